@@ -1,0 +1,119 @@
+"""Our contenders. A chapter adds a function that prepares a `Job` and names the families it enters.
+
+    @contender("tree-num tree-cat", "C4.5", against="J48")
+    def c45(table, threads):
+        from supervised.trees import C45Classifier
+
+        return classifying(C45Classifier, table)
+
+Imports stand inside the function: only the cell that is measured pays for them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from .contenders import Job, contender
+from .data import Frames, Rows
+from .peers.encoders import size_of, transforming
+from .peers.imports import interpreter
+
+
+def classifying(make: Callable[[], Any], table: Rows,
+                size: Callable[[Any], dict] | None = None) -> Job:
+    """Fit and predict with one of our classifiers.
+
+    A table with nominal columns comes as a DataFrame of categories, any other as an array.
+    """
+    if table.text is not None:
+        train, test = table.text[table.train], table.text[table.test]
+    elif table.nominal.size:
+        train, test = table.frame(table.train), table.frame(table.test)
+    else:
+        train, test = table.numeric[table.train], table.numeric[table.test]
+    y = table.y[table.train]
+    return Job(
+        fit=lambda: make().fit(train, y),
+        predict=lambda model: model.predict(test),
+        labels=np.asarray,
+        probabilities=lambda model: model.predict_proba(test),
+        size=size)
+
+
+# ------------------------------------------------------------------------------ basics
+
+contender("import", "import supervised", against="sklearn$")(interpreter("import supervised"))
+contender("import", "from supervised.basics import MajorityClassifier", against="dummy")(
+    interpreter("from supervised.basics import MajorityClassifier"))
+
+
+@contender("encode", "TableEncoder")
+def table_encoder(frames: Frames, threads: int) -> Job:
+    from supervised.basics import TableEncoder
+
+    def fit() -> tuple[Any, Any]:
+        encoder = TableEncoder()
+        return encoder, encoder.fit_transform(frames.train)
+
+    def size(result: Any) -> int:
+        table = result[1] if isinstance(result, tuple) else result
+        return size_of(table.codes) + size_of(table.values)
+
+    return Job(fit=fit, predict=lambda model: model[0].transform(frames.new), nbytes=size)
+
+
+@contender("impute", "MissingValueImputer")
+def imputer(frames: Frames, threads: int) -> Job:
+    from supervised.basics import MissingValueImputer
+
+    return transforming(MissingValueImputer, frames.train, frames.new)
+
+
+@contender("indicators", "IndicatorEncoder", against="dense")
+def indicators(frames: Frames, threads: int) -> Job:
+    from supervised.basics import IndicatorEncoder
+
+    return transforming(IndicatorEncoder, frames.train, frames.new)
+
+
+def on_array(make: Callable[[], Any], table: Rows) -> Job:
+    """A transformer on the numeric columns as an array."""
+    return transforming(make, table.numeric[table.train], table.numeric[table.test])
+
+
+@contender("standardize", "Standardizer")
+def standardizer(table: Rows, threads: int) -> Job:
+    from supervised.basics import Standardizer
+
+    return on_array(Standardizer, table)
+
+
+@contender("equal-width", "EqualWidthDiscretizer")
+def equal_width(table: Rows, threads: int) -> Job:
+    from supervised.basics import EqualWidthDiscretizer
+
+    return on_array(EqualWidthDiscretizer, table)
+
+
+@contender("equal-frequency", "EqualFrequencyDiscretizer")
+def equal_frequency(table: Rows, threads: int) -> Job:
+    from supervised.basics import EqualFrequencyDiscretizer
+
+    return on_array(EqualFrequencyDiscretizer, table)
+
+
+@contender("majority", "MajorityClassifier")
+def majority(table: Rows, threads: int) -> Job:
+    from supervised.basics import MajorityClassifier
+
+    return classifying(MajorityClassifier, table)
+
+
+@contender("rote", "RoteClassifier")
+def rote(table: Rows, threads: int) -> Job:
+    from supervised.basics import RoteClassifier
+
+    return classifying(RoteClassifier, table)

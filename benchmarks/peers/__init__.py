@@ -1,0 +1,7 @@
+"""The peers: what a user of classical classifiers would otherwise pick."""
+
+# importing them registers them
+from . import associations, command_line, encoders, imports, orange, rules, scikit_learn, weka
+
+__all__ = [
+    "associations", "command_line", "encoders", "imports", "orange", "rules", "scikit_learn", "weka"]

@@ -1,0 +1,119 @@
+"""The workloads by name: what they measure (family) and how their data are made."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from functools import partial
+from typing import Any
+
+from . import data
+
+QUICK_ROWS = 300
+
+
+@dataclass(frozen=True)
+class Workload:
+    """A family of contenders and the data they meet in."""
+
+    family: str
+    build: Callable[..., Any]
+    arguments: dict[str, Any] = field(default_factory=dict)
+
+    def make(self, quick: bool = False):
+        """The data; with `quick`, of few rows."""
+        arguments = dict(self.arguments)
+        if quick:
+            for name in ("n", "n_test"):
+                if arguments.get(name):
+                    arguments[name] = min(arguments[name], QUICK_ROWS)
+            if "support" in arguments:  # a tenth of a basket would make every set frequent
+                arguments["support"] = max(arguments["support"], 0.02)
+        return self.build(**arguments)
+
+
+def on(family: str, build: Callable[..., Any], **arguments: Any) -> Workload:
+    """A workload."""
+    return Workload(family, build, arguments)
+
+
+standard_numeric = partial(data.standardized, data.numeric_table)
+standard_shipped = partial(data.standardized, data.shipped)
+three_classes = dict(levels=6, classes=3, rules=24, noise=0.1, seed=2)
+
+WORKLOADS: dict[str, Workload] = {
+    # basics
+    "import": on("import", data.nothing),
+    "table_encode_category": on("encode", data.mixed_frames, n=100_000, dtype="category", seed=20),
+    "table_encode_str": on("encode", data.mixed_frames, n=100_000, dtype="str", seed=20),
+    "table_encode_object": on("encode", data.mixed_frames, n=100_000, dtype="object", seed=20),
+    "table_encode_distinct": on("encode", data.mixed_frames, n=100_000, dtype="distinct", seed=20),
+    "indicators_100k": on("indicators", data.mixed_frames, n=100_000, numeric=0, seed=21),
+    "impute_100k": on("impute", data.mixed_frames, n=100_000, seed=22),
+    "standardize_100k": on("standardize", data.numeric_table, n=100_000, d=20, seed=23),
+    "equal_width_100k": on("equal-width", data.numeric_table, n=100_000, d=20, seed=24),
+    "equal_frequency_100k": on("equal-frequency", data.numeric_table, n=100_000, d=20, seed=24),
+    "majority_num_100k": on("majority", data.numeric_table, n=100_000, d=20, seed=25),
+    "majority_mix_100k": on("majority", data.planted_table, n=100_000, n_nominal=10, n_numeric=10,
+                            missing=0.05, seed=25),
+    "rote_cat_100k": on("rote", data.planted_table, n=100_000, n_nominal=10, levels=3, seed=26),
+    # trees
+    "tree_num_cancer": on("tree-num", data.shipped, name="breast_cancer"),
+    "tree_num_digits": on("tree-num", data.shipped, name="digits"),
+    "tree_num_10k": on("tree-num", data.numeric_table, n=10_000, d=20, seed=1),
+    "tree_num_100k": on("tree-num", data.numeric_table, n=100_000, d=20, seed=1),
+    "tree_cat_vote": on("tree-cat", data.loaded, name="votes"),
+    "tree_cat_5k": on("tree-cat", data.planted_table, n=5_000, n_nominal=10, **three_classes),
+    "tree_cat_50k": on("tree-cat", data.planted_table, n=50_000, n_nominal=10, **three_classes),
+    "tree_mix_creditg": on("tree-cat", data.loaded, name="credit"),
+    "tree_mix_miss_20k": on("tree-cat", data.planted_table, n=20_000, n_nominal=6, n_numeric=6,
+                            levels=4, rules=15, missing=0.1, seed=3),
+    # rules and associations
+    "rules_vote": on("rules", data.loaded, name="votes"),
+    "rules_creditg": on("rules", data.loaded, name="credit"),
+    "rules_5k": on("rules", data.planted_table, n=5_000, n_nominal=6, n_numeric=4, levels=4,
+                   rules=10, seed=4),
+    "rules_20k": on("rules", data.planted_table, n=20_000, n_nominal=6, n_numeric=4, levels=4,
+                    rules=10, seed=4),
+    "cba_iris": on("cba", data.discretized, name="iris"),
+    "cba_vote": on("cba", data.loaded, name="votes"),
+    "cba_10k": on("cba", data.planted_table, n=10_000, n_nominal=12, levels=4, classes=3,
+                  rules=15, noise=0.1, seed=5),
+    "cba_20k": on("cba", data.planted_table, n=20_000, n_nominal=15, levels=4, classes=3,
+                  rules=20, noise=0.1, seed=6),
+    "sets_supermarket": on("itemsets", data.supermarket, support=0.1),
+    "sets_10k": on("itemsets", data.quest_baskets, n=10_000, support=0.005, seed=7),
+    "sets_100k": on("itemsets", data.quest_baskets, n=100_000, support=0.005, seed=7),
+    "sets_100k_low": on("itemsets", data.quest_baskets, n=100_000, support=0.001, seed=7),
+    # probabilities and linear models
+    "nb_num_100k": on("nb", data.numeric_table, n=100_000, d=50, classes=5, seed=8),
+    "nb_cat_100k": on("nb", data.planted_table, n=100_000, n_nominal=20, levels=8, classes=4,
+                      rules=30, noise=0.1, seed=9),
+    "nb_text_reuters": on("nb-text", data.reuters),
+    "nb_text_2k": on("nb-text", data.zipf_text, n=2_000, terms=5_000, seed=10),
+    "nb_text_20k": on("nb-text", data.zipf_text, n=20_000, terms=50_000, seed=10),
+    "lr_cancer": on("linear", data.shipped, name="breast_cancer"),
+    "lr_digits": on("linear", data.shipped, name="digits"),
+    "lr_10k": on("linear", data.numeric_table, n=10_000, d=50, seed=11),
+    "lr_100k": on("linear", data.numeric_table, n=100_000, d=50, seed=11),
+    # support vectors, neighbors, networks
+    "svm_cancer": on("svm", standard_shipped, name="breast_cancer"),
+    "svm_digits": on("svm", data.shipped, name="digits"),
+    "svm_5k": on("svm", standard_numeric, n=5_000, d=20, seed=12),
+    "svm_10k": on("svm", standard_numeric, n=10_000, d=20, seed=12),
+    "knn_5k_d8": on("knn", data.numeric_table, n=5_000, d=8, n_test=1_000, seed=13),
+    "knn_50k_d3": on("knn", data.numeric_table, n=50_000, d=3, n_test=10_000, seed=13),
+    "knn_50k_d8": on("knn", data.numeric_table, n=50_000, d=8, n_test=10_000, seed=13),
+    "knn_50k_d30": on("knn", data.numeric_table, n=50_000, d=30, n_test=10_000, seed=13),
+    "mlp_iris": on("mlp", standard_shipped, name="iris"),
+    "mlp_digits": on("mlp", standard_shipped, name="digits"),
+    "perceptron_100k": on("perceptron", standard_numeric, n=100_000, d=50, seed=14),
+    # ensembles, resampling, discretization
+    "ens_cancer": on("ensemble", data.shipped, name="breast_cancer"),
+    "ens_20k": on("ensemble", data.numeric_table, n=20_000, d=20, seed=15),
+    "boost_5k": on("boost", data.numeric_table, n=5_000, d=20, seed=16),
+    "boost_50k": on("boost", data.numeric_table, n=50_000, d=20, seed=16),
+    "cv_iris": on("cv", data.shipped, name="iris", test=0),
+    "cv_10k": on("cv", data.numeric_table, n=10_000, d=20, n_test=0, seed=17),
+    "mdl_20k": on("mdl", data.numeric_table, n=20_000, d=10, n_test=0, seed=18),
+}

@@ -1,0 +1,831 @@
+"""The house rules: each is a function that takes the book and returns what breaks the rule.
+
+A problem is one line: the file, the cell (counted from 0 over all cells), and what to do about it.
+`tests/test_house_rules.py` applies every rule to the book and to a small book that breaks it.
+"""
+
+from __future__ import annotations
+
+import ast
+import configparser
+import csv
+import io
+import json
+import os
+import re
+import shutil
+import subprocess
+import sys
+import tokenize
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+from typing import Any
+from urllib.parse import unquote
+
+from tools.book import Cell, Notebook, chapters, not_evaluated, page_name, settings, sidebar
+
+# The chapters that the book is to have, in the order in which one builds on the other.
+PLAN = ("basics", "evaluation", "features", "trees", "rules", "associations", "bayes", "linear",
+        "svm", "neural", "neighbors", "ensembles", "practice")
+MOST_LINES = 40
+NOT_THE_BOOK = shutil.ignore_patterns(
+    ".git", ".venv", "venv", "_docs", "_proc", "build", "dist", "*.egg-info", "__pycache__", ".quarto",
+    ".ipynb_checkpoints", ".hypothesis", ".*_cache", "cache", "nbdev.yml", ".DS_Store")
+
+
+def at(nb: Notebook, cell: Cell | int) -> str:
+    """Where a problem is."""
+    return f"nbs/{nb.name}, cell {cell if isinstance(cell, int) else cell.number}"
+
+
+# ---------------------------------------------------------------- what is made follows from its source
+
+
+def copy_repository(root: Path, to: Path) -> Path:
+    """A copy of the repository without what is made from it."""
+    return Path(shutil.copytree(root, to, ignore=NOT_THE_BOOK, symlinks=True))
+
+
+def run_python(arguments: list[str], root: Path) -> subprocess.CompletedProcess[str]:
+    """Run Python in a repository, with that repository's own tools and package."""
+    env = {k: v for k, v in os.environ.items() if k not in ("IN_TEST", "PYTHONSAFEPATH")}
+    env |= {"PYTHONPATH": str(root), "MPLBACKEND": "agg", "PYTHONIOENCODING": "utf-8"}
+    return subprocess.run([sys.executable, *arguments], cwd=root, env=env, capture_output=True,
+                          text=True, encoding="utf-8", timeout=600)
+
+
+def made_files(root: Path) -> dict[str, bytes]:
+    """What `make export` writes: the Python files of the package, README.md and pyproject.toml."""
+    package = root / settings(root)["lib_path"]
+    paths = [p for p in package.rglob("*.py") if "__pycache__" not in p.parts]
+    paths += [package / "py.typed", root / "README.md", root / "pyproject.toml"]
+    return {p.relative_to(root).as_posix(): p.read_bytes() for p in paths if p.exists()}
+
+
+def export_anew(root: Path, to: Path) -> Path:
+    """Copy the repository, remove what is made, and make it again."""
+    copy = copy_repository(root, to)
+    for name in made_files(copy):
+        if name != "pyproject.toml":  # the rest of this file is written by hand
+            (copy / name).unlink()
+    done = run_python(["-m", "tools.export"], copy)
+    if done.returncode:
+        raise RuntimeError(f"python -m tools.export failed:\n{done.stderr[-3000:]}")
+    return copy
+
+
+def export_differences(root: Path, fresh: Path) -> list[str]:
+    """`make export` changes nothing: what is committed is what the notebooks and settings.ini give."""
+    old, new = made_files(root), made_files(fresh)
+    problems = [f"{n}: no notebook exports it; remove it" for n in sorted(old.keys() - new.keys())]
+    problems += [f"{n}: missing; run `make export`" for n in sorted(new.keys() - old.keys())]
+    for name in sorted(old.keys() & new.keys()):
+        if old[name] != new[name]:
+            pair = zip(old[name].splitlines(), new[name].splitlines(), strict=False)
+            line = next((i for i, (a, b) in enumerate(pair, 1) if a != b), "last")
+            problems.append(f"{name}: not in step (line {line}); run `make export`")
+    return problems
+
+
+def site_sources(copy: Path) -> None:
+    """What `make docs` does before Quarto: process every notebook of this copy for the site."""
+    script = ("from nbdev.quarto import refresh_quarto_yml; refresh_quarto_yml();"
+              "from nbdev.serve import proc_nbs; proc_nbs(n_workers=0)")
+    done = run_python(["-c", script], copy)
+    if done.returncode:
+        raise RuntimeError(f"nbdev can't process the notebooks for the site:\n{done.stderr[-3000:]}")
+
+
+def site_problems(copy: Path) -> list[str]:
+    """Every page reaches the site, and nothing raw survives the processing."""
+    problems = []
+    link = copy / "nbs" / "_quarto.yml"
+    if (copy / "_quarto.yml").read_bytes() != link.read_bytes():
+        problems.append("nbs/_quarto.yml: nbdev overwrites it; remove custom_quarto_yml from settings.ini")
+    for source in sorted((copy / "nbs").rglob("*.ipynb")):
+        if ".ipynb_checkpoints" in source.parts:
+            continue
+        name = source.relative_to(copy / "nbs")
+        page = copy / "_proc" / name
+        if not page.exists():
+            problems.append(f"nbs/{name.as_posix()}: does not reach the site")
+            continue
+        for cell in json.loads(page.read_text(encoding="utf-8"))["cells"]:
+            text = "".join(cell["source"])
+            if cell["cell_type"] == "markdown":
+                text = without_code(text)
+            for line in text.splitlines():
+                if re.match(r"\s*#\s*\|", line) and not re.match(r"#\| [\w-]+: *\S", line):
+                    problems.append(f"nbs/{name.as_posix()}: {line.strip()!r} is shown to the reader; "
+                                    "directives stand at the top of a code cell")
+    return problems
+
+
+def stale_changelog(root: Path) -> list[str]:
+    """The version on top of CHANGELOG.md is the version of settings.ini."""
+    path = root / "CHANGELOG.md"
+    if not path.exists():
+        return ["CHANGELOG.md: missing"]
+    version = settings(root)["version"]
+    found = re.search(r"^## *\[?v?(\d+(?:\.\d+)+[\w.]*)", path.read_text(encoding="utf-8"), flags=re.M)
+    if not found or found[1] != version:
+        says = f"begins with {found[1]}" if found else "has no line '## <version>'"
+        return [f"CHANGELOG.md: {says}, settings.ini says {version}"]
+    return []
+
+
+def repeated_owner(root: Path) -> list[str]:
+    """The owner stands in settings.ini alone, and in what is made from it."""
+    with (root / "settings.ini").open(encoding="utf-8") as file:
+        parser = configparser.ConfigParser()
+        parser.read_file(file)
+    owner = parser["DEFAULT"]["user"]
+    package = parser["DEFAULT"]["lib_path"]
+    derived = {"settings.ini", "README.md", "pyproject.toml", f"{package}/_modidx.py"}
+    problems = []
+    for folder, names, files in os.walk(root):
+        names[:] = sorted(set(names) - NOT_THE_BOOK(folder, names))
+        for file_name in sorted(set(files) - NOT_THE_BOOK(folder, files)):
+            path = Path(folder) / file_name
+            name = path.relative_to(root).as_posix()
+            if name in derived or path.is_symlink() or path.stat().st_size > 5_000_000:
+                continue
+            text = path.read_bytes()
+            if b"\0" not in text and re.search(rb"\b" + re.escape(owner.encode()) + rb"\b", text):
+                problems.append(f"{name}: repeats the owner {owner!r}, who stands in settings.ini alone")
+    return problems
+
+
+# ---------------------------------------------------------------- the code and the order of the chapters
+
+
+def parsed(nb: Notebook, cell: Cell) -> ast.Module | None:
+    """The cell as Python, or None where it is something else (`%magic`, `!command`)."""
+    try:
+        return ast.parse(cell.code)
+    except SyntaxError:
+        return None
+
+
+def exported(nb: Notebook, public_only: bool = False) -> Iterator[tuple[Cell, ast.stmt]]:
+    """The top-level statements that go into the module."""
+    for cell in nb.cells:
+        if cell.is_exported and not (public_only and "exporti" in cell.directives):
+            tree = parsed(nb, cell)
+            for node in tree.body if tree else []:
+                yield cell, node
+
+
+def definitions(nb: Notebook) -> Iterator[tuple[Cell, ast.FunctionDef | ast.ClassDef]]:
+    """Public functions and classes of the module."""
+    for cell, node in exported(nb, public_only=True):
+        if isinstance(node, ast.FunctionDef | ast.ClassDef) and not node.name.startswith("_"):
+            yield cell, node
+
+
+def public(nb: Notebook) -> list[str]:
+    """Names that nbdev puts into `__all__`."""
+    names = [node.name for _, node in definitions(nb)]
+    for _, node in exported(nb, public_only=True):
+        targets = node.targets if isinstance(node, ast.Assign) else \
+            [node.target] if isinstance(node, ast.AnnAssign) else []
+        names += [t.id for t in targets if isinstance(t, ast.Name) and not t.id.startswith("_")]
+    return names
+
+
+def imported(tree: ast.AST, package: str, module: str) -> Iterator[tuple[int, str, str | None]]:
+    """What of the book a piece of a module imports: line, dotted module below the package, name."""
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Import):
+            for alias in node.names:
+                if alias.name.split(".")[0] == package:
+                    yield node.lineno, alias.name[len(package) + 1:], None
+        elif isinstance(node, ast.ImportFrom):
+            if node.level:
+                above = module.split(".")[:-node.level]
+                base = ".".join([*above, *([node.module] if node.module else [])])
+            elif (node.module or "").split(".")[0] == package:
+                base = (node.module or "")[len(package) + 1:]
+            else:
+                continue
+            for alias in node.names:
+                yield node.lineno, base, alias.name
+
+
+def import_order(book: list[Notebook], root: Path) -> list[str]:
+    """A module imports only from chapters before its own and from earlier sections of its own."""
+    package = settings(root)["lib_path"]
+    modules = [nb for nb in book if nb.module]
+    rank = {nb.module: (chapters(root).index(nb.chapter) if nb.chapter in chapters(root) else 99, i)
+            for i, nb in enumerate(modules)}
+    home = {(nb.chapter, name): nb.module for nb in modules for name in public(nb)}
+    chapter_rank = {name: i for i, name in enumerate(chapters(root))}
+    problems = []
+    for nb in modules:
+        assert nb.module
+        for cell, statement in exported(nb):
+            for _, base, name in imported(statement, package, nb.module):
+                whole = f"{base}.{name}" if name else base
+                target = next((m for m in (base, whole.strip("."), home.get((base, name or ""))) if m in rank), None)
+                where = f"{at(nb, cell)}: {nb.module} imports {whole.strip('.') or 'the package'}"
+                if target:
+                    if rank[target] >= rank[nb.module]:
+                        problems.append(f"{where}, which comes later (or is itself); move one of them")
+                elif (chapter := whole.strip(".").split(".")[0]) not in chapter_rank:
+                    problems.append(f"{where}, which is no chapter of the book")
+                elif chapter_rank[chapter] >= rank[nb.module][0]:
+                    problems.append(f"{where}, which is not an earlier chapter; name an earlier section of it")
+                elif base and "." in base:
+                    problems.append(f"{where}, but no notebook exports {base}")
+    return problems
+
+
+def signature_problems(node: ast.FunctionDef, method: bool) -> list[str]:
+    """Missing type hints."""
+    spec = node.args
+    arguments = [*spec.posonlyargs, *spec.args]
+    if method and arguments and not any(getattr(d, "id", "") == "staticmethod" for d in node.decorator_list):
+        arguments = arguments[1:]
+    arguments += spec.kwonlyargs
+    bare = [a.arg for a in arguments if a.annotation is None and not a.arg.startswith("_")]
+    problems = [f"no type hint for {', '.join(bare)}"] if bare else []
+    if node.returns is None and node.name != "__init__":
+        problems.append("no type hint for what it returns")
+    return problems
+
+
+def section_of(doc: str, title: str) -> str | None:
+    """One section of a NumPy-style docstring."""
+    found = re.search(rf"^{title}\n-{{3,}}\n(.*?)(?=^\w[\w ]*\n-{{3,}}\n|\Z)", doc + "\n", flags=re.M | re.S)
+    return found[1] if found else None
+
+
+def docstring_problems(node: ast.FunctionDef | ast.ClassDef) -> list[str]:
+    """What a NumPy-style docstring lacks."""
+    doc = ast.get_docstring(node)
+    if not doc:
+        return ["no docstring"]
+    problems = []
+    if len(doc.splitlines()) > 1 and doc.splitlines()[1].strip():
+        problems.append("the first line of the docstring is not a summary followed by an empty line")
+    function: ast.FunctionDef | None
+    if isinstance(node, ast.ClassDef):
+        body = [n for n in node.body if isinstance(n, ast.FunctionDef) and n.name == "__init__"]
+        function = body[0] if body else None
+        names = [a.arg for a in [*function.args.args[1:], *function.args.kwonlyargs]] if function else []
+    else:
+        function = node
+        names = [a.arg for a in [*node.args.posonlyargs, *node.args.args, *node.args.kwonlyargs]]
+        returns = ast.unparse(node.returns) if node.returns else "None"
+        quiet = returns.strip("'\"") in ("None", "NoReturn", "Never")
+        if names and not quiet and section_of(doc, "Returns") is None and section_of(doc, "Yields") is None:
+            problems.append("the docstring has no section Returns")
+    if names:
+        text = section_of(doc, "Parameters")
+        listed = re.findall(r"^([*\w][\w*, ]*?) *(?::|$)", text or "", flags=re.M)
+        known = {n.strip(" *") for line in listed for n in line.split(",")}
+        lost = [n for n in names if n not in known and not n.startswith("_")]
+        if text is None:
+            problems.append("the docstring has no section Parameters")
+        elif lost:
+            problems.append(f"the docstring's Parameters lack {', '.join(lost)}")
+    return problems
+
+
+def exports(book: list[Notebook]) -> list[str]:
+    """Modules named as their pages; docstrings and type hints on all that is public; no name twice."""
+    problems = []
+    homes: dict[tuple[str, str], str] = {}
+    for nb in book:
+        if not nb.module:
+            stray = [c for c in nb.cells if c.is_exported]
+            problems += [f"{at(nb, c)}: exports, but the notebook has no `#| default_exp`" for c in stray[:1]]
+            continue
+        expected = page_name(Path(nb.name)).with_suffix("").as_posix().replace("/", ".")
+        if nb.module != expected:
+            problems.append(f"nbs/{nb.name}: write `#| default_exp {expected}`, not {nb.module}")
+        names = [*public(nb), nb.module.split(".")[-1]]
+        for name in dict.fromkeys(names):
+            other = homes.setdefault((nb.chapter, name), nb.name)
+            if other != nb.name or names.count(name) > 1:
+                problems.append(f"nbs/{nb.name}: the name {name} is taken in this chapter (nbs/{other})")
+        for cell, node in definitions(nb):
+            found = docstring_problems(node)
+            if isinstance(node, ast.FunctionDef):
+                found += signature_problems(node, method=False)
+            else:
+                for method in node.body:
+                    if isinstance(method, ast.FunctionDef) and not method.name.startswith("_"):
+                        inner = signature_problems(method, method=True)
+                        inner += [] if ast.get_docstring(method) else ["no docstring"]
+                        found += [f"{method.name}: {x}" for x in inner]
+            problems += [f"{at(nb, cell)}: {node.name}: {x}" for x in found]
+    return problems
+
+
+# ---------------------------------------------------------------- the cells of a notebook
+
+MACHINE_PATH = re.compile(r"(?<![\w.:/~-])/(?:home|root|work|tmp)/|\b[A-Z]:\\+Users\b")
+SHOWN_BY_CALL = ("print", "display", "plt.show")
+
+
+def title_cell(nb: Notebook) -> list[str]:
+    """The first cell: `# Title`, a summary of one sentence in one line, nothing that the site would drop."""
+    if not nb.cells or nb.cells[0].kind != "markdown":
+        return [f"{at(nb, 0)}: must be Markdown with `# Title` and `> summary`"]
+    lines = [x for x in nb.cells[0].source.splitlines() if x.strip()]
+    problems = []
+    if not lines or not re.match(r"# \S", lines[0]):
+        problems.append("must begin with `# Title`")
+    summary = [x for x in lines if x.startswith(">")]
+    if len(summary) != 1 or not re.match(r"> \S.*[.?!]$", summary[0].rstrip()):
+        problems.append("needs one line `> summary` that ends with a full stop")
+    extra = [x for x in lines[1:] if not x.startswith(">") and not re.match(r"- [\w-]+: *\S", x)]
+    if extra:
+        problems.append(f"{extra[0][:40]!r} vanishes from the site; move it to the next cell")
+    return [f"{at(nb, 0)}: {x}" for x in problems]
+
+
+def called(node: ast.expr) -> str:
+    """The dotted name of what is called: `plt.show`."""
+    return ast.unparse(node.func) if isinstance(node, ast.Call) else ""
+
+
+def must_show(tree: ast.Module) -> str | None:
+    """Why this code can't have run without an output, or None where it can.
+
+    It prints, displays or calls `plt.show()` at its top level, or it ends in an expression that is no call
+    (a name, an attribute, an arithmetic or a literal): a call may well return None, such an expression
+    stands there to be seen.
+    """
+    for node in tree.body:
+        if isinstance(node, ast.Expr) and called(node.value) in SHOWN_BY_CALL:
+            return f"{called(node.value)}(...)"
+    last = tree.body[-1] if tree.body else None
+    quiet = ast.Call | ast.Await | ast.Yield | ast.YieldFrom | ast.NamedExpr
+    if isinstance(last, ast.Expr) and not isinstance(last.value, quiet):
+        if not (isinstance(last.value, ast.Constant) and last.value.value in (None, ...)):
+            return ast.unparse(last.value)[:40]
+    return None
+
+
+def ends_with_semicolon(code: str) -> bool:
+    """Whether the last thing of the code is a `;`."""
+    try:
+        marks = [t for t in tokenize.generate_tokens(io.StringIO(code).readline) if t.string.strip()]
+        marks = [t for t in marks if t.type != tokenize.COMMENT]
+    except (tokenize.TokenError, SyntaxError):
+        return code.rstrip().endswith(";")
+    return bool(marks) and marks[-1].string == ";"
+
+
+def output_text(output: dict[str, Any]) -> str:
+    """Everything readable in an output, without pictures."""
+    parts = ["".join(output.get("text", "")), *output.get("traceback", [])]
+    for kind, value in output.get("data", {}).items():
+        if not kind.startswith("image/"):
+            parts.append(json.dumps(value) if isinstance(value, dict) else "".join(value))
+    return re.sub(r"base64,[A-Za-z0-9+/=\\\s]+", "base64,", "\n".join(parts))
+
+
+def outputs(nb: Notebook) -> list[str]:
+    """No cell without the output it must have, none with an error or a warning."""
+    problems = []
+    for cell in nb.cells:
+        if cell.kind != "code":
+            continue
+        skipped = not_evaluated(cell.source)
+        tree = parsed(nb, cell)
+        shown = must_show(tree) if tree else None
+        if skipped and cell.outputs:
+            problems.append(f"{at(nb, cell)}: has an output although it is not evaluated; run the notebook")
+        if not skipped and shown and not cell.outputs:
+            problems.append(f"{at(nb, cell)}: no output of {shown!r}; run the notebook (`make run NB=nbs/{nb.name}`)")
+        if not skipped and cell.code.strip() == "" and cell.outputs:
+            problems.append(f"{at(nb, cell)}: stale output of an empty cell; run the notebook")
+        for out in cell.outputs:
+            if out["output_type"] == "error":
+                problems.append(f"{at(nb, cell)}: ends in {out.get('ename', 'an error')}; repair it and run the notebook")
+            elif out["output_type"] == "stream" and out.get("name") == "stderr":
+                text = "".join(out["text"]).strip().splitlines()
+                problems.append(f"{at(nb, cell)}: a warning on stderr ({(text or [''])[0][:60]}); remove its cause")
+    return problems
+
+
+def cells(nb: Notebook) -> list[str]:
+    """Cells that are short, clean, and the same on every machine and at every run."""
+    problems = []
+    for cell in nb.cells:
+        say = [f"{k!r} in the cell's metadata; clean the notebook" for k in cell.metadata if k != "tags"]
+        texts = [cell.source, *(output_text(o) for o in cell.outputs)]
+        if any(MACHINE_PATH.search(x) for x in texts):
+            say.append("names a path of this machine")
+        if cell.kind == "code":
+            lines = len(cell.code.strip("\n").splitlines())
+            if lines > MOST_LINES:
+                say.append(f"{lines} lines of code; split it ({MOST_LINES} are the most)")
+            if ends_with_semicolon(cell.code):
+                say.append("ends with `;`; end a plot with plt.show()")
+            if re.search(r"^\s*%%?time(it)?\b", cell.source, flags=re.M):
+                say.append("prints timings, which change from run to run")
+            counts = [cell.count, *(o.get("execution_count") for o in cell.outputs)]
+            if any(c is not None for c in counts):
+                say.append("has an execution count; clean the notebook (make run does)")
+        problems += [f"{at(nb, cell)}: {x}" for x in say]
+    if nb.cells and nb.cells[-1].is_exported:
+        problems.append(f"{at(nb, nb.cells[-1])}: the last cell is exported, which nbdev can't show; end with prose")
+    extra = set(nb.metadata) - {"kernelspec"}
+    if extra or nb.metadata.get("kernelspec", {}).get("name") != "python3":
+        problems.append(f"nbs/{nb.name}: the notebook's metadata are not only the kernel python3; clean it")
+    return problems
+
+
+def figures(nb: Notebook) -> list[str]:
+    """Every figure has a caption and says in words what it shows."""
+    problems = []
+    for cell in nb.cells:
+        say = []
+        texts = [without_code(cell.source)] if cell.kind == "markdown" else []
+        for out in cell.outputs:
+            data = out.get("data", {})
+            if any(k.startswith("image/") for k in data):
+                say += [f"a figure without `#| {k}:`" for k in ("fig-cap", "fig-alt") if not cell.directives.get(k)]
+            if "image/svg+xml" in data:
+                say.append("an SVG output differs from run to run; show a PNG")
+            texts += ["".join(data.get(k, "")) for k in ("text/html", "text/markdown")]
+        for text in texts:
+            for tag in re.findall(r"<img\b[^>]*>", text):
+                if not re.search(r"""\balt=(?:"\s*[^"\s]|'\s*[^'\s])""", tag):
+                    say.append(f"{tag[:30]}… without alt text")
+            for link in links(text):
+                if link.image and not link.text.strip() and "fig-alt=" not in link.attributes:
+                    say.append(f"the picture {link.target[:40]} without alt text")
+        problems += [f"{at(nb, cell)}: {x}" for x in dict.fromkeys(say)]
+    return problems
+
+
+# ---------------------------------------------------------------- Markdown: headings, anchors, links
+
+
+def blank(found: re.Match[str]) -> str:
+    """As many lines as were found, empty."""
+    return "\n" * found[0].count("\n")
+
+
+def without_fences(text: str) -> str:
+    """Markdown without fenced code and comments."""
+    text = re.sub(r"^ *(`{3,}|~{3,})[^\n]*\n(.*?\n)?? *\1[`~]* *$", blank, text, flags=re.M | re.S)
+    return re.sub(r"<!--.*?-->", blank, text, flags=re.S)
+
+
+def without_code(text: str) -> str:
+    """Markdown without any code; `x` stands where code stood in a line."""
+    text = without_fences(text)
+    return re.sub(r"(?<!`)(`+)(?!`)(.+?)(?<!`)\1(?!`)", lambda m: "x" + blank(m), text, flags=re.S)
+
+
+def without_math(text: str) -> str:
+    """Markdown without formulas."""
+    text = re.sub(r"\$\$.*?\$\$", blank, text, flags=re.S)
+    return re.sub(r"(?<![\\$])\$(?=[^\s$])[^$]*?(?<=[^\s\\])\$(?!\d)", blank, text)
+
+
+def headings(text: str) -> list[tuple[int, str, str | None]]:
+    """Level, text and explicit identifier of each heading, as pandoc reads them."""
+    found = []
+    lines = re.sub(r"\$\$.*?\$\$", blank, without_fences(text), flags=re.S).splitlines()
+    for before, line in zip(["", *lines], lines, strict=False):
+        match = re.match(r" {0,3}(#{1,6})[ \t]+(.*?)[ \t]*$", line)
+        if match and not before.strip():
+            words = match[2]
+            attributes = re.search(r"\s*\{([^{}]*)\}$", words)
+            name = re.search(r"#([^\s}]+)", attributes[1]) if attributes else None
+            if attributes:
+                words = words[:attributes.start()]
+            found.append((len(match[1]), re.sub(r"\s+#+$", "", words), name[1] if name else None))
+    return found
+
+
+def identifier(heading: str) -> str:
+    """The identifier that pandoc gives a heading (its extension auto_identifiers)."""
+    text = re.sub(r"\[\^[^\]]*\]|\^\[[^\]]*\]", "", heading)  # footnotes
+    text = re.sub(r"!?\[((?:[^\[\]]|\[[^\]]*\])*)\](?:\([^)]*\)|\[[^\]]*\]|\{[^}]*\})", r"\1", text)
+    parts = re.split(r"(`+.+?`+|(?<!\\)\$[^$]+\$)", text)
+    for i in range(0, len(parts), 2):  # prose between code and formulas
+        words = re.sub(r"</?[a-zA-Z][^>]*>", "", parts[i])
+        words = re.sub(r"-{2,3}|\.\.\.", "\u2013", words)  # smart dashes and ellipses are no hyphens
+        parts[i] = re.sub(r"(?<![^\W_])_+(?=\S)|(?<=\S)_+(?![^\W_])", "", words)  # emphasis
+    kept = "".join(c for c in "".join(parts).lower() if c.isspace() or c.isalnum() or c in "_-.")
+    kept = "-".join(kept.split())
+    start = next((i for i, c in enumerate(kept) if c.isalpha()), None)
+    return "section" if start is None else kept[start:]
+
+
+def unique(name: str, taken: set[str]) -> str:
+    """The name, or the name with the first free number."""
+    free, number = name, 0
+    while free in taken:
+        number += 1
+        free = f"{name}-{number}"
+    taken.add(free)
+    return free
+
+
+def anchors(nb: Notebook) -> set[str]:
+    """Everything on a page that a link can point to."""
+    taken: set[str] = set()
+    for cell in nb.cells:
+        if cell.kind == "markdown":
+            for level, words, name in headings(cell.source):
+                if cell.number == 0 and level == 1:
+                    continue  # becomes the page's title
+                if name:
+                    taken.add(name)
+                else:
+                    unique(identifier(words), taken)
+            text = without_code(cell.source)
+            taken |= set(re.findall(r"\{#([\w.:-]+)", text))
+            taken |= set(re.findall(r"""\b(?:id|name)=["']([^"']+)["']""", text))
+        elif cell.kind == "code":
+            if "label" in cell.directives:
+                taken.add(cell.directives["label"])
+            for shown in re.findall(r"^show_doc\(([\w.]+)", cell.code, flags=re.M):
+                unique(identifier(shown), taken)
+            if cell.is_exported and "exporti" not in cell.directives:  # nbdev writes a signature box for each
+                tree = parsed(nb, cell)
+                for node in tree.body if tree else []:
+                    if isinstance(node, ast.FunctionDef | ast.ClassDef) and not node.name.startswith("_"):
+                        unique(node.name.lower(), taken)
+    return taken
+
+
+def file_anchors(path: Path) -> set[str]:
+    """Anchors of a Markdown file as GitHub shows it."""
+    taken: set[str] = set()
+    for _, words, _ in headings(path.read_text(encoding="utf-8")):
+        kept = "".join(c for c in words.lower() if c.isalnum() or c in "_- ")
+        unique(kept.replace(" ", "-"), taken)
+    return taken
+
+
+class Link:
+    """A link or a picture in Markdown or HTML."""
+
+    def __init__(self, target: str, text: str = "", image: bool = False, attributes: str = "") -> None:
+        self.target, self.text, self.image, self.attributes = target.strip(), text, image, attributes
+
+
+def html_links(text: str) -> list[Link]:
+    """Links and pictures of HTML."""
+    text = re.sub(r"<(script|style)\b.*?</\1>", blank, text, flags=re.S)
+    found = [Link(t) for t in re.findall(r"""<a\b[^>]*\bhref=["']([^"']*)["']""", text)]
+    return found + [Link(t, "-", True) for t in re.findall(r"""<img\b[^>]*\bsrc=["']([^"']*)["']""", text)]
+
+
+def links(text: str) -> list[Link]:
+    """All links and pictures of Markdown, outside code and formulas."""
+    text = without_math(without_code(text))
+    found = html_links(text)
+    inline = (r"(?<!\\)(!?)\[((?:[^\[\]]|\[[^\[\]]*\](?:\([^)]*\))?)*)\]"
+              r"\(\s*<?((?:[^()\s<>]|\([^()\s]*\))*)>?(?:\s+[\"'][^)]*[\"'])?\s*\)(\{[^}]*\})?")
+    for mark, words, target, attributes in re.findall(inline, text):
+        found.append(Link(target, words, bool(mark), attributes))
+        found += links(words) if "](" in words else []  # a picture that is a link
+    found += [Link(t) for t in re.findall(r"^ {0,3}\[[^\]^][^\]]*\]:\s*<?(\S+?)>?(?:\s|$)", text, flags=re.M)]
+    return found
+
+
+class Site:
+    """The pages of the book with their anchors."""
+
+    def __init__(self, book: list[Notebook], root: Path) -> None:
+        self.root, self.nbs = root, root / "nbs"
+        self.pages = {page_name(Path(nb.name)).as_posix(): anchors(nb) for nb in book}
+        for path in self.nbs.rglob("*.qmd"):
+            name = page_name(path.relative_to(self.nbs)).as_posix()
+            self.pages[name] = anchors(Notebook(path, [Cell(1, "markdown", path.read_text(encoding="utf-8"))], root))
+        config = settings(root)
+        self.address = config["doc_host"] + config["doc_baseurl"]
+
+    def problem(self, target: str, page: Path, here: set[str]) -> str | None:
+        """What is wrong with a link on a page (its path below nbs), or None."""
+        if target.startswith(self.address):
+            rest = target[len(self.address):].lstrip("/")
+            target = "/" + re.sub(r"\.html(?=#|$)", ".ipynb", rest or "index.html")
+        if re.match(r"(https?|mailto|data):", target):
+            return None
+        if re.match(r"[a-z]+:", target):
+            return "points to no file; store the picture below nbs/"
+        name, _, anchor = unquote(target).partition("#")
+        if not name:
+            return None if anchor in here else f"no heading or label {anchor!r} on this page"
+        place = os.path.normpath(name[1:] if name.startswith("/") else (page.parent / name).as_posix())
+        place = place.replace(os.sep, "/")
+        if place in self.pages:
+            if anchor and anchor not in self.pages[place]:
+                return f"no heading or label {anchor!r} on that page"
+            return None
+        if place.endswith((".ipynb", ".qmd")):
+            right = page_name(Path(place)).as_posix()
+            if right in self.pages:
+                return f"name the page without its number ({Path(right).name})"
+            return "there is no such page"
+        if place.endswith(".html"):
+            return "link to the notebook (.ipynb), not to the page made from it"
+        return None if (self.nbs / place).exists() else "there is no such file"
+
+
+def broken_links(book: list[Notebook], root: Path) -> list[str]:
+    """Every link within the book leads somewhere: pages, anchors, files, pictures."""
+    site = Site(book, root)
+    problems = []
+    for nb in book:
+        here = site.pages[page_name(Path(nb.name)).as_posix()]
+        for cell in nb.cells:
+            found = links(cell.source) if cell.kind == "markdown" else []
+            for data in (o.get("data", {}) for o in cell.outputs):
+                found += links("".join(data.get("text/markdown", "")))
+                found += html_links("".join(data.get("text/html", "")))
+            for link in found:
+                wrong = site.problem(link.target, Path(nb.name), here)
+                if wrong:
+                    problems.append(f"{at(nb, cell)}: link to {link.target}: {wrong}")
+    for path in sorted(root.glob("*.md")):
+        own = file_anchors(path)
+        for link in links(path.read_text(encoding="utf-8")):
+            name, _, anchor = unquote(link.target).partition("#")
+            if link.target.startswith(site.address):
+                wrong = site.problem(link.target, Path("index.ipynb"), set())
+            elif re.match(r"[a-z]+:", link.target):
+                wrong = None
+            elif not name:
+                wrong = None if anchor in own else f"no heading {anchor!r} in this file"
+            else:
+                wrong = None if (root / name).exists() else "there is no such file"
+            if wrong:
+                problems.append(f"{path.name}: link to {link.target}: {wrong}")
+    return problems
+
+
+def references(book: list[Notebook], root: Path) -> list[str]:
+    """Every `@fig-…` names a label of its page, every `[@key]` an entry of the bibliography."""
+    keys: set[str] = set()
+    for path in (root / "nbs").rglob("*.bib"):
+        keys |= set(re.findall(r"^\s*@\w+\s*\{\s*([^,\s]+)\s*,", path.read_text(encoding="utf-8"), flags=re.M))
+    problems = []
+    for nb in book:
+        here = anchors(nb)
+        for cell in nb.cells:
+            if cell.kind != "markdown":
+                continue
+            text = re.sub(r"\]\([^)]*\)|<[^>]*>", "", without_math(without_code(cell.source)))
+            for key in re.findall(r"(?<![\w@.\\])@([A-Za-z][\w:-]*\w)", text):
+                if re.match(r"(fig|tbl|sec|eq|lst)-", key):
+                    wrong = None if key in here else "no such label on this page"
+                else:
+                    wrong = None if key in keys else "not in the bibliography"
+                if wrong:
+                    problems.append(f"{at(nb, cell)}: @{key}: {wrong}")
+    return problems
+
+
+def structure(nb: Notebook) -> list[str]:
+    """One title; headings that nest; divs that are closed."""
+    problems = []
+    before = 0
+    open_divs: list[Cell] = []
+    for cell in nb.cells:
+        if cell.kind != "markdown":
+            continue
+        for level, words, _ in headings(cell.source):
+            if level == 1 and cell.number > 0:
+                problems.append(f"{at(nb, cell)}: a second title {words!r}; use ## or deeper")
+            elif level > before + 1:
+                problems.append(f"{at(nb, cell)}: {words!r} jumps from level {before} to {level}")
+            before = level
+        text = without_fences(cell.source)
+        lines = text.splitlines()
+        for previous, line in zip(["", *lines], lines, strict=False):
+            if re.match(r"#{1,6} \S", line) and previous.strip():
+                problems.append(f"{at(nb, cell)}: {line[:40]!r} needs an empty line before it to be a heading")
+            if re.match(r"#{1,6}[^#\s]", line) and not line.startswith("#|"):
+                problems.append(f"{at(nb, cell)}: {line[:40]!r} needs a space after the #")
+            if re.match(r":{3,}\s*\S", line):
+                open_divs.append(cell)
+            elif re.match(r":{3,}\s*$", line):
+                if not open_divs:
+                    problems.append(f"{at(nb, cell)}: a ::: that closes nothing")
+                else:
+                    open_divs.pop()
+    return problems + [f"{at(nb, c)}: a ::: block that is never closed" for c in open_divs]
+
+
+# ---------------------------------------------------------------- equations, coverage, sidebar
+
+
+def tags(nb: Notebook) -> list[tuple[Cell, str]]:
+    """The numbers that the page gives its equations."""
+    return [(cell, tag) for cell in nb.cells if cell.kind == "markdown"
+            for tag in re.findall(r"\\tag\*?\{([^}]*)\}", without_code(cell.source))]
+
+
+def claimed(doc: str) -> list[str]:
+    """The numbers of equations that a docstring names: `Eq. (3.5)`, `Eqs. 10.1 and 10.2`."""
+    found = []
+    for run in re.findall(r"\b(?:Eqs?\.|[Ee]quations?)((?:[\s(),;–-]|and|to|or|\d+\.\d+[a-z']?)+)", doc):
+        found += re.findall(r"\d+\.\d+(?:[a-z](?![a-z])|')?", run)
+    return found
+
+
+def docstrings(nb: Notebook) -> Iterator[tuple[Cell, str, str]]:
+    """Every docstring of the module: cell, name, text."""
+    for cell, node in exported(nb):
+        for inner in ast.walk(node):
+            if isinstance(inner, ast.FunctionDef | ast.ClassDef) and (doc := ast.get_docstring(inner)):
+                yield cell, inner.name, doc
+
+
+def equations(book: list[Notebook]) -> list[str]:
+    """A number stands at one equation only, and what a docstring names stands in its chapter."""
+    problems = []
+    first: dict[str, str] = {}
+    of_chapter: dict[str, set[str]] = {}
+    for nb in book:
+        for cell, tag in tags(nb):
+            of_chapter.setdefault(nb.chapter, set()).add(tag)
+            if tag in first:
+                problems.append(f"{at(nb, cell)}: \\tag{{{tag}}} stands already in {first[tag]}")
+            first.setdefault(tag, at(nb, cell))
+            most = {"3": 87, "10": 82}.get(tag.split(".")[0])
+            number = re.match(r"\d+\.(\d+)", tag)
+            if most and number and not 1 <= int(number[1]) <= most:
+                problems.append(f"{at(nb, cell)}: \\tag{{{tag}}}: the source's numbers end with {most}")
+    for nb in book:
+        for cell, name, doc in docstrings(nb):
+            for tag in claimed(doc):
+                if tag not in of_chapter.get(nb.chapter, set()):
+                    where = f"it stands in {first[tag]}" if tag in first else "no page has it"
+                    problems.append(f"{at(nb, cell)}: {name} names Eq. ({tag}), not on a page of its chapter ({where})")
+    return problems
+
+
+def entries() -> list[str]:
+    """The entries of the coverage list: what the source texts hold, and their errata."""
+    return [f"I{i:03d}" for i in range(1, 348)] + [f"E{i:02d}" for i in range(1, 61)]
+
+
+def coverage(book: list[Notebook], root: Path) -> list[str]:
+    """Every entry once, with a chapter of the plan and, once written, a page and section that exist."""
+    path = root / "nbs" / "appendix" / "coverage.csv"
+    if not path.exists():
+        return ["nbs/appendix/coverage.csv: missing"]
+    with path.open(encoding="utf-8", newline="") as file:
+        rows = list(csv.DictReader(file))
+    if not rows or list(rows[0]) != ["entry", "source", "what", "chapter", "page"]:
+        return ["nbs/appendix/coverage.csv: the columns must be entry, source, what, chapter, page"]
+    found = [r["entry"] for r in rows]
+    problems = [f"entry {e} is missing" for e in entries() if e not in found]
+    problems += [f"entry {e} is no entry of the inventory" for e in sorted(set(found) - set(entries()))]
+    problems += [f"entry {e} stands {found.count(e)} times" for e in sorted(set(found)) if found.count(e) > 1]
+    site = Site(book, root)
+    for row in rows:
+        if row["chapter"] not in PLAN:
+            problems.append(f"entry {row['entry']}: {row['chapter']!r} is no chapter of the book")
+        for target in (row["page"] or "").split():
+            wrong = site.problem("/" + target, Path("index.ipynb"), set())
+            if wrong:
+                problems.append(f"entry {row['entry']}: {target}: {wrong}")
+    return [f"nbs/appendix/coverage.csv: {x}" for x in problems]
+
+
+def sidebar_pages(contents: Iterable[Any]) -> list[str]:
+    """The pages that the sidebar lists, in its order."""
+    pages = []
+    for entry in contents:
+        if isinstance(entry, str):
+            pages.append(entry)
+        else:
+            pages += [entry[k] for k in ("href", "file") if k in entry]
+            inner = entry.get("contents", [])
+            pages += sidebar_pages([inner] if isinstance(inner, str) else inner)
+    return [p for p in pages if not re.match(r"https?:", p)]
+
+
+def sidebar_problems(book: list[Notebook], root: Path) -> list[str]:
+    """The sidebar lists every page once and nothing else, sections in the order of their numbers."""
+    listed = sidebar_pages(sidebar(root))
+    names = [page_name(Path(nb.name)).as_posix() for nb in book]
+    pages = names + [page_name(p.relative_to(root / "nbs")).as_posix()
+                     for p in sorted((root / "nbs").rglob("*.qmd")) if p.stem != "404"]
+    problems = [f"_quarto.yml: the sidebar lacks {p}" for p in pages if p not in listed]
+    problems += [f"_quarto.yml: the sidebar lists {p}, which does not exist" for p in listed if p not in pages]
+    problems += [f"_quarto.yml: the sidebar lists {p} twice" for p in sorted(set(listed)) if listed.count(p) > 1]
+    problems += [f"nbs/{p}: two notebooks give this page" for p in sorted(set(names)) if names.count(p) > 1]
+    numbered = [nb for nb in book if re.match(r"\d", nb.path.name)]
+    for folder in dict.fromkeys(nb.chapter for nb in numbered):
+        mine = [page_name(Path(nb.name)).as_posix() for nb in sorted(numbered, key=lambda nb: nb.path.name)
+                if nb.chapter == folder]
+        shown = [p for p in listed if p in mine]
+        if [p for p in mine if p in listed] != shown:
+            problems.append(f"_quarto.yml: the sections of {folder} are not in the order of their numbers")
+    return problems

@@ -1,0 +1,222 @@
+"""The base of all classifiers: labels, weights, storage, hostile input."""
+
+import json
+import pickle
+
+import numpy as np
+import pandas as pd
+import pytest
+from sklearn.base import clone
+from sklearn.model_selection import GridSearchCV, cross_val_score
+from sklearn.pipeline import make_pipeline
+
+from supervised.basics import (
+    BaseClassifier,
+    EqualWidthDiscretizer,
+    MajorityClassifier,
+    RoteClassifier,
+    encode_classes,
+    from_json,
+    learn_table,
+    load_loan,
+    load_votes,
+)
+from supervised.basics.classifiers import check_weights, pack, unpack
+
+BOTH = [MajorityClassifier, RoteClassifier]
+
+
+@pytest.fixture
+def loan():
+    return load_loan()
+
+
+@pytest.mark.parametrize("labels, classes", [
+    (["b", "a", "b"], ["a", "b"]),
+    ([3, 1, 3], [1, 3]),
+    ([True, False, True], [False, True]),
+    ([2.0, 1.0, 2.0], [1.0, 2.0]),
+    (pd.Categorical(["b", "a", "b"], ["b", "a", "c"]), ["a", "b"]),
+    (pd.Series([(2, "x"), (1, "y"), (2, "x")]), [(1, "y"), (2, "x")]),
+    (pd.Series([1, "one", 1], dtype=object), [1, "one"]),
+    (pd.Series(["b", "a", "b"], dtype="string"), ["a", "b"]),
+])
+def test_labels_come_back_as_they_went_in(labels, classes):
+    found, codes = encode_classes(labels)
+    assert list(found) == classes and list(found[codes]) == list(labels)
+    X = pd.DataFrame({"x": [1.0, 2.0, 1.0]})
+    model = RoteClassifier().fit(X, labels)
+    assert list(model.predict(X)) == list(labels)
+    again = from_json(model.to_json())
+    assert list(again.predict(X)) == list(labels) and again.classes_.dtype == model.classes_.dtype
+
+
+@pytest.mark.parametrize("labels, match", [
+    (None, "requires y"), ([1.5, 2.5, 1.5], "Unknown label type"), ([1, None, 2], "1 labels are missing, the first in row 1"),
+    (["a", None, "b"], "missing"), ([[1, 2], [1, 2], [1, 2]], "1d"), ([1, 2], "3 rows and y 2"),
+    ([np.inf, 1.0, 2.0], "infinity|Unknown label"),
+])
+@pytest.mark.parametrize("kind", BOTH)
+def test_hostile_labels(kind, labels, match):
+    with pytest.raises(ValueError, match=match):
+        kind().fit(pd.DataFrame({"x": [1.0, 2.0, 3.0]}), labels)
+
+
+@pytest.mark.parametrize("weights, match", [
+    ([1, 2], "shape"), ([1, -1, 1], "-1.0 in row 1"), ([1, np.nan, 1], "nan in row 1"), ([1, np.inf, 1], "inf in row 1"),
+    ([0, 0, 0], "zero"), (-1, "-1.0 in row 0"), ([[1], [1], [1]], "shape"),
+])
+def test_hostile_weights(weights, match):
+    with pytest.raises(ValueError, match=match):
+        check_weights(weights, 3)
+    with pytest.raises(ValueError, match=match):
+        MajorityClassifier().fit(np.eye(3), [0, 1, 1], sample_weight=weights)
+
+
+def test_weights_given_as_nothing_or_one_number():
+    assert check_weights(None, 2).tolist() == [1, 1] and check_weights(0.5, 2).tolist() == [0.5, 0.5]
+
+
+@pytest.mark.parametrize("kind", BOTH)
+def test_a_row_of_weight_zero_leaves_no_trace(kind, loan):
+    X, y = loan
+    weights = np.ones(15)
+    weights[:5] = 0
+    text = X.astype({"Age": str, "Credit_rating": str})
+    full = kind().fit(text, y, sample_weight=weights)
+    part = kind().fit(text.iloc[5:], y.iloc[5:])
+    assert full.attributes_ == part.attributes_  # "young" is not even in the domain
+    assert full.to_json() == part.to_json()
+    only = kind().fit(X, y, sample_weight=(y == "Yes").astype(int))
+    assert only.classes_.tolist() == ["Yes"] and set(only.predict(X)) == {"Yes"}
+
+
+@pytest.mark.parametrize("kind", BOTH)
+def test_one_class_one_row(kind):
+    model = kind().fit([["a", 1.0]], ["only"])
+    assert model.predict([["b", 2.0]]).tolist() == ["only"]
+    assert model.predict_proba([["b", 2.0]]).tolist() == [[1.0]]
+
+
+@pytest.mark.parametrize("kind", BOTH)
+def test_hostile_frames(kind, loan):
+    X, y = loan
+    model = kind().fit(X, y)
+    assert model.predict(X[X.columns[::-1]]).tolist() == model.predict(X).tolist()
+    assert model.predict(X.iloc[:0]).shape == (0,) and model.predict_proba(X.iloc[:0]).shape == (0, 2)
+    model.predict(X.assign(Age="ancient"))
+    for bad, match in [(X.drop(columns="Age"), "missing.*Age"), (X.assign(new=1), "unknown.*new"),
+                       (X.assign(Age=30), "'Age' held text"), (X.to_numpy()[:, :3], "3 features")]:
+        with pytest.raises(ValueError, match=match):
+            model.predict(bad)
+    with pytest.raises(ValueError, match="0 sample"):
+        kind().fit(X.iloc[:0], y.iloc[:0])
+
+
+@pytest.mark.parametrize("kind", BOTH)
+def test_works_with_the_tools_of_scikit_learn(kind, loan):
+    X, y = loan
+    pipe = make_pipeline(EqualWidthDiscretizer(3), kind())
+    assert len(cross_val_score(pipe, X, y, cv=3)) == 3
+    search = GridSearchCV(pipe, {"equalwidthdiscretizer__n_bins": [2, 3]}, cv=3).fit(X, y)
+    assert search.best_params_["equalwidthdiscretizer__n_bins"] in (2, 3)
+    model = pickle.loads(pickle.dumps(clone(kind()).fit(X, y)))
+    assert model.predict(X).tolist() == kind().fit(X, y).predict(X).tolist()
+
+
+@pytest.mark.parametrize("kind", BOTH)
+def test_a_table_may_be_encoded_once_and_split_often(kind):
+    X, y = load_votes()
+    table = learn_table(X)
+    direct, by_table = kind().fit(X, y), kind().fit(table, y)
+    assert (direct.predict_proba(X) == by_table.predict_proba(table)).all()
+    assert cross_val_score(kind(), table, np.asarray(y), cv=5) == pytest.approx(
+        cross_val_score(kind(), X, np.asarray(y), cv=5))
+
+
+@pytest.mark.parametrize("kind", BOTH)
+def test_json_is_plain_and_complete(kind, loan):
+    X, y = loan
+    text = kind().fit(X, y).to_json()
+    stored = json.loads(text, parse_constant=lambda word: pytest.fail(f"{word} is not JSON"))
+    assert stored["format"] == "supervised 1"
+    assert from_json(text).to_json() == text
+    assert from_json(text).predict_proba(X).tolist() == kind().fit(X, y).predict_proba(X).tolist()
+
+
+@pytest.mark.parametrize("value", [
+    None, True, 3, 2.5, "x", float("inf"), [1, "a", None], (1, (2, 3)), {"a": 1, 2: "b", (1, 2): [3]},
+    np.int64(3), np.float32(0.1), np.bool_(True), np.dtype("int8"), pd.Int64Dtype(), pd.StringDtype(),
+    pd.CategoricalDtype(["b", "a"], ordered=True), pd.CategoricalDtype([1.5, 2.5]), pd.CategoricalDtype([True, False]),
+])
+def test_pack_and_unpack(value):
+    text = json.dumps(pack(value), allow_nan=False)
+    back = unpack(json.loads(text))
+    assert back == value and type(back) is type(value)
+
+
+def test_pack_arrays():
+    labels = np.empty(2, dtype=object)
+    labels[:] = [(1, 2), "a"]
+    for array in (np.arange(6, dtype=np.int16).reshape(2, 3), np.array([0.1, np.nan, -np.inf]), np.array(["ab", "c"]),
+                  np.empty((0, 3)), labels, np.array([True, False])):
+        back = unpack(json.loads(json.dumps(pack(array), allow_nan=False)))
+        assert back.dtype == array.dtype and back.shape == array.shape
+        assert back.tolist() == array.tolist() or np.array_equal(back, array, equal_nan=True)
+
+
+def test_what_cannot_be_stored_is_refused():
+    with pytest.raises(TypeError, match="set can't be written"):
+        pack({1})
+    with pytest.raises(TypeError, match="Timestamp"):
+        pack(pd.Timestamp("2020-01-01"))
+
+
+@pytest.mark.parametrize("text", ["[]", "{}", '{"format": "supervised 2", "model": 1}'])
+def test_foreign_json_is_refused(text):
+    with pytest.raises(ValueError, match="no model"):
+        from_json(text)
+
+
+def test_json_runs_nobody_elses_code():
+    evil = {"format": "supervised 1", "model": {"object": "os.system", "holds": {"command": "true"}}}
+    with pytest.raises(ValueError, match="no class of this package"):
+        from_json(json.dumps(evil))
+    tricky = {"format": "supervised 1", "model": {"object": "supervised.basics.tables.np.ndarray", "holds": {}}}
+    with pytest.raises((ValueError, ImportError, AttributeError)):
+        from_json(json.dumps(tricky))
+    function = {"format": "supervised 1", "model": {"object": "supervised.basics.tables.learn_table", "holds": {}}}
+    with pytest.raises(ValueError, match="no class"):
+        from_json(json.dumps(function))
+    with pytest.raises(ValueError, match="a part has only"):
+        from_json(json.dumps({"format": "supervised 1", "model": {"strange": 1}}))
+
+
+def test_not_fitted_says_so(loan):
+    for kind in BOTH:
+        for call in ("to_json", "to_text"):
+            with pytest.raises(Exception, match="not fitted"):
+                getattr(kind(), call)()
+
+
+def test_learners_that_take_less_say_so():
+    class Numbers(BaseClassifier):
+        _takes_nominal = _takes_missing = False
+
+        def _learn(self, table, labels, weights):
+            pass
+
+    with pytest.raises(ValueError, match=r"Numbers needs numbers, and \['color'\] are nominal: IndicatorEncoder"):
+        Numbers().fit(pd.DataFrame({"color": ["a", "b"], "n": [1.0, 2.0]}), [0, 1])
+    with pytest.raises(ValueError, match=r"NaN: Numbers takes no missing values, and \['n'\]"):
+        Numbers().fit(pd.DataFrame({"m": [1.0, 2.0], "n": [1.0, np.nan]}), [0, 1])
+    assert not Numbers().__sklearn_tags__().input_tags.allow_nan
+
+
+def test_rote_by_hand():
+    X = pd.DataFrame({"a": ["x", "x", "y", None, None], "b": [0.0, -0.0, 1.0, np.nan, np.nan]})
+    model = RoteClassifier().fit(X, list("ppqqp"), sample_weight=[1, 2, 1, 3, 1])
+    assert len(model.rows_) == 3 and model.row_weights_.tolist() == [[3, 0], [0, 1], [1, 3]]
+    assert model.recalls(X).all() and model.predict(X).tolist() == list("ppqqq")
+    assert not model.recalls(pd.DataFrame({"a": ["y"], "b": [0.0]})).any()
+    assert model.predict_proba(pd.DataFrame({"a": ["y"], "b": [0.0]})).tolist() == [[0.5, 0.5]]

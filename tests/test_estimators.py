@@ -1,0 +1,41 @@
+"""Everything that claims scikit-learn's protocol passes scikit-learn's own checks, with no failure expected."""
+
+import importlib
+import inspect
+
+import pytest
+from sklearn.base import BaseEstimator
+from sklearn.utils.estimator_checks import parametrize_with_checks
+
+import supervised
+
+
+def estimators():
+    """One instance of every public estimator that can be built without arguments; bases are left out."""
+    found = []
+    for chapter in supervised.__all__:
+        package = importlib.import_module(f"supervised.{chapter}")
+        for name in package.__all__:
+            kind = getattr(package, name)
+            if inspect.isclass(kind) and issubclass(kind, BaseEstimator) and not is_base(kind):
+                found.append(kind())
+    return found
+
+
+def is_base(kind):
+    """A base class leaves a method to its subclasses."""
+    return any("raise NotImplementedError" in inspect.getsource(method)
+               for name, method in inspect.getmembers(kind, inspect.isfunction)
+               if method.__module__.startswith("supervised")) or kind.__name__ == "TableEstimator"
+
+
+def test_all_are_found():
+    names = {type(e).__name__ for e in estimators()}
+    assert {"MajorityClassifier", "RoteClassifier", "TableEncoder", "MissingValueImputer", "IndicatorEncoder",
+            "EqualWidthDiscretizer", "EqualFrequencyDiscretizer", "Standardizer", "UnitLengthScaler"} <= names
+
+
+@pytest.mark.filterwarnings("ignore:invalid value encountered in cast")
+@parametrize_with_checks(estimators())
+def test_protocol(estimator, check):
+    check(estimator)

@@ -1,0 +1,358 @@
+"""Tables: round trips, hostile input, agreement with scikit-learn. What a reader need not see."""
+
+import numpy as np
+import pandas as pd
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+from sklearn.preprocessing import KBinsDiscretizer, Normalizer, StandardScaler
+
+from supervised.basics.tables import (
+    Attribute,
+    EqualFrequencyDiscretizer,
+    EqualWidthDiscretizer,
+    IndicatorEncoder,
+    MissingValueImputer,
+    Standardizer,
+    Table,
+    TableEncoder,
+    UnitLengthScaler,
+    apply_attributes,
+    equal_frequency_cuts,
+    equal_width_cuts,
+    interval_labels,
+    is_missing,
+    learn_table,
+    to_frame,
+    to_matrix,
+)
+
+quick = settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+words = st.sampled_from(["a", "b", "Ärger", "no", "", " x", "10"])
+floats = st.floats(-1e9, 1e9, allow_nan=False)
+whole = st.integers(-100, 100)
+
+
+def column(values, dtype):
+    return st.lists(values, min_size=6, max_size=6).map(lambda v: pd.Series(v, dtype=dtype))
+
+
+columns = st.one_of(
+    column(floats | st.just(float("nan")), "float64"),
+    column(st.floats(-1e6, 1e6, width=32), "float32"),
+    column(whole, "int64"),
+    column(st.integers(0, 200), "uint8"),
+    column(whole | st.none(), "Int64"),
+    column(st.integers(-(2**53), 2**53), "int64"),
+    column(floats | st.none(), "Float64"),
+    column(st.booleans(), "bool"),
+    column(st.booleans() | st.none(), "boolean"),
+    column(words, "str"),
+    column(words | st.none(), "str"),
+    column(words | st.none(), "string"),
+    column(words | st.none(), "object"),
+    column(st.booleans() | st.none(), "object"),
+    column(st.none(), "object"),
+    column(st.just(float("nan")), "float64"),
+    column(st.sampled_from(["a", "b"]) | st.none(), pd.CategoricalDtype(["10", "b", "a", "no"])),
+    column(st.integers(1, 3) | st.none(), pd.CategoricalDtype([3, 1, 2], ordered=True)),
+    column(st.booleans() | st.none(), pd.CategoricalDtype([True, False])),
+    column(whole.map(float) | st.none(), "category"),
+)
+frames = st.lists(columns, min_size=1, max_size=5).map(
+    lambda parts: pd.DataFrame({f"c{i}": p for i, p in enumerate(parts)})
+)
+
+
+@quick
+@given(frames)
+def test_encoding_loses_nothing(frame):
+    encoder = TableEncoder()
+    table = encoder.fit_transform(frame)
+    back = encoder.inverse_transform(table)
+    assert back.dtypes.equals(frame.dtypes)
+    for name in frame:  # None and NaN in an object column are the same missing value
+        pd.testing.assert_series_equal(back[name].isna(), frame[name].isna())
+        present = frame[name].notna()
+        assert back[name][present].tolist() == frame[name][present].tolist()
+    for a, c in table.columns():
+        assert is_missing(c).tolist() == frame[a.name].isna().tolist()
+
+
+@quick
+@given(frames, st.randoms(use_true_random=False))
+def test_order_of_columns_does_not_matter(frame, random):
+    encoder = TableEncoder().fit(frame)
+    shuffled = list(frame.columns)
+    random.shuffle(shuffled)
+    a, b = encoder.transform(frame), encoder.transform(frame[shuffled])
+    assert np.array_equal(a.codes, b.codes)
+    assert np.array_equal(a.values, b.values, equal_nan=True)
+
+
+@quick
+@given(frames)
+def test_fit_transform_is_fit_then_transform(frame):
+    a, b = TableEncoder().fit_transform(frame), TableEncoder().fit(frame).transform(frame)
+    assert np.array_equal(a.codes, b.codes)
+    assert np.array_equal(a.values, b.values, equal_nan=True)
+
+
+@quick
+@given(frames)
+def test_order_of_rows_does_not_matter(frame):
+    backwards = learn_table(frame[::-1])
+    assert backwards.attributes == learn_table(frame).attributes
+    assert np.array_equal(learn_table(frame).codes[::-1], backwards.codes)
+
+
+@pytest.fixture
+def people():
+    return pd.DataFrame({
+        "color": pd.Series(["red", "blue", None, "red"], dtype="str"),
+        "size": pd.Categorical(["S", "L", "M", None], ["S", "M", "L"], ordered=True),
+        "weight": [1.5, np.nan, 3.0, 4.0],
+        "member": [True, False, True, True],
+    })
+
+
+def test_codes_by_hand(people):
+    table = learn_table(people)
+    assert table.codes.tolist() == [[1, 0, 1], [0, 2, 0], [-1, 1, 1], [1, -1, 1]]
+    assert table.column("weight").tolist()[2:] == [3, 4]
+    assert table.codes.dtype == np.int16 and table.codes.flags.f_contiguous
+    assert [str(a) for a in table.attributes] == ["blue, red", "S < M < L", "numeric", "False, True"]
+
+
+def test_many_values_need_wider_codes():
+    table = learn_table(pd.DataFrame({"id": [f"{i:05}" for i in range(40_000)]}))
+    assert table.codes.dtype == np.int32 and table.codes[:, 0].tolist() == list(range(40_000))
+
+
+def test_unseen_values_are_missing(people):
+    new = people.assign(color="green", size=pd.Categorical(["XL", "S", "S", "S"]))
+    table = TableEncoder().fit(people).transform(new)
+    assert table.column("color").tolist() == [-1] * 4
+    assert table.column("size").tolist() == [-1, 0, 0, 0]
+
+
+def test_rows_that_become_numbers_or_names_are_refused_by_name(people):
+    encoder = TableEncoder().fit(people)
+    for bad, match in [
+        (people.assign(weight=["a", "b", "c", "d"]), "'weight' held numbers .* now holds text"),
+        (people.assign(weight=[True, False, True, True]), "'weight' held numbers .* truth values"),
+        (people.assign(color=[1, 2, 3, 4]), "'color' held text .* now holds numbers"),
+        (people.assign(member=["yes", "no", "no", "no"]), "'member' held truth values .* text"),
+        (people.assign(weight=pd.to_datetime(["2020-01-01"] * 4)), "'weight' held numbers"),
+        (people.drop(columns=["color", "size"]), r"missing \['color', 'size'\]"),
+        (people.assign(age=1), r"unknown \['age'\]"),
+        (people.assign(weight=np.inf), "infinity.*'weight'"),
+    ]:
+        with pytest.raises(ValueError, match=match):
+            encoder.transform(bad)
+
+
+def test_a_column_gone_all_missing_is_accepted(people):
+    encoder = TableEncoder().fit(people)
+    table = encoder.transform(people.assign(color=None, weight=None, size=np.nan, member=None))
+    assert is_missing(table.codes).all() and is_missing(table.values).all()
+
+
+def test_hostile_frames_at_fit(people):
+    for bad, error, match in [
+        (people[:0], ValueError, "0 sample"),
+        (people[[]], ValueError, "0 feature"),
+        (pd.DataFrame(np.eye(2), columns=["a", "a"]), ValueError, r"twice: \['a'\]"),
+        (people.assign(x=[1, "a", 2, 3]), TypeError, "'x' holds mixed.* int .* str"),
+        (people.assign(x=[[1], [2], [3], [4]]), TypeError, "'x'"),
+        (people.assign(x=pd.to_datetime(["2020-01-01"] * 4)), ValueError, "'x' holds datetime64"),
+        (people.assign(x=pd.to_timedelta([1, 2, 3, 4])), ValueError, "'x' holds timedelta"),
+        (people.assign(x=[1j, 2, 3, 4]), ValueError, "Complex.*'x'"),
+        (people.assign(x=[1.0, -np.inf, 0, 0]), ValueError, "infinity.*'x'"),
+        (people.assign(x=[2**60, 1, 2, 3]), ValueError, "'x' holds whole numbers beyond"),
+        (pd.DataFrame({"x": [1.0, np.inf]}), ValueError, "infinity.*'x'"),
+        ([1, 2, 3], ValueError, "Reshape your data"),
+        (np.zeros((2, 2, 2)), ValueError, "Reshape your data"),
+        (pd.Series([1, 2]), ValueError, "Reshape your data"),
+        (None, ValueError, "Reshape your data"),
+    ]:
+        with pytest.raises(error, match=match):
+            TableEncoder().fit(bad)
+
+
+def test_no_rows_at_prediction_is_a_table_of_no_rows(people):
+    assert TableEncoder().fit(people).transform(people[:0]).shape == (0, 4)
+    assert MissingValueImputer().fit(people).transform(people[:0]).shape == (0, 4)
+
+
+def test_arrays_and_lists():
+    array = np.array([[1.0, np.nan], [3, 4]])
+    table = learn_table(array)
+    assert [a.name for a in table.attributes] == ["x0", "x1"]
+    assert np.array_equal(table.values, array, equal_nan=True)
+    mixed = learn_table([["a", 1], ["b", 2.5]])
+    assert mixed.codes.tolist() == [[0], [1]] and mixed.values.tolist() == [[1], [2.5]]
+    assert learn_table(np.array([["b"], ["a"]])).codes.tolist() == [[1], [0]]
+    assert learn_table(np.array([[True], [False]], dtype=bool)).shape == (2, 1)
+
+
+def test_an_array_is_copied():
+    array = np.asfortranarray(np.zeros((3, 2)))
+    learn_table(array).values[0, 0] = 7
+    assert array[0, 0] == 0
+
+
+def test_positions_where_one_side_has_no_names(people):
+    numbers = people[["weight"]].assign(height=[1.0, 2, 3, 4])
+    encoder = TableEncoder().fit(numbers)
+    with pytest.warns(UserWarning, match="by position"):
+        table = encoder.transform(numbers.to_numpy())
+    assert np.array_equal(table.values, numbers.to_numpy(), equal_nan=True)
+    with pytest.raises(ValueError, match="X has 3 features, but TableEncoder is expecting 2"):
+        encoder.transform(np.zeros((2, 3)))
+    with pytest.warns(UserWarning, match="by position"):
+        TableEncoder().fit(np.zeros((2, 2))).transform(numbers)
+
+
+def test_names_need_not_be_strings():
+    frame = pd.DataFrame([[1.0, 2.0]], columns=[10, ("a", 1)])
+    encoder = TableEncoder().fit(frame)
+    assert encoder.transform(frame[[("a", 1), 10]]).values.tolist() == [[1, 2]]
+    assert not hasattr(encoder, "feature_names_in_")
+
+
+def test_table_rows_and_columns(people):
+    table = learn_table(people)
+    assert table[1:3].column("color").tolist() == [0, -1]
+    assert table[np.array([True, False, False, True])].shape == (2, 4)
+    with pytest.raises(ValueError, match="no attribute 'colour'"):
+        table.column("colour")
+    with pytest.raises(TypeError, match="column is table.column"):
+        table["color"]
+    assert np.array_equal(np.asarray(table), to_matrix(table), equal_nan=True)
+    assert isinstance(table, Table) and len(table) == 4
+
+
+def test_a_table_is_taken_as_it_is(people):
+    table = learn_table(people)
+    assert learn_table(table) is table
+    assert apply_attributes(table, table.attributes) is table
+    other = learn_table(people.assign(color=["red", "red", "red", "red"]))
+    assert apply_attributes(other, table.attributes).column("color").tolist() == [1] * 4
+
+
+@pytest.mark.parametrize("wrong", [
+    dict(kind="ordinal"), dict(kind="numeric", domain=(1,)), dict(kind="nominal", domain=("a", "a"))])
+def test_attributes_are_checked(wrong):
+    with pytest.raises(ValueError, match="attribute 'A'"):
+        Attribute("A", **wrong)
+
+
+def test_values_that_do_not_fit_the_old_dtype_are_kept():
+    small = pd.DataFrame({"n": pd.Series([1, 2], dtype="int8"), "b": [True, False]})
+    encoder = TableEncoder().fit(small)
+    new = encoder.transform(pd.DataFrame({"n": [300.5, np.nan], "b": [None, True]}))
+    back = to_frame(new)
+    assert back["n"].dtype == "float64" and back["n"].iloc[0] == 300.5
+    assert back["b"].isna().tolist() == [True, False]
+
+
+def test_imputer_by_hand(people):
+    filled = MissingValueImputer(numeric="median").fit_transform(people)
+    assert filled["color"].tolist() == ["red", "blue", "red", "red"]
+    assert filled["size"].tolist() == ["S", "L", "M", "S"]  # a tie: the first in the domain
+    assert filled["weight"].tolist() == [1.5, 3, 3, 4]
+    assert filled.dtypes.equals(people.dtypes)
+    unknown = MissingValueImputer(nominal="unknown").fit_transform(people)
+    assert unknown["size"].tolist() == ["S", "L", "M", "unknown"]
+    again = MissingValueImputer(nominal="unknown").fit(people).transform(people.assign(color="green"))
+    assert again["color"].tolist() == ["unknown"] * 4
+
+
+def test_imputer_refuses_what_it_cannot_do(people):
+    with pytest.raises(ValueError, match="column 'weight' has no value"):
+        MissingValueImputer().fit(people.assign(weight=np.nan))
+    with pytest.raises(ValueError, match="column 'color' has no value"):
+        MissingValueImputer().fit(people.assign(color=None))
+    with pytest.raises(ValueError, match="nominal is 'mode'"):
+        MissingValueImputer(nominal="mode").fit(people)
+    with pytest.raises(ValueError, match="numeric is None"):
+        MissingValueImputer(numeric=None).fit(people)
+
+
+def test_indicators_of_missing_and_unseen_values_are_zero(people):
+    encoder = IndicatorEncoder().fit(people[["color", "weight"]])
+    new = pd.DataFrame({"color": ["green", None, "red"], "weight": [1.0, 2, np.nan]})
+    result = encoder.transform(new)
+    assert list(result) == ["color=blue", "color=red", "weight"]
+    assert result.iloc[:, :2].to_numpy().tolist() == [[0, 0], [0, 0], [0, 1]]
+    assert list(encoder.get_feature_names_out()) == list(result)
+
+
+def test_transformers_keep_the_index_and_the_form(people):
+    frame = people.set_axis(list("wxyz"))
+    for transformer in (MissingValueImputer(), IndicatorEncoder(), Standardizer(), UnitLengthScaler(),
+                        EqualWidthDiscretizer(2), EqualFrequencyDiscretizer(2)):
+        assert transformer.fit_transform(frame).index.tolist() == list("wxyz")
+        assert isinstance(transformer.transform(learn_table(frame)), Table)
+        assert isinstance(transformer.fit_transform(np.eye(3)), np.ndarray)
+        names = transformer.fit(frame).set_output(transform="pandas").transform(frame)
+        assert list(names) == list(transformer.get_feature_names_out())
+
+
+@pytest.mark.filterwarnings("ignore:Bins whose width")
+def test_discretizers_agree_with_scikit_learn():
+    values = np.random.default_rng(3).normal(size=(600, 3))
+    ours = EqualWidthDiscretizer(6).fit_transform(values)
+    theirs = KBinsDiscretizer(6, encode="ordinal", strategy="uniform", subsample=None).fit_transform(values)
+    assert (ours == theirs).all()
+    ours = EqualFrequencyDiscretizer(6).fit_transform(values)
+    theirs = KBinsDiscretizer(6, encode="ordinal", strategy="quantile", subsample=None,
+                              quantile_method="averaged_inverted_cdf").fit_transform(values)
+    assert (ours == theirs).all()
+
+
+@quick
+@given(st.lists(st.integers(-5, 5).map(float), min_size=1, max_size=30), st.integers(2, 7))
+def test_cuts_part_the_range(values, k):
+    values = np.array(values)
+    for cuts in (equal_width_cuts(values, k), equal_frequency_cuts(values, k)):
+        assert len(cuts) < k and (np.diff(cuts) > 0).all()
+        sizes = np.bincount(np.searchsorted(cuts, values), minlength=len(cuts) + 1)
+        assert sizes.sum() == len(values)
+        if cuts is not equal_width_cuts:
+            assert sizes[0] > 0 and sizes[-1] > 0
+    if len(set(values)) == len(values) >= k:  # no ties: sizes differ by one at most
+        sizes = np.bincount(np.searchsorted(equal_frequency_cuts(values, k), values))
+        assert sizes.max() - sizes.min() <= 1
+
+
+def test_interval_labels_tell_close_cuts_apart():
+    assert interval_labels(np.array([80, 97.5])) == ("<= 80", "(80, 97.5]", "> 97.5")
+    labels = interval_labels(np.array([1.00001, 1.00002]))
+    assert len(set(labels)) == 3
+    assert interval_labels(np.empty(0)) == ("any",)
+
+
+@pytest.mark.parametrize("bins", [1, 0, -3, 2.5, "three", True, None])
+def test_bad_number_of_bins(bins):
+    for kind in (EqualWidthDiscretizer, EqualFrequencyDiscretizer):
+        with pytest.raises(ValueError, match="n_bins"):
+            kind(bins).fit(np.eye(3))
+
+
+def test_scalers_agree_with_scikit_learn():
+    values = np.random.default_rng(4).normal(5, [1, 10, 100], size=(50, 3))
+    assert np.allclose(Standardizer().fit_transform(values), StandardScaler().fit_transform(values), rtol=1e-12)
+    assert np.allclose(UnitLengthScaler().fit_transform(values), Normalizer().fit_transform(values), rtol=1e-12)
+
+
+def test_scalers_at_the_edges():
+    constant = np.array([[0.1], [0.1], [0.1]])
+    assert Standardizer().fit_transform(constant).tolist() == [[0], [0], [0]]
+    huge = UnitLengthScaler().fit_transform(np.array([[3e200, 4e200], [0, 0], [3, np.nan]]))
+    assert np.allclose(huge, [[0.6, 0.8], [0, 0], [1, np.nan]], equal_nan=True)
+    only_names = pd.DataFrame({"a": ["x", "y"]})
+    assert Standardizer().fit_transform(only_names).equals(only_names)
+    assert UnitLengthScaler().fit_transform(only_names).equals(only_names)
+    assert np.isnan(Standardizer().fit_transform(np.array([[np.nan], [1.0]]))[0, 0])

@@ -1,0 +1,144 @@
+"""The book as data: its chapters, notebooks and cells. Everything that walks the book starts here."""
+
+from __future__ import annotations
+
+import configparser
+import json
+import re
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import yaml
+
+ROOT = Path(__file__).resolve().parent.parent
+
+
+def settings(root: Path = ROOT) -> dict[str, str]:
+    """The values of settings.ini."""
+    parser = configparser.ConfigParser()
+    parser.read(root / "settings.ini", encoding="utf-8")
+    return dict(parser["DEFAULT"])
+
+
+def page_name(path: Path) -> Path:
+    """The path that the site gives a notebook: `trees/01_splits.ipynb` is `trees/splits.ipynb`."""
+    return path.with_name(re.sub(r"^\d+[a-z]?_", "", path.name))
+
+
+def sidebar(root: Path = ROOT) -> list[dict[str, Any]]:
+    """The entries of the site's sidebar, as `_quarto.yml` has them."""
+    config = yaml.safe_load((root / "_quarto.yml").read_text(encoding="utf-8"))
+    return config["website"]["sidebar"]["contents"]
+
+
+def chapters(root: Path = ROOT) -> list[str]:
+    """Folders of the chapters, in the order of the sidebar; pages without code are not chapters."""
+    folders: list[str] = []
+    for entry in sidebar(root):
+        for page in entry.get("contents", []) if isinstance(entry, dict) else []:
+            folder = Path(page["href"] if isinstance(page, dict) else page).parent.as_posix()
+            if folder not in (".", "appendix") and folder not in folders:
+                folders.append(folder)
+    return folders
+
+
+def not_evaluated(source: str) -> bool:
+    """Whether the cell carries `#| eval: false`."""
+    lines = [x for x in source.splitlines() if x.startswith("#|")]
+    return any(x.replace(" ", "").lower() == "#|eval:false" for x in lines)
+
+
+@dataclass
+class Cell:
+    """One cell: `number` counts from 0 over all cells of the notebook."""
+
+    number: int
+    kind: str
+    source: str
+    outputs: list[dict[str, Any]] = field(default_factory=list)
+    metadata: dict[str, Any] = field(default_factory=dict)
+    count: int | None = None
+
+    @property
+    def directives(self) -> dict[str, str]:
+        """`#| key: value` lines, and nbdev's `#| key value` ones."""
+        found = {}
+        for line in self.source.splitlines():
+            match = re.match(r"#\|\s*([\w-]+)\s*:?\s*(.*)$", line)
+            if match:
+                found[match.group(1)] = match.group(2).strip().strip("\"'")
+        return found
+
+    @property
+    def code(self) -> str:
+        """The source without its directives."""
+        return "\n".join(x for x in self.source.splitlines() if not x.startswith("#|"))
+
+    @property
+    def is_exported(self) -> bool:
+        return self.kind == "code" and bool({"export", "exports", "exporti"} & set(self.directives))
+
+
+@dataclass
+class Notebook:
+    """One page of the book."""
+
+    path: Path
+    cells: list[Cell]
+    root: Path = ROOT
+    metadata: dict[str, Any] = field(default_factory=dict)
+
+    @property
+    def name(self) -> str:
+        return self.path.relative_to(self.root / "nbs").as_posix()
+
+    @property
+    def chapter(self) -> str:
+        return self.path.parent.relative_to(self.root / "nbs").as_posix()
+
+    @property
+    def module(self) -> str | None:
+        """Dotted name below the package, `trees.splits`, or None where nothing is exported."""
+        for cell in self.cells:
+            if cell.kind == "code" and "default_exp" in cell.directives:
+                return cell.directives["default_exp"]
+        return None
+
+    @property
+    def title(self) -> str:
+        return self.cells[0].source.splitlines()[0].lstrip("# ").strip()
+
+    @property
+    def summary(self) -> str:
+        lines = [x[1:].strip() for x in self.cells[0].source.splitlines() if x.startswith(">")]
+        return " ".join(lines)
+
+
+def read_notebook(path: Path, root: Path = ROOT) -> Notebook:
+    """Read a notebook file."""
+    raw = json.loads(path.read_text(encoding="utf-8"))
+    cells = [
+        Cell(i, c["cell_type"], "".join(c["source"]), c.get("outputs", []), c.get("metadata", {}),
+             c.get("execution_count"))
+        for i, c in enumerate(raw["cells"])
+    ]
+    return Notebook(path, cells, root, raw.get("metadata", {}))
+
+
+def notebook_paths(root: Path = ROOT) -> list[Path]:
+    """Every notebook of the book: chapters in their order, then the rest; sections by number."""
+    order = {name: i for i, name in enumerate(chapters(root))}
+    paths = [p for p in (root / "nbs").rglob("*.ipynb") if not any(x[0] in "._" for x in p.parts[-2:])]
+
+    def place(path: Path) -> tuple[int, str, bool, str]:
+        folder = path.parent.relative_to(root / "nbs").as_posix()
+        rank = -1 if folder == "." else order.get(folder, len(order))
+        return rank, folder, path.name != "index.ipynb", path.name
+
+    return sorted(paths, key=place)
+
+
+def notebooks(root: Path = ROOT) -> list[Notebook]:
+    """Every notebook, read."""
+    return [read_notebook(p, root) for p in notebook_paths(root)]
