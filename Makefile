@@ -41,11 +41,14 @@ run: $(READY)  ## run notebooks and store their outputs: make run NB="nbs/basics
 export: $(READY)  ## write the package, README.md and pyproject.toml from the notebooks and settings.ini
 	$(PY) -m tools.export
 
-docs: $(READY)  ## build the web site into _docs (needs Quarto)
+.PHONY: quarto
+quarto:
 	@command -v quarto >/dev/null 2>&1 || \
 	  { echo "Quarto is missing: get it from https://quarto.org/docs/get-started/ and run make docs again."; exit 1; }
+
+docs: quarto $(READY)  ## build the web site into _docs (needs Quarto)
 	$(PY) -m tools.export
-	$(BIN)/nbdev_docs
+	PYTHONPATH=. $(BIN)/nbdev_docs
 	$(PY) -m tools.export
 
 bench: $(READY)  ## measure against the peers, side by side: make bench ONLY=tables

@@ -1,11 +1,13 @@
-"""How pytest runs the notebooks: stored outputs are compared although their counts are cleaned away."""
+"""How pytest runs the notebooks: stored outputs are compared, counts or no counts."""
 
 import os
 from pathlib import Path
 
 from tools.book import not_evaluated
 
-os.environ.setdefault("JUPYTER_PREFER_ENV_PATH", "1")  # the kernel of this environment, not the user's
+os.environ.setdefault(
+    "JUPYTER_PREFER_ENV_PATH", "1"
+)  # the kernel of this environment, not the user's
 
 
 def pytest_configure(config):

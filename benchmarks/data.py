@@ -31,6 +31,7 @@ class Rows:
     levels: list[int]
     n_test: int = 0
     text: Any = None
+    name: str = ""
 
     @property
     def train(self) -> slice:
@@ -61,7 +62,7 @@ class Rows:
         for j, (codes, n_levels) in enumerate(zip(self.nominal[rows].T, self.levels, strict=True)):
             names = [f"v{v}" for v in range(n_levels)]
             if missing is None:
-                columns[f"c{j}"] = pd.Categorical.from_codes(codes, names)
+                columns[f"c{j}"] = pd.Categorical.from_codes(codes, categories=pd.Index(names))
             else:
                 columns[f"c{j}"] = np.array([*names, missing], dtype=object)[codes]
         return pd.DataFrame(columns)
@@ -89,6 +90,7 @@ class Baskets:
     transactions: list[list[int]]
     n_items: int
     support: float
+    name: str = ""
 
     def arrays(self) -> list[np.ndarray]:
         return [np.concatenate(self.transactions), np.array([len(t) for t in self.transactions])]

@@ -48,7 +48,8 @@ def timed(call: Callable[[], Any]) -> tuple[Any, list[float], float]:
     warm = time.perf_counter() - start
     if warm > COLD:
         return result, [], warm
-    number, runs = 1, []
+    number = 1
+    runs: list[float] = []
     while len(runs) < (5 if warm < 0.5 else 3):
         result = None  # freed outside the timed span
         gc.collect()
@@ -186,7 +187,8 @@ def one(workload: str, name: str, threads: int, quick: bool = False) -> dict[str
     try:
         entrant.require()
         data = WORKLOADS[workload].make(quick)
-        data.name = workload  # for files that a contender has to go through
+        if hasattr(data, "name"):
+            data.name = workload  # for the files that some contenders read
         return {"status": "ok", "data": data.describe(), **measure(entrant, data, threads)}
     except NotAvailable as reason:
         return {"status": "not available", "reason": str(reason)}
@@ -287,7 +289,7 @@ def line(cell: dict[str, Any]) -> str:
 def assembled(family: str, cells: list[tuple[Contender, int]],
               found: dict[int, dict[str, Any]]) -> dict[str, Any]:
     """What results.json holds about a workload."""
-    facts = next((c["data"] for c in found.values() if "data" in c), {})
+    facts: dict[str, Any] = next((c["data"] for c in found.values() if "data" in c), {})
     listed = []
     for i, (entrant, threads) in enumerate(cells):
         about = {"contender": entrant.name, "ours": entrant.ours, "threads": threads}

@@ -45,9 +45,10 @@ def classifying(make: Callable[[], Any], table: Rows,
 
 # ------------------------------------------------------------------------------ basics
 
-contender("import", "import supervised", against="sklearn$")(interpreter("import supervised"))
-contender("import", "from supervised.basics import MajorityClassifier", against="dummy")(
-    interpreter("from supervised.basics import MajorityClassifier"))
+# a bare interpreter is the floor, not a rival
+contender("import", "import supervised", against="^import")(interpreter("import supervised"))
+contender("import-classifier", "from supervised.basics import MajorityClassifier",
+          against="sklearn")(interpreter("from supervised.basics import MajorityClassifier"))
 
 
 @contender("encode", "TableEncoder")
@@ -72,7 +73,7 @@ def imputer(frames: Frames, threads: int) -> Job:
     return transforming(MissingValueImputer, frames.train, frames.new)
 
 
-@contender("indicators", "IndicatorEncoder", against="dense")
+@contender("indicators", "IndicatorEncoder")
 def indicators(frames: Frames, threads: int) -> Job:
     from supervised.basics import IndicatorEncoder
 

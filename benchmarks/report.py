@@ -13,8 +13,8 @@ HEAD = """# Benchmarks
 Ours beside the libraries that do the same work, measured in one run by `make bench`.
 Every cell (workload, contender, threads) runs in fresh processes: the data are built from a seed
 and put into the contender's own container, untimed; one warm-up; then the median of three to five
-repeats of fit, and of predict on the hold-out, from each of two rounds (forth and back, so that a
-machine that slows down favors nobody). Calls of less than 20 ms are repeated and averaged.
+repeats of fit, and of predict on the hold-out, pooled over several rounds (forth and back, so that
+a machine that slows down favors nobody). Calls of less than 20 ms are repeated and averaged.
 A ratio is our time by that of the fastest peer: 0.5 is half the time, 1 a tie. Differences of less
 than a quarter are noise on a shared machine. *both* adds fit and predict, the fair reading where
 one of them is postponed to the other, as in nearest neighbors.
@@ -104,7 +104,7 @@ def summary(results: dict[str, Any]) -> str:
             of(row["fit_ratio"]), seconds(row.get("predict_s")), of(row["predict_ratio"]),
             of(row["both_ratio"]), "; ".join(dict.fromkeys(names)), row.get("accuracy", ""),
             "" if row["best_accuracy"] is None else row["best_accuracy"], memory_text(row)])
-    return table(head, body)
+    return table(head, body) if body else "None of ours takes part yet."
 
 
 def facts(values: dict[str, Any]) -> str:

@@ -17,20 +17,48 @@ import shutil
 import subprocess
 import sys
 import tokenize
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 from urllib.parse import unquote
 
-from tools.book import Cell, Notebook, chapters, not_evaluated, page_name, settings, sidebar
+from tools.book import Cell, Notebook, chapters, not_evaluated, pages, settings
 
 # The chapters that the book is to have, in the order in which one builds on the other.
-PLAN = ("basics", "evaluation", "features", "trees", "rules", "associations", "bayes", "linear",
-        "svm", "neural", "neighbors", "ensembles", "practice")
+PLAN = (
+    "basics",
+    "evaluation",
+    "features",
+    "trees",
+    "rules",
+    "associations",
+    "bayes",
+    "linear",
+    "svm",
+    "neural",
+    "neighbors",
+    "ensembles",
+    "practice",
+)
 MOST_LINES = 40
 NOT_THE_BOOK = shutil.ignore_patterns(
-    ".git", ".venv", "venv", "_docs", "_proc", "build", "dist", "*.egg-info", "__pycache__", ".quarto",
-    ".ipynb_checkpoints", ".hypothesis", ".*_cache", "cache", "nbdev.yml", ".DS_Store")
+    ".git",
+    ".venv",
+    "venv",
+    "_docs",
+    "_proc",
+    "build",
+    "dist",
+    "*.egg-info",
+    "__pycache__",
+    ".quarto",
+    ".ipynb_checkpoints",
+    ".hypothesis",
+    ".*_cache",
+    "cache",
+    "nbdev.yml",
+    ".DS_Store",
+)
 
 
 def at(nb: Notebook, cell: Cell | int) -> str:
@@ -38,7 +66,7 @@ def at(nb: Notebook, cell: Cell | int) -> str:
     return f"nbs/{nb.name}, cell {cell if isinstance(cell, int) else cell.number}"
 
 
-# ---------------------------------------------------------------- what is made follows from its source
+# ------------------------------------ what is made follows from its source
 
 
 def copy_repository(root: Path, to: Path) -> Path:
@@ -50,8 +78,15 @@ def run_python(arguments: list[str], root: Path) -> subprocess.CompletedProcess[
     """Run Python in a repository, with that repository's own tools and package."""
     env = {k: v for k, v in os.environ.items() if k not in ("IN_TEST", "PYTHONSAFEPATH")}
     env |= {"PYTHONPATH": str(root), "MPLBACKEND": "agg", "PYTHONIOENCODING": "utf-8"}
-    return subprocess.run([sys.executable, *arguments], cwd=root, env=env, capture_output=True,
-                          text=True, encoding="utf-8", timeout=600)
+    return subprocess.run(
+        [sys.executable, *arguments],
+        cwd=root,
+        env=env,
+        capture_output=True,
+        text=True,
+        encoding="utf-8",
+        timeout=600,
+    )
 
 
 def made_files(root: Path) -> dict[str, bytes]:
@@ -75,7 +110,7 @@ def export_anew(root: Path, to: Path) -> Path:
 
 
 def export_differences(root: Path, fresh: Path) -> list[str]:
-    """`make export` changes nothing: what is committed is what the notebooks and settings.ini give."""
+    """`make export` changes nothing: what is committed follows from notebooks and settings.ini."""
     old, new = made_files(root), made_files(fresh)
     problems = [f"{n}: no notebook exports it; remove it" for n in sorted(old.keys() - new.keys())]
     problems += [f"{n}: missing; run `make export`" for n in sorted(new.keys() - old.keys())]
@@ -89,11 +124,15 @@ def export_differences(root: Path, fresh: Path) -> list[str]:
 
 def site_sources(copy: Path) -> None:
     """What `make docs` does before Quarto: process every notebook of this copy for the site."""
-    script = ("from nbdev.quarto import refresh_quarto_yml; refresh_quarto_yml();"
-              "from nbdev.serve import proc_nbs; proc_nbs(n_workers=0)")
+    script = (
+        "from nbdev.quarto import refresh_quarto_yml; refresh_quarto_yml();"
+        "from nbdev.serve import proc_nbs; proc_nbs(n_workers=0)"
+    )
     done = run_python(["-c", script], copy)
     if done.returncode:
-        raise RuntimeError(f"nbdev can't process the notebooks for the site:\n{done.stderr[-3000:]}")
+        raise RuntimeError(
+            f"nbdev can't process the notebooks for the site:\n{done.stderr[-3000:]}"
+        )
 
 
 def site_problems(copy: Path) -> list[str]:
@@ -101,7 +140,9 @@ def site_problems(copy: Path) -> list[str]:
     problems = []
     link = copy / "nbs" / "_quarto.yml"
     if (copy / "_quarto.yml").read_bytes() != link.read_bytes():
-        problems.append("nbs/_quarto.yml: nbdev overwrites it; remove custom_quarto_yml from settings.ini")
+        problems.append(
+            "nbs/_quarto.yml: nbdev overwrites it; remove custom_quarto_yml from settings.ini"
+        )
     for source in sorted((copy / "nbs").rglob("*.ipynb")):
         if ".ipynb_checkpoints" in source.parts:
             continue
@@ -116,8 +157,10 @@ def site_problems(copy: Path) -> list[str]:
                 text = without_code(text)
             for line in text.splitlines():
                 if re.match(r"\s*#\s*\|", line) and not re.match(r"#\| [\w-]+: *\S", line):
-                    problems.append(f"nbs/{name.as_posix()}: {line.strip()!r} is shown to the reader; "
-                                    "directives stand at the top of a code cell")
+                    problems.append(
+                        f"nbs/{name.as_posix()}: {line.strip()!r} is shown to the reader; "
+                        "directives stand at the top of a code cell"
+                    )
     return problems
 
 
@@ -127,7 +170,9 @@ def stale_changelog(root: Path) -> list[str]:
     if not path.exists():
         return ["CHANGELOG.md: missing"]
     version = settings(root)["version"]
-    found = re.search(r"^## *\[?v?(\d+(?:\.\d+)+[\w.]*)", path.read_text(encoding="utf-8"), flags=re.M)
+    found = re.search(
+        r"^## *\[?v?(\d+(?:\.\d+)+[\w.]*)", path.read_text(encoding="utf-8"), flags=re.M
+    )
     if not found or found[1] != version:
         says = f"begins with {found[1]}" if found else "has no line '## <version>'"
         return [f"CHANGELOG.md: {says}, settings.ini says {version}"]
@@ -152,11 +197,13 @@ def repeated_owner(root: Path) -> list[str]:
                 continue
             text = path.read_bytes()
             if b"\0" not in text and re.search(rb"\b" + re.escape(owner.encode()) + rb"\b", text):
-                problems.append(f"{name}: repeats the owner {owner!r}, who stands in settings.ini alone")
+                problems.append(
+                    f"{name}: repeats the owner {owner!r}, who stands in settings.ini alone"
+                )
     return problems
 
 
-# ---------------------------------------------------------------- the code and the order of the chapters
+# ------------------------------------ the code and the order of the chapters
 
 
 def parsed(nb: Notebook, cell: Cell) -> ast.Module | None:
@@ -187,8 +234,13 @@ def public(nb: Notebook) -> list[str]:
     """Names that nbdev puts into `__all__`."""
     names = [node.name for _, node in definitions(nb)]
     for _, node in exported(nb, public_only=True):
-        targets = node.targets if isinstance(node, ast.Assign) else \
-            [node.target] if isinstance(node, ast.AnnAssign) else []
+        targets = (
+            node.targets
+            if isinstance(node, ast.Assign)
+            else [node.target]
+            if isinstance(node, ast.AnnAssign)
+            else []
+        )
         names += [t.id for t in targets if isinstance(t, ast.Name) and not t.id.startswith("_")]
     return names
 
@@ -199,13 +251,13 @@ def imported(tree: ast.AST, package: str, module: str) -> Iterator[tuple[int, st
         if isinstance(node, ast.Import):
             for alias in node.names:
                 if alias.name.split(".")[0] == package:
-                    yield node.lineno, alias.name[len(package) + 1:], None
+                    yield node.lineno, alias.name[len(package) + 1 :], None
         elif isinstance(node, ast.ImportFrom):
             if node.level:
-                above = module.split(".")[:-node.level]
+                above = module.split(".")[: -node.level]
                 base = ".".join([*above, *([node.module] if node.module else [])])
             elif (node.module or "").split(".")[0] == package:
-                base = (node.module or "")[len(package) + 1:]
+                base = (node.module or "")[len(package) + 1 :]
             else:
                 continue
             for alias in node.names:
@@ -216,8 +268,10 @@ def import_order(book: list[Notebook], root: Path) -> list[str]:
     """A module imports only from chapters before its own and from earlier sections of its own."""
     package = settings(root)["lib_path"]
     modules = [nb for nb in book if nb.module]
-    rank = {nb.module: (chapters(root).index(nb.chapter) if nb.chapter in chapters(root) else 99, i)
-            for i, nb in enumerate(modules)}
+    rank = {
+        nb.module: (chapters(root).index(nb.chapter) if nb.chapter in chapters(root) else 99, i)
+        for i, nb in enumerate(modules)
+    }
     home = {(nb.chapter, name): nb.module for nb in modules for name in public(nb)}
     chapter_rank = {name: i for i, name in enumerate(chapters(root))}
     problems = []
@@ -226,15 +280,26 @@ def import_order(book: list[Notebook], root: Path) -> list[str]:
         for cell, statement in exported(nb):
             for _, base, name in imported(statement, package, nb.module):
                 whole = f"{base}.{name}" if name else base
-                target = next((m for m in (base, whole.strip("."), home.get((base, name or ""))) if m in rank), None)
+                target = next(
+                    (
+                        m
+                        for m in (base, whole.strip("."), home.get((base, name or "")))
+                        if m in rank
+                    ),
+                    None,
+                )
                 where = f"{at(nb, cell)}: {nb.module} imports {whole.strip('.') or 'the package'}"
                 if target:
                     if rank[target] >= rank[nb.module]:
-                        problems.append(f"{where}, which comes later (or is itself); move one of them")
+                        problems.append(
+                            f"{where}, which comes later (or is itself); move one of them"
+                        )
                 elif (chapter := whole.strip(".").split(".")[0]) not in chapter_rank:
                     problems.append(f"{where}, which is no chapter of the book")
                 elif chapter_rank[chapter] >= rank[nb.module][0]:
-                    problems.append(f"{where}, which is not an earlier chapter; name an earlier section of it")
+                    problems.append(
+                        f"{where}, which is not an earlier chapter; name an earlier section of it"
+                    )
                 elif base and "." in base:
                     problems.append(f"{where}, but no notebook exports {base}")
     return problems
@@ -244,7 +309,11 @@ def signature_problems(node: ast.FunctionDef, method: bool) -> list[str]:
     """Missing type hints."""
     spec = node.args
     arguments = [*spec.posonlyargs, *spec.args]
-    if method and arguments and not any(getattr(d, "id", "") == "staticmethod" for d in node.decorator_list):
+    if (
+        method
+        and arguments
+        and not any(getattr(d, "id", "") == "staticmethod" for d in node.decorator_list)
+    ):
         arguments = arguments[1:]
     arguments += spec.kwonlyargs
     bare = [a.arg for a in arguments if a.annotation is None and not a.arg.startswith("_")]
@@ -256,7 +325,9 @@ def signature_problems(node: ast.FunctionDef, method: bool) -> list[str]:
 
 def section_of(doc: str, title: str) -> str | None:
     """One section of a NumPy-style docstring."""
-    found = re.search(rf"^{title}\n-{{3,}}\n(.*?)(?=^\w[\w ]*\n-{{3,}}\n|\Z)", doc + "\n", flags=re.M | re.S)
+    found = re.search(
+        rf"^{title}\n-{{3,}}\n(.*?)(?=^\w[\w ]*\n-{{3,}}\n|\Z)", doc + "\n", flags=re.M | re.S
+    )
     return found[1] if found else None
 
 
@@ -267,18 +338,29 @@ def docstring_problems(node: ast.FunctionDef | ast.ClassDef) -> list[str]:
         return ["no docstring"]
     problems = []
     if len(doc.splitlines()) > 1 and doc.splitlines()[1].strip():
-        problems.append("the first line of the docstring is not a summary followed by an empty line")
+        problems.append(
+            "the first line of the docstring is not a summary followed by an empty line"
+        )
     function: ast.FunctionDef | None
     if isinstance(node, ast.ClassDef):
         body = [n for n in node.body if isinstance(n, ast.FunctionDef) and n.name == "__init__"]
         function = body[0] if body else None
-        names = [a.arg for a in [*function.args.args[1:], *function.args.kwonlyargs]] if function else []
+        names = (
+            [a.arg for a in [*function.args.args[1:], *function.args.kwonlyargs]]
+            if function
+            else []
+        )
     else:
         function = node
         names = [a.arg for a in [*node.args.posonlyargs, *node.args.args, *node.args.kwonlyargs]]
         returns = ast.unparse(node.returns) if node.returns else "None"
         quiet = returns.strip("'\"") in ("None", "NoReturn", "Never")
-        if names and not quiet and section_of(doc, "Returns") is None and section_of(doc, "Yields") is None:
+        if (
+            names
+            and not quiet
+            and section_of(doc, "Returns") is None
+            and section_of(doc, "Yields") is None
+        ):
             problems.append("the docstring has no section Returns")
     if names:
         text = section_of(doc, "Parameters")
@@ -293,22 +375,26 @@ def docstring_problems(node: ast.FunctionDef | ast.ClassDef) -> list[str]:
 
 
 def exports(book: list[Notebook]) -> list[str]:
-    """Modules named as their pages; docstrings and type hints on all that is public; no name twice."""
+    """Modules named as their pages; docstrings and type hints on what is public; no name twice."""
     problems = []
     homes: dict[tuple[str, str], str] = {}
     for nb in book:
         if not nb.module:
             stray = [c for c in nb.cells if c.is_exported]
-            problems += [f"{at(nb, c)}: exports, but the notebook has no `#| default_exp`" for c in stray[:1]]
+            problems += [
+                f"{at(nb, c)}: exports, but the notebook has no `#| default_exp`" for c in stray[:1]
+            ]
             continue
-        expected = page_name(Path(nb.name)).with_suffix("").as_posix().replace("/", ".")
+        expected = Path(nb.name).with_suffix("").as_posix().replace("/", ".")
         if nb.module != expected:
             problems.append(f"nbs/{nb.name}: write `#| default_exp {expected}`, not {nb.module}")
         names = [*public(nb), nb.module.split(".")[-1]]
         for name in dict.fromkeys(names):
             other = homes.setdefault((nb.chapter, name), nb.name)
             if other != nb.name or names.count(name) > 1:
-                problems.append(f"nbs/{nb.name}: the name {name} is taken in this chapter (nbs/{other})")
+                problems.append(
+                    f"nbs/{nb.name}: the name {name} is taken in this chapter (nbs/{other})"
+                )
         for cell, node in definitions(nb):
             found = docstring_problems(node)
             if isinstance(node, ast.FunctionDef):
@@ -323,14 +409,14 @@ def exports(book: list[Notebook]) -> list[str]:
     return problems
 
 
-# ---------------------------------------------------------------- the cells of a notebook
+# ------------------------------------ the cells of a notebook
 
 MACHINE_PATH = re.compile(r"(?<![\w.:/~-])/(?:home|root|work|tmp)/|\b[A-Z]:\\+Users\b")
 SHOWN_BY_CALL = ("print", "display", "plt.show")
 
 
 def title_cell(nb: Notebook) -> list[str]:
-    """The first cell: `# Title`, a summary of one sentence in one line, nothing that the site would drop."""
+    """The first cell: `# Title`, a summary of one line, nothing that the site would drop."""
     if not nb.cells or nb.cells[0].kind != "markdown":
         return [f"{at(nb, 0)}: must be Markdown with `# Title` and `> summary`"]
     lines = [x for x in nb.cells[0].source.splitlines() if x.strip()]
@@ -354,9 +440,9 @@ def called(node: ast.expr) -> str:
 def must_show(tree: ast.Module) -> str | None:
     """Why this code can't have run without an output, or None where it can.
 
-    It prints, displays or calls `plt.show()` at its top level, or it ends in an expression that is no call
-    (a name, an attribute, an arithmetic or a literal): a call may well return None, such an expression
-    stands there to be seen.
+    It prints, displays or calls `plt.show()` at its top level, or it ends in an expression that is
+    no call (a name, an attribute, a sum, a literal): a call may well return None, such an
+    expression stands there to be seen.
     """
     for node in tree.body:
         if isinstance(node, ast.Expr) and called(node.value) in SHOWN_BY_CALL:
@@ -372,7 +458,9 @@ def must_show(tree: ast.Module) -> str | None:
 def ends_with_semicolon(code: str) -> bool:
     """Whether the last thing of the code is a `;`."""
     try:
-        marks = [t for t in tokenize.generate_tokens(io.StringIO(code).readline) if t.string.strip()]
+        marks = [
+            t for t in tokenize.generate_tokens(io.StringIO(code).readline) if t.string.strip()
+        ]
         marks = [t for t in marks if t.type != tokenize.COMMENT]
     except (tokenize.TokenError, SyntaxError):
         return code.rstrip().endswith(";")
@@ -398,17 +486,28 @@ def outputs(nb: Notebook) -> list[str]:
         tree = parsed(nb, cell)
         shown = must_show(tree) if tree else None
         if skipped and cell.outputs:
-            problems.append(f"{at(nb, cell)}: has an output although it is not evaluated; run the notebook")
+            problems.append(
+                f"{at(nb, cell)}: has an output although it is not evaluated; run the notebook"
+            )
         if not skipped and shown and not cell.outputs:
-            problems.append(f"{at(nb, cell)}: no output of {shown!r}; run the notebook (`make run NB=nbs/{nb.name}`)")
+            problems.append(
+                f"{at(nb, cell)}: no output of {shown!r}; "
+                f"run the notebook (`make run NB=nbs/{nb.name}`)"
+            )
         if not skipped and cell.code.strip() == "" and cell.outputs:
             problems.append(f"{at(nb, cell)}: stale output of an empty cell; run the notebook")
         for out in cell.outputs:
             if out["output_type"] == "error":
-                problems.append(f"{at(nb, cell)}: ends in {out.get('ename', 'an error')}; repair it and run the notebook")
+                problems.append(
+                    f"{at(nb, cell)}: ends in {out.get('ename', 'an error')}; "
+                    "repair it and run the notebook"
+                )
             elif out["output_type"] == "stream" and out.get("name") == "stderr":
                 text = "".join(out["text"]).strip().splitlines()
-                problems.append(f"{at(nb, cell)}: a warning on stderr ({(text or [''])[0][:60]}); remove its cause")
+                problems.append(
+                    f"{at(nb, cell)}: a warning on stderr ({(text or [''])[0][:60]}); "
+                    "remove its cause"
+                )
     return problems
 
 
@@ -416,7 +515,11 @@ def cells(nb: Notebook) -> list[str]:
     """Cells that are short, clean, and the same on every machine and at every run."""
     problems = []
     for cell in nb.cells:
-        say = [f"{k!r} in the cell's metadata; clean the notebook" for k in cell.metadata if k != "tags"]
+        say = [
+            f"{k!r} in the cell's metadata; clean the notebook"
+            for k in cell.metadata
+            if k != "tags"
+        ]
         texts = [cell.source, *(output_text(o) for o in cell.outputs)]
         if any(MACHINE_PATH.search(x) for x in texts):
             say.append("names a path of this machine")
@@ -433,10 +536,15 @@ def cells(nb: Notebook) -> list[str]:
                 say.append("has an execution count; clean the notebook (make run does)")
         problems += [f"{at(nb, cell)}: {x}" for x in say]
     if nb.cells and nb.cells[-1].is_exported:
-        problems.append(f"{at(nb, nb.cells[-1])}: the last cell is exported, which nbdev can't show; end with prose")
+        problems.append(
+            f"{at(nb, nb.cells[-1])}: the last cell is exported, which nbdev can't show; "
+            "end with prose"
+        )
     extra = set(nb.metadata) - {"kernelspec"}
     if extra or nb.metadata.get("kernelspec", {}).get("name") != "python3":
-        problems.append(f"nbs/{nb.name}: the notebook's metadata are not only the kernel python3; clean it")
+        problems.append(
+            f"nbs/{nb.name}: the notebook's metadata are not only the kernel python3; clean it"
+        )
     return problems
 
 
@@ -449,7 +557,11 @@ def figures(nb: Notebook) -> list[str]:
         for out in cell.outputs:
             data = out.get("data", {})
             if any(k.startswith("image/") for k in data):
-                say += [f"a figure without `#| {k}:`" for k in ("fig-cap", "fig-alt") if not cell.directives.get(k)]
+                say += [
+                    f"a figure without `#| {k}:`"
+                    for k in ("fig-cap", "fig-alt")
+                    if not cell.directives.get(k)
+                ]
             if "image/svg+xml" in data:
                 say.append("an SVG output differs from run to run; show a PNG")
             texts += ["".join(data.get(k, "")) for k in ("text/html", "text/markdown")]
@@ -464,7 +576,7 @@ def figures(nb: Notebook) -> list[str]:
     return problems
 
 
-# ---------------------------------------------------------------- Markdown: headings, anchors, links
+# ------------------------------------ Markdown: headings, anchors, links
 
 
 def blank(found: re.Match[str]) -> str:
@@ -501,7 +613,7 @@ def headings(text: str) -> list[tuple[int, str, str | None]]:
             attributes = re.search(r"\s*\{([^{}]*)\}$", words)
             name = re.search(r"#([^\s}]+)", attributes[1]) if attributes else None
             if attributes:
-                words = words[:attributes.start()]
+                words = words[: attributes.start()]
             found.append((len(match[1]), re.sub(r"\s+#+$", "", words), name[1] if name else None))
     return found
 
@@ -513,7 +625,9 @@ def identifier(heading: str) -> str:
     parts = re.split(r"(`+.+?`+|(?<!\\)\$[^$]+\$)", text)
     for i in range(0, len(parts), 2):  # prose between code and formulas
         words = re.sub(r"</?[a-zA-Z][^>]*>", "", parts[i])
-        words = re.sub(r"-{2,3}|\.\.\.", "\u2013", words)  # smart dashes and ellipses are no hyphens
+        words = re.sub(
+            r"-{2,3}|\.\.\.", "\u2013", words
+        )  # smart dashes and ellipses are no hyphens
         parts[i] = re.sub(r"(?<![^\W_])_+(?=\S)|(?<=\S)_+(?![^\W_])", "", words)  # emphasis
     kept = "".join(c for c in "".join(parts).lower() if c.isspace() or c.isalnum() or c in "_-.")
     kept = "-".join(kept.split())
@@ -551,10 +665,14 @@ def anchors(nb: Notebook) -> set[str]:
                 taken.add(cell.directives["label"])
             for shown in re.findall(r"^show_doc\(([\w.]+)", cell.code, flags=re.M):
                 unique(identifier(shown), taken)
-            if cell.is_exported and "exporti" not in cell.directives:  # nbdev writes a signature box for each
+            if (
+                cell.is_exported and "exporti" not in cell.directives
+            ):  # nbdev writes a signature box for each
                 tree = parsed(nb, cell)
                 for node in tree.body if tree else []:
-                    if isinstance(node, ast.FunctionDef | ast.ClassDef) and not node.name.startswith("_"):
+                    if isinstance(
+                        node, ast.FunctionDef | ast.ClassDef
+                    ) and not node.name.startswith("_"):
                         unique(node.name.lower(), taken)
     return taken
 
@@ -571,27 +689,41 @@ def file_anchors(path: Path) -> set[str]:
 class Link:
     """A link or a picture in Markdown or HTML."""
 
-    def __init__(self, target: str, text: str = "", image: bool = False, attributes: str = "") -> None:
-        self.target, self.text, self.image, self.attributes = target.strip(), text, image, attributes
+    def __init__(
+        self, target: str, text: str = "", image: bool = False, attributes: str = ""
+    ) -> None:
+        self.target, self.text, self.image, self.attributes = (
+            target.strip(),
+            text,
+            image,
+            attributes,
+        )
 
 
 def html_links(text: str) -> list[Link]:
     """Links and pictures of HTML."""
     text = re.sub(r"<(script|style)\b.*?</\1>", blank, text, flags=re.S)
     found = [Link(t) for t in re.findall(r"""<a\b[^>]*\bhref=["']([^"']*)["']""", text)]
-    return found + [Link(t, "-", True) for t in re.findall(r"""<img\b[^>]*\bsrc=["']([^"']*)["']""", text)]
+    return found + [
+        Link(t, "-", True) for t in re.findall(r"""<img\b[^>]*\bsrc=["']([^"']*)["']""", text)
+    ]
 
 
 def links(text: str) -> list[Link]:
     """All links and pictures of Markdown, outside code and formulas."""
     text = without_math(without_code(text))
     found = html_links(text)
-    inline = (r"(?<!\\)(!?)\[((?:[^\[\]]|\[[^\[\]]*\](?:\([^)]*\))?)*)\]"
-              r"\(\s*<?((?:[^()\s<>]|\([^()\s]*\))*)>?(?:\s+[\"'][^)]*[\"'])?\s*\)(\{[^}]*\})?")
+    inline = (
+        r"(?<!\\)(!?)\[((?:[^\[\]]|\[[^\[\]]*\](?:\([^)]*\))?)*)\]"
+        r"\(\s*<?((?:[^()\s<>]|\([^()\s]*\))*)>?(?:\s+[\"'][^)]*[\"'])?\s*\)(\{[^}]*\})?"
+    )
     for mark, words, target, attributes in re.findall(inline, text):
         found.append(Link(target, words, bool(mark), attributes))
         found += links(words) if "](" in words else []  # a picture that is a link
-    found += [Link(t) for t in re.findall(r"^ {0,3}\[[^\]^][^\]]*\]:\s*<?(\S+?)>?(?:\s|$)", text, flags=re.M)]
+    found += [
+        Link(t)
+        for t in re.findall(r"^ {0,3}\[[^\]^][^\]]*\]:\s*<?(\S+?)>?(?:\s|$)", text, flags=re.M)
+    ]
     return found
 
 
@@ -600,17 +732,19 @@ class Site:
 
     def __init__(self, book: list[Notebook], root: Path) -> None:
         self.root, self.nbs = root, root / "nbs"
-        self.pages = {page_name(Path(nb.name)).as_posix(): anchors(nb) for nb in book}
+        self.pages = {nb.name: anchors(nb) for nb in book}
         for path in self.nbs.rglob("*.qmd"):
-            name = page_name(path.relative_to(self.nbs)).as_posix()
-            self.pages[name] = anchors(Notebook(path, [Cell(1, "markdown", path.read_text(encoding="utf-8"))], root))
+            name = path.relative_to(self.nbs).as_posix()
+            self.pages[name] = anchors(
+                Notebook(path, [Cell(1, "markdown", path.read_text(encoding="utf-8"))], root)
+            )
         config = settings(root)
         self.address = config["doc_host"] + config["doc_baseurl"]
 
     def problem(self, target: str, page: Path, here: set[str]) -> str | None:
         """What is wrong with a link on a page (its path below nbs), or None."""
         if target.startswith(self.address):
-            rest = target[len(self.address):].lstrip("/")
+            rest = target[len(self.address) :].lstrip("/")
             target = "/" + re.sub(r"\.html(?=#|$)", ".ipynb", rest or "index.html")
         if re.match(r"(https?|mailto|data):", target):
             return None
@@ -619,16 +753,15 @@ class Site:
         name, _, anchor = unquote(target).partition("#")
         if not name:
             return None if anchor in here else f"no heading or label {anchor!r} on this page"
-        place = os.path.normpath(name[1:] if name.startswith("/") else (page.parent / name).as_posix())
+        place = os.path.normpath(
+            name[1:] if name.startswith("/") else (page.parent / name).as_posix()
+        )
         place = place.replace(os.sep, "/")
         if place in self.pages:
             if anchor and anchor not in self.pages[place]:
                 return f"no heading or label {anchor!r} on that page"
             return None
         if place.endswith((".ipynb", ".qmd")):
-            right = page_name(Path(place)).as_posix()
-            if right in self.pages:
-                return f"name the page without its number ({Path(right).name})"
             return "there is no such page"
         if place.endswith(".html"):
             return "link to the notebook (.ipynb), not to the page made from it"
@@ -640,7 +773,7 @@ def broken_links(book: list[Notebook], root: Path) -> list[str]:
     site = Site(book, root)
     problems = []
     for nb in book:
-        here = site.pages[page_name(Path(nb.name)).as_posix()]
+        here = site.pages[nb.name]
         for cell in nb.cells:
             found = links(cell.source) if cell.kind == "markdown" else []
             for data in (o.get("data", {}) for o in cell.outputs):
@@ -648,8 +781,9 @@ def broken_links(book: list[Notebook], root: Path) -> list[str]:
                 found += html_links("".join(data.get("text/html", "")))
             for link in found:
                 wrong = site.problem(link.target, Path(nb.name), here)
-                if wrong:
-                    problems.append(f"{at(nb, cell)}: link to {link.target}: {wrong}")
+                problem = f"{at(nb, cell)}: link to {link.target}: {wrong}"
+                if wrong and problem not in problems:
+                    problems.append(problem)
     for path in sorted(root.glob("*.md")):
         own = file_anchors(path)
         for link in links(path.read_text(encoding="utf-8")):
@@ -671,7 +805,11 @@ def references(book: list[Notebook], root: Path) -> list[str]:
     """Every `@fig-…` names a label of its page, every `[@key]` an entry of the bibliography."""
     keys: set[str] = set()
     for path in (root / "nbs").rglob("*.bib"):
-        keys |= set(re.findall(r"^\s*@\w+\s*\{\s*([^,\s]+)\s*,", path.read_text(encoding="utf-8"), flags=re.M))
+        keys |= set(
+            re.findall(
+                r"^\s*@\w+\s*\{\s*([^,\s]+)\s*,", path.read_text(encoding="utf-8"), flags=re.M
+            )
+        )
     problems = []
     for nb in book:
         here = anchors(nb)
@@ -707,7 +845,9 @@ def structure(nb: Notebook) -> list[str]:
         lines = text.splitlines()
         for previous, line in zip(["", *lines], lines, strict=False):
             if re.match(r"#{1,6} \S", line) and previous.strip():
-                problems.append(f"{at(nb, cell)}: {line[:40]!r} needs an empty line before it to be a heading")
+                problems.append(
+                    f"{at(nb, cell)}: {line[:40]!r} needs an empty line before it to be a heading"
+                )
             if re.match(r"#{1,6}[^#\s]", line) and not line.startswith("#|"):
                 problems.append(f"{at(nb, cell)}: {line[:40]!r} needs a space after the #")
             if re.match(r":{3,}\s*\S", line):
@@ -720,19 +860,25 @@ def structure(nb: Notebook) -> list[str]:
     return problems + [f"{at(nb, c)}: a ::: block that is never closed" for c in open_divs]
 
 
-# ---------------------------------------------------------------- equations, coverage, sidebar
+# ------------------------------------ equations, coverage, sidebar
 
 
 def tags(nb: Notebook) -> list[tuple[Cell, str]]:
     """The numbers that the page gives its equations."""
-    return [(cell, tag) for cell in nb.cells if cell.kind == "markdown"
-            for tag in re.findall(r"\\tag\*?\{([^}]*)\}", without_code(cell.source))]
+    return [
+        (cell, tag)
+        for cell in nb.cells
+        if cell.kind == "markdown"
+        for tag in re.findall(r"\\tag\*?\{([^}]*)\}", without_code(cell.source))
+    ]
 
 
 def claimed(doc: str) -> list[str]:
     """The numbers of equations that a docstring names: `Eq. (3.5)`, `Eqs. 10.1 and 10.2`."""
     found = []
-    for run in re.findall(r"\b(?:Eqs?\.|[Ee]quations?)((?:[\s(),;–-]|and|to|or|\d+\.\d+[a-z']?)+)", doc):
+    for run in re.findall(
+        r"\b(?:Eqs?\.|[Ee]quations?)((?:[\s(),;–-]|and|to|or|\d+\.\d+[a-z']?)+)", doc
+    ):
         found += re.findall(r"\d+\.\d+(?:[a-z](?![a-z])|')?", run)
     return found
 
@@ -741,7 +887,9 @@ def docstrings(nb: Notebook) -> Iterator[tuple[Cell, str, str]]:
     """Every docstring of the module: cell, name, text."""
     for cell, node in exported(nb):
         for inner in ast.walk(node):
-            if isinstance(inner, ast.FunctionDef | ast.ClassDef) and (doc := ast.get_docstring(inner)):
+            if isinstance(inner, ast.FunctionDef | ast.ClassDef) and (
+                doc := ast.get_docstring(inner)
+            ):
                 yield cell, inner.name, doc
 
 
@@ -759,13 +907,18 @@ def equations(book: list[Notebook]) -> list[str]:
             most = {"3": 87, "10": 82}.get(tag.split(".")[0])
             number = re.match(r"\d+\.(\d+)", tag)
             if most and number and not 1 <= int(number[1]) <= most:
-                problems.append(f"{at(nb, cell)}: \\tag{{{tag}}}: the source's numbers end with {most}")
+                problems.append(
+                    f"{at(nb, cell)}: \\tag{{{tag}}}: the source's numbers end with {most}"
+                )
     for nb in book:
         for cell, name, doc in docstrings(nb):
             for tag in claimed(doc):
                 if tag not in of_chapter.get(nb.chapter, set()):
                     where = f"it stands in {first[tag]}" if tag in first else "no page has it"
-                    problems.append(f"{at(nb, cell)}: {name} names Eq. ({tag}), not on a page of its chapter ({where})")
+                    problems.append(
+                        f"{at(nb, cell)}: {name} names Eq. ({tag}), "
+                        f"not on a page of its chapter ({where})"
+                    )
     return problems
 
 
@@ -775,7 +928,7 @@ def entries() -> list[str]:
 
 
 def coverage(book: list[Notebook], root: Path) -> list[str]:
-    """Every entry once, with a chapter of the plan and, once written, a page and section that exist."""
+    """Every entry once, with a chapter of the plan and, once written, a section that exists."""
     path = root / "nbs" / "appendix" / "coverage.csv"
     if not path.exists():
         return ["nbs/appendix/coverage.csv: missing"]
@@ -785,8 +938,12 @@ def coverage(book: list[Notebook], root: Path) -> list[str]:
         return ["nbs/appendix/coverage.csv: the columns must be entry, source, what, chapter, page"]
     found = [r["entry"] for r in rows]
     problems = [f"entry {e} is missing" for e in entries() if e not in found]
-    problems += [f"entry {e} is no entry of the inventory" for e in sorted(set(found) - set(entries()))]
-    problems += [f"entry {e} stands {found.count(e)} times" for e in sorted(set(found)) if found.count(e) > 1]
+    problems += [
+        f"entry {e} is no entry of the inventory" for e in sorted(set(found) - set(entries()))
+    ]
+    problems += [
+        f"entry {e} stands {found.count(e)} times" for e in sorted(set(found)) if found.count(e) > 1
+    ]
     site = Site(book, root)
     for row in rows:
         if row["chapter"] not in PLAN:
@@ -798,34 +955,14 @@ def coverage(book: list[Notebook], root: Path) -> list[str]:
     return [f"nbs/appendix/coverage.csv: {x}" for x in problems]
 
 
-def sidebar_pages(contents: Iterable[Any]) -> list[str]:
-    """The pages that the sidebar lists, in its order."""
-    pages = []
-    for entry in contents:
-        if isinstance(entry, str):
-            pages.append(entry)
-        else:
-            pages += [entry[k] for k in ("href", "file") if k in entry]
-            inner = entry.get("contents", [])
-            pages += sidebar_pages([inner] if isinstance(inner, str) else inner)
-    return [p for p in pages if not re.match(r"https?:", p)]
-
-
 def sidebar_problems(book: list[Notebook], root: Path) -> list[str]:
-    """The sidebar lists every page once and nothing else, sections in the order of their numbers."""
-    listed = sidebar_pages(sidebar(root))
-    names = [page_name(Path(nb.name)).as_posix() for nb in book]
-    pages = names + [page_name(p.relative_to(root / "nbs")).as_posix()
-                     for p in sorted((root / "nbs").rglob("*.qmd")) if p.stem != "404"]
-    problems = [f"_quarto.yml: the sidebar lacks {p}" for p in pages if p not in listed]
-    problems += [f"_quarto.yml: the sidebar lists {p}, which does not exist" for p in listed if p not in pages]
-    problems += [f"_quarto.yml: the sidebar lists {p} twice" for p in sorted(set(listed)) if listed.count(p) > 1]
-    problems += [f"nbs/{p}: two notebooks give this page" for p in sorted(set(names)) if names.count(p) > 1]
-    numbered = [nb for nb in book if re.match(r"\d", nb.path.name)]
-    for folder in dict.fromkeys(nb.chapter for nb in numbered):
-        mine = [page_name(Path(nb.name)).as_posix() for nb in sorted(numbered, key=lambda nb: nb.path.name)
-                if nb.chapter == folder]
-        shown = [p for p in listed if p in mine]
-        if [p for p in mine if p in listed] != shown:
-            problems.append(f"_quarto.yml: the sections of {folder} are not in the order of their numbers")
-    return problems
+    """The sidebar lists every page once and nothing else."""
+    listed = pages(root)
+    there = [nb.name for nb in book]
+    there += [p.relative_to(root / "nbs").as_posix() for p in (root / "nbs").rglob("*.qmd")
+              if p.stem != "404"]
+    lacks = [f"_quarto.yml: the sidebar lacks {p}" for p in there if p not in listed]
+    dead = [f"_quarto.yml: the sidebar lists {p}, which does not exist" for p in listed if p not in there]
+    twice = [f"_quarto.yml: the sidebar lists {p} twice" for p in sorted(set(listed))
+             if listed.count(p) > 1]
+    return lacks + dead + twice

@@ -1,4 +1,4 @@
-"""A book of four chapters' worth of nothing, in which every house rule holds, for tests to break."""
+"""A small book in which every house rule holds, for tests to break."""
 
 from __future__ import annotations
 
@@ -114,13 +114,23 @@ def md(source: str) -> dict[str, Any]:
 
 def code(source: str, *outputs: dict[str, Any]) -> dict[str, Any]:
     """A code cell with its outputs."""
-    return {"cell_type": "code", "metadata": {}, "execution_count": None, "outputs": list(outputs),
-            "source": source.splitlines(keepends=True)}
+    return {
+        "cell_type": "code",
+        "metadata": {},
+        "execution_count": None,
+        "outputs": list(outputs),
+        "source": source.splitlines(keepends=True),
+    }
 
 
 def result(text: str) -> dict[str, Any]:
     """What an expression shows."""
-    return {"output_type": "execute_result", "data": {"text/plain": text}, "execution_count": None, "metadata": {}}
+    return {
+        "output_type": "execute_result",
+        "data": {"text/plain": text},
+        "execution_count": None,
+        "metadata": {},
+    }
 
 
 def printed(text: str, name: str = "stdout") -> dict[str, Any]:
@@ -130,7 +140,11 @@ def printed(text: str, name: str = "stdout") -> dict[str, Any]:
 
 def shown(**data: str) -> dict[str, Any]:
     """What is displayed: `shown(image_png=...)`."""
-    return {"output_type": "display_data", "data": {k.replace("_", "/"): v for k, v in data.items()}, "metadata": {}}
+    return {
+        "output_type": "display_data",
+        "data": {k.replace("_", "/"): v for k, v in data.items()},
+        "metadata": {},
+    }
 
 
 def write_page(root: Path, name: str, cells: list[dict[str, Any]]) -> None:
@@ -146,25 +160,49 @@ def write_page(root: Path, name: str, cells: list[dict[str, Any]]) -> None:
 
 def pages() -> dict[str, list[dict[str, Any]]]:
     """The notebooks of the small book."""
-    figure = '#| label: fig-line\n#| fig-cap: "A line"\n#| fig-alt: "A line that rises"\nplt.plot([0, 1])\nplt.show()'
+    figure = (
+        '#| label: fig-line\n#| fig-cap: "A line"\n#| fig-alt: "A line that rises"\n'
+        "plt.plot([0, 1])\nplt.show()"
+    )
     return {
-        "index.ipynb": [md("# Small\n\n> A small book."), md("Read [learning](basics/learning.ipynb#the-idea)."),
-                        code("1 + 1", result("2"))],
-        "basics/index.ipynb": [md("# Basics\n\n> The first chapter."), md("See [tables](tables.ipynb).")],
-        "basics/01_learning.ipynb": [
-            md("# Learning\n\n> How a program learns."), code("#| default_exp basics.learning"),
-            md("## The idea\n\n$$a = r / n \\tag{3.1}$$\n\nSee @fig-line and [tables](tables.ipynb#table)."),
-            code(LEARNING), code("accuracy(1, 2)", result("0.5")),
-            code("import matplotlib.pyplot as plt"), code(figure, shown(image_png="AAAA", text_plain="<Figure>")),
-            md("![a map](map.png)\n\nThe end.")],
-        "basics/02_tables.ipynb": [
-            md("# Tables\n\n> Data in rows."), code("#| default_exp basics.tables"),
-            code("#| export\nfrom small.basics.learning import accuracy"), md("## Rows"), code(TABLES),
-            md("### Deeper\n\nThe end.")],
+        "index.ipynb": [
+            md("# Small\n\n> A small book."),
+            md("Read [learning](basics/learning.ipynb#the-idea)."),
+            code("1 + 1", result("2")),
+        ],
+        "basics/index.ipynb": [
+            md("# Basics\n\n> The first chapter."),
+            md("See [tables](tables.ipynb)."),
+        ],
+        "basics/learning.ipynb": [
+            md("# Learning\n\n> How a program learns."),
+            code("#| default_exp basics.learning"),
+            md(
+                "## The idea\n\n$$a = r / n \\tag{3.1}$$\n\n"
+                "See @fig-line and [tables](tables.ipynb#table)."
+            ),
+            code(LEARNING),
+            code("accuracy(1, 2)", result("0.5")),
+            code("import matplotlib.pyplot as plt"),
+            code(figure, shown(image_png="AAAA", text_plain="<Figure>")),
+            md("![a map](map.png)\n\nThe end."),
+        ],
+        "basics/tables.ipynb": [
+            md("# Tables\n\n> Data in rows."),
+            code("#| default_exp basics.tables"),
+            code("#| export\nfrom small.basics.learning import accuracy"),
+            md("## Rows"),
+            code(TABLES),
+            md("### Deeper\n\nThe end."),
+        ],
         "trees/index.ipynb": [md("# Trees\n\n> The second chapter."), md("Nothing.")],
-        "trees/01_splits.ipynb": [
-            md("# Splits\n\n> Where to cut."), code("#| default_exp trees.splits"),
-            code("#| export\nfrom small.basics.tables import Table"), code(SPLITS), md("The end.")],
+        "trees/splits.ipynb": [
+            md("# Splits\n\n> Where to cut."),
+            code("#| default_exp trees.splits"),
+            code("#| export\nfrom small.basics.tables import Table"),
+            code(SPLITS),
+            md("The end."),
+        ],
         "appendix/coverage.ipynb": [md("# Coverage\n\n> What is where."), md("All of it.")],
     }
 
@@ -178,7 +216,10 @@ def write_small_book(root: Path, book: dict[str, list[dict[str, Any]]] | None = 
     (root / "CHANGELOG.md").write_text("# Changes\n\n## 0.2.0\n\n- [All](nbs).\n", encoding="utf-8")
     for name, cells in (book or pages()).items():
         write_page(root, name, cells)
-    (root / "nbs" / "_quarto.yml").symlink_to("../_quarto.yml")
+    try:
+        (root / "nbs" / "_quarto.yml").symlink_to("../_quarto.yml")
+    except OSError:  # Windows, for users without the right to make links
+        (root / "nbs" / "_quarto.yml").write_text(QUARTO, encoding="utf-8")
     (root / "nbs" / "basics" / "map.png").write_bytes(b"\x89PNG")
     rows = [f"{e},L,something,basics," for e in entries()]
     rows[0] = "I001,L,something,basics,basics/learning.ipynb#the-idea basics/tables.ipynb#table"

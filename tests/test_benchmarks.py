@@ -26,7 +26,7 @@ ens_cancer ens_20k boost_5k boost_50k cv_iris cv_10k mdl_20k
 BASICS = """
 table_encode_category table_encode_str table_encode_object table_encode_distinct indicators_100k
 impute_100k standardize_100k equal_width_100k equal_frequency_100k majority_num_100k
-majority_mix_100k rote_cat_100k
+majority_mix_100k rote_cat_100k import_classifier
 """.split()
 
 

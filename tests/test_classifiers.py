@@ -52,7 +52,8 @@ def test_labels_come_back_as_they_went_in(labels, classes):
 
 
 @pytest.mark.parametrize("labels, match", [
-    (None, "requires y"), ([1.5, 2.5, 1.5], "Unknown label type"), ([1, None, 2], "1 labels are missing, the first in row 1"),
+    (None, "requires y"), ([1.5, 2.5, 1.5], "Unknown label type"),
+    ([1, None, 2], "1 labels are missing, the first in row 1"),
     (["a", None, "b"], "missing"), ([[1, 2], [1, 2], [1, 2]], "1d"), ([1, 2], "3 rows and y 2"),
     ([np.inf, 1.0, 2.0], "infinity|Unknown label"),
 ])
@@ -63,7 +64,8 @@ def test_hostile_labels(kind, labels, match):
 
 
 @pytest.mark.parametrize("weights, match", [
-    ([1, 2], "shape"), ([1, -1, 1], "-1.0 in row 1"), ([1, np.nan, 1], "nan in row 1"), ([1, np.inf, 1], "inf in row 1"),
+    ([1, 2], "shape"), ([1, -1, 1], "-1.0 in row 1"), ([1, np.nan, 1], "nan in row 1"),
+    ([1, np.inf, 1], "inf in row 1"),
     ([0, 0, 0], "zero"), (-1, "-1.0 in row 0"), ([[1], [1], [1]], "shape"),
 ])
 def test_hostile_weights(weights, match):

@@ -21,7 +21,6 @@ import pytest
 from matplotlib.colors import to_hex, to_rgb
 from PIL import Image
 from sklearn.exceptions import NotFittedError
-from sklearn.linear_model import LogisticRegression
 from sklearn.naive_bayes import GaussianNB
 from sklearn.neighbors import KNeighborsClassifier
 from sklearn.pipeline import make_pipeline
@@ -81,7 +80,7 @@ def contrast(a, b):
 
 
 def test_contrast_is_measured_right():
-    # known pairs: black on white 21, #777777 on white 4.48 (just fails for text), pure red on white 4.00
+    # known pairs: on white, black has 21, #777777 4.48 (just too little for text), pure red 4.00
     assert contrast("black", "white") == pytest.approx(21)
     assert contrast("#777777", "white") == pytest.approx(4.48, abs=0.005)
     assert contrast("#ff0000", "white") == pytest.approx(4.00, abs=0.005)
@@ -109,9 +108,7 @@ def test_importing_changes_no_setting():
 
 def test_style_does_not_depend_on_what_was_set_before():
     first = dict(mpl.rcParams)
-    mpl.rcParams.update(
-        {"font.size": 30, "axes.grid": True, "savefig.dpi": 20, "lines.linestyle": ":"}
-    )
+    mpl.rcParams.update({"font.size": 30, "axes.grid": True, "savefig.dpi": 20, "lines.linestyle": ":"})
     set_style()
     assert dict(mpl.rcParams) == first
 
@@ -130,19 +127,11 @@ def test_mix(share, result):
 
 
 def drawn(ax):
-    return {
-        c.get_label(): np.asarray(c.get_offsets())
-        for c in ax.collections
-        if c.get_label()[0] != "_"
-    }
+    return {c.get_label(): np.asarray(c.get_offsets()) for c in ax.collections if c.get_label()[0] != "_"}
 
 
 def color_of(ax):
-    return {
-        c.get_label(): to_hex(c.get_facecolor()[0])
-        for c in ax.collections
-        if c.get_label()[0] != "_"
-    }
+    return {c.get_label(): to_hex(c.get_facecolor()[0]) for c in ax.collections if c.get_label()[0] != "_"}
 
 
 @pytest.mark.parametrize(
@@ -173,18 +162,14 @@ def test_classes_of_any_kind(y):
 def test_classes_keep_their_colors_in_a_subset():
     whole = color_of(plot_classes(FOUR, NAMES))
     part = plot_classes(FOUR[20:60], NAMES[20:60], classes=sorted(set(NAMES)))
-    assert {k: v for k, v in color_of(part).items() if k in ("oak", "ash")} == {
-        k: whole[k] for k in ("oak", "ash")
-    }
+    assert {k: v for k, v in color_of(part).items() if k in ("oak", "ash")} == {k: whole[k] for k in ("oak", "ash")}
     assert [t.get_text() for t in part.get_legend().get_texts()] == ["ash", "birch", "elm", "oak"]
 
 
 def test_many_classes_are_all_different():
     n = len(COLORS) * len(MARKERS)
     ax = plot_classes(RNG.normal(size=(n, 2)), np.arange(n), legend=False)
-    looks = {
-        (to_hex(c.get_facecolor()[0]), c.get_paths()[0].vertices.tobytes()) for c in ax.collections
-    }
+    looks = {(to_hex(c.get_facecolor()[0]), c.get_paths()[0].vertices.tobytes()) for c in ax.collections}
     assert len(looks) == n and ax.get_legend() is None
 
 
@@ -267,9 +252,7 @@ def predicted(classifier, ax, resolution):
     left, right, bottom, top = ax.images[0].get_extent()
     x, y = np.linspace(left, right, resolution), np.linspace(bottom, top, resolution)
     grid = pd.DataFrame([(a, b) for b in y for a in x], columns=FOUR.columns)
-    answers = classifier.predict(
-        grid if hasattr(classifier, "feature_names_in_") else grid.to_numpy()
-    )
+    answers = classifier.predict(grid if hasattr(classifier, "feature_names_in_") else grid.to_numpy())
     return np.searchsorted(classifier.classes_, answers).reshape(resolution, resolution)
 
 
@@ -280,32 +263,36 @@ def test_regions_show_what_is_predicted(rows, frame):
     classifier = make_pipeline(StandardScaler(), KNeighborsClassifier(3)).fit(X, y)
     ax = plot_regions(classifier, X, y, resolution=25)
     codes = regions(ax, len(set(y)))
-    assert np.array_equal(codes, predicted(classifier, ax, 25)) and len(np.unique(codes)) == len(
-        set(y)
-    )
+    assert np.array_equal(codes, predicted(classifier, ax, 25)) and len(np.unique(codes)) == len(set(y))
     assert sum(len(p) for p in drawn(ax).values()) == len(y)
     assert color_of(ax) == dict(zip(sorted(set(y)), COLORS, strict=False))
 
 
+def test_lines_run_between_the_classes():
+    classifier = KNeighborsClassifier(1).fit(FOUR[:60].to_numpy(), NAMES[:60])
+    ax = plot_regions(classifier, FOUR[:60].to_numpy(), resolution=100)
+    lines = [path.vertices for c in ax.collections for path in c.get_paths() if len(path.vertices)]
+    left, right, bottom, top = ax.images[0].get_extent()
+    cell = np.array([(right - left) / 99, (top - bottom) / 99])
+    around = np.array([(a, b) for a in (-1.5, 0, 1.5) for b in (-1.5, 0, 1.5)]) * cell
+    points = np.concatenate(lines)
+    nearby = classifier.predict((points[:, None] + around).reshape(-1, 2)).reshape(len(points), 9)
+    assert len(points) > 100 and all(len(set(classes)) > 1 for classes in nearby)
+
+
 def test_each_attribute_has_its_own_margin():
-    left, right, bottom, top = (
-        plot_regions(GaussianNB().fit(FOUR, NAMES), FOUR).images[0].get_extent()
-    )
+    left, right, bottom, top = plot_regions(GaussianNB().fit(FOUR, NAMES), FOUR).images[0].get_extent()
     low, high = FOUR.min(), FOUR.max()
-    assert (right - left) / (high - low)["length"] == pytest.approx(
-        (top - bottom) / (high - low)["weight"]
-    )
+    assert (right - left) / (high - low)["length"] == pytest.approx((top - bottom) / (high - low)["weight"])
     assert left < low["length"] and high["weight"] < top
 
 
 def test_shading_follows_probability():
-    classifier = LogisticRegression().fit(FOUR[:40], NAMES[:40])
+    classifier = GaussianNB().fit(FOUR[:40], NAMES[:40])
     ax = plot_regions(classifier, FOUR[:40], shade=True, resolution=20)
     left, right, bottom, top = ax.images[0].get_extent()
     x, y = np.linspace(left, right, 20), np.linspace(bottom, top, 20)
-    p = classifier.predict_proba(
-        pd.DataFrame([(a, b) for b in y for a in x], columns=FOUR.columns)
-    )[:, 1]
+    p = classifier.predict_proba(pd.DataFrame([(a, b) for b in y for a in x], columns=FOUR.columns))[:, 1]
     pixels = np.asarray(ax.images[0].get_array()).reshape(-1, 3) / 255
     strength = np.abs(pixels - to_rgb(PAPER)).sum(axis=1)
     # certainty 2|p − 1/2| in steps of 0.1, times the full tint of the predicted class
@@ -322,9 +309,7 @@ def test_shading_of_four_classes_and_of_equal_doubt():
     ax = plot_regions(GaussianNB().fit(FOUR, NAMES), FOUR, NAMES, shade=True, resolution=20)
     assert len(np.unique(np.asarray(ax.images[0].get_array()).reshape(-1, 3), axis=0)) > 4
     blank = plot_regions(Undecided().fit(FOUR, NAMES), FOUR, shade=True, resolution=20)
-    assert (
-        np.asarray(blank.images[0].get_array()) == np.round(255 * np.array(to_rgb(PAPER)))
-    ).all()
+    assert (np.asarray(blank.images[0].get_array()) == np.round(255 * np.array(to_rgb(PAPER)))).all()
 
 
 def test_regions_need_only_predict():
@@ -352,16 +337,12 @@ def test_more_classes_than_colors():
 
 def test_an_attribute_without_spread():
     flat = FOUR.assign(weight=1.0)
-    assert plot_regions(
-        KNeighborsClassifier().fit(flat, NAMES), flat, resolution=10
-    ).get_ylim() == (0, 2)
+    assert plot_regions(KNeighborsClassifier().fit(flat, NAMES), flat, resolution=10).get_ylim() == (0, 2)
 
 
 def test_whole_numbers_and_names_are_passed_on():
     X = FOUR.round().astype(int)
-    plot_regions(
-        KNeighborsClassifier(1).fit(X, NAMES), X, resolution=10
-    )  # no warning about feature names
+    plot_regions(KNeighborsClassifier(1).fit(X, NAMES), X, resolution=10)  # no warning about feature names
     plot_regions(KNeighborsClassifier(1).fit(X, NAMES), X.to_numpy(), resolution=10)
     plot_regions(KNeighborsClassifier(1).fit(X.to_numpy(), NAMES), X, resolution=10)
 
@@ -479,10 +460,11 @@ def test_flows_that_cannot_be_drawn(nodes, edges, colors, words):
 # Player
 
 
-def frames(n=3, size=(3, 2)):
+def frames(n=3, size=(2, 1)):
     for i in range(n):
         fig, ax = plt.subplots(figsize=size)
-        ax.plot([0, i])
+        ax.plot([0, 1] * (i + 1))
+        ax.set_axis_off()
         yield fig
 
 
@@ -533,23 +515,20 @@ def test_every_bundle_has_a_still_picture_and_alt_texts():
     bundle = three()._repr_mimebundle_()
     assert set(bundle) == {"text/html", "image/png", "text/plain"}
     assert Image.open(io.BytesIO(base64.b64decode(bundle["image/png"]))).size == (
-        390,
         260,
-    )  # 3 × 2 inches, 130 dpi
+        130,
+    )  # 2 × 1 inches, 130 dpi
     assert bundle["text/plain"] == "<Player: Dial, 3 frames>"
     page = Page(bundle["text/html"])
     assert [image["alt"] for image in page.all("img")] == ["A line (1 of 3)"]
     assert page.all("img")[0]["src"] == "data:image/png;base64," + bundle["image/png"]
     (slider,) = page.all("input")
     assert slider["aria-label"] == "Dial" and slider["type"] == "range" and slider["max"] == "2"
-    assert (
-        page.all("noscript")
-        and not page.all("link")
-        and all("src" not in s for s in page.all("script"))
-    )
-    assert (
-        "prefers-reduced-motion" in bundle["text/html"] and ":focus-visible" in bundle["text/html"]
-    )
+    # without a script there must be no dead controls
+    (controls,) = (tag for tag in page.all("div") if tag["class"] == "player-controls")
+    assert controls["style"] == "display: none"
+    assert page.all("noscript") and not page.all("link") and all("src" not in s for s in page.all("script"))
+    assert "prefers-reduced-motion" in bundle["text/html"] and ":focus-visible" in bundle["text/html"]
 
 
 def test_words_cannot_break_out_of_the_page():
@@ -578,6 +557,7 @@ def test_no_figure_is_left_open_and_none_is_lost():
     for figure in closed:
         plt.close(figure)
     assert len(Player(closed, title="Closed", alt="Lines").pictures) == 3
+    Player(frames(), title="Open", alt="Lines")
     player(lambda i: plt.subplots()[1], [1, 2], label="i", alt="Empty axes")
     assert plt.get_fignums() == [mine]
 
@@ -589,9 +569,7 @@ def test_a_draw_that_fails_leaves_nothing_open():
 
     with pytest.raises(ZeroDivisionError):
         player(draw, [0], label="v", alt="Nothing")
-    with pytest.raises(
-        TypeError, match=r"frames\[0\] must be a matplotlib Figure or Axes, not float"
-    ):
+    with pytest.raises(TypeError, match=r"frames\[0\] must be a matplotlib Figure or Axes, not float"):
         player(draw, [1], label="v", alt="A number")
     assert plt.get_fignums() == []
 
@@ -623,10 +601,8 @@ def test_players_that_cannot_be_made(arguments, error, words):
 
 
 def test_frames_of_different_size():
-    with pytest.raises(
-        ValueError, match=r"frames\[0\] has \(390, 260\) pixels, frames\[3\] has \(390, 390\)"
-    ):
-        Player([*frames(), *frames(1, (3, 3))], title="Dial", alt="A line")
+    with pytest.raises(ValueError, match=r"frames\[0\] has \(260, 130\) pixels, frames\[3\] has \(390, 130\)"):
+        Player([*frames(), *frames(1, (3, 1))], title="Dial", alt="A line")
 
 
 def test_no_values():
@@ -635,28 +611,23 @@ def test_no_values():
 
 
 def test_png_is_small_true_and_free_of_metadata():
-    (figure,) = frames(1)
-    figure.canvas.draw()  # the layout settles when it is drawn for the first time
+    figure = plot_classes(FOUR, NAMES).figure
+    for _ in range(2):  # after which the layout has settled
+        figure.canvas.draw()
     picture = Image.open(io.BytesIO(to_png(figure)))
     assert picture.info == {} and picture.mode == "P"
     exact = io.BytesIO()
     figure.savefig(exact)
-    difference = np.abs(
-        np.asarray(picture.convert("RGB"), int) - np.asarray(Image.open(exact).convert("RGB"), int)
-    )
+    difference = np.abs(np.asarray(picture.convert("RGB"), int) - np.asarray(Image.open(exact).convert("RGB"), int))
     assert difference.max() <= 16 and difference.mean() < 1
     assert len(to_png(figure)) < len(exact.getvalue())
 
 
 def test_a_player_in_a_browser(tmp_path):
-    chrome = next(
-        filter(None, map(shutil.which, ["chromium", "chromium-browser", "google-chrome"])), None
-    )
+    chrome = next(filter(None, map(shutil.which, ["chromium", "chromium-browser", "google-chrome"])), None)
     driver_path = shutil.which("chromedriver")
     if not chrome or not driver_path:
-        pytest.skip(
-            "Chromium and its driver are not installed: the player was not tried in a browser"
-        )
+        pytest.skip("Chromium and its driver are not installed: the player was not tried in a browser")
     webdriver = pytest.importorskip("selenium.webdriver")
     from selenium.webdriver.common.keys import Keys
 
@@ -666,9 +637,7 @@ def test_a_player_in_a_browser(tmp_path):
         three("Knob"),
     ]  # the last two share their id
     body = "".join(p.to_html() for p in players)
-    (tmp_path / "page.html").write_text(
-        f"<!doctype html><meta charset='utf-8'><body>{body}", encoding="utf-8"
-    )
+    (tmp_path / "page.html").write_text(f"<!doctype html><meta charset='utf-8'><body>{body}", encoding="utf-8")
     options = webdriver.ChromeOptions()
     options.binary_location = chrome
     for flag in [
@@ -688,21 +657,18 @@ def test_a_player_in_a_browser(tmp_path):
         browser = webdriver.Chrome(options=options, service=webdriver.ChromeService(driver_path))
     try:
         browser.get((tmp_path / "page.html").as_uri())
-        images, sliders, spoken = (
-            browser.find_elements("css selector", x) for x in ("img", "input", "output")
-        )
+        images, sliders, spoken = (browser.find_elements("css selector", x) for x in ("img", "input", "output"))
         controls = browser.find_elements("css selector", ".player-controls")
         assert len(images) == 3 and all(c.is_displayed() for c in controls)
+        # else JupyterLab takes the arrow keys for itself
+        for control in browser.find_elements("css selector", "input, button"):
+            assert control.get_attribute("data-lm-suppress-shortcuts") == "true"
 
         def state(i):
             shown = images[i].get_attribute("src").split(",")[1]
             place = [base64.b64encode(p).decode() for p in players[i].pictures].index(shown)
             assert images[i].get_attribute("alt") == players[i].alts[place]
-            assert (
-                sliders[i].get_attribute("aria-valuetext")
-                == spoken[i].text
-                == players[i].labels[place]
-            )
+            assert sliders[i].get_attribute("aria-valuetext") == spoken[i].text == players[i].labels[place]
             assert sliders[i].get_attribute("value") == str(place)
             return place
 
@@ -710,9 +676,7 @@ def test_a_player_in_a_browser(tmp_path):
             controls[i].find_element("css selector", f".player-{name}").click()
 
         assert [state(i) for i in range(3)] == [0, 0, 0]
-        browser.switch_to.active_element.send_keys(
-            Keys.TAB
-        )  # the first thing to reach is the first slider
+        browser.switch_to.active_element.send_keys(Keys.TAB)  # the first thing to reach is the first slider
         assert browser.switch_to.active_element == sliders[0]
         sliders[0].send_keys(Keys.ARROW_RIGHT)
         assert [state(i) for i in range(3)] == [1, 0, 0]
@@ -725,10 +689,7 @@ def test_a_player_in_a_browser(tmp_path):
         press(2, "play")
         assert controls[2].find_element("css selector", ".player-play").text == "Pause"
         press(2, "next")  # whoever steps by hand stops the show
-        assert (
-            controls[2].find_element("css selector", ".player-play").text == "Play"
-            and state(2) == 2
-        )
+        assert controls[2].find_element("css selector", ".player-play").text == "Play" and state(2) == 2
         assert [entry for entry in browser.get_log("browser") if entry["level"] == "SEVERE"] == []
     finally:
         browser.quit()

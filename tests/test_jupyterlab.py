@@ -1,7 +1,7 @@
-"""A reader's first minute, in a real JupyterLab: the front page opens, and a notebook runs to its end.
+"""A reader's first minute, in a real JupyterLab: the front page opens, a notebook runs to its end.
 
-The server runs on a copy of the notebooks with settings of its own; a headless Chromium looks at what
-`make lab` would open. SUPERVISED_SCREENSHOTS=folder keeps pictures of what it saw.
+The server runs on a copy of the notebooks with settings of its own; a headless Chromium looks at
+what `make lab` would open. SUPERVISED_SCREENSHOTS=folder keeps pictures of what it saw.
 """
 
 from __future__ import annotations
@@ -24,13 +24,16 @@ import pytest
 
 from tools.book import ROOT, read_notebook
 
-CHROMIUM = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
+CHROMIUM = next(
+    filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None
+)
 CHROMEDRIVER = shutil.which("chromedriver")
 PATIENCE = 120  # seconds, for one thing to happen on a busy machine
 
 pytestmark = pytest.mark.skipif(
     not (CHROMIUM and CHROMEDRIVER) or os.name != "posix",
-    reason="needs Chromium and chromedriver (on Debian: apt-get install chromium chromium-driver)")
+    reason="needs Chromium and chromedriver (on Debian: apt-get install chromium chromium-driver)",
+)
 
 # JupyterLab's own application object does what a reader does with the mouse.
 OPEN = """
@@ -38,7 +41,8 @@ const done = arguments[arguments.length - 1], path = arguments[0];
 (async () => {
   const app = window.jupyterapp;
   await app.restored;
-  const panel = path ? await app.commands.execute('docmanager:open', {path}) : app.shell.currentWidget;
+  const panel = path ? await app.commands.execute('docmanager:open', {path})
+                     : app.shell.currentWidget;
   await panel.context.ready;
   await panel.revealed;
   await panel.sessionContext.ready;
@@ -94,26 +98,55 @@ def stop(process: subprocess.Popen[bytes]) -> None:
 
 @pytest.fixture(scope="module")
 def address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
-    """The address that `make lab` opens in the browser, of a server that runs while the tests do."""
+    """The address that `make lab` opens in the browser; the server runs while the tests do."""
     folder = tmp_path_factory.mktemp("lab")
-    shutil.copytree(ROOT / "nbs", folder / "nbs", ignore=shutil.ignore_patterns("_quarto.yml", ".*"))
-    homes = {name: str(folder / name.lower()) for name in (
-        "JUPYTER_CONFIG_DIR", "JUPYTER_DATA_DIR", "JUPYTER_RUNTIME_DIR", "JUPYTERLAB_SETTINGS_DIR",
-        "JUPYTERLAB_WORKSPACES_DIR", "IPYTHONDIR")}
+    shutil.copytree(
+        ROOT / "nbs", folder / "nbs", ignore=shutil.ignore_patterns("_quarto.yml", ".*")
+    )
+    homes = {
+        name: str(folder / name.lower())
+        for name in (
+            "JUPYTER_CONFIG_DIR",
+            "JUPYTER_DATA_DIR",
+            "JUPYTER_RUNTIME_DIR",
+            "JUPYTERLAB_SETTINGS_DIR",
+            "JUPYTERLAB_WORKSPACES_DIR",
+            "IPYTHONDIR",
+        )
+    }
     env = os.environ | homes | {"JUPYTER_PREFER_ENV_PATH": "1", "JUPYTER_PLATFORM_DIRS": "1"}
-    command = [sys.executable, "-m", "jupyter", "lab", "nbs/index.ipynb", "--no-browser",
-               "--expose-app-in-browser", "--allow-root", "--ServerApp.ip=127.0.0.1",
-               f"--ServerApp.port={free_port()}", f"--IdentityProvider.token={secrets.token_hex(16)}",
-               "--LabApp.news_url=None",
-               "--LabApp.check_for_updates_class=jupyterlab.handlers.announcements.NeverCheckForUpdate"]
+    command = [
+        sys.executable,
+        "-m",
+        "jupyter",
+        "lab",
+        "nbs/index.ipynb",
+        "--no-browser",
+        "--expose-app-in-browser",
+        "--allow-root",
+        "--ServerApp.ip=127.0.0.1",
+        f"--ServerApp.port={free_port()}",
+        f"--IdentityProvider.token={secrets.token_hex(16)}",
+        "--LabApp.news_url=None",
+        "--LabApp.check_for_updates_class=jupyterlab.handlers.announcements.NeverCheckForUpdate",
+    ]
     with (folder / "server.log").open("wb") as log:
-        server = subprocess.Popen(command, cwd=folder, env=env, stdout=log, stderr=subprocess.STDOUT,
-                                  start_new_session=True)
+        server = subprocess.Popen(
+            command,
+            cwd=folder,
+            env=env,
+            stdout=log,
+            stderr=subprocess.STDOUT,
+            start_new_session=True,
+        )
     try:
         until = time.monotonic() + PATIENCE
         while not (pages := list(Path(homes["JUPYTER_RUNTIME_DIR"]).glob("*file-to-run*.html"))):
             if server.poll() is not None or time.monotonic() > until:
-                pytest.fail("JupyterLab does not start:\n" + (folder / "server.log").read_text(), pytrace=False)
+                pytest.fail(
+                    "JupyterLab does not start:\n" + (folder / "server.log").read_text(),
+                    pytrace=False,
+                )
             time.sleep(0.1)
         found = None
         while not found:  # the file may be there before its text is
@@ -131,11 +164,24 @@ def browser(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Any]:
     profile = tmp_path_factory.mktemp("chromium")
     options = webdriver.ChromeOptions()
     options.binary_location = str(CHROMIUM)
-    for flag in ("headless=new", "no-sandbox", "disable-gpu", "disable-dev-shm-usage", "disable-quic",
-                 "no-first-run", "disable-background-networking", "disable-component-update",
-                 "disable-sync", "window-size=1280,1000", f"user-data-dir={profile / 'data'}"):
+    for flag in (
+        "headless=new",
+        "no-sandbox",
+        "disable-gpu",
+        "disable-dev-shm-usage",
+        "disable-quic",
+        "no-first-run",
+        "disable-background-networking",
+        "disable-component-update",
+        "disable-sync",
+        "window-size=1280,1000",
+        f"user-data-dir={profile / 'data'}",
+    ):
         options.add_argument(f"--{flag}")
-    env = os.environ | {"XDG_CONFIG_HOME": str(profile / "config"), "XDG_CACHE_HOME": str(profile / "cache")}
+    env = os.environ | {
+        "XDG_CONFIG_HOME": str(profile / "config"),
+        "XDG_CACHE_HOME": str(profile / "cache"),
+    }
     service = webdriver.ChromeService(executable_path=str(CHROMEDRIVER), env=env)
     driver = webdriver.Chrome(options=options, service=service)
     driver.set_script_timeout(PATIENCE)
@@ -159,7 +205,9 @@ def picture(browser: Any, name: str) -> None:
 def front_page(browser: Any, address: str) -> dict[str, str]:
     browser.get(address)
     until = time.monotonic() + PATIENCE
-    while not browser.execute_script("return !!(window.jupyterapp && window.jupyterapp.shell.currentWidget)"):
+    while not browser.execute_script(
+        "return !!(window.jupyterapp && window.jupyterapp.shell.currentWidget)"
+    ):
         assert time.monotonic() < until, "JupyterLab opens no notebook"
         time.sleep(0.1)
     shown = browser.execute_async_script(OPEN, None)
@@ -169,18 +217,22 @@ def front_page(browser: Any, address: str) -> dict[str, str]:
 
 def test_the_front_page_is_shown(front_page: dict[str, str]) -> None:
     assert "error" not in front_page, front_page
-    assert front_page["path"] == "index.ipynb"  # JupyterLab takes the folder of the notebooks for its root
+    assert (
+        front_page["path"] == "index.ipynb"
+    )  # JupyterLab takes the folder of the notebooks for its root
     assert read_notebook(ROOT / "nbs/index.ipynb").title in front_page["title"]
 
 
 def test_its_kernel_is_this_environment(front_page: dict[str, str], browser: Any) -> None:
     assert front_page["kernel"] == "python3"
-    said = browser.execute_async_script(ASK_KERNEL, "import sys, supervised; print(sys.prefix, supervised.__file__)")
+    said = browser.execute_async_script(
+        ASK_KERNEL, "import sys, supervised; print(sys.prefix, supervised.__file__)"
+    )
     assert said.split() == [sys.prefix, str(ROOT / "supervised" / "__init__.py")]
 
 
 def test_a_notebook_runs_to_its_end(front_page: dict[str, str], browser: Any) -> None:
-    name = "basics/01_learning.ipynb"
+    name = "basics/learning.ipynb"
     notebook = read_notebook(ROOT / "nbs" / name)
     opened = browser.execute_async_script(OPEN, name)
     assert opened.get("path") == name, opened

@@ -52,4 +52,5 @@ def test_compiled_without_a_folder_to_keep_code_in(monkeypatch):
 @pytest.mark.parametrize("n_values, n_classes", [(0, 1), (3, 2)])
 def test_no_rows(n_values, n_classes):
     none = np.empty(0, dtype=np.int16)
-    assert class_counts(none, none.astype(np.int64), np.empty(0), n_values, n_classes).shape == (n_values + 1, n_classes)
+    counts = class_counts(none, none.astype(np.int64), np.empty(0), n_values, n_classes)
+    assert counts.shape == (n_values + 1, n_classes) and not counts.any()

@@ -1,4 +1,4 @@
-"""The Makefile: what it offers, what it says where Quarto is missing, and folders with a space in their name."""
+"""The Makefile: what it offers, what it says without Quarto, and folders with a space."""
 
 from __future__ import annotations
 
@@ -16,12 +16,16 @@ MAKE = shutil.which("gmake") or shutil.which("make")
 pytestmark = pytest.mark.skipif(MAKE is None, reason="make is not installed")
 
 
-def make(folder: Path, *arguments: str, path: str | None = None) -> subprocess.CompletedProcess[str]:
+def make(
+    folder: Path, *arguments: str, path: str | None = None
+) -> subprocess.CompletedProcess[str]:
     """Run make in a folder, not knowing of the make that may run this test."""
     env = {k: v for k, v in os.environ.items() if not k.startswith(("MAKE", "MFLAGS", "GNUMAKE"))}
     env |= {"PATH": path if path is not None else env["PATH"], "LC_ALL": "C"}
     assert MAKE
-    return subprocess.run([MAKE, *arguments], cwd=folder, env=env, capture_output=True, text=True, timeout=60)
+    return subprocess.run(
+        [MAKE, *arguments], cwd=folder, env=env, capture_output=True, text=True, timeout=60
+    )
 
 
 @pytest.fixture
@@ -45,7 +49,9 @@ def files(folder: Path) -> dict[str, int]:
 
 def without_quarto() -> str:
     """The search path without the folders that hold Quarto."""
-    return os.pathsep.join(p for p in os.environ["PATH"].split(os.pathsep) if not shutil.which("quarto", path=p))
+    return os.pathsep.join(
+        p for p in os.environ["PATH"].split(os.pathsep) if not shutil.which("quarto", path=p)
+    )
 
 
 def test_help_lists_every_target() -> None:
@@ -65,8 +71,12 @@ def test_docs_without_quarto(folder: Path) -> None:
     before = files(folder)
     done = make(folder, "docs", path=without_quarto())
     assert done.returncode == 2  # make's own status for a recipe that failed;
-    assert re.search(r"\[.*\bdocs\b.*\] Error 1$", done.stderr, flags=re.M), done.stderr  # the recipe's is 1
-    said = [x for x in (done.stdout + done.stderr).splitlines() if not re.match(r"g?make(\[\d+\])?:", x)]
+    assert re.search(r"\[.*\bdocs\b.*\] Error 1$", done.stderr, flags=re.M), (
+        done.stderr
+    )  # the recipe's is 1
+    said = [
+        x for x in (done.stdout + done.stderr).splitlines() if not re.match(r"g?make(\[\d+\])?:", x)
+    ]
     assert len(said) == 1, said
     assert "Quarto" in said[0] and "https://quarto.org/docs/get-started/" in said[0]
     assert files(folder) == before
@@ -103,7 +113,9 @@ def test_clean_in_a_folder_with_a_space(folder: Path) -> None:
 def test_an_old_python_is_refused(folder: Path, tmp_path: Path) -> None:
     (folder / ".venv" / "ready").unlink()
     old = tmp_path / "python3.10"
-    old.write_text("#!/bin/sh\nexit 1\n")  # it fails the question for its version, as an old Python does
+    old.write_text(
+        "#!/bin/sh\nexit 1\n"
+    )  # it fails the question for its version, as an old Python does
     old.chmod(0o755)
     done = make(folder, "env", f"PYTHON={old}")
     assert done.returncode == 2 and "Python 3.11 or newer is needed" in done.stdout + done.stderr

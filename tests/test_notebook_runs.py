@@ -1,4 +1,4 @@
-"""How the notebooks are tested: a wrong stored output fails, a right one passes, and each runs in one piece."""
+"""How notebooks are tested: a wrong stored output fails, a right one passes, each in one piece."""
 
 from __future__ import annotations
 
@@ -7,7 +7,6 @@ import re
 import shutil
 import subprocess
 import sys
-from pathlib import Path
 
 import pytest
 
@@ -23,25 +22,57 @@ def report(tmp_path_factory: pytest.TempPathFactory) -> str:
     for name in ("pyproject.toml", "conftest.py", "settings.ini", "_quarto.yml"):
         shutil.copy(ROOT / name, root / name)
     for name in ("tools", "tests"):
-        shutil.copytree(ROOT / name, root / name, ignore=shutil.ignore_patterns("__pycache__", "*.py")
-                        if name == "tests" else shutil.ignore_patterns("__pycache__"))
-    write_page(root, "01_good.ipynb", [
-        md("# Good"), code("x = 2\nprint(x)", printed("2\n")), code("x + 1", result("3")),
-        code("#| eval: false\nraise ValueError"), code("x = x + 1"), code("x", result("3")),
-        code("object()", result("<object at 0x7f0123456789>"))])
-    write_page(root, "02_wrong.ipynb", [
-        md("# Wrong"), code("1 + 1", result("3")), code("print(2)", printed("1\n")), code("1 / 0"), code("1 + 1"),
-        code("x = 1", result("1")), code("x", result("1"))])
+        shutil.copytree(
+            ROOT / name,
+            root / name,
+            ignore=shutil.ignore_patterns("__pycache__", "*.py")
+            if name == "tests"
+            else shutil.ignore_patterns("__pycache__"),
+        )
+    write_page(
+        root,
+        "01_good.ipynb",
+        [
+            md("# Good"),
+            code("x = 2\nprint(x)", printed("2\n")),
+            code("x + 1", result("3")),
+            code("#| eval: false\nraise ValueError"),
+            code("x = x + 1"),
+            code("x", result("3")),
+            code("object()", result("<object at 0x7f0123456789>")),
+        ],
+    )
+    write_page(
+        root,
+        "02_wrong.ipynb",
+        [
+            md("# Wrong"),
+            code("1 + 1", result("3")),
+            code("print(2)", printed("1\n")),
+            code("1 / 0"),
+            code("1 + 1"),
+            code("x = 1", result("1")),
+            code("x", result("1")),
+        ],
+    )
     env = {k: v for k, v in os.environ.items() if not k.startswith("PYTEST_")}
-    done = subprocess.run([sys.executable, "-m", "pytest", "-vv", "-n", "2", "-p", "no:cacheprovider", "nbs"],
-                          cwd=root, env=env, capture_output=True, text=True, timeout=120)
+    done = subprocess.run(
+        [sys.executable, "-m", "pytest", "-vv", "-n", "2", "-p", "no:cacheprovider", "nbs"],
+        cwd=root,
+        env=env,
+        capture_output=True,
+        text=True,
+        timeout=120,
+    )
     assert done.returncode == 1, done.stdout + done.stderr
     return done.stdout
 
 
 def outcome(report: str, cell: str) -> str:
     """What became of a cell: `01_good.ipynb::Cell 0`."""
-    name = re.escape(cell).replace(r"\.ipynb", r"(?:\.|::)ipynb")  # pytest takes the dot for a path's end
+    name = re.escape(cell).replace(
+        r"\.ipynb", r"(?:\.|::)ipynb"
+    )  # pytest takes the dot for a path's end
     found = set(re.findall(rf"(PASSED|FAILED|SKIPPED|ERROR) \S*{name}\b", report))
     assert len(found) == 1, (cell, found, report)
     return found.pop()
@@ -63,7 +94,9 @@ def test_a_cell_that_is_not_evaluated_is_skipped(report: str) -> None:
 def test_a_wrong_a_missing_and_a_stale_output_fail_and_so_does_an_error(report: str) -> None:
     for cell in (0, 1, 2, 3, 4):
         assert outcome(report, f"02_wrong.ipynb::Cell {cell}") == "FAILED"
-    assert outcome(report, "02_wrong.ipynb::Cell 5") == "PASSED"  # and the others failed for what they hold
+    assert (
+        outcome(report, "02_wrong.ipynb::Cell 5") == "PASSED"
+    )  # and the others failed for what they hold
 
 
 def test_a_notebook_runs_in_one_process(report: str) -> None:

@@ -1,7 +1,7 @@
 """The package gives the same results, only slower, where its kernels run as plain Python.
 
-Once switched off by NUMBA_DISABLE_JIT=1 (a reader steps through a kernel), once where Numba can't be
-imported at all (a browser). The tests of what contains kernels run in both ways.
+Once switched off by NUMBA_DISABLE_JIT=1 (a reader steps through a kernel), once where Numba can't
+be imported at all (a browser). The tests of what contains kernels run in both ways.
 """
 
 from __future__ import annotations
@@ -20,11 +20,21 @@ NO_NUMBA = "import sys; sys.modules['numba'] = None\n"
 RUN = "import sys, pytest; sys.exit(pytest.main(sys.argv[1:]))"
 
 
-def run_plain(script: str, arguments: list[str], **variables: str) -> subprocess.CompletedProcess[str]:
+def run_plain(
+    script: str, arguments: list[str], **variables: str
+) -> subprocess.CompletedProcess[str]:
     """Run a script in a new interpreter that knows nothing of this test run."""
-    env = {k: v for k, v in os.environ.items() if not k.startswith(("PYTEST_", "NUMBA_"))} | variables
-    return subprocess.run([sys.executable, "-c", script, *arguments], cwd=ROOT, env=env, capture_output=True,
-                          text=True, timeout=300)
+    env = {
+        k: v for k, v in os.environ.items() if not k.startswith(("PYTEST_", "NUMBA_"))
+    } | variables
+    return subprocess.run(
+        [sys.executable, "-c", script, *arguments],
+        cwd=ROOT,
+        env=env,
+        capture_output=True,
+        text=True,
+        timeout=300,
+    )
 
 
 def files() -> list[str]:
@@ -34,10 +44,14 @@ def files() -> list[str]:
     return found
 
 
-@pytest.mark.parametrize("script, variables", [
-    (RUN, {"NUMBA_DISABLE_JIT": "1"}),
-    (NO_NUMBA + RUN, {}),
-], ids=["switched off", "not installed"])
+@pytest.mark.parametrize(
+    "script, variables",
+    [
+        (RUN, {"NUMBA_DISABLE_JIT": "1"}),
+        (NO_NUMBA + RUN, {}),
+    ],
+    ids=["switched off", "not installed"],
+)
 def test_without_numba(script: str, variables: dict[str, str]) -> None:
     done = run_plain(script, [*files(), *OPTIONS], **variables)
     if done.returncode:
@@ -49,5 +63,7 @@ def test_numba_is_really_absent() -> None:
     """The two ways do what they say, or the tests above would prove nothing."""
     done = run_plain(NO_NUMBA + "import numba", [])
     assert done.returncode == 1 and "ModuleNotFoundError" in done.stderr
-    done = run_plain("import numba; print(numba.njit(lambda: 1).__class__.__name__)", [], NUMBA_DISABLE_JIT="1")
+    done = run_plain(
+        "import numba; print(numba.njit(lambda: 1).__class__.__name__)", [], NUMBA_DISABLE_JIT="1"
+    )
     assert done.stdout.strip() == "function"

@@ -1,4 +1,4 @@
-"""The book as data: its chapters, notebooks and cells. Everything that walks the book starts here."""
+"""The book as data: its chapters, notebooks and cells. What walks the book starts here."""
 
 from __future__ import annotations
 
@@ -21,26 +21,30 @@ def settings(root: Path = ROOT) -> dict[str, str]:
     return dict(parser["DEFAULT"])
 
 
-def page_name(path: Path) -> Path:
-    """The path that the site gives a notebook: `trees/01_splits.ipynb` is `trees/splits.ipynb`."""
-    return path.with_name(re.sub(r"^\d+[a-z]?_", "", path.name))
-
-
 def sidebar(root: Path = ROOT) -> list[dict[str, Any]]:
     """The entries of the site's sidebar, as `_quarto.yml` has them."""
     config = yaml.safe_load((root / "_quarto.yml").read_text(encoding="utf-8"))
     return config["website"]["sidebar"]["contents"]
 
 
+def pages(root: Path = ROOT) -> list[str]:
+    """Every page that the sidebar lists, in its order: `basics/tables.ipynb`."""
+
+    def below(entries: list[Any]) -> list[str]:
+        found = []
+        for entry in entries:
+            entry = {"href": entry} if isinstance(entry, str) else entry
+            found += [entry["href"]] if "href" in entry else []
+            found += below(entry.get("contents", []))
+        return found
+
+    return [p for p in below(sidebar(root)) if not re.match(r"https?:", p)]
+
+
 def chapters(root: Path = ROOT) -> list[str]:
     """Folders of the chapters, in the order of the sidebar; pages without code are not chapters."""
-    folders: list[str] = []
-    for entry in sidebar(root):
-        for page in entry.get("contents", []) if isinstance(entry, dict) else []:
-            folder = Path(page["href"] if isinstance(page, dict) else page).parent.as_posix()
-            if folder not in (".", "appendix") and folder not in folders:
-                folders.append(folder)
-    return folders
+    folders = dict.fromkeys(Path(p).parent.as_posix() for p in pages(root))
+    return [f for f in folders if f not in (".", "appendix")]
 
 
 def not_evaluated(source: str) -> bool:
@@ -127,16 +131,12 @@ def read_notebook(path: Path, root: Path = ROOT) -> Notebook:
 
 
 def notebook_paths(root: Path = ROOT) -> list[Path]:
-    """Every notebook of the book: chapters in their order, then the rest; sections by number."""
-    order = {name: i for i, name in enumerate(chapters(root))}
-    paths = [p for p in (root / "nbs").rglob("*.ipynb") if not any(x[0] in "._" for x in p.parts[-2:])]
-
-    def place(path: Path) -> tuple[int, str, bool, str]:
-        folder = path.parent.relative_to(root / "nbs").as_posix()
-        rank = -1 if folder == "." else order.get(folder, len(order))
-        return rank, folder, path.name != "index.ipynb", path.name
-
-    return sorted(paths, key=place)
+    """Every notebook of the book in the order of the sidebar, then those that it lacks."""
+    place = {page: i for i, page in enumerate(pages(root))}
+    found = (root / "nbs").rglob("*.ipynb")
+    names = {p.relative_to(root / "nbs").as_posix(): p for p in found
+             if not any(x[0] in "._" for x in p.relative_to(root).parts)}
+    return [names[n] for n in sorted(names, key=lambda n: (place.get(n, len(place)), n))]
 
 
 def notebooks(root: Path = ROOT) -> list[Notebook]:

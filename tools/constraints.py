@@ -1,4 +1,4 @@
-"""Refresh constraints.txt: install the newest versions that settings.ini admits, and write them down.
+"""Refresh constraints.txt: install the newest versions that settings.ini admits, and list them.
 
 `make constraints` uses an environment of its own, so that the present one stays as it was.
 """
@@ -19,7 +19,8 @@ def newest() -> str:
     with tempfile.TemporaryDirectory() as folder:
         venv.create(folder, with_pip=True)
         python = str(Path(folder) / ("Scripts" if sys.platform == "win32" else "bin") / "python")
-        subprocess.run([python, "-m", "pip", "install", "--quiet", "-e", f"{ROOT}[dev,bench]"], check=True)
+        install = [python, "-m", "pip", "install", "--quiet", "-e", f"{ROOT}[dev,bench]"]
+        subprocess.run(install, check=True)
         freeze = [python, "-m", "pip", "freeze", "--exclude-editable"]
         return subprocess.run(freeze, check=True, capture_output=True, text=True).stdout
 

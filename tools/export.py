@@ -1,7 +1,7 @@
 """Make everything that is made: `python -m tools.export`.
 
 The notebooks give the package (nbdev) and the README; settings.ini gives pyproject.toml its head.
-Each subpackage gets an `__init__.py` that imports its sections only when a name of theirs is asked for.
+Each subpackage gets an `__init__.py` that imports a section only when a name of it is asked for.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ import re
 import sys
 from pathlib import Path
 
-from tools.book import ROOT, Cell, Notebook, chapters, notebooks, page_name, read_notebook, settings
+from tools.book import ROOT, Cell, Notebook, chapters, notebooks, read_notebook, settings
 
 HEAD = '''"""{doc}"""
 
@@ -156,14 +156,15 @@ bench = {toml_list(c['bench_requirements'])}
 
 
 def link_to_site(target: str, folder: str, config: dict[str, str]) -> str:
-    """Where a link of the front page leads to from the README: the site for pages, the file else."""
+    """Where a link of the front page leads from the README: the site for pages, else the file."""
     if re.match(r"[a-z]+:|#", target):
         return target
     path, _, anchor = target.partition("#")
-    name = page_name(Path(folder) / path)
+    name = Path(folder) / path
     if name.suffix in (".ipynb", ".qmd"):
         name = name.with_suffix(".html")
-        return f"{config['doc_host']}{config['doc_baseurl']}/{name.as_posix()}" + (f"#{anchor}" if anchor else "")
+        page = f"{config['doc_host']}{config['doc_baseurl']}/{name.as_posix()}"
+        return f"{page}#{anchor}" if anchor else page
     return target
 
 
@@ -188,9 +189,12 @@ def readme(front: Notebook, config: dict[str, str], root: Path = ROOT) -> str:
     for cell in front.cells:
         hidden = cell.directives.get("include") == "false" or "hide" in cell.directives
         if cell.kind == "markdown":
-            text = re.sub(r"^> ", "", cell.source, count=1, flags=re.M) if cell.number == 0 else cell.source
+            text = cell.source
+            if cell.number == 0:
+                text = re.sub(r"^> ", "", text, count=1, flags=re.M)
             text = re.sub(r"^:::.*\n?", "", text, flags=re.M)
-            text = re.sub(r"(?<=\]\()([^)\s]+)(?=\))", lambda m: link_to_site(m.group(1), "", config), text)
+            text = re.sub(r"(?<=\]\()([^)\s]+)(?=\))",
+                          lambda m: link_to_site(m.group(1), "", config), text)
             parts.append(re.sub(r"\{[.#:][^}]*\}", "", text).strip())
         elif cell.kind == "code" and not hidden:
             if cell.directives.get("echo") != "false":

@@ -1,4 +1,4 @@
-"""Run notebooks from the top, store their outputs and clean them: `python -m tools.run [NOTEBOOK ...]`.
+"""Run notebooks, store their outputs and clean them: `python -m tools.run [NOTEBOOK ...]`.
 
 Without arguments it runs the whole book. A cell marked `#| eval: false` is not run.
 """
@@ -41,7 +41,7 @@ def join_streams(outputs: list[NotebookNode]) -> list[NotebookNode]:
 
 def clean(notebook: NotebookNode) -> None:
     """Drop everything that changes from run to run: counts, timings, the kernel's version."""
-    clean_nb(notebook, allowed_cell_metadata_keys=["tags"])
+    clean_nb(notebook, allowed_cell_metadata_keys=["tags", "jp-MarkdownHeadingCollapsed"])
     for cell in notebook.cells:
         if cell.cell_type == "code":
             cell.execution_count = None
@@ -49,7 +49,7 @@ def clean(notebook: NotebookNode) -> None:
                 if "execution_count" in out:
                     out.execution_count = None
     notebook.metadata = nbformat.from_dict(
-        {"kernelspec": {"display_name": "python3", "language": "python", "name": "python3"}}
+        {"kernelspec": {"display_name": "Python 3 (ipykernel)", "language": "python", "name": "python3"}}
     )
 
 
@@ -76,7 +76,8 @@ def main(arguments: list[str]) -> int:
     failed = 0
     for path in paths:
         problem = run(path)
-        print(f"{'FAILED ' if problem else 'ran    '}{path.relative_to(ROOT).as_posix()}", flush=True)
+        verdict = "FAILED" if problem else "ran   "
+        print(f"{verdict} {path.relative_to(ROOT).as_posix()}", flush=True)
         if problem:
             print(problem)
             failed += 1

@@ -4,4 +4,5 @@
 from . import associations, command_line, encoders, imports, orange, rules, scikit_learn, weka
 
 __all__ = [
-    "associations", "command_line", "encoders", "imports", "orange", "rules", "scikit_learn", "weka"]
+    "associations", "command_line", "encoders", "imports", "orange", "rules", "scikit_learn",
+    "weka"]

@@ -21,8 +21,8 @@ def interpreter(statement: str) -> Prepare:
     return prepare
 
 
-peer("import", "bare interpreter", interpreter("pass"))
+peer("import import-classifier", "bare interpreter", interpreter("pass"))
 for module in ("numpy", "pandas", "sklearn"):
     peer("import", f"import {module}", interpreter(f"import {module}"), needs=(module,))
-peer("import", "import sklearn.dummy, sklearn.compose",
-     interpreter("import sklearn.dummy, sklearn.compose"), needs=("sklearn",))
+peer("import-classifier", "from sklearn.dummy import DummyClassifier",
+     interpreter("from sklearn.dummy import DummyClassifier"), needs=("sklearn",))

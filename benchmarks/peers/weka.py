@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import logging
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -88,7 +89,7 @@ def train_and_test(table: Rows) -> tuple[Any, Any]:
     """Both parts of a table, the last attribute the class."""
     found = []
     for part, rows in (("train", table.train), ("test", table.test)):
-        read = instances(table, part, lambda file, rows=rows: write_rows(table, rows, file))
+        read = instances(table, part, partial(write_rows, table, rows))
         read.setClassIndex(read.numAttributes() - 1)
         found.append(read)
     return found[0], found[1]
@@ -181,7 +182,7 @@ def class_rules(table: Rows, threads: int) -> Job:
 
 def frequent_sets(baskets: Baskets, threads: int) -> Job:
     """Frequent sets by FP-growth."""
-    read = instances(baskets, "baskets", lambda file: write_baskets(baskets, file))
+    read = instances(baskets, "baskets", partial(write_baskets, baskets))
     s = baskets.support
     options = f"-P 2 -I -1 -N 1 -T 0 -C 0.999 -D 0.05 -U {s} -M {s}"
 

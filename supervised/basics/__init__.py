@@ -48,9 +48,6 @@ if TYPE_CHECKING:  # for editors and type checkers; nothing is imported when the
     from .classifiers import unpack as unpack
     from .classifiers import from_json as from_json
     from .datasets import LIBRARIES as LIBRARIES
-    from .datasets import typed_column as typed_column
-    from .datasets import typed_table as typed_table
-    from .datasets import parse_table as parse_table
     from .datasets import load_loan as load_loan
     from .datasets import load_abc as load_abc
     from .datasets import load_tax_evasion as load_tax_evasion
@@ -61,36 +58,24 @@ if TYPE_CHECKING:  # for editors and type checkers; nothing is imported when the
     from .datasets import load_contact_lenses as load_contact_lenses
     from .datasets import load_xor as load_xor
     from .datasets import load_classification_task as load_classification_task
-    from .datasets import from_bunch as from_bunch
     from .datasets import load_iris as load_iris
     from .datasets import load_wine as load_wine
     from .datasets import load_breast_cancer as load_breast_cancer
     from .datasets import load_digits as load_digits
-    from .datasets import read_packaged as read_packaged
     from .datasets import load_votes as load_votes
     from .datasets import load_titanic as load_titanic
     from .datasets import load_zoo as load_zoo
     from .datasets import load_credit as load_credit
     from .datasets import load_heart_disease as load_heart_disease
     from .datasets import load_soybean as load_soybean
-    from .datasets import draw_mixture as draw_mixture
     from .datasets import make_gaussian_mixture as make_gaussian_mixture
     from .datasets import PlantedAssociation as PlantedAssociation
-    from .datasets import draw_associations as draw_associations
-    from .datasets import fill_baskets as fill_baskets
     from .datasets import baskets_with as baskets_with
-    from .datasets import plant_associations as plant_associations
     from .datasets import make_market_baskets as make_market_baskets
     from .datasets import PlantedRule as PlantedRule
     from .datasets import first_rule as first_rule
-    from .datasets import draw_rule as draw_rule
-    from .datasets import disturb_labels as disturb_labels
     from .datasets import make_rule_table as make_rule_table
-    from .datasets import public_modules as public_modules
-    from .datasets import documented_members as documented_members
-    from .datasets import without_names as without_names
     from .datasets import load_docstrings as load_docstrings
-    from .datasets import network_access as network_access
     from .datasets import fetch_20newsgroups as fetch_20newsgroups
     from .datasets import fetch_openml as fetch_openml
     from .figures import PAPER as PAPER
@@ -153,9 +138,6 @@ __all__ = [
     "unpack",
     "from_json",
     "LIBRARIES",
-    "typed_column",
-    "typed_table",
-    "parse_table",
     "load_loan",
     "load_abc",
     "load_tax_evasion",
@@ -166,36 +148,24 @@ __all__ = [
     "load_contact_lenses",
     "load_xor",
     "load_classification_task",
-    "from_bunch",
     "load_iris",
     "load_wine",
     "load_breast_cancer",
     "load_digits",
-    "read_packaged",
     "load_votes",
     "load_titanic",
     "load_zoo",
     "load_credit",
     "load_heart_disease",
     "load_soybean",
-    "draw_mixture",
     "make_gaussian_mixture",
     "PlantedAssociation",
-    "draw_associations",
-    "fill_baskets",
     "baskets_with",
-    "plant_associations",
     "make_market_baskets",
     "PlantedRule",
     "first_rule",
-    "draw_rule",
-    "disturb_labels",
     "make_rule_table",
-    "public_modules",
-    "documented_members",
-    "without_names",
     "load_docstrings",
-    "network_access",
     "fetch_20newsgroups",
     "fetch_openml",
     "PAPER",
@@ -265,9 +235,6 @@ __getattr__, __dir__ = _attach(__name__, {
     "unpack": "classifiers",
     "from_json": "classifiers",
     "LIBRARIES": "datasets",
-    "typed_column": "datasets",
-    "typed_table": "datasets",
-    "parse_table": "datasets",
     "load_loan": "datasets",
     "load_abc": "datasets",
     "load_tax_evasion": "datasets",
@@ -278,36 +245,24 @@ __getattr__, __dir__ = _attach(__name__, {
     "load_contact_lenses": "datasets",
     "load_xor": "datasets",
     "load_classification_task": "datasets",
-    "from_bunch": "datasets",
     "load_iris": "datasets",
     "load_wine": "datasets",
     "load_breast_cancer": "datasets",
     "load_digits": "datasets",
-    "read_packaged": "datasets",
     "load_votes": "datasets",
     "load_titanic": "datasets",
     "load_zoo": "datasets",
     "load_credit": "datasets",
     "load_heart_disease": "datasets",
     "load_soybean": "datasets",
-    "draw_mixture": "datasets",
     "make_gaussian_mixture": "datasets",
     "PlantedAssociation": "datasets",
-    "draw_associations": "datasets",
-    "fill_baskets": "datasets",
     "baskets_with": "datasets",
-    "plant_associations": "datasets",
     "make_market_baskets": "datasets",
     "PlantedRule": "datasets",
     "first_rule": "datasets",
-    "draw_rule": "datasets",
-    "disturb_labels": "datasets",
     "make_rule_table": "datasets",
-    "public_modules": "datasets",
-    "documented_members": "datasets",
-    "without_names": "datasets",
     "load_docstrings": "datasets",
-    "network_access": "datasets",
     "fetch_20newsgroups": "datasets",
     "fetch_openml": "datasets",
     "PAPER": "figures",
