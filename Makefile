@@ -41,12 +41,10 @@ run: $(READY)  ## run notebooks and store their outputs: make run NB="nbs/basics
 export: $(READY)  ## write the package, README.md and pyproject.toml from the notebooks and settings.ini
 	$(PY) -m tools.export
 
-.PHONY: quarto
-quarto:
+docs:  ## build the web site into _docs (needs Quarto)
 	@command -v quarto >/dev/null 2>&1 || \
 	  { echo "Quarto is missing: get it from https://quarto.org/docs/get-started/ and run make docs again."; exit 1; }
-
-docs: quarto $(READY)  ## build the web site into _docs (needs Quarto)
+	@$(MAKE) --no-print-directory $(READY)
 	$(PY) -m tools.export
 	PYTHONPATH=. $(BIN)/nbdev_docs
 	$(PY) -m tools.export

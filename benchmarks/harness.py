@@ -30,6 +30,7 @@ MARK = "\nRESULT "
 COLD = 20.0  # a warm-up of more seconds than this is the only measurement
 SLOW = 5.0  # a cell whose warm-up took longer runs in the first round only
 TICK = 0.02  # a repeat shorter than this is a mean over several calls
+WAITING = 0.1  # the share of its time for which a repeat may wait for a processor
 LIBRARIES = (
     "numpy", "scipy", "pandas", "scikit-learn", "numba", "orange3", "python-weka-wrapper3",
     "mlxtend", "pyfim", "wittgenstein", "pyarc", "libsvm-official", "liblinear-official",
@@ -41,26 +42,40 @@ THREAD_LIMITS = (
 # ------------------------------------------------------------------------------ one cell
 
 
+def processor_seconds() -> float:
+    """What this process and the finished ones that it started have computed so far."""
+    spent = os.times()
+    return time.process_time() + spent.children_user + spent.children_system
+
+
 def timed(call: Callable[[], Any]) -> tuple[Any, list[float], float]:
-    """Result, seconds of each repeat, and seconds of the warm-up."""
+    """Result, seconds of each repeat, and seconds of the warm-up.
+
+    A repeat that had to wait for a processor, because somebody else was using it, is done again;
+    but there are at most twice as many repeats as are wanted.
+    """
     start = time.perf_counter()
     result = call()
     warm = time.perf_counter() - start
     if warm > COLD:
         return result, [], warm
+    wanted = spare = 5 if warm < 0.5 else 3
     number = 1
     runs: list[float] = []
-    while len(runs) < (5 if warm < 0.5 else 3):
+    while len(runs) < wanted:
         result = None  # freed outside the timed span
         gc.collect()
-        start = time.perf_counter()
+        computed, start = processor_seconds(), time.perf_counter()
         for _ in range(number):
             result = call()
-        seconds = (time.perf_counter() - start) / number
-        if not runs and number == 1 and seconds < TICK:
-            number = min(200, max(2, round(TICK / max(seconds, 1e-7))))
-            continue  # too short to be read off one call: start again with more of them
-        runs.append(seconds)
+        elapsed = time.perf_counter() - start
+        waited = elapsed - (processor_seconds() - computed)
+        if not runs and number == 1 and elapsed < TICK:
+            number = min(200, max(2, round(TICK / max(elapsed, 1e-7))))
+        elif waited > WAITING * elapsed and spare:
+            spare -= 1
+        else:
+            runs.append(elapsed / number)
     return result, runs, warm
 
 

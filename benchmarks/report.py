@@ -14,7 +14,8 @@ Ours beside the libraries that do the same work, measured in one run by `make be
 Every cell (workload, contender, threads) runs in fresh processes: the data are built from a seed
 and put into the contender's own container, untimed; one warm-up; then the median of three to five
 repeats of fit, and of predict on the hold-out, pooled over several rounds (forth and back, so that
-a machine that slows down favors nobody). Calls of less than 20 ms are repeated and averaged.
+a machine that slows down favors nobody). Calls of less than 20 ms are repeated and averaged; a
+repeat that had to wait for a processor is done again, within limits.
 A ratio is our time by that of the fastest peer: 0.5 is half the time, 1 a tie. Differences of less
 than a quarter are noise on a shared machine. *both* adds fit and predict, the fair reading where
 one of them is postponed to the other, as in nearest neighbors.

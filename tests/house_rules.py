@@ -518,7 +518,7 @@ def cells(nb: Notebook) -> list[str]:
         say = [
             f"{k!r} in the cell's metadata; clean the notebook"
             for k in cell.metadata
-            if k != "tags"
+            if k not in ("tags", "jp-MarkdownHeadingCollapsed")
         ]
         texts = [cell.source, *(output_text(o) for o in cell.outputs)]
         if any(MACHINE_PATH.search(x) for x in texts):
