@@ -226,9 +226,9 @@ def test_the_front_page_is_shown(front_page: dict[str, str]) -> None:
 def test_its_kernel_is_this_environment(front_page: dict[str, str], browser: Any) -> None:
     assert front_page["kernel"] == "python3"
     said = browser.execute_async_script(
-        ASK_KERNEL, "import sys, supervised; print(sys.prefix, supervised.__file__)"
+        ASK_KERNEL, "import sys, supervised; print(sys.prefix, supervised.__file__, sep=chr(10))"
     )
-    assert said.split() == [sys.prefix, str(ROOT / "supervised" / "__init__.py")]
+    assert said.splitlines() == [sys.prefix, str(ROOT / "supervised" / "__init__.py")]
 
 
 def test_a_notebook_runs_to_its_end(front_page: dict[str, str], browser: Any) -> None:
