@@ -49,8 +49,9 @@ docs:  ## build the web site into _docs (needs Quarto)
 	PYTHONPATH=. $(BIN)/nbdev_docs
 	$(PY) -m tools.export
 
-bench: $(READY)  ## measure against the peers, side by side: make bench ONLY=tables
+bench: $(READY)  ## measure against the peers, side by side: make bench ONLY=table
 	$(PY) -m pip install --quiet --disable-pip-version-check -c constraints.txt -e ".[dev,bench]"
+	$(PY) -m pip install --quiet --disable-pip-version-check -c constraints.txt --no-deps pyarc  # asks for a retired name of scikit-learn
 	$(PY) -m benchmarks run $(if $(ONLY),--only $(ONLY))
 
 constraints: ## refresh constraints.txt with the newest versions that the requirements admit

@@ -169,10 +169,10 @@ def test_lift(rows):
     assert_allclose(gain, recall[::-1], **exact)
 
 
-@pytest.mark.parametrize("k, n, level", [(0, 1, 0.95), (3, 3, 0.9), (7, 10, 0.99), (50, 1000, 0.5), (0, 70, 0.95)])
-def test_wilson_equals_scipy(k, n, level):
-    peer = binomtest(k, n).proportion_ci(level, method="wilson")
-    assert_allclose(wilson_interval(k, n, level), peer, **exact)
+@pytest.mark.parametrize("k, n, confidence", [(0, 1, 0.95), (3, 3, 0.9), (7, 10, 0.99), (50, 1000, 0.5), (0, 70, 0.95)])
+def test_wilson_equals_scipy(k, n, confidence):
+    peer = binomtest(k, n).proportion_ci(confidence, method="wilson")
+    assert_allclose(wilson_interval(k, n, confidence), peer, **exact)
 
 
 def test_one_vs_rest_equals_scikit_learn():
@@ -235,6 +235,7 @@ HOSTILE = [
     ([np.nan, 1.0], [1, 2], {}, "y_true has a missing label in row 0"),
     (["a", "b"], [1, 2], {}, r"2 classes, \['a', 'b'\]: say with positive"),
     ([0, 1, 2], [1, 2, 3], {}, r"3 classes, \[0, 1, 2\]: say with positive"),
+    ([-1, 1, 2], [1, 2, 3], {}, "3 classes"),
     (["a", "b"], [1, 2], {"positive": "c"}, r"positive='c' is not among the classes of y_true: \['a', 'b'\]"),
     ([0, 1], [1, 2], {"positive": "1"}, "positive='1' is not among"),
 ]
@@ -275,8 +276,8 @@ def test_hostile_weights(weights, match):
     (lambda: wilson_interval(3, 2), "successes"),
     (lambda: wilson_interval(-1, 2), "successes"),
     (lambda: wilson_interval(0, 0), "successes"),
-    (lambda: wilson_interval(1, 2, 1.0), "level"),
-    (lambda: bootstrap_band([0, 1], [0, 1], level=0), "level"),
+    (lambda: wilson_interval(1, 2, 1.0), "confidence"),
+    (lambda: bootstrap_band([0, 1], [0, 1], confidence=0), "confidence"),
     (lambda: bootstrap_curves([0, 1], [0, 1], n_rounds=0), "n_rounds"),
     (lambda: bootstrap_band([1, 1], [0, 1], n_rounds=2), "both classes"),
     (lambda: one_vs_rest_auc(["a", "b"], [[1], [2]]), "a column for each of the 2 classes"),
@@ -305,7 +306,9 @@ def test_bootstrap():
     assert abs(areas.std() / np.std(by_sample) - 1) < 0.25
     fpr, low, high = bootstrap_band(y, s, n_rounds=200, random_state=0)
     assert len(fpr) == 101 and (low <= high).all() and (np.diff(low) >= 0).all() and high[-1] == low[-1] == 1
-    _, inner_low, inner_high = bootstrap_band(y, s, n_rounds=200, level=0.5, random_state=0)
+    at_20 = [c.recall[c.fpr <= 0.2].max() for c in bootstrap_curves(y, s, n_rounds=200, random_state=0)]
+    assert_allclose([low[20], high[20]], np.quantile(at_20, [0.025, 0.975]), **exact)  # no ties: stairs
+    _, inner_low, inner_high = bootstrap_band(y, s, n_rounds=200, confidence=0.5, random_state=0)
     assert (low <= inner_low).all() and (inner_high <= high).all()
 
 
@@ -326,6 +329,7 @@ def test_plots():
     (x, height), ap = shown.line_.get_data(), metrics.average_precision_score(y == "bad", np.round(bad, 1))
     assert shown.line_.get_label() == f"m, AP {ap:.3f}" and shown.line_.get_drawstyle() == "steps-pre"
     assert_allclose(np.sum(np.diff(x) * height[1:]), ap, **exact)  # what is drawn has the area that is named
+    assert x[0] == 0 and height[0] == height[1]
     shown = LiftPlot.from_predictions(y, bad, positive="bad", chance=True)
     depth, gain, _ = lift_curve(y, bad, "bad")
     assert_allclose(shown.line_.get_xydata(), np.c_[depth, gain], **exact)

@@ -30,5 +30,6 @@ class FoldSolutions(Processor):
             if heading and heading[1].startswith("Solution"):
                 cells.append(markdown(f'::: {{.callout-tip collapse="true" title="{heading[1].strip()}"}}'))
                 cell.source, is_open = text[heading.end():].strip(), True
-            cells.append(cell)
+            if cell.source or not heading:
+                cells.append(cell)
         self.nb.cells = [*cells, markdown(":::")] if is_open else cells
