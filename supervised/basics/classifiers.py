@@ -19,8 +19,8 @@ from sklearn.utils.validation import check_is_fitted, column_or_1d
 from .tables import Table, TableEstimator, as_frame, to_matrix
 
 # %% auto #0
-__all__ = ['encode_classes', 'check_weights', 'BaseClassifier', 'MajorityClassifier', 'row_keys', 'RoteClassifier', 'pack',
-           'unpack', 'from_json']
+__all__ = ['encode_classes', 'check_weights', 'BaseClassifier', 'training_rows', 'MajorityClassifier', 'row_keys',
+           'RoteClassifier', 'pack', 'unpack', 'from_json']
 
 # %% ../../nbs/basics/classifiers.ipynb #6a8c39d4
 def encode_classes(y: Any) -> tuple[np.ndarray, np.ndarray]:
@@ -105,7 +105,7 @@ def check_weights(sample_weight: Any, n_rows: int) -> np.ndarray:
         raise ValueError("all sample weights are zero: no row is left to learn from")
     return weights
 
-# %% ../../nbs/basics/classifiers.ipynb #2863452b
+# %% ../../nbs/basics/classifiers.ipynb #7aa472a6
 class BaseClassifier(ClassifierMixin, TableEstimator):
     """What all classifiers of the book share: checking, encoding, classes, weights, storage.
 
@@ -134,7 +134,7 @@ class BaseClassifier(ClassifierMixin, TableEstimator):
         return json.dumps({"format": "supervised 1", "model": pack(self)})
 
     def _training_data(self, X: Any, y: Any, sample_weight: Any) -> tuple[Table, np.ndarray, np.ndarray]:
-        X, labels, weights = _kept_rows(X, y, sample_weight)
+        X, labels, weights = training_rows(X, y, sample_weight)
         table = self._learn_table(X)
         self.classes_, codes = encode_classes(labels)
         return table, codes, weights
@@ -145,9 +145,27 @@ class BaseClassifier(ClassifierMixin, TableEstimator):
     def _probabilities(self, table: Table) -> np.ndarray:
         raise NotImplementedError
 
-# %% ../../nbs/basics/classifiers.ipynb #1e0cb620
-def _kept_rows(X: Any, y: Any, sample_weight: Any) -> tuple[Any, Any, np.ndarray]:
-    """X, y and weights, lengths compared, without the rows of weight zero."""
+# %% ../../nbs/basics/classifiers.ipynb #f3677cc4
+def training_rows(X: Any, y: Any, sample_weight: Any = None) -> tuple[Any, np.ndarray, np.ndarray]:
+    """X, y and weights, lengths compared, without the rows of weight zero.
+
+    Parameters
+    ----------
+    X : DataFrame, array, Table, or list of rows
+    y : array-like, shape (n_rows,)
+    sample_weight : None, number, or array-like of shape (n_rows,)
+
+    Returns
+    -------
+    X : of the kind it was
+    y : ndarray
+    weights : ndarray of float64
+
+    Raises
+    ------
+    ValueError
+        If y is None, the lengths differ, or the weights are unusable.
+    """
     if not isinstance(X, (Table, pd.DataFrame, np.ndarray)):
         X = as_frame(X).to_numpy()
     labels = _one_column(y)
