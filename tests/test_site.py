@@ -32,7 +32,8 @@ def test_a_solution_at_the_end_is_closed_and_its_own_words_are_kept(tmp_path):
 
 
 def test_pages_without_solutions_stay_as_they_are(tmp_path):
-    assert processed(tmp_path, "# T", ["# a comment\nx = 1"], "## S\n\nText") == ["# T", "# a comment\nx = 1", "## S\n\nText"]
+    found = processed(tmp_path, "# T", ["# a comment\nx = 1"], "## S\n\nText")
+    assert found == ["# T", "# a comment\nx = 1", "## S\n\nText"]
 
 
 @pytest.mark.parametrize("nb", notebooks(), ids=lambda nb: nb.name)

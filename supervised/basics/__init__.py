@@ -41,6 +41,7 @@ if TYPE_CHECKING:  # for editors and type checkers; nothing is imported when the
     from .classifiers import encode_classes as encode_classes
     from .classifiers import check_weights as check_weights
     from .classifiers import BaseClassifier as BaseClassifier
+    from .classifiers import training_rows as training_rows
     from .classifiers import MajorityClassifier as MajorityClassifier
     from .classifiers import row_keys as row_keys
     from .classifiers import RoteClassifier as RoteClassifier
@@ -131,6 +132,7 @@ __all__ = [
     "encode_classes",
     "check_weights",
     "BaseClassifier",
+    "training_rows",
     "MajorityClassifier",
     "row_keys",
     "RoteClassifier",
@@ -228,6 +230,7 @@ __getattr__, __dir__ = _attach(__name__, {
     "encode_classes": "classifiers",
     "check_weights": "classifiers",
     "BaseClassifier": "classifiers",
+    "training_rows": "classifiers",
     "MajorityClassifier": "classifiers",
     "row_keys": "classifiers",
     "RoteClassifier": "classifiers",

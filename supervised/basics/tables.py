@@ -601,7 +601,7 @@ def _frame_of(columns: Sequence[tuple[Attribute, np.ndarray]], index: Any) -> pd
     return frame.set_axis(index, axis=0)
 
 
-# %% ../../nbs/basics/tables.ipynb #c3c01700
+# %% ../../nbs/basics/tables.ipynb #f186a08d
 def to_matrix(table: Table) -> np.ndarray:
     """All columns in one matrix of floats.
 
@@ -617,6 +617,7 @@ def to_matrix(table: Table) -> np.ndarray:
     return _matrix_of([c for _, c in table.columns()], len(table))
 
 
+# %% ../../nbs/basics/tables.ipynb #201263a1
 def _matrix_of(columns: Sequence[np.ndarray], n_rows: int) -> np.ndarray:
     """Columns of codes and values side by side, as floats."""
     matrix = np.empty((n_rows, len(columns)), order="F")
@@ -627,6 +628,7 @@ def _matrix_of(columns: Sequence[np.ndarray], n_rows: int) -> np.ndarray:
     return matrix
 
 
+# %% ../../nbs/basics/tables.ipynb #c745825b
 def describe_table(table: Table) -> pd.DataFrame:
     """What a table holds, attribute by attribute.
 
