@@ -133,7 +133,35 @@ class Nothing:
         return {}
 
 
-def fingerprint(data: Rows | Baskets | Frames | Nothing) -> int:
+@dataclass
+class Judged:
+    """Cases with their classes, and what a classifier said: labels of many classes, or scores of two."""
+
+    truth: np.ndarray
+    predicted: np.ndarray
+    scores: np.ndarray
+
+    def arrays(self) -> list[np.ndarray]:
+        return [self.truth.astype(str), self.predicted.astype(str), self.scores]
+
+    def describe(self) -> dict[str, Any]:
+        return {"cases": len(self.truth), "classes": len(np.unique(self.truth)),
+                "distinct scores": len(np.unique(self.scores)), "labels": self.truth.dtype.name}
+
+
+def judged(n: int, classes: int = 2, ties: bool = False, text: bool = False, seed: int = 0) -> Judged:
+    """Cases of which seven in ten are recognized; scores around the class, rounded if `ties`."""
+    rng = np.random.default_rng(seed)
+    truth = rng.integers(0, classes, n)
+    predicted = np.where(rng.random(n) < 0.7, truth, rng.integers(0, classes, n))
+    scores = rng.normal(truth, 1.0)
+    names = np.array([f"class {i}" for i in range(classes)], dtype=object)
+    if text:
+        truth, predicted = names[truth], names[predicted]
+    return Judged(truth, predicted, np.round(scores, 3) if ties else scores)
+
+
+def fingerprint(data: Rows | Baskets | Frames | Judged | Nothing) -> int:
     """A checksum over the contents: equal data, equal number."""
     total = 0
     for array in data.arrays():

@@ -11,13 +11,14 @@ Imports stand inside the function: only the cell that is measured pays for them.
 
 from __future__ import annotations
 
+import importlib
 from collections.abc import Callable
 from typing import Any
 
 import numpy as np
 
 from .contenders import Job, contender
-from .data import Frames, Rows
+from .data import Frames, Judged, Rows
 from .peers.encoders import size_of, transforming
 from .peers.imports import interpreter
 
@@ -118,3 +119,84 @@ def rote(table: Rows, threads: int) -> Job:
     from supervised.basics import RoteClassifier
 
     return classifying(RoteClassifier, table)
+
+
+# ------------------------------------------------------------------------------ evaluation
+
+
+def of_judged(module: str, name: str) -> Callable[[Judged, int], Job]:
+    """One of our measures on a million cases."""
+
+    def prepare(data: Judged, threads: int) -> Job:
+        function = getattr(importlib.import_module(f"supervised.evaluation.{module}"), name)
+        second = data.predicted if name == "confusion_matrix" else data.scores
+        return Job(fit=lambda: function(data.truth, second))
+
+    return prepare
+
+
+contender("confusion", "confusion_matrix")(of_judged("measures", "confusion_matrix"))
+contender("roc", "roc_curve", against="roc_curve")(of_judged("ranking", "roc_curve"))
+contender("roc", "roc_auc", against="roc_auc")(of_judged("ranking", "roc_auc"))
+contender("roc", "precision_recall_curve", against="precision_recall")(of_judged("ranking", "precision_recall_curve"))
+contender("roc", "average_precision", against="average_precision")(of_judged("ranking", "average_precision"))
+
+
+def ten_folds(name: str) -> Callable[[Rows, int], Job]:
+    """`evaluate` around one of scikit-learn's cheapest classifiers."""
+
+    def prepare(table: Rows, threads: int) -> Job:
+        from sklearn.dummy import DummyClassifier
+        from sklearn.naive_bayes import GaussianNB
+
+        from supervised.evaluation import evaluate
+
+        classifier = {"DummyClassifier": DummyClassifier, "GaussianNB": GaussianNB}[name]()
+        return Job(fit=lambda: evaluate(classifier, table.numeric, table.y, cv=10, random_state=0),
+                   accuracy=lambda report: float(report["mean"].iloc[0]))
+
+    return prepare
+
+
+for name in ("DummyClassifier", "GaussianNB"):
+    contender("folds", f"evaluate {name}", against=name)(ten_folds(name))
+
+
+# ------------------------------------------------------------------------------ features
+
+
+@contender("gain", "attribute_scores")
+def gains(table: Rows, threads: int) -> Job:
+    from supervised.features import attribute_scores
+
+    X, y = table.numeric[table.train], table.y[table.train]
+    return Job(fit=lambda: attribute_scores(X, y))
+
+
+@contender("mdl", "MDLDiscretizer")
+def mdl(table: Rows, threads: int) -> Job:
+    from supervised.features import MDLDiscretizer
+
+    return Job(fit=lambda: MDLDiscretizer().fit(table.numeric, table.y),
+               size=lambda model: {"cuts": sum(len(c) for c in model.cut_points_.values())})
+
+
+@contender("discriminant", "FisherClassifier")
+def fisher(table: Rows, threads: int) -> Job:
+    from supervised.features import FisherClassifier
+
+    return classifying(FisherClassifier, table)
+
+
+@contender("wrapper", "WrapperSelector forward")
+def wrapper(table: Rows, threads: int) -> Job:
+    from sklearn.model_selection import StratifiedKFold
+    from sklearn.naive_bayes import GaussianNB
+
+    from supervised.features import WrapperSelector
+
+    half = table.numeric.shape[1] // 2
+    cv = StratifiedKFold(5, shuffle=True, random_state=0)
+    # an endless patience: it must take as many steps as its rival
+    return Job(fit=lambda: WrapperSelector(GaussianNB(), direction="forward", cv=cv, max_attributes=half,
+                                           patience=half).fit(table.numeric, table.y))

@@ -58,6 +58,17 @@ WORKLOADS: dict[str, Workload] = {
     "majority_mix_100k": on("majority", data.planted_table, n=100_000, n_nominal=10, n_numeric=10,
                             missing=0.05, seed=25),
     "rote_cat_100k": on("rote", data.planted_table, n=100_000, n_nominal=10, levels=3, seed=26),
+    # evaluation and features
+    "confusion_1m": on("confusion", data.judged, n=1_000_000, classes=20, seed=30),
+    "confusion_text_1m": on("confusion", data.judged, n=1_000_000, classes=20, text=True, seed=30),
+    "roc_1m": on("roc", data.judged, n=1_000_000, seed=31),
+    "roc_ties_1m": on("roc", data.judged, n=1_000_000, ties=True, seed=31),
+    "gain_100k": on("gain", data.numeric_table, n=100_000, d=20, seed=32),
+    "mdl_100k": on("mdl", data.numeric_table, n=100_000, d=20, n_test=0, seed=33),
+    "discriminant_100k": on("discriminant", data.numeric_table, n=100_000, d=50, seed=34),
+    "discriminant_5_100k": on("discriminant", data.numeric_table, n=100_000, d=50, classes=5, seed=34),
+    "folds_10k": on("folds", data.numeric_table, n=10_000, d=20, n_test=0, seed=35),
+    "wrapper_2k": on("wrapper", data.numeric_table, n=2_000, d=12, n_test=0, seed=36),
     # trees
     "tree_num_cancer": on("tree-num", data.shipped, name="breast_cancer"),
     "tree_num_digits": on("tree-num", data.shipped, name="digits"),

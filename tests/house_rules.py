@@ -521,6 +521,8 @@ def cells(nb: Notebook) -> list[str]:
             if k not in ("tags", "jp-MarkdownHeadingCollapsed")
         ]
         texts = [cell.source, *(output_text(o) for o in cell.outputs)]
+        if cell.kind == "code" and not_evaluated(cell.source):
+            say.append("JupyterLab runs it although it says `eval: false`; show it in a ```py block of Markdown")
         if any(MACHINE_PATH.search(x) for x in texts):
             say.append("names a path of this machine")
         if cell.kind == "code":

@@ -296,6 +296,7 @@ BAD: list[tuple[str, Change, str]] = [
     ("exports", edit(TABLES, '        """Accuracy of nothing."""\n', ""), "score: no docstring"),
     ("exports", edit(TABLES, "class Table", "class accuracy"), "the name accuracy is taken"),
     ("exports", edit(TABLES, "class Table", "class tables"), "the name tables is taken"),
+    ("cells", append(LEARNING, code("#| eval: false\nx = 1")), "JupyterLab runs it"),
     ("links", append(LEARNING, md("[x](nowhere.ipynb)")), "no such page"),
     ("links", append(LEARNING, md("[x](tables.ipynb#columns)")), "no heading or label 'columns'"),
     ("links", append(LEARNING, md("[x](tables.html)")), "link to the notebook"),

@@ -14,7 +14,9 @@ import pytest
 
 from tools.book import ROOT
 
-FILES = ("test_kernels.py",)  # what contains kernels; a chapter adds its own
+FILES = (  # what contains kernels; a chapter adds its own
+    "test_kernels.py", "test_features_impurity.py", "test_features_discretization.py", "test_evaluation_ranking.py",
+)
 OPTIONS = ["-q", "-x", "-p", "no:xdist", "-p", "no:cacheprovider", "-o", "addopts="]
 NO_NUMBA = "import sys; sys.modules['numba'] = None\n"
 RUN = "import sys, pytest; sys.exit(pytest.main(sys.argv[1:]))"

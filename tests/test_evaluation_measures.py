@@ -1,0 +1,397 @@
+"""Measures of answers: agreement with scikit-learn on any labels, and what hostile users pass."""
+
+import warnings
+
+import matplotlib.pyplot as plt
+import numpy as np
+import pandas as pd
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from sklearn import metrics
+
+from supervised.basics.learning import accuracy
+from supervised.evaluation.measures import (
+    cheapest_class,
+    class_report,
+    confusion_matrix,
+    cost_accuracy,
+    f_score,
+    false_positive_rate,
+    mean_cost,
+    outcome_counts,
+    plot_confusion,
+    precision,
+    recall,
+    sensitivity,
+    specificity,
+)
+
+TEN = [f"class {i}" for i in range(10)]
+CONTAINERS = {
+    "list of text": (list, TEN),
+    "text": (np.array, TEN),
+    "objects": (lambda v: np.array(v, dtype=object), TEN),
+    "text series": (lambda v: pd.Series(v, index=range(5, 5 + len(v))), TEN),
+    "categories": (lambda v: pd.Categorical(v, categories=TEN[::-1]), TEN),
+    "category series": (lambda v: pd.Series(v, dtype="category"), TEN),
+    "integers": (np.array, [7, -3, 0, 12, 5, 1, 2, 90, 4, 11]),
+    "small integers": (lambda v: np.array(v, dtype=np.int8), list(range(10))),
+    "nullable": (lambda v: pd.Series(v, dtype="Int64"), list(range(10))),
+    "floats": (np.array, [float(i) for i in range(10)]),
+    "truth values": (np.array, [False, True]),
+    "list of truth values": (list, [False, True]),
+}
+
+
+def draw(data, least=1):
+    """Labels of some kind on both sides, with weights or without."""
+    make, pool = CONTAINERS[data.draw(st.sampled_from(sorted(CONTAINERS)))]
+    pool = pool[: data.draw(st.integers(1, len(pool)))]
+    n = data.draw(st.integers(least, 40))
+    sides = [data.draw(st.lists(st.sampled_from(pool), min_size=n, max_size=n)) for _ in range(2)]
+    # many zeros and ties among the weights, and numbers that add up inexactly
+    weight = st.sampled_from([0, 0, 1, 1, 2, 0.1, 0.3, 1e-3])
+    w = data.draw(st.none() | st.lists(weight, min_size=n, max_size=n).filter(any))
+    return [make(side) for side in sides], [np.array(side) for side in sides], w
+
+
+def quietly(function, *args, **kwargs):
+    """What scikit-learn answers, without what it says."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        return function(*args, **kwargs)
+
+
+@pytest.fixture(autouse=True)
+def no_warning():
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        yield
+
+
+@settings(max_examples=60, deadline=None)
+@given(st.data())
+def test_confusion_matrix_agrees(data):
+    ours, plain, w = draw(data)
+    norm = data.draw(st.sampled_from([None, "true", "pred", "all"]))
+    matrix = confusion_matrix(*ours, w, normalize=norm)
+    theirs = quietly(metrics.confusion_matrix, *plain, sample_weight=w, normalize=norm)
+    np.testing.assert_allclose(matrix, theirs, rtol=0, atol=1e-12)
+    assert list(matrix.index) == list(matrix.columns) == sorted(set(plain[0]) | set(plain[1]))
+    assert (matrix.index.name, matrix.columns.name) == ("true", "predicted")
+    assert (matrix.to_numpy().dtype.kind == "i") == (w is None and norm is None)
+
+
+@settings(max_examples=60, deadline=None)
+@given(st.data())
+def test_averages_agree(data):
+    ours, plain, w = draw(data)
+    average = data.draw(st.sampled_from(["macro", "micro", "weighted"]))
+    undefined = data.draw(st.sampled_from([0.0, 1.0, np.nan]))
+    beta = data.draw(st.sampled_from([0, 0.5, 1, 2, 10, np.inf]))
+    options = {"average": average, "sample_weight": w}
+    theirs = quietly(metrics.precision_recall_fscore_support, *plain, beta=beta, zero_division=undefined, **options)
+    options["undefined"] = undefined
+    mine = precision(*ours, **options), recall(*ours, **options), f_score(*ours, beta=beta, **options)
+    np.testing.assert_allclose(mine, theirs[:3], rtol=0, atol=1e-12)
+
+
+@settings(max_examples=30, deadline=None)
+@given(st.data())
+def test_report_agrees(data):
+    ours, plain, w = draw(data)
+    undefined = data.draw(st.sampled_from([0.0, 1.0, np.nan]))
+    report = class_report(*ours, w, undefined=undefined)
+    each = quietly(metrics.precision_recall_fscore_support, *plain, sample_weight=w, zero_division=undefined)
+    k = len(each[0])
+    assert list(report) == ["precision", "recall", "F1", "specificity", "cases"]
+    np.testing.assert_allclose(report.iloc[:k, [0, 1, 2, 4]].astype(float).T, each, rtol=0, atol=1e-12)
+    classes = np.unique(plain)
+    for place, c in enumerate(classes):  # scikit-learn has no specificity; the recall of "not c" is it
+        rest = [side != c for side in plain]
+        expected = quietly(metrics.recall_score, *rest, sample_weight=w, zero_division=undefined)
+        assert report.iloc[place, 3] == pytest.approx(expected, abs=1e-12, nan_ok=True)
+    total = len(plain[0]) if w is None else sum(w)
+    assert list(report.index[k:]) == ["macro average", "micro average", "weighted average"]
+    np.testing.assert_allclose(report["cases"].iloc[k:].astype(float), total)
+
+
+@settings(max_examples=60, deadline=None)
+@given(st.data())
+def test_two_classes_agree(data):
+    n = data.draw(st.integers(1, 30))
+    names = data.draw(st.sampled_from([(0, 1), (-1, 1), (False, True)]))
+    true, predicted = (np.array(names)[data.draw(st.lists(st.integers(0, 1), min_size=n, max_size=n))] for _ in "ab")
+    undefined = data.draw(st.sampled_from([0.0, 1.0]))
+    for ours, theirs in [(precision, metrics.precision_score), (recall, metrics.recall_score),
+                         (sensitivity, metrics.recall_score), (f_score, metrics.f1_score)]:
+        expected = quietly(theirs, true, predicted, labels=list(names), average=None, zero_division=undefined)[1]
+        for positive in (None, names[1]):
+            assert ours(true, predicted, positive, undefined=undefined) == pytest.approx(expected, abs=1e-12)
+    if (true == names[0]).any():
+        expected = metrics.recall_score(true == names[0], predicted == names[0])
+        assert specificity(true, predicted) == pytest.approx(expected, abs=1e-12)
+        assert false_positive_rate(true, predicted) == pytest.approx(1 - expected, abs=1e-12)
+    else:
+        assert specificity(true, predicted, undefined=undefined) == undefined
+        assert false_positive_rate(true, predicted, undefined=undefined) == undefined
+
+
+@settings(max_examples=30, deadline=None)
+@given(st.data())
+def test_properties(data):
+    ours, plain, w = draw(data)
+    matrix, turned = confusion_matrix(*ours, w), confusion_matrix(*ours[::-1], w)
+    np.testing.assert_allclose(matrix.T, turned, atol=1e-12)
+    counts = outcome_counts(matrix)
+    total = matrix.to_numpy().sum()
+    np.testing.assert_allclose(counts.sum(axis=1), total)
+    assert (counts >= 0).all(axis=None)
+    right = accuracy(*plain, w)
+    for measure in (precision, recall, f_score):
+        assert measure(*ours, average="micro", sample_weight=w) == pytest.approx(right, abs=1e-12)
+    assert recall(*ours, average="weighted", sample_weight=w) == pytest.approx(right, abs=1e-12)
+    p, r = (m(*ours, average="micro", sample_weight=w) for m in (precision, recall))
+    assert min(p, r) - 1e-12 <= f_score(*ours, average="micro", sample_weight=w) <= max(p, r) + 1e-12
+
+
+@settings(max_examples=60, deadline=None)
+@given(st.data())
+def test_costs(data):
+    ours, plain, w = draw(data)
+    classes = np.unique(plain).tolist()
+    prices = {c: data.draw(st.sampled_from([0.5, 1, 3, 50])) for c in classes}
+    per_case = np.array([prices[c] for c in plain[0].tolist()]) * (1 if w is None else np.array(w))
+    assert cost_accuracy(*ours, prices, w) == pytest.approx(accuracy(*plain, per_case), abs=1e-12)
+    equal = pd.Series(2, index=pd.Index(classes))
+    assert cost_accuracy(*ours, equal, w) == pytest.approx(accuracy(*plain, w), abs=1e-12)
+
+    k = len(classes)
+    cells = np.array(data.draw(st.lists(st.integers(0, 9), min_size=k * k, max_size=k * k)), dtype=float).reshape(k, k)
+    order = data.draw(st.permutations(range(k)))
+    names = pd.Index(classes, dtype=object)
+    costs = pd.DataFrame(cells, names, names)
+    mixed = pd.DataFrame(cells[:, order], names, names[list(order)])  # the same prices, laid out otherwise
+    place = {c: i for i, c in enumerate(classes)}
+    paid = [cells[place[t], place[p]] for t, p in zip(plain[0].tolist(), plain[1].tolist(), strict=True)]
+    for matrix in (costs, mixed):
+        assert mean_cost(*ours, matrix, w) == pytest.approx(np.average(paid, weights=w), abs=1e-12)
+
+
+def test_balanced_accuracy():
+    rng = np.random.default_rng(0)
+    true, predicted = rng.integers(0, 5, (2, 300))
+    rarity = 1 / pd.Series(true).value_counts()
+    expected = metrics.balanced_accuracy_score(true, predicted)
+    assert cost_accuracy(true, predicted, rarity) == pytest.approx(expected, abs=1e-12)
+
+
+def test_cheapest_class():
+    rng = np.random.default_rng(1)
+    chance = rng.dirichlet(np.ones(3), 50)
+    costs = pd.DataFrame(rng.integers(0, 9, (3, 3)), ["b", "a", "c"], ["c", "b", "a"])
+    expected = []
+    for row in chance:  # by definition, in the sorted order of predict_proba
+        bill = {j: sum(p * costs.loc[i, j] for p, i in zip(row, "abc", strict=True)) for j in "abc"}
+        expected.append(min("abc", key=bill.__getitem__))
+    assert cheapest_class(chance, costs).tolist() == expected
+    named = pd.DataFrame(chance, columns=list("abc"))[["c", "a", "b"]]
+    assert cheapest_class(named, costs).tolist() == expected
+    assert cheapest_class(chance.astype(np.float32), costs).tolist() == expected
+    numbers = pd.DataFrame(1 - np.eye(3), [3, 1, 2], [3, 1, 2])
+    answer = cheapest_class(chance, numbers)
+    assert answer.dtype.kind == "i" and (answer == chance.argmax(axis=1) + 1).all()
+    flags = pd.DataFrame([[0, 1], [4, 0]], [False, True], [False, True])
+    assert cheapest_class([[0.81, 0.19], [0.79, 0.21]], flags).tolist() == [False, True]
+    assert cheapest_class(np.empty((0, 2)), flags).shape == (0,)
+
+
+def test_cheapest_is_cheapest_on_average():
+    rng = np.random.default_rng(2)
+    p = rng.random(4000)
+    true = (rng.random(4000) < p).astype(int)
+    costs = pd.DataFrame([[0, 1], [5, 0]])
+    chosen = mean_cost(true, cheapest_class(np.column_stack([1 - p, p]), costs), costs)
+    others = [mean_cost(true, (p > t).astype(int), costs) for t in np.linspace(0, 1, 21)]
+    assert chosen <= min(others) + 0.02 and chosen < others[10] - 0.1
+
+
+def test_example_11():
+    true, predicted = np.repeat(["+", "-"], [100, 1000]), np.repeat(["+", "-"], [1, 1099])
+    assert confusion_matrix(true, predicted).to_numpy().tolist() == [[1, 99], [0, 1000]]
+    assert precision(true, predicted, "+") == 1 and recall(true, predicted, "+") == 0.01
+    assert f_score(true, predicted, "+") == pytest.approx(0.02 / 1.01, abs=1e-15)
+
+
+def test_classes_that_do_not_occur():
+    matrix = confusion_matrix([0, 0], [1, 0], labels=[2, 1, 0])
+    assert matrix.to_numpy().tolist() == [[0, 0, 0], [0, 0, 0], [0, 1, 1]]
+    assert list(matrix.index) == [2, 1, 0]
+    assert confusion_matrix([0], [0], labels=[2, 0], normalize="true").to_numpy().tolist() == [[0, 0], [0, 1]]
+    categories = pd.Categorical(["a", "a"], categories=["z", "a"])
+    assert list(confusion_matrix(categories, categories).index) == ["a"]
+    assert list(confusion_matrix([0], [3]).index) == [0, 3]
+    assert class_report([0], [0], labels=[0, 1]).loc[1].tolist() == [0, 0, 0, 1, 0]
+
+
+def test_labels_of_several_types():
+    assert confusion_matrix([True, False], [1, 1]).to_numpy().tolist() == [[0, 1], [0, 1]]
+    assert confusion_matrix([1, "one"], ["one", "one"]).to_numpy().tolist() == [[0, 1], [0, 1]]
+    pairs = [("a", 1), ("b", 2)]
+    assert confusion_matrix(pairs, pairs[::-1]).to_numpy().tolist() == [[0, 1], [1, 0]]
+    assert precision(pairs, pairs, positive=("a", 1)) == 1
+
+
+def test_one_class_only():
+    assert precision([0, 0], [0, 0]) == recall([0, 0], [0, 0]) == f_score([0, 0], [0, 0]) == 0
+    assert precision([0, 0], [0, 0], undefined=1) == 1
+    assert specificity([0, 0], [0, 0]) == 1 and false_positive_rate([0, 0], [0, 0], positive=1) == 0
+    assert recall(["no"], ["no"], positive="yes", undefined=1) == 1
+    assert recall(["yes"], ["yes"], positive="yes") == 1
+    assert specificity(["yes"] * 3, ["yes"] * 3, "yes", sample_weight=[0.1, 0.2, 0.3], undefined=1) == 1
+    assert np.isnan(precision(["a"], ["b"], positive="a", undefined=np.nan))
+
+
+HOSTILE = [
+    ([1, 2], [1], {}, "y_true has 2 labels and y_pred 1"),
+    ([], [], {}, "at least one"),
+    (3, [3], {}, r"y_true must be one-dimensional, not of shape \(\)"),
+    (None, [3], {}, "y_true must be one-dimensional"),
+    ([3], np.array([[3]]), {}, r"y_pred must be one-dimensional, not of shape \(1, 1\)"),
+    ([3], [[3]], {}, "y_pred must be one-dimensional"),
+    ([3], pd.DataFrame({"a": [3]}), {}, "y_pred must be one-dimensional"),
+    (["a", None], ["a", "b"], {}, "y_true has a missing label in row 1"),
+    ([0, 1.0], [np.nan, 1.0], {}, "y_pred has a missing label in row 0"),
+    (pd.Categorical(["a", None]), ["a", "b"], {}, "y_true has a missing label in row 1"),
+    (pd.Series([1, None], dtype="Int64"), [1, 1], {}, "y_true has a missing label in row 1"),
+    ([1, 2], [0.5, 2.0], {}, "y_pred has 0.5, a measurement"),
+    (np.array([np.inf, 2]), [1, 2], {}, "y_true has inf"),
+    (["1", "2"], [1, 2], {}, "can't be compared: y_true has '1', y_pred has 1"),
+    ([1, 2], [1, 2], {"sample_weight": [1]}, "sample_weight"),
+    ([1, 2], [1, 2], {"sample_weight": [1, -1]}, "sample_weight has -1.0 in row 1"),
+    ([1, 2], [1, 2], {"sample_weight": [1, np.nan]}, "sample_weight has nan in row 1"),
+    ([1, 2], [1, 2], {"sample_weight": [0, 0]}, "all sample weights are zero"),
+]
+
+
+@pytest.mark.parametrize("true, predicted, options, match", HOSTILE)
+def test_hostile_labels_and_weights(true, predicted, options, match):
+    for call in (confusion_matrix, class_report, lambda *a, **k: recall(*a, average="macro", **k),
+                 lambda *a, **k: cost_accuracy(*a, {1: 1, 2: 1}, **k),
+                 lambda *a, **k: mean_cost(*a, pd.DataFrame([[0, 1], [1, 0]], [1, 2], [1, 2]), **k)):
+        with pytest.raises(ValueError, match=match):
+            call(true, predicted, **options)
+
+
+@pytest.mark.parametrize("options, match", [
+    ({"labels": ["a"]}, r"labels \['a'\] lack \['b', 'c'\]"),
+    ({"labels": ["a", "b", "c", "a"]}, "each class once"),
+    ({"labels": ["a", "b", "c", None]}, "each class once"),
+    ({"labels": []}, "lack"),
+    ({"normalize": "rows"}, "normalize is 'rows', not one of None, 'true', 'pred', 'all'"),
+])
+def test_hostile_options(options, match):
+    with pytest.raises(ValueError, match=match):
+        confusion_matrix(["a", "b"], ["a", "c"], **options)
+
+
+@pytest.mark.parametrize("options, match", [
+    ({}, r"Give positive= one of \['a', 'b'\]"),
+    ({"positive": "c"}, r"positive is 'c', which is none of the classes \['a', 'b'\]"),
+    ({"positive": 1}, "positive is 1"),
+    ({"average": "mean"}, "average is 'mean', not one of"),
+    ({"average": "macro", "positive": "a"}, "give one of them"),
+    ({"positive": "a", "undefined": 2}, "undefined is 2"),
+    ({"positive": "a", "undefined": "warn"}, "undefined is 'warn'"),
+])
+def test_hostile_measures(options, match):
+    for measure in (precision, recall, f_score, sensitivity, specificity, false_positive_rate):
+        with pytest.raises(ValueError, match=match):
+            measure(["a", "b"], ["a", "a"], **options)
+
+
+@pytest.mark.parametrize("beta", [-1, np.nan, "1", None])
+def test_hostile_beta(beta):
+    with pytest.raises(ValueError, match="beta"):
+        f_score([0, 1], [0, 1], beta=beta)
+    with pytest.raises(ValueError, match="beta"):
+        class_report([0, 1], [0, 1], beta=beta)
+
+
+def test_positive_is_no_guess():
+    with pytest.raises(ValueError, match="which class is positive"):
+        precision([1, 2], [1, 2])
+    with pytest.raises(ValueError, match="none of the classes"):
+        precision(["no"], ["no"], positive=1)
+
+
+@pytest.mark.parametrize("cost, match", [
+    ({"a": 1}, r"cost lacks the classes \['b'\]"),
+    ({"a": 1, "b": -1}, "cost of 'b' is -1.0"),
+    ({"a": np.nan, "b": 1}, "cost of 'a' is nan"),
+    ({"a": np.inf, "b": 1}, "cost of 'a' is inf"),
+    ({"a": 0, "b": 0}, "cost is 0 for every class"),
+    ([1, 5], "cost must map each class to a number"),
+])
+def test_hostile_cost(cost, match):
+    with pytest.raises(ValueError, match=match):
+        cost_accuracy(["a", "b"], ["a", "a"], cost)
+
+
+AB = ["a", "b"]
+
+
+@pytest.mark.parametrize("costs, match", [
+    (np.array([[0, 1], [1, 0]]), "cost_matrix must be a DataFrame"),
+    (pd.DataFrame([[0, 1, 2], [1, 0, 2]], AB, [*AB, "c"]), r"cost_matrix has shape \(2, 3\), it must be square"),
+    (pd.DataFrame([[0, 1], [1, 0]], AB, ["a", "c"]), "each class once in index and columns"),
+    (pd.DataFrame([[0, 1], [1, 0]], ["a", "a"], ["a", "a"]), "each class once"),
+    (pd.DataFrame([[0, 1], [1, 0]]), r"cost_matrix lacks the classes \['a', 'b'\]: it has \[0, 1\]"),
+    (pd.DataFrame([[0, 1], [-2, 0]], AB, AB), "cost_matrix has -2.0 for 'b' taken for 'a'"),
+    (pd.DataFrame([[0, np.nan], [2, 0]], AB, AB), "cost_matrix has nan for 'a' taken for 'b'"),
+])
+def test_hostile_cost_matrix(costs, match):
+    with pytest.raises(ValueError, match=match):
+        mean_cost(["a", "b"], ["a", "a"], costs)
+
+
+@pytest.mark.parametrize("chance, match", [
+    ([[0.5, 0.5, 0]], r"shape \(n, 2\), a column for each class, not \(1, 3\)"),
+    ([0.5, 0.5], "must have shape"),
+    ([[0.5, 0.5], [0.5, 0.6]], "probabilities of row 1"),
+    ([[1.5, -0.5]], "probabilities of row 0"),
+    ([[np.nan, 1]], "probabilities of row 0"),
+    (pd.DataFrame([[0.5, 0.5]], columns=["a", "c"]), r"columns \['a', 'c'\], cost_matrix the classes \['a', 'b'\]"),
+    (pd.DataFrame([[0.5, 0.5]], columns=["a", "a"]), "columns"),
+])
+def test_hostile_probabilities(chance, match):
+    with pytest.raises(ValueError, match=match):
+        cheapest_class(chance, pd.DataFrame([[0, 1], [1, 0]], AB, AB))
+
+
+@pytest.mark.parametrize("matrix, match", [
+    (np.eye(2), "square DataFrame"),
+    (pd.DataFrame([[1, 2, 3]]), "square DataFrame"),
+    (pd.DataFrame(), "square DataFrame"),
+    (pd.DataFrame([[1, -1], [0, 1]]), "none negative"),
+    (pd.DataFrame([[1, np.nan], [0, 1]]), "none negative or missing"),
+    (pd.DataFrame([["1"]]), "must hold counts"),
+])
+def test_hostile_matrix(matrix, match):
+    for call in (outcome_counts, plot_confusion):
+        with pytest.raises(ValueError, match=match):
+            call(matrix)
+
+
+def test_picture():
+    matrix = confusion_matrix(["a", "a", "b"], ["a", "b", "b"])
+    ax = plot_confusion(matrix)
+    assert [t.get_text() for t in ax.texts] == ["1", "1", "·", "1"]
+    assert [t.get_text() for t in ax.get_xticklabels()] == ["a", "b"]
+    assert (ax.get_xlabel(), ax.get_ylabel()) == ("predicted", "true")
+    blue, orange, empty, full = (patch.get_facecolor() for patch in ax.patches)
+    assert blue[2] > blue[0] and orange[0] > orange[2] and full[2] > full[0] and min(empty[:3]) > 0.9
+    again = plot_confusion(confusion_matrix(["a", "a", "b"], ["a", "b", "b"], normalize="true"), ax=plt.subplots()[1])
+    assert [t.get_text() for t in again.texts] == ["0.50", "0.50", "·", "1.00"]
+    plt.close("all")
