@@ -36,6 +36,7 @@ if TYPE_CHECKING:  # for editors and type checkers; nothing is imported when the
     from .tables import EqualWidthDiscretizer as EqualWidthDiscretizer
     from .tables import EqualFrequencyDiscretizer as EqualFrequencyDiscretizer
     from .tables import check_count as check_count
+    from .tables import random_generator as random_generator
     from .tables import Standardizer as Standardizer
     from .tables import UnitLengthScaler as UnitLengthScaler
     from .classifiers import encode_classes as encode_classes
@@ -127,6 +128,7 @@ __all__ = [
     "EqualWidthDiscretizer",
     "EqualFrequencyDiscretizer",
     "check_count",
+    "random_generator",
     "Standardizer",
     "UnitLengthScaler",
     "encode_classes",
@@ -225,6 +227,7 @@ __getattr__, __dir__ = _attach(__name__, {
     "EqualWidthDiscretizer": "tables",
     "EqualFrequencyDiscretizer": "tables",
     "check_count": "tables",
+    "random_generator": "tables",
     "Standardizer": "tables",
     "UnitLengthScaler": "tables",
     "encode_classes": "classifiers",

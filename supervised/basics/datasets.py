@@ -10,7 +10,7 @@ __all__ = ['LIBRARIES', 'load_loan', 'load_abc', 'load_tax_evasion', 'load_donor
            'make_market_baskets', 'PlantedRule', 'first_rule', 'make_rule_table', 'load_docstrings',
            'fetch_20newsgroups', 'fetch_openml']
 
-# %% ../../nbs/basics/datasets.ipynb #32f2ab89
+# %% ../../nbs/basics/datasets.ipynb #05a69458
 import importlib
 import inspect
 import json
@@ -34,6 +34,8 @@ import pandas as pd
 from scipy import sparse
 from sklearn import datasets as sklearn_datasets
 from sklearn.utils import Bunch
+
+from .tables import random_generator
 
 # %% ../../nbs/basics/datasets.ipynb #1da56ca5
 def _typed_column(values: pd.Series, kind: str) -> pd.Series:
@@ -447,7 +449,7 @@ def load_soybean() -> tuple[pd.DataFrame, pd.Series]:
     """
     return _read_packaged("soybean")
 
-# %% ../../nbs/basics/datasets.ipynb #2b90e16e
+# %% ../../nbs/basics/datasets.ipynb #d4890d7e
 def _require(ok: bool, name: str, value: Any, wanted: str) -> None:
     """Refuse a bad parameter by name."""
     if not ok:
@@ -471,14 +473,6 @@ def _numbers(name: str, value: Any, wanted: str) -> np.ndarray:
         array = np.array(np.nan)
     _require(array.size > 0 and bool(np.isfinite(array).all()), name, value, wanted)
     return array
-
-
-def _generator(random_state: Any) -> np.random.Generator:
-    try:
-        return np.random.default_rng(random_state)
-    except (TypeError, ValueError):
-        raise ValueError(f"random_state must be None, an integer of at least 0 or a NumPy Generator, "
-                         f"got {random_state!r}") from None
 
 # %% ../../nbs/basics/datasets.ipynb #5b9e4cb2
 def _covariances(value: Any, k: int, d: int) -> np.ndarray:
@@ -521,7 +515,7 @@ def _draw_mixture(n: int, centers: np.ndarray, covariances: np.ndarray, weights:
     y = pd.Series(pd.Categorical.from_codes(codes, dtype=classes), name="class")
     return pd.DataFrame(points, columns=[f"x{j + 1}" for j in range(d)]), y
 
-# %% ../../nbs/basics/datasets.ipynb #d587ecc1
+# %% ../../nbs/basics/datasets.ipynb #3df63002
 def make_gaussian_mixture(n_samples: int, means: Any, covariances: Any = None, weights: Any = None,
                           random_state: Any = None) -> tuple[pd.DataFrame, pd.Series]:
     """Draw points from a mixture of normal distributions, one for each class.
@@ -556,7 +550,7 @@ def make_gaussian_mixture(n_samples: int, means: Any, covariances: Any = None, w
     shares = _numbers("weights", np.full(k, 1 / k) if weights is None else weights, "numbers")
     fine = shares.shape == (k,) and shares.min() >= 0 and np.isclose(shares.sum(), 1)
     _require(bool(fine), "weights", weights, f"{k} probabilities that sum to 1")
-    return _draw_mixture(n_samples, centers, spread, shares, _generator(random_state))
+    return _draw_mixture(n_samples, centers, spread, shares, random_generator(random_state))
 
 # %% ../../nbs/basics/datasets.ipynb #2333b47c
 class PlantedAssociation(NamedTuple):
@@ -702,7 +696,7 @@ def _indicator(rows: list, items: list, shape: tuple[int, int]) -> sparse.csr_ar
     table = sparse.csr_array((np.ones(len(row), dtype=np.int32), (row, item)), shape=shape)
     return table.astype(bool)
 
-# %% ../../nbs/basics/datasets.ipynb #da989b96
+# %% ../../nbs/basics/datasets.ipynb #07fcb26f
 def make_market_baskets(n_baskets: int = 1000, n_items: int = 100, rules: Any = 5, mean_size: float = 8.0,
                         skew: float = 0.8, random_state: Any = None
                         ) -> tuple[sparse.csr_array, list[PlantedAssociation]]:
@@ -733,7 +727,7 @@ def make_market_baskets(n_baskets: int = 1000, n_items: int = 100, rules: Any = 
     _require_count("n_items", n_items, least=2)
     _require(isinstance(mean_size, Real) and 0 < mean_size < np.inf, "mean_size", mean_size, "positive")
     _require(isinstance(skew, Real) and 0 <= skew < np.inf, "skew", skew, "a number of at least 0")
-    rng = _generator(random_state)
+    rng = random_generator(random_state)
     if isinstance(rules, Integral):
         _require_count("rules", rules, least=0)
         _require(rules <= n_items - 2, "rules", rules, f"at most n_items - 2 = {n_items - 2}")
@@ -836,7 +830,7 @@ def _disturb_labels(labels: np.ndarray, classes: Sequence[str], noise: float, rn
     y[hit] = rng.choice(np.asarray(classes), size=hit.sum())
     return y
 
-# %% ../../nbs/basics/datasets.ipynb #a38b161c
+# %% ../../nbs/basics/datasets.ipynb #d6614d1d
 def make_rule_table(n_samples: int = 1000, n_nominal: int = 6, n_numeric: int = 4, n_values: int = 4,
                     n_classes: int = 2, n_rules: int = 8, noise: float = 0.0, missing: float = 0.0,
                     return_rules: bool = False, random_state: Any = None) -> tuple:
@@ -869,7 +863,7 @@ def make_rule_table(n_samples: int = 1000, n_nominal: int = 6, n_numeric: int = 
     _require(n_nominal + n_numeric > 0, "n_nominal + n_numeric", n_nominal + n_numeric, "at least 1")
     _require_share("noise", noise)
     _require_share("missing", missing)
-    rng = _generator(random_state)
+    rng = random_generator(random_state)
     X = _mixed_attributes(n_samples, n_nominal, n_numeric, n_values, rng)
     rules = [_draw_rule(f"c{2 + j % (n_classes - 1)}", X, rng) for j in range(n_rules)] + [PlantedRule((), "c1")]
     y = _disturb_labels(first_rule(rules, X), [f"c{j + 1}" for j in range(n_classes)], noise, rng)

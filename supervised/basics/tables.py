@@ -21,7 +21,7 @@ __all__ = ['Attribute', 'Table', 'table_of', 'column_content', 'as_frame', 'lear
            'TableEncoder', 'require_numeric', 'require_complete', 'is_missing', 'to_frame', 'to_matrix',
            'describe_table', 'TableTransformer', 'MissingValueImputer', 'check_choice', 'IndicatorEncoder',
            'equal_width_cuts', 'equal_frequency_cuts', 'Discretizer', 'interval_labels', 'EqualWidthDiscretizer',
-           'EqualFrequencyDiscretizer', 'check_count', 'Standardizer', 'UnitLengthScaler']
+           'EqualFrequencyDiscretizer', 'check_count', 'random_generator', 'Standardizer', 'UnitLengthScaler']
 
 # %% ../../nbs/basics/tables.ipynb #82de5467
 @dataclass(frozen=True)
@@ -924,6 +924,30 @@ def check_count(parameter: str, value: Any, least: int) -> int:
     if not isinstance(value, (int, np.integer)) or isinstance(value, bool) or value < least:
         raise ValueError(f"{parameter} is {value!r}, but must be a whole number of at least {least}")
     return int(value)
+
+# %% ../../nbs/basics/tables.ipynb #08436089
+def random_generator(random_state: Any) -> np.random.Generator:
+    """A generator of random numbers from a seed, another generator, or nothing.
+
+    Parameters
+    ----------
+    random_state : None, int or numpy.random.Generator
+
+    Returns
+    -------
+    numpy.random.Generator
+        The generator itself, if one was given.
+
+    Raises
+    ------
+    ValueError
+        If random_state is none of these.
+    """
+    try:
+        return np.random.default_rng(random_state)
+    except (TypeError, ValueError):
+        raise ValueError("random_state must be None, a whole number of at least 0 or a NumPy Generator, "
+                         f"got {random_state!r}") from None
 
 # %% ../../nbs/basics/tables.ipynb #96ad0e7f
 class Standardizer(TableTransformer):
