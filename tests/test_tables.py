@@ -356,3 +356,14 @@ def test_scalers_at_the_edges():
     assert Standardizer().fit_transform(only_names).equals(only_names)
     assert UnitLengthScaler().fit_transform(only_names).equals(only_names)
     assert np.isnan(Standardizer().fit_transform(np.array([[np.nan], [1.0]]))[0, 0])
+
+
+@pytest.mark.parametrize("n_bins", [2, 40])  # few cuts are counted, many are searched for
+@pytest.mark.parametrize("kind", [EqualWidthDiscretizer, EqualFrequencyDiscretizer])
+def test_missing_values_stay_missing_in_intervals(kind, n_bins):
+    values = np.append(np.arange(100.0), np.nan)
+    bins = kind(n_bins).fit_transform(pd.DataFrame({"x": values}))["x"]
+    assert bins.isna().tolist() == [False] * 100 + [True]
+    assert len(bins.cat.categories) == n_bins and bins.cat.codes.iloc[:100].is_monotonic_increasing
+    assert bins.value_counts().tolist() == [100 // n_bins] * n_bins if n_bins == 2 else bins.nunique() == n_bins
+    assert np.isnan(kind(n_bins).fit_transform(values[:, None])[-1, 0])
