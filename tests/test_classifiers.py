@@ -33,6 +33,7 @@ def loan():
 
 @pytest.mark.parametrize("labels, classes", [
     (["b", "a", "b"], ["a", "b"]),
+    (["c", "a", "b"], ["a", "b", "c"]),  # in an order whose inverse is another
     ([3, 1, 3], [1, 3]),
     ([True, False, True], [False, True]),
     ([2.0, 1.0, 2.0], [1.0, 2.0]),
