@@ -45,7 +45,7 @@ def loan():
 def test_labels_come_back_as_they_went_in(labels, classes):
     found, codes = encode_classes(labels)
     assert list(found) == classes and list(found[codes]) == list(labels)
-    X = pd.DataFrame({"x": [1.0, 2.0, 1.0]})
+    X = pd.DataFrame({"x": [1.0, 2.0, 3.0]})
     model = RoteClassifier().fit(X, labels)
     assert list(model.predict(X)) == list(labels)
     again = from_json(model.to_json())
