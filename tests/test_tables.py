@@ -7,6 +7,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from sklearn.preprocessing import KBinsDiscretizer, Normalizer, StandardScaler
 
+from supervised.basics.classifiers import MajorityClassifier
 from supervised.basics.tables import (
     Attribute,
     EqualFrequencyDiscretizer,
@@ -367,3 +368,17 @@ def test_missing_values_stay_missing_in_intervals(kind, n_bins):
     assert len(bins.cat.categories) == n_bins and bins.cat.codes.iloc[:100].is_monotonic_increasing
     assert bins.value_counts().tolist() == [100 // n_bins] * n_bins if n_bins == 2 else bins.nunique() == n_bins
     assert np.isnan(kind(n_bins).fit_transform(values[:, None])[-1, 0])
+
+
+def test_reading_an_array_of_floats_copies_nothing_and_changes_nothing():
+    """A classifier reads new rows where they are; a transformer and the encoder leave the caller's array alone."""
+    X = np.random.default_rng(0).normal(size=(50, 3))
+    before = X.copy()
+    model = MajorityClassifier().fit(X, X[:, 0] > 0)
+    assert np.shares_memory(model._read_table(X).values, X)
+    encoded = TableEncoder().fit(X).transform(X)
+    assert not np.shares_memory(encoded.values, X)
+    X.flags.writeable = False
+    Standardizer().fit(X).transform(X)
+    model.predict(X)
+    assert (X == before).all()

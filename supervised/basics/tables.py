@@ -310,7 +310,7 @@ def as_frame(X: Any) -> pd.DataFrame:
         raise ValueError(f"column names occur twice: {X.columns[X.columns.duplicated()].tolist()}")
     return X
 
-# %% ../../nbs/basics/tables.ipynb #b27c6d7c
+# %% ../../nbs/basics/tables.ipynb #5e994ed4
 def learn_table(X: Any) -> Table:
     """Find the attributes of X and encode it, looking at each column once.
 
@@ -333,7 +333,7 @@ def learn_table(X: Any) -> Table:
     if not isinstance(X, Table):
         frame = as_frame(X)
         if _is_float_block(frame):
-            X = Table([Attribute(name) for name in frame.columns], *_float_block(frame))
+            X = Table([Attribute(name) for name in frame.columns], *_float_block(frame, copy=True))
         else:
             X = table_of([_learn_column(c) for _, c in frame.items()], len(frame))
     if len(X) == 0:
@@ -341,18 +341,25 @@ def learn_table(X: Any) -> Table:
     return X
 
 
-# %% ../../nbs/basics/tables.ipynb #4408a76a
+# %% ../../nbs/basics/tables.ipynb #fe5c6016
 def _is_float_block(frame: pd.DataFrame) -> bool:
     """Whether all columns are plain floats: then they need not be looked at one by one."""
     return all(dtype == np.float64 and isinstance(dtype, np.dtype) for dtype in frame.dtypes)
 
 
-def _float_block(frame: pd.DataFrame) -> tuple[np.ndarray, np.ndarray]:
-    """The two blocks of a table of floats: no codes, and the values."""
-    values = np.array(frame.to_numpy(), order="F")
+def _float_block(frame: pd.DataFrame, copy: bool) -> tuple[np.ndarray, np.ndarray]:
+    """The two blocks of a table of floats: no codes, and the values; column by column, if they are copied."""
+    values = np.array(frame.to_numpy(), order="F") if copy else _writable(frame.to_numpy())
     if np.isinf(values).any():
         _as_floats(frame.iloc[:, np.isinf(values).any(axis=0).argmax()])  # raises, and names the column
     return np.empty((len(values), 0), dtype=np.int16), values
+
+
+def _writable(view: np.ndarray) -> np.ndarray:
+    """The view that pandas hands out, no longer marked as read-only: a kernel would be compiled once more for it."""
+    if view.base is not None and getattr(view.base, "flags", view.flags).writeable:
+        view.flags.writeable = True
+    return view
 
 # %% ../../nbs/basics/tables.ipynb #fe4553ab
 def _in_learned_order(X: Any, names: list, named: bool, who: str) -> pd.DataFrame:
@@ -376,8 +383,9 @@ def _in_learned_order(X: Any, names: list, named: bool, who: str) -> pd.DataFram
     return frame.set_axis(pd.Index(names), axis=1)
 
 
-# %% ../../nbs/basics/tables.ipynb #7f2e4239
-def apply_attributes(X: Any, attributes: tuple[Attribute, ...], named: bool = True, who: str = "the table") -> Table:
+# %% ../../nbs/basics/tables.ipynb #6b087bd1
+def apply_attributes(X: Any, attributes: tuple[Attribute, ...], named: bool = True, who: str = "the table",
+                     copy: bool = True) -> Table:
     """Encode new rows by attributes learned before.
 
     Parameters
@@ -389,6 +397,8 @@ def apply_attributes(X: Any, attributes: tuple[Attribute, ...], named: bool = Tr
         Whether the attributes have names of their own; if not, columns are matched by position.
     who : str
         Who asks, for error messages.
+    copy : bool
+        If False, an array of floats is not copied: the table is to be read only.
 
     Returns
     -------
@@ -406,11 +416,11 @@ def apply_attributes(X: Any, attributes: tuple[Attribute, ...], named: bool = Tr
         X = to_frame(X)
     frame = _in_learned_order(X, [a.name for a in attributes], named, who)
     if _is_float_block(frame) and not any(a.is_nominal for a in attributes):
-        return Table(attributes, *_float_block(frame))
+        return Table(attributes, *_float_block(frame, copy))
     columns = [(a, _encode_column(a, c)) for a, (_, c) in zip(attributes, frame.items(), strict=True)]
     return table_of(columns, len(frame))
 
-# %% ../../nbs/basics/tables.ipynb #88d8d22d
+# %% ../../nbs/basics/tables.ipynb #ea8c3613
 class TableEstimator(BaseEstimator):
     """Base of everything that learns from a table: reads the training data, then new rows in its terms.
 
@@ -433,9 +443,9 @@ class TableEstimator(BaseEstimator):
             del self.feature_names_in_  # of an earlier fit
         return self._accept(table)
 
-    def _read_table(self, X: Any) -> Table:
+    def _read_table(self, X: Any, copy: bool = False) -> Table:
         check_is_fitted(self, "attributes_")
-        return self._accept(apply_attributes(X, self.attributes_, self._named, type(self).__name__))
+        return self._accept(apply_attributes(X, self.attributes_, self._named, type(self).__name__, copy))
 
     def _accept(self, table: Table) -> Table:
         if not self._takes_nominal:
@@ -450,7 +460,7 @@ class TableEstimator(BaseEstimator):
         tags.input_tags.categorical = tags.input_tags.string = self._takes_nominal
         return tags
 
-# %% ../../nbs/basics/tables.ipynb #3719aa15
+# %% ../../nbs/basics/tables.ipynb #da049b7a
 class TableEncoder(TransformerMixin, TableEstimator):
     """Learns the attributes of a table once and encodes every later table by them.
 
@@ -471,7 +481,7 @@ class TableEncoder(TransformerMixin, TableEstimator):
 
     def transform(self, X: Any) -> Table:
         """Encode new rows by the attributes learned."""
-        return self._read_table(X)
+        return self._read_table(X, copy=True)
 
     def inverse_transform(self, table: Table) -> pd.DataFrame:
         """The frame that a table stands for, in the dtypes that its columns came in."""
@@ -949,7 +959,7 @@ def random_generator(random_state: Any) -> np.random.Generator:
         raise ValueError("random_state must be None, a whole number of at least 0 or a NumPy Generator, "
                          f"got {random_state!r}") from None
 
-# %% ../../nbs/basics/tables.ipynb #96ad0e7f
+# %% ../../nbs/basics/tables.ipynb #2bdec1dc
 class Standardizer(TableTransformer):
     """Numeric attributes with mean 0 and standard deviation 1 on the training data (T, scaling issues).
 
@@ -967,9 +977,9 @@ class Standardizer(TableTransformer):
         table = None if isinstance(X, (pd.DataFrame, Table)) else self._read_table(X)
         if table is None or table.is_nominal.any():
             return super().transform(X)
-        table.values -= self.mean_  # the table of an array is a copy of it, and may be changed
-        table.values /= self.scale_
-        return table.values
+        values = table.values - self.mean_
+        values /= self.scale_
+        return values
 
     def _changed(self, table: Table) -> list[tuple[Attribute, np.ndarray]]:
         columns, place = table.columns(), table.position
