@@ -13,6 +13,7 @@ from __future__ import annotations
 
 import importlib
 from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -200,3 +201,41 @@ def wrapper(table: Rows, threads: int) -> Job:
     # an endless patience: it must take as many steps as its rival
     return Job(fit=lambda: WrapperSelector(GaussianNB(), direction="forward", cv=cv, max_attributes=half,
                                            patience=half).fit(table.numeric, table.y))
+
+
+# ------------------------------------------------------------------------------ trees
+
+
+def tree_size(model: Any) -> dict[str, int]:
+    return {"leaves": model.n_leaves_, "nodes": model.n_nodes_}
+
+
+def tree(name: str, **parameters: Any) -> Callable[[Rows, int], Job]:
+    """One of our tree classifiers."""
+
+    def prepare(table: Rows, threads: int) -> Job:
+        make = getattr(importlib.import_module("supervised.trees"), name)
+        return classifying(partial(make, **parameters), table, tree_size)
+
+    return prepare
+
+
+contender("tree-num tree-cat", "C4.5", against="^J48$")(tree("C45Classifier"))
+contender("tree-num tree-cat", "C4.5 unpruned",
+          against="J48 unpruned|tree entropy")(tree("C45Classifier", pruning=None))
+contender("tree-num", "CART gini", against="tree gini")(tree("CARTClassifier"))
+contender("tree-num", "CART entropy", against="tree entropy")(tree("CARTClassifier", criterion="entropy"))
+contender("tree-cat", "CART gini", against="tree")(tree("CARTClassifier"))
+contender("tree-num tree-cat", "CHAID", against="Orange")(tree("CHAIDClassifier"))
+contender("tree-num", "oblique discriminant", against="tree gini",
+          only="cancer|digits|10k")(tree("ObliqueTreeClassifier"))
+
+
+@contender("tree-growth", "C4.5 unpruned")
+def growing_tree(table: Rows, threads: int) -> Job:
+    """Growth in the number of rows; memory as a multiple of the input."""
+    from supervised.trees import C45Classifier
+
+    job = classifying(partial(C45Classifier, pruning=None), table, tree_size)
+    job.nbytes = lambda result: table.numeric[table.train].nbytes
+    return job

@@ -8,13 +8,14 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:  # for editors and type checkers; nothing is imported when the program runs
-    from . import basics as basics, evaluation as evaluation, features as features
+    from . import basics as basics, evaluation as evaluation, features as features, trees as trees
 
 __version__ = "0.1.0"
 __all__ = [
     "basics",
     "evaluation",
     "features",
+    "trees",
 ]
 
 

@@ -140,6 +140,8 @@ TREE = "tree.DecisionTreeClassifier"
 register("tree-num tree-cat", "tree gini", TREE, size=tree_size, random_state=0)
 register("tree-num tree-cat", "tree entropy", TREE, size=tree_size, criterion="entropy",
          min_samples_leaf=2, random_state=0)
+register("tree-growth", "tree entropy", TREE, size=tree_size, criterion="entropy", only="10k|30k|100k",
+         min_samples_leaf=2, random_state=0)
 register("tree-cat", "tree on codes", TREE, how="ordinal", size=tree_size, min_samples_leaf=2,
          random_state=0)
 peer("tree-num tree-cat", "imodels C4.5", estimator("imodels.C45TreeClassifier"),

@@ -1,0 +1,554 @@
+"""Growing trees: a plain recursion, scikit-learn, invariants of the arrays, extreme shapes, and hostile input."""
+
+import os
+import subprocess
+import sys
+from dataclasses import replace
+from math import log2
+
+import numpy as np
+import pandas as pd
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from sklearn.datasets import load_breast_cancer
+from sklearn.tree import DecisionTreeClassifier
+
+from supervised.basics import encode_classes, learn_table, load_credit, load_donors, load_heart_disease, load_loan
+from supervised.basics.tables import Attribute, Table, is_missing
+from supervised.features.impurity import ENTROPY, ERROR, GINI, attribute_scores
+from supervised.trees import induction
+from supervised.trees.induction import Settings, Tree, grow_tree, growth_trace, sorted_rows, stops_of
+from supervised.trees.splits import MERGED, ONE_VALUE, SUBSETS
+
+quick = settings(max_examples=40, deadline=None)
+ARRAYS = ("attribute", "threshold", "first", "n_branches", "parent", "route", "counts", "routes")
+C45 = Settings(by_ratio=True, charge=True, crowd=True, same=1e-5, slack=1e-6, min_leaf=2.0)
+ALL_KINDS = [
+    Settings(),
+    C45,
+    Settings(kind=GINI, grouping=SUBSETS),
+    Settings(kind=ERROR, grouping=ONE_VALUE, min_leaf=3.0),
+    Settings(grouping=MERGED, by_p_value=True, threshold=4.3, log_alpha=float(np.log(0.05))),
+]
+
+
+def grown(X, y, how=None, weights=None, rows=None):
+    table = learn_table(X)
+    classes, labels = encode_classes(y)
+    weights = np.ones(len(table)) if weights is None else np.asarray(weights, dtype=float)
+    return grow_tree(table, labels, weights, classes, how or Settings(), rows)
+
+
+def same(a, b):
+    return all(np.allclose(getattr(a, f), getattr(b, f), atol=1e-9, equal_nan=True) for f in ARRAYS)
+
+
+@st.composite
+def problems(draw, missing=True):
+    """A small table of two names and two numbers with ties, its labels and weights."""
+    n = draw(st.integers(1, 25))
+    rng = np.random.default_rng(draw(st.integers(0, 2**32 - 1)))
+    X = pd.DataFrame({
+        "a": pd.Categorical.from_codes(rng.integers(0, 3, n), list("xyz")),
+        "b": rng.integers(0, 4, n).astype(float),
+        "c": pd.Categorical.from_codes(rng.integers(0, 2, n), ["no", "yes"]),
+        "d": rng.integers(0, 9, n) / 4,
+    })
+    if missing and draw(st.booleans()):
+        X = X.mask(rng.random(X.shape) < 0.15)
+    y = rng.integers(0, draw(st.integers(1, 3)), n)
+    weights = rng.integers(1, 5, n) / draw(st.sampled_from([1, 2]))
+    return X, y, weights
+
+
+# ------------------------------------------------------------------ a plain recursion
+
+
+def plain_impurity(counts, kind):
+    n = sum(counts)
+    shares = [c / n for c in counts if c > 0] if n > 0 else []
+    if kind == ENTROPY:
+        return -sum(p * log2(p) for p in shares)
+    return (1 - sum(p * p for p in shares) if kind == GINI else 1 - max(shares)) if shares else 0.0
+
+
+def plain_tree(columns, domains, labels, k, held, how, used=frozenset(), depth=0):
+    """C4.5's recursion over lists of (row, weight); columns hold None where a value is missing."""
+
+    def count(pairs):
+        return [sum(w for i, w in pairs if labels[i] == j) for j in range(k)]
+
+    def size(pairs):
+        return sum(w for _, w in pairs)
+
+    counts, n = count(held), size(held)
+    leaf = (None, None, counts, [])
+    if n - max(counts) < 1e-6 or n < 2 * how.min_leaf - 1e-6 or depth >= how.max_depth:
+        return leaf
+    best = None
+    for a, column in enumerate(columns):
+        known = [(i, w) for i, w in held if column[i] is not None]
+        if domains[a] is not None:
+            splits = [] if a in used else [(None, [[p for p in known if column[p[0]] == v] for v in range(domains[a])])]
+        else:
+            values = sorted({column[i] for i, _ in known})
+            cuts = [(low + high) / 2 for low, high in zip(values, values[1:], strict=False)]
+            sides = [[[p for p in known if (column[p[0]] > cut) == right] for right in (False, True)] for cut in cuts]
+            splits = list(zip(cuts, sides, strict=True))
+        for cut, parts in splits:
+            large = sum(size(part) > how.min_leaf - 1e-6 for part in parts)
+            if large < 2:
+                continue
+            after = sum(size(part) * plain_impurity(count(part), how.kind) for part in parts)
+            gain = (size(known) * plain_impurity(count(known), how.kind) - after) / n
+            if gain >= how.threshold - 1e-12 and (best is None or gain > best[0] + 1e-9):
+                best = gain, a, cut, parts, known
+    if best is None:
+        return leaf
+    _, a, cut, parts, known = best
+    below = []
+    for part in parts:
+        share = size(part) / size(known)
+        lost = [(i, w * share) for i, w in held if columns[a][i] is None and share > 1e-6]
+        below.append(plain_tree(columns, domains, labels, k, part + lost, how, used | {a}, depth + 1))
+    return a, cut, counts, below
+
+
+def nested(tree, node=0):
+    counts = tree.counts[node].tolist()
+    if tree.n_branches[node] == 0:
+        return None, None, counts, []
+    cut = None if np.isnan(tree.threshold[node]) else float(tree.threshold[node])
+    children = range(tree.first[node], tree.first[node] + tree.n_branches[node])
+    return int(tree.attribute[node]), cut, counts, [nested(tree, c) for c in children]
+
+
+def assert_alike(ours, plain):
+    assert ours[:2] == plain[:2]
+    assert ours[2] == pytest.approx(plain[2], abs=1e-6)
+    assert len(ours[3]) == len(plain[3])
+    for a, b in zip(ours[3], plain[3], strict=True):
+        assert_alike(a, b)
+
+
+@settings(max_examples=150, deadline=None)
+@given(problems(), st.sampled_from([ENTROPY, GINI, ERROR]), st.sampled_from([0.5, 1.0, 2.0]),
+       st.sampled_from([0.0, 0.02]), st.sampled_from([2, 2**31 - 1]))
+def test_plain_recursion(problem, kind, min_leaf, threshold, max_depth):
+    X, y, weights = problem
+    how = Settings(kind=kind, min_leaf=min_leaf, threshold=threshold, max_depth=max_depth)
+    table = learn_table(X)
+    columns = [[None if lost else value for value, lost in zip(column.tolist(), is_missing(column), strict=True)]
+               for _, column in table.columns()]
+    domains = [len(a.domain) if a.is_nominal else None for a in table.attributes]
+    classes, labels = encode_classes(y)
+    held = list(enumerate(weights.tolist()))
+    assert_alike(nested(grown(X, y, how, weights)), plain_tree(columns, domains, labels, len(classes), held, how))
+
+
+@pytest.mark.parametrize("seed", range(4))
+@pytest.mark.parametrize(("kind", "name"), [(ENTROPY, "entropy"), (GINI, "gini")])
+def test_scikit_learn_on_numbers(seed, kind, name):
+    rng = np.random.default_rng(seed)
+    X = rng.normal(size=(3000, 4)).astype(np.float32).astype(float)  # scikit-learn keeps single precision
+    y = (X[:, 0] + X[:, 1] * X[:, 2] + rng.normal(size=3000) > 0).astype(int) + (X[:, 3] > 1)
+    ours = grown(X, y, Settings(kind=kind, max_depth=4, min_leaf=60.0))
+    theirs = DecisionTreeClassifier(criterion=name, max_depth=4, min_samples_leaf=60, random_state=0).fit(X, y).tree_
+    inner = theirs.feature >= 0
+    mine = ~ours.is_leaf
+    assert ours.n_leaves == theirs.n_leaves
+    assert sorted(ours.attribute[mine]) == sorted(theirs.feature[inner])
+    assert np.allclose(np.sort(ours.threshold[mine]), np.sort(theirs.threshold[inner]))
+
+
+def test_scikit_learn_on_breast_cancer():
+    X, y = load_breast_cancer(return_X_y=True)
+    X = X.astype(np.float32).astype(float)
+    ours = grown(X, y, Settings(max_depth=3))
+    theirs = DecisionTreeClassifier(criterion="entropy", max_depth=3, random_state=0).fit(X, y)
+    assert (ours.labels[stops_of(ours, learn_table(X))] == theirs.predict(X)).mean() > 0.99
+    assert (ours.attribute[0], ours.threshold[0]) == (theirs.tree_.feature[0], pytest.approx(theirs.tree_.threshold[0]))
+
+
+# ------------------------------------------------------------------ the arrays hang together
+
+
+def assert_sound(tree):
+    """What every reader of a tree relies on."""
+    nodes = np.arange(tree.n_nodes)
+    inner = nodes[~tree.is_leaf]
+    assert tree.parent[0] == -1 and (tree.parent[1:] < nodes[1:]).all() and (tree.parent[1:] >= 0).all()
+    assert (tree.attribute[tree.is_leaf] == -1).all() and (tree.first[tree.is_leaf] == -1).all()
+    children = np.concatenate([np.arange(tree.first[i], tree.first[i] + tree.n_branches[i]) for i in inner] or [[]])
+    assert sorted(children) == nodes[1:].tolist()
+    assert (tree.n_branches[inner] >= 2).all() and tree.n_leaves + len(inner) == tree.n_nodes
+    sums = np.zeros_like(tree.counts)
+    np.add.at(sums, tree.parent[1:], tree.counts[1:])
+    assert np.allclose(sums[inner], tree.counts[inner])  # no instance is lost, none is counted twice
+    nominal = np.array([tree.attributes[tree.attribute[i]].is_nominal for i in inner], dtype=bool)
+    assert np.isnan(tree.threshold[inner]).tolist() == nominal.tolist()
+    for i in inner[nominal]:
+        route = tree.routes[tree.route[i] :][: len(tree.attributes[tree.attribute[i]].domain)]
+        assert set(route) - {-1} == set(range(tree.n_branches[i]))
+    assert np.allclose(tree.distributions.sum(axis=1), 1)
+
+
+@quick
+@given(problems(), st.sampled_from(ALL_KINDS))
+def test_arrays_are_sound(problem, how):
+    assert_sound(grown(problem[0], problem[1], how, problem[2]))
+
+
+@quick
+@given(problems(missing=False), st.sampled_from(ALL_KINDS))
+def test_rows_end_where_they_were_counted(problem, how):
+    X, y, weights = problem
+    tree, table = grown(X, y, how, weights), learn_table(X)
+    counts = np.zeros_like(tree.counts)
+    np.add.at(counts, (stops_of(tree, table), encode_classes(y)[1]), weights)
+    assert tree.is_leaf[stops_of(tree, table)].all()
+    assert np.allclose(counts[tree.is_leaf], tree.counts[tree.is_leaf])
+
+
+@quick
+@given(problems(), st.sampled_from(ALL_KINDS))
+def test_the_order_of_rows_is_irrelevant(problem, how):
+    X, y, weights = problem
+    order = np.random.default_rng(len(X)).permutation(len(X))
+    assert same(grown(X, y, how, weights), grown(X.iloc[order].reset_index(drop=True), y[order], how, weights[order]))
+
+
+@quick
+@given(problems(), st.sampled_from(ALL_KINDS))
+def test_weights_are_repeated_rows(problem, how):
+    X, y, _ = problem
+    how = how._replace(crowd=False, by_ratio=False)  # the guards of C4.5 count rows, whatever they weigh
+    times = np.random.default_rng(len(X)).integers(1, 4, len(X))
+    places = np.repeat(np.arange(len(X)), times)
+    repeated = grown(X.iloc[places].reset_index(drop=True), y[places], how)
+    assert same(repeated, grown(X, y, how, times))
+    assert same(repeated, grown(X.iloc[places].reset_index(drop=True), y[places], how, rows=np.arange(len(places))))
+    halves = np.tile(np.arange(len(X)), 2)
+    in_halves = grown(X.iloc[halves].reset_index(drop=True), y[halves], how, np.tile(times, 2) / 2)
+    assert same(grown(X, y, how, times), in_halves)
+
+
+def test_c45_counts_rows_for_a_cut_not_weights():
+    """Three rows of weight 2 are too few for a cut with two on each side; six rows of weight 1 are enough (J48)."""
+    X, y = pd.DataFrame({"x": [1.0, 2.0, 3.0]}), np.array(["a", "b", "b"])
+    how = Settings(crowd=True, min_leaf=2.0)
+    assert grown(X, y, how, np.full(3, 2.0)).n_leaves == 1
+    twice = np.repeat(np.arange(3), 2)
+    assert grown(X.iloc[twice].reset_index(drop=True), y[twice], how).n_leaves == 2
+
+
+@quick
+@given(problems(), st.sampled_from(ALL_KINDS))
+def test_rows_may_be_picked_and_repeated(problem, how):
+    X, y, weights = problem
+    rows = np.random.default_rng(len(X)).integers(0, len(X), len(X))
+    classes, labels = encode_classes(y)
+    table = learn_table(X)
+    picked = grow_tree(table, labels, weights, classes, how._replace(by_ratio=False), rows)
+    assert same(picked, grow_tree(table[rows], labels[rows], weights[rows], classes, how._replace(by_ratio=False)))
+
+
+@quick
+@given(problems(missing=False))
+def test_as_few_mistakes_as_any_classifier_can_make(problem):
+    X, y, _ = problem
+    tree = grown(X, y)
+    alike = pd.Series(y).groupby([X[c] for c in X], observed=True)
+    unavoidable = sum(len(group) - group.value_counts().max() for _, group in alike)
+    assert (tree.labels[stops_of(tree, learn_table(X))] != encode_classes(y)[1]).sum() == unavoidable
+
+
+@quick
+@given(problems(), st.integers(0, 3), st.sampled_from([1.0, 2.0, 5.0]))
+def test_limits_hold(problem, max_depth, min_leaf):
+    X, y, weights = problem
+    tree = grown(X[["b", "d"]], y, Settings(max_depth=max_depth, min_leaf=min_leaf), weights)
+    sizes = tree.counts.sum(axis=1)
+    assert tree.depths.max() <= max_depth and (sizes[1:] > min_leaf - 1e-5).all()
+    fewer = grown(X, y, Settings(threshold=0.1), weights)
+    assert fewer.n_nodes <= grown(X, y, Settings(), weights).n_nodes
+
+
+# ------------------------------------------------------------------ extreme shapes
+
+
+def test_nothing_to_ask():
+    for X, y in [
+        (pd.DataFrame({"x": [1.0]}), ["a"]),  # one row
+        (pd.DataFrame({"x": [1.0, 2.0], "n": ["p", "q"]}), ["a", "a"]),  # one class
+        (pd.DataFrame({"x": [1.0] * 4, "n": ["p"] * 4}), list("abab")),  # constant columns
+        (pd.DataFrame({"x": [np.nan] * 4, "n": pd.Categorical([None] * 4, ["p", "q"])}), list("abab")),  # nothing known
+        (pd.DataFrame({"n": pd.Series([None] * 4, dtype=object)}), list("abab")),  # an empty domain
+    ]:
+        for how in ALL_KINDS:
+            tree = grown(X, y, how)
+            assert (tree.n_nodes, tree.n_leaves, tree.depths.tolist()) == (1, 1, [0])
+            assert stops_of(tree, learn_table(X)).tolist() == [0] * len(X)
+            trace = growth_trace(tree, learn_table(X), encode_classes(y)[1], how=how)
+            assert len(trace) == 0 and ("gain_ratio" in trace) == how.by_ratio and "chosen" in trace
+
+
+def test_an_attribute_without_values_beside_a_good_one():
+    X = pd.DataFrame({"empty": pd.Series([None] * 4, dtype=object), "lost": [np.nan] * 4, "x": [1, 2, 3, 4.0]})
+    for how in ALL_KINDS[:4]:
+        tree = grown(X, list("aabb"), how._replace(min_leaf=1.0, charge=False, crowd=False))
+        assert tree.attribute.tolist() == [2, -1, -1] and tree.threshold[0] == 2.5
+
+
+def test_ten_thousand_categories():
+    n = 10_000
+    X = pd.DataFrame({"id": pd.Categorical.from_codes(np.arange(n), np.arange(n)), "x": np.arange(n) % 2})
+    tree = grown(X, np.arange(n) % 2)
+    assert tree.attribute[0] == 0 and tree.n_leaves == n and len(tree.routes) == n
+    assert grown(X, np.arange(n) % 2, Settings(by_ratio=True)).n_leaves == 2
+
+
+def test_a_chain_of_ten_thousand_questions():
+    n = 10_001
+    tree = grown(np.arange(float(n))[:, None], np.arange(n) % 2)
+    assert tree.depths.max() == n - 1 and tree.n_leaves == n
+    assert_sound(tree)
+    assert (tree.labels[stops_of(tree, learn_table(np.arange(float(n))[:, None]))] == np.arange(n) % 2).all()
+
+
+def test_a_hundred_thousand_leaves():
+    rng = np.random.default_rng(0)
+    names = pd.Categorical.from_codes(rng.integers(0, 300, 250_000), range(300))
+    X = pd.DataFrame({"n": names, "x": rng.random(250_000)})
+    tree = grown(X, rng.integers(0, 2, 250_000))
+    assert tree.n_leaves > 100_000 and tree.counts.sum(axis=0)[0] > 0
+    assert tree.counts[tree.is_leaf].min(axis=1).max() == 0  # every leaf is pure
+    assert tree.counts[tree.is_leaf].sum() == 250_000
+
+
+def test_many_missing_values_need_more_room_than_there_are_rows():
+    rng = np.random.default_rng(1)
+    X = pd.DataFrame(rng.integers(0, 4, (300, 12)).astype(float)).mask(rng.random((300, 12)) < 0.4)
+    X["n"] = pd.Categorical(rng.choice(list("abcdef"), 300)).set_categories(list("abcdefgh"))
+    X.loc[rng.random(300) < 0.4, "n"] = np.nan
+    for how in ALL_KINDS:
+        tree = grown(X, rng.integers(0, 3, 300), how._replace(max_depth=7))
+        assert_sound(tree)
+        assert tree.counts[0].sum() == 300
+
+
+def test_only_names_only_numbers_and_both():
+    X, y = load_heart_disease()
+    numbers, names = X.select_dtypes("number"), X.select_dtypes(exclude="number")
+    for part in (numbers, names, X, names.iloc[:, :1], numbers.iloc[:, :1]):
+        assert_sound(grown(part, y))
+
+
+def test_rows_picked_more_often_than_there_are():
+    X, y = load_loan()
+    many = np.tile(np.arange(15), 40)  # kernels look n log n up in a table, which must be long enough
+    assert (grown(X, y, rows=many).counts == 40 * grown(X, y).counts).all()
+
+
+def test_huge_and_tiny_numbers():
+    x = np.array([-1.7e308, -1e-320, 0.0, 1e-320, 1.7e308])
+    tree = grown(x[:, None], [0, 1, 0, 1, 0])
+    stops = stops_of(tree, learn_table(x[:, None]))
+    assert tree.labels[stops].tolist() == [0, 1, 0, 1, 0]
+    a, b = 1.0, np.nextafter(1.0, 2.0)
+    tree = grown(np.array([[a], [b]]), [0, 1])
+    assert tree.labels[stops_of(tree, learn_table(np.array([[a], [b]])))].tolist() == [0, 1]
+
+
+# ------------------------------------------------------------------ ties, ghosts, ways down
+
+
+def test_the_first_of_equal_attributes_and_the_lowest_of_equal_cuts():
+    x = np.array([0, 1, 2, 3, 4, 5.0])
+    y = [0, 1, 1, 1, 1, 0]  # the first and the last cut are equally good
+    tree = grown(np.column_stack([x, x[::-1], x]), y)
+    assert (tree.attribute[0], tree.threshold[0]) == (0, 0.5)
+    assert grown(np.column_stack([x % 1, x, x]), y).attribute[0] == 1
+    twice = pd.DataFrame({"p": list("aabb"), "q": list("aabb")})
+    for how in (Settings(), Settings(by_ratio=True), Settings(grouping=SUBSETS)):
+        assert grown(twice, [0, 0, 1, 1], how).attribute[0] == 0
+
+
+def test_a_ghost_leaf_answers_for_its_parent():
+    X = pd.DataFrame({"n": pd.Categorical(list("aaab"), list("abc"))})
+    tree = grown(X, [0, 0, 0, 1])
+    assert tree.counts.tolist() == [[3, 1], [3, 0], [0, 1], [0, 0]]
+    assert tree.distributions[3].tolist() == [0.75, 0.25] and tree.labels.tolist() == [0, 0, 1, 0]
+    ghost = learn_table(pd.DataFrame({"n": pd.Categorical(["c"], list("abc"))}))
+    assert stops_of(tree, ghost).tolist() == [3]
+
+
+def test_a_ghost_below_a_ghost_and_a_tie_up_to_rounding():
+    tree = grown(pd.DataFrame({"n": pd.Categorical(list("aaab"), list("abc"))}), [0, 0, 0, 1])
+    below = {"attribute": [0, -1, -1, 0, -1, -1, -1], "first": [1, -1, -1, 4, -1, -1, -1],
+             "route": [0, -1, -1, 0, -1, -1, -1], "n_branches": [3, 0, 0, 3, 0, 0, 0], "parent": [-1, 0, 0, 0, 3, 3, 3]}
+    counts = np.array([[1 / 3, 1 / 3 - 1e-12], [1 / 3, 0], [0, 1 / 3], *[[0, 0]] * 4])
+    deep = replace(tree, counts=counts, threshold=np.full(7, np.nan), **{k: np.array(v) for k, v in below.items()})
+    assert np.allclose(deep.distributions[3:], 0.5) and deep.labels.tolist() == [0, 0, 1, 0, 0, 0, 0]
+    swapped = replace(deep, counts=counts[:, ::-1])
+    assert swapped.labels.tolist() == [0, 1, 0, 0, 0, 0, 0]  # equal classes: the first, whatever the rounding
+
+
+def test_a_row_without_a_value_stops_at_the_question():
+    X = pd.DataFrame({"n": pd.Categorical(list("aabb")), "x": [1.0, 2, 1, 2]})
+    tree = grown(X, [0, 0, 1, 2])
+    unknown = pd.DataFrame({"n": pd.Categorical([None, "b", "b"], list("ab")), "x": [1.0, np.nan, 9.0]})
+    stops = stops_of(tree, learn_table(unknown))
+    assert stops[0] == 0 and tree.parent[stops[1]] == 0 and tree.attribute[stops[1]] == 1 and tree.is_leaf[stops[2]]
+    assert tree.labels[stops[2]] == 2
+
+
+def test_a_value_without_a_route_stops_too():
+    X = pd.DataFrame({"n": pd.Categorical(list("aabb"), list("abc"))})
+    tree = grown(X, [0, 0, 1, 1], Settings(grouping=SUBSETS))
+    assert tree.routes.tolist() == [0, 1, -1]
+    assert stops_of(tree, learn_table(pd.DataFrame({"n": pd.Categorical(["c"], list("abc"))}))).tolist() == [0]
+
+
+def test_last_nodes_reads_tables_of_every_layout():
+    X, y = load_credit()
+    tree, table = grown(X, y), learn_table(X)
+    wanted = stops_of(tree, table)
+    backwards = np.arange(len(table))[::-1]
+    assert (stops_of(tree, table[backwards]) == wanted[::-1]).all()
+    assert (stops_of(tree, table[:100]) == wanted[:100]).all()
+    assert len(stops_of(tree, table[:0])) == 0
+
+
+def test_sorted_rows():
+    table = learn_table(pd.DataFrame({"n": list("ab" * 3), "x": [3, np.nan, 1, 2, np.nan, 0]}))
+    lists = sorted_rows(table)
+    assert lists[0].tolist() == list(range(6)) and lists[1, :4].tolist() == [5, 2, 3, 0]
+    assert sorted(lists[1, 4:]) == [1, 4]
+    assert sorted_rows(table, np.array([3, 0, 3])).tolist() == [[3, 0, 3], [3, 3, 0]]
+    assert sorted_rows(learn_table(pd.DataFrame({"n": list("ab")}))).shape == (1, 2)
+
+
+# ------------------------------------------------------------------ the trace
+
+
+@quick
+@given(problems(missing=False))
+def test_trace_agrees_with_attribute_scores(problem):
+    X, y, weights = problem
+    table, labels = learn_table(X), encode_classes(y)[1]
+    how = Settings(min_leaf=0.0)  # some weights are less than 1
+    tree = grown(X, y, how, weights)
+    trace, stops = growth_trace(tree, table, labels, weights, how), stops_of(tree, table)
+    for node, tests in trace.groupby("node"):
+        below = stops.copy()
+        while (below > node).any():
+            below = np.where(below > node, tree.parent[below], below)
+        here = below == node
+        scores = attribute_scores(X[here], y[here], sample_weight=weights[here])
+        assert np.allclose(tests["gain"], scores["gain"][tests["attribute"]])
+        assert np.allclose(tests["cut"], scores["cut"][tests["attribute"]], equal_nan=True)
+        assert (tests["instances"] == weights[here].sum()).all()
+        assert tests["chosen"].sum() == (not tree.is_leaf[node])
+        if tests["chosen"].any():
+            best = tests[tests["chosen"]].iloc[0]
+            assert best["gain"] >= tests["gain"].max() - 1e-8
+            assert np.isclose(best["cut"], tree.threshold[node], equal_nan=True)
+
+
+def test_trace_of_the_gain_ratio_and_of_missing_values():
+    X, y = load_heart_disease()
+    table, labels = learn_table(X), encode_classes(y)[1]
+    how = Settings(by_ratio=True, charge=True)
+    tree = grown(X, y, how)
+    trace = growth_trace(tree, table, labels, how=how)
+    root = trace[trace["node"] == 0].set_index("attribute")
+    scores = attribute_scores(X, y, "gain_ratio").loc[root.index]
+    assert np.allclose(root["gain_ratio"], scores["gain_ratio"]) and np.allclose(root["gain"], scores["gain"])
+    assert root["chosen"].idxmax() == attribute_scores(X, y, "gain_ratio").index[0]
+    sizes = trace.groupby("node")["instances"].first()
+    assert np.allclose(sizes, tree.counts.sum(axis=1)[sizes.index])  # the shares of rows without a value, too
+    assert (trace.groupby("node")["chosen"].sum() == ~tree.is_leaf[sizes.index]).all()
+
+
+def test_trace_names_the_paths():
+    X, y = load_donors()
+    trace = growth_trace(grown(X, y), learn_table(X), encode_classes(y)[1])
+    assert trace["path"].unique().tolist() == ["", "Salary <= 55500"]
+    groups = pd.DataFrame({"n": list("aabbcc"), "x": [0, 1, 0, 1, 0, 0.0]})
+    how = Settings(grouping=SUBSETS)
+    labels = np.array([0, 1, 0, 1, 2, 2])
+    trace = growth_trace(grown(groups, labels, how), learn_table(groups), labels, how=how)
+    assert trace["path"].unique().tolist() == ["", "n = a or b"]
+
+
+# ------------------------------------------------------------------ input that does not fit
+
+
+def test_input_that_does_not_fit():
+    X, y = load_loan()
+    table, (classes, labels) = learn_table(X), encode_classes(y)
+    ones = np.ones(15)
+    for change, message in [
+        ({"labels": labels[:-1]}, "15 rows, but there are 14 labels"),
+        ({"weights": ones[:3]}, "3 weights"),
+        ({"labels": labels + 1}, "go from 1 to 2"),
+        ({"labels": labels - 1}, "go from -1"),
+        ({"weights": ones * 0}, "weights must be positive"),
+        ({"weights": ones * np.nan}, "weights must be positive"),
+        ({"weights": ones * np.inf}, "weights must be positive"),
+        ({"rows": np.empty(0, dtype=int)}, "no row"),
+    ]:
+        arguments = {"table": table, "labels": labels, "weights": ones, "classes": classes, "how": Settings()} | change
+        with pytest.raises(ValueError, match=message):
+            grow_tree(**arguments)
+    empty = Table([Attribute("x")], np.empty((0, 0), dtype=np.int16), np.empty((0, 1)))
+    with pytest.raises(ValueError, match="no row"):
+        grow_tree(empty, np.empty(0, dtype=int), np.empty(0), classes, Settings())
+    with pytest.raises(ValueError, match="labels"):
+        growth_trace(grown(X, y), table, labels[:3])
+
+
+def test_settings_of_any_number_type_and_tables_of_any_layout_share_one_compilation():
+    X, y = load_credit()
+    table, (classes, labels) = learn_table(X), encode_classes(y)
+    wanted = grow_tree(table, labels, np.ones(1000), classes, Settings(min_leaf=2.0, max_depth=3))
+    before = len(getattr(induction._grow_nodes, "signatures", []))
+    odd = Settings(min_leaf=np.float32(2), threshold=0, by_ratio=np.bool_(False), max_depth=3.0)
+    for how in (Settings(min_leaf=2, max_depth=np.int32(3)), odd):
+        assert same(grow_tree(table, labels.astype(np.int16), np.ones(1000), classes, how), wanted)
+    for other in (table[np.arange(1000)], table[:1000], learn_table(X.iloc[:, :2])):
+        grow_tree(other, labels, np.ones(1000), classes, Settings())
+    assert len(getattr(induction._grow_nodes, "signatures", [])) == before
+
+
+def test_input_is_left_alone():
+    X, y = load_heart_disease()
+    table, (classes, labels) = learn_table(X), encode_classes(y)
+    weights, copies = np.ones(len(labels)), (table.codes.copy(), table.values.copy(), labels.copy())
+    tree = grow_tree(table, labels, weights, classes, Settings())
+    growth_trace(tree, table, labels, weights)
+    assert (weights == 1).all() and (table.codes == copies[0]).all() and (labels == copies[2]).all()
+    assert np.array_equal(table.values, copies[1], equal_nan=True)
+    assert isinstance(tree, Tree) and tree.attributes == table.attributes
+    with pytest.raises(AttributeError):
+        tree.first = None
+
+
+def test_the_same_tree_without_numba():
+    script = (
+        "import numpy as np\nfrom supervised.basics import *\nfrom supervised.trees.induction import *\n"
+        "X, y = load_heart_disease(); X, y = X[:60], y[:60]\n"
+        "t, (c, l) = learn_table(X), encode_classes(y)\n"
+        "for how in (Settings(), Settings(by_ratio=True, grouping=2)):\n"
+        "    tree = grow_tree(t, l, np.ones(60), c, how)\n"
+        "    print(tree.attribute.tolist(), tree.threshold.round(6).tolist(), tree.counts.round(6).tolist())\n"
+    )
+    outputs = []
+    for disabled in ("0", "1"):
+        environment = os.environ | {"NUMBA_DISABLE_JIT": disabled}
+        command = [sys.executable, "-c", script]
+        done = subprocess.run(command, env=environment, capture_output=True, text=True, check=True)
+        outputs.append(done.stdout)
+    assert outputs[0] == outputs[1]

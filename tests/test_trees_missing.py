@@ -1,0 +1,435 @@
+"""Missing values in trees: growth and answers against plain Python on dictionaries, hand numbers, hostile tables."""
+
+from dataclasses import replace
+from math import isnan, log2
+
+import numpy as np
+import pandas as pd
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from supervised.basics import (
+    Attribute,
+    apply_attributes,
+    encode_classes,
+    learn_table,
+    load_heart_disease,
+    load_iris,
+    load_loan,
+    load_soybean,
+    load_votes,
+    load_weather,
+    table_of,
+)
+from supervised.evaluation import blank_values
+from supervised.features.impurity import ENTROPY, ERROR, GINI
+from supervised.trees.induction import Settings, Tree, grow_tree, stops_of
+from supervised.trees.missing import branch_of, branch_shares, class_shares, row_parts
+from supervised.trees.splits import MERGED, ONE_VALUE, SUBSETS
+
+quick = settings(max_examples=30, deadline=None)
+C45 = Settings(by_ratio=True, charge=True, crowd=True, min_leaf=2.0)
+
+
+def grown(X, y, weights=None, how=C45):
+    table, (classes, labels) = learn_table(X), encode_classes(y)
+    weights = np.ones(len(labels)) if weights is None else np.asarray(weights, dtype=float)
+    return grow_tree(table, labels, weights, classes, how)
+
+
+# ------------------------------------------------------------------ plain Python
+
+
+def plain_rows(table):
+    """Rows as lists of values; None is missing."""
+    columns = [[None if v < 0 or isnan(v) else v for v in c.tolist()] for _, c in table.columns()]
+    return [list(row) for row in zip(*columns, strict=True)]
+
+
+def plain_branch(tree, node, row):
+    """The branch of a row, None where it has no value that the test can use."""
+    a = tree.attribute[node]
+    if row[a] is None:
+        return None
+    if not tree.attributes[a].is_nominal:
+        return 0 if row[a] <= tree.threshold[node] else 1
+    branch = int(tree.routes[tree.route[node] + int(row[a])])
+    return None if branch < 0 else branch
+
+
+def plain_answer(tree, node, row):
+    """Class shares by recursion, from the counts alone; shares are those of the weights below."""
+    children = range(tree.first[node], tree.first[node] + tree.n_branches[node])
+    if not children:
+        while tree.counts[node].sum() == 0:
+            node = tree.parent[node]
+        return [c / sum(tree.counts[node].tolist()) for c in tree.counts[node].tolist()]
+    branch = plain_branch(tree, node, row)
+    if branch is not None:
+        return plain_answer(tree, children[branch], row)
+    below = [sum(tree.counts[child].tolist()) for child in children]
+    answers = [plain_answer(tree, child, row) for child in children]
+    return [sum(w * a[c] for w, a in zip(below, answers, strict=True)) / sum(below) for c in range(len(tree.classes))]
+
+
+def plain_impurity(counts, kind):
+    n = sum(counts)
+    shares = [c / n for c in counts if c > 0]
+    by_kind = {ENTROPY: -sum(p * log2(p) for p in shares), GINI: 1 - sum(p * p for p in shares), ERROR: 1 - max(shares)}
+    return by_kind[kind]
+
+
+def plain_counts(entries, labels, n_classes):
+    return [sum(w for i, w in entries if labels[i] == c) for c in range(n_classes)]
+
+
+def plain_gain(parts, total, labels, n_classes, kind):
+    """Decrease of impurity among the rows that are known, times their share (C4.5)."""
+    counts = [plain_counts(part, labels, n_classes) for part in parts]
+    known = sum(map(sum, counts))
+    before = plain_impurity([sum(c) for c in zip(*counts, strict=True)], kind)
+    after = sum(sum(c) * plain_impurity(c, kind) for c in counts if sum(c) > 1e-9) / known
+    return known / total * (before - after)
+
+
+def plain_tests(table, rows, entries, used, least):
+    """Every test that a node may ask, as attribute and known entries of each branch."""
+    for a, attribute in enumerate(table.attributes):
+        known = [(i, w) for i, w in entries if rows[i][a] is not None]
+        if attribute.is_nominal:
+            parts = [[(i, w) for i, w in known if rows[i][a] == v] for v in range(len(attribute.domain))]
+            if a not in used and sum(sum(w for _, w in p) > least - 1e-6 for p in parts) >= 2:
+                yield a, parts
+        else:
+            for cut in sorted({rows[i][a] for i, _ in known})[:-1]:
+                parts = [[(i, w) for i, w in known if (rows[i][a] <= cut) == side] for side in (True, False)]
+                if all(sum(w for _, w in p) > least - 1e-6 for p in parts):
+                    yield a, parts
+
+
+def check_growth(tree, table, labels, how, node, entries, used=()):
+    """The counts, the choice and the division at a node and below are what the definitions say."""
+    rows, k = plain_rows(table), len(tree.classes)
+    counts, total = plain_counts(entries, labels, k), sum(w for _, w in entries)
+    assert tree.counts[node] == pytest.approx(counts, abs=1e-9)
+    tests = list(plain_tests(table, rows, entries, used, how.min_leaf))
+    done = total < 2 * how.min_leaf - 1e-6 or total - max(counts) < 1e-6 or not tests
+    assert done == bool(tree.is_leaf[node])
+    if done:
+        return
+    a = tree.attribute[node]
+    parts: list = [[] for _ in range(tree.n_branches[node])]
+    for i, w in entries:
+        if plain_branch(tree, node, rows[i]) is not None:
+            parts[plain_branch(tree, node, rows[i])].append((i, w))
+    best = max(plain_gain(p, total, labels, k, how.kind) for _, p in tests)
+    assert plain_gain(parts, total, labels, k, how.kind) == pytest.approx(best, abs=1e-9)
+    known = [sum(w for _, w in part) for part in parts]
+    lost = [(i, w) for i, w in entries if rows[i][a] is None]
+    for b, part in enumerate(parts):
+        extra = [(i, w * known[b] / sum(known)) for i, w in lost if known[b] > 0]
+        check_growth(tree, table, labels, how, tree.first[node] + b, part + extra, (*used, a))
+
+
+# ------------------------------------------------------------------ random tables
+
+
+@st.composite
+def tables(draw, least=2, most=12, holes=True):
+    """A small table, its labels and class names."""
+    n, columns = draw(st.integers(least, most)), []
+    for a in range(draw(st.integers(1, 4))):
+        if draw(st.booleans()):
+            k = draw(st.integers(1, 4))
+            attribute = Attribute(f"n{a}", "nominal", tuple(range(k)), ordered=draw(st.booleans()))
+            value = st.integers(-1 if holes else 0, k - 1)
+        else:
+            attribute, value = Attribute(f"x{a}"), st.sampled_from([*[np.nan] * holes, 0.0, 0.5, 1.0, 2.0, 7.0])
+        columns.append((attribute, np.array(draw(st.lists(value, min_size=n, max_size=n)))))
+    labels = np.array(draw(st.lists(st.integers(0, 2), min_size=n, max_size=n)))
+    return table_of(columns, n), labels, np.array(["a", "b", "c"])
+
+
+def weights_of(draw_from, n):
+    return st.lists(st.sampled_from(draw_from), min_size=n, max_size=n).map(lambda w: np.array(w, dtype=float))
+
+
+growth = [Settings(), Settings(kind=GINI), Settings(kind=ERROR), Settings(min_leaf=2.0)]
+ways = [*growth, C45, Settings(kind=GINI, grouping=SUBSETS), Settings(grouping=ONE_VALUE),
+        Settings(grouping=MERGED, by_p_value=True, log_alpha=-0.1)]
+
+
+@pytest.mark.parametrize("how", growth)
+@quick
+@given(st.data())
+def test_growth_by_definition(how, data):
+    table, labels, classes = data.draw(tables())
+    weights = data.draw(weights_of([1] if how.min_leaf > 1 else [1, 2, 0.7], len(table)))
+    tree = grow_tree(table, labels, weights, classes, how)
+    check_growth(tree, table, labels.tolist(), how, 0, list(enumerate(weights.tolist())))
+
+
+@pytest.mark.parametrize("how", ways)
+@quick
+@given(st.data())
+def test_answers_by_definition(how, data):
+    table, labels, classes = data.draw(tables())
+    weights = data.draw(weights_of([1, 2, 0.7], len(table)))
+    tree = grow_tree(table, labels, weights, classes, how)
+    seed = data.draw(st.integers(0, 9))
+    asked = blank_values(table, 0.5, seed)
+    expected = [plain_answer(tree, 0, row) for row in plain_rows(asked)]
+    assert class_shares(tree, asked) == pytest.approx(np.array(expected), abs=1e-9)
+
+
+@pytest.mark.parametrize("how", ways)
+@quick
+@given(st.data())
+def test_parts_add_up(how, data):
+    table, labels, classes = data.draw(tables())
+    weights = data.draw(weights_of([1, 3, 0.5], len(table)))
+    tree = grow_tree(table, labels, weights, classes, how)
+    leaves, parts = tree.is_leaf, row_parts(tree, table)
+    assert parts.min() >= 0 and (parts[:, 0] == 1).all()
+    assert np.allclose(parts[:, leaves].sum(axis=1), 1, atol=1e-9)
+    assert np.allclose((parts.T * weights) @ np.eye(3)[labels], tree.counts, atol=1e-9)
+    votes = class_shares(tree, table)
+    assert np.allclose(parts[:, leaves] @ tree.distributions[leaves], votes, atol=1e-9)
+    assert np.allclose(votes.sum(axis=1), 1, atol=1e-9)
+    for node in np.flatnonzero(~leaves):
+        children = slice(tree.first[node], tree.first[node] + tree.n_branches[node])
+        assert branch_shares(tree)[children].sum() == pytest.approx(1)
+        assert tree.counts[children].sum(axis=0) == pytest.approx(tree.counts[node], abs=1e-9)
+
+
+@quick
+@given(tables(holes=False), st.sampled_from(ways))
+def test_without_missing_values_a_row_follows_one_path(made, how):
+    table, labels, classes = made
+    tree = grow_tree(table, labels, np.ones(len(table)), classes, how)
+    known = tree.is_leaf[stops_of(tree, table)]
+    assert known.all()
+    assert (class_shares(tree, table) == tree.distributions[stops_of(tree, table)]).all()
+    assert set(np.unique(row_parts(tree, table))) <= {0.0, 1.0}
+
+
+def nothing_known(table, n=1):
+    columns = [(a, np.full(n, -1 if a.is_nominal else np.nan)) for a in table.attributes]
+    return table_of(columns, n)
+
+
+@quick
+@given(tables(), st.sampled_from(ways), st.data())
+def test_a_row_of_which_nothing_is_known_gets_the_class_shares_of_the_training_set(made, how, data):
+    table, labels, classes = made
+    weights = data.draw(weights_of([1, 2, 0.25], len(table)))
+    tree = grow_tree(table, labels, weights, classes, how)
+    wanted = np.bincount(labels, weights, 3) / weights.sum()
+    assert class_shares(tree, nothing_known(table))[0] == pytest.approx(wanted, abs=1e-9)
+
+
+@quick
+@given(tables(most=8), st.sampled_from(growth))
+def test_a_weight_of_two_is_a_row_twice(made, how):
+    table, labels, classes = made
+    weights = 1.0 + np.arange(len(table)) % 2
+    again = np.repeat(np.arange(len(table)), weights.astype(int))
+    one = grow_tree(table, labels, weights, classes, how)
+    two = grow_tree(table[again], labels[again], np.ones(len(again)), classes, how)
+    if how.min_leaf == 1:  # with more, a numeric test also wants enough entries
+        assert np.array_equal(one.attribute, two.attribute)
+        assert np.allclose(one.counts, two.counts, atol=1e-9)
+
+
+# ------------------------------------------------------------------ by hand
+
+
+@pytest.fixture(scope="module")
+def quinlan():
+    weather, play = load_weather(numeric=True)
+    weather.loc[11, "outlook"] = None
+    return grown(weather, play, how=Settings(min_leaf=2))
+
+
+def asked(tree, **values):
+    frame = pd.DataFrame({a.name: pd.Series([values.get(a.name)], dtype=object) for a in tree.attributes})
+    return apply_attributes(frame, tree.attributes)
+
+
+def test_quinlans_example(quinlan):
+    counts = {tuple(c) for c in (13 * quinlan.counts).round(6).tolist()}
+    assert counts == {(65, 117), (39, 31), (0, 42), (26, 44), (0, 39), (26, 5), (0, 26), (39, 5)}
+    no, yes = class_shares(quinlan, asked(quinlan, outlook="sunny", temperature=70, windy=False))[0]
+    assert (round(no, 2), round(yes, 2)) == (0.56, 0.44)
+    assert yes == pytest.approx(31 / 70)
+
+
+@pytest.mark.parametrize("settings_", [Settings(min_leaf=2), C45])
+def test_quinlans_tree_by_gain_and_by_ratio(quinlan, settings_):
+    weather, play = load_weather(numeric=True)
+    weather.loc[11, "outlook"] = None
+    assert np.allclose(grown(weather, play, how=settings_).counts, quinlan.counts)
+
+
+@pytest.mark.parametrize(
+    "values, no",
+    [
+        ({"outlook": "sunny", "humidity": 90}, 39 / 44),
+        ({"humidity": 90, "windy": True}, 5 / 13 * 39 / 44 + 5 / 13 * 26 / 31),
+        ({"windy": True}, 5 / 13 * 39 / 70 + 5 / 13 * 26 / 31),
+        ({"humidity": 70, "windy": False}, 0),
+        ({}, 5 / 14),
+    ],
+)
+def test_an_afternoon_loses_its_values(quinlan, values, no):
+    assert class_shares(quinlan, asked(quinlan, **values))[0, 0] == pytest.approx(no)
+
+
+def test_shares_are_those_of_the_node_not_of_the_table_or_the_class():
+    weather, play = load_weather(numeric=True)
+    weather = weather.astype({"windy": object})
+    weather.loc[11, ["outlook", "windy"]] = None  # they played
+    tree = grown(weather, play, how=Settings(min_leaf=2))
+    rainy = tree.first[0] + 2
+    assert tree.attributes[tree.attribute[rainy]].name == "windy"
+    calm, wind = tree.first[rainy], tree.first[rainy] + 1
+    assert np.allclose(tree.counts[[calm, wind]], [[0, 3 + 3 / 13], [2, 2 / 13]])
+    assert np.allclose(branch_shares(tree)[[calm, wind]], [3 / 5, 2 / 5])
+
+
+def test_branch_of_every_kind(quinlan):
+    days = {"outlook": ["sunny", "rainy", None], "temperature": 70, "humidity": [77.5, 77.6, np.nan], "windy": True}
+    table = apply_attributes(pd.DataFrame(days), quinlan.attributes)
+    tests = (quinlan.attribute, quinlan.threshold, quinlan.route, quinlan.routes)
+    where = (table.codes, table.values, table.is_nominal, table.position)
+    assert [branch_of(*tests, 0, *where, row) for row in range(3)] == [0, 2, -1]
+    assert [branch_of(*tests, 1, *where, row) for row in range(3)] == [0, 1, -1]  # humidity <= 77.5
+
+
+# ------------------------------------------------------------------ unusual tables
+
+
+def test_an_attribute_without_any_value_is_never_tested():
+    X, y = load_heart_disease()
+    with_empty = X.assign(nothing=np.nan, nobody=pd.Series(pd.Categorical([None] * len(X), ["a", "b"])))
+    for how in ways:
+        one, two = grown(X, y, how=how), grown(with_empty, y, how=how)
+        assert two.attribute.max() < X.shape[1]
+        if not how.by_ratio:  # the average gain counts them
+            assert np.array_equal(one.attribute, two.attribute) and np.allclose(one.counts, two.counts)
+
+
+@pytest.mark.parametrize("how", ways)
+def test_a_table_of_nothing_but_holes_is_a_leaf(how):
+    X = pd.DataFrame({"x": np.full(5, np.nan), "n": pd.Categorical([None] * 5, ["a", "b"])})
+    tree = grown(X, [0, 1, 1, 0, 1], how=how)
+    assert tree.n_nodes == 1
+    assert np.allclose(class_shares(tree, learn_table(X)), [0.4, 0.6])
+    assert row_parts(tree, learn_table(X)).tolist() == [[1.0]] * 5
+
+
+def test_one_known_value_is_no_test():
+    X = pd.DataFrame({"x": [np.nan, np.nan, 3.0, np.nan], "y": [3.0, 3.0, np.nan, 3.0]})
+    assert grown(X, [0, 1, 0, 1], how=Settings()).n_nodes == 1
+
+
+def test_no_rows():
+    X, y = load_votes()
+    tree = grown(X, y)
+    none = learn_table(X)[:0]
+    assert class_shares(tree, none).shape == (0, 2) and row_parts(tree, none).shape == (0, tree.n_nodes)
+
+
+def test_unseen_values_are_lost_ones():
+    X, y = load_soybean()
+    tree = grown(X, y)
+    strange = X.astype(object).mask(np.random.default_rng(0).random(X.shape) < 0.3, "never seen")
+    lost = strange.mask(strange == "never seen")
+    a, b = (class_shares(tree, apply_attributes(rows, tree.attributes)) for rows in (strange, lost))
+    assert (a == b).all() and not np.allclose(a, class_shares(tree, learn_table(X)))
+
+
+def test_a_value_without_a_branch_is_a_lost_one(quinlan):
+    routes = quinlan.routes.copy()
+    routes[quinlan.route[0]] = -1  # sunny
+    blocked = replace(quinlan, routes=routes)
+    for row in ({"humidity": 90, "windy": True}, {"humidity": 70, "windy": False}, {"windy": True}):
+        lost, sunny, rainy = (asked(blocked, **row, **sky) for sky in ({}, {"outlook": "sunny"}, {"outlook": "rainy"}))
+        assert (class_shares(blocked, sunny) == class_shares(quinlan, lost)).all()
+        assert (class_shares(blocked, rainy) == class_shares(quinlan, rainy)).all()
+
+
+def test_a_ghost_leaf_answers_like_its_parent_and_gets_no_part():
+    X, y = load_loan()
+    X = X.astype(object)
+    X["Credit_rating"] = pd.Categorical(X["Credit_rating"], ["none", *sorted(X["Credit_rating"].unique())])
+    tree = grown(X[["Credit_rating"]], y, how=Settings())
+    ghost = tree.first[0] + tree.routes[tree.route[0]]
+    assert tree.counts[ghost].sum() == 0 and branch_shares(tree)[ghost] == 0
+    none = apply_attributes(pd.DataFrame({"Credit_rating": ["none", None]}), tree.attributes)
+    parts = row_parts(tree, none)
+    assert parts[0, ghost] == 1 and parts[1, ghost] == 0
+    assert np.allclose(class_shares(tree, none), [[6 / 15, 9 / 15]] * 2)
+
+
+def test_branches_that_nobody_took_share_equally():
+    X, y = load_iris()
+    tree = grown(X, y)
+    counts = tree.counts.copy()
+    node = int(np.flatnonzero(~tree.is_leaf)[-1])
+    below = tree.first[node] + np.arange(tree.n_branches[node])
+    counts[[node, *below]] = 0
+    empty = replace(tree, counts=counts)
+    assert branch_shares(empty)[below].tolist() == [0.5, 0.5]
+    lost = class_shares(empty, nothing_known(learn_table(X)))
+    assert np.isfinite(lost).all() and lost.sum() == pytest.approx(1)
+
+
+def test_more_branches_than_the_stack_has_room_for():
+    rng = np.random.default_rng(0)
+    n = 3000
+    X = pd.DataFrame({f"a{j}": pd.Categorical(rng.integers(0, 150, n), range(150)) for j in range(2)})
+    y = rng.integers(0, 3, n)
+    tree = grown(X, y, how=Settings(min_leaf=1))
+    assert tree.n_branches.max() == 150 and tree.depths.max() == 2
+    table = nothing_known(learn_table(X), 3)
+    assert np.allclose(class_shares(tree, table), np.bincount(y) / n)
+
+
+def test_a_deep_tree_and_a_lost_row():
+    x = np.arange(400.0)
+    tree = grown(pd.DataFrame({"x": x, "z": x[::-1]}), np.arange(400) % 2, how=Settings())
+    assert np.allclose(class_shares(tree, nothing_known(learn_table(np.column_stack([x, x])))), [0.5, 0.5])
+
+
+def test_a_tree_of_one_node():
+    X, _ = load_votes()
+    tree = grown(X, ["same"] * len(X))
+    assert isinstance(tree, Tree) and branch_shares(tree).tolist() == [1.0]
+    assert (class_shares(tree, learn_table(X)) == 1).all()
+
+
+# ------------------------------------------------------------------ real data
+
+
+@pytest.mark.parametrize("load", [load_votes, load_soybean, load_heart_disease])
+@pytest.mark.parametrize("share", [0, 0.3])
+def test_real_tables_against_plain_python(load, share):
+    X, y = load()
+    table = blank_values(learn_table(X), share, 1)
+    labels = encode_classes(y)[1]
+    tree = grown(table, y)
+    some = np.arange(0, len(table), 40)
+    expected = [plain_answer(tree, 0, row) for row in plain_rows(table[some])]
+    assert np.allclose(class_shares(tree, table[some]), expected)
+    assert np.allclose(row_parts(tree, table).T @ np.eye(len(tree.classes))[labels], tree.counts)
+
+
+def test_rows_are_answered_one_by_one_as_together():
+    X, y = load_heart_disease()
+    table = blank_values(learn_table(X), 0.4, 0)
+    tree = grown(table, y)
+    together = class_shares(tree, table)
+    for row in range(0, len(table), 30):
+        assert (class_shares(tree, table[[row]])[0] == together[row]).all()

@@ -1,0 +1,488 @@
+"""Oblique trees: LIBLINEAR, stumps and plain definitions at every node, units, weights, and what hostile users pass."""
+
+import pickle
+import warnings
+
+import numpy as np
+import pandas as pd
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from sklearn.base import clone
+from sklearn.svm import LinearSVC
+from sklearn.tree import DecisionTreeClassifier
+from sklearn.utils.estimator_checks import check_estimator
+
+from supervised.basics import (
+    from_json,
+    learn_table,
+    load_breast_cancer,
+    load_donors,
+    load_iris,
+    load_loan,
+    load_wine,
+    load_xor,
+)
+from supervised.features.discriminant import fisher_direction, scatter_matrices
+from supervised.features.impurity import IMPURITIES
+from supervised.trees.multivariate import (
+    ObliqueSettings,
+    ObliqueTreeClassifier,
+    _cost_without_plane,
+    _directions,
+    _leading_one,
+    _merged,
+    oblique_leaves,
+    project_rows,
+    soft_margin_cost,
+    soft_margin_plane,
+    superclasses,
+)
+
+quick = settings(max_examples=25, deadline=None)
+DIRECTIONS = ("discriminant", "margin")
+
+
+@pytest.fixture(autouse=True)
+def no_warning():
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        yield
+
+
+def random_data(seed, n=None, d=None, k=None):
+    """Classes around slanted borders, some labels wrong, columns of different units, some rows twice."""
+    rng = np.random.default_rng(seed)
+    n, d, k = n or int(rng.integers(4, 70)), d or int(rng.integers(1, 5)), k or int(rng.integers(2, 5))
+    X = rng.normal(size=(n, d))
+    if rng.random() < 0.3:
+        X = X.round(1)
+    y = np.digitize(X @ rng.normal(size=d), np.sort(rng.normal(size=k - 1)))
+    y = np.where(rng.random(n) < 0.15, rng.integers(0, k, n), y)
+    again = rng.integers(0, n, n // 5)
+    X[again] = X[rng.integers(0, n, n // 5)]
+    return X * 10.0 ** rng.integers(-2, 3, d), np.array([f"c{i}" for i in range(k)])[y]
+
+
+def node_rows(tree, X):
+    """The rows that come to each node, by the definition of a test."""
+    rows = {0: np.arange(len(X))}
+    for node in range(len(tree.first)):
+        if tree.first[node] >= 0:
+            place = (X[rows[node]] * tree.weights[node]).sum(axis=1)
+            near = np.isclose(place, tree.threshold[node], rtol=1e-12, atol=1e-12)
+            assert not near.any()  # no row lies on a border
+            rows[tree.first[node]] = rows[node][place <= tree.threshold[node]]
+            rows[tree.first[node] + 1] = rows[node][place > tree.threshold[node]]
+    return [rows[node] for node in range(len(tree.first))]
+
+
+def impurity_left(counts, criterion):
+    """Average impurity of the branches of a split, from a table of counts."""
+    sizes = counts.sum(axis=1)
+    return (sizes * IMPURITIES[criterion](counts)).sum() / sizes.sum()
+
+
+# ------------------------------------ the solver
+
+
+@quick
+@given(st.integers(0, 10**6), st.sampled_from([0.01, 0.1, 1.0]))
+def test_soft_margin_is_liblinears(seed, C):
+    X, y = random_data(seed, d=3)
+    Z, signs = (X - X.mean(axis=0)) / X.std(axis=0), np.where(y == y[0], 1.0, -1.0)
+    if len(set(signs)) < 2:
+        return
+    costs = np.full(len(Z), C)
+    w, b = soft_margin_plane(Z, signs, costs)
+    peer = LinearSVC(loss="hinge", C=C, tol=1e-7, max_iter=10**6, random_state=0).fit(Z, signs)
+    least = soft_margin_cost(peer.coef_[0], peer.intercept_[0], Z, signs, costs)
+    assert soft_margin_cost(w, b, Z, signs, costs) <= 1.01 * least
+
+
+def test_soft_margin_of_a_real_table():
+    X, y = load_breast_cancer()
+    Z, signs = ((X - X.mean()) / X.std()).to_numpy()[::4], np.where(y == "malignant", 1.0, -1.0)[::4]
+    for C in (0.01, 0.1, 1.0):
+        costs = np.full(len(Z), C)
+        peer = LinearSVC(loss="hinge", C=C, tol=1e-8, max_iter=10**6, random_state=0).fit(Z, signs)
+        reached, least = (soft_margin_cost(w, b, Z, signs, costs)
+                          for w, b in (soft_margin_plane(Z, signs, costs), (peer.coef_[0], peer.intercept_[0])))
+        assert reached == pytest.approx(least, rel=0.01)
+
+
+def test_soft_margin_cost_by_hand():
+    """w = (3, 4), b = 1: half of 9 + 16 + 1, and slack 1 - (3 + 1) < 0, 1 + (4 + 1) = 6, 1 - 1 = 0."""
+    X, signs = np.array([[1.0, 0.0], [0.0, 1.0], [0.0, 0.0]]), np.array([1.0, -1.0, 1.0])
+    assert soft_margin_cost(np.array([3.0, 4.0]), 1.0, X, signs, np.array([1.0, 2.0, 5.0])) == 13 + 2 * 6
+
+
+def test_soft_margin_of_one_class_is_no_plane():
+    """All of class +1, columns centered: w = 0, and b²/2 + nC (1 - b) is least at b = min(1, nC)."""
+    X = np.array([[-1.0], [1.0], [0.0]])
+    for C, expected in ((0.1, 0.3), (1.0, 1.0)):
+        w, b = soft_margin_plane(X, np.ones(3), np.full(3, C), 1e-10)
+        assert w[0] == pytest.approx(0, abs=1e-5) and b == pytest.approx(expected, abs=1e-5)
+
+
+@quick
+@given(st.integers(0, 10**6))
+def test_soft_margin_weights_are_repetitions(seed):
+    X, y = random_data(seed, n=20, d=2, k=2)
+    Z, signs = (X - X.mean(axis=0)) / X.std(axis=0), np.where(y == "c0", 1.0, -1.0)
+    times = np.random.default_rng(seed).integers(0, 4, len(y))
+    again = np.repeat(np.arange(len(y)), times)
+    costs = 0.3 * times.astype(float)
+    weighted = soft_margin_plane(Z, signs, costs)
+    repeated = soft_margin_plane(Z[again], signs[again], np.full(len(again), 0.3))
+    reached = [soft_margin_cost(w, b, Z, signs, costs) for w, b in (weighted, repeated)]
+    assert reached[0] == pytest.approx(reached[1], rel=3e-3)
+
+
+# ------------------------------------ directions
+
+
+def test_superclasses_by_hand():
+    """Means 0, 1, 5, 6 with shares 4, 1, 1, 4 of 10: the overall mean is 3."""
+    X = np.repeat([0.0, 1.0, 5.0, 6.0], [4, 1, 1, 4])[:, None] + np.tile([-0.1, 0.1], 5)[:, None]
+    y = np.repeat(["a", "b", "c", "d"], [4, 1, 1, 4])
+    beyond = superclasses(scatter_matrices(X, y))
+    assert beyond.tolist() in ([False, False, True, True], [True, True, False, False])
+    corners, _ = load_xor()
+    assert not superclasses(scatter_matrices(np.vstack([corners] * 3), np.repeat(["a", "b", "c"], 4))).any()
+
+
+@quick
+@given(st.integers(0, 10**6))
+def test_merged_scatter(seed):
+    X, y = random_data(seed, n=40, k=4)
+    known = scatter_matrices(X, y)
+    beyond = np.arange(len(known.classes)) % 2 == 1
+    merged, anew = _merged(known, beyond), scatter_matrices(X, beyond[np.searchsorted(known.classes, y)])
+    unit = X.std(axis=0)
+    np.testing.assert_allclose(merged.means / unit, anew.means / unit, atol=1e-9)
+    np.testing.assert_allclose(merged.within / np.outer(unit, unit), anew.within / np.outer(unit, unit), atol=1e-9)
+    np.testing.assert_allclose(merged.shares, anew.shares)
+
+
+def test_no_plane_where_none_is_worth_its_slack():
+    """Two instances among many of the other class: w = 0 is cheapest, and its rounding is no direction."""
+    X = np.random.default_rng(0).normal(size=(40, 2))
+    labels = (np.arange(40) < 2).astype(int)
+    X[0] = 2 * X[2:].mean(axis=0) - X[1] + 0.01  # nearly around the mean of the others
+    part, how = learn_table(X), ObliqueSettings("margin", C=0.1)
+    assert len(_directions(part, labels, np.ones(40), how)) == 0
+    assert len(_directions(part, labels, np.ones(40), how._replace(direction="discriminant"))) == 1
+    labels = (X[:, 0] > 0).astype(int)
+    for C, expected in ((1e-7, 0), (0.01, 1), (1.0, 1), (1e6, 1)):
+        assert len(_directions(part, labels, np.ones(40), how._replace(C=C))) == expected
+    assert ObliqueTreeClassifier("margin", C=1e-7).fit(X, labels).score(X, labels) == 1
+
+
+@quick
+@given(st.integers(0, 10**6))
+def test_cost_without_plane(seed):
+    rng = np.random.default_rng(seed)
+    signs, costs = rng.choice([-1.0, 1.0], 9), rng.uniform(0, 0.5, 9)
+    tried = [soft_margin_cost(np.zeros(1), b, np.ones((9, 1)), signs, costs) for b in np.linspace(-2, 2, 4001)]
+    assert _cost_without_plane(signs, costs) == pytest.approx(min(tried), abs=1e-5)
+
+
+def test_leading_weight():
+    assert _leading_one(np.array([2.0, -4.0, 0.0]), np.array([1.0, 1.0, 9.0])).tolist() == [-0.5, 1, 0]
+    assert _leading_one(np.array([2.0, -4.0, 1e-13]), np.array([3.0, 1.0, 1.0])).tolist() == [1, -2, 0]
+
+
+@quick
+@given(st.integers(0, 10**6))
+def test_projection(seed):
+    X, _ = random_data(seed)
+    w = np.random.default_rng(seed).normal(size=X.shape[1])
+    np.testing.assert_allclose(project_rows(X, w), X @ w, atol=1e-9 * np.abs(X).max())
+
+
+def test_root_follows_fisher_and_the_machine():
+    X, y = load_breast_cancer()
+    W = fisher_direction(X, y)
+    found = ObliqueTreeClassifier(max_depth=1).fit(X, y).tree_.weights[0]
+    np.testing.assert_allclose(found * np.sign(found @ W) / np.linalg.norm(found), W, atol=1e-4)
+    Z = (X - X.mean()) / X.std(ddof=0)
+    peer = LinearSVC(loss="hinge", C=0.1, tol=1e-8, max_iter=10**6, random_state=0).fit(Z, y).coef_[0]
+    found = ObliqueTreeClassifier("margin", C=0.1, max_depth=1).fit(X, y).tree_.weights[0] * X.std(ddof=0).to_numpy()
+    assert abs(found @ peer) / np.linalg.norm(found) / np.linalg.norm(peer) > 0.99
+
+
+# ------------------------------------ the tree, against its definition
+
+
+@quick
+@given(st.integers(0, 10**6), st.sampled_from(DIRECTIONS), st.sampled_from(["entropy", "gini"]), st.integers(1, 3))
+def test_every_node(seed, direction, criterion, min_leaf):
+    """Counts, order and purity; and no node gains less than the best univariate test, found by scikit-learn."""
+    X, y = random_data(seed)
+    model = ObliqueTreeClassifier(direction, criterion, min_leaf=min_leaf).fit(X, y)
+    tree, codes, k = model.tree_, np.searchsorted(model.classes_, y), len(model.classes_)
+    univariate = DecisionTreeClassifier(max_depth=1, criterion=criterion, min_samples_leaf=min_leaf)
+    rows = node_rows(tree, X)
+    assert tree.parent[0] == -1 and (tree.parent[1:] < np.arange(1, len(rows))).all()
+    assert model.n_nodes_ == len(rows) == 2 * model.n_leaves_ - 1
+    shares = model.predict_proba(X)
+    for node, inside in enumerate(rows):
+        np.testing.assert_array_equal(tree.counts[node], np.bincount(codes[inside], minlength=k))
+        stump = univariate.fit(X[inside], y[inside])
+        if tree.first[node] < 0:
+            assert len(inside) >= min_leaf
+            assert stump.tree_.node_count == 1 or np.ptp(X[inside], axis=0).max() < 1e-6
+            np.testing.assert_allclose(shares[inside], tree.counts[[node]] / len(inside) + 0 * shares[inside])
+            assert not tree.weights[node].any() and np.isnan(tree.threshold[node])
+            continue
+        children = tree.first[node] + np.arange(2)
+        assert (tree.parent[children] == node).all()
+        left = impurity_left(tree.counts[children], criterion)
+        ends = stump.apply(X[inside])
+        parts = np.array([np.bincount(codes[inside][ends == c], minlength=k) for c in (1, 2)])
+        assert stump.tree_.node_count == 1 or left <= impurity_left(parts, criterion) + 1e-8
+        if tree.is_oblique[node]:
+            assert len(inside) >= 2 * (1 + (np.ptp(X[inside], axis=0) > 0).sum())
+            assert stump.tree_.node_count == 1 or left < impurity_left(parts, criterion)
+            assert np.isclose(np.abs(tree.weights[node]), 1).any()
+
+
+@quick
+@given(st.integers(0, 10**6), st.sampled_from(DIRECTIONS))
+def test_units_do_not_matter(seed, direction):
+    X, y = random_data(seed)
+    units = 2.0 ** np.random.default_rng(seed).integers(-20, 20, X.shape[1])
+    plain, scaled = (ObliqueTreeClassifier(direction).fit(Z, y) for Z in (X, X * units))
+    fresh = np.random.default_rng(seed).normal(size=(50, X.shape[1])) * X.std(axis=0)
+    np.testing.assert_array_equal(plain.predict(X), scaled.predict(X * units))
+    assert plain.n_leaves_ == scaled.n_leaves_
+    assert (plain.predict(fresh) == scaled.predict(fresh * units)).mean() > 0.95  # a border may move by rounding
+
+
+def test_any_units_of_a_real_table():
+    X, y = load_wine()
+    for direction in DIRECTIONS:
+        plain = ObliqueTreeClassifier(direction).fit(X, y)
+        scaled = ObliqueTreeClassifier(direction).fit(X * np.geomspace(1e-3, 1e5, 13), y)
+        np.testing.assert_allclose(plain.tree_.counts, scaled.tree_.counts)
+
+
+@quick
+@given(st.integers(0, 10**6))
+def test_weights_are_repetitions(seed):
+    X, y = random_data(seed)
+    times = np.random.default_rng(seed).integers(0, 4, len(y))
+    times[0] = 2
+    again = np.repeat(np.arange(len(y)), times)
+    weighted, repeated = ObliqueTreeClassifier().fit(X, y, times), ObliqueTreeClassifier().fit(X[again], y[again])
+    np.testing.assert_allclose(weighted.tree_.counts, repeated.tree_.counts)
+    np.testing.assert_allclose(weighted.tree_.threshold, repeated.tree_.threshold, rtol=1e-3, atol=1e-6)
+    present = times > 0
+    absent = ObliqueTreeClassifier().fit(X[present], y[present], times[present])
+    np.testing.assert_array_equal(weighted.tree_.counts, absent.tree_.counts)
+    assert set(weighted.classes_) == set(y[present])
+
+
+def test_few_rows_stay_univariate():
+    """Fewer than 2 (d + 1) rows: a plane would part most labelings, so none is tried."""
+    rng = np.random.default_rng(0)
+    for d in (2, 5, 9):
+        for n, expected in ((2 * d + 1, False), (2 * d + 2, True)):
+            for extra in (0, 3):  # columns that do not vary do not count
+                part = learn_table(np.hstack([rng.normal(size=(n, d)), np.ones((n, extra))]))
+                for direction in DIRECTIONS:
+                    tried = _directions(part, np.arange(n) % 2, np.ones(n), ObliqueSettings(direction))
+                    assert len(tried) == expected and not tried[:, d:].any()
+                heavier = _directions(part, np.arange(n) % 2, np.full(n, 1.5), ObliqueSettings())
+                assert len(heavier) == 1  # weights count as rows
+    one_column = learn_table(rng.normal(size=(50, 1)))
+    assert len(_directions(one_column, np.arange(50) % 2, np.ones(50), ObliqueSettings())) == 0
+
+
+def test_ties_go_to_the_univariate_test():
+    X = np.column_stack([np.arange(20.0), np.arange(20.0) % 3])
+    tree = ObliqueTreeClassifier().fit(X, X[:, 0] > 9).tree_
+    assert tree.weights[0].tolist() == [1, 0] and tree.threshold[0] == 9.5 and tree.n_leaves == 2
+
+
+def test_donors():
+    X, y = load_donors()
+    for direction in DIRECTIONS:
+        model = ObliqueTreeClassifier(direction).fit(X, y)
+        assert model.n_leaves_ == 2 and model.score(X, y) == 1
+        assert model.tree_.is_oblique.tolist() == [True, False, False]
+        assert model.tree_.counts.tolist() == [[5, 6], [5, 0], [0, 6]]
+    # Fisher's weights are 0.28784 and 0.41710 with salaries in thousands; Jane and Allen are nearest
+    tree = ObliqueTreeClassifier().fit(X, y).tree_
+    ratio = 1000 * 0.28784103 / 0.41710112
+    np.testing.assert_allclose(tree.weights[0], [ratio, 1], rtol=1e-6)
+    assert tree.threshold[0] == pytest.approx((55_000 + 61_000 + ratio * (38 + 43)) / 2)
+
+
+# ------------------------------------ parameters
+
+
+def test_depth_leaf_and_gain():
+    X, y = load_iris()
+    full = ObliqueTreeClassifier().fit(X, y)
+    assert full.score(X, y) == 1
+    assert ObliqueTreeClassifier(max_depth=1).fit(X, y).n_leaves_ == 2
+    for least in (5, 20, 60):
+        tree = ObliqueTreeClassifier(min_leaf=least).fit(X, y).tree_
+        assert tree.counts[tree.first < 0].sum(axis=1).min() >= least
+    assert ObliqueTreeClassifier(min_leaf=76).fit(X, y).n_leaves_ == 1
+    assert ObliqueTreeClassifier(threshold=0.5).fit(X, y).n_leaves_ == 3  # the third test gains less
+    assert ObliqueTreeClassifier(threshold=1.6).fit(X, y).n_leaves_ == 1  # more than all there is, log2 3
+
+
+@pytest.mark.parametrize("parameter, values", [
+    ("direction", ["svm", None, 1]), ("criterion", ["error", "gain"]), ("C", [0, -1, np.inf, np.nan, "1", True, None]),
+    ("min_leaf", [0, 1.5, "2"]), ("max_depth", [0, -1, 2.5]), ("threshold", [-0.1, np.nan, "0", None]),
+])
+def test_wrong_parameters(parameter, values):
+    X, y = load_donors()
+    for value in values:
+        with pytest.raises(ValueError, match=f"^{parameter} is "):
+            ObliqueTreeClassifier(**{parameter: value}).fit(X, y)
+
+
+# ------------------------------------ hostile input
+
+
+@pytest.mark.parametrize("direction", DIRECTIONS)
+def test_degenerate_tables(direction):
+    model = ObliqueTreeClassifier(direction)
+    one = model.fit([[1.0, 2.0]], ["a"])
+    assert one.n_leaves_ == 1 and one.predict([[9.0, 9.0]]).tolist() == ["a"] and one.to_text() == "a (1/1)"
+    assert model.fit(np.random.default_rng(0).normal(size=(30, 2)), ["a"] * 30).n_leaves_ == 1
+    assert model.fit(np.ones((30, 3)), np.arange(30) % 2).n_leaves_ == 1
+    assert model.predict_proba(np.ones((1, 3))).tolist() == [[0.5, 0.5]]
+    two = model.fit([[0.0, 5.0], [1.0, 5.0]], ["a", "b"])
+    assert two.n_leaves_ == 2 and two.tree_.threshold[0] == 0.5
+    assert model.fit([[3.0, 5.0], [3.0, 5.0]], ["a", "b"]).predict([[3.0, 5.0]]).tolist() == ["a"]
+    conflict = np.repeat(np.random.default_rng(0).normal(size=(20, 2)), 2, axis=0)
+    assert model.fit(conflict, np.tile(["a", "b"], 20)).score(conflict, np.tile(["a", "b"], 20)) == 0.5
+    corners, sign = load_xor()
+    assert model.fit(corners, sign).score(corners, sign) == 1 and model.n_leaves_ == 4
+
+
+@pytest.mark.parametrize("direction", DIRECTIONS)
+def test_singular_scatter(direction):
+    """Equal, dependent and constant columns, and columns without spread inside the classes."""
+    X, y = load_iris()
+    wide = X.assign(one=1.0, tenth=0.1, inches=X.iloc[:, 0] / 2.54, total=X.sum(axis=1), same=X.iloc[:, 0])
+    model = ObliqueTreeClassifier(direction).fit(wide, y)
+    assert model.score(wide, y) == 1 and np.isfinite(model.tree_.weights).all()
+    assert not model.tree_.weights[:, 4:6].any()
+    other = wide.assign(one=1e9, tenth=-1e9)  # no test looks at a constant column
+    np.testing.assert_array_equal(model.predict_proba(other), model.predict_proba(wide))
+    exact = np.column_stack([np.tile(np.arange(10.0), 2), np.tile(np.arange(10.0), 2) + np.repeat([0.0, 1.0], 10)])
+    assert ObliqueTreeClassifier(direction, C=1000).fit(exact, np.repeat(["a", "b"], 10)).n_leaves_ == 2
+
+
+def test_more_columns_than_rows():
+    rng = np.random.default_rng(0)
+    X, y = rng.normal(size=(20, 60)), np.arange(20) % 3
+    for direction in DIRECTIONS:
+        model = ObliqueTreeClassifier(direction).fit(X, y)
+        assert model.score(X, y) == 1 and not model.tree_.is_oblique.any()
+
+
+def test_far_from_zero():
+    """An offset a million times the spread moves no row to the wrong side."""
+    rng = np.random.default_rng(0)
+    X = rng.normal(size=(200, 3))
+    y = X.sum(axis=1) > 0.1
+    for direction in DIRECTIONS:
+        near, far = ObliqueTreeClassifier(direction).fit(X, y), ObliqueTreeClassifier(direction).fit(X + 1e6, y)
+        assert near.score(X, y) == far.score(X + 1e6, y) == 1
+        assert near.tree_.is_oblique[0] and far.tree_.is_oblique[0]
+
+
+def test_values_too_large():
+    X, y = random_data(0, n=60, d=2, k=2)
+    wild = pd.DataFrame(X, columns=["fine", "huge"])
+    wild.loc[0, "huge"] = 1e200
+    with pytest.raises(ValueError, match="column 'huge' has values too large"):
+        ObliqueTreeClassifier().fit(wild, y)
+    X = np.random.default_rng(0).normal(size=(200, 3))
+    steep = ObliqueTreeClassifier().fit(X * [1, 1e4, 1], X @ [1.0, -3.0, 1.0] > 0)
+    assert steep.tree_.is_oblique[0] and (steep.tree_.weights[0, [0, 2]] < -100).all()
+    assert len(steep.predict([[1.7e308, 0.0, 0.0]])) == 1  # infinitely far on one side
+    with pytest.raises(ValueError, match="row 1 of X has values too large"):
+        steep.predict([[0.0, 0.0, 0.0], [1.7e308, 0.0, -1.7e308], [1.0, 1.0, 1.0]])
+
+
+def test_refuses_names_and_gaps():
+    loan, approved = load_loan()
+    with pytest.raises(ValueError, match="ObliqueTreeClassifier needs numbers.*Age"):
+        ObliqueTreeClassifier().fit(loan, approved)
+    X, y = load_iris()
+    with pytest.raises(ValueError, match="sepal length"):
+        ObliqueTreeClassifier().fit(X.mask(X > 7), y)
+    model = ObliqueTreeClassifier().fit(X, y)
+    with pytest.raises(ValueError, match="sepal length"):
+        model.predict(X.mask(X > 7))
+
+
+def test_no_tree_is_too_deep():
+    """Every test parts one row from the rest; with min_leaf 1 that is a path of some hundred nodes."""
+    n = 500
+    X = np.arange(float(n))[:, None]
+    y = np.where(np.arange(n) % 2 == 0, "even", "odd")
+    model = ObliqueTreeClassifier().fit(X, y)
+    assert model.score(X, y) == 1 and model.n_leaves_ == n
+    assert len(model.to_text().splitlines()) == 2 * n - 2
+    assert (from_json(model.to_json()).predict(X) == y).all()
+
+
+# ------------------------------------ reading and storing
+
+
+def test_text():
+    X, y = load_donors()
+    X = X.assign(Salary=X["Salary"] / 1000)
+    lines = ObliqueTreeClassifier().fit(X, y).to_text().splitlines()
+    assert len(lines) == 2 and lines[0].startswith("Salary + 0.69 Age <= 85.9") and lines[1].endswith(": Y (6/6)")
+    X = pd.DataFrame({"a": [0.0, 1, 2, 3, 4, 5, 6, 7, 8], "b": [1.0, 0, 3, 2, 5, 4, 7, 6, 9]})
+    text = ObliqueTreeClassifier().fit(X, X["a"] - 0.999 * X["b"] > 0).to_text()
+    assert " - " in text.splitlines()[0]
+
+
+def test_as_tree_asks_the_same():
+    X, y = load_wine()
+    tree = ObliqueTreeClassifier().fit(X, y).tree_
+    plain, oblique = tree.as_tree(), np.flatnonzero(tree.is_oblique)
+    assert len(plain.attributes) == 13 + len(oblique) and plain.n_leaves == tree.n_leaves
+    more = np.column_stack([X, X.to_numpy() @ tree.weights[oblique].T])
+    for node in np.flatnonzero(tree.first >= 0):
+        place = X.to_numpy() @ tree.weights[node]
+        np.testing.assert_allclose(more[:, plain.attribute[node]], place)
+    assert (plain.attribute[plain.is_leaf] == -1).all() and (plain.n_branches[~plain.is_leaf] == 2).all()
+
+
+@pytest.mark.parametrize("direction", DIRECTIONS)
+def test_storage(direction):
+    X, y = load_wine()
+    model = ObliqueTreeClassifier(direction).fit(X, y)
+    for copy in (from_json(model.to_json()), pickle.loads(pickle.dumps(model))):
+        np.testing.assert_array_equal(copy.predict_proba(X), model.predict_proba(X))
+        assert copy.to_text() == model.to_text() and copy.tree_.n_leaves == model.n_leaves_
+    again = clone(model).fit(X, y)
+    np.testing.assert_array_equal(again.tree_.weights, model.tree_.weights)
+
+
+def test_leaves_hold_their_rows():
+    X, y = load_iris()
+    tree = ObliqueTreeClassifier("margin").fit(X, y).tree_
+    leaves = oblique_leaves(X.to_numpy(), tree.weights, tree.threshold, tree.first)
+    assert (tree.first[leaves] < 0).all()
+    np.testing.assert_array_equal(np.bincount(leaves, minlength=len(tree.first))[tree.first < 0],
+                                  tree.counts[tree.first < 0].sum(axis=1))
+
+
+def test_protocol_with_margins():
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        check_estimator(ObliqueTreeClassifier("margin", max_depth=3), on_skip=None)

@@ -1,0 +1,447 @@
+"""Splits: plain definitions and searches, SciPy and scikit-learn, ties, and what hostile callers pass."""
+
+from itertools import combinations
+from math import comb, factorial, inf, lgamma, log
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from scipy import stats
+from sklearn.tree import DecisionTreeClassifier
+
+from supervised.basics import load_breast_cancer, load_wine
+from supervised.features.filters import chi_square_test
+from supervised.features.impurity import ENTROPY, ERROR, GINI, gain, log_table, split_impurity
+from supervised.trees.splits import (
+    MERGED,
+    MULTIWAY,
+    ONE_VALUE,
+    ROUNDING,
+    SUBSETS,
+    at_candidates,
+    best_cut,
+    best_prefix,
+    best_subset,
+    best_value,
+    best_whole_cut,
+    group_values,
+    grouped,
+    log_chi_square_tail,
+    log_n_groupings,
+    log_p_value,
+    merge_values,
+)
+
+quick = settings(max_examples=60, deadline=None)
+NO_LOGS = np.empty(0)
+KINDS = [(ENTROPY, "entropy"), (GINI, "gini"), (ERROR, "error")]
+
+
+def cut(values, labels, weights, kind=ENTROPY, least=0.0, same=0.0, slack=1e-9, logs=NO_LOGS, rows=None):
+    """best_cut on plain arrays; the rows are sorted here."""
+    values, weights = np.asarray(values, dtype=float), np.asarray(weights, dtype=float)
+    rows = np.arange(len(values)) if rows is None else rows
+    rows = rows[np.argsort(values[rows], kind="stable")]
+    right = np.bincount(labels[rows], weights[rows], labels.max() + 1)
+    return rows, best_cut(rows, values, labels, weights, right, kind, least, same, slack, logs)
+
+
+def sides(values, labels, weights, threshold, k):
+    below = np.asarray(values) <= threshold
+    return np.array([np.bincount(labels[part], weights[part], k) for part in (below, ~below)])
+
+
+# ------------------------------------------------------------------ cuts
+
+
+columns = st.integers(2, 25).flatmap(
+    lambda n: st.tuples(
+        st.lists(st.integers(0, 9), min_size=n, max_size=n),
+        st.lists(st.integers(0, 3), min_size=n, max_size=n),
+        st.lists(st.sampled_from([0.25, 0.5, 1.0, 2.0, 3.7]), min_size=n, max_size=n),
+    )
+)
+
+
+@quick
+@given(columns, st.sampled_from(KINDS), st.sampled_from([0.0, 1.9]))
+def test_best_cut_by_trying_every_threshold(column, kind, least):
+    values, labels, weights = (np.array(c) for c in column)
+    k, total = labels.max() + 1, weights.sum()
+    tables = [sides(values, labels, weights, a, k) for a in sorted(set(column[0]))[:-1]]
+    allowed = [t for t in tables if t.sum(axis=1).min() > least]
+    rows, (place, saved, n_cuts) = cut(values, labels, weights, kind[0], least)
+    assert n_cuts == len(allowed)
+    if not allowed:
+        assert (place, saved) == (-1, 0)
+        return
+    gains = [total * gain(t, kind[1]) for t in allowed]
+    assert saved == pytest.approx(max(gains), abs=1e-9)
+    found = sides(values, labels, weights, values[rows[place]], k)
+    assert total * gain(found, kind[1]) == pytest.approx(saved, abs=1e-9)
+    assert values[rows[place]] < values[rows[place + 1]]
+    first = next(t for t, g in zip(allowed, gains, strict=True) if g > max(gains) - 1e-9)
+    assert np.allclose(found, first)  # of several best, the lowest
+
+
+@quick
+@given(columns, st.sampled_from([0.0, 2.5]))
+def test_whole_weights_by_both_kernels(column, least):
+    values, labels, weights = (np.array(c) for c in column)
+    weights, values = np.ceil(weights), values.astype(float)
+    rows = np.argsort(values, kind="stable")
+    right = np.bincount(labels, weights, labels.max() + 1)
+    a = best_cut(rows, values, labels, weights, right.copy(), ENTROPY, least, 0.0, 1e-9, NO_LOGS)
+    b = best_whole_cut(rows, values, labels, weights, right.copy(), least, 0.0, 1e-9, log_table(200))
+    assert a[::2] == b[::2] and a[1] == pytest.approx(b[1], abs=1e-9)
+
+
+@pytest.mark.parametrize("kind, name", KINDS[:2])
+@pytest.mark.parametrize("load", [load_wine, load_breast_cancer])
+def test_agreement_with_scikit_learn(load, kind, name):
+    X, y = load()
+    labels = y.astype("category").cat.codes.to_numpy().astype(int)
+    for column in X.columns[:12]:
+        values = X[column].to_numpy(float)
+        rows, (place, saved, _) = cut(values, labels, np.ones(len(y)), kind)
+        stump = DecisionTreeClassifier(max_depth=1, criterion=name).fit(X[[column]].to_numpy(), labels)
+        tree = stump.tree_
+        after = (tree.weighted_n_node_samples[1:] * tree.impurity[1:]).sum()
+        assert saved == pytest.approx(len(y) * tree.impurity[0] - after)
+
+
+def test_only_the_given_rows_count():
+    rng = np.random.default_rng(0)
+    values, labels, weights = rng.random(60), rng.integers(0, 3, 60), rng.random(60)
+    some = rng.permutation(60)[:25]
+    rows, (place, saved, n_cuts) = cut(values, labels, weights, rows=some)
+    alone, (there, same_saved, same_cuts) = cut(values[some], labels[some], weights[some])
+    assert (place, n_cuts) == (there, same_cuts) and saved == pytest.approx(same_saved)
+    assert values[rows[place]] == values[some][alone[there]]
+
+
+def test_a_cut_does_not_depend_on_the_scale_or_on_the_names_of_the_classes():
+    rng = np.random.default_rng(1)
+    values, labels, weights = rng.normal(size=80), rng.integers(0, 3, 80), rng.random(80)
+    for kind, _ in KINDS:
+        rows, (place, saved, n_cuts) = cut(values, labels, weights, kind)
+        assert cut(np.exp(3 * values), labels, weights, kind)[1] == (place, saved, n_cuts)
+        assert cut(values, 2 - labels, weights, kind)[1][1] == pytest.approx(saved)
+        assert cut(-values, labels, weights, kind)[1][1] == pytest.approx(saved)
+
+
+def test_nothing_to_cut():
+    for values, labels in (([3.0], [0]), ([3.0, 3.0, 3.0], [0, 1, 0])):
+        assert cut(values, np.array(labels), np.ones(len(values)))[1] == (-1, 0.0, 0)
+    pure = cut([1, 2, 3], np.array([1, 1, 1]), np.ones(3))[1]
+    assert pure == (0, 0.0, 2)  # cuts there are, but none gains
+    rows, values, labels, right = np.array([0]), np.array([3.0]), np.array([0]), np.array([1.0])
+    assert best_whole_cut(rows, values, labels, np.ones(1), right, 0.0, 0.0, 0.0, log_table(1)) == (-1, 0.0, 0)
+
+
+def test_a_side_that_is_just_heavy_enough():
+    labels, weights = np.array([0] * 10 + [1] * 10), np.full(20, 0.1)  # 0.1 ten times is 0.9999999999999999
+    assert cut(range(20), labels, weights, least=1.0 - ROUNDING)[1][0] == 9
+    assert cut(range(20), labels, weights, least=1.0 + ROUNDING)[1][0] == -1
+
+
+def test_a_side_must_weigh_more_than_the_least():
+    labels = np.array([0, 0, 1, 1])
+    rows, values, right = np.arange(4), np.arange(4.0), np.array([2.0, 2.0])
+    for least, n_cuts in ((0.0, 3), (1.0, 1), (2.0, 0)):
+        assert cut(values, labels, np.ones(4), least=least)[1][2] == n_cuts
+        whole = best_whole_cut(rows, values, labels, np.ones(4), right.copy(), least, 0.0, 0.0, log_table(4))
+        assert whole[2] == n_cuts
+
+
+def test_values_that_are_the_same():
+    values, labels = [0.0, 1e-6, 1.0, 1.0 + 2e-6], np.array([0, 1, 1, 0])
+    assert [cut(values, labels, np.ones(4), same=same)[1][2] for same in (0.0, 1.5e-6, 1e-5, 2.0)] == [3, 2, 1, 0]
+
+
+# ------------------------------------------------------------------ candidates
+
+
+@quick
+@given(st.lists(st.one_of(st.floats(-1e6, 1e6), st.just(float("nan"))), min_size=1, max_size=80), st.integers(1, 20))
+def test_candidates(values, m):
+    values = np.array(values)
+    known = ~np.isnan(values)
+    up = at_candidates(values, m)
+    assert np.array_equal(np.isnan(up), ~known)
+    candidates, n = np.unique(up[known]), known.sum()
+    assert len(candidates) <= m + 1 and np.isin(candidates, values).all()
+    assert (up[known] >= values[known]).all()
+    for a in candidates:  # the same question of old and new values
+        assert np.array_equal(up[known] <= a, values[known] <= a)
+    for low, high in zip(candidates[:-1], candidates[1:], strict=True):
+        assert ((low < values) & (values < high)).sum() <= -(-n // (m + 1))  # equi-depth
+    if n and len(np.unique(values[known])) <= m + 1 and m >= n - 1:
+        assert np.array_equal(up[known], values[known])
+
+
+@pytest.mark.parametrize("bad", [0, -1, 2.5, True, "3", None])
+def test_candidates_refuse_a_bad_number(bad):
+    with pytest.raises(ValueError, match="n_candidates is .* at least 1"):
+        at_candidates([1, 2, 3], bad)
+
+
+def test_candidates_of_odd_columns():
+    assert np.isnan(at_candidates([np.nan, np.nan])).all() and len(at_candidates([])) == 0
+    assert at_candidates([7, 7, 7], 1).tolist() == [7, 7, 7]
+    assert at_candidates([-np.inf, 0, np.inf], 5).tolist() == [-np.inf, 0, np.inf]
+    with pytest.raises(ValueError, match="one column"):
+        at_candidates(np.ones((3, 2)))
+
+
+# ------------------------------------------------------------------ groups of values
+
+
+def left_totals(counts):
+    bits = np.arange(1, 2 ** (len(counts) - 1))[:, None] >> np.arange(len(counts)) & 1
+    return bits @ counts
+
+
+def after(counts, goes_left, name):
+    parts = np.array([counts[goes_left].sum(axis=0), counts[~goes_left].sum(axis=0)])
+    return split_impurity(parts, name)
+
+
+@pytest.mark.parametrize("kind, name", KINDS)
+@pytest.mark.parametrize("n_classes, most", [(1, 6), (2, 10), (3, 8), (5, 6)])
+def test_best_subset_by_trying_every_subset(kind, name, n_classes, most):
+    rng = np.random.default_rng(n_classes)
+    for n in range(2, most + 1):
+        for scale in (0, 1):
+            counts = rng.integers(0, 9, (n, n_classes)) + scale * rng.random((n, n_classes))
+            counts[counts.sum(axis=1) == 0] = 1
+            left = left_totals(counts)
+            least = split_impurity(np.stack([left, counts.sum(axis=0) - left], axis=1), name).min()
+            goes_left = best_subset(counts, kind, NO_LOGS)
+            assert 0 < goes_left.sum() < n and after(counts, goes_left, name) == pytest.approx(least, abs=1e-12)
+
+
+def test_many_values():
+    rng = np.random.default_rng(0)
+    counts = rng.integers(1, 30, (14, 2)).astype(float)
+    left = left_totals(counts)
+    least = split_impurity(np.stack([left, counts.sum(axis=0) - left], axis=1), "gini").min()
+    assert after(counts, best_subset(counts, GINI, NO_LOGS), "gini") == pytest.approx(least)
+    counts = rng.integers(1, 30, (13, 3)).astype(float)  # more than twelve: never worse than any one value
+    found = after(counts, best_subset(counts, GINI, NO_LOGS), "gini")
+    assert found <= min(after(counts, np.arange(13) == v, "gini") for v in range(13)) + 1e-12
+    thousands = rng.integers(0, 3, (3000, 2)) + np.array([1.0, 0.0])
+    goes_left = best_subset(thousands, ENTROPY, NO_LOGS)
+    share = thousands[:, 1] / thousands.sum(axis=1)
+    assert share[goes_left].max() <= share[~goes_left].min()  # a cut of the order
+
+
+def test_equal_shares_are_never_parted():
+    counts = np.array([[2, 1], [1, 3], [4, 2], [2, 6], [6, 3]], dtype=float)
+    assert best_subset(counts, ENTROPY, NO_LOGS).tolist() == [True, False, True, False, True]
+    place, left_over = best_prefix(counts, np.array([1, 3, 0, 2, 4]), GINI, NO_LOGS)
+    assert place == 2 and left_over == pytest.approx(12 * 2 * 3 / 16 + 18 * 2 * 2 / 9)
+
+
+def test_three_classes_where_no_order_has_the_best_division():
+    counts = np.array([[7, 0, 0], [0, 7, 0], [1, 0, 2], [0, 1, 2], [3, 2, 0], [2, 3, 0]], dtype=float)
+    assert best_subset(counts, GINI, NO_LOGS).tolist() == [True, False] * 3
+    halves = np.repeat(counts, 2, axis=0) / 2  # twelve values, the most that are searched
+    assert best_subset(halves, GINI, NO_LOGS).tolist() == [True, True, False, False] * 3
+
+
+@pytest.mark.parametrize("n_classes", [2, 3])
+def test_of_equals_the_first(n_classes):
+    alike = np.tile(np.arange(1.0, n_classes + 1), (5, 1))
+    for kind, _ in KINDS:
+        assert best_subset(alike, kind, NO_LOGS).tolist() == [True] + [False] * 4
+        assert best_value(alike, kind, NO_LOGS) == 0
+
+
+@pytest.mark.parametrize("kind, name", KINDS)
+def test_best_value_by_trying_every_value(kind, name):
+    rng = np.random.default_rng(2)
+    for _ in range(40):
+        counts = rng.random((rng.integers(2, 12), rng.integers(1, 5)))
+        scores = [after(counts, np.arange(len(counts)) == v, name) for v in range(len(counts))]
+        assert scores[best_value(counts, kind, NO_LOGS)] == pytest.approx(min(scores), abs=1e-12)
+
+
+# ------------------------------------------------------------------ chi-square
+
+
+def test_tail_against_scipy():
+    for df in (1, 2, 3, 4, 7, 10, 31, 100, 1000, 9999):
+        x = df * np.geomspace(1e-6, 20, 60)
+        expected = stats.chi2.logsf(x, df)
+        got = np.array([log_chi_square_tail(v, df) for v in x])
+        sure = expected > -600  # beyond that SciPy returns -inf or rounds
+        assert np.allclose(got[sure], expected[sure], rtol=1e-9, atol=1e-14) and (np.diff(got) <= 0).all()
+    assert log_chi_square_tail(0.0, 3) == log_chi_square_tail(-1.0, 3) == 0
+
+
+@pytest.mark.parametrize("x", [1.0, 50.0, 3e3, 1e6, 1e9])
+def test_tail_in_closed_form(x):
+    terms = [k * log(x / 2) - lgamma(k + 1) for k in range(4)]  # df = 8
+    largest = max(terms)
+    expected = -x / 2 + largest + log(sum(np.exp(t - largest) for t in terms))
+    assert log_chi_square_tail(x, 8) == pytest.approx(expected, rel=1e-12)
+
+
+def test_p_values_against_scipy_and_the_filter():
+    rng = np.random.default_rng(3)
+    for _ in range(60):
+        counts = rng.integers(0, 12, (rng.integers(1, 7), rng.integers(1, 5))).astype(float)
+        statistic, p, degrees = chi_square_test(counts)
+        assert np.exp(log_p_value(counts)) == pytest.approx(p, rel=1e-9, abs=1e-300)
+        used = counts[counts.sum(axis=1) > 0][:, counts.sum(axis=0) > 0]
+        if min(used.shape) > 1:
+            assert p == pytest.approx(stats.chi2_contingency(used, correction=False).pvalue)
+        else:
+            assert degrees == 0 and log_p_value(counts) == 0
+
+
+# ------------------------------------------------------------------ CHAID
+
+
+def plain_merging(counts, ordered, alpha):
+    """CHAID word for word: all pairs tested anew before each merger."""
+    groups = [[v] for v in range(len(counts))]
+    while len(groups) > 1:
+        pairs = [(i, i + 1) for i in range(len(groups) - 1)] if ordered else combinations(range(len(groups)), 2)
+        sums = [counts[g].sum(axis=0) for g in groups]
+        p, i, j = max(((chi_square_test([sums[i], sums[j]])[1], i, j) for i, j in pairs), key=lambda t: t[0])
+        if p <= alpha:
+            break
+        groups[i] = sorted(groups[i] + groups.pop(j))
+    return sorted(groups)
+
+
+def groups_of(numbers):
+    return sorted([int(v) for v in np.flatnonzero(numbers == g)] for g in set(numbers.tolist()))
+
+
+@pytest.mark.parametrize("ordered", [False, True])
+@pytest.mark.parametrize("n_classes", [2, 3, 5])
+def test_merging_word_for_word(ordered, n_classes):
+    rng = np.random.default_rng(n_classes)
+    for n in (2, 3, 5, 9, 14):
+        for size in (1, 4, 30):
+            counts = size * rng.random((n, n_classes))  # no two shares are equal, so there are no ties
+            for alpha in (0.5, 0.05, 1e-4):
+                numbers = merge_values(counts, ordered, log(alpha))
+                assert groups_of(numbers) == plain_merging(counts, ordered, alpha)
+
+
+@pytest.mark.parametrize("ordered", [False, True])
+def test_merging_where_classes_are_lacking(ordered):
+    rng = np.random.default_rng(4)
+    for _ in range(20):
+        counts = rng.random((8, 4)) * (rng.random((8, 4)) < 0.5) + np.eye(4)[rng.integers(0, 4, 8)] * rng.random((8, 1))
+        assert groups_of(merge_values(counts, ordered, log(0.2))) == plain_merging(counts, ordered, 0.2)
+
+
+def test_numbers_of_the_groups():
+    rng = np.random.default_rng(5)
+    for ordered in (False, True):
+        numbers = merge_values(rng.integers(1, 40, (30, 3)).astype(float), ordered, log(0.05))
+        first_seen = list(dict.fromkeys(numbers.tolist()))
+        assert first_seen == list(range(numbers.max() + 1))
+        assert not ordered or (np.diff(numbers) >= 0).all()  # intervals
+
+
+def test_levels_at_the_ends():
+    counts = np.array([[3, 1], [6, 2], [100, 0], [0, 100]], dtype=float)
+    for ordered in (False, True):
+        assert merge_values(counts, ordered, -inf).tolist() == [0] * 4  # all merge
+        assert merge_values(counts, ordered, 0.0).tolist() == [0, 1, 2, 3]  # none does
+    assert merge_values(counts, False, -1e-9).tolist() == [0, 0, 1, 2]  # equal shares: p = 1
+
+
+def test_proportional_values_merge_in_whatever_order():
+    rng = np.random.default_rng(6)
+    shares = rng.integers(1, 6, (4, 3))
+    which, times = rng.integers(0, 4, 400), rng.integers(1, 9, 400)
+    numbers = merge_values((shares[which] * times[:, None]).astype(float), False, -1e-9)
+    assert len(set(zip(which.tolist(), numbers.tolist(), strict=True))) == len(set(numbers.tolist())) == 4
+
+
+def test_ten_thousand_values():
+    counts = np.random.default_rng(7).multinomial(2, [0.2, 0.3, 0.5], 10_000).astype(float)
+    numbers = merge_values(counts, False, log(0.05))
+    pooled = np.array([counts[numbers == g].sum(axis=0) for g in range(numbers.max() + 1)])
+    assert len(pooled) <= 6  # six different shares
+    assert all(chi_square_test(pair)[1] <= 0.05 for pair in combinations(pooled, 2))
+
+
+@pytest.mark.parametrize("ordered", [False, True])
+def test_number_of_groupings(ordered):
+    def stirling(n, g):
+        return sum((-1) ** i * comb(g, i) * (g - i) ** n for i in range(g + 1)) // factorial(g)
+
+    for n in (1, 2, 5, 12, 60):
+        for g in range(1, n + 1):
+            exact = comb(n - 1, g - 1) if ordered else stirling(n, g)
+            assert log_n_groupings(n, g, ordered) == pytest.approx(log(exact), rel=1e-11, abs=1e-11)
+    if not ordered:
+        assert log_n_groupings(3000, 2, False) == pytest.approx(2999 * log(2))  # 2^2999 - 1
+
+
+# ------------------------------------------------------------------ all kinds
+
+
+table = st.integers(1, 4).flatmap(
+    lambda k: st.lists(st.lists(st.sampled_from([0, 0, 1, 2, 5.5]), min_size=k, max_size=k), min_size=1, max_size=9)
+)
+
+
+@quick
+@given(table, st.sampled_from([MULTIWAY, ONE_VALUE, SUBSETS, MERGED]), st.booleans())
+def test_branches_of_values(rows, grouping, ordered):
+    counts = np.array(rows, dtype=float)
+    present = counts.sum(axis=1) > 0
+    routes = group_values(counts, grouping, ordered, ENTROPY, log(0.05), NO_LOGS)
+    if grouping == MULTIWAY:
+        assert routes.tolist() == list(range(len(counts)))
+    else:
+        assert np.array_equal(routes >= 0, present)
+        used = sorted(set(routes[present].tolist()))
+        assert used == list(range(len(used)))
+        alone = group_values(counts[present], grouping, ordered, ENTROPY, log(0.05), NO_LOGS)
+        assert np.array_equal(alone, routes[present])  # absent values change nothing
+    if grouping in (ONE_VALUE, SUBSETS):
+        assert len(used) == min(2, present.sum())
+    if grouping == ONE_VALUE and present.sum() > 1:
+        assert (routes == 0).sum() == 1
+    missing = np.arange(counts.shape[1], dtype=float)
+    branches = grouped(np.vstack([counts, missing]), routes)
+    assert branches.shape == (routes.max() + 2, counts.shape[1]) and np.array_equal(branches[-1], missing)
+    for b in range(routes.max() + 1):
+        assert np.allclose(branches[b], counts[routes == b].sum(axis=0))
+
+
+def test_no_values_at_all():
+    for grouping in (ONE_VALUE, SUBSETS, MERGED):
+        routes = group_values(np.zeros((3, 2)), grouping, False, GINI, log(0.05), NO_LOGS)
+        assert routes.tolist() == [-1, -1, -1]
+        assert grouped(np.array([[0, 0], [0, 0], [0, 0], [1, 2]]) * 1.0, routes).tolist() == [[1, 2]]
+    empty = group_values(np.zeros((0, 2)), MERGED, False, GINI, log(0.05), NO_LOGS)
+    assert len(empty) == 0 and grouped(np.ones((1, 2)), empty).tolist() == [[1, 1]]
+
+
+def test_two_values_may_merge_into_one_branch():
+    counts = np.array([[1.0, 2.0], [0.0, 0.0], [2.0, 4.0]])
+    assert group_values(counts, MERGED, False, GINI, log(0.05), NO_LOGS).tolist() == [0, -1, 0]
+    assert group_values(counts, SUBSETS, False, GINI, log(0.05), NO_LOGS).tolist() == [0, -1, 1]
+
+
+def test_groups_do_not_depend_on_the_order_of_the_values():
+    rng = np.random.default_rng(8)
+    for grouping in (ONE_VALUE, SUBSETS, MERGED):
+        counts = 9 * rng.random((11, 3))
+        p = rng.permutation(11)
+        a = group_values(counts, grouping, False, GINI, log(0.05), NO_LOGS)
+        b = group_values(counts[p], grouping, False, GINI, log(0.05), NO_LOGS)
+        same_a, same_b = a[p][:, None] == a[p], b[:, None] == b
+        assert np.array_equal(same_a, same_b)
