@@ -239,3 +239,27 @@ def growing_tree(table: Rows, threads: int) -> Job:
     job = classifying(partial(C45Classifier, pruning=None), table, tree_size)
     job.nbytes = lambda result: table.numeric[table.train].nbytes
     return job
+
+
+# ------------------------------------------------------------------------------ bayes
+
+
+@contender("nb", "NaiveBayesClassifier")
+def naive_bayes(table: Rows, threads: int) -> Job:
+    from supervised.bayes import NaiveBayesClassifier
+
+    return classifying(NaiveBayesClassifier, table)
+
+
+@contender("nb-text", "MultinomialTextClassifier", against="MultinomialNB")
+def multinomial_text(table: Rows, threads: int) -> Job:
+    from supervised.bayes import MultinomialTextClassifier
+
+    return classifying(MultinomialTextClassifier, table)
+
+
+@contender("nb-text", "BernoulliTextClassifier", against="BernoulliNB")
+def bernoulli_text(table: Rows, threads: int) -> Job:
+    from supervised.bayes import BernoulliTextClassifier
+
+    return classifying(BernoulliTextClassifier, table)
