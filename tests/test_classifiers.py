@@ -223,3 +223,15 @@ def test_rote_by_hand():
     assert model.recalls(X).all() and model.predict(X).tolist() == list("ppqqq")
     assert not model.recalls(pd.DataFrame({"a": ["y"], "b": [0.0]})).any()
     assert model.predict_proba(pd.DataFrame({"a": ["y"], "b": [0.0]})).tolist() == [[0.5, 0.5]]
+
+
+@pytest.mark.parametrize("gap", [np.nan, None, float("nan")])
+def test_a_missing_label_in_a_list_of_names_is_no_class(gap):
+    """NumPy makes the text "nan" of it; a Series or an array of objects keeps it missing."""
+    with pytest.raises(ValueError, match="Input y contains NaN: 1 labels are missing, the first in row 1"):
+        MajorityClassifier().fit([[1.0], [2.0], [3.0]], ["a", gap, "b"])
+
+
+def test_a_list_of_names_and_numbers_keeps_both():
+    model = MajorityClassifier().fit([[1.0], [2.0], [3.0]], ["one", 1, 1])
+    assert model.predict([[5.0]]).tolist() == [1]

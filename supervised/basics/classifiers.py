@@ -58,12 +58,15 @@ def encode_classes(y: Any) -> tuple[np.ndarray, np.ndarray]:
     return np.asarray(classes)[order].astype(labels.dtype, copy=False), place[codes]
 
 
-# %% ../../nbs/basics/classifiers.ipynb #5a03be10
+# %% ../../nbs/basics/classifiers.ipynb #a547ceb1
 def _one_column(y: Any) -> np.ndarray:
     """y as an array of one dimension; ValueError if it is None or has several columns."""
     if y is None:
         raise ValueError("fit requires y to be passed, but the target y is None")
-    return column_or_1d(y, warn=True)
+    labels = column_or_1d(y, warn=True)
+    if labels.dtype.kind in "US" and isinstance(y, (list, tuple)) and not all(isinstance(v, (str, bytes)) for v in y):
+        return np.array(y, dtype=object).ravel()  # NumPy would turn a missing label into the text "nan"
+    return labels
 
 
 def _sorted_places(classes: np.ndarray) -> np.ndarray:
