@@ -122,12 +122,12 @@ def test_priors(ours, theirs):
     own = {"class_prior": given}
     pairs = [("uniform", {"fit_prior": False}), (given, own), (np.array(given), own)]
     for prior, options in pairs:
-        mine, peer = ours(prior=prior).fit(X, y, w), theirs(**options).fit(X, y.astype(str), w)
+        mine, peer = ours(priors=prior).fit(X, y, w), theirs(**options).fit(X, y.astype(str), w)
         np.testing.assert_allclose(mine.predict_proba(X), peer.predict_proba(X), rtol=0, atol=1e-10)
-    mine = ours(prior=np.array(given))
+    mine = ours(priors=np.array(given))
     mine.fit(X, y)
-    assert mine.prior.tolist() == given  # the user's array is left alone
-    assert (ours(prior=[0, 1, 0]).fit(X, y).predict(X) == "c1").all()
+    assert mine.priors.tolist() == given  # the user's array is left alone
+    assert (ours(priors=[0, 1, 0]).fit(X, y).predict(X) == "c1").all()
 
 
 def test_threshold():
@@ -202,7 +202,7 @@ def test_a_class_that_vanishes(kind):
     assert (model.word_totals_[:, 1] == 2 * before[0][:, 1]).all()
     announced = kind(0).partial_fit(X[only], y[only], classes=["c0", "c1"])  # c0 never comes
     assert announced.predict_proba(X).tolist() == [[0.0, 1.0]] * 60
-    even = kind(prior="uniform").partial_fit(X[only], y[only], classes=["c0", "c1"])
+    even = kind(priors="uniform").partial_fit(X[only], y[only], classes=["c0", "c1"])
     empty = 1 / 25 if kind is MultinomialTextClassifier else 1 / 2
     assert np.allclose(even.word_probabilities_[:, 0], empty) and np.isfinite(even.predict_log_proba(X)).all()
 
@@ -328,9 +328,9 @@ def test_bad_counts(kind, value, message):
     ({"smoothing": -0.1}, "smoothing is -0.1"), ({"smoothing": np.nan}, "smoothing is nan"),
     ({"smoothing": "1"}, "smoothing is '1'"), ({"smoothing": np.inf}, "smoothing is inf"),
     ({"smoothing": True}, "smoothing is True"), ({"smoothing": None}, "smoothing is None"),
-    ({"prior": "fair"}, "prior is 'fair'"), ({"prior": [0.5, 0.5]}, "prior is .*each of the 3 classes"),
-    ({"prior": [0.5, 0.5, 0.5]}, "together 1"), ({"prior": [1.5, -0.5, 0]}, "prior is"),
-    ({"prior": None}, "prior is None"), ({"prior": [np.nan, 0.5, 0.5]}, "prior is")])
+    ({"priors": "fair"}, "priors.*'fair'"), ({"priors": [0.5, 0.5]}, "priors must be 3 probabilities"),
+    ({"priors": [0.5, 0.5, 0.5]}, "with sum 1"), ({"priors": [1.5, -0.5, 0]}, "priors must be"),
+    ({"priors": None}, "got None"), ({"priors": [np.nan, 0.5, 0.5]}, "priors must be")])
 def test_bad_parameters(kind, parameters, message):
     X, y, _ = corpus(11)
     with pytest.raises(ValueError, match=message):
@@ -409,7 +409,7 @@ def test_storage(kind, smoothing):
     X, y, _ = corpus(14)
     labels = np.empty(60, dtype=object)
     labels[:] = [(1, c) for c in y]
-    model = kind(smoothing, prior=np.array([0.2, 0.3, 0.5])).fit(X, labels)
+    model = kind(smoothing, priors=np.array([0.2, 0.3, 0.5])).fit(X, labels)
     for again in (from_json(model.to_json()), pickle.loads(pickle.dumps(model))):
         assert (again.predict_proba(X) == model.predict_proba(X)).all()
         assert list(again.predict(X[:5])) == list(model.predict(X[:5])) and again.classes_[0] == (1, "c0")

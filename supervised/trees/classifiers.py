@@ -312,15 +312,22 @@ class ID3Classifier(TreeClassifier):
     def _settings(self) -> Settings:
         return Settings(grouping=MULTIWAY, by_ratio=self.criterion == "gain_ratio", threshold=float(self.threshold))
 
-# %% ../../nbs/trees/classifiers.ipynb #bb30f263
+# %% ../../nbs/trees/classifiers.ipynb #5d6047d3
 @compiled
 def _largest_up_to(thresholds: np.ndarray, values: np.ndarray) -> np.ndarray:
     """For each threshold, ascending, the largest of the values that does not exceed it."""
+    low, high, n_cells = thresholds[0], thresholds[-1], 1024
+    scale = n_cells / (high - low) if high > low else 0.0
+    edges = np.searchsorted(thresholds, low + (high - low) / n_cells * np.arange(n_cells))
     largest = np.full(len(thresholds), -np.inf)
     for value in values:
-        place = np.searchsorted(thresholds, value)
-        if place < len(thresholds) and value > largest[place]:
-            largest[place] = value
+        if value <= high:  # search only near its cell: one to either side, for rounding
+            position = (value - low) * scale
+            cell = int(min(position, n_cells - 1.0)) if position > 0.0 else 0
+            first = edges[cell - 1] if cell > 1 else 0
+            last = edges[cell + 2] if cell < n_cells - 2 and position > 0.0 else len(thresholds)
+            place = first + np.searchsorted(thresholds[first:last], value)
+            largest[place] = max(largest[place], value)
     for i in range(1, len(largest)):
         largest[i] = max(largest[i], largest[i - 1])
     return largest
