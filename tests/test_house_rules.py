@@ -349,7 +349,7 @@ BAD: list[tuple[str, Change, str]] = [
     ),
     ("coverage", edit(COVERAGE, "I002,L,something,basics,\n", ""), "I002 is missing"),
     ("coverage", edit(COVERAGE, "I002", "I003"), "I003 stands 2 times"),
-    ("coverage", edit(COVERAGE, "E60", "E61"), "E61 is no entry"),
+    ("coverage", edit(COVERAGE, "E60,", "E99,"), "E99 is no entry"),
     (
         "coverage",
         edit(COVERAGE, "E60,L,something,basics", "E60,L,something,woods"),
