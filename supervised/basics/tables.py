@@ -817,7 +817,8 @@ def equal_frequency_cuts(values: np.ndarray, n_bins: int) -> np.ndarray:
     before = before[before > 0]
     ordered = np.sort(values)
     cuts = np.unique((ordered[before - 1] + ordered[before]) / 2)
-    return cuts[cuts < values.max()]
+    left = np.searchsorted(ordered, cuts, side="right")
+    return cuts[np.diff(left, append=len(values)) > 0]
 
 # %% ../../nbs/basics/tables.ipynb #472acd1c
 class Discretizer(TableTransformer):
