@@ -263,3 +263,21 @@ def bernoulli_text(table: Rows, threads: int) -> Job:
     from supervised.bayes import BernoulliTextClassifier
 
     return classifying(BernoulliTextClassifier, table)
+
+
+# ------------------------------------------------------------------------------ neighbors
+
+
+@contender("knn", "KNNClassifier", threads=(1, 2), against="kNN|cKDTree")
+def nearest_neighbors(table: Rows, threads: int) -> Job:
+    from supervised.neighbors import KNNClassifier
+
+    return classifying(partial(KNNClassifier, k=5, n_jobs=threads), table)
+
+
+@contender("knn-choice", "leave_one_out_errors", threads=(1, 2))
+def choice_of_k(table: Rows, threads: int) -> Job:
+    from supervised.neighbors import leave_one_out_errors
+
+    return Job(fit=lambda: leave_one_out_errors(table.numeric, table.y, range(1, 51), n_jobs=threads),
+               accuracy=lambda found: float(1 - found["error rate"].min()))

@@ -126,6 +126,7 @@ WORKLOADS: dict[str, Workload] = {
     "knn_50k_d3": on("knn", data.numeric_table, n=50_000, d=3, n_test=10_000, seed=13),
     "knn_50k_d8": on("knn", data.numeric_table, n=50_000, d=8, n_test=10_000, seed=13),
     "knn_50k_d30": on("knn", data.numeric_table, n=50_000, d=30, n_test=10_000, seed=13),
+    "knn_choice_10k": on("knn-choice", data.numeric_table, n=10_000, d=8, n_test=0, seed=13),
     "mlp_iris": on("mlp", standard_shipped, name="iris"),
     "mlp_digits": on("mlp", standard_shipped, name="digits"),
     "perceptron_100k": on("perceptron", standard_numeric, n=100_000, d=50, seed=14),

@@ -101,6 +101,16 @@ def nearest_by_ckdtree(table: Rows, threads: int, k: int = 5) -> Job:
     return Job(fit=lambda: cKDTree(train), predict=predict, labels=np.asarray)
 
 
+def choice_of_k(table: Rows, threads: int) -> Job:
+    """The best of 50 values of k, by ten-fold cross-validation."""
+    from sklearn.model_selection import GridSearchCV
+    from sklearn.neighbors import KNeighborsClassifier
+
+    grid, X, y = {"n_neighbors": list(range(1, 51))}, table.numeric, table.y
+    return Job(fit=lambda: GridSearchCV(KNeighborsClassifier(), grid, cv=10, n_jobs=threads).fit(X, y),
+               accuracy=lambda search: float(search.best_score_))
+
+
 def mdl_by_imodels(table: Rows, threads: int) -> Job:
     """imodels' discretizer after Fayyad and Irani."""
     import pandas as pd
@@ -176,6 +186,7 @@ for index in ("kd_tree", "brute", "auto", "ball_tree"):
              threads=BOTH if index in ("kd_tree", "brute") else (1,), n_neighbors=5,
              algorithm=index)
 peer("knn", "SciPy cKDTree", nearest_by_ckdtree, threads=BOTH, needs=("scipy",))
+peer("knn-choice", "scikit-learn GridSearchCV", choice_of_k, threads=BOTH, needs=("sklearn",))
 
 MLP = "neural_network.MLPClassifier"
 register("mlp", "MLP adam 100 units", MLP, BOTH, size=epochs, random_state=0, max_iter=200)
