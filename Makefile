@@ -9,22 +9,28 @@ BIN := .venv/bin
 endif
 PY := $(BIN)/python
 READY := .venv/ready
+SITE := .venv/site
+MATHJAX := tests/node_modules/.package-lock.json
+# The versions the book was tested with; `make clean test PINS=` takes the newest that settings.ini admits.
+PINS := -c constraints.txt
+PIP := $(PY) -m pip install --quiet --disable-pip-version-check $(PINS)
 export JUPYTER_PREFER_ENV_PATH = 1
 export PYDEVD_DISABLE_FILE_VALIDATION = 1
 export JUPYTER_PLATFORM_DIRS = 1
+export PYTHONUTF8 = 1
 
 .DEFAULT_GOAL := help
-.PHONY: help env lab test run export docs bench constraints clean
+.PHONY: help env lab test run export docs site-env site-test bench dist constraints clean
 
 help:  ## list the targets
-	@grep -E '^[a-z]+:.*## ' Makefile | sed -E 's/:.*## /\t/' | expand -t 16
+	@grep -E '^[a-z-]+:.*## ' Makefile | sed -E 's/:.*## /\t/' | expand -t 16
 
 $(READY): pyproject.toml constraints.txt
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || \
 	  { echo "Python 3.11 or newer is needed: make PYTHON=python3.12 ..."; exit 1; }
 	@echo "Setting up the environment in .venv (once; a minute or two)"
 	$(PYTHON) -m venv .venv
-	$(PY) -m pip install --quiet --disable-pip-version-check -c constraints.txt -e ".[dev]"
+	$(PIP) -e ".[dev]"
 	@touch $(READY)
 
 env: $(READY)  ## set up the environment in .venv
@@ -32,10 +38,16 @@ env: $(READY)  ## set up the environment in .venv
 lab: $(READY)  ## open the book in JupyterLab
 	$(PY) -m jupyter lab nbs/index.ipynb
 
-test: $(READY)  ## run every notebook and every test
+test: $(READY) | $(MATHJAX)  ## run every notebook and every test
 	$(PY) -m pytest -n auto
 
-run: $(READY)  ## run notebooks and store their outputs: make run NB="nbs/basics/01_learning.ipynb"
+# MathJax, to parse the formulas as the pages do. Where npm is missing or finds nothing, that test is skipped.
+$(MATHJAX): tests/package-lock.json
+	@command -v npm >/dev/null 2>&1 || { echo "npm is missing: the formulas will not be parsed."; exit 0; }; \
+	  npm ci --prefix tests --ignore-scripts --no-audit --no-fund --silent && touch $@ || \
+	  echo "npm brought no MathJax: the formulas will not be parsed."
+
+run: $(READY)  ## run notebooks and store their outputs: make run NB="nbs/basics/learning.ipynb"
 	$(PY) -m tools.run $(NB)
 
 export: $(READY)  ## write the package, README.md and pyproject.toml from the notebooks and settings.ini
@@ -46,17 +58,36 @@ docs:  ## build the web site into _docs (needs Quarto)
 	  { echo "Quarto is missing: get it from https://quarto.org/docs/get-started/ and run make docs again."; exit 1; }
 	@$(MAKE) --no-print-directory $(READY)
 	$(PY) -m tools.export
+	@rm -rf _proc; touch README.md  # nothing of an earlier site; and nbdev would write the README in its own way
 	PYTHONPATH=. $(BIN)/nbdev_docs
+	$(PY) -m tools.site
 	$(PY) -m tools.export
 
+$(SITE): $(READY)
+	$(PIP) -e ".[dev,site]"
+	@touch $(SITE)
+
+site-env: $(SITE)  ## add to the environment what looking at the site needs
+
+site-test: $(READY)  ## look at the built site in a browser: make docs first (needs Chromium)
+	@$(PY) -m tools.site_test --ready $(if $(STRICT),--strict) || { [ $$? = 3 ] && exit 0 || exit 1; }; \
+	  { [ $(SITE) -nt $(READY) ] || { $(PIP) -e ".[dev,site]" && touch $(SITE); }; } && \
+	  $(PY) -m tools.site_test --strict
+
 bench: $(READY)  ## measure against the peers, side by side: make bench ONLY=table
-	$(PY) -m pip install --quiet --disable-pip-version-check -c constraints.txt -e ".[dev,bench]"
-	$(PY) -m pip install --quiet --disable-pip-version-check -c constraints.txt --no-deps pyarc  # asks for a retired name of scikit-learn
+	$(PIP) -e ".[dev,bench]"
+	$(PIP) --no-deps pyarc  # asks for a retired name of scikit-learn
 	$(PY) -m benchmarks run $(if $(ONLY),--only $(ONLY))
 
-constraints: ## refresh constraints.txt with the newest versions that the requirements admit
+dist: $(READY)  ## build sdist and wheel into dist, and try the wheel in an empty environment
+	rm -rf build dist *.egg-info
+	$(PIP) build
+	$(PY) -m build
+	$(PY) -m tools.release dist $(PINS)
+
+constraints:  ## refresh constraints.txt with the newest versions that the requirements admit
 	$(PYTHON) -m tools.constraints
 
 clean:  ## remove what can be made again
-	rm -rf .venv _docs _proc build dist *.egg-info .pytest_cache .mypy_cache .ruff_cache .hypothesis
+	rm -rf .venv _docs _proc build dist *.egg-info .pytest_cache .mypy_cache .ruff_cache .hypothesis tests/node_modules
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +

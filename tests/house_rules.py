@@ -7,10 +7,12 @@ A problem is one line: the file, the cell (counted from 0 over all cells), and w
 from __future__ import annotations
 
 import ast
+import builtins
 import configparser
 import csv
 import io
 import json
+import keyword
 import os
 import re
 import shutil
@@ -18,11 +20,14 @@ import subprocess
 import sys
 import tokenize
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 from typing import Any
 from urllib.parse import unquote
 
-from tools.book import Cell, Notebook, chapters, not_evaluated, pages, settings
+import yaml
+
+from tools.book import ROOT, Cell, Notebook, chapters, definition_anchor, not_evaluated, pages, settings, sidebar
 
 # The chapters that the book is to have, in the order in which one builds on the other.
 PLAN = (
@@ -45,6 +50,7 @@ NOT_THE_BOOK = shutil.ignore_patterns(
     ".git",
     ".venv",
     "venv",
+    "node_modules",
     "_docs",
     "_proc",
     "build",
@@ -64,6 +70,19 @@ NOT_THE_BOOK = shutil.ignore_patterns(
 def at(nb: Notebook, cell: Cell | int) -> str:
     """Where a problem is."""
     return f"nbs/{nb.name}, cell {cell if isinstance(cell, int) else cell.number}"
+
+
+def quarto_pages(root: Path = ROOT) -> list[Notebook]:
+    """The pages that are no notebooks (`404.qmd`), read as if they were: a title cell and one of prose."""
+    found = []
+    for path in sorted((root / "nbs").rglob("*.qmd")):
+        text = path.read_text(encoding="utf-8")
+        front = re.match(r"---\n(.*?)\n---\n", text, flags=re.S)
+        about = yaml.safe_load(front[1]) if front else {}
+        title = f"# {about.get('title', '')}\n\n> {about.get('description', '')}"
+        prose = Cell(1, "markdown", text[front.end():] if front else text)
+        found.append(Notebook(path, [Cell(0, "markdown", title), prose], root))
+    return found
 
 
 # ------------------------------------ what is made follows from its source
@@ -90,10 +109,11 @@ def run_python(arguments: list[str], root: Path) -> subprocess.CompletedProcess[
 
 
 def made_files(root: Path) -> dict[str, bytes]:
-    """What `make export` writes: the Python files of the package, README.md and pyproject.toml."""
+    """What `make export` writes: the package, the API reference, and what it keeps up to date elsewhere."""
     package = root / settings(root)["lib_path"]
     paths = [p for p in package.rglob("*.py") if "__pycache__" not in p.parts]
-    paths += [package / "py.typed", root / "README.md", root / "pyproject.toml"]
+    paths += [package / "py.typed", root / "README.md", root / "pyproject.toml", root / "_quarto.yml"]
+    paths += (root / "nbs" / "api").glob("*.ipynb")
     return {p.relative_to(root).as_posix(): p.read_bytes() for p in paths if p.exists()}
 
 
@@ -101,7 +121,7 @@ def export_anew(root: Path, to: Path) -> Path:
     """Copy the repository, remove what is made, and make it again."""
     copy = copy_repository(root, to)
     for name in made_files(copy):
-        if name != "pyproject.toml":  # the rest of this file is written by hand
+        if name not in ("pyproject.toml", "_quarto.yml"):  # the rest of these files is written by hand
             (copy / name).unlink()
     done = run_python(["-m", "tools.export"], copy)
     if done.returncode:
@@ -143,7 +163,7 @@ def site_problems(copy: Path) -> list[str]:
         problems.append(
             "nbs/_quarto.yml: nbdev overwrites it; remove custom_quarto_yml from settings.ini"
         )
-    for source in sorted((copy / "nbs").rglob("*.ipynb")):
+    for source in sorted([*(copy / "nbs").rglob("*.ipynb"), *(copy / "nbs").rglob("*.qmd")]):
         if ".ipynb_checkpoints" in source.parts:
             continue
         name = source.relative_to(copy / "nbs")
@@ -151,6 +171,8 @@ def site_problems(copy: Path) -> list[str]:
         if not page.exists():
             problems.append(f"nbs/{name.as_posix()}: does not reach the site")
             continue
+        if page.suffix == ".qmd":
+            continue  # as it stands in nbs, where the other rules read it
         for cell in json.loads(page.read_text(encoding="utf-8"))["cells"]:
             text = "".join(cell["source"])
             if cell["cell_type"] == "markdown":
@@ -206,12 +228,18 @@ def repeated_owner(root: Path) -> list[str]:
 # ------------------------------------ the code and the order of the chapters
 
 
-def parsed(nb: Notebook, cell: Cell) -> ast.Module | None:
-    """The cell as Python, or None where it is something else (`%magic`, `!command`)."""
+@cache
+def tree_of(code: str) -> ast.Module | None:
+    """Code as a syntax tree, parsed once for all rules; they only read it."""
     try:
-        return ast.parse(cell.code)
+        return ast.parse(code)
     except SyntaxError:
         return None
+
+
+def parsed(nb: Notebook, cell: Cell) -> ast.Module | None:
+    """The cell as Python, or None where it is something else (`%magic`, `!command`)."""
+    return tree_of(cell.code)
 
 
 def exported(nb: Notebook, public_only: bool = False) -> Iterator[tuple[Cell, ast.stmt]]:
@@ -230,10 +258,13 @@ def definitions(nb: Notebook) -> Iterator[tuple[Cell, ast.FunctionDef | ast.Clas
             yield cell, node
 
 
-def public(nb: Notebook) -> list[str]:
-    """Names that nbdev puts into `__all__`."""
-    names = [node.name for _, node in definitions(nb)]
-    for _, node in exported(nb, public_only=True):
+def public_in(nb: Notebook, cell: Cell) -> list[str]:
+    """Names of one cell that nbdev puts into `__all__`."""
+    tree = parsed(nb, cell) if cell.is_exported and "exporti" not in cell.directives else None
+    names = []
+    for node in tree.body if tree else []:
+        if isinstance(node, ast.FunctionDef | ast.ClassDef):
+            names.append(node.name)
         targets = (
             node.targets
             if isinstance(node, ast.Assign)
@@ -241,8 +272,13 @@ def public(nb: Notebook) -> list[str]:
             if isinstance(node, ast.AnnAssign)
             else []
         )
-        names += [t.id for t in targets if isinstance(t, ast.Name) and not t.id.startswith("_")]
-    return names
+        names += [t.id for whole in targets for t in getattr(whole, "elts", [whole]) if isinstance(t, ast.Name)]
+    return [n for n in names if not n.startswith("_")]
+
+
+def public(nb: Notebook) -> list[str]:
+    """Names that nbdev puts into `__all__`."""
+    return [name for cell in nb.cells for name in public_in(nb, cell)]
 
 
 def imported(tree: ast.AST, package: str, module: str) -> Iterator[tuple[int, str, str | None]]:
@@ -476,6 +512,12 @@ def output_text(output: dict[str, Any]) -> str:
     return re.sub(r"base64,[A-Za-z0-9+/=\\\s]+", "base64,", "\n".join(parts))
 
 
+def markup(output: dict[str, Any], kind: str) -> str:
+    """What an output has of `text/html` or `text/markdown`, without the bytes of pictures."""
+    text = "".join(output.get("data", {}).get(kind, ""))
+    return re.sub(r"base64,[A-Za-z0-9+/=]+", "base64,", text)
+
+
 def outputs(nb: Notebook) -> list[str]:
     """No cell without the output it must have, none with an error or a warning."""
     problems = []
@@ -550,6 +592,23 @@ def cells(nb: Notebook) -> list[str]:
     return problems
 
 
+NAMED = re.compile(
+    r"""\b(?:aria-label|aria-labelledby|title)=(?:"\s*[^"\s]|'\s*[^'\s])|\baria-hidden=["']?true|\btype=["']?hidden"""
+)
+
+
+def unnamed(html: str) -> list[str]:
+    """Pictures and controls of HTML, players included, of which a screen reader can't say what they are."""
+    html = re.sub(r"<(script|style)\b.*?</\1>", blank, html, flags=re.S)
+    tags = re.findall(r"<(?:canvas|iframe|video|object|embed|input|select|textarea)\b[^>]*>", html)
+    tags += re.findall(r"<[a-z]+\b[^>]*\brole=[\"']?(?:group|img)\b[^>]*>", html)
+    tags += [tag for tag, inside in re.findall(r"(<svg\b[^>]*>)(.*?)</svg>", html, flags=re.S)
+             if "<title" not in inside]
+    tags += [tag for tag, inside in re.findall(r"(<button\b[^>]*>)(.*?)</button>", html, flags=re.S)
+             if not re.search(r"\w", re.sub(r"<[^>]*>", "", inside))]
+    return [f"{tag[:30]}… without aria-label" for tag in tags if not NAMED.search(tag)]
+
+
 def figures(nb: Notebook) -> list[str]:
     """Every figure has a caption and says in words what it shows."""
     problems = []
@@ -566,7 +625,7 @@ def figures(nb: Notebook) -> list[str]:
                 ]
             if "image/svg+xml" in data:
                 say.append("an SVG output differs from run to run; show a PNG")
-            texts += ["".join(data.get(k, "")) for k in ("text/html", "text/markdown")]
+            texts += [markup(out, k) for k in ("text/html", "text/markdown")]
         for text in texts:
             for tag in re.findall(r"<img\b[^>]*>", text):
                 if not re.search(r"""\balt=(?:"\s*[^"\s]|'\s*[^'\s])""", tag):
@@ -574,6 +633,7 @@ def figures(nb: Notebook) -> list[str]:
             for link in links(text):
                 if link.image and not link.text.strip() and "fig-alt=" not in link.attributes:
                     say.append(f"the picture {link.target[:40]} without alt text")
+            say += unnamed(text)
         problems += [f"{at(nb, cell)}: {x}" for x in dict.fromkeys(say)]
     return problems
 
@@ -655,8 +715,12 @@ def anchors(nb: Notebook) -> set[str]:
             for level, words, name in headings(cell.source):
                 if cell.number == 0 and level == 1:
                     continue  # becomes the page's title
+                if level == 4 and words.startswith("Solution"):
+                    continue  # the site folds it into a callout, which has no anchor
                 if name:
                     taken.add(name)
+                elif nb.chapter == "api" and (shown := re.fullmatch(r"`([\w.]+)`", words)):
+                    taken.add(shown[1])  # the name itself, as JupyterLab has it too
                 else:
                     unique(identifier(words), taken)
             text = without_code(cell.source)
@@ -665,17 +729,7 @@ def anchors(nb: Notebook) -> set[str]:
         elif cell.kind == "code":
             if "label" in cell.directives:
                 taken.add(cell.directives["label"])
-            for shown in re.findall(r"^show_doc\(([\w.]+)", cell.code, flags=re.M):
-                unique(identifier(shown), taken)
-            if (
-                cell.is_exported and "exporti" not in cell.directives
-            ):  # nbdev writes a signature box for each
-                tree = parsed(nb, cell)
-                for node in tree.body if tree else []:
-                    if isinstance(
-                        node, ast.FunctionDef | ast.ClassDef
-                    ) and not node.name.startswith("_"):
-                        unique(node.name.lower(), taken)
+            taken |= {definition_anchor(name) for name in public_in(nb, cell)}
     return taken
 
 
@@ -734,12 +788,7 @@ class Site:
 
     def __init__(self, book: list[Notebook], root: Path) -> None:
         self.root, self.nbs = root, root / "nbs"
-        self.pages = {nb.name: anchors(nb) for nb in book}
-        for path in self.nbs.rglob("*.qmd"):
-            name = path.relative_to(self.nbs).as_posix()
-            self.pages[name] = anchors(
-                Notebook(path, [Cell(1, "markdown", path.read_text(encoding="utf-8"))], root)
-            )
+        self.pages = {nb.name: anchors(nb) for nb in [*book, *quarto_pages(root)]}
         config = settings(root)
         self.address = config["doc_host"] + config["doc_baseurl"]
 
@@ -777,15 +826,23 @@ def broken_links(book: list[Notebook], root: Path) -> list[str]:
     for nb in book:
         here = site.pages[nb.name]
         for cell in nb.cells:
-            found = links(cell.source) if cell.kind == "markdown" else []
-            for data in (o.get("data", {}) for o in cell.outputs):
-                found += links("".join(data.get("text/markdown", "")))
-                found += html_links("".join(data.get("text/html", "")))
+            found = links(cell.source) if cell.kind == "markdown" else links(cell.directives.get("fig-cap", ""))
+            for output in cell.outputs:
+                found += links(markup(output, "text/markdown"))
+                found += html_links(markup(output, "text/html"))
             for link in found:
                 wrong = site.problem(link.target, Path(nb.name), here)
                 problem = f"{at(nb, cell)}: link to {link.target}: {wrong}"
                 if wrong and problem not in problems:
                     problems.append(problem)
+        for cell, name, doc in docstrings(nb):
+            for link in links(doc):
+                if not re.match(r"https?:", link.target):
+                    wrong = "a docstring is read in many places; write the whole address, or the name in backticks"
+                else:
+                    wrong = site.problem(link.target, Path("index.ipynb"), set())
+                if wrong:
+                    problems.append(f"{at(nb, cell)}: docstring of {name}: link to {link.target}: {wrong}")
     for path in sorted(root.glob("*.md")):
         own = file_anchors(path)
         for link in links(path.read_text(encoding="utf-8")):
@@ -829,10 +886,14 @@ def references(book: list[Notebook], root: Path) -> list[str]:
     return problems
 
 
+DIV = re.compile(r":{3,} *(?:\{[^{}]*\}|[\w.-]+) *:*\s*")
+
+
 def structure(nb: Notebook) -> list[str]:
-    """One title; headings that nest; divs that are closed."""
+    """One title; headings that nest; solutions below their exercises; divs that are closed."""
     problems = []
     before = 0
+    exercise = ""
     open_divs: list[Cell] = []
     for cell in nb.cells:
         if cell.kind != "markdown":
@@ -842,6 +903,10 @@ def structure(nb: Notebook) -> list[str]:
                 problems.append(f"{at(nb, cell)}: a second title {words!r}; use ## or deeper")
             elif level > before + 1:
                 problems.append(f"{at(nb, cell)}: {words!r} jumps from level {before} to {level}")
+            if level <= 3:
+                exercise = words if level == 3 and words.startswith("Exercise ") else ""
+            if words.startswith("Solution") and (level != 4 or words[9:] != exercise[9:].split(":")[0]):
+                problems.append(f"{at(nb, cell)}: {words!r} must be `#### Solution n` below `### Exercise n`")
             before = level
         text = without_fences(cell.source)
         lines = text.splitlines()
@@ -852,13 +917,19 @@ def structure(nb: Notebook) -> list[str]:
                 )
             if re.match(r"#{1,6}[^#\s]", line) and not line.startswith("#|"):
                 problems.append(f"{at(nb, cell)}: {line[:40]!r} needs a space after the #")
-            if re.match(r":{3,}\s*\S", line):
+            if re.match(r":{3,}\s*[^:\s]", line):
                 open_divs.append(cell)
+                if not DIV.fullmatch(line):
+                    problems.append(f"{at(nb, cell)}: {line[:40]!r} opens no block; write `::: {{.name}}`")
+                elif previous.strip() and not re.match(r":{3,}", previous):
+                    problems.append(f"{at(nb, cell)}: {line[:40]!r} needs an empty line before it to be a block")
             elif re.match(r":{3,}\s*$", line):
                 if not open_divs:
                     problems.append(f"{at(nb, cell)}: a ::: that closes nothing")
                 else:
                     open_divs.pop()
+            elif ":::" in without_code(line):
+                problems.append(f"{at(nb, cell)}: {line[:40]!r}: a ::: in the text")
     return problems + [f"{at(nb, c)}: a ::: block that is never closed" for c in open_divs]
 
 
@@ -957,14 +1028,147 @@ def coverage(book: list[Notebook], root: Path) -> list[str]:
     return [f"nbs/appendix/coverage.csv: {x}" for x in problems]
 
 
+def texts_of(part: Any) -> Iterator[str]:
+    """Every text in a configuration."""
+    if isinstance(part, str):
+        yield part
+    elif isinstance(part, dict | list):
+        for inner in part.values() if isinstance(part, dict) else part:
+            yield from texts_of(inner)
+
+
 def sidebar_problems(book: list[Notebook], root: Path) -> list[str]:
-    """The sidebar lists every page once and nothing else."""
+    """The sidebar lists every page once and nothing else; what `_quarto.yml` names besides is there."""
     listed = pages(root)
-    there = [nb.name for nb in book]
-    there += [p.relative_to(root / "nbs").as_posix() for p in (root / "nbs").rglob("*.qmd")
-              if p.stem != "404"]
-    lacks = [f"_quarto.yml: the sidebar lacks {p}" for p in there if p not in listed]
-    dead = [f"_quarto.yml: the sidebar lists {p}, which does not exist" for p in listed if p not in there]
-    twice = [f"_quarto.yml: the sidebar lists {p} twice" for p in sorted(set(listed))
-             if listed.count(p) > 1]
-    return lacks + dead + twice
+    there = [nb.name for nb in [*book, *quarto_pages(root)] if nb.path.stem != "404"]
+    say = [f"the sidebar lacks {p}" for p in there if p not in listed]
+    say += [f"the sidebar lists {p}, which does not exist" for p in listed if p not in there]
+    say += [f"the sidebar lists {p} twice" for p in sorted(set(listed)) if listed.count(p) > 1]
+    say += [f"the sidebar leads away, to {x}" for x in texts_of(sidebar(root)) if re.match(r"https?:", x)]
+    config = yaml.safe_load((root / "_quarto.yml").read_text(encoding="utf-8"))
+    for name in dict.fromkeys(texts_of(config)):
+        is_file = re.fullmatch(r"/?[\w./-]+\.(?:ipynb|qmd|svg|png|jpg|ico|s?css|html|js|bib|csl|lua)", name)
+        if is_file and name not in listed and not (root / "nbs" / name.lstrip("/")).exists():
+            say.append(f"{name}: there is no such file below nbs/")
+    return [f"_quarto.yml: {x}" for x in say]
+
+
+# ------------------------------------ names in the prose, and what a page weighs
+
+# Names that belong to no library of ours: another's, or no code at all.
+ELSEWHERE = {
+    "check_estimator",  # scikit-learn's
+    "EntropyMDL",  # Orange's
+    "attribute.Discretize",  # WEKA's
+    "matplotlibrc",
+    "foreach",  # pseudocode, with endif
+    "endif",
+    "x0",  # names made up on the spot
+    "x1",
+    "load_x",
+    "SomeClassifier",
+}
+
+
+def identifiers(text: str) -> set[str]:
+    """Everything that looks like a name."""
+    return set(re.findall(r"[^\W\d]\w*", text))
+
+
+def names_of_package(book: list[Notebook], root: Path) -> set[str]:
+    """What the package calls something: modules, functions, classes, their parameters and attributes."""
+    found = {settings(root)["lib_path"]}
+    for nb in book:
+        found |= set((nb.module or "").split("."))
+        found |= set(public(nb))
+        for _, statement in exported(nb):
+            for node in ast.walk(statement):
+                if isinstance(node, ast.FunctionDef | ast.ClassDef):
+                    found.add(node.name)
+                elif isinstance(node, ast.arg):
+                    found.add(node.arg)
+                elif isinstance(node, ast.Attribute):
+                    found.add(node.attr)
+                elif isinstance(node, ast.AnnAssign) and isinstance(node.target, ast.Name):
+                    found.add(node.target.id)
+    return found
+
+
+def names_of_page(nb: Notebook) -> set[str]:
+    """What stands in the code of a page, docstrings left out, and in its outputs."""
+    found: set[str] = set()
+    for cell in nb.cells:
+        if cell.kind == "markdown":
+            for block in re.findall(r"^```.*?^```", cell.source, flags=re.M | re.S):
+                found |= identifiers(block)
+            continue
+        code, tree = cell.code, parsed(nb, cell)
+        for node in ast.walk(tree) if tree else []:
+            if isinstance(node, ast.FunctionDef | ast.ClassDef) and (doc := ast.get_docstring(node, clean=False)):
+                code = code.replace(doc, "")
+        found |= identifiers(code)
+        for output in cell.outputs:
+            if "<script" not in markup(output, "text/html"):
+                found |= identifiers(output_text(output))
+    return found
+
+
+def mentioned(text: str) -> Iterator[tuple[str, set[str]]]:
+    """Every piece of `code` in prose that is a name, a call or a keyword, with the names in it."""
+    for piece in re.findall(r"(?<!`)`([^`\n]+)`(?!`)", without_fences(text)):
+        name = re.fullmatch(r"([^\W\d]\w*(?:\.[^\W\d]\w*)*)(\(.*\))?|([^\W\d]\w*)=(?!=).*", piece)
+        if name:
+            keywords = re.findall(r"([^\W\d]\w*)=(?!=)", name[2] or "")
+            yield piece, {*(name[1] or name[3]).split("."), *keywords}
+
+
+def stale_names(book: list[Notebook], root: Path) -> list[str]:
+    """A name in backticks is one of the package, of the page's own code, or of Python: none that is gone."""
+    package = names_of_package(book, root) | set(dir(builtins)) | set(keyword.kwlist)
+    for name in ELSEWHERE:
+        package |= set(name.split("."))
+    problems = []
+    for nb in book:
+        if nb.chapter == "api":
+            continue  # made from the docstrings, which are read where they stand
+        known = package | names_of_page(nb)
+        texts = [(at(nb, c), c.source) for c in nb.cells if c.kind == "markdown"]
+        texts += [(f"{at(nb, c)}: docstring of {name}", doc) for c, name, doc in docstrings(nb)]
+        for where, text in texts:
+            for piece, names in mentioned(text):
+                gone = {n for n in names - known if not re.fullmatch(r"__\w+__", n)}
+                if gone and not (root / piece).exists():
+                    problems.append(f"{where}: `{piece}`: nothing is called {', '.join(sorted(gone))}")
+    return problems
+
+
+# In bytes: the most of a page, what Quarto's style sheets and scripts have of that, and the most of a player.
+PAGE, FRAME, PLAYER = 1_500_000, 500_000, 600_000
+SHOWN = ("text/html", "text/markdown", "image/png", "image/jpeg", "text/plain")  # the first that is there
+
+
+def weights(nb: Notebook) -> tuple[int, list[tuple[Cell, int]]]:
+    """Bytes of a page without its players, and of each player. Pictures become files of the site."""
+    page, players = 0, []
+    for cell in nb.cells:
+        page += len(cell.source.encode())
+        for output in cell.outputs:
+            page += len("".join(output.get("text", "")).encode())
+            data = output.get("data", {})
+            shown = next((k for k in SHOWN if k in data), "")
+            size = len("".join(data.get(shown, "")).encode())
+            if shown == "text/html" and "<script" in "".join(data[shown]):
+                players.append((cell, size))
+            else:
+                page += size * 3 // 4 if shown.startswith("image/") else size
+    return page, players
+
+
+def heavy(nb: Notebook) -> list[str]:
+    """A page brings less than 1.5 MB with what Quarto adds to it, a player less than 600 kB."""
+    page, players = weights(nb)
+    problems = [f"{at(nb, cell)}: a player of {size / 1e3:.0f} kB; it needs fewer or smaller pictures"
+                for cell, size in players if size >= PLAYER]
+    if page + FRAME >= PAGE:
+        problems.append(f"nbs/{nb.name}: {page / 1e6:.2f} MB without players; split it or shrink its pictures")
+    return problems

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from tests.house_rules import entries
+from tools.book import settings
 
 SETTINGS = """[DEFAULT]
 repo = small
@@ -35,6 +36,8 @@ custom_sidebar = True
 put_version_in_init = False
 update_pyproject = False
 """
+# The small book reaches its site as the book does.
+SETTINGS += "".join(f"{key} = {value}\n" for key, value in settings().items() if key in ("procs", "skip_procs"))
 
 QUARTO = """website:
   sidebar:
@@ -179,7 +182,7 @@ def pages() -> dict[str, list[dict[str, Any]]]:
             code("#| default_exp basics.learning"),
             md(
                 "## The idea\n\n$$a = r / n \\tag{3.1}$$\n\n"
-                "See @fig-line and [tables](tables.ipynb#table)."
+                "See @fig-line and [tables](tables.ipynb#definition-Table)."
             ),
             code(LEARNING),
             code("accuracy(1, 2)", result("0.5")),
@@ -222,7 +225,7 @@ def write_small_book(root: Path, book: dict[str, list[dict[str, Any]]] | None = 
         (root / "nbs" / "_quarto.yml").write_text(QUARTO, encoding="utf-8")
     (root / "nbs" / "basics" / "map.png").write_bytes(b"\x89PNG")
     rows = [f"{e},L,something,basics," for e in entries()]
-    rows[0] = "I001,L,something,basics,basics/learning.ipynb#the-idea basics/tables.ipynb#table"
+    rows[0] = "I001,L,something,basics,basics/learning.ipynb#the-idea basics/tables.ipynb#definition-Table"
     table = "\n".join(["entry,source,what,chapter,page", *rows, ""])
     (root / "nbs" / "appendix" / "coverage.csv").write_text(table, encoding="utf-8")
     return root

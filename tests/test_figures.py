@@ -531,6 +531,26 @@ def test_every_bundle_has_a_still_picture_and_alt_texts():
     assert "prefers-reduced-motion" in bundle["text/html"] and ":focus-visible" in bundle["text/html"]
 
 
+def test_a_player_may_start_with_any_frame():
+    late = player(lambda i: list(frames(i))[-1], [1, 2, 3], label="i", alt="A line", start=2)
+    page, bundle = Page(late.to_html()), late._repr_mimebundle_()
+    assert bundle["image/png"] == base64.b64encode(late.pictures[2]).decode()
+    (image,), (slider,) = page.all("img"), page.all("input")
+    assert image["src"].endswith(bundle["image/png"]) and image["alt"] == "A line (i = 3)"
+    assert (slider["value"], slider["aria-valuetext"]) == ("2", "i = 3")
+
+
+def test_no_picture_is_stored_twice():
+    page = three().to_html()
+    assert [page.count(base64.b64encode(png).decode()) for png in three().pictures] == [1, 1, 1]
+
+
+def test_players_of_different_width_keep_their_own():
+    wide = Player(frames(2, (4, 1)), title="Wide", alt="A line")
+    styles = [Page(p.to_html()).all("div")[0]["style"] for p in (three(), wide)]
+    assert styles == ["max-width: 260px", "max-width: 520px"]
+
+
 def test_words_cannot_break_out_of_the_page():
     evil = '</script><script>alert("1")</script> & "quoted" @ID@ <b>'
     page = Page(Player(frames(), [evil] * 3, title=evil, alt=evil).to_html())
@@ -593,6 +613,9 @@ def test_a_draw_that_fails_leaves_nothing_open():
         (dict(alt=["a", "", "c"]), ValueError, "alt must describe"),
         (dict(title=""), ValueError, "title must say"),
         (dict(title=None), ValueError, "title must say"),
+        (dict(start=3), ValueError, "start must be a frame from 0 to 2, not 3"),
+        (dict(start=-1), ValueError, "start must be a frame from 0 to 2, not -1"),
+        (dict(start=1.0), ValueError, "start must be a frame from 0 to 2, not 1.0"),
     ],
 )
 def test_players_that_cannot_be_made(arguments, error, words):
@@ -636,6 +659,7 @@ def test_a_player_in_a_browser(tmp_path):
         three("Knob"),
         three("Knob"),
     ]  # the last two share their id
+    assert players[1].to_html() == players[2].to_html()
     body = "".join(p.to_html() for p in players)
     (tmp_path / "page.html").write_text(f"<!doctype html><meta charset='utf-8'><body>{body}", encoding="utf-8")
     options = webdriver.ChromeOptions()

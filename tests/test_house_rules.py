@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import re
 import shutil
 from collections.abc import Callable
 from pathlib import Path
@@ -11,7 +12,10 @@ from typing import Any
 import pytest
 
 from tests import house_rules as rules
+from tests import site_rules
+from tests.formulas import formula_problems
 from tests.small_book import code, md, pages, printed, result, shown, write_page, write_small_book
+from tests.spelling import misspelled, spelling, words
 from tools.book import ROOT, Notebook, notebooks, read_notebook
 
 Change = Callable[[dict[str, list[dict[str, Any]]], Path], None]
@@ -28,16 +32,29 @@ RULES: dict[str, Callable[[list[Notebook], Path], list[str]]] = {
     "cells": each(rules.cells),
     "figures": each(rules.figures),
     "structure": each(rules.structure),
+    "weight": each(rules.heavy),
     "import_order": rules.import_order,
     "exports": lambda book, root: rules.exports(book),
     "links": rules.broken_links,
     "references": rules.references,
     "equations": lambda book, root: rules.equations(book),
+    "formulas": lambda book, root: formula_problems(book),
+    "names": rules.stale_names,
+    "spelling": spelling,
     "coverage": rules.coverage,
     "sidebar": rules.sidebar_problems,
     "owner": lambda book, root: rules.repeated_owner(root),
     "changelog": lambda book, root: rules.stale_changelog(root),
 }
+
+
+# Rules that hold of pages which are no notebooks, too.
+ALL_PAGES = ("figures", "structure", "links", "references", "formulas", "names", "spelling")
+
+
+def apply(name: str, root: Path) -> list[str]:
+    """What breaks a rule in a book."""
+    return RULES[name]([*notebooks(root), *(rules.quarto_pages(root) if name in ALL_PAGES else [])], root)
 
 
 def none_of(problems: list[str]) -> None:
@@ -54,7 +71,7 @@ def book() -> list[Notebook]:
 @pytest.mark.parametrize("name", RULES)
 def test_the_book_keeps_the_rule(name: str, book: list[Notebook]) -> None:
     assert book, "there are no notebooks"
-    none_of(RULES[name](book, ROOT))
+    none_of(RULES[name]([*book, *(rules.quarto_pages() if name in ALL_PAGES else [])], ROOT))
 
 
 @pytest.fixture(scope="module")
@@ -64,7 +81,7 @@ def small(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.mark.parametrize("name", RULES)
 def test_a_small_good_book_keeps_the_rule(name: str, small: Path) -> None:
-    none_of(RULES[name](notebooks(small), small))
+    none_of(apply(name, small))
 
 
 def append(page: str, *cells: dict[str, Any]) -> Change:
@@ -86,16 +103,16 @@ def replace(page: str, number: int, cell: dict[str, Any]) -> Change:
 
 
 def edit(file: str, old: str, new: str) -> Change:
-    """Change the text of a file of the small book."""
+    """Change the text of a file of the small book; where nothing is replaced, write the file."""
 
     def change(book: dict[str, list[dict[str, Any]]], root: Path) -> None:
         if file.endswith(".ipynb"):
             for cell in book[file]:
                 cell["source"] = "".join(cell["source"]).replace(old, new).splitlines(keepends=True)
         else:
-            text = (root / file).read_text(encoding="utf-8")
+            text = (root / file).read_text(encoding="utf-8") if old else ""
             assert old in text
-            (root / file).write_text(text.replace(old, new), encoding="utf-8")
+            (root / file).write_text(text.replace(old, new) if old else new, encoding="utf-8")
 
     return change
 
@@ -224,12 +241,43 @@ BAD: list[tuple[str, Change, str]] = [
         ),
         "SVG",
     ),
+    ("figures", append(LEARNING, md('<svg width="9"><path/></svg>')), "<svg"),
+    ("figures", append(LEARNING, md("<iframe src='map.html'></iframe>")), "<iframe"),
+    ("figures", append(LEARNING, code("f()", shown(text_html='<input type="range"><script>x</script>'))), "<input"),
+    ("figures", append(LEARNING, code("f()", shown(text_html="<button><b> </b></button>"))), "<button>… without"),
+    ("figures", append(LEARNING, code("f()", shown(text_html='<div role="group">'))), '<div role="group">'),
+    ("figures", edit("nbs/404.qmd", "", "![](basics/map.png)"), "nbs/404.qmd, cell 1"),
     ("structure", append(LEARNING, md("#### Too deep")), "jumps from level 2 to 4"),
     ("structure", append(LEARNING, md("# Again")), "a second title"),
     ("structure", append(LEARNING, md("Text\n## Heading")), "empty line before"),
     ("structure", append(LEARNING, md("##Heading")), "space after the #"),
     ("structure", append(LEARNING, md("::: {.callout-tip}\nHello")), "never closed"),
     ("structure", append(LEARNING, md(":::")), "closes nothing"),
+    ("structure", append(LEARNING, md("Text\n::: {.callout-tip}\nHello\n:::")), "to be a block"),
+    ("structure", append(LEARNING, md("::: callout-tip and more\n\n:::")), "opens no block"),
+    ("structure", append(LEARNING, md("Text :::")), "a ::: in the text"),
+    ("structure", append(LEARNING, md("### Exercise 1"), md("#### Solution 2")), "below `### Exercise n`"),
+    ("structure", append(LEARNING, md("### Exercise 1"), md("### Solution 1")), "`#### Solution n`"),
+    ("structure", append(LEARNING, md("### More"), md("#### Solution 1")), "below `### Exercise n`"),
+    ("structure", edit("nbs/404.qmd", "", "---\ntitle: Lost\n---\n\n### Too deep\n"), "jumps from level 1 to 3"),
+    ("weight", append(LEARNING, code("f()", shown(image_png="A" * 1_400_000))), "1.05 MB without players"),
+    ("weight", append(LEARNING, code("f()", shown(text_html="<script>" + "A" * 600_000))), "a player of 600 kB"),
+    ("formulas", append(LEARNING, md("It costs $5.")), "begins no formula"),
+    ("formulas", edit("nbs/404.qmd", "", "It costs $5."), "nbs/404.qmd, cell 1: '$5.'"),
+    ("names", append(LEARNING, md("See `error_rate`.")), "nothing is called error_rate"),
+    ("names", append(LEARNING, md("See `error_rate()`.")), "`error_rate()`"),
+    ("names", append(LEARNING, md("Call `accuracy(wrong=1)`.")), "nothing is called wrong"),
+    ("names", append(LEARNING, md("With `depth=3`.")), "nothing is called depth"),
+    ("names", append(LEARNING, md("See `Table.columns`.")), "nothing is called columns"),
+    ("names", edit(TABLES, "Accuracy of nothing.", "As `error_rate`."), "docstring of score: `error_rate`"),
+    ("spelling", append(LEARNING, md("Two datasets.")), "'datasets': this book writes 'data set'"),
+    ("spelling", append(LEARNING, md("## Two datasets")), "'datasets'"),
+    ("spelling", append(LEARNING, code('#| fig-cap: "Two datasets"\nf()')), "fig-cap: 'datasets'"),
+    ("spelling", append(LEARNING, code("f()", shown(text_html="<img alt='a' src='b'><img alt=\"Two datasets\">"))),
+     "alt text: 'datasets'"),
+    ("spelling", edit(TABLES, "Accuracy of nothing.", "Two datasets."), "docstring of score: 'datasets'"),
+    ("spelling", edit("nbs/404.qmd", "", "Two datasets."), "nbs/404.qmd"),
+    ("spelling", edit("CHANGELOG.md", "- [All]", "- Two datasets, [all]"), "CHANGELOG.md: 'datasets'"),
     (
         "import_order",
         edit(LEARNING, "def accuracy", "from small.basics.tables import Table\n\n\ndef accuracy"),
@@ -326,6 +374,17 @@ BAD: list[tuple[str, Change, str]] = [
         ),
         "no such page",
     ),
+    ("links", append(LEARNING, md("### Exercise 1"), md("#### Solution 1"), md("[x](#solution-1)")), "'solution-1'"),
+    ("links", append(LEARNING, md("[x](tables.ipynb#table)")), "no heading or label 'table'"),
+    ("links", append(LEARNING, code('#| fig-cap: "See [x](none.ipynb)"\nf()')), "no such page"),
+    ("links", edit(TABLES, "Accuracy of nothing.", "See [x](learning.ipynb)."), "docstring of score: link to learning"),
+    (
+        "links",
+        edit(TABLES, "Accuracy of nothing.", "See [x](https://SOMEBODY.github.io/small/none.html)."),
+        "no such page",
+    ),
+    ("links", edit("nbs/404.qmd", "", "[x](none.ipynb)"), "nbs/404.qmd, cell 1: link to none.ipynb"),
+    ("references", edit("nbs/404.qmd", "", "See @fig-none."), "nbs/404.qmd"),
     ("links", edit("CHANGELOG.md", "(nbs)", "(notebooks)"), "CHANGELOG.md: link to notebooks"),
     ("links", edit("CHANGELOG.md", "(nbs)", "(#none)"), "no heading 'none'"),
     ("references", append(LEARNING, md("See @fig-none.")), "@fig-none: no such label"),
@@ -382,6 +441,13 @@ BAD: list[tuple[str, Change, str]] = [
         "twice",
     ),
     (
+        "sidebar",
+        edit("_quarto.yml", "      - index.ipynb\n", "      - index.ipynb\n      - https://example.org\n"),
+        "leads away, to https://example.org",
+    ),
+    ("sidebar", edit("_quarto.yml", "website:\n", "website:\n  favicon: star.svg\n"), "star.svg: there is no such"),
+    ("sidebar", edit("nbs/basics/more.qmd", "", "Text"), "lacks basics/more.qmd"),
+    (
         "owner",
         edit("CHANGELOG.md", "- [All]", "- SOMEBODY did [all]"),
         "CHANGELOG.md: repeats the owner",
@@ -407,13 +473,41 @@ def test_the_rule_notices(
     change(book, root)
     for page, cells in book.items():
         write_page(root, page, cells)
-    problems = RULES[name](notebooks(root), root)
+    problems = apply(name, root)
     assert any(message in p for p in problems), problems
-    assert all(".ipynb" in p or ".md" in p or ".yml" in p or ".csv" in p for p in problems)
+    assert all(re.search(r"\.(ipynb|qmd|md|yml|csv)\b", p) for p in problems)
 
 
 def test_every_rule_has_a_bad_example() -> None:
     assert {name for name, _, _ in BAD} == set(RULES)
+
+
+@pytest.mark.parametrize("word", words(), ids=lambda w: w.write)
+def test_every_word_of_the_list_is_noticed_and_none_forbids_another(word) -> None:  # type: ignore[no-untyped-def]
+    assert {right for _, right in misspelled(word.example)} == {word.write}
+    assert not any(other.wrong.search(word.write) for other in words())
+
+
+def test_spelling_is_that_of_prose_alone() -> None:
+    text = ("`datasets` $datasets$ [datasets](datasets.ipynb) ![datasets](a.png) @datasets2020 \"a game dataset\" "
+            "https://datasets.org {.datasets}\n\n```\ndatasets\n```\n<!-- datasets -->")
+    assert list(misspelled(text)) == []
+    assert list(misspelled(text + "\n\n**datasets**")) == [("datasets", "data set")]
+
+
+def test_what_excuses_a_word_does_so_where_it_stands() -> None:
+    excused = "*chi-squared automatic interaction detection*"
+    assert list(misspelled(excused)) == []
+    assert list(misspelled(f"{excused} {'and ' * 20} a chi-squared test")) == [("chi-squared", "chi-square")]
+
+
+def test_names_that_are_known(tmp_path: Path) -> None:
+    book = pages()
+    text = ("`accuracy`, `accuracy(right=1)`, `small.basics.tables`, `Table.score()`, `rows=None`, `len`, `None`, "
+            "`__init__`, `plt.plot`, `CHANGELOG.md`, `check_estimator`, `a + b`, `#| export`")
+    book["basics/learning.ipynb"][-1]["source"].append(text)
+    write_small_book(tmp_path, book)
+    assert rules.stale_names(notebooks(tmp_path), tmp_path) == []
 
 
 @pytest.mark.parametrize(
@@ -469,10 +563,16 @@ def test_anchors_of_a_page(tmp_path: Path) -> None:
             code('#| label: fig-x\n#| fig-cap: "x"\nf()'),
             code("#| export\ndef Thing(): ..."),
             md("## Thing"),
+            code("#| exporti\nHIDDEN = 0"),
+            code("#| export\nONE, TWO = 1, 2"),
         ],
     )
     nb = read_notebook(tmp_path / "nbs/a.ipynb", tmp_path)
-    assert rules.anchors(nb) == {"idea", "own", "idea-1", "fig-x", "thing", "thing-1"}
+    assert rules.anchors(nb) == {"idea", "own", "idea-1", "fig-x", "definition-Thing", "thing", "definition-ONE",
+                                 "definition-TWO"}
+    nb.path = tmp_path / "nbs/api/a.ipynb"
+    nb.cells[4].source = "## `Thing`\n\n### `Thing.part`"
+    assert {"Thing", "Thing.part"} <= rules.anchors(nb)
 
 
 def test_links_outside_code_and_math_only() -> None:
@@ -518,11 +618,25 @@ def test_every_notebook_is_processed_for_the_site(anew: Path) -> None:
     none_of(rules.site_problems(anew))
 
 
+def test_the_pages_of_the_site(anew: Path) -> None:
+    none_of(site_rules.page_problems(anew))
+
+
+REFERENCE = """      - section: Reference
+        href: api/index.ipynb
+        contents:
+          # from the package, by `make export`:
+          # end of what the package decides
+"""
+
+
 @pytest.fixture(scope="module")
 def small_anew(small: Path, tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Path]:
     """The small book, made, and then made again after it went out of step."""
     root = Path(shutil.copytree(small, tmp_path_factory.mktemp("made") / "book", symlinks=True))
     shutil.copytree(ROOT / "tools", root / "tools", ignore=rules.NOT_THE_BOOK)
+    with (root / "_quarto.yml").open("a", encoding="utf-8") as file:
+        file.write(REFERENCE)
     write_page(
         root,
         "trees/splits.ipynb",
@@ -567,8 +681,64 @@ def test_site_notices_a_page_that_is_lost(small_anew: tuple[Path, Path]) -> None
         page.write_bytes(text)
 
 
+def test_site_notices_a_page_that_is_no_notebook_and_is_lost(small_anew: tuple[Path, Path], tmp_path: Path) -> None:
+    copy = Path(shutil.copytree(small_anew[1], tmp_path / "copy", symlinks=True))
+    (copy / "nbs/404.qmd").write_text("Text", encoding="utf-8")
+    assert "nbs/404.qmd: does not reach the site" in rules.site_problems(copy)
+
+
 def test_site_notices_a_lost_configuration(small_anew: tuple[Path, Path], tmp_path: Path) -> None:
     copy = Path(shutil.copytree(small_anew[1], tmp_path / "copy", symlinks=True))
     (copy / "nbs/_quarto.yml").unlink()
     (copy / "nbs/_quarto.yml").write_text("project:\n  type: website\n", encoding="utf-8")
     assert any("nbs/_quarto.yml: nbdev overwrites it" in p for p in rules.site_problems(copy))
+
+
+def test_site_notices_what_the_processing_lost(small_anew: tuple[Path, Path], tmp_path: Path) -> None:
+    copy = Path(shutil.copytree(small_anew[1], tmp_path / "copy", symlinks=True))
+    assert site_rules.page_problems(copy) == []
+    gain = "[`gain`](../api/trees.ipynb#gain)"
+    for name, old, new, message in [
+        ("trees/splits.ipynb", "{#definition-gain}", "", "splits.ipynb: the anchor 'definition-gain' is lost"),
+        ("basics/learning.ipynb", "## The idea", "#### The idea", "jumps from level 1 to 4"),
+        ("basics/learning.ipynb", "See @fig-line", "{{x}} @fig-line", "cell 2: '{{x}} @fig-line and [tables](tab"),
+        ("basics/learning.ipynb", "See @fig-line", "{{< nothing x >}} @fig-line", "cell 2: '{{< nothing"),
+        ("basics/learning.ipynb", "See @fig-line", "::: {.x}", "never closed"),
+        ("trees/splits.ipynb", gain, "[`gain`](../api/trees.ipynb#gains)", "no heading or label 'gains'"),
+        ("trees/splits.ipynb", gain, "[`gain`](../api/woods.ipynb#gain)", "there is no such page"),
+        ("trees/splits.ipynb", gain, "[`gain`](../api/basics.ipynb#Table)", "cell 3: `gain` leads to"),
+        ("trees/splits.ipynb", gain, "[`gain`](../api/basics.ipynb#accuracy)", "another name"),
+        ("trees/splits.ipynb", gain, "`gain`", "cell 3: `gain` is no link"),
+    ]:
+        page = copy / "_proc" / name
+        text = page.read_text(encoding="utf-8")
+        assert old in text, (name, old)
+        page.write_text(text.replace(old, new), encoding="utf-8")
+        problems = site_rules.page_problems(copy)
+        assert any(message in p for p in problems), (message, problems)
+        page.write_text(text, encoding="utf-8")
+
+
+def test_a_name_that_the_page_gives_another_meaning_is_no_link(tmp_path: Path) -> None:
+    write_small_book(tmp_path)
+    cells = [*pages()[LEARNING][:-1], md("`gain` and `Table()` of"), code("from elsewhere import gain"), md("The end.")]
+    write_page(tmp_path, LEARNING, cells)
+    book = [nb for nb in notebooks(tmp_path) if nb.name == LEARNING]
+    said = "nbs/basics/learning.ipynb, cell 7: `Table` is no link to its entry in the reference"
+    assert site_rules.unlinked_names(book, tmp_path) == [said]
+
+
+def test_a_name_of_two_chapters_leads_to_its_own(tmp_path: Path) -> None:
+    write_small_book(tmp_path)
+    twin = code('#| export\ndef gain() -> float:\n    """Another gain."""\n    return 0.0')
+    write_page(tmp_path, TABLES, [*pages()[TABLES][:-1], twin, md("The end.")])
+    here = tmp_path / "nbs" / TABLES
+
+    def problems(target: str) -> list[str]:
+        page = Notebook(here, read_notebook(here, tmp_path).cells[:1], tmp_path)
+        page.cells[0].source = f"As [`gain()`]({target})."
+        return site_rules.wrong_homes([page], tmp_path)
+
+    assert problems("../api/basics.ipynb#gain") == []
+    assert "its chapter is basics or trees" in problems("../api/trees.ipynb#gain")[0]
+    assert "another name" in problems("../api/basics.ipynb#loss")[0]

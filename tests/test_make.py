@@ -6,14 +6,18 @@ import os
 import re
 import shutil
 import subprocess
+import sys
 from pathlib import Path
 
 import pytest
 
-from tools.book import ROOT
+from tests.small_book import write_small_book
+from tools.book import ROOT, pages
 
 MAKE = shutil.which("gmake") or shutil.which("make")
-pytestmark = pytest.mark.skipif(MAKE is None, reason="make is not installed")
+pytestmark = pytest.mark.skipif(
+    MAKE is None or os.name != "posix", reason="needs make, and programs that are scripts of a POSIX shell"
+)
 
 
 def make(
@@ -24,7 +28,7 @@ def make(
     env |= {"PATH": path if path is not None else env["PATH"], "LC_ALL": "C"}
     assert MAKE
     return subprocess.run(
-        [MAKE, *arguments], cwd=folder, env=env, capture_output=True, text=True, timeout=60
+        [MAKE, *arguments], cwd=folder, env=env, capture_output=True, text=True, timeout=300
     )
 
 
@@ -37,6 +41,8 @@ def folder(tmp_path: Path) -> Path:
         shutil.copy(ROOT / name, clone / name)
     shutil.copytree(ROOT / "tools", clone / "tools", ignore=shutil.ignore_patterns("__pycache__"))
     (clone / "nbs").mkdir()
+    (clone / "tests").mkdir()
+    shutil.copy(ROOT / "tests/package-lock.json", clone / "tests")
     (clone / ".venv").mkdir()
     (clone / ".venv" / "ready").touch()
     return clone
@@ -58,13 +64,20 @@ def test_help_lists_every_target() -> None:
     text = (ROOT / "Makefile").read_text(encoding="utf-8")
     phony = " ".join(re.findall(r"^\.PHONY:(.*)$", text, flags=re.M)).split()
     targets = re.findall(r"^([a-z][\w-]*):(?!=)", text, flags=re.M)
-    assert {"lab", "test", "docs", "bench", "export", "clean", "help"} <= set(targets)
+    assert {"lab", "test", "docs", "site-test", "bench", "dist", "export", "clean", "help"} <= set(targets)
     assert sorted(phony) == sorted(targets)
     for arguments in (["help"], []):  # help is also what `make` alone does
         done = make(ROOT, *arguments)
         assert done.returncode == 0, done.stderr
         listed = dict(re.findall(r"^([a-z][\w-]*)\s+(\S.*)$", done.stdout, flags=re.M))
         assert sorted(listed) == sorted(targets)
+
+
+def test_contributing_names_the_commands() -> None:
+    """The table of commands has every target but those that the others call by themselves."""
+    table = re.findall(r"^\| `make ([a-z-]+)", (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8"), flags=re.M)
+    phony = re.search(r"^\.PHONY:(.*)$", (ROOT / "Makefile").read_text(encoding="utf-8"), flags=re.M)
+    assert phony and sorted(table) == sorted(set(phony[1].split()) - {"help", "env", "site-env"})
 
 
 def test_docs_without_quarto(folder: Path) -> None:
@@ -93,7 +106,121 @@ def test_docs_with_quarto_goes_on(folder: Path, tmp_path: Path) -> None:
     assert "tools.export" in done.stdout
 
 
-@pytest.mark.parametrize("target", ["test", "lab", "export", "run", "docs", "bench", "clean"])
+# What is in the place of Quarto: it notes where and how it is called, and makes a page of each notebook.
+QUARTO = """import os, sys
+from pathlib import Path
+here = Path.cwd()
+with open({calls!r}, "a", encoding="utf-8") as file:
+    print(here.name, *sys.argv[1:], file=file)
+assert (here / "_quarto.yml").exists() and "output-dir: _docs" in (here / "nbdev.yml").read_text(encoding="utf-8")
+if os.environ.get("QUARTO_FAILS"):
+    sys.exit(3)
+for page in here.rglob("*.ipynb"):
+    target = (here / "_docs" / page.relative_to(here)).with_suffix(".html")
+    target.parent.mkdir(parents=True, exist_ok=True)
+    target.write_text("<h1>A page</h1>", encoding="utf-8")
+"""
+
+
+def program(path: Path, *command: str) -> None:
+    """A program of the environment that calls ours."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text("#!/bin/sh\nexec " + " ".join(f"'{word}'" for word in command) + ' "$@"\n', encoding="utf-8")
+    path.chmod(0o755)
+
+
+@pytest.fixture
+def book(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> tuple[Path, Path, str]:
+    """A clone of a small book with the Makefile and tools of ours, the calls of Quarto, and the path to it."""
+    clone = write_small_book(tmp_path / "my books" / "small clone")
+    for name in ("Makefile", "constraints.txt"):
+        shutil.copy(ROOT / name, clone / name)
+    shutil.copytree(ROOT / "tools", clone / "tools", ignore=shutil.ignore_patterns("__pycache__"))
+    (clone / "small").mkdir()
+    program(clone / ".venv/bin/python", sys.executable)
+    nbdev = "import sys; sys.argv = sys.argv[:1]; from nbdev.quarto import nbdev_docs; nbdev_docs()"
+    program(clone / ".venv/bin/nbdev_docs", sys.executable, "-c", nbdev)
+    (clone / ".venv/ready").touch()
+    calls, script = tmp_path / "calls", tmp_path / "quarto.py"
+    script.write_text(QUARTO.format(calls=str(calls)), encoding="utf-8")
+    program(tmp_path / "bin/quarto", sys.executable, str(script))
+    monkeypatch.delenv("PYTHONPATH", raising=False)
+    monkeypatch.delenv("IN_TEST", raising=False)
+    return clone, calls, f"{tmp_path / 'bin'}{os.pathsep}{without_quarto()}"
+
+
+def test_docs_up_to_quarto(book: tuple[Path, Path, str]) -> None:
+    """Everything but Quarto: what it gets, that it is called once, and what becomes of the pages."""
+    clone, calls, path = book
+    done = make(clone, "export")
+    assert done.returncode == 0, done.stdout + done.stderr
+    (clone / ".venv/ready").touch()  # export wrote pyproject.toml
+    made = (clone / "README.md").read_text(encoding="utf-8")
+    (clone / "_proc/basics").mkdir(parents=True)  # an earlier site had one page more
+    shutil.copy(clone / "nbs/basics/tables.ipynb", clone / "_proc/basics/old.ipynb")
+    os.utime(clone / "README.md", (0, 0))  # as after `git clone`, where the order of times is chance
+    before = set(files(clone))
+    done = make(clone, "docs", path=path)
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert calls.read_text(encoding="utf-8").splitlines() == ["_proc render --no-cache"]  # the site, and no README
+    expected = {name.replace(".ipynb", ".html") for name in pages(clone)}
+    rendered = {p.relative_to(clone / "_docs").as_posix() for p in (clone / "_docs").rglob("*.html")}
+    assert expected <= rendered and "basics/old.html" not in rendered
+    offered = {p.name for p in (clone / "_docs").rglob("*.ipynb")}  # for those who download the notebook of a page
+    assert {Path(name).name for name in pages(clone)} <= offered
+    assert (clone / "README.md").read_text(encoding="utf-8") == made
+    new = {x for x in set(files(clone)) - before if not re.match(r"_docs|_proc|nbs/nbdev\.yml", x)}
+    assert {x for x in new if "__pycache__" not in x} == set()
+
+
+def test_docs_fails_where_quarto_does(book: tuple[Path, Path, str], monkeypatch: pytest.MonkeyPatch) -> None:
+    clone, calls, path = book
+    monkeypatch.setenv("QUARTO_FAILS", "yes")
+    done = make(clone, "docs", path=path)
+    assert done.returncode == 2 and re.search(r"\bdocs\b.*\] Error 3$", done.stderr, flags=re.M), done.stderr
+    assert calls.exists() and not (clone / "_docs").exists()
+
+
+@pytest.mark.parametrize("strict, status", [([], 0), (["STRICT=1"], 2)])
+def test_site_test_says_what_is_missing(strict: list[str], status: int, book: tuple[Path, Path, str]) -> None:
+    clone, _, _ = book
+    done = make(clone, "site-test", *strict, path=without_quarto())
+    assert done.returncode == status, done.stdout + done.stderr
+    assert "no site in _docs" in done.stdout and "https://quarto.org/docs/get-started/" in done.stdout
+    assert not (clone / ".venv/site").exists()  # nothing is installed in vain
+
+
+def test_site_test_does_not_take_a_crash_for_a_lack(book: tuple[Path, Path, str]) -> None:
+    clone, _, _ = book
+    (clone / "tools/site_test.py").write_text("raise RuntimeError('broken')\n", encoding="utf-8")
+    done = make(clone, "site-test", path=without_quarto())
+    assert done.returncode == 2 and "broken" in done.stderr
+
+
+TARGETS = ["test", "lab", "export", "run", "docs", "site-env", "site-test", "bench", "dist", "clean"]
+
+
+def test_without_npm_the_tests_run(folder: Path, tmp_path: Path) -> None:
+    """What is skipped for want of npm is said, and nothing else is lost."""
+    program(folder / ".venv/bin/python", str(shutil.which("echo")), "ran")
+    tools = tmp_path / "bin"
+    tools.mkdir()
+    for name in ("sh", "touch"):
+        (tools / name).symlink_to(str(shutil.which(name)))
+    done = make(folder, "test", path=str(tools))
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert "npm is missing: the formulas will not be parsed." in done.stdout and "ran -m pytest" in done.stdout
+
+
+def test_no_pins(folder: Path) -> None:
+    """`make test PINS=` installs the newest versions."""
+    (folder / ".venv/ready").unlink()
+    for pins, there in (([], True), (["PINS="], False)):
+        done = make(folder, "-n", "test", *pins)
+        assert ("-c constraints.txt" in done.stdout) == there and ".[dev]" in done.stdout
+
+
+@pytest.mark.parametrize("target", TARGETS)
 def test_a_folder_with_a_space(folder: Path, target: str) -> None:
     done = make(folder, "-n", target)
     assert done.returncode == 0, done.stderr

@@ -35,7 +35,7 @@ def pages(root: Path = ROOT) -> list[str]:
         for entry in entries:
             entry = {"href": entry} if isinstance(entry, str) else entry
             found += [entry["href"]] if "href" in entry else []
-            found += below(entry.get("contents", []))
+            found += below(entry.get("contents") or [])
         return found
 
     return [p for p in below(sidebar(root)) if not re.match(r"https?:", p)]
@@ -44,7 +44,12 @@ def pages(root: Path = ROOT) -> list[str]:
 def chapters(root: Path = ROOT) -> list[str]:
     """Folders of the chapters, in the order of the sidebar; pages without code are not chapters."""
     folders = dict.fromkeys(Path(p).parent.as_posix() for p in pages(root))
-    return [f for f in folders if f not in (".", "appendix")]
+    return [f for f in folders if f not in (".", "appendix", "api")]
+
+
+def definition_anchor(name: str) -> str:
+    """The anchor that the site gives the place where a section defines a public name."""
+    return f"definition-{name}"
 
 
 def not_evaluated(source: str) -> bool:

@@ -19,7 +19,7 @@ def newest() -> str:
     with tempfile.TemporaryDirectory() as folder:
         venv.create(folder, with_pip=True)
         python = str(Path(folder) / ("Scripts" if sys.platform == "win32" else "bin") / "python")
-        install = [python, "-m", "pip", "install", "--quiet", "-e", f"{ROOT}[dev,bench]"]
+        install = [python, "-m", "pip", "install", "--quiet", "-e", f"{ROOT}[dev,bench,site]"]
         subprocess.run(install, check=True)
         freeze = [python, "-m", "pip", "freeze", "--exclude-editable"]
         return subprocess.run(freeze, check=True, capture_output=True, text=True).stdout

@@ -1,6 +1,7 @@
 """Make everything that is made: `python -m tools.export`.
 
-The notebooks give the package (nbdev) and the README; settings.ini gives pyproject.toml its head.
+The notebooks give the package (nbdev) and the README, the package gives the API reference, and
+settings.ini gives pyproject.toml its head.
 Each subpackage gets an `__init__.py` that imports a section only when a name of it is asked for.
 """
 
@@ -14,6 +15,7 @@ import sys
 from pathlib import Path
 
 from tools.book import ROOT, Cell, Notebook, chapters, notebooks, read_notebook, settings
+from tools.reference import public_names, write_reference
 
 HEAD = '''"""{doc}"""
 
@@ -69,14 +71,6 @@ __getattr__, __dir__ = _attach(__name__, {home})
 '''
 
 
-def public_names(module: Path) -> list[str]:
-    """What a module lists in `__all__`."""
-    for node in ast.parse(module.read_text(encoding="utf-8")).body:
-        if isinstance(node, ast.Assign) and getattr(node.targets[0], "id", "") == "__all__":
-            return ast.literal_eval(node.value)
-    return []
-
-
 def listing(values: list[str]) -> str:
     """A list of strings, one on a line."""
     return "[\n" + "".join(f'    "{v}",\n' for v in values) + "]"
@@ -99,7 +93,8 @@ def write_inits(root: Path) -> None:
         if not sections:
             continue
         names.append(chapter)
-        home = {n: s for s in sections for n in public_names(package / chapter / f"{s}.py")}
+        home = {n: s for s in sections
+                for n in public_names(ast.parse((package / chapter / f"{s}.py").read_text(encoding="utf-8")))}
         imports = [f"    from .{s} import {n} as {n}" for n, s in home.items()]
         home |= {s: s for s in sections}
         landing = read_notebook(root / "nbs" / chapter / "index.ipynb", root)
@@ -148,6 +143,7 @@ Source = "{c['git_url']}"
 [project.optional-dependencies]
 dev = {toml_list(c['dev_requirements'])}
 bench = {toml_list(c['bench_requirements'])}
+site = {toml_list(c.get('site_requirements', ''))}
 '''
     path = root / "pyproject.toml"
     start, end = "# from settings.ini, by `make export`:\n", "# end of what settings.ini decides\n"
@@ -168,7 +164,12 @@ def link_to_site(target: str, folder: str, config: dict[str, str]) -> str:
     return target
 
 
-def readme_output(output: dict, cell: Cell, root: Path) -> str:
+def linked_to_site(text: str, config: dict[str, str]) -> str:
+    """Markdown of the front page with its links as they are in the README."""
+    return re.sub(r"(?<=\]\()([^)\s]+)(?=\))", lambda m: link_to_site(m.group(1), "", config), text)
+
+
+def readme_output(output: dict, cell: Cell, config: dict[str, str], root: Path) -> str:
     """What a cell shows, as Markdown; a picture becomes a file beside the front page."""
     data = output.get("data", {})
     if output.get("output_type") == "stream":
@@ -179,7 +180,7 @@ def readme_output(output: dict, cell: Cell, root: Path) -> str:
         picture.write_bytes(base64.b64decode("".join(data["image/png"])))
         return f"![{cell.directives['fig-alt']}]({picture.relative_to(root).as_posix()})"
     if "text/markdown" in data:
-        return "".join(data["text/markdown"]).strip()
+        return linked_to_site("".join(data["text/markdown"]).strip(), config)
     return "```text\n" + "".join(data.get("text/plain", "")).rstrip() + "\n```"
 
 
@@ -193,13 +194,11 @@ def readme(front: Notebook, config: dict[str, str], root: Path = ROOT) -> str:
             if cell.number == 0:
                 text = re.sub(r"^> ", "", text, count=1, flags=re.M)
             text = re.sub(r"^:::.*\n?", "", text, flags=re.M)
-            text = re.sub(r"(?<=\]\()([^)\s]+)(?=\))",
-                          lambda m: link_to_site(m.group(1), "", config), text)
-            parts.append(re.sub(r"\{[.#:][^}]*\}", "", text).strip())
+            parts.append(re.sub(r"\{[.#:][^}]*\}", "", linked_to_site(text, config)).strip())
         elif cell.kind == "code" and not hidden:
             if cell.directives.get("echo") != "false":
                 parts.append("```python\n" + cell.code.strip() + "\n```")
-            parts += [readme_output(o, cell, root) for o in cell.outputs]
+            parts += [readme_output(o, cell, config, root) for o in cell.outputs]
     return "\n\n".join(p for p in parts if p) + "\n"
 
 
@@ -214,6 +213,7 @@ def export(root: Path = ROOT) -> None:
     (root / config["lib_path"] / "py.typed").touch()
     front = root / "nbs" / "index.ipynb"
     write(root / "README.md", readme(read_notebook(front, root), config, root))
+    write_reference(root)
 
 
 if __name__ == "__main__":

@@ -1,16 +1,86 @@
-"""What the site needs beyond nbdev: `procs` in settings.ini names it."""
+"""What the site needs beyond nbdev: `procs` in settings.ini names the processors, in their order.
+
+nbdev's own signature boxes are switched off (`skip_procs`): they need every import of a page to run, put a
+heading in the midst of the prose, and repeat what stands in the source below. In their place a definition
+gets an anchor and a link to its entry in the API reference, which is made from the same docstrings.
+
+    python -m tools.site
+
+puts the notebooks as they are beside the rendered pages, for readers to download.
+"""
 
 from __future__ import annotations
 
+import ast
+import os
 import re
+import shutil
+import sys
+from collections.abc import Callable
+from functools import lru_cache
+from pathlib import Path
 
 from fastcore.basics import AttrDict
 from nbdev.process import Processor
 
+from tools.book import ROOT, definition_anchor, notebook_paths, settings
+from tools.reference import Links, Package, assigned, imports, mentioned, peer_page, prose
+
+DOWNLOADS = "notebooks"  # the folder of the site that has them
+
 
 def markdown(source: str) -> AttrDict:
     """A Markdown cell."""
-    return AttrDict(cell_type="markdown", metadata={}, source=source)
+    return AttrDict(cell_type="markdown", metadata={}, source=source, directives_={})
+
+
+@lru_cache(1)
+def package() -> Package:
+    """The package, read once."""
+    return Package(ROOT)
+
+
+def page_of(nb: AttrDict) -> str:
+    """The page below nbs that a notebook is processed for; its file name where it is none of the book's."""
+    path, nbs = Path(nb.path_).resolve(), ROOT.resolve() / "nbs"
+    return path.relative_to(nbs).as_posix() if path.is_relative_to(nbs) else path.name
+
+
+def module_of(page: str) -> str:
+    """The module that a page defines, or its chapter."""
+    return page.removesuffix(".ipynb").replace("/", ".").removesuffix(".index")
+
+
+def parsed(cell: AttrDict) -> ast.Module:
+    """A code cell as a syntax tree; an empty one where it is no plain Python."""
+    try:
+        return ast.parse(cell.source or "")
+    except SyntaxError:
+        return ast.parse("")
+
+
+class Definitions(Processor):
+    """Mark where a section defines a public name: an anchor, and a link to the entry in the reference.
+
+    Of code that is not shown (`#| export`) the summary is told.
+    """
+
+    def end(self) -> None:
+        cells, page = [], page_of(self.nb)
+        links = Links(package(), page, module_of(page))
+        for cell in self.nb.cells:
+            marks = getattr(cell, "directives_", {}) or {}
+            if cell.cell_type == "code" and {"export", "exports"} & set(marks) and "hide" not in marks:
+                names = [n for node in parsed(cell).body for n in assigned(node)]
+                entries = [e for n in names if (e := package().find(n, links.module)) and e.module == links.module]
+                spans = [f"[[`{e.name}`]({links.to(e.link)})]{{#{definition_anchor(e.name)}}}" for e in entries]
+                if entries and "exports" in marks:
+                    cells.append(markdown("::: {.definition}\n" + ", ".join(spans) + "\n:::"))
+                elif entries:
+                    told = [f"- {s}: {prose(e.summary)}" for s, e in zip(spans, entries, strict=True)]
+                    cells.append(markdown("::: {.definition}\n" + "\n".join(told) + "\n:::"))
+            cells.append(cell)
+        self.nb.cells = cells
 
 
 class FoldSolutions(Processor):
@@ -33,3 +103,170 @@ class FoldSolutions(Processor):
             if cell.source or not heading:
                 cells.append(cell)
         self.nb.cells = [*cells, markdown(":::")] if is_open else cells
+
+
+# What may hold code that is no mention of a name comes first: fenced blocks, comments, formulas, headings,
+# the marks of a block, links (one level of brackets inside), tags. What is left are the names in prose.
+MENTIONS = re.compile(
+    r"^(?P<fence>[ ]{0,3}(?:`{3,}|~{3,}))[^\n]*\n.*?^(?P=fence)[`~]*[ ]*$|<!--.*?-->|\$\$.*?\$\$"
+    r"|(?<![\\$\w])\$(?=[^\s$])[^$\n]*?(?<=[^\s\\])\$(?!\d)"
+    r"|^[ ]{0,3}\#{1,6}[ ][^\n]*$|^:{3,}[^\n]*$"
+    r"|!?\[(?:[^\[\]`]|`[^`\n]*`|\[(?:[^\[\]`]|`[^`\n]*`)*\])*\](?:\([^)\n]*\)|\[[^\]\n]*\]|\{[^}\n]*\})"
+    r"|</?[A-Za-z][^>]*>|(?P<ticks>`+)(?P<code>.+?)(?<!`)(?P=ticks)(?!`)",
+    flags=re.M | re.S,
+)
+
+
+def with_mentions(text: str, link: Callable[[str], str | None]) -> str:
+    """Markdown in which the code that `link` finds a target for is a link."""
+
+    def one(found: re.Match[str]) -> str:
+        target = link(found["code"]) if found["ticks"] == "`" else None
+        return f"[{found[0]}]({target})" if target else found[0]
+
+    return MENTIONS.sub(one, text)
+
+
+class LinkNames(Processor):
+    """Link each name in the prose to its entry in the reference, or to the page of the library it is from.
+
+    A name that the page itself gives another meaning (its own function, another library's) is none of ours.
+    Nothing is looked up beyond this machine: where a library describes a name follows from its import.
+    """
+
+    def begin(self) -> None:
+        page = page_of(self.nb)
+        self.links = Links(package(), page, module_of(page))
+        self.known: dict[str, str] = {}
+        own: set[str] = set()
+        for cell in self.nb.cells:
+            if cell.cell_type == "code":
+                tree = parsed(cell)
+                self.known |= imports(tree)
+                if not {"export", "exports", "exporti"} & set(getattr(cell, "directives_", {}) or {}):
+                    own |= {n for node in tree.body for n in assigned(node)}
+        ours = {n for n, origin in self.known.items() if origin.startswith((".", package().name))}
+        self.other = (own | set(self.known)) - ours
+
+    def link(self, code: str) -> str | None:
+        name = mentioned(code)
+        head, _, rest = name.partition(".")
+        if head in self.other:
+            whole = self.known.get(head)
+            return peer_page(f"{whole}.{rest}".strip(".")) if whole else None
+        target = package().target(name, self.links.module, self.known)
+        return self.links.to(target) if target else None
+
+    def cell(self, cell: AttrDict) -> None:
+        if self.links.page.startswith("api/"):
+            return  # links already, and in JupyterLab too
+        if cell.cell_type == "markdown":
+            cell.source = with_mentions(cell.source, self.link)
+        for output in cell.get("outputs", []):
+            text = output.get("data", {}).get("text/markdown")
+            if text:
+                output["data"]["text/markdown"] = with_mentions("".join(text), self.link).splitlines(keepends=True)
+
+
+class Entries(Processor):
+    """Give the entries of the reference the anchors that JupyterLab gives them, and a link to their source.
+
+    The pages are made, so Quarto is told not to offer them for editing.
+    """
+
+    def cell(self, cell: AttrDict) -> None:
+        page = page_of(self.nb)
+        if cell.cell_type == "raw" and page.startswith("api/"):
+            cell.source = cell.source.replace("---\n", "---\nrepo-actions: false\n", 1)
+        heading = re.match(r"(#{2,4}) `([\w.]+)`", cell.source) if cell.cell_type == "markdown" else None
+        if not heading or not page.startswith("api/"):
+            return
+        name = heading[2]
+        entry = package().find(name, page.removesuffix(".ipynb").removeprefix("api/"))
+        cell.source = f"{heading[0]} {{#{name}}}{cell.source[heading.end():]}"
+        if entry and heading[1] != "##":
+            file = package().path(entry.file or entry.module)
+            cell.source += f"\n\n[Source]({package().source}/{file}#L{entry.line}){{.source-link}}"
+
+
+class PlainHtml(Processor):
+    """Hand HTML outputs to Quarto as raw HTML in Markdown.
+
+    For an output of the type text/html Quarto loads require.js and jQuery, in case it is a widget that wants
+    them. Tables and players don't.
+    """
+
+    def cell(self, cell: AttrDict) -> None:
+        for output in cell.get("outputs", []):
+            data = output.get("data", {})
+            if "text/html" in data:
+                text = "".join(data.pop("text/html")).strip("\n")
+                ticks = "`" * max(3, *(len(run) + 1 for run in ["", *re.findall("`+", text)]))
+                data["text/markdown"] = f"{ticks}{{=html}}\n{text}\n{ticks}\n".splitlines(keepends=True)
+
+
+class NotebookLinks(Processor):
+    """Under the title: the notebook to download, and the notebook in a JupyterLab that runs.
+
+    `data-noresolveinput` tells Quarto that the link means the notebook, not the page made from it.
+    """
+
+    def end(self) -> None:
+        page, config = page_of(self.nb), settings(ROOT)
+        if page.startswith("api/") or "/" not in page and page != "index.ipynb":
+            return
+        local = os.path.relpath(f"{DOWNLOADS}/{page}", Path(page).parent).replace(os.sep, "/")
+        lab = (f"https://mybinder.org/v2/gh/{config['user']}/{config['repo']}/{config['branch']}"
+               f"?urlpath=lab/tree/nbs/{page}")
+        text = (f'[Download notebook]({local}){{download="{Path(page).name}" data-noresolveinput="true"}}\n'
+                f"[Open in JupyterLab]({lab})")
+        place = next((i for i, c in enumerate(self.nb.cells) if c.cell_type == "raw"), -1) + 1
+        self.nb.cells.insert(place, markdown("::: {.notebook-links}\n" + text + "\n:::"))
+
+
+IMPORTS = "#| code-fold: true\n#| code-summary: Imports\n"
+
+
+def is_preparation(source: str) -> bool:
+    """Whether code only imports, or sets the style of the figures: nothing to read."""
+    try:
+        body = ast.parse(source).body
+    except SyntaxError:  # a magic, a shell command
+        return False
+    quiet = [isinstance(x, ast.Import | ast.ImportFrom) or ast.unparse(x) == "set_style()" for x in body]
+    return bool(quiet) and all(quiet) and not source.lstrip().startswith("#|")
+
+
+class FoldImports(Processor):
+    """Put cells that only import, as far as they follow one another, into one fold: a page begins with its question.
+
+    A cell that says itself how it is to be shown (`#| code-fold: false`) stays as it is.
+    """
+
+    def end(self) -> None:
+        cells: list[AttrDict] = []
+        for cell in self.nb.cells:
+            if cell.cell_type == "code" and not cell.get("outputs") and is_preparation(cell.source or ""):
+                if cells and (cells[-1].source or "").startswith(IMPORTS):
+                    cells[-1].source += "\n\n" + cell.source.strip()
+                    continue
+                cell.source = IMPORTS + cell.source.strip()
+            cells.append(cell)
+        self.nb.cells = cells
+
+
+def publish(site: Path, root: Path = ROOT) -> list[Path]:
+    """Copy the notebooks, as they are, to where the links of the rendered pages expect them."""
+    made = []
+    for path in notebook_paths(root):
+        target = site / DOWNLOADS / path.relative_to(root / "nbs")
+        target.parent.mkdir(parents=True, exist_ok=True)
+        made.append(Path(shutil.copyfile(path, target)))
+    return made
+
+
+if __name__ == "__main__":
+    folder = ROOT / settings()["doc_path"]
+    if not folder.is_dir():
+        sys.exit(f"{folder.name} is missing: make docs builds the site first")
+    publish(folder)

@@ -454,12 +454,13 @@ def to_png(figure: Figure, colors: int = 128) -> bytes:
     return small.getvalue()
 
 # %% ../../nbs/basics/figures.ipynb #c3ff311a
-_PLAYER = """<div class="player" id="@ID@" role="group" aria-label="@TITLE@">
+_PLAYER = """<div class="player" id="@ID@" role="group" aria-label="@TITLE@" style="max-width: @WIDTH@px">
 <style>
-.player {max-width: @WIDTH@px; margin: 0.5rem 0 1rem; color: inherit; font-family: inherit}
+.player {margin: 0.5rem 0 1rem; color: inherit; font-family: inherit}
 .player img {display: block; max-width: 100%; height: auto; border-radius: 4px}
 .player-controls {display: flex; flex-wrap: wrap; gap: 0.4rem 0.6rem; align-items: center; margin-top: 0.5rem}
 .player input {flex: 1 1 10rem; min-width: 8rem; height: 1.75rem; margin: 0; accent-color: #3b82d0}
+.player-buttons {display: flex; gap: 0.4rem}
 .player output {min-width: 6em; font-variant-numeric: tabular-nums}
 .player button {font: inherit; color: inherit; background: transparent; cursor: pointer;
   border: 1px solid currentColor; border-radius: 4px; padding: 0.1rem 0.7rem; min-height: 1.75rem}
@@ -467,15 +468,17 @@ _PLAYER = """<div class="player" id="@ID@" role="group" aria-label="@TITLE@">
 .player :focus-visible {outline: 3px solid #3b82d0; outline-offset: 2px}
 @media (prefers-reduced-motion: reduce) {.player-play {display: none}}
 </style>
-<img src="@FIRST@" alt="@ALT@" width="@WIDTH@" height="@HEIGHT@">
+<img src="@STILL@" alt="@ALT@" width="@WIDTH@" height="@HEIGHT@">
 <div class="player-controls" style="display: none">
-<input type="range" min="0" max="@LAST@" value="0" step="1" aria-label="@TITLE@" aria-valuetext="@LABEL@">
+<input type="range" min="0" max="@LAST@" value="@START@" step="1" aria-label="@TITLE@" aria-valuetext="@LABEL@">
 <output aria-live="off">@LABEL@</output>
+<span class="player-buttons">
 <button type="button" class="player-previous">Previous</button>
 <button type="button" class="player-play">Play</button>
 <button type="button" class="player-next">Next</button>
+</span>
 </div>
-<noscript>The first of @COUNT@ pictures. With JavaScript, a slider shows the others.</noscript>
+<noscript>One of @COUNT@ pictures. With JavaScript, a slider shows the others.</noscript>
 <script>
 @SCRIPT@
 </script>
@@ -488,7 +491,8 @@ _SCRIPT = """(() => {
     root.dataset.ready = "yes";
     const find = what => root.querySelector(what);
     const slider = find("input"), shown = find("output"), play = find(".player-play");
-    let at = 0, timer = 0;
+    let at = @START@, timer = 0;
+    frames[at][0] ||= find("img").src;  // the picture that stands there is not stored twice
     // in JupyterLab the arrow keys are for us, not for the notebook
     root.querySelectorAll("input, button").forEach(x => { x.dataset.lmSuppressShortcuts = "true"; });
     const show = (i, aloud) => {
@@ -511,7 +515,7 @@ _SCRIPT = """(() => {
     find(".player-previous").addEventListener("click", () => { stop(); show(at - 1, true); });
     find(".player-next").addEventListener("click", () => { stop(); show(at + 1, true); });
     play.addEventListener("click", () => timer ? stop() : start());
-    show(0, false);
+    show(at, false);
     find(".player-controls").style.display = "";
   }
 })();"""
@@ -532,21 +536,21 @@ class Player:
         What the slider chooses, for those who hear it.
     alt : str or sequence of str
         The picture in words: one text for all, to which the label is added, or one for each.
+    start : int
+        The frame that is shown first, and where no script runs.
 
     Raises
     ------
-    TypeError
-        If a frame is not a figure.
-    ValueError
-        If there are no frames, their sizes differ, or `labels`, `title` or `alt` do not fit.
+    TypeError, ValueError
+        If a frame is not a figure; if there are none, their sizes differ, or a text or `start` does not fit.
     """
 
     def __init__(self, frames: Iterable[Figure | Axes], labels: Sequence[str] | None = None, *,
-                 title: str, alt: str | Sequence[str]) -> None:
+                 title: str, alt: str | Sequence[str], start: int = 0) -> None:
+        self.title, self.start = title, start
         self.pictures = [_picture(frame, i) for i, frame in enumerate(frames)]
         self.labels = _labels(labels, len(self.pictures))
         self.alts = _alts(alt, self.labels)
-        self.title = title
         _check_player(self)
 
     def to_html(self) -> str:
@@ -554,8 +558,8 @@ class Player:
         return _player_html(self)
 
     def _repr_mimebundle_(self, include: Any = None, exclude: Any = None) -> dict[str, str]:
-        text = f"<Player: {self.title}, {len(self.pictures)} frames>"
-        return {"text/html": self.to_html(), "image/png": _base64(self.pictures[0]), "text/plain": text}
+        return {"text/html": self.to_html(), "image/png": _base64(self.pictures[self.start]),
+                "text/plain": f"<Player: {self.title}, {len(self.pictures)} frames>"}
 
 # %% ../../nbs/basics/figures.ipynb #daac8248
 def _picture(frame: Any, i: int) -> bytes:
@@ -591,7 +595,7 @@ def _size(png: bytes) -> tuple[int, int]:
 
 
 def _check_player(player: "Player") -> None:
-    """Whether there are pictures, of one size, and a title."""
+    """Whether there are pictures, of one size, a title, and a picture to start with."""
     sizes = [_size(png) for png in player.pictures]
     if not sizes:
         raise ValueError("frames is empty: a player needs at least one figure.")
@@ -601,6 +605,8 @@ def _check_player(player: "Player") -> None:
                          f"frames[{odd[0]}] has {sizes[odd[0]]}.")
     if not isinstance(player.title, str) or not player.title.strip():
         raise ValueError("title must say in words what the slider chooses; it is empty.")
+    if not isinstance(player.start, int) or player.start not in range(len(sizes)):
+        raise ValueError(f"start must be a frame from 0 to {len(sizes) - 1}, not {player.start!r}.")
 
 # %% ../../nbs/basics/figures.ipynb #c4423ddb
 def _base64(png: bytes) -> str:
@@ -611,15 +617,17 @@ def _player_html(player: "Player") -> str:
     """Fill the template of a player."""
     frames = [("data:image/png;base64," + _base64(png), label, alt)
               for png, label, alt in zip(player.pictures, player.labels, player.alts, strict=True)]
+    still, label, alt = frames[player.start]
+    frames[player.start] = "", label, alt
     # named after what is written on it, a player has the same name on every run and every machine
     written = json.dumps([player.title, player.labels, player.alts])
     name = "player-" + hashlib.sha256(written.encode()).hexdigest()[:10]
     data = json.dumps(frames, ensure_ascii=False, indent=0).replace("<", "\\u003c")
     width, height = _size(player.pictures[0])
-    parts = {"ID": name, "TITLE": player.title, "WIDTH": width, "HEIGHT": height, "FIRST": frames[0][0],
-             "LABEL": frames[0][1], "ALT": frames[0][2], "LAST": len(frames) - 1, "COUNT": len(frames)}
+    parts = {"ID": name, "TITLE": player.title, "WIDTH": width, "HEIGHT": height, "STILL": still,
+             "LABEL": label, "ALT": alt, "START": player.start, "LAST": len(frames) - 1, "COUNT": len(frames)}
     escaped = {key: html.escape(str(value)) for key, value in parts.items()}
-    return _fill(_PLAYER, escaped | {"SCRIPT": _fill(_SCRIPT, {"ID": name, "FRAMES": data})})
+    return _fill(_PLAYER, escaped | {"SCRIPT": _fill(_SCRIPT, escaped | {"FRAMES": data})})
 
 
 def _fill(template: str, parts: Mapping[str, Any]) -> str:
@@ -628,7 +636,7 @@ def _fill(template: str, parts: Mapping[str, Any]) -> str:
 
 # %% ../../nbs/basics/figures.ipynb #2f72bca1
 def player(draw: Callable[[Any], Figure | Axes], values: Iterable, *, label: str, alt: str | Sequence[str],
-           title: str | None = None) -> Player:
+           title: str | None = None, start: int = 0) -> Player:
     """A player of one parameter: draw a figure for each of its values.
 
     Parameters
@@ -643,6 +651,8 @@ def player(draw: Callable[[Any], Figure | Axes], values: Iterable, *, label: str
         As for `Player`.
     title : str, optional
         As for `Player`; the name of the parameter by default.
+    start : int
+        As for `Player`: the place of a value, not the value.
 
     Returns
     -------
@@ -652,7 +662,7 @@ def player(draw: Callable[[Any], Figure | Axes], values: Iterable, *, label: str
     values, before = list(values), set(plt.get_fignums())
     try:
         labels = [f"{label} = {value}" for value in values]
-        return Player((draw(value) for value in values), labels, title=title or label, alt=alt)
+        return Player((draw(value) for value in values), labels, title=title or label, alt=alt, start=start)
     finally:
         for number in set(plt.get_fignums()) - before:
             plt.close(number)

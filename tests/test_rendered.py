@@ -1,0 +1,293 @@
+"""The checks of the rendered site, on a small site made by hand: sound as it is, then broken in each way.
+
+The small site has Quarto's markup where the checks look at it, and the book's own player. Quarto
+itself is not needed; `make site-test` looks at what it makes.
+"""
+
+from __future__ import annotations
+
+import io
+import json
+import shutil
+from collections.abc import Callable, Iterator
+from contextlib import nullcontext
+from pathlib import Path
+from typing import Any
+
+import matplotlib.pyplot as plt
+import numpy as np
+import pytest
+
+from supervised.basics.figures import player
+from tools import site_test
+from tools.site_test import Site, Visit, serve, visit
+
+LACKS = site_test.uninstalled() if site_test.chromium() else "it needs Chromium (on Debian: apt-get install chromium)"
+NEEDED = pytest.mark.skipif(LACKS is not None, reason=f"no browser to look with: {LACKS}")
+
+STYLE = """body {margin: 0; font: 16px/1.5 sans-serif; background: #fff; color: #222}
+body.quarto-dark {background: #111; color: #eee} body.quarto-dark a, body.quarto-dark .search-result-link {color: #9cf}
+a {color: #03c} main {padding: 1rem} img, svg {max-width: 100%}
+.kw {color: #070} body.quarto-dark .kw {color: #7f7}
+#quarto-sidebar {padding: 1rem} .collapse:not(.show) {display: none} .table {overflow-x: auto}"""
+
+SCRIPT = """const dark = () => localStorage.getItem('quarto-color-scheme') === 'alternate';
+const paint = () => { document.body.classList.toggle('quarto-dark', dark());
+                      document.body.classList.toggle('quarto-light', !dark()); };
+window.quartoToggleColorScheme = () => {
+  localStorage.setItem('quarto-color-scheme', dark() ? 'default' : 'alternate'); paint(); };
+paint();
+document.querySelector('.aa-Input').addEventListener('input', async event => {
+  const base = document.querySelector('meta[name="quarto:offset"]').content;
+  const index = await (await fetch(base + 'search.json')).json();
+  const links = index.filter(x => x.text.toLowerCase().includes(event.target.value)).map(x => {
+    const link = document.createElement('a');
+    Object.assign(link, {href: base + x.href + '?q=' + event.target.value, className: 'search-result-link',
+                         textContent: x.title});
+    return link; });
+  document.getElementById('quarto-search-results').replaceChildren(...links); });"""
+
+PAGE = """<!DOCTYPE html>
+<html lang="en"><head><meta charset="utf-8"><title>{title}</title><meta name="quarto:offset" content="{base}">
+<meta name="viewport" content="width=device-width, initial-scale=1"><link rel="icon" href="{base}favicon.svg">
+<link rel="stylesheet" href="{base}site_libs/style.css"></head>
+<body class="quarto-light"><div id="quarto-search-results"></div>
+<nav id="quarto-sidebar" class="sidebar" aria-label="Pages"><div id="quarto-search" title="Search">
+<form class="aa-Form"><input class="aa-Input" type="search" aria-label="Search"></form></div>
+<a href="" class="quarto-color-scheme-toggle" onclick="window.quartoToggleColorScheme(); return false;"
+ title="Toggle dark mode">Light or dark</a>
+<ul><li><a href="{base}index.html" class="sidebar-item-text sidebar-link">Front</a></li>
+<li><button type="button" class="sidebar-link">Basics</button><ul class="collapse sidebar-section">
+<li><a href="{base}basics/tables.html" class="sidebar-item-text sidebar-link">Tables</a></li></ul></li></ul></nav>
+<main class="content" id="quarto-document-content"><h1 class="title">{title}</h1>
+<section id="one" class="level2"><h2>One</h2><p>{words}</p>{body}</section></main>
+<script src="{base}site_libs/site.js"></script></body></html>
+"""
+WORDS = {"index.html": "A front page with pleasantries.", "basics/tables.html": "The rows of spreadsheets."}
+
+
+def picture(folder: Path, transparent: bool = False) -> None:
+    """A figure with black ink, on white or on nothing."""
+    figure, ax = plt.subplots(figsize=(3, 2), dpi=100)
+    ax.plot([0, 1], [0, 1], "k", linewidth=3)
+    figure.savefig(folder / "basics" / "figure.png", transparent=transparent)
+    plt.close(figure)
+
+
+def moving_player() -> str:
+    """The book's own player, with three frames."""
+    def draw(k: int) -> Any:
+        figure, ax = plt.subplots(figsize=(3, 2), dpi=100)
+        ax.plot([0, k])
+        return figure
+
+    return player(draw, [1, 2, 3], label="k", alt="A line").to_html()
+
+
+def write_page(folder: Path, name: str, body: str) -> None:
+    """A page of the small site."""
+    base = "../" * name.count("/") or "./"
+    title = "Front" if name == "index.html" else "Tables"
+    text = PAGE.format(title=title, base=base, words=WORDS[name], body=body)
+    (folder / name).write_text(text, encoding="utf-8")
+
+
+@pytest.fixture(scope="module")
+def sound(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The small site as it should be."""
+    folder = tmp_path_factory.mktemp("site") / "_docs"
+    (folder / "basics").mkdir(parents=True)
+    (folder / "site_libs").mkdir()
+    (folder / "site_libs/style.css").write_text(STYLE, encoding="utf-8")
+    (folder / "site_libs/site.js").write_text(SCRIPT, encoding="utf-8")
+    (folder / "favicon.svg").write_text('<svg xmlns="http://www.w3.org/2000/svg"/>', encoding="utf-8")
+    picture(folder)
+    write_page(folder, "index.html", moving_player())
+    table = "<table><tr><th>" + "</th><th>".join(["wide"] * 40) + "</th></tr></table>"
+    code = "<pre><code>x = 1</code></pre>" + '<pre><code><span class="kw">def</span> f</code></pre>' * 3
+    write_page(folder, "basics/tables.html", '<img src="figure.png" alt="A line">'
+               f'<div class="table" tabindex="0">{table}</div>{code}')
+    index = [{"href": f"{n}#one", "title": n, "section": "One", "text": w} for n, w in WORDS.items()]
+    (folder / "search.json").write_text(json.dumps(index), encoding="utf-8")
+    return folder
+
+
+@pytest.fixture(scope="module")
+def chrome() -> Iterator[Any]:
+    with site_test.browser() as opened:
+        yield opened
+
+
+@pytest.fixture
+def look(chrome: Any, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Callable[..., Any]:
+    """What `make site-test` does to a folder: its status, and what it says."""
+    monkeypatch.setattr(site_test, "browser", lambda: nullcontext(chrome))
+    monkeypatch.setattr(site_test, "expected_pages", lambda: list(WORDS))
+
+    def run(folder: Path, *options: str) -> tuple[int, list[str]]:
+        status = site_test.main([str(folder), "--strict", *options])
+        return status, capsys.readouterr().out.splitlines()
+
+    return run
+
+
+@NEEDED
+def test_a_sound_site_passes(sound: Path, look: Callable[..., Any]) -> None:
+    assert look(sound) == (0, ["ok     basics/tables.html", "ok     index.html", "The site is sound."])
+
+
+@NEEDED
+def test_a_broken_site_fails(sound: Path, look: Callable[..., Any], tmp_path: Path) -> None:
+    folder = Path(shutil.copytree(sound, tmp_path / "_docs"))
+    edit("basics/tables.html", "figure.png", "none.png")(folder)
+    status, said = look(folder, "--only", "tables")
+    assert status == 1 and said[0] == "FAILED basics/tables.html" and "status 404" in said[1]
+
+
+def edit(name: str, old: str, new: str) -> Callable[[Path], None]:
+    """Put something else into a file of the site."""
+    def change(folder: Path) -> None:
+        text = (folder / name).read_text(encoding="utf-8")
+        assert old in text
+        (folder / name).write_text(text.replace(old, new), encoding="utf-8")
+
+    return change
+
+
+def large(name: str) -> Callable[[Path], None]:
+    """Make a picture of a page too large for it: noise can't be compressed."""
+    def change(folder: Path) -> None:
+        noise = np.random.default_rng(0).integers(0, 255, (800, 800, 3), dtype=np.uint8)
+        picture = io.BytesIO()
+        plt.imsave(picture, noise, format="png")
+        (folder / name).write_bytes(picture.getvalue())
+
+    return change
+
+
+PAGES: list[tuple[Callable[[Visit], list[str]], str, Callable[[Path], None], str]] = [
+    (site_test.no_errors, "index.html", edit("index.html", "</main>", "<script>nothing()</script></main>"),
+     "nothing is not defined"),
+    (site_test.no_errors, "index.html", edit("index.html", "</main>", "<script>console.error('oh')</script></main>"),
+     "the console says 'oh'"),
+    (site_test.no_errors, "basics/tables.html", edit("basics/tables.html", "figure.png", "none.png"), "status 404"),
+    (site_test.no_errors, "basics/tables.html", edit("basics/tables.html", '"figure.png', '"/figure.png'),
+     "/figure.png: status 404"),  # from the root, which is not where the site will be
+    (site_test.light_enough, "basics/tables.html", large("basics/figure.png"), "the page without its players has"),
+    (site_test.light_enough, "index.html", edit("index.html", "<noscript>", f"<p>{'x' * 700_000}</p><noscript>"),
+     "player 1 has"),
+    (site_test.accessible, "basics/tables.html", edit("basics/tables.html", ' alt="A line"', ""), "image-alt"),
+    (site_test.accessible, "index.html", edit("site_libs/style.css", "color: #222", "color: #bbb"), "color-contrast"),
+    (site_test.accessible, "basics/tables.html", edit("site_libs/style.css", ".kw {color: #070}", ".kw {color: #dfd}"),
+     "color-contrast"),  # the code repeats its colors, and yet each is judged
+    (site_test.dark_mode, "basics/tables.html", edit("site_libs/style.css", "color: #7f7", "color: #232"),
+     "axe in the dark: color-contrast"),
+    (site_test.dark_mode, "index.html", edit("site_libs/style.css", "color: #eee", "color: #444"),
+     "axe in the dark: color-contrast"),
+    (site_test.dark_mode, "index.html", edit("index.html", "quarto-color-scheme-toggle", "toggle"), "no switch"),
+    (site_test.dark_mode, "index.html", edit("site_libs/style.css", "background: #111", "background: #fff"),
+     "does not make the page dark"),
+    (site_test.dark_mode, "index.html", edit("site_libs/site.js", "dark() ? 'default' :", ""), "bring the light back"),
+    (site_test.dark_mode, "basics/tables.html", lambda folder: picture(folder, transparent=True),
+     "of its ink can't be seen in the dark"),
+    (site_test.players_move, "index.html", edit("index.html", "show(Number(slider.value), false)", ""),
+     "does not follow the arrow key"),
+    (site_test.players_move, "index.html", edit("index.html", "show(at + 1, true)", ""), "does not follow Next"),
+    (site_test.players_move, "index.html", edit("index.html", "show(at - 1, true)", ""), "does not follow Previous"),
+    (site_test.players_move, "index.html", edit("index.html", "timer = setInterval(step, 800)", "timer = 1"),
+     "does not play"),
+    (site_test.players_move, "index.html", edit("index.html", "clearInterval(timer)", ""), "does not pause"),
+    (site_test.players_move, "index.html", edit("index.html", 'find(".player-controls").style.display = ""', ""),
+     "has no slider"),
+    (site_test.players_move, "index.html", edit("index.html", 'alt="A line', 'title="A line'), "no still picture"),
+    (site_test.fits_a_phone, "basics/tables.html", edit("site_libs/style.css", "overflow-x: auto", "color: inherit"),
+     "pixels wide on a phone of 390"),
+]
+
+
+@NEEDED
+@pytest.mark.parametrize("check, name, change, message", PAGES, ids=[f"{c.__name__}-{m}" for c, _, _, m in PAGES])
+def test_a_broken_page_is_noticed(check: Callable[[Visit], list[str]], name: str, change: Callable[[Path], None],
+                                  message: str, sound: Path, chrome: Any, tmp_path: Path) -> None:
+    folder = Path(shutil.copytree(sound, tmp_path / "_docs"))
+    change(folder)
+    with serve(folder, "/small") as site, visit(site, chrome, name) as seen:
+        problems = check(seen)
+    assert any(message in problem and problem.startswith(name) for problem in problems), problems
+
+
+SITES: list[tuple[Callable[[Site, Any, list[str]], list[str]], Callable[[Path], None], str]] = [
+    (site_test.sidebar_opens, edit("index.html", 'href="./basics/tables.html"', 'href="#one"'),
+     "no link to basics/tables.html"),
+    (site_test.sidebar_opens, lambda folder: (folder / "basics/tables.html").unlink(), "does not open it"),
+    (site_test.sidebar_opens, edit("index.html", "<script src", "<script>document.addEventListener('click', "
+                                   "event => event.preventDefault())</script><script src"), "does not open it"),
+    (site_test.search_finds, edit("search.json", "spreadsheets", "papers"),
+     "'spreadsheets' does not lead to basics/tables.html"),
+    (site_test.search_finds, edit("index.html", "aa-Input", "a"), "the console says"),
+    (site_test.search_finds, lambda folder: (folder / "search.json").unlink(), "does not lead to"),
+]
+
+
+@NEEDED
+@pytest.mark.parametrize("check, change, message", SITES, ids=[f"{c.__name__}-{m}" for c, _, m in SITES])
+def test_a_broken_site_is_noticed(check: Callable[[Site, Any, list[str]], list[str]], change: Callable[[Path], None],
+                                  message: str, sound: Path, chrome: Any, tmp_path: Path,
+                                  monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(site_test, "SECONDS", 1)
+    monkeypatch.setattr(site_test, "SECONDS_OF_A_SEARCH", 0.5)
+    folder = Path(shutil.copytree(sound, tmp_path / "_docs"))
+    change(folder)
+    with serve(folder) as site:
+        problems = check(site, chrome, list(WORDS))
+    assert any(message in problem for problem in problems), problems
+
+
+def test_every_check_has_a_broken_example() -> None:
+    assert {check for check, _, _, _ in PAGES} == set(site_test.PAGE_CHECKS)
+
+
+# ------------------------------------ what needs no browser
+
+
+def test_contrast_is_that_of_wcag() -> None:
+    black, white, gray = site_test.luminance([[0, 0, 0], [255, 255, 255], [0x76, 0x76, 0x76]])
+    assert (black, white) == (0, pytest.approx(1))
+    assert site_test.contrast(black, white) == pytest.approx(21)
+    assert site_test.contrast(white, gray) == pytest.approx(4.54, abs=0.01)  # the lightest gray that passes on white
+
+
+def test_ink_that_is_lost() -> None:
+    light = np.full((20, 20, 3), 255, dtype=np.uint8)
+    light[5:10] = 0
+    assert site_test.lost_ink(light, light) == 0  # a white card stays as it is
+    assert site_test.lost_ink(light, 255 - light) == 0
+    assert site_test.lost_ink(light, np.minimum(light, 20)) == 1
+    assert site_test.lost_ink(light, light[1:]) == 1
+
+
+def test_a_word_that_tells_the_page() -> None:
+    texts = {"a": "these gardens have flowers", "b": "these gardens have vegetables", "c": "of"}
+    assert site_test.telling_words(texts) == {"a": "flowers", "b": "vegetables"}
+
+
+def test_what_is_missing_is_said(tmp_path: Path, monkeypatch: pytest.MonkeyPatch,
+                                 capsys: pytest.CaptureFixture[str]) -> None:
+    monkeypatch.setenv("PATH", str(tmp_path))
+    monkeypatch.setattr(site_test, "INSTALLED", ())
+    for strict, status in (([], 0), (["--strict"], 1)):
+        assert site_test.main([str(tmp_path / "_docs"), *strict]) == status
+        said = capsys.readouterr().out
+        assert "no site in _docs" in said and "https://quarto.org/docs/get-started/" in said
+    assert site_test.main([str(tmp_path / "_docs"), "--ready"]) == 3
+    (tmp_path / "_docs").mkdir()
+    (tmp_path / "_docs/index.html").touch()
+    capsys.readouterr()
+    assert site_test.main([str(tmp_path / "_docs")]) == 0
+    assert capsys.readouterr().out.startswith("Skipped: it needs Chromium")
+
+
+def test_the_pages_of_the_book_are_expected() -> None:
+    expected = site_test.expected_pages()
+    assert expected[0] == "index.html" and "basics/learning.html" in expected
+    assert all(name.endswith(".html") for name in expected)

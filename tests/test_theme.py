@@ -1,0 +1,112 @@
+"""The two themes of the site: readable colors, the paper of the figures, and a script for the keyboard."""
+
+from __future__ import annotations
+
+import os
+import re
+import shutil
+from pathlib import Path
+
+import pytest
+import yaml
+
+from supervised.basics.figures import INK, PAPER
+from tools.book import ROOT
+
+NBS = ROOT / "nbs"
+FORMAT = yaml.safe_load((ROOT / "_quarto.yml").read_text(encoding="utf-8"))["format"]["html"]
+CHROMIUM = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
+CHROMEDRIVER = shutil.which("chromedriver")
+
+# What is written on what: text needs a contrast of 4.5 to 1 (WCAG 2.2, success criterion 1.4.3).
+PAIRS = [("body-color", "body-bg"), ("link-color", "body-bg"), ("link-color", "code-bg"), ("link-color", "light"),
+         ("text-muted", "body-bg"), ("text-muted", "code-block-bg"), ("code-color", "code-bg"),
+         ("pre-color", "code-block-bg"), ("sidebar-fg", "sidebar-bg"), ("toc-color", "sidebar-bg"),
+         ("text-muted", "sidebar-bg"), ("secondary", "body-bg"),
+         ("body-color", "popover-bg"), ("link-color", "popover-bg")]
+
+
+def colors(theme: str) -> dict[str, str]:
+    """The colors that a theme sets, by the names of the variables."""
+    text = (NBS / f"theme-{theme}.scss").read_text(encoding="utf-8")
+    return dict(re.findall(r"^\$([\w-]+): *(#[0-9a-f]{6});", text, flags=re.M))
+
+
+def contrast(one: str, other: str) -> float:
+    """The ratio of two luminances, as WCAG defines it."""
+
+    def luminance(color: str) -> float:
+        parts = [int(color[i:i + 2], 16) / 255 for i in (1, 3, 5)]
+        light = [p / 12.92 if p <= 0.04045 else ((p + 0.055) / 1.055) ** 2.4 for p in parts]
+        return 0.2126 * light[0] + 0.7152 * light[1] + 0.0722 * light[2]
+
+    low, high = sorted(map(luminance, (one, other)))
+    return (high + 0.05) / (low + 0.05)
+
+
+def test_contrast_is_that_of_the_guidelines():
+    assert contrast("#000000", "#ffffff") == pytest.approx(21)
+    assert contrast("#767676", "#ffffff") == pytest.approx(4.54, abs=0.01)  # the palest gray that may be read on white
+
+
+@pytest.mark.parametrize("theme", ["light", "dark"])
+@pytest.mark.parametrize(("text", "ground"), PAIRS, ids="-".join)
+def test_text_can_be_read(theme, text, ground):
+    found = colors(theme)
+    assert contrast(found[text], found[ground]) >= 4.5, f"${text} on ${ground}"
+
+
+def test_figures_lie_in_the_light_page_without_a_seam():
+    assert (colors("light")["body-bg"], colors("light")["body-color"]) == (PAPER, INK)
+
+
+def test_both_themes_set_the_same_and_share_one_file():
+    assert set(colors("light")) <= set(colors("dark"))
+    assert FORMAT["theme"] == {mode: [f"theme-{mode}.scss", "theme.scss"] for mode in ("light", "dark")}
+    light, dark, shared = ((NBS / f"theme{x}.scss").read_text(encoding="utf-8") for x in ("-light", "-dark", ""))
+    set_light, set_dark = (set(re.findall(r"^ *(--[\w-]+):", text, flags=re.M)) for text in (light, dark))
+    assert set(re.findall(r"var\((--[\w-]+)\)", shared)) == set_light == set_dark
+
+
+def test_nothing_is_fetched_from_elsewhere():
+    for path in [*NBS.glob("*.scss"), NBS / FORMAT["include-after-body"]]:
+        assert not re.search(r"@import|url\(|https?:|\bsrc=", path.read_text(encoding="utf-8")), path.name
+
+
+PAGE = """<!doctype html><html lang="en"><meta charset="utf-8"><title>Page</title>
+<nav id="quarto-sidebar"><div><a><span class="menu-text">Trees</span></a><a class="sidebar-item-toggle"
+ role="navigation" data-bs-toggle="collapse" aria-expanded="false" onclick="document.title += '!'"></a></div></nav>
+<main><div class="callout-header" data-bs-toggle="collapse" aria-expanded="false">Solution</div>
+<pre style="width: 100px; overflow-x: auto">a line that is much longer than the place it has</pre><pre>short</pre>
+<p style="width: 60px"><mjx-container style="display: inline-block; width: 300px">formula</mjx-container></p></main>"""
+
+
+@pytest.mark.skipif(not (CHROMIUM and CHROMEDRIVER) or os.name != "posix",
+                    reason="needs Chromium and chromedriver (on Debian: apt-get install chromium chromium-driver)")
+def test_the_script_gives_the_keyboard_what_the_mouse_has(tmp_path: Path):
+    from selenium import webdriver
+    from selenium.webdriver.common.keys import Keys
+
+    (tmp_path / "page.html").write_text(PAGE + (NBS / FORMAT["include-after-body"]).read_text(encoding="utf-8"))
+    options = webdriver.ChromeOptions()
+    options.binary_location = str(CHROMIUM)
+    for flag in ("headless=new", "no-sandbox", "disable-gpu", "disable-dev-shm-usage", "no-first-run",
+                 "disable-background-networking", "disable-component-update", "disable-sync",
+                 f"user-data-dir={tmp_path / 'profile'}"):
+        options.add_argument(f"--{flag}")
+    browser = webdriver.Chrome(options=options, service=webdriver.ChromeService(executable_path=str(CHROMEDRIVER)))
+    try:
+        browser.get((tmp_path / "page.html").as_uri())
+        toggle, header = browser.find_elements("css selector", "[data-bs-toggle]")
+        assert [x.get_attribute("role") for x in (toggle, header)] == ["button", "button"]
+        assert toggle.get_attribute("aria-label") == "Pages of Trees"
+        browser.switch_to.active_element.send_keys(Keys.TAB)
+        assert browser.switch_to.active_element == toggle
+        toggle.send_keys(Keys.ENTER)
+        toggle.send_keys(Keys.SPACE)
+        assert browser.title == "Page!!"
+        assert [x.get_attribute("tabindex") for x in browser.find_elements("css selector", "pre")] == ["0", None]
+        assert "wide" in browser.find_element("css selector", "mjx-container").get_attribute("class")
+        assert [entry for entry in browser.get_log("browser") if entry["level"] == "SEVERE"] == []
+    finally:
+        browser.quit()

@@ -1,0 +1,103 @@
+"""What an installed package must be able to do: `python smoke.py`, in an environment that has nothing else.
+
+Every public name is there, every estimator fits a small table, models come back from JSON, and the
+data files are inside. It imports nothing of this repository but the package.
+"""
+
+from __future__ import annotations
+
+import importlib
+import importlib.util
+import inspect
+import pickle
+import pkgutil
+import sys
+from pathlib import Path
+
+DEVELOPMENT = ("nbdev", "fastcore", "execnb", "IPython", "jupyterlab", "pytest", "hypothesis", "ruff", "mypy", "yaml")
+
+
+def import_all() -> list[str]:
+    """Import every module, and ask for every name that one lists as public."""
+    import supervised
+
+    names = ["supervised", *(m.name for m in pkgutil.walk_packages(supervised.__path__, "supervised."))]
+    names.remove("supervised._modidx")  # nbdev's own index of the notebooks
+    for name in names:
+        module = importlib.import_module(name)
+        for public in getattr(module, "__all__", ()):
+            assert getattr(module, public) is not None, f"{name}.{public}"
+    return names
+
+
+def estimators() -> list[type]:
+    """Every public class with `fit` that can be made without arguments, bases left out."""
+    import supervised
+
+    found: dict[type, None] = {}
+    for chapter in supervised.__all__:
+        package = importlib.import_module(f"supervised.{chapter}")
+        for name in package.__all__:
+            kind = getattr(package, name)
+            if inspect.isclass(kind) and hasattr(kind, "fit") and not abstract(kind):
+                found[kind] = None
+    return list(found)
+
+
+def abstract(kind: type) -> bool:
+    """Whether a class leaves a method of its own to its subclasses."""
+    return kind.__name__ in ("BaseClassifier", "TableEstimator") or any(
+        "raise NotImplementedError" in inspect.getsource(method)
+        for _, method in inspect.getmembers(kind, inspect.isfunction) if method.__module__.startswith("supervised"))
+
+
+def fit_all() -> int:
+    """Fit each estimator on a small table; what is written to JSON or a pickle comes back the same."""
+    import numpy as np
+    import pandas as pd
+
+    from supervised.basics import from_json
+
+    rng = np.random.default_rng(0)
+    X = pd.DataFrame(rng.integers(0, 4, (60, 3)), columns=["a", "b", "c"]).astype(float)
+    y = np.where(X["a"] + X["b"] > 3, "yes", "no")
+    kinds = estimators()
+    for kind in kinds:
+        model = kind().fit(X, y)
+        answer = "predict" if hasattr(model, "predict") else "transform"
+        expected = np.asarray(getattr(model, answer)(X))
+        assert len(expected) == len(X), kind
+        copies = [pickle.loads(pickle.dumps(model))]
+        copies += [from_json(model.to_json())] if hasattr(model, "to_json") else []
+        for copy in copies:
+            assert np.array_equal(np.asarray(getattr(copy, answer)(X)), expected), kind
+    return len(kinds)
+
+
+def open_data() -> None:
+    """The tables that come with the package can be read."""
+    from supervised.basics import datasets
+
+    loaders = [n for n in datasets.__all__ if n.startswith("load_")
+               and not any(p.default is p.empty for p in inspect.signature(getattr(datasets, n)).parameters.values())]
+    assert loaders
+    for name in loaders:
+        assert len(getattr(datasets, name)()), name
+
+
+def main() -> None:
+    """All of it; a failure ends in a traceback."""
+    import supervised
+
+    lost = [name for name in DEVELOPMENT if importlib.util.find_spec(name)]
+    assert not lost, f"this environment is not empty: {lost}"
+    modules = import_all()
+    pulled = [name for name in DEVELOPMENT if name in sys.modules]
+    assert not pulled, f"the package imports what only its developers have: {pulled}"
+    assert (Path(supervised.__file__).parent / "py.typed").exists()
+    open_data()
+    print(f"supervised {supervised.__version__}: {len(modules)} modules import, {fit_all()} estimators fit")
+
+
+if __name__ == "__main__":
+    main()
