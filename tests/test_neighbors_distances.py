@@ -237,7 +237,7 @@ def test_plain_points_are_not_copied() -> None:
 def test_points_and_norm_give_the_metric(metric: str, p: float, order: float) -> None:
     train, new = learn_table(A), learn_table(B)
     space = learn_space(train, metric, p)
-    assert space.p == order and not space.mixed and space.n_attributes == 5
+    assert space.p == order and not space.mixed and len(space.nominal) == 5
     raw = np.linalg.norm(space.points(train)[:, None] - space.points(new), ord=order, axis=2)
     assert np.allclose(space.finish(raw), distance_matrix(A, B, metric, p))
 

@@ -210,7 +210,12 @@ def export(root: Path = ROOT) -> None:
     nbdev_export.__wrapped__()
     write_inits(root)
     config = settings(root)
-    (root / config["lib_path"] / "py.typed").touch()
+    package = root / config["lib_path"]
+    for path in package.rglob("*.py"):  # nbdev writes the line ends of the system
+        text = path.read_bytes()
+        if b"\r\n" in text:
+            path.write_bytes(text.replace(b"\r\n", b"\n"))
+    (package / "py.typed").touch()
     front = root / "nbs" / "index.ipynb"
     write(root / "README.md", readme(read_notebook(front, root), config, root))
     write_reference(root)

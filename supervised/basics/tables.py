@@ -36,7 +36,7 @@ class Attribute:
         The values of a nominal attribute; code `i` stands for `domain[i]`.
     ordered : bool
         True for an ordinal attribute: the domain ascends.
-    dtype : numpy or pandas dtype
+    dtype : NumPy or pandas dtype
         How the column was stored, so that decoding can restore it.
     """
 

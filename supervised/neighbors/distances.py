@@ -212,7 +212,7 @@ def mixed_distance(a: np.ndarray, b: np.ndarray, nominal: np.ndarray, gower: boo
 _NORMS = {"euclidean": 2.0, "manhattan": 1.0, "chebyshev": np.inf, "minkowski": 2.0, "cosine": 2.0, "matrix": 2.0}
 _MIXED = {"overlap": 2.0, "heom": 2.0, "gower": 1.0}
 
-# %% ../../nbs/neighbors/distances.ipynb #99f53467
+# %% ../../nbs/neighbors/distances.ipynb #df165fa1
 @dataclass(frozen=True, eq=False)
 class Space:
     """What a distance has learned from the training rows; made by `learn_space`.
@@ -237,20 +237,22 @@ class Space:
     matrix: np.ndarray | None = None
     factor: np.ndarray | None = None
 
-    n_attributes = property(lambda self: len(self.nominal), doc="Number of attributes.")
-    mixed = property(lambda self: self.metric in _MIXED, doc="Whether `mixed_distance` compares points, not a norm.")
+    @property
+    def mixed(self) -> bool:
+        """Whether `mixed_distance` compares points, not a norm."""
+        return self.metric in _MIXED
 
     def points(self, table: Table) -> np.ndarray:
         """Rows of a table as points, shape (n_rows, n_coordinates); to be read only: they may be the table's own."""
-        if table.shape[1] != self.n_attributes:
-            raise ValueError(f"the table has {table.shape[1]} attributes, the training rows had {self.n_attributes}")
+        if table.shape[1] != len(self.nominal):
+            raise ValueError(f"the table has {table.shape[1]} attributes, the training rows had {len(self.nominal)}")
         return _mixed_points(self, table) if self.mixed else _norm_points(self, table)
 
     def finish(self, raw: np.ndarray) -> np.ndarray:
         """Distances of the metric, from those between points: norms, or those of `mixed_distance`."""
         if self.metric == "cosine":
             return raw**2 / 2
-        return np.rint(raw**2) / self.n_attributes if self.metric == "overlap" else raw
+        return np.rint(raw**2) / len(self.nominal) if self.metric == "overlap" else raw
 
 # %% ../../nbs/neighbors/distances.ipynb #52dc5a1a
 def _norm_points(space: Space, table: Table) -> np.ndarray:
