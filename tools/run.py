@@ -17,6 +17,9 @@ from nbformat import NotebookNode
 from tools.book import ROOT, not_evaluated, notebook_paths
 
 
+HIDDEN = ("#| include: false", "#| echo: false")
+
+
 class Runner(NotebookClient):
     """Runs what the site would run."""
 
@@ -44,6 +47,8 @@ def clean(notebook: NotebookNode) -> None:
     clean_nb(notebook, allowed_cell_metadata_keys=["tags", "jp-MarkdownHeadingCollapsed"])
     for cell in notebook.cells:
         if cell.cell_type == "code":
+            if cell.source.startswith(HIDDEN):  # what the site does not show, JupyterLab folds
+                cell.metadata["jupyter"] = {"source_hidden": True}
             cell.execution_count = None
             for out in cell.outputs:
                 if "execution_count" in out:
