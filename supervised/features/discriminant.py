@@ -230,7 +230,7 @@ def fisher_direction(X: Any, y: Any, sample_weight: Any = None, shrinkage: float
 def _classes(scatter: ScatterMatrices) -> str:
     """How many classes there are, for a message."""
     k = len(scatter.classes)
-    return f"one class, {scatter.classes[0]!r}" if k == 1 else f"{k} classes"
+    return f"one class, {scatter.classes.tolist()[0]!r}" if k == 1 else f"{k} classes"
 
 # %% ../../nbs/features/discriminant.ipynb #50a75247
 def _orthogonal_directions(scatter: ScatterMatrices, shrinkage: Any, most: int | None) -> np.ndarray:
