@@ -184,7 +184,7 @@ register("svm", "LinearSVC", "svm.LinearSVC")
 for index in ("kd_tree", "brute", "auto", "ball_tree"):
     register("knn", f"kNN {index}", "neighbors.KNeighborsClassifier", jobs=True,
              threads=BOTH if index in ("kd_tree", "brute") else (1,), n_neighbors=5,
-             algorithm=index)
+             only="d3$|d8" if "tree" in index else "", algorithm=index)
 peer("knn", "SciPy cKDTree", nearest_by_ckdtree, threads=BOTH, needs=("scipy",))
 peer("knn-choice", "scikit-learn GridSearchCV", choice_of_k, threads=BOTH, needs=("sklearn",))
 

@@ -227,8 +227,8 @@ register("linear", "Logistic", "functions.Logistic")
 register("svm", "SMO linear", "functions.SMO", "-N 2")
 register("svm", "SMO rbf gamma=1/d", "functions.SMO",
          '-N 2 -K "weka.classifiers.functions.supportVector.RBFKernel -G {gamma}"')
-register("knn", "IBk KDTree", "lazy.IBk", '-K 5 -A "weka.core.neighboursearch.KDTree"')
-register("knn", "IBk linear", "lazy.IBk", "-K 5", only="5k|d3")
+register("knn", "IBk KDTree", "lazy.IBk", '-K 5 -A "weka.core.neighboursearch.KDTree"', only="d3$|d8")
+register("knn", "IBk linear", "lazy.IBk", "-K 5", only="5k|d3$")
 register("mlp", "MLP 100 units 100 epochs", "functions.MultilayerPerceptron", "-H 100 -N 100")
 register("ensemble", "random forest 100", "trees.RandomForest", "-I 100 -num-slots {t}", **BOTH)
 register("ensemble", "bagging 50 J48", "meta.Bagging",
