@@ -564,7 +564,7 @@ def cells(nb: Notebook) -> list[str]:
         ]
         hidden = cell.kind == "code" and cell.source.startswith(("#| include: false", "#| echo: false"))
         if cell.metadata.get("jupyter") != ({"source_hidden": True} if hidden else None):
-            say.append("code that the site hides, and no other, is folded in JupyterLab; run the notebook by `make run`")
+            say.append("code that the site hides, and no other, is folded in JupyterLab; use `make run`")
         texts = [cell.source, *(output_text(o) for o in cell.outputs)]
         if cell.kind == "code" and not_evaluated(cell.source):
             say.append("JupyterLab runs it although it says `eval: false`; show it in a ```py block of Markdown")
