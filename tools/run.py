@@ -16,7 +16,6 @@ from nbformat import NotebookNode
 
 from tools.book import ROOT, not_evaluated, notebook_paths
 
-
 HIDDEN = ("#| include: false", "#| echo: false")
 
 
