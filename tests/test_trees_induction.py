@@ -14,7 +14,15 @@ from hypothesis import strategies as st
 from sklearn.datasets import load_breast_cancer
 from sklearn.tree import DecisionTreeClassifier
 
-from supervised.basics import encode_classes, learn_table, load_credit, load_donors, load_heart_disease, load_loan
+from supervised.basics import (
+    encode_classes,
+    learn_table,
+    load_credit,
+    load_donors,
+    load_heart_disease,
+    load_loan,
+    make_rule_table,
+)
 from supervised.basics.tables import Attribute, Table, is_missing
 from supervised.features.impurity import ENTROPY, ERROR, GINI, attribute_scores
 from supervised.trees import induction
@@ -552,3 +560,35 @@ def test_the_same_tree_without_numba():
         done = subprocess.run(command, env=environment, capture_output=True, text=True, check=True)
         outputs.append(done.stdout)
     assert outputs[0] == outputs[1]
+
+
+# ------------------------------------------------------------------ rows that are moved together
+
+
+@pytest.mark.parametrize("near", [1, 4, 30])
+def test_moving_rows_together_changes_no_tree(monkeypatch, near):
+    for seed in range(4):
+        rng = np.random.default_rng(seed)
+        X, y = make_rule_table(150, n_nominal=2, n_numeric=3, noise=0.2, random_state=seed)
+        weights, rows = rng.choice([1.0, 2.0, 0.5], 150), rng.integers(0, 150, 150) if seed % 2 else None
+        for how in ALL_KINDS:
+            plain = grown(X, y, how, weights, rows)
+            with monkeypatch.context() as patch:
+                patch.setattr(induction, "NEAR", near)
+                kernel = induction._grow_nodes  # compiled, it keeps the NEAR that it was compiled with
+                patch.setattr(induction, "_grow_nodes", getattr(kernel, "py_func", kernel))
+                moved = grown(X, y, how, weights, rows)
+            assert plain.n_leaves > 1
+            for name in ARRAYS:
+                assert np.array_equal(getattr(plain, name), getattr(moved, name), equal_nan=True)
+
+
+def test_a_table_larger_than_the_cache_grows_the_tree_of_scikit_learn():
+    rng = np.random.default_rng(0)
+    n = 2 * induction.NEAR + 1000
+    X = np.column_stack([rng.permutation(n) for _ in range(3)]).astype(float)  # no ties, exact in single precision
+    y = ((X[:, 0] > 0.3 * n) & (X[:, 1] < 0.6 * n)) ^ (rng.random(n) < 0.1)
+    tree = grown(X, y, Settings(kind=GINI, max_depth=5, min_leaf=500.0))
+    theirs = DecisionTreeClassifier(max_depth=5, min_samples_leaf=500).fit(X, y).tree_
+    assert tree.n_leaves == theirs.n_leaves
+    assert np.allclose(np.sort(tree.threshold[~tree.is_leaf]), np.sort(theirs.threshold[theirs.feature >= 0]))

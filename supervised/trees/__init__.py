@@ -25,6 +25,7 @@ if TYPE_CHECKING:  # for editors and type checkers; nothing is imported when the
     from .splits import merge_values as merge_values
     from .splits import group_values as group_values
     from .splits import grouped as grouped
+    from .induction import NEAR as NEAR
     from .induction import TreeArrays as TreeArrays
     from .induction import first_largest as first_largest
     from .induction import Tree as Tree
@@ -119,6 +120,7 @@ __all__ = [
     "merge_values",
     "group_values",
     "grouped",
+    "NEAR",
     "TreeArrays",
     "first_largest",
     "Tree",
@@ -222,6 +224,7 @@ __getattr__, __dir__ = _attach(__name__, {
     "merge_values": "splits",
     "group_values": "splits",
     "grouped": "splits",
+    "NEAR": "induction",
     "TreeArrays": "induction",
     "first_largest": "induction",
     "Tree": "induction",

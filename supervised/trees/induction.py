@@ -27,8 +27,8 @@ from supervised.trees.splits import (
 )
 
 # %% auto #0
-__all__ = ['TreeArrays', 'first_largest', 'Tree', 'sorted_rows', 'Data', 'Settings', 'score_tests', 'choose_test', 'Nodes',
-           'grow_tree', 'growth_trace', 'last_nodes', 'stops_of']
+__all__ = ['NEAR', 'TreeArrays', 'first_largest', 'Tree', 'sorted_rows', 'Data', 'Settings', 'score_tests', 'choose_test',
+           'Nodes', 'grow_tree', 'growth_trace', 'last_nodes', 'stops_of']
 
 # %% ../../nbs/trees/induction.ipynb #b2816e6a
 @dataclass(frozen=True, eq=False)
@@ -571,7 +571,67 @@ def _used_above(how, attribute, parent, node, n_attributes):
         used[attribute[node]] = True
     return used
 
-# %% ../../nbs/trees/induction.ipynb #c0205384
+# %% ../../nbs/trees/induction.ipynb #74f0d8e1
+@compiled
+def _split_last(data, how, lists, weights, branch, nodes, n_nodes, n_routes, work, n_work):
+    """Take the last node off the list of work; split it if a split is worth it. Returns what may have changed."""
+    n_work -= 1
+    node, start, stop, depth = work[n_work]
+    rows, counts = lists.rows[0, start:stop], nodes.counts[node]
+    _count_classes(data, rows, lists.shares[start:stop], weights, counts)
+    if _is_final(how, counts, depth):  # lines 1 to 4
+        return lists, nodes, n_nodes, n_routes, work, n_work
+    used = _used_above(how, nodes.attribute, nodes.parent, node, len(data.position))
+    valid, gains, infos, places = score_tests(data, how, lists.rows, start, stop, weights, counts, used)
+    a = choose_test(data, how, valid, gains, infos)
+    if a < 0:  # lines 12 and 13
+        return lists, nodes, n_nodes, n_routes, work, n_work
+    threshold, route, k = _branch_rows(data, how, a, places[a], lists.rows, start, stop, weights, branch)
+    nodes = _with_test(nodes, node, a, threshold, route, k, n_nodes, n_routes)
+    sizes, part = _branch_sizes(rows, weights, branch, k)
+    lists = _deal_all(lists, start, stop, weights, branch, sizes, part)
+    work = _with_tasks(work, n_work, n_nodes, sizes, start, depth + 1)  # lines 17 to 22
+    return lists, nodes, n_nodes + k, n_routes + len(route), work, n_work + k
+
+# %% ../../nbs/trees/induction.ipynb #c825fda0
+NEAR = 2**15  # rows whose values of one attribute, classes and weights fit into a cache of a megabyte
+
+
+@compiled
+def _moved_together(data, lists, start, stop, weights, place):
+    """The rows of one node as a table of their own, with its lists and weights; `place` is room for new numbers."""
+    rows, n = lists[0, start:stop], stop - start
+    codes, values = np.empty((len(data.codes), n), data.codes.dtype), np.empty((len(data.values), n))
+    labels, own, near = np.empty(n, np.int32), np.empty(n), np.empty((len(lists), n), np.int32)
+    for i in range(n):
+        place[rows[i]], labels[i], own[i] = i, data.labels[rows[i]], weights[rows[i]]
+    for j in range(len(codes)):
+        for i in range(n):
+            codes[j, i] = data.codes[j, rows[i]]
+    for j in range(len(values)):
+        for i in range(n):
+            values[j, i] = data.values[j, rows[i]]
+    for j in range(len(lists)):
+        for i in range(n):
+            near[j, i] = place[lists[j, start + i]]
+    there = Data(codes, values, data.is_nominal, data.is_ordered, data.position, data.n_values, labels,
+                 data.n_classes, data.n_rows, data.logs)
+    return there, near, own
+
+# %% ../../nbs/trees/induction.ipynb #551b5798
+@compiled
+def _grow_there(data, how, order, weights, nodes, n_nodes, n_routes, node, depth):
+    """Grow all that is below one node, from rows that lie together."""
+    lists = _Lists(order, np.empty(0), np.empty(order.shape[1], dtype=np.int32))
+    work, n_work = np.zeros((64, 4), dtype=np.int64), np.int64(1)
+    work[0, 0], work[0, 2], work[0, 3] = node, order.shape[1], depth
+    branch = np.empty(len(weights), dtype=np.int32)
+    while n_work > 0:
+        lists, nodes, n_nodes, n_routes, work, n_work = _split_last(
+            data, how, lists, weights, branch, nodes, n_nodes, n_routes, work, n_work)
+    return nodes, n_nodes, n_routes
+
+# %% ../../nbs/trees/induction.ipynb #8ed075e5
 @compiled
 def _grow_nodes(data, how, order, shares, weights):
     """Grow a tree from rows in the order of `sorted_rows`; returns its nodes and the numbers of nodes and routes."""
@@ -580,24 +640,17 @@ def _grow_nodes(data, how, order, shares, weights):
     work, n_work = np.zeros((1024, 4), dtype=np.int64), np.int64(1)  # of each: node, start, stop, depth
     work[0, 2] = order.shape[1]
     branch = np.empty(len(weights), dtype=np.int32)
+    may_move = len(shares) == 0 and len(weights) > 2 * NEAR
+    place = np.empty(len(weights) if may_move else 0, dtype=np.int32)
     while n_work > 0:
-        n_work -= 1
-        node, start, stop, depth = work[n_work]
-        rows, counts = lists.rows[0, start:stop], nodes.counts[node]
-        _count_classes(data, rows, lists.shares[start:stop], weights, counts)
-        if _is_final(how, counts, depth):  # lines 1 to 4
-            continue
-        used = _used_above(how, nodes.attribute, nodes.parent, node, len(data.position))
-        valid, gains, infos, places = score_tests(data, how, lists.rows, start, stop, weights, counts, used)
-        a = choose_test(data, how, valid, gains, infos)
-        if a < 0:  # lines 12 and 13
-            continue
-        threshold, route, k = _branch_rows(data, how, a, places[a], lists.rows, start, stop, weights, branch)
-        nodes = _with_test(nodes, node, a, threshold, route, k, n_nodes, n_routes)
-        sizes, part = _branch_sizes(rows, weights, branch, k)
-        lists = _deal_all(lists, start, stop, weights, branch, sizes, part)
-        work = _with_tasks(work, n_work, n_nodes, sizes, start, depth + 1)  # lines 17 to 22
-        n_nodes, n_routes, n_work = n_nodes + k, n_routes + len(route), n_work + k
+        node, start, stop, depth = work[n_work - 1]
+        if may_move and stop - start <= NEAR:
+            n_work -= 1
+            there, near, own = _moved_together(data, lists.rows, start, stop, weights, place)
+            nodes, n_nodes, n_routes = _grow_there(there, how, near, own, nodes, n_nodes, n_routes, node, depth)
+        else:
+            lists, nodes, n_nodes, n_routes, work, n_work = _split_last(
+                data, how, lists, weights, branch, nodes, n_nodes, n_routes, work, n_work)
     return nodes, n_nodes, n_routes
 
 # %% ../../nbs/trees/induction.ipynb #e3eace38
