@@ -220,7 +220,7 @@ def tree(name: str, **parameters: Any) -> Callable[[Rows, int], Job]:
     return prepare
 
 
-contender("tree-num tree-cat", "C4.5", against="^J48$")(tree("C45Classifier"))
+contender("tree-num tree-cat", "C4.5", against="J48$")(tree("C45Classifier"))
 contender("tree-num tree-cat", "C4.5 unpruned",
           against="J48 unpruned|tree entropy")(tree("C45Classifier", pruning=None))
 contender("tree-num", "CART gini", against="tree gini")(tree("CARTClassifier"))
