@@ -148,7 +148,7 @@ def test_json_is_plain_and_complete(kind, loan):
 
 
 @pytest.mark.parametrize("value", [
-    None, True, 3, 2.5, "x", float("inf"), [1, "a", None], (1, (2, 3)), {"a": 1, 2: "b", (1, 2): [3]},
+    None, True, 3, 2.5, "x", float("inf"), [1, "a", None], (1, (2, 3)), range(1, 9, 2), {"a": 1, 2: "b", (1, 2): [3]},
     np.int64(3), np.float32(0.1), np.bool_(True), np.dtype("int8"), pd.Int64Dtype(), pd.StringDtype(),
     pd.CategoricalDtype(["b", "a"], ordered=True), pd.CategoricalDtype([1.5, 2.5]), pd.CategoricalDtype([True, False]),
 ])

@@ -253,13 +253,13 @@ class RoteClassifier(BaseClassifier):
         check_is_fitted(self, "rows_")
         return f"{len(self.rows_)} remembered rows; any other: {MajorityClassifier.to_text(self)}"  # type: ignore[arg-type]
 
-# %% ../../nbs/basics/classifiers.ipynb #6d61b2c1
+# %% ../../nbs/basics/classifiers.ipynb #20fd7a68
 def pack(value: Any) -> Any:
     """A value in terms of JSON.
 
     Parameters
     ----------
-    value : number, text, list, tuple, dict, array, dtype, or model
+    value : number, text, list, tuple, range, dict, array, dtype, or model
 
     Returns
     -------
@@ -283,6 +283,8 @@ def pack(value: Any) -> Any:
         return [pack(v) for v in value]
     if isinstance(value, tuple):
         return {"tuple": [pack(v) for v in value]}
+    if isinstance(value, range):
+        return {"range": [value.start, value.stop, value.step]}
     if isinstance(value, dict):
         return {"dictionary": [[pack(k), pack(v)] for k, v in value.items()]}
     if isinstance(value, (np.dtype, pd.api.extensions.ExtensionDtype)):
@@ -306,7 +308,7 @@ def _pack_object(value: Any) -> dict[str, Any]:
     held = {k: pack(v) for k, v in vars(value).items()}
     return {"object": f"{kind.__module__}.{kind.__qualname__}", "holds": held}
 
-# %% ../../nbs/basics/classifiers.ipynb #b9ee5f5c
+# %% ../../nbs/basics/classifiers.ipynb #2e776b66
 def unpack(value: Any) -> Any:
     """The value that `pack` wrote.
 
@@ -335,6 +337,8 @@ def unpack(value: Any) -> Any:
         return _unpack_array(value)
     if "tuple" in value:
         return tuple(unpack(v) for v in value["tuple"])
+    if "range" in value:
+        return range(*value["range"])
     if "dictionary" in value:
         return {unpack(k): unpack(v) for k, v in value["dictionary"]}
     if "categories" in value:
