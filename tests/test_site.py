@@ -117,9 +117,9 @@ def linked(book, *cells, page="nbs/trees/splits.ipynb"):
 
 
 def test_names_lead_to_the_reference(book):
-    assert linked(book, "`gain()`, `C45Classifier.fit`, `trees.pruning`") == (
+    assert linked(book, "`gain()`, `C45Classifier.fit`, `trees.skew`") == (
         "[`gain()`](../api/features.ipynb#gain), [`C45Classifier.fit`](../api/basics.ipynb#BaseClassifier.fit), "
-        "[`trees.pruning`](../api/trees.ipynb#trees.pruning)")
+        "[`trees.skew`](../api/trees.ipynb#trees.skew)")
     assert linked(book, "`Holdout(ordered=True)`, `@compiled`, `fit`, `print(gain)`") == (
         "[`Holdout(ordered=True)`](../api/evaluation.ipynb#Holdout), [`@compiled`](../api/basics.ipynb#compiled), "
         "`fit`, `print(gain)`")

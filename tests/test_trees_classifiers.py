@@ -33,12 +33,10 @@ from supervised.basics import (
 )
 from supervised.basics.datasets import make_rule_table
 from supervised.basics.tables import equal_frequency_cuts
-from supervised.trees.classifiers import (
+from supervised.trees.classifiers import C45Classifier, CARTClassifier, CHAIDClassifier, ID3Classifier
+from supervised.trees.engine import stops_of
+from supervised.trees.engine_classifiers import (
     PRUNINGS,
-    C45Classifier,
-    CARTClassifier,
-    CHAIDClassifier,
-    ID3Classifier,
     TreeClassifier,
     at_occurring_values,
     attribute_importances,
@@ -46,7 +44,6 @@ from supervised.trees.classifiers import (
     held_out_fold,
     priced_weights,
 )
-from supervised.trees.induction import stops_of
 
 FOUR = [ID3Classifier, C45Classifier, CARTClassifier, CHAIDClassifier]
 THREE = FOUR[:3]  # those with a pruning

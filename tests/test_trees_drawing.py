@@ -23,7 +23,8 @@ from sklearn.tree import DecisionTreeClassifier
 
 from supervised.basics import Attribute, learn_table, load_breast_cancer, load_donors, load_iris, load_loan
 from supervised.basics.classifiers import MajorityClassifier, encode_classes
-from supervised.trees.drawing import (
+from supervised.trees.engine import Tree
+from supervised.trees.engine_drawing import (
     HtmlTree,
     answer_texts,
     branch_text,
@@ -43,8 +44,8 @@ from supervised.trees.drawing import (
     tree_to_json,
     tree_to_text,
 )
-from supervised.trees.induction import Settings, Tree, grow_tree
-from supervised.trees.splits import MERGED, SUBSETS
+from supervised.trees.engine_growing import Settings, grow_tree
+from supervised.trees.engine_splits import MERGED, SUBSETS
 
 quick = settings(max_examples=40, deadline=None)
 LOAN, APPROVED = load_loan()

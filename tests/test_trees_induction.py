@@ -25,9 +25,10 @@ from supervised.basics import (
 )
 from supervised.basics.tables import Attribute, Table, is_missing
 from supervised.features.impurity import ENTROPY, ERROR, GINI, attribute_scores
-from supervised.trees import induction
-from supervised.trees.induction import Settings, Tree, grow_tree, growth_trace, sorted_rows, stops_of
-from supervised.trees.splits import MERGED, ONE_VALUE, SUBSETS
+from supervised.trees import engine_growing as induction
+from supervised.trees.engine import Tree, stops_of
+from supervised.trees.engine_growing import Settings, grow_tree, growth_trace, sorted_rows
+from supervised.trees.engine_splits import MERGED, ONE_VALUE, SUBSETS
 
 quick = settings(max_examples=40, deadline=None)
 ARRAYS = ("attribute", "threshold", "first", "n_branches", "parent", "route", "counts", "routes")
@@ -546,7 +547,7 @@ def test_input_is_left_alone():
 
 def test_the_same_tree_without_numba():
     script = (
-        "import numpy as np\nfrom supervised.basics import *\nfrom supervised.trees.induction import *\n"
+        "import numpy as np\nfrom supervised.basics import *\nfrom supervised.trees.engine_growing import *\n"
         "X, y = load_heart_disease(); X, y = X[:60], y[:60]\n"
         "t, (c, l) = learn_table(X), encode_classes(y)\n"
         "for how in (Settings(), Settings(by_ratio=True, grouping=2)):\n"

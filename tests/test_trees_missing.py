@@ -24,9 +24,9 @@ from supervised.basics import (
 )
 from supervised.evaluation import blank_values
 from supervised.features.impurity import ENTROPY, ERROR, GINI
-from supervised.trees.induction import Settings, Tree, grow_tree, stops_of
-from supervised.trees.missing import branch_of, branch_shares, class_shares, row_parts
-from supervised.trees.splits import MERGED, ONE_VALUE, SUBSETS
+from supervised.trees.engine import Tree, branch_of, branch_shares, class_shares, row_parts, stops_of
+from supervised.trees.engine_growing import Settings, grow_tree
+from supervised.trees.engine_splits import MERGED, ONE_VALUE, SUBSETS
 
 quick = settings(max_examples=30, deadline=None)
 C45 = Settings(by_ratio=True, charge=True, crowd=True, min_leaf=2.0)

@@ -25,9 +25,8 @@ from supervised.basics import (
 )
 from supervised.features.discriminant import fisher_direction, scatter_matrices
 from supervised.features.impurity import IMPURITIES
-from supervised.trees.multivariate import (
+from supervised.trees.engine_oblique import (
     ObliqueSettings,
-    ObliqueTreeClassifier,
     _cost_without_plane,
     _directions,
     _leading_one,
@@ -38,6 +37,7 @@ from supervised.trees.multivariate import (
     soft_margin_plane,
     superclasses,
 )
+from supervised.trees.multivariate import ObliqueTreeClassifier
 
 quick = settings(max_examples=25, deadline=None)
 DIRECTIONS = ("discriminant", "margin")

@@ -21,26 +21,23 @@ from sklearn.tree import DecisionTreeClassifier
 from supervised.basics import Attribute, Table, learn_table, load_breast_cancer, load_digits, load_iris, load_soybean
 from supervised.basics.classifiers import encode_classes
 from supervised.features.impurity import IMPURITIES
-from supervised.trees import pruning
-from supervised.trees.drawing import tree_from_tests
-from supervised.trees.induction import Settings, Tree, grow_tree, stops_of
-from supervised.trees.missing import row_parts
-from supervised.trees.pruning import (
+from supervised.trees import engine_pruning as pruning
+from supervised.trees.engine import Tree, cut_back, node_counts, row_parts, stops_of, summed_up
+from supervised.trees.engine_drawing import tree_from_tests
+from supervised.trees.engine_growing import Settings, grow_tree
+from supervised.trees.engine_pruning import (
     choose_alpha,
     collapse,
-    cut_back,
     description_lengths,
     leaf_errors,
-    node_counts,
     pessimistic_errors,
     prune_cost_complexity,
     prune_mdl,
     prune_pessimistic,
     prune_reduced_error,
-    summed_up,
     weakest_links,
 )
-from supervised.trees.splits import SUBSETS
+from supervised.trees.engine_splits import SUBSETS
 
 quick = settings(max_examples=60, deadline=None)
 COMPILED = hasattr(pruning.summed_up, "py_func")  # else loops run at Python's speed: smaller trees

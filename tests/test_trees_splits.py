@@ -13,13 +13,12 @@ from sklearn.tree import DecisionTreeClassifier
 from supervised.basics import load_breast_cancer, load_wine
 from supervised.features.filters import chi_square_test
 from supervised.features.impurity import ENTROPY, ERROR, GINI, gain, log_table, split_impurity
-from supervised.trees.splits import (
+from supervised.trees.engine import ROUNDING
+from supervised.trees.engine_splits import (
     MERGED,
     MULTIWAY,
     ONE_VALUE,
-    ROUNDING,
     SUBSETS,
-    at_candidates,
     best_cut,
     best_prefix,
     best_subset,
@@ -32,6 +31,7 @@ from supervised.trees.splits import (
     log_p_value,
     merge_values,
 )
+from supervised.trees.splits import at_candidates
 
 quick = settings(max_examples=60, deadline=None)
 NO_LOGS = np.empty(0)

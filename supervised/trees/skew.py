@@ -12,9 +12,8 @@ import pandas as pd
 
 from ..basics.classifiers import encode_classes
 from ..basics.tables import Table, check_choice, random_generator
-from .classifiers import TreeClassifier
-from .induction import Tree
-from .missing import class_shares
+from .engine import Tree, class_shares
+from .engine_classifiers import TreeClassifier
 
 # %% auto #0
 __all__ = ['smoothed', 'smoothed_probabilities', 'oversample']
