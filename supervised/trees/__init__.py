@@ -19,19 +19,26 @@ if TYPE_CHECKING:  # for editors and type checkers; nothing is imported when the
     from .skew import oversample as oversample
     from .engine import ROUNDING as ROUNDING
     from .engine import TreeArrays as TreeArrays
+    from .engine import inherited_counts as inherited_counts
     from .engine import first_largest as first_largest
     from .engine import Tree as Tree
     from .engine import last_nodes as last_nodes
     from .engine import stops_of as stops_of
+    from .engine import Piles as Piles
+    from .engine import Columns as Columns
+    from .engine import Tests as Tests
+    from .engine import columns_of as columns_of
+    from .engine import dealt as dealt
+    from .engine import Visits as Visits
+    from .engine import visits as visits
     from .engine import branch_shares as branch_shares
-    from .engine import branch_of as branch_of
     from .engine import row_parts as row_parts
     from .engine import class_shares as class_shares
-    from .engine import cut_back as cut_back
-    from .engine import compacted as compacted
-    from .engine import summed_up as summed_up
     from .engine import check_rows as check_rows
+    from .engine import summed_up as summed_up
     from .engine import node_counts as node_counts
+    from .engine import compacted as compacted
+    from .engine import cut_back as cut_back
     from .engine_splits import MULTIWAY as MULTIWAY
     from .engine_splits import ONE_VALUE as ONE_VALUE
     from .engine_splits import SUBSETS as SUBSETS
@@ -48,12 +55,14 @@ if TYPE_CHECKING:  # for editors and type checkers; nothing is imported when the
     from .engine_splits import group_values as group_values
     from .engine_splits import grouped as grouped
     from .engine_growing import NEAR as NEAR
+    from .engine_growing import Settings as Settings
     from .engine_growing import sorted_rows as sorted_rows
     from .engine_growing import Data as Data
-    from .engine_growing import Settings as Settings
+    from .engine_growing import Level as Level
+    from .engine_growing import Scores as Scores
     from .engine_growing import score_tests as score_tests
-    from .engine_growing import choose_test as choose_test
-    from .engine_growing import Nodes as Nodes
+    from .engine_growing import choose_tests as choose_tests
+    from .engine_growing import Record as Record
     from .engine_growing import grow_tree as grow_tree
     from .engine_growing import growth_trace as growth_trace
     from .engine_pruning import leaf_errors as leaf_errors
@@ -119,19 +128,26 @@ __all__ = [
     "oversample",
     "ROUNDING",
     "TreeArrays",
+    "inherited_counts",
     "first_largest",
     "Tree",
     "last_nodes",
     "stops_of",
+    "Piles",
+    "Columns",
+    "Tests",
+    "columns_of",
+    "dealt",
+    "Visits",
+    "visits",
     "branch_shares",
-    "branch_of",
     "row_parts",
     "class_shares",
-    "cut_back",
-    "compacted",
-    "summed_up",
     "check_rows",
+    "summed_up",
     "node_counts",
+    "compacted",
+    "cut_back",
     "MULTIWAY",
     "ONE_VALUE",
     "SUBSETS",
@@ -148,12 +164,14 @@ __all__ = [
     "group_values",
     "grouped",
     "NEAR",
+    "Settings",
     "sorted_rows",
     "Data",
-    "Settings",
+    "Level",
+    "Scores",
     "score_tests",
-    "choose_test",
-    "Nodes",
+    "choose_tests",
+    "Record",
     "grow_tree",
     "growth_trace",
     "leaf_errors",
@@ -231,19 +249,26 @@ __getattr__, __dir__ = _attach(__name__, {
     "oversample": "skew",
     "ROUNDING": "engine",
     "TreeArrays": "engine",
+    "inherited_counts": "engine",
     "first_largest": "engine",
     "Tree": "engine",
     "last_nodes": "engine",
     "stops_of": "engine",
+    "Piles": "engine",
+    "Columns": "engine",
+    "Tests": "engine",
+    "columns_of": "engine",
+    "dealt": "engine",
+    "Visits": "engine",
+    "visits": "engine",
     "branch_shares": "engine",
-    "branch_of": "engine",
     "row_parts": "engine",
     "class_shares": "engine",
-    "cut_back": "engine",
-    "compacted": "engine",
-    "summed_up": "engine",
     "check_rows": "engine",
+    "summed_up": "engine",
     "node_counts": "engine",
+    "compacted": "engine",
+    "cut_back": "engine",
     "MULTIWAY": "engine_splits",
     "ONE_VALUE": "engine_splits",
     "SUBSETS": "engine_splits",
@@ -260,12 +285,14 @@ __getattr__, __dir__ = _attach(__name__, {
     "group_values": "engine_splits",
     "grouped": "engine_splits",
     "NEAR": "engine_growing",
+    "Settings": "engine_growing",
     "sorted_rows": "engine_growing",
     "Data": "engine_growing",
-    "Settings": "engine_growing",
+    "Level": "engine_growing",
+    "Scores": "engine_growing",
     "score_tests": "engine_growing",
-    "choose_test": "engine_growing",
-    "Nodes": "engine_growing",
+    "choose_tests": "engine_growing",
+    "Record": "engine_growing",
     "grow_tree": "engine_growing",
     "growth_trace": "engine_growing",
     "leaf_errors": "engine_pruning",

@@ -15,7 +15,7 @@ from scipy.special import gammaln, ndtri
 from ..basics.kernels import compiled
 from ..basics.tables import Table, check_choice, check_count, is_missing, random_generator
 from ..features.impurity import IMPURITIES
-from .engine import ROUNDING, Tree, branch_of, branch_shares, compacted, cut_back, node_counts, summed_up, stops_of, check_rows
+from .engine import ROUNDING, Tree, compacted, cut_back, node_counts, summed_up, check_rows
 
 # %% auto #0
 __all__ = ['leaf_errors', 'prune_reduced_error', 'pessimistic_errors', 'collapse', 'prune_pessimistic', 'weakest_links',
@@ -522,7 +522,7 @@ def prune_pessimistic(tree: Tree, table: Table, labels: np.ndarray, weights: np.
     if not raising:
         estimates = _estimates(tree.counts, confidence, z)
         return cut_back(tree, _weaker(tree.parent, estimates, np.zeros(tree.n_nodes), tree.is_leaf, 0.1 + ROUNDING))
-    check_rows(tree, table, labels, weights)
+    check_rows(tree.attributes, len(tree.classes), table, labels, weights)
     links = _Links(tree.attribute.copy(), tree.threshold.copy(), tree.first.copy(), tree.n_branches.copy(),
                    tree.route.copy(), tree.counts.copy(), tree.routes, np.ascontiguousarray(table.codes.T),
                    np.ascontiguousarray(table.values.T), table.is_nominal, table.position, np.array(labels, dtype=np.int64), np.array(weights, dtype=np.float64))
