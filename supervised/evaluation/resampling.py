@@ -501,7 +501,7 @@ def bootstrap_632(
     Returns
     -------
     Series
-        `all rows`: tested on everything; `training`: A_t; `left out`: A_l, the leave-one-out bootstrap;
+        `all rows`: tested on everything; `training`: A_t, the mean over the samples; `left out`: A_l, the leave-one-out bootstrap;
         `.632`: Eq. 10.76.
     """
     samples = [drawn for drawn, _ in Bootstrap(n_repeats, random_state).split(X, y)]
