@@ -10,19 +10,12 @@ from pathlib import Path
 import pytest
 
 from tests.test_estimators import estimators
-from tools.book import ROOT, Cell, Notebook, chapters, notebooks, pages, read_notebook
+from tools.book import ROOT, Cell, Notebook, below, chapters, notebooks, offered, pages, read_notebook
 
 SHAPE = ["Sections", "What to import", "How it hangs together"]
 PAGES = {chapter: read_notebook(ROOT / "nbs" / chapter / "index.ipynb") for chapter in chapters()}
 SECTIONS = {c: [Path(p).stem for p in pages() if p.startswith(f"{c}/") and Path(p).stem != "index"] for c in PAGES}
 LEARNERS = {c: [type(e).__name__ for e in estimators() if type(e).__module__.split(".")[1] == c] for c in PAGES}
-
-
-def below(nb: Notebook, heading: str) -> str:
-    """The text below a heading of the second level."""
-    text = "\n\n".join(cell.source for cell in nb.cells if cell.kind == "markdown")
-    found = re.search(rf"^## {heading}\n(.*?)(?=^## |\Z)", text, flags=re.M | re.S)
-    return found[1] if found else ""
 
 
 def problems(nb: Notebook, sections: list[str], learners: list[str], public: set[str]) -> list[str]:
