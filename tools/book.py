@@ -129,6 +129,16 @@ class Notebook:
         return None
 
     @property
+    def is_engine(self) -> bool:
+        """Whether the page stands under the hood: `engine.ipynb`, `engine_growth.ipynb`."""
+        return bool(re.fullmatch(r"engine(_\w+)?", self.path.stem))
+
+    @property
+    def is_idea(self) -> bool:
+        """Whether the page teaches a method: no landing page, no engine page, nothing outside the chapters."""
+        return self.chapter not in (".", "appendix", "api") and self.path.stem != "index" and not self.is_engine
+
+    @property
     def title(self) -> str:
         return self.cells[0].source.splitlines()[0].lstrip("# ").strip()
 
