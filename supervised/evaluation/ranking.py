@@ -136,7 +136,7 @@ def positive_mask(y_true: Any, positive: Any) -> np.ndarray:
         raise ValueError(f"positive={positive!r} is not among the classes of y_true: {classes[:20]}")
     return codes == (classes.index(positive) if positive in classes else -1)
 
-
+# %% ../../nbs/evaluation/ranking.ipynb #32d725df
 def _usual_positive(classes: list) -> int:
     """1, if the labels are 0 and 1 or -1 and 1."""
     if not (set(classes) <= {0, 1} or set(classes) <= {-1, 1}):

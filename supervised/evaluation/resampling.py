@@ -147,7 +147,7 @@ def _draw_test_rows(codes: np.ndarray, n_test: int, rng: np.random.Generator) ->
     drawn = [rng.permutation(np.flatnonzero(codes == c))[:quota] for c, quota in enumerate(quotas)]
     return np.sort(np.concatenate(drawn))
 
-
+# %% ../../nbs/evaluation/resampling.ipynb #966723c7
 def _hold_out(test: np.ndarray, n_rows: int) -> tuple[np.ndarray, np.ndarray]:
     """The pair (train, test), where all rows that are not for the test are for training."""
     trains = np.ones(n_rows, dtype=bool)
@@ -394,7 +394,7 @@ def _trained(classifier: Any, X: Any, y: Any, number: int, train: np.ndarray) ->
         error.add_note(f"This happened in round {number}, with {len(train)} training rows.")
         raise
 
-
+# %% ../../nbs/evaluation/resampling.ipynb #0fb2389a
 def run_rounds(one_round: Callable, rounds: Sequence[tuple], n_jobs: int | None, verbose: int) -> list:
     """The results of all rounds, in their order, on as many processes as wanted.
 

@@ -291,7 +291,7 @@ def fisher_direction(X: Any, y: Any, sample_weight: Any = None, shrinkage: float
         raise ValueError("the means of the two classes coincide: no direction separates them")
     return W[0] / np.linalg.norm(W[0])
 
-
+# %% ../../nbs/features/discriminant.ipynb #66ac9b3d
 def classes_text(scatter: ScatterMatrices) -> str:
     """How many classes there are, for a message.
 

@@ -184,7 +184,7 @@ def _one_each(unknown: ArrayLike, counts: np.ndarray) -> np.ndarray:
         raise ValueError("unknown has a negative, missing or infinite weight")
     return np.broadcast_to(weights, counts.shape[:-2])
 
-
+# %% ../../nbs/features/impurity.ipynb #5fc0d633
 def ratio_or_zero(part: Any, whole: Any) -> Any:
     """part / whole, and 0 where the whole is 0.
 
@@ -487,7 +487,7 @@ def nominal_test(attribute: Attribute, codes: np.ndarray, labels: np.ndarray, we
     branches = int((counts[:-1].sum(axis=1) > 0).sum())
     return {"cut": np.nan, "gain": score, "split_info": info, "charge": 0.0, "possible": branches > 1}
 
-
+# %% ../../nbs/features/impurity.ipynb #ea8becff
 def numeric_test(attribute: Attribute, values: np.ndarray, labels: np.ndarray, weights: np.ndarray,
                   n_classes: int, kind: int, logs: np.ndarray) -> dict[str, Any]:
     """Scores of the best binary split.

@@ -279,7 +279,7 @@ def plain_numbers(X: Any, classifier: Any) -> Any:
     floats = isinstance(X, pd.DataFrame) and (X.dtypes == np.float64).all()
     return X.to_numpy() if floats and not _is_composite(classifier) else X
 
-
+# %% ../../nbs/features/wrappers.ipynb #eee1b776
 def _is_composite(classifier: Any) -> bool:
     """Whether a classifier is made of others."""
     return any(hasattr(part, "fit") for part in classifier.get_params().values())
@@ -387,7 +387,7 @@ def selection_rounds(cv: Any, X: Any, y: np.ndarray, random_state: Any) -> list[
         cv = CrossValidation(check_count("cv", cv, 2), stratified=rarest >= cv, random_state=random_state)
     return rounds_of(cv, X, y, random_state)
 
-
+# %% ../../nbs/features/wrappers.ipynb #0ea85b36
 def check_size(parameter: str, value: Any, n_attributes: int) -> int:
     """A number of attributes to keep, at most as many as there are.
 
@@ -436,7 +436,7 @@ def check_learner(classifier: Any, *methods: str) -> None:
         reason = f"has no {' and no '.join(lacking)}" if lacking else "is a class: make an instance, with ()"
         raise TypeError(f"classifier {classifier!r} {reason}")
 
-
+# %% ../../nbs/features/wrappers.ipynb #38976d38
 def check_measure(measure: Any) -> Callable:
     """The function behind one measure of which more is better.
 
