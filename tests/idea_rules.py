@@ -124,6 +124,7 @@ def machinery(nb: Notebook) -> list[str]:
 
 NUMBER = r"\d{1,3}(?:,\d{3})+(?:\.\d+)?|\d+\.\d+|(?<!\d)\.\d+|\d+"
 DECIMAL = re.compile(r"(?<![\w.,/])((?:\d{1,3}(?:,\d{3})+|\d+)?\.\d+)(?!\.?\w)(\s*(?:\\?%|percent\b))?")
+FORMULA = re.compile(r"\$\$.*?\$\$|(?<![\\$])\$(?=[^\s$])[^$]*?(?<=[^\s\\])\$(?!\d)", flags=re.S)
 # What is numbered with a point: sections, equations, figures, releases; `L 3.2.4`, `Eqs. 3.5 and 3.6`, `A's (10.12)`.
 REFERENCE = re.compile(
     r"(?:(?-i:\b[LHTAS](?:['’]s)?)|\b(?:Figs?|Eqs?|Secs?|Chap|Ex|Tab)\.|"
@@ -204,7 +205,7 @@ def witnesses(nb: Notebook) -> Witnesses:
         if cell.kind == "markdown":
             text = without_fences(cell.source)
             found.add("\n".join(re.findall(r"^\s*\|.*$", text, flags=re.M)))
-            found.add(" ".join(re.findall(r"\$\$.*?\$\$|(?<![\\$])\$(?=[^\s$])[^$]*?(?<=[^\s\\])\$(?!\d)", text, flags=re.S)))
+            found.add(" ".join(FORMULA.findall(text)))
             found.add("\n".join(re.findall(r"^ *```.*?^ *```", cell.source, flags=re.M | re.S)))
         else:
             found.add(code_numbers(cell, parsed(nb, cell)))

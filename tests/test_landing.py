@@ -99,7 +99,7 @@ def test_a_page_without_figure_or_neighbors_is_found():
 
 def test_engine_pages_have_a_table_of_their_own():
     sections, learners, public = SECTIONS["bayes"], LEARNERS["bayes"], public_names()
-    hood = "## Under the hood\n\n| page | what it shows |\n|---|---|\n| [The engine](engine.ipynb) | How it is fast. |\n\n"
+    hood = "## Under the hood\n\n| page | what it shows |\n|---|---|\n| [The engine](engine.ipynb) | Fast loops. |\n\n"
     nb = changed("## What to import", f"{hood}## What to import")
     assert problems(nb, sections, learners, public, {"engine": "The engine"}) == []
     assert any("its headings" in p for p in problems(nb, sections, learners, public))

@@ -580,8 +580,8 @@ def overview(package: Package) -> list[str]:
                           == offers), "") for offers in (True, False))
     cells = ["# API reference\n\n> Every public class and function of the package, from its signature and docstring.",
              "The package has the chapters of the book. A chapter offers what its landing page lists, as in "
-             f"`{first}`; everything else is imported from its module, as in `{other}`. Each entry leads to the section "
-             "that teaches it, where its code stands."]
+             f"`{first}`; everything else is imported from its module, as in `{other}`. Each entry leads to the "
+             "section that teaches it, where its code stands."]
     parts = ["## Modules"]
     rows = []
     for chapter in package.chapters:
