@@ -23,8 +23,8 @@ from ..basics.learning import accuracy, error_rate
 from ..basics.tables import check_count, random_generator
 
 # %% auto #0
-__all__ = ['Scorer', 'Splitter', 'count_rows', 'largest_remainder', 'class_codes', 'Holdout', 'RepeatedHoldout',
-           'CrossValidation', 'LeaveOneOut', 'Bootstrap', 'run_round', 'take_rows', 'run_rounds', 'rounds_of',
+__all__ = ['Splitter', 'count_rows', 'largest_remainder', 'class_codes', 'Holdout', 'RepeatedHoldout', 'CrossValidation',
+           'LeaveOneOut', 'Bootstrap', 'run_round', 'is_scorer', 'take_rows', 'run_rounds', 'rounds_of',
            'measure_function', 'evaluate_rounds', 'confidence_interval', 'evaluate', 'bootstrap_632']
 
 # %% ../../nbs/evaluation/resampling.ipynb #23ac7890
@@ -359,12 +359,24 @@ def run_round(
     fitted = perf_counter()
     predicted = model.predict(rows)
     done = perf_counter()
-    values = [measure(model, rows, truth) if isinstance(measure, Scorer) else measure(truth, predicted)
+    values = [measure(model, rows, truth) if is_scorer(measure) else measure(truth, predicted)
               for measure in measures.values()]
     return *values, len(train), len(test), fitted - start, done - fitted
 
 # %% ../../nbs/evaluation/resampling.ipynb #920df18e
-Scorer = type(get_scorer("accuracy"))  # what scikit-learn's make_scorer makes
+def is_scorer(measure: Any) -> bool:
+    """Whether a measure is what scikit-learn's `make_scorer` makes.
+
+    Parameters
+    ----------
+    measure : object
+        Any measure.
+
+    Returns
+    -------
+    bool
+    """
+    return isinstance(measure, type(get_scorer("accuracy")))
 
 
 def take_rows(data: Any, rows: Any) -> Any:
@@ -385,7 +397,7 @@ def take_rows(data: Any, rows: Any) -> Any:
         return [data[i] for i in rows]
     return data.iloc[rows] if hasattr(data, "iloc") else data[rows]
 
-
+# %% ../../nbs/evaluation/resampling.ipynb #0fb2389a
 def _trained(classifier: Any, X: Any, y: Any, number: int, train: np.ndarray) -> Any:
     """A copy of the classifier, fitted to some rows; an error says in which round."""
     try:

@@ -15,7 +15,7 @@ from sklearn.linear_model import RidgeClassifier
 from sklearn.pipeline import make_pipeline
 
 from ..basics.tables import Standardizer, check_choice, check_count
-from ..evaluation.resampling import Scorer, run_rounds, take_rows
+from ..evaluation.resampling import is_scorer, run_rounds, take_rows
 from supervised.features.wrappers import (
     AttributeSelector,
     check_learner,
@@ -150,7 +150,7 @@ def _path_scores(classifier: Any, X: Any, y: Any, step: int, measure: Callable, 
     scores = []
     for columns, model, _ in eliminate(classifier, take_rows(X, train), y[train], 1, step):
         part = columns_of(rows, columns)
-        by_model = isinstance(measure, Scorer)
+        by_model = is_scorer(measure)
         scores.append(measure(model, part, truth) if by_model else measure(truth, model.predict(part)))
     return scores
 
