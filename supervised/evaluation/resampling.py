@@ -406,7 +406,7 @@ def _trained(classifier: Any, X: Any, y: Any, number: int, train: np.ndarray) ->
         error.add_note(f"This happened in round {number}, with {len(train)} training rows.")
         raise
 
-# %% ../../nbs/evaluation/resampling.ipynb #0fb2389a
+
 def run_rounds(one_round: Callable, rounds: Sequence[tuple], n_jobs: int | None, verbose: int) -> list:
     """The results of all rounds, in their order, on as many processes as wanted.
 
