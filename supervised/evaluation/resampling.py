@@ -365,7 +365,7 @@ def run_round(
 
 # %% ../../nbs/evaluation/resampling.ipynb #920df18e
 def is_scorer(measure: Any) -> bool:
-    """Whether a measure is what scikit-learn's `make_scorer` makes.
+    """Whether a measure is a scorer of scikit-learn, which takes a model, rows and labels.
 
     Parameters
     ----------
