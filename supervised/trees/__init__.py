@@ -20,6 +20,8 @@ if TYPE_CHECKING:  # for editors and type checkers; nothing is imported when the
     from .engine_drawing import tree_from_tests as tree_from_tests
     from .engine_growing import grow_tree as grow_tree
     from .engine_growing import growth_trace as growth_trace
+    from .engine_growing import Settings as Settings
+    from .engine import Tree as Tree
     from .engine_pruning import prune_pessimistic as prune_pessimistic
     from .engine_pruning import prune_reduced_error as prune_reduced_error
     from .engine_pruning import prune_cost_complexity as prune_cost_complexity
@@ -42,6 +44,8 @@ __all__ = [
     "tree_from_tests",
     "grow_tree",
     "growth_trace",
+    "Settings",
+    "Tree",
     "prune_pessimistic",
     "prune_reduced_error",
     "prune_cost_complexity",
@@ -76,6 +80,8 @@ __getattr__, __dir__ = _attach(__name__, {
     "tree_from_tests": "engine_drawing",
     "grow_tree": "engine_growing",
     "growth_trace": "engine_growing",
+    "Settings": "engine_growing",
+    "Tree": "engine",
     "prune_pessimistic": "engine_pruning",
     "prune_reduced_error": "engine_pruning",
     "prune_cost_complexity": "engine_pruning",
