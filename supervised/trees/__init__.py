@@ -66,13 +66,14 @@ if TYPE_CHECKING:  # for editors and type checkers; nothing is imported when the
     from .engine_pruning import choose_alpha as choose_alpha
     from .engine_pruning import description_lengths as description_lengths
     from .engine_pruning import prune_mdl as prune_mdl
+    from .engine_drawing import counts_from as counts_from
+    from .engine_drawing import tree_from_tests as tree_from_tests
     from .engine_drawing import number_texts as number_texts
     from .engine_drawing import branch_texts as branch_texts
     from .engine_drawing import branch_text as branch_text
     from .engine_drawing import answer_texts as answer_texts
     from .engine_drawing import preorder as preorder
     from .engine_drawing import tree_to_text as tree_to_text
-    from .engine_drawing import tree_from_tests as tree_from_tests
     from .engine_drawing import tree_layout as tree_layout
     from .engine_drawing import leaf_numbers as leaf_numbers
     from .engine_drawing import draw_tree as draw_tree
@@ -166,13 +167,14 @@ __all__ = [
     "choose_alpha",
     "description_lengths",
     "prune_mdl",
+    "counts_from",
+    "tree_from_tests",
     "number_texts",
     "branch_texts",
     "branch_text",
     "answer_texts",
     "preorder",
     "tree_to_text",
-    "tree_from_tests",
     "tree_layout",
     "leaf_numbers",
     "draw_tree",
@@ -278,13 +280,14 @@ __getattr__, __dir__ = _attach(__name__, {
     "choose_alpha": "engine_pruning",
     "description_lengths": "engine_pruning",
     "prune_mdl": "engine_pruning",
+    "counts_from": "engine_drawing",
+    "tree_from_tests": "engine_drawing",
     "number_texts": "engine_drawing",
     "branch_texts": "engine_drawing",
     "branch_text": "engine_drawing",
     "answer_texts": "engine_drawing",
     "preorder": "engine_drawing",
     "tree_to_text": "engine_drawing",
-    "tree_from_tests": "engine_drawing",
     "tree_layout": "engine_drawing",
     "leaf_numbers": "engine_drawing",
     "draw_tree": "engine_drawing",
