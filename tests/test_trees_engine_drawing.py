@@ -6,6 +6,7 @@ import json
 import math
 import sys
 import warnings
+from dataclasses import replace
 from html.parser import HTMLParser
 from itertools import combinations
 
@@ -19,16 +20,19 @@ import pandas as pd
 import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
+from matplotlib.colors import to_hex
 from sklearn.tree import DecisionTreeClassifier
 
 from supervised.basics import Attribute, learn_table, load_breast_cancer, load_donors, load_iris, load_loan
 from supervised.basics.classifiers import MajorityClassifier, encode_classes
+from supervised.basics.figures import COLORS, PAPER, TINT, mix
 from supervised.trees.engine import Tree
 from supervised.trees.engine_drawing import (
     HtmlTree,
     answer_texts,
     branch_text,
     branch_texts,
+    counts_from,
     draw_tree,
     leaf_numbers,
     node_boxes,
@@ -351,6 +355,17 @@ def test_no_branch_leads_there(node):
 # ------------------------------------------------------------------ trees typed in
 
 
+def test_counts_of_rows_in_parts_by_hand():
+    in_doubt = LOAN.astype({"Own_house": "boolean"})
+    in_doubt.loc[8, "Own_house"] = pd.NA  # it has a job and is approved; of the other 14, 5 own a house
+    tree = tree_from_tests(in_doubt, APPROVED, ("Own_house", {True: None, False: ("Has_job", {True: None, False: None})}))
+    table, (_, labels) = learn_table(in_doubt), encode_classes(APPROVED)
+    expected = [[6, 9], [0, 5 + 5 / 14], [6, 3 + 9 / 14], [0, 3 + 9 / 14], [6, 0]]
+    assert np.allclose(tree.counts, expected)
+    assert np.allclose(counts_from(replace(tree, counts=0 * tree.counts), table, labels, np.full(15, 2.0)),
+                       2 * np.array(expected))
+
+
 @quick
 @given(any_tests, st.lists(st.sampled_from([0.25, 1.0, 3.0]), min_size=N, max_size=N), st.integers(0, 2**16))
 def test_weight_is_conserved(tests, weights, seed):
@@ -540,6 +555,43 @@ def test_what_a_drawing_says():
     assert {"≤ 50", "> 60000", "N\n(4)"} <= {t.get_text() for t in donors.texts}
 
 
+def colors_of_answers(ax):
+    """The class and the color of each leaf of a drawing."""
+    leaves = [t for t in ax.texts if "\n" in t.get_text()]
+    return {(t.get_text().split("\n")[0], to_hex(t.get_bbox_patch().get_edgecolor())) for t in leaves}
+
+
+def test_colors_of_classes_in_drawings():
+    tree = tree_from_tests(LOAN, APPROVED, FIG_3_2)
+    blue, orange = COLORS[:2]
+    assert colors_of_answers(draw_tree(tree)) == {("Yes", blue), ("No", orange)}  # of two, the second first
+    assert colors_of_answers(draw_tree(tree, classes=["No", "Yes"])) == {("No", blue), ("Yes", orange)}
+    three = tree_from_tests(FRAME, KINDS, ("c", {v: None for v in "pqrs"}))
+    names = ["one", "three", "two"]  # in their own order
+    assert colors_of_answers(draw_tree(three)) <= set(zip(names, COLORS, strict=False))
+    assert colors_of_answers(draw_tree(three, classes=names[::-1])) <= set(zip(names[::-1], COLORS, strict=False))
+    html = tree_to_html(tree, classes=["No", "Yes"]).html
+    assert f'<span style="width:100.00%;background:{orange}"></span></span><b>Yes (2/2)</b>' in html
+    assert f'<span style="width:100.00%;background:{blue}"></span></span><b>Yes (2/2)</b>' in tree_to_html(tree).html
+
+
+@pytest.mark.parametrize("classes", [["Yes"], ["Yes", "No", "No"], ["Yes", "Yes"], ["Yes", "no"], []])
+def test_classes_that_are_not_the_trees(classes):
+    tree = tree_from_tests(DONORS, GAVE, FIG_10_3A)
+    tree = replace(tree, classes=np.array(["No", "Yes"]))
+    for function in (draw_tree, plot_partition, tree_to_html):
+        with pytest.raises(ValueError, match="classes must be those of the tree"):
+            function(tree, classes=classes)
+    assert plt.get_fignums() == []
+
+
+def test_squares_are_drawn_as_squares():
+    shapes = np.where(GAVE == "Y", "square", "circle")
+    ax = plot_partition(tree_from_tests(DONORS, shapes, FIG_10_3A), DONORS, shapes, marker="so")
+    corners = {c.get_label(): len(c.get_paths()[0].vertices) for c in ax.collections[1:]}
+    assert corners["square"] == 5 < corners["circle"]  # four corners, and back to the first
+
+
 def test_a_path_is_drawn_in_bold():
     tree = tree_from_tests(LOAN, APPROVED, FIG_3_2)
     ax = draw_tree(tree, path=row_path(tree, LOAN, 0))  # young, no job
@@ -600,12 +652,23 @@ def test_what_is_painted_fills_the_axes(tests, with_points):
     plt.close("all")
 
 
+def tint(color):
+    return to_hex(mix(color, PAPER, TINT))
+
+
 def test_colors_of_the_partition():
-    tree = tree_from_tests(DONORS, GAVE, FIG_10_3A)
-    ax = plot_partition(tree, DONORS, GAVE)
-    fills = ax.collections[0].get_facecolors()
-    assert len(fills) == 4 and len(np.unique(fills, axis=0)) == 2
-    assert [t.get_text() for t in ax.get_legend().get_texts()] == ["N", "Y"]
+    tree = tree_from_tests(DONORS, GAVE, FIG_10_3A)  # its leaves answer N, Y, N, Y
+    for classes, (no, yes) in ((None, "10"), (["Y", "N"], "10"), (["N", "Y"], "01")):
+        ax = plot_partition(tree, DONORS, GAVE, classes=classes)
+        expected = [tint(COLORS[int(i)]) for i in (no, yes, no, yes)]
+        assert [to_hex(c) for c in ax.collections[0].get_facecolors()] == expected
+        of_points = {c.get_label(): to_hex(c.get_facecolor()[0]) for c in ax.collections[1:]}
+        assert of_points == {"N": COLORS[int(no)], "Y": COLORS[int(yes)]}
+        shown = [t.get_text() for t in ax.get_legend().get_texts()]
+        assert shown == (classes or ["Y", "N"])
+        without_points = plot_partition(tree, classes=classes).get_legend()
+        assert [t.get_text() for t in without_points.get_texts()] == shown
+        assert [to_hex(p.get_facecolor()) for p in without_points.get_patches()] == [tint(c) for c in COLORS[:2]]
     assert ax.get_xlabel() == "Age" and ax.get_ylabel() == "Salary"
     assert plot_partition(tree, legend=False).get_legend() is None
 

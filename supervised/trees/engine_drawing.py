@@ -698,7 +698,7 @@ def plot_partition(tree: Tree, X: Any = None, y: Any = None, ax: Axes | None = N
     y : array-like, shape (n,), optional
         Their labels; where given, the instances are drawn too.
     ax, legend, **kwargs
-        As for `plot_classes`: `marker` has one for each class.
+        As for `plot_classes`, which takes a marker for each class.
     numbers : bool
         Whether to number the rectangles, as `draw_tree` numbers the leaves.
     classes : sequence, optional
