@@ -143,4 +143,4 @@ def test_contours_are_never_wider_than_strips(page, tree):
     assert len(left) == len(right) == depths.max() + 1
     width = max(right) - min(left)
     assert max(np.bincount(depths)) - 1e-9 <= width <= packaged.n_leaves + 1e-9
-    assert all(r - l >= n - 1e-9 for l, r, n in zip(left, right, np.bincount(depths), strict=True))
+    assert all(b - a >= n - 1e-9 for a, b, n in zip(left, right, np.bincount(depths), strict=True))

@@ -358,7 +358,8 @@ def test_no_branch_leads_there(node):
 def test_counts_of_rows_in_parts_by_hand():
     in_doubt = LOAN.astype({"Own_house": "boolean"})
     in_doubt.loc[8, "Own_house"] = pd.NA  # it has a job and is approved; of the other 14, 5 own a house
-    tree = tree_from_tests(in_doubt, APPROVED, ("Own_house", {True: None, False: ("Has_job", {True: None, False: None})}))
+    below = ("Has_job", {True: None, False: None})
+    tree = tree_from_tests(in_doubt, APPROVED, ("Own_house", {True: None, False: below}))
     table, (_, labels) = learn_table(in_doubt), encode_classes(APPROVED)
     expected = [[6, 9], [0, 5 + 5 / 14], [6, 3 + 9 / 14], [0, 3 + 9 / 14], [6, 0]]
     assert np.allclose(tree.counts, expected)
