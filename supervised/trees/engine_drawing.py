@@ -504,6 +504,16 @@ def _draw_node(ax: Axes, place: tuple[float, float], text: str, size: float, col
     look: dict[str, Any] = {"fontsize": size, "parse_math": False, "bbox": style}
     ax.text(*place, text, ha="center", va="center", zorder=3, **look)
 
+# %% ../../nbs/trees/engine_drawing.ipynb #drawnode
+def _draw_nodes(ax: Axes, tree: Tree, shown: list[int], children: dict[int, slice], texts: dict[int, str],
+                colors: list[str], places: np.ndarray, size: float, path: Sequence[int]) -> None:
+    """The tests and answers of a drawing."""
+    labels, is_leaf = tree.labels, tree.is_leaf
+    for node in shown:
+        asks = node in children
+        color, cut = (INK, False) if asks else (colors[labels[node]], not is_leaf[node])
+        _draw_node(ax, (places[node, 0], places[node, 1]), texts[node], size, color, node in path, cut)
+
 # %% ../../nbs/trees/engine_drawing.ipynb #d62453b6
 def draw_tree(tree: Tree, ax: Axes | None = None, *, max_depth: int | None = 6, counts: str = "x/y",
               numbers: bool = False, path: Sequence[int] = (), classes: Sequence | None = None) -> Axes:
@@ -543,16 +553,6 @@ def draw_tree(tree: Tree, ax: Axes | None = None, *, max_depth: int | None = 6, 
         _draw_branch(ax, x[ends], y[ends], edges[node], size, node in path)
     _draw_nodes(ax, tree, shown, children, texts, colors, np.column_stack([x, y]), size, path)
     return ax
-
-# %% ../../nbs/trees/engine_drawing.ipynb #drawnode
-def _draw_nodes(ax: Axes, tree: Tree, shown: list[int], children: dict[int, slice], texts: dict[int, str],
-                colors: list[str], places: np.ndarray, size: float, path: Sequence[int]) -> None:
-    """The tests and answers of a drawing."""
-    labels, is_leaf = tree.labels, tree.is_leaf
-    for node in shown:
-        asks = node in children
-        color, cut = (INK, False) if asks else (colors[labels[node]], not is_leaf[node])
-        _draw_node(ax, (places[node, 0], places[node, 1]), texts[node], size, color, node in path, cut)
 
 # %% ../../nbs/trees/engine_drawing.ipynb #cd0c8841
 def row_path(tree: Tree, X: Any, row: int = 0) -> list[int]:
@@ -684,6 +684,18 @@ def _name_colors(ax: Axes, order: list, colors: dict) -> None:
         ax.fill([], [], color=colors[name], label=_one_line(name))
     ax.legend(loc="upper left", bbox_to_anchor=(1, 1))
 
+# %% ../../nbs/trees/engine_drawing.ipynb #tileaxes
+def _tile_axes(ax: Axes, tree: Tree, leaves: np.ndarray, low: np.ndarray, high: np.ndarray, colors: list[str],
+               numbers: bool) -> None:
+    """Paint the rectangles of some leaves, number them if asked to, and fit the axes to them."""
+    _paint_boxes(ax, [mix(colors[label], PAPER, TINT) for label in tree.labels[leaves]], low, high)
+    if numbers:
+        number = leaf_numbers(tree)
+        _number_boxes(ax, [number[leaf] for leaf in leaves.tolist()], low, high)
+    (left, bottom), (right, top) = low.min(axis=0), high.max(axis=0)
+    names = [_one_line(a.name) for a in tree.attributes]
+    ax.set(xlim=(left, right), ylim=(bottom, top), xlabel=names[0], ylabel=names[1])
+
 # %% ../../nbs/trees/engine_drawing.ipynb #467fff43
 def plot_partition(tree: Tree, X: Any = None, y: Any = None, ax: Axes | None = None, *, numbers: bool = False,
                    legend: bool = True, classes: Sequence | None = None, **kwargs: Any) -> Axes:
@@ -723,18 +735,6 @@ def plot_partition(tree: Tree, X: Any = None, y: Any = None, ax: Axes | None = N
         _name_colors(ax, [c for c in order if c in answered], dict(zip(tree.classes, fills, strict=True)))
     return ax
 
-# %% ../../nbs/trees/engine_drawing.ipynb #tileaxes
-def _tile_axes(ax: Axes, tree: Tree, leaves: np.ndarray, low: np.ndarray, high: np.ndarray, colors: list[str],
-               numbers: bool) -> None:
-    """Paint the rectangles of some leaves, number them if asked to, and fit the axes to them."""
-    _paint_boxes(ax, [mix(colors[label], PAPER, TINT) for label in tree.labels[leaves]], low, high)
-    if numbers:
-        number = leaf_numbers(tree)
-        _number_boxes(ax, [number[leaf] for leaf in leaves.tolist()], low, high)
-    (left, bottom), (right, top) = low.min(axis=0), high.max(axis=0)
-    names = [_one_line(a.name) for a in tree.attributes]
-    ax.set(xlim=(left, right), ylim=(bottom, top), xlabel=names[0], ylabel=names[1])
-
 # %% ../../nbs/trees/engine_drawing.ipynb #6e7d5fb4
 @dataclass(frozen=True, repr=False)
 class HtmlTree:
@@ -772,6 +772,13 @@ def _bar(counts: np.ndarray, names: list[str], colors: list[str]) -> str:
     words = escape(", ".join(f"{names[c]}: {_count_text(counts[c])}" for c in present) or "no instance")
     return f'<span class="tree-bar" role="img" title="{words}" aria-label="{words}">{parts}</span>'
 
+# %% ../../nbs/trees/engine_drawing.ipynb #htmlline
+def _html_lines(tree: Tree, classes: Sequence | None) -> list[str]:
+    """The condition of each node and the bar of its counts."""
+    names, colors = [_one_line(c) for c in tree.classes], _class_colors(tree, classes)
+    return [escape(condition or "all") + _bar(counts, names, colors)
+            for condition, counts in zip(branch_texts(tree), tree.counts, strict=True)]
+
 # %% ../../nbs/trees/engine_drawing.ipynb #53796280
 def tree_to_html(tree: Tree, counts: str = "x/y", max_depth: int | None = 30, open_levels: int = 2,
                  classes: Sequence | None = None) -> HtmlTree:
@@ -808,13 +815,6 @@ def tree_to_html(tree: Tree, counts: str = "x/y", max_depth: int | None = 30, op
         else:
             parts.append(f'<div class="tree-leaf">{lines[node]}<b>{escape(endings[node])}</b></div>')
     return HtmlTree("\n".join([*parts, "</div>"]), tree_to_text(tree, counts, max_depth))
-
-# %% ../../nbs/trees/engine_drawing.ipynb #htmlline
-def _html_lines(tree: Tree, classes: Sequence | None) -> list[str]:
-    """The condition of each node and the bar of its counts."""
-    names, colors = [_one_line(c) for c in tree.classes], _class_colors(tree, classes)
-    return [escape(condition or "all") + _bar(counts, names, colors)
-            for condition, counts in zip(branch_texts(tree), tree.counts, strict=True)]
 
 # %% ../../nbs/trees/engine_drawing.ipynb #fb63cfc9
 def tree_to_json(tree: Tree) -> str:
