@@ -23,8 +23,9 @@ from hypothesis import strategies as st
 from matplotlib.colors import to_hex
 from sklearn.tree import DecisionTreeClassifier
 
-from supervised.basics import Attribute, learn_table, load_breast_cancer, load_donors, load_iris, load_loan
+from supervised.basics import Attribute, learn_table, load_loan
 from supervised.basics.classifiers import MajorityClassifier, encode_classes
+from supervised.basics.datasets import load_breast_cancer, load_donors, load_iris
 from supervised.basics.figures import COLORS, PAPER, TINT, mix
 from supervised.trees.engine import Tree
 from supervised.trees.engine_drawing import (

@@ -20,7 +20,7 @@ from supervised.trees.engine_growing import Settings, grow_tree
 from supervised.trees.engine_splits import MERGED, ONE_VALUE, SUBSETS
 
 quick = settings(max_examples=30, deadline=None)
-C45 = Settings(by_ratio=True, charge=True, crowd=True, min_leaf=2.0)
+C45 = Settings(by_ratio=True, charge=True, large_sides=True, min_leaf=2.0)
 
 
 def grown(X, y, weights=None, how=C45):
