@@ -19,7 +19,9 @@ if TYPE_CHECKING:  # for editors and type checkers; nothing is imported when the
     from .distances import Space as Space
     from .distances import learn_space as learn_space
     from .distances import distance_matrix as distance_matrix
+    from .kdtree import LEAF_SIZE as LEAF_SIZE
     from .kdtree import BLOCK_BYTES as BLOCK_BYTES
+    from .kdtree import tree_depth as tree_depth
     from .kdtree import KDTree as KDTree
     from .kdtree import brute_neighbors as brute_neighbors
     from .kdtree import brute_mixed as brute_mixed
@@ -47,7 +49,9 @@ __all__ = [
     "Space",
     "learn_space",
     "distance_matrix",
+    "LEAF_SIZE",
     "BLOCK_BYTES",
+    "tree_depth",
     "KDTree",
     "brute_neighbors",
     "brute_mixed",
@@ -80,7 +84,9 @@ __getattr__, __dir__ = _attach(__name__, {
     "Space": "distances",
     "learn_space": "distances",
     "distance_matrix": "distances",
+    "LEAF_SIZE": "kdtree",
     "BLOCK_BYTES": "kdtree",
+    "tree_depth": "kdtree",
     "KDTree": "kdtree",
     "brute_neighbors": "kdtree",
     "brute_mixed": "kdtree",
