@@ -468,7 +468,7 @@ def test_trace_of_the_gain_ratio_and_of_missing_values():
     trace = growth_trace(tree, table, labels, settings=how)
     root = trace[trace["node"] == 0].set_index("attribute")
     scores = attribute_scores(X, y, "gain_ratio").loc[root.index]
-    assert np.allclose(root["gain_ratio"], scores["gain_ratio"]) and np.allclose(root["gain"], scores["gain"])
+    assert np.allclose(root["gain_ratio"], scores["gain_ratio"]) and np.allclose(root["gain"], scores["net_gain"])
     assert root["chosen"].idxmax() == attribute_scores(X, y, "gain_ratio").index[0]
     sizes = trace.groupby("node")["instances"].first()
     assert np.allclose(sizes, tree.counts.sum(axis=1)[sizes.index])  # the shares of rows without a value, too
