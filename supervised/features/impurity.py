@@ -584,7 +584,7 @@ def _apply_guards(tests: pd.DataFrame, few: np.ndarray) -> None:
     """Add C4.5's gain ratio, and which attributes it may choose from; `few`: not too many values."""
     possible = tests["possible"].to_numpy()
     tests["net_gain"] = np.where(possible, tests["gain"] - tests["charge"], 0.0)
-    tests["gain_ratio"] = _ratio(tests["net_gain"].to_numpy(), tests["split_info"].to_numpy())
+    tests["gain_ratio"] = ratio_or_zero(tests["net_gain"].to_numpy(), tests["split_info"].to_numpy())
     counted = possible & few if (possible & few).any() else possible
     average = tests["net_gain"].to_numpy()[counted].mean() if counted.any() else 0.0
     tests["eligible"] = possible & (tests["net_gain"] >= average - 1e-3)
