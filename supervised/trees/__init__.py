@@ -86,15 +86,17 @@ if TYPE_CHECKING:  # for editors and type checkers; nothing is imported when the
     from .engine_drawing import tree_from_json as tree_from_json
     from .engine_classifiers import CRITERIA as CRITERIA
     from .engine_classifiers import PRUNINGS as PRUNINGS
+    from .engine_classifiers import COST_RULES as COST_RULES
     from .engine_classifiers import MOST_VALUES as MOST_VALUES
-    from .engine_classifiers import attribute_importances as attribute_importances
-    from .engine_classifiers import TreeModel as TreeModel
     from .engine_classifiers import check_number as check_number
     from .engine_classifiers import check_parameters as check_parameters
     from .engine_classifiers import priced_weights as priced_weights
+    from .engine_classifiers import attribute_prices as attribute_prices
     from .engine_classifiers import held_out_fold as held_out_fold
-    from .engine_classifiers import TreeClassifier as TreeClassifier
     from .engine_classifiers import at_occurring_values as at_occurring_values
+    from .engine_classifiers import attribute_importances as attribute_importances
+    from .engine_classifiers import TreeModel as TreeModel
+    from .engine_classifiers import TreeClassifier as TreeClassifier
     from .engine_classifiers import equal_weight_cuts as equal_weight_cuts
     from .engine_classifiers import Categories as Categories
     from .engine_oblique import superclasses as superclasses
@@ -186,15 +188,17 @@ __all__ = [
     "tree_from_json",
     "CRITERIA",
     "PRUNINGS",
+    "COST_RULES",
     "MOST_VALUES",
-    "attribute_importances",
-    "TreeModel",
     "check_number",
     "check_parameters",
     "priced_weights",
+    "attribute_prices",
     "held_out_fold",
-    "TreeClassifier",
     "at_occurring_values",
+    "attribute_importances",
+    "TreeModel",
+    "TreeClassifier",
     "equal_weight_cuts",
     "Categories",
     "superclasses",
@@ -298,15 +302,17 @@ __getattr__, __dir__ = _attach(__name__, {
     "tree_from_json": "engine_drawing",
     "CRITERIA": "engine_classifiers",
     "PRUNINGS": "engine_classifiers",
+    "COST_RULES": "engine_classifiers",
     "MOST_VALUES": "engine_classifiers",
-    "attribute_importances": "engine_classifiers",
-    "TreeModel": "engine_classifiers",
     "check_number": "engine_classifiers",
     "check_parameters": "engine_classifiers",
     "priced_weights": "engine_classifiers",
+    "attribute_prices": "engine_classifiers",
     "held_out_fold": "engine_classifiers",
-    "TreeClassifier": "engine_classifiers",
     "at_occurring_values": "engine_classifiers",
+    "attribute_importances": "engine_classifiers",
+    "TreeModel": "engine_classifiers",
+    "TreeClassifier": "engine_classifiers",
     "equal_weight_cuts": "engine_classifiers",
     "Categories": "engine_classifiers",
     "superclasses": "engine_oblique",
