@@ -256,7 +256,8 @@ class TreeModel(BaseClassifier):
 
     def apply(self, X: Any) -> np.ndarray:
         """The number of each row's leaf, or of the first test that it has no value for, shape (n_rows,)."""
-        return stops_of(self.tree_, self._view(self._read_table(X)))
+        table = self._view(self._read_table(X))
+        return stops_of(self.tree_, table)
 
     @property
     def feature_importances_(self) -> np.ndarray:
