@@ -15,6 +15,7 @@ from supervised.trees.classifiers import C45Classifier, CARTClassifier, CHAIDCla
 from supervised.trees.engine import stops_of
 from supervised.trees.engine_classifiers import (
     TreeClassifier,
+    _largest_up_to,
     at_occurring_values,
     attribute_importances,
     attribute_prices,
@@ -87,6 +88,23 @@ def test_occurring_thresholds_move_no_training_row(seed):
         values = table.columns()[moved.attribute[node]][1]
         below = values[values <= midway.tree_.threshold[node]]  # NaN is not below
         assert moved.threshold[node] == below.max()
+
+
+@settings(max_examples=200, deadline=None)
+@given(st.lists(st.floats(allow_nan=False, allow_infinity=False), min_size=1, max_size=40), st.data())
+def test_each_threshold_moves_to_the_largest_value_below_it(values, data):
+    values = np.array(values)
+    thresholds = np.sort(data.draw(st.lists(st.sampled_from(values), min_size=1, max_size=20)))
+    thresholds = np.sort(np.maximum(thresholds, np.nextafter(thresholds, data.draw(st.sampled_from([0, np.inf])))))
+    expected = [values[values <= t].max() for t in thresholds]
+    assert _largest_up_to(thresholds, np.append(values, np.nan)).tolist() == expected
+
+
+def test_many_thresholds_move_as_in_the_plain_version():
+    rng = np.random.default_rng(0)
+    for values in (rng.normal(size=3000), rng.exponential(size=3000) ** 5, rng.integers(0, 9, 3000) * 1.0):
+        thresholds = np.sort(rng.choice(values, 500) + rng.choice([0, 1e-9, 0.1], 500))
+        assert _largest_up_to(thresholds, values).tolist() == [values[values <= t].max() for t in thresholds]
 
 
 # ------------------------------------------------------------------------------ parameters

@@ -60,8 +60,8 @@ class C45Classifier(TreeClassifier):
 
     It is tested against J48, not against Quinlan's program. Like J48 it leaves out some of what release 8 offers:
     groups of values in one branch (option -s), windowing and repeated trials (-w, -i, -t), soft thresholds (-p),
-    and the rules of C4.5rules. As in both, raising compares the estimated errors of the subtree, of a leaf, and of
-    the branch that most instances follow with all instances sent down it; the other branches are not tried.
+    and the rules of C4.5rules. Raising is J48's: it compares the estimated errors of the subtree, of a leaf, and of
+    the branch that most instances follow, with all instances sent down it; no other branch is tried.
 
     Parameters
     ----------

@@ -188,6 +188,36 @@ def held_out_fold(labels: np.ndarray, n_folds: int) -> np.ndarray:
     return held
 
 # %% ../../nbs/trees/engine_classifiers.ipynb #5d6047d3
+@compiled
+def _note_values(values: np.ndarray, thresholds: np.ndarray, cells: np.ndarray, low: float, width: float,
+                 largest: np.ndarray) -> None:
+    """Note each value at the first threshold that is not below it, if it is the largest there so far."""
+    for value in values:
+        if value <= thresholds[-1]:
+            cell = int(min(max((value - low) / width, 0.0), len(cells) - 2.0))
+            first, stop = cells[max(cell - 1, 0)], cells[min(cell + 2, len(cells) - 1)]
+            while first < stop:
+                middle = (first + stop) // 2
+                if thresholds[middle] < value:
+                    first = middle + 1
+                else:
+                    stop = middle
+            largest[first] = max(largest[first], value)
+
+
+def _largest_up_to(thresholds: np.ndarray, values: np.ndarray) -> np.ndarray:
+    """For each threshold, ascending, the largest of the values that does not exceed it."""
+    low, width, cells = 0.0, np.inf, np.array([0, len(thresholds)])
+    step = thresholds[-1] / 1024 - thresholds[0] / 1024
+    if 1e-300 < step < 1e300:  # else one cell
+        low, width = thresholds[0], step
+        cells = np.searchsorted(thresholds, low + width * np.arange(1025))
+        cells[-1] = len(thresholds)
+    largest = np.full(len(thresholds), -np.inf)
+    _note_values(np.ascontiguousarray(values), thresholds, cells, low, width, largest)
+    return np.maximum.accumulate(largest)
+
+# %% ../../nbs/trees/engine_classifiers.ipynb #b1ec254c
 def at_occurring_values(tree: Tree, table: Table) -> Tree:
     """The tree with each threshold moved down to the next value that occurs in the table (L 3.2.3).
 
@@ -205,8 +235,8 @@ def at_occurring_values(tree: Tree, table: Table) -> Tree:
     threshold = tree.threshold.copy()
     for a in np.unique(tree.attribute[~np.isnan(threshold)]):
         nodes = np.flatnonzero(tree.attribute == a)
-        values = np.sort(table.values[:, table.position[a]])  # NaN comes last
-        threshold[nodes] = values[np.searchsorted(values, threshold[nodes], side="right") - 1]
+        nodes = nodes[np.argsort(threshold[nodes])]
+        threshold[nodes] = _largest_up_to(threshold[nodes], table.values[:, table.position[a]])
     return replace(tree, threshold=threshold)
 
 # %% ../../nbs/trees/engine_classifiers.ipynb #abb8eb3f
