@@ -62,6 +62,8 @@ class C45Classifier(TreeClassifier):
     groups of values in one branch (option -s), windowing and repeated trials (-w, -i, -t), soft thresholds (-p),
     and the rules of C4.5rules. Raising is J48's: it compares the estimated errors of the subtree, of a leaf, and of
     the branch that most instances follow, with all instances sent down it; no other branch is tried.
+    J48's options are called: -U, pruning=None; -S, raising=False; -R, pruning="reduced_error"; -C, confidence; -M,
+    min_leaf; -N, n_folds; -J, mdl_charge=False; -O, collapsing=False.
 
     Parameters
     ----------

@@ -50,7 +50,22 @@ _MAY_BE_NONE = ("max_depth", "alpha")
 
 # %% ../../nbs/trees/engine_classifiers.ipynb #b79e347a
 def check_number(parameter: str, value: Any, zero: bool = False, most: float = np.inf) -> None:
-    """ValueError unless the value is a finite number from 0 (which may be allowed) to `most`."""
+    """Refuse what is not a finite number in its limits.
+
+    Parameters
+    ----------
+    parameter : str
+        What the message calls it.
+    value : any
+    zero : bool
+        Whether 0 is allowed; nothing below is.
+    most : float
+
+    Raises
+    ------
+    ValueError
+        With the value, and with what is allowed.
+    """
     number = isinstance(value, (int, float, np.integer, np.floating)) and not isinstance(value, bool)
     if not number or not 0 <= value <= most or np.isinf(value) or (value == 0 and not zero):
         wanted = "of at least 0" if zero else "above 0"
@@ -59,7 +74,20 @@ def check_number(parameter: str, value: Any, zero: bool = False, most: float = n
 
 
 def check_parameters(given: Mapping[str, Any], criteria: tuple[str, ...]) -> None:
-    """ValueError naming the first parameter of a tree classifier that has an unusable value."""
+    """Refuse a value that a parameter of the tree classifiers can't have.
+
+    Parameters
+    ----------
+    given : mapping from names to values
+        Names that this page does not know are not checked.
+    criteria : tuple of str
+        What `criterion` may be.
+
+    Raises
+    ------
+    ValueError
+        Naming the first unusable parameter, its value, and what is allowed.
+    """
     for name, value in given.items():
         if value is None and name in _MAY_BE_NONE:
             continue
@@ -343,8 +371,7 @@ class TreeClassifier(TreeModel):
         self.__dict__.pop("alpha_", None)  # of an earlier fit
         weights = priced_weights(weights, labels, self.classes_, self.class_costs)
         data = table, labels, _in_units(weights, self._relative, self.min_leaf)
-        grown_and_tested = self.pruning == "reduced_error"
-        tree = self._grow_and_test(*data) if grown_and_tested else self._pruned(self._grow(*data), *data)
+        tree = self._grow_and_test(*data) if self.pruning == "reduced_error" else self._pruned(self._grow(*data), *data)
         self.tree_, self.depth_ = tree, int(tree.depths.max())
         self.n_leaves_, self.n_nodes_ = tree.n_leaves, tree.n_nodes
 
