@@ -58,12 +58,11 @@ class ID3Classifier(TreeClassifier):
 class C45Classifier(TreeClassifier):
     """Quinlan's C4.5, release 8, with the defaults and the trees of WEKA's J48 (L 3.2; S 16).
 
-    It is tested against J48, not against Quinlan's program. Like J48 it leaves out some of what release 8 offers:
-    groups of values in one branch (option -s), windowing and repeated trials (-w, -i, -t), soft thresholds (-p),
-    and the rules of C4.5rules. Raising is J48's: it compares the estimated errors of the subtree, of a leaf, and of
-    the branch that most instances follow, with all instances sent down it; no other branch is tried.
-    J48's options are called: -U, pruning=None; -S, raising=False; -R, pruning="reduced_error"; -C, confidence; -M,
-    min_leaf; -N, n_folds; -J, mdl_charge=False; -O, collapsing=False.
+    Tested against J48, not against Quinlan's program. Like J48 it leaves out some of what release 8 offers: groups
+    of values in a branch (option -s), windowing and trials (-w, -i, -t), soft thresholds (-p), and C4.5rules. Raising
+    is J48's: it compares the estimated errors of the subtree, of a leaf, and of the branch that most instances follow,
+    with all instances sent down it; no other branch is tried. J48's options are: -U, pruning=None; -S, raising=False;
+    -R, pruning="reduced_error"; -C, confidence; -M, min_leaf; -N, n_folds; -J, mdl_charge=False; -O, collapsing=False.
 
     Parameters
     ----------

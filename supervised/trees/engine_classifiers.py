@@ -72,7 +72,7 @@ def check_number(parameter: str, value: Any, zero: bool = False, most: float = n
         limit = f" and at most {most:g}" if most < np.inf else ""
         raise ValueError(f"{parameter} is {value!r}, but must be a number {wanted}{limit}")
 
-
+# %% ../../nbs/trees/engine_classifiers.ipynb #5623db3f
 def check_parameters(given: Mapping[str, Any], criteria: tuple[str, ...]) -> None:
     """Refuse a value that a parameter of the tree classifiers can't have.
 
