@@ -175,7 +175,7 @@ def _in_units(weights: np.ndarray, relative: bool, min_leaf: float) -> np.ndarra
 # %% ../../nbs/trees/engine_classifiers.ipynb #853ed02a
 @compiled
 def _sort_by_class(order: np.ndarray, labels: np.ndarray, left: np.ndarray) -> None:
-    """Sort row numbers class after class, by the swaps of WEKA; `left` counts the rows of each class, and is used up."""
+    """Sort row numbers class after class, by the swaps of WEKA; `left` counts those of each class, and is used up."""
     first = 0
     while first < len(order):
         wanted, j, end = labels[order[first]], first + 1, first + 1
