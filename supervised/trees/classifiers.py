@@ -160,7 +160,7 @@ class CHAIDClassifier(TreeClassifier):
 
     def _settings(self) -> Settings:
         return Settings(grouping=MERGED, by_p_value=True, log_alpha=float(np.log(self.merge_significance)),
-                        threshold=float(-np.log2(self.significance)))
+                        threshold=float(-np.log2(self.significance)), floating=tuple(self.categories_.floating_))
 
     def _learn(self, table: Table, labels: np.ndarray, weights: np.ndarray) -> None:
         check_parameters(self.get_params(deep=False), self._criteria)

@@ -335,11 +335,13 @@ class TreeModel(BaseClassifier):
         return draw_tree(_grown_tree(self), ax, **options)
 
 # %% ../../nbs/trees/engine_classifiers.ipynb #25ecd3d0
-def _engine_settings(learner: Any) -> Settings:
+def _engine_settings(learner: Any, attributes: Sequence[Attribute]) -> Settings:
     """The settings that a learner asks for, with those that follow from the parameters of all."""
     depth = 2**31 - 1 if learner.max_depth is None else min(learner.max_depth, 2**31 - 1)
     kind = tuple(IMPURITIES).index(CRITERIA[learner.criterion])
-    return learner._settings()._replace(kind=kind, min_leaf=float(learner.min_leaf), max_depth=depth)
+    costs = () if learner.attribute_costs is None else tuple(attribute_prices(attributes, learner.attribute_costs))
+    return learner._settings()._replace(kind=kind, min_leaf=float(learner.min_leaf), max_depth=depth,
+                                        costs=costs, cost_rule=learner.cost_rule)
 
 # %% ../../nbs/trees/engine_classifiers.ipynb #cc143835
 def _leaf_price(learner: Any, table: Table, labels: np.ndarray, weights: np.ndarray) -> float:
@@ -367,7 +369,6 @@ class TreeClassifier(TreeModel):
 
     def _learn(self, table: Table, labels: np.ndarray, weights: np.ndarray) -> None:
         check_parameters(self.get_params(deep=False), self._criteria)
-        attribute_prices(table.attributes, self.attribute_costs)
         self.__dict__.pop("alpha_", None)  # of an earlier fit
         weights = priced_weights(weights, labels, self.classes_, self.class_costs)
         data = table, labels, _in_units(weights, self._relative, self.min_leaf)
@@ -376,7 +377,7 @@ class TreeClassifier(TreeModel):
         self.n_leaves_, self.n_nodes_ = tree.n_leaves, tree.n_nodes
 
     def _grow(self, table: Table, labels: np.ndarray, weights: np.ndarray, rows: np.ndarray | None = None) -> Tree:
-        tree = grow_tree(table, labels, weights, self.classes_, _engine_settings(self), rows)
+        tree = grow_tree(table, labels, weights, self.classes_, _engine_settings(self, table.attributes), rows)
         tree = at_occurring_values(tree, table) if self.cut == "value" else tree
         return collapse(tree) if self.collapsing and self.pruning != "reduced_error" else tree
 
@@ -453,7 +454,10 @@ class Categories(Discretizer):
         columns = super()._changed(table)
         self.kept_ = [_commonest(c, weights, len(a.domain)) for a, c in columns]
         self.has_gaps_ = [bool((c < 0).any()) for _, c in columns]
-        return self.transform(table)
+        changed = self.transform(table)
+        gaps = zip(changed.attributes, self.has_gaps_, strict=True)
+        self.floating_ = [len(a.domain) - 1 if has_gaps else -1 for a, has_gaps in gaps]  # codes of "missing"
+        return changed
 
     def _changed(self, table: Table) -> list[tuple[Attribute, np.ndarray]]:
         parts = zip(super()._changed(table), self.kept_, self.has_gaps_, strict=True)
