@@ -15,7 +15,8 @@ from .engine import ROUNDING
 
 # %% auto #0
 __all__ = ['MULTIWAY', 'ONE_VALUE', 'SUBSETS', 'MERGED', 'best_cut', 'best_whole_cut', 'best_value', 'best_prefix', 'best_subset',
-           'log_chi_square_tail', 'log_p_value', 'log_n_groupings', 'merge_values', 'group_values', 'grouped']
+           'log_chi_square_tail', 'log_p_value', 'log_n_groupings', 'merge_values', 'group_values',
+           'values_to_branches', 'grouped']
 
 # %% ../../nbs/trees/engine_splits.ipynb #3e2f0962
 @compiled
@@ -102,16 +103,6 @@ def _class_totals(counts: np.ndarray) -> np.ndarray:
         for j in range(len(totals)):
             totals[j] += counts[v, j]
     return totals
-
-
-@compiled
-def _sizes(counts: np.ndarray) -> np.ndarray:
-    """Total weight of each value, shape (n_values,)."""
-    sizes = np.zeros(len(counts))
-    for v in range(len(counts)):
-        for j in range(counts.shape[1]):
-            sizes[v] += counts[v, j]
-    return sizes
 
 
 @compiled
@@ -224,10 +215,13 @@ def best_prefix(counts: np.ndarray, order: np.ndarray, kind: int, logs: np.ndarr
 def _search_orders(counts: np.ndarray, kind: int, logs: np.ndarray) -> tuple[float, np.ndarray]:
     """Least impurity over the prefixes of the orders by the share of each class, and which values go left."""
     n_values, n_classes = counts.shape
-    goes_left, share, sizes, best = np.zeros(n_values, dtype=np.bool_), np.zeros(n_values), _sizes(counts), np.inf
+    goes_left, share, best = np.zeros(n_values, dtype=np.bool_), np.zeros(n_values), np.inf
     for c in range(1 if n_classes == 2 else 0, n_classes):  # of two classes one is enough
         for v in range(n_values):
-            share[v] = counts[v, c] / sizes[v]
+            size = 0.0
+            for j in range(n_classes):
+                size += counts[v, j]
+            share[v] = counts[v, c] / size
         order = _ascending(share)
         n_left, after = best_prefix(counts, order, kind, logs)
         if after < best - 1e-12:
@@ -313,24 +307,38 @@ def log_p_value(counts: np.ndarray) -> float:
     float
         0 (p = 1) if there is nothing to test: fewer than two rows or columns.
     """
-    sizes, classes, n = _sizes(counts), _class_totals(counts), 0.0
-    for i in range(len(sizes)):
-        n += sizes[i]
-    statistic, rows, columns = 0.0, 0, 0
-    for i in range(len(sizes)):
-        rows += sizes[i] > 0.0
-        for j in range(len(classes)):
-            if sizes[i] > 0.0 and classes[j] > 0.0:
-                expected = sizes[i] * classes[j] / n
-                statistic += (counts[i, j] - expected) ** 2 / expected
+    classes, n, rows, columns, statistic = _class_totals(counts), 0.0, 0, 0, 0.0
     for j in range(len(classes)):
+        n += classes[j]
         columns += classes[j] > 0.0
+    for i in range(len(counts)):
+        size = 0.0
+        for j in range(len(classes)):
+            size += counts[i, j]
+        rows += size > 0.0
+        for j in range(len(classes)):
+            expected = size * classes[j] / n if n > 0.0 else 0.0
+            if expected > 0.0:
+                statistic += (counts[i, j] - expected) ** 2 / expected
     df = (rows - 1) * (columns - 1)
     return log_chi_square_tail(statistic, df) if df > 0 else 0.0
 
 # %% ../../nbs/trees/engine_splits.ipynb #d365a974
 @compiled
-def log_n_groupings(n_values: int, n_groups: int, ordered: bool) -> float:
+def _log_sum(a: float, b: float) -> float:
+    """ln(exp(a) + exp(b)); -inf is the logarithm of nothing."""
+    low, high = min(a, b), max(a, b)
+    return high if low == -np.inf else high + math.log1p(math.exp(low - high))
+
+
+@compiled
+def _log_binomial(n: int, k: int) -> float:
+    """ln of the number of ways to choose k of n things."""
+    return math.lgamma(n + 1) - math.lgamma(k + 1) - math.lgamma(n - k + 1) if 0 <= k <= n else -np.inf
+
+
+@compiled
+def log_n_groupings(n_values: int, n_groups: int, ordered: bool, floating: bool = False) -> float:
     """ln of the number of ways to make so many groups of so many values: Bonferroni's multiplier (Kass 1980).
 
     Parameters
@@ -339,117 +347,221 @@ def log_n_groupings(n_values: int, n_groups: int, ordered: bool) -> float:
         1 <= n_groups <= n_values.
     ordered : bool
         Whether only neighbors may be in one group.
+    floating : bool
+        Whether one of the values, outside the order, may be in any group or alone.
 
     Returns
     -------
     float
-        ln of a binomial coefficient, or of a Stirling number of the second kind.
+        ln of a binomial coefficient, of a sum of two of them (floating), or of a Stirling number of the second kind.
     """
+    if ordered and floating and n_values > 1:
+        joins = math.log(n_groups) + _log_binomial(n_values - 2, n_groups - 1)
+        return _log_sum(_log_binomial(n_values - 2, n_groups - 2), joins)
     if ordered:
-        return math.lgamma(n_values) - math.lgamma(n_groups) - math.lgamma(n_values - n_groups + 1)
-    ways = np.full(n_groups + 1, -np.inf)  # ln S(v, g) for the first v values
-    ways[0] = 0.0
+        return _log_binomial(n_values - 1, n_groups - 1)
+    ways = np.zeros(n_groups + 1)  # ln S(v, g) for the first v values
     for v in range(n_values):
-        for g in range(min(v + 1, n_groups), 0, -1):
-            joins, alone = math.log(g) + ways[g], ways[g - 1]
-            low, high = min(joins, alone), max(joins, alone)
-            ways[g] = high + math.log1p(math.exp(low - high))
-        ways[0] = -np.inf
+        for g in range(min(v, n_groups), 1, -1):
+            ways[g] = _log_sum(math.log(g) + ways[g], ways[g - 1])
     return ways[n_groups]
 
 # %% ../../nbs/trees/engine_splits.ipynb #25d5169f
 @compiled
-def _pair_test(pooled: np.ndarray, sizes: np.ndarray, a: int, b: int) -> tuple[float, int]:
-    """Chi-square statistic of two groups, and its degrees of freedom."""
-    statistic, df = 0.0, -1
-    for j in range(pooled.shape[1]):
-        both = pooled[a, j] + pooled[b, j]
-        if both > 0.0:
-            gap = pooled[a, j] * sizes[b] - pooled[b, j] * sizes[a]
-            statistic += gap * gap / both
+def _pair_test(x: np.ndarray, y: np.ndarray) -> tuple[float, int]:
+    """Chi-square statistic of two rows of counts, and its degrees of freedom."""
+    n = m = statistic = 0.0
+    df = -1
+    for j in range(len(x)):
+        n, m = n + x[j], m + y[j]
+    for j in range(len(x)):
+        if x[j] + y[j] > 0.0:
+            gap = x[j] * m - y[j] * n
+            statistic += gap * gap / (x[j] + y[j])
             df += 1
-    return statistic / (sizes[a] * sizes[b]), df
+    return statistic / (n * m), df
 
 
 @compiled
-def _closest(pooled: np.ndarray, sizes: np.ndarray, a: int, ordered: bool) -> tuple[int, float]:
-    """The later group that differs least from group a, and ln p; of ordered ones, the next."""
-    partner, best, least = -1, -np.inf, np.full(pooled.shape[1], np.inf)
-    for b in range(a + 1, len(sizes)):
-        if sizes[b] > 0.0:
-            statistic, df = _pair_test(pooled, sizes, a, b)
+def _pooled(counts: np.ndarray, ordered: bool, floating: int, log_alpha: float) -> tuple[np.ndarray, np.ndarray]:
+    """The rows that merging starts from, and in which of them each value is.
+
+    Names with the same shares of the classes are one row. Ordered values keep theirs; the floating one comes last.
+    """
+    n_values, n_classes = counts.shape
+    rows, sizes, row, n_rows = np.zeros(counts.shape), np.zeros(n_values), np.empty(n_values, dtype=np.int64), 0
+    for v in range(n_values):
+        size, a, j = 0.0, n_rows, 0
+        for c in range(n_classes):
+            size += counts[v, c]
+        if ordered:
+            a = n_values - 1 if v == floating else v - (0 <= floating < v)
+        elif log_alpha < 0.0:
+            a = 0
+            while a < n_rows and j < n_classes:  # up to the first row where all shares are the same
+                same = rows[a, j] * size == counts[v, j] * sizes[a]
+                a, j = (a, j + 1) if same else (a + 1, 0)
+        row[v], n_rows, sizes[a] = a, max(n_rows, a + 1), sizes[a] + size
+        for c in range(n_classes):
+            rows[a, c] += counts[v, c]
+    return rows[:n_rows], row
+
+
+@compiled
+def _closest(pooled: np.ndarray, alive: np.ndarray, a: int, b: int, stop: int, ordered: bool,
+             floats: bool) -> tuple[int, float]:
+    """The group from b on that differs least from group a, and ln p; of ordered ones, the first or the floating last."""
+    least = np.empty(pooled.shape[1])
+    for df in range(len(least)):
+        least[df] = np.inf
+    partner, best = -1, -np.inf
+    while b < stop:
+        if alive[b]:
+            statistic, df = _pair_test(pooled[a], pooled[b])
             if statistic < least[df]:  # else p can't be the largest
                 least[df] = statistic
                 log_p = log_chi_square_tail(statistic, df)
                 if log_p > best:
                     partner, best = b, log_p
-            if ordered:
-                break
+            if ordered:  # on to the floating value, or past the end
+                b = max(b, stop - 1 - floats)
+        b += 1
     return partner, best
 
 # %% ../../nbs/trees/engine_splits.ipynb #f655ee3f
 @compiled
-def _pool(pooled: np.ndarray, sizes: np.ndarray, leader: np.ndarray, a: int, b: int) -> None:
-    """Merge group b into group a."""
-    for j in range(pooled.shape[1]):
-        pooled[a, j] += pooled[b, j]
-    sizes[a] += sizes[b]
-    sizes[b] = 0.0
-    leader[b] = a
+def _best_of_all_divisions(rows: np.ndarray, n_rows: int) -> tuple[float, int, np.ndarray]:
+    """The division of the first rows of largest chi-square among all: statistic, df, left rows."""
+    n_classes, best, df, chosen = rows.shape[1], -1.0, 0, 0
+    sides = np.empty((2, n_classes))
+    for subset in range(1, 1 << (n_rows - 1)):
+        for j in range(n_classes):
+            sides[0, j] = sides[1, j] = 0.0
+            for v in range(n_rows):
+                sides[subset >> v & 1, j] += rows[v, j]
+        statistic, df = _pair_test(sides[1], sides[0])
+        if statistic > best * (1.0 + 1e-12):
+            best, chosen = statistic, subset
+    goes_left = np.zeros(n_rows, dtype=np.bool_)
+    for v in range(n_rows):
+        goes_left[v] = chosen >> v & 1 == 1
+    return best, df, goes_left
 
 
 @compiled
-def _pool_equal_shares(pooled: np.ndarray, sizes: np.ndarray, leader: np.ndarray) -> None:
-    """Merge the values whose classes have the same shares."""
-    kept, n_kept = np.zeros(len(sizes), dtype=np.int64), 0
-    for v in range(len(sizes)):
-        for i in range(n_kept):
-            a, j = kept[i], 0
-            while j < pooled.shape[1] and pooled[a, j] * sizes[v] == pooled[v, j] * sizes[a]:
-                j += 1
-            if j == pooled.shape[1]:
-                _pool(pooled, sizes, leader, a, v)
-                break
-        if leader[v] == v:
-            kept[n_kept] = v
-            n_kept += 1
+def _best_cut_of_orders(rows: np.ndarray, n_rows: int, ordered: bool, floats: bool) -> tuple[float, int, np.ndarray]:
+    """The division of the first rows of largest chi-square among the cuts of their orders: statistic, df, left rows."""
+    n_classes, order, goes_left = rows.shape[1], np.empty(n_rows, dtype=np.int64), np.zeros(n_rows, dtype=np.bool_)
+    left, right, key, best, df = np.empty(n_classes), np.empty(n_classes), np.empty(n_rows), -1.0, 0
+    for c in range(1 + floats if ordered else n_classes - (n_classes == 2)):
+        for j in range(n_classes):
+            left[j] = right[j] = 0.0
+        for v in range(n_rows):
+            size, i = 0.0, v
+            for j in range(n_classes):
+                size += rows[v, j]
+                right[j] += rows[v, j]
+            key[v] = rows[v, c] / size
+            if ordered:  # in the second order the floating value goes with the first interval
+                key[v] = -1.0 if c == 1 and v == n_rows - 1 else v
+            while i > 0 and key[order[i - 1]] > key[v]:
+                order[i] = order[i - 1]
+                i -= 1
+            order[i] = v
+        for i in range(n_rows - 1):
+            for j in range(n_classes):
+                left[j] += rows[order[i], j]
+                right[j] -= rows[order[i], j]
+            statistic, df = _pair_test(left, right)
+            if statistic > best * (1.0 + 1e-12):
+                best = statistic
+                for k in range(n_rows):
+                    goes_left[order[k]] = k <= i
+    return best, df, goes_left
 
 # %% ../../nbs/trees/engine_splits.ipynb #406e519f
 @compiled
-def _partners_after(pooled: np.ndarray, sizes: np.ndarray, partner: np.ndarray, log_p: np.ndarray,
+def _partners_after(pooled: np.ndarray, alive: np.ndarray, partner: np.ndarray, log_p: np.ndarray,
                     a: int, b: int, ordered: bool) -> None:
     """Bring partners up to date after b was merged into a; -1: to be sought again, log_p is an upper bound."""
-    log_p[b] = -np.inf
-    partner[a], log_p[a] = _closest(pooled, sizes, a, ordered)
+    log_p[b], log_p[a], before = -np.inf, 0.0, a
     for g in range(b):
-        if sizes[g] > 0.0 and g != a:
+        if alive[g]:
             if partner[g] == a or partner[g] == b:
                 partner[g] = -1
-            if g < a and not ordered:
-                statistic, df = _pair_test(pooled, sizes, g, a)
-                new = log_chi_square_tail(statistic, df)
+            if g < a and ordered:
+                before = g
+            elif g < a:
+                _, new = _closest(pooled, alive, g, a, a + 1, False, False)
                 if new > log_p[g] or (new == log_p[g] and not 0 <= partner[g] < a):
                     partner[g], log_p[g] = a, new
-            elif partner[g] < 0 and ordered:  # its only partner is a, which has changed
-                partner[g], log_p[g] = _closest(pooled, sizes, g, ordered)
+    partner[before], log_p[before] = -1, 0.0
+
+
+
+@compiled
+def _merge(rows: np.ndarray, group: np.ndarray, ordered: bool, floats: bool, log_alpha: float) -> None:
+    """Merge the two groups that differ least, until all differ significantly; `group` has each row's first one."""
+    n_rows, n_classes = rows.shape
+    pooled, alive = np.zeros(rows.shape), np.zeros(n_rows, dtype=np.bool_)
+    partner, log_p = np.empty(n_rows, dtype=np.int64), np.empty(n_rows)
+    for v in range(n_rows):
+        alive[group[v]] = True
+        partner[v], log_p[v] = -1, 0.0 if group[v] == v else -np.inf  # to be sought: ln p is at most 0
+        for j in range(n_classes):
+            pooled[group[v], j] += rows[v, j]
+    while True:
+        a = 0
+        for g in range(n_rows):
+            if log_p[g] > log_p[a]:
+                a = g
+        if log_p[a] <= log_alpha:
+            return
+        if partner[a] < 0:
+            partner[a], log_p[a] = _closest(pooled, alive, a, a + 1, n_rows, ordered, floats)
+        else:
+            b, alive[partner[a]] = partner[a], False
+            for j in range(n_classes):
+                pooled[a, j] += pooled[b, j]
+            for v in range(n_rows):
+                group[v] = a if group[v] == b else group[v]
+            _partners_after(pooled, alive, partner, log_p, a, b, ordered)
 
 # %% ../../nbs/trees/engine_splits.ipynb #03bc4e81
 @compiled
-def _numbered(leader: np.ndarray) -> np.ndarray:
-    """Numbers 0, 1, ... for the groups, in the order of their first values; a leader comes before its followers."""
-    numbers, n_groups = np.zeros(len(leader), dtype=np.int64), 0
-    for v in range(len(leader)):
-        if leader[v] == v:
-            numbers[v] = n_groups
-            n_groups += 1
-        else:
-            numbers[v] = numbers[leader[v]]
-    return numbers
+def _split(rows: np.ndarray, group: np.ndarray, ordered: bool, floats: bool, log_alpha: float) -> bool:
+    """Divide the first group of three or more rows whose best division is significant; whether there was one."""
+    n_classes, members, inside = rows.shape[1], np.empty(len(rows), dtype=np.int64), np.empty(rows.shape)
+    for g in range(len(rows)):
+        size = 0
+        for v in range(len(rows)):
+            if group[v] == g:
+                members[size] = v
+                for j in range(n_classes):
+                    inside[size, j] = rows[v, j]
+                size += 1
+        if size > 2:
+            if not ordered and n_classes > 2 and size <= 12:
+                statistic, df, goes_left = _best_of_all_divisions(inside, size)
+            else:
+                with_floating = floats and members[size - 1] == len(rows) - 1
+                statistic, df, goes_left = _best_cut_of_orders(inside, size, ordered, with_floating)
+            if log_chi_square_tail(statistic, df) <= log_alpha:
+                first = -1
+                for i in range(size):
+                    if goes_left[i] != goes_left[0]:
+                        first = i if first < 0 else first
+                        group[members[i]] = members[first]
+                return True
+    return False
 
 # %% ../../nbs/trees/engine_splits.ipynb #28e409ba
 @compiled
-def merge_values(counts: np.ndarray, ordered: bool, log_alpha: float) -> np.ndarray:
-    """CHAID's groups: while some two groups do not differ significantly, merge the two that differ least (Kass 1980).
+def merge_values(counts: np.ndarray, ordered: bool, log_alpha: float, floating: int = -1) -> np.ndarray:
+    """CHAID's groups: merge what does not differ significantly, split again what does (Kass 1980).
+
+    While some two groups do not differ significantly, the two that differ least are merged. Then a group of
+    three or more values is divided in two if its best division is significant, and merging goes on.
 
     Parameters
     ----------
@@ -459,29 +571,31 @@ def merge_values(counts: np.ndarray, ordered: bool, log_alpha: float) -> np.ndar
         Whether only neighbors may merge.
     log_alpha : float
         ln of the level of significance: pairs with a larger p-value merge. At 0 (a level of 1) none does.
+    floating : int
+        A value that may be in any group, or alone, even where the others are ordered; -1 is none.
 
     Returns
     -------
     ndarray of int, shape (n_values,)
         Number of the group of each value: 0, 1, ... in the order of their first values.
     """
-    pooled, sizes, leader = counts.copy(), _sizes(counts), np.arange(len(counts))
-    partner, log_p = np.full(len(counts), -1), np.full(len(counts), -np.inf)
-    if not ordered and log_alpha < 0.0:
-        _pool_equal_shares(pooled, sizes, leader)
-    for a in range(len(counts)):
-        if sizes[a] > 0.0:
-            partner[a], log_p[a] = _closest(pooled, sizes, a, ordered)
-    a = int(log_p.argmax())
-    while log_p[a] > log_alpha:
-        if partner[a] < 0:
-            partner[a], log_p[a] = _closest(pooled, sizes, a, ordered)
-        else:
-            b = partner[a]
-            _pool(pooled, sizes, leader, a, b)
-            _partners_after(pooled, sizes, partner, log_p, a, b, ordered)
-        a = int(log_p.argmax())
-    return _numbered(leader)
+    rows, row = _pooled(counts, ordered, floating, log_alpha)
+    floats, n_splits, n_groups = ordered and floating >= 0, -1, 0
+    group, number = np.empty(len(rows), dtype=np.int64), np.empty(len(rows), dtype=np.int64)
+    for a in range(len(rows)):
+        group[a], number[a] = a, -1
+    going_on = True
+    while going_on:
+        _merge(rows, group, ordered, floats, log_alpha)
+        n_splits += 1  # merging and splitting in circles has not been seen; should it happen, it ends
+        going_on = n_splits < len(rows) and _split(rows, group, ordered, floats, log_alpha)
+    for v in range(len(row)):
+        g = group[row[v]]
+        if number[g] < 0:
+            number[g] = n_groups
+            n_groups += 1
+        row[v] = number[g]
+    return row
 
 # %% ../../nbs/trees/engine_splits.ipynb #cada8ef6
 MULTIWAY, ONE_VALUE, SUBSETS, MERGED = 0, 1, 2, 3  # what becomes of a nominal attribute: a kernel knows no text
@@ -489,47 +603,42 @@ MULTIWAY, ONE_VALUE, SUBSETS, MERGED = 0, 1, 2, 3  # what becomes of a nominal a
 # %% ../../nbs/trees/engine_splits.ipynb #e23c56a6
 @compiled
 def group_values(counts: np.ndarray, grouping: int, ordered: bool, kind: int, log_alpha: float,
-                 logs: np.ndarray) -> np.ndarray:
-    """The branch of each value of a nominal attribute (A 10.3.1).
+                 logs: np.ndarray, floating: int = -1) -> np.ndarray:
+    """`values_to_branches` as one kernel, with all groupings linked into it; same parameters and result.
 
     Parameters
     ----------
-    counts : ndarray of float, shape (n_values, n_classes)
-        Weight of each value in each class.
-    grouping : int
-        MULTIWAY, ONE_VALUE, SUBSETS or MERGED.
-    ordered, log_alpha : as in `merge_values`
-    kind, logs : as in `collect`
+    counts, grouping, ordered, kind, log_alpha, logs, floating
+        As in `values_to_branches`.
 
     Returns
     -------
     ndarray of int, shape (n_values,)
-        -1 for a value that does not occur, unless the split is multiway.
     """
-    routes, sizes = np.arange(len(counts)), _sizes(counts)
+    routes, n_seen, place = np.arange(len(counts)), 0, -1
     if grouping == MULTIWAY:
         return routes
-    seen, n_seen = np.zeros(counts.shape), 0
+    seen = np.zeros(counts.shape)
     for v in range(len(counts)):
-        routes[v] = n_seen if sizes[v] > 0.0 else -1
-        if sizes[v] > 0.0:
-            for j in range(counts.shape[1]):
-                seen[n_seen, j] = counts[v, j]
+        routes[v] = -1
+        if counts[v].sum() > 0.0:
+            routes[v], seen[n_seen] = n_seen, counts[v]
+            place = n_seen if v == floating else place
             n_seen += 1
     if n_seen > 1:
-        groups = _groups(seen[:n_seen], grouping, ordered, kind, log_alpha, logs)
+        groups = _groups(seen[:n_seen], grouping, ordered, kind, log_alpha, logs, place)
         for v in range(len(counts)):
             if routes[v] >= 0:
                 routes[v] = groups[routes[v]]
     return routes
 
-# %% ../../nbs/trees/engine_splits.ipynb #713fc5de
+
 @compiled
 def _groups(counts: np.ndarray, grouping: int, ordered: bool, kind: int, log_alpha: float,
-            logs: np.ndarray) -> np.ndarray:
+            logs: np.ndarray, floating: int) -> np.ndarray:
     """The branch of each value where all values occur and there are at least two."""
     if grouping == MERGED:
-        return merge_values(counts, ordered, log_alpha)
+        return merge_values(counts, ordered, log_alpha, floating)
     groups = np.ones(len(counts), dtype=np.int64)
     if grouping == ONE_VALUE:
         groups[best_value(counts, kind, logs)] = 0
@@ -539,6 +648,43 @@ def _groups(counts: np.ndarray, grouping: int, ordered: bool, kind: int, log_alp
             if goes_left[v]:
                 groups[v] = 0
     return groups
+
+# %% ../../nbs/trees/engine_splits.ipynb #713fc5de
+def values_to_branches(counts: np.ndarray, grouping: int, ordered: bool, kind: int, log_alpha: float,
+                       logs: np.ndarray, floating: int = -1) -> np.ndarray:
+    """The branch of each value of a nominal attribute (A 10.3.1).
+
+    Parameters
+    ----------
+    counts : ndarray of float64, shape (n_values, n_classes)
+        Weight of each value in each class.
+    grouping : int
+        MULTIWAY, ONE_VALUE, SUBSETS or MERGED.
+    ordered, log_alpha, floating
+        As in `merge_values`; only MERGED reads them. A floating value that does not occur is none.
+    kind, logs
+        As in `collect`; only ONE_VALUE and SUBSETS read them.
+
+    Returns
+    -------
+    ndarray of int, shape (n_values,)
+        -1 for a value that does not occur, unless the split is multiway.
+    """
+    if grouping == MULTIWAY:
+        return np.arange(len(counts))
+    branches, occurring = np.full(len(counts), -1), np.flatnonzero(counts.any(axis=1))
+    seen = counts[occurring]
+    if len(seen) < 2:
+        branches[occurring] = 0
+    elif grouping == MERGED:
+        places = np.flatnonzero(occurring == floating)
+        branches[occurring] = merge_values(seen, ordered, log_alpha, int(places[0]) if len(places) else -1)
+    elif grouping == ONE_VALUE:
+        branches[occurring] = 1
+        branches[occurring[best_value(seen, kind, logs)]] = 0
+    else:
+        branches[occurring] = np.where(best_subset(seen, kind, logs), 0, 1)
+    return branches
 
 # %% ../../nbs/trees/engine_splits.ipynb #af66212d
 @compiled
