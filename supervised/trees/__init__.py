@@ -45,8 +45,8 @@ if TYPE_CHECKING:  # for editors and type checkers; nothing is imported when the
     from .engine_splits import log_p_value as log_p_value
     from .engine_splits import log_n_groupings as log_n_groupings
     from .engine_splits import merge_values as merge_values
-    from .engine_splits import group_values as group_values
     from .engine_splits import values_to_branches as values_to_branches
+    from .engine_splits import group_values as group_values
     from .engine_splits import grouped as grouped
     from .engine_growing import NEAR as NEAR
     from .engine_growing import sorted_rows as sorted_rows
@@ -146,8 +146,8 @@ __all__ = [
     "log_p_value",
     "log_n_groupings",
     "merge_values",
-    "group_values",
     "values_to_branches",
+    "group_values",
     "grouped",
     "NEAR",
     "sorted_rows",
@@ -259,8 +259,8 @@ __getattr__, __dir__ = _attach(__name__, {
     "log_p_value": "engine_splits",
     "log_n_groupings": "engine_splits",
     "merge_values": "engine_splits",
-    "group_values": "engine_splits",
     "values_to_branches": "engine_splits",
+    "group_values": "engine_splits",
     "grouped": "engine_splits",
     "NEAR": "engine_growing",
     "sorted_rows": "engine_growing",
