@@ -323,7 +323,7 @@ def log_p_value(counts: np.ndarray) -> float:
     df = (rows - 1) * (columns - 1)
     return log_chi_square_tail(statistic, df) if df > 0 else 0.0
 
-# %% ../../nbs/trees/engine_splits.ipynb #d365a974
+# %% ../../nbs/trees/engine_splits.ipynb #28aa0005
 @compiled
 def _log_sum(a: float, b: float) -> float:
     """ln(exp(a) + exp(b)); -inf is the logarithm of nothing."""
@@ -336,7 +336,7 @@ def _log_binomial(n: int, k: int) -> float:
     """ln of the number of ways to choose k of n things."""
     return math.lgamma(n + 1) - math.lgamma(k + 1) - math.lgamma(n - k + 1) if 0 <= k <= n else -np.inf
 
-
+# %% ../../nbs/trees/engine_splits.ipynb #d365a974
 @compiled
 def log_n_groupings(n_values: int, n_groups: int, ordered: bool, floating: bool = False) -> float:
     """ln of the number of ways to make so many groups of so many values: Bonferroni's multiplier (Kass 1980).
@@ -636,6 +636,23 @@ def values_to_branches(counts: np.ndarray, grouping: int, ordered: bool, kind: i
         branches[occurring] = np.where(best_subset(seen, kind, logs), 0, 1)
     return branches
 
+# %% ../../nbs/trees/engine_splits.ipynb #28aa0006
+@compiled
+def _groups(counts: np.ndarray, grouping: int, ordered: bool, kind: int, log_alpha: float,
+            logs: np.ndarray, floating: int) -> np.ndarray:
+    """The branch of each value where all values occur and there are at least two."""
+    if grouping == MERGED:
+        return merge_values(counts, ordered, log_alpha, floating)
+    groups = np.ones(len(counts), dtype=np.int64)
+    if grouping == ONE_VALUE:
+        groups[best_value(counts, kind, logs)] = 0
+    else:
+        goes_left = best_subset(counts, kind, logs)
+        for v in range(len(counts)):
+            if goes_left[v]:
+                groups[v] = 0
+    return groups
+
 # %% ../../nbs/trees/engine_splits.ipynb #e23c56a6
 @compiled
 def group_values(counts: np.ndarray, grouping: int, ordered: bool, kind: int, log_alpha: float,
@@ -667,23 +684,6 @@ def group_values(counts: np.ndarray, grouping: int, ordered: bool, kind: int, lo
             if routes[v] >= 0:
                 routes[v] = groups[routes[v]]
     return routes
-
-
-@compiled
-def _groups(counts: np.ndarray, grouping: int, ordered: bool, kind: int, log_alpha: float,
-            logs: np.ndarray, floating: int) -> np.ndarray:
-    """The branch of each value where all values occur and there are at least two."""
-    if grouping == MERGED:
-        return merge_values(counts, ordered, log_alpha, floating)
-    groups = np.ones(len(counts), dtype=np.int64)
-    if grouping == ONE_VALUE:
-        groups[best_value(counts, kind, logs)] = 0
-    else:
-        goes_left = best_subset(counts, kind, logs)
-        for v in range(len(counts)):
-            if goes_left[v]:
-                groups[v] = 0
-    return groups
 
 # %% ../../nbs/trees/engine_splits.ipynb #af66212d
 @compiled
