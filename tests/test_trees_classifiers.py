@@ -17,17 +17,8 @@ from sklearn.model_selection import GridSearchCV, cross_val_score
 from sklearn.pipeline import make_pipeline
 from sklearn.tree import DecisionTreeClassifier
 
-from supervised.basics import (
-    MissingValueImputer,
-    from_json,
-    load_credit,
-    load_heart_disease,
-    load_iris,
-    load_loan,
-    load_titanic,
-    load_votes,
-)
-from supervised.basics.datasets import make_rule_table
+from supervised.basics import MissingValueImputer, from_json, load_loan, load_titanic
+from supervised.basics.datasets import load_credit, load_heart_disease, load_iris, load_votes, make_rule_table
 from supervised.trees.classifiers import C45Classifier, CARTClassifier, CHAIDClassifier, ID3Classifier
 from supervised.trees.engine_classifiers import (
     PRUNINGS,

@@ -8,8 +8,8 @@ from hypothesis import strategies as st
 from sklearn.ensemble import AdaBoostClassifier
 from sklearn.feature_selection import SelectFromModel
 
-from supervised.basics import MissingValueImputer, learn_table, load_heart_disease, load_iris, load_loan, load_xor
-from supervised.basics.datasets import make_rule_table
+from supervised.basics import MissingValueImputer, learn_table, load_loan
+from supervised.basics.datasets import load_heart_disease, load_iris, load_xor, make_rule_table
 from supervised.basics.tables import Attribute, equal_frequency_cuts
 from supervised.trees.classifiers import C45Classifier, CARTClassifier, CHAIDClassifier, ID3Classifier
 from supervised.trees.engine import stops_of

@@ -541,7 +541,7 @@ def test_input_is_left_alone():
 
 def test_the_same_tree_without_numba():
     script = (
-        "import numpy as np\nfrom supervised.basics import *\nfrom supervised.trees.engine_growing import *\n"
+        "import numpy as np\nfrom supervised.basics.classifiers import encode_classes\nfrom supervised.basics.datasets import load_heart_disease\nfrom supervised.basics.tables import learn_table\nfrom supervised.trees.engine_growing import Settings, grow_tree\n"
         "X, y = load_heart_disease(); X, y = X[:60], y[:60]\n"
         "t, (c, l) = learn_table(X), encode_classes(y)\n"
         "for how in (Settings(), Settings(by_ratio=True, grouping=2)):\n"
