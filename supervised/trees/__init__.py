@@ -58,14 +58,14 @@ if TYPE_CHECKING:  # for editors and type checkers; nothing is imported when the
     from .engine_growing import growth_trace as growth_trace
     from .engine_pruning import leaf_errors as leaf_errors
     from .engine_pruning import prune_reduced_error as prune_reduced_error
+    from .engine_pruning import description_lengths as description_lengths
+    from .engine_pruning import prune_mdl as prune_mdl
     from .engine_pruning import pessimistic_errors as pessimistic_errors
     from .engine_pruning import collapse as collapse
     from .engine_pruning import prune_pessimistic as prune_pessimistic
     from .engine_pruning import weakest_links as weakest_links
     from .engine_pruning import prune_cost_complexity as prune_cost_complexity
     from .engine_pruning import choose_alpha as choose_alpha
-    from .engine_pruning import description_lengths as description_lengths
-    from .engine_pruning import prune_mdl as prune_mdl
     from .engine_drawing import number_texts as number_texts
     from .engine_drawing import branch_texts as branch_texts
     from .engine_drawing import branch_text as branch_text
@@ -158,14 +158,14 @@ __all__ = [
     "growth_trace",
     "leaf_errors",
     "prune_reduced_error",
+    "description_lengths",
+    "prune_mdl",
     "pessimistic_errors",
     "collapse",
     "prune_pessimistic",
     "weakest_links",
     "prune_cost_complexity",
     "choose_alpha",
-    "description_lengths",
-    "prune_mdl",
     "number_texts",
     "branch_texts",
     "branch_text",
@@ -270,14 +270,14 @@ __getattr__, __dir__ = _attach(__name__, {
     "growth_trace": "engine_growing",
     "leaf_errors": "engine_pruning",
     "prune_reduced_error": "engine_pruning",
+    "description_lengths": "engine_pruning",
+    "prune_mdl": "engine_pruning",
     "pessimistic_errors": "engine_pruning",
     "collapse": "engine_pruning",
     "prune_pessimistic": "engine_pruning",
     "weakest_links": "engine_pruning",
     "prune_cost_complexity": "engine_pruning",
     "choose_alpha": "engine_pruning",
-    "description_lengths": "engine_pruning",
-    "prune_mdl": "engine_pruning",
     "number_texts": "engine_drawing",
     "branch_texts": "engine_drawing",
     "branch_text": "engine_drawing",
