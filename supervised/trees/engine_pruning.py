@@ -459,7 +459,13 @@ def _pruned_unknown(tree: Tree, table: Table, labels: np.ndarray, weights: np.nd
                                 np.zeros(n_nodes), np.zeros(n_nodes, dtype=bool), np.empty_like(counts))
     return test, counts
 
-# %% ../../nbs/trees/engine_pruning.ipynb #53f5b882
+# %% ../../nbs/trees/engine_pruning.ipynb #df5274cd
+def _with_tests(tree: Tree, test: np.ndarray, counts: np.ndarray) -> Tree:
+    """The tree in which each node has the test of another, or none."""
+    return compacted(tree, tree.attribute[test], tree.threshold[test], tree.first[test],
+                     np.where(test < 0, 0, tree.n_branches[test]), tree.route[test], counts)
+
+# %% ../../nbs/trees/engine_pruning.ipynb #2e19756c
 def prune_pessimistic(tree: Tree, table: Table, labels: np.ndarray, weights: np.ndarray, confidence: float = 0.25,
                       raising: bool = True) -> Tree:
     """C4.5's pruning by pessimistic estimates of the error, from the training data alone (L 3.2.4).
@@ -492,8 +498,7 @@ def prune_pessimistic(tree: Tree, table: Table, labels: np.ndarray, weights: np.
     check_rows(tree, table, labels, weights)
     prune = _pruned_known if _all_known(tree, table) else _pruned_unknown
     test, counts = prune(tree, table, labels, weights, confidence, z)
-    return compacted(tree, tree.attribute[test], tree.threshold[test], tree.first[test],
-                     np.where(test < 0, 0, tree.n_branches[test]), tree.route[test], counts)
+    return _with_tests(tree, test, counts)
 
 # %% ../../nbs/trees/engine_pruning.ipynb #bd91ed09
 @compiled
