@@ -18,16 +18,8 @@ from sklearn.naive_bayes import CategoricalNB, GaussianNB
 from sklearn.pipeline import make_pipeline
 from sklearn.utils.estimator_checks import check_estimator
 
-from supervised.basics import (
-    from_json,
-    learn_table,
-    load_heart_disease,
-    load_soybean,
-    load_tax_evasion,
-    load_votes,
-    load_weather,
-    load_zoo,
-)
+from supervised.basics import from_json, learn_table, load_weather
+from supervised.basics.datasets import load_heart_disease, load_soybean, load_tax_evasion, load_votes, load_zoo
 from supervised.bayes.numeric import (
     NaiveBayesClassifier,
     add_kernel_terms,

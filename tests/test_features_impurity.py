@@ -12,7 +12,8 @@ from scipy import stats
 from sklearn.metrics import mutual_info_score
 from sklearn.tree import DecisionTreeClassifier
 
-from supervised.basics import learn_table, load_heart_disease, load_loan, load_votes, load_weather
+from supervised.basics import learn_table, load_loan, load_weather
+from supervised.basics.datasets import load_heart_disease, load_votes
 from supervised.features.impurity import (
     ENTROPY,
     IMPURITIES,

@@ -17,15 +17,8 @@ from sklearn.neighbors import KNeighborsClassifier
 from sklearn.pipeline import make_pipeline
 from sklearn.utils.estimator_checks import check_estimator
 
-from supervised.basics import (
-    Standardizer,
-    from_json,
-    learn_table,
-    load_credit,
-    load_heart_disease,
-    load_iris,
-    load_wine,
-)
+from supervised.basics import Standardizer, from_json, learn_table
+from supervised.basics.datasets import load_credit, load_heart_disease, load_iris, load_wine
 from supervised.neighbors.distances import learn_space
 from supervised.neighbors.kdtree import KDTree
 from supervised.neighbors.knn import (

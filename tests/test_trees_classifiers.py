@@ -19,19 +19,8 @@ from sklearn.model_selection import GridSearchCV, cross_val_score
 from sklearn.pipeline import make_pipeline
 from sklearn.tree import DecisionTreeClassifier
 
-from supervised.basics import (
-    MissingValueImputer,
-    from_json,
-    learn_table,
-    load_credit,
-    load_heart_disease,
-    load_iris,
-    load_loan,
-    load_titanic,
-    load_votes,
-    load_xor,
-)
-from supervised.basics.datasets import make_rule_table
+from supervised.basics import MissingValueImputer, from_json, learn_table, load_loan, load_titanic
+from supervised.basics.datasets import load_credit, load_heart_disease, load_iris, load_votes, load_xor, make_rule_table
 from supervised.basics.tables import equal_frequency_cuts
 from supervised.trees.classifiers import C45Classifier, CARTClassifier, CHAIDClassifier, ID3Classifier
 from supervised.trees.engine import stops_of

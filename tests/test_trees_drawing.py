@@ -21,8 +21,9 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from sklearn.tree import DecisionTreeClassifier
 
-from supervised.basics import Attribute, learn_table, load_breast_cancer, load_donors, load_iris, load_loan
+from supervised.basics import Attribute, learn_table, load_loan
 from supervised.basics.classifiers import MajorityClassifier, encode_classes
+from supervised.basics.datasets import load_breast_cancer, load_donors, load_iris
 from supervised.trees.engine import Tree
 from supervised.trees.engine_drawing import (
     HtmlTree,

@@ -18,8 +18,9 @@ from scipy.special import ndtri
 from scipy.stats import beta
 from sklearn.tree import DecisionTreeClassifier
 
-from supervised.basics import Attribute, Table, learn_table, load_breast_cancer, load_digits, load_iris, load_soybean
+from supervised.basics import Attribute, Table, learn_table
 from supervised.basics.classifiers import encode_classes
+from supervised.basics.datasets import load_breast_cancer, load_digits, load_iris, load_soybean
 from supervised.features.impurity import IMPURITIES
 from supervised.trees import engine_pruning as pruning
 from supervised.trees.engine import Tree, cut_back, node_counts, row_parts, stops_of, summed_up

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from scipy import stats
 from sklearn.tree import DecisionTreeClassifier
 
-from supervised.basics import load_breast_cancer, load_wine
+from supervised.basics.datasets import load_breast_cancer, load_wine
 from supervised.features.filters import chi_square_test
 from supervised.features.impurity import ENTROPY, ERROR, GINI, gain, log_table, split_impurity
 from supervised.trees.engine import ROUNDING

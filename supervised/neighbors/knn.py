@@ -16,7 +16,7 @@ from sklearn.base import clone
 
 from ..basics.classifiers import BaseClassifier, encode_classes, training_rows
 from ..basics.kernels import compiled
-from ..basics.tables import Table, _in_learned_order, check_choice, check_count, learn_table, to_frame
+from ..basics.tables import Table, check_choice, check_count, in_learned_order, learn_table, to_frame
 from .distances import Space, learn_space
 from .kdtree import KDTree, brute_mixed, brute_neighbors
 
@@ -379,7 +379,7 @@ def _mark_unseen(table: Table, X: Any, named: bool, who: str) -> Table:
     holes = table.codes < 0
     if not holes.any() or isinstance(X, Table) and X.attributes == table.attributes:
         return table
-    frame = _in_learned_order(to_frame(X) if isinstance(X, Table) else X, [a.name for a in table.attributes], named, who)
+    frame = in_learned_order(to_frame(X) if isinstance(X, Table) else X, [a.name for a in table.attributes], named, who)
     unseen = holes & frame.loc[:, table.is_nominal].notna().to_numpy()
     new = np.array([len(a.domain) for a in table.attributes if a.is_nominal])
     return Table(table.attributes, np.where(unseen, new, table.codes), table.values)

@@ -82,7 +82,7 @@ class C45Classifier(TreeClassifier):
 
     def _settings(self) -> Settings:
         return Settings(grouping=MULTIWAY, by_ratio=self.criterion == "gain_ratio", threshold=float(self.threshold),
-                        charge=self.mdl_charge, crowd=True, same=1e-5, slack=1e-6)
+                        charge=self.mdl_charge, large_sides=True, equal_within=1e-5, slack=1e-6)
 
 # %% ../../nbs/trees/classifiers.ipynb #db8db0ac
 class CARTClassifier(TreeClassifier):

@@ -465,7 +465,7 @@ def _with_tests(tree: Tree, test: np.ndarray, counts: np.ndarray) -> Tree:
     return compacted(tree, tree.attribute[test], tree.threshold[test], tree.first[test],
                      np.where(test < 0, 0, tree.n_branches[test]), tree.route[test], counts)
 
-# %% ../../nbs/trees/engine_pruning.ipynb #2e19756c
+# %% ../../nbs/trees/engine_pruning.ipynb #86481807
 def prune_pessimistic(tree: Tree, table: Table, labels: np.ndarray, weights: np.ndarray, confidence: float = 0.25,
                       raising: bool = True) -> Tree:
     """C4.5's pruning by pessimistic estimates of the error, from the training data alone (L 3.2.4).
@@ -495,7 +495,7 @@ def prune_pessimistic(tree: Tree, table: Table, labels: np.ndarray, weights: np.
     if not raising:
         estimates = _leaf_estimates(tree.counts, confidence, z)
         return cut_back(tree, _best_as_leaf(tree.parent, estimates, np.zeros(tree.n_nodes), tree.is_leaf, _LEEWAY))
-    check_rows(tree, table, labels, weights)
+    check_rows(tree.attributes, len(tree.classes), table, labels, weights)
     prune = _pruned_known if _all_known(tree, table) else _pruned_unknown
     test, counts = prune(tree, table, labels, weights, confidence, z)
     return _with_tests(tree, test, counts)

@@ -14,25 +14,19 @@ from hypothesis import strategies as st
 from sklearn.datasets import load_breast_cancer
 from sklearn.tree import DecisionTreeClassifier
 
-from supervised.basics import (
-    encode_classes,
-    learn_table,
-    load_credit,
-    load_donors,
-    load_heart_disease,
-    load_loan,
-    make_rule_table,
-)
+from supervised.basics import learn_table, load_loan
+from supervised.basics.classifiers import encode_classes
+from supervised.basics.datasets import load_credit, load_donors, load_heart_disease, make_rule_table
 from supervised.basics.tables import Attribute, Table, is_missing
 from supervised.features.impurity import ENTROPY, ERROR, GINI, attribute_scores
-from supervised.trees import engine_growing as induction
+from supervised.trees import engine_growing
 from supervised.trees.engine import Tree, stops_of
 from supervised.trees.engine_growing import Settings, grow_tree, growth_trace, sorted_rows
 from supervised.trees.engine_splits import MERGED, ONE_VALUE, SUBSETS
 
 quick = settings(max_examples=40, deadline=None)
 ARRAYS = ("attribute", "threshold", "first", "n_branches", "parent", "route", "counts", "routes")
-C45 = Settings(by_ratio=True, charge=True, crowd=True, same=1e-5, slack=1e-6, min_leaf=2.0)
+C45 = Settings(by_ratio=True, charge=True, large_sides=True, equal_within=1e-5, slack=1e-6, min_leaf=2.0)
 ALL_KINDS = [
     Settings(),
     C45,
@@ -232,7 +226,7 @@ def test_the_order_of_rows_is_irrelevant(problem, how):
 @given(problems(), st.sampled_from(ALL_KINDS))
 def test_weights_are_repeated_rows(problem, how):
     X, y, _ = problem
-    how = how._replace(crowd=False, by_ratio=False)  # the guards of C4.5 count rows, whatever they weigh
+    how = how._replace(large_sides=False, by_ratio=False)  # the guards of C4.5 count rows, whatever they weigh
     times = np.random.default_rng(len(X)).integers(1, 4, len(X))
     places = np.repeat(np.arange(len(X)), times)
     repeated = grown(X.iloc[places].reset_index(drop=True), y[places], how)
@@ -246,7 +240,7 @@ def test_weights_are_repeated_rows(problem, how):
 def test_c45_counts_rows_for_a_cut_not_weights():
     """Three rows of weight 2 are too few for a cut with two on each side; six rows of weight 1 are enough (J48)."""
     X, y = pd.DataFrame({"x": [1.0, 2.0, 3.0]}), np.array(["a", "b", "b"])
-    how = Settings(crowd=True, min_leaf=2.0)
+    how = Settings(large_sides=True, min_leaf=2.0)
     assert grown(X, y, how, np.full(3, 2.0)).n_leaves == 1
     twice = np.repeat(np.arange(3), 2)
     assert grown(X.iloc[twice].reset_index(drop=True), y[twice], how).n_leaves == 2
@@ -299,14 +293,14 @@ def test_nothing_to_ask():
             tree = grown(X, y, how)
             assert (tree.n_nodes, tree.n_leaves, tree.depths.tolist()) == (1, 1, [0])
             assert stops_of(tree, learn_table(X)).tolist() == [0] * len(X)
-            trace = growth_trace(tree, learn_table(X), encode_classes(y)[1], how=how)
+            trace = growth_trace(tree, learn_table(X), encode_classes(y)[1], settings=how)
             assert len(trace) == 0 and ("gain_ratio" in trace) == how.by_ratio and "chosen" in trace
 
 
 def test_an_attribute_without_values_beside_a_good_one():
     X = pd.DataFrame({"empty": pd.Series([None] * 4, dtype=object), "lost": [np.nan] * 4, "x": [1, 2, 3, 4.0]})
     for how in ALL_KINDS[:4]:
-        tree = grown(X, list("aabb"), how._replace(min_leaf=1.0, charge=False, crowd=False))
+        tree = grown(X, list("aabb"), how._replace(min_leaf=1.0, charge=False, large_sides=False))
         assert tree.attribute.tolist() == [2, -1, -1] and tree.threshold[0] == 2.5
 
 
@@ -471,7 +465,7 @@ def test_trace_of_the_gain_ratio_and_of_missing_values():
     table, labels = learn_table(X), encode_classes(y)[1]
     how = Settings(by_ratio=True, charge=True)
     tree = grown(X, y, how)
-    trace = growth_trace(tree, table, labels, how=how)
+    trace = growth_trace(tree, table, labels, settings=how)
     root = trace[trace["node"] == 0].set_index("attribute")
     scores = attribute_scores(X, y, "gain_ratio").loc[root.index]
     assert np.allclose(root["gain_ratio"], scores["gain_ratio"]) and np.allclose(root["gain"], scores["gain"])
@@ -488,7 +482,7 @@ def test_trace_names_the_paths():
     groups = pd.DataFrame({"n": list("aabbcc"), "x": [0, 1, 0, 1, 0, 0.0]})
     how = Settings(grouping=SUBSETS)
     labels = np.array([0, 1, 0, 1, 2, 2])
-    trace = growth_trace(grown(groups, labels, how), learn_table(groups), labels, how=how)
+    trace = growth_trace(grown(groups, labels, how), learn_table(groups), labels, settings=how)
     assert trace["path"].unique().tolist() == ["", "n = a or b"]
 
 
@@ -502,14 +496,14 @@ def test_input_that_does_not_fit():
     for change, message in [
         ({"labels": labels[:-1]}, "15 rows, but there are 14 labels"),
         ({"weights": ones[:3]}, "3 weights"),
-        ({"labels": labels + 1}, "go from 1 to 2"),
-        ({"labels": labels - 1}, "go from -1"),
+        ({"labels": labels + 1}, "range from 1 to 2"),
+        ({"labels": labels - 1}, "range from -1"),
         ({"weights": ones * 0}, "weights must be positive"),
         ({"weights": ones * np.nan}, "weights must be positive"),
         ({"weights": ones * np.inf}, "weights must be positive"),
         ({"rows": np.empty(0, dtype=int)}, "no row"),
     ]:
-        arguments = {"table": table, "labels": labels, "weights": ones, "classes": classes, "how": Settings()} | change
+        arguments = {"table": table, "labels": labels, "weights": ones, "classes": classes, "settings": Settings()} | change
         with pytest.raises(ValueError, match=message):
             grow_tree(**arguments)
     empty = Table([Attribute("x")], np.empty((0, 0), dtype=np.int16), np.empty((0, 1)))
@@ -523,13 +517,13 @@ def test_settings_of_any_number_type_and_tables_of_any_layout_share_one_compilat
     X, y = load_credit()
     table, (classes, labels) = learn_table(X), encode_classes(y)
     wanted = grow_tree(table, labels, np.ones(1000), classes, Settings(min_leaf=2.0, max_depth=3))
-    before = len(getattr(induction._grow_nodes, "signatures", []))
+    before = len(getattr(engine_growing._level_cuts, "signatures", []))
     odd = Settings(min_leaf=np.float32(2), threshold=0, by_ratio=np.bool_(False), max_depth=3.0)
     for how in (Settings(min_leaf=2, max_depth=np.int32(3)), odd):
         assert same(grow_tree(table, labels.astype(np.int16), np.ones(1000), classes, how), wanted)
     for other in (table[np.arange(1000)], table[:1000], learn_table(X.iloc[:, :2])):
         grow_tree(other, labels, np.ones(1000), classes, Settings())
-    assert len(getattr(induction._grow_nodes, "signatures", [])) == before
+    assert len(getattr(engine_growing._level_cuts, "signatures", [])) == before
 
 
 def test_input_is_left_alone():
@@ -575,9 +569,7 @@ def test_moving_rows_together_changes_no_tree(monkeypatch, near):
         for how in ALL_KINDS:
             plain = grown(X, y, how, weights, rows)
             with monkeypatch.context() as patch:
-                patch.setattr(induction, "NEAR", near)
-                kernel = induction._grow_nodes  # compiled, it keeps the NEAR that it was compiled with
-                patch.setattr(induction, "_grow_nodes", getattr(kernel, "py_func", kernel))
+                patch.setattr(engine_growing, "NEAR", near)
                 moved = grown(X, y, how, weights, rows)
             assert plain.n_leaves > 1
             for name in ARRAYS:
@@ -586,7 +578,7 @@ def test_moving_rows_together_changes_no_tree(monkeypatch, near):
 
 def test_a_table_larger_than_the_cache_grows_the_tree_of_scikit_learn():
     rng = np.random.default_rng(0)
-    n = 2 * induction.NEAR + 1000
+    n = 2 * engine_growing.NEAR + 1000
     X = np.column_stack([rng.permutation(n) for _ in range(3)]).astype(float)  # no ties, exact in single precision
     y = ((X[:, 0] > 0.3 * n) & (X[:, 1] < 0.6 * n)) ^ (rng.random(n) < 0.1)
     tree = grown(X, y, Settings(kind=GINI, max_depth=5, min_leaf=500.0))
