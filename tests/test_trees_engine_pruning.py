@@ -780,7 +780,7 @@ def test_rows_that_do_not_fit():
     for prune in (prune_reduced_error, prune_pessimistic, node_counts):
         with pytest.raises(ValueError, match="other attributes"):
             prune(tree, other, labels, weights)
-        with pytest.raises(ValueError, match="4 rows, labels 3, weights 4"):
+        with pytest.raises(ValueError, match="4 rows, but there are 3 labels and 4 weights"):
             prune(tree, table, labels[:3], weights)
         with pytest.raises(ValueError, match="places in the 2 classes, but range from 0 to 2"):
             prune(tree, table, labels * 2, weights)
