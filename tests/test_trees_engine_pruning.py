@@ -1,4 +1,4 @@
-"""The engine that prunes: a plain recursive C4.5, brute force over all subtrees, scikit-learn's path, deep chains, hostile users."""
+"""The engine that prunes: a plain recursive C4.5, brute force, scikit-learn's path, deep chains, hostile users."""
 
 from __future__ import annotations
 

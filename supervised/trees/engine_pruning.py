@@ -230,11 +230,12 @@ def _heaviest(start, stop, counts):
             heaviest, most = child, weight
     return heaviest
 
-# %% ../../nbs/trees/engine_pruning.ipynb #41b0b0bb
+# %% ../../nbs/trees/engine_pruning.ipynb #98a78320
 @compiled
 def _errors_if_raised(node, heaviest, most, trial, test, first, column, threshold, route, routes, codes, values,
-                      labels, weights, confidence, z, counts, errors, rows, begin, end, lands, joint, joint_errors, trial_of):
-    """Errors of the heaviest branch once all rows of its siblings have joined it; or more than `most`, without the rest."""
+                      labels, weights, confidence, z, counts, errors, rows, begin, end, lands, joint, joint_errors,
+                      trial_of):
+    """Errors of the heaviest branch after all rows of its siblings have joined it, or some number above `most`."""
     total, i = errors[heaviest], begin[node]
     while i < end[node] and total <= most:
         if begin[heaviest] <= i < end[heaviest]:
@@ -259,10 +260,10 @@ def _errors_if_raised(node, heaviest, most, trial, test, first, column, threshol
         i += 1
     return total
 
-# %% ../../nbs/trees/engine_pruning.ipynb #2c26dada
+# %% ../../nbs/trees/engine_pruning.ipynb #15814150
 @compiled
-def _raise(node, heaviest, test, first, n_branches, labels, weights, counts, parent, leaf, rows, begin, end, below, unsorted,
-           lands, done):
+def _raise(node, heaviest, test, first, n_branches, labels, weights, counts, parent, leaf, rows, begin, end, below,
+           unsorted, lands, done):
     """Put the heaviest branch in the place of its parent; the last of the nodes whose counts have grown."""
     last = node
     for i in range(begin[node], end[node]):
@@ -280,11 +281,11 @@ def _raise(node, heaviest, test, first, n_branches, labels, weights, counts, par
     done[node] = False
     return last
 
-# %% ../../nbs/trees/engine_pruning.ipynb #c388f074
+# %% ../../nbs/trees/engine_pruning.ipynb #4fbd416e
 @compiled
 def _prune_known(first, n_branches, column, threshold, route, routes, codes, values, labels, weights, confidence, z,
-                 test, counts, parent, leaf, rows, begin, end, below, unsorted, lands, errors, done, joint, joint_errors,
-                 trial_of):
+                 test, counts, parent, leaf, rows, begin, end, below, unsorted, lands, errors, done, joint,
+                 joint_errors, trial_of):
     """Bottom up, replace subtrees by leaves or by their heaviest branch, where no value is missing."""
     node, trial = len(test), 0
     while node > 0:
@@ -297,9 +298,10 @@ def _prune_known(first, n_branches, column, threshold, route, routes, codes, val
         heaviest, trial, as_tree = _heaviest(first[t], first[t] + n_branches[t], counts), trial + 1, 0.0
         for child in range(first[t], first[t] + n_branches[t]):
             as_tree += errors[child]
-        as_branch = _errors_if_raised(node, heaviest, as_tree + _LEEWAY + ROUNDING, trial, test, first, column, threshold,
-                                      route, routes, codes, values, labels, weights, confidence, z, counts, errors, rows,
-                                      begin, end, lands, joint, joint_errors, trial_of)
+        as_branch = _errors_if_raised(
+            node, heaviest, as_tree + _LEEWAY + ROUNDING, trial, test, first, column, threshold, route, routes, codes,
+            values, labels, weights, confidence, z, counts, errors, rows, begin, end, lands, joint, joint_errors,
+            trial_of)
         if errors[node] <= min(as_tree, as_branch) + _LEEWAY:
             test[node] = -1
             for i in range(begin[node], end[node]):
@@ -373,22 +375,21 @@ def _count_below(top, most, test, first, n_branches, column, threshold, route, r
             n += 1
     return errors
 
-# %% ../../nbs/trees/engine_pruning.ipynb #95473693
+# %% ../../nbs/trees/engine_pruning.ipynb #c9da56f2
 @compiled
 def _prune_unknown(first, n_branches, column, threshold, route, routes, codes, values, labels, confidence, z,
-                   test, counts, rows, shares, begin, end, branch, parts, waiting, waiting_below, errors, dealt, on_trial):
+                   test, counts, rows, shares, begin, end, branch, parts, waiting, below, errors, dealt, on_trial):
     """As `_prune_known`, where values are missing, by dealing out all rows anew; False if there is no room for them."""
     waiting[0], n = 0, 1
     while n > 0:
         node, t = waiting[n - 1], test[waiting[n - 1]]
         if t >= 0 and not dealt[node]:
             dealt[node] = True
-            if not _deal_out(node, t, first, n_branches, column, threshold, route, routes, codes, values, rows, shares,
-                             begin, end, branch, parts):
+            if not _deal_out(node, t, first, n_branches, column, threshold, route, routes, codes, values, rows,
+                             shares, begin, end, branch, parts):
                 return False
             for child in range(first[t], first[t] + n_branches[t]):
-                waiting[n], dealt[child] = child, False
-                n += 1
+                waiting[n], dealt[child], n = child, False, n + 1
             continue
         n -= 1
         errors[node] = _leaf_estimate(counts, node, confidence, z)
@@ -400,7 +401,7 @@ def _prune_unknown(first, n_branches, column, threshold, route, routes, codes, v
         begin[heaviest], end[heaviest] = begin[node], end[node]
         as_branch = _count_below(heaviest, as_tree + _LEEWAY + ROUNDING, test, first, n_branches, column, threshold,
                                  route, routes, codes, values, labels, confidence, z, on_trial, rows, shares,
-                                 begin, end, branch, parts, waiting_below)
+                                 begin, end, branch, parts, below)
         if as_branch < 0.0:
             return False
         if errors[node] <= min(as_tree, as_branch) + _LEEWAY:
@@ -408,14 +409,14 @@ def _prune_unknown(first, n_branches, column, threshold, route, routes, codes, v
         elif as_branch <= as_tree + _LEEWAY:
             test[node], dealt[node] = test[heaviest], False
             n += 1
-            if _count_below(node, np.inf, test, first, n_branches, column, threshold, route, routes, codes, values, labels,
-                            confidence, z, counts, rows, shares, begin, end, branch, parts, waiting_below) < 0.0:
+            if _count_below(node, np.inf, test, first, n_branches, column, threshold, route, routes, codes, values,
+                            labels, confidence, z, counts, rows, shares, begin, end, branch, parts, below) < 0.0:
                 return False
         else:
             errors[node] = as_tree
     return True
 
-# %% ../../nbs/trees/engine_pruning.ipynb #3bd49dbd
+# %% ../../nbs/trees/engine_pruning.ipynb #68eba460
 def _all_known(tree: Tree, table: Table) -> bool:
     """Whether every row of the table has a branch at every test of the tree."""
     tested = np.unique(tree.attribute[~tree.is_leaf])
@@ -425,10 +426,11 @@ def _all_known(tree: Tree, table: Table) -> bool:
 
 def _what_stays(tree: Tree, table: Table, labels: np.ndarray) -> tuple[np.ndarray, ...]:
     """The arrays of a tree and its rows that pruning reads and does not change."""
-    return (tree.first, tree.n_branches, table.position[tree.attribute].astype(np.int64), tree.threshold, tree.route,
-            tree.routes, np.ascontiguousarray(table.codes), np.ascontiguousarray(table.values), np.array(labels, dtype=np.int64))
+    column, labels = table.position[tree.attribute].astype(np.int64), np.array(labels, dtype=np.int64)
+    return (tree.first, tree.n_branches, column, tree.threshold, tree.route, tree.routes,
+            np.ascontiguousarray(table.codes), np.ascontiguousarray(table.values), labels)
 
-# %% ../../nbs/trees/engine_pruning.ipynb #ccc3107b
+# %% ../../nbs/trees/engine_pruning.ipynb #33376d3a
 def _pruned_known(tree: Tree, table: Table, labels: np.ndarray, weights: np.ndarray, confidence: float,
                   z: float) -> tuple[np.ndarray, np.ndarray]:
     """Prune where all values are known: the node whose test each node has, -1 for a leaf, and the counts."""
@@ -438,9 +440,9 @@ def _pruned_known(tree: Tree, table: Table, labels: np.ndarray, weights: np.ndar
     begin, end, below, trial_of = np.zeros((4, n_nodes), dtype=np.int64)
     end[0] = n
     _sort_rows(0, test, tree.first, tree.n_branches, leaf, rows, begin, end, below, unsorted)
-    _prune_known(*_what_stays(tree, table, labels), np.array(weights, dtype=np.float64), confidence, z, test, counts, parent,
-                 leaf, rows, begin, end, below, unsorted, lands, np.zeros(n_nodes), np.zeros(n_nodes, dtype=bool),
-                 np.empty_like(counts), np.empty(n_nodes), trial_of)
+    _prune_known(*_what_stays(tree, table, labels), np.array(weights, dtype=np.float64), confidence, z, test, counts,
+                 parent, leaf, rows, begin, end, below, unsorted, lands, np.zeros(n_nodes),
+                 np.zeros(n_nodes, dtype=bool), np.empty_like(counts), np.empty(n_nodes), trial_of)
     return test, counts
 
 
@@ -452,10 +454,10 @@ def _pruned_unknown(tree: Tree, table: Table, labels: np.ndarray, weights: np.nd
         test, counts = np.where(tree.is_leaf, -1, np.arange(n_nodes)), tree.counts.copy()
         rows, shares = np.arange(room), np.zeros(room)
         shares[:n] = weights
-        begin, end, waiting, waiting_below = np.zeros((4, n_nodes), dtype=np.int64)
+        begin, end, waiting, below = np.zeros((4, n_nodes), dtype=np.int64)
         end[0], room = n, 2 * room
-        enough = _prune_unknown(*_what_stays(tree, table, labels), confidence, z, test, counts, rows, shares, begin, end,
-                                np.empty(n, dtype=np.int64), np.empty(tree.n_branches.max()), waiting, waiting_below,
+        enough = _prune_unknown(*_what_stays(tree, table, labels), confidence, z, test, counts, rows, shares, begin,
+                                end, np.empty(n, dtype=np.int64), np.empty(tree.n_branches.max()), waiting, below,
                                 np.zeros(n_nodes), np.zeros(n_nodes, dtype=bool), np.empty_like(counts))
     return test, counts
 
