@@ -151,7 +151,7 @@ def plain_visits(nested, rows, entries, trained, path=()):
     known = [[(i, w) for i, w in entries if plain_branch(nested[0], rows[i]) == b] for b in range(len(nested[1]))]
     lost = [(i, w) for i, w in entries if plain_branch(nested[0], rows[i]) is None]
     sizes = [sum(w for _, w in part) for part in known]
-    shares = plain_shares(nested) if trained else [size / sum(sizes) if sum(sizes) else 0.0 for size in sizes]
+    shares = plain_shares(nested) if trained else [size / sum(sizes) if sum(sizes) else 1 / len(sizes) for size in sizes]
     for b, below in enumerate(nested[1]):
         here = known[b] + [(i, w * shares[b]) for i, w in lost if shares[b] > 0]
         yield from plain_visits(below, rows, here, trained, (*path, b))
@@ -335,7 +335,7 @@ def test_dealing_by_hand(gaps, given_shares, data):
     before, k = piles.lists.copy(), [t[3] for t in tests]
     shares = None
     if given_shares:
-        shares = np.concatenate([np.array(data.draw(st.permutations([0.0, 0.25, 0.75, 0.0][:n] if n != 2 else [0.25, 0.75])))
+        shares = np.concatenate([np.array(data.draw(st.permutations([0.25, 0.75, 0.0, 0.0][:n])))
                                  for n in k])
     spoilt = piles._replace(lists=piles.lists.copy(), parts=piles.parts.copy())  # may be written over
     new = dealt(spoilt, as_tests(tests), columns_of(table), shares)
@@ -350,7 +350,7 @@ def test_dealing_by_hand(gaps, given_shares, data):
         known = [sum(weights[i] for i, b in branches.items() if b == c) for c in range(test[3])]
         total = sum(known)
         for b in range(test[3]):
-            share = shares[child] if given_shares else known[b] / total if total else 0.0
+            share = shares[child] if given_shares else known[b] / total if total else 1 / test[3]
             for order in (0, 1):  # each list keeps its order
                 wanted = [i for i in here[order].tolist() if branches[i] == b or (branches[i] is None and share > 0)]
                 assert new.lists[order, new.begins[child] : new.ends[child]].tolist() == wanted
@@ -358,15 +358,21 @@ def test_dealing_by_hand(gaps, given_shares, data):
                      if branches[i] == b or (branches[i] is None and share > 0)]
             assert new.parts[new.begins[child] : new.ends[child]] == pytest.approx(parts)
             child += 1
-        if given_shares or total:  # nothing is lost, nothing comes twice
-            children = slice(child - test[3], child)
-            dealt_out = sum(new.parts[b:e].sum() for b, e in zip(new.begins[children], new.ends[children], strict=True))
-            handed = 1.0 if not given_shares else shares[children].sum()
-            assert dealt_out == pytest.approx(weights[here[0]].sum() - (1 - handed) * sum(weights[i] for i in lost))
+        children = slice(child - test[3], child)  # nothing is lost, nothing comes twice
+        dealt_out = sum(new.parts[b:e].sum() for b, e in zip(new.begins[children], new.ends[children], strict=True))
+        assert dealt_out == pytest.approx(weights[here[0]].sum())
     assert new.divided == unknown
     assert (new.lists is spoilt.lists) == (not unknown)  # in place, unless rows were divided
     if unknown:
         assert np.array_equal(spoilt.lists, before) and np.array_equal(spoilt.parts, piles.parts)
+
+
+def test_rows_of_which_nobody_has_a_value_are_shared_equally():
+    attributes = (Attribute("n", "nominal", (0, 1, 2)),)
+    table = table_from(attributes, [(None,), (None,)])
+    tree, _ = flat(((0, None, [0, 1, 2], 3), [[1, 0, 0], [0, 1, 0], [0, 0, 1]]), attributes)
+    walk = visits(tree, table, np.array([3.0, 1.5]))
+    assert np.bincount(walk.nodes, walk.parts).tolist() == [4.5, 1.5, 1.5, 1.5]
 
 
 def test_a_tiny_share_is_none_while_growing():
