@@ -300,44 +300,84 @@ def imported(tree: ast.AST, package: str, module: str) -> Iterator[tuple[int, st
                 yield node.lineno, base, alias.name
 
 
+def homes_of(modules: list[Notebook]) -> dict[tuple[str, str], str]:
+    """The module of each public name of a chapter."""
+    return {(nb.chapter, name): nb.module for nb in modules if nb.module for name in public(nb)}
+
+
+def home_of(base: str, name: str | None, modules: set[str], homes: dict[tuple[str, str], str]) -> str | None:
+    """The module that an import leads to: itself, a name of it, or a name that its chapter offers."""
+    whole = f"{base}.{name}".strip(".") if name else base
+    return next((m for m in (base, whole, homes.get((base, name or ""))) if m in modules), None)
+
+
 def import_order(book: list[Notebook], root: Path) -> list[str]:
-    """A module imports only from chapters before its own and from earlier sections of its own."""
+    """A module imports only from its own chapter and from chapters before it."""
     package = settings(root)["lib_path"]
     modules = [nb for nb in book if nb.module]
-    rank = {
-        nb.module: (chapters(root).index(nb.chapter) if nb.chapter in chapters(root) else 99, i)
-        for i, nb in enumerate(modules)
-    }
-    home = {(nb.chapter, name): nb.module for nb in modules for name in public(nb)}
-    chapter_rank = {name: i for i, name in enumerate(chapters(root))}
+    names, homes = {nb.module for nb in modules if nb.module}, homes_of(modules)
+    rank = {name: i for i, name in enumerate(chapters(root))}
     problems = []
     for nb in modules:
         assert nb.module
         for cell, statement in exported(nb):
             for _, base, name in imported(statement, package, nb.module):
-                whole = f"{base}.{name}" if name else base
-                target = next(
-                    (
-                        m
-                        for m in (base, whole.strip("."), home.get((base, name or "")))
-                        if m in rank
-                    ),
-                    None,
-                )
-                where = f"{at(nb, cell)}: {nb.module} imports {whole.strip('.') or 'the package'}"
-                if target:
-                    if rank[target] >= rank[nb.module]:
-                        problems.append(
-                            f"{where}, which comes later (or is itself); move one of them"
-                        )
-                elif (chapter := whole.strip(".").split(".")[0]) not in chapter_rank:
+                whole = (f"{base}.{name}" if name else base).strip(".")
+                target = home_of(base, name, names, homes)
+                chapter, own = (target or whole).split(".")[0], rank.get(nb.chapter, len(rank))
+                where = f"{at(nb, cell)}: {nb.module} imports {whole or 'the package'}"
+                if chapter not in rank:
                     problems.append(f"{where}, which is no chapter of the book")
-                elif chapter_rank[chapter] >= rank[nb.module][0]:
-                    problems.append(
-                        f"{where}, which is not an earlier chapter; name an earlier section of it"
-                    )
-                elif base and "." in base:
+                elif target == nb.module:
+                    problems.append(f"{where}, which is itself")
+                elif rank[chapter] > own:
+                    problems.append(f"{where}, which is of a later chapter; move one of them")
+                elif not target and rank[chapter] == own:
+                    problems.append(f"{where}, which is its own chapter; name a module of it")
+                elif not target and base and "." in base:
                     problems.append(f"{where}, but no notebook exports {base}")
+    return problems
+
+
+def import_circles(book: list[Notebook], root: Path) -> list[str]:
+    """Within a chapter modules import one another in any direction, but in no circle."""
+    package = settings(root)["lib_path"]
+    pages = {nb.module: nb for nb in book if nb.module}
+    homes = homes_of(list(pages.values()))
+    graph = {module: {home_of(base, name, set(pages), homes) for _, statement in exported(nb)
+                      for _, base, name in imported(statement, package, module)} - {None, module}
+             for module, nb in pages.items()}
+    problems: list[str] = []
+    done: set[str] = set()
+
+    def walk(module: str, way: list[str]) -> None:
+        for target in sorted(graph[module]):
+            if target in way:
+                circle = way[way.index(target):]
+                first = circle.index(min(circle))
+                circle = [*circle[first:], *circle[:first], min(circle)]
+                problems.append(f"nbs/{pages[circle[0]].name}: a circle of imports: {' → '.join(circle)}")
+            elif target not in done:
+                walk(target, [*way, target])
+        done.add(module)
+
+    for module in graph:
+        if module not in done:
+            walk(module, [module])
+    return list(dict.fromkeys(problems))
+
+
+def private_imports(book: list[Notebook], root: Path) -> list[str]:
+    """No page takes an underscored name of another module; what two need is public and has a docstring."""
+    package = settings(root)["lib_path"]
+    problems = []
+    for nb in book:
+        for cell in nb.cells:
+            tree = parsed(nb, cell) if cell.kind == "code" else None
+            own = nb.module or Path(nb.name).with_suffix("").as_posix().replace("/", ".")
+            for _, base, name in imported(tree, package, own) if tree else ():
+                if any(re.match(r"_(?!_)", part) for part in [*base.split("."), name or ""]):
+                    problems.append(f"{at(nb, cell)}: imports {base}.{name}; give it a public name and a docstring")
     return problems
 
 
@@ -1000,7 +1040,7 @@ def equations(book: list[Notebook]) -> list[str]:
 
 def entries() -> list[str]:
     """The entries of the coverage list: what the source texts hold, and their errata."""
-    return [f"I{i:03d}" for i in range(1, 348)] + [f"E{i:02d}" for i in range(1, 63)]
+    return [f"I{i:03d}" for i in range(1, 348)] + [f"E{i:02d}" for i in range(1, 64)]
 
 
 def coverage(book: list[Notebook], root: Path) -> list[str]:
@@ -1040,6 +1080,25 @@ def texts_of(part: Any) -> Iterator[str]:
             yield from texts_of(inner)
 
 
+HOOD = "Under the hood"
+
+
+def engine_pages(book: list[Notebook], root: Path) -> list[str]:
+    """Engine pages, and no others, stand at the end of their chapter in a section of their own."""
+    wanted = {nb.name for nb in book if nb.is_engine}
+    there: list[str] = []
+    say = []
+    for chapter in [entry for entry in sidebar(root) if isinstance(entry, dict)]:
+        inner = chapter.get("contents") or []
+        for place, entry in enumerate(inner):
+            if isinstance(entry, dict) and "contents" in entry:
+                if entry.get("section") != HOOD or place < len(inner) - 1:
+                    say.append(f"{chapter.get('section')}: the one section within it is {HOOD!r}, at its end")
+                there += entry["contents"]
+    say += [f"{p} belongs in the section {HOOD!r} of its chapter" for p in sorted(wanted - set(there))]
+    return say + [f"{p} is no engine page (engine*.ipynb)" for p in there if p not in wanted]
+
+
 def sidebar_problems(book: list[Notebook], root: Path) -> list[str]:
     """The sidebar lists every page once and nothing else; what `_quarto.yml` names besides is there."""
     listed = pages(root)
@@ -1048,6 +1107,7 @@ def sidebar_problems(book: list[Notebook], root: Path) -> list[str]:
     say += [f"the sidebar lists {p}, which does not exist" for p in listed if p not in there]
     say += [f"the sidebar lists {p} twice" for p in sorted(set(listed)) if listed.count(p) > 1]
     say += [f"the sidebar leads away, to {x}" for x in texts_of(sidebar(root)) if re.match(r"https?:", x)]
+    say += engine_pages(book, root)
     config = yaml.safe_load((root / "_quarto.yml").read_text(encoding="utf-8"))
     for name in dict.fromkeys(texts_of(config)):
         is_file = re.fullmatch(r"/?[\w./-]+\.(?:ipynb|qmd|svg|png|jpg|ico|s?css|html|js|bib|csl|lua)", name)

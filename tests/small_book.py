@@ -204,7 +204,8 @@ def pages() -> dict[str, list[dict[str, Any]]]:
             code("#| default_exp trees.splits"),
             code("#| export\nfrom small.basics.tables import Table"),
             code(SPLITS),
-            md("The end."),
+            md("A cut divides the rows in two, and what it gains is how much purer the two parts are than the whole. "
+               "This one gains nothing, so that its gain is easily checked by hand."),
         ],
         "appendix/coverage.ipynb": [md("# Coverage\n\n> What is where."), md("All of it.")],
     }

@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy.special import softmax
 
-from supervised.basics import load_abc, load_tax_evasion
+from supervised.basics.datasets import load_abc, load_tax_evasion
 from supervised.bayes.categorical import (
     add_nominal_terms,
     check_amount,

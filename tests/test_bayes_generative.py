@@ -12,7 +12,8 @@ from sklearn.calibration import calibration_curve
 from sklearn.exceptions import NotFittedError
 from sklearn.naive_bayes import CategoricalNB, GaussianNB
 
-from supervised.basics import load_heart_disease, load_iris, load_titanic, load_votes
+from supervised.basics import load_titanic
+from supervised.basics.datasets import load_heart_disease, load_iris, load_votes
 from supervised.bayes.generative import (
     calibration_error,
     generate_documents,

@@ -12,7 +12,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from sklearn.metrics import mutual_info_score
 
-from supervised.basics import load_donors, load_loan, load_votes
+from supervised.basics import load_loan
+from supervised.basics.datasets import load_donors, load_votes
 from supervised.bayes.theorem import bayes_rule, conditional_information, count_cells
 
 whole = st.lists(st.integers(1, 50), min_size=2, max_size=5)

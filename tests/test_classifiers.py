@@ -15,13 +15,12 @@ from supervised.basics import (
     EqualWidthDiscretizer,
     MajorityClassifier,
     RoteClassifier,
-    encode_classes,
     from_json,
     learn_table,
     load_loan,
-    load_votes,
 )
-from supervised.basics.classifiers import check_weights, pack, unpack
+from supervised.basics.classifiers import check_weights, encode_classes, pack, unpack
+from supervised.basics.datasets import load_votes
 
 BOTH = [MajorityClassifier, RoteClassifier]
 

@@ -7,19 +7,19 @@ import pytest
 from sklearn.base import BaseEstimator
 from sklearn.utils.estimator_checks import parametrize_with_checks
 
-import supervised
+from tools.book import notebooks
 
 
 def estimators():
     """One instance of every public estimator that can be built without arguments; bases are left out."""
-    found = []
-    for chapter in supervised.__all__:
-        package = importlib.import_module(f"supervised.{chapter}")
-        for name in package.__all__:
-            kind = getattr(package, name)
+    found = {}
+    for nb in notebooks():
+        module = importlib.import_module(f"supervised.{nb.module}") if nb.module else None
+        for name in getattr(module, "__all__", ()):
+            kind = getattr(module, name)
             if inspect.isclass(kind) and issubclass(kind, BaseEstimator) and not is_base(kind):
-                found.append(kind())
-    return found
+                found[kind] = kind()
+    return list(found.values())
 
 
 def is_base(kind):

@@ -22,12 +22,11 @@ from supervised.basics import (
     MajorityClassifier,
     MissingValueImputer,
     RoteClassifier,
-    is_missing,
     learn_table,
-    load_heart_disease,
     load_loan,
-    load_votes,
 )
+from supervised.basics.datasets import load_heart_disease, load_votes
+from supervised.basics.tables import is_missing
 from supervised.evaluation.comparison import (
     blank_values,
     compare_classifiers,

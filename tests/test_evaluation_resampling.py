@@ -19,7 +19,8 @@ from sklearn.naive_bayes import GaussianNB, MultinomialNB
 from sklearn.neighbors import KNeighborsClassifier
 from sklearn.pipeline import make_pipeline
 
-from supervised.basics import MajorityClassifier, RoteClassifier, learn_table, load_loan, load_votes
+from supervised.basics import MajorityClassifier, RoteClassifier, learn_table, load_loan
+from supervised.basics.datasets import load_votes
 from supervised.evaluation.resampling import (
     Bootstrap,
     CrossValidation,

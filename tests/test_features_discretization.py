@@ -14,9 +14,9 @@ from sklearn.tree import DecisionTreeClassifier
 from sklearn.utils import get_tags
 from sklearn.utils.estimator_checks import parametrize_with_checks
 
-from supervised.basics import (
-    encode_classes,
-    learn_table,
+from supervised.basics import learn_table
+from supervised.basics.classifiers import encode_classes
+from supervised.basics.datasets import (
     load_breast_cancer,
     load_donors,
     load_heart_disease,

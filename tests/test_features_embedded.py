@@ -21,16 +21,8 @@ from sklearn.preprocessing import StandardScaler
 from sklearn.svm import SVC
 from sklearn.tree import DecisionTreeClassifier
 
-from supervised.basics import (
-    IndicatorEncoder,
-    MissingValueImputer,
-    Standardizer,
-    learn_table,
-    load_breast_cancer,
-    load_heart_disease,
-    load_iris,
-    load_wine,
-)
+from supervised.basics import IndicatorEncoder, MissingValueImputer, Standardizer, learn_table
+from supervised.basics.datasets import load_breast_cancer, load_heart_disease, load_iris, load_wine
 from supervised.evaluation.resampling import CrossValidation
 from supervised.features.embedded import DropSmallWeights, RecursiveElimination, attribute_weights, eliminate
 

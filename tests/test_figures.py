@@ -166,6 +166,13 @@ def test_classes_keep_their_colors_in_a_subset():
     assert [t.get_text() for t in part.get_legend().get_texts()] == ["ash", "birch", "elm", "oak"]
 
 
+def test_a_class_can_have_the_marker_of_its_name():
+    shapes = np.repeat(["circle", "square"], 40)
+    ax = plot_classes(FOUR, shapes, marker="os")
+    corners = {c.get_label(): len(c.get_paths()[0].vertices) for c in ax.collections}
+    assert corners["square"] == 5 < corners["circle"]  # four corners, and back to the first
+
+
 def test_many_classes_are_all_different():
     n = len(COLORS) * len(MARKERS)
     ax = plot_classes(RNG.normal(size=(n, 2)), np.arange(n), legend=False)

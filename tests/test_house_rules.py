@@ -12,11 +12,12 @@ from typing import Any
 import pytest
 
 from tests import house_rules as rules
+from tests import idea_rules as ideas
 from tests import site_rules
 from tests.formulas import formula_problems
 from tests.small_book import code, md, pages, printed, result, shown, write_page, write_small_book
 from tests.spelling import misspelled, spelling, words
-from tools.book import ROOT, Notebook, notebooks, read_notebook
+from tools.book import ROOT, Notebook, chapters, notebooks, read_notebook
 
 Change = Callable[[dict[str, list[dict[str, Any]]], Path], None]
 
@@ -24,6 +25,11 @@ Change = Callable[[dict[str, list[dict[str, Any]]], Path], None]
 def each(rule: Callable[[Notebook], list[str]]) -> Callable[[list[Notebook], Path], list[str]]:
     """A rule for one notebook, applied to all."""
     return lambda book, root: [p for nb in book for p in rule(nb)]
+
+
+def on_idea_pages(rule: Callable[[Notebook], list[str]]) -> Callable[[list[Notebook], Path], list[str]]:
+    """A rule for one idea page, applied to those of the chapters where it is in force."""
+    return lambda book, root: [p for nb in ideas.in_force(book) for p in rule(nb)]
 
 
 RULES: dict[str, Callable[[list[Notebook], Path], list[str]]] = {
@@ -34,6 +40,12 @@ RULES: dict[str, Callable[[list[Notebook], Path], list[str]]] = {
     "structure": each(rules.structure),
     "weight": each(rules.heavy),
     "import_order": rules.import_order,
+    "import_circles": rules.import_circles,
+    "private_imports": rules.private_imports,
+    "machinery": on_idea_pages(ideas.machinery),
+    "numbers": lambda book, root: ideas.numbers(book),
+    "players": on_idea_pages(ideas.players),
+    "solutions": on_idea_pages(ideas.solutions),
     "exports": lambda book, root: rules.exports(book),
     "links": rules.broken_links,
     "references": rules.references,
@@ -126,12 +138,24 @@ def meta(page: str, number: int, **values: Any) -> Change:
     return change
 
 
+def beside(page: str, entry: str, before: str = "      - section: Appendix\n") -> Change:
+    """Add a page to the book, and an entry to the sidebar."""
+
+    def change(book: dict[str, list[dict[str, Any]]], root: Path) -> None:
+        book[page] = [md("# The engine\n\n> How it runs."), md("Nothing.")]
+        edit("_quarto.yml", before, entry + before)(book, root)
+
+    return change
+
+
+HOOD = "          - section: Under the hood\n            contents:\n"
 LEARNING, TABLES, SPLITS = (
     "basics/learning.ipynb",
     "basics/tables.ipynb",
     "trees/splits.ipynb",
 )
 COVERAGE = "nbs/appendix/coverage.csv"
+LONG = "def long():\n" + "    x = 1\n" * 21 + "    return x"
 BAD: list[tuple[str, Change, str]] = [
     (
         "title_cell",
@@ -280,40 +304,24 @@ BAD: list[tuple[str, Change, str]] = [
     ("spelling", edit(TABLES, "Accuracy of nothing.", "Two datasets."), "docstring of score: 'datasets'"),
     ("spelling", edit("nbs/404.qmd", "", "Two datasets."), "nbs/404.qmd"),
     ("spelling", edit("CHANGELOG.md", "- [All]", "- Two datasets, [all]"), "CHANGELOG.md: 'datasets'"),
-    (
-        "import_order",
-        edit(LEARNING, "def accuracy", "from small.basics.tables import Table\n\n\ndef accuracy"),
-        "imports basics.tables.Table, which comes later",
-    ),
-    (
-        "import_order",
-        edit(LEARNING, "def accuracy", "from .tables import Table\n\n\ndef accuracy"),
-        "comes later",
-    ),
-    (
-        "import_order",
-        edit(LEARNING, "def accuracy", "from small.basics import Table\n\n\ndef accuracy"),
-        "comes later",
-    ),
-    (
-        "import_order",
-        edit(LEARNING, "def accuracy", "import small.trees.splits\n\n\ndef accuracy"),
-        "comes later",
-    ),
-    (
-        "import_order",
-        edit(LEARNING, "def accuracy", "from ..trees import splits\n\n\ndef accuracy"),
-        "comes later",
-    ),
-    (
-        "import_order",
-        edit(LEARNING, "def accuracy", "from small import trees\n\n\ndef accuracy"),
-        "not an earlier",
+    *(
+        ("import_order", edit(LEARNING, "def accuracy", f"{line}\n\n\ndef accuracy"), message)
+        for line, message in [
+            ("from small.trees.splits import gain", "imports trees.splits.gain, which is of a later chapter"),
+            ("from ..trees.splits import gain", "of a later chapter"),
+            ("from small.trees import gain", "of a later chapter"),
+            ("import small.trees.splits", "of a later chapter"),
+            ("from ..trees import splits", "of a later chapter"),
+            ("from small import trees", "of a later chapter"),
+            ("from small.basics.learning import accuracy", "which is itself"),
+            ("from small import basics", "its own chapter; name a module"),
+            ("from small.basics import nothing", "its own chapter; name a module"),
+        ]
     ),
     (
         "import_order",
         edit(LEARNING, "    return", "    from small.trees import gain\n    return"),
-        "comes later",
+        "of a later chapter",
     ),
     (
         "import_order",
@@ -321,6 +329,52 @@ BAD: list[tuple[str, Change, str]] = [
         "no notebook exports basics.rows",
     ),
     ("import_order", edit(SPLITS, "small.basics.tables", "small.forest"), "no chapter"),
+    *(
+        ("import_circles", edit(LEARNING, "def accuracy", f"{line}\n\n\ndef accuracy"),
+         "learning.ipynb: a circle of imports: basics.learning → basics.tables → basics.learning")
+        for line in ("from small.basics.tables import Table", "from .tables import Table", "from . import tables",
+                     "from small.basics import Table", "import small.basics.tables")
+    ),
+    ("import_circles", edit(LEARNING, "    return", "    from .tables import Table\n    return"), "a circle"),
+    ("private_imports", append(SPLITS, code("from small.basics.tables import Table, _rows")), "basics.tables._rows"),
+    ("private_imports", append(SPLITS, code("from small.basics import _tables")), "imports basics._tables"),
+    ("private_imports", append(SPLITS, code("#| export\nfrom ..basics._tables import rows")), "basics._tables.rows"),
+    ("machinery", append(SPLITS, code(LONG), md("Few words."), code("y = 1\n" * 7)), "cell 3: 32 lines of code"),
+    ("machinery", append(SPLITS, code("x = 1\n" * 30)), "words of prose for a line of code; 7 are the least"),
+    ("machinery",
+     append(SPLITS, code("#| export\ndef _helper():\n    x = 1\n    return x"), code(f"#| export\n{LONG}")),
+     "11% of the exported lines are underscored"),
+    ("machinery", append(SPLITS, *(code("1", result("1")) for _ in range(45))), "48 code cells; 45 are the most"),
+    *(
+        ("numbers", append(SPLITS, *cells), f"{number} stands in no output")
+        for number, cells in [
+            ("0.157", [md("It is 0.157.")]),
+            ("0.157", [md("It is 0.157."), code("f()", result("[0.1576, 0.1564]"))]),
+            ("0.16", [md("It is 0.16."), code("f()", result("0.157"))]),
+            (".632", [md("It is .632 of them.")]),
+            ("12.5 %", [md("It is 12.5 %."), code("f()", result("1.25"))]),
+            ("12.5", [md("It is 12.5."), code("f()", result("0.125"))]),
+            ("1234.5", [md("It costs 1,234.5 of them."), code("f()", result("1235.5"))]),
+            ("fig-cap: 0.75", [code('#| fig-cap: "It rises to 0.75"\nf()')]),
+            ("fig-alt: 0.75", [code('#| fig-alt: "It rises to 0.75"\nf()')]),
+            ("alt: 0.75", [code('player(f, [1], label="k",\n       alt="It rises to 0.75", start=0)')]),
+            ("0.75", [md("It is 0.75."), code('f()  # 0.75')]),
+            ("0.75", [md("It is 0.75."), md("And `0.75` again.")]),
+            ("0.75", [md("It is 0.75."), code("f()", shown(text_html='<img alt="It rises to 0.75" src="a">'))]),
+            ("0.75", [md("It is 0.75. See [learning](../basics/learning.ipynb).")]),
+            ("0.25", [md("As [learning](../basics/learning.ipynb) says, it is 0.25.")]),
+            ("0.5", [md("By Eq. 3.5, 0.5 of them.")]),
+        ]
+    ),
+    ("players", append(SPLITS, code("player(f, [1, 2], label='k', alt='A line')")), "a player without `start=`"),
+    ("players", append(SPLITS, code("p = figures.Player(f(), ['1'], title='k', alt='A line')")), "`start=`"),
+    ("solutions", append(SPLITS, md("### Exercise 1"), md("#### Solution 1"), code("assert gain(x) == 0")),
+     "the solution shows no result"),
+    ("solutions",
+     append(SPLITS, md("### Exercise 1"), md("#### Solution 1"), code("1", result("1")), code("assert f()")),
+     "cell 7: the solution ends without a shown result"),
+    ("solutions", append(SPLITS, md("### Exercise 1"), md("#### Solution 1"), md("So:"), code("x = 1"), md("## More"),
+                         code("1", result("1"))), "the solution shows no result"),
     (
         "exports",
         edit(LEARNING, "default_exp basics.learning", "default_exp basics.learn"),
@@ -448,6 +502,13 @@ BAD: list[tuple[str, Change, str]] = [
         "leads away, to https://example.org",
     ),
     ("sidebar", edit("_quarto.yml", "website:\n", "website:\n  favicon: star.svg\n"), "star.svg: there is no such"),
+    ("sidebar", beside("trees/engine.ipynb", "          - trees/engine.ipynb\n"), "belongs in the section 'Under"),
+    ("sidebar", beside("trees/engine.ipynb", HOOD.replace("the hood", "way") + "              - trees/engine.ipynb\n"),
+     "Trees: the one section within it is 'Under the hood'"),
+    ("sidebar", beside("trees/motor.ipynb", HOOD + "              - trees/motor.ipynb\n"), "motor.ipynb is no engine"),
+    ("sidebar",
+     beside("trees/engine.ipynb", HOOD + "              - trees/engine.ipynb\n", "          - trees/splits.ipynb\n"),
+     "Trees: the one section within it is 'Under the hood', at its end"),
     ("sidebar", edit("nbs/basics/more.qmd", "", "Text"), "lacks basics/more.qmd"),
     (
         "owner",
@@ -482,6 +543,55 @@ def test_the_rule_notices(
 
 def test_every_rule_has_a_bad_example() -> None:
     assert {name for name, _, _ in BAD} == set(RULES)
+
+
+def test_engine_pages_stand_at_the_end_of_their_chapter(tmp_path: Path) -> None:
+    root = write_small_book(tmp_path)
+    book = pages()
+    beside("trees/engine_growth.ipynb", HOOD + "              - trees/engine_growth.ipynb\n")(book, root)
+    write_page(root, "trees/engine_growth.ipynb", book["trees/engine_growth.ipynb"])
+    assert apply("sidebar", root) == []
+    assert [nb.name for nb in notebooks(root) if nb.is_engine] == ["trees/engine_growth.ipynb"]
+    assert [nb.name for nb in notebooks(root)].index("trees/engine_growth.ipynb") == 6
+    assert [nb.name for nb in notebooks(root) if nb.is_idea] == [LEARNING, TABLES, SPLITS]
+    assert [nb.name for nb in ideas.in_force(notebooks(root))] == [SPLITS]
+
+
+def test_the_chapters_to_remake_become_fewer() -> None:
+    """The list of DESIGN's first day; a chapter may leave it, none may join."""
+    assert set(ideas.TO_REMAKE) <= {"basics", "evaluation", "features", "bayes", "neighbors"}
+    assert set(ideas.TO_REMAKE) <= set(chapters())
+
+
+@pytest.mark.parametrize("cells", [
+    [md("It is 0.157."), code("f()", result("0.1568"))],
+    [md("It is 0.50."), code("f()", printed("0.5"))],
+    [md("It is 98.9 %, or 98.9 percent."), code("f()", result("0.989"))],
+    [md("It is 12.5 %."), code("f()", result("12.5"))],
+    [md("It costs 1,234.5."), code("f()", result("1234.5"))],
+    [md("It is .632."), md("$1 - 1/e = 0.632$")],
+    [md("It is 0.25."), md("| a | b |\n|---|---|\n| 0.25 | 1 |")],
+    [md("It is 0.25."), code("x = 0.25")],
+    [md("It falls by 0.25."), code("f()", result("-0.25"))],
+    [code('#| fig-cap: "It is 0.25"\nf(0.25)')],
+    [code("player(f, [0.25], label='k',\n       alt='At 0.25', start=0)")],
+    [md("See L 3.2.4, A 10.3.2 and A's (10.12); Fig. 3.6, Figs. 3.6 and 3.7, Eq. (3.5), Eqs. 3.5 to 3.9, "
+        "Example 10.5.1, Table 3.1, exercises 4 and 5 of 10.12, section 10.3, C4.5, version 1.5, Python 3.11, 3.6.14")],
+    [md("It is `0.157`, and $0.157$.")],
+    [md("As [learning](../basics/learning.ipynb#the-idea) says, it is 0.5.")],
+])
+def test_numbers_with_a_witness(cells: list[dict[str, Any]], tmp_path: Path) -> None:
+    book = pages()
+    append(SPLITS, *cells)(book, tmp_path)
+    assert ideas.numbers(notebooks(write_small_book(tmp_path, book))) == []
+
+
+def test_what_counts_as_prose_and_as_code() -> None:
+    source = '#| export\ndef f(x):\n    """Half.\n\n    Of x.\n    """\n    # why\n\n    return x / 2'
+    assert ideas.lines_of(source) == ["def f(x):", "    return x / 2"]
+    assert ideas.words_in("The gain $a + b$ of Fisher's well-kept tree, 12 of 15.") == 8
+    assert ideas.only_imports("from a import (\n    b,\n    c,\n)\nimport d")
+    assert not ideas.only_imports("import d\nf(d)")
 
 
 @pytest.mark.parametrize("word", words(), ids=lambda w: w.write)

@@ -5,8 +5,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from supervised.basics import class_counts, compiled
 from supervised.basics import kernels as module
+from supervised.basics.kernels import class_counts, compiled
 
 rows = st.lists(st.tuples(st.integers(-1, 4), st.integers(0, 2), st.floats(0, 10)), max_size=40)
 

@@ -10,35 +10,39 @@ from pathlib import Path
 import pytest
 
 from tests.test_estimators import estimators
-from tools.book import ROOT, Cell, Notebook, chapters, notebooks, pages, read_notebook
+from tools.book import ROOT, Cell, Notebook, below, chapters, notebooks, offered, pages, read_notebook
 
 SHAPE = ["Sections", "What to import", "How it hangs together"]
+WITH_ENGINE = ["Sections", "Under the hood", "What to import", "How it hangs together"]
+MOST = 24  # names that a chapter offers
 PAGES = {chapter: read_notebook(ROOT / "nbs" / chapter / "index.ipynb") for chapter in chapters()}
-SECTIONS = {c: [Path(p).stem for p in pages() if p.startswith(f"{c}/") and Path(p).stem != "index"] for c in PAGES}
+READ = {c: [read_notebook(ROOT / "nbs" / p) for p in pages() if Path(p).parent.as_posix() == c] for c in PAGES}
+SECTIONS = {c: {nb.path.stem: nb.title for nb in READ[c] if nb.is_idea} for c in PAGES}
+ENGINES = {c: {nb.path.stem: nb.title for nb in READ[c] if nb.is_engine} for c in PAGES}
 LEARNERS = {c: [type(e).__name__ for e in estimators() if type(e).__module__.split(".")[1] == c] for c in PAGES}
 
 
-def below(nb: Notebook, heading: str) -> str:
-    """The text below a heading of the second level."""
-    text = "\n\n".join(cell.source for cell in nb.cells if cell.kind == "markdown")
-    found = re.search(rf"^## {heading}\n(.*?)(?=^## |\Z)", text, flags=re.M | re.S)
-    return found[1] if found else ""
-
-
-def problems(nb: Notebook, sections: list[str], learners: list[str], public: set[str]) -> list[str]:
+def problems(nb: Notebook, sections: dict[str, str], learners: list[str], public: set[str],
+             engines: dict[str, str] | None = None) -> list[str]:
     """What a landing page lacks."""
     texts = [cell.source for cell in nb.cells if cell.kind == "markdown"]
     found = []
-    if re.findall(r"^## (.*)$", "\n".join(texts), flags=re.M) != SHAPE:
-        found.append(f"its headings are not {SHAPE}")
+    shape = WITH_ENGINE if engines else SHAPE
+    if re.findall(r"^## (.*)$", "\n".join(texts), flags=re.M) != shape:
+        found.append(f"its headings are not {shape}")
+    for heading, wanted in (("Sections", sections), ("Under the hood", engines or {})):
+        rows = re.findall(r"^\| \[(.+?)\]\((\w+)\.ipynb\) \| \S", below(nb, heading), flags=re.M)
+        if [page for _, page in rows] != list(wanted):
+            found.append(f"below {heading} stand {[page for _, page in rows]}, in the sidebar {list(wanted)}")
+        found += [f"{words!r} is the page {wanted[page]!r}: one name for a page" for words, page in rows
+                  if page in wanted and words != wanted[page]]
     figures = sum("image/png" in out.get("data", {}) for cell in nb.cells for out in cell.outputs)
     if figures != 1:
         found.append(f"{figures} figures instead of one")
-    if (linked := re.findall(r"^\| \[[^]]+\]\((\w+)\.ipynb\) \| \S", below(nb, "Sections"), flags=re.M)) != sections:
-        found.append(f"its sections are {linked}, those of the sidebar {sections}")
     rows = re.findall(r"^\| (\[`.*) \| (\S.*) \|$", below(nb, "What to import"), flags=re.M)
-    names = re.findall(rf"\[`(\w+)`\]\(\.\./api/{nb.chapter}\.ipynb#(\w+)\)", "\n".join(row[0] for row in rows))
-    told = [name for name, anchor in names if name == anchor]
+    told = offered(nb)
+    if len(told) > MOST:
+        found.append(f"{len(told)} names to import; {MOST} are the most")
     found += [f"{name} is no public name of the chapter" for name in told if name not in public]
     found += [f"{name} is not told of" for name in learners if name not in told]
     found += [f"{row[1]!r} is not one sentence" for row in rows if not re.fullmatch(r"[^.]+(\.\d[^.]*)*\.", row[1])]
@@ -55,34 +59,49 @@ def test_there_is_a_page_for_each_chapter():
 @pytest.mark.parametrize("chapter", PAGES)
 def test_a_landing_page_is_whole(chapter):
     public = set(importlib.import_module(f"supervised.{chapter}").__all__)
-    assert problems(PAGES[chapter], SECTIONS[chapter], LEARNERS[chapter], public) == []
+    assert problems(PAGES[chapter], SECTIONS[chapter], LEARNERS[chapter], public, ENGINES[chapter]) == []
 
 
 def changed(old: str, new: str) -> Notebook:
-    """The page of the chapter trees with another text."""
-    nb = PAGES["trees"]
+    """The page of the chapter bayes with another text."""
+    nb = PAGES["bayes"]
     assert any(old in cell.source for cell in nb.cells), old
     return replace(nb, cells=[replace(cell, source=cell.source.replace(old, new)) for cell in nb.cells])
 
 
+def public_names() -> set[str]:
+    return set(importlib.import_module("supervised.bayes").__all__)
+
+
 @pytest.mark.parametrize(("old", "new", "said"), [
     ("## Sections", "## Contents", "its headings"),
-    ("(pruning.ipynb)", "(purning.ipynb)", "its sections"),
-    ("`C45Classifier`", "`C45`", "C45Classifier is not told of"),
-    ("trees.ipynb#draw_tree", "trees.ipynb#drawtree", None),  # left to the check of links
-    ("[`draw_tree`](../api/trees.ipynb#draw_tree)", "[`saw`](../api/trees.ipynb#saw)", "saw is no public name"),
-    ("by the Gini index.", "by the Gini index. And more.", "is not one sentence"),
-    ("(../api/trees.ipynb)", "(../api/bayes.ipynb)", "no link to the reference"),
+    ("(text.ipynb)", "(test.ipynb)", "in the sidebar"),
+    (f"[{SECTIONS['bayes']['text']}](", "[Words](", "one name for a page"),
+    ("`NaiveBayesClassifier`", "`Bayes`", "NaiveBayesClassifier is not told of"),
+    ("bayes.ipynb#telling_words", "bayes.ipynb#tellingwords", None),  # left to the check of links
+    ("[`telling_words`](../api/bayes.ipynb#telling_words)", "[`saw`](../api/bayes.ipynb#saw)", "saw is no public name"),
+    ("that tell most for each class.", "that tell most. And more.", "is not one sentence"),
+    ("(../api/bayes.ipynb)", "(../api/trees.ipynb)", "no link to the reference"),
+    ("| [`telling_words`](", "| " + ", ".join(f"[`n{i}`](../api/bayes.ipynb#n{i})" for i in range(24))
+     + ", [`telling_words`](", "24 are the most"),
 ])
 def test_a_broken_page_is_found(old, new, said):
-    public = set(importlib.import_module("supervised.trees").__all__)
-    found = problems(changed(old, new), SECTIONS["trees"], LEARNERS["trees"], public)
+    found = problems(changed(old, new), SECTIONS["bayes"], LEARNERS["bayes"], public_names())
     assert any(said in problem for problem in found) if said else found == []
 
 
 def test_a_page_without_figure_or_neighbors_is_found():
-    nb = PAGES["trees"]
+    nb = PAGES["bayes"]
     bare = [Cell(c.number, c.kind, c.source.replace("/index.ipynb)", "/tree.ipynb)")) for c in nb.cells]
-    public = set(importlib.import_module("supervised.trees").__all__)
-    found = problems(replace(nb, cells=bare), SECTIONS["trees"], LEARNERS["trees"], public)
+    found = problems(replace(nb, cells=bare), SECTIONS["bayes"], LEARNERS["bayes"], public_names())
     assert found == ["0 figures instead of one", "no link to another chapter"]
+
+
+def test_engine_pages_have_a_table_of_their_own():
+    sections, learners, public = SECTIONS["bayes"], LEARNERS["bayes"], public_names()
+    hood = "## Under the hood\n\n| page | what it shows |\n|---|---|\n| [The engine](engine.ipynb) | Fast loops. |\n\n"
+    nb = changed("## What to import", f"{hood}## What to import")
+    assert problems(nb, sections, learners, public, {"engine": "The engine"}) == []
+    assert any("its headings" in p for p in problems(nb, sections, learners, public))
+    assert any("one name" in p for p in problems(nb, sections, learners, public, {"engine": "Another"}))
+    assert any("its headings" in p for p in problems(PAGES["bayes"], sections, learners, public, {"engine": "X"}))

@@ -7,7 +7,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from sklearn.metrics import accuracy_score
 
-from supervised.basics import accuracy, error_rate
+from supervised.basics import accuracy
+from supervised.basics.learning import error_rate
 
 labels = st.sampled_from(["a", "b", "c"])
 pairs = st.lists(st.tuples(labels, labels, st.integers(0, 5)), min_size=1, max_size=30)

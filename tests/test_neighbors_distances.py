@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 from scipy.spatial.distance import cdist
 
-from supervised.basics import load_heart_disease, load_iris, load_votes
+from supervised.basics.datasets import load_heart_disease, load_iris, load_votes
 from supervised.basics.tables import Attribute, Table, apply_attributes, learn_table
 from supervised.neighbors.distances import (
     Space,

@@ -18,7 +18,8 @@ from sklearn.neighbors import KNeighborsClassifier
 from sklearn.pipeline import make_pipeline
 from sklearn.utils.estimator_checks import check_estimator
 
-from supervised.basics import learn_table, load_breast_cancer, load_iris, load_loan, load_wine, load_xor
+from supervised.basics import learn_table, load_loan
+from supervised.basics.datasets import load_breast_cancer, load_iris, load_wine, load_xor
 from supervised.neighbors.knn import KNNClassifier
 from supervised.neighbors.metrics import DiscriminantMetric, MahalanobisMetric
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import importlib
 import json
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -12,9 +13,12 @@ import jedi
 import pytest
 
 import supervised
-from tools.book import ROOT, chapters, notebooks, settings
+from tools.book import ROOT, chapters, notebooks, offered, read_notebook, settings
+from tools.reference import Package, chapter_page
 
 HEAVY = ("numpy", "pandas", "scipy", "sklearn", "numba", "matplotlib", "joblib", "tqdm", "IPython")
+MOST = 24  # names that a chapter offers, beside its modules
+ELSEWHERE = {"TYPE_CHECKING", "Callable", "importlib", "sys", "data"}  # what a file imports, and a folder of tables
 CHAPTERS = [c for c in chapters() if any(nb.module and nb.chapter == c for nb in notebooks())]
 
 
@@ -72,17 +76,43 @@ def test_dir_shows_what_is_public(package: str) -> None:
 
 
 @pytest.mark.parametrize("chapter", CHAPTERS)
-def test_every_public_name_resolves(chapter: str) -> None:
+def test_a_chapter_offers_its_modules_and_what_its_landing_page_lists(chapter: str) -> None:
     package = importlib.import_module(f"supervised.{chapter}")
-    for name in package.__all__:
-        assert getattr(package, name) is not None
-    for nb in notebooks():
-        if nb.module and nb.chapter == chapter:
-            module = importlib.import_module(f"supervised.{nb.module}")
-            assert getattr(package, nb.module.split(".")[1]) is module
-            for name in module.__all__:
-                assert getattr(package, name) is getattr(module, name)
-                assert name in package.__all__
+    modules = {nb.module.split(".")[1] for nb in notebooks() if nb.module and nb.chapter == chapter}
+    listed = offered(read_notebook(ROOT / "nbs" / chapter / "index.ipynb"))
+    assert 1 <= len(listed) <= MOST
+    assert sorted(package.__all__) == sorted([*listed, *modules])
+    for name in modules:
+        assert getattr(package, name) is importlib.import_module(f"supervised.{chapter}.{name}")
+    for name in listed:
+        (home,) = [m for m in modules if name in getattr(package, m).__all__]
+        assert getattr(package, name) is getattr(getattr(package, home), name)
+
+
+def offered_by_reference(chapter: str) -> list[str]:
+    """The names of the first table of a chapter's page in the API reference."""
+    (table,) = [c for c in chapter_page(Package(ROOT), chapter) if c.startswith("## What to import")]
+    return re.findall(r"^\| \[`(\w+)`\]\(#\1\) \|", table, flags=re.M)
+
+
+@pytest.mark.parametrize("chapter", CHAPTERS)
+def test_landing_page_and_reference_agree(chapter: str) -> None:
+    assert offered_by_reference(chapter) == offered(read_notebook(ROOT / "nbs" / chapter / "index.ipynb"))
+
+
+@pytest.mark.parametrize("chapter", CHAPTERS)
+def test_the_import_lines_of_the_reference_hold(chapter: str) -> None:
+    page = read_notebook(ROOT / "nbs" / "api" / f"{chapter}.ipynb")
+    package = importlib.import_module(f"supervised.{chapter}")
+    names = []
+    for cell in page.cells:
+        if heading := re.match(r"### `(\w+)`$", cell.source.splitlines()[0]):
+            (line, home, name) = re.search(r"`(from ([\w.]+) import (\w+))`", cell.source).groups()  # type: ignore[union-attr]
+            assert name == heading[1]
+            assert (home == package.__name__) == (name in package.__all__), line
+            exec(line, {})
+            names.append(name)
+    assert set(package.__all__) & set(names) == set(offered_by_reference(chapter))
 
 
 @pytest.mark.parametrize("chapter", CHAPTERS)
@@ -105,8 +135,9 @@ def test_an_unknown_name_is_an_error_that_says_where(package: str) -> None:
 def test_editors_complete_the_public_names(package: str) -> None:
     """Jedi reads the files; it is what JupyterLab and IPython ask."""
     for script in (f"from {package} import ", f"import {package}\n{package}."):
-        offered = {c.name for c in jedi.Script(script, project=jedi.Project(ROOT)).complete()}
-        assert set(names(package)) <= offered, sorted(set(names(package)) - offered)
+        shown = {c.name for c in jedi.Script(script, project=jedi.Project(ROOT)).complete()}
+        public = {name for name in shown if not name.startswith("_")}
+        assert public - ELSEWHERE == set(names(package)), public ^ set(names(package))
 
 
 @pytest.mark.parametrize("chapter", CHAPTERS)

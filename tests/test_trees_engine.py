@@ -8,7 +8,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from supervised.basics import Attribute, table_of
+from supervised.basics import Attribute
+from supervised.basics.tables import table_of
 from supervised.trees import engine
 from supervised.trees.engine import (
     Piles,

@@ -10,20 +10,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from supervised.basics import (
-    Attribute,
-    apply_attributes,
-    encode_classes,
-    learn_table,
-    load_heart_disease,
-    load_iris,
-    load_loan,
-    load_soybean,
-    load_votes,
-    load_weather,
-    table_of,
-)
-from supervised.evaluation import blank_values
+from supervised.basics import Attribute, learn_table, load_loan, load_weather
+from supervised.basics.classifiers import encode_classes
+from supervised.basics.datasets import load_heart_disease, load_iris, load_soybean, load_votes
+from supervised.basics.tables import apply_attributes, table_of
+from supervised.evaluation.comparison import blank_values
 from supervised.features.impurity import ENTROPY, ERROR, GINI
 from supervised.trees.classifiers import C45Classifier
 from supervised.trees.engine import Tree, branch_shares, class_shares, row_parts, stops_of

@@ -13,16 +13,8 @@ from sklearn.svm import LinearSVC
 from sklearn.tree import DecisionTreeClassifier
 from sklearn.utils.estimator_checks import check_estimator
 
-from supervised.basics import (
-    from_json,
-    learn_table,
-    load_breast_cancer,
-    load_donors,
-    load_iris,
-    load_loan,
-    load_wine,
-    load_xor,
-)
+from supervised.basics import from_json, learn_table, load_loan
+from supervised.basics.datasets import load_breast_cancer, load_donors, load_iris, load_wine, load_xor
 from supervised.features.discriminant import fisher_direction, scatter_matrices
 from supervised.features.impurity import IMPURITIES
 from supervised.trees.engine_oblique import (

@@ -47,6 +47,20 @@ def chapters(root: Path = ROOT) -> list[str]:
     return [f for f in folders if f not in (".", "appendix", "api")]
 
 
+def below(nb: Notebook, heading: str) -> str:
+    """The text of a page below a heading of the second level."""
+    text = "\n\n".join(cell.source for cell in nb.cells if cell.kind == "markdown")
+    found = re.search(rf"^## {heading}\n(.*?)(?=^## |\Z)", text, flags=re.M | re.S)
+    return found[1] if found else ""
+
+
+def offered(landing: Notebook) -> list[str]:
+    """The names that a chapter's subpackage offers: those that its landing page lists under "What to import"."""
+    rows = "\n".join(re.findall(r"^\| *(\[`.*?) \| ", below(landing, "What to import"), flags=re.M))
+    names = re.findall(rf"\[`(\w+)`\]\(\.\./api/{landing.chapter}\.ipynb#\1\)", rows)
+    return list(dict.fromkeys(names))
+
+
 def definition_anchor(name: str) -> str:
     """The anchor that the site gives the place where a section defines a public name."""
     return f"definition-{name}"
@@ -113,6 +127,16 @@ class Notebook:
             if cell.kind == "code" and "default_exp" in cell.directives:
                 return cell.directives["default_exp"]
         return None
+
+    @property
+    def is_engine(self) -> bool:
+        """Whether the page stands under the hood: `engine.ipynb`, `engine_growth.ipynb`."""
+        return bool(re.fullmatch(r"engine(_\w+)?", self.path.stem))
+
+    @property
+    def is_idea(self) -> bool:
+        """Whether the page teaches a method: no landing page, no engine page, nothing outside the chapters."""
+        return self.chapter not in (".", "appendix", "api") and self.path.stem != "index" and not self.is_engine
 
     @property
     def title(self) -> str:

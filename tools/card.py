@@ -11,8 +11,9 @@ from pathlib import Path
 
 from matplotlib.figure import Figure
 
-from supervised.basics import INK, load_wine, mix, set_style, to_png
-from supervised.basics.figures import PAPER
+from supervised.basics import set_style
+from supervised.basics.datasets import load_wine
+from supervised.basics.figures import INK, PAPER, mix, to_png
 from supervised.trees import C45Classifier, draw_tree, plot_partition
 from tools.book import ROOT, settings
 

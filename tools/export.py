@@ -2,7 +2,8 @@
 
 The notebooks give the package (nbdev) and the README, the package gives the API reference, and
 settings.ini gives pyproject.toml its head.
-Each subpackage gets an `__init__.py` that imports a section only when a name of it is asked for.
+Each subpackage gets an `__init__.py` that offers its modules and the names which the chapter's landing page
+lists under "What to import", and that imports a module only when a name of it is asked for.
 """
 
 from __future__ import annotations
@@ -14,7 +15,7 @@ import re
 import sys
 from pathlib import Path
 
-from tools.book import ROOT, Cell, Notebook, chapters, notebooks, read_notebook, settings
+from tools.book import ROOT, Cell, Notebook, chapters, notebooks, offered, read_notebook, settings
 from tools.reference import public_names, write_reference
 
 HEAD = '''"""{doc}"""
@@ -64,7 +65,6 @@ from .. import _attach
 if TYPE_CHECKING:  # for editors and type checkers; nothing is imported when the program runs
     from . import {modules}
 {imports}
-
 __all__ = {names}
 
 __getattr__, __dir__ = _attach(__name__, {home})
@@ -93,14 +93,15 @@ def write_inits(root: Path) -> None:
         if not sections:
             continue
         names.append(chapter)
-        home = {n: s for s in sections
-                for n in public_names(ast.parse((package / chapter / f"{s}.py").read_text(encoding="utf-8")))}
+        landing = read_notebook(root / "nbs" / chapter / "index.ipynb", root)
+        defined = {n: s for s in sections
+                   for n in public_names(ast.parse((package / chapter / f"{s}.py").read_text(encoding="utf-8")))}
+        home = {n: defined[n] for n in offered(landing) if n in defined}  # a test says which are not
         imports = [f"    from .{s} import {n} as {n}" for n, s in home.items()]
         home |= {s: s for s in sections}
-        landing = read_notebook(root / "nbs" / chapter / "index.ipynb", root)
         table = "{\n" + "".join(f'    "{n}": "{s}",\n' for n, s in home.items()) + "}"
         body = CHAPTER_INIT.format(
-            modules=", ".join(f"{s} as {s}" for s in sections), imports="\n".join(imports),
+            modules=", ".join(f"{s} as {s}" for s in sections), imports="".join(f"{x}\n" for x in imports),
             names=listing(list(home)), home=table)
         write(package / chapter / "__init__.py", HEAD.format(doc=landing.summary) + body)
     body = ROOT_INIT.format(version=config["version"], names=listing(names),

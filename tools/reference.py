@@ -19,7 +19,7 @@ from pathlib import Path, PurePosixPath
 
 import nbformat
 
-from tools.book import ROOT, Notebook, chapters, definition_anchor, notebooks, read_notebook, settings
+from tools.book import ROOT, Notebook, chapters, definition_anchor, notebooks, offered, read_notebook, settings
 
 Function = ast.FunctionDef | ast.AsyncFunctionDef
 Constant = ast.Assign | ast.AnnAssign
@@ -209,11 +209,19 @@ class Package:
         self.root, self.name = root, config["lib_path"]
         self.source = f"{config['git_url']}/blob/{config['branch']}"
         self.chapters = chapters(root)
-        self.titles = {c: read_notebook(root / "nbs" / c / "index.ipynb", root).title for c in self.chapters}
+        landing = {c: read_notebook(root / "nbs" / c / "index.ipynb", root) for c in self.chapters}
+        self.titles = {c: nb.title for c, nb in landing.items()}
+        self.offered = {c: offered(nb) for c, nb in landing.items()}
         self.sources: dict[str, Source] = {}
         self.classes: dict[str, tuple[ast.ClassDef, dict[str, str], str]] = {}  # by module and name, private ones too
         self.modules = [self._module(nb) for nb in notebooks(root) if nb.module]
         self._finish_classes()
+
+    def import_line(self, entry: Entry) -> str:
+        """How a name is imported: from its chapter where that offers it, from its module otherwise."""
+        chapter = entry.module.split(".")[0]
+        home = chapter if entry.name in self.offered[chapter] else entry.module
+        return f"from {self.name}.{home} import {entry.name}"
 
     def path(self, module: str) -> str:
         """The file of a module, below the root."""
@@ -524,7 +532,7 @@ def heading(level: int, name: str) -> str:
 def entry_cells(entry: Entry, section: Module, links: Links) -> Iterator[str]:
     """The cells of one public name: its own, and one for each method."""
     home = links.to(f"{section.page}#{definition_anchor(entry.name)}")
-    lead = f"Taught in [{section.title}]({home})."
+    lead = f"`{links.package.import_line(entry)}` · taught in [{section.title}]({home})."
     parts = [heading(3, entry.name), f"```python\n{entry.signature}\n```", rendered(entry.doc, links)]
     parts += [of_bases(entry, links), lead]
     yield "\n\n".join(p for p in parts if p)
@@ -546,9 +554,14 @@ def chapter_page(package: Package, chapter: str) -> list[str]:
     whole, title = f"{package.name}.{chapter}", package.titles[chapter]
     rows = [(f"[`{m.name}`](#{m.name})", prose(m.summary)) for m in modules]
     cells = [f"# {whole}\n\n> Every public class and function of the chapter {title}: parameters, results, errors.",
-             f"What the chapter [{title}]({links.to(f'{chapter}/index.ipynb')}) defines, module after module, in the "
-             f"order in which it is taught. Every name of this page is imported from `{whole}`.\n\n"
-             + table(rows, "module", "what it is about")]
+             f"What the chapter [{title}]({links.to(f'{chapter}/index.ipynb')}) defines: first what `{whole}` itself "
+             "offers, then every name, module after module, in the order in which it is taught. Each entry says from "
+             "where it is imported.\n\n" + table(rows, "module", "what it is about")]
+    there = {e.name: e for m in modules for e in m.entries}
+    if first := [there[n] for n in package.offered[chapter] if n in there]:
+        rows = [(f"[`{e.name}`](#{e.name})", prose(e.summary)) for e in first]
+        cells.append(f"## What to import\n\nFrom `{whole}`, as in `{package.import_line(first[0])}`.\n\n"
+                     + table(rows, "name", "what it is"))
     for module in modules:
         links = Links(package, page, module.name)
         rows = [(f"[`{e.name}`](#{e.name})", prose(e.summary)) for e in module.entries]
@@ -563,10 +576,12 @@ def overview(package: Package) -> list[str]:
     """The cells of the first page: modules, the classes that others build on, all names."""
     links = Links(package, "api/index.ipynb", "")
     every = [e for m in package.modules for e in m.entries]
-    first = f"from {package.name}.{every[0].module.split('.')[0]} import {every[0].name}"
+    first, other = (next((package.import_line(e) for e in every if (e.name in package.offered[e.module.split(".")[0]])
+                          == offers), "") for offers in (True, False))
     cells = ["# API reference\n\n> Every public class and function of the package, from its signature and docstring.",
-             "The package has the chapters of the book: each name is imported from its chapter, as in "
-             f"`{first}`. Each entry leads to the section that teaches it, where its code stands."]
+             "The package has the chapters of the book. A chapter offers what its landing page lists, as in "
+             f"`{first}`; everything else is imported from its module, as in `{other}`. Each entry leads to the "
+             "section that teaches it, where its code stands."]
     parts = ["## Modules"]
     rows = []
     for chapter in package.chapters:

@@ -32,13 +32,10 @@ def import_all() -> list[str]:
 
 def estimators() -> list[type]:
     """Every public class with `fit` that can be made without arguments, bases left out."""
-    import supervised
-
     found: dict[type, None] = {}
-    for chapter in supervised.__all__:
-        package = importlib.import_module(f"supervised.{chapter}")
-        for name in package.__all__:
-            kind = getattr(package, name)
+    for module in map(importlib.import_module, import_all()):
+        for name in getattr(module, "__all__", ()):
+            kind = getattr(module, name)
             if inspect.isclass(kind) and hasattr(kind, "fit") and not abstract(kind):
                 found[kind] = None
     return list(found)

@@ -171,7 +171,7 @@ def plot_classes(X: Any, y: Any, ax: Axes | None = None, *, classes: Sequence | 
     legend : bool
         Whether to name the classes beside the axes.
     **kwargs
-        Passed on to `Axes.scatter`, such as `s`, the size of the points.
+        Passed on to `Axes.scatter`, such as `s`, the size of the points. `marker` has one for each class.
 
     Returns
     -------
@@ -184,10 +184,10 @@ def plot_classes(X: Any, y: Any, ax: Axes | None = None, *, classes: Sequence | 
     """
     points, names = _two_columns(X)
     codes, classes = _class_codes(y, len(points), classes)
-    ax = _axes(ax)
+    ax, markers = _axes(ax), kwargs.pop("marker", MARKERS)
     look: dict[str, Any] = {"s": 40, "edgecolors": PAPER, "linewidths": 0.7, "zorder": 2} | kwargs
     for i, name in enumerate(classes):
-        color, marker = COLORS[i % len(COLORS)], MARKERS[i % len(MARKERS)]
+        color, marker = COLORS[i % len(COLORS)], markers[i % len(markers)]
         ax.scatter(*points[codes == i].T, color=color, marker=marker, label=str(name), **look)
     _label(ax, names)
     if legend:

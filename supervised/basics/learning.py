@@ -11,7 +11,7 @@ import numpy as np
 import pandas as pd
 
 # %% auto #0
-__all__ = ['accuracy', 'error_rate']
+__all__ = ['accuracy', 'error_rate', 'checked_labels', 'has_text']
 
 # %% ../../nbs/basics/learning.ipynb #03b97d62
 def accuracy(y_true: Any, y_pred: Any, sample_weight: Any = None) -> float:
@@ -35,11 +35,11 @@ def accuracy(y_true: Any, y_pred: Any, sample_weight: Any = None) -> float:
         If the lengths differ or are 0, a label is missing, the weights are unusable, or one side has
         text and the other has none: `"1"` never equals `1`, and the result would be 0 without a word.
     """
-    true, predicted = _labels("y_true", y_true), _labels("y_pred", y_pred)
+    true, predicted = checked_labels("y_true", y_true), checked_labels("y_pred", y_pred)
     if len(true) != len(predicted) or len(true) == 0:
         raise ValueError(f"y_true has {len(true)} labels and y_pred {len(predicted)}: "
                          "they must be equally many, and at least one")
-    if _has_text(true) != _has_text(predicted):
+    if has_text(true) != has_text(predicted):
         raise ValueError(f"labels can't be compared: y_true has {true[0]!r}, y_pred {predicted[0]!r}")
     weights = np.ones(len(true)) if sample_weight is None else np.asarray(sample_weight, dtype=float)
     if weights.shape != true.shape or not (weights >= 0).all() or not 0 < weights.sum() < np.inf:
@@ -64,8 +64,25 @@ def error_rate(y_true: Any, y_pred: Any, sample_weight: Any = None) -> float:
     return 1.0 - accuracy(y_true, y_pred, sample_weight)
 
 # %% ../../nbs/basics/learning.ipynb #e7c6b3bc
-def _labels(name: str, y: Any) -> np.ndarray:
-    """Labels as an array of one dimension, none missing."""
+def checked_labels(name: str, y: Any) -> np.ndarray:
+    """Labels as an array of one dimension, none missing.
+
+    Parameters
+    ----------
+    name : str
+        What the message calls them.
+    y : array-like, shape (n,)
+        The labels.
+
+    Returns
+    -------
+    ndarray, shape (n,)
+
+    Raises
+    ------
+    ValueError
+        If y has another number of dimensions or a missing label.
+    """
     labels = np.asarray(y)
     if labels.ndim != 1:
         raise ValueError(f"{name} must be one-dimensional, not of shape {labels.shape}")
@@ -74,6 +91,16 @@ def _labels(name: str, y: Any) -> np.ndarray:
     return labels
 
 
-def _has_text(labels: np.ndarray) -> bool:
-    """Whether some label is text; only arrays that can hold text are looked at."""
+def has_text(labels: np.ndarray) -> bool:
+    """Whether some label is text; only arrays that can hold text are looked at.
+
+    Parameters
+    ----------
+    labels : ndarray, shape (n,)
+        Labels of any type.
+
+    Returns
+    -------
+    bool
+    """
     return labels.dtype.kind in "US" or labels.dtype.kind == "O" and any(isinstance(v, str) for v in labels)

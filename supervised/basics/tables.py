@@ -17,11 +17,12 @@ from sklearn.base import BaseEstimator, TransformerMixin
 from sklearn.utils.validation import check_is_fitted
 
 # %% auto #0
-__all__ = ['Attribute', 'Table', 'table_of', 'column_content', 'as_frame', 'learn_table', 'apply_attributes', 'TableEstimator',
-           'TableEncoder', 'require_numeric', 'require_complete', 'is_missing', 'to_frame', 'to_matrix',
-           'describe_table', 'TableTransformer', 'MissingValueImputer', 'check_choice', 'IndicatorEncoder',
-           'equal_width_cuts', 'equal_frequency_cuts', 'Discretizer', 'interval_labels', 'EqualWidthDiscretizer',
-           'EqualFrequencyDiscretizer', 'check_count', 'random_generator', 'Standardizer', 'UnitLengthScaler']
+__all__ = ['Attribute', 'Table', 'table_of', 'column_content', 'as_frame', 'learn_table', 'is_float_block', 'in_learned_order',
+           'apply_attributes', 'TableEstimator', 'TableEncoder', 'require_numeric', 'require_complete', 'is_missing',
+           'to_frame', 'to_matrix', 'describe_table', 'TableTransformer', 'MissingValueImputer', 'check_choice',
+           'IndicatorEncoder', 'equal_width_cuts', 'equal_frequency_cuts', 'Discretizer', 'interval_codes',
+           'interval_labels', 'EqualWidthDiscretizer', 'EqualFrequencyDiscretizer', 'check_count', 'random_generator',
+           'Standardizer', 'UnitLengthScaler', 'as_float_attribute']
 
 # %% ../../nbs/basics/tables.ipynb #82de5467
 @dataclass(frozen=True)
@@ -332,7 +333,7 @@ def learn_table(X: Any) -> Table:
     """
     if not isinstance(X, Table):
         frame = as_frame(X)
-        if _is_float_block(frame):
+        if is_float_block(frame):
             X = Table([Attribute(name) for name in frame.columns], *_float_block(frame, copy=True))
         else:
             X = table_of([_learn_column(c) for _, c in frame.items()], len(frame))
@@ -342,8 +343,18 @@ def learn_table(X: Any) -> Table:
 
 
 # %% ../../nbs/basics/tables.ipynb #fe5c6016
-def _is_float_block(frame: pd.DataFrame) -> bool:
-    """Whether all columns are plain floats: then they need not be looked at one by one."""
+def is_float_block(frame: pd.DataFrame) -> bool:
+    """Whether all columns are plain floats: then they need not be looked at one by one.
+
+    Parameters
+    ----------
+    frame : DataFrame
+        Any columns.
+
+    Returns
+    -------
+    bool
+    """
     return all(dtype == np.float64 and isinstance(dtype, np.dtype) for dtype in frame.dtypes)
 
 
@@ -362,11 +373,30 @@ def _writable(view: np.ndarray) -> np.ndarray:
     return view
 
 # %% ../../nbs/basics/tables.ipynb #fe4553ab
-def _in_learned_order(X: Any, names: list, named: bool, who: str) -> pd.DataFrame:
+def in_learned_order(X: Any, names: list, named: bool, who: str) -> pd.DataFrame:
     """New rows as a frame with the columns of the training data, in their order.
 
-    By name where both have names, by position where one has none (`named` tells of the training data).
-    ValueError names what is missing or unknown.
+    By name where both have names, by position where one has none.
+
+    Parameters
+    ----------
+    X : DataFrame, 2-D array or list of rows
+        The new rows.
+    names : list
+        The columns of the training data.
+    named : bool
+        Whether the training data had names of their own.
+    who : str
+        Who expects the columns, for the message.
+
+    Returns
+    -------
+    DataFrame
+
+    Raises
+    ------
+    ValueError
+        If a column is missing, unknown, or one too many.
     """
     frame = as_frame(X)
     if isinstance(X, pd.DataFrame) and (named or set(names) == set(frame.columns)):
@@ -414,8 +444,8 @@ def apply_attributes(X: Any, attributes: tuple[Attribute, ...], named: bool = Tr
         if X.attributes == attributes:
             return X
         X = to_frame(X)
-    frame = _in_learned_order(X, [a.name for a in attributes], named, who)
-    if _is_float_block(frame) and not any(a.is_nominal for a in attributes):
+    frame = in_learned_order(X, [a.name for a in attributes], named, who)
+    if is_float_block(frame) and not any(a.is_nominal for a in attributes):
         return Table(attributes, *_float_block(frame, copy))
     columns = [(a, _encode_column(a, c)) for a, (_, c) in zip(attributes, frame.items(), strict=True)]
     return table_of(columns, len(frame))
@@ -843,12 +873,24 @@ class Discretizer(TableTransformer):
         cuts = self.cut_points_[attribute.name]
         labels = interval_labels(cuts)
         new = Attribute(attribute.name, "nominal", labels, True, pd.CategoricalDtype(list(labels), ordered=True))
-        return new, _interval_codes(values, cuts)
+        return new, interval_codes(values, cuts)
 
 
 # %% ../../nbs/basics/tables.ipynb #38e0e37f
-def _interval_codes(values: np.ndarray, cuts: np.ndarray) -> np.ndarray:
-    """The number of the interval that each value lies in; -1 for a missing value."""
+def interval_codes(values: np.ndarray, cuts: np.ndarray) -> np.ndarray:
+    """The number of the interval that each value lies in; -1 for a missing value.
+
+    Parameters
+    ----------
+    values : ndarray of float, shape (n,)
+        NaN where missing.
+    cuts : ndarray of float, shape (m,)
+        Ascending; a value equal to a cut lies below it.
+
+    Returns
+    -------
+    ndarray of int, shape (n,)
+    """
     if len(cuts) > 16:
         codes = np.searchsorted(cuts, values).astype(_code_type(len(cuts) + 1))
     else:  # for a few cuts, counting those below a value takes a tenth of the time
@@ -984,7 +1026,7 @@ class Standardizer(TableTransformer):
 
     def _changed(self, table: Table) -> list[tuple[Attribute, np.ndarray]]:
         columns, place = table.columns(), table.position
-        return [(a, c) if a.is_nominal else (_as_float(a), (c - self.mean_[j]) / self.scale_[j])
+        return [(a, c) if a.is_nominal else (as_float_attribute(a), (c - self.mean_[j]) / self.scale_[j])
                 for (a, c), j in zip(columns, place, strict=True)]
 
 
@@ -1001,7 +1043,7 @@ class UnitLengthScaler(TableTransformer):
         largest[largest == 0] = 1.0  # dividing by it first keeps the squares from overflowing
         length = largest * np.sqrt(np.nansum((table.values / largest[:, None]) ** 2, axis=1))
         length[length == 0] = 1.0
-        return [(a, c) if a.is_nominal else (_as_float(a), c / length) for a, c in table.columns()]
+        return [(a, c) if a.is_nominal else (as_float_attribute(a), c / length) for a, c in table.columns()]
 
 
 def _mean_and_scale(present: np.ndarray) -> tuple[float, float]:
@@ -1011,6 +1053,16 @@ def _mean_and_scale(present: np.ndarray) -> tuple[float, float]:
     return float(present.mean()), float(present.std())
 
 
-def _as_float(attribute: Attribute) -> Attribute:
-    """A numeric attribute whose values are no longer whole numbers, whatever they came as."""
+def as_float_attribute(attribute: Attribute) -> Attribute:
+    """A numeric attribute whose values are no longer whole numbers, whatever they came as.
+
+    Parameters
+    ----------
+    attribute : Attribute
+        A numeric attribute.
+
+    Returns
+    -------
+    Attribute
+    """
     return replace(attribute, dtype=np.dtype("float64"))

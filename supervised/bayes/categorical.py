@@ -14,7 +14,7 @@ from numpy.typing import ArrayLike
 
 from ..basics.kernels import compiled
 from ..basics.tables import check_choice
-from ..features.impurity import _checked
+from ..features.impurity import checked_counts
 
 # %% auto #0
 __all__ = ['prior_probabilities', 'smoothed_probabilities', 'check_amount', 'log_likelihoods', 'add_nominal_terms',
@@ -41,7 +41,7 @@ def prior_probabilities(class_counts: ArrayLike, priors: Any = "shares") -> np.n
     ValueError
         If priors is none of these, or not as many numbers as classes, not negative, with sum 1.
     """
-    counts = _checked(class_counts)
+    counts = checked_counts(class_counts)
     if not isinstance(priors, str):
         return _given_priors(priors, len(counts))
     check_choice("priors", priors, ("shares", "laplace", "uniform"))
@@ -85,7 +85,7 @@ def smoothed_probabilities(counts: Any, smoothing: Any = 1.0, m_estimate: float 
     ValueError
         If counts is no such table, or smoothing or m_estimate is no finite number of at least 0.
     """
-    real = _checked(counts, 2)
+    real = checked_counts(counts, 2)
     added, shares = _imaginary(real, smoothing, m_estimate, n)
     totals = real.sum(axis=0) + added
     found = np.divide(real + added * shares, totals, out=np.repeat(shares, real.shape[1], axis=1), where=totals > 0)

@@ -19,7 +19,7 @@ from sklearn.utils.validation import check_is_fitted
 from ..basics.figures import COLORS, INK, MARKERS
 from ..basics.tables import Attribute, check_count, random_generator, table_of, to_frame
 from .text import BernoulliTextClassifier
-from ..evaluation.ranking import _finite_scores, _is_positive, wilson_interval
+from ..evaluation.ranking import finite_scores, positive_mask, wilson_interval
 
 # %% auto #0
 __all__ = ['generate_rows', 'generate_documents', 'normalized_scores', 'log_joint', 'reliability_table', 'calibration_error',
@@ -253,8 +253,8 @@ def reliability_table(y_true: Any, probabilities: Any, positive: Any = None, n_b
     ValueError
         If a probability is not between 0 and 1, or there are not as many as labels.
     """
-    is_positive = _is_positive(y_true, positive)
-    p = _finite_scores(probabilities, len(is_positive))
+    is_positive = positive_mask(y_true, positive)
+    p = finite_scores(probabilities, len(is_positive))
     if not ((p >= 0) & (p <= 1)).all():
         raise ValueError("probabilities must lie between 0 and 1")
     place = np.minimum((p * check_count("n_bins", n_bins, 1)).astype(np.int64), n_bins - 1)

@@ -20,13 +20,13 @@ from ..basics.kernels import class_counts, compiled
 from supervised.basics.tables import (
     Attribute,
     Table,
-    _in_learned_order,
-    _interval_codes,
-    _is_float_block,
     apply_attributes,
     as_frame,
     check_choice,
+    in_learned_order,
+    interval_codes,
     interval_labels,
+    is_float_block,
     learn_table,
     to_frame,
 )
@@ -86,7 +86,7 @@ _TINY = np.finfo(np.float64).tiny  # the least number by which one can divide
 
 
 def normal_parameters(moments: np.ndarray, variance: str = "sample",
-                      floor: float = 1e-9) -> tuple[np.ndarray, np.ndarray]:
+                      floor: float = 1e-3) -> tuple[np.ndarray, np.ndarray]:
     """Mean and variance of a numeric attribute in each class, fit to divide by.
 
     Parameters
@@ -277,12 +277,12 @@ class _Intervals(_Names):
         values, labels, weights = _rows_of(points)
         cuts = mdl_cuts(values, labels, weights) if len(values) else np.empty(0)
         names = interval_labels(cuts)
-        counts = class_counts(_interval_codes(values, cuts), labels, weights, len(names), points.shape[1] - 1)
+        counts = class_counts(interval_codes(values, cuts), labels, weights, len(names), points.shape[1] - 1)
         found = _Names.learn(counts, replace(attribute, kind="nominal", domain=names), model)
         return cls(names, found.probabilities, found.logs, cuts)
 
     def add_to(self, scores: np.ndarray, column: np.ndarray) -> None:
-        add_nominal_terms(scores, _interval_codes(column, self.cuts), self.logs)
+        add_nominal_terms(scores, interval_codes(column, self.cuts), self.logs)
 
 # %% ../../nbs/bayes/numeric.ipynb #6e21f150
 @dataclass
@@ -505,7 +505,7 @@ def _moved(counts: np.ndarray, old: tuple, new: tuple) -> np.ndarray:
 def _with_new_names(model: Any, X: Any) -> tuple[Attribute, ...]:
     """The attributes of a model, with the new names of more rows in their domains."""
     frame = to_frame(X) if isinstance(X, Table) else X
-    frame = _in_learned_order(frame, [a.name for a in model.attributes_], model._named, type(model).__name__)
+    frame = in_learned_order(frame, [a.name for a in model.attributes_], model._named, type(model).__name__)
     return tuple(_widened(a, column) if a.is_nominal else a
                  for a, (_, column) in zip(model.attributes_, frame.items(), strict=True))
 
@@ -551,7 +551,7 @@ class _BayesModel(BaseClassifier):
         return self
 
     def _learn_table(self, X: Any) -> Table:
-        if isinstance(X, (np.ndarray, pd.DataFrame)) and len(X) and _is_float_block(as_frame(X)):
+        if isinstance(X, (np.ndarray, pd.DataFrame)) and len(X) and is_float_block(as_frame(X)):
             super()._learn_table(X[:1])  # the attributes
             return self._read_table(X)  # the numbers, where they are
         return super()._learn_table(X)
@@ -624,7 +624,7 @@ class NaiveBayesClassifier(_BayesModel):
     """
 
     def __init__(self, numeric: Any = "gaussian", smoothing: Any = 1.0, m_estimate: float | None = None,
-                 priors: Any = "shares", variance: str = "sample", floor: float = 1e-9, width: float = 1.0):
+                 priors: Any = "shares", variance: str = "sample", floor: float = 1e-3, width: float = 1.0):
         self.numeric, self.smoothing, self.m_estimate, self.priors = numeric, smoothing, m_estimate, priors
         self.variance, self.floor, self.width = variance, floor, width
 

@@ -21,9 +21,9 @@ from scipy.special import bdtr, chdtrc, ndtr, ndtri, stdtr, stdtrit
 from sklearn.base import clone
 
 from ..basics.figures import COLORS, INK, MARKERS
-from ..basics.learning import _has_text, _labels, accuracy
+from ..basics.learning import accuracy, checked_labels, has_text
 from ..basics.tables import Table, as_frame, check_choice, random_generator, table_of
-from .resampling import _class_codes, _count_rows, _rounds_of, _run, _take
+from .resampling import class_codes, count_rows, rounds_of, run_rounds, take_rows
 
 # %% auto #0
 __all__ = ['PairedResult', 'paired_test', 'McNemarResult', 'mcnemar_test', 'flip_labels', 'blank_values', 'model_size',
@@ -184,7 +184,7 @@ def mcnemar_test(y_true: Any, y_pred_a: Any, y_pred_b: Any, exact: Any = "auto",
         If lengths differ or are 0, a label is missing, or a prediction is no known class.
     """
     check_choice("exact", exact, ("auto", True, False))
-    true = _labels("y_true", y_true)
+    true = checked_labels("y_true", y_true)
     known = {*pd.unique(true).tolist(), *([] if labels is None else labels)}
     a, b = (_right(true, known, f"y_pred_{x}", y) for x, y in (("a", y_pred_a), ("b", y_pred_b)))
     only_a, only_b = int((a & ~b).sum()), int((b & ~a).sum())
@@ -201,11 +201,11 @@ def mcnemar_test(y_true: Any, y_pred_a: Any, y_pred_b: Any, exact: Any = "auto",
 # %% ../../nbs/evaluation/comparison.ipynb #c0e603cf
 def _right(true: np.ndarray, known: set, name: str, predictions: Any) -> np.ndarray:
     """Which predictions are right; ValueError if they can't be compared."""
-    predicted = _labels(name, predictions)
+    predicted = checked_labels(name, predictions)
     if len(true) != len(predicted) or len(true) == 0:
         raise ValueError(f"y_true has {len(true)} labels and {name} {len(predicted)}: "
                          "they must be equally many, and at least one")
-    if _has_text(true) != _has_text(predicted):
+    if has_text(true) != has_text(predicted):
         raise ValueError(f"labels can't be compared: y_true has {true[0]!r}, {name} {predicted[0]!r}")
     unknown = sorted({*pd.unique(predicted).tolist()} - known, key=str)
     if unknown:
@@ -234,8 +234,8 @@ def flip_labels(y: Any, share: float, random_state: Any = None) -> Any:
     ValueError
         If the share is out of range, a label is missing, or there is no other class.
     """
-    n_rows = _count_rows(y)
-    codes, classes = _class_codes(y, n_rows, True)
+    n_rows = count_rows(y)
+    codes, classes = class_codes(y, n_rows, True)
     n_flips = _count_share("share", share, n_rows)
     if n_flips and len(classes) == 1:
         raise ValueError(f"y has only the class {classes.tolist()[0]!r}: there is no other to give")
@@ -244,7 +244,7 @@ def flip_labels(y: Any, share: float, random_state: Any = None) -> Any:
     examples = np.unique(codes, return_index=True)[1]  # a row of each class, to take the label from
     rows = np.arange(n_rows)
     rows[flipped] = examples[(codes + steps)[flipped] % len(classes)]
-    changed = _take(y, rows)
+    changed = take_rows(y, rows)
     return changed.set_axis(y.index) if isinstance(y, pd.Series) else changed
 
 # %% ../../nbs/evaluation/comparison.ipynb #dca88fe6
@@ -334,12 +334,12 @@ def _try_out(name: str, classifier: Any, rows: Any, labels: Any, asked: Any, tru
 def _one_contest(classifiers: dict, X: Any, y: Any, injected: str, share: float, seed: int,
                  number: int, train: np.ndarray, test: np.ndarray) -> list[dict[str, Any]]:
     """All classifiers in one round: the same training rows, with the same damage, and the same test rows."""
-    rows, labels = _take(X, train), _take(y, train)
+    rows, labels = take_rows(X, train), take_rows(y, train)
     if injected == "label noise":
         labels = flip_labels(labels, share, seed)
     elif injected == "missing values":
         rows = blank_values(rows, share, seed)
-    asked, truth = _take(X, test), np.asarray(_take(y, test))
+    asked, truth = take_rows(X, test), np.asarray(take_rows(y, test))
     about = {"round": number, "injected": injected, "share": share, "train_rows": len(train), "test_rows": len(test)}
     results = []
     for name, classifier in classifiers.items():
@@ -400,13 +400,13 @@ def compare_rounds(
     named = _named(classifiers)
     conditions = [("nothing", 0.0), *(("label noise", s) for s in _shares("noise", noise)),
                   *(("missing values", s) for s in _shares("missing", missing))]
-    rng, rounds = random_generator(random_state), _rounds_of(cv, X, y, random_state)
+    rng, rounds = random_generator(random_state), rounds_of(cv, X, y, random_state)
     if len(rounds) < 2:
         raise ValueError("cv gives a single round, but a comparison needs at least two")
     seeds = rng.integers(2**31, size=len(rounds)).tolist()
     jobs = [(named, X, y, injected, share, seed, *r) for injected, share in conditions
             for seed, r in zip(seeds, rounds, strict=True)]
-    return pd.DataFrame([row for rows in _run(_one_contest, jobs, n_jobs, verbose) for row in rows])
+    return pd.DataFrame([row for rows in run_rounds(_one_contest, jobs, n_jobs, verbose) for row in rows])
 
 # %% ../../nbs/evaluation/comparison.ipynb #cdb710a8
 def compare_classifiers(

@@ -123,7 +123,7 @@ def _check_square(matrix: Any) -> np.ndarray:
 
 # %% ../../nbs/evaluation/measures.ipynb #1f6ed1d2
 def plot_confusion(matrix: pd.DataFrame, ax: Axes | None = None) -> Axes:
-    """Draw a confusion matrix: numbers, shaded by their share of the true class.
+    """Draw a confusion matrix: numbers, shaded by the square root of their share of the true class.
 
     Parameters
     ----------
@@ -144,11 +144,11 @@ def plot_confusion(matrix: pd.DataFrame, ax: Axes | None = None) -> Axes:
     cells = _check_square(matrix)
     k = len(cells)
     ax = ax or plt.subplots(figsize=(max(3.2, 0.55 * k + 1), max(2.8, 0.5 * k + 0.8)))[1]
-    share, size = _shares(cells, "true"), 10 if k <= 12 else 7
+    shade, size = np.sqrt(_shares(cells, "true")), 10 if k <= 12 else 7
     for i, j in np.ndindex(k, k):
         color = COLORS[0] if i == j else COLORS[1]
         ax.fill([j - 0.5, j + 0.5, j + 0.5, j - 0.5], [i - 0.5, i - 0.5, i + 0.5, i + 0.5],
-                color=mix(color, PAPER, 0.6 * float(share[i, j])), linewidth=0)  # light enough for ink
+                color=mix(color, PAPER, 0.6 * float(shade[i, j])), linewidth=0)  # light enough for ink
         text = f"{cells[i, j]:.2f}" if cells.dtype.kind == "f" else f"{cells[i, j]}"
         ax.text(j, i, text if cells[i, j] else "·", ha="center", va="center", size=size, color=INK)
     ax.set(xlim=(-0.5, k - 0.5), ylim=(k - 0.5, -0.5), xlabel="predicted", ylabel="true")

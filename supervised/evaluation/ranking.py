@@ -19,10 +19,10 @@ from ..basics.kernels import compiled
 from ..basics.tables import check_count
 
 # %% auto #0
-__all__ = ['sweep_ranking', 'ThresholdCurves', 'threshold_curves', 'break_even_point', 'precision_recall_curve',
-           'average_precision', 'roc_curve', 'auc', 'roc_auc', 'rank_sum_auc', 'CurvePlot', 'RocPlot',
-           'PrecisionRecallPlot', 'positive_scores', 'curves_from_ranks', 'dominates', 'lift_curve', 'LiftPlot',
-           'wilson_interval', 'bootstrap_curves', 'bootstrap_band', 'one_vs_rest_auc']
+__all__ = ['sweep_ranking', 'ThresholdCurves', 'positive_mask', 'finite_scores', 'threshold_curves', 'break_even_point',
+           'precision_recall_curve', 'average_precision', 'roc_curve', 'auc', 'roc_auc', 'rank_sum_auc', 'CurvePlot',
+           'RocPlot', 'PrecisionRecallPlot', 'positive_scores', 'curves_from_ranks', 'dominates', 'lift_curve',
+           'LiftPlot', 'wilson_interval', 'bootstrap_curves', 'bootstrap_band', 'one_vs_rest_auc']
 
 # %% ../../nbs/evaluation/ranking.ipynb #292ee4c1
 @compiled
@@ -104,8 +104,25 @@ def _both_classes(curves: ThresholdCurves) -> ThresholdCurves:
     return curves
 
 
-def _is_positive(y_true: Any, positive: Any) -> np.ndarray:
-    """Which labels are the positive one; ValueError if that can't be told or a label is missing."""
+def positive_mask(y_true: Any, positive: Any) -> np.ndarray:
+    """Which labels are the positive one.
+
+    Parameters
+    ----------
+    y_true : array-like, shape (n,)
+        True labels.
+    positive : label or None
+        The positive class; None for the usual one of two: 1, True, or the only one that is not 0, -1 or False.
+
+    Returns
+    -------
+    ndarray of bool, shape (n,)
+
+    Raises
+    ------
+    ValueError
+        If a label is missing, or which one is positive can't be told.
+    """
     labels = np.asarray(y_true, dtype=None if hasattr(y_true, "dtype") else object)  # [1, "a"] stays as it is
     if labels.ndim != 1 or len(labels) == 0:
         raise ValueError(f"y_true must be one-dimensional and not empty, not of shape {labels.shape}")
@@ -119,7 +136,7 @@ def _is_positive(y_true: Any, positive: Any) -> np.ndarray:
         raise ValueError(f"positive={positive!r} is not among the classes of y_true: {classes[:20]}")
     return codes == (classes.index(positive) if positive in classes else -1)
 
-
+# %% ../../nbs/evaluation/ranking.ipynb #32d725df
 def _usual_positive(classes: list) -> int:
     """1, if the labels are 0 and 1 or -1 and 1."""
     if not (set(classes) <= {0, 1} or set(classes) <= {-1, 1}):
@@ -128,8 +145,25 @@ def _usual_positive(classes: list) -> int:
     return 1
 
 # %% ../../nbs/evaluation/ranking.ipynb #fc7210a5
-def _finite_scores(scores: Any, n: int) -> np.ndarray:
-    """The scores as n floats."""
+def finite_scores(scores: Any, n: int) -> np.ndarray:
+    """The scores as n floats.
+
+    Parameters
+    ----------
+    scores : array-like, shape (n,)
+        One number for each instance.
+    n : int
+        How many there must be.
+
+    Returns
+    -------
+    ndarray of float, shape (n,)
+
+    Raises
+    ------
+    ValueError
+        If they are no numbers, not of one dimension, not n, or not finite.
+    """
     try:
         values = np.ascontiguousarray(scores, dtype=np.float64)
     except (TypeError, ValueError):
@@ -169,8 +203,8 @@ def threshold_curves(y_true: Any, scores: Any, positive: Any = None, sample_weig
         If lengths differ, a label is missing, a score is NaN or infinite, a weight is negative, the
         positive class can't be told, or no instance is positive.
     """
-    is_positive = _is_positive(y_true, positive)
-    values = _finite_scores(scores, len(is_positive))
+    is_positive = positive_mask(y_true, positive)
+    values = finite_scores(scores, len(is_positive))
     weights = check_weights(sample_weight, len(values))
     order = np.argsort(-values)
     if sample_weight is not None:
@@ -323,8 +357,8 @@ def rank_sum_auc(y_true: Any, scores: Any, positive: Any = None) -> float:
     -------
     float
     """
-    is_positive = _is_positive(y_true, positive)
-    ranks = rankdata(_finite_scores(scores, len(is_positive)))
+    is_positive = positive_mask(y_true, positive)
+    ranks = rankdata(finite_scores(scores, len(is_positive)))
     p, n = int(is_positive.sum()), int((~is_positive).sum())
     if p == 0 or n == 0:
         raise ValueError(f"y_true has {p} positive and {n} negative instances: AUC needs both classes")
@@ -605,8 +639,8 @@ def bootstrap_curves(y_true: Any, scores: Any, positive: Any = None, *, n_rounds
     ThresholdCurves
         One for each round.
     """
-    is_positive = _is_positive(y_true, positive)
-    values, rng = _finite_scores(scores, len(is_positive)), np.random.default_rng(random_state)
+    is_positive = positive_mask(y_true, positive)
+    values, rng = finite_scores(scores, len(is_positive)), np.random.default_rng(random_state)
     order = np.argsort(-values)
     groups = [g for g in (np.flatnonzero(is_positive), np.flatnonzero(~is_positive)) if len(g)]
 

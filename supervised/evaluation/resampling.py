@@ -23,8 +23,9 @@ from ..basics.learning import accuracy, error_rate
 from ..basics.tables import check_count, random_generator
 
 # %% auto #0
-__all__ = ['Splitter', 'largest_remainder', 'Holdout', 'RepeatedHoldout', 'CrossValidation', 'LeaveOneOut', 'Bootstrap',
-           'evaluate_rounds', 'confidence_interval', 'evaluate', 'bootstrap_632']
+__all__ = ['Splitter', 'count_rows', 'largest_remainder', 'class_codes', 'Holdout', 'RepeatedHoldout', 'CrossValidation',
+           'LeaveOneOut', 'Bootstrap', 'run_round', 'is_scorer', 'take_rows', 'run_rounds', 'rounds_of',
+           'measure_function', 'evaluate_rounds', 'confidence_interval', 'evaluate', 'bootstrap_632']
 
 # %% ../../nbs/evaluation/resampling.ipynb #23ac7890
 class Splitter:
@@ -38,9 +39,9 @@ class Splitter:
 
         Raises ValueError if y and X differ in length, or a parameter does not fit them.
         """
-        n_rows = _count_rows(X)
-        if y is not None and _count_rows(y) != n_rows:
-            raise ValueError(f"X has {n_rows} rows and y {_count_rows(y)}: they must be equally many")
+        n_rows = count_rows(X)
+        if y is not None and count_rows(y) != n_rows:
+            raise ValueError(f"X has {n_rows} rows and y {count_rows(y)}: they must be equally many")
         return iter(self._rounds(n_rows, y))
 
     def get_n_splits(self, X: Any = None, y: Any = None, groups: Any = None) -> int:
@@ -54,8 +55,23 @@ class Splitter:
         raise NotImplementedError
 
 # %% ../../nbs/evaluation/resampling.ipynb #80bebd0b
-def _count_rows(X: Any) -> int:
-    """Number of rows of a frame, array, table, sparse matrix or list."""
+def count_rows(X: Any) -> int:
+    """Number of rows of a frame, array, table, sparse matrix or list.
+
+    Parameters
+    ----------
+    X : DataFrame, array, Table, sparse matrix or list
+        Any data.
+
+    Returns
+    -------
+    int
+
+    Raises
+    ------
+    ValueError
+        If there is none.
+    """
     n_rows = X.shape[0] if getattr(X, "shape", None) else len(X)
     if n_rows == 0:
         raise ValueError("there are no rows to divide")
@@ -93,8 +109,28 @@ def largest_remainder(counts: Any, total: int) -> np.ndarray:
     return quotas
 
 # %% ../../nbs/evaluation/resampling.ipynb #42c57ff8
-def _class_codes(y: Any, n_rows: int, stratified: bool) -> tuple[np.ndarray, Any]:
-    """The class number of each row, and the classes; one class of all rows if not stratified."""
+def class_codes(y: Any, n_rows: int, stratified: bool) -> tuple[np.ndarray, Any]:
+    """The class number of each row, and the classes; one class of all rows if not stratified.
+
+    Parameters
+    ----------
+    y : array-like, shape (n_rows,) or None
+        Classes; None only if not stratified.
+    n_rows : int
+        Number of rows.
+    stratified : bool
+        Whether the classes count.
+
+    Returns
+    -------
+    codes : ndarray of int, shape (n_rows,)
+    classes : array or Index
+
+    Raises
+    ------
+    ValueError
+        If the classes are needed and missing.
+    """
     if not stratified:
         return np.zeros(n_rows, dtype=np.int64), np.array(["all"])
     if y is None:
@@ -111,7 +147,7 @@ def _draw_test_rows(codes: np.ndarray, n_test: int, rng: np.random.Generator) ->
     drawn = [rng.permutation(np.flatnonzero(codes == c))[:quota] for c, quota in enumerate(quotas)]
     return np.sort(np.concatenate(drawn))
 
-
+# %% ../../nbs/evaluation/resampling.ipynb #966723c7
 def _hold_out(test: np.ndarray, n_rows: int) -> tuple[np.ndarray, np.ndarray]:
     """The pair (train, test), where all rows that are not for the test are for training."""
     trains = np.ones(n_rows, dtype=bool)
@@ -147,7 +183,7 @@ class Holdout(Splitter):
             raise ValueError("ordered and stratify exclude each other: time does not ask for the class")
         if self.ordered:
             return [_hold_out(np.arange(n_rows - n_test, n_rows), n_rows)]
-        codes, _ = _class_codes(y, n_rows, self.stratify)
+        codes, _ = class_codes(y, n_rows, self.stratify)
         return [_hold_out(_draw_test_rows(codes, n_test, random_generator(self.random_state)), n_rows)]
 
     def _n_rounds(self, X: Any) -> int:
@@ -185,7 +221,7 @@ class RepeatedHoldout(Splitter):
     def _rounds(self, n_rows: int, y: Any) -> Iterable[tuple[np.ndarray, np.ndarray]]:
         rng, repeats = random_generator(self.random_state), range(self._n_rounds(None))
         n_test = _count_test_rows(self.test_size, n_rows)
-        codes, _ = _class_codes(y, n_rows, self.stratify)
+        codes, _ = class_codes(y, n_rows, self.stratify)
         return (_hold_out(_draw_test_rows(codes, n_test, rng), n_rows) for _ in repeats)
 
     def _n_rounds(self, X: Any) -> int:
@@ -225,7 +261,7 @@ class CrossValidation(Splitter):
 
     def _rounds(self, n_rows: int, y: Any) -> Iterable[tuple[np.ndarray, np.ndarray]]:
         n_folds = self._n_rounds(None)
-        codes, classes = _class_codes(y, n_rows, self.stratified)
+        codes, classes = class_codes(y, n_rows, self.stratified)
         _check_folds(n_folds, codes, classes)
         folds = _fold_numbers(codes, n_folds, random_generator(self.random_state) if self.shuffle else None)
         return ((np.flatnonzero(folds != i), np.flatnonzero(folds == i)) for i in range(n_folds))
@@ -257,7 +293,7 @@ class LeaveOneOut(Splitter):
     def _n_rounds(self, X: Any) -> int:
         if X is None:
             raise ValueError("X is None: leave-one-out has as many rounds as X has rows")
-        return _count_rows(X)
+        return count_rows(X)
 
 # %% ../../nbs/evaluation/resampling.ipynb #22a22391
 @dataclass
@@ -295,53 +331,130 @@ def _draw_sample(n_rows: int, rng: np.random.Generator) -> tuple[np.ndarray, np.
             return drawn, left_out
 
 # %% ../../nbs/evaluation/resampling.ipynb #51dbf15d
-def _one_round(
+def run_round(
     classifier: Any, X: Any, y: Any, measures: Mapping[str, Callable], number: int, train: np.ndarray, test: np.ndarray
 ) -> tuple[float, ...]:
-    """The value of each measure, the numbers of rows, and the seconds spent in `fit` and `predict`."""
-    rows, truth = _take(X, test), np.asarray(_take(y, test))
+    """The value of each measure, the numbers of rows, and the seconds spent in `fit` and `predict`.
+
+    Parameters
+    ----------
+    classifier : classifier
+        Not fitted; a clone is.
+    X, y : as for `fit`
+        The rows and their classes.
+    measures : mapping of str to callable
+        What to measure.
+    number : int
+        Of the round, for the message.
+    train, test : ndarray of int
+        Numbers of the rows to train with, and to test with.
+
+    Returns
+    -------
+    tuple of float
+    """
+    rows, truth = take_rows(X, test), np.asarray(take_rows(y, test))
     start = perf_counter()
     model = _trained(classifier, X, y, number, train)
     fitted = perf_counter()
     predicted = model.predict(rows)
     done = perf_counter()
-    values = [measure(model, rows, truth) if isinstance(measure, _Scorer) else measure(truth, predicted)
+    values = [measure(model, rows, truth) if is_scorer(measure) else measure(truth, predicted)
               for measure in measures.values()]
     return *values, len(train), len(test), fitted - start, done - fitted
 
 # %% ../../nbs/evaluation/resampling.ipynb #920df18e
-_Scorer = type(get_scorer("accuracy"))  # what scikit-learn's make_scorer makes
+def is_scorer(measure: Any) -> bool:
+    """Whether a measure is a scorer of scikit-learn, which takes a model, rows and labels.
+
+    Parameters
+    ----------
+    measure : object
+        Any measure.
+
+    Returns
+    -------
+    bool
+    """
+    return isinstance(measure, type(get_scorer("accuracy")))
 
 
-def _take(data: Any, rows: Any) -> Any:
-    """Some rows of a frame, series, array, table, sparse matrix or list."""
+def take_rows(data: Any, rows: Any) -> Any:
+    """Some rows of a frame, series, array, table, sparse matrix or list.
+
+    Parameters
+    ----------
+    data : any of these
+        What to take from.
+    rows : array-like of int
+        Their numbers.
+
+    Returns
+    -------
+    the same type
+    """
     if isinstance(data, (list, tuple)):
         return [data[i] for i in rows]
     return data.iloc[rows] if hasattr(data, "iloc") else data[rows]
 
-
+# %% ../../nbs/evaluation/resampling.ipynb #0fb2389a
 def _trained(classifier: Any, X: Any, y: Any, number: int, train: np.ndarray) -> Any:
     """A copy of the classifier, fitted to some rows; an error says in which round."""
     try:
-        return clone(classifier).fit(_take(X, train), _take(y, train))
+        return clone(classifier).fit(take_rows(X, train), take_rows(y, train))
     except Exception as error:
         error.add_note(f"This happened in round {number}, with {len(train)} training rows.")
         raise
 
 
-def _run(one_round: Callable, rounds: Sequence[tuple], n_jobs: int | None, verbose: int) -> list:
-    """The results of all rounds, in their order, on as many processes as wanted."""
+def run_rounds(one_round: Callable, rounds: Sequence[tuple], n_jobs: int | None, verbose: int) -> list:
+    """The results of all rounds, in their order, on as many processes as wanted.
+
+    Parameters
+    ----------
+    one_round : callable
+        What to do in a round.
+    rounds : sequence of tuple
+        Its arguments, round by round.
+    n_jobs : int or None
+        As for joblib.
+    verbose : int
+        Not 0 to show the progress.
+
+    Returns
+    -------
+    list
+    """
     jobs = (delayed(one_round)(*arguments) for arguments in rounds)
     if not verbose:
         return Parallel(n_jobs=n_jobs)(jobs)
     return list(tqdm(Parallel(n_jobs=n_jobs, return_as="generator")(jobs), total=len(rounds), desc="rounds"))
 
 # %% ../../nbs/evaluation/resampling.ipynb #d3dddea2
-def _rounds_of(cv: Any, X: Any, y: Any, random_state: Any) -> list[tuple[int, np.ndarray, np.ndarray]]:
-    """The rounds, numbered from 1, of a number of folds, a splitter or given pairs."""
-    n_rows = _count_rows(X)
-    if _count_rows(y) != n_rows:
-        raise ValueError(f"X has {n_rows} rows and y {_count_rows(y)}: they must be equally many")
+def rounds_of(cv: Any, X: Any, y: Any, random_state: Any) -> list[tuple[int, np.ndarray, np.ndarray]]:
+    """The rounds, numbered from 1, of a number of folds, a splitter or given pairs.
+
+    Parameters
+    ----------
+    cv : int, splitter or iterable of pairs (train, test)
+        How to divide the rows.
+    X, y : as for `fit`
+        The rows and their classes.
+    random_state : int, Generator or None
+        For a number of folds.
+
+    Returns
+    -------
+    list of tuple (number, train, test)
+
+    Raises
+    ------
+    ValueError
+        If X and y do not fit, or cv is none of these.
+    """
+    n_rows = count_rows(X)
+    if count_rows(y) != n_rows:
+        raise ValueError(f"X has {n_rows} rows and y {count_rows(y)}: they must be equally many")
     if isinstance(cv, (int, np.integer)) and not isinstance(cv, bool):
         cv = CrossValidation(int(cv), random_state=random_state)
     if hasattr(cv, "split") and not isinstance(cv, str):
@@ -367,10 +480,26 @@ def _measure_functions(measures: Any) -> dict[str, Callable]:
         measures = dict(zip(names, measures, strict=True))
     if not measures:
         raise ValueError("measures is empty: there is nothing to measure")
-    return {str(name): _measure_function(measure) for name, measure in measures.items()}
+    return {str(name): measure_function(measure) for name, measure in measures.items()}
 
 
-def _measure_function(measure: Any) -> Callable:
+def measure_function(measure: Any) -> Callable:
+    """The function behind a measure: one of the book's, a scorer of scikit-learn's by its name, or itself.
+
+    Parameters
+    ----------
+    measure : str or callable
+        A name, or a function of the true and the predicted labels.
+
+    Returns
+    -------
+    callable
+
+    Raises
+    ------
+    ValueError
+        If it is neither.
+    """
     own = {"accuracy": accuracy, "error_rate": error_rate}
     if isinstance(measure, str):
         return own[measure] if measure in own else get_scorer(measure)
@@ -397,8 +526,8 @@ def evaluate_rounds(
         seconds spent, `fit_time` and `predict_time`.
     """
     functions = _measure_functions(measures)
-    rounds = [(classifier, X, y, functions, *r) for r in _rounds_of(cv, X, y, random_state)]
-    *values, train_rows, test_rows, fit_time, predict_time = zip(*_run(_one_round, rounds, n_jobs, verbose), strict=True)
+    rounds = [(classifier, X, y, functions, *r) for r in rounds_of(cv, X, y, random_state)]
+    *values, train_rows, test_rows, fit_time, predict_time = zip(*run_rounds(run_round, rounds, n_jobs, verbose), strict=True)
     per_round = {"train_rows": train_rows, "test_rows": test_rows, "fit_time": fit_time, "predict_time": predict_time}
     return pd.DataFrame({
         "round": np.repeat(np.arange(1, len(rounds) + 1), len(functions)),
@@ -501,13 +630,13 @@ def bootstrap_632(
     Returns
     -------
     Series
-        `all rows`: tested on everything; `training`: A_t; `left out`: A_l, the leave-one-out bootstrap;
+        `all rows`: tested on everything; `training`: A_t, the mean over the samples; `left out`: A_l, the leave-one-out bootstrap;
         `.632`: Eq. 10.76.
     """
     samples = [drawn for drawn, _ in Bootstrap(n_repeats, random_state).split(X, y)]
     rounds = [(classifier, X, y, i, drawn) for i, drawn in enumerate(samples, 1)]
-    right = np.array(_run(_right_answers, rounds, n_jobs, verbose))
-    times = np.array([np.bincount(drawn, minlength=_count_rows(X)) for drawn in samples])
+    right = np.array(run_rounds(_right_answers, rounds, n_jobs, verbose))
+    times = np.array([np.bincount(drawn, minlength=count_rows(X)) for drawn in samples])
     out, tested = times == 0, (times == 0).any(axis=0)
     left_out = np.mean((right & out).sum(axis=0)[tested] / out.sum(axis=0)[tested])
     training = np.mean(right * times)

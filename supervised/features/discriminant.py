@@ -26,7 +26,8 @@ from supervised.basics.tables import (
 )
 
 # %% auto #0
-__all__ = ['ScatterMatrices', 'scatter_matrices', 'fisher_ratio', 'fisher_direction', 'FisherTransformer', 'FisherClassifier']
+__all__ = ['NEGLIGIBLE', 'ScatterMatrices', 'weighted_scatter', 'scatter_matrices', 'fisher_ratio', 'whitening', 'shrunk_scatter',
+           'discriminant_axes', 'fisher_direction', 'classes_text', 'FisherTransformer', 'FisherClassifier']
 
 # %% ../../nbs/features/discriminant.ipynb #fc8b3b61
 class ScatterMatrices(NamedTuple):
@@ -77,11 +78,32 @@ def _within(values: np.ndarray, labels: np.ndarray, weights: np.ndarray, means: 
     return total
 
 # %% ../../nbs/features/discriminant.ipynb #b50a19d7
-_NEGLIGIBLE = 1e-12  # a smaller part of a variance is taken for rounding
+NEGLIGIBLE = 1e-12  # a smaller part of a variance is taken for rounding
 
 
-def _scatter(table: Table, labels: np.ndarray, weights: np.ndarray, classes: np.ndarray) -> ScatterMatrices:
-    """The scatter matrices of a numeric table with class codes and weights."""
+def weighted_scatter(table: Table, labels: np.ndarray, weights: np.ndarray, classes: np.ndarray) -> ScatterMatrices:
+    """The scatter matrices of a numeric table with class codes and weights.
+
+    Parameters
+    ----------
+    table : Table
+        Numbers without gaps.
+    labels : ndarray of int, shape (n,)
+        Class codes.
+    weights : ndarray of float, shape (n,)
+        What each row counts.
+    classes : ndarray, shape (k,)
+        The classes behind the codes.
+
+    Returns
+    -------
+    ScatterMatrices
+
+    Raises
+    ------
+    ValueError
+        If values are too large to square.
+    """
     weights = weights / weights.sum()
     shares = np.bincount(labels, weights)
     with np.errstate(over="ignore", invalid="ignore"):
@@ -92,7 +114,7 @@ def _scatter(table: Table, labels: np.ndarray, weights: np.ndarray, classes: np.
     if not np.isfinite(spread).all():
         name = table.attributes[int((~np.isfinite(spread)).argmax())].name
         raise ValueError(f"column {name!r} has values too large to square: divide it by a constant")
-    constant = spread <= (_NEGLIGIBLE * found.mean) ** 2  # 0.1 + 0.1 + 0.1 is not quite 0.3
+    constant = spread <= (NEGLIGIBLE * found.mean) ** 2  # 0.1 + 0.1 + 0.1 is not quite 0.3
     means[:, constant] = found.mean[constant]
     within[constant, :] = within[:, constant] = 0.0
     return found
@@ -124,7 +146,7 @@ def scatter_matrices(X: Any, y: Any, sample_weight: Any = None) -> ScatterMatric
     require_numeric(table, "scatter_matrices")
     require_complete(table, "scatter_matrices")
     classes, codes = encode_classes(labels)
-    return _scatter(table, codes, weights, classes)
+    return weighted_scatter(table, codes, weights, classes)
 
 # %% ../../nbs/features/discriminant.ipynb #640291b6
 def fisher_ratio(W: ArrayLike, X: Any, y: Any, sample_weight: Any = None) -> Any:
@@ -164,35 +186,78 @@ def _ratios(W: np.ndarray, scatter: ScatterMatrices) -> np.ndarray:
     """Between-class over within-class variance along each direction; what is mere rounding counts as 0."""
     within, between = _variance(W, scatter.within), _variance(W, scatter.between)
     most = (np.abs(W) @ np.sqrt(np.diag(scatter.within + scatter.between))) ** 2
-    between = np.where(within + between > _NEGLIGIBLE * most, between, 0.0)
-    within = np.where(within > _NEGLIGIBLE * (within + between), within, 0.0)
+    between = np.where(within + between > NEGLIGIBLE * most, between, 0.0)
+    within = np.where(within > NEGLIGIBLE * (within + between), within, 0.0)
     return np.divide(between, within, out=np.where(between > 0, np.inf, 0.0), where=within > 0)
 
 # %% ../../nbs/features/discriminant.ipynb #0174ea1c
-def _whitening(covariance: np.ndarray) -> np.ndarray:
-    """Directions as columns, shape (d, rank): uncorrelated, of variance 1, all that vary."""
+def whitening(covariance: np.ndarray) -> np.ndarray:
+    """Directions in which the data are uncorrelated and of variance 1, all that vary.
+
+    Parameters
+    ----------
+    covariance : ndarray of float, shape (d, d)
+        A covariance matrix.
+
+    Returns
+    -------
+    ndarray of float, shape (d, rank)
+        The directions as columns.
+    """
     deviation = np.sqrt(np.diag(covariance))
     inverse = np.divide(1, deviation, out=np.zeros_like(deviation), where=deviation > 0)
     sizes, axes = np.linalg.eigh(covariance * inverse * inverse[:, None])
-    kept = sizes > _NEGLIGIBLE * sizes[-1]
+    kept = sizes > NEGLIGIBLE * sizes[-1]
     return inverse[:, None] * axes[:, kept] / np.sqrt(sizes[kept])
 
 # %% ../../nbs/features/discriminant.ipynb #3fb4c348
-def _shrunk(within: np.ndarray, shrinkage: Any) -> np.ndarray:
-    """Within-class scatter with all covariances multiplied by 1 - shrinkage."""
+def shrunk_scatter(within: np.ndarray, shrinkage: Any) -> np.ndarray:
+    """Within-class scatter with all covariances multiplied by 1 - shrinkage.
+
+    Parameters
+    ----------
+    within : ndarray of float, shape (d, d)
+        The within-class scatter.
+    shrinkage : float
+        From 0, nothing, to 1, no covariance is left.
+
+    Returns
+    -------
+    ndarray of float, shape (d, d)
+
+    Raises
+    ------
+    ValueError
+        If shrinkage is no number from 0 to 1.
+    """
     if not isinstance(shrinkage, (int, float, np.number)) or isinstance(shrinkage, bool) or not 0 <= shrinkage <= 1:
         raise ValueError(f"shrinkage is {shrinkage!r}, but must be a number from 0 to 1")
     return (1 - shrinkage) * within + shrinkage * np.diag(np.diag(within))
 
 # %% ../../nbs/features/discriminant.ipynb #a2623227
-def _discriminants(scatter: ScatterMatrices, shrinkage: Any = 0.0) -> tuple[np.ndarray, np.ndarray]:
-    """Directions of largest ratio as rows, shape (m, d), and their ratios, descending; m is at most k - 1."""
-    within = _shrunk(scatter.within, shrinkage)
-    white = _whitening(within + scatter.between)
+def discriminant_axes(scatter: ScatterMatrices, shrinkage: Any = 0.0) -> tuple[np.ndarray, np.ndarray]:
+    """Directions of the largest ratio of the scatter between the classes to that within.
+
+    Parameters
+    ----------
+    scatter : ScatterMatrices
+        Of k classes.
+    shrinkage : float
+        As for `FisherTransformer`.
+
+    Returns
+    -------
+    directions : ndarray of float, shape (m, d)
+        As rows; m is at most k - 1.
+    ratios : ndarray of float, shape (m,)
+        Descending.
+    """
+    within = shrunk_scatter(scatter.within, shrinkage)
+    white = whitening(within + scatter.between)
     _, length, axes = np.linalg.svd(scatter.apart @ white, full_matrices=False)
     m = min(len(scatter.classes) - 1, white.shape[1])
     W = axes[:m] @ white.T
-    spread = np.maximum(_variance(W, within), _NEGLIGIBLE)  # the total is 1
+    spread = np.maximum(_variance(W, within), NEGLIGIBLE)  # the total is 1
     backwards = (scatter.means[-1] - scatter.means[0]) @ W.T < 0
     return np.where(backwards, -1, 1)[:, None] * W / np.sqrt(spread)[:, None], length[:m] ** 2 / spread
 
@@ -220,29 +285,39 @@ def fisher_direction(X: Any, y: Any, sample_weight: Any = None, shrinkage: float
     """
     scatter = scatter_matrices(X, y, sample_weight)
     if len(scatter.classes) != 2:
-        raise ValueError(f"y has {_classes(scatter)}; one direction separates two: FisherTransformer takes more")
-    W, ratios = _discriminants(scatter, shrinkage)
-    if not (ratios > _NEGLIGIBLE).any():
+        raise ValueError(f"y has {classes_text(scatter)}; one direction separates two: FisherTransformer takes more")
+    W, ratios = discriminant_axes(scatter, shrinkage)
+    if not (ratios > NEGLIGIBLE).any():
         raise ValueError("the means of the two classes coincide: no direction separates them")
     return W[0] / np.linalg.norm(W[0])
 
+# %% ../../nbs/features/discriminant.ipynb #66ac9b3d
+def classes_text(scatter: ScatterMatrices) -> str:
+    """How many classes there are, for a message.
 
-def _classes(scatter: ScatterMatrices) -> str:
-    """How many classes there are, for a message."""
+    Parameters
+    ----------
+    scatter : ScatterMatrices
+        Of any number of classes.
+
+    Returns
+    -------
+    str
+    """
     k = len(scatter.classes)
     return f"one class, {scatter.classes.tolist()[0]!r}" if k == 1 else f"{k} classes"
 
 # %% ../../nbs/features/discriminant.ipynb #50a75247
 def _orthogonal_directions(scatter: ScatterMatrices, shrinkage: Any, most: int | None) -> np.ndarray:
     """Directions as rows, shape (m, d), each the best at right angles to those before; of length 1."""
-    within = _shrunk(scatter.within, shrinkage)
+    within = shrunk_scatter(scatter.within, shrinkage)
     total = within + scatter.between
-    basis = np.linalg.qr(total @ _whitening(total))[0]  # of the space that the rows span
+    basis = np.linalg.qr(total @ whitening(total))[0]  # of the space that the rows span
     found: list[np.ndarray] = []
     while basis.shape[1] > 0 and len(found) != most:
         means, mean = scatter.means @ basis, scatter.mean @ basis
         inside = scatter._replace(means=means, mean=mean, within=basis.T @ within @ basis)
-        step = _discriminants(inside)[0][0]
+        step = discriminant_axes(inside)[0][0]
         step = step / np.linalg.norm(step)
         found.append(basis @ step)
         basis = basis @ null_space(step[None, :])
@@ -254,9 +329,9 @@ def _directions(scatter: ScatterMatrices, method: str, n_components: Any, shrink
     check_choice("method", method, ("eigen", "orthogonal"))
     wanted = None if n_components is None else check_count("n_components", n_components, 1)
     if len(scatter.classes) < 2:
-        raise ValueError(f"y has {_classes(scatter)}: it takes two to tell apart")
+        raise ValueError(f"y has {classes_text(scatter)}: it takes two to tell apart")
     if method == "eigen":
-        found = _discriminants(scatter, shrinkage)[0]
+        found = discriminant_axes(scatter, shrinkage)[0]
     else:
         found = _orthogonal_directions(scatter, shrinkage, wanted)
     if len(found) == 0:
@@ -292,7 +367,7 @@ class FisherTransformer(TableTransformer):
         """Find the directions for X, shape (n_rows, d), and its classes y."""
         X, labels, weights = training_rows(X, y, sample_weight)
         table, (classes, codes) = self._learn_table(X), encode_classes(labels)
-        scatter = _scatter(table, codes, weights, classes)
+        scatter = weighted_scatter(table, codes, weights, classes)
         self.directions_ = _directions(scatter, self.method, self.n_components, self.shrinkage)
         self.ratios_, self.mean_ = _ratios(self.directions_, scatter), scatter.mean
         return self
@@ -342,7 +417,7 @@ def _decision(
 
 def _useful(W: np.ndarray, ratios: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     """The directions along which the class means differ, and their ratios."""
-    return W[ratios > _NEGLIGIBLE], ratios[ratios > _NEGLIGIBLE]
+    return W[ratios > NEGLIGIBLE], ratios[ratios > NEGLIGIBLE]
 
 
 def _nearest_best(thresholds: np.ndarray, accuracies: np.ndarray, to: float, unit: float) -> np.ndarray:
@@ -402,8 +477,8 @@ class FisherClassifier(BaseClassifier):
 
     def _learn(self, table: Table, labels: np.ndarray, weights: np.ndarray) -> None:
         check_choice("threshold", self.threshold, ("accuracy", "gaussian"))
-        scatter = _scatter(table, labels, weights, self.classes_)
-        self.directions_, self.ratios_ = _useful(*_discriminants(scatter, self.shrinkage))
+        scatter = weighted_scatter(table, labels, weights, self.classes_)
+        self.directions_, self.ratios_ = _useful(*discriminant_axes(scatter, self.shrinkage))
         self.coef_, self.intercept_ = _decision(scatter, self.directions_, table, labels, weights, self.threshold)
 
     def decision_function(self, X: Any) -> np.ndarray:

@@ -15,16 +15,16 @@ from sklearn.linear_model import RidgeClassifier
 from sklearn.pipeline import make_pipeline
 
 from ..basics.tables import Standardizer, check_choice, check_count
-from ..evaluation.resampling import _run, _Scorer, _take
+from ..evaluation.resampling import is_scorer, run_rounds, take_rows
 from supervised.features.wrappers import (
     AttributeSelector,
-    _check_learner,
-    _check_measure,
-    _check_size,
-    _plain_numbers,
-    _selection_rounds,
-    _takes_holes,
+    check_learner,
+    check_measure,
+    check_size,
     columns_of,
+    plain_numbers,
+    selection_rounds,
+    takes_holes,
 )
 
 # %% auto #0
@@ -89,13 +89,13 @@ class DropSmallWeights(AttributeSelector):
 
     @property
     def _takes_missing(self) -> bool:  # type: ignore[override]
-        return _takes_holes(self.classifier)
+        return takes_holes(self.classifier)
 
     def _choose(self, X: Any, y: np.ndarray) -> np.ndarray:
         _check_share("threshold", self.threshold)
         n, learner = X.shape[1], RidgeClassifier() if self.classifier is None else self.classifier
-        keep = _check_size("keep", self.keep, n)
-        _check_learner(learner)
+        keep = check_size("keep", self.keep, n)
+        check_learner(learner)
         model = clone(learner).fit(Standardizer().fit_transform(X), y)
         weights = attribute_weights(model, n)
         self.weights_ = pd.Series(weights, [a.name for a in self.attributes_], name="weight")
@@ -146,11 +146,11 @@ def eliminate(
 # %% ../../nbs/features/embedded.ipynb #9ed179d6
 def _path_scores(classifier: Any, X: Any, y: Any, step: int, measure: Callable, train: Any, test: Any) -> list[float]:
     """The measure on test rows after each elimination from training rows, down to one attribute."""
-    rows, truth = _take(X, test), y[test]
+    rows, truth = take_rows(X, test), y[test]
     scores = []
-    for columns, model, _ in eliminate(classifier, _take(X, train), y[train], 1, step):
+    for columns, model, _ in eliminate(classifier, take_rows(X, train), y[train], 1, step):
         part = columns_of(rows, columns)
-        by_model = isinstance(measure, _Scorer)
+        by_model = is_scorer(measure)
         scores.append(measure(model, part, truth) if by_model else measure(truth, model.predict(part)))
     return scores
 
@@ -184,11 +184,11 @@ class RecursiveElimination(AttributeSelector):
 
     @property
     def _takes_missing(self) -> bool:  # type: ignore[override]
-        return _takes_holes(self.classifier)
+        return takes_holes(self.classifier)
 
     def _choose(self, X: Any, y: np.ndarray) -> np.ndarray:
         learner, step = _eliminator(self.classifier), check_count("step", self.step, 1)
-        X, keep = _plain_numbers(X, learner), _size_to_keep(self, learner, _plain_numbers(X, learner), y)
+        X, keep = plain_numbers(X, learner), _size_to_keep(self, learner, plain_numbers(X, learner), y)
         fits = list(eliminate(learner, X, y, keep, step))
         self.weights_, self.ranking_ = _record(fits, [a.name for a in self.attributes_])
         return fits[-1][0]
@@ -198,7 +198,7 @@ def _eliminator(classifier: Any) -> Any:
     """The classifier, checked, or the stand-in for None."""
     if classifier is None:
         return make_pipeline(Standardizer(), RidgeClassifier())
-    _check_learner(classifier, "predict")
+    check_learner(classifier, "predict")
     return classifier
 
 
@@ -207,11 +207,11 @@ def _size_to_keep(selector: RecursiveElimination, learner: Any, X: Any, y: np.nd
     if hasattr(selector, "estimates_"):
         del selector.estimates_  # of an earlier fit
     if not isinstance(selector.keep, str):
-        return _check_size("keep", selector.keep, X.shape[1])
+        return check_size("keep", selector.keep, X.shape[1])
     check_choice("keep", selector.keep, ("auto",))
-    rounds = _selection_rounds(selector.cv, X, y, selector.random_state)
-    task = (learner, X, y, selector.step, _check_measure(selector.measure))
-    scores = np.array(_run(_path_scores, [(*task, *r[1:]) for r in rounds], selector.n_jobs, selector.verbose))
+    rounds = selection_rounds(selector.cv, X, y, selector.random_state)
+    task = (learner, X, y, selector.step, check_measure(selector.measure))
+    scores = np.array(run_rounds(_path_scores, [(*task, *r[1:]) for r in rounds], selector.n_jobs, selector.verbose))
     if not np.isfinite(scores).all():
         raise ValueError(f"measure gave {scores[~np.isfinite(scores)][0]} on the way from {X.shape[1]} attributes to 1")
     sizes = [max(1, X.shape[1] - i * selector.step) for i in range(scores.shape[1])]

@@ -28,12 +28,12 @@ from supervised.basics.tables import (
 from supervised.features.impurity import (
     ENTROPY,
     GINI,
-    _checked,
-    _nominal_test,
-    _numeric_test,
-    _ratio,
+    checked_counts,
     gain,
     log_table,
+    nominal_test,
+    numeric_test,
+    ratio_or_zero,
     split_impurity,
 )
 
@@ -155,7 +155,7 @@ def fisher_score(X: Any, y: Any, sample_weight: Any = None) -> np.ndarray:
 
 # %% ../../nbs/features/filters.ipynb #ac580d26
 def chi_square_test(counts: ArrayLike) -> tuple[float, float, int]:
-    """Chi-square test of independence of rows and columns (A 10.2.1).
+    """Chi-square test of independence of rows and columns (a statistic of filters; in none of the texts).
 
     Parameters
     ----------
@@ -174,7 +174,7 @@ def chi_square_test(counts: ArrayLike) -> tuple[float, float, int]:
     ValueError
         If counts has other than two axes, or a negative or infinite number.
     """
-    table = _checked(counts, 2)
+    table = checked_counts(counts, 2)
     if table.ndim != 2:
         raise ValueError(f"counts must have two axes, values and classes; their shape is {table.shape}")
     table = table[table.sum(axis=1) > 0][:, table.sum(axis=0) > 0]
@@ -198,7 +198,7 @@ def _interval_counts(values: np.ndarray, labels: np.ndarray, weights: np.ndarray
 
 
 def chi_square(X: Any, y: Any, sample_weight: Any = None) -> tuple[np.ndarray, np.ndarray]:
-    """Chi-square statistic of every attribute and the class, and its p-value (A 10.2.1).
+    """Chi-square statistic of every attribute and the class, and its p-value (in none of the texts).
 
     A numeric attribute is cut into five intervals of equal frequency; one of at most five different values
     keeps them. A weight counts as that many instances, in the p-value too.
@@ -223,7 +223,7 @@ def _split_tests(X: Any, y: Any, sample_weight: Any, kind: int) -> pd.DataFrame:
     """What the split of each attribute gains, its split info, and the charge for choosing a threshold."""
     table, (labels, weights, n_classes) = _encoded(X, y, sample_weight)
     known = (labels, weights, n_classes, kind, log_table(len(labels)))
-    return pd.DataFrame([(_nominal_test if a.is_nominal else _numeric_test)(a, c, *known) for a, c in table.columns()])
+    return pd.DataFrame([(nominal_test if a.is_nominal else numeric_test)(a, c, *known) for a, c in table.columns()])
 
 
 def gain_score(X: Any, y: Any, sample_weight: Any = None) -> np.ndarray:
@@ -277,7 +277,7 @@ def gain_ratio_score(X: Any, y: Any, sample_weight: Any = None) -> np.ndarray:
     """
     tests = _split_tests(X, y, sample_weight, ENTROPY)
     worth = np.where(tests["possible"], tests["gain"] - tests["charge"], 0.0)
-    return _ratio(worth, tests["split_info"].to_numpy())
+    return ratio_or_zero(worth, tests["split_info"].to_numpy())
 
 # %% ../../nbs/features/filters.ipynb #d9557cc8
 SCORES: dict[str, Callable] = {"gain": gain_score, "gain_ratio": gain_ratio_score, "gini": gini_score,

@@ -16,13 +16,31 @@ from ..basics.kernels import class_counts, compiled
 from ..basics.tables import Attribute, check_choice, is_missing, learn_table
 
 # %% auto #0
-__all__ = ['IMPURITIES', 'ENTROPY', 'GINI', 'ERROR', 'entropy', 'gini', 'error_impurity', 'split_impurity', 'gain', 'split_info',
-           'gain_ratio', 'log_table', 'n_log_n', 'collect', 'total_from', 'total_impurity', 'split_scores',
-           'threshold_scores', 'best_threshold', 'midpoint', 'attribute_scores']
+__all__ = ['IMPURITIES', 'ENTROPY', 'GINI', 'ERROR', 'checked_counts', 'entropy', 'gini', 'error_impurity', 'split_impurity',
+           'gain', 'ratio_or_zero', 'split_info', 'gain_ratio', 'log_table', 'n_log_n', 'collect', 'total_from',
+           'total_impurity', 'split_scores', 'threshold_scores', 'best_threshold', 'midpoint', 'nominal_test',
+           'numeric_test', 'attribute_scores']
 
 # %% ../../nbs/features/impurity.ipynb #fe3a74a4
-def _checked(counts: ArrayLike, n_axes: int = 1) -> np.ndarray:
-    """Counts as floats; ValueError if there are none, too few axes, or one is negative or not finite."""
+def checked_counts(counts: ArrayLike, n_axes: int = 1) -> np.ndarray:
+    """Counts as floats.
+
+    Parameters
+    ----------
+    counts : array-like
+        Counts or weights; the last axis runs over the classes.
+    n_axes : int
+        How many axes there must be at least.
+
+    Returns
+    -------
+    ndarray of float
+
+    Raises
+    ------
+    ValueError
+        If there are none, too few axes, or one is negative or not finite.
+    """
     array = np.asarray(counts, dtype=np.float64)
     if array.ndim < n_axes or array.size == 0:
         wanted = "one count per class" if n_axes == 1 else "a table with a row per value and a column per class"
@@ -36,7 +54,7 @@ def _checked(counts: ArrayLike, n_axes: int = 1) -> np.ndarray:
 
 def _shares(counts: ArrayLike, axis: int) -> np.ndarray:
     """Counts divided by their total; all 0 where the total is 0."""
-    array = _checked(counts)
+    array = checked_counts(counts)
     total = array.sum(axis=axis, keepdims=True)
     return np.divide(array, total, out=np.zeros_like(array), where=total > 0)
 
@@ -126,7 +144,7 @@ def split_impurity(counts: ArrayLike, criterion: str = "entropy") -> Any:
         If the criterion is unknown, or counts is no such table.
     """
     check_choice("criterion", criterion, tuple(IMPURITIES))
-    counts = _checked(counts, 2)
+    counts = checked_counts(counts, 2)
     return (_shares(counts.sum(axis=-1), -1) * IMPURITIES[criterion](counts)).sum(axis=-1)
 
 # %% ../../nbs/features/impurity.ipynb #45bfbcee
@@ -152,9 +170,9 @@ def gain(counts: ArrayLike, criterion: str = "entropy", unknown: ArrayLike = 0.0
     ValueError
         If the criterion is unknown, counts is no such table, or a weight is negative or not finite.
     """
-    after, counts = split_impurity(counts, criterion), _checked(counts, 2)
+    after, counts = split_impurity(counts, criterion), checked_counts(counts, 2)
     before, known = IMPURITIES[criterion](counts.sum(axis=-2)), counts.sum(axis=(-2, -1))
-    return _ratio(known, known + _one_each(unknown, counts)) * np.maximum(before - after, 0.0)
+    return ratio_or_zero(known, known + _one_each(unknown, counts)) * np.maximum(before - after, 0.0)
 
 
 def _one_each(unknown: ArrayLike, counts: np.ndarray) -> np.ndarray:
@@ -166,9 +184,19 @@ def _one_each(unknown: ArrayLike, counts: np.ndarray) -> np.ndarray:
         raise ValueError("unknown has a negative, missing or infinite weight")
     return np.broadcast_to(weights, counts.shape[:-2])
 
+# %% ../../nbs/features/impurity.ipynb #5fc0d633
+def ratio_or_zero(part: Any, whole: Any) -> Any:
+    """part / whole, and 0 where the whole is 0.
 
-def _ratio(part: Any, whole: Any) -> Any:
-    """part / whole, and 0 where the whole is 0."""
+    Parameters
+    ----------
+    part, whole : float or ndarray
+        Of shapes that go together.
+
+    Returns
+    -------
+    float or ndarray
+    """
     return np.divide(part, whole, out=np.zeros(np.broadcast(part, whole).shape), where=np.greater(whole, 0))[()]
 
 # %% ../../nbs/features/impurity.ipynb #0fc8c369
@@ -187,7 +215,7 @@ def split_info(counts: ArrayLike, unknown: ArrayLike = 0.0) -> Any:
     float or ndarray, shape (...)
         0 if all instances are in one branch. Errors as in `gain`.
     """
-    counts = _checked(counts, 2)
+    counts = checked_counts(counts, 2)
     sizes = [counts.sum(axis=-1), _one_each(unknown, counts)[..., None]]
     return entropy(np.concatenate(sizes, axis=-1))
 
@@ -207,7 +235,7 @@ def gain_ratio(counts: ArrayLike, unknown: ArrayLike = 0.0) -> Any:
     float or ndarray, shape (...)
         0 where the split info is 0: a split into one branch gains nothing. Errors as in `gain`.
     """
-    return _ratio(gain(counts, unknown=unknown), split_info(counts, unknown))
+    return ratio_or_zero(gain(counts, unknown=unknown), split_info(counts, unknown))
 
 # %% ../../nbs/features/impurity.ipynb #01a1dbc0
 def log_table(n: int) -> np.ndarray:
@@ -428,18 +456,64 @@ def midpoint(low: float, high: float) -> float:
     return float(middle if low <= middle < high else low)
 
 # %% ../../nbs/features/impurity.ipynb #aeed141c
-def _nominal_test(attribute: Attribute, codes: np.ndarray, labels: np.ndarray, weights: np.ndarray,
+def nominal_test(attribute: Attribute, codes: np.ndarray, labels: np.ndarray, weights: np.ndarray,
                   n_classes: int, kind: int, logs: np.ndarray) -> dict[str, Any]:
-    """Scores of the split with one branch per value."""
+    """Scores of the split with one branch per value.
+
+    Parameters
+    ----------
+    attribute : Attribute
+        A nominal attribute.
+    codes : ndarray of int, shape (n,)
+        Its values.
+    labels : ndarray of int, shape (n,)
+        Class codes.
+    weights : ndarray of float, shape (n,)
+        What each row counts.
+    n_classes : int
+        Number of classes.
+    kind : int
+        Which impurity.
+    logs : ndarray of float
+        A table of logarithms, from `log_table`.
+
+    Returns
+    -------
+    dict
+        `cut`, `gain`, `split_info`, `charge` and `possible`.
+    """
     counts = class_counts(codes, labels, weights, len(attribute.domain), n_classes)
     score, info = split_scores(counts, kind, logs)
     branches = int((counts[:-1].sum(axis=1) > 0).sum())
     return {"cut": np.nan, "gain": score, "split_info": info, "charge": 0.0, "possible": branches > 1}
 
-
-def _numeric_test(attribute: Attribute, values: np.ndarray, labels: np.ndarray, weights: np.ndarray,
+# %% ../../nbs/features/impurity.ipynb #ea8becff
+def numeric_test(attribute: Attribute, values: np.ndarray, labels: np.ndarray, weights: np.ndarray,
                   n_classes: int, kind: int, logs: np.ndarray) -> dict[str, Any]:
-    """Scores of the best binary split."""
+    """Scores of the best binary split.
+
+    Parameters
+    ----------
+    attribute : Attribute
+        A numeric attribute.
+    values : ndarray of float, shape (n,)
+        NaN where missing.
+    labels : ndarray of int, shape (n,)
+        Class codes.
+    weights : ndarray of float, shape (n,)
+        What each row counts.
+    n_classes : int
+        Number of classes.
+    kind : int
+        Which impurity.
+    logs : ndarray of float
+        A table of logarithms, from `log_table`.
+
+    Returns
+    -------
+    dict
+        `cut`, `gain`, `split_info`, `charge` and `possible`.
+    """
     order = np.argsort(values)[: len(values) - int(is_missing(values).sum())]  # NaN comes last
     ordered, sizes = values[order], weights[order]
     scores = threshold_scores(ordered, labels[order], sizes, n_classes, kind, 0.0, logs)
@@ -472,9 +546,9 @@ def attribute_scores(X: Any, y: Any, criterion: str = "gain", sample_weight: Any
     -------
     DataFrame
         One row per attribute, best first, equals in the order of X. Columns: kind, cut (NaN for nominal
-        attributes, and where no cut exists) and the criterion. For "gain_ratio" there are also gain,
-        less log2(number of cuts)/n for numeric attributes and at least 0; split_info; and eligible,
-        whether the gain is at least average: those come first.
+        attributes, and where no cut exists) and the criterion. For "gain_ratio" there are also net_gain,
+        the gain less log2(number of cuts)/n for numeric attributes and at least 0; split_info; and
+        eligible, whether the net gain is at least average: those come first.
 
     Raises
     ------
@@ -486,7 +560,7 @@ def attribute_scores(X: Any, y: Any, criterion: str = "gain", sample_weight: Any
     table, (classes, labels) = learn_table(X), encode_classes(y)
     kind = list(IMPURITIES).index(criterion) if criterion in IMPURITIES else ENTROPY
     known = (labels, weights, len(classes), kind, log_table(len(labels)))
-    tests = [(_nominal_test if a.is_nominal else _numeric_test)(a, c, *known) for a, c in table.columns()]
+    tests = [(nominal_test if a.is_nominal else numeric_test)(a, c, *known) for a, c in table.columns()]
     return _ranked(pd.DataFrame(tests), table.attributes, np.bincount(labels, weights), criterion)
 
 # %% ../../nbs/features/impurity.ipynb #b7131b04
@@ -498,7 +572,7 @@ def _ranked(tests: pd.DataFrame, attributes: tuple[Attribute, ...], counts: np.n
     if criterion in IMPURITIES:
         tests[criterion] = np.maximum(IMPURITIES[criterion](counts) - tests["gain"], 0.0)
     elif criterion == "gain_ratio":
-        columns[2:] = ["gain", "split_info", "gain_ratio", "eligible"]
+        columns[2:] = ["net_gain", "split_info", "gain_ratio", "eligible"]
         few = np.array([not a.is_nominal or len(a.domain) < 0.3 * counts.sum() for a in attributes])
         _apply_guards(tests, few)
     merit = tests[criterion].to_numpy().round(12) * (1 if criterion in IMPURITIES else -1)
@@ -509,8 +583,8 @@ def _ranked(tests: pd.DataFrame, attributes: tuple[Attribute, ...], counts: np.n
 def _apply_guards(tests: pd.DataFrame, few: np.ndarray) -> None:
     """Add C4.5's gain ratio, and which attributes it may choose from; `few`: not too many values."""
     possible = tests["possible"].to_numpy()
-    tests["gain"] = np.where(possible, tests["gain"] - tests["charge"], 0.0)
-    tests["gain_ratio"] = _ratio(tests["gain"].to_numpy(), tests["split_info"].to_numpy())
+    tests["net_gain"] = np.where(possible, tests["gain"] - tests["charge"], 0.0)
+    tests["gain_ratio"] = ratio_or_zero(tests["net_gain"].to_numpy(), tests["split_info"].to_numpy())
     counted = possible & few if (possible & few).any() else possible
-    average = tests["gain"].to_numpy()[counted].mean() if counted.any() else 0.0
-    tests["eligible"] = possible & (tests["gain"] >= average - 1e-3)
+    average = tests["net_gain"].to_numpy()[counted].mean() if counted.any() else 0.0
+    tests["eligible"] = possible & (tests["net_gain"] >= average - 1e-3)

@@ -30,15 +30,16 @@ from supervised.basics.tables import (
 )
 from supervised.evaluation.resampling import (
     CrossValidation,
-    _measure_function,
-    _one_round,
-    _rounds_of,
-    _run,
+    measure_function,
+    rounds_of,
+    run_round,
+    run_rounds,
 )
 from .impurity import attribute_scores
 
 # %% auto #0
-__all__ = ['columns_of', 'subset_scores', 'AttributeSelector', 'WrapperSelector']
+__all__ = ['columns_of', 'subset_scores', 'AttributeSelector', 'takes_holes', 'plain_numbers', 'WrapperSelector',
+           'selection_rounds', 'check_size', 'check_learner', 'check_measure']
 
 # %% ../../nbs/features/wrappers.ipynb #0752c0b6
 def columns_of(X: Any, columns: Sequence[int] | np.ndarray) -> Any:
@@ -81,7 +82,7 @@ def subset_scores(
     ndarray of float, shape (n_rounds,)
     """
     part = columns_of(X, columns)
-    return np.array([_one_round(classifier, part, y, {"": measure}, *r)[0] for r in rounds], dtype=float)
+    return np.array([run_round(classifier, part, y, {"": measure}, *r)[0] for r in rounds], dtype=float)
 
 # %% ../../nbs/features/wrappers.ipynb #80318553
 class _Estimates:
@@ -94,7 +95,7 @@ class _Estimates:
     def __call__(self, subsets: Iterable[frozenset]) -> np.ndarray:
         subsets = list(subsets)
         new = [s for s in dict.fromkeys(subsets) if s not in self.values]
-        found = _run(subset_scores, [(*self.data, sorted(s), *self.how) for s in new], self.n_jobs, 0)
+        found = run_rounds(subset_scores, [(*self.data, sorted(s), *self.how) for s in new], self.n_jobs, 0)
         for subset, values in zip(new, found, strict=True):
             if not np.isfinite(values).all():
                 raise ValueError(f"measure gave {values[~np.isfinite(values)][0]} for the attributes at {sorted(subset)}")
@@ -244,19 +245,41 @@ def _require_classes(labels: np.ndarray) -> None:
         raise ValueError(f"y has only 1 class, {classes.tolist()[0]!r}: there is nothing to tell apart")
 
 
-def _takes_holes(classifier: Any) -> bool:
-    """Whether to let missing values through: as a classifier's tags say; one made of others is trusted."""
+def takes_holes(classifier: Any) -> bool:
+    """Whether to let missing values through: as a classifier's tags say; one made of others is trusted.
+
+    Parameters
+    ----------
+    classifier : classifier or None
+        Any object.
+
+    Returns
+    -------
+    bool
+    """
     if classifier is None or isinstance(classifier, type) or not hasattr(classifier, "get_params"):
         return False
     return _is_composite(classifier) or get_tags(classifier).input_tags.allow_nan
 
 
-def _plain_numbers(X: Any, classifier: Any) -> Any:
-    """A frame of floats as an array, which is quicker, unless parts of the classifier may look at names."""
+def plain_numbers(X: Any, classifier: Any) -> Any:
+    """A frame of floats as an array, which is quicker, unless parts of the classifier may look at names.
+
+    Parameters
+    ----------
+    X : DataFrame or anything else
+        The rows.
+    classifier : classifier
+        Who is to read them.
+
+    Returns
+    -------
+    ndarray or what X was
+    """
     floats = isinstance(X, pd.DataFrame) and (X.dtypes == np.float64).all()
     return X.to_numpy() if floats and not _is_composite(classifier) else X
 
-
+# %% ../../nbs/features/wrappers.ipynb #eee1b776
 def _is_composite(classifier: Any) -> bool:
     """Whether a classifier is made of others."""
     return any(hasattr(part, "fit") for part in classifier.get_params().values())
@@ -294,7 +317,7 @@ class WrapperSelector(AttributeSelector):
 
     @property
     def _takes_missing(self) -> bool:  # type: ignore[override]
-        return _takes_holes(self.classifier)
+        return takes_holes(self.classifier)
 
     def _choose(self, X: Any, y: np.ndarray) -> list[int]:
         search = _search_for(self, X, y)
@@ -307,15 +330,15 @@ class WrapperSelector(AttributeSelector):
 def _search_for(selector: WrapperSelector, X: Any, y: np.ndarray) -> _Search:
     """A search with the parameters of the selector, each checked."""
     check_choice("direction", selector.direction, ("forward", "backward", "floating", "filter_order", "random"))
-    limit = _check_size("max_attributes", selector.max_attributes, X.shape[1])
+    limit = check_size("max_attributes", selector.max_attributes, X.shape[1])
     tolerance = selector.tolerance
     if not isinstance(tolerance, (int, float, np.number)) or not 0 <= tolerance < np.inf:
         raise ValueError(f"tolerance is {tolerance!r}, but must be a finite number of at least 0")
     classifier = GaussianNB() if selector.classifier is None else selector.classifier
-    _check_learner(classifier, "predict")
-    rounds = _selection_rounds(selector.cv, X, y, selector.random_state)
-    X = _plain_numbers(X, classifier)
-    estimates = _Estimates(classifier, X, y, rounds, _check_measure(selector.measure), selector.n_jobs)
+    check_learner(classifier, "predict")
+    rounds = selection_rounds(selector.cv, X, y, selector.random_state)
+    X = plain_numbers(X, classifier)
+    estimates = _Estimates(classifier, X, y, rounds, check_measure(selector.measure), selector.n_jobs)
     progress = tqdm(desc="steps", disable=not selector.verbose)
     return _Search(estimates, limit, tolerance, check_count("patience", selector.patience, 1), progress)
 
@@ -343,16 +366,49 @@ def _history(path: list[tuple], names: list) -> pd.DataFrame:
     return pd.DataFrame(rows, range(first, first + len(rows)), columns).rename_axis("step")
 
 
-def _selection_rounds(cv: Any, X: Any, y: np.ndarray, random_state: Any) -> list[tuple[int, np.ndarray, np.ndarray]]:
-    """Rounds as for `evaluate`; folds are stratified, unless a class has fewer rows than there are folds."""
+def selection_rounds(cv: Any, X: Any, y: np.ndarray, random_state: Any) -> list[tuple[int, np.ndarray, np.ndarray]]:
+    """Rounds as for `evaluate`; folds are stratified, unless a class has fewer rows than there are folds.
+
+    Parameters
+    ----------
+    cv : int, splitter or iterable of pairs (train, test)
+        How to divide the rows.
+    X, y : as for `fit`
+        The rows and their classes.
+    random_state : int, Generator or None
+        For a number of folds.
+
+    Returns
+    -------
+    list of tuple (number, train, test)
+    """
     if isinstance(cv, (int, np.integer)) and not isinstance(cv, bool):
         rarest = np.bincount(encode_classes(y)[1]).min()
         cv = CrossValidation(check_count("cv", cv, 2), stratified=rarest >= cv, random_state=random_state)
-    return _rounds_of(cv, X, y, random_state)
+    return rounds_of(cv, X, y, random_state)
 
+# %% ../../nbs/features/wrappers.ipynb #0ea85b36
+def check_size(parameter: str, value: Any, n_attributes: int) -> int:
+    """A number of attributes to keep, at most as many as there are.
 
-def _check_size(parameter: str, value: Any, n_attributes: int) -> int:
-    """A number of attributes to keep, at most as many as there are; None stands for all."""
+    Parameters
+    ----------
+    parameter : str
+        Its name, for the message.
+    value : int or None
+        None stands for all.
+    n_attributes : int
+        How many there are.
+
+    Returns
+    -------
+    int
+
+    Raises
+    ------
+    ValueError
+        If it is no such number.
+    """
     if value is None:
         return n_attributes
     if check_count(parameter, value, 1) > n_attributes:
@@ -360,19 +416,47 @@ def _check_size(parameter: str, value: Any, n_attributes: int) -> int:
     return int(value)
 
 # %% ../../nbs/features/wrappers.ipynb #3f76f1d4
-def _check_learner(classifier: Any, *methods: str) -> None:
-    """TypeError for what lacks `fit` or another method, or is a class instead of an instance."""
+def check_learner(classifier: Any, *methods: str) -> None:
+    """Make sure that something can learn.
+
+    Parameters
+    ----------
+    classifier : object
+        What was given as a classifier.
+    *methods : str
+        What it must have beside `fit`.
+
+    Raises
+    ------
+    TypeError
+        If it lacks one, or is a class instead of an instance.
+    """
     lacking = [m for m in ("fit", *methods) if not callable(getattr(classifier, m, None))]
     if lacking or isinstance(classifier, type):
         reason = f"has no {' and no '.join(lacking)}" if lacking else "is a class: make an instance, with ()"
         raise TypeError(f"classifier {classifier!r} {reason}")
 
+# %% ../../nbs/features/wrappers.ipynb #38976d38
+def check_measure(measure: Any) -> Callable:
+    """The function behind one measure of which more is better.
 
-def _check_measure(measure: Any) -> Callable:
-    """The function behind one measure of which more is better; ValueError for anything else."""
+    Parameters
+    ----------
+    measure : str or callable
+        As for `evaluate`.
+
+    Returns
+    -------
+    callable
+
+    Raises
+    ------
+    ValueError
+        If it is no measure, or one of which less is better.
+    """
     if measure == "error_rate" or measure is error_rate:
         raise ValueError("measure is 'error_rate', of which less is better: take 'accuracy'")
     try:
-        return _measure_function(measure)
+        return measure_function(measure)
     except ValueError as error:
         raise ValueError(f"measure is {measure!r}, which is no measure: {error}") from None

@@ -8,58 +8,32 @@ from .. import _attach
 
 if TYPE_CHECKING:  # for editors and type checkers; nothing is imported when the program runs
     from . import distances as distances, kdtree as kdtree, knn as knn, metrics as metrics
-    from .distances import euclidean as euclidean
-    from .distances import manhattan as manhattan
-    from .distances import chebyshev as chebyshev
-    from .distances import minkowski as minkowski
-    from .distances import cosine_similarity as cosine_similarity
-    from .distances import cosine as cosine
-    from .distances import overlap as overlap
-    from .distances import mixed_distance as mixed_distance
-    from .distances import Space as Space
-    from .distances import learn_space as learn_space
-    from .distances import distance_matrix as distance_matrix
-    from .kdtree import BLOCK_BYTES as BLOCK_BYTES
+    from .knn import KNNClassifier as KNNClassifier
+    from .knn import leave_one_out_errors as leave_one_out_errors
     from .kdtree import KDTree as KDTree
     from .kdtree import brute_neighbors as brute_neighbors
     from .kdtree import brute_mixed as brute_mixed
-    from .knn import winning_class as winning_class
-    from .knn import poll as poll
-    from .knn import neighbor_votes as neighbor_votes
-    from .knn import choose_index as choose_index
-    from .knn import NeighborSearch as NeighborSearch
-    from .knn import remember_rows as remember_rows
-    from .knn import other_neighbors as other_neighbors
-    from .knn import leave_one_out_errors as leave_one_out_errors
-    from .knn import KNNClassifier as KNNClassifier
+    from .distances import distance_matrix as distance_matrix
+    from .distances import euclidean as euclidean
+    from .distances import manhattan as manhattan
+    from .distances import minkowski as minkowski
+    from .distances import cosine as cosine
+    from .distances import overlap as overlap
     from .metrics import MahalanobisMetric as MahalanobisMetric
     from .metrics import DiscriminantMetric as DiscriminantMetric
 
 __all__ = [
-    "euclidean",
-    "manhattan",
-    "chebyshev",
-    "minkowski",
-    "cosine_similarity",
-    "cosine",
-    "overlap",
-    "mixed_distance",
-    "Space",
-    "learn_space",
-    "distance_matrix",
-    "BLOCK_BYTES",
+    "KNNClassifier",
+    "leave_one_out_errors",
     "KDTree",
     "brute_neighbors",
     "brute_mixed",
-    "winning_class",
-    "poll",
-    "neighbor_votes",
-    "choose_index",
-    "NeighborSearch",
-    "remember_rows",
-    "other_neighbors",
-    "leave_one_out_errors",
-    "KNNClassifier",
+    "distance_matrix",
+    "euclidean",
+    "manhattan",
+    "minkowski",
+    "cosine",
+    "overlap",
     "MahalanobisMetric",
     "DiscriminantMetric",
     "distances",
@@ -69,30 +43,17 @@ __all__ = [
 ]
 
 __getattr__, __dir__ = _attach(__name__, {
-    "euclidean": "distances",
-    "manhattan": "distances",
-    "chebyshev": "distances",
-    "minkowski": "distances",
-    "cosine_similarity": "distances",
-    "cosine": "distances",
-    "overlap": "distances",
-    "mixed_distance": "distances",
-    "Space": "distances",
-    "learn_space": "distances",
-    "distance_matrix": "distances",
-    "BLOCK_BYTES": "kdtree",
+    "KNNClassifier": "knn",
+    "leave_one_out_errors": "knn",
     "KDTree": "kdtree",
     "brute_neighbors": "kdtree",
     "brute_mixed": "kdtree",
-    "winning_class": "knn",
-    "poll": "knn",
-    "neighbor_votes": "knn",
-    "choose_index": "knn",
-    "NeighborSearch": "knn",
-    "remember_rows": "knn",
-    "other_neighbors": "knn",
-    "leave_one_out_errors": "knn",
-    "KNNClassifier": "knn",
+    "distance_matrix": "distances",
+    "euclidean": "distances",
+    "manhattan": "distances",
+    "minkowski": "distances",
+    "cosine": "distances",
+    "overlap": "distances",
     "MahalanobisMetric": "metrics",
     "DiscriminantMetric": "metrics",
     "distances": "distances",

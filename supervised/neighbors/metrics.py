@@ -10,14 +10,14 @@ from typing import Any
 import numpy as np
 
 from ..basics.classifiers import check_weights, encode_classes, training_rows
-from ..basics.tables import Attribute, Table, TableTransformer, _as_float
+from ..basics.tables import Attribute, Table, TableTransformer, as_float_attribute
 from supervised.features.discriminant import (
-    _NEGLIGIBLE,
+    NEGLIGIBLE,
     ScatterMatrices,
-    _classes,
-    _scatter,
-    _shrunk,
-    _whitening,
+    classes_text,
+    shrunk_scatter,
+    weighted_scatter,
+    whitening,
 )
 
 # %% auto #0
@@ -37,7 +37,7 @@ class _LearnedMetric(TableTransformer):
 
     def _changed(self, table: Table) -> list[tuple[Attribute, np.ndarray]]:
         places = table.values @ self.factor_
-        return [(_as_float(a), places[:, j]) for j, a in enumerate(table.attributes)]
+        return [(as_float_attribute(a), places[:, j]) for j, a in enumerate(table.attributes)]
 
 
 def _balanced(axes: np.ndarray, covariance: np.ndarray) -> np.ndarray:
@@ -72,8 +72,8 @@ class MahalanobisMetric(_LearnedMetric):
         weights = check_weights(sample_weight, len(table))
         known = weights > 0
         everyone = np.zeros(known.sum(), dtype=np.int64)  # all rows are of one class
-        covariance = _shrunk(_scatter(table[known], everyone, weights[known], np.array(["all"])).within, self.shrinkage)
-        self.factor_ = _balanced(_whitening(covariance), covariance)
+        covariance = shrunk_scatter(weighted_scatter(table[known], everyone, weights[known], np.array(["all"])).within, self.shrinkage)
+        self.factor_ = _balanced(whitening(covariance), covariance)
         return self
 
 # %% ../../nbs/neighbors/metrics.ipynb #b3ba58d7
@@ -82,8 +82,8 @@ _LEAST_SHARE = 1e-6  # a class varies at least so much along any direction, as a
 
 def _sphering(scatter: ScatterMatrices, shrinkage: Any) -> np.ndarray:
     """Directions as columns, shape (d, rank), along which the variance within the classes is 1."""
-    within = _shrunk(scatter.within, shrinkage)
-    white = _whitening(within + scatter.between)
+    within = shrunk_scatter(scatter.within, shrinkage)
+    white = whitening(within + scatter.between)
     share, axes = np.linalg.eigh(white.T @ within @ white)  # of the variance along each axis, from 0 to 1
     return white @ axes / np.sqrt(np.maximum(share, _LEAST_SHARE))
 
@@ -96,7 +96,7 @@ def _class_axes(scatter: ScatterMatrices, shrinkage: Any, softness: float) -> tu
     ratios[: len(length)] = length[: len(axes)] ** 2
     ratios[len(scatter.classes) - 1 :] = 0.0  # k means span k - 1 dimensions; the rest is rounding
     weights = ratios + softness
-    kept = weights > _NEGLIGIBLE * max(1.0, weights.max(initial=0.0))
+    kept = weights > NEGLIGIBLE * max(1.0, weights.max(initial=0.0))
     return (sphere @ axes.T * np.sqrt(weights))[:, kept], ratios[kept]
 
 # %% ../../nbs/neighbors/metrics.ipynb #5beb721f
@@ -130,9 +130,9 @@ class DiscriminantMetric(_LearnedMetric):
         softness = _check_softness(self.softness)
         X, labels, weights = training_rows(X, y, sample_weight)
         table, (classes, codes) = self._learn_table(X), encode_classes(labels)
-        scatter = _scatter(table, codes, weights, classes)
+        scatter = weighted_scatter(table, codes, weights, classes)
         if len(classes) < 2:
-            raise ValueError(f"y has {_classes(scatter)}: it takes two to tell apart")
+            raise ValueError(f"y has {classes_text(scatter)}: it takes two to tell apart")
         axes, self.ratios_ = _class_axes(scatter, self.shrinkage, softness)
         if axes.shape[1] == 0 and scatter.within.any():
             raise ValueError("the class means coincide: every distance would be 0; a softness above 0 helps")

@@ -310,7 +310,7 @@ def _deal(lists, parts, begins, ends, first, branch, share, starts, branch_of, a
                 if j == 0:
                     new_parts[start + e] = spare_parts[e]
 
-# %% ../../nbs/trees/engine.ipynb #b0991706
+# %% ../../nbs/trees/engine.ipynb #04891aa6
 def dealt(piles: Piles, tests: Tests, columns: Columns, shares: np.ndarray | None = None) -> Piles:
     """Deal piles of rows to the branches of their tests; the lists may be written over (L 3.2.4; Fig. 3.4, line 16).
 
@@ -322,7 +322,7 @@ def dealt(piles: Piles, tests: Tests, columns: Columns, shares: np.ndarray | Non
     columns : Columns
     shares : ndarray of float, optional
         For each branch of each test, what part of a row without a value goes down it. By default its share of
-        the weight of the rows here that have a value; a share up to 1e-6 is none.
+        the weight of the rows here that have a value, or an equal one if none has; a share up to 1e-6 is none.
 
     Returns
     -------
@@ -336,8 +336,8 @@ def dealt(piles: Piles, tests: Tests, columns: Columns, shares: np.ndarray | Non
     sizes, weights, n_unknown = np.zeros(first[-1], dtype=np.int64), np.zeros(first[-1]), np.zeros(len(at[0]), np.int64)
     _count_branches(*at, first, branch, piles.parts, sizes, weights, n_unknown)
     if shares is None:
-        known = np.add.reduceat(weights, first[:-1])
-        shares = weights / np.repeat(np.maximum(known, ROUNDING), tests.n_branches)
+        known = np.repeat(np.add.reduceat(weights, first[:-1]), tests.n_branches)
+        shares = np.where(known > 0.0, weights / np.maximum(known, 1e-300), 1.0 / np.repeat(tests.n_branches, tests.n_branches))
         shares[shares <= ROUNDING] = 0.0
     lists, parts, in_place = piles.lists, piles.parts, not n_unknown.any()
     sizes += np.where(shares > 0.0, np.repeat(n_unknown, tests.n_branches), 0)

@@ -12,10 +12,10 @@ import numpy as np
 
 from ..basics.kernels import compiled
 from ..basics.tables import Attribute, Table, check_choice, check_count
-from ..features.discriminant import _NEGLIGIBLE, ScatterMatrices, _discriminants, _scatter
+from ..features.discriminant import NEGLIGIBLE, ScatterMatrices, discriminant_axes, weighted_scatter
 from ..features.impurity import ENTROPY, GINI, log_table, midpoint
-from .engine_drawing import tree_to_text
 from .engine import ROUNDING, Tree
+from .engine_drawing import tree_to_text
 from .engine_splits import best_cut
 
 # %% auto #0
@@ -39,8 +39,8 @@ def superclasses(scatter: ScatterMatrices) -> np.ndarray:
     """
     if len(scatter.classes) == 2:
         return np.array([False, True])
-    W, ratios = _discriminants(scatter)
-    useful = len(ratios) > 0 and ratios[0] > _NEGLIGIBLE
+    W, ratios = discriminant_axes(scatter)
+    useful = len(ratios) > 0 and ratios[0] > NEGLIGIBLE
     return (scatter.means - scatter.mean) @ W[0] > 0 if useful else np.zeros(len(scatter.classes), dtype=bool)
 
 # %% ../../nbs/trees/engine_oblique.ipynb #d61d3714
@@ -55,13 +55,13 @@ def _merged(scatter: ScatterMatrices, beyond: np.ndarray) -> ScatterMatrices:
 
 def _fisher_weights(scatter: ScatterMatrices, beyond: np.ndarray) -> np.ndarray:
     """Weights of Fisher's direction between two superclasses, shape (d,); all 0 if their means coincide."""
-    W, ratios = _discriminants(_merged(scatter, beyond))
-    return W[0] if len(ratios) > 0 and ratios[0] > _NEGLIGIBLE else np.zeros(len(scatter.mean))
+    W, ratios = discriminant_axes(_merged(scatter, beyond))
+    return W[0] if len(ratios) > 0 and ratios[0] > NEGLIGIBLE else np.zeros(len(scatter.mean))
 
 # %% ../../nbs/trees/engine_oblique.ipynb #64ecf83b
 def _node_scatter(part: Table, codes: np.ndarray, weights: np.ndarray, classes: np.ndarray) -> ScatterMatrices:
     """The scatter of the classes at a node, nowhere without some variance inside the classes."""
-    scatter = _scatter(part, codes, weights, classes)
+    scatter = weighted_scatter(part, codes, weights, classes)
     variance = np.diag(scatter.within + scatter.between)
     return scatter._replace(within=scatter.within + 1e-9 * np.diag(variance))
 
