@@ -441,7 +441,7 @@ def _partners_after(pooled: np.ndarray, alive: np.ndarray, partner: np.ndarray, 
             if g < a and ordered:
                 before = g
             elif g < a:
-                _, new = _closest(pooled, alive, g, a, a + 1, False, False)
+                _, new = _closest(pooled, alive, g, a, a + 1, ordered, ordered)
                 if new > log_p[g] or (new == log_p[g] and not 0 <= partner[g] < a):
                     partner[g], log_p[g] = a, new
     partner[before], log_p[before] = -1, 0.0
@@ -459,9 +459,9 @@ def _merge(rows: np.ndarray, group: np.ndarray, ordered: bool, floats: bool, log
         for j in range(n_classes):
             pooled[group[v], j] += rows[v, j]
     while True:
-        a = 0
-        for g in range(n_rows):
-            if log_p[g] > log_p[a]:
+        a = n_rows - 1
+        for g in range(n_rows - 2, -1, -1):  # of equals the first
+            if log_p[g] >= log_p[a]:
                 a = g
         if log_p[a] <= log_alpha:
             return
@@ -530,28 +530,32 @@ def _best_of_all_divisions(rows: np.ndarray, n_rows: int) -> tuple[float, int, n
 @compiled
 def _split(rows: np.ndarray, group: np.ndarray, ordered: bool, floats: bool, log_alpha: float) -> bool:
     """Divide the first group of three or more rows whose best division is significant; whether there was one."""
-    n_classes, members, inside = rows.shape[1], np.empty(len(rows), dtype=np.int64), np.empty(rows.shape)
-    for g in range(len(rows)):
-        size = 0
-        for v in range(len(rows)):
+    n_rows, n_classes = rows.shape
+    sizes, members, inside = np.zeros(n_rows, dtype=np.int64), np.empty(n_rows, dtype=np.int64), np.empty(rows.shape)
+    for v in range(n_rows):
+        sizes[group[v]] += 1
+    for g in range(n_rows):
+        if sizes[g] < 3:
+            continue
+        i = 0
+        for v in range(n_rows):
             if group[v] == g:
-                members[size] = v
+                members[i] = v
                 for j in range(n_classes):
-                    inside[size, j] = rows[v, j]
-                size += 1
-        if size > 2:
-            if not ordered and n_classes > 2 and size <= 12:
-                statistic, df, goes_left = _best_of_all_divisions(inside, size)
-            else:
-                with_floating = floats and members[size - 1] == len(rows) - 1
-                statistic, df, goes_left = _best_cut_of_orders(inside, size, ordered, with_floating)
-            if log_chi_square_tail(statistic, df) <= log_alpha:
-                first = -1
-                for i in range(size):
-                    if goes_left[i] != goes_left[0]:
-                        first = i if first < 0 else first
-                        group[members[i]] = members[first]
-                return True
+                    inside[i, j] = rows[v, j]
+                i += 1
+        if not ordered and n_classes > 2 and sizes[g] <= 12:
+            statistic, df, goes_left = _best_of_all_divisions(inside, sizes[g])
+        else:
+            with_floating = floats and group[n_rows - 1] == g
+            statistic, df, goes_left = _best_cut_of_orders(inside, sizes[g], ordered, with_floating)
+        if log_chi_square_tail(statistic, df) <= log_alpha:
+            first = -1
+            for i in range(sizes[g]):
+                if goes_left[i] != goes_left[0]:
+                    first = i if first < 0 else first
+                    group[members[i]] = members[first]
+            return True
     return False
 
 # %% ../../nbs/trees/engine_splits.ipynb #28e409ba
@@ -668,14 +672,16 @@ def group_values(counts: np.ndarray, grouping: int, ordered: bool, kind: int, lo
     -------
     ndarray of int, shape (n_values,)
     """
-    routes, n_seen, place = np.arange(len(counts)), 0, -1
+    routes, seen, n_seen, place = np.arange(len(counts)), np.zeros(counts.shape), 0, np.int64(-1)
     if grouping == MULTIWAY:
         return routes
-    seen = np.zeros(counts.shape)
     for v in range(len(counts)):
         routes[v] = -1
-        if counts[v].sum() > 0.0:
-            routes[v], seen[n_seen] = n_seen, counts[v]
+        for j in range(counts.shape[1]):
+            seen[n_seen, j] = counts[v, j]
+            if counts[v, j] > 0.0:
+                routes[v] = n_seen
+        if routes[v] >= 0:
             place = n_seen if v == floating else place
             n_seen += 1
     if n_seen > 1:
