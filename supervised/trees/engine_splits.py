@@ -489,9 +489,10 @@ def _best_cut_of_orders(rows: np.ndarray, n_rows: int, ordered: bool, floats: bo
             for j in range(n_classes):
                 size += rows[v, j]
                 right[j] += rows[v, j]
-            key[v] = rows[v, c] / size
             if ordered:  # in the second order the floating value goes with the first interval
                 key[v] = -1.0 if c == 1 and v == n_rows - 1 else v
+            else:
+                key[v] = rows[v, c] / size
             while i > 0 and key[order[i - 1]] > key[v]:
                 order[i] = order[i - 1]
                 i -= 1
