@@ -24,8 +24,6 @@ from supervised.trees.engine_splits import (
     best_subset,
     best_value,
     best_whole_cut,
-    group_values,
-    grouped,
     log_chi_square_tail,
     log_n_groupings,
     log_p_value,
@@ -475,10 +473,8 @@ def test_branches_of_values(rows, grouping, ordered):
     counts = np.array(rows, dtype=float)
     present = counts.sum(axis=1) > 0
     routes = values_to_branches(counts, grouping, ordered, ENTROPY, log(0.05), NO_LOGS)
-    assert np.array_equal(group_values(counts, grouping, ordered, ENTROPY, log(0.05), NO_LOGS, -1), routes)
     floating = len(counts) - 1
     with_floating = values_to_branches(counts, grouping, ordered, ENTROPY, log(0.05), NO_LOGS, floating)
-    assert np.array_equal(group_values(counts, grouping, ordered, ENTROPY, log(0.05), NO_LOGS, floating), with_floating)
     if not present[-1] or grouping != MERGED or not ordered:
         assert np.array_equal(with_floating, routes)  # a floating value that does not occur is none
     if grouping == MULTIWAY:
@@ -493,20 +489,14 @@ def test_branches_of_values(rows, grouping, ordered):
         assert len(used) == min(2, present.sum())
     if grouping == ONE_VALUE and present.sum() > 1:
         assert (routes == 0).sum() == 1
-    missing = np.arange(counts.shape[1], dtype=float)
-    branches = grouped(np.vstack([counts, missing]), routes)
-    assert branches.shape == (routes.max() + 2, counts.shape[1]) and np.array_equal(branches[-1], missing)
-    for b in range(routes.max() + 1):
-        assert np.allclose(branches[b], counts[routes == b].sum(axis=0))
 
 
 def test_no_values_at_all():
     for grouping in (ONE_VALUE, SUBSETS, MERGED):
         routes = values_to_branches(np.zeros((3, 2)), grouping, False, GINI, log(0.05), NO_LOGS)
         assert routes.tolist() == [-1, -1, -1]
-        assert grouped(np.array([[0, 0], [0, 0], [0, 0], [1, 2]]) * 1.0, routes).tolist() == [[1, 2]]
     empty = values_to_branches(np.zeros((0, 2)), MERGED, False, GINI, log(0.05), NO_LOGS)
-    assert len(empty) == 0 and grouped(np.ones((1, 2)), empty).tolist() == [[1, 1]]
+    assert len(empty) == 0
 
 
 def test_two_values_may_merge_into_one_branch():

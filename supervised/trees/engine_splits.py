@@ -15,8 +15,7 @@ from .engine import ROUNDING
 
 # %% auto #0
 __all__ = ['MULTIWAY', 'ONE_VALUE', 'SUBSETS', 'MERGED', 'best_cut', 'best_whole_cut', 'best_value', 'best_prefix', 'best_subset',
-           'log_chi_square_tail', 'log_p_value', 'log_n_groupings', 'merge_values', 'values_to_branches',
-           'group_values', 'grouped']
+           'log_chi_square_tail', 'log_p_value', 'log_n_groupings', 'merge_values', 'values_to_branches']
 
 # %% ../../nbs/trees/engine_splits.ipynb #3e2f0962
 @compiled
@@ -639,83 +638,4 @@ def values_to_branches(counts: np.ndarray, grouping: int, ordered: bool, kind: i
         branches[occurring[best_value(seen, kind, logs)]] = 0
     else:
         branches[occurring] = np.where(best_subset(seen, kind, logs), 0, 1)
-    return branches
-
-# %% ../../nbs/trees/engine_splits.ipynb #28aa0006
-@compiled
-def _groups(counts: np.ndarray, grouping: int, ordered: bool, kind: int, log_alpha: float,
-            logs: np.ndarray, floating: int) -> np.ndarray:
-    """The branch of each value where all values occur and there are at least two."""
-    if grouping == MERGED:
-        return merge_values(counts, ordered, log_alpha, floating)
-    groups = np.ones(len(counts), dtype=np.int64)
-    if grouping == ONE_VALUE:
-        groups[best_value(counts, kind, logs)] = 0
-    else:
-        goes_left = best_subset(counts, kind, logs)
-        for v in range(len(counts)):
-            if goes_left[v]:
-                groups[v] = 0
-    return groups
-
-# %% ../../nbs/trees/engine_splits.ipynb #e23c56a6
-@compiled
-def group_values(counts: np.ndarray, grouping: int, ordered: bool, kind: int, log_alpha: float,
-                 logs: np.ndarray, floating: int = -1) -> np.ndarray:
-    """`values_to_branches` as one kernel, with all groupings linked into it; same parameters and result.
-
-    Parameters
-    ----------
-    counts, grouping, ordered, kind, log_alpha, logs, floating
-        As in `values_to_branches`.
-
-    Returns
-    -------
-    ndarray of int, shape (n_values,)
-    """
-    routes, seen, n_seen, place = np.arange(len(counts)), np.zeros(counts.shape), 0, np.int64(-1)
-    if grouping == MULTIWAY:
-        return routes
-    for v in range(len(counts)):
-        routes[v] = -1
-        for j in range(counts.shape[1]):
-            seen[n_seen, j] = counts[v, j]
-            if counts[v, j] > 0.0:
-                routes[v] = n_seen
-        if routes[v] >= 0:
-            place = n_seen if v == floating else place
-            n_seen += 1
-    if n_seen > 1:
-        groups = _groups(seen[:n_seen], grouping, ordered, kind, log_alpha, logs, place)
-        for v in range(len(counts)):
-            if routes[v] >= 0:
-                routes[v] = groups[routes[v]]
-    return routes
-
-# %% ../../nbs/trees/engine_splits.ipynb #af66212d
-@compiled
-def grouped(counts: np.ndarray, routes: np.ndarray) -> np.ndarray:
-    """Class counts of the branches, from those of the values.
-
-    Parameters
-    ----------
-    counts : ndarray of float, shape (n_values + 1, n_classes)
-        From `class_counts`: the last row counts the missing values.
-    routes : ndarray of int, shape (n_values,)
-        From `group_values`.
-
-    Returns
-    -------
-    ndarray of float, shape (n_branches + 1, n_classes)
-        The last row is still that of the missing values.
-    """
-    n_branches = 0
-    for v in range(len(routes)):
-        n_branches = max(n_branches, routes[v] + 1)
-    branches = np.zeros((n_branches + 1, counts.shape[1]))
-    for j in range(counts.shape[1]):
-        for v in range(len(routes)):
-            if routes[v] >= 0:
-                branches[routes[v], j] += counts[v, j]
-        branches[n_branches, j] = counts[len(counts) - 1, j]
     return branches
