@@ -152,7 +152,8 @@ def plain_visits(nested, rows, entries, trained, path=()):
     known = [[(i, w) for i, w in entries if plain_branch(nested[0], rows[i]) == b] for b in range(len(nested[1]))]
     lost = [(i, w) for i, w in entries if plain_branch(nested[0], rows[i]) is None]
     sizes = [sum(w for _, w in part) for part in known]
-    """Every visit as (path of the node, row, weight); shares as trained, or those of the known entries."""
+    total = sum(sizes)
+    shares = plain_shares(nested) if trained else [s / total if total else 1 / len(sizes) for s in sizes]
     for b, below in enumerate(nested[1]):
         here = known[b] + [(i, w * shares[b]) for i, w in lost if shares[b] > 0]
         yield from plain_visits(below, rows, here, trained, (*path, b))
