@@ -96,8 +96,8 @@ def flat(nested, attributes):
         attributes, CLASSES, attribute=np.array([t[0] if t else -1 for t in asked], dtype=np.int32),
         threshold=np.array([t[1] if t and t[1] is not None else np.nan for t in asked]),
         first=np.array(first, dtype=np.int32), n_branches=np.array([t[3] if t else 0 for t in asked], dtype=np.int32),
-        parent=np.array(parent, dtype=np.int32), route=np.array(route), counts=np.array([counts_of(n) for n in order], float),
-        routes=np.array(routes, dtype=np.int32))
+        parent=np.array(parent, dtype=np.int32), route=np.array(route),
+        counts=np.array([counts_of(n) for n in order], float), routes=np.array(routes, dtype=np.int32))
     return tree, order
 
 
@@ -145,14 +145,15 @@ def plain_shares(nested):
 
 
 def plain_visits(nested, rows, entries, trained, path=()):
-    """Every visit as (path of the node, row, weight); shares are those of training, or those of the known entries."""
+    """Every visit as (path of the node, row, weight); shares are those of training, or of the known entries."""
     yield from ((path, i, w) for i, w in entries)
     if isinstance(nested, list):
         return
     known = [[(i, w) for i, w in entries if plain_branch(nested[0], rows[i]) == b] for b in range(len(nested[1]))]
     lost = [(i, w) for i, w in entries if plain_branch(nested[0], rows[i]) is None]
     sizes = [sum(w for _, w in part) for part in known]
-    shares = plain_shares(nested) if trained else [size / sum(sizes) if sum(sizes) else 1 / len(sizes) for size in sizes]
+    total = sum(sizes)
+    shares = plain_shares(nested) if trained else [s / total if total else 1 / len(sizes) for s in sizes]
     for b, below in enumerate(nested[1]):
         here = known[b] + [(i, w * shares[b]) for i, w in lost if shares[b] > 0]
         yield from plain_visits(below, rows, here, trained, (*path, b))
@@ -189,7 +190,8 @@ def test_visits_by_plain_recursion(trained, data):
     attributes, nested, rows = data.draw(problems())
     weights = data.draw(some_weights(len(rows)))
     tree, _ = flat(nested, attributes)
-    walk = visits(tree, table_from(attributes, rows), np.array(weights), shares=branch_shares(tree) if trained else None)
+    shares = branch_shares(tree) if trained else None
+    walk = visits(tree, table_from(attributes, rows), np.array(weights), shares=shares)
     paths = paths_of(tree)
     ours = sorted((paths[n], int(r), float(w)) for n, r, w in zip(walk.nodes, walk.rows, walk.parts, strict=True))
     plain = sorted(plain_visits(nested, rows, list(enumerate(weights)), trained))
@@ -239,7 +241,8 @@ def test_class_shares_by_plain_recursion(problem):
     assert class_shares(tree, table) == pytest.approx(expected, abs=1e-9)
     other = np.random.default_rng(0).random((tree.n_nodes, 2))  # anything that a node may answer
     leaves = tree.is_leaf
-    assert class_shares(tree, table, other) == pytest.approx(row_parts(tree, table)[:, leaves] @ other[leaves], abs=1e-9)
+    by_parts = row_parts(tree, table)[:, leaves] @ other[leaves]
+    assert class_shares(tree, table, other) == pytest.approx(by_parts, abs=1e-9)
 
 
 @quick
@@ -301,7 +304,8 @@ def piles_to_deal(draw, gaps=True):
     """Some piles, each in two orders, a test for each, and what is needed to check."""
     attributes = draw(attribute_lists())
     rows = draw(rows_for(attributes, gaps, least=1, most=14))
-    table, pile_of = table_from(attributes, rows), draw(st.lists(st.integers(0, 2), min_size=len(rows), max_size=len(rows)))
+    table = table_from(attributes, rows)
+    pile_of = draw(st.lists(st.integers(0, 2), min_size=len(rows), max_size=len(rows)))
     other = draw(st.permutations(range(len(rows))))
     lists, begins = [[], []], []
     n_piles = max(pile_of) + 1
@@ -559,7 +563,7 @@ def test_rows_that_do_not_fit():
         with pytest.raises(ValueError, match="other attributes than the tree"):
             node_counts(tree, table_from(other, rows), np.array([0, 1]), one)
     for labels, weights in ((np.zeros(1, int), one), (np.zeros(3, int), np.ones(3)), (np.zeros(2, int), np.ones(1))):
-        with pytest.raises(ValueError, match=f"table has 2 rows, but there are {len(labels)} labels and {len(weights)}"):
+        with pytest.raises(ValueError, match=f"2 rows, but there are {len(labels)} labels and {len(weights)} weights"):
             node_counts(tree, table, labels, weights)
     for labels in ([0, 3], [-1, 0]):
         with pytest.raises(ValueError, match="labels must be places in the 3 classes, but range from"):

@@ -1,4 +1,4 @@
-"""Missing values in trees, from the table to the answer: by definition, by hand, by the page's plain versions; odd tables."""
+"""Missing values, from table to answer: by definition, by hand, by the page's plain versions; odd tables."""
 
 import ast
 from dataclasses import replace
@@ -423,7 +423,8 @@ def test_the_plain_tree_of_the_page_is_the_packaged_one(page, data):
     plain = page["divided_tree"](X.astype(object), y, pd.Series(1.0, index=X.index))
     for i, row in rows.astype(object).iterrows():
         shares = page["answer"](plain, row) if isinstance(plain, dict) else plain / plain.sum()
-        assert model.predict_proba(rows[i : i + 1])[0] == pytest.approx(shares[list(model.classes_)].to_numpy(), abs=1e-7)
+        expected = shares[list(model.classes_)].to_numpy()
+        assert model.predict_proba(rows[i : i + 1])[0] == pytest.approx(expected, abs=1e-7)
 
 
 def test_the_numbers_of_the_page_by_hand(page):
