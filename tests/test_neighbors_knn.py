@@ -302,7 +302,9 @@ def test_storage_of_a_mixed_table():
 
 def test_the_index():
     plain = learn_space(learn_table(np.zeros((3, 2))))
-    assert [choose_index("auto", plain, np.zeros((64 * 2**j, 3))) for j in (0, 1, 2)] == ["brute", "brute", "kd_tree"]
+    sizes = (64, 256, 257, 512)  # halved 0, 2, 3 and 3 times until no leaf has more than 64
+    assert [KDTree(np.zeros((n, 3))).depth for n in sizes] == [0, 2, 3, 3]
+    assert [choose_index("auto", plain, np.zeros((n, 3))) for n in sizes] == ["brute", "brute", "kd_tree", "kd_tree"]
     mixed = learn_space(learn_table(np.zeros((3, 2))), "heom")
     assert choose_index("auto", mixed, np.zeros((10**5, 1))) == "brute"
     X, y = numbers(0, n=2000, d=2)

@@ -1,5 +1,6 @@
-"""Missing values in trees: growth and answers against plain Python on dictionaries, hand numbers, hostile tables."""
+"""Missing values in trees, from the table to the answer: by definition, by hand, by the page's plain versions; odd tables."""
 
+import ast
 from dataclasses import replace
 from math import isnan, log2
 
@@ -15,9 +16,11 @@ from supervised.basics.datasets import load_heart_disease, load_iris, load_soybe
 from supervised.basics.tables import apply_attributes, table_of
 from supervised.evaluation.comparison import blank_values
 from supervised.features.impurity import ENTROPY, ERROR, GINI
-from supervised.trees.engine import Tree, branch_of, branch_shares, class_shares, row_parts, stops_of
+from supervised.trees.classifiers import C45Classifier
+from supervised.trees.engine import Tree, branch_shares, class_shares, row_parts, stops_of
 from supervised.trees.engine_growing import Settings, grow_tree
 from supervised.trees.engine_splits import MERGED, ONE_VALUE, SUBSETS
+from tools.book import ROOT, read_notebook
 
 quick = settings(max_examples=30, deadline=None)
 C45 = Settings(by_ratio=True, charge=True, large_sides=True, min_leaf=2.0)
@@ -289,15 +292,6 @@ def test_shares_are_those_of_the_node_not_of_the_table_or_the_class():
     assert np.allclose(branch_shares(tree)[[calm, wind]], [3 / 5, 2 / 5])
 
 
-def test_branch_of_every_kind(quinlan):
-    days = {"outlook": ["sunny", "rainy", None], "temperature": 70, "humidity": [77.5, 77.6, np.nan], "windy": True}
-    table = apply_attributes(pd.DataFrame(days), quinlan.attributes)
-    tests = (quinlan.attribute, quinlan.threshold, quinlan.route, quinlan.routes)
-    where = (table.codes, table.values, table.is_nominal, table.position)
-    assert [branch_of(*tests, 0, *where, row) for row in range(3)] == [0, 2, -1]
-    assert [branch_of(*tests, 1, *where, row) for row in range(3)] == [0, 1, -1]  # humidity <= 77.5
-
-
 # ------------------------------------------------------------------ unusual tables
 
 
@@ -399,6 +393,56 @@ def test_a_tree_of_one_node():
     tree = grown(X, ["same"] * len(X))
     assert isinstance(tree, Tree) and branch_shares(tree).tolist() == [1.0]
     assert (class_shares(tree, learn_table(X)) == 1).all()
+
+
+# ------------------------------------------------------------------ the page's plain versions
+
+
+@pytest.fixture(scope="module")
+def page():
+    """The functions that the page defines, without running its examples."""
+    names = {"np": np, "pd": pd}
+    for cell in read_notebook(ROOT / "nbs" / "trees" / "missing.ipynb").cells:
+        if cell.kind == "code":
+            for node in ast.parse(cell.code).body:
+                if isinstance(node, ast.FunctionDef) and node.name in (
+                        "entropy", "gain", "divided_tree", "class_weights", "leaves_of", "answer", "walk"):
+                    exec(compile(ast.Module([node], []), "missing.ipynb", "exec"), names)
+    return names
+
+
+@settings(max_examples=40, deadline=None)
+@given(st.data())
+def test_the_plain_tree_of_the_page_is_the_packaged_one(page, data):
+    n, k = data.draw(st.integers(6, 16)), data.draw(st.integers(1, 3))
+    values = st.lists(st.sampled_from(["p", "q", "r", None]), min_size=n, max_size=n)
+    X = pd.DataFrame({f"a{j}": pd.Categorical(data.draw(values), list("pqr")) for j in range(k)})
+    y = pd.Series(pd.Categorical(data.draw(st.lists(st.sampled_from("ab"), min_size=n, max_size=n)), list("ab")))
+    rows = pd.DataFrame({a: pd.Categorical(data.draw(values), list("pqr")) for a in X})
+    model = C45Classifier(criterion="gain", pruning=None, collapsing=False).fit(X, y)
+    plain = page["divided_tree"](X.astype(object), y, pd.Series(1.0, index=X.index))
+    for i, row in rows.astype(object).iterrows():
+        shares = page["answer"](plain, row) if isinstance(plain, dict) else plain / plain.sum()
+        assert model.predict_proba(rows[i : i + 1])[0] == pytest.approx(shares[list(model.classes_)].to_numpy(), abs=1e-7)
+
+
+def test_the_numbers_of_the_page_by_hand(page):
+    weather, play = load_weather()
+    days, one = weather.astype(object), pd.Series(1.0, index=weather.index)
+    days.loc[11, "outlook"] = None
+    before, after = log2(13) - (5 * log2(5) + 8 * 3) / 13, 10 / 13 * (log2(5) - (2 + 3 * log2(3)) / 5)
+    assert page["gain"](days["outlook"], play, one) == pytest.approx(13 / 14 * (before - after))
+    tree = page["divided_tree"](days, play, one)
+    weights = {key: leaf.to_dict() for sky, below in tree["outlook"].items() if isinstance(below, dict)
+               for key, leaf in (((sky, v), leaf) for v, leaf in next(iter(below.values())).items())}
+    assert tree["outlook"]["overcast"].to_dict() == pytest.approx({"yes": 3 + 3 / 13, "no": 0})
+    assert weights["sunny", "high"] == pytest.approx({"yes": 5 / 13, "no": 3})
+    assert weights["rainy", True] == pytest.approx({"yes": 5 / 13, "no": 2})
+    assert page["class_weights"](tree).to_dict() == pytest.approx({"yes": 9, "no": 5})
+    nothing = dict.fromkeys(days)
+    assert page["answer"](tree, nothing).to_dict() == pytest.approx({"yes": 9 / 14, "no": 5 / 14})
+    assert page["answer"](tree, nothing | {"outlook": "fog"})["yes"] == pytest.approx(9 / 14)  # known, and no branch
+    assert load_votes()[0].isna().sum().sum() == 392
 
 
 # ------------------------------------------------------------------ real data

@@ -16,7 +16,7 @@ from tools.book import ROOT
 
 FILES = (  # what contains kernels; a chapter adds its own
     "test_kernels.py", "test_features_impurity.py", "test_features_discretization.py", "test_evaluation_ranking.py",
-    "test_trees_splits.py", "test_trees_missing.py", "test_trees_multivariate.py",
+    "test_trees_engine_splits.py", "test_trees_missing.py", "test_trees_multivariate.py",
     "test_bayes_categorical.py", "test_bayes_numeric.py", "test_neighbors_distances.py", "test_neighbors_kdtree.py",
 )
 OPTIONS = ["-q", "-x", "-p", "no:xdist", "-p", "no:cacheprovider", "-o", "addopts="]

@@ -86,7 +86,7 @@ _TINY = np.finfo(np.float64).tiny  # the least number by which one can divide
 
 
 def normal_parameters(moments: np.ndarray, variance: str = "sample",
-                      floor: float = 1e-9) -> tuple[np.ndarray, np.ndarray]:
+                      floor: float = 1e-3) -> tuple[np.ndarray, np.ndarray]:
     """Mean and variance of a numeric attribute in each class, fit to divide by.
 
     Parameters
@@ -624,7 +624,7 @@ class NaiveBayesClassifier(_BayesModel):
     """
 
     def __init__(self, numeric: Any = "gaussian", smoothing: Any = 1.0, m_estimate: float | None = None,
-                 priors: Any = "shares", variance: str = "sample", floor: float = 1e-9, width: float = 1.0):
+                 priors: Any = "shares", variance: str = "sample", floor: float = 1e-3, width: float = 1.0):
         self.numeric, self.smoothing, self.m_estimate, self.priors = numeric, smoothing, m_estimate, priors
         self.variance, self.floor, self.width = variance, floor, width
 

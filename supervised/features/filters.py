@@ -155,7 +155,7 @@ def fisher_score(X: Any, y: Any, sample_weight: Any = None) -> np.ndarray:
 
 # %% ../../nbs/features/filters.ipynb #ac580d26
 def chi_square_test(counts: ArrayLike) -> tuple[float, float, int]:
-    """Chi-square test of independence of rows and columns (A 10.2.1).
+    """Chi-square test of independence of rows and columns (a statistic of filters; in none of the texts).
 
     Parameters
     ----------
@@ -198,7 +198,7 @@ def _interval_counts(values: np.ndarray, labels: np.ndarray, weights: np.ndarray
 
 
 def chi_square(X: Any, y: Any, sample_weight: Any = None) -> tuple[np.ndarray, np.ndarray]:
-    """Chi-square statistic of every attribute and the class, and its p-value (A 10.2.1).
+    """Chi-square statistic of every attribute and the class, and its p-value (in none of the texts).
 
     A numeric attribute is cut into five intervals of equal frequency; one of at most five different values
     keeps them. A weight counts as that many instances, in the p-value too.

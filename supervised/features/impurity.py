@@ -546,9 +546,9 @@ def attribute_scores(X: Any, y: Any, criterion: str = "gain", sample_weight: Any
     -------
     DataFrame
         One row per attribute, best first, equals in the order of X. Columns: kind, cut (NaN for nominal
-        attributes, and where no cut exists) and the criterion. For "gain_ratio" there are also gain,
-        less log2(number of cuts)/n for numeric attributes and at least 0; split_info; and eligible,
-        whether the gain is at least average: those come first.
+        attributes, and where no cut exists) and the criterion. For "gain_ratio" there are also net_gain,
+        the gain less log2(number of cuts)/n for numeric attributes and at least 0; split_info; and
+        eligible, whether the net gain is at least average: those come first.
 
     Raises
     ------
@@ -572,7 +572,7 @@ def _ranked(tests: pd.DataFrame, attributes: tuple[Attribute, ...], counts: np.n
     if criterion in IMPURITIES:
         tests[criterion] = np.maximum(IMPURITIES[criterion](counts) - tests["gain"], 0.0)
     elif criterion == "gain_ratio":
-        columns[2:] = ["gain", "split_info", "gain_ratio", "eligible"]
+        columns[2:] = ["net_gain", "split_info", "gain_ratio", "eligible"]
         few = np.array([not a.is_nominal or len(a.domain) < 0.3 * counts.sum() for a in attributes])
         _apply_guards(tests, few)
     merit = tests[criterion].to_numpy().round(12) * (1 if criterion in IMPURITIES else -1)
@@ -583,8 +583,8 @@ def _ranked(tests: pd.DataFrame, attributes: tuple[Attribute, ...], counts: np.n
 def _apply_guards(tests: pd.DataFrame, few: np.ndarray) -> None:
     """Add C4.5's gain ratio, and which attributes it may choose from; `few`: not too many values."""
     possible = tests["possible"].to_numpy()
-    tests["gain"] = np.where(possible, tests["gain"] - tests["charge"], 0.0)
-    tests["gain_ratio"] = ratio_or_zero(tests["gain"].to_numpy(), tests["split_info"].to_numpy())
+    tests["net_gain"] = np.where(possible, tests["gain"] - tests["charge"], 0.0)
+    tests["gain_ratio"] = ratio_or_zero(tests["net_gain"].to_numpy(), tests["split_info"].to_numpy())
     counted = possible & few if (possible & few).any() else possible
-    average = tests["gain"].to_numpy()[counted].mean() if counted.any() else 0.0
-    tests["eligible"] = possible & (tests["gain"] >= average - 1e-3)
+    average = tests["net_gain"].to_numpy()[counted].mean() if counted.any() else 0.0
+    tests["eligible"] = possible & (tests["net_gain"] >= average - 1e-3)

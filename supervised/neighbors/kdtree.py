@@ -19,7 +19,7 @@ from ..basics.tables import check_choice, check_count
 from .distances import mixed_distance
 
 # %% auto #0
-__all__ = ['BLOCK_BYTES', 'KDTree', 'brute_neighbors', 'brute_mixed']
+__all__ = ['LEAF_SIZE', 'BLOCK_BYTES', 'tree_depth', 'KDTree', 'brute_neighbors', 'brute_mixed']
 
 # %% ../../nbs/neighbors/kdtree.ipynb #b46c8c73
 @compiled
@@ -145,6 +145,25 @@ def _check_order(p: Any) -> float:
         raise ValueError(f"p is {p!r}, but must be a number of at least 1, or infinity")
     return float(p)
 
+# %% ../../nbs/neighbors/kdtree.ipynb #5e0de907
+LEAF_SIZE = 64  # the most points in a leaf, unless told otherwise
+
+
+def tree_depth(n_points: int, leaf_size: int = LEAF_SIZE) -> int:
+    """Levels of cuts above the leaves, if each cut halves the points (T: depth O(log n)).
+
+    Parameters
+    ----------
+    n_points, leaf_size : int
+        Both at least 1.
+
+    Returns
+    -------
+    int
+        The least depth at which no leaf has more than `leaf_size` points.
+    """
+    return max(0, ceil(log2(n_points / leaf_size)))
+
 # %% ../../nbs/neighbors/kdtree.ipynb #ee5510f7
 class KDTree:
     """A balanced tree of median splits that finds the nearest of its points (T, slides on kd-trees).
@@ -162,11 +181,11 @@ class KDTree:
         The dimension that a node cuts: that in which its points spread most, or each in turn.
     """
 
-    def __init__(self, points: Any, leaf_size: int = 64, p: float = 2.0, split: str = "widest"):
+    def __init__(self, points: Any, leaf_size: int = LEAF_SIZE, p: float = 2.0, split: str = "widest"):
         check_choice("split", split, ("widest", "alternate"))
         self.points, self.p = _as_points("points", points), _check_order(p)
         n, leaf_size = check_count("number of points", len(points), 1), check_count("leaf_size", leaf_size, 1)
-        self.depth = max(0, ceil(log2(n / leaf_size)))
+        self.depth = tree_depth(n, leaf_size)
         self.n_leaves, self.n_nodes = 2**self.depth, 2 * 2**self.depth - 1
         self.order, self.boxes, self.axes, self.cuts = _grow(self.points, self.n_leaves, split == "alternate")
         self.leaves = _packed(self.points, self.order, self.n_leaves, 8 * ceil(n / self.n_leaves / 8))

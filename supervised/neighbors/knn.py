@@ -18,7 +18,7 @@ from ..basics.classifiers import BaseClassifier, encode_classes, training_rows
 from ..basics.kernels import compiled
 from ..basics.tables import Table, check_choice, check_count, in_learned_order, learn_table, to_frame
 from .distances import Space, learn_space
-from .kdtree import KDTree, brute_mixed, brute_neighbors
+from .kdtree import KDTree, brute_mixed, brute_neighbors, tree_depth
 
 # %% auto #0
 __all__ = ['winning_class', 'poll', 'neighbor_votes', 'choose_index', 'NeighborSearch', 'remember_rows', 'other_neighbors',
@@ -155,8 +155,8 @@ def choose_index(index: str, space: Space, points: np.ndarray) -> str:
     Returns
     -------
     str
-        Of "auto" the tree, if distances are norms and it has at least as many levels above its leaves of 32
-        rows as there are coordinates: r <= log2(n / 32).
+        Of "auto" the tree, if distances are norms and it has at least as many levels above its leaves, of at
+        most 64 rows, as there are coordinates.
 
     Raises
     ------
@@ -169,7 +169,7 @@ def choose_index(index: str, space: Space, points: np.ndarray) -> str:
     if index != "auto":
         return index
     n_rows, n_coordinates = points.shape
-    return "kd_tree" if not space.mixed and n_coordinates <= np.log2(n_rows / 32) else "brute"
+    return "kd_tree" if not space.mixed and n_coordinates <= tree_depth(n_rows) else "brute"
 
 # %% ../../nbs/neighbors/knn.ipynb #cebc322c
 _TREES: WeakKeyDictionary[NeighborSearch, KDTree] = WeakKeyDictionary()  # not stored: they can be made again

@@ -29,15 +29,13 @@ from supervised.trees.engine import (
 )
 from supervised.trees.engine_splits import (
     MULTIWAY,
-    ONE_VALUE,
     SUBSETS,
     best_cut,
     best_subset,
-    best_value,
     best_whole_cut,
     log_n_groupings,
     log_p_value,
-    merge_values,
+    values_to_branches,
 )
 
 # %% auto #0
@@ -314,16 +312,9 @@ def _routes_of(counts: np.ndarray, data: Data, settings: Settings, a: int) -> np
         counts = np.ascontiguousarray(counts)
         _level_subsets(counts, np.empty((counts.shape[1] + 1, counts.shape[2])), settings.kind, data.logs, routes)
         return routes
-    for i, present in enumerate(counts.sum(axis=2) > 0.0):
-        seen = counts[i, present]
-        if len(seen) < 2:
-            routes[i, present] = 0
-        elif settings.grouping == ONE_VALUE:
-            routes[i, present] = np.arange(len(seen)) != best_value(seen, settings.kind, data.logs)
-        else:
-            floats = _floating(settings, a)
-            floats = int(present[:floats].sum()) if floats >= 0 and present[floats] else -1
-            routes[i, present] = merge_values(seen, bool(data.is_ordered[a]), settings.log_alpha)
+    for i in range(len(counts)):
+        routes[i] = values_to_branches(counts[i], settings.grouping, bool(data.is_ordered[a]), settings.kind,
+                                       settings.log_alpha, data.logs, _floating(settings, a))
     return routes
 
 
@@ -350,7 +341,7 @@ def _p_value_bits(branches: np.ndarray, routes: np.ndarray, data: Data, settings
         if n_groups > 1:
             floating = floats >= 0 and bool(routes[i, floats] >= 0)
             log_p = log_p_value(branches[i, :n_groups])
-            log_p += log_n_groupings(n_present, n_groups, bool(data.is_ordered[a]))
+            log_p += log_n_groupings(n_present, n_groups, bool(data.is_ordered[a]), floating)
             bits[i] = max(-log_p / np.log(2.0), 0.0)
     return bits
 

@@ -1,0 +1,316 @@
+"""The frame of the tree learners: parameters, costs and weights, held-out rows, thresholds, CHAID's categories."""
+
+import numpy as np
+import pandas as pd
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from sklearn.ensemble import AdaBoostClassifier
+from sklearn.feature_selection import SelectFromModel
+
+from supervised.basics import MissingValueImputer, learn_table, load_loan
+from supervised.basics.datasets import load_heart_disease, load_iris, load_xor, make_rule_table
+from supervised.basics.tables import Attribute, equal_frequency_cuts
+from supervised.trees.classifiers import C45Classifier, CARTClassifier, CHAIDClassifier, ID3Classifier
+from supervised.trees.engine import stops_of
+from supervised.trees.engine_classifiers import (
+    TreeClassifier,
+    _largest_up_to,
+    at_occurring_values,
+    attribute_importances,
+    attribute_prices,
+    equal_weight_cuts,
+    held_out_fold,
+    priced_weights,
+)
+
+FOUR = [ID3Classifier, C45Classifier, CARTClassifier, CHAIDClassifier]
+
+
+def same_tree(a, b, **tolerance):
+    """Whether two trees have the same tests, and the same counts."""
+    return (a.n_nodes == b.n_nodes and np.array_equal(a.attribute, b.attribute) and np.array_equal(a.routes, b.routes)
+            and np.allclose(a.threshold, b.threshold, equal_nan=True) and np.allclose(a.counts, b.counts, **tolerance))
+
+
+def mixed(seed=0, n=200, missing=0.1, **details):
+    return make_rule_table(n, 3, 3, noise=0.1, missing=missing, random_state=seed, **details)
+
+
+# ------------------------------------------------------------------------------ the rows held out
+
+
+def wekas_fold(labels, n_folds):
+    """`stratify` and `testCV` of WEKA's Instances, line by line."""
+    data, index = list(range(len(labels))), 1
+    while index < len(data):
+        first = data[index - 1]
+        for j in range(index, len(data)):
+            if labels[first] == labels[data[j]]:
+                data[index], data[j] = data[j], data[index]
+                index += 1
+        index += 1
+    dealt, start = [], 0
+    while len(dealt) < len(data):
+        dealt += data[start::n_folds]
+        start += 1
+    size = len(data) // n_folds
+    return sorted(dealt[len(data) - size :])
+
+
+@settings(max_examples=200, deadline=None)
+@given(st.lists(st.integers(0, 5), min_size=2, max_size=60), st.integers(2, 12))
+def test_the_held_out_fold_is_wekas(labels, n_folds):
+    codes = np.unique(labels, return_inverse=True)[1]
+    if n_folds > len(codes):
+        with pytest.raises(ValueError, match=f"n_folds is {n_folds}, but there are only {len(codes)} rows"):
+            held_out_fold(codes, n_folds)
+    else:
+        assert np.flatnonzero(held_out_fold(codes, n_folds)).tolist() == wekas_fold(codes.tolist(), n_folds)
+
+
+def test_the_held_out_fold_of_many_classes():
+    codes = np.arange(50_000)
+    assert held_out_fold(codes, 5).sum() == 10_000  # and does not take forever
+
+
+# ------------------------------------------------------------------------------ thresholds that occur
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_occurring_thresholds_move_no_training_row(seed):
+    X, y = mixed(seed, 300)
+    midway = C45Classifier(cut="midpoint", pruning=None).fit(X, y)
+    table = learn_table(X)
+    moved = at_occurring_values(midway.tree_, table)
+    assert np.array_equal(stops_of(moved, table), stops_of(midway.tree_, table))
+    for node in np.flatnonzero(~np.isnan(moved.threshold)):
+        values = table.columns()[moved.attribute[node]][1]
+        below = values[values <= midway.tree_.threshold[node]]  # NaN is not below
+        assert moved.threshold[node] == below.max()
+
+
+@settings(max_examples=200, deadline=None)
+@given(st.lists(st.floats(allow_nan=False, allow_infinity=False), min_size=1, max_size=40), st.data())
+def test_each_threshold_moves_to_the_largest_value_below_it(values, data):
+    values = np.array(values)
+    thresholds = np.sort(data.draw(st.lists(st.sampled_from(values), min_size=1, max_size=20)))
+    thresholds = np.sort(np.maximum(thresholds, np.nextafter(thresholds, data.draw(st.sampled_from([0, np.inf])))))
+    expected = [values[values <= t].max() for t in thresholds]
+    assert _largest_up_to(thresholds, np.append(values, np.nan)).tolist() == expected
+
+
+def test_many_thresholds_move_as_in_the_plain_version():
+    rng = np.random.default_rng(0)
+    for values in (rng.normal(size=3000), rng.exponential(size=3000) ** 5, rng.integers(0, 9, 3000) * 1.0):
+        thresholds = np.sort(rng.choice(values, 500) + rng.choice([0, 1e-9, 0.1], 500))
+        assert _largest_up_to(thresholds, values).tolist() == [values[values <= t].max() for t in thresholds]
+
+
+# ------------------------------------------------------------------------------ parameters
+
+
+@pytest.mark.parametrize("kind, name, value, match", [
+    (ID3Classifier, "criterion", "entropy", "criterion is 'entropy', not one of 'gain'"),
+    (C45Classifier, "criterion", "gini", "criterion is 'gini'"),
+    (CARTClassifier, "criterion", "gain", "criterion is 'gain'"),
+    (C45Classifier, "pruning", "mdl ", "pruning is 'mdl '"),
+    (ID3Classifier, "pruning", False, "pruning is False"),
+    (C45Classifier, "confidence", 0, "confidence is 0, but must be a number above 0 and at most 0.5"),
+    (C45Classifier, "confidence", 0.51, "confidence is 0.51"),
+    (C45Classifier, "confidence", "0.2", "confidence is '0.2'"),
+    (C45Classifier, "confidence", np.nan, "confidence is nan"),
+    (C45Classifier, "confidence", None, "confidence is None"),
+    (CARTClassifier, "min_leaf", 0, "min_leaf is 0"),
+    (CARTClassifier, "min_leaf", -1, "min_leaf is -1"),
+    (CHAIDClassifier, "min_leaf", np.inf, "min_leaf is inf"),
+    (C45Classifier, "min_leaf", True, "min_leaf is True"),
+    (ID3Classifier, "max_depth", -1, "max_depth is -1"),
+    (ID3Classifier, "max_depth", 2.0, "max_depth is 2.0"),
+    (ID3Classifier, "threshold", -0.1, "threshold is -0.1, but must be a number of at least 0"),
+    (CARTClassifier, "alpha", -1, "alpha is -1"),
+    (CARTClassifier, "n_folds", 1, "n_folds is 1"),
+    (C45Classifier, "cut", "middle", "cut is 'middle'"),
+    (C45Classifier, "mdl_charge", "yes", "mdl_charge is 'yes'"),
+    (C45Classifier, "collapsing", None, "collapsing is None"),
+    (C45Classifier, "raising", 2, "raising is 2"),
+    (CHAIDClassifier, "significance", 0, "significance is 0"),
+    (CHAIDClassifier, "significance", 1.5, "at most 1"),
+    (CHAIDClassifier, "merge_significance", -0.1, "merge_significance is -0.1"),
+    (CHAIDClassifier, "n_bins", 1, "n_bins is 1"),
+    (CHAIDClassifier, "n_bins", 2.5, "n_bins is 2.5"),
+])
+def test_parameters_are_checked(kind, name, value, match):
+    X, y = load_loan()
+    with pytest.raises(ValueError, match=match):
+        kind(**{name: value}).fit(X, y)
+
+
+def test_numbers_of_numpy_are_numbers():
+    X, y = load_loan()
+    numbers = {"confidence": np.float32(0.25), "min_leaf": np.int64(2), "max_depth": np.int32(3), "raising": np.True_}
+    assert C45Classifier(**numbers).fit(X, y).n_leaves_ == 3
+
+
+def test_the_base_leaves_a_hook():
+    with pytest.raises(NotImplementedError):
+        TreeClassifier()._settings()
+
+
+# ------------------------------------------------------------------------------ weights and costs
+
+
+@pytest.mark.parametrize("kind", [ID3Classifier, CARTClassifier])
+def test_only_ratios_of_light_weights_count(kind):
+    X, y = mixed(7, 300, 0.0)
+    w = np.random.default_rng(0).uniform(0.5, 1, 300)
+    a, b = kind().fit(X, y, w / w.sum()), kind().fit(X, y, w / w.min())
+    assert same_tree(a.tree_, b.tree_) and a.n_leaves_ > 5
+    assert same_tree(kind().fit(X, y, np.full(300, 1e-9)).tree_, kind().fit(X, y).tree_)
+
+
+def test_boosting_takes_cart_and_c45_says_what_is_wrong():
+    X, y = load_iris()
+    boosted = AdaBoostClassifier(CARTClassifier(max_depth=2), n_estimators=10, random_state=0).fit(X, y)
+    assert boosted.score(X, y) > 0.97
+    with pytest.warns(UserWarning, match="all rows together weigh 1, too little for two branches of min_leaf=2"):
+        C45Classifier().fit(X, y, np.full(150, 1 / 150))
+
+
+@pytest.mark.filterwarnings("error")
+def test_few_rows_give_no_warning():
+    X, y = load_xor()
+    assert C45Classifier(min_leaf=3).fit(X, y).n_nodes_ == 1
+
+
+@pytest.mark.parametrize("kind", FOUR)
+def test_class_costs_are_weights(kind):
+    X, y = mixed(8, 300)
+    cost = {"c1": 4, "c2": 1} if "c1" in set(y) else dict(zip(sorted(set(y)), (4, 1), strict=True))
+    w = y.map(cost).astype(float)
+    X = X.select_dtypes("category")  # CHAID makes its intervals before it hears of costs
+    priced, weighed = kind(class_costs=cost).fit(X, y), kind().fit(X, y, w * (300 / w.sum()))
+    assert same_tree(priced.tree_, weighed.tree_)
+    assert np.isclose(priced.tree_.counts[0].sum(), 300 if kind in (C45Classifier, CHAIDClassifier) else w.sum())
+    tripled = kind(class_costs=pd.Series(cost) * 3).fit(X, y)
+    assert same_tree(tripled.tree_, priced.tree_)
+    assert same_tree(kind(class_costs=dict.fromkeys(cost, 7.5)).fit(X, y).tree_, kind().fit(X, y).tree_)
+
+
+def test_priced_weights_by_hand():
+    codes = np.array([0, 1, 1, 1])
+    found = priced_weights(np.array([1.0, 1, 1, 1]), codes, np.array(["a", "b"]), {"a": 3})
+    assert np.allclose(found, [2, 2 / 3, 2 / 3, 2 / 3])
+    assert priced_weights(np.ones(4), codes, np.array([0, 1]), {0: 1e300, 1: 1e300}).tolist() == [1] * 4
+    assert np.isfinite(priced_weights(np.ones(4), codes, np.array([0, 1]), {0: 1e308, 1: 1e-308})).all()
+
+
+@pytest.mark.parametrize("costs, match", [
+    ({"maybe": 2}, r"class_costs names the classes \['maybe'\], but there are \['No', 'Yes'\]"),
+    ({"No": 0}, "the cost of class 'No' is 0"), ({"No": -1}, "'No' is -1"), ({"No": np.inf}, "'No' is inf"),
+    ({"No": np.nan}, "'No' is nan"), ({"No": "dear"}, "'No' is 'dear'"),
+    ([1, 2], "class_costs must map classes to costs, not be a list"),
+    ("balanced", "not be a str"),
+])
+def test_unusable_costs(costs, match):
+    X, y = load_loan()
+    with pytest.raises(ValueError, match=match):
+        C45Classifier(class_costs=costs).fit(X, y)
+
+
+def test_prices_of_attributes_stand_in_the_order_of_the_table():
+    X, _ = load_loan()
+    attributes = learn_table(X).attributes
+    assert attribute_prices(attributes, None).tolist() == [1, 1, 1, 1]
+    assert attribute_prices(attributes, {"Credit_rating": 8, "Age": np.float32(0.5)}).tolist() == [0.5, 1, 1, 8]
+    assert attribute_prices(attributes, pd.Series({"Own_house": 2})).tolist() == [1, 1, 2, 1]
+    assert attribute_prices([Attribute(0), Attribute(("a", 1))], {("a", 1): 3}).tolist() == [1, 3]
+    assert attribute_prices([], None).tolist() == []
+
+
+@pytest.mark.parametrize("kind", FOUR)
+@pytest.mark.parametrize("costs, match", [
+    ({"Rating": 2}, r"attribute_costs names the attributes \['Rating'\], but there are \['Age', 'Has_job'"),
+    ({"Age": 0}, "the cost of attribute 'Age' is 0, but must be a number above 0"), ({"Age": -1}, "'Age' is -1"),
+    ({"Age": np.inf}, "'Age' is inf"), ({"Age": np.nan}, "'Age' is nan"), ({"Age": None}, "'Age' is None"),
+    ({"Age": True}, "'Age' is True"), ([1, 2, 1, 1], "attribute_costs must map attributes to costs, not be a list"),
+])
+def test_unusable_costs_of_attributes(kind, costs, match):
+    X, y = load_loan()
+    with pytest.raises(ValueError, match=match):
+        kind(attribute_costs=costs).fit(X, y)
+
+
+@pytest.mark.parametrize("kind", FOUR)
+def test_the_cost_rule_is_checked(kind):
+    X, y = load_loan()
+    with pytest.raises(ValueError, match="cost_rule is 'tan', not one of 'tan_schlimmer', 'nunez'"):
+        kind(cost_rule="tan").fit(X, y)
+    assert kind(attribute_costs=dict.fromkeys(X, 1.0)).fit(X, y).to_text() == kind().fit(X, y).to_text()
+
+
+# ------------------------------------------------------------------------------ CHAID's categories
+
+
+@settings(max_examples=80, deadline=None)
+@given(st.lists(st.tuples(st.integers(-20, 20), st.integers(1, 4)), min_size=1, max_size=40), st.integers(2, 12))
+def test_cuts_of_equal_weight(pairs, n_bins):
+    values, times = np.array(pairs).T
+    cuts = equal_weight_cuts(values.astype(float), times.astype(float), n_bins)
+    row = sorted(np.repeat(values, times).tolist())
+    left = {row[-(-i * len(row) // n_bins) - 1] for i in range(1, n_bins)} - {row[-1]}  # the last before each cut
+    assert len(cuts) == len(left) and [max(v for v in row if v <= c) for c in cuts] == sorted(left)
+    assert np.array_equal(cuts, equal_weight_cuts(np.array(row, dtype=float), np.full(len(row), 0.1), n_bins))
+
+
+def test_cuts_of_equal_weight_are_those_of_equal_frequency():
+    values = np.random.default_rng(0).normal(size=120)
+    assert np.allclose(equal_weight_cuts(values, np.ones(120), 8), equal_frequency_cuts(values, 8))
+
+
+def test_cuts_of_odd_columns():
+    assert len(equal_weight_cuts(np.full(5, np.nan), np.ones(5), 4)) == 0
+    assert len(equal_weight_cuts(np.full(5, 2.0), np.ones(5), 4)) == 0
+    assert len(equal_weight_cuts(np.empty(0), np.empty(0), 4)) == 0
+    assert equal_weight_cuts(np.array([1, np.nan, 3.0]), np.array([0.1, 5, 0.1]), 2).tolist() == [2]
+
+
+def test_a_gap_is_a_value_of_chaid():
+    X = pd.DataFrame({"x": [1.0, 2, 3, 4, 5, 6, 7, 8] * 5 + [np.nan] * 20})
+    y = ["low"] * 40 + ["gone"] * 20
+    model = CHAIDClassifier(n_bins=4).fit(X, y)
+    assert model.tree_.attributes[0].domain[-1] == "missing" and model.n_leaves_ == 2
+    assert model.predict(pd.DataFrame({"x": [np.nan, 3.0, 99.0]})).tolist() == ["gone", "low", "low"]
+
+
+def test_rare_values_of_chaid():
+    rng = np.random.default_rng(0)
+    names = np.array([f"id{i}" for i in range(3000)] + ["often"] * 300 + ["also"] * 300)
+    X = pd.DataFrame({"name": names, "x": rng.random(3600)})
+    y = np.where(names == "often", "a", np.where(names == "also", "b", rng.choice(["a", "b"], 3600)))
+    model = CHAIDClassifier().fit(X, y)
+    domain = model.tree_.attributes[0].domain
+    assert len(domain) == 50 and domain[-1] == "any other" and {"often", "also"} < set(domain)
+    asked = pd.DataFrame({"name": ["often", "also", "id2999", "new"], "x": 0.5})
+    assert model.predict(asked)[:2].tolist() == ["a", "b"] and len(model.predict(asked)) == 4
+
+
+# ------------------------------------------------------------------------------ importances
+
+
+def test_importances():
+    X, y = load_heart_disease()
+    for kind in FOUR:
+        shares = kind().fit(X, y).feature_importances_
+        assert shares.shape == (13,) and np.isclose(shares.sum(), 1) and (shares >= -1e-12).all()
+    leaf = CARTClassifier(max_depth=0).fit(X, y)
+    assert (leaf.feature_importances_ == 0).all() and (attribute_importances(leaf.tree_, "error") == 0).all()
+    chosen = SelectFromModel(CARTClassifier(max_depth=2), threshold=1e-9).fit(MissingValueImputer().fit_transform(X), y)
+    assert 2 <= chosen.get_support().sum() <= 3
+
+
+def test_importances_by_hand():
+    X, y = load_loan()
+    shares = pd.Series(ID3Classifier().fit(X, y).feature_importances_, list(X))
+    root, below = 15 * 0.970951, 9 * 0.918296  # bits of all, and of the nine without a house
+    assert np.allclose(shares[["Own_house", "Has_job"]], [(root - below) / root, below / root], atol=1e-6)

@@ -1,0 +1,526 @@
+"""The search for a split: plain definitions and searches, SciPy and scikit-learn, ties, odd tables."""
+
+from itertools import combinations, product
+from math import comb, factorial, inf, lgamma, log
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from scipy import stats
+from sklearn.tree import DecisionTreeClassifier
+
+from supervised.basics.datasets import load_breast_cancer, load_wine
+from supervised.features.filters import chi_square_test
+from supervised.features.impurity import ENTROPY, ERROR, GINI, gain, log_table, split_impurity
+from supervised.trees.engine import ROUNDING
+from supervised.trees.engine_splits import (
+    MERGED,
+    MULTIWAY,
+    ONE_VALUE,
+    SUBSETS,
+    best_cut,
+    best_prefix,
+    best_subset,
+    best_value,
+    best_whole_cut,
+    group_values,
+    grouped,
+    log_chi_square_tail,
+    log_n_groupings,
+    log_p_value,
+    merge_values,
+    values_to_branches,
+)
+
+quick = settings(max_examples=60, deadline=None)
+NO_LOGS = np.empty(0)
+KINDS = [(ENTROPY, "entropy"), (GINI, "gini"), (ERROR, "error")]
+
+
+def cut(values, labels, weights, kind=ENTROPY, least=0.0, same=0.0, slack=1e-9, logs=NO_LOGS, rows=None):
+    """best_cut on plain arrays; the rows are sorted here."""
+    values, weights = np.asarray(values, dtype=float), np.asarray(weights, dtype=float)
+    rows = np.arange(len(values)) if rows is None else rows
+    rows = rows[np.argsort(values[rows], kind="stable")]
+    right = np.bincount(labels[rows], weights[rows], labels.max() + 1)
+    return rows, best_cut(rows, values, labels, weights, right, kind, least, same, slack, logs)
+
+
+def sides(values, labels, weights, threshold, k):
+    below = np.asarray(values) <= threshold
+    return np.array([np.bincount(labels[part], weights[part], k) for part in (below, ~below)])
+
+
+# ------------------------------------------------------------------ cuts
+
+
+columns = st.integers(2, 25).flatmap(
+    lambda n: st.tuples(
+        st.lists(st.integers(0, 9), min_size=n, max_size=n),
+        st.lists(st.integers(0, 3), min_size=n, max_size=n),
+        st.lists(st.sampled_from([0.25, 0.5, 1.0, 2.0, 3.7]), min_size=n, max_size=n),
+    )
+)
+
+
+@quick
+@given(columns, st.sampled_from(KINDS), st.sampled_from([0.0, 1.9]))
+def test_best_cut_by_trying_every_threshold(column, kind, least):
+    values, labels, weights = (np.array(c) for c in column)
+    k, total = labels.max() + 1, weights.sum()
+    tables = [sides(values, labels, weights, a, k) for a in sorted(set(column[0]))[:-1]]
+    allowed = [t for t in tables if t.sum(axis=1).min() > least]
+    rows, (place, saved, n_cuts) = cut(values, labels, weights, kind[0], least)
+    assert n_cuts == len(allowed)
+    if not allowed:
+        assert (place, saved) == (-1, 0)
+        return
+    gains = [total * gain(t, kind[1]) for t in allowed]
+    assert saved == pytest.approx(max(gains), abs=1e-9)
+    found = sides(values, labels, weights, values[rows[place]], k)
+    assert total * gain(found, kind[1]) == pytest.approx(saved, abs=1e-9)
+    assert values[rows[place]] < values[rows[place + 1]]
+    first = next(t for t, g in zip(allowed, gains, strict=True) if g > max(gains) - 1e-9)
+    assert np.allclose(found, first)  # of several best, the lowest
+
+
+@quick
+@given(columns, st.sampled_from([0.0, 2.5]))
+def test_whole_weights_by_both_kernels(column, least):
+    values, labels, weights = (np.array(c) for c in column)
+    weights, values = np.ceil(weights), values.astype(float)
+    rows = np.argsort(values, kind="stable")
+    right = np.bincount(labels, weights, labels.max() + 1)
+    a = best_cut(rows, values, labels, weights, right.copy(), ENTROPY, least, 0.0, 1e-9, NO_LOGS)
+    b = best_whole_cut(rows, values, labels, weights, right.copy(), least, 0.0, 1e-9, log_table(200))
+    assert a[::2] == b[::2] and a[1] == pytest.approx(b[1], abs=1e-9)
+
+
+@pytest.mark.parametrize("kind, name", KINDS[:2])
+@pytest.mark.parametrize("load", [load_wine, load_breast_cancer])
+def test_agreement_with_scikit_learn(load, kind, name):
+    X, y = load()
+    labels = y.astype("category").cat.codes.to_numpy().astype(int)
+    for column in X.columns[:12]:
+        values = X[column].to_numpy(float)
+        rows, (place, saved, _) = cut(values, labels, np.ones(len(y)), kind)
+        stump = DecisionTreeClassifier(max_depth=1, criterion=name).fit(X[[column]].to_numpy(), labels)
+        tree = stump.tree_
+        after = (tree.weighted_n_node_samples[1:] * tree.impurity[1:]).sum()
+        assert saved == pytest.approx(len(y) * tree.impurity[0] - after)
+
+
+def test_only_the_given_rows_count():
+    rng = np.random.default_rng(0)
+    values, labels, weights = rng.random(60), rng.integers(0, 3, 60), rng.random(60)
+    some = rng.permutation(60)[:25]
+    rows, (place, saved, n_cuts) = cut(values, labels, weights, rows=some)
+    alone, (there, same_saved, same_cuts) = cut(values[some], labels[some], weights[some])
+    assert (place, n_cuts) == (there, same_cuts) and saved == pytest.approx(same_saved)
+    assert values[rows[place]] == values[some][alone[there]]
+
+
+def test_a_cut_does_not_depend_on_the_scale_or_on_the_names_of_the_classes():
+    rng = np.random.default_rng(1)
+    values, labels, weights = rng.normal(size=80), rng.integers(0, 3, 80), rng.random(80)
+    for kind, _ in KINDS:
+        rows, (place, saved, n_cuts) = cut(values, labels, weights, kind)
+        assert cut(np.exp(3 * values), labels, weights, kind)[1] == (place, saved, n_cuts)
+        assert cut(values, 2 - labels, weights, kind)[1][1] == pytest.approx(saved)
+        assert cut(-values, labels, weights, kind)[1][1] == pytest.approx(saved)
+
+
+def test_nothing_to_cut():
+    for values, labels in (([3.0], [0]), ([3.0, 3.0, 3.0], [0, 1, 0])):
+        assert cut(values, np.array(labels), np.ones(len(values)))[1] == (-1, 0.0, 0)
+    pure = cut([1, 2, 3], np.array([1, 1, 1]), np.ones(3))[1]
+    assert pure == (0, 0.0, 2)  # cuts there are, but none gains
+    rows, values, labels, right = np.array([0]), np.array([3.0]), np.array([0]), np.array([1.0])
+    assert best_whole_cut(rows, values, labels, np.ones(1), right, 0.0, 0.0, 0.0, log_table(1)) == (-1, 0.0, 0)
+
+
+def test_a_side_that_is_just_heavy_enough():
+    labels, weights = np.array([0] * 10 + [1] * 10), np.full(20, 0.1)  # 0.1 ten times is 0.9999999999999999
+    assert cut(range(20), labels, weights, least=1.0 - ROUNDING)[1][0] == 9
+    assert cut(range(20), labels, weights, least=1.0 + ROUNDING)[1][0] == -1
+
+
+def test_a_side_must_weigh_more_than_the_least():
+    labels = np.array([0, 0, 1, 1])
+    rows, values, right = np.arange(4), np.arange(4.0), np.array([2.0, 2.0])
+    for least, n_cuts in ((0.0, 3), (1.0, 1), (2.0, 0)):
+        assert cut(values, labels, np.ones(4), least=least)[1][2] == n_cuts
+        whole = best_whole_cut(rows, values, labels, np.ones(4), right.copy(), least, 0.0, 0.0, log_table(4))
+        assert whole[2] == n_cuts
+
+
+def test_values_that_are_the_same():
+    values, labels = [0.0, 1e-6, 1.0, 1.0 + 2e-6], np.array([0, 1, 1, 0])
+    assert [cut(values, labels, np.ones(4), same=same)[1][2] for same in (0.0, 1.5e-6, 1e-5, 2.0)] == [3, 2, 1, 0]
+
+
+# ------------------------------------------------------------------ groups of values
+
+
+def left_totals(counts):
+    bits = np.arange(1, 2 ** (len(counts) - 1))[:, None] >> np.arange(len(counts)) & 1
+    return bits @ counts
+
+
+def after(counts, goes_left, name):
+    parts = np.array([counts[goes_left].sum(axis=0), counts[~goes_left].sum(axis=0)])
+    return split_impurity(parts, name)
+
+
+@pytest.mark.parametrize("kind, name", KINDS)
+@pytest.mark.parametrize("n_classes, most", [(1, 6), (2, 10), (3, 8), (5, 6)])
+def test_best_subset_by_trying_every_subset(kind, name, n_classes, most):
+    rng = np.random.default_rng(n_classes)
+    for n in range(2, most + 1):
+        for scale in (0, 1):
+            counts = rng.integers(0, 9, (n, n_classes)) + scale * rng.random((n, n_classes))
+            counts[counts.sum(axis=1) == 0] = 1
+            left = left_totals(counts)
+            least = split_impurity(np.stack([left, counts.sum(axis=0) - left], axis=1), name).min()
+            goes_left = best_subset(counts, kind, NO_LOGS)
+            assert 0 < goes_left.sum() < n and after(counts, goes_left, name) == pytest.approx(least, abs=1e-12)
+
+
+def test_many_values():
+    rng = np.random.default_rng(0)
+    counts = rng.integers(1, 30, (14, 2)).astype(float)
+    left = left_totals(counts)
+    least = split_impurity(np.stack([left, counts.sum(axis=0) - left], axis=1), "gini").min()
+    assert after(counts, best_subset(counts, GINI, NO_LOGS), "gini") == pytest.approx(least)
+    counts = rng.integers(1, 30, (13, 3)).astype(float)  # more than twelve: never worse than any one value
+    found = after(counts, best_subset(counts, GINI, NO_LOGS), "gini")
+    assert found <= min(after(counts, np.arange(13) == v, "gini") for v in range(13)) + 1e-12
+    thousands = rng.integers(0, 3, (3000, 2)) + np.array([1.0, 0.0])
+    goes_left = best_subset(thousands, ENTROPY, NO_LOGS)
+    share = thousands[:, 1] / thousands.sum(axis=1)
+    assert share[goes_left].max() <= share[~goes_left].min()  # a cut of the order
+
+
+def test_equal_shares_are_never_parted():
+    counts = np.array([[2, 1], [1, 3], [4, 2], [2, 6], [6, 3]], dtype=float)
+    assert best_subset(counts, ENTROPY, NO_LOGS).tolist() == [True, False, True, False, True]
+    place, left_over = best_prefix(counts, np.array([1, 3, 0, 2, 4]), GINI, NO_LOGS)
+    assert place == 2 and left_over == pytest.approx(12 * 2 * 3 / 16 + 18 * 2 * 2 / 9)
+
+
+def test_three_classes_where_no_order_has_the_best_division():
+    counts = np.array([[7, 0, 0], [0, 7, 0], [1, 0, 2], [0, 1, 2], [3, 2, 0], [2, 3, 0]], dtype=float)
+    assert best_subset(counts, GINI, NO_LOGS).tolist() == [True, False] * 3
+    halves = np.repeat(counts, 2, axis=0) / 2  # twelve values, the most that are searched
+    assert best_subset(halves, GINI, NO_LOGS).tolist() == [True, True, False, False] * 3
+
+
+@pytest.mark.parametrize("n_classes", [2, 3])
+def test_of_equals_the_first(n_classes):
+    alike = np.tile(np.arange(1.0, n_classes + 1), (5, 1))
+    for kind, _ in KINDS:
+        assert best_subset(alike, kind, NO_LOGS).tolist() == [True] + [False] * 4
+        assert best_value(alike, kind, NO_LOGS) == 0
+
+
+@pytest.mark.parametrize("kind, name", KINDS)
+def test_best_value_by_trying_every_value(kind, name):
+    rng = np.random.default_rng(2)
+    for _ in range(40):
+        counts = rng.random((rng.integers(2, 12), rng.integers(1, 5)))
+        scores = [after(counts, np.arange(len(counts)) == v, name) for v in range(len(counts))]
+        assert scores[best_value(counts, kind, NO_LOGS)] == pytest.approx(min(scores), abs=1e-12)
+
+
+# ------------------------------------------------------------------ chi-square
+
+
+def test_tail_against_scipy():
+    for df in (1, 2, 3, 4, 7, 10, 31, 100, 1000, 9999):
+        x = df * np.geomspace(1e-6, 20, 60)
+        expected = stats.chi2.logsf(x, df)
+        got = np.array([log_chi_square_tail(v, df) for v in x])
+        sure = expected > -600  # beyond that SciPy returns -inf or rounds
+        assert np.allclose(got[sure], expected[sure], rtol=1e-9, atol=1e-14) and (np.diff(got) <= 0).all()
+    assert log_chi_square_tail(0.0, 3) == log_chi_square_tail(-1.0, 3) == 0
+
+
+@pytest.mark.parametrize("x", [1.0, 50.0, 3e3, 1e6, 1e9])
+def test_tail_in_closed_form(x):
+    terms = [k * log(x / 2) - lgamma(k + 1) for k in range(4)]  # df = 8
+    largest = max(terms)
+    expected = -x / 2 + largest + log(sum(np.exp(t - largest) for t in terms))
+    assert log_chi_square_tail(x, 8) == pytest.approx(expected, rel=1e-12)
+
+
+def test_p_values_against_scipy_and_the_filter():
+    rng = np.random.default_rng(3)
+    for _ in range(60):
+        counts = rng.integers(0, 12, (rng.integers(1, 7), rng.integers(1, 5))).astype(float)
+        statistic, p, degrees = chi_square_test(counts)
+        assert np.exp(log_p_value(counts)) == pytest.approx(p, rel=1e-9, abs=1e-300)
+        used = counts[counts.sum(axis=1) > 0][:, counts.sum(axis=0) > 0]
+        if min(used.shape) > 1:
+            assert p == pytest.approx(stats.chi2_contingency(used, correction=False).pvalue)
+        else:
+            assert degrees == 0 and log_p_value(counts) == 0
+
+
+# ------------------------------------------------------------------ CHAID
+
+
+def p_of(rows):
+    """SciPy's p of a table of two rows."""
+    used = rows[:, rows.sum(axis=0) > 0]
+    return stats.chi2_contingency(used, correction=False).pvalue if used.shape[1] > 1 else 1.0
+
+
+class PlainCHAID:
+    """Kass (1980) word for word: every pair tested before each merger, every division of a group tried."""
+
+    def __init__(self, counts, ordered, alpha, floating=-1, resplit=True):
+        self.counts, self.alpha, self.known = counts, alpha, {}
+        self.line = [v for v in range(len(counts)) if v != floating] if ordered else None
+        self.groups, self.n_splits = [[v] for v in range(len(counts))], 0
+        self.merge()
+        while resplit and self.n_splits < len(counts) and self.split():  # it may go in circles
+            self.n_splits += 1
+            self.merge()
+
+    def allowed(self, group):
+        """Whether the values, apart from a floating one, are neighbors."""
+        at = [self.line.index(v) for v in group if v in self.line] if self.line else []
+        return len(at) == 0 or max(at) - min(at) + 1 == len(at)
+
+    def p(self, one, other):
+        key = frozenset([frozenset(one), frozenset(other)])
+        if key not in self.known:
+            self.known[key] = p_of(np.array([self.counts[one].sum(axis=0), self.counts[other].sum(axis=0)]))
+        return self.known[key]
+
+    def merge(self):
+        while len(self.groups) > 1:
+            pairs = [(g, h) for g, h in combinations(self.groups, 2) if self.allowed(g + h)]
+            g, h = max(pairs, key=lambda pair: self.p(*pair))
+            if self.p(g, h) <= self.alpha:
+                return
+            self.groups = [x for x in self.groups if x not in (g, h)] + [g + h]
+
+    def divisions(self, group):
+        """Every way to divide a group in two."""
+        if self.line is None:
+            return [([v for v in group if v not in part], list(part))
+                    for size in range(1, len(group)) for part in combinations(group[1:], size)]
+        line, floating = [v for v in self.line if v in group], [v for v in group if v not in self.line]
+        cuts = [(line[:i], line[i:]) for i in range(1, len(line))]
+        return [(a + floating, b) for a, b in cuts] + [(a, b + floating) for a, b in cuts] + [(line, floating)] * len(floating)
+
+    def split(self):
+        """Divide the first group of three or more whose best division is significant."""
+        def first(group):
+            return min(v for v in group if self.line is None or v in self.line or len(group) == 1)
+
+        for group in sorted((sorted(g) for g in self.groups), key=first):
+            if len(group) > 2:
+                best = min(self.divisions(group), key=lambda halves: self.p(*halves))
+                if self.p(*best) <= self.alpha:
+                    self.groups = [g for g in self.groups if sorted(g) != group] + list(best)
+                    return True
+        return False
+
+
+def plain_merging(counts, ordered, alpha, floating=-1):
+    return sorted(map(sorted, PlainCHAID(counts, ordered, alpha, floating).groups))
+
+
+def groups_of(numbers):
+    return sorted([int(v) for v in np.flatnonzero(numbers == g)] for g in set(numbers.tolist()))
+
+
+@pytest.mark.parametrize("ordered, floats", [(False, False), (True, False), (True, True)])
+@pytest.mark.parametrize("n_classes", [2, 3, 5])
+def test_merging_word_for_word(ordered, floats, n_classes):
+    rng = np.random.default_rng(n_classes)
+    for n in (2, 3, 4, 7):
+        for size in (1, 5, 30):
+            for _ in range(4):
+                counts = size * rng.random((n, n_classes))  # no two shares are equal, so there are no ties
+                floating = int(rng.integers(n)) if floats else -1
+                for alpha in (0.5, 0.05, 1e-4):
+                    numbers = merge_values(counts, ordered, log(alpha), floating)
+                    assert groups_of(numbers) == plain_merging(counts, ordered, alpha, floating)
+
+
+@pytest.mark.parametrize("floating", [-1, 0, 7])
+def test_many_ordered_values_some_of_which_are_split_again(floating):
+    rng = np.random.default_rng(9)
+    n_changed, trend = 0, np.linspace(0.3, 0.7, 15)  # neighbors are close, the ends are not
+    for _ in range(60):
+        counts = rng.gamma(2, 10, (15, 1)) * np.stack([trend, 1 - trend], axis=1) * rng.gamma(9, 1 / 9, (15, 2))
+        merged = sorted(map(sorted, PlainCHAID(counts, True, 0.05, floating, resplit=False).groups))
+        groups = groups_of(merge_values(counts, True, log(0.05), floating))
+        if groups != merged:
+            n_changed += 1
+            assert groups == plain_merging(counts, True, 0.05, floating)
+    assert n_changed > 0
+
+
+@pytest.mark.parametrize("ordered", [False, True])
+def test_merging_where_classes_are_lacking(ordered):
+    rng = np.random.default_rng(4)
+    for _ in range(20):
+        counts = rng.random((7, 4)) * (rng.random((7, 4)) < 0.5) + np.eye(4)[rng.integers(0, 4, 7)] * rng.random((7, 1))
+        assert groups_of(merge_values(counts, ordered, log(0.2))) == plain_merging(counts, ordered, 0.2)
+
+
+def test_a_group_that_is_split_again():
+    counts = np.array([[10.0, 20.0], [20.0, 20.0], [20.0, 10.0]])  # each neighbor is close, the ends are not
+    for n in (1.0, 2.0):
+        p_pair, p_rest = p_of(n * counts[:2]), p_of(n * np.array([[30, 40], [20, 10]]))
+        assert p_pair > p_rest
+        for alpha in (p_rest * 0.99, p_rest * 1.01, p_pair * 1.01):
+            n_groups = 1 if alpha < p_rest else 2 if alpha < p_pair else 3
+            assert merge_values(n * counts, True, log(alpha)).max() + 1 == n_groups
+
+
+def test_a_floating_value_joins_any_group_or_none():
+    ordered = np.array([[90, 10], [80, 20], [50, 50], [10, 90]], dtype=float)
+    for row, expected in (([9, 1], 0), ([5, 5], 2), ([1, 9], 3)):
+        for place in range(5):
+            counts = np.insert(ordered, place, row, axis=0)
+            groups = merge_values(counts, True, log(0.01), place)
+            others = np.delete(groups, place)
+            assert groups[place] == others[expected]
+            assert len(set(others.tolist())) == 3 and others[0] == others[1]  # the order of the others is kept
+    alone = merge_values(np.vstack([ordered, [1000, 2000]]), True, log(0.05), 4)
+    assert (alone[:4] != alone[4]).all()
+    names = np.vstack([ordered, [500, 500]])
+    assert merge_values(names, False, log(0.05), 4).tolist() == merge_values(names, False, log(0.05)).tolist()
+
+
+def test_numbers_of_the_groups():
+    rng = np.random.default_rng(5)
+    for ordered in (False, True):
+        numbers = merge_values(rng.integers(1, 40, (30, 3)).astype(float), ordered, log(0.05))
+        first_seen = list(dict.fromkeys(numbers.tolist()))
+        assert first_seen == list(range(numbers.max() + 1))
+        assert not ordered or (np.diff(numbers) >= 0).all()  # intervals
+
+
+def test_levels_at_the_ends():
+    counts = np.array([[3, 1], [6, 2], [100, 0], [0, 100]], dtype=float)
+    for ordered in (False, True):
+        assert merge_values(counts, ordered, -inf).tolist() == [0] * 4  # all merge
+        assert merge_values(counts, ordered, 0.0).tolist() == [0, 1, 2, 3]  # none does
+    assert merge_values(counts, False, -1e-9).tolist() == [0, 0, 1, 2]  # equal shares: p = 1
+
+
+def test_proportional_values_merge_in_whatever_order():
+    rng = np.random.default_rng(6)
+    shares = rng.integers(1, 6, (4, 3))
+    which, times = rng.integers(0, 4, 400), rng.integers(1, 9, 400)
+    numbers = merge_values((shares[which] * times[:, None]).astype(float), False, -1e-9)
+    assert len(set(zip(which.tolist(), numbers.tolist(), strict=True))) == len(set(numbers.tolist())) == 4
+
+
+def test_ten_thousand_values():
+    counts = np.random.default_rng(7).multinomial(2, [0.2, 0.3, 0.5], 10_000).astype(float)
+    numbers = merge_values(counts, False, log(0.05))
+    pooled = np.array([counts[numbers == g].sum(axis=0) for g in range(numbers.max() + 1)])
+    assert len(pooled) <= 6  # six different shares
+    assert all(chi_square_test(pair)[1] <= 0.05 for pair in combinations(pooled, 2))
+
+
+@pytest.mark.parametrize("ordered", [False, True])
+def test_number_of_groupings(ordered):
+    def stirling(n, g):
+        return sum((-1) ** i * comb(g, i) * (g - i) ** n for i in range(g + 1)) // factorial(g)
+
+    for n in (1, 2, 5, 12, 60):
+        for g in range(1, n + 1):
+            exact = comb(n - 1, g - 1) if ordered else stirling(n, g)
+            assert log_n_groupings(n, g, ordered) == pytest.approx(log(exact), rel=1e-11, abs=1e-11)
+    if not ordered:
+        assert log_n_groupings(3000, 2, False) == pytest.approx(2999 * log(2))  # 2^2999 - 1
+
+
+def test_number_of_groupings_with_a_floating_value_by_counting_them():
+    def labelings(n):  # all ways to group n values, numbered in the order of their first values
+        return {tuple(dict.fromkeys(g).keys() and [list(dict.fromkeys(g)).index(x) for x in g])
+                for g in product(range(n), repeat=n)}
+
+    for n in (1, 2, 3, 4, 5, 6):
+        ways = [g for g in labelings(n) if list(g[:-1]) == sorted(g[:-1])]  # the last one floats
+        for r in range(1, n + 1):
+            counted = sum(len(set(g)) == r for g in ways)
+            assert round(np.exp(log_n_groupings(n, r, True, True))) == counted
+            assert log_n_groupings(n, r, False, True) == log_n_groupings(n, r, False)
+    for n, r in ((8, 3), (12, 5)):  # Kass's formula
+        formula = comb(n - 2, r - 2) + r * comb(n - 2, r - 1)
+        assert log_n_groupings(n, r, True, True) == pytest.approx(log(formula))
+
+
+# ------------------------------------------------------------------ all kinds
+
+
+table = st.integers(1, 4).flatmap(
+    lambda k: st.lists(st.lists(st.sampled_from([0, 0, 1, 2, 5.5]), min_size=k, max_size=k), min_size=1, max_size=9)
+)
+
+
+@quick
+@given(table, st.sampled_from([MULTIWAY, ONE_VALUE, SUBSETS, MERGED]), st.booleans())
+def test_branches_of_values(rows, grouping, ordered):
+    counts = np.array(rows, dtype=float)
+    present = counts.sum(axis=1) > 0
+    routes = values_to_branches(counts, grouping, ordered, ENTROPY, log(0.05), NO_LOGS)
+    assert np.array_equal(group_values(counts, grouping, ordered, ENTROPY, log(0.05), NO_LOGS, -1), routes)
+    floating = len(counts) - 1
+    with_floating = values_to_branches(counts, grouping, ordered, ENTROPY, log(0.05), NO_LOGS, floating)
+    assert np.array_equal(group_values(counts, grouping, ordered, ENTROPY, log(0.05), NO_LOGS, floating), with_floating)
+    if not present[-1] or grouping != MERGED or not ordered:
+        assert np.array_equal(with_floating, routes)  # a floating value that does not occur is none
+    if grouping == MULTIWAY:
+        assert routes.tolist() == list(range(len(counts)))
+    else:
+        assert np.array_equal(routes >= 0, present)
+        used = sorted(set(routes[present].tolist()))
+        assert used == list(range(len(used)))
+        alone = values_to_branches(counts[present], grouping, ordered, ENTROPY, log(0.05), NO_LOGS)
+        assert np.array_equal(alone, routes[present])  # absent values change nothing
+    if grouping in (ONE_VALUE, SUBSETS):
+        assert len(used) == min(2, present.sum())
+    if grouping == ONE_VALUE and present.sum() > 1:
+        assert (routes == 0).sum() == 1
+    missing = np.arange(counts.shape[1], dtype=float)
+    branches = grouped(np.vstack([counts, missing]), routes)
+    assert branches.shape == (routes.max() + 2, counts.shape[1]) and np.array_equal(branches[-1], missing)
+    for b in range(routes.max() + 1):
+        assert np.allclose(branches[b], counts[routes == b].sum(axis=0))
+
+
+def test_no_values_at_all():
+    for grouping in (ONE_VALUE, SUBSETS, MERGED):
+        routes = values_to_branches(np.zeros((3, 2)), grouping, False, GINI, log(0.05), NO_LOGS)
+        assert routes.tolist() == [-1, -1, -1]
+        assert grouped(np.array([[0, 0], [0, 0], [0, 0], [1, 2]]) * 1.0, routes).tolist() == [[1, 2]]
+    empty = values_to_branches(np.zeros((0, 2)), MERGED, False, GINI, log(0.05), NO_LOGS)
+    assert len(empty) == 0 and grouped(np.ones((1, 2)), empty).tolist() == [[1, 1]]
+
+
+def test_two_values_may_merge_into_one_branch():
+    counts = np.array([[1.0, 2.0], [0.0, 0.0], [2.0, 4.0]])
+    assert values_to_branches(counts, MERGED, False, GINI, log(0.05), NO_LOGS).tolist() == [0, -1, 0]
+    assert values_to_branches(counts, SUBSETS, False, GINI, log(0.05), NO_LOGS).tolist() == [0, -1, 1]
+
+
+def test_groups_do_not_depend_on_the_order_of_the_values():
+    rng = np.random.default_rng(8)
+    for grouping in (ONE_VALUE, SUBSETS, MERGED):
+        counts = 9 * rng.random((11, 3))
+        p = rng.permutation(11)
+        a = values_to_branches(counts, grouping, False, GINI, log(0.05), NO_LOGS)
+        b = values_to_branches(counts[p], grouping, False, GINI, log(0.05), NO_LOGS)
+        same_a, same_b = a[p][:, None] == a[p], b[:, None] == b
+        assert np.array_equal(same_a, same_b)
