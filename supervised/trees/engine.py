@@ -235,7 +235,7 @@ class Tests(NamedTuple):
     route: np.ndarray
     routes: np.ndarray
 
-
+# %% ../../nbs/trees/engine.ipynb #e0a1f028
 def columns_of(table: Table) -> Columns:
     """The columns of a table, as kernels read them.
 
@@ -321,6 +321,15 @@ def _shares_of_known(weights: np.ndarray, first: np.ndarray, n_branches: np.ndar
     return shares
 
 
+def _places_below(piles: Piles, first: np.ndarray, n_branches: np.ndarray, sizes: np.ndarray,
+                  in_place: bool) -> tuple[np.ndarray, np.ndarray]:
+    """Where the children's piles begin and end: one after another, or where their parent's pile lies."""
+    ends = np.cumsum(sizes)
+    if in_place:
+        ends += np.repeat(piles.begins - np.concatenate([[0], ends])[first[:-1]], n_branches)
+    return ends - sizes, ends
+
+# %% ../../nbs/trees/engine.ipynb #e0a1f026
 def dealt(piles: Piles, tests: Tests, columns: Columns, shares: np.ndarray | None = None) -> Piles:
     """Deal piles of rows to the branches of their tests; the lists may be written over (L 3.2.4; Fig. 3.4, line 16).
 
@@ -348,16 +357,12 @@ def dealt(piles: Piles, tests: Tests, columns: Columns, shares: np.ndarray | Non
     sizes, n_unknown = np.zeros(first[-1], dtype=np.int64), np.zeros(len(piles.begins), dtype=np.int64)
     weights = np.zeros(first[-1])
     _count_branches(*stretches, first, branch, piles.parts, sizes, weights, n_unknown)
-    if shares is None:
-        shares = _shares_of_known(weights, first, n_branches)
+    shares = _shares_of_known(weights, first, n_branches) if shares is None else shares
     lists, parts, in_place = piles.lists, piles.parts, not n_unknown.any()
     sizes += np.where(shares > 0.0, np.repeat(n_unknown, n_branches), 0)
-    ends = np.cumsum(sizes)
-    if in_place:  # the children of a pile lie where it lay
-        ends += np.repeat(piles.begins - np.concatenate([[0], ends])[first[:-1]], n_branches)
-    else:
+    begins, ends = _places_below(piles, first, n_branches, sizes, in_place)
+    if not in_place:
         lists, parts = np.empty((len(lists), ends[-1]), dtype=np.int32), np.empty(ends[-1])
-    begins = ends - sizes
     n_rows = columns.codes.shape[1] if len(columns.codes) else columns.values.shape[1]
     most = int(np.add.reduceat(sizes, first[:-1]).max())
     branch_of, at = np.empty(n_rows, dtype=np.int32), np.empty(int(n_branches.max()), dtype=np.int64)
@@ -385,7 +390,7 @@ def _ranges(begins: np.ndarray, ends: np.ndarray) -> np.ndarray:
     sizes = ends - begins
     return np.arange(sizes.sum()) + np.repeat(begins - (np.cumsum(sizes) - sizes), sizes)
 
-
+# %% ../../nbs/trees/engine.ipynb #e0a1f024
 def visits(tree: Tree, table: Table, weights: np.ndarray | None = None, rows: np.ndarray | None = None,
            shares: np.ndarray | None = None) -> Visits:
     """Send rows through a tree; without a value they go down all branches, in parts (L 3.2.4).
@@ -551,7 +556,7 @@ def summed_up(parent: np.ndarray, at_leaf: np.ndarray, is_leaf: np.ndarray) -> n
     _add_to_parents(parent, below)
     return below
 
-
+# %% ../../nbs/trees/engine.ipynb #e0a1f022
 def node_counts(tree: Tree, table: Table, labels: np.ndarray, weights: np.ndarray) -> np.ndarray:
     """Weight of each class that other rows bring to each node (L 3.2.4).
 

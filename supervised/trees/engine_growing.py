@@ -157,8 +157,7 @@ def _level_cuts(lists, parts, begins, ends, divided, values, labels, weights, co
                 n = 0.0
                 for c in range(n_classes):
                     n += right[c]
-            least = max(min_leaf, min(25.0, 0.1 * n / n_classes)) if large_sides else min_leaf
-            least -= ROUNDING
+            least = (max(min_leaf, min(25.0, 0.1 * n / n_classes)) if large_sides else min_leaf) - ROUNDING
             known[i, j] = n
             if n_known < (2.0 * least if large_sides else 2.0):  # C4.5 counts rows here, whatever they weigh
                 continue
@@ -473,7 +472,12 @@ def _may_be_divided(counts: np.ndarray, depth: int, settings: Settings) -> np.nd
 
 # %% ../../nbs/trees/engine_growing.ipynb #7fff3d41
 class Record:
-    """The nodes and tests of a tree while it grows, a few arrays for each level."""
+    """The nodes and tests of a tree while it grows, a few arrays for each level.
+
+    Parameters
+    ----------
+    root_counts : ndarray of float, shape (n_classes,)
+    """
 
     def __init__(self, root_counts: np.ndarray):
         self.n_nodes, self.n_routes = 1, 0
@@ -613,7 +617,7 @@ def grow_tree(table: Table, labels: np.ndarray, weights: np.ndarray, classes: np
     _grow(data, settings, root.some(np.flatnonzero(_may_be_divided(counts[None], 0, settings))), record)
     return record.tree(table, classes)
 
-
+# %% ../../nbs/trees/engine_growing.ipynb #e0a1f032
 def _check_growth(table: Table, labels: np.ndarray, weights: np.ndarray, n_classes: int) -> None:
     """Refuse what would lead a kernel astray."""
     check_rows(table.attributes, n_classes, table, labels, weights)
@@ -709,6 +713,5 @@ def growth_trace(tree: Tree, table: Table, labels: np.ndarray, weights: np.ndarr
         offers["chosen"] = np.arange(len(offers)) == tree.attribute[node]
         start = {"node": node, "path": paths[node], "instances": parts.sum()}
         offered.append(offers[offers.pop("valid")].assign(**start)[[*start, *offers]])
-    ratio = ["gain_ratio"] if settings.by_ratio else []
-    columns = ["node", "path", "instances", "attribute", "cut", "before", "after", "gain", *ratio, "chosen"]
-    return pd.concat(offered, ignore_index=True) if offered else pd.DataFrame(columns=columns)
+    columns = "node path instances attribute cut before after gain" + " gain_ratio" * settings.by_ratio + " chosen"
+    return pd.concat(offered, ignore_index=True) if offered else pd.DataFrame(columns=columns.split())
