@@ -235,7 +235,7 @@ class Tests(NamedTuple):
     route: np.ndarray
     routes: np.ndarray
 
-
+# %% ../../nbs/trees/engine.ipynb #e0a1f028
 def columns_of(table: Table) -> Columns:
     """The columns of a table, as kernels read them.
 
@@ -252,7 +252,8 @@ def columns_of(table: Table) -> Columns:
 
 # %% ../../nbs/trees/engine.ipynb #8c619e55
 @compiled
-def _find_branches(rows, begins, ends, attribute, threshold, route, routes, codes, values, is_nominal, position, branch):
+def _find_branches(rows, begins, ends, attribute, threshold, route, routes, codes, values, is_nominal, position,
+                   branch):
     """Write down the branch of each entry of some piles; -1 where the row has no value, or one without a branch."""
     for i in range(len(begins)):
         a = attribute[i]
@@ -284,7 +285,7 @@ def _deal(lists, parts, begins, ends, first, branch, share, starts, branch_of, a
 
     Room to work in: `branch_of` for each row, `at` for each branch of a test, `spare` for the rows of a pile."""
     for i in range(len(begins)):
-        low, k, start = first[i], first[i + 1] - first[i], starts[first[i]]
+        low, k, start = first[i], first[i + 1] - first[i], starts[first[i]]  # children low to low + k
         for e in range(begins[i], ends[i]):
             branch_of[lists[0, e]] = branch[e]
         for j in range(len(lists)):
@@ -311,6 +312,24 @@ def _deal(lists, parts, begins, ends, first, branch, share, starts, branch_of, a
                     new_parts[start + e] = spare_parts[e]
 
 # %% ../../nbs/trees/engine.ipynb #04891aa6
+def _shares_of_known(weights: np.ndarray, first: np.ndarray, n_branches: np.ndarray) -> np.ndarray:
+    """Share of each branch in the known weight of its pile, an equal one if nothing is known; up to 1e-6 none."""
+    known = np.repeat(np.add.reduceat(weights, first[:-1]), n_branches)
+    equal = 1.0 / np.repeat(n_branches, n_branches)
+    shares = np.where(known > 0.0, weights / np.maximum(known, 1e-300), equal)
+    shares[shares <= ROUNDING] = 0.0
+    return shares
+
+
+def _places_below(piles: Piles, first: np.ndarray, n_branches: np.ndarray, sizes: np.ndarray,
+                  in_place: bool) -> tuple[np.ndarray, np.ndarray]:
+    """Where the children's piles begin and end: one after another, or where their parent's pile lies."""
+    ends = np.cumsum(sizes)
+    if in_place:
+        ends += np.repeat(piles.begins - np.concatenate([[0], ends])[first[:-1]], n_branches)
+    return ends - sizes, ends
+
+# %% ../../nbs/trees/engine.ipynb #e0a1f026
 def dealt(piles: Piles, tests: Tests, columns: Columns, shares: np.ndarray | None = None) -> Piles:
     """Deal piles of rows to the branches of their tests; the lists may be written over (L 3.2.4; Fig. 3.4, line 16).
 
@@ -329,28 +348,27 @@ def dealt(piles: Piles, tests: Tests, columns: Columns, shares: np.ndarray | Non
     Piles
         One for each branch of each test.
     """
-    first = np.concatenate([[0], np.cumsum(tests.n_branches)])
-    at = piles.begins, piles.ends
+    n_branches = tests.n_branches
+    first = np.concatenate([[0], np.cumsum(n_branches)])
+    stretches = piles.begins, piles.ends
     branch = np.empty(piles.lists.shape[1], dtype=np.int32)
-    _find_branches(piles.lists[0], *at, tests.attribute, tests.threshold, tests.route, tests.routes, *columns, branch)
-    sizes, weights, n_unknown = np.zeros(first[-1], dtype=np.int64), np.zeros(first[-1]), np.zeros(len(at[0]), np.int64)
-    _count_branches(*at, first, branch, piles.parts, sizes, weights, n_unknown)
-    if shares is None:
-        known = np.repeat(np.add.reduceat(weights, first[:-1]), tests.n_branches)
-        shares = np.where(known > 0.0, weights / np.maximum(known, 1e-300), 1.0 / np.repeat(tests.n_branches, tests.n_branches))
-        shares[shares <= ROUNDING] = 0.0
+    _find_branches(piles.lists[0], *stretches, tests.attribute, tests.threshold, tests.route, tests.routes, *columns,
+                   branch)
+    sizes, n_unknown = np.zeros(first[-1], dtype=np.int64), np.zeros(len(piles.begins), dtype=np.int64)
+    weights = np.zeros(first[-1])
+    _count_branches(*stretches, first, branch, piles.parts, sizes, weights, n_unknown)
+    shares = _shares_of_known(weights, first, n_branches) if shares is None else shares
     lists, parts, in_place = piles.lists, piles.parts, not n_unknown.any()
-    sizes += np.where(shares > 0.0, np.repeat(n_unknown, tests.n_branches), 0)
-    ends = np.cumsum(sizes)
-    if in_place:  # the children of a pile lie where it lay
-        ends += np.repeat(piles.begins - np.concatenate([[0], ends])[first[:-1]], tests.n_branches)
-    else:
+    sizes += np.where(shares > 0.0, np.repeat(n_unknown, n_branches), 0)
+    begins, ends = _places_below(piles, first, n_branches, sizes, in_place)
+    if not in_place:
         lists, parts = np.empty((len(lists), ends[-1]), dtype=np.int32), np.empty(ends[-1])
-    begins = ends - sizes
     n_rows = columns.codes.shape[1] if len(columns.codes) else columns.values.shape[1]
     most = int(np.add.reduceat(sizes, first[:-1]).max())
-    room = np.empty(n_rows, np.int32), np.empty(int(tests.n_branches.max()), np.int64), np.empty(most, np.int32), np.empty(most)
-    _deal(piles.lists, piles.parts, *at, first, branch, shares, begins, *room, lists, parts)
+    branch_of, at = np.empty(n_rows, dtype=np.int32), np.empty(int(n_branches.max()), dtype=np.int64)
+    spare, spare_parts = np.empty(most, dtype=np.int32), np.empty(most)
+    _deal(piles.lists, piles.parts, *stretches, first, branch, shares, begins, branch_of, at, spare, spare_parts,
+          lists, parts)
     return Piles(lists, parts, begins, ends, piles.divided or not in_place)
 
 # %% ../../nbs/trees/engine.ipynb #0d802d2b
@@ -372,7 +390,7 @@ def _ranges(begins: np.ndarray, ends: np.ndarray) -> np.ndarray:
     sizes = ends - begins
     return np.arange(sizes.sum()) + np.repeat(begins - (np.cumsum(sizes) - sizes), sizes)
 
-
+# %% ../../nbs/trees/engine.ipynb #e0a1f024
 def visits(tree: Tree, table: Table, weights: np.ndarray | None = None, rows: np.ndarray | None = None,
            shares: np.ndarray | None = None) -> Visits:
     """Send rows through a tree; without a value they go down all branches, in parts (L 3.2.4).
@@ -508,7 +526,8 @@ def check_rows(attributes: tuple[Attribute, ...], n_classes: int, table: Table, 
     if not len(table) == len(labels) == len(weights):
         raise ValueError(f"table has {len(table)} rows, but there are {len(labels)} labels and {len(weights)} weights")
     if len(labels) and not 0 <= labels.min() <= labels.max() < n_classes:
-        raise ValueError(f"labels must be places in the {n_classes} classes, but range from {labels.min()} to {labels.max()}")
+        raise ValueError(f"labels must be places in the {n_classes} classes, "
+                         f"but range from {labels.min()} to {labels.max()}")
 
 # %% ../../nbs/trees/engine.ipynb #812d2f02
 @compiled
@@ -537,7 +556,7 @@ def summed_up(parent: np.ndarray, at_leaf: np.ndarray, is_leaf: np.ndarray) -> n
     _add_to_parents(parent, below)
     return below
 
-
+# %% ../../nbs/trees/engine.ipynb #e0a1f022
 def node_counts(tree: Tree, table: Table, labels: np.ndarray, weights: np.ndarray) -> np.ndarray:
     """Weight of each class that other rows bring to each node (L 3.2.4).
 

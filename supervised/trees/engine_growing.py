@@ -136,17 +136,17 @@ def _level_cuts(lists, parts, begins, ends, divided, values, labels, weights, co
                 large_sides, equal_within, slack, logs, places, saved, n_cuts, known, left):
     """Write down the best cut of each numeric attribute at each node: its place in the pile, the gain as a total, the
     number of cuts, the weight of the rows that have a value, and that of those to the left."""
-    k = len(right)
+    n_classes = len(right)
     for i in range(len(begins)):
         total = 0.0
-        for c in range(k):
+        for c in range(n_classes):
             total += counts[i, c]
         if divided:
             for e in range(begins[i], ends[i]):
                 weights[lists[0, e]] = parts[e]
         for j in range(len(values)):
             n_known, column = ends[i] - begins[i], values[j]
-            for c in range(k):
+            for c in range(n_classes):
                 right[c] = counts[i, c]
             while n_known > 0 and np.isnan(column[lists[1 + j, begins[i] + n_known - 1]]):
                 n_known -= 1
@@ -155,10 +155,9 @@ def _level_cuts(lists, parts, begins, ends, divided, values, labels, weights, co
             n = total
             if n_known < ends[i] - begins[i]:
                 n = 0.0
-                for c in range(k):
+                for c in range(n_classes):
                     n += right[c]
-            least = max(min_leaf, min(25.0, 0.1 * n / k)) if large_sides else min_leaf
-            least -= ROUNDING
+            least = (max(min_leaf, min(25.0, 0.1 * n / n_classes)) if large_sides else min_leaf) - ROUNDING
             known[i, j] = n
             if n_known < (2.0 * least if large_sides else 2.0):  # C4.5 counts rows here, whatever they weigh
                 continue
@@ -208,8 +207,8 @@ def _score_numbers(data: Data, settings: Settings, level: Level, scores: Scores)
     saved, n_cuts, known, left = np.zeros((4, len(level.nodes), len(numeric)))
     places = np.full(saved.shape, -1)
     _level_cuts(*level.piles, data.columns.values, data.labels, data.weights, level.counts, np.empty(data.n_classes),
-                settings.kind, settings.min_leaf, settings.large_sides, settings.equal_within, settings.slack, data.logs,
-                places, saved, n_cuts, known, left)
+                settings.kind, settings.min_leaf, settings.large_sides, settings.equal_within, settings.slack,
+                data.logs, places, saved, n_cuts, known, left)
     total, found = level.counts.sum(axis=1)[:, None], places >= 0
     charge = np.log2(np.maximum(n_cuts, 1.0)) / total if settings.charge else 0.0
     gains = np.where(found, saved / total - charge, 0.0)
@@ -221,27 +220,28 @@ def _score_numbers(data: Data, settings: Settings, level: Level, scores: Scores)
 
 # %% ../../nbs/trees/engine_growing.ipynb #bcf19ab7
 @compiled
-def _level_names(rows, parts, begins, ends, codes, n_values, used, labels, room, kind, least, logs, n_large, gains, infos):
+def _level_names(rows, parts, begins, ends, codes, n_values, used, labels, room, kind, least, logs, n_large, gains,
+                 infos):
     """Write down, for a branch for each value of each nominal attribute at each node, how many branches are large
-    enough, the gain and the split info; `room` has a place for each value, a missing one and all, and for each class."""
+    enough, the gain and the split info."""
     n_classes = room.shape[1]
     for i in range(len(begins)):
         for j in range(len(codes)):
             if used[i, j]:
                 continue
-            n_rows, whole = n_values[j] + 1, n_values[j] + 1
-            for v in range(n_rows + 1):
+            missing, whole = n_values[j], n_values[j] + 1  # rows of `room`
+            for v in range(whole + 1):
                 for c in range(n_classes):
                     room[v, c] = 0.0
             for e in range(begins[i], ends[i]):
                 code, label = codes[j, rows[e]], labels[rows[e]]
                 if code < 0:
-                    room[n_values[j], label] += parts[e]
+                    room[missing, label] += parts[e]
                 else:
                     room[code, label] += parts[e]
                     room[whole, label] += parts[e]
             saved, total, info = 0.0, 0.0, 0.0
-            for v in range(n_rows + 1):
+            for v in range(whole + 1):
                 n, s = 0.0, 0.0
                 for c in range(n_classes):
                     n += room[v, c]
@@ -251,7 +251,7 @@ def _level_names(rows, parts, begins, ends, codes, n_values, used, labels, room,
                 else:
                     total += n
                     info -= n_log_n(n, logs)
-                    if v < n_values[j]:
+                    if v < missing:
                         saved -= total_from(n, s, kind, logs)
                         n_large[i, j] += n > least
             gains[i, j] = max(saved, 0.0) / total
@@ -263,11 +263,11 @@ def _score_names(data: Data, settings: Settings, level: Level, scores: Scores) -
     nominal = np.flatnonzero(data.columns.is_nominal)
     if len(nominal) == 0:
         return
-    n_values, piles = data.n_values[nominal], level.piles
-    n_large, (gains, infos) = np.zeros((len(level.nodes), len(nominal)), np.int64), np.zeros((2, len(level.nodes), len(nominal)))
-    _level_names(piles.lists[0], piles.parts, piles.begins, piles.ends, data.columns.codes, n_values,
-                 np.ascontiguousarray(level.used[:, nominal]), data.labels, np.empty((n_values.max() + 2, data.n_classes)), settings.kind,
-                 max(settings.min_leaf - ROUNDING, 0.0), data.logs, n_large, gains, infos)
+    n_values, piles, shape = data.n_values[nominal], level.piles, (len(level.nodes), len(nominal))
+    n_large, gains, infos = np.zeros(shape, dtype=np.int64), np.zeros(shape), np.zeros(shape)
+    used, room = np.ascontiguousarray(level.used[:, nominal]), np.empty((n_values.max() + 2, data.n_classes))
+    _level_names(piles.lists[0], piles.parts, piles.begins, piles.ends, data.columns.codes, n_values, used, data.labels,
+                 room, settings.kind, max(settings.min_leaf - ROUNDING, 0.0), data.logs, n_large, gains, infos)
     scores.valid[:, nominal], scores.gains[:, nominal], scores.infos[:, nominal] = n_large >= 2, gains, infos
 
 # %% ../../nbs/trees/engine_growing.ipynb #09fea0f9
@@ -335,11 +335,11 @@ def _by_branch(counts: np.ndarray, routes: np.ndarray) -> np.ndarray:
 # %% ../../nbs/trees/engine_growing.ipynb #c9ef3e55
 def _p_value_bits(branches: np.ndarray, routes: np.ndarray, data: Data, settings: Settings, a: int) -> np.ndarray:
     """-log2 of the corrected p-value at each node, at least 0 (Kass 1980)."""
-    bits, floats = np.zeros(len(branches)), _floating(settings, a)
+    bits, code = np.zeros(len(branches)), _floating(settings, a)
     for i in range(len(branches)):
         n_present, n_groups = int((routes[i] >= 0).sum()), int(routes[i].max(initial=-1)) + 1
         if n_groups > 1:
-            floating = floats >= 0 and bool(routes[i, floats] >= 0)
+            floating = code >= 0 and bool(routes[i, code] >= 0)
             log_p = log_p_value(branches[i, :n_groups])
             log_p += log_n_groupings(n_present, n_groups, bool(data.is_ordered[a]), floating)
             bits[i] = max(-log_p / np.log(2.0), 0.0)
@@ -472,7 +472,12 @@ def _may_be_divided(counts: np.ndarray, depth: int, settings: Settings) -> np.nd
 
 # %% ../../nbs/trees/engine_growing.ipynb #7fff3d41
 class Record:
-    """The nodes and tests of a tree while it grows, a few arrays for each level."""
+    """The nodes and tests of a tree while it grows, a few arrays for each level.
+
+    Parameters
+    ----------
+    root_counts : ndarray of float, shape (n_classes,)
+    """
 
     def __init__(self, root_counts: np.ndarray):
         self.n_nodes, self.n_routes = 1, 0
@@ -495,8 +500,9 @@ class Record:
     def tree(self, table: Table, classes: np.ndarray) -> Tree:
         """The tree, its nodes numbered level by level."""
         n = self.n_nodes
-        columns = {"attribute": np.full(n, -1, np.int32), "threshold": np.full(n, np.nan), "first": np.full(n, -1, np.int32),
-                   "n_branches": np.zeros(n, np.int32), "route": np.full(n, -1)}
+        columns = {"attribute": np.full(n, -1, np.int32), "threshold": np.full(n, np.nan),
+                   "first": np.full(n, -1, np.int32), "n_branches": np.zeros(n, np.int32),
+                   "route": np.full(n, -1)}
         for nodes, *values in self.tests:
             for column, value in zip(columns.values(), values, strict=True):
                 column[nodes] = value
@@ -611,7 +617,7 @@ def grow_tree(table: Table, labels: np.ndarray, weights: np.ndarray, classes: np
     _grow(data, settings, root.some(np.flatnonzero(_may_be_divided(counts[None], 0, settings))), record)
     return record.tree(table, classes)
 
-
+# %% ../../nbs/trees/engine_growing.ipynb #e0a1f032
 def _check_growth(table: Table, labels: np.ndarray, weights: np.ndarray, n_classes: int) -> None:
     """Refuse what would lead a kernel astray."""
     check_rows(table.attributes, n_classes, table, labels, weights)
@@ -651,7 +657,8 @@ def _offers(data: Data, settings: Settings, table: Table, rows: np.ndarray, part
     """The columns of the trace at a node, for every attribute."""
     counts = np.bincount(data.labels[rows], parts, data.n_classes)
     lists = sorted_rows(table, rows)
-    level = Level(np.array([0]), Piles(lists, parts, np.array([0]), np.array([len(rows)]), True), counts[None], used[None], 0)
+    piles = Piles(lists, parts, np.array([0]), np.array([len(rows)]), True)
+    level = Level(np.array([0]), piles, counts[None], used[None], 0)
     scores = score_tests(data, settings, level)
     cuts = np.full(len(used), np.nan)
     for a in np.flatnonzero(scores.places[0] >= 0):
@@ -706,6 +713,5 @@ def growth_trace(tree: Tree, table: Table, labels: np.ndarray, weights: np.ndarr
         offers["chosen"] = np.arange(len(offers)) == tree.attribute[node]
         start = {"node": node, "path": paths[node], "instances": parts.sum()}
         offered.append(offers[offers.pop("valid")].assign(**start)[[*start, *offers]])
-    ratio = ["gain_ratio"] if settings.by_ratio else []
-    columns = ["node", "path", "instances", "attribute", "cut", "before", "after", "gain", *ratio, "chosen"]
-    return pd.concat(offered, ignore_index=True) if offered else pd.DataFrame(columns=columns)
+    columns = "node path instances attribute cut before after gain" + " gain_ratio" * settings.by_ratio + " chosen"
+    return pd.concat(offered, ignore_index=True) if offered else pd.DataFrame(columns=columns.split())
