@@ -90,3 +90,23 @@ def test_weights_are_copies():
                         CARTClassifier(min_leaf=9).fit(X, y, sample_weight=times))
     assert np.array_equal(copied.tree_.counts, weighted.tree_.counts)
     assert np.array_equal(copied.tree_.threshold, weighted.tree_.threshold, equal_nan=True)
+
+
+def test_costs_are_weights_of_mean_one():
+    rng = np.random.default_rng(1)
+    X, y = rng.normal(size=(300, 3)), np.where(rng.random(300) < 0.1, "rare", "usual")
+    weights = np.where(y == "rare", 9.0, 1.0)
+    priced = C45Classifier(class_costs={"rare": 9, "usual": 1}, min_leaf=20).fit(X, y)
+    weighted = C45Classifier(min_leaf=20).fit(X, y, sample_weight=weights / weights.mean())
+    assert np.allclose(priced.tree_.counts, weighted.tree_.counts)
+    assert np.array_equal(priced.tree_.threshold, weighted.tree_.threshold, equal_nan=True)
+
+
+def test_one_guard_of_c45_counts_rows_not_weights():
+    """Thirty rows of weight 10: enough for two leaves of 20 by weight, but release 8 wants 40 rows."""
+    X = np.arange(30.0)[:, None]
+    y, heavy = X[:, 0] > 14, np.full(30, 10.0)
+    copied, weighted = C45Classifier(min_leaf=20).fit(np.repeat(X, 10, axis=0), np.repeat(y, 10)), \
+        C45Classifier(min_leaf=20).fit(X, y, sample_weight=heavy)
+    assert copied.n_leaves_ == 2 and weighted.n_leaves_ == 1
+    assert CARTClassifier(min_leaf=20).fit(X, y, sample_weight=heavy).n_leaves_ == 2

@@ -15,12 +15,72 @@ from ..basics.tables import Attribute, Table, check_choice, check_count
 from ..features.discriminant import NEGLIGIBLE, ScatterMatrices, discriminant_axes, weighted_scatter
 from ..features.impurity import ENTROPY, GINI, log_table, midpoint
 from .engine import ROUNDING, Tree
-from .engine_drawing import tree_to_text
 from .engine_splits import best_cut
 
 # %% auto #0
-__all__ = ['superclasses', 'project_rows', 'soft_margin_cost', 'soft_margin_plane', 'ObliqueSettings', 'ObliqueTree',
-           'grow_oblique_tree', 'oblique_leaves', 'checked_settings']
+__all__ = ['ObliqueTree', 'superclasses', 'project_rows', 'soft_margin_cost', 'soft_margin_plane', 'ObliqueSettings',
+           'checked_settings', 'grow_oblique_tree', 'oblique_leaves']
+
+# %% ../../nbs/trees/engine_oblique.ipynb #482c511c
+@dataclass(frozen=True, eq=False)
+class ObliqueTree:
+    """A binary tree of tests weights · x <= threshold, in flat arrays, parents before children (A 10.3, Fig. 10.3b).
+
+    Parameters
+    ----------
+    attributes : tuple of Attribute
+        All numeric.
+    classes : ndarray, shape (n_classes,)
+    weights : ndarray of float, shape (n_nodes, n_attributes)
+        A single 1 for a univariate test, all 0 at a leaf.
+    threshold : ndarray of float, shape (n_nodes,); NaN at a leaf
+    first : ndarray of int, shape (n_nodes,)
+        The child of the instances up to the threshold; that of the others is the next node. -1 at a leaf.
+    parent : ndarray of int, shape (n_nodes,); -1 at the root
+    counts : ndarray of float, shape (n_nodes, n_classes)
+        Weight of the training instances of each class.
+    """
+
+    attributes: tuple[Attribute, ...]
+    classes: np.ndarray
+    weights: np.ndarray
+    threshold: np.ndarray
+    first: np.ndarray
+    parent: np.ndarray
+    counts: np.ndarray
+
+    @property
+    def n_leaves(self) -> int:
+        """Number of leaves."""
+        return int((self.first < 0).sum())
+
+    @property
+    def is_oblique(self) -> np.ndarray:
+        """Which nodes test more than one attribute, shape (n_nodes,)."""
+        return (self.weights != 0).sum(axis=1) > 1
+
+    def as_tree(self) -> Tree:
+        """The same as an ordinary tree, in which every slanted test is one of a new attribute, named by its formula."""
+        return _with_new_attributes(self)
+
+# %% ../../nbs/trees/engine_oblique.ipynb #454b4f27
+def _formula(weights: np.ndarray, attributes: tuple[Attribute, ...]) -> str:
+    """A weighted sum of attributes as text, with the term of weight 1 in front."""
+    text = str(attributes[(weights == 1).argmax()].name)
+    for j in np.flatnonzero((weights != 0) & (weights != 1)):
+        text += f" {'+' if weights[j] > 0 else '-'} {abs(weights[j]):.3g} {attributes[j].name}"
+    return text
+
+
+def _with_new_attributes(tree: ObliqueTree) -> Tree:
+    """An oblique tree as an ordinary one of more attributes."""
+    oblique, is_leaf = np.flatnonzero(tree.is_oblique), tree.first < 0
+    attribute = np.where(is_leaf, -1, (tree.weights != 0).argmax(axis=1))
+    attribute[oblique] = len(tree.attributes) + np.arange(len(oblique))
+    new = tuple(Attribute(_formula(tree.weights[i], tree.attributes)) for i in oblique)
+    return Tree(attributes=tree.attributes + new, classes=tree.classes, attribute=attribute, threshold=tree.threshold,
+                first=tree.first, n_branches=np.where(is_leaf, 0, 2), parent=tree.parent, counts=tree.counts,
+                route=np.full(len(is_leaf), -1), routes=np.zeros(0, dtype=np.int32))  # no nominal tests
 
 # %% ../../nbs/trees/engine_oblique.ipynb #6b6e005e
 def superclasses(scatter: ScatterMatrices) -> np.ndarray:
@@ -67,7 +127,8 @@ def _node_scatter(part: Table, codes: np.ndarray, weights: np.ndarray, classes: 
 
 # %% ../../nbs/trees/engine_oblique.ipynb #dd02cfd7
 @compiled
-def _place(weights, values, row):  # in one fixed order of summation: at fitting and prediction the same to the last bit
+def _place(weights, values, row):
+    """The weighted sum of one row, term by term from the first attribute to the last."""
     total = 0.0
     for j in range(len(weights)):
         if weights[j] != 0.0:
@@ -95,12 +156,12 @@ def project_rows(values: np.ndarray, weights: np.ndarray) -> np.ndarray:
 
 # %% ../../nbs/trees/engine_oblique.ipynb #57dbb085
 @compiled
-def _best_cuts(columns, orders, labels, weights, counts, kind, least, same, slack, logs):
+def _best_cuts(columns, orders, labels, weights, counts, kind, min_leaf, rounding, tie, logs):
     """The best cut of each column: total gain (-1 where there is none) and place in its order."""
     gains, places = np.full(len(columns), -1.0), np.full(len(columns), -1)
     for a in range(len(columns)):
         right = counts.copy()
-        place, gain, _ = best_cut(orders[a], columns[a], labels, weights, right, kind, least, same[a], slack, logs)
+        place, gain, _ = best_cut(orders[a], columns[a], labels, weights, right, kind, min_leaf, rounding[a], tie, logs)
         if place >= 0:
             gains[a], places[a] = gain, place
     return gains, places
@@ -204,107 +265,74 @@ class ObliqueSettings(NamedTuple):
     threshold: float = 0.0
 
 
-def _directions(part: Table, labels: np.ndarray, weights: np.ndarray, how: ObliqueSettings) -> np.ndarray:
-    """The slanted direction to try at a node, as the one row of a matrix with a column per attribute; or no row."""
+def checked_settings(model: Any) -> ObliqueSettings:
+    """The parameters of an `ObliqueTreeClassifier`, checked.
+
+    Parameters
+    ----------
+    model : ObliqueTreeClassifier
+
+    Returns
+    -------
+    ObliqueSettings
+
+    Raises
+    ------
+    ValueError
+        If a parameter is out of its range; the message names it.
+    """
+    check_choice("direction", model.direction, ("discriminant", "margin"))
+    check_choice("criterion", model.criterion, ("entropy", "gini"))
+    for name, least in (("C", 1e-12), ("threshold", 0.0)):
+        value = getattr(model, name)
+        if not isinstance(value, (int, float, np.number)) or isinstance(value, bool) or not least <= value < np.inf:
+            raise ValueError(f"{name} is {value!r}, but must be a {'positive' if least else 'non-negative'} number")
+    depth = np.inf if model.max_depth is None else check_count("max_depth", model.max_depth, 1)
+    kind = ENTROPY if model.criterion == "entropy" else GINI
+    return ObliqueSettings(model.direction, kind, float(model.C), check_count("min_leaf", model.min_leaf, 1), depth,
+                           float(model.threshold))
+
+# %% ../../nbs/trees/engine_oblique.ipynb #91f9173e
+def _direction(part: Table, labels: np.ndarray, weights: np.ndarray, settings: ObliqueSettings) -> np.ndarray | None:
+    """The weights of the slanted test to try at a node, shape (n_attributes,); None if there is none."""
     varying = int((np.ptp(part.values, axis=0) > 0).sum())
-    none = np.zeros((0, part.shape[1]))
     if varying < 2 or weights.sum() < 2 * (varying + 1) - ROUNDING:
-        return none
+        return None
     present, codes = np.unique(labels, return_inverse=True)
     scatter = _node_scatter(part, codes, weights, present)
     beyond = superclasses(scatter)
     if beyond.all() or not beyond.any():
-        return none
-    if how.direction == "discriminant":
+        return None
+    if settings.direction == "discriminant":
         found = _fisher_weights(scatter, beyond)
     else:
-        found = _margin_weights(part.values, scatter, beyond[codes], how.C * weights)
-    return _leading_one(found, np.sqrt(np.diag(scatter.within + scatter.between)))[None] if found.any() else none
+        found = _margin_weights(part.values, scatter, beyond[codes], settings.C * weights)
+    return _leading_one(found, np.sqrt(np.diag(scatter.within + scatter.between))) if found.any() else None
 
 # %% ../../nbs/trees/engine_oblique.ipynb #43d19426
-def _competitors(values: np.ndarray, directions: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+def _competitors(values: np.ndarray, direction: np.ndarray | None) -> tuple[np.ndarray, np.ndarray]:
     """All columns in which a node looks for a cut, as the rows of a matrix; and what difference in each is mere rounding."""
-    none = np.zeros(values.shape[1])
-    if len(directions) == 0:
-        return np.ascontiguousarray(values.T), none
-    columns = np.vstack([values.T, *(project_rows(values, w) for w in directions)])
-    return columns, np.append(none, 1e-12 * np.abs(directions) @ np.abs(values).max(axis=0))
+    exact = np.zeros(values.shape[1])
+    if direction is None:
+        return np.ascontiguousarray(values.T), exact
+    columns = np.vstack([values.T, project_rows(values, direction)])
+    return columns, np.append(exact, 1e-12 * np.abs(direction) @ np.abs(values).max(axis=0))
 
 
 def _best_test(part: Table, labels: np.ndarray, weights: np.ndarray, counts: np.ndarray,
-               how: ObliqueSettings, logs: np.ndarray) -> tuple[np.ndarray, float] | None:
+               settings: ObliqueSettings, logs: np.ndarray) -> tuple[np.ndarray, float] | None:
     """Weights and threshold of the test of largest gain at a node; None if there is none."""
     total, d = counts.sum(), part.shape[1]
-    directions = _directions(part, labels, weights, how)
-    columns, same = _competitors(part.values, directions)
-    orders, least, slack = np.argsort(columns, axis=1), how.min_leaf - ROUNDING, 1e-9 * total
-    gains, places = _best_cuts(columns, orders, labels, weights, counts, how.kind, least, same, slack, logs)
-    a = int((gains >= gains.max() - slack).argmax())  # of equals the first: a univariate test
-    if gains[a] < max((how.threshold - 1e-12) * total, 0.0):
+    direction = _direction(part, labels, weights, settings)
+    columns, rounding = _competitors(part.values, direction)
+    orders, min_leaf, tie = np.argsort(columns, axis=1), settings.min_leaf - ROUNDING, 1e-9 * total
+    gains, places = _best_cuts(columns, orders, labels, weights, counts, settings.kind, min_leaf, rounding, tie, logs)
+    winner = int((gains >= gains.max() - tie).argmax())  # of equals the first: a univariate test
+    if gains[winner] < max((settings.threshold - 1e-12) * total, 0.0):
         return None
-    low, high = columns[a, orders[a, [places[a], places[a] + 1]]]
-    return directions[0] if a == d else (np.arange(d) == a).astype(float), midpoint(low, high)
-
-# %% ../../nbs/trees/engine_oblique.ipynb #482c511c
-@dataclass(frozen=True, eq=False)
-class ObliqueTree:
-    """A binary tree of tests weights · x <= threshold, in flat arrays, parents before children (A 10.3, Fig. 10.3b).
-
-    Parameters
-    ----------
-    attributes : tuple of Attribute
-        All numeric.
-    classes : ndarray, shape (n_classes,)
-    weights : ndarray of float, shape (n_nodes, n_attributes)
-        A single 1 for a univariate test, all 0 at a leaf.
-    threshold : ndarray of float, shape (n_nodes,); NaN at a leaf
-    first : ndarray of int, shape (n_nodes,)
-        The child of the instances up to the threshold; that of the others is the next node. -1 at a leaf.
-    parent : ndarray of int, shape (n_nodes,); -1 at the root
-    counts : ndarray of float, shape (n_nodes, n_classes)
-        Weight of the training instances of each class.
-    """
-
-    attributes: tuple[Attribute, ...]
-    classes: np.ndarray
-    weights: np.ndarray
-    threshold: np.ndarray
-    first: np.ndarray
-    parent: np.ndarray
-    counts: np.ndarray
-
-    @property
-    def n_leaves(self) -> int:
-        """Number of leaves."""
-        return int((self.first < 0).sum())
-
-    @property
-    def is_oblique(self) -> np.ndarray:
-        """Which nodes test more than one attribute, shape (n_nodes,)."""
-        return (self.weights != 0).sum(axis=1) > 1
-
-    def as_tree(self) -> Tree:
-        """The same as an ordinary tree, in which every slanted test is one of a new attribute, named by its formula."""
-        return _with_new_attributes(self)
-
-# %% ../../nbs/trees/engine_oblique.ipynb #454b4f27
-def _formula(weights: np.ndarray, attributes: tuple[Attribute, ...]) -> str:
-    """A weighted sum of attributes as text, with the term of weight 1 in front."""
-    text = str(attributes[(weights == 1).argmax()].name)
-    for j in np.flatnonzero((weights != 0) & (weights != 1)):
-        text += f" {'+' if weights[j] > 0 else '-'} {abs(weights[j]):.3g} {attributes[j].name}"
-    return text
-
-
-def _with_new_attributes(tree: ObliqueTree) -> Tree:
-    """An oblique tree as an ordinary one of more attributes."""
-    oblique, is_leaf = np.flatnonzero(tree.is_oblique), tree.first < 0
-    attribute = np.where(is_leaf, -1, (tree.weights != 0).argmax(axis=1))
-    attribute[oblique] = len(tree.attributes) + np.arange(len(oblique))
-    new = tuple(Attribute(_formula(tree.weights[i], tree.attributes)) for i in oblique)
-    return Tree(attributes=tree.attributes + new, classes=tree.classes, attribute=attribute, threshold=tree.threshold,
-                first=tree.first, n_branches=np.where(is_leaf, 0, 2), parent=tree.parent, counts=tree.counts,
-                route=np.full(len(is_leaf), -1), routes=np.zeros(0, dtype=np.int32))  # no nominal tests
+    low, high = columns[winner, orders[winner, [places[winner], places[winner] + 1]]]
+    slanted = direction is not None and winner == d
+    return direction if slanted else (np.arange(d) == winner).astype(float), midpoint(low, high)
 
 # %% ../../nbs/trees/engine_oblique.ipynb #19732d1c
 @dataclass
@@ -319,15 +347,15 @@ class _Node:
     threshold: float = np.nan
     first: int = -1
 
-    def may_split(self, how: ObliqueSettings) -> bool:
+    def may_split(self, settings: ObliqueSettings) -> bool:
         """Whether the node is mixed, heavy and shallow enough for a test."""
         total = self.counts.sum()
         mixed = self.counts.max() < total * (1 - 1e-12)
-        return mixed and total > 2 * how.min_leaf - ROUNDING and self.depth < how.max_depth
+        return mixed and total > 2 * settings.min_leaf - ROUNDING and self.depth < settings.max_depth
 
 # %% ../../nbs/trees/engine_oblique.ipynb #9b4b01eb
 def grow_oblique_tree(table: Table, labels: np.ndarray, weights: np.ndarray, classes: np.ndarray,
-                      how: ObliqueSettings) -> ObliqueTree:
+                      settings: ObliqueSettings) -> ObliqueTree:
     """Grow a tree of multivariate tests (A 10.3, Fig. 10.4).
 
     Parameters
@@ -337,7 +365,7 @@ def grow_oblique_tree(table: Table, labels: np.ndarray, weights: np.ndarray, cla
     labels : ndarray of int, shape (n_rows,)
     weights : ndarray of float, shape (n_rows,)
     classes : ndarray, shape (n_classes,)
-    how : ObliqueSettings
+    settings : ObliqueSettings
 
     Returns
     -------
@@ -355,8 +383,8 @@ def grow_oblique_tree(table: Table, labels: np.ndarray, weights: np.ndarray, cla
     while pile:
         number = pile.pop()
         node, rows = nodes[number], nodes[number].rows
-        part = table[rows] if node.may_split(how) else None
-        test = None if part is None else _best_test(part, labels[rows], weights[rows], node.counts, how, logs)
+        part = table[rows] if node.may_split(settings) else None
+        test = None if part is None else _best_test(part, labels[rows], weights[rows], node.counts, settings, logs)
         if part is not None and test is not None:
             node.weights, node.threshold = test
             right = project_rows(part.values, node.weights) > node.threshold
@@ -391,17 +419,3 @@ def oblique_leaves(values: np.ndarray, weights: np.ndarray, threshold: np.ndarra
             node = -1 if np.isnan(place) else first[node] + int(place > threshold[node])
         leaves[i] = node
     return leaves
-
-# %% ../../nbs/trees/engine_oblique.ipynb #92a8eee9
-def checked_settings(model: Any) -> ObliqueSettings:
-    """The parameters of a classifier, checked."""
-    check_choice("direction", model.direction, ("discriminant", "margin"))
-    check_choice("criterion", model.criterion, ("entropy", "gini"))
-    for name, least in (("C", 1e-12), ("threshold", 0.0)):
-        value = getattr(model, name)
-        if not isinstance(value, (int, float, np.number)) or isinstance(value, bool) or not least <= value < np.inf:
-            raise ValueError(f"{name} is {value!r}, but must be a {'positive' if least else 'non-negative'} number")
-    depth = np.inf if model.max_depth is None else check_count("max_depth", model.max_depth, 1)
-    kind = ENTROPY if model.criterion == "entropy" else GINI
-    return ObliqueSettings(model.direction, kind, float(model.C), check_count("min_leaf", model.min_leaf, 1), depth,
-                           float(model.threshold))

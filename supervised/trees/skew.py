@@ -12,7 +12,7 @@ import pandas as pd
 
 from ..basics.classifiers import encode_classes
 from ..basics.tables import Table, check_choice, random_generator
-from .engine import Tree, class_shares
+from .engine import Tree, class_shares, inherited_counts
 from .engine_classifiers import TreeClassifier
 
 # %% auto #0
@@ -45,8 +45,7 @@ def smoothed(tree: Tree, m: float | None = None, prior: str = "uniform") -> np.n
     m = float(k) if m is None else float(m)
     if not 0 <= m < np.inf:
         raise ValueError(f"m is {m}: the weight of the imagined instances is finite and not negative")
-    counts, ghosts = tree.counts.copy(), np.flatnonzero(tree.counts.sum(axis=1) <= 0)
-    counts[ghosts] = counts[np.maximum(tree.parent[ghosts], 0)]
+    counts = inherited_counts(tree.counts, tree.parent)
     shares = np.full(k, 1 / k) if prior == "uniform" else tree.distributions[0]
     return (counts + m * shares) / (counts.sum(axis=1, keepdims=True) + m)
 
@@ -95,20 +94,12 @@ def oversample(X: Any, y: Any, ratio: float = 1.0, random_state: Any = None) -> 
         raise ValueError(f"X has {len(X)} rows and y {len(y)}")
     labels, rng = encode_classes(y)[1], random_generator(random_state)
     counts = np.bincount(labels)
-    wanted = np.maximum(counts, np.ceil(ratio * counts.max()).astype(int))
+    missing = np.maximum(np.ceil(ratio * counts.max()).astype(int) - counts, 0)
     rows = [np.arange(len(labels))]
-    for label in np.flatnonzero(wanted > counts):
-        rows.append(_repeated(np.flatnonzero(labels == label), wanted[label] - counts[label], rng))
+    for label in np.flatnonzero(missing):
+        of_class, (rounds, rest) = np.flatnonzero(labels == label), divmod(missing[label], counts[label])
+        rows += [np.tile(of_class, rounds), rng.choice(of_class, rest, replace=False)]
     chosen = np.concatenate(rows)
-    return X.iloc[chosen] if isinstance(X, pd.DataFrame) else _rows(X, chosen), np.asarray(y)[chosen]
-
-# %% ../../nbs/trees/skew.ipynb #2de1a283
-def _repeated(rows: np.ndarray, n: int, rng: np.random.Generator) -> np.ndarray:
-    """n of the rows, each as often as any other or once more."""
-    whole, rest = divmod(n, len(rows))
-    return np.concatenate([np.tile(rows, whole), rng.choice(rows, rest, replace=False)])
-
-
-def _rows(X: Any, chosen: np.ndarray) -> Any:
-    """Those rows of a table, or of anything that NumPy makes an array of."""
-    return X[chosen] if isinstance(X, Table) else np.asarray(X)[chosen]
+    if isinstance(X, pd.DataFrame):
+        return X.iloc[chosen], np.asarray(y)[chosen]
+    return (X if isinstance(X, Table) else np.asarray(X))[chosen], np.asarray(y)[chosen]
