@@ -503,7 +503,8 @@ def test_input_that_does_not_fit():
         ({"weights": ones * np.inf}, "weights must be positive"),
         ({"rows": np.empty(0, dtype=int)}, "no row"),
     ]:
-        arguments = {"table": table, "labels": labels, "weights": ones, "classes": classes, "settings": Settings()} | change
+        arguments = {"table": table, "labels": labels, "weights": ones, "classes": classes,
+                     "settings": Settings()} | change
         with pytest.raises(ValueError, match=message):
             grow_tree(**arguments)
     empty = Table([Attribute("x")], np.empty((0, 0), dtype=np.int16), np.empty((0, 1)))
@@ -541,7 +542,11 @@ def test_input_is_left_alone():
 
 def test_the_same_tree_without_numba():
     script = (
-        "import numpy as np\nfrom supervised.basics.classifiers import encode_classes\nfrom supervised.basics.datasets import load_heart_disease\nfrom supervised.basics.tables import learn_table\nfrom supervised.trees.engine_growing import Settings, grow_tree\n"
+        "import numpy as np\n"
+        "from supervised.basics.classifiers import encode_classes\n"
+        "from supervised.basics.datasets import load_heart_disease\n"
+        "from supervised.basics.tables import learn_table\n"
+        "from supervised.trees.engine_growing import Settings, grow_tree\n"
         "X, y = load_heart_disease(); X, y = X[:60], y[:60]\n"
         "t, (c, l) = learn_table(X), encode_classes(y)\n"
         "for how in (Settings(), Settings(by_ratio=True, grouping=2)):\n"

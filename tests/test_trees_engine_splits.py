@@ -312,7 +312,8 @@ class PlainCHAID:
                     for size in range(1, len(group)) for part in combinations(group[1:], size)]
         line, floating = [v for v in self.line if v in group], [v for v in group if v not in self.line]
         cuts = [(line[:i], line[i:]) for i in range(1, len(line))]
-        return [(a + floating, b) for a, b in cuts] + [(a, b + floating) for a, b in cuts] + [(line, floating)] * len(floating)
+        either_side = [(a + floating, b) for a, b in cuts] + [(a, b + floating) for a, b in cuts]
+        return either_side + [(line, floating)] * len(floating)
 
     def split(self):
         """Divide the first group of three or more whose best division is significant."""
