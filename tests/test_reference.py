@@ -220,7 +220,7 @@ def test_an_entry_has_the_anchor_that_jupyterlab_gives_its_heading() -> None:
     ("supervised.trees.splits", "", "api/trees.ipynb#trees.splits"),
     ("supervised.trees", "", "api/trees.ipynb"),
     ("supervised", "", "api/index.ipynb"),
-    ("trees.splits.best_cut", "", "api/trees.ipynb#best_cut"),
+    ("trees.engine_splits.best_cut", "", "api/trees.ipynb#best_cut"),
     ("supervised.trees.C45Classifier", "", "api/trees.ipynb#C45Classifier"),
     ("trees.splits.C45Classifier", "", None),  # it is in another module
     ("trees", "", None), ("splits", "", None), ("fit", "", None), ("C45Classifier.no_such", "", None),
