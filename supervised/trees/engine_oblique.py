@@ -331,8 +331,8 @@ def _best_test(part: Table, labels: np.ndarray, weights: np.ndarray, counts: np.
     if gains[winner] < max((settings.threshold - 1e-12) * total, 0.0):
         return None
     low, high = columns[winner, orders[winner, [places[winner], places[winner] + 1]]]
-    slanted = direction is not None and winner == d
-    return direction if slanted else (np.arange(d) == winner).astype(float), midpoint(low, high)
+    single = (np.arange(d) == winner).astype(float)
+    return single if direction is None or winner < d else direction, midpoint(low, high)
 
 # %% ../../nbs/trees/engine_oblique.ipynb #19732d1c
 @dataclass
