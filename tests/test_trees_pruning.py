@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import math
 
 import numpy as np
 import pandas as pd
@@ -15,6 +16,7 @@ from supervised.basics.classifiers import encode_classes
 from supervised.basics.tables import learn_table
 from supervised.trees import (
     Settings,
+    class_shares,
     grow_tree,
     prune_mdl,
     prune_pessimistic,
@@ -69,6 +71,11 @@ def as_dictionary(tree, node=0):
     return {attribute.name: {value: as_dictionary(tree, first + b) for b, value in enumerate(values)}}
 
 
+def cut_at(page, price, tree, X, y):
+    """What the page's recursion leaves of a tree at a price for each leaf."""
+    return page["prune_by"](lambda y: page["impurity"](y) + price, tree, X, y, leeway=1e-9)[0]
+
+
 # ------------------------------------------------------------------ plain and packaged
 
 
@@ -85,15 +92,15 @@ def test_reduced_error(page, data, seed):
     theirs = prune_reduced_error(small, table[held], labels[held], weights[held])
     ours, errors = page["prune"](as_dictionary(small), X[~held], y[~held], X[held], y[held])
     assert ours == as_dictionary(theirs)
-    answers = [page["classify"](ours, row) for _, row in X[held].iterrows()]
-    assert errors == (np.array(answers) != y[held]).sum()
+    answers = class_shares(theirs, table[held]).argmax(axis=1)
+    assert errors == (answers != labels[held]).sum()
 
 
 @quick
 @given(tables())
 def test_the_pessimist(page, data):
     tree, rows = grown(*data)
-    ours, _ = page["prune_by_fear"](as_dictionary(tree), *data)
+    ours, _ = page["prune_by"](page["feared"], as_dictionary(tree), *data, leeway=0.1)
     assert ours == as_dictionary(prune_pessimistic(tree, *rows, raising=False))
 
 
@@ -112,14 +119,11 @@ def test_what_is_feared_of_a_leaf(page, confidence):
 def test_the_weakest_links(page, data):
     X, y = data
     tree, _ = grown(X, y)
-    page["plane"], kept = X, page["plane"]  # the page's impurity divides by the number of its points
-    try:
-        ours, smaller = {}, as_dictionary(tree)
-        while isinstance(smaller, dict):
-            _, _, g, smaller = page["cut_weakest"](smaller, X, y)
-            ours[round(max(g, 0), 9)] = page["n_leaves"](smaller)
-    finally:
-        page["plane"] = kept
+    ours, smaller = {}, as_dictionary(tree)
+    while isinstance(smaller, dict):
+        g = page["smallest_g"](smaller, X, y)
+        smaller = cut_at(page, g, smaller, X, y)
+        ours[round(max(g / len(y), 0), 9)] = page["n_leaves"](smaller)
     path = weakest_links(tree)[1]
     theirs = {round(alpha, 9): n for alpha, n in zip(path["alpha"][1:], path["n_leaves"][1:], strict=True)}
     assert list(ours.values()) == list(theirs.values())
@@ -136,13 +140,22 @@ def test_the_shortest_message(page, data):
     assert page["prune_by_message"](as_dictionary(tree), X, y)[0] == as_dictionary(prune_mdl(tree))
 
 
+def n_subtrees(tree):
+    """How many trees can be cut from a tree: 1 plus the product over its branches, 1 for a leaf."""
+    if not isinstance(tree, dict):
+        return 1
+    (branches,) = tree.values()
+    return 1 + math.prod(map(n_subtrees, branches.values()))
+
+
 @quick
 @given(tables(names=False, most=12))
 def test_subtrees_are_counted(page, data):
     X, y = data
     tree = as_dictionary(grown(X, y)[0])
     found = page["subtrees"](tree, X, y)
-    assert len(found) == page["n_subtrees"](tree) and max(n for _, n in found) == page["n_leaves"](tree)
+    assert len(found) == n_subtrees(tree) == len({str(t) for t in found}) and tree in found
+    assert max(map(page["n_leaves"], found)) == page["n_leaves"](tree)
 
 
 # ------------------------------------------------------------------ the examples
@@ -164,7 +177,7 @@ def test_the_dictionary_is_the_tree_of_the_plane(page):
         return a == b and between and all(same(*pair) for pair in zip(left.values(), right.values(), strict=True))
 
     assert same(numbers(page["fig_36"]), as_dictionary(grown(page["plane"], page["shape"])[0]))
-    assert page["n_subtrees"](page["fig_36"]) == 10  # 1 + 3 * 3
+    assert len(page["subtrees"](page["fig_36"], page["plane"], page["shape"])) == 10  # 1 + 3 * 3
 
 
 def test_eight_points_that_one_can_count(page):
@@ -173,7 +186,7 @@ def test_eight_points_that_one_can_count(page):
 
 
 def test_example_9_and_quinlans_subtree(page):
-    ours, _ = page["prune_by_fear"](page["fig_36"], page["plane"], page["shape"])
+    ours, _ = page["prune_by"](page["feared"], page["fig_36"], page["plane"], page["shape"], leeway=0.1)
     assert ours == {"X": {("<=", 2): "square", (">", 2): page["right"]}}
     assert page["upper_limit"](16, 1, 0.6925) == pytest.approx(0.157, abs=5e-4)
     clean = [n * beta.ppf(0.75, 1, n) for n in (6, 9, 1)]
@@ -184,8 +197,9 @@ def test_example_9_and_quinlans_subtree(page):
 def test_the_prices_by_hand(page):
     smaller, prices = page["fig_36"], []
     while isinstance(smaller, dict):
-        _, leaves, g, smaller = page["cut_weakest"](smaller, page["plane"], page["shape"])
-        prices.append((leaves, 23 * g))
+        g = page["smallest_g"](smaller, page["plane"], page["shape"])
+        prices.append((page["n_leaves"](smaller), g))
+        smaller = cut_at(page, g, smaller, page["plane"], page["shape"])
     whole, right = 2 * 12 * 11 / 23, 2 * 3 * 10 / 13
     assert prices == [(6, pytest.approx(0.9)), (4, pytest.approx(right / 2)), (2, pytest.approx(whole - 1.8 - right))]
 
@@ -193,5 +207,5 @@ def test_the_prices_by_hand(page):
 def test_what_raising_would_cost(page):
     rows = [("a1", "b1", "+")] * 2 + [("a1", "b2", "-")] + [("a2", "b1", "+")] * 12 + [("a2", "b2", "-")] * 10
     table = pd.DataFrame(rows, columns=["A", "B", "class"])
-    raised = page["feared_of"]({"B": {"b1": "+", "b2": "-"}}, table, table["class"])
+    _, raised = page["prune_by"](page["feared"], {"B": {"b1": "+", "b2": "-"}}, table, table["class"])
     assert raised == pytest.approx(14 * (1 - 0.25 ** (1 / 14)) + 11 * (1 - 0.25 ** (1 / 11)))
