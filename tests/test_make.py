@@ -28,7 +28,7 @@ def make(
     env |= {"PATH": path if path is not None else env["PATH"], "LC_ALL": "C"}
     assert MAKE
     return subprocess.run(
-        [MAKE, *arguments], cwd=folder, env=env, capture_output=True, text=True, timeout=300
+        [MAKE, *arguments], cwd=folder, env=env, capture_output=True, text=True, timeout=3600
     )
 
 
@@ -197,7 +197,7 @@ def test_site_test_does_not_take_a_crash_for_a_lack(book: tuple[Path, Path, str]
     assert done.returncode == 2 and "broken" in done.stderr
 
 
-TARGETS = ["test", "lab", "export", "run", "docs", "site-env", "site-test", "bench", "dist", "clean"]
+TARGETS = ["test", "test-all", "lab", "export", "run", "docs", "site-env", "site-test", "bench", "dist", "clean"]
 
 
 def test_without_npm_the_tests_run(folder: Path, tmp_path: Path) -> None:

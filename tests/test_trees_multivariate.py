@@ -6,7 +6,7 @@ import warnings
 import numpy as np
 import pandas as pd
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from sklearn.base import clone
 from sklearn.svm import LinearSVC
@@ -30,8 +30,9 @@ from supervised.trees.engine_oblique import (
     superclasses,
 )
 from supervised.trees.multivariate import ObliqueTreeClassifier
+from tests import examples
 
-quick = settings(max_examples=25, deadline=None)
+quick = examples(25)
 DIRECTIONS = ("discriminant", "margin")
 
 
@@ -474,6 +475,7 @@ def test_leaves_hold_their_rows():
                                   tree.counts[tree.first < 0].sum(axis=1))
 
 
+@pytest.mark.deep
 def test_protocol_with_margins():
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
