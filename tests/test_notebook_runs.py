@@ -62,7 +62,7 @@ def report(tmp_path_factory: pytest.TempPathFactory) -> str:
         env=env,
         capture_output=True,
         text=True,
-        timeout=120,
+        timeout=3600,
     )
     assert done.returncode == 1, done.stdout + done.stderr
     return done.stdout
