@@ -145,6 +145,7 @@ def smoke(*arguments: str) -> dict:
     return json.loads(done.stdout.rpartition(harness.MARK)[2])
 
 
+@pytest.mark.deep
 @pytest.mark.parametrize("contender", ["TableEncoder", "scikit-learn OrdinalEncoder by column"])
 def test_one_small_cell(contender):
     cell = smoke("table_encode_category", contender)
@@ -154,6 +155,7 @@ def test_one_small_cell(contender):
     assert cell["memory"]["fit"]["traced"] >= 1
 
 
+@pytest.mark.deep
 def test_a_run_merges_into_what_is_stored(tmp_path):
     path = tmp_path / "results.json"
     harness.store({"import": {"family": "import", "data": {}, "machine": {}, "cells": []}}, path)

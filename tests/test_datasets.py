@@ -667,6 +667,7 @@ def test_corpus_is_the_same_again(corpus):
     assert 0 < len(long) < len(corpus[0]) and long["text"].str.len().min() >= 2000
 
 
+@pytest.mark.deep
 def test_corpus_is_quiet_in_a_fresh_process(tmp_path):
     code = (
         "from supervised.basics.datasets import load_docstrings; print(len(load_docstrings()[0]))"

@@ -149,6 +149,7 @@ def book(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> tuple[Path, Path, s
     return clone, calls, f"{tmp_path / 'bin'}{os.pathsep}{without_quarto()}"
 
 
+@pytest.mark.deep
 def test_docs_up_to_quarto(book: tuple[Path, Path, str]) -> None:
     """Everything but Quarto: what it gets, that it is called once, and what becomes of the pages."""
     clone, calls, path = book
@@ -173,6 +174,7 @@ def test_docs_up_to_quarto(book: tuple[Path, Path, str]) -> None:
     assert {x for x in new if "__pycache__" not in x} == set()
 
 
+@pytest.mark.deep
 def test_docs_fails_where_quarto_does(book: tuple[Path, Path, str], monkeypatch: pytest.MonkeyPatch) -> None:
     clone, calls, path = book
     monkeypatch.setenv("QUARTO_FAILS", "yes")

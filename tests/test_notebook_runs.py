@@ -13,6 +13,8 @@ import pytest
 from tests.small_book import code, md, printed, result, write_page
 from tools.book import ROOT
 
+pytestmark = pytest.mark.deep
+
 
 @pytest.fixture(scope="module")
 def report(tmp_path_factory: pytest.TempPathFactory) -> str:

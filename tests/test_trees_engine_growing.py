@@ -321,6 +321,7 @@ def test_a_chain_of_ten_thousand_questions():
     assert (tree.labels[stops_of(tree, learn_table(np.arange(float(n))[:, None]))] == np.arange(n) % 2).all()
 
 
+@pytest.mark.deep
 def test_a_hundred_thousand_leaves():
     rng = np.random.default_rng(0)
     names = pd.Categorical.from_codes(rng.integers(0, 300, 250_000), range(300))
@@ -540,6 +541,7 @@ def test_input_is_left_alone():
         tree.first = None
 
 
+@pytest.mark.deep
 def test_the_same_tree_without_numba():
     script = (
         "import numpy as np\nfrom supervised.basics.classifiers import encode_classes\nfrom supervised.basics.datasets import load_heart_disease\nfrom supervised.basics.tables import learn_table\nfrom supervised.trees.engine_growing import Settings, grow_tree\n"
