@@ -10,6 +10,7 @@ endif
 PY := $(BIN)/python
 READY := .venv/ready
 SITE := .venv/site
+WARM := .venv/warm
 MATHJAX := tests/node_modules/.package-lock.json
 # The versions the book was tested with; `make clean test PINS=` takes the newest that settings.ini admits.
 PINS := -c constraints.txt
@@ -20,7 +21,7 @@ export JUPYTER_PLATFORM_DIRS = 1
 export PYTHONUTF8 = 1
 
 .DEFAULT_GOAL := help
-.PHONY: help env lab test run export docs site-env site-test bench dist constraints clean
+.PHONY: help env lab test test-all run export docs site-env site-test bench dist constraints clean
 
 help:  ## list the targets
 	@grep -E '^[a-z-]+:.*## ' Makefile | sed -E 's/:.*## /\t/' | expand -t 16
@@ -38,8 +39,15 @@ env: $(READY)  ## set up the environment in .venv
 lab: $(READY)  ## open the book in JupyterLab
 	$(PY) -m jupyter lab nbs/index.ipynb
 
-test: $(READY) | $(MATHJAX)  ## run every notebook and every test
-	$(PY) -m pytest -n auto
+test: $(READY) $(WARM) | $(MATHJAX)  ## run every notebook, the house rules and the tests of what the book says
+	$(PY) -m pytest -n auto -m "not deep"
+
+test-all: $(READY) $(WARM)  ## the deep end, after make test: slow tests, browsers, properties on many more examples
+	SUPERVISED_DEEP=1 $(PY) -m pytest -n auto -m "deep or hypothesis" tests
+
+# Compiled once, before the workers start, and again where a kernel has changed. Without it they compile for themselves.
+$(WARM): $(READY) tools/warm.py $(wildcard supervised/*/*.py)
+	-@$(PY) -m tools.warm && touch $@
 
 # MathJax, to parse the formulas as the pages do. Where npm is missing or finds nothing, that test is skipped.
 $(MATHJAX): tests/package-lock.json

@@ -22,6 +22,7 @@ def pytest_collection_modifyitems(items):
         cell = getattr(item, "cell", None)
         if cell is None or cell.get("cell_type") != "code":
             continue
+        item.output_timeout = item.config.option.nbval_cell_timeout  # its own 5 seconds are few on a busy machine
         # nbval takes a cell without a count for one that never ran, and fails it.
         if cell.get("execution_count") is None:
             cell["execution_count"] = 0

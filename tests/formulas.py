@@ -125,7 +125,7 @@ def faults(found: list[Formula]) -> list[str]:
     """What MathJax can't parse. One process for all, and equal formulas once."""
     different = list(dict.fromkeys((f.tex, f.display) for f in found))
     done = subprocess.run(["node", str(HERE / "formulas.cjs")], input=json.dumps(different), capture_output=True,
-                          text=True, encoding="utf-8", timeout=120)
+                          text=True, encoding="utf-8", timeout=3600)
     if done.returncode:
         raise RuntimeError(f"MathJax did not run:\n{done.stderr[-2000:]}")
     said = dict(zip(different, json.loads(done.stdout), strict=True))

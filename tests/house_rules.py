@@ -104,7 +104,7 @@ def run_python(arguments: list[str], root: Path) -> subprocess.CompletedProcess[
         capture_output=True,
         text=True,
         encoding="utf-8",
-        timeout=600,
+        timeout=3600,
     )
 
 

@@ -6,7 +6,7 @@ import matplotlib.pyplot as plt
 import numpy as np
 import pandas as pd
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from scipy.special import softmax
 
@@ -20,8 +20,9 @@ from supervised.bayes.categorical import (
     prior_probabilities,
     smoothed_probabilities,
 )
+from tests import examples
 
-quick = settings(max_examples=40, deadline=None)
+quick = examples(40)
 tables = st.integers(1, 5).flatmap(
     lambda k: st.lists(st.lists(st.integers(0, 6), min_size=k, max_size=k), min_size=1, max_size=6))
 

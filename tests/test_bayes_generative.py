@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pandas as pd
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from scipy import sparse, stats
 from sklearn.calibration import calibration_curve
@@ -25,6 +25,7 @@ from supervised.bayes.generative import (
 )
 from supervised.bayes.numeric import NaiveBayesClassifier
 from supervised.bayes.text import BernoulliTextClassifier, MultinomialTextClassifier
+from tests import examples
 
 KINDS = ("gaussian", "kernel", "laplace", "discretized")
 
@@ -144,7 +145,7 @@ def test_lengths_are_checked(lengths):
         generate_documents(MultinomialTextClassifier().fit(COUNTS, TOPICS), 4, lengths)
 
 
-@settings(deadline=None, max_examples=50)
+@examples(50)
 @given(st.lists(st.floats(1e-300, 1e300), min_size=1, max_size=6))
 def test_normalized_scores_sum_to_one_and_keep_the_order(scores):
     found = normalized_scores(scores)

@@ -9,7 +9,7 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from scipy import stats
 from scipy.special import logsumexp
@@ -32,8 +32,9 @@ from supervised.bayes.numeric import (
     normal_parameters,
 )
 from supervised.features import MDLDiscretizer
+from tests import examples
 
-quick = settings(max_examples=25, deadline=None)
+quick = examples(25)
 KINDS = ("gaussian", "kernel", "laplace", "discretized")
 
 
@@ -591,6 +592,7 @@ def test_the_data_are_neither_copied_nor_changed():
     np.testing.assert_array_equal(X, before)
 
 
+@pytest.mark.deep
 @pytest.mark.parametrize("kind", KINDS)
 def test_protocol(kind):
     with warnings.catch_warnings():

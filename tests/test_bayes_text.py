@@ -9,7 +9,7 @@ from math import prod
 import numpy as np
 import pandas as pd
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from scipy import sparse
 from sklearn.base import clone
@@ -30,10 +30,11 @@ from supervised.bayes.text import (
     telling_words,
     word_probabilities,
 )
+from tests import examples
 
 MODELS = [MultinomialTextClassifier, BernoulliTextClassifier]
 PEERS = [(MultinomialTextClassifier, MultinomialNB), (BernoulliTextClassifier, BernoulliNB)]
-quick = settings(max_examples=30, deadline=None)
+quick = examples(30)
 both = pytest.mark.parametrize("kind", MODELS)
 
 
@@ -83,7 +84,7 @@ def by_definition(rows, smoothing, document, bernoulli):
     return normalized(scores, prior)
 
 
-@settings(max_examples=150, deadline=None)
+@examples(150)
 @given(small, st.booleans(), st.booleans())
 def test_fractions(example, bernoulli, dense):
     rows, smoothing, documents = example
@@ -419,9 +420,8 @@ def test_storage(kind, smoothing):
     assert (named.predict(frame) == kind().fit(frame, y).predict(frame)).all() and named.feature_names_in_[3] == "w3"
 
 
-@pytest.mark.parametrize("model", [
-    MultinomialTextClassifier(), BernoulliTextClassifier(), MultinomialTextClassifier(0, "uniform"),
-    BernoulliTextClassifier(0, threshold=1)])
+@pytest.mark.deep  # the defaults are checked in test_estimators
+@pytest.mark.parametrize("model", [MultinomialTextClassifier(0, "uniform"), BernoulliTextClassifier(0, threshold=1)])
 @pytest.mark.filterwarnings("ignore")
 def test_protocol(model):
     with warnings.catch_warnings():

@@ -8,18 +8,19 @@ from itertools import product
 import numpy as np
 import pandas as pd
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from sklearn.metrics import mutual_info_score
 
 from supervised.basics import load_loan
 from supervised.basics.datasets import load_donors, load_votes
 from supervised.bayes.theorem import bayes_rule, conditional_information, count_cells
+from tests import examples
 
 whole = st.lists(st.integers(1, 50), min_size=2, max_size=5)
 
 
-@settings(deadline=None, max_examples=60)
+@examples(60)
 @given(whole, st.data())
 def test_posteriors_are_the_exact_fractions(priors, data):
     given_class = data.draw(st.lists(st.integers(0, 20), min_size=len(priors), max_size=len(priors)).filter(any))
@@ -29,7 +30,7 @@ def test_posteriors_are_the_exact_fractions(priors, data):
     np.testing.assert_allclose(found, expected, rtol=1e-12, atol=1e-15)
 
 
-@settings(deadline=None, max_examples=40)
+@examples(40)
 @given(whole, st.floats(1e-6, 1e6))
 def test_a_common_factor_of_the_likelihoods_changes_nothing(priors, factor):
     p = np.array(priors) / sum(priors)
@@ -108,7 +109,7 @@ def test_conditional_information_agrees_with_scikit_learn():
         assert found[i, j] == found[j, i]
 
 
-@settings(deadline=None, max_examples=30)
+@examples(30)
 @given(st.integers(0, 10_000))
 def test_information_is_between_zero_and_what_there_is_to_tell(seed):
     rng = np.random.default_rng(seed)

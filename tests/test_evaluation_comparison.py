@@ -7,7 +7,7 @@ import matplotlib.pyplot as plt
 import numpy as np
 import pandas as pd
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from joblib import parallel_config
 from scipy import sparse, stats
@@ -39,6 +39,7 @@ from supervised.evaluation.comparison import (
     plot_robustness,
 )
 from supervised.evaluation.resampling import Bootstrap, CrossValidation, Holdout, LeaveOneOut, RepeatedHoldout
+from tests import examples
 
 SCORES = st.floats(0, 1)
 PAIRS = st.integers(2, 60).flatmap(
@@ -90,7 +91,7 @@ def test_normal_and_correction_by_the_formula(ratio):
     assert np.allclose([t.low, t.high], stats.t.interval(0.95, 11, sum(d) / 12, error), atol=1e-12)
 
 
-@settings(max_examples=60, deadline=None)
+@examples(60)
 @given(PAIRS, st.sampled_from(["t", "normal"]), st.sampled_from([None, 1 / 9, 0.5]))
 def test_symmetry_and_order(pair, version, ratio):
     a, b = pair
@@ -158,7 +159,7 @@ def test_hostile_scores(a, b, options, message):
 # ------------------------------------ McNemar
 
 
-@settings(max_examples=60, deadline=None)
+@examples(60)
 @given(st.integers(0, 60), st.integers(0, 60), st.integers(0, 30))
 def test_mcnemar_is_the_binomial_test(only_a, only_b, both):
     a = np.repeat([1, 0, 1], [only_a, only_b, both + 1])
@@ -209,7 +210,7 @@ def test_hostile_predictions(y, a, b, options, message):
 # ------------------------------------ damage
 
 
-@settings(max_examples=60, deadline=None)
+@examples(60)
 @given(st.lists(st.sampled_from("abcd"), min_size=2, max_size=50), st.floats(0, 0.99), st.integers(0, 99))
 def test_flips(labels, share, seed):
     y = pd.Series(labels, index=[f"row {i}" for i in range(len(labels))], dtype="category", name="kind")

@@ -6,7 +6,7 @@ import matplotlib.pyplot as plt
 import numpy as np
 import pandas as pd
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from sklearn import metrics
 
@@ -26,6 +26,7 @@ from supervised.evaluation.measures import (
     sensitivity,
     specificity,
 )
+from tests import examples
 
 TEN = [f"class {i}" for i in range(10)]
 CONTAINERS = {
@@ -70,7 +71,7 @@ def no_warning():
         yield
 
 
-@settings(max_examples=60, deadline=None)
+@examples(60)
 @given(st.data())
 def test_confusion_matrix_agrees(data):
     ours, plain, w = draw(data)
@@ -83,7 +84,7 @@ def test_confusion_matrix_agrees(data):
     assert (matrix.to_numpy().dtype.kind == "i") == (w is None and norm is None)
 
 
-@settings(max_examples=60, deadline=None)
+@examples(60)
 @given(st.data())
 def test_averages_agree(data):
     ours, plain, w = draw(data)
@@ -97,7 +98,7 @@ def test_averages_agree(data):
     np.testing.assert_allclose(mine, theirs[:3], rtol=0, atol=1e-12)
 
 
-@settings(max_examples=30, deadline=None)
+@examples(30)
 @given(st.data())
 def test_report_agrees(data):
     ours, plain, w = draw(data)
@@ -117,7 +118,7 @@ def test_report_agrees(data):
     np.testing.assert_allclose(report["cases"].iloc[k:].astype(float), total)
 
 
-@settings(max_examples=60, deadline=None)
+@examples(60)
 @given(st.data())
 def test_two_classes_agree(data):
     n = data.draw(st.integers(1, 30))
@@ -138,7 +139,7 @@ def test_two_classes_agree(data):
         assert false_positive_rate(true, predicted, undefined=undefined) == undefined
 
 
-@settings(max_examples=30, deadline=None)
+@examples(30)
 @given(st.data())
 def test_properties(data):
     ours, plain, w = draw(data)
@@ -156,7 +157,7 @@ def test_properties(data):
     assert min(p, r) - 1e-12 <= f_score(*ours, average="micro", sample_weight=w) <= max(p, r) + 1e-12
 
 
-@settings(max_examples=60, deadline=None)
+@examples(60)
 @given(st.data())
 def test_costs(data):
     ours, plain, w = draw(data)

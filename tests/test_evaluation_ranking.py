@@ -10,7 +10,7 @@ import matplotlib.pyplot as plt
 import numpy as np
 import pandas as pd
 import pytest
-from hypothesis import assume, given, settings
+from hypothesis import assume, given
 from hypothesis import strategies as st
 from numpy.testing import assert_allclose
 from scipy.stats import binomtest
@@ -41,6 +41,7 @@ from supervised.evaluation.ranking import (
     threshold_curves,
     wilson_interval,
 )
+from tests import examples
 
 few = st.integers(-3, 3).map(float)  # many ties
 anything = st.floats(-1e6, 1e6, allow_subnormal=False)
@@ -53,7 +54,7 @@ def columns(rows):
     return y, s, w * 0.37
 
 
-@settings(max_examples=40, deadline=None)
+@examples(40)
 @given(rows)
 def test_curves_equal_scikit_learn(rows):
     y, s, w = columns(rows)
@@ -73,7 +74,7 @@ def test_curves_equal_scikit_learn(rows):
         assert_allclose(average_precision(y, s, sample_weight=weights), peer, **exact)
 
 
-@settings(max_examples=60, deadline=None)
+@examples(60)
 @given(rows)
 def test_area_by_every_route(rows):
     y, s, _ = columns(rows)
@@ -83,7 +84,7 @@ def test_area_by_every_route(rows):
     assert_allclose([roc_auc(y, s), rank_sum_auc(y, s), 1 - roc_auc(y, -s)], by_definition, **exact)
 
 
-@settings(max_examples=40, deadline=None)
+@examples(40)
 @given(rows)
 def test_counts_by_definition(rows):
     y, s, w = columns(rows)
@@ -98,7 +99,7 @@ def test_counts_by_definition(rows):
         assert_allclose(f1, peer, **exact)
 
 
-@settings(max_examples=60, deadline=None)
+@examples(60)
 @given(rows)
 def test_weights_are_copies(rows):
     y, s, w = columns(rows)
@@ -109,7 +110,7 @@ def test_weights_are_copies(rows):
         assert_allclose(measure(y, s, sample_weight=w), measure(again, more), **exact)
 
 
-@settings(max_examples=25, deadline=None)
+@examples(25)
 @given(st.lists(st.integers(0, 1), min_size=1, max_size=30), st.data())
 def test_break_even_point(marks, data):
     assume(sum(marks) > 0)
@@ -122,7 +123,7 @@ def test_break_even_point(marks, data):
     assert abs(break_even_point(marks, -grades) - np.mean(shuffled)) < 0.06
 
 
-@settings(max_examples=60, deadline=None)
+@examples(60)
 @given(st.integers(1, 40).flatmap(lambda n: st.tuples(
     st.just(n), st.lists(st.integers(1, n), min_size=1, max_size=n, unique=True))))
 def test_ranks_alone(case):
@@ -144,7 +145,7 @@ def test_table_10_2():
     assert not any([dominates(a, b), dominates(b, a), dominates(a, a), dominates(chance, a)])
 
 
-@settings(max_examples=60, deadline=None)
+@examples(60)
 @given(rows, st.lists(few, min_size=40, max_size=40))
 def test_dominates_by_definition(rows, other):
     y, s, _ = columns(rows)
@@ -155,7 +156,7 @@ def test_dominates_by_definition(rows, other):
     assert dominates(a, b) == bool((lead > -1e-9).all() and (lead > 1e-9).any())
 
 
-@settings(max_examples=60, deadline=None)
+@examples(60)
 @given(rows)
 def test_lift(rows):
     y, s, w = columns(rows)

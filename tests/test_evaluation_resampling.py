@@ -7,7 +7,7 @@ import warnings
 import numpy as np
 import pandas as pd
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from joblib import parallel_config
 from scipy import sparse, stats
@@ -33,6 +33,7 @@ from supervised.evaluation.resampling import (
     evaluate_rounds,
     largest_remainder,
 )
+from tests import examples
 
 SOME_LABELS = st.lists(st.sampled_from(["a", "b", "c", "d"]), min_size=4, max_size=60)
 
@@ -47,7 +48,7 @@ def data(n=120, n_classes=3, seed=0):
 # ------------------------------------ the schemes
 
 
-@settings(max_examples=60, deadline=None)
+@examples(60)
 @given(st.lists(st.integers(0, 1000), min_size=1, max_size=12), st.floats(0, 1))
 def test_largest_remainder(counts, share):
     total = int(share * sum(counts))
@@ -67,7 +68,7 @@ def test_quotas_of_the_text():
             largest_remainder([1, 2], total)
 
 
-@settings(max_examples=60, deadline=None)
+@examples(60)
 @given(SOME_LABELS, st.floats(0.05, 0.95), st.integers(0, 99), st.booleans())
 def test_holdouts(labels, share, seed, stratify):
     n, y = len(labels), np.array(labels)
@@ -95,7 +96,7 @@ def test_ordered_holdout():
     assert test.tolist() == [5, 6, 7]
 
 
-@settings(max_examples=60, deadline=None)
+@examples(60)
 @given(SOME_LABELS, st.integers(2, 12), st.integers(0, 99), st.booleans(), st.booleans())
 def test_cross_validation(labels, n_folds, seed, stratified, shuffle):
     y = np.array(labels)
@@ -128,7 +129,7 @@ def test_leave_one_out():
     assert LeaveOneOut().get_n_splits(X) == 7
 
 
-@settings(max_examples=40, deadline=None)
+@examples(40)
 @given(st.integers(2, 40), st.integers(0, 99))
 def test_bootstrap(n, seed):
     for train, test in Bootstrap(5, seed).split(np.zeros(n)):
@@ -326,7 +327,7 @@ def test_hostile_values():
     assert confidence_interval([0.5, 0.5]) == (0.5, 0.5)
 
 
-@settings(max_examples=40, deadline=None)
+@examples(40)
 @given(st.lists(st.floats(0, 1), min_size=2, max_size=30), st.floats(0.01, 0.99))
 def test_interval_agrees_with_scipy(values, confidence):
     low, high = confidence_interval(values, confidence)

@@ -6,13 +6,12 @@ from math import log2
 import numpy as np
 import pandas as pd
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from sklearn.base import clone
 from sklearn.exceptions import NotFittedError
 from sklearn.tree import DecisionTreeClassifier
 from sklearn.utils import get_tags
-from sklearn.utils.estimator_checks import parametrize_with_checks
 
 from supervised.basics import learn_table
 from supervised.basics.classifiers import encode_classes
@@ -37,8 +36,9 @@ from supervised.features.discretization import (
     two_way_cut,
 )
 from supervised.features.impurity import entropy, gain, log_table
+from tests import examples
 
-quick = settings(max_examples=60, deadline=None)
+quick = examples(60)
 KINDS = [MDLDiscretizer, TreeDiscretizer, TwoWayDiscretizer]
 FUNCTIONS = [mdl_cuts, tree_cuts, two_way_cut]
 NO_LOGS = np.empty(0)
@@ -396,9 +396,3 @@ def test_same_model_from_any_order_and_clone():
         first, second = kind().fit(X, y), clone(kind()).fit(X.iloc[order, ::-1], y.iloc[order])
         assert all((first.cut_points_[n] == second.cut_points_[n]).all() for n in X)
         assert all(a < b for cuts in first.cut_points_.values() for a, b in pairwise(cuts))
-
-
-@pytest.mark.filterwarnings("ignore:invalid value encountered in cast")
-@parametrize_with_checks([kind() for kind in KINDS])
-def test_protocol(estimator, check):
-    check(estimator)

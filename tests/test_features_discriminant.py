@@ -6,7 +6,7 @@ import warnings
 import numpy as np
 import pandas as pd
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from scipy.linalg import eigh
 from scipy.optimize import minimize
@@ -26,8 +26,9 @@ from supervised.features.discriminant import (
     fisher_ratio,
     scatter_matrices,
 )
+from tests import examples
 
-quick = settings(max_examples=30, deadline=None)
+quick = examples(30)
 
 
 @pytest.fixture(autouse=True)
@@ -398,6 +399,7 @@ def test_accuracy_threshold(seed):
 # ------------------------------------ the protocol, and hostile input
 
 
+@pytest.mark.deep
 @pytest.mark.parametrize("estimator", [
     FisherClassifier("gaussian", 0.2),  # the defaults are checked in test_estimators
     # without shrinkage, of several perfect directions (n < d) none is the first: rounding decides

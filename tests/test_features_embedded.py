@@ -5,7 +5,7 @@ import pickle
 import numpy as np
 import pandas as pd
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.discriminant_analysis import LinearDiscriminantAnalysis
@@ -25,6 +25,7 @@ from supervised.basics import IndicatorEncoder, MissingValueImputer, Standardize
 from supervised.basics.datasets import load_breast_cancer, load_heart_disease, load_iris, load_wine
 from supervised.evaluation.resampling import CrossValidation
 from supervised.features.embedded import DropSmallWeights, RecursiveElimination, attribute_weights, eliminate
+from tests import examples
 
 LOADERS = (load_iris, load_wine, load_breast_cancer)
 
@@ -56,7 +57,7 @@ def data(n=60, n_attributes=5, n_classes=2, seed=0):
 # ------------------------------------ weights
 
 
-@settings(max_examples=40, deadline=None)
+@examples(40)
 @given(st.integers(1, 6), st.integers(1, 4), st.integers(0, 10**6))
 def test_weights_by_definition(n_attributes, n_rows, seed):
     weights = np.random.default_rng(seed).normal(size=(n_rows, n_attributes))
@@ -146,7 +147,7 @@ def test_agreement_with_importances():
     assert np.array_equal(RecursiveElimination(forest, keep=4, step=3).fit(X, y).support_, peer.support_)
 
 
-@settings(max_examples=25, deadline=None)
+@examples(25)
 @given(st.integers(1, 8), st.integers(1, 9), st.integers(1, 9), st.integers(0, 1000))
 def test_elimination_by_a_plain_loop(n_attributes, keep, step, seed):
     keep = min(keep, n_attributes)

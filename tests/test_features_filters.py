@@ -6,7 +6,7 @@ import warnings
 import numpy as np
 import pandas as pd
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from scipy import stats
 from sklearn.base import clone
@@ -42,8 +42,9 @@ from supervised.features.filters import (
     rank_attributes,
 )
 from supervised.features.impurity import attribute_scores, gini
+from tests import examples
 
-quick = settings(max_examples=60, deadline=None)
+quick = examples(60)
 pytestmark = pytest.mark.filterwarnings("error")
 
 
@@ -338,6 +339,7 @@ def test_rank_attributes_refuses(scores, message):
 # ------------------------------------------------------------------ the transformer
 
 
+@pytest.mark.deep
 @pytest.mark.parametrize("by", SCORES)
 def test_protocol(by):
     with warnings.catch_warnings():

@@ -6,7 +6,7 @@ from math import fsum, log2
 import numpy as np
 import pandas as pd
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from scipy import stats
 from sklearn.metrics import mutual_info_score
@@ -33,8 +33,9 @@ from supervised.features.impurity import (
     threshold_scores,
     total_impurity,
 )
+from tests import examples
 
-quick = settings(max_examples=60, deadline=None)
+quick = examples(60)
 weight = st.one_of(st.integers(0, 60), st.floats(0, 50))
 counts_of = st.lists(weight, min_size=1, max_size=10)
 KINDS = list(enumerate(IMPURITIES))

@@ -6,7 +6,7 @@ import warnings
 import numpy as np
 import pandas as pd
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from sklearn.base import BaseEstimator, ClassifierMixin, clone
 from sklearn.feature_selection import SequentialFeatureSelector
@@ -25,6 +25,7 @@ from supervised.basics.learning import error_rate
 from supervised.evaluation.resampling import CrossValidation, Holdout, evaluate
 from supervised.features.impurity import attribute_scores
 from supervised.features.wrappers import WrapperSelector, columns_of, subset_scores
+from tests import examples
 
 DIRECTIONS = ("forward", "backward", "floating", "filter_order", "random")
 
@@ -57,6 +58,7 @@ def folds_of(X, y, n=4):
 # ------------------------------------ the searches
 
 
+@pytest.mark.deep
 @parametrize_with_checks([WrapperSelector(direction="random")])
 def test_protocol(estimator, check):
     check(estimator)
@@ -115,7 +117,7 @@ def test_agreement_with_scikit_learn(load, classifier, sizes, direction):
         assert ours == set(peer.get_feature_names_out())
 
 
-@settings(max_examples=20, deadline=None)
+@examples(20)
 @given(seed=st.integers(0, 1000), direction=st.sampled_from(DIRECTIONS), patience=st.integers(1, 6),
        tolerance=st.sampled_from([0.0, 0.01, 0.05]), limit=st.sampled_from([None, 1, 2, 4]))
 def test_history_holds_together(seed, direction, patience, tolerance, limit):

@@ -2,16 +2,17 @@
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from supervised.basics import kernels as module
 from supervised.basics.kernels import class_counts, compiled
+from tests import examples
 
 rows = st.lists(st.tuples(st.integers(-1, 4), st.integers(0, 2), st.floats(0, 10)), max_size=40)
 
 
-@settings(max_examples=60, deadline=None)
+@examples(60)
 @given(rows, st.sampled_from([np.int16, np.int32]))
 def test_class_counts_by_definition(rows, kind):
     codes, labels, weights = (np.array(part) for part in zip(*rows, strict=True)) if rows else (np.empty(0),) * 3

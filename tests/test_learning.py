@@ -3,18 +3,19 @@
 import numpy as np
 import pandas as pd
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from sklearn.metrics import accuracy_score
 
 from supervised.basics import accuracy
 from supervised.basics.learning import error_rate
+from tests import examples
 
 labels = st.sampled_from(["a", "b", "c"])
 pairs = st.lists(st.tuples(labels, labels, st.integers(0, 5)), min_size=1, max_size=30)
 
 
-@settings(max_examples=50, deadline=None)
+@examples(50)
 @given(pairs)
 def test_agrees_with_scikit_learn(rows):
     true, predicted, weights = zip(*rows, strict=True)

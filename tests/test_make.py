@@ -28,7 +28,7 @@ def make(
     env |= {"PATH": path if path is not None else env["PATH"], "LC_ALL": "C"}
     assert MAKE
     return subprocess.run(
-        [MAKE, *arguments], cwd=folder, env=env, capture_output=True, text=True, timeout=300
+        [MAKE, *arguments], cwd=folder, env=env, capture_output=True, text=True, timeout=3600
     )
 
 
@@ -149,6 +149,7 @@ def book(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> tuple[Path, Path, s
     return clone, calls, f"{tmp_path / 'bin'}{os.pathsep}{without_quarto()}"
 
 
+@pytest.mark.deep
 def test_docs_up_to_quarto(book: tuple[Path, Path, str]) -> None:
     """Everything but Quarto: what it gets, that it is called once, and what becomes of the pages."""
     clone, calls, path = book
@@ -173,6 +174,7 @@ def test_docs_up_to_quarto(book: tuple[Path, Path, str]) -> None:
     assert {x for x in new if "__pycache__" not in x} == set()
 
 
+@pytest.mark.deep
 def test_docs_fails_where_quarto_does(book: tuple[Path, Path, str], monkeypatch: pytest.MonkeyPatch) -> None:
     clone, calls, path = book
     monkeypatch.setenv("QUARTO_FAILS", "yes")
@@ -197,7 +199,7 @@ def test_site_test_does_not_take_a_crash_for_a_lack(book: tuple[Path, Path, str]
     assert done.returncode == 2 and "broken" in done.stderr
 
 
-TARGETS = ["test", "lab", "export", "run", "docs", "site-env", "site-test", "bench", "dist", "clean"]
+TARGETS = ["test", "test-all", "lab", "export", "run", "docs", "site-env", "site-test", "bench", "dist", "clean"]
 
 
 def test_without_npm_the_tests_run(folder: Path, tmp_path: Path) -> None:

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 from scipy.spatial.distance import cdist
@@ -28,6 +28,7 @@ from supervised.neighbors.distances import (
     mixed_distance,
     overlap,
 )
+from tests import examples
 
 rng = np.random.default_rng(0)
 A, B = rng.normal(size=(23, 5)), rng.normal(size=(9, 5))
@@ -64,7 +65,7 @@ def test_minkowski_does_not_overflow() -> None:
     assert np.isclose(minkowski(a / 1e305, b / 1e305, 300.0), 1e-5 * 2 ** (1 / 300))
 
 
-@settings(max_examples=60, deadline=None)
+@examples(60)
 @given(vectors, vectors, vectors, st.sampled_from([1.0, 1.3, 2.0, 5.0, np.inf]))
 def test_norms_are_metrics(x: np.ndarray, y: np.ndarray, z: np.ndarray, p: float) -> None:
     slack = 1e-9 * (1 + np.abs([x, y, z]).max())
@@ -79,7 +80,7 @@ def test_norms_are_metrics(x: np.ndarray, y: np.ndarray, z: np.ndarray, p: float
     )
 
 
-@settings(max_examples=60, deadline=None)
+@examples(60)
 @given(vectors, vectors, st.floats(0.01, 100))
 def test_the_cosine_sees_only_directions(x: np.ndarray, z: np.ndarray, scale: float) -> None:
     if np.abs(x).max() < 1e-3 or np.abs(z).max() < 1e-3:

@@ -7,13 +7,14 @@ from math import sqrt
 
 import numpy as np
 import pytest
-from hypothesis import example, given, settings
+from hypothesis import example, given
 from hypothesis import strategies as st
 from scipy.spatial.distance import cdist
 
 from supervised.neighbors.kdtree import BLOCK_BYTES, KDTree, brute_mixed, brute_neighbors
+from tests import examples
 
-quick = settings(max_examples=50, deadline=None)
+quick = examples(50)
 NORMS = (1, 1.5, 2, 3, np.inf)
 
 

@@ -8,7 +8,7 @@ import warnings
 import numpy as np
 import pandas as pd
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from sklearn.base import BaseEstimator, clone
 from sklearn.ensemble import AdaBoostClassifier
@@ -30,8 +30,9 @@ from supervised.neighbors.knn import (
     poll,
     winning_class,
 )
+from tests import examples
 
-quick = settings(max_examples=15, deadline=None)
+quick = examples(15)
 WEIGHTS = ("uniform", "distance", "squared", "gaussian")
 
 
@@ -270,8 +271,12 @@ def test_weighted_leave_one_out():
     assert np.isclose(table["error rate"][1], w[kept] @ wrong / w.sum())
 
 
-def test_scikit_learns_tools():
+@pytest.mark.deep
+def test_protocol():
     check_estimator(KNNClassifier(weights="distance"), on_skip=None)
+
+
+def test_scikit_learns_tools():
     X, y = load_wine()
     grid = GridSearchCV(KNNClassifier(), {"k": [1, 5], "weights": ["uniform", "squared"]}, cv=3).fit(X, y)
     assert grid.best_score_ > 0.6

@@ -6,7 +6,7 @@ import warnings
 import numpy as np
 import pandas as pd
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from scipy.linalg import eigh
 from scipy.spatial.distance import cdist
@@ -22,8 +22,9 @@ from supervised.basics import learn_table, load_loan
 from supervised.basics.datasets import load_breast_cancer, load_iris, load_wine, load_xor
 from supervised.neighbors.knn import KNNClassifier
 from supervised.neighbors.metrics import DiscriminantMetric, MahalanobisMetric
+from tests import examples
 
-quick = settings(max_examples=25, deadline=None)
+quick = examples(25)
 LEARNERS = [MahalanobisMetric(), MahalanobisMetric(0.4), DiscriminantMetric(), DiscriminantMetric(0.4),
             DiscriminantMetric(softness=1.0), DiscriminantMetric(0.4, 0.5)]
 
@@ -270,6 +271,7 @@ def test_parameters_can_be_searched():
 # ------------------------------------ the protocol, and hostile input
 
 
+@pytest.mark.deep
 @pytest.mark.parametrize("estimator", LEARNERS)
 def test_protocol(estimator):
     with warnings.catch_warnings():

@@ -13,6 +13,8 @@ import pytest
 from tests.small_book import code, md, printed, result, write_page
 from tools.book import ROOT
 
+pytestmark = pytest.mark.deep
+
 
 @pytest.fixture(scope="module")
 def report(tmp_path_factory: pytest.TempPathFactory) -> str:
@@ -62,7 +64,7 @@ def report(tmp_path_factory: pytest.TempPathFactory) -> str:
         env=env,
         capture_output=True,
         text=True,
-        timeout=120,
+        timeout=3600,
     )
     assert done.returncode == 1, done.stdout + done.stderr
     return done.stdout

@@ -99,6 +99,7 @@ def address(tmp_path_factory: pytest.TempPathFactory) -> str:
     return page.as_uri()
 
 
+@pytest.mark.deep
 @needs_browser
 def test_every_player_moves_by_the_keyboard_and_says_so(browser, address):
     from selenium.webdriver.common.keys import Keys
@@ -130,6 +131,7 @@ def test_every_player_moves_by_the_keyboard_and_says_so(browser, address):
     assert [entry for entry in browser.get_log("browser") if entry["level"] == "SEVERE"] == []
 
 
+@pytest.mark.deep
 @needs_browser
 def test_without_scripts_the_still_picture_stands_and_nothing_dead(browser, address):
     browser.execute_cdp_cmd("Emulation.setScriptExecutionDisabled", {"value": True})

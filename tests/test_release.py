@@ -63,11 +63,13 @@ def build(what: str, source: Path, to: Path) -> Path:
     return to / done.stdout.split()[-1]
 
 
+@pytest.mark.deep
 @BUILD
 def test_the_wheel_is_the_package(built: tuple[Path, Path]) -> None:
     assert release.wheel_problems(built[0], release.tracked(), release.untracked()) == []
 
 
+@pytest.mark.deep
 @BUILD
 def test_the_sdist_is_the_book(built: tuple[Path, Path]) -> None:
     assert release.sdist_problems(built[1], release.tracked(), release.untracked()) == []
@@ -84,6 +86,7 @@ smoke.open_data()
 """
 
 
+@pytest.mark.deep
 @BUILD
 def test_the_wheel_works_without_the_developers_packages(built: tuple[Path, Path], tmp_path: Path) -> None:
     """Every module imports and the data can be read from the unpacked wheel; `make dist` tries more."""
@@ -97,6 +100,7 @@ def test_the_wheel_works_without_the_developers_packages(built: tuple[Path, Path
     assert int(done.stdout.splitlines()[0]) == len(modules)
 
 
+@pytest.mark.deep
 @BUILD
 def test_what_is_new_is_not_required_and_not_released(built: tuple[Path, Path]) -> None:
     """Notes that lie about do not fail the tests; a release takes only what is committed."""
@@ -151,6 +155,7 @@ WHEELS: list[tuple[Callable[[str, bytes], tuple[str, bytes] | None], dict[str, b
 ]
 
 
+@pytest.mark.deep
 @BUILD
 @pytest.mark.parametrize("change, extra, message", WHEELS, ids=[m for _, _, m in WHEELS])
 def test_a_bad_wheel_is_noticed(change: Callable[[str, bytes], tuple[str, bytes] | None], extra: dict[str, bytes],
@@ -160,6 +165,7 @@ def test_a_bad_wheel_is_noticed(change: Callable[[str, bytes], tuple[str, bytes]
     assert any(message in p for p in problems), problems
 
 
+@pytest.mark.deep
 @BUILD
 def test_a_bad_sdist_is_noticed(built: tuple[Path, Path], tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     def without(name: str, data: bytes) -> tuple[str, bytes] | None:

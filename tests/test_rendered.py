@@ -131,11 +131,13 @@ def look(chrome: Any, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFix
     return run
 
 
+@pytest.mark.deep
 @NEEDED
 def test_a_sound_site_passes(sound: Path, look: Callable[..., Any]) -> None:
     assert look(sound) == (0, ["ok     basics/tables.html", "ok     index.html", "The site is sound."])
 
 
+@pytest.mark.deep
 @NEEDED
 def test_a_broken_site_fails(sound: Path, look: Callable[..., Any], tmp_path: Path) -> None:
     folder = Path(shutil.copytree(sound, tmp_path / "_docs"))
@@ -205,6 +207,7 @@ PAGES: list[tuple[Callable[[Visit], list[str]], str, Callable[[Path], None], str
 ]
 
 
+@pytest.mark.deep
 @NEEDED
 @pytest.mark.parametrize("check, name, change, message", PAGES, ids=[f"{c.__name__}-{m}" for c, _, _, m in PAGES])
 def test_a_broken_page_is_noticed(check: Callable[[Visit], list[str]], name: str, change: Callable[[Path], None],
@@ -229,12 +232,13 @@ SITES: list[tuple[Callable[[Site, Any, list[str]], list[str]], Callable[[Path], 
 ]
 
 
+@pytest.mark.deep
 @NEEDED
 @pytest.mark.parametrize("check, change, message", SITES, ids=[f"{c.__name__}-{m}" for c, _, m in SITES])
 def test_a_broken_site_is_noticed(check: Callable[[Site, Any, list[str]], list[str]], change: Callable[[Path], None],
                                   message: str, sound: Path, chrome: Any, tmp_path: Path,
                                   monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(site_test, "SECONDS", 1)
+    monkeypatch.setattr(site_test, "SECONDS_OF_A_CLICK", 1)
     monkeypatch.setattr(site_test, "SECONDS_OF_A_SEARCH", 0.5)
     folder = Path(shutil.copytree(sound, tmp_path / "_docs"))
     change(folder)

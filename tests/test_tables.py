@@ -3,7 +3,7 @@
 import numpy as np
 import pandas as pd
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from sklearn.preprocessing import KBinsDiscretizer, Normalizer, StandardScaler
 
@@ -27,8 +27,9 @@ from supervised.basics.tables import (
     to_frame,
     to_matrix,
 )
+from tests import examples
 
-quick = settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+quick = examples(60)
 words = st.sampled_from(["a", "b", "Ärger", "no", "", " x", "10"])
 floats = st.floats(-1e9, 1e9, allow_nan=False)
 whole = st.integers(-100, 100)

@@ -7,7 +7,7 @@ from itertools import combinations
 import numpy as np
 import pandas as pd
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from scipy import stats
 from sklearn.base import clone
@@ -23,6 +23,7 @@ from supervised.trees.classifiers import C45Classifier, CARTClassifier, CHAIDCla
 from supervised.trees.engine_classifiers import (
     PRUNINGS,
 )
+from tests import examples
 
 FOUR = [ID3Classifier, C45Classifier, CARTClassifier, CHAIDClassifier]
 THREE = FOUR[:3]  # those with a pruning
@@ -489,7 +490,7 @@ def test_extreme_weights(kind, scale):
     assert same_tree(kind().fit(X, y, w * scale).tree_, kind().fit(X, y, w).tree_, rtol=1e300)
 
 
-@settings(max_examples=40, deadline=None)
+@examples(40)
 @given(st.data())
 def test_any_small_table(data):
     n = data.draw(st.integers(1, 25))

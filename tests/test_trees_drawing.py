@@ -13,15 +13,16 @@ import matplotlib.pyplot as plt
 import numpy as np
 import pandas as pd
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from supervised.basics.figures import INK, PAPER
 from supervised.trees import tree_from_tests, tree_to_text
 from supervised.trees.engine_drawing import leaf_numbers, node_boxes, path_text, preorder, row_path, tree_layout
+from tests import examples
 from tools.book import ROOT, read_notebook
 
-quick = settings(max_examples=40, deadline=None)
+quick = examples(40)
 RNG = np.random.default_rng(3)
 N = 80
 ROWS = pd.DataFrame(

@@ -5,7 +5,7 @@ from math import isnan
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from supervised.basics import Attribute
@@ -31,9 +31,10 @@ from supervised.trees.engine import (
     summed_up,
     visits,
 )
+from tests import examples
 
 Tests.__test__ = False  # no test, though pytest would take it for one
-quick = settings(max_examples=80, deadline=None)
+quick = examples(80)
 CLASSES = np.array(["a", "b", "c"])
 CUTS = (0.0, 0.5, 1.0, 2.0)
 VALUES = (-1.0, 0.0, 0.5, 0.7, 1.0, 2.0, 7.0)

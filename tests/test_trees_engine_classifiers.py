@@ -3,7 +3,7 @@
 import numpy as np
 import pandas as pd
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from sklearn.ensemble import AdaBoostClassifier
 from sklearn.feature_selection import SelectFromModel
@@ -23,6 +23,7 @@ from supervised.trees.engine_classifiers import (
     held_out_fold,
     priced_weights,
 )
+from tests import examples
 
 FOUR = [ID3Classifier, C45Classifier, CARTClassifier, CHAIDClassifier]
 
@@ -58,7 +59,7 @@ def wekas_fold(labels, n_folds):
     return sorted(dealt[len(data) - size :])
 
 
-@settings(max_examples=200, deadline=None)
+@examples(200)
 @given(st.lists(st.integers(0, 5), min_size=2, max_size=60), st.integers(2, 12))
 def test_the_held_out_fold_is_wekas(labels, n_folds):
     codes = np.unique(labels, return_inverse=True)[1]
@@ -90,7 +91,7 @@ def test_occurring_thresholds_move_no_training_row(seed):
         assert moved.threshold[node] == below.max()
 
 
-@settings(max_examples=200, deadline=None)
+@examples(200)
 @given(st.lists(st.floats(allow_nan=False, allow_infinity=False), min_size=1, max_size=40), st.data())
 def test_each_threshold_moves_to_the_largest_value_below_it(values, data):
     values = np.array(values)
@@ -252,7 +253,7 @@ def test_the_cost_rule_is_checked(kind):
 # ------------------------------------------------------------------------------ CHAID's categories
 
 
-@settings(max_examples=80, deadline=None)
+@examples(80)
 @given(st.lists(st.tuples(st.integers(-20, 20), st.integers(1, 4)), min_size=1, max_size=40), st.integers(2, 12))
 def test_cuts_of_equal_weight(pairs, n_bins):
     values, times = np.array(pairs).T

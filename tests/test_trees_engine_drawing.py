@@ -18,7 +18,7 @@ import matplotlib.pyplot as plt
 import numpy as np
 import pandas as pd
 import pytest
-from hypothesis import example, given, settings
+from hypothesis import example, given
 from hypothesis import strategies as st
 from matplotlib.colors import to_hex
 from sklearn.tree import DecisionTreeClassifier
@@ -51,8 +51,9 @@ from supervised.trees.engine_drawing import (
 )
 from supervised.trees.engine_growing import Settings, grow_tree
 from supervised.trees.engine_splits import MERGED, SUBSETS
+from tests import examples
 
-quick = settings(max_examples=40, deadline=None)
+quick = examples(40)
 LOAN, APPROVED = load_loan()
 FIG_3_2 = (
     "Age",

@@ -9,7 +9,7 @@ from math import log2
 import numpy as np
 import pandas as pd
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from sklearn.datasets import load_breast_cancer
 from sklearn.tree import DecisionTreeClassifier
@@ -23,8 +23,9 @@ from supervised.trees import engine_growing
 from supervised.trees.engine import Tree, stops_of
 from supervised.trees.engine_growing import Settings, grow_tree, growth_trace, sorted_rows
 from supervised.trees.engine_splits import MERGED, ONE_VALUE, SUBSETS
+from tests import examples
 
-quick = settings(max_examples=40, deadline=None)
+quick = examples(40)
 ARRAYS = ("attribute", "threshold", "first", "n_branches", "parent", "route", "counts", "routes")
 C45 = Settings(by_ratio=True, charge=True, large_sides=True, equal_within=1e-5, slack=1e-6, min_leaf=2.0)
 ALL_KINDS = [
@@ -135,7 +136,7 @@ def assert_alike(ours, plain):
         assert_alike(a, b)
 
 
-@settings(max_examples=150, deadline=None)
+@examples(150)
 @given(problems(), st.sampled_from([ENTROPY, GINI, ERROR]), st.sampled_from([0.5, 1.0, 2.0]),
        st.sampled_from([0.0, 0.02]), st.sampled_from([2, 2**31 - 1]))
 def test_plain_recursion(problem, kind, min_leaf, threshold, max_depth):
@@ -320,6 +321,7 @@ def test_a_chain_of_ten_thousand_questions():
     assert (tree.labels[stops_of(tree, learn_table(np.arange(float(n))[:, None]))] == np.arange(n) % 2).all()
 
 
+@pytest.mark.deep
 def test_a_hundred_thousand_leaves():
     rng = np.random.default_rng(0)
     names = pd.Categorical.from_codes(rng.integers(0, 300, 250_000), range(300))
@@ -540,6 +542,7 @@ def test_input_is_left_alone():
         tree.first = None
 
 
+@pytest.mark.deep
 def test_the_same_tree_without_numba():
     script = (
         "import numpy as np\n"

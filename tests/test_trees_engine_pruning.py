@@ -11,7 +11,7 @@ from unittest import mock
 import numpy as np
 import pandas as pd
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from scipy.optimize import brentq
 from scipy.special import ndtri
@@ -39,8 +39,9 @@ from supervised.trees.engine_pruning import (
     weakest_links,
 )
 from supervised.trees.engine_splits import SUBSETS
+from tests import examples
 
-quick = settings(max_examples=60, deadline=None)
+quick = examples(60)
 COMPILED = hasattr(pruning.summed_up, "py_func")  # else loops run at Python's speed: smaller trees
 
 
@@ -238,7 +239,7 @@ class PlainC45:
         return node
 
 
-@settings(max_examples=150, deadline=None)
+@examples(150)
 @given(tables(), st.sampled_from([0.01, 0.1, 0.25, 0.4, 0.5]), st.sampled_from([0, SUBSETS]))
 def test_pessimistic_pruning_against_plain_recursion(data, confidence, grouping):
     tree = grow_tree(*data, Settings(grouping=grouping))
@@ -247,7 +248,7 @@ def test_pessimistic_pruning_against_plain_recursion(data, confidence, grouping)
     assert is_sound(pruned) and nested(pruned) == expected.nested()
 
 
-@settings(max_examples=25, deadline=None)
+@examples(25)
 @given(st.integers(0, 10**6), st.integers(2, 4), st.sampled_from([0.1, 0.25, 0.5]))
 def test_moving_some_instances_is_dealing_out_all(seed, n_classes, confidence):
     rng = np.random.default_rng(seed)

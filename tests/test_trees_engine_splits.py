@@ -5,7 +5,7 @@ from math import comb, factorial, inf, lgamma, log
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from scipy import stats
 from sklearn.tree import DecisionTreeClassifier
@@ -30,8 +30,9 @@ from supervised.trees.engine_splits import (
     merge_values,
     values_to_branches,
 )
+from tests import examples
 
-quick = settings(max_examples=60, deadline=None)
+quick = examples(60)
 NO_LOGS = np.empty(0)
 KINDS = [(ENTROPY, "entropy"), (GINI, "gini"), (ERROR, "error")]
 

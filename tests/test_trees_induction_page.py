@@ -8,11 +8,12 @@ from types import SimpleNamespace
 import numpy as np
 import pandas as pd
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from sklearn.metrics import mutual_info_score
 
 from supervised.trees import ID3Classifier
+from tests import examples
 
 PAGE = Path(__file__).parents[1] / "nbs/trees/induction.ipynb"
 
@@ -28,7 +29,7 @@ def functions_of_the_page():
 
 
 page = functions_of_the_page()
-quick = settings(max_examples=40, deadline=None)
+quick = examples(40)
 
 
 @st.composite

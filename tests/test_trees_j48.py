@@ -19,7 +19,16 @@ except ImportError:
     C45Classifier = None
 
 RECORDED = j48.load()["samples"]
-CASES = [(name, options) for name in RECORDED for options in RECORDED[name]["results"]]
+
+
+def case(name: str, *more: str):
+    """A table under some setting: the real ones and those made by hand are always tried, the random ones are many."""
+    marks = [pytest.mark.deep] if name.startswith("random") else []
+    return pytest.param(name, *more, marks=marks, id=": ".join([name, *(o or "default" for o in more)]))
+
+
+TABLES = [case(name) for name in RECORDED]
+CASES = [case(name, options) for name in RECORDED for options in RECORDED[name]["results"]]
 needs_classifier = pytest.mark.skipif(C45Classifier is None, reason="there is no C45Classifier yet")
 
 
@@ -39,7 +48,7 @@ def grown(name: str, options: str) -> j48.Grown:
 
 
 @needs_classifier
-@pytest.mark.parametrize(("name", "options"), CASES, ids=[f"{n}: {o or 'default'}" for n, o in CASES])
+@pytest.mark.parametrize(("name", "options"), CASES)
 def test_the_tree_is_that_of_j48(name, options):
     leaves, nodes, errors, shape = RECORDED[name]["results"][options]
     ours = grown(name, options)
@@ -49,7 +58,7 @@ def test_the_tree_is_that_of_j48(name, options):
 
 
 @needs_classifier
-@pytest.mark.parametrize("name", [name for name in RECORDED if "tree" in RECORDED[name]])
+@pytest.mark.parametrize("name", [case(name) for name in RECORDED if "tree" in RECORDED[name]])
 def test_the_tree_reads_as_that_of_j48(name):
     ours, theirs = grown(name, "").outline, RECORDED[name]["tree"].splitlines()
     assert [numbers(line)[0] for line in ours] == [numbers(line)[0] for line in theirs]
@@ -74,14 +83,14 @@ def test_every_sample_is_recorded_under_every_setting():
     assert all(set(RECORDED[name]["results"]) <= set(j48.settings_for(name)) for name in RECORDED)
 
 
-@pytest.mark.parametrize("name", list(RECORDED))
+@pytest.mark.parametrize("name", TABLES)
 def test_the_table_is_the_recorded_one(name):
     found = sample(name)
     assert len(found.y) == RECORDED[name]["rows"]
     assert j48.fingerprint(found) == RECORDED[name]["data"], "run `python -m benchmarks.j48 record`"
 
 
-@pytest.mark.parametrize("name", list(RECORDED))
+@pytest.mark.parametrize("name", TABLES)
 def test_what_is_recorded_hangs_together(name):
     results, n = RECORDED[name]["results"], RECORDED[name]["rows"]
     for leaves, nodes, errors, _ in results.values():

@@ -7,7 +7,7 @@ from math import isnan, log2
 import numpy as np
 import pandas as pd
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from supervised.basics import Attribute, learn_table, load_loan, load_weather
@@ -20,9 +20,10 @@ from supervised.trees.classifiers import C45Classifier
 from supervised.trees.engine import Tree, branch_shares, class_shares, row_parts, stops_of
 from supervised.trees.engine_growing import Settings, grow_tree
 from supervised.trees.engine_splits import MERGED, ONE_VALUE, SUBSETS
+from tests import examples
 from tools.book import ROOT, read_notebook
 
-quick = settings(max_examples=30, deadline=None)
+quick = examples(30)
 C45 = Settings(by_ratio=True, charge=True, large_sides=True, min_leaf=2.0)
 
 
@@ -411,7 +412,7 @@ def page():
     return names
 
 
-@settings(max_examples=40, deadline=None)
+@examples(40)
 @given(st.data())
 def test_the_plain_tree_of_the_page_is_the_packaged_one(page, data):
     n, k = data.draw(st.integers(6, 16)), data.draw(st.integers(1, 3))

@@ -6,7 +6,7 @@ import warnings
 import numpy as np
 import pandas as pd
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from sklearn.base import clone
 from sklearn.svm import LinearSVC
@@ -16,9 +16,13 @@ from supervised.basics import from_json, load_loan
 from supervised.basics.datasets import load_breast_cancer, load_donors, load_iris, load_wine, load_xor
 from supervised.features.discriminant import fisher_direction
 from supervised.trees.multivariate import ObliqueTreeClassifier
+<<<<<<< HEAD
 from tests.test_trees_engine_oblique import random_data
+=======
+from tests import examples
+>>>>>>> h-tests
 
-quick = settings(max_examples=25, deadline=None)
+quick = examples(25)
 DIRECTIONS = ("discriminant", "margin")
 
 
@@ -240,6 +244,19 @@ def test_storage(direction):
     np.testing.assert_array_equal(again.tree_.weights, model.tree_.weights)
 
 
+<<<<<<< HEAD
+=======
+def test_leaves_hold_their_rows():
+    X, y = load_iris()
+    tree = ObliqueTreeClassifier("margin").fit(X, y).tree_
+    leaves = oblique_leaves(X.to_numpy(), tree.weights, tree.threshold, tree.first)
+    assert (tree.first[leaves] < 0).all()
+    np.testing.assert_array_equal(np.bincount(leaves, minlength=len(tree.first))[tree.first < 0],
+                                  tree.counts[tree.first < 0].sum(axis=1))
+
+
+@pytest.mark.deep
+>>>>>>> h-tests
 def test_protocol_with_margins():
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")

@@ -8,7 +8,7 @@ import math
 import numpy as np
 import pandas as pd
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from scipy.stats import beta
 
@@ -23,9 +23,10 @@ from supervised.trees import (
     prune_reduced_error,
 )
 from supervised.trees.engine_pruning import pessimistic_errors, weakest_links
+from tests import examples
 from tools.book import ROOT, read_notebook
 
-quick = settings(max_examples=30, deadline=None)
+quick = examples(30)
 WANTED = {"squares", "circles", "plane", "shape", "left", "right", "fig_36", "held_out", "truth"}
 
 

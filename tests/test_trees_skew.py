@@ -3,15 +3,16 @@
 import numpy as np
 import pandas as pd
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from supervised.basics.datasets import load_titanic, load_votes
 from supervised.basics.tables import learn_table
 from supervised.trees.classifiers import C45Classifier, CARTClassifier
 from supervised.trees.skew import oversample, smoothed, smoothed_probabilities
+from tests import examples
 
-quick = settings(max_examples=60, deadline=None)
+quick = examples(60)
 
 
 @quick

@@ -2,12 +2,13 @@
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from supervised.trees.splits import at_candidates
+from tests import examples
 
-quick = settings(max_examples=60, deadline=None)
+quick = examples(60)
 
 
 @quick

@@ -14,12 +14,15 @@ import pytest
 
 from tools.book import ROOT
 
+pytestmark = pytest.mark.deep
+
 FILES = (  # what contains kernels; a chapter adds its own
     "test_kernels.py", "test_features_impurity.py", "test_features_discretization.py", "test_evaluation_ranking.py",
     "test_trees_engine_splits.py", "test_trees_missing.py", "test_trees_multivariate.py",
     "test_bayes_categorical.py", "test_bayes_numeric.py", "test_neighbors_distances.py", "test_neighbors_kdtree.py",
 )
-OPTIONS = ["-q", "-x", "-p", "no:xdist", "-p", "no:cacheprovider", "-o", "addopts="]
+HANGS = 7200  # seconds, and far more than the slowest machine needs
+OPTIONS = ["-q", "-x", "-m", "not deep", "-p", "no:xdist", "-p", "no:cacheprovider", "-o", "addopts="]
 NO_NUMBA = "import sys; sys.modules['numba'] = None\n"
 RUN = "import sys, pytest; sys.exit(pytest.main(sys.argv[1:]))"
 
@@ -29,7 +32,7 @@ def run_plain(
 ) -> subprocess.CompletedProcess[str]:
     """Run a script in a new interpreter that knows nothing of this test run."""
     env = {
-        k: v for k, v in os.environ.items() if not k.startswith(("PYTEST_", "NUMBA_"))
+        k: v for k, v in os.environ.items() if not k.startswith(("PYTEST_", "NUMBA_", "SUPERVISED_"))
     } | variables
     return subprocess.run(
         [sys.executable, "-c", script, *arguments],
@@ -37,7 +40,7 @@ def run_plain(
         env=env,
         capture_output=True,
         text=True,
-        timeout=300,
+        timeout=HANGS,
     )
 
 

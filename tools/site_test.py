@@ -29,8 +29,9 @@ from tools.book import ROOT, pages, settings
 
 WIDE, NARROW = {"width": 1280, "height": 900}, {"width": 390, "height": 844}
 MOST_BYTES, MOST_BYTES_OF_A_PLAYER = 1_500_000, 600_000
-SECONDS = 15  # for one thing to happen on a busy machine
-SECONDS_OF_A_SEARCH = 3.0
+SECONDS = 600  # for one thing to happen: only what hangs takes longer, however busy the machine
+SECONDS_OF_A_CLICK = 60.0  # for a link to open
+SECONDS_OF_A_SEARCH = 60.0
 LINKS = "#quarto-sidebar a.sidebar-link[href]"
 BROWSERS = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "chrome", "msedge")
 INSTALLED = (  # where browsers are that are on no search path
@@ -172,9 +173,9 @@ class Visit:
                 self.failed.append(f"{response.url}: status {response.status}")
 
     def settle(self) -> None:
-        """Wait until nothing is being loaded, but no longer than 5 seconds: a script from elsewhere may hang."""
+        """Wait until nothing is being loaded, but no longer than a minute: a script from elsewhere may hang."""
         quiet = 0
-        for _ in range(100):
+        for _ in range(1200):
             self.page.wait_for_timeout(50)
             quiet = 0 if self.under_way else quiet + 1
             if quiet == 3:
@@ -415,7 +416,7 @@ def sidebar_opens(site: Site, chrome: Any, expected: list[str]) -> list[str]:
                 continue
             front.failed.clear()
             try:  # a section may be folded: click as the keyboard would
-                with front.page.expect_navigation(wait_until="load"):
+                with front.page.expect_navigation(wait_until="load", timeout=1000 * SECONDS_OF_A_CLICK):
                     links.nth(at).evaluate("x => x.click()")
                 arrived = site.name(front.page.url) == name and not front.failed
                 arrived = arrived and front.page.locator("main").count() == 1
