@@ -4,7 +4,7 @@ import warnings
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from sklearn.svm import LinearSVC
 from sklearn.tree import DecisionTreeClassifier
@@ -26,8 +26,9 @@ from supervised.trees.engine_oblique import (
     superclasses,
 )
 from supervised.trees.multivariate import ObliqueTreeClassifier
+from tests import examples
 
-quick = settings(max_examples=25, deadline=None)
+quick = examples(25)
 DIRECTIONS = ("discriminant", "margin")
 
 

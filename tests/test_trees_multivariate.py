@@ -16,11 +16,8 @@ from supervised.basics import from_json, load_loan
 from supervised.basics.datasets import load_breast_cancer, load_donors, load_iris, load_wine, load_xor
 from supervised.features.discriminant import fisher_direction
 from supervised.trees.multivariate import ObliqueTreeClassifier
-<<<<<<< HEAD
-from tests.test_trees_engine_oblique import random_data
-=======
 from tests import examples
->>>>>>> h-tests
+from tests.test_trees_engine_oblique import random_data
 
 quick = examples(25)
 DIRECTIONS = ("discriminant", "margin")
