@@ -241,19 +241,7 @@ def test_storage(direction):
     np.testing.assert_array_equal(again.tree_.weights, model.tree_.weights)
 
 
-<<<<<<< HEAD
-=======
-def test_leaves_hold_their_rows():
-    X, y = load_iris()
-    tree = ObliqueTreeClassifier("margin").fit(X, y).tree_
-    leaves = oblique_leaves(X.to_numpy(), tree.weights, tree.threshold, tree.first)
-    assert (tree.first[leaves] < 0).all()
-    np.testing.assert_array_equal(np.bincount(leaves, minlength=len(tree.first))[tree.first < 0],
-                                  tree.counts[tree.first < 0].sum(axis=1))
-
-
 @pytest.mark.deep
->>>>>>> h-tests
 def test_protocol_with_margins():
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
