@@ -65,7 +65,8 @@ class Settings(NamedTuple):
 # %% ../../nbs/trees/engine_growing.ipynb #66d2e975
 def _as_read(settings: Settings) -> Settings:
     """The same settings with numbers of exactly the types that the kernels are compiled for."""
-    return Settings._make(type(default)(value) for default, value in zip(Settings(), settings, strict=True))
+    kinds: list[Any] = [type(default) for default in Settings()]
+    return Settings._make(kind(value) for kind, value in zip(kinds, settings, strict=True))
 
 # %% ../../nbs/trees/engine_growing.ipynb #83a852f4
 def sorted_rows(table: Table, rows: np.ndarray | None = None) -> np.ndarray:
@@ -545,7 +546,7 @@ def _groups_of_small(sizes: np.ndarray) -> Iterator[np.ndarray]:
         if total + sizes[i] > NEAR:
             yield np.array(group)
             group, total = [], 0
-        group.append(i)
+        group.append(int(i))
         total += sizes[i]
     if group:
         yield np.array(group)
@@ -708,7 +709,7 @@ def growth_trace(tree: Tree, table: Table, labels: np.ndarray, weights: np.ndarr
     data = _data_of(table, labels, weights, len(tree.classes), weights.sum())
     walk, paths, used, offered = visits(tree, table, weights), _paths(tree), _used_above(tree, settings), []
     for node in np.flatnonzero(tree.counts.sum(axis=1) - tree.counts.max(axis=1) > ROUNDING):
-        rows, parts = walk.at(node)
+        rows, parts = walk.at(int(node))
         offers = pd.DataFrame(_offers(data, settings, table, rows, parts, used[node]))
         offers["chosen"] = np.arange(len(offers)) == tree.attribute[node]
         start = {"node": node, "path": paths[node], "instances": parts.sum()}

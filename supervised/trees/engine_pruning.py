@@ -424,7 +424,7 @@ def _all_known(tree: Tree, table: Table) -> bool:
     return bool((tree.routes >= 0).all()) and not any(is_missing(columns[a][1]).any() for a in tested)
 
 
-def _what_stays(tree: Tree, table: Table, labels: np.ndarray) -> tuple[np.ndarray, ...]:
+def _what_stays(tree: Tree, table: Table, labels: np.ndarray) -> Any:
     """The arrays of a tree and its rows that pruning reads and does not change."""
     column, labels = table.position[tree.attribute].astype(np.int64), np.array(labels, dtype=np.int64)
     return (tree.first, tree.n_branches, column, tree.threshold, tree.route, tree.routes,
