@@ -424,7 +424,7 @@ def _all_known(tree: Tree, table: Table) -> bool:
     return bool((tree.routes >= 0).all()) and not any(is_missing(columns[a][1]).any() for a in tested)
 
 
-def _what_stays(tree: Tree, table: Table, labels: np.ndarray) -> Any:
+def _what_stays(tree: Tree, table: Table, labels: np.ndarray) -> tuple[np.ndarray, ...]:
     """The arrays of a tree and its rows that pruning reads and does not change."""
     column, labels = table.position[tree.attribute].astype(np.int64), np.array(labels, dtype=np.int64)
     return (tree.first, tree.n_branches, column, tree.threshold, tree.route, tree.routes,
@@ -440,9 +440,11 @@ def _pruned_known(tree: Tree, table: Table, labels: np.ndarray, weights: np.ndar
     begin, end, below, trial_of = np.zeros((4, n_nodes), dtype=np.int64)
     end[0] = n
     _sort_rows(0, test, tree.first, tree.n_branches, leaf, rows, begin, end, below, unsorted)
-    _prune_known(*_what_stays(tree, table, labels), np.array(weights, dtype=np.float64), confidence, z, test, counts,
-                 parent, leaf, rows, begin, end, below, unsorted, lands, np.zeros(n_nodes),
-                 np.zeros(n_nodes, dtype=bool), np.empty_like(counts), np.empty(n_nodes), trial_of)
+    arrays: tuple[Any, ...] = (
+        *_what_stays(tree, table, labels), np.array(weights, dtype=np.float64), confidence, z, test, counts,
+        parent, leaf, rows, begin, end, below, unsorted, lands, np.zeros(n_nodes), np.zeros(n_nodes, dtype=bool),
+        np.empty_like(counts), np.empty(n_nodes), trial_of)
+    _prune_known(*arrays)
     return test, counts
 
 
@@ -456,9 +458,11 @@ def _pruned_unknown(tree: Tree, table: Table, labels: np.ndarray, weights: np.nd
         shares[:n] = weights
         begin, end, waiting, below = np.zeros((4, n_nodes), dtype=np.int64)
         end[0], room = n, 2 * room
-        enough = _prune_unknown(*_what_stays(tree, table, labels), confidence, z, test, counts, rows, shares, begin,
-                                end, np.empty(n, dtype=np.int64), np.empty(tree.n_branches.max()), waiting, below,
-                                np.zeros(n_nodes), np.zeros(n_nodes, dtype=bool), np.empty_like(counts))
+        arrays: tuple[Any, ...] = (
+            *_what_stays(tree, table, labels), confidence, z, test, counts, rows, shares, begin, end,
+            np.empty(n, dtype=np.int64), np.empty(tree.n_branches.max()), waiting, below, np.zeros(n_nodes),
+            np.zeros(n_nodes, dtype=bool), np.empty_like(counts))
+        enough = _prune_unknown(*arrays)
     return test, counts
 
 # %% ../../nbs/trees/engine_pruning.ipynb #df5274cd
