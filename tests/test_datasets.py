@@ -548,6 +548,7 @@ def test_drawn_rules_do_not_meddle(rules):
     assert not right & {i for r in planted for i in r.antecedent}
 
 
+@pytest.mark.deep
 def test_baskets_at_scale():
     baskets, planted = datasets.make_market_baskets(
         100_000, 1000, rules=300, mean_size=10, random_state=0
@@ -659,6 +660,7 @@ def test_corpus_does_not_leak(corpus):
     assert raw["text"].str.contains("numpy").any()
 
 
+@pytest.mark.deep  # the notebooks that store what they learn from it would notice
 def test_corpus_is_the_same_again(corpus):
     again = datasets.load_docstrings()
     assert_frame_equal(again[0], corpus[0])

@@ -7,6 +7,7 @@ import json
 import re
 import subprocess
 import sys
+from functools import cache, partial
 from pathlib import Path
 
 import jedi
@@ -89,9 +90,13 @@ def test_a_chapter_offers_its_modules_and_what_its_landing_page_lists(chapter: s
         assert getattr(package, name) is getattr(getattr(package, home), name)
 
 
+package_as_read = cache(partial(Package, ROOT))
+
+
+@cache
 def offered_by_reference(chapter: str) -> list[str]:
     """The names of the first table of a chapter's page in the API reference."""
-    (table,) = [c for c in chapter_page(Package(ROOT), chapter) if c.startswith("## What to import")]
+    (table,) = [c for c in chapter_page(package_as_read(), chapter) if c.startswith("## What to import")]
     return re.findall(r"^\| \[`(\w+)`\]\(#\1\) \|", table, flags=re.M)
 
 
