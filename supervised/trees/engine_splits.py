@@ -590,7 +590,7 @@ def merge_values(counts: np.ndarray, ordered: bool, log_alpha: float, floating: 
     going_on = True
     while going_on:
         _merge(rows, group, ordered, floats, log_alpha)
-        n_splits += 1  # merging and splitting in circles has not been seen; should it happen, it ends
+        n_splits += 1  # merging and splitting can go in a circle
         going_on = n_splits < len(rows) and _split(rows, group, ordered, floats, log_alpha)
     for v in range(len(row)):
         g = group[row[v]]
