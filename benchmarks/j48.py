@@ -8,7 +8,7 @@ with release 3.6.14, whose jar `--weka36` or the environment variable PEERS_WEKA
 `compare` leaves `-R` out. `--arff` (or PEERS_ARFF) names a folder of ARFF files to compare on as
 well, and `--random 200` adds so many small random tables to those that are always there.
 
-`tests/test_trees_j48.py` makes the tables anew and holds `C45Classifier` against j48.json: it needs
+`tests/trees/test_j48.py` makes the tables anew and holds `C45Classifier` against j48.json: it needs
 neither Java nor WEKA.
 """
 

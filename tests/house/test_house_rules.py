@@ -11,12 +11,12 @@ from typing import Any
 
 import pytest
 
-from tests import house_rules as rules
-from tests import idea_rules as ideas
-from tests import site_rules
-from tests.formulas import formula_problems
-from tests.small_book import code, md, pages, printed, result, shown, write_page, write_small_book
-from tests.spelling import misspelled, spelling, words
+from tests.house import house_rules as rules
+from tests.house import idea_rules as ideas
+from tests.house.small_book import code, md, pages, printed, result, shown, write_page, write_small_book
+from tests.house.spelling import misspelled, spelling, words
+from tests.site import site_rules
+from tests.site.formulas import formula_problems
 from tools.book import ROOT, Notebook, chapters, notebooks, read_notebook
 
 Change = Callable[[dict[str, list[dict[str, Any]]], Path], None]

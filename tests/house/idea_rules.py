@@ -16,7 +16,7 @@ from decimal import Decimal
 from functools import cache
 from pathlib import Path
 
-from tests.house_rules import (
+from tests.house.house_rules import (
     at,
     headings,
     links,

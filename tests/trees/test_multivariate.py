@@ -17,7 +17,7 @@ from supervised.basics.datasets import load_breast_cancer, load_donors, load_iri
 from supervised.features.discriminant import fisher_direction
 from supervised.trees.multivariate import ObliqueTreeClassifier
 from tests import examples
-from tests.test_trees_engine_oblique import random_data
+from tests.trees.test_engine_oblique import random_data
 
 quick = examples(25)
 DIRECTIONS = ("discriminant", "margin")

@@ -17,9 +17,11 @@ from tools.book import ROOT
 pytestmark = pytest.mark.deep
 
 FILES = (  # what contains kernels; a chapter adds its own
-    "test_kernels.py", "test_features_impurity.py", "test_features_discretization.py", "test_evaluation_ranking.py",
-    "test_trees_engine_splits.py", "test_trees_missing.py", "test_trees_multivariate.py",
-    "test_bayes_categorical.py", "test_bayes_numeric.py", "test_neighbors_distances.py", "test_neighbors_kdtree.py",
+    "basics/test_kernels.py", "features/test_impurity.py",
+    "features/test_discretization.py", "evaluation/test_ranking.py",
+    "trees/test_engine_splits.py", "trees/test_missing.py", "trees/test_multivariate.py",
+    "bayes/test_categorical.py", "bayes/test_numeric.py", "neighbors/test_distances.py",
+    "neighbors/test_kdtree.py",
 )
 HANGS = 7200  # seconds, and far more than the slowest machine needs
 OPTIONS = ["-q", "-x", "-m", "not deep", "-p", "no:xdist", "-p", "no:cacheprovider", "-o", "addopts="]

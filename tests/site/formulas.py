@@ -15,10 +15,10 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import NamedTuple
 
-from tests.house_rules import at, docstrings, without_code
+from tests.house.house_rules import at, docstrings, without_code
 from tools.book import Notebook
 
-HERE = Path(__file__).resolve().parent
+HERE = Path(__file__).resolve().parents[1]  # where npm puts MathJax
 CAPTIONS = ("fig-cap", "tbl-cap", "lst-cap")
 
 

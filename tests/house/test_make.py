@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.small_book import write_small_book
+from tests.house.small_book import write_small_book
 from tools.book import ROOT, pages
 
 MAKE = shutil.which("gmake") or shutil.which("make")

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.test_estimators import estimators
+from tests.house.test_estimators import estimators
 from tools.book import ROOT, Cell, Notebook, below, chapters, notebooks, offered, pages, read_notebook
 
 SHAPE = ["Sections", "What to import", "How it hangs together"]

@@ -325,7 +325,7 @@ def test_data_files():
 
 
 def test_data_files_are_declared_as_package_data():
-    root = Path(__file__).resolve().parent.parent
+    root = Path(__file__).resolve().parents[2]
     config = tomllib.loads((root / "pyproject.toml").read_text(encoding="utf-8"))
     assert "basics/data/*" in config["tool"]["setuptools"]["package-data"]["supervised"]
 
@@ -674,7 +674,7 @@ def test_corpus_is_quiet_in_a_fresh_process(tmp_path):
     code = (
         "from supervised.basics.datasets import load_docstrings; print(len(load_docstrings()[0]))"
     )
-    root = Path(__file__).resolve().parent.parent
+    root = Path(__file__).resolve().parents[2]
     done = subprocess.run(
         [sys.executable, "-W", "always", "-c", code],
         capture_output=True,

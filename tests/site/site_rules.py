@@ -12,7 +12,7 @@ from pathlib import Path
 
 import yaml
 
-from tests.house_rules import (
+from tests.house.house_rules import (
     Site,
     anchors,
     at,

@@ -14,7 +14,7 @@ from types import ModuleType
 import pytest
 from nbdev.process import NBProcessor
 
-from tests import small_book
+from tests.house import small_book
 from tools import reference, site
 from tools.book import ROOT, Notebook, chapters, definition_anchor, notebooks, read_notebook
 from tools.reference import Links, Package, prose, rendered

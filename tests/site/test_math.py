@@ -1,6 +1,6 @@
 """MathJax parses every formula; and the house rule for formulas notices what is none for pandoc or JupyterLab.
 
-That the book keeps the rule is tested in `test_house_rules.py`.
+That the book keeps the rule is tested in `tests/house/test_house_rules.py`.
 """
 
 from __future__ import annotations
@@ -10,9 +10,9 @@ from pathlib import Path
 
 import pytest
 
-from tests.formulas import HERE, all_formulas, faults, formula_problems, formulas, lacking
-from tests.house_rules import quarto_pages
-from tests.small_book import code, md, pages, shown, write_page, write_small_book
+from tests.house.house_rules import quarto_pages
+from tests.house.small_book import code, md, pages, shown, write_page, write_small_book
+from tests.site.formulas import HERE, all_formulas, faults, formula_problems, formulas, lacking
 from tools.book import Notebook, notebooks
 
 needs_mathjax = pytest.mark.skipif(lacking() is not None, reason=lacking() or "")

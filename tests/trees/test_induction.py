@@ -15,7 +15,7 @@ from sklearn.metrics import mutual_info_score
 from supervised.trees import ID3Classifier
 from tests import examples
 
-PAGE = Path(__file__).parents[1] / "nbs/trees/induction.ipynb"
+PAGE = Path(__file__).parents[2] / "nbs/trees/induction.ipynb"
 
 
 def functions_of_the_page():

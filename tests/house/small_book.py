@@ -6,7 +6,7 @@ import json
 from pathlib import Path
 from typing import Any
 
-from tests.house_rules import entries
+from tests.house.house_rules import entries
 from tools.book import settings
 
 SETTINGS = """[DEFAULT]

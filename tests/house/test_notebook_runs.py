@@ -10,7 +10,7 @@ import sys
 
 import pytest
 
-from tests.small_book import code, md, printed, result, write_page
+from tests.house.small_book import code, md, printed, result, write_page
 from tools.book import ROOT
 
 pytestmark = pytest.mark.deep

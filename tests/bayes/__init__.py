@@ -1,0 +1,1 @@
+"""What the pages of the chapter bayes should not say."""

@@ -1,0 +1,1 @@
+"""The house rules, the package, the estimators and the tools."""

@@ -1,0 +1,1 @@
+"""The site and what the browser shows: formulas, players, theme, API reference."""
