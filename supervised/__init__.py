@@ -8,7 +8,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:  # for editors and type checkers; nothing is imported when the program runs
-    from . import basics as basics, evaluation as evaluation, features as features, trees as trees, bayes as bayes, neighbors as neighbors
+    from . import basics as basics, evaluation as evaluation, features as features, trees as trees, rules as rules, bayes as bayes, neighbors as neighbors
 
 __version__ = "0.1.0"
 __all__ = [
@@ -16,6 +16,7 @@ __all__ = [
     "evaluation",
     "features",
     "trees",
+    "rules",
     "bayes",
     "neighbors",
 ]
