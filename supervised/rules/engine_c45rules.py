@@ -18,7 +18,7 @@ from ..trees.engine import Tree
 # %% auto #0
 __all__ = ['DEVIATES', 'branch_condition', 'leaf_paths', 'tabled_deviate', 'added_errors', 'drop_conditions', 'sorted_places',
            'generalized_rules', 'condition_bits', 'log_factorials', 'exception_bits', 'shortest_combination', 'climb',
-           'chosen_subset', 'class_order', 'without_harm', 'c45_rules']
+           'chosen_subset', 'class_order', 'without_harm', 'chosen_list', 'c45_rules']
 
 # %% ../../nbs/rules/engine_c45rules.ipynb #635ed4d9
 def branch_condition(tree: Tree, child: int) -> Condition:
@@ -564,7 +564,40 @@ def without_harm(order: Sequence[int], rules: Sequence[Rule], match: np.ndarray,
         del order[harmful[0]]
     return order
 
-# %% ../../nbs/rules/engine_c45rules.ipynb #538f4996
+# %% ../../nbs/rules/engine_c45rules.ipynb #8a38d116
+def chosen_list(rules: Sequence[Rule], table: Table, labels: np.ndarray, weights: np.ndarray, n_classes: int,
+                random: np.random.Generator) -> tuple[list[Rule], int]:
+    """Of many rules those that C4.5 release 8 would use, in the order of their use, and the default class.
+
+    Parameters
+    ----------
+    rules : sequence of Rule
+        Labels are places of classes; `quality` is one minus the estimate of the error.
+    table : Table
+    labels : ndarray of int, shape (n_rows,)
+    weights : ndarray of float, shape (n_rows,)
+    n_classes : int
+    random : Generator
+
+    Returns
+    -------
+    rules : list of Rule
+    default : int
+    """
+    rules = [r for r in rules if r.quality >= 0.3]
+    match = all_rules(*rule_arrays(rules, table.attributes), table.codes, table.values)
+    price = dict(zip([a.name for a in table.attributes], condition_bits(table, weights), strict=True))
+    bits = np.array([sum(price[c.attribute] for c in r.conditions) + np.log2(len(r.conditions))
+                     - log_factorials(len(r.conditions))[-1] for r in rules])
+    rule_class, chosen = np.array([r.label for r in rules], dtype=np.int64), np.zeros(len(rules), dtype=bool)
+    for c in np.unique(rule_class):
+        mine = rule_class == c
+        chosen[mine] = chosen_subset(match[:, mine], labels == c, weights, bits[mine], random)
+    order, default = class_order(rules, match, chosen, labels, weights, n_classes)
+    order = without_harm(order, rules, match, labels, weights, default)
+    return [rules[r] for r in order], default
+
+
 def c45_rules(tree: Tree, table: Table, labels: np.ndarray, weights: np.ndarray, confidence: float,
               random: np.random.Generator) -> tuple[list[Rule], int]:
     """The rules of C4.5 release 8 for an unpruned tree, in the order of their use, and the default class.
@@ -585,16 +618,5 @@ def c45_rules(tree: Tree, table: Table, labels: np.ndarray, weights: np.ndarray,
         Labels are places of classes; `quality` is one minus the pessimistic estimate.
     default : int
     """
-    rules = [r for r in generalized_rules(tree, table, labels, weights, confidence) if r.quality >= 0.3]
-    match = all_rules(*rule_arrays(rules, table.attributes), table.codes, table.values)
-    price = dict(zip([a.name for a in table.attributes], condition_bits(table, weights), strict=True))
-    length = [len(r.conditions) for r in rules]
-    bits = np.array([sum(price[c.attribute] for c in r.conditions) + np.log2(k) - log_factorials(k)[-1]
-                     for r, k in zip(rules, length, strict=True)])
-    rule_class, chosen = np.array([r.label for r in rules], dtype=np.int64), np.zeros(len(rules), dtype=bool)
-    for c in np.unique(rule_class):
-        mine = rule_class == c
-        chosen[mine] = chosen_subset(match[:, mine], labels == c, weights, bits[mine], random)
-    order, default = class_order(rules, match, chosen, labels, weights, tree.counts.shape[1])
-    order = without_harm(order, rules, match, labels, weights, default)
-    return [rules[r] for r in order], default
+    rules = generalized_rules(tree, table, labels, weights, confidence)
+    return chosen_list(rules, table, labels, weights, tree.counts.shape[1], random)
