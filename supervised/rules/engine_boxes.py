@@ -166,7 +166,7 @@ def _point(box: dict[Hashable, Side], attributes: dict[Hashable, Attribute], nam
             row[a.name] = round_number(*side)
     return pd.Series(row, name=name, dtype=object)
 
-# %% ../../nbs/rules/engine_boxes.ipynb #07c91e58
+# %% ../../nbs/rules/engine_boxes.ipynb #9f285058
 def exhaustiveness(rules: Sequence[Rule], X: Any = None) -> pd.Series | None:
     """A row that no rule claims, or None if the rules are exhaustive (A 10.4, exercises 9 and 10).
 
@@ -220,8 +220,10 @@ def pieces_outside(piece: dict[Hashable, Side], box: dict[Hashable, Side],
         if isinstance(side, frozenset):
             outside = [frozenset(whole) - side]
         else:
-            below, above = interval("<", side[0])[1], interval(">", side[1])[0]
-            outside = [_common(whole, _whole((-np.inf, below), a)), _common(whole, _whole((above, np.inf), a))]
+            low, high = side
+            below = [(-np.inf, interval("<", low)[1])] if low > -np.inf else []  # nothing is below infinity
+            above = [(interval(">", high)[0], np.inf)] if high < np.inf else []
+            outside = [_common(whole, _whole(part, a)) for part in below + above]
         yield from ({**piece, name: part} for part in outside if not _is_empty(part))
         piece = {**piece, name: _common(whole, side)}
 
