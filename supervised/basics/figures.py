@@ -247,8 +247,8 @@ def _slim_mark(looks: dict[str, str], shapes: dict[str, str]) -> tuple[str, dict
 def _slim_text(text: str, looks: dict[str, str]) -> dict[str, str]:
     """The looks of a text, with the length that it has in the typeface of the layout."""
     size = float(looks["font-size"].removesuffix("px"))
-    font = FontProperties("DejaVu Sans", looks.get("font-style"), None,
-                          looks.get("font-weight"), None, size)
+    font = FontProperties(family="DejaVu Sans", size=size, style=looks.get("font-style"),
+                          weight=looks.get("font-weight"))
     width, _, _ = text_to_path.get_text_width_height_descent(text, font, ismath=False)
     turn = re.match(r"rotate\((-?[.\d]+)", looks.pop("transform", ""))
     if turn and float(turn[1]):
