@@ -22,6 +22,9 @@ def pytest_collection_modifyitems(items):
         cell = getattr(item, "cell", None)
         if cell is None or cell.get("cell_type") != "code":
             continue
+        # Each version of matplotlib writes a drawing in its own way. What it shows is
+        # asserted where it is drawn; pixels nbval passes over by itself.
+        item.parent.skip_compare = {*item.parent.skip_compare, "image/svg+xml"}
         item.output_timeout = item.config.option.nbval_cell_timeout  # its own 5 seconds are few on a busy machine
         # nbval takes a cell without a count for one that never ran, and fails it.
         if cell.get("execution_count") is None:

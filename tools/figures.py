@@ -1,9 +1,9 @@
 """Figures of the site: drawings in the colors of the page, for wide screens and for phones.
 
-A notebook stores a figure as SVG, or as pixels where that would be too large; both tell their
-parts (`data-panels`, see `to_svg` in basics.figures). Here each becomes a piece of the page:
-the whole, the parts that stand below one another on a phone, and a name in words. What follows
-from a click is in nbs/figures.html, what is seen of it in nbs/figures.scss.
+A notebook stores a figure as SVG, or as pixels where that would be too large. Both tell
+their parts (`data-panels`, see `to_svg` in basics.figures). Here each becomes a piece of
+the page: the whole, the parts that stand below one another on a phone, and a name in words.
+What follows from a click is in nbs/figures.html, how it looks in nbs/figures.scss.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from tools.book import ROOT
 from tools.site import markdown
 
 LEAST = 11  # pixels of a page for the smallest letters
-LIGHT = np.array([0.2126, 0.7152, 0.0722])  # how much of a color's light is red, green, blue
+LIGHT = np.array([0.2126, 0.7152, 0.0722])  # shares of red, green and blue in a light
 COLOR = re.compile(r'\b(fill|stroke)="(#[0-9a-f]{6})"')
 
 
@@ -37,8 +37,8 @@ def theme() -> dict[str, str]:
 def darkening() -> np.ndarray:
     """How a color changes in the dark: a matrix for red, green and blue, and what is added.
 
-    Light and dark change places and hues stay: a color moves along the gray axis by an amount
-    that depends on its light alone, so that paper and ink become those of the dark page.
+    Light and dark change places and hues stay: a color moves along the gray axis by an
+    amount that depends on its light alone, and paper and ink become those of the dark page.
     """
     paper, ink = np.array(to_rgb(PAPER)), np.array(to_rgb(INK))
     to_paper, to_ink = (np.array(to_rgb(theme()[f"body-{x}"])) for x in ("bg", "color"))
@@ -79,12 +79,15 @@ def placed(drawing: str, name: str, alt: str) -> tuple[str, set[str]]:
 
     The parts are windows on the drawing, which is in the page once.
     """
-    root, inside = re.fullmatch(r"\s*<svg\b([^>]*)>(.*)</svg>\s*", drawing, flags=re.S).groups()
+    start, end = re.match(r"\s*<svg\b([^>]*)>", drawing), drawing.rindex("</svg>")
+    if not start:
+        raise ValueError(f"{name}: no SVG: {drawing[:60]!r}")
+    root, inside = start[1], drawing[start.end():end]
     looks = dict(re.findall(r'([\w:-]+)="([^"]*)"', root))
     inside = re.sub(r'\bid="([\w-]+)"', rf'id="{name}-\1"', inside)
     inside = inside.replace("url(#", f"url(#{name}-").replace("xlink:href=", "href=")
     inside = inside.replace("<image ", '<image style="filter:var(--darken)" ')
-    colors = {"#000000", *(color for _, color in COLOR.findall(inside))}  # black goes unsaid
+    colors = {"#000000", *(color for _, color in COLOR.findall(inside))}  # black is unsaid
     inside = COLOR.sub(lambda found: f'{found[1]}="var(--{found[2][1:]})"', inside)
     shared = "".join(f' {key}="{looks[key]}"' for key in ("font-family", "stroke-linejoin")
                      if key in looks)
@@ -93,12 +96,14 @@ def placed(drawing: str, name: str, alt: str) -> tuple[str, set[str]]:
     for text in looks["data-panels"].split(";"):
         x, y, width, height, letters = map(float, text.split())
         least = width * LEAST / letters if letters else 0
+        most = max(width * PIXELS / 72, least)
         parts.append(
             f'<div class="drawing-part"><svg viewBox="{x:g} {y:g} {width:g} {height:g}" '
-            f'style="max-width:{max(width * PIXELS / 72, least):.0f}px;min-width:{least:.0f}px">'
+            f'style="max-width:{most:.0f}px;min-width:{least:.0f}px">'
             f'<use href="#{name}-art"/></svg></div>')
-    return (f'<div class="drawing">\n<svg class="drawing-whole" role="img" aria-label="{words}" '
-            f'viewBox="{looks["viewBox"]}" width="{looks["width"]}" height="{looks["height"]}">'
+    size = " ".join(f'{key}="{looks[key]}"' for key in ("viewBox", "width", "height"))
+    return (f'<div class="drawing">\n'
+            f'<svg class="drawing-whole" role="img" aria-label="{words}" {size}>'
             f'<g id="{name}-art" fill="var(--000000)"{shared}>{inside}</g></svg>\n'
             f'<div class="drawing-parts" role="img" aria-label="{words}">\n'
             + "\n".join(parts) + "\n</div>\n</div>"), colors
@@ -119,8 +124,9 @@ class Figures(Processor):
 
     def cell(self, cell: AttrDict) -> None:
         for output in cell.get("outputs", []):
-            data, notes = output.get("data", {}), output.get("metadata", {}).get("image/png", {})
-            if any('class="player"' in "".join(data.get(f"text/{x}", "")) for x in ("html", "markdown")):
+            data = output.get("data", {})
+            notes = output.get("metadata", {}).get("image/png", {})
+            if 'class="player"' in "".join(data.get("text/markdown", "")):  # from PlainHtml
                 self.colors.add(PAPER)
             elif "image/svg+xml" in data or "image/png" in data and "panels" in notes:
                 drawing = "".join(data.get("image/svg+xml", ""))
@@ -135,5 +141,7 @@ class Figures(Processor):
 
     def end(self) -> None:
         if self.colors:
-            place = next((i for i, c in enumerate(self.nb.cells) if c.cell_type == "raw"), -1) + 1
-            self.nb.cells.insert(place, markdown("```{=html}\n" + palette(self.colors) + "\n```"))
+            kinds = [cell.cell_type for cell in self.nb.cells]
+            place = kinds.index("raw") + 1 if "raw" in kinds else 0
+            head = markdown("```{=html}\n" + palette(self.colors) + "\n```")
+            self.nb.cells.insert(place, head)

@@ -15,7 +15,7 @@ import json
 import re
 import sys
 from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
-from itertools import combinations
+from itertools import combinations, groupby, product
 from typing import Any
 from xml.etree import ElementTree
 
@@ -111,8 +111,8 @@ def _store_drawings() -> None:
     from IPython.core.pylabtools import select_figure_formats
     from matplotlib_inline.config import InlineBackend
 
-    InlineBackend.instance(parent=shell).figure_formats = set()  # read when the backend loads
-    select_figure_formats(shell, set())  # and if it has been loaded
+    InlineBackend.instance(parent=shell).figure_formats = set()  # once the backend loads
+    select_figure_formats(shell, set())  # if it has been loaded
     shell.display_formatter.mimebundle_formatter.for_type(Figure, _stored)
 
 
@@ -122,9 +122,10 @@ def _stored(figure: Figure) -> tuple[dict[str, str], dict[str, Any]]:
     if len(drawing) <= SVG_BYTES:
         return {"image/svg+xml": drawing}, {}
     width, height = np.round(PIXELS * figure.get_size_inches()).astype(int).tolist()
-    notes = {"width": width, "height": height, "panels": _told(_panels(figure), 72 * figure.get_figheight())}
-    png = to_png(figure, dpi=2 * PIXELS)
-    return {"image/png": _base64(png)}, {"image/png": notes}
+    png = _base64(to_png(figure, dpi=2 * PIXELS))
+    panels = _told(_panels(figure), 72 * figure.get_figheight())
+    notes = {"width": width, "height": height, "panels": panels}
+    return {"image/png": png}, {"image/png": notes}
 
 # %% ../../nbs/basics/figures.ipynb #f16d0002
 PIXELS = 115  # of a page for an inch of a figure
@@ -150,7 +151,8 @@ def to_png(figure: Figure, colors: int = 128, dpi: float | None = None) -> bytes
         The file.
     """
     drawn = io.BytesIO()
-    figure.savefig(drawn, format="png", facecolor=figure.get_facecolor(), dpi=dpi or "figure")
+    paper = figure.get_facecolor()
+    figure.savefig(drawn, format="png", facecolor=paper, dpi=dpi or "figure")
     return _small_png(Image.open(drawn), colors)
 
 
@@ -168,7 +170,7 @@ def _base64(png: bytes) -> str:
 
 # %% ../../nbs/basics/figures.ipynb #f16d0004
 def _numbers(values: Any) -> str:
-    """Numbers as a drawing writes them: to a tenth, with a space only where one is needed."""
+    """Numbers as a drawing writes them: to a tenth, with spaces only where needed."""
     texts = [f"{value:.1f}".removesuffix(".0") for value in np.ravel(values)]
     return re.sub(" (?=-)", "", " ".join("0" if text == "-0" else text for text in texts))
 
@@ -199,8 +201,13 @@ def _short_path(path: str, shift: Sequence[float] = (0, 0)) -> str:
     return "".join(parts) if len(parts) > 1 else ""
 
 # %% ../../nbs/basics/figures.ipynb #f16d0007
-def _slim(element: ElementTree.Element, shapes: dict[str, str]) -> list[ElementTree.Element]:
-    """What is left of an element of matplotlib's drawing: nothing, itself, or what is in it.
+_Element = ElementTree.Element
+_OWN = {"id", "d", "x", "y", "cx", "cy", "r",  # what neighbors need not have in common
+        "textLength", "transform", "opacity", "xlink:href"}
+
+
+def _slim(element: _Element, shapes: dict[str, str]) -> list[_Element]:
+    """What is left of an element of matplotlib's drawing: nothing, itself, what is in it.
 
     Styles become attributes, and a copy of a mark becomes a mark: viewers that trust no
     notebook drop styles and copies. `shapes` has the marks that are copied, by name.
@@ -224,13 +231,33 @@ def _slim(element: ElementTree.Element, shapes: dict[str, str]) -> list[ElementT
         looks = _slim_text(element.text or "", looks)
     places = ("x", "y", "width", "height")
     looks |= {key: _numbers(float(looks[key])) for key in places if key in looks}
-    parts = [y for x in inside for y in _slim(x, shapes)]
+    parts = _shared([y for x in inside for y in _slim(x, shapes)])
     if looks.get("d") == "" or tag == "defs" and not parts or tag == "g" and not looks:
         return parts
-    left = ElementTree.Element(tag, looks)
+    left = _Element(tag, looks)
     left.text = element.text if tag in ("text", "tspan") else None
     left.extend(parts)
     return [left] if parts or tag != "g" else []
+
+
+def _shared(elements: list[_Element]) -> list[_Element]:
+    """Elements, in groups where neighbors look the same: their looks are written once."""
+
+    def looks(x: _Element) -> dict[str, str]:
+        marks = {key: value for key, value in x.items() if key not in _OWN}
+        return marks if x.tag in ("path", "circle", "text") else {"": str(id(x))}
+
+    left: list[_Element] = []
+    for same, run in groupby(elements, key=looks):
+        alike = list(run)
+        if len(alike) > 2:
+            group = _Element("g", same)
+            group.extend(alike)
+            for x, key in product(alike, same):
+                del x.attrib[key]
+            alike = [group]
+        left += alike
+    return left
 
 
 def _slim_mark(looks: dict[str, str], shapes: dict[str, str]) -> tuple[str, dict[str, str]]:
@@ -250,7 +277,11 @@ def _slim_text(text: str, looks: dict[str, str]) -> dict[str, str]:
     font = FontProperties(family="DejaVu Sans", size=size, style=looks.get("font-style"),
                           weight=looks.get("font-weight"))
     width, _, _ = text_to_path.get_text_width_height_descent(text, font, ismath=False)
-    turn = re.match(r"rotate\((-?[.\d]+)", looks.pop("transform", ""))
+    moves = looks.pop("transform", "")
+    shift = re.search(r"translate\(([^)]+)\)", moves)
+    turn = re.search(r"rotate\(([-.\d]+)", moves)
+    if shift:
+        looks |= dict(zip("xy", shift[1].split(), strict=True))
     if turn and float(turn[1]):
         place = _numbers([float(looks["x"]), float(looks["y"])])
         looks["transform"] = f"rotate({float(turn[1]):g} {place})"
@@ -283,7 +314,8 @@ def _panels(figure: Figure) -> list[_Part]:
             found[legend] = _part(figure, legend, legend.get_tightbbox())
         if bars.get(ax) in found:  # a colorbar goes with what it explains
             found[bars[ax]] = _union(found[bars[ax]], found.pop(ax))
-    others = [x for x in figure.get_children() if x not in legends and x is not figure.patch]
+    own = [*legends, figure.patch]
+    others = [x for x in figure.get_children() if x not in own]
     top = max((part[3] for part in found.values() if part), default=0)
     for artist in others:
         part = _part(figure, artist, artist.get_tightbbox())
@@ -299,10 +331,13 @@ def _part(figure: Figure, artist: Any, box: Any, without: Any = None) -> _Part |
     left, low, right, high = 72 / figure.dpi * box.extents
     letters = set(artist.findobj(Text)) - set(without.findobj(Text) if without else [])
     sizes = [x.get_fontsize() for x in letters if x.get_visible() and x.get_text().strip()]
+    sizes = [size for size in sizes if size > 4]  # smaller ones are not meant to be read
     width, height = 72 * figure.get_size_inches()
     left, right = np.clip([left - 2, right + 2], 0, width)
     low, high = np.clip([low - 2, high + 2], 0, height)
-    return (left, low, right, high, min(sizes, default=0)) if right > left and high > low else None
+    if right <= left or high <= low:
+        return None
+    return left, low, right, high, min(sizes, default=0)
 
 
 def _union(one: _Part | None, other: _Part | None) -> _Part | None:
@@ -331,8 +366,9 @@ def _joined(parts: Iterable[_Part]) -> list[_Part]:
 
 def _told(parts: Iterable[_Part], height: float) -> str:
     """Parts as a drawing notes them: x, y from the top, width, height, smallest letters."""
-    return ";".join(" ".join(f"{x:.4g}" for x in (left, height - high, right - left, high - low, size))
-                    for left, low, right, high, size in parts)
+    boxes = [(left, height - high, right - left, high - low, size)
+             for left, low, right, high, size in parts]
+    return ";".join(" ".join(f"{x:.4g}" for x in box) for box in boxes)
 
 # %% ../../nbs/basics/figures.ipynb #f16d000b
 def to_svg(figure: Figure) -> str:
@@ -354,7 +390,8 @@ def to_svg(figure: Figure) -> str:
         figure.savefig(drawn, format="svg", facecolor=figure.get_facecolor())
     width, height = figure.get_size_inches()
     root = ElementTree.Element("svg", {
-        "xmlns": "http://www.w3.org/2000/svg", "xmlns:xlink": "http://www.w3.org/1999/xlink",
+        "xmlns": "http://www.w3.org/2000/svg",
+        "xmlns:xlink": "http://www.w3.org/1999/xlink",
         "width": f"{PIXELS * width:.0f}", "height": f"{PIXELS * height:.0f}",
         "viewBox": f"0 0 {72 * width:.1f} {72 * height:.1f}", "stroke-linejoin": "round",
         "font-family": FONTS, "data-panels": _told(_panels(figure), 72 * height)})
@@ -807,7 +844,8 @@ def _picture(frame: Any, i: int) -> tuple[bytes, tuple[float, float], list[_Part
     picture = to_png(figure, dpi=1.5 * PIXELS)
     if features.check("webp"):  # where it is to be had: a quarter smaller, the same pixels
         small = io.BytesIO()
-        Image.open(io.BytesIO(picture)).convert("RGB").save(small, format="webp", lossless=True)
+        whole = Image.open(io.BytesIO(picture)).convert("RGB")
+        whole.save(small, format="webp", lossless=True)
         picture = small.getvalue()
     width, height = map(float, figure.get_size_inches())
     parts = _panels(figure)
@@ -872,7 +910,8 @@ def _player_html(player: "Player") -> str:
     parts = {"ID": name, "TITLE": player.title, "STILL": still,
              "WIDTH": f"{PIXELS * width:.0f}", "HEIGHT": f"{PIXELS * height:.0f}",
              "SIZE": f"{72 * width:.1f} {72 * height:.1f}",
-             "PANELS": _told(player.panels, 72 * height), "LABEL": label, "ALT": alt, "START": player.start, "LAST": len(frames) - 1, "COUNT": len(frames)}
+             "PANELS": _told(player.panels, 72 * height), "LABEL": label, "ALT": alt,
+             "START": player.start, "LAST": len(frames) - 1, "COUNT": len(frames)}
     escaped = {key: html.escape(str(value)) for key, value in parts.items()}
     return _fill(_PLAYER, escaped | {"SCRIPT": _fill(_SCRIPT, escaped | {"FRAMES": data})})
 

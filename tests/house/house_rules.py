@@ -666,8 +666,8 @@ def figures(nb: Notebook) -> list[str]:
                     for k in ("fig-cap", "fig-alt")
                     if not cell.directives.get(k)
                 ]
-            if "image/svg+xml" in data:
-                say.append("an SVG output differs from run to run; show a PNG")
+            if "data-panels=" not in "".join(data.get("image/svg+xml", "data-panels=")):
+                say.append("an SVG that differs from run to run; call set_style")
             texts += [markup(out, k) for k in ("text/html", "text/markdown")]
         for text in texts:
             for tag in re.findall(r"<img\b[^>]*>", text):
@@ -1207,7 +1207,8 @@ def stale_names(book: list[Notebook], root: Path) -> list[str]:
 
 # In bytes: the most of a page, what Quarto's style sheets and scripts have of that, and the most of a player.
 PAGE, FRAME, PLAYER = 1_500_000, 500_000, 600_000
-SHOWN = ("text/html", "text/markdown", "image/png", "image/jpeg", "text/plain")  # the first that is there
+# The first that is there is shown.
+SHOWN = ("text/html", "text/markdown", "image/svg+xml", "image/png", "image/jpeg", "text/plain")
 
 
 def weights(nb: Notebook) -> tuple[int, list[tuple[Cell, int]]]:
@@ -1223,7 +1224,7 @@ def weights(nb: Notebook) -> tuple[int, list[tuple[Cell, int]]]:
             if shown == "text/html" and "<script" in "".join(data[shown]):
                 players.append((cell, size))
             else:
-                page += size * 3 // 4 if shown.startswith("image/") else size
+                page += size * 3 // 4 if shown in ("image/png", "image/jpeg") else size
     return page, players
 
 

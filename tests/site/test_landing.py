@@ -36,7 +36,7 @@ def problems(nb: Notebook, sections: dict[str, str], learners: list[str], public
             found.append(f"below {heading} stand {[page for _, page in rows]}, in the sidebar {list(wanted)}")
         found += [f"{words!r} is the page {wanted[page]!r}: one name for a page" for words, page in rows
                   if page in wanted and words != wanted[page]]
-    figures = sum("image/png" in out.get("data", {}) for cell in nb.cells for out in cell.outputs)
+    figures = sum(any(kind.startswith("image/") for kind in out.get("data", {})) for cell in nb.cells for out in cell.outputs)
     if figures != 1:
         found.append(f"{figures} figures instead of one")
     rows = re.findall(r"^\| (\[`.*) \| (\S.*) \|$", below(nb, "What to import"), flags=re.M)

@@ -40,7 +40,7 @@ PLAYERS = stored_players()
 
 def faults(text: str) -> list[str]:
     """What is wrong with a stored player."""
-    image = re.search(r'<img src="data:image/png;base64,[^"]{100,}" alt="([^"]*)"', text)
+    image = re.search(r'<img src="data:image/(?:png|webp);base64,[^"]{100,}" alt="([^"]*)"', text)
     slider = re.search(r'<input type="range" min="0" max="(\d+)" value="(\d+)"[^>]* aria-label="([^"]+)"'
                        r' aria-valuetext="([^"]*)"', text)
     script = re.search(r"const frames = (\[.*?\n\]);\n", text, flags=re.S)
