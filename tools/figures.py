@@ -56,22 +56,27 @@ def dark(color: str) -> str:
 def palette(colors: set[str]) -> str:
     """What a page needs once: its figures' colors, and the filter that darkens pixels."""
     rows = [f"{a:.4f} {b:.4f} {c:.4f} 0 {d:.4f}" for a, b, c, d in darkening()]
-    light, in_the_dark = ("".join(f"--{x[1:]}:{to(x)};" for x in sorted(colors))
-                          for to in (str, dark))
-    return (f"<style>\nbody {{{light}}}\n"
-            f"body.quarto-dark {{{in_the_dark}--darken:url(#darken)}}\n</style>\n"
-            '<svg width="0" height="0" style="position: absolute" aria-hidden="true">'
-            '<filter id="darken" color-interpolation-filters="sRGB">'
-            f'<feColorMatrix values="{" ".join(rows)} 0 0 0 1 0"/></filter></svg>')
+    light, in_the_dark = (
+        "".join(f"--{x[1:]}:{to(x)};" for x in sorted(colors)) for to in (str, dark)
+    )
+    return (
+        f"<style>\nbody {{{light}}}\n"
+        f"body.quarto-dark {{{in_the_dark}--darken:url(#darken)}}\n</style>\n"
+        '<svg width="0" height="0" style="position: absolute" aria-hidden="true">'
+        '<filter id="darken" color-interpolation-filters="sRGB">'
+        f'<feColorMatrix values="{" ".join(rows)} 0 0 0 1 0"/></filter></svg>'
+    )
 
 
 def wrapped(pixels: str, notes: dict[str, str]) -> str:
     """Pixels with what the notebook notes about them, as a drawing of one picture."""
     width, height = (float(notes[key]) / PIXELS * 72 for key in ("width", "height"))
-    return (f'<svg width="{notes["width"]}" height="{notes["height"]}" '
-            f'viewBox="0 0 {width:.1f} {height:.1f}" data-panels="{notes["panels"]}">'
-            f'<image width="{width:.1f}" height="{height:.1f}" '
-            f'href="data:image/png;base64,{"".join(pixels.split())}"/></svg>')
+    return (
+        f'<svg width="{notes["width"]}" height="{notes["height"]}" '
+        f'viewBox="0 0 {width:.1f} {height:.1f}" data-panels="{notes["panels"]}">'
+        f'<image width="{width:.1f}" height="{height:.1f}" '
+        f'href="data:image/png;base64,{"".join(pixels.split())}"/></svg>'
+    )
 
 
 def placed(drawing: str, name: str, alt: str) -> tuple[str, set[str]]:
@@ -79,18 +84,20 @@ def placed(drawing: str, name: str, alt: str) -> tuple[str, set[str]]:
 
     The parts are windows on the drawing, which is in the page once.
     """
-    start, end = re.match(r"\s*<svg\b([^>]*)>", drawing), drawing.rindex("</svg>")
-    if not start:
+    found = re.fullmatch(r"\s*<svg\b([^>]*)>(.*)</svg>\s*", drawing, flags=re.S)
+    if not found:
         raise ValueError(f"{name}: no SVG: {drawing[:60]!r}")
-    root, inside = start[1], drawing[start.end():end]
-    looks = dict(re.findall(r'([\w:-]+)="([^"]*)"', root))
+    looks, inside = dict(re.findall(r'([\w:-]+)="([^"]*)"', found[1])), found[2]
     inside = re.sub(r'\bid="([\w-]+)"', rf'id="{name}-\1"', inside)
     inside = inside.replace("url(#", f"url(#{name}-").replace("xlink:href=", "href=")
     inside = inside.replace("<image ", '<image style="filter:var(--darken)" ')
     colors = {"#000000", *(color for _, color in COLOR.findall(inside))}  # black is unsaid
     inside = COLOR.sub(lambda found: f'{found[1]}="var(--{found[2][1:]})"', inside)
-    shared = "".join(f' {key}="{looks[key]}"' for key in ("font-family", "stroke-linejoin")
-                     if key in looks)
+    shared = "".join(
+        f' {key}="{looks[key]}"'
+        for key in ("font-family", "stroke-linejoin")
+        if key in looks
+    )
     words = html.escape(alt)
     parts = []
     for text in looks["data-panels"].split(";"):
@@ -100,13 +107,17 @@ def placed(drawing: str, name: str, alt: str) -> tuple[str, set[str]]:
         parts.append(
             f'<div class="drawing-part"><svg viewBox="{x:g} {y:g} {width:g} {height:g}" '
             f'style="max-width:{most:.0f}px;min-width:{least:.0f}px">'
-            f'<use href="#{name}-art"/></svg></div>')
+            f'<use href="#{name}-art"/></svg></div>'
+        )
     size = " ".join(f'{key}="{looks[key]}"' for key in ("viewBox", "width", "height"))
-    return (f'<div class="drawing">\n'
-            f'<svg class="drawing-whole" role="img" aria-label="{words}" {size}>'
-            f'<g id="{name}-art" fill="var(--000000)"{shared}>{inside}</g></svg>\n'
-            f'<div class="drawing-parts" role="img" aria-label="{words}">\n'
-            + "\n".join(parts) + "\n</div>\n</div>"), colors
+    return (
+        f'<div class="drawing">\n'
+        f'<svg class="drawing-whole" role="img" aria-label="{words}" {size}>'
+        f'<g id="{name}-art" fill="var(--000000)"{shared}>{inside}</g></svg>\n'
+        f'<div class="drawing-parts" role="img" aria-label="{words}">\n'
+        + "\n".join(parts)
+        + "\n</div>\n</div>"
+    ), colors
 
 
 def option(source: str, name: str) -> str:

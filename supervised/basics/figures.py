@@ -263,7 +263,7 @@ def _shared(elements: list[_Element]) -> list[_Element]:
 def _slim_mark(looks: dict[str, str], shapes: dict[str, str]) -> tuple[str, dict[str, str]]:
     """A path, or a copy of a path, as the path that is seen; a circle as a circle."""
     shift = [float(looks.pop(key, 0)) for key in ("x", "y")]
-    path = shapes[looks.pop("href")[1:]] if "href" in looks else looks.pop("d")
+    path = shapes[looks.pop("href")[1:]] if "href" in looks else looks.pop("d", "")
     circle = re.fullmatch(r"M 0 ([.\d]+)\s+(?:C[^MLQCz]+){8}z\s*", path)
     if circle:
         place = zip(("cx", "cy", "r"), (*shift, float(circle[1])), strict=True)
