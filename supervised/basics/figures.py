@@ -350,13 +350,14 @@ def _union(one: _Part | None, other: _Part | None) -> _Part | None:
 
 
 def _joined(parts: Iterable[_Part]) -> list[_Part]:
-    """Parts, of which those that overlap by more than a seam are one."""
+    """Parts, of which those that overlap by more than a line of letters are one."""
     left = list(parts)
 
     def overlap(i: int, k: int) -> bool:
         a, b = np.array(left[i]), np.array(left[k])
-        common = np.prod(np.clip(np.minimum(a, b)[2:4] - np.maximum(a, b)[:2], 0, None))
-        return common > 0.05 * min(np.prod(x[2:4] - x[:2]) for x in (a, b))
+        common = np.clip(np.minimum(a, b)[2:4] - np.maximum(a, b)[:2], 0, None)
+        smaller = min(np.prod(x[2:4] - x[:2]) for x in (a, b))
+        return bool(common.min() > 12 or np.prod(common) > smaller / 2)
 
     while pair := next((p for p in combinations(range(len(left)), 2) if overlap(*p)), None):
         one, other = left[pair[0]], left.pop(pair[1])
