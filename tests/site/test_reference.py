@@ -11,13 +11,16 @@ from functools import cache
 from pathlib import Path
 from types import ModuleType
 
+import griffe
 import pytest
+import yaml
 from nbdev.process import NBProcessor
 
 from tests.house import small_book
 from tools import reference, site
 from tools.book import ROOT, Notebook, chapters, definition_anchor, notebooks, read_notebook
-from tools.reference import Links, Package, prose, rendered
+from tools.book import pages as book_pages
+from tools.reference import Links, Package, prose, rendered, with_definitions
 
 
 @cache
@@ -64,24 +67,37 @@ def test_the_pages_are_in_step_with_the_package() -> None:
 def test_the_sidebar_lists_the_pages() -> None:
     text = (ROOT / "_quarto.yml").read_text(encoding="utf-8")
     assert reference.START in text and reference.END in text
-    assert reference.with_pages(text, list(reference.pages_of(package()))) == text, "run `make export`"
+    made = reference.with_pages(text, list(reference.pages_of(package())), package().titles)
+    assert made == text, "run `make export`"
+    assert [p for p in book_pages() if p.startswith("api/")] == list(reference.pages_of(package()))
+
+
+@pytest.mark.parametrize("name", sorted(modules()))
+def test_every_public_name_has_one_entry_in_the_order_of_definition(name: str) -> None:
+    wanted = public(modules()[name])
+    if not wanted:
+        assert f"api/{name}.ipynb" not in pages()
+        return
+    there = headings(pages()[f"api/{name}.ipynb"], 2)
+    assert Counter(there) == Counter(wanted)
+    tree = ast.parse(inspect.getsource(modules()[name]))
+    defined = [node.name for node in tree.body if isinstance(node, (ast.ClassDef, ast.FunctionDef))]
+    assert [n for n in there if n in defined] == [n for n in defined if n in there]
 
 
 @pytest.mark.parametrize("chapter", chapters())
-def test_every_public_name_has_one_entry_in_the_order_of_definition(chapter: str) -> None:
+def test_a_chapters_page_lists_its_names_module_after_module(chapter: str) -> None:
     page = pages()[f"api/{chapter}.ipynb"]
-    wanted = [(m, n) for m, module in modules().items() if m.startswith(f"{chapter}.") for n in public(module)]
-    assert Counter(headings(page, 3)) == Counter(n for _, n in wanted)
-    assert headings(page, 2) == list(dict.fromkeys(m for m, _ in wanted))
-    for module in headings(page, 2):
-        listed = [e.name for m in package().modules if m.name == module for e in m.entries]
-        tree = ast.parse(inspect.getsource(modules()[module]))
-        defined = [node.name for node in tree.body if isinstance(node, (ast.ClassDef, ast.FunctionDef))]
-        assert [n for n in listed if n in defined] == [n for n in defined if n in listed]
+    own = [m.name for m in package().modules if m.chapter == chapter and m.entries]
+    assert headings(page, 2) == own
+    cells = {name: cell.source for name in own for cell in page.cells if cell.source.startswith(f"## `{name}`\n")}
+    for name, text in cells.items():
+        rows = re.findall(rf'^\| <a id="(\w+)"></a>\[`\1`\]\({name}\.ipynb#\1\) \|', text, flags=re.M)
+        assert Counter(rows) == Counter(public(modules()[name]))
 
 
 def test_every_public_method_has_one_entry() -> None:
-    there = Counter(n for page in pages().values() for n in headings(page, 4))
+    there = Counter(n for page in pages().values() for n in headings(page, 3))
     wanted = []
     for name, cls in classes().items():
         private = [b for b in cls.__mro__[1:] if b.__name__[0] == "_" and b.__module__.startswith("supervised.")
@@ -167,7 +183,7 @@ def test_what_a_docstring_lists_are_parameters_or_fields() -> None:
                 assert listed <= {p.rstrip("=") for p in parameters(one.signature)}, (one.name, listed)
 
 
-@pytest.mark.parametrize("page", ["api/index.ipynb", *(f"api/{c}.ipynb" for c in chapters())])
+@pytest.mark.parametrize("page", sorted(pages()))
 def test_code_in_the_pages_is_closed_where_it_should_be(page: str) -> None:
     for cell in pages()[page].cells:
         for paragraph in re.sub(r"^```.*?^```$", "", cell.source, flags=re.S | re.M).split("\n\n"):
@@ -186,15 +202,15 @@ def test_the_section_marks_where_it_defines_each_name(page: str) -> None:
     assert there == [definition_anchor(e.name) for m in package().modules if m.page == page for e in m.entries]
 
 
-@pytest.mark.parametrize("page", ["api/index.ipynb", *(f"api/{c}.ipynb" for c in chapters())])
+@pytest.mark.parametrize("page", sorted(pages()))
 def test_links_of_the_reference_lead_to_entries(page: str) -> None:
     entries = {e.link for named in package().entries.values() for e in named}
-    entries |= {f"api/{m.chapter}.ipynb#{m.name}" for m in package().modules}
+    entries |= {f"api/{name}.ipynb" for m in package().modules for name in (m.name, m.chapter)}
     definitions = {f"{m.page}#{definition_anchor(e.name)}" for m in package().modules for e in m.entries}
     sections = {m.page for m in package().modules} | {f"{c}/index.ipynb" for c in chapters()}
     text = "\n".join(re.sub(r"```.*?```", "", c.source, flags=re.S) for c in pages()[page].cells)
     targets = re.findall(r"\]\(([^)\s]+)\)", text)
-    assert len(targets) > 20
+    assert len(targets) >= 3
     for target in targets:
         if not target.startswith("https:"):
             place = page + target if target[0] == "#" else str(Path("nbs/api", target).as_posix())
@@ -203,30 +219,30 @@ def test_links_of_the_reference_lead_to_entries(page: str) -> None:
 
 
 def test_an_entry_has_the_anchor_that_jupyterlab_gives_its_heading() -> None:
-    path = ROOT / "nbs" / "api" / "trees.ipynb"
+    path = ROOT / "nbs" / "api" / "trees.classifiers.ipynb"
     cells = NBProcessor(path, procs=site.Entries, process=True).nb.cells
     found = [re.match(r"#+ `([\w.]+)` \{#([\w.]+)\}$", c.source.splitlines()[0])
              for c in cells if re.match("#+ `", c.source)]
-    assert [m and m[1] == m[2] for m in found] == [True] * len(found) and len(found) > 100
-    (cell,) = [c for c in cells if c.source.startswith("### `C45Classifier`")]
+    assert [m and m[1] == m[2] for m in found] == [True] * len(found) and len(found) >= 4
+    (cell,) = [c for c in cells if c.source.startswith("## `C45Classifier`")]
     file, line = re.search(r"\[Source\]\(\S+/blob/\w+/(\S+)#L(\d+)\)", cell.source).groups()  # type: ignore[union-attr]
     assert (ROOT / file).read_text(encoding="utf-8").splitlines()[int(line) - 1].startswith("class C45Classifier(")
 
 
 @pytest.mark.parametrize("name, near, target", [
-    ("C45Classifier", "basics", "api/trees.ipynb#C45Classifier"),
-    ("Table.column", "", "api/basics.ipynb#Table.column"),
-    ("C45Classifier.fit", "", "api/basics.ipynb#BaseClassifier.fit"),  # taken over
-    ("trees.splits", "", "api/trees.ipynb#trees.splits"),
-    ("supervised.trees.splits", "", "api/trees.ipynb#trees.splits"),
+    ("C45Classifier", "basics", "api/trees.classifiers.ipynb#C45Classifier"),
+    ("Table.column", "", "api/basics.tables.ipynb#Table.column"),
+    ("C45Classifier.fit", "", "api/basics.classifiers.ipynb#BaseClassifier.fit"),  # taken over
+    ("trees.splits", "", "api/trees.splits.ipynb"),
+    ("supervised.trees.splits", "", "api/trees.splits.ipynb"),
     ("supervised.trees", "", "api/trees.ipynb"),
     ("supervised", "", "api/index.ipynb"),
-    ("trees.engine_splits.best_cut", "", "api/trees.ipynb#best_cut"),
-    ("supervised.trees.C45Classifier", "", "api/trees.ipynb#C45Classifier"),
+    ("trees.engine_splits.best_cut", "", "api/trees.engine_splits.ipynb#best_cut"),
+    ("supervised.trees.C45Classifier", "", "api/trees.classifiers.ipynb#C45Classifier"),
     ("trees.splits.C45Classifier", "", None),  # it is in another module
     ("trees", "", None), ("splits", "", None), ("fit", "", None), ("C45Classifier.no_such", "", None),
-    ("smoothed_probabilities", "trees.skew", "api/trees.ipynb#smoothed_probabilities"),
-    ("smoothed_probabilities", "bayes", "api/bayes.ipynb#smoothed_probabilities"),
+    ("smoothed_probabilities", "trees.skew", "api/trees.skew.ipynb#smoothed_probabilities"),
+    ("smoothed_probabilities", "bayes", "api/bayes.categorical.ipynb#smoothed_probabilities"),
     ("smoothed_probabilities", "basics", None),  # one of two, nobody knows which
 ])
 def test_where_a_name_leads(name: str, near: str, target: str | None) -> None:
@@ -235,7 +251,7 @@ def test_where_a_name_leads(name: str, near: str, target: str | None) -> None:
 
 def test_of_two_the_imported_one_is_meant() -> None:
     known = {"smoothed_probabilities": "supervised.trees.skew.smoothed_probabilities"}
-    assert package().target("smoothed_probabilities", "bayes", known) == "api/trees.ipynb#smoothed_probabilities"
+    assert package().target("smoothed_probabilities", "bayes", known) == "api/trees.skew.ipynb#smoothed_probabilities"
 
 
 # ------------------------------------ docstrings as Markdown
@@ -281,7 +297,7 @@ DOCSTRING = '''Entropy of a distribution, Eq. (3.2), by `gain`.
     0.0
     '''
 
-MARKDOWN = r'''Entropy of a distribution, Eq. (3.2), by [`gain`](features.ipynb#gain).
+MARKDOWN = r'''Entropy of a distribution, Eq. (3.2), by [`gain`](features.impurity.ipynb#gain).
 
 $$H(p) = -\sum_i p_i \log_2 p_i * 1$$
 
@@ -314,7 +330,7 @@ and those of [`Table`](#Table).
 
 **Notes**
 
-Read [`basics.tables`](#basics.tables) first.
+Read [`basics.tables`](basics.tables.ipynb) first.
 
 **Examples**
 
@@ -325,8 +341,52 @@ Read [`basics.tables`](#basics.tables) first.
 
 
 def test_a_docstring_becomes_markdown() -> None:
-    links = Links(package(), "api/basics.ipynb", "basics.tables")
+    links = Links(package(), "api/basics.tables.ipynb", "basics.tables")
     assert rendered(inspect.cleandoc(DOCSTRING), links) == MARKDOWN
+
+
+def test_the_signature_tells_what_the_docstring_leaves_out() -> None:
+    doc = '''Do.
+
+    Parameters
+    ----------
+    a : int, optional
+        The first.
+    b, c : float
+        Two of one default.
+    d, e
+        Two of different ones.
+    f : str, by default "x"
+    g
+        Nothing given.
+    '''
+    signature = "def do(a=1, b=0.5, c=0.5, d: str = 'x', e: str = 'y', f='x', *, g): ..."
+    (do,) = griffe.visit("m", filepath=Path("m.py"), code=signature).functions.values()
+    links = Links(package(), "api/basics.tables.ipynb", "basics.tables")
+    assert re.findall("^- (.*?)\\\\?$", rendered(inspect.cleandoc(doc), links, do.parameters), flags=re.M) == [
+        "`a` : int, default `1`", "`b`, `c` : float, default `0.5`", "`d`, `e` : `str`",
+        '`f` : str, by default `"x"`', "`g`"]
+
+
+def test_lists_become_definition_lists_on_the_site() -> None:
+    text = "Before.\n\n**Parameters**\n\n" + "\n".join([
+        "- `p` : float, default `1`\\", "  Two", "  lines.", "", "  And a paragraph.", "- `q`", "- `r` : int"]) + (
+        "\n\n**Raises**\n\n- `ValueError`\\\n  Always.\n\n**Inherited**\n\n- from `B`\n")
+    assert with_definitions(text).split("\n") == [
+        "Before.", "", "**Parameters**", "", "`p` [float, default `1`]{.of-type}", ":   Two", "    lines.", "",
+        "    And a paragraph.", "", "`q`", ":   <!-- -->", "", "`r` [int]{.of-type}", ":   <!-- -->", "",
+        "**Raises**", "", "`ValueError`", ":   Always.", "", "**Inherited**", "", "- from `B`", ""]
+
+
+def test_every_list_of_the_reference_becomes_a_definition_list() -> None:
+    for page in pages().values():
+        for cell in page.cells:
+            made = with_definitions(cell.source)
+            assert not re.search(rf"^\*\*({'|'.join(reference.LISTS)})\*\*\n\n- ", made, flags=re.M), page.name
+            items = re.findall(r"^- `", re.sub(r"\*\*Inherited\*\*.*", "", cell.source, flags=re.S), flags=re.M)
+            assert made.count("\n:   ") >= len(items)
+            assert Counter(re.findall(r"\w+", cell.source)) == Counter(
+                re.findall(r"\w+", made.replace("{.of-type}", ""))), cell.source
 
 
 @pytest.mark.parametrize("text, expected", [
@@ -424,6 +484,9 @@ def small(tmp_path: Path) -> Path:
         path = root / "small" / f"{name}.py"
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(text)
+    (root / "small" / "__init__.py").write_text("")
+    (root / "small" / "basics" / "__init__.py").write_text("from .tables import Model\n")
+    (root / "small" / "trees" / "__init__.py").write_text("")
     block = f"      - section: API\n        href: api/index.ipynb\n        contents:\n          {reference.START}\n" \
             f"          {reference.END}\n"
     (root / "_quarto.yml").write_text((root / "_quarto.yml").read_text() + block)
@@ -437,7 +500,7 @@ def cells(root: Path, page: str) -> dict[str, str]:
 
 def test_a_package_is_read_without_running_it(small: Path) -> None:
     reference.write_reference(small)
-    there = cells(small, "basics.ipynb")
+    there = cells(small, "basics.tables.ipynb")
     assert [n for n in there if n.split(".")[0] in ("LIMIT", "A", "B", "Rows", "Pair", "Wide", "both", "Model")] == [
         "LIMIT", "A", "B", "Rows", "Pair", "Wide", "both", "Model", "Model.read", "Model.fit", "Model.size"]
     code = {n: re.search(r"```python\n(.*?)\n```", text, flags=re.S)[1] for n, text in there.items() if "```" in text}  # type: ignore[index]
@@ -456,21 +519,26 @@ def test_a_package_is_read_without_running_it(small: Path) -> None:
     }
     assert "Above it, yes." in there["LIMIT"] and "_hidden" not in "".join(there.values())
     assert "[`sklearn.base.BaseEstimator`](https://scikit-learn.org/" in there["Model"]
-    rules = cells(small, "trees.ipynb")
-    takes = "[`read`](basics.ipynb#Model.read), [`size`](basics.ipynb#Model.size)"
-    assert f"- from [`Model`](basics.ipynb#Model): {takes}\n" in rules["RuleModel"]
+    rules = cells(small, "trees.splits.ipynb")
+    takes = "[`read`](basics.tables.ipynb#Model.read), [`size`](basics.tables.ipynb#Model.size)"
+    assert f"- from [`Model`](basics.tables.ipynb#Model): {takes}\n" in rules["RuleModel"]
 
 
 def test_a_new_chapter_and_a_chapter_that_is_gone(small: Path) -> None:
     reference.write_reference(small)
-    listed = "          - api/basics.ipynb\n          - api/trees.ipynb\n          " + reference.END
-    assert listed in (small / "_quarto.yml").read_text()
+    listed = yaml.safe_load((small / "_quarto.yml").read_text())["website"]["sidebar"]["contents"][-1]["contents"]
+    assert listed == [
+        {"section": "Basics", "href": "api/basics.ipynb",
+         "contents": [{"text": "tables", "href": "api/basics.tables.ipynb"}]},
+        {"section": "Trees", "href": "api/trees.ipynb",
+         "contents": [{"text": "splits", "href": "api/trees.splits.ipynb"}]}]
     before = (small / "_quarto.yml").read_text()
     reference.write_reference(small)
     assert (small / "_quarto.yml").read_text() == before
     (small / "small" / "trees" / "splits.py").write_text("__all__ = []\n")
     reference.write_reference(small)
-    assert sorted(p.name for p in (small / "nbs" / "api").iterdir()) == ["basics.ipynb", "index.ipynb"]
+    assert sorted(p.name for p in (small / "nbs" / "api").iterdir()) == [
+        "basics.ipynb", "basics.tables.ipynb", "index.ipynb"]
     assert "api/trees.ipynb" not in (small / "_quarto.yml").read_text()
 
 
