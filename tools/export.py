@@ -11,11 +11,13 @@ from __future__ import annotations
 import ast
 import base64
 import json
+import os
 import re
 import sys
 from pathlib import Path
 
 from tools.book import ROOT, Cell, Notebook, chapters, notebooks, offered, read_notebook, settings
+from tools.docstrings import fill_docstrings
 from tools.reference import public_names, write_reference
 
 HEAD = '''"""{doc}"""
@@ -217,15 +219,20 @@ def export(root: Path = ROOT) -> None:
     """Everything, in the order in which one thing needs the other."""
     from nbdev.doclinks import nbdev_export
 
+    config = settings(root)
+    package = root / config["lib_path"]
+    before = {path: (path.read_bytes(), path.stat()) for path in package.rglob("*.py")}
     write_pyproject(root)
     nbdev_export.__wrapped__()
     write_inits(root)
-    config = settings(root)
-    package = root / config["lib_path"]
     for path in package.rglob("*.py"):  # nbdev writes the line ends of the system
         text = path.read_bytes()
         if b"\r\n" in text:
             path.write_bytes(text.replace(b"\r\n", b"\n"))
+    fill_docstrings(root)
+    for path, (text, was) in before.items():  # Numba compiles anew what is younger than its cache
+        if path.exists() and path.read_bytes() == text:
+            os.utime(path, ns=(was.st_atime_ns, was.st_mtime_ns))
     (package / "py.typed").touch()
     front = root / "nbs" / "index.ipynb"
     write(root / "README.md", readme(read_notebook(front, root), config, root))
