@@ -30,7 +30,8 @@ LETTERS = re.compile(
 @lru_cache(1)
 def texts(root: Path) -> dict[str, str]:
     """What each letter stands for, from the first table of the bibliography, without its marks."""
-    words = "\n".join(cell.source for cell in read_notebook(root / "nbs" / BIBLIOGRAPHY, root).cells)
+    path = root / "nbs" / BIBLIOGRAPHY
+    words = "\n".join(cell.source for cell in read_notebook(path, root).cells) if path.exists() else ""
     rows = re.findall(r'^\| <a id="source-(\w)"></a>\1 \| (.*?) \|', words, flags=re.M)
     return {letter: re.sub(r' ?\[@\w+\]|[*"“”]', "", text) for letter, text in rows}
 

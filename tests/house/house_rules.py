@@ -1089,6 +1089,8 @@ def engine_pages(book: list[Notebook], root: Path) -> list[str]:
     there: list[str] = []
     say = []
     for chapter in [entry for entry in sidebar(root) if isinstance(entry, dict)]:
+        if chapter.get("href") == "api/index.ipynb":
+            continue  # made from the package, with a section for each chapter
         inner = chapter.get("contents") or []
         for place, entry in enumerate(inner):
             if isinstance(entry, dict) and "contents" in entry:
