@@ -1,10 +1,11 @@
-"""Docstrings that explain each parameter themselves: `make export` fills in what the notebooks say shortly.
+"""Docstrings that explain each parameter themselves:
+`make export` fills in what the notebooks say shortly.
 
-In a notebook a parameter that means the same in several places is explained once. The other docstrings say
-`As for `evaluate`.`, or give the type alone, and a field of a data class has a comment behind it. In the
-package, and so in `help()` and in the reference, each docstring has the whole text: of the docstring that is
-pointed to, of the comment, of a base class, or of `tools/parameters.toml`, where words that hold everywhere
-stand once.
+In a notebook a parameter that means the same in several places is explained once. The other
+docstrings say `As for `evaluate`.`, or give the type alone, and a field of a data class has
+a comment behind it. In the package, and so in `help()` and in the reference, each docstring
+has the whole text: of the docstring that is pointed to, of the comment, of a base class, or
+of `tools/parameters.toml`, where words that hold everywhere stand once.
 """
 
 from __future__ import annotations
@@ -23,7 +24,9 @@ from tools.reference import Entry, Package, items_of, list_and_rest, said, secti
 WIDTH = 84  # of an explanation that is put together
 SECTIONS = ("Parameters", "Other Parameters", "Attributes")
 NAMES = r"(?P<names>`[\w.]+`(?:(?:, | and )`[\w.]+`)*)"
-POINTS = re.compile(rf"(?:[Aa]s (?:for|in)|(?:(?:[\w]+ ){{0,3}}\w+, )?[Ss]ee|Of an?) {NAMES}(?P<more>.*)", re.S)
+POINTS = re.compile(
+    rf"(?:[Aa]s (?:for|in)|(?:(?:[\w]+ ){{0,3}}\w+, )?[Ss]ee|Of an?) {NAMES}(?P<more>.*)",
+    re.S)
 
 
 @dataclass(frozen=True)
@@ -35,7 +38,8 @@ class Told:
 
 
 def points_to(words: str) -> tuple[list[str], str] | None:
-    """The names that an explanation sends the reader to, and what it adds; None where it explains."""
+    """The names that an explanation sends the reader to,
+    and what it adds; None where it explains."""
     found = POINTS.fullmatch(words.strip())
     if not found:
         return None
@@ -44,7 +48,8 @@ def points_to(words: str) -> tuple[list[str], str] | None:
 
 
 def meant(words: str, names: list[str]) -> list[str]:
-    """Which parameters words are about that stand behind a pointer: those they name, else the first one."""
+    """Which parameters words are about that stand behind a pointer:
+    those they name, else the first one."""
     return [n for n in names if re.search(rf"\b{re.escape(n)}\b", words)] or names[:1]
 
 
@@ -52,11 +57,13 @@ def comments(source: str, name: str) -> dict[str, str]:
     """The comments behind the fields of a class, by field, as sentences."""
     lines, found = source.splitlines(), {}
     for node in ast.parse(source).body:
-        for item in node.body if isinstance(node, ast.ClassDef) and node.name == name else []:
+        for item in (node.body if isinstance(node, ast.ClassDef) and node.name == name
+                     else []):
             if isinstance(item, ast.AnnAssign) and isinstance(item.target, ast.Name):
                 note = re.search(r"  # (.*)$", lines[(item.end_lineno or item.lineno) - 1])
                 if note:
-                    found[item.target.id] = note[1][:1].upper() + note[1][1:].rstrip(".") + "."
+                    found[item.target.id] = (note[1][:1].upper() + note[1][1:]
+                                             .rstrip(".") + ".")
     return found
 
 
@@ -78,7 +85,8 @@ class Explanations:
                     yield [n.strip() for n in names.split(",")], Told(kind, below)
 
     def own(self, entry: Entry, name: str) -> tuple[list[str], Told]:
-        """What the docstring of an entry itself says about a parameter, and about which others the same."""
+        """What the docstring of an entry itself says about a parameter,
+        and about which others the same."""
         for names, told in self.items(entry):
             bare = [n.strip("*") for n in names]
             if name in bare:
@@ -89,12 +97,14 @@ class Explanations:
         """The comment behind a field."""
         key = entry.module, entry.name
         if entry.kind == "class" and key not in self.fields:
-            source = (self.package.root / self.package.path(entry.module)).read_text(encoding="utf-8")
+            source = ((self.package.root / self.package.path(entry.module))
+                      .read_text(encoding="utf-8"))
             self.fields[key] = comments(source, entry.name)
         return self.fields.get(key, {}).get(name, "")
 
     def of(self, entry: Entry, name: str, seen: tuple[str, ...] = ()) -> Told:
-        """The type and the explanation of a parameter, however far the docstring sends its reader."""
+        """The type and the explanation of a parameter,
+        however far the docstring sends its reader."""
         names, told = self.own(entry, name)
         if not names and name not in [p.name for p in entry.parameters]:
             return Told()
@@ -109,18 +119,22 @@ class Explanations:
                 if found.words:
                     adds = more if name in meant(more, names) else ""
                     if not told.words:  # it is the type that points
-                        adds, told = f"{limits.strip()[:1].upper()}{limits.strip()[1:]}." * bool(limits), Told()
-                    words = textwrap.fill(f"{found.words} {adds}", WIDTH) if adds else found.words
+                        adds, told = (f"{limits.strip()[:1].upper()}{limits.strip()[1:]}."
+                                      * bool(limits), Told())
+                    words = (textwrap.fill(f"{found.words} {adds}", WIDTH) if adds
+                             else found.words)
                     return Told(told.kind or found.kind, words)
         elif told.words and not pointer:
             return told
         words = self.comment(entry, name)
         for base in entry.bases if entry.kind == "class" and not words else []:
             other = self.package.find(base.split(".")[-1], base.rpartition(".")[0])
-            found = self.of(other, name, (*seen, here)) if other and here not in seen else Told()
+            found = (self.of(other, name, (*seen, here)) if other and here not in seen
+                     else Told())
             if found.words:
                 return Told(told.kind or found.kind, found.words)
-        if not words and not (pointer and seen):  # where a pointer leads in a circle another one may help
+        # where a pointer leads in a circle another one may help
+        if not words and not (pointer and seen):
             words = self.shared.get(f"{entry.name}.{name}", self.shared.get(name, ""))
         return Told(told.kind, words)
 
@@ -128,26 +142,31 @@ class Explanations:
         """The docstring of an entry with every explanation in its place."""
         text, sections = sections_of(entry.doc)
         told = {n.strip("*") for names, _ in self.items(entry) for n in names}
-        lost = [(p.name, self.of(entry, p.name), p.annotation) for p in entry.parameters if p.name not in told]
+        lost = [(p.name, self.of(entry, p.name), p.annotation)
+                for p in entry.parameters if p.name not in told]
         lost = [one for one in lost if one[1].words]
         made = []
         for title, body in sections:
             if title in SECTIONS:
                 listed, rest = list_and_rest(title, body)
-                body = "\n".join(self.item(entry, head, below) for head, below in items_of(listed))
+                body = "\n".join(self.item(entry, head, below)
+                                 for head, below in items_of(listed))
                 body += f"\n\n{rest}" if rest else ""
             made.append((title, body))
         if lost and entry.kind == "class":
-            body = "\n".join(item(n, t.kind or said(hint) * (hint is not None), t.words) for n, t, hint in lost)
+            body = "\n".join(item(n, t.kind or said(hint) * (hint is not None), t.words)
+                             for n, t, hint in lost)
             places = [i for i, (title, _) in enumerate(made) if title == "Parameters"]
             if places:
                 made[places[0]] = "Parameters", f"{made[places[0]][1]}\n{body}"
             else:
                 made.insert(0, ("Parameters", body))
-        return "\n\n".join([text, *(f"{title}\n{'-' * len(title)}\n{body}" for title, body in made)])
+        return "\n\n".join([text, *(f"{title}\n{'-' * len(title)}\n{body}"
+                                    for title, body in made)])
 
     def item(self, entry: Entry, head: str, below: str) -> str:
-        """An item of a docstring; several names that point elsewhere become an item each, unless they agree."""
+        """An item of a docstring; several names that point
+        elsewhere become an item each, unless they agree."""
         names, colon, kind = head.partition(" : ")
         if below and not points_to(below):
             return item(names, kind, below)
@@ -155,7 +174,8 @@ class Explanations:
         for name in [n.strip() for n in names.split(",")]:
             told = self.of(entry, name.strip("*"))
             groups.setdefault(told if told.words else Told(kind, below), []).append(name)
-        return "\n".join(item(", ".join(group), told.kind, told.words) for told, group in groups.items())
+        return "\n".join(item(", ".join(group), told.kind, told.words)
+                         for told, group in groups.items())
 
 
 def item(names: str, kind: str, words: str) -> str:
@@ -165,10 +185,12 @@ def item(names: str, kind: str, words: str) -> str:
 
 
 def with_docstrings(source: str, docs: dict[str, str]) -> str:
-    """A module whose public names have these docstrings, where they differ from what stands there."""
+    """A module whose public names have these docstrings,
+    where they differ from what stands there."""
     lines = source.splitlines()
 
-    def nodes(tree: ast.Module | ast.ClassDef, prefix: str = "") -> Iterator[tuple[str, ast.AST]]:
+    def nodes(tree: ast.Module | ast.ClassDef,
+              prefix: str = "") -> Iterator[tuple[str, ast.AST]]:
         for node in tree.body:
             if isinstance(node, ast.FunctionDef | ast.ClassDef):
                 yield prefix + node.name, node
@@ -181,7 +203,8 @@ def with_docstrings(source: str, docs: dict[str, str]) -> str:
             there = node.body[0].value  # type: ignore[attr-defined]
             indent = " " * there.col_offset
             raw = "r" if "\\" in new else ""
-            text = textwrap.indent(f'{raw}"""{new}\n"""', indent, lambda line: bool(line.strip()))
+            text = textwrap.indent(f'{raw}"""{new}\n"""', indent,
+                                   lambda line: bool(line.strip()))
             lines[there.lineno - 1: there.end_lineno] = text.split("\n")
     return "\n".join(lines) + "\n"
 
@@ -191,17 +214,19 @@ def fill_docstrings(root: Path) -> None:
     package = Package(root)
     explain = Explanations(package)
     for module in package.modules:
-        docs = {e.name: inspect.cleandoc(explain.filled(e))
-                for entry in module.entries for e in [entry, *(m for m in entry.methods if not m.file)] if e.doc}
-        docs |= {m.name: inspect.cleandoc(explain.filled(m)) for entry in module.entries for m in entry.methods
-                 if m.doc and m.file == module.name}
+        docs = {e.name: inspect.cleandoc(explain.filled(e)) for entry in module.entries
+                for e in [entry, *(m for m in entry.methods if not m.file)] if e.doc}
+        docs |= {m.name: inspect.cleandoc(explain.filled(m)) for entry in module.entries
+                 for m in entry.methods if m.doc and m.file == module.name}
         path = root / package.path(module.name)
         old = path.read_text(encoding="utf-8")
-        new = with_docstrings(old, {n: d for n, d in docs.items() if d != of_name(module.entries, n)})
+        new = with_docstrings(old, {n: d for n, d in docs.items()
+                                    if d != of_name(module.entries, n)})
         if new != old:
             path.write_text(new, encoding="utf-8", newline="\n")
 
 
 def of_name(entries: list[Entry], name: str) -> str:
     """The docstring of a public name or method as the notebook has it."""
-    return next((e.doc for entry in entries for e in [entry, *entry.methods] if e.name == name), "")
+    return next(
+        (e.doc for entry in entries for e in [entry, *entry.methods] if e.name == name), "")

@@ -1,8 +1,10 @@
-"""The API reference, `nbs/api`: written by `make export` from the signatures and docstrings of the package.
+"""The API reference, `nbs/api`: written by `make export`
+from the signatures and docstrings of the package.
 
-A page for a chapter lists its names; a page for a module has one heading for a class, a function, a method.
-The pages hold Markdown alone, so they read alike in JupyterLab, on GitHub and on the site, and there is
-nothing to run. The package is parsed by griffe, never imported.
+A page for a chapter lists its names; a page for a module has one heading for a class, a
+function, a method. The pages hold Markdown alone, so they read alike in JupyterLab, on
+GitHub and on the site, and there is nothing to run. The package is parsed by griffe,
+never imported.
 """
 
 from __future__ import annotations
@@ -20,13 +22,22 @@ from pathlib import Path, PurePosixPath
 import griffe
 import nbformat
 
-from tools.book import ROOT, chapters, definition_anchor, notebooks, offered, read_notebook, settings
+from tools.book import (
+    ROOT,
+    chapters,
+    definition_anchor,
+    notebooks,
+    offered,
+    read_notebook,
+    settings,
+)
 
 MOST_LINES = 12  # of a constant's value
 WIDTH = 88  # of a signature
 MOST_OF_A_DEFAULT = 40  # letters; a longer one stands in the signature alone
 
-# Where the libraries that the book builds on describe a name, and how many dots such a name has.
+# Where the libraries that the book builds on describe a name,
+# and how many dots such a name has.
 PEERS = {
     "sklearn": ("https://scikit-learn.org/stable/modules/generated/{}.html", (2, 3)),
     "numpy": ("https://numpy.org/doc/stable/reference/generated/{}.html", (1,)),
@@ -36,7 +47,8 @@ PEERS = {
 
 
 def peer_page(qualified: str) -> str | None:
-    """Where scikit-learn, NumPy, SciPy or pandas describe a name of theirs: `sklearn.svm.LinearSVC`."""
+    """Where scikit-learn, NumPy, SciPy or pandas describe a name of theirs:
+    `sklearn.svm.LinearSVC`."""
     address, dots = PEERS.get(qualified.split(".")[0], ("", ()))
     public = not any(part.startswith("_") for part in qualified.split("."))
     return address.format(qualified) if public and qualified.count(".") in dots else None
@@ -57,12 +69,15 @@ def assigned(node: ast.stmt) -> list[str]:
     """The names that a statement at the top of a program defines."""
     if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
         return [node.name]
-    targets = [*getattr(node, "targets", []), *([node.target] if isinstance(node, ast.AnnAssign) else [])]
-    return [n.id for t in targets for n in ast.walk(t) if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Store)]
+    targets = [*getattr(node, "targets", []),
+               *([node.target] if isinstance(node, ast.AnnAssign) else [])]
+    return [n.id for t in targets for n in ast.walk(t)
+            if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Store)]
 
 
 def imports(tree: ast.AST) -> dict[str, str]:
-    """What the names that a program imports stand for: `{"BaseEstimator": "sklearn.base.BaseEstimator"}`."""
+    """What the names that a program imports stand for:
+    `{"BaseEstimator": "sklearn.base.BaseEstimator"}`."""
     found = {}
     for node in ast.walk(tree):
         if isinstance(node, ast.Import):
@@ -70,7 +85,8 @@ def imports(tree: ast.AST) -> dict[str, str]:
                 found[alias.asname or alias.name] = alias.name
         elif isinstance(node, ast.ImportFrom):
             for alias in node.names:
-                found[alias.asname or alias.name] = "." * node.level + f"{node.module or ''}.{alias.name}".lstrip(".")
+                found[alias.asname or alias.name] = (
+                    "." * node.level + f"{node.module or ''}.{alias.name}".lstrip("."))
     return found
 
 
@@ -79,7 +95,8 @@ def imports(tree: ast.AST) -> dict[str, str]:
 
 @dataclass
 class Entry:
-    """What the reference says about one public name, or about one method of a public class."""
+    """What the reference says about one public name,
+    or about one method of a public class."""
 
     name: str  # as one writes it: gain, Table, Table.column
     kind: str  # function, class, constant, method, property
@@ -89,7 +106,8 @@ class Entry:
     signature: str = ""
     parameters: list[griffe.Parameter] = field(default_factory=list)
     file: str = ""  # the module whose file has that line, where it is another one
-    bases: list[str] = field(default_factory=list)  # of a class, from the nearest: dotted names
+    # of a class, from the nearest: dotted names
+    bases: list[str] = field(default_factory=list)
     methods: list[Entry] = field(default_factory=list)
 
     @property
@@ -141,7 +159,8 @@ def said(value: str | griffe.Expr | None) -> str:
 
 
 def written(parameters: list[griffe.Parameter]) -> list[str]:
-    """Each parameter as it is written in a signature, with the marks between their kinds."""
+    """Each parameter as it is written in a signature,
+    with the marks between their kinds."""
     parts, kinds = [], [p.kind for p in parameters]
     for i, p in enumerate(parameters):
         if i and kinds[i - 1] is griffe.ParameterKind.positional_only is not p.kind:
@@ -149,10 +168,12 @@ def written(parameters: list[griffe.Parameter]) -> list[str]:
         if p.kind is griffe.ParameterKind.keyword_only and not {
                 griffe.ParameterKind.var_positional, p.kind} & set(kinds[:i]):
             parts.append("*")
-        stars = {griffe.ParameterKind.var_positional: "*", griffe.ParameterKind.var_keyword: "**"}.get(p.kind, "")
+        stars = {griffe.ParameterKind.var_positional: "*",
+                 griffe.ParameterKind.var_keyword: "**"}.get(p.kind, "")
         hint = f": {said(p.annotation)}" if p.annotation is not None else ""
         given = p.default is not None and not stars
-        parts.append(stars + p.name + hint + (" = " if hint else "=") * given + said(p.default) * given)
+        parts.append(stars + p.name + hint + (" = " if hint else "=") * given
+                     + said(p.default) * given)
     return parts + ["/"] * (kinds[-1:] == [griffe.ParameterKind.positional_only])
 
 
@@ -165,7 +186,8 @@ def laid_out(head: str, parts: list[str], tail: str) -> str:
 
 
 def constant(name: str, node: ast.stmt, module: str, source: list[str]) -> Entry:
-    """A constant with its value, shortened where that is long; a comment behind it says what it is."""
+    """A constant with its value, shortened where that is long;
+    a comment behind it says what it is."""
     lines = source[node.lineno - 1: node.end_lineno]
     note = re.search(r"\s+# (.*)$", lines[-1]) if len(lines) == 1 else None
     code = lines[0][: note.start()] if note else "\n".join(lines)
@@ -176,30 +198,35 @@ def constant(name: str, node: ast.stmt, module: str, source: list[str]) -> Entry
 
 
 class Package:
-    """The package as its source files have it: modules, public names, and what a name leads to."""
+    """The package as its source files have it:
+    modules, public names, and what a name leads to."""
 
     def __init__(self, root: Path = ROOT):
         config = settings(root)
         self.root, self.name = root, config["lib_path"]
         self.source = f"{config['git_url']}/blob/{config['branch']}"
         self.chapters = chapters(root)
-        landing = {c: read_notebook(root / "nbs" / c / "index.ipynb", root) for c in self.chapters}
+        landing = {c: read_notebook(root / "nbs" / c / "index.ipynb", root)
+                   for c in self.chapters}
         self.titles = {c: nb.title for c, nb in landing.items()}
         self.summaries = {c: nb.summary for c, nb in landing.items()}
         self.offered = {c: offered(nb) for c, nb in landing.items()}
         book = [nb for nb in notebooks(root) if nb.module]
-        tree = griffe.load(self.name, search_paths=[root], allow_inspection=False) if book else None
+        tree = (griffe.load(self.name, search_paths=[root], allow_inspection=False) if book
+                else None)
         read = {nb.module: tree[nb.module] for nb in book}
-        self.classes = {self.below(c.path): c for m in read.values() for c in m.classes.values() if not c.is_alias}
-        self.modules = [Module(nb.module, nb.name, nb.title, nb.summary, [*self._entries(read[nb.module])])
-                        for nb in book]
+        self.classes = {self.below(c.path): c for m in read.values()
+                        for c in m.classes.values() if not c.is_alias}
+        self.modules = [Module(nb.module, nb.name, nb.title, nb.summary,
+                               [*self._entries(read[nb.module])]) for nb in book]
 
     def below(self, path: str) -> str:
         """A dotted name without the package."""
         return path.removeprefix(f"{self.name}.")
 
     def import_line(self, entry: Entry) -> str:
-        """How a name is imported: from its chapter where that offers it, from its module otherwise."""
+        """How a name is imported: from its chapter where
+        that offers it, from its module otherwise."""
         home = entry.chapter if entry.name in self.offered[entry.chapter] else entry.module
         return f"from {self.name}.{home} import {entry.name}"
 
@@ -223,7 +250,8 @@ class Package:
                     else:
                         yield constant(name, node, home, lines)
 
-    def _callable(self, one: griffe.Object, name: str, kind: str, module: str, file: str = "") -> Entry:
+    def _callable(self, one: griffe.Object, name: str, kind: str, module: str,
+                  file: str = "") -> Entry:
         """A function or a method; a property has no parentheses."""
         doc, line = doc_of(one), one.lineno or 0
         if not isinstance(one, griffe.Function):
@@ -231,46 +259,57 @@ class Package:
             return Entry(name, "property", module, doc, line, signature, file=file)
         bound = kind == "method" and "staticmethod" not in one.labels
         taken = list(one.parameters)[bound:]
-        signature = laid_out(name, written(taken), f" -> {said(one.returns)}" if one.returns else "")
+        signature = laid_out(name, written(taken),
+                             f" -> {said(one.returns)}" if one.returns else "")
         return Entry(name, kind, module, doc, line, signature, taken, file)
 
     # -------- classes: where a constructor and a method come from
 
     def ancestors(self, one: griffe.Class, private: bool = False) -> list[str]:
-        """The base classes from the nearest to the farthest, none twice: ours below the package, others' whole.
+        """The base classes from the nearest to the farthest, none twice:
+        ours below the package, others' whole.
 
         `private` stops at the first public one on every way.
         """
         near = []
         for base in one.bases:
             path = base.canonical_path if isinstance(base, griffe.Expr) else base
-            if path.startswith(f"{self.name}."):  # imported from a chapter, or from the module
+            # imported from a chapter, or from the module
+            if path.startswith(f"{self.name}."):
                 path = self.below(one.modules_collection[path].canonical_path)
             if not private or path in self.classes and path.split(".")[-1].startswith("_"):
                 near.append(path)
-        far = (a for b in near if b in self.classes for a in self.ancestors(self.classes[b], private))
+        far = (a for b in near if b in self.classes
+               for a in self.ancestors(self.classes[b], private))
         return list(dict.fromkeys([*near, *far]))
 
     def _constructor(self, one: griffe.Class) -> list[griffe.Parameter]:
         """The parameters of the constructor, its own or the nearest base's."""
         if any(str(b) == "NamedTuple" for b in one.bases):
-            return [griffe.Parameter(a.name, annotation=a.annotation, default=a.value, kind=None)
+            return [griffe.Parameter(a.name, annotation=a.annotation,
+                                     default=a.value, kind=None)
                     for a in one.attributes.values() if "property" not in a.labels]
         return list(one.parameters)[1:]
 
     def _class(self, one: griffe.Class, module: str) -> Entry:
         taken = self._constructor(one)
         entry = Entry(one.name, "class", module, doc_of(one), one.lineno or 0,
-                      laid_out(f"class {one.name}", written(taken), "").removesuffix("()"), taken)
-        entry.bases = [a for a in self.ancestors(one) if not a.split(".")[-1].startswith("_")]
+                      laid_out(f"class {one.name}", written(taken), "").removesuffix("()"),
+                      taken)
+        entry.bases = [a for a in self.ancestors(one)
+                       if not a.split(".")[-1].startswith("_")]
         for home in [one, *(self.classes[a] for a in self.ancestors(one, private=True))]:
-            for name, item in home.members.items():  # what a private base adds is told here: it has no entry itself
+            # what a private base adds is told here: it has no entry itself
+            for name, item in home.members.items():
                 is_method = isinstance(item, griffe.Function) or "property" in item.labels
                 whole = f"{one.name}.{name}"
-                if is_method and name[0] != "_" and whole not in [m.name for m in entry.methods]:
-                    method = self._callable(item, whole, "method", module, self.below(home.parent.path))
+                if (is_method and name[0] != "_"
+                    and whole not in [m.name for m in entry.methods]):
+                    method = self._callable(item, whole, "method", module,
+                                            self.below(home.parent.path))
                     # a private base returns itself
-                    method.signature = re.sub(rf"\b{home.name}\b", one.name, method.signature)
+                    method.signature = re.sub(rf"\b{home.name}\b", one.name,
+                                              method.signature)
                     entry.methods.append(method)
         return entry
 
@@ -287,7 +326,8 @@ class Package:
         return found
 
     def inherited(self, entry: Entry) -> Iterator[tuple[Entry, list[Entry]]]:
-        """Each public base class of ours with the methods that the class takes over from it."""
+        """Each public base class of ours with the methods
+        that the class takes over from it."""
         seen = {m.name.split(".")[1] for m in entry.methods}
         for base in entry.bases:
             if base in self.classes:
@@ -297,17 +337,21 @@ class Package:
                 seen |= {m.name.split(".")[1] for m in new}
                 yield of_base, new
 
-    def find(self, name: str, near: str = "", known: dict[str, str] | None = None) -> Entry | None:
+    def find(self, name: str, near: str = "",
+             known: dict[str, str] | None = None) -> Entry | None:
         """The entry of a name as one writes it; of several, the one that is meant.
 
-        `near` is the module or the chapter where the name is used, `known` what is imported there.
+        `near` is the module or the chapter where the name
+        is used, `known` what is imported there.
         """
         head = name.split(".")[0]
         found = self.entries.get(name, [])
         if not found and "." in name:
             for owner in self.entries.get(head, []):
-                for _, methods in self.inherited(owner) if owner.kind == "class" and name.count(".") == 1 else ():
-                    found = found or [m for m in methods if m.name.split(".")[1] == name.split(".")[1]]
+                for _, methods in (self.inherited(owner) if owner.kind == "class"
+                                   and name.count(".") == 1 else ()):
+                    found = (found or [m for m in methods
+                                       if m.name.split(".")[1] == name.split(".")[1]])
         if len(found) <= 1:
             return found[0] if found else None
         origin = (known or {}).get(head, "").removeprefix(f"{self.name}.")
@@ -317,8 +361,10 @@ class Package:
                 return fits[0]
         return None
 
-    def target(self, name: str, near: str = "", known: dict[str, str] | None = None) -> str | None:
-        """Where a name leads, below nbs: `Table`, `Table.column`, `trees.splits`, `supervised.trees.Tree`."""
+    def target(self, name: str, near: str = "",
+               known: dict[str, str] | None = None) -> str | None:
+        """Where a name leads, below nbs: `Table`,
+        `Table.column`, `trees.splits`, `supervised.trees.Tree`."""
         whole = name.removeprefix(f"{self.name}.")
         if name == self.name:
             return "api/index.ipynb"
@@ -328,27 +374,32 @@ class Package:
         for module in [*names, *self.chapters]:
             if whole.startswith(f"{module}."):
                 entry = self.find(whole[len(module) + 1:], module)
-                return entry.link if entry and f"{entry.module}.".startswith(f"{module}.") else None
+                return (entry.link if entry and f"{entry.module}.".startswith(f"{module}.")
+                        else None)
         entry = self.find(name, near, known)
         return entry.link if entry else None
 
 
 # ------------------------------------ docstrings as Markdown
 
-NAMED = ("Parameters", "Other Parameters", "Attributes")  # lists of names, the others are lists of types
+# lists of names, the others are lists of types
+NAMED = ("Parameters", "Other Parameters", "Attributes")
 VARIADIC = (griffe.ParameterKind.var_positional, griffe.ParameterKind.var_keyword)
 LISTS = (*NAMED, "Returns", "Yields", "Raises", "Warns")
 NAMES = r"\*{0,2}[A-Za-z]\w*(, *\*{0,2}[A-Za-z]\w*)*"
 
 
 def sections_of(doc: str) -> tuple[str, list[tuple[str, str]]]:
-    """The words of a NumPy-style docstring before its sections, and the sections by title."""
+    """The words of a NumPy-style docstring before its sections,
+    and the sections by title."""
     parts = re.split(r"^([A-Z][\w ]*)\n-{3,}[ \t]*$", inspect.cleandoc(doc), flags=re.M)
-    return parts[0].strip(), [(t, b.strip("\n")) for t, b in zip(parts[1::2], parts[2::2], strict=True)]
+    return parts[0].strip(), [(t, b.strip("\n"))
+                              for t, b in zip(parts[1::2], parts[2::2], strict=True)]
 
 
 def list_and_rest(title: str, body: str) -> tuple[str, str]:
-    """The items of a section, and the paragraphs that follow: at the margin, and no item."""
+    """The items of a section, and the paragraphs that follow:
+    at the margin, and no item."""
     if title in NAMED:
         for gap in re.finditer(r"\n[ \t]*\n(?=\S)", body):
             if not re.match(rf"{NAMES}( :.*)?$", body[gap.end():], flags=re.M):
@@ -364,28 +415,35 @@ def items_of(body: str) -> list[tuple[str, str]]:
             items.append((line.strip(), []))
         else:
             items[-1][1].append(line)
-    return [(head, inspect.cleandoc("\n".join(["", *below])).strip()) for head, below in items if head]
+    return [(head, inspect.cleandoc("\n".join(["", *below])).strip())
+            for head, below in items if head]
 
 
-PIECES = re.compile(r"(\$\$.*?\$\$|(?<![\\$\w])\$(?=[^\s$])[^$]*?(?<=[^\s\\])\$(?!\d)|(`+).+?\2)", flags=re.S)
+PIECES = re.compile(
+    r"(\$\$.*?\$\$|(?<![\\$\w])\$(?=[^\s$])[^$]*?(?<=[^\s\\])\$(?!\d)|(`+).+?\2)",
+    flags=re.S)
 
 
 def prose(text: str, of: Links | None = None) -> str:
-    """Plain words as Markdown: formulas and code stay, what Markdown would take for a mark is escaped."""
+    """Plain words as Markdown: formulas and code stay,
+    what Markdown would take for a mark is escaped."""
     done, last = [], 0
 
     def plain(words: str) -> str:
-        return re.sub(r"([*|])|<(?=[A-Za-z/!])", lambda m: f"\\{m[1]}" if m[1] else "&lt;", words)
+        return re.sub(r"([*|])|<(?=[A-Za-z/!])",
+                      lambda m: f"\\{m[1]}" if m[1] else "&lt;", words)
 
     for piece in PIECES.finditer(text):
         code = piece[2] and piece[0].strip("`")
-        done += [plain(text[last: piece.start()]), of.code(code) if of and code else piece[0]]
+        done += [plain(text[last: piece.start()]),
+                 of.code(code) if of and code else piece[0]]
         last = piece.end()
     return "".join(done) + plain(text[last:])
 
 
 def mentioned(code: str) -> str:
-    """The name that a piece of code in a line mentions: `gain`, `gain()`, `Holdout(ordered=True)`, `@compiled`."""
+    """The name that a piece of code in a line mentions: `gain`, `gain()`,
+    `Holdout(ordered=True)`, `@compiled`."""
     found = re.fullmatch(r"@?([A-Za-z]\w*(?:\.\w+)*)(?:\(.*\))?", code, flags=re.S)
     return found[1] if found else ""
 
@@ -403,7 +461,8 @@ class Links:
         name, mark, anchor = target.partition("#")
         if name == self.page and anchor:
             return f"#{anchor}"
-        return os.path.relpath(name, PurePosixPath(self.page).parent).replace(os.sep, "/") + mark + anchor
+        return (os.path.relpath(name, PurePosixPath(self.page).parent)
+                .replace(os.sep, "/") + mark + anchor)
 
     def code(self, name: str) -> str:
         """Code in a line; a link where it is a name of the package."""
@@ -412,29 +471,38 @@ class Links:
 
     def types(self, text: str) -> str:
         """A type in words: what is quoted is code, classes of the package are links."""
-        code = re.sub(r"""`[^`]*`|\{[^{}]*\}|"[^"]*"|'[^']*'""", lambda m: f"`{m[0].strip('`')}`", text)
+        code = re.sub(r"""`[^`]*`|\{[^{}]*\}|"[^"]*"|'[^']*'""",
+                      lambda m: f"`{m[0].strip('`')}`", text)
         parts = re.split(r"(`[^`]*`)", code)
         for i in range(0, len(parts), 2):
             words = re.split(r"(\b[A-Z]\w*\b)", prose(parts[i]))
             for j in range(1, len(words), 2):
                 entry = self.package.find(words[j], self.module)
-                words[j] = f"[`{words[j]}`]({self.to(entry.link)})" if entry and entry.kind == "class" else words[j]
+                words[j] = (f"[`{words[j]}`]({self.to(entry.link)})"
+                            if entry and entry.kind == "class" else words[j])
             parts[i] = "".join(words)
-        return "".join(p if i % 2 == 0 else self.code(p.strip("`")) for i, p in enumerate(parts))
+        return "".join(p if i % 2 == 0 else self.code(p.strip("`"))
+                       for i, p in enumerate(parts))
 
 
-def from_signature(names: list[str], known: dict[str, griffe.Parameter], kind: str) -> tuple[str, str]:
-    """The type and the default of a parameter, where its item in the docstring leaves them out."""
+def from_signature(names: list[str], known: dict[str, griffe.Parameter],
+                   kind: str) -> tuple[str, str]:
+    """The type and the default of a parameter,
+    where its item in the docstring leaves them out."""
     found = [known[n] for n in names if n in known]
     types = {said(p.annotation) for p in found if p.annotation is not None}
-    values = {said(p.default) for p in found if p.default is not None and p.kind not in VARIADIC}
+    values = {said(p.default)
+              for p in found if p.default is not None and p.kind not in VARIADIC}
     (default,) = values if len(values) == 1 and len(found) == len(names) else ("",)
     told = "default" in kind or len(default) > MOST_OF_A_DEFAULT or "`" in default
-    return (f"`{types.pop()}`" if len(types) == 1 and not kind else ""), "" if told else default
+    return ((f"`{types.pop()}`" if len(types) == 1 and not kind else ""),
+            "" if told else default)
 
 
-def item(head: str, below: str, title: str, links: Links, known: dict[str, griffe.Parameter]) -> str:
-    """One item of a list: names in code, type and default beside them, the meaning below."""
+def item(head: str, below: str, title: str, links: Links,
+         known: dict[str, griffe.Parameter]) -> str:
+    """One item of a list: names in code, type
+    and default beside them, the meaning below."""
     names, colon, kind = head.partition(" : ")
     listed = [n.strip() for n in names.split(",")]
     in_code = ", ".join(f"`{n}`" for n in listed)
@@ -445,10 +513,12 @@ def item(head: str, below: str, title: str, links: Links, known: dict[str, griff
     else:
         said = said if colon else ""
         if title in ("Parameters", "Other Parameters"):
-            hint, default = from_signature([n.strip("*") for n in listed], known, kind if colon else "")
+            hint, default = from_signature([n.strip("*") for n in listed], known,
+                                           kind if colon else "")
             if default:
                 said = re.sub(r",? *optional$", "", said)
-            said = ", ".join(x for x in (said or hint, f"default `{default}`" * bool(default)) if x)
+            said = ", ".join(x for x in (said or hint,
+                                         f"default `{default}`" * bool(default)) if x)
         first = f"{in_code} : {said}" if said else in_code
     goes_on = mark and below[:1].islower()
     words = prose(below, links)
@@ -458,14 +528,16 @@ def item(head: str, below: str, title: str, links: Links, known: dict[str, griff
 
 
 def rendered(doc: str, links: Links, parameters: Iterable[griffe.Parameter] = ()) -> str:
-    """A NumPy-style docstring as Markdown; the signature adds the types and defaults that it does not tell."""
+    """A NumPy-style docstring as Markdown;
+    the signature adds the types and defaults that it does not tell."""
     text, sections = sections_of(doc)
     known = {p.name: p for p in parameters}
     blocks = [prose(text, links)] if text else []
     for title, body in sections:
         if title in LISTS:
             body, rest = list_and_rest(title, body)
-            listed = [item(head, below, title, links, known) for head, below in items_of(body)]
+            listed = [item(head, below, title, links, known)
+                      for head, below in items_of(body)]
             blocks.append(f"**{title}**\n\n" + "\n".join(listed))
             blocks += [prose(rest, links)] if rest else []
         elif title == "Examples":
@@ -476,7 +548,8 @@ def rendered(doc: str, links: Links, parameters: Iterable[griffe.Parameter] = ()
 
 
 def with_definitions(text: str) -> str:
-    """The lists of an entry as Pandoc's definition lists, which JupyterLab and GitHub do not know."""
+    """The lists of an entry as Pandoc's definition lists,
+    which JupyterLab and GitHub do not know."""
     made: list[str] = []
     listed = False
     for line in text.split("\n"):
@@ -484,7 +557,8 @@ def with_definitions(text: str) -> str:
             listed = line.strip("*") in LISTS and line.startswith("**")
         if listed and line.startswith("- "):
             names, colon, kind = line[2:].removesuffix("\\").partition(" : ")
-            made += [""] * bool(made[-1]) + [f"{names} [{kind}]{{.of-type}}" if colon else names]
+            made += [""] * bool(made[-1]) + [f"{names} [{kind}]{{.of-type}}" if colon
+                                             else names]
             line = ":   " if line.endswith("\\") else ":   <!-- -->"
         elif listed and line.startswith("  "):
             line = made.pop() + line[2:] if made[-1] == ":   " else f"  {line}"
@@ -496,12 +570,15 @@ def with_definitions(text: str) -> str:
 
 
 def of_bases(entry: Entry, links: Links) -> str:
-    """What a class has from its bases: ours with their methods, and those of other libraries."""
+    """What a class has from its bases: ours with their methods,
+    and those of other libraries."""
     lines = []
     for base, methods in links.package.inherited(entry):
-        takes = ", ".join(f"[`{m.name.split('.')[1]}`]({links.to(m.link)})" for m in methods)
+        takes = ", ".join(f"[`{m.name.split('.')[1]}`]({links.to(m.link)})"
+                          for m in methods)
         if takes or not lines:
-            lines.append(f"- from [`{base.name}`]({links.to(base.link)})" + f": {takes}" * bool(takes))
+            lines.append(f"- from [`{base.name}`]({links.to(base.link)})"
+                         + f": {takes}" * bool(takes))
     others = [b for b in entry.bases if b not in links.package.classes and "." in b]
     for base in others:
         address = peer_page(base)
@@ -535,9 +612,11 @@ def module_page(package: Package, module: Module) -> list[str]:
     """The cells of a module's page."""
     links = Links(package, page_of_module(module.name), module.name)
     cells = [f"# {package.name}.{module.name}\n\n> {module.summary}"]
-    lead = (f"Every public name of the section [{module.title}]({links.to(module.page)}), in the order in which it "
-            f"defines them. The chapter's other modules: [`{package.name}.{module.chapter}`]"
-            f"({links.to(page_of_module(module.chapter))}).")
+    lead = (
+        "Every public name of the section "
+        f"[{module.title}]({links.to(module.page)}), in the order in which it "
+        f"defines them. The chapter's other modules: [`{package.name}.{module.chapter}`]"
+        f"({links.to(page_of_module(module.chapter))}).")
     rows = [(f"[`{e.name}`](#{e.name})", prose(e.summary)) for e in module.entries]
     cells.append(lead + ("\n\n" + table(rows, "name", "what it is")) * (len(rows) > 1))
     for entry in module.entries:
@@ -551,19 +630,25 @@ def chapter_page(package: Package, chapter: str) -> list[str]:
     modules = [m for m in package.modules if m.chapter == chapter and m.entries]
     links = Links(package, page, chapter)
     whole, title = f"{package.name}.{chapter}", package.titles[chapter]
-    cells = [f"# {whole}\n\n> Every public class and function of the chapter {title}: what it is, and where it is.",
-             f"What the chapter [{title}]({links.to(f'{chapter}/index.ipynb')}) defines: first what `{whole}` itself "
-             "offers, then every name, module after module, in the order in which it is taught. A module's page "
+    cells = [f"# {whole}\n\n> Every public class and function of "
+             f"the chapter {title}: what it is, and where it is.",
+             f"What the chapter [{title}]({links.to(f'{chapter}/index.ipynb')}) "
+             f"defines: first what `{whole}` itself offers, then every name, module "
+             "after module, in the order in which it is taught. A module's page "
              "has the parameters, results and errors."]
     there = {e.name: e for m in modules for e in m.entries}
     if first := [there[n] for n in package.offered[chapter] if n in there]:
         rows = [(f"[`{e.name}`]({links.to(e.link)})", prose(e.summary)) for e in first]
-        cells.append(f"## What to import\n\nFrom `{whole}`, as in `{package.import_line(first[0])}`.\n\n"
+        cells.append(f"## What to import\n\nFrom `{whole}`, as "
+                     f"in `{package.import_line(first[0])}`.\n\n"
                      + table(rows, "name", "what it is"))
     for module in modules:
-        rows = [(f'<a id="{e.name}"></a>[`{e.name}`]({links.to(e.link)})', prose(e.summary)) for e in module.entries]
-        cells.append(f"{heading(2, module.name)}\n\n{prose(module.summary)} All of it: [`{package.name}.{module.name}`]"
-                     f"({links.to(page_of_module(module.name))}); taught in [{module.title}]({links.to(module.page)})."
+        rows = [(f'<a id="{e.name}"></a>[`{e.name}`]({links.to(e.link)})', prose(e.summary))
+                for e in module.entries]
+        cells.append(f"{heading(2, module.name)}\n\n{prose(module.summary)} "
+                     f"All of it: [`{package.name}.{module.name}`]"
+                     f"({links.to(page_of_module(module.name))}); taught "
+                     f"in [{module.title}]({links.to(module.page)})."
                      "\n\n" + table(rows, "name", "what it is"))
     return cells
 
@@ -572,29 +657,37 @@ def overview(package: Package) -> list[str]:
     """The cells of the first page: modules, the classes that others build on, all names."""
     links = Links(package, "api/index.ipynb", "")
     every = [e for m in package.modules for e in m.entries]
-    first, other = (next((package.import_line(e) for e in every if (e.name in package.offered[e.chapter])
-                          == offers), "") for offers in (True, False))
-    cells = ["# API reference\n\n> Every public class and function of the package, from its signature and docstring.",
-             "The package has the chapters of the book. A chapter offers what its landing page lists, as in "
-             f"`{first}`; everything else is imported from its module, as in `{other}`. Each entry leads to the "
+    first, other = (next((package.import_line(e) for e in every
+                          if (e.name in package.offered[e.chapter]) == offers), "")
+                    for offers in (True, False))
+    cells = ["# API reference\n\n> Every public class and function "
+             "of the package, from its signature and docstring.",
+             "The package has the chapters of the book. A chapter offers what "
+             f"its landing page lists, as in `{first}`; everything else is "
+             f"imported from its module, as in `{other}`. Each entry leads to the "
              "section that teaches it, where its code stands."]
     parts = ["## Modules"]
     for chapter in package.chapters:
-        rows = [(links.code(m.name), prose(m.summary)) for m in package.modules if m.chapter == chapter and m.entries]
+        rows = [(links.code(m.name), prose(m.summary))
+                for m in package.modules if m.chapter == chapter and m.entries]
         if rows:
             home = links.to(page_of_module(chapter))
-            parts.append(f"### [{package.titles[chapter]}]({home})\n\n" + table(rows, "module", "what it is about"))
+            parts.append(f"### [{package.titles[chapter]}]({home})\n\n"
+                         + table(rows, "module", "what it is about"))
     cells.append("\n\n".join(parts))
     heirs: dict[str, list[Entry]] = {}
     for entry in every:
         for base, _ in list(package.inherited(entry))[:1]:
             heirs.setdefault(base.link, []).append(entry)
-    rows = [(links.code(e.name), ", ".join(f"[`{m.name.split('.')[1]}`]({links.to(m.link)})" for m in e.methods) or "–",
-             ", ".join(links.code(h.name) for h in heirs[e.link])) for e in every if e.link in heirs]
-    cells.append("## Shared protocols\n\nMany classes share their methods. These are the classes that others build on; "
-                 "what they offer holds for all of their kind, and an entry tells only what its class adds. "
-                 "Classifiers and transformers are scikit-learn estimators as well, with `get_params`, `set_params`, "
-                 "`score` or `fit_transform` from there.\n\n"
+    rows = [(links.code(e.name), ", ".join(f"[`{m.name.split('.')[1]}`]({links.to(m.link)})"
+                                           for m in e.methods) or "–",
+             ", ".join(links.code(h.name) for h in heirs[e.link]))
+            for e in every if e.link in heirs]
+    cells.append("## Shared protocols\n\nMany classes share their methods. These "
+                 "are the classes that others build on; what they offer holds for "
+                 "all of their kind, and an entry tells only what its class adds. "
+                 "Classifiers and transformers are scikit-learn estimators as well, with "
+                 "`get_params`, `set_params`, `score` or `fit_transform` from there.\n\n"
                  + table(rows, "class", "its methods", "what builds on it"))
     letters: dict[str, list[Entry]] = {}
     for entry in sorted(every, key=lambda e: (e.name.lower(), e.module)):
@@ -605,7 +698,8 @@ def overview(package: Package) -> list[str]:
         note = f" ({entry.module})" if names.count(entry.name) > 1 else ""
         return f"[`{entry.name}`]({links.to(entry.link)}){note}"
 
-    lines = [f"**{letter}** " + ", ".join(map(shown, entries)) for letter, entries in letters.items()]
+    lines = [f"**{letter}** " + ", ".join(map(shown, entries))
+             for letter, entries in letters.items()]
     cells.append("## All names\n\n" + "\n\n".join(lines))
     return cells
 
@@ -613,15 +707,18 @@ def overview(package: Package) -> list[str]:
 def as_notebook(page: str, cells: list[str]) -> str:
     """The text of a notebook of Markdown cells, the same whenever it is made."""
     made = nbformat.v4.new_notebook(
-        metadata={"kernelspec": {"display_name": "Python 3 (ipykernel)", "language": "python", "name": "python3"}})
+        metadata={"kernelspec": {"display_name": "Python 3 (ipykernel)",
+                                 "language": "python", "name": "python3"}})
     for text in cells:
         name = f"{page} {text.splitlines()[0]}".encode()
-        made.cells.append(nbformat.v4.new_markdown_cell(text, id=hashlib.sha256(name).hexdigest()[:8]))
+        made.cells.append(
+            nbformat.v4.new_markdown_cell(text, id=hashlib.sha256(name).hexdigest()[:8]))
     return nbformat.writes(made) + "\n"
 
 
 def pages_of(package: Package) -> dict[str, str]:
-    """The reference: the pages below nbs with their text, a chapter's before those of its modules."""
+    """The reference: the pages below nbs with their text,
+    a chapter's before those of its modules."""
     whole = {"api/index.ipynb": overview(package)}
     for chapter in package.chapters:
         modules = [m for m in package.modules if m.chapter == chapter and m.entries]
@@ -635,11 +732,13 @@ START, END = "# from the package, by `make export`:", "# end of what the package
 
 
 def with_pages(quarto: str, pages: list[str], titles: dict[str, str]) -> str:
-    """_quarto.yml with the pages of the reference between the two comments that stand for them.
+    """_quarto.yml with the pages of the reference
+    between the two comments that stand for them.
 
     A chapter is a section that is closed until it is asked for; a module stands below it.
     """
-    found = re.search(rf"^( *){re.escape(START)}\n(.*?)^ *{re.escape(END)}$", quarto, flags=re.M | re.S)
+    found = re.search(rf"^( *){re.escape(START)}\n(.*?)^ *{re.escape(END)}$", quarto,
+                      flags=re.M | re.S)
     if not found:
         return quarto
     lines = []
@@ -670,6 +769,7 @@ def write_reference(root: Path = ROOT) -> None:
         if f"api/{path.name}" not in made:
             path.unlink()
     texts = {root / "nbs" / page: text for page, text in made.items()}
-    for path, text in (texts | {quarto: with_pages(listed, list(made), package.titles)}).items():
+    for path, text in ((texts | {quarto: with_pages(listed, list(made), package.titles)})
+                       .items()):
         if not path.exists() or path.read_text(encoding="utf-8") != text:
             path.write_text(text, encoding="utf-8", newline="\n")

@@ -1,10 +1,10 @@
-"""`help()` stands on its own: every public docstring explains each of its parameters itself."""
+"""`help()` stands on its own: every public docstring
+explains each of its parameters itself."""
 
 from __future__ import annotations
 
 import importlib
 import inspect
-import re
 from collections.abc import Iterator
 from functools import cache
 from types import ModuleType
@@ -54,8 +54,8 @@ def test_every_parameter_is_explained_where_help_is_asked(name: str) -> None:
                 continue  # a class without a constructor of its own
             words = told.get(parameter.name, "")
             if not words:
-                problems.append(f"{what}: {parameter.name} has no explanation; write one, or put it into "
-                                "tools/parameters.toml")
+                problems.append(f"{what}: {parameter.name} has no explanation; write one, "
+                                "or put it into tools/parameters.toml")
             elif points_to(words):
                 problems.append(f"{what}: {parameter.name} only points elsewhere: {words}")
     assert not problems, "\n".join(problems)
@@ -67,22 +67,25 @@ def test_help_says_what_the_notebook_says_shortly() -> None:
     from supervised.trees.engine_growing import Settings
 
     metric = explained(KNNClassifier.__doc__)["metric"]
-    assert '"gower"' in metric and "Or the matrix A" in metric  # over remember_rows, from learn_space
-    assert explained(C45Classifier.__doc__)["n_folds"] != "Number of folds."  # ID3 sends back, CART explains
-    assert explained(Settings.__doc__)["max_depth"] == "Most tests on a path."  # a comment behind a field
+    # over remember_rows, from learn_space
+    assert '"gower"' in metric and "Or the matrix A" in metric
+    # ID3 sends back, CART explains
+    assert explained(C45Classifier.__doc__)["n_folds"] != "Number of folds."
+    # a comment behind a field
+    assert explained(Settings.__doc__)["max_depth"] == "Most tests on a path."
 
 
 @pytest.mark.parametrize("words, expected", [
-    ("As for `evaluate`.", (["evaluate"], "")),
-    ("as in `collect`", (["collect"], "")),
+    ("As for `evaluate`.", (["evaluate"], "")), ("as in `collect`", (["collect"], "")),
     ("See `remember_rows`.", (["remember_rows"], "")),
     ("Of an `ObliqueTree`.", (["ObliqueTree"], "")),
     ("Of normal densities, see `normal_parameters`.", (["normal_parameters"], "")),
     ("As for `a`, `b` and `c.d`; at least two.", (["a", "b", "c.d"], "At least two.")),
-    ("What a vote is worth, as the kernel of the text counts it, see `neighbor_votes`.", None),
-    ("Threads, as joblib counts them.", None),
+    ("What a vote is worth, as the kernel of the text counts it, see `neighbor_votes`.",
+     None), ("Threads, as joblib counts them.", None),
 ])
-def test_what_only_points_elsewhere(words: str, expected: tuple[list[str], str] | None) -> None:
+def test_what_only_points_elsewhere(words: str,
+                                    expected: tuple[list[str], str] | None) -> None:
     assert points_to(words) == expected
 
 
@@ -93,19 +96,24 @@ def test_words_behind_a_pointer_go_to_the_parameters_they_name() -> None:
 
 
 def test_comments_of_fields_are_sentences() -> None:
-    source = "class A:\n    x: int = 0  # how many\n    y: str\n    z: str  # Its name.\n\nclass B:\n    w: int  # no\n"
+    source = ("class A:\n    x: int = 0  # how many\n    y: str\n    z: str  # Its name.\n"
+              "\nclass B:\n    w: int  # no\n")
     assert comments(source, "A") == {"x": "How many.", "z": "Its name."}
 
 
 def test_an_item_in_numpys_style() -> None:
-    assert item("a, b", "int", "Two\n\nparagraphs.") == "a, b : int\n    Two\n\n    paragraphs."
+    assert (item("a, b", "int", "Two\n\nparagraphs.")
+            == "a, b : int\n    Two\n\n    paragraphs.")
     assert item("a", "", "") == "a"
 
 
 def test_only_docstrings_that_differ_are_written() -> None:
-    source = 'x = 1\n\ndef f(a):\n    """Old.\n\n    Words."""\n    return "\\n"\n\nclass C:\n    """Stays."""\n\n    def m(self):\n        """Old."""\n'
-    made = with_docstrings(source, {"f": "New, \\alpha.\n\nEnd.", "C": "Stays.", "C.m": "New."})
-    assert made == ('x = 1\n\ndef f(a):\n    r"""New, \\alpha.\n\n    End.\n    """\n    return "\\n"\n\nclass C:\n'
+    source = ('x = 1\n\ndef f(a):\n    """Old.\n\n    Words."""\n    return "\\n"\n\nclass '
+              'C:\n    """Stays."""\n\n    def m(self):\n        """Old."""\n')
+    made = with_docstrings(source,
+                           {"f": "New, \\alpha.\n\nEnd.", "C": "Stays.", "C.m": "New."})
+    assert made == ('x = 1\n\ndef f(a):\n    r"""New, \\alpha.\n\n    '
+                    'End.\n    """\n    return "\\n"\n\nclass C:\n'
                     '    """Stays."""\n\n    def m(self):\n        """New.\n        """\n')
     space: dict[str, Any] = {}
     exec(made, space)

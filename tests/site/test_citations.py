@@ -44,9 +44,12 @@ def test_a_matrix_of_a_docstring_is_no_text() -> None:
 
 def test_links_lead_to_the_bibliography_of_the_book() -> None:
     assert list(texts(ROOT)) == ["L", "H", "T", "A", "S"]
-    assert texts(ROOT)["A"].startswith("Data Classification, chapter 10 of Aggarwal's Data Mining")
-    assert "](../appendix/bibliography.ipynb#source-L " in with_sources("L 3", "trees/a.ipynb", KNOWN)
-    assert "](appendix/bibliography.ipynb#source-L " in with_sources("L 3", "index.ipynb", KNOWN)
+    assert texts(ROOT)["A"].startswith(
+        "Data Classification, chapter 10 of Aggarwal's Data Mining")
+    assert "](../appendix/bibliography.ipynb#source-L " in with_sources(
+        "L 3", "trees/a.ipynb", KNOWN)
+    assert "](appendix/bibliography.ipynb#source-L " in with_sources(
+        "L 3", "index.ipynb", KNOWN)
 
 
 def test_most_idea_pages_name_their_source() -> None:
@@ -61,7 +64,8 @@ def bibliography() -> Notebook:
 
 
 def test_the_bibliography_shows_no_marks_of_bibtex() -> None:
-    shown = "".join("".join(o["data"]["text/markdown"]) for c in bibliography().cells for o in c.outputs)
+    shown = "".join("".join(o["data"]["text/markdown"]) for c in bibliography().cells
+                    for o in c.outputs)
     words = re.sub(r"\]\(<[^>]*>\)", "]", shown)
     assert words.count("\n- ") > 70
     for mark in ("{", "}", "``", "''", "--", "\\"):
@@ -70,8 +74,10 @@ def test_the_bibliography_shows_no_marks_of_bibtex() -> None:
 
 def test_each_work_has_the_doi_of_its_entry() -> None:
     file = (ROOT / "nbs" / "references.bib").read_text(encoding="utf-8")
-    given = dict(re.findall(r"^@\w+\{(\w+),\n(?:.*\n)*?  doi = \{(.*)\},$", file, flags=re.M))
-    shown = "".join("".join(o["data"]["text/markdown"]) for c in bibliography().cells for o in c.outputs)
+    given = dict(re.findall(r"^@\w+\{(\w+),\n(?:.*\n)*?  doi = \{(.*)\},$", file,
+                            flags=re.M))
+    shown = "".join("".join(o["data"]["text/markdown"]) for c in bibliography().cells
+                    for o in c.outputs)
     entries = {m[2]: m[1] for m in re.finditer(r"^- (.*) `(\w+)`$", shown, flags=re.M)}
     for key, line in entries.items():
         body = re.search(rf"^@\w+\{{{key},\n(.*?)^\}}", file, flags=re.M | re.S)

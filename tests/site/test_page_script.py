@@ -1,4 +1,5 @@
-"""What `nbs/reference.html` does to a page: docstrings fold, tables are sorted, by mouse and keyboard."""
+"""What `nbs/reference.html` does to a page:
+docstrings fold, tables are sorted, by mouse and keyboard."""
 
 from __future__ import annotations
 
@@ -13,7 +14,8 @@ import pytest
 
 from tools.book import ROOT
 
-CHROMIUM = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
+CHROMIUM = next(filter(None, map(shutil.which,
+                                 ("chromium", "chromium-browser", "google-chrome"))), None)
 CHROMEDRIVER = shutil.which("chromedriver")
 
 CODE = '''def gain(counts):
@@ -45,25 +47,30 @@ ROWS = [("b", "2.5"), ("a", ""), ("c", "10"), ("d", "-1")]
 
 
 def page() -> str:
-    """A page as Quarto makes it: a span for each line of code, a table, and the scripts at the end."""
+    """A page as Quarto makes it: a span for each line
+    of code, a table, and the scripts at the end."""
     lines = []
     for i, line in enumerate(CODE.split("\n"), 1):
         words = html.escape(line)
-        said = f'<span class="co">{words}</span>' if "= " not in line and "def " not in line else words
+        said = (f'<span class="co">{words}</span>'
+                if "= " not in line and "def " not in line else words)
         lines.append(f'<span id="cb1-{i}"><a href="#cb1-{i}"></a>{said}</span>')
     code = "\n".join(lines)
     rows = "".join(f"<tr><th>{name}</th><td>{value}</td></tr>" for name, value in ROWS)
     script = (ROOT / "nbs" / "reference.html").read_text(encoding="utf-8")
-    return (f'<!doctype html><style>[hidden] {{display: none !important}}</style><main><pre>'
-            f'<code class="sourceCode python">{code}</code></pre><table class="sortable"><thead><tr><th>name'
-            f'</th><th>value</th></tr></thead><tbody>{rows}</tbody></table></main>{script}')
+    return (
+        f'<!doctype html><style>[hidden] {{display: none !important}}</style><main><pre>'
+        f'<code class="sourceCode python">{code}</code></pre><table '
+        'class="sortable"><thead><tr><th>name'
+        f'</th><th>value</th></tr></thead><tbody>{rows}</tbody></table></main>{script}')
 
 
 @pytest.fixture(scope="module")
 def driver(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Any]:
     """The page in a headless Chromium."""
     if not (CHROMIUM and CHROMEDRIVER) or os.name != "posix":
-        pytest.skip("needs Chromium and chromedriver (on Debian: apt-get install chromium chromium-driver)")
+        pytest.skip("needs Chromium and chromedriver (on Debian: apt-get install chromium "
+                    "chromium-driver)")
     from selenium import webdriver
 
     options = webdriver.ChromeOptions()
@@ -87,12 +94,15 @@ def shown(driver: Any) -> list[str]:
 
 
 @pytest.mark.deep
-def test_a_docstring_folds_behind_its_summary_and_opens_by_the_keyboard(driver: Any) -> None:
+def test_a_docstring_folds_behind_its_summary_and_opens_by_the_keyboard(
+    driver: Any
+) -> None:
     from selenium.webdriver.common.keys import Keys
 
     whole = CODE.split("\n")
     buttons = driver.find_elements("css selector", "button.docstring-more")
-    assert len(buttons) == 2  # a line alone does not fold, nor does a text that is no docstring
+    # a line alone does not fold, nor does a text that is no docstring
+    assert len(buttons) == 2
     assert shown(driver) == [*whole[:3], *whole[8:21], *whole[23:]]
     assert [b.get_attribute("aria-expanded") for b in buttons] == ["false", "false"]
     for button in buttons:
@@ -106,7 +116,9 @@ def test_a_docstring_folds_behind_its_summary_and_opens_by_the_keyboard(driver: 
 
 @pytest.mark.deep
 def test_what_is_folded_is_copied_all_the_same(driver: Any) -> None:
-    copied = "return document.querySelector('pre').cloneNode(true).querySelector('code').innerText"
+    copied = (
+        "return "
+        "document.querySelector('pre').cloneNode(true).querySelector('code').innerText")
     assert driver.execute_script(copied) == CODE
 
 
@@ -130,9 +142,11 @@ def test_a_click_on_a_heading_sorts_and_says_so(driver: Any) -> None:
         return "".join(cell.text for cell in cells)
 
     second.click()
-    assert names() == "dbca" and heads[1].get_attribute("aria-sort") == "ascending"  # numbers as numbers
+    # numbers as numbers
+    assert names() == "dbca" and heads[1].get_attribute("aria-sort") == "ascending"
     second.send_keys(Keys.ENTER)
-    assert names() == "cbda" and heads[1].get_attribute("aria-sort") == "descending"  # empty below
+    # empty below
+    assert names() == "cbda" and heads[1].get_attribute("aria-sort") == "descending"
     first.click()
     assert names() == "abcd" and heads[0].get_attribute("aria-sort") == "ascending"
     assert heads[1].get_attribute("aria-sort") is None
