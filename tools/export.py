@@ -11,11 +11,13 @@ from __future__ import annotations
 import ast
 import base64
 import json
+import os
 import re
 import sys
 from pathlib import Path
 
 from tools.book import ROOT, Cell, Notebook, chapters, notebooks, offered, read_notebook, settings
+from tools.docstrings import fill_docstrings
 from tools.reference import public_names, write_reference
 
 HEAD = '''"""{doc}"""
@@ -24,50 +26,59 @@ HEAD = '''"""{doc}"""
 
 '''
 
-ROOT_INIT = '''import importlib
-from collections.abc import Callable
-from typing import TYPE_CHECKING
-
-if TYPE_CHECKING:  # for editors and type checkers; nothing is imported when the program runs
-    from . import {chapters}
-
-__version__ = "{version}"
-__all__ = {names}
+ROOT_INIT = '''__version__ = "{version}"
 
 
-def _attach(package: str, home: dict[str, str]) -> tuple[Callable, Callable]:
-    """`__getattr__` and `__dir__` of a package whose names are imported on first use (SPEC 1).
+# What these functions import stays inside them: completion shows the names of this file.
+def _attach(package: str, file: str) -> tuple:
+    """What makes a package import its names on first use (SPEC 1); the stub beside its file lists them.
 
-    `home` names the module of each public name; a name that is its own home is a module.
+    A name that it does not offer is an error that says where the name is.
     """
+    import sys
+
+    import lazy_loader
+
+    get, listed, names = lazy_loader.attach_stub(package, file)
 
     def __getattr__(name: str) -> object:
-        if name not in home:
-            raise AttributeError(f"module {{package!r}} has no attribute {{name!r}}")
-        module = importlib.import_module(f"{{package}}.{{home[name]}}")
-        value = module if name == home[name] else getattr(module, name)
-        setattr(sys.modules[package], name, value)  # found once: no detour the next time
-        return value
+        if name in names:
+            return get(name)
+        asked = sys._getframe(1).f_code.co_name == "_handle_fromlist"  # by `from package import name`
+        said = f"module {{package!r}} has no attribute {{name!r}}"
+        found = _imports_of(name)
+        if found:
+            said += f": {{' or '.join(found)}}"
+        raise (ImportError if asked and found else AttributeError)(said)
 
-    def __dir__() -> list[str]:
-        return sorted([*home, *(x for x in vars(sys.modules[package]) if x.startswith("__"))])
-
-    return __getattr__, __dir__
+    return __getattr__, listed, names
 
 
-__getattr__, __dir__ = _attach(__name__, {{name: name for name in __all__}})
+def _imports_of(name: str) -> list[str]:
+    """How a name is imported: from its chapter where that offers it, from its module otherwise."""
+    from importlib import import_module
+
+    if name.startswith("_"):
+        return []
+    symbols = import_module("{package}._modidx").d["syms"]
+    modules = [module for module, names in symbols.items() if f"{{module}}.{{name}}" in names]
+    chapters = [import_module(module.rpartition(".")[0]) for module in modules]
+    homes = [c.__name__ if name in c.__all__ else m for m, c in zip(modules, chapters, strict=True)]
+    return [f"from {{home}} import {{name}}" for home in homes]
+
+
+__getattr__, __dir__, __all__ = _attach(__name__, __file__)
 '''
 
-CHAPTER_INIT = '''from typing import TYPE_CHECKING
+CHAPTER_INIT = '''from .. import _attach
 
-from .. import _attach
+__getattr__, __dir__, __all__ = _attach(__name__, __file__)
+'''
 
-if TYPE_CHECKING:  # for editors and type checkers; nothing is imported when the program runs
-    from . import {modules}
+STUB = '''# Written by `make export`: what the package offers, for lazy_loader, editors and type checkers.
+
 {imports}
 __all__ = {names}
-
-__getattr__, __dir__ = _attach(__name__, {home})
 '''
 
 
@@ -83,31 +94,32 @@ def write(path: Path, text: str) -> None:
 
 
 def write_inits(root: Path) -> None:
-    """`__init__.py` of the package and of each chapter that exports something."""
+    """`__init__.py` and its stub for the package, and for each chapter that exports something."""
     book = [nb for nb in notebooks(root) if nb.module]
     config = settings(root)
     package = root / config["lib_path"]
-    names = []
+    chapter_names = []
     for chapter in chapters(root):
         sections = [nb.module.split(".")[1] for nb in book if nb.chapter == chapter]  # type: ignore[union-attr]
         if not sections:
             continue
-        names.append(chapter)
+        chapter_names.append(chapter)
         landing = read_notebook(root / "nbs" / chapter / "index.ipynb", root)
         defined = {n: s for s in sections
                    for n in public_names(ast.parse((package / chapter / f"{s}.py").read_text(encoding="utf-8")))}
         home = {n: defined[n] for n in offered(landing) if n in defined}  # a test says which are not
-        imports = [f"    from .{s} import {n} as {n}" for n, s in home.items()]
-        home |= {s: s for s in sections}
-        table = "{\n" + "".join(f'    "{n}": "{s}",\n' for n, s in home.items()) + "}"
-        body = CHAPTER_INIT.format(
-            modules=", ".join(f"{s} as {s}" for s in sections), imports="".join(f"{x}\n" for x in imports),
-            names=listing(list(home)), home=table)
-        write(package / chapter / "__init__.py", HEAD.format(doc=landing.summary) + body)
-    body = ROOT_INIT.format(version=config["version"], names=listing(names),
-                            chapters=", ".join(f"{n} as {n}" for n in names))
-    body = body.replace("import importlib\n", "import importlib\nimport sys\n")
+        write(package / chapter / "__init__.py", HEAD.format(doc=landing.summary) + CHAPTER_INIT)
+        write(package / chapter / "__init__.pyi", stub(home, sections))
+    body = ROOT_INIT.format(version=config["version"], package=package.name)
     write(package / "__init__.py", HEAD.format(doc=config["description"] + ".") + body)
+    write(package / "__init__.pyi", stub({}, chapter_names) + "__version__: str\n")
+
+
+def stub(home: dict[str, str], modules: list[str]) -> str:
+    """The stub of a package that offers names, each from its module, and the modules themselves."""
+    pairs = [*((f".{module}", name) for name, module in home.items()), *((".", module) for module in modules)]
+    imports = "".join(f"from {origin} import {name} as {name}\n" for origin, name in pairs)
+    return STUB.format(imports=imports, names=listing([name for _, name in pairs]))
 
 
 def toml_list(requirements: str) -> str:
@@ -207,15 +219,20 @@ def export(root: Path = ROOT) -> None:
     """Everything, in the order in which one thing needs the other."""
     from nbdev.doclinks import nbdev_export
 
+    config = settings(root)
+    package = root / config["lib_path"]
+    before = {path: (path.read_bytes(), path.stat()) for path in package.rglob("*.py")}
     write_pyproject(root)
     nbdev_export.__wrapped__()
     write_inits(root)
-    config = settings(root)
-    package = root / config["lib_path"]
     for path in package.rglob("*.py"):  # nbdev writes the line ends of the system
         text = path.read_bytes()
         if b"\r\n" in text:
             path.write_bytes(text.replace(b"\r\n", b"\n"))
+    fill_docstrings(root)
+    for path, (text, was) in before.items():  # Numba compiles anew what is younger than its cache
+        if path.exists() and path.read_bytes() == text:
+            os.utime(path, ns=(was.st_atime_ns, was.st_mtime_ns))
     (package / "py.typed").touch()
     front = root / "nbs" / "index.ipynb"
     write(root / "README.md", readme(read_notebook(front, root), config, root))

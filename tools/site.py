@@ -24,7 +24,16 @@ from fastcore.basics import AttrDict
 from nbdev.process import Processor
 
 from tools.book import ROOT, definition_anchor, notebook_paths, settings
-from tools.reference import Links, Package, assigned, imports, mentioned, peer_page, prose
+from tools.reference import (
+    Links,
+    Package,
+    assigned,
+    imports,
+    mentioned,
+    peer_page,
+    prose,
+    with_definitions,
+)
 
 DOWNLOADS = "notebooks"  # the folder of the site that has them
 
@@ -171,22 +180,39 @@ class LinkNames(Processor):
 class Entries(Processor):
     """Give the entries of the reference the anchors that JupyterLab gives them, and a link to their source.
 
-    The pages are made, so Quarto is told not to offer them for editing.
+    Their lists become definition lists. The pages are made, so Quarto is told not to offer them for editing.
     """
 
     def cell(self, cell: AttrDict) -> None:
         page = page_of(self.nb)
-        if cell.cell_type == "raw" and page.startswith("api/"):
+        if not page.startswith("api/"):
+            return
+        if cell.cell_type == "raw":
             cell.source = cell.source.replace("---\n", "---\nrepo-actions: false\n", 1)
         heading = re.match(r"(#{2,4}) `([\w.]+)`", cell.source) if cell.cell_type == "markdown" else None
-        if not heading or not page.startswith("api/"):
+        if not heading:
             return
         name = heading[2]
         entry = package().find(name, page.removesuffix(".ipynb").removeprefix("api/"))
-        cell.source = f"{heading[0]} {{#{name}}}{cell.source[heading.end():]}"
-        if entry and heading[1] != "##":
+        cell.source = with_definitions(f"{heading[0]} {{#{name}}}{cell.source[heading.end():]}")
+        if entry and entry.page == page:
             file = package().path(entry.file or entry.module)
             cell.source += f"\n\n[Source]({package().source}/{file}#L{entry.line}){{.source-link}}"
+
+
+class ReferenceLinks(Processor):
+    """Lead a link to a name on a chapter's page of the reference (`api/trees.ipynb#gain`) to its entry."""
+
+    def cell(self, cell: AttrDict) -> None:
+        if cell.cell_type != "markdown":
+            return
+        links = Links(package(), page_of(self.nb), "")
+
+        def one(found: re.Match[str]) -> str:
+            entry = package().find(found[2], found[1])
+            return f"]({links.to(entry.link)})" if entry and entry.chapter == found[1] else found[0]
+
+        cell.source = re.sub(r"\]\((?:\.\./)*api/(\w+)\.ipynb#([\w.]+)\)", one, cell.source)
 
 
 class PlainHtml(Processor):

@@ -83,7 +83,9 @@ def check_weights(sample_weight: Any, n_rows: int) -> np.ndarray:
     Parameters
     ----------
     sample_weight : None, number, or array-like of shape (n_rows,)
+        Weight of each row; None stands for 1.
     n_rows : int
+        Number of rows.
 
     Returns
     -------
@@ -155,8 +157,11 @@ def training_rows(X: Any, y: Any, sample_weight: Any = None) -> tuple[Any, np.nd
     Parameters
     ----------
     X : DataFrame, array, Table, or list of rows
+        Rows whose columns are attributes.
     y : array-like, shape (n_rows,)
+        The class of each row.
     sample_weight : None, number, or array-like of shape (n_rows,)
+        Weight of each row; None stands for 1.
 
     Returns
     -------
@@ -209,6 +214,7 @@ def row_keys(table: Table) -> list[bytes]:
     Parameters
     ----------
     table : Table
+        The rows, as `Table` keeps them.
 
     Returns
     -------
@@ -260,6 +266,7 @@ def pack(value: Any) -> Any:
     Parameters
     ----------
     value : number, text, list, tuple, range, dict, array, dtype, or model
+        What is written as JSON.
 
     Returns
     -------
@@ -315,6 +322,7 @@ def unpack(value: Any) -> Any:
     Parameters
     ----------
     value : what `json.loads` gives
+        What was read from JSON.
 
     Returns
     -------
@@ -376,6 +384,7 @@ def from_json(text: str) -> Any:
     Parameters
     ----------
     text : str
+        The JSON text, as it was written.
 
     Returns
     -------

@@ -60,7 +60,11 @@ def class_counts(
     labels : ndarray of int, shape (n_rows,)
         Class numbers.
     weights : ndarray of float, shape (n_rows,)
-    n_values, n_classes : int
+        Weight of each row.
+    n_values : int
+        Number of values of each attribute.
+    n_classes : int
+        Number of classes.
 
     Returns
     -------

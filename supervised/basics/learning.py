@@ -53,8 +53,12 @@ def error_rate(y_true: Any, y_pred: Any, sample_weight: Any = None) -> float:
 
     Parameters
     ----------
-    y_true, y_pred, sample_weight
-        As for `accuracy`; so are the errors raised.
+    y_true : array-like, shape (n,)
+        The classes and the predictions, of any type. So are the errors raised.
+    y_pred : array-like, shape (n,)
+        The classes and the predictions, of any type.
+    sample_weight : array-like of shape (n,), optional
+        Weight of each case; 1 by default.
 
     Returns
     -------

@@ -32,7 +32,9 @@ class Attribute:
     Parameters
     ----------
     name : hashable
+        What the column is called.
     kind : {"numeric", "nominal"}
+        Whether its values are numbers or names.
     domain : tuple
         The values of a nominal attribute; code `i` stands for `domain[i]`.
     ordered : bool
@@ -72,8 +74,11 @@ class Table:
     Parameters
     ----------
     attributes : sequence of Attribute
+        The columns, with their names and kinds.
     codes : ndarray of int, shape (n_rows, nominal attributes); -1 is missing
+        Codes of the nominal values; -1 is missing.
     values : ndarray of float, shape (n_rows, numeric attributes); NaN is missing
+        The values, one for each row.
     """
 
     def __init__(self, attributes: Sequence[Attribute], codes: np.ndarray, values: np.ndarray):
@@ -423,6 +428,7 @@ def apply_attributes(X: Any, attributes: tuple[Attribute, ...], named: bool = Tr
     X : DataFrame, 2-D array, list of rows, or Table
         Columns are matched by name. Of no rows a table of no rows is made.
     attributes : tuple of Attribute
+        The columns, with their names and kinds.
     named : bool
         Whether the attributes have names of their own; if not, columns are matched by position.
     who : str
@@ -534,6 +540,7 @@ def require_numeric(table: Table, who: str) -> None:
     Parameters
     ----------
     table : Table
+        The rows, as `Table` keeps them.
     who : str
         Name of the learner.
 
@@ -553,6 +560,7 @@ def require_complete(table: Table, who: str) -> None:
     Parameters
     ----------
     table : Table
+        The rows, as `Table` keeps them.
     who : str
         Name of the learner.
 
@@ -580,6 +588,7 @@ def is_missing(column: np.ndarray) -> np.ndarray:
     Parameters
     ----------
     column : ndarray of int (codes) or of float (values)
+        A column of a table.
 
     Returns
     -------
@@ -623,6 +632,7 @@ def to_frame(table: Table, index: Any = None) -> pd.DataFrame:
     Parameters
     ----------
     table : Table
+        The rows, as `Table` keeps them.
     index : Index, optional
         Row labels; 0, 1, ... by default.
 
@@ -648,6 +658,7 @@ def to_matrix(table: Table) -> np.ndarray:
     Parameters
     ----------
     table : Table
+        The rows, as `Table` keeps them.
 
     Returns
     -------
@@ -675,6 +686,7 @@ def describe_table(table: Table) -> pd.DataFrame:
     Parameters
     ----------
     table : Table
+        The rows, as `Table` keeps them.
 
     Returns
     -------
@@ -738,6 +750,7 @@ class MissingValueImputer(TableTransformer):
         The commonest value (of several, the first in the domain), or the value "unknown", which every
         nominal attribute then has in its domain.
     numeric : {"mean", "median"}
+        What stands for a missing number.
     """
 
     def __init__(self, nominal: str = "most_frequent", numeric: str = "mean"):
@@ -779,7 +792,9 @@ def check_choice(parameter: str, value: Any, choices: tuple) -> None:
     parameter : str
         Its name.
     value : Any
+        What was given.
     choices : tuple
+        What is allowed.
 
     Raises
     ------
@@ -816,6 +831,7 @@ def equal_width_cuts(values: np.ndarray, n_bins: int) -> np.ndarray:
     values : ndarray of float, shape (n,)
         Without missing values.
     n_bins : int
+        Number of intervals.
 
     Returns
     -------
@@ -836,6 +852,7 @@ def equal_frequency_cuts(values: np.ndarray, n_bins: int) -> np.ndarray:
     values : ndarray of float, shape (n,)
         Without missing values.
     n_bins : int
+        Number of intervals.
 
     Returns
     -------
@@ -962,6 +979,7 @@ def check_count(parameter: str, value: Any, least: int) -> int:
     parameter : str
         Its name.
     value : Any
+        What was given.
     least : int
         The smallest value allowed.
 
@@ -985,6 +1003,7 @@ def random_generator(random_state: Any) -> np.random.Generator:
     Parameters
     ----------
     random_state : None, int or numpy.random.Generator
+        Seed or generator of the random numbers; an int gives the same result every time.
 
     Returns
     -------

@@ -113,6 +113,7 @@ def check_amount(parameter: str, value: Any) -> float:
     parameter : str
         Its name.
     value : Any
+        What was given.
 
     Returns
     -------
@@ -135,6 +136,7 @@ def log_likelihoods(probabilities: ArrayLike) -> np.ndarray:
     Parameters
     ----------
     probabilities : array-like, shape (n_values, n_classes)
+        Probability of each value in each class.
 
     Returns
     -------
@@ -155,6 +157,7 @@ def add_nominal_terms(scores: np.ndarray, codes: np.ndarray, logs: np.ndarray) -
     Parameters
     ----------
     scores : ndarray of float, shape (n_classes, n_rows)
+        The sums so far, which are added to.
     codes : ndarray of int, shape (n_rows,)
         -1 is a missing value.
     logs : ndarray of float, shape (n_values + 1, n_classes)

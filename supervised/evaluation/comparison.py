@@ -36,6 +36,25 @@ class PairedResult:
 
     `difference` is the mean difference, between `low` and `high` with the given `confidence`; `statistic`
     is s of Eq. 10.80, positive if the first classifier is better; `p_value` is two-sided.
+
+    Parameters
+    ----------
+    difference : float
+        Mean difference over the rounds.
+    low : float
+        Lower end of its confidence interval.
+    high : float
+        Upper end of its confidence interval.
+    statistic : float
+        s of Eq. 10.80, positive if the first classifier is better.
+    p_value : float
+        Probability, two-sided, of such a statistic between equals.
+    rounds : int
+        Number of rounds.
+    version : str
+        Which distribution the statistic is compared with.
+    confidence : float
+        Confidence of the interval.
     """
 
     difference: float
@@ -144,6 +163,21 @@ class McNemarResult:
 
     `only_a` and `only_b` count the rows that one classifier alone gets right; `difference` is that of the
     accuracies. `statistic` is the smaller count if `exact`, and else chi-square.
+
+    Parameters
+    ----------
+    only_a : int
+        Rows that the first classifier alone gets right.
+    only_b : int
+        Rows that the second classifier alone gets right.
+    difference : float
+        Difference of the accuracies.
+    statistic : float
+        The smaller count if exact, and else chi-square.
+    p_value : float
+        Probability, two-sided, of such a statistic between equals.
+    exact : bool
+        Whether the p-value is that of the binomial distribution.
     """
 
     only_a: int
@@ -219,10 +253,12 @@ def flip_labels(y: Any, share: float, random_state: Any = None) -> Any:
     Parameters
     ----------
     y : Series, array or list, shape (n,)
+        The class of each row.
     share : float
         From 0 to below 1, of the rows, rounded to the nearest whole number. With the same seed, a larger share changes the
         same rows and more.
     random_state : int, Generator or None
+        Seed or generator of the random numbers; an int gives the same result every time.
 
     Returns
     -------
@@ -261,10 +297,12 @@ def blank_values(X: Any, share: float, random_state: Any = None) -> Any:
     Parameters
     ----------
     X : DataFrame, Table, 2-D array or list of rows
+        Rows whose columns are attributes.
     share : float
         From 0 to below 1, of all cells; one that is missing already stays so. With the same seed, a larger
         share blanks the same cells and more.
     random_state : int, Generator or None
+        Seed or generator of the random numbers; an int gives the same result every time.
 
     Returns
     -------
@@ -295,6 +333,7 @@ def model_size(model: Any) -> dict[str, float]:
     Parameters
     ----------
     model : fitted classifier or pipeline
+        The model that is measured.
 
     Returns
     -------
@@ -387,8 +426,21 @@ def compare_rounds(
 
     Parameters
     ----------
-    classifiers, X, y, cv, noise, missing, n_jobs, verbose, random_state
-        As for `compare_classifiers`; what raises an error there does so here.
+    classifiers : dict of name -> classifier or pipeline, or list of those
+        Those in a list go by the name of their class. They must take gaps, if `missing`
+        asks for any. What raises an error there does so here.
+    X : frame, array, Table or list of rows, and their classes
+        The rows. At least two rounds. Times are best measured with one process.
+    y : frame, array, Table or list of rows, and their classes
+        Their classes.
+    cv : int, splitter, or pairs of row numbers (train, test)
+        A number is that of the folds of a stratified `CrossValidation`, shuffled by `random_state`.
+    noise, missing : sequence of float
+        Shares of labels flipped and of values blanked in the training rows, from 0 to below 1.
+    n_jobs, verbose : int
+        Processes, as joblib counts them, which do not change the result; 1 to show progress.
+    random_state : int, Generator or None
+        For the folds and the damage.
 
     Returns
     -------
@@ -419,8 +471,14 @@ def compare_classifiers(
     ----------
     classifiers : dict of name -> classifier or pipeline, or list of those
         Those in a list go by the name of their class. They must take gaps, if `missing` asks for any.
-    X, y, cv, n_jobs, verbose
-        As for `evaluate`; at least two rounds. Times are best measured with one process.
+    X : frame, array, Table or list of rows, and their classes
+        The rows. At least two rounds. Times are best measured with one process.
+    y : frame, array, Table or list of rows, and their classes
+        Their classes.
+    cv : int, splitter, or pairs of row numbers (train, test)
+        A number is that of the folds of a stratified `CrossValidation`, shuffled by `random_state`.
+    n_jobs, verbose : int
+        Processes, as joblib counts them, which do not change the result; 1 to show progress.
     noise, missing : sequence of float
         Shares of labels flipped and of values blanked in the training rows, from 0 to below 1.
     confidence : float

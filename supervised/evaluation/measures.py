@@ -276,8 +276,18 @@ def recall(y_true: Any, y_pred: Any, positive: Hashable = None, average: str | N
 
     Parameters
     ----------
-    y_true, y_pred, positive, average, sample_weight, undefined
-        As for `precision`; so are the errors.
+    y_true : array-like, shape (n,)
+        The classes and the predictions, of any hashable type. So are the errors.
+    y_pred : array-like, shape (n,)
+        The classes and the predictions, of any hashable type.
+    positive : label, optional
+        The positive class; not needed for the classes 0 and 1, -1 and 1, False and True.
+    average : {None, "macro", "micro", "weighted"}
+        For all classes in place of one: the plain mean, from summed counts, or weighted by true cases.
+    sample_weight : array-like of shape (n,), optional
+        Weight of each case; 1 by default.
+    undefined : float
+        The value of 0 / 0, from 0 to 1; NaN leaves such a class out of a mean.
 
     Returns
     -------
@@ -301,8 +311,16 @@ def f_score(y_true: Any, y_pred: Any, positive: Hashable = None, beta: float = 1
 
     Parameters
     ----------
-    y_true, y_pred, positive, average, sample_weight
-        As for `precision`; so are the errors.
+    y_true : array-like, shape (n,)
+        The classes and the predictions, of any hashable type. So are the errors.
+    y_pred : array-like, shape (n,)
+        The classes and the predictions, of any hashable type.
+    positive : label, optional
+        The positive class; not needed for the classes 0 and 1, -1 and 1, False and True.
+    average : {None, "macro", "micro", "weighted"}
+        For all classes in place of one: the plain mean, from summed counts, or weighted by true cases.
+    sample_weight : array-like of shape (n,), optional
+        Weight of each case; 1 by default.
     beta : float
         Not negative. Above 1 favors recall, below 1 precision.
     undefined : float
@@ -322,8 +340,18 @@ def sensitivity(y_true: Any, y_pred: Any, positive: Hashable = None, average: st
 
     Parameters
     ----------
-    y_true, y_pred, positive, average, sample_weight, undefined
-        As for `precision`; so are the errors.
+    y_true : array-like, shape (n,)
+        The classes and the predictions, of any hashable type. So are the errors.
+    y_pred : array-like, shape (n,)
+        The classes and the predictions, of any hashable type.
+    positive : label, optional
+        The positive class; not needed for the classes 0 and 1, -1 and 1, False and True.
+    average : {None, "macro", "micro", "weighted"}
+        For all classes in place of one: the plain mean, from summed counts, or weighted by true cases.
+    sample_weight : array-like of shape (n,), optional
+        Weight of each case; 1 by default.
+    undefined : float
+        The value of 0 / 0, from 0 to 1; NaN leaves such a class out of a mean.
 
     Returns
     -------
@@ -343,8 +371,18 @@ def specificity(y_true: Any, y_pred: Any, positive: Hashable = None, average: st
 
     Parameters
     ----------
-    y_true, y_pred, positive, average, sample_weight, undefined
-        As for `precision`; so are the errors.
+    y_true : array-like, shape (n,)
+        The classes and the predictions, of any hashable type. So are the errors.
+    y_pred : array-like, shape (n,)
+        The classes and the predictions, of any hashable type.
+    positive : label, optional
+        The positive class; not needed for the classes 0 and 1, -1 and 1, False and True.
+    average : {None, "macro", "micro", "weighted"}
+        For all classes in place of one: the plain mean, from summed counts, or weighted by true cases.
+    sample_weight : array-like of shape (n,), optional
+        Weight of each case; 1 by default.
+    undefined : float
+        The value of 0 / 0, from 0 to 1; NaN leaves such a class out of a mean.
 
     Returns
     -------
@@ -364,8 +402,18 @@ def false_positive_rate(y_true: Any, y_pred: Any, positive: Hashable = None, ave
 
     Parameters
     ----------
-    y_true, y_pred, positive, average, sample_weight, undefined
-        As for `precision`; so are the errors.
+    y_true : array-like, shape (n,)
+        The classes and the predictions, of any hashable type. So are the errors.
+    y_pred : array-like, shape (n,)
+        The classes and the predictions, of any hashable type.
+    positive : label, optional
+        The positive class; not needed for the classes 0 and 1, -1 and 1, False and True.
+    average : {None, "macro", "micro", "weighted"}
+        For all classes in place of one: the plain mean, from summed counts, or weighted by true cases.
+    sample_weight : array-like of shape (n,), optional
+        Weight of each case; 1 by default.
+    undefined : float
+        The value of 0 / 0, from 0 to 1; NaN leaves such a class out of a mean.
 
     Returns
     -------
@@ -381,10 +429,18 @@ def class_report(y_true: Any, y_pred: Any, sample_weight: Any = None, labels: An
 
     Parameters
     ----------
-    y_true, y_pred, sample_weight, labels
-        As for `confusion_matrix`; so are the errors.
-    beta, undefined : float
-        As for `f_score`.
+    y_true : array-like, shape (n,)
+        The classes and the predictions, of any hashable type. So are the errors.
+    y_pred : array-like, shape (n,)
+        The classes and the predictions, of any hashable type.
+    sample_weight : array-like of shape (n,), optional
+        Weight of each case; 1 by default.
+    labels : sequence, optional
+        All classes, in the order wanted; by default those that occur on either side, sorted.
+    beta : float
+        Not negative. Above 1 favors recall, below 1 precision.
+    undefined : float
+        The value if the class neither occurs nor is predicted.
 
     Returns
     -------
@@ -413,8 +469,12 @@ def cost_accuracy(y_true: Any, y_pred: Any, cost: Any, sample_weight: Any = None
 
     Parameters
     ----------
-    y_true, y_pred, sample_weight
-        As for `confusion_matrix`; so are the errors.
+    y_true : array-like, shape (n,)
+        The classes and the predictions, of any hashable type. So are the errors.
+    y_pred : array-like, shape (n,)
+        The classes and the predictions, of any hashable type.
+    sample_weight : array-like of shape (n,), optional
+        Weight of each case; 1 by default.
     cost : mapping
         The cost of an error for each true class; not negative, and not all 0.
 
@@ -455,8 +515,12 @@ def mean_cost(y_true: Any, y_pred: Any, cost_matrix: pd.DataFrame, sample_weight
 
     Parameters
     ----------
-    y_true, y_pred, sample_weight
-        As for `confusion_matrix`; so are the errors.
+    y_true : array-like, shape (n,)
+        The classes and the predictions, of any hashable type. So are the errors.
+    y_pred : array-like, shape (n,)
+        The classes and the predictions, of any hashable type.
+    sample_weight : array-like of shape (n,), optional
+        Weight of each case; 1 by default.
     cost_matrix : DataFrame, shape (n_classes, n_classes)
         Cost of each answer: index, the true class; columns, the predicted one. Not negative.
 
@@ -503,7 +567,8 @@ def cheapest_class(probabilities: Any, cost_matrix: pd.DataFrame) -> np.ndarray:
         Probability of each class. The columns of a DataFrame are matched by name; those of an array are
         the classes of the cost matrix in sorted order, as `predict_proba` returns them.
     cost_matrix : DataFrame, shape (n_classes, n_classes)
-        As for `mean_cost`; so are the errors.
+        Cost of each answer: index, the true class; columns, the predicted one. Not
+        negative. So are the errors.
 
     Returns
     -------

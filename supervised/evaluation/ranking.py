@@ -34,7 +34,12 @@ def sweep_ranking(order: np.ndarray, scores: np.ndarray, positive: np.ndarray,
     ----------
     order : ndarray of int64, shape (m,)
         Instances in descending order of score; those left out are not counted.
-    scores, positive, weights : ndarrays of float64, bool and float64, shape (n,)
+    scores : ndarrays of float64, bool and float64, shape (n,)
+        Score of each row, descending.
+    positive : ndarrays of float64, bool and float64, shape (n,)
+        Whether each row is positive.
+    weights : ndarrays of float64, bool and float64, shape (n,)
+        Weight of each row, in the order of the scores.
 
     Returns
     -------
@@ -223,8 +228,15 @@ def break_even_point(y_true: Any, scores: Any, positive: Any = None, sample_weig
 
     Parameters
     ----------
-    y_true, scores, positive, sample_weight
-        As for `threshold_curves`; what raises an error there does so here.
+    y_true : array-like, shape (n,)
+        Labels of any type. What raises an error there does so here.
+    scores : array-like of finite numbers, shape (n,)
+        The higher, the more likely positive.
+    positive : label, optional
+        The positive class; all others together are the negative one. May be left out if the labels are
+        0 and 1, False and True, or -1 and 1.
+    sample_weight : array-like, shape (n,), optional
+        Weight of each instance; those of weight 0 are left out.
 
     Returns
     -------
@@ -242,8 +254,15 @@ def precision_recall_curve(
 
     Parameters
     ----------
-    y_true, scores, positive, sample_weight
-        As for `threshold_curves`; what raises an error there does so here.
+    y_true : array-like, shape (n,)
+        Labels of any type. What raises an error there does so here.
+    scores : array-like of finite numbers, shape (n,)
+        The higher, the more likely positive.
+    positive : label, optional
+        The positive class; all others together are the negative one. May be left out if the labels are
+        0 and 1, False and True, or -1 and 1.
+    sample_weight : array-like, shape (n,), optional
+        Weight of each instance; those of weight 0 are left out.
 
     Returns
     -------
@@ -260,8 +279,15 @@ def average_precision(y_true: Any, scores: Any, positive: Any = None, sample_wei
 
     Parameters
     ----------
-    y_true, scores, positive, sample_weight
-        As for `threshold_curves`; what raises an error there does so here.
+    y_true : array-like, shape (n,)
+        Labels of any type. What raises an error there does so here.
+    scores : array-like of finite numbers, shape (n,)
+        The higher, the more likely positive.
+    positive : label, optional
+        The positive class; all others together are the negative one. May be left out if the labels are
+        0 and 1, False and True, or -1 and 1.
+    sample_weight : array-like, shape (n,), optional
+        Weight of each instance; those of weight 0 are left out.
 
     Returns
     -------
@@ -281,8 +307,15 @@ def roc_curve(
 
     Parameters
     ----------
-    y_true, scores, positive, sample_weight
-        As for `threshold_curves`; what raises an error there does so here.
+    y_true : array-like, shape (n,)
+        Labels of any type. What raises an error there does so here.
+    scores : array-like of finite numbers, shape (n,)
+        The higher, the more likely positive.
+    positive : label, optional
+        The positive class; all others together are the negative one. May be left out if the labels are
+        0 and 1, False and True, or -1 and 1.
+    sample_weight : array-like, shape (n,), optional
+        Weight of each instance; those of weight 0 are left out.
 
     Returns
     -------
@@ -330,8 +363,15 @@ def roc_auc(y_true: Any, scores: Any, positive: Any = None, sample_weight: Any =
 
     Parameters
     ----------
-    y_true, scores, positive, sample_weight
-        As for `threshold_curves`; what raises an error there does so here.
+    y_true : array-like, shape (n,)
+        Labels of any type. What raises an error there does so here.
+    scores : array-like of finite numbers, shape (n,)
+        The higher, the more likely positive.
+    positive : label, optional
+        The positive class; all others together are the negative one. May be left out if the labels are
+        0 and 1, False and True, or -1 and 1.
+    sample_weight : array-like, shape (n,), optional
+        Weight of each instance; those of weight 0 are left out.
 
     Returns
     -------
@@ -350,8 +390,14 @@ def rank_sum_auc(y_true: Any, scores: Any, positive: Any = None) -> float:
 
     Parameters
     ----------
-    y_true, scores, positive
-        As for `roc_auc`; instances have no weights here.
+    y_true : array-like, shape (n,)
+        Labels of any type. What raises an error there does so here. Instances have no
+        weights here.
+    scores : array-like of finite numbers, shape (n,)
+        The higher, the more likely positive.
+    positive : label, optional
+        The positive class; all others together are the negative one. May be left out if the labels are
+        0 and 1, False and True, or -1 and 1.
 
     Returns
     -------
@@ -371,6 +417,7 @@ class CurvePlot:
     Parameters
     ----------
     curves : ThresholdCurves
+        The curves that are drawn.
     name : str, optional
         What the legend calls the ranking.
 
@@ -405,7 +452,15 @@ class CurvePlot:
 
 # %% ../../nbs/evaluation/ranking.ipynb #64affd6e
 class RocPlot(CurvePlot):
-    """The ROC curve, with its area in the legend (A, Fig. 10.13a; S 53–57). Use as `CurvePlot`."""
+    """The ROC curve, with its area in the legend (A, Fig. 10.13a; S 53–57). Use as `CurvePlot`.
+
+    Parameters
+    ----------
+    curves : ThresholdCurves
+        The curves that are drawn.
+    name : str, optional
+        What the legend calls the ranking.
+    """
 
     axis_labels = ("false positive rate", "true positive rate")
 
@@ -423,6 +478,13 @@ class PrecisionRecallPlot(CurvePlot):
     """The precision–recall curve, a step for each rise of recall, with its area in the legend (A, Fig. 10.13b).
 
     Use as `CurvePlot`.
+
+    Parameters
+    ----------
+    curves : ThresholdCurves
+        The curves that are drawn.
+    name : str, optional
+        What the legend calls the ranking.
     """
 
     axis_labels = ("recall", "precision")
@@ -466,6 +528,7 @@ def positive_scores(estimator: Any, X: Any, positive: Any = None) -> np.ndarray:
     estimator : classifier
         With `predict_proba` or `decision_function`.
     X : instances, as the classifier takes them
+        Rows whose columns are attributes.
     positive : label, optional
         The positive class, 1 by default.
 
@@ -498,6 +561,7 @@ def curves_from_ranks(ranks: Sequence[int], n: int) -> ThresholdCurves:
     ranks : sequence of int
         From 1, the most positive, to n; the thresholds are those of the score n + 1 - rank.
     n : int
+        Number of rows.
 
     Returns
     -------
@@ -558,8 +622,15 @@ def lift_curve(
 
     Parameters
     ----------
-    y_true, scores, positive, sample_weight
-        As for `threshold_curves`; what raises an error there does so here.
+    y_true : array-like, shape (n,)
+        Labels of any type. What raises an error there does so here.
+    scores : array-like of finite numbers, shape (n,)
+        The higher, the more likely positive.
+    positive : label, optional
+        The positive class; all others together are the negative one. May be left out if the labels are
+        0 and 1, False and True, or -1 and 1.
+    sample_weight : array-like, shape (n,), optional
+        Weight of each instance; those of weight 0 are left out.
 
     Returns
     -------
@@ -574,7 +645,15 @@ def lift_curve(
 
 # %% ../../nbs/evaluation/ranking.ipynb #54c0e3e6
 class LiftPlot(CurvePlot):
-    """The lift chart: cumulative gain against depth (S 56, 58). Use as `CurvePlot`."""
+    """The lift chart: cumulative gain against depth (S 56, 58). Use as `CurvePlot`.
+
+    Parameters
+    ----------
+    curves : ThresholdCurves
+        The curves that are drawn.
+    name : str, optional
+        What the legend calls the ranking.
+    """
 
     axis_labels = ("share of the instances, from the top", "share of the positive class found")
 
@@ -627,9 +706,15 @@ def bootstrap_curves(y_true: Any, scores: Any, positive: Any = None, *, n_rounds
 
     Parameters
     ----------
-    y_true, scores, positive
-        As for `threshold_curves`.
+    y_true : array-like, shape (n,)
+        Labels of any type.
+    scores : array-like of finite numbers, shape (n,)
+        The higher, the more likely positive.
+    positive : label, optional
+        The positive class; all others together are the negative one. May be left out if the labels are
+        0 and 1, False and True, or -1 and 1.
     n_rounds : int
+        How often the rows are drawn anew.
     random_state : None, int or Generator
         The same number draws the same instances, whatever the scores: so two rankings can be compared in
         pairs.
@@ -660,8 +745,18 @@ def bootstrap_band(y_true: Any, scores: Any, positive: Any = None, *, confidence
 
     Parameters
     ----------
-    y_true, scores, positive, n_rounds, random_state
-        As for `bootstrap_curves`.
+    y_true : array-like, shape (n,)
+        Labels of any type.
+    scores : array-like of finite numbers, shape (n,)
+        The higher, the more likely positive.
+    positive : label, optional
+        The positive class; all others together are the negative one. May be left out if the labels are
+        0 and 1, False and True, or -1 and 1.
+    n_rounds : int
+        How often the rows are drawn anew.
+    random_state : None, int or Generator
+        The same number draws the same instances, whatever the scores: so two rankings can be compared in
+        pairs.
     confidence : float
         Share of the bootstrap curves inside the band, at each false positive rate by itself.
 
@@ -681,6 +776,7 @@ def one_vs_rest_auc(y_true: Any, scores: Any, classes: Any = None) -> pd.Series:
     Parameters
     ----------
     y_true : array-like, shape (n,)
+        The class of each row.
     scores : array-like, shape (n, n_classes)
         One column for each class, such as `predict_proba` gives.
     classes : sequence, optional

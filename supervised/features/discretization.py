@@ -31,6 +31,7 @@ def class_blocks(values: np.ndarray, labels: np.ndarray, weights: np.ndarray, n_
     values, labels, weights : ndarray, shape (n,)
         Ascending values, none missing; with the class number and the weight of each instance.
     n_classes : int
+        Number of classes.
     merge : bool
         Whether neighboring values of one and the same class are one block; else each value is one.
 
@@ -67,7 +68,10 @@ def best_border(totals: np.ndarray, first: int, last: int, min_weight: float,
     ----------
     totals : ndarray of float, shape (n_blocks + 1, n_classes)
         From `class_blocks`.
-    first, last : int
+    first : int
+        First value of the interval.
+    last : int
+        Last value of the interval.
     min_weight : float
         Least weight on either side.
     logs : ndarray of float
@@ -139,6 +143,7 @@ def two_way_cut(values: Any, y: Any, sample_weight: Any = None) -> float:
     y : array-like, shape (n_rows,)
         Class labels.
     sample_weight : array-like, shape (n_rows,), optional
+        Weight of each row; None stands for 1.
 
     Returns
     -------
@@ -241,6 +246,7 @@ def tree_borders(totals: np.ndarray, max_intervals: int, min_weight: float, logs
     totals : ndarray of float, shape (n_blocks + 1, n_classes)
         From `class_blocks`, without merging if min_weight is not 0.
     max_intervals : int
+        The most intervals.
     min_weight : float
         Least weight of a leaf.
     logs : ndarray of float
@@ -285,6 +291,7 @@ def tree_cuts(values: Any, y: Any, max_intervals: int = 5, min_rows: int = 1, sa
     min_rows : int
         Least number, or total weight, of the rows in an interval.
     sample_weight : array-like, shape (n_rows,), optional
+        Weight of each row; None stands for 1.
 
     Returns
     -------

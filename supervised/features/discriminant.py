@@ -36,6 +36,19 @@ class ScatterMatrices(NamedTuple):
     `classes` and their `shares`, shape (k,); their `means`, (k, d), and that of all, `mean`, (d,);
     `within`, (d, d), the average of their covariance matrices (divisor n); `between`, (d, d), the
     covariance matrix of the means.
+
+    Parameters
+    ----------
+    classes : np.ndarray
+        The classes, in the order of their numbers.
+    shares : np.ndarray
+        Share of each class.
+    means : np.ndarray
+        Mean of each class, shape (k, d).
+    mean : np.ndarray
+        Mean of all rows, shape (d,).
+    within : np.ndarray
+        Average of the classes' covariance matrices, divisor n, shape (d, d).
     """
 
     classes: np.ndarray
@@ -130,6 +143,7 @@ def scatter_matrices(X: Any, y: Any, sample_weight: Any = None) -> ScatterMatric
     y : array-like, shape (n_rows,)
         Classes, one or more.
     sample_weight : array-like of shape (n_rows,), optional
+        Weight of each row; None stands for 1.
 
     Returns
     -------
@@ -156,8 +170,12 @@ def fisher_ratio(W: ArrayLike, X: Any, y: Any, sample_weight: Any = None) -> Any
     ----------
     W : array-like, shape (d,) or (m, d)
         One direction or several, of any length.
-    X, y, sample_weight
-        As for `scatter_matrices`; so are the errors.
+    X : DataFrame, array or Table, shape (n_rows, d)
+        Numeric, without missing values. So are the errors.
+    y : array-like, shape (n_rows,)
+        Classes, one or more.
+    sample_weight : array-like of shape (n_rows,), optional
+        Weight of each row; None stands for 1.
 
     Returns
     -------
@@ -243,7 +261,7 @@ def discriminant_axes(scatter: ScatterMatrices, shrinkage: Any = 0.0) -> tuple[n
     scatter : ScatterMatrices
         Of k classes.
     shrinkage : float
-        As for `FisherTransformer`.
+        From 0 to 1: how much the covariances within the classes are weakened.
 
     Returns
     -------
@@ -267,8 +285,12 @@ def fisher_direction(X: Any, y: Any, sample_weight: Any = None, shrinkage: float
 
     Parameters
     ----------
-    X, y, sample_weight
-        As for `scatter_matrices`; so are the errors. y has two classes.
+    X : DataFrame, array or Table, shape (n_rows, d)
+        Numeric, without missing values.
+    y : array-like, shape (n_rows,)
+        Classes, one or more. So are the errors. y has two classes.
+    sample_weight : array-like of shape (n_rows,), optional
+        Weight of each row; None stands for 1.
     shrinkage : float
         From 0 to 1: how much the covariances within the classes are weakened.
 

@@ -37,6 +37,7 @@ def attribute_weights(model: Any, n_attributes: int) -> np.ndarray:
     Parameters
     ----------
     model : a fitted classifier, or a pipeline that ends in one
+        The model whose weights are read.
     n_attributes : int
         How many weights there must be.
 
@@ -118,8 +119,11 @@ def eliminate(
     Parameters
     ----------
     classifier : a classifier with `coef_` or `feature_importances_`, or a pipeline that ends in one
+        What is fitted anew after each attribute that goes.
     X : DataFrame, 2-D array or Table, shape (n_rows, n_attributes)
+        Rows whose columns are attributes.
     y : array-like, shape (n_rows,)
+        The class of each row.
     keep : int
         How many attributes the last fit sees.
     step : int

@@ -52,6 +52,7 @@ def class_moments(values: np.ndarray, labels: np.ndarray, weights: np.ndarray, n
     values, labels, weights : ndarray, shape (n_rows,)
         Numbers, NaN where missing; class numbers; positive weights.
     n_classes : int
+        Number of classes.
     origin : float
         What the means are counted from.
 
@@ -134,9 +135,11 @@ def fisher_score(X: Any, y: Any, sample_weight: Any = None) -> np.ndarray:
     Parameters
     ----------
     X : DataFrame, 2-D array or Table, shape (n_rows, n_attributes)
+        Rows whose columns are attributes.
     y : array-like, shape (n_rows,)
         Class labels.
     sample_weight : array-like, shape (n_rows,), optional
+        Weight of each row; None stands for 1.
 
     Returns
     -------
@@ -205,8 +208,12 @@ def chi_square(X: Any, y: Any, sample_weight: Any = None) -> tuple[np.ndarray, n
 
     Parameters
     ----------
-    X, y, sample_weight
-        As for `fisher_score`. So are the errors raised.
+    X : DataFrame, 2-D array or Table, shape (n_rows, n_attributes)
+        Rows whose columns are attributes. So are the errors raised.
+    y : array-like, shape (n_rows,)
+        Class labels.
+    sample_weight : array-like, shape (n_rows,), optional
+        Weight of each row; None stands for 1.
 
     Returns
     -------
@@ -231,8 +238,12 @@ def gain_score(X: Any, y: Any, sample_weight: Any = None) -> np.ndarray:
 
     Parameters
     ----------
-    X, y, sample_weight
-        As for `fisher_score`. So are the errors raised.
+    X : DataFrame, 2-D array or Table, shape (n_rows, n_attributes)
+        Rows whose columns are attributes. So are the errors raised.
+    y : array-like, shape (n_rows,)
+        Class labels.
+    sample_weight : array-like, shape (n_rows,), optional
+        Weight of each row; None stands for 1.
 
     Returns
     -------
@@ -248,8 +259,12 @@ def gini_score(X: Any, y: Any, sample_weight: Any = None) -> np.ndarray:
 
     Parameters
     ----------
-    X, y, sample_weight
-        As for `fisher_score`. So are the errors raised.
+    X : DataFrame, 2-D array or Table, shape (n_rows, n_attributes)
+        Rows whose columns are attributes. So are the errors raised.
+    y : array-like, shape (n_rows,)
+        Class labels.
+    sample_weight : array-like, shape (n_rows,), optional
+        Weight of each row; None stands for 1.
 
     Returns
     -------
@@ -267,8 +282,12 @@ def gain_ratio_score(X: Any, y: Any, sample_weight: Any = None) -> np.ndarray:
 
     Parameters
     ----------
-    X, y, sample_weight
-        As for `fisher_score`. So are the errors raised.
+    X : DataFrame, 2-D array or Table, shape (n_rows, n_attributes)
+        Rows whose columns are attributes. So are the errors raised.
+    y : array-like, shape (n_rows,)
+        Class labels.
+    sample_weight : array-like, shape (n_rows,), optional
+        Weight of each row; None stands for 1.
 
     Returns
     -------
@@ -290,9 +309,14 @@ def rank_attributes(X: Any, y: Any, scores: str | Sequence[str] = tuple(SCORES),
 
     Parameters
     ----------
-    X, y, sample_weight
-        As for `fisher_score`.
+    X : DataFrame, 2-D array or Table, shape (n_rows, n_attributes)
+        Rows whose columns are attributes.
+    y : array-like, shape (n_rows,)
+        Class labels.
+    sample_weight : array-like, shape (n_rows,), optional
+        Weight of each row; None stands for 1.
     scores : name, or sequence of names, of "gain", "gain_ratio", "gini", "chi2", "fisher"
+        The scores by which attributes are ranked.
 
     Returns
     -------
@@ -346,6 +370,7 @@ class SelectBest(TableTransformer):
     k : int
         How many to keep, at least 1; all, if the table has no more.
     by : {"gain", "gain_ratio", "gini", "chi2", "fisher"}
+        The score by which attributes are ranked.
     """
 
     def __init__(self, k: int = 10, by: str = "gain"):

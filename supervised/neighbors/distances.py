@@ -33,7 +33,10 @@ def euclidean(a: np.ndarray, b: np.ndarray) -> float:
 
     Parameters
     ----------
-    a, b : ndarray, shape (r,)
+    a : ndarray, shape (r,)
+        The first of two vectors.
+    b : ndarray, shape (r,)
+        The second of two vectors.
 
     Returns
     -------
@@ -56,7 +59,10 @@ def manhattan(a: np.ndarray, b: np.ndarray) -> float:
 
     Parameters
     ----------
-    a, b : ndarray, shape (r,)
+    a : ndarray, shape (r,)
+        The first of two vectors.
+    b : ndarray, shape (r,)
+        The second of two vectors.
 
     Returns
     -------
@@ -75,7 +81,10 @@ def chebyshev(a: np.ndarray, b: np.ndarray) -> float:
 
     Parameters
     ----------
-    a, b : ndarray, shape (r,)
+    a : ndarray, shape (r,)
+        The first of two vectors.
+    b : ndarray, shape (r,)
+        The second of two vectors.
 
     Returns
     -------
@@ -94,7 +103,10 @@ def minkowski(a: np.ndarray, b: np.ndarray, p: float) -> float:
 
     Parameters
     ----------
-    a, b : ndarray, shape (r,)
+    a : ndarray, shape (r,)
+        The first of two vectors.
+    b : ndarray, shape (r,)
+        The second of two vectors.
     p : float
         Positive, or infinity; below 1 the triangle inequality fails.
 
@@ -118,7 +130,10 @@ def cosine_similarity(a: np.ndarray, b: np.ndarray) -> float:
 
     Parameters
     ----------
-    a, b : ndarray, shape (r,)
+    a : ndarray, shape (r,)
+        The first of two vectors.
+    b : ndarray, shape (r,)
+        The second of two vectors.
 
     Returns
     -------
@@ -146,7 +161,10 @@ def cosine(a: np.ndarray, b: np.ndarray) -> float:
 
     Parameters
     ----------
-    a, b : ndarray, shape (r,)
+    a : ndarray, shape (r,)
+        The first of two vectors.
+    b : ndarray, shape (r,)
+        The second of two vectors.
 
     Returns
     -------
@@ -436,8 +454,13 @@ def distance_matrix(X: Any, Y: Any = None, metric: str = "euclidean", p: float =
         Ranges, and the values that names can have, are learned from it.
     Y : the same, optional
         X itself by default. A name that X does not have counts as missing.
-    metric, p, matrix
-        As for `learn_space`.
+    metric : str
+        "euclidean", "manhattan", "chebyshev", "minkowski", "cosine", "overlap", "heom", "gower", "matrix"; or
+        "auto": "matrix" if there is one; else Euclid's for complete numbers, "heom" for any other table.
+    p : float
+        Order of "minkowski", at least 1, or infinity. The others don't look at it.
+    matrix : array-like, shape (n_attributes, n_attributes), optional
+        The symmetric, positive semi-definite A of "matrix" (A 10.8.1).
 
     Returns
     -------

@@ -66,6 +66,7 @@ def poll(neighbors: np.ndarray, votes: np.ndarray, labels: np.ndarray, weights: 
     ks : ndarray of int
         Numbers of votes after which to look, ascending.
     n_classes : int
+        Number of classes.
 
     Returns
     -------
@@ -148,7 +149,9 @@ def choose_index(index: str, space: Space, points: np.ndarray) -> str:
     Parameters
     ----------
     index : {"auto", "kd_tree", "brute"}
+        How neighbors are found: by a kd-tree, or by comparing with all; "auto" takes what is faster.
     space : Space
+        The space of the points, with its metric.
     points : ndarray, shape (n_rows, n_coordinates)
         The training rows in it.
 
@@ -182,8 +185,11 @@ class NeighborSearch:
     Parameters
     ----------
     space : Space
+        The space of the points, with its metric.
     points : ndarray of float, shape (n_rows, n_coordinates)
+        The points, one in a row.
     index : {"kd_tree", "brute"}
+        How neighbors are found: by a kd-tree, or by comparing with all; "auto" takes what is faster.
     n_jobs : int or None
         Threads, as joblib counts them.
     """
@@ -222,9 +228,15 @@ def remember_rows(table: Table, labels: np.ndarray, weights: np.ndarray, metric:
     labels, weights : ndarray, shape (n_rows,)
         For a metric that is learned.
     metric : str, array, or an object with `fit(X, y, sample_weight)` and then `matrix_`
-        A name as of `learn_space`, the matrix A, or what learns it; errors as of `learn_space`.
-    p, index, n_jobs
-        As for `learn_space`, `choose_index` and `NeighborSearch`.
+        "euclidean", "manhattan", "chebyshev", "minkowski", "cosine", "overlap", "heom",
+        "gower", "matrix"; or "auto": "matrix" if there is one; else Euclid's for complete
+        numbers, "heom" for any other table. Or the matrix A, or what learns it.
+    p : float
+        Order of "minkowski", at least 1, or infinity. The others don't look at it.
+    index : {"auto", "kd_tree", "brute"}
+        How neighbors are found: by a kd-tree, or by comparing with all; "auto" takes what is faster.
+    n_jobs : int or None
+        Threads, as joblib counts them.
 
     Returns
     -------
@@ -248,6 +260,7 @@ def other_neighbors(search: NeighborSearch, rows: slice, k: int) -> tuple[np.nda
     Parameters
     ----------
     search : NeighborSearch
+        The remembered rows.
     rows : slice
         Which rows ask.
     k : int
@@ -324,8 +337,21 @@ def leave_one_out_errors(X: Any, y: Any, ks: Any = range(1, 51), weights: Any = 
         As for a classifier's `fit`. A row is left out with its whole weight, and counts by it.
     ks : int or iterable of int
         Numbers of neighbors, below the number of rows.
-    weights, metric, p, width, index, n_jobs
-        As for `KNNClassifier`. What the metric learns from the rows, it learns from all of them.
+    weights : {"uniform", "distance", "squared", "gaussian"} or callable
+        What a vote is worth, see `neighbor_votes`. A row of weight w counts as w copies.
+    metric : str, array, or an object with `fit(X, y, sample_weight)` and then `matrix_`
+        "euclidean", "manhattan", "chebyshev", "minkowski", "cosine", "overlap", "heom",
+        "gower", "matrix"; or "auto": "matrix" if there is one; else Euclid's for complete
+        numbers, "heom" for any other table. Or the matrix A, or what learns it. What the
+        metric learns from the rows, it learns from all of them.
+    p : float
+        Order of "minkowski", at least 1, or infinity. The others don't look at it.
+    width : float, optional
+        t of "gaussian"; by default the best by leave-one-out.
+    index : {"auto", "kd_tree", "brute"}
+        How neighbors are found: by a kd-tree, or by comparing with all; "auto" takes what is faster.
+    n_jobs : int or None
+        Threads, as joblib counts them.
 
     Returns
     -------
@@ -410,8 +436,16 @@ class KNNClassifier(_LazyLearner):
         Number of neighbors; of several the best by leave-one-out, and of several best the smallest.
     weights : {"uniform", "distance", "squared", "gaussian"} or callable
         What a vote is worth, see `neighbor_votes`. A row of weight w counts as w copies.
-    metric, p, index, n_jobs
-        See `remember_rows`.
+    metric : str, array, or an object with `fit(X, y, sample_weight)` and then `matrix_`
+        "euclidean", "manhattan", "chebyshev", "minkowski", "cosine", "overlap", "heom",
+        "gower", "matrix"; or "auto": "matrix" if there is one; else Euclid's for complete
+        numbers, "heom" for any other table. Or the matrix A, or what learns it.
+    p : float
+        Order of "minkowski", at least 1, or infinity. The others don't look at it.
+    index : {"auto", "kd_tree", "brute"}
+        How neighbors are found: by a kd-tree, or by comparing with all; "auto" takes what is faster.
+    n_jobs : int or None
+        Threads, as joblib counts them.
     width : float, optional
         t of "gaussian"; by default the best by leave-one-out.
     """

@@ -25,8 +25,15 @@ class ID3Classifier(TreeClassifier):
     ----------
     criterion : {"gain", "gain_ratio", "gini", "error"}
         What a split is chosen by; "gain_ratio" only among attributes of at least average gain.
-    pruning, confidence, alpha, n_folds
-        As for `C45Classifier`.
+    pruning : {"pessimistic", "reduced_error", "cost_complexity", "mdl", None}
+        How the tree is cut back after growing; None leaves it as it is.
+    confidence : float
+        Of pessimistic pruning: above 0 and at most 0.5; less prunes more.
+    alpha : float or None
+        What a leaf costs, in the unit of the criterion; None: chosen by cross-validation, within one standard
+        error. After fitting, `alpha_` is the price that was used.
+    n_folds : int
+        Of the cross-validation, or of reduced-error pruning.
     min_leaf : float
         Least weight of two of the branches; in units of the lightest row, if that weighs less than 1.
     max_depth : int or None
@@ -69,10 +76,27 @@ class C45Classifier(TreeClassifier):
     criterion : {"gain_ratio", "gain"}
         What a split is chosen by; the ratio only among attributes of at least average gain.
     pruning : {"pessimistic", "reduced_error", "cost_complexity", "mdl", None}
+        How the tree is cut back after growing; None leaves it as it is.
     confidence : float
         Of pessimistic pruning: above 0 and at most 0.5; less prunes more.
-    min_leaf, max_depth, threshold, n_folds, alpha, class_costs, attribute_costs, cost_rule
-        As for `ID3Classifier` and `CARTClassifier`, but `min_leaf` takes weights as they are.
+    min_leaf : float
+        Least weight of two of the branches; in units of the lightest row, if that weighs
+        less than 1. But `min_leaf` takes weights as they are.
+    max_depth : int or None
+        Most tests on a path; 0 gives a single leaf.
+    threshold : float
+        Least gain of a split, in bits (or in the unit of the criterion): line 12 of Fig. 3.4.
+    n_folds : int
+        Of the cross-validation, or of reduced-error pruning.
+    alpha : float or None
+        What a leaf costs, in the unit of the criterion; None: chosen by cross-validation, within one standard
+        error. After fitting, `alpha_` is the price that was used.
+    class_costs : None or mapping
+        What an error on a class costs, 1 unless given; see `priced_weights`.
+    attribute_costs : None or mapping
+        What asking for an attribute costs, 1 unless given; see `attribute_prices`.
+    cost_rule : {"tan_schlimmer", "nunez"}
+        What is compared then: gain**2 / cost, or (2**gain - 1) / (cost + 1).
     cut : {"value", "midpoint"}
         Whether thresholds are values that occur, or lie midway between two.
     mdl_charge, collapsing, raising : bool
@@ -104,15 +128,28 @@ class CARTClassifier(TreeClassifier):
     ----------
     criterion : {"gini", "entropy", "error"}
         The impurity that a split is to decrease.
-    pruning, confidence
-        As for `C45Classifier`; CART's own is "cost_complexity".
+    pruning : {"pessimistic", "reduced_error", "cost_complexity", "mdl", None}
+        How the tree is cut back after growing; None leaves it as it is. CART's own is
+        "cost_complexity".
+    confidence : float
+        Of pessimistic pruning: above 0 and at most 0.5; less prunes more.
     alpha : float or None
         What a leaf costs, in the unit of the criterion; None: chosen by cross-validation, within one standard
         error. After fitting, `alpha_` is the price that was used.
     n_folds : int
         Of the cross-validation, or of reduced-error pruning.
-    min_leaf, max_depth, threshold, class_costs, attribute_costs, cost_rule
-        As for `ID3Classifier`.
+    min_leaf : float
+        Least weight of two of the branches; in units of the lightest row, if that weighs less than 1.
+    max_depth : int or None
+        Most tests on a path; 0 gives a single leaf.
+    threshold : float
+        Least gain of a split, in bits (or in the unit of the criterion): line 12 of Fig. 3.4.
+    class_costs : None or mapping
+        What an error on a class costs, 1 unless given; see `priced_weights`.
+    attribute_costs : None or mapping
+        What asking for an attribute costs, 1 unless given; see `attribute_prices`.
+    cost_rule : {"tan_schlimmer", "nunez"}
+        What is compared then: gain**2 / cost, or (2**gain - 1) / (cost + 1).
     random_state : None, int or Generator
         Deals the folds.
     """
@@ -143,10 +180,18 @@ class CHAIDClassifier(TreeClassifier):
         Two groups of values merge if they differ with a larger p-value than this.
     n_bins : int
         Number of intervals that a numeric attribute is cut into beforehand.
-    min_leaf, max_depth, class_costs
-        As for `C45Classifier`.
-    attribute_costs, cost_rule
-        As for `ID3Classifier`; the place of the gain is taken by -log2 of the corrected p-value.
+    min_leaf : float
+        Least weight of two of the branches; in units of the lightest row, if that weighs
+        less than 1. But `min_leaf` takes weights as they are.
+    max_depth : int or None
+        Most tests on a path; 0 gives a single leaf.
+    class_costs : None or mapping
+        What an error on a class costs, 1 unless given; see `priced_weights`.
+    attribute_costs : None or mapping
+        What asking for an attribute costs, 1 unless given; see `attribute_prices`. The
+        place of the gain is taken by -log2 of the corrected p-value.
+    cost_rule : {"tan_schlimmer", "nunez"}
+        What is compared then: gain**2 / cost, or (2**gain - 1) / (cost + 1).
     """
 
     _relative = False

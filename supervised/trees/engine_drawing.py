@@ -113,7 +113,9 @@ def counts_from(tree: Tree, table: Table, labels: np.ndarray, weights: np.ndarra
     table : Table
         With the attributes of the tree.
     labels : ndarray of int, shape (n_rows,)
+        Class number of each row.
     weights : ndarray of float, shape (n_rows,)
+        Weight of each row.
 
     Returns
     -------
@@ -140,6 +142,7 @@ def tree_from_tests(X: Any, y: Any, tests: Any, sample_weight: Any = None) -> Tr
     Parameters
     ----------
     X : DataFrame, 2-D array or Table, shape (n_rows, n_attributes)
+        Rows whose columns are attributes.
     y : array-like, shape (n_rows,)
         Class labels.
     tests : None or tuple
@@ -147,6 +150,7 @@ def tree_from_tests(X: Any, y: Any, tests: Any, sample_weight: Any = None) -> Tr
         goes down one branch, and a value that is not mentioned down all; (attribute, threshold, tests, tests)
         for a numeric one, first what follows if the value is at most the threshold.
     sample_weight : array-like, shape (n_rows,), optional
+        Weight of each row; None stands for 1.
 
     Returns
     -------
@@ -237,6 +241,7 @@ def branch_texts(tree: Tree) -> list[str]:
     Parameters
     ----------
     tree : Tree
+        The tree that is looked at.
 
     Returns
     -------
@@ -253,6 +258,7 @@ def branch_text(tree: Tree, node: int) -> str:
     Parameters
     ----------
     tree : Tree
+        The tree that is looked at.
     node : int
         From 1 to n_nodes - 1; ValueError for any other.
 
@@ -271,6 +277,7 @@ def answer_texts(tree: Tree, counts: str = "x/y") -> list[str]:
     Parameters
     ----------
     tree : Tree
+        The tree that is looked at.
     counts : {"x/y", "n/e"}
         x of y instances are of the class (L), or n instances came and e are of another class (C4.5).
 
@@ -300,6 +307,7 @@ def preorder(tree: Tree, max_depth: int | None = None) -> list[int]:
     Parameters
     ----------
     tree : Tree
+        The tree that is looked at.
     max_depth : int, optional
         Leave out nodes with more tests above them.
 
@@ -336,8 +344,9 @@ def tree_to_text(tree: Tree, counts: str = "x/y", max_depth: int | None = None) 
     Parameters
     ----------
     tree : Tree
+        The tree that is looked at.
     counts : {"x/y", "n/e"}
-        As in `answer_texts`.
+        x of y instances are of the class (L), or n instances came and e are of another class (C4.5).
     max_depth : int, optional
         How many levels of tests to print: all by default, although the text of a tree of d levels has
         d*d bars. Where the text stops early, the majority's answer is followed by dots.
@@ -361,6 +370,7 @@ def tree_layout(tree: Tree, widths: np.ndarray, max_depth: int | None = None) ->
     Parameters
     ----------
     tree : Tree
+        The tree that is looked at.
     widths : ndarray of float, shape (n_nodes,)
         Room that each node needs.
     max_depth : int, optional
@@ -421,6 +431,7 @@ def leaf_numbers(tree: Tree) -> dict[int, int]:
     Parameters
     ----------
     tree : Tree
+        The tree that is looked at.
 
     Returns
     -------
@@ -521,8 +532,10 @@ def draw_tree(tree: Tree, ax: Axes | None = None, *, max_depth: int | None = 6, 
 
     Parameters
     ----------
-    tree, counts
-        As for `tree_to_text`.
+    tree : Tree
+        The tree that is looked at.
+    counts : {"x/y", "n/e"}
+        x of y instances are of the class (L), or n instances came and e are of another class (C4.5).
     ax : Axes, optional
         Where to draw, in letters small enough to fit; a new figure of the right size if None.
     max_depth : int or None
@@ -561,6 +574,7 @@ def row_path(tree: Tree, X: Any, row: int = 0) -> list[int]:
     Parameters
     ----------
     tree : Tree
+        The tree that is looked at.
     X : DataFrame, 2-D array or Table
         With the columns of the tree's attributes.
     row : int
@@ -601,6 +615,7 @@ def path_text(tree: Tree, node: int) -> str:
     Parameters
     ----------
     tree : Tree
+        The tree that is looked at.
     node : int
         From 0 to n_nodes - 1; ValueError for any other.
 
@@ -709,8 +724,12 @@ def plot_partition(tree: Tree, X: Any = None, y: Any = None, ax: Axes | None = N
         Instances; they set the area to draw. Without them the thresholds do.
     y : array-like, shape (n,), optional
         Their labels; where given, the instances are drawn too.
-    ax, legend, **kwargs
-        As for `plot_classes`, which takes a marker for each class.
+    ax : Axes, optional
+        Where to draw; a new figure if None. Which takes a marker for each class.
+    legend : bool
+        Whether to name the classes beside the axes.
+    **kwargs
+        Passed on to `Axes.scatter`, such as `s`, the size of the points. `marker` has one for each class.
     numbers : bool
         Whether to number the rectangles, as `draw_tree` numbers the leaves.
     classes : sequence, optional
@@ -742,7 +761,10 @@ class HtmlTree:
 
     Parameters
     ----------
-    html, text : str
+    html : str
+        The tree as HTML.
+    text : str
+        The tree as text, for places that show no HTML.
     """
 
     html: str
@@ -787,8 +809,9 @@ def tree_to_html(tree: Tree, counts: str = "x/y", max_depth: int | None = 30, op
     Parameters
     ----------
     tree : Tree
+        The tree that is looked at.
     counts : {"x/y", "n/e"}
-        As in `answer_texts`.
+        x of y instances are of the class (L), or n instances came and e are of another class (C4.5).
     max_depth : int or None
         How many levels of tests there are to unfold; browsers do not nest elements without end.
     open_levels : int
@@ -823,6 +846,7 @@ def tree_to_json(tree: Tree) -> str:
     Parameters
     ----------
     tree : Tree
+        The tree that is looked at.
 
     Returns
     -------
@@ -838,6 +862,7 @@ def tree_from_json(text: str) -> Tree:
     Parameters
     ----------
     text : str
+        The JSON text, as it was written.
 
     Returns
     -------

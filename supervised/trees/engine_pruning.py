@@ -49,6 +49,7 @@ def leaf_errors(counts: np.ndarray, labels: np.ndarray) -> np.ndarray:
     Parameters
     ----------
     counts : ndarray of float, shape (n_nodes, n_classes)
+        Weight of each class.
     labels : ndarray of int, shape (n_nodes,)
         The answer of each node.
 
@@ -65,6 +66,7 @@ def prune_reduced_error(tree: Tree, table: Table, labels: np.ndarray, weights: n
     Parameters
     ----------
     tree : Tree
+        The tree that is looked at.
     table, labels, weights
         The validation set, from which the tree was not grown; see `node_counts`.
 
@@ -83,6 +85,7 @@ def description_lengths(tree: Tree) -> tuple[np.ndarray, np.ndarray]:
     Parameters
     ----------
     tree : Tree
+        The tree that is looked at.
 
     Returns
     -------
@@ -105,6 +108,7 @@ def prune_mdl(tree: Tree) -> Tree:
     Parameters
     ----------
     tree : Tree
+        The tree that is looked at.
 
     Returns
     -------
@@ -176,6 +180,7 @@ def collapse(tree: Tree) -> Tree:
     Parameters
     ----------
     tree : Tree
+        The tree that is looked at.
 
     Returns
     -------
@@ -479,6 +484,7 @@ def prune_pessimistic(tree: Tree, table: Table, labels: np.ndarray, weights: np.
     Parameters
     ----------
     tree : Tree
+        The tree that is looked at.
     table, labels, weights
         The rows that the tree was grown from; see `node_counts`. Not needed, and not read, without raising.
     confidence : float
@@ -566,6 +572,7 @@ def weakest_links(tree: Tree, criterion: str = "gini") -> tuple[np.ndarray, pd.D
     Parameters
     ----------
     tree : Tree
+        The tree that is looked at.
     criterion : {"entropy", "gini", "error"}
         What is summed up over the leaves, each with its share of the training weight.
 
@@ -602,9 +609,11 @@ def prune_cost_complexity(tree: Tree, alpha: float, criterion: str = "gini") -> 
     Parameters
     ----------
     tree : Tree
+        The tree that is looked at.
     alpha : float
         The price of a leaf, at least 0.
     criterion : {"entropy", "gini", "error"}
+        Impurity that is measured.
 
     Returns
     -------

@@ -26,9 +26,19 @@ def best_cut(rows: np.ndarray, values: np.ndarray, labels: np.ndarray, weights: 
     Parameters
     ----------
     rows : ndarray of int, shape (n,); row numbers, ascending by value, none missing
-    values, labels, weights : ndarray; of all rows of the table
+        Numbers of the rows.
+    values : ndarray; of all rows of the table
+        Values of a numeric attribute.
+    labels : ndarray; of all rows of the table
+        Class number of each row.
+    weights : ndarray; of all rows of the table
+        Weight of each row.
     right : ndarray of float, shape (n_classes,); the weight of each class among `rows`; used up
-    kind, logs : as in `collect`
+        Weight of each class among `rows`; it is used up.
+    kind : int
+        ENTROPY, GINI or ERROR.
+    logs : ndarray of float
+        From `log_table`; may be empty.
     least, same, slack : float; a side weighs more than `least`, values up to `same` apart are one value,
         and a later cut must gain more by `slack`
 
@@ -65,8 +75,20 @@ def best_whole_cut(rows: np.ndarray, values: np.ndarray, labels: np.ndarray, wei
 
     Parameters
     ----------
-    rows, values, labels, weights, right, least, same, slack : as in `best_cut`; at least one row
+    rows : ndarray of int, shape (n,); row numbers, ascending by value, none missing
+        Numbers of the rows. At least one row.
+    values : ndarray; of all rows of the table
+        Values of a numeric attribute. At least one row.
+    labels : ndarray; of all rows of the table
+        Class number of each row. At least one row.
+    weights : ndarray; of all rows of the table
+        Weight of each row. At least one row.
+    right : ndarray of float, shape (n_classes,); the weight of each class among `rows`; used up
+        Weight of each class among `rows`; it is used up. At least one row.
+    least, same, slack : float; a side weighs more than `least`, values up to `same` apart are one value,
+        and a later cut must gain more by `slack` At least one row.
     logs : ndarray of float; from `log_table`, up to the total weight
+        x log2 x of whole x, from `log_table`; empty to compute it each time.
 
     Returns
     -------
@@ -124,8 +146,10 @@ def best_value(counts: np.ndarray, kind: int, logs: np.ndarray) -> int:
     ----------
     counts : ndarray of float, shape (n_values, n_classes)
         Weight of each value in each class.
-    kind, logs
-        As in `collect`.
+    kind : int
+        ENTROPY, GINI or ERROR.
+    logs : ndarray of float
+        From `log_table`; may be empty.
 
     Returns
     -------
@@ -189,8 +213,11 @@ def best_prefix(counts: np.ndarray, order: np.ndarray, kind: int, logs: np.ndarr
     counts : ndarray of float, shape (n_values, n_classes)
         Weight of each value in each class.
     order : ndarray of int, shape (n_values,)
-    kind, logs
-        As in `collect`.
+        The values, in the order in which they are tried.
+    kind : int
+        ENTROPY, GINI or ERROR.
+    logs : ndarray of float
+        From `log_table`; may be empty.
 
     Returns
     -------
@@ -241,8 +268,10 @@ def best_subset(counts: np.ndarray, kind: int, logs: np.ndarray) -> np.ndarray:
     ----------
     counts : ndarray of float, shape (n_values, n_classes)
         Weight of each value in each class; no row of zeros.
-    kind, logs
-        As in `collect`.
+    kind : int
+        ENTROPY, GINI or ERROR.
+    logs : ndarray of float
+        From `log_table`; may be empty.
 
     Returns
     -------
@@ -260,6 +289,7 @@ def log_chi_square_tail(x: float, df: int) -> float:
     Parameters
     ----------
     x : float
+        Chi-square, at least 0.
     df : int
         Degrees of freedom, at least 1.
 
@@ -614,10 +644,17 @@ def values_to_branches(counts: np.ndarray, grouping: int, ordered: bool, kind: i
         Weight of each value in each class.
     grouping : int
         MULTIWAY, ONE_VALUE, SUBSETS or MERGED.
-    ordered, log_alpha, floating
-        As in `merge_values`; only MERGED reads them. A floating value that does not occur is none.
-    kind, logs
-        As in `collect`; only ONE_VALUE and SUBSETS read them.
+    ordered : bool
+        Whether only neighbors may merge.
+    log_alpha : float
+        ln of the level of significance: pairs with a larger p-value merge. At 0 (a level of 1) none does.
+    floating : int
+        A value that may be in any group, or alone, even where the others are ordered; -1 is
+        none. Only MERGED reads them. A floating value that does not occur is none.
+    kind : int
+        ENTROPY, GINI or ERROR. Only ONE_VALUE and SUBSETS read them.
+    logs : ndarray of float
+        From `log_table`; may be empty.
 
     Returns
     -------

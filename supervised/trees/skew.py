@@ -25,6 +25,7 @@ def smoothed(tree: Tree, m: float | None = None, prior: str = "uniform") -> np.n
     Parameters
     ----------
     tree : Tree
+        The tree that is looked at.
     m : float, optional
         Total weight of the imagined instances; by default one for each class (Laplace).
     prior : {"uniform", "root"}
@@ -56,9 +57,13 @@ def smoothed_probabilities(classifier: TreeClassifier, X: Any, m: float | None =
     Parameters
     ----------
     classifier : fitted TreeClassifier
+        The fitted tree whose leaves answer.
     X : DataFrame, array or Table
-    m, prior
-        As in `smoothed`.
+        Rows whose columns are attributes.
+    m : float, optional
+        Total weight of the imagined instances; by default one for each class (Laplace).
+    prior : {"uniform", "root"}
+        Their classes: equal shares, or the shares of the training set (m-estimate).
 
     Returns
     -------
@@ -73,10 +78,13 @@ def oversample(X: Any, y: Any, ratio: float = 1.0, random_state: Any = None) -> 
     Parameters
     ----------
     X : DataFrame, array or Table, shape (n_rows, n_attributes)
+        Rows whose columns are attributes.
     y : array-like, shape (n_rows,)
+        The class of each row.
     ratio : float
         From above 0 to 1; at 1 all classes are equally common.
     random_state : None, int or Generator
+        Seed or generator of the random numbers; an int gives the same result every time.
 
     Returns
     -------

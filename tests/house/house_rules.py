@@ -111,7 +111,7 @@ def run_python(arguments: list[str], root: Path) -> subprocess.CompletedProcess[
 def made_files(root: Path) -> dict[str, bytes]:
     """What `make export` writes: the package, the API reference, and what it keeps up to date elsewhere."""
     package = root / settings(root)["lib_path"]
-    paths = [p for p in package.rglob("*.py") if "__pycache__" not in p.parts]
+    paths = [p for p in package.rglob("*.py*") if "__pycache__" not in p.parts]
     paths += [package / "py.typed", root / "README.md", root / "pyproject.toml", root / "_quarto.yml"]
     paths += (root / "nbs" / "api").glob("*.ipynb")
     return {p.relative_to(root).as_posix(): p.read_bytes() for p in paths if p.exists()}
@@ -1089,6 +1089,8 @@ def engine_pages(book: list[Notebook], root: Path) -> list[str]:
     there: list[str] = []
     say = []
     for chapter in [entry for entry in sidebar(root) if isinstance(entry, dict)]:
+        if chapter.get("href") == "api/index.ipynb":
+            continue  # made from the package, with a section for each chapter
         inner = chapter.get("contents") or []
         for place, entry in enumerate(inner):
             if isinstance(entry, dict) and "contents" in entry:

@@ -809,16 +809,16 @@ def test_site_notices_a_lost_configuration(small_anew: tuple[Path, Path], tmp_pa
 def test_site_notices_what_the_processing_lost(small_anew: tuple[Path, Path], tmp_path: Path) -> None:
     copy = Path(shutil.copytree(small_anew[1], tmp_path / "copy", symlinks=True))
     assert site_rules.page_problems(copy) == []
-    gain = "[`gain`](../api/trees.ipynb#gain)"
+    gain = "[`gain`](../api/trees.splits.ipynb#gain)"
     for name, old, new, message in [
         ("trees/splits.ipynb", "{#definition-gain}", "", "splits.ipynb: the anchor 'definition-gain' is lost"),
         ("basics/learning.ipynb", "## The idea", "#### The idea", "jumps from level 1 to 4"),
         ("basics/learning.ipynb", "See @fig-line", "{{x}} @fig-line", "cell 2: '{{x}} @fig-line and [tables](tab"),
         ("basics/learning.ipynb", "See @fig-line", "{{< nothing x >}} @fig-line", "cell 2: '{{< nothing"),
         ("basics/learning.ipynb", "See @fig-line", "::: {.x}", "never closed"),
-        ("trees/splits.ipynb", gain, "[`gain`](../api/trees.ipynb#gains)", "no heading or label 'gains'"),
+        ("trees/splits.ipynb", gain, "[`gain`](../api/trees.splits.ipynb#gains)", "no heading or label 'gains'"),
         ("trees/splits.ipynb", gain, "[`gain`](../api/woods.ipynb#gain)", "there is no such page"),
-        ("trees/splits.ipynb", gain, "[`gain`](../api/basics.ipynb#Table)", "cell 3: `gain` leads to"),
+        ("trees/splits.ipynb", gain, "[`gain`](../api/basics.tables.ipynb#Table)", "cell 3: `gain` leads to"),
         ("trees/splits.ipynb", gain, "[`gain`](../api/basics.ipynb#accuracy)", "another name"),
         ("trees/splits.ipynb", gain, "`gain`", "cell 3: `gain` is no link"),
     ]:

@@ -143,7 +143,7 @@ def wrong_homes(book: list[Notebook], copy: Path) -> list[str]:
             for name, target in re.findall(r"\[`([A-Za-z_][\w.]*)(?:\([^`]*\))?`\]\(([^)\s]*)\)", text):
                 chapters = homes.get(name.split(".")[0], set())
                 page, _, anchor = target.rpartition("#")
-                entry = re.search(r"(?:^|/)api/(\w+)\.(?:ipynb|html)$", page)
+                entry = re.search(r"(?:^|/)api/(\w+)(?:\.\w+)?\.(?:ipynb|html)$", page)
                 if not entry or not chapters:
                     continue
                 say = f"{at(nb, cell)}: `{name}` leads to {target}"

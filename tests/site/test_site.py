@@ -71,7 +71,7 @@ def book(tmp_path, monkeypatch):
 def test_shown_code_gets_an_anchor_and_a_link_before_it(book):
     code = "#| exports\ndef gain(counts):\n    return 0\n\n\ndef _own():\n    return 1"
     found = processed(book, "# T", [code], "End", by=[Definitions, rm_export], page="nbs/features/impurity.ipynb")
-    box = "::: {.definition}\n[[`gain`](../api/features.ipynb#gain)]{#definition-gain}\n:::"
+    box = "::: {.definition}\n[[`gain`](../api/features.impurity.ipynb#gain)]{#definition-gain}\n:::"
     assert found == ["# T", box, code.partition("\n")[2], "End"]
 
 
@@ -80,7 +80,7 @@ def test_code_that_is_not_shown_leaves_its_summary(book):
     box, end = processed(book, [code], "End", by=[Definitions, rm_export], page="nbs/features/impurity.ipynb")
     lines = box.splitlines()
     assert [x.split("]{")[0] for x in lines[1:-1]] == [
-        f"- [[`{n}`](../api/features.ipynb#{n})" for n in ("ENTROPY", "GINI", "midpoint")]
+        f"- [[`{n}`](../api/features.impurity.ipynb#{n})" for n in ("ENTROPY", "GINI", "midpoint")]
     assert lines[3].endswith("{#definition-midpoint}: " + site.package().find("midpoint").summary) and end == "End"
 
 
@@ -118,12 +118,15 @@ def linked(book, *cells, page="nbs/trees/splits.ipynb"):
 
 def test_names_lead_to_the_reference(book):
     assert linked(book, "`gain()`, `C45Classifier.fit`, `trees.skew`") == (
-        "[`gain()`](../api/features.ipynb#gain), [`C45Classifier.fit`](../api/basics.ipynb#BaseClassifier.fit), "
-        "[`trees.skew`](../api/trees.ipynb#trees.skew)")
+        "[`gain()`](../api/features.impurity.ipynb#gain), "
+        "[`C45Classifier.fit`](../api/basics.classifiers.ipynb#BaseClassifier.fit), "
+        "[`trees.skew`](../api/trees.skew.ipynb)")
     assert linked(book, "`Holdout(ordered=True)`, `@compiled`, `fit`, `print(gain)`") == (
-        "[`Holdout(ordered=True)`](../api/evaluation.ipynb#Holdout), [`@compiled`](../api/basics.ipynb#compiled), "
+        "[`Holdout(ordered=True)`](../api/evaluation.resampling.ipynb#Holdout), "
+        "[`@compiled`](../api/basics.kernels.ipynb#compiled), "
         "`fit`, `print(gain)`")
-    assert linked(book, "`gain`", page="nbs/index.ipynb") == "[`gain`](api/features.ipynb#gain)"
+    front = linked(book, "`gain`", page="nbs/index.ipynb")
+    assert front == "[`gain`](api/features.impurity.ipynb#gain)"
     assert linked(book, "`gain`", page="nbs/api/trees.ipynb") == "`gain`"
 
 
@@ -131,8 +134,9 @@ def test_a_name_that_means_something_else_on_the_page_is_left_alone(book):
     assert linked(book, ["def gain(x):\n    return x"], "`gain`") == "`gain`"
     assert linked(book, ["gain = 1"], "`gain`") == "`gain`"
     assert linked(book, ["from elsewhere import gain"], "`gain`") == "`gain`"
-    assert linked(book, ["#| exports\ndef gain(x):\n    return x"], "`gain`") == "[`gain`](../api/features.ipynb#gain)"
-    assert linked(book, ["from supervised.features import gain"], "`gain`") == "[`gain`](../api/features.ipynb#gain)"
+    entry = "[`gain`](../api/features.impurity.ipynb#gain)"
+    assert linked(book, ["#| exports\ndef gain(x):\n    return x"], "`gain`") == entry
+    assert linked(book, ["from supervised.features import gain"], "`gain`") == entry
 
 
 def test_names_of_other_libraries_follow_from_the_import(book):
@@ -147,7 +151,8 @@ def test_names_of_other_libraries_follow_from_the_import(book):
 def test_names_in_markdown_outputs_are_linked(book):
     cell = new_code_cell("show()", outputs=[new_output("display_data", {"text/markdown": "| `gain` |"})])
     nb = NBProcessor(notebook(book / "nbs" / "trees" / "p.ipynb", cell), procs=LinkNames, process=True).nb
-    assert "".join(nb.cells[0].outputs[0]["data"]["text/markdown"]) == "| [`gain`](../api/features.ipynb#gain) |"
+    made = "".join(nb.cells[0].outputs[0]["data"]["text/markdown"])
+    assert made == "| [`gain`](../api/features.impurity.ipynb#gain) |"
 
 
 def test_whatever_the_book_links_to_in_other_libraries_is_there(monkeypatch):
