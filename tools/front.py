@@ -111,8 +111,10 @@ class FrontPage(Processor):
                  + (' data-noresolveinput="true"' if kind == "run" else "") + "}"
                  for words, target, kind in buttons(first_page())]
         text = "::: {.front-buttons}\n" + "\n".join(shown) + "\n:::"
-        lead = next(i for i, c in enumerate(self.nb.cells)
-                    if c.cell_type == "markdown" and not c.source.startswith((":::", "# ")))
+        # the notebook of the book's other pages is a link below their titles
+        self.nb.cells = [c for c in self.nb.cells if ".notebook-links}" not in (c.source or "")]
+        lead = next(i for i, c in enumerate(self.nb.cells) if c.cell_type == "markdown"
+                    and c.source.strip() and not c.source.startswith((":::", "#")))
         self.nb.cells.insert(lead + 1, AttrDict(cell_type="markdown", metadata={}, source=text,
                                                 directives_={}))
 
