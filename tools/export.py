@@ -12,12 +12,14 @@ import ast
 import base64
 import json
 import os
+import posixpath
 import re
 import sys
 from pathlib import Path
 
 from tools.book import ROOT, Cell, Notebook, chapters, notebooks, offered, read_notebook, settings
 from tools.docstrings import fill_docstrings
+from tools.front import has_owner, links, write_pictures
 from tools.reference import public_names, write_reference
 
 HEAD = '''"""{doc}"""
@@ -164,22 +166,24 @@ site = {toml_list(c.get('site_requirements', ''))}
     write(path, before + start + head + end + rest.split(end)[1])
 
 
-def link_to_site(target: str, folder: str, config: dict[str, str]) -> str:
-    """Where a link of the front page leads from the README: the site for pages, else the file."""
+def readme_link(target: str, config: dict[str, str]) -> str:
+    """Where a link of the front page leads from the README.
+
+    To the page on the site, if settings.ini names the account that holds the repository;
+    until then to the notebook, which GitHub shows. To a file as it lies in the repository.
+    """
     if re.match(r"[a-z]+:|#", target):
         return target
-    path, _, anchor = target.partition("#")
-    name = Path(folder) / path
-    if name.suffix in (".ipynb", ".qmd"):
-        name = name.with_suffix(".html")
-        page = f"{config['doc_host']}{config['doc_baseurl']}/{name.as_posix()}"
-        return f"{page}#{anchor}" if anchor else page
-    return target
+    path, mark, anchor = target.partition("#")
+    if has_owner(config) and Path(path).suffix in (".ipynb", ".qmd"):
+        page = Path(path).with_suffix(".html").as_posix()
+        return f"{config['doc_host']}{config['doc_baseurl']}/{page}{mark}{anchor}"
+    return posixpath.normpath(f"nbs/{path}") + mark + anchor
 
 
-def linked_to_site(text: str, config: dict[str, str]) -> str:
+def with_readme_links(text: str, config: dict[str, str]) -> str:
     """Markdown of the front page with its links as they are in the README."""
-    return re.sub(r"(?<=\]\()([^)\s]+)(?=\))", lambda m: link_to_site(m.group(1), "", config), text)
+    return re.sub(r"(?<=\]\()([^)\s]+)(?=\))", lambda m: readme_link(m[1], config), text)
 
 
 def readme_output(output: dict, cell: Cell, config: dict[str, str], root: Path) -> str:
@@ -193,7 +197,7 @@ def readme_output(output: dict, cell: Cell, config: dict[str, str], root: Path) 
         picture.write_bytes(base64.b64decode("".join(data["image/png"])))
         return f"![{cell.directives['fig-alt']}]({picture.relative_to(root).as_posix()})"
     if "text/markdown" in data:
-        return linked_to_site("".join(data["text/markdown"]).strip(), config)
+        return with_readme_links("".join(data["text/markdown"]).strip(), config)
     return "```text\n" + "".join(data.get("text/plain", "")).rstrip() + "\n```"
 
 
@@ -207,7 +211,9 @@ def readme(front: Notebook, config: dict[str, str], root: Path = ROOT) -> str:
             if cell.number == 0:
                 text = re.sub(r"^> ", "", text, count=1, flags=re.M)
             text = re.sub(r"^:::.*\n?", "", text, flags=re.M)
-            parts.append(re.sub(r"\{[.#:][^}]*\}", "", linked_to_site(text, config)).strip())
+            parts.append(re.sub(r"\{[.#:][^}]*\}", "", with_readme_links(text, config)).strip())
+            if cell.number == 0:
+                parts.append(links(config, root))
         elif cell.kind == "code" and not hidden:
             if cell.directives.get("echo") != "false":
                 parts.append("```python\n" + cell.code.strip() + "\n```")
@@ -234,6 +240,7 @@ def export(root: Path = ROOT) -> None:
         if path.exists() and path.read_bytes() == text:
             os.utime(path, ns=(was.st_atime_ns, was.st_mtime_ns))
     (package / "py.typed").touch()
+    write_pictures(root)
     front = root / "nbs" / "index.ipynb"
     write(root / "README.md", readme(read_notebook(front, root), config, root))
     write_reference(root)

@@ -195,7 +195,7 @@ BAD: list[tuple[str, Change, str]] = [
     ),
     ("cells", append(LEARNING, code("plt.plot([1]);", shown(image_png="A"))), "ends with `;`"),
     ("cells", append(LEARNING, code("x = 1;  # quiet")), "ends with `;`"),
-    ("cells", append(LEARNING, code("\n".join("x = 1" for _ in range(41)))), "41 lines"),
+    ("cells", append(LEARNING, code("\n".join("x = 1" for _ in range(53)))), "53 lines"),
     ("cells", meta(LEARNING, 4, metadata={"scrolled": True}), "'scrolled'"),
     ("cells", meta(LEARNING, 4, metadata={"jupyter": {"source_hidden": True}}), "folded in JupyterLab"),
     ("cells", meta(LEARNING, 4, source=["#| echo: false\n", "1"]), "folded in JupyterLab"),

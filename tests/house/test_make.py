@@ -5,13 +5,19 @@ from __future__ import annotations
 import os
 import re
 import shutil
+import signal
+import socket
 import subprocess
 import sys
+import time
+import urllib.request
+import webbrowser
 from pathlib import Path
 
 import pytest
 
 from tests.house.small_book import write_small_book
+from tools import lab
 from tools.book import ROOT, pages
 
 MAKE = shutil.which("gmake") or shutil.which("make")
@@ -211,7 +217,79 @@ def test_without_npm_the_tests_run(folder: Path, tmp_path: Path) -> None:
         (tools / name).symlink_to(str(shutil.which(name)))
     done = make(folder, "test", path=str(tools))
     assert done.returncode == 0, done.stdout + done.stderr
-    assert "npm is missing: the formulas will not be parsed." in done.stdout and "ran -m pytest" in done.stdout
+    assert "npm is missing: formulas and workflows will not be checked." in done.stdout
+    assert "ran -m pytest" in done.stdout
+
+
+def test_lab_opens_the_front_page(folder: Path) -> None:
+    program(folder / ".venv/bin/python", str(shutil.which("echo")), "ran")
+    done = make(folder, "lab")
+    assert done.returncode == 0 and "ran -m tools.lab" in done.stdout, done.stdout + done.stderr
+
+
+@pytest.mark.parametrize(("account", "screen", "found"), [
+    (0, {}, ["--allow-root", "--no-browser", "--LabApp.default_url=/lab/tree/index.ipynb"]),
+    (0, {"DISPLAY": ":0"}, ["--allow-root"]),
+    (1000, {}, ["--no-browser", "--LabApp.default_url=/lab/tree/index.ipynb"]),
+    (1000, {"WAYLAND_DISPLAY": "wayland-0"}, []),
+])
+def test_lab_for_root_and_without_a_browser(
+    account: int, screen: dict[str, str], found: list[str],
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str],
+) -> None:
+    """Root is allowed only where the user is root; the address is told where none can open."""
+    started: list[str] = []
+    monkeypatch.setattr("jupyterlab.labapp.LabApp.launch_instance", started.extend)
+    monkeypatch.setattr("os.geteuid", lambda: account)
+    monkeypatch.setattr("webbrowser.get", lambda: None)
+    monkeypatch.setattr("sys.platform", "linux")
+    for name in ("DISPLAY", "WAYLAND_DISPLAY", "BROWSER"):
+        monkeypatch.delenv(name, raising=False)
+    for name, value in screen.items():
+        monkeypatch.setenv(name, value)
+    lab.main(["--port=8889"])
+    assert started == ["nbs/index.ipynb", *found, "--port=8889"]
+    assert ("No browser can open here" in capsys.readouterr().out) == ("--no-browser" in found)
+
+
+def test_a_screen_without_a_browser(monkeypatch: pytest.MonkeyPatch) -> None:
+    def none() -> None:
+        raise webbrowser.Error("could not locate runnable browser")
+
+    monkeypatch.setattr("webbrowser.get", lambda: None)
+    assert lab.can_open({"DISPLAY": ":0"}, "linux") and lab.can_open({}, "darwin")
+    assert not lab.can_open({"TERM": "xterm"}, "linux")
+    monkeypatch.setattr("webbrowser.get", none)
+    assert not lab.can_open({"DISPLAY": ":0"}, "linux") and not lab.can_open({}, "win32")
+
+
+@pytest.mark.deep
+def test_lab_starts_and_tells_its_address(book: tuple[Path, Path, str], tmp_path: Path) -> None:
+    """The real JupyterLab, in a folder with a space, whoever runs the test, without a screen."""
+    clone, _, _ = book
+    screens = ("DISPLAY", "WAYLAND_DISPLAY", "BROWSER", "MAKEFLAGS", "MAKELEVEL", "MFLAGS")
+    env = {k: v for k, v in os.environ.items() if k not in screens}
+    with socket.create_server(("127.0.0.1", 0)) as found:
+        port = found.getsockname()[1]
+    env |= {"PYTHONPATH": str(ROOT), "JUPYTER_RUNTIME_DIR": str(tmp_path / "runtime"),
+            "JUPYTER_PORT": str(port)}
+    log = tmp_path / "log"
+    assert MAKE
+    with log.open("wb") as file:
+        server = subprocess.Popen([MAKE, "lab"], cwd=clone, env=env, stdout=file,
+                                  stderr=subprocess.STDOUT, start_new_session=True)
+    try:
+        address = None
+        while server.poll() is None and not address:
+            time.sleep(0.2)
+            said = log.read_text(encoding="utf-8", errors="replace")
+            address = re.search(r"http://localhost:\d+/lab/tree/index\.ipynb\?token=\w+", said)
+        assert address and "No browser can open here" in said, said
+        with urllib.request.build_opener(urllib.request.ProxyHandler({})).open(address[0]) as page:
+            assert page.status == 200 and b"jupyter-config-data" in page.read()
+    finally:
+        os.killpg(server.pid, signal.SIGTERM)
+        server.wait(600)
 
 
 def test_no_pins(folder: Path) -> None:

@@ -1,4 +1,7 @@
-"""Every chapter has a landing page of the same shape, which leads to all its sections and estimators."""
+"""Every chapter has a landing page of the same shape, which leads to all its sections and estimators.
+
+The front page has a card for each of them, buttons on the site, and a README without dead links.
+"""
 
 from __future__ import annotations
 
@@ -7,10 +10,26 @@ import re
 from dataclasses import replace
 from pathlib import Path
 
+import numpy as np
 import pytest
+from fastcore.basics import AttrDict
+from PIL import Image
 
 from tests.house.test_estimators import estimators
-from tools.book import ROOT, Cell, Notebook, below, chapters, notebooks, offered, pages, read_notebook
+from tools import front
+from tools.book import (
+    ROOT,
+    Cell,
+    Notebook,
+    below,
+    chapters,
+    notebooks,
+    offered,
+    pages,
+    read_notebook,
+    settings,
+)
+from tools.export import readme
 
 SHAPE = ["Sections", "What to import", "How it hangs together"]
 WITH_ENGINE = ["Sections", "Under the hood", "What to import", "How it hangs together"]
@@ -105,3 +124,102 @@ def test_engine_pages_have_a_table_of_their_own():
     assert any("its headings" in p for p in problems(nb, sections, learners, public))
     assert any("one name" in p for p in problems(nb, sections, learners, public, {"engine": "Another"}))
     assert any("its headings" in p for p in problems(PAGES["bayes"], sections, learners, public, {"engine": "X"}))
+
+
+FRONT = read_notebook(ROOT / "nbs" / "index.ipynb")
+NAMELESS = "owner".upper()  # as settings.ini has it until somebody is named
+NOBODY = settings() | {"user": NAMELESS, "doc_host": f"https://{NAMELESS}.github.io"}
+JANE = settings() | {"user": "jane", "doc_host": "https://jane.github.io",
+                     "git_url": "https://github.com/jane/supervised"}
+SITE = "https://jane.github.io/supervised/"
+
+
+def targets(text: str) -> list[str]:
+    """Where the links and pictures of Markdown lead; what is shown as code has none."""
+    return re.findall(r"\]\(([^)\s]+)\)", re.sub(r"```.*?```|`[^`]*`", "", text, flags=re.S))
+
+
+def test_readme_without_an_owner_stays_in_the_repository() -> None:
+    text = readme(FRONT, NOBODY)
+    found = targets(text)
+    assert len(found) > 40 and "nbs/trees/pruning.ipynb" in found
+    assert [t for t in found if ":" in t] == []
+    missing = [t for t in found if not (ROOT / t.partition("#")[0]).exists()]
+    assert missing == []
+    assert not re.search(r"github\.io|github\.com|pypi|lite/", text, flags=re.I)
+    assert NAMELESS not in text
+
+
+def test_readme_with_an_owner_leads_to_the_site() -> None:
+    text = readme(FRONT, JANE)
+    found = targets(text)
+    pictures = [t for t in found if t.startswith("nbs/images/")]
+    assert pictures and all((ROOT / t).exists() for t in pictures)
+    rest = [t for t in found if t not in pictures]
+    assert SITE + "trees/pruning.html" in rest and SITE + "api/index.html" in rest
+    assert all(t == "#install" or t.startswith(SITE) for t in rest)
+    first = front.first_page()
+    assert first in pages() and (f"[Read]({SITE}{first.replace('.ipynb', '.html')}) · "
+                                 f"[Run in the browser]({SITE}lite/") in text
+    assert "## Install" in text  # where the third of them leads
+
+
+@pytest.mark.parametrize("config", [NOBODY, JANE], ids=["nobody", "jane"])
+def test_readme_has_two_commands_and_no_marks_of_the_site(config: dict[str, str]) -> None:
+    text = readme(FRONT, config)
+    shell = "\n".join(re.findall(r"```bash\n(.*?)```", text, flags=re.S))
+    commands = [line.partition("#")[0].strip() for line in shell.splitlines()]
+    assert commands == ["make lab", "make test"]
+    assert not re.search(r"^:::|\{[.#]|<div|class=|front-", text, flags=re.M)
+
+
+def test_every_chapter_has_a_card() -> None:
+    outputs = [o["data"] for cell in FRONT.cells for o in cell.outputs if "data" in o]
+    (cards,) = ["".join(d["text/html"]) for d in outputs if "cards" in str(d.get("text/html"))]
+    found = re.findall(r'<a class="card" href="(\w+)/index\.ipynb"><img src="([^"]+)"', cards)
+    assert found == [(c, f"images/chapter-{c}.png") for c in chapters()]
+    for chapter, nb in PAGES.items():
+        assert nb.summary in cards.replace("&#x27;", "'"), chapter
+
+
+@pytest.mark.parametrize("chapter", PAGES)
+def test_a_card_shows_the_figure_of_its_chapter(chapter: str) -> None:
+    data, path = front.landing_figure(chapter), front.picture_of(chapter)
+    assert data and not front.differs(path, front.thumbnail(data)), "make export draws it"
+    assert Image.open(path).size == (front.WIDTH, front.HEIGHT) and path.stat().st_size < 60_000
+
+
+def test_another_figure_is_noticed(tmp_path: Path) -> None:
+    one, other = (front.landing_figure(c) for c in ("bayes", "trees"))
+    assert one and other
+    path = tmp_path / "picture.png"
+    assert front.differs(path, front.thumbnail(one))
+    front.thumbnail(one).save(path)
+    assert not front.differs(path, front.thumbnail(one))
+    assert front.differs(path, front.thumbnail(other))
+    assert np.asarray(front.thumbnail(one)).shape == (front.HEIGHT, front.WIDTH, 3)
+
+
+def processed(path: Path) -> AttrDict:
+    """Cells as the processors of the site get them, with a link to the notebook."""
+    cells = [("raw", "---\ntitle: T\n---"), ("markdown", "::: {.notebook-links}\nx\n:::"),
+             ("code", "1"), ("markdown", "Read it."), ("markdown", "More.")]
+    made = [AttrDict(cell_type=kind, source=text, metadata={}) for kind, text in cells]
+    return AttrDict(cells=made, path_=path)
+
+
+def test_the_site_has_three_buttons_on_its_front_page_alone() -> None:
+    nb = processed(ROOT / "nbs" / "index.ipynb")
+    front.FrontPage(nb).end()
+    raw, _, lead, box, rest = nb.cells
+    assert raw.source == "---\npage-layout: full\ntoc: false\ntitle: T\n---"
+    assert (lead.source, rest.source) == ("Read it.", "More.")
+    found = re.findall(r"\[([^]]+)\]\(([^)]+)\)\{\.btn ", box.source)
+    first = front.first_page()
+    assert found == [("Read", first), ("Run in the browser", front.LITE + first),
+                     ("Install", "#install")]
+    assert "## Install" in "\n".join(c.source for c in FRONT.cells)
+    other = processed(ROOT / "nbs" / "basics" / "index.ipynb")
+    before = [c.source for c in other.cells]
+    front.FrontPage(other).end()
+    assert [c.source for c in other.cells] == before
