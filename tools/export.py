@@ -17,7 +17,16 @@ import re
 import sys
 from pathlib import Path
 
-from tools.book import ROOT, Cell, Notebook, chapters, notebooks, offered, read_notebook, settings
+from tools.book import (
+    ROOT,
+    Cell,
+    Notebook,
+    chapters,
+    notebooks,
+    offered,
+    read_notebook,
+    settings,
+)
 from tools.docstrings import fill_docstrings
 from tools.front import has_owner, links, write_pictures
 from tools.reference import public_names, write_reference
