@@ -276,12 +276,12 @@ def publish(site: Path, root: Path = ROOT) -> list[Path]:
     return made
 
 
-def add_mathjax(site: Path, npm: Path = NPM) -> None:
+def add_mathjax(site: Path) -> None:
     """Copy the parts of MathJax that the pages load, and its letters, from where npm has put them."""
     for package, parts in MATHJAX.items():
         home = site / "site_libs" / "mathjax" / ("" if package == "mathjax" else "stix2")
         for part in parts:
-            source, target = npm / package / part, home / part
+            source, target = NPM / package / part, home / part
             target.parent.mkdir(parents=True, exist_ok=True)
             if source.is_dir():
                 shutil.copytree(source, target, dirs_exist_ok=True)
