@@ -190,6 +190,8 @@ PAGES: list[tuple[Callable[[Visit], list[str]], str, Callable[[Path], None], str
     (site_test.no_errors, "basics/tables.html", edit("basics/tables.html", '"figure.png', '"/figure.png'),
      "/figure.png: status 404"),  # from the root, which is not where the site will be
     (site_test.light_enough, "basics/tables.html", large("basics/figure.png"), "the page without its players has"),
+    (site_test.light_enough, "index.html", edit("site_libs/site.js", "paint();", f"paint(); /* {NOISE} */"),
+     "the frame has"),
     (site_test.light_enough, "index.html", edit("index.html", "<noscript>", f"<p>{NOISE}</p><noscript>"),
      "player 1 has"),
     (site_test.accessible, "basics/tables.html", edit("basics/tables.html", ' alt="A line"', ""), "image-alt"),
