@@ -47,7 +47,7 @@ document.querySelector('.aa-Input').addEventListener('input', async event => {
   const index = await (await fetch(base + 'search.json')).json();
   const links = index.filter(x => x.text.toLowerCase().includes(event.target.value)).map(x => {
     const link = document.createElement('a');
-    Object.assign(link, {href: base + x.href + '?q=' + event.target.value, className: 'search-result-link',
+    Object.assign(link, {href: base + x.href.replace('#', '?q=' + event.target.value + '#'), className: 'search-result-link',
                          textContent: x.title});
     return link; });
   document.getElementById('quarto-search-results').replaceChildren(...links); });"""
@@ -289,12 +289,12 @@ def test_every_check_has_a_broken_example() -> None:
     assert {check for check, _, _, _ in PAGES} == set(site_test.PAGE_CHECKS)
 
 
-FUSE = """<script>class Fuse { constructor() { this._docs = [
+FUSE = """<script>window.Fuse = class { constructor() { this._docs = [
   {title: 'Trees', section: '', text: 'A tree grows, and the prune follows later.'},
   {title: 'Pruning a tree', section: 'In short', text: 'Cut it back.'},
   {title: 'Pruning a tree', section: '', text: 'When a tree has learned too much.'},
   {title: 'Counts', section: 'Smoothing', text: 'x '.repeat(200) + 'Laplace adds one to each count.'}]; }
-  search(query) { return [{item: {title: 'like ' + query}}]; } }</script>"""
+  search(query) { return [{item: {title: 'like ' + query}}]; } };</script>"""
 
 
 @pytest.mark.deep
