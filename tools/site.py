@@ -294,7 +294,8 @@ GREEK = ("alpha beta gamma delta epsilon zeta eta theta iota kappa lambda mu nu 
          "sigma tau upsilon phi chi psi omega")
 SIGNS = {"le": "≤", "leq": "≤", "ge": "≥", "geq": "≥", "ne": "≠", "neq": "≠", "times": "×", "cdot": "·",
          "pm": "±", "infty": "∞", "to": "→", "in": "∈", "approx": "≈", "sum": "∑", "prod": "∏", "sqrt": "√",
-         "dots": "…", "ldots": "…", "cdots": "…", "mid": "|", "top": "T", "lvert": "|", "rvert": "|", "lVert": "‖", "rVert": "‖", "quad": " ", "qquad": " ",
+         "dots": "…", "ldots": "…", "cdots": "…", "mid": "|", "top": "T",
+         "lvert": "|", "rvert": "|", "lVert": "‖", "rVert": "‖", "quad": " ", "qquad": " ",
          "varepsilon": "ε", "varphi": "φ", "\\": "; ", ",": " ", ";": " ", ":": " ", "!": "", " ": " ",
          "{": "", "}": "", "|": "‖", "%": "%", "$": "$", "_": "_", "#": "#"}
 SIGNS |= {name: unicodedata.lookup(f"GREEK SMALL LETTER {name.replace('lambda', 'lamda').upper()}")

@@ -561,6 +561,16 @@ ANSWERS = """(all, query) => all.map(x => new URL(x.href))
   .filter(x => x.searchParams.get('q') === query).map(x => x.href)"""  # not those to the query before
 
 
+def lists(name: str, found: list[str]) -> bool:
+    """Whether a page is among those found."""
+    return name in found
+
+
+def begins(name: str, found: list[str]) -> bool:
+    """Whether the first of the pages found is one of a name, or of a folder."""
+    return found[0].startswith(name)
+
+
 def search_shows(seen: Visit, box: Any, query: str, right: Callable[[list[str]], bool]) -> bool:
     """Whether the pages that the search box lists for a query are soon the right ones."""
     box.fill(query)
@@ -590,12 +600,12 @@ def search_finds(site: Site, chrome: Any, names: list[str]) -> list[str]:
         if not box.count():
             return ["search: there is no search box"]
         for name, word in telling_words(texts).items():
-            if not search_shows(seen, box, word, lambda found, name=name: name in found):
+            if not search_shows(seen, box, word, functools.partial(lists, name)):
                 problems.append(f"search: {word!r} does not lead to {name}")
         for query, name in QUERIES.items():
             if not any(x.startswith(name) for x in names):
                 continue
-            if not search_shows(seen, box, query, lambda found, name=name: found[0].startswith(name)):
+            if not search_shows(seen, box, query, functools.partial(begins, name)):
                 problems.append(f"search: {query!r} does not lead to {name} first")
             if "\\(" in " ".join(page.locator("a.search-result-link").all_inner_texts()):
                 problems.append(f"search: {query!r} shows a formula as it was typed")

@@ -47,7 +47,8 @@ document.querySelector('.aa-Input').addEventListener('input', async event => {
   const index = await (await fetch(base + 'search.json')).json();
   const links = index.filter(x => x.text.toLowerCase().includes(event.target.value)).map(x => {
     const link = document.createElement('a');
-    Object.assign(link, {href: base + x.href.replace('#', '?q=' + event.target.value + '#'), className: 'search-result-link',
+    const href = base + x.href.replace('#', '?q=' + event.target.value + '#');
+    Object.assign(link, {href, className: 'search-result-link',
                          textContent: x.title});
     return link; });
   document.getElementById('quarto-search-results').replaceChildren(...links); });"""
