@@ -12,6 +12,7 @@ READY := .venv/ready
 SITE := .venv/site
 WARM := .venv/warm
 MATHJAX := tests/node_modules/.package-lock.json
+FOR_PAGES := tools/node_modules/.package-lock.json
 # The versions the book was tested with; `make clean test PINS=` takes the newest that settings.ini admits.
 PINS := -c constraints.txt
 PIP := $(PY) -m pip install --quiet --disable-pip-version-check $(PINS)
@@ -61,10 +62,15 @@ run: $(READY)  ## run notebooks and store their outputs: make run NB="nbs/basics
 export: $(READY)  ## write the package, README.md and pyproject.toml from the notebooks and settings.ini
 	$(PY) -m tools.export
 
-docs:  ## build the web site into _docs (needs Quarto)
+# The MathJax that the pages bring along. Without npm there is no site.
+$(FOR_PAGES): tools/package-lock.json
+	@command -v npm >/dev/null 2>&1 || { echo "npm is missing: get it from https://nodejs.org and run make docs again."; exit 1; }
+	npm ci --prefix tools --omit=dev --ignore-scripts --no-audit --no-fund --silent && touch $@
+
+docs:  ## build the web site into _docs (needs Quarto and npm)
 	@command -v quarto >/dev/null 2>&1 || \
 	  { echo "Quarto is missing: get it from https://quarto.org/docs/get-started/ and run make docs again."; exit 1; }
-	@$(MAKE) --no-print-directory $(READY)
+	@$(MAKE) --no-print-directory $(READY) $(FOR_PAGES)
 	$(PY) -m tools.export
 	@rm -rf _proc; touch README.md  # nothing of an earlier site; and nbdev would write the README in its own way
 	PYTHONPATH=. $(BIN)/nbdev_docs
@@ -97,5 +103,5 @@ constraints:  ## refresh constraints.txt with the newest versions that the requi
 	$(PYTHON) -m tools.constraints
 
 clean:  ## remove what can be made again
-	rm -rf .venv _docs _proc build dist *.egg-info .pytest_cache .mypy_cache .ruff_cache .hypothesis tests/node_modules
+	rm -rf .venv _docs _proc build dist *.egg-info .pytest_cache .mypy_cache .ruff_cache .hypothesis tests/node_modules tools/node_modules
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +

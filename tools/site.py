@@ -6,16 +6,20 @@ gets an anchor and a link to its entry in the API reference, which is made from 
 
     python -m tools.site
 
-puts the notebooks as they are beside the rendered pages, for readers to download.
+finishes the rendered pages: it puts the notebooks as they are beside them, for readers to download, and
+MathJax, which npm has brought, and makes the formulas in the search index readable.
 """
 
 from __future__ import annotations
 
 import ast
+import html
+import json
 import os
 import re
 import shutil
 import sys
+import unicodedata
 from collections.abc import Callable
 from functools import lru_cache
 from pathlib import Path
@@ -36,6 +40,13 @@ from tools.reference import (
 )
 
 DOWNLOADS = "notebooks"  # the folder of the site that has them
+NPM = ROOT / "tools" / "node_modules"
+# What theme.html loads of MathJax: its parts, not a bundle with menus and speech, which is twice as heavy.
+MATHJAX = {
+    "mathjax": ("LICENSE", "startup.js", "core.js", "input/tex.js", "input/tex/extensions",
+                "output/chtml.js", "a11y/assistive-mml.js"),
+    "@mathjax/mathjax-stix2-font": ("chtml.js", "chtml"),
+}
 
 
 def markdown(source: str) -> AttrDict:
@@ -291,8 +302,82 @@ def publish(site: Path, root: Path = ROOT) -> list[Path]:
     return made
 
 
+def add_mathjax(site: Path) -> None:
+    """Copy the parts of MathJax that the pages load, and its letters, from where npm has put them."""
+    for package, parts in MATHJAX.items():
+        home = site / "site_libs" / "mathjax" / ("" if package == "mathjax" else "stix2")
+        for part in parts:
+            source, target = NPM / package / part, home / part
+            target.parent.mkdir(parents=True, exist_ok=True)
+            if source.is_dir():
+                shutil.copytree(source, target, dirs_exist_ok=True)
+            else:
+                shutil.copyfile(source, target)
+    shutil.copyfile(ROOT / "nbs/fonts/LICENSE.md", site / "site_libs/bootstrap/fonts/LICENSE.md")
+
+
+GREEK = ("alpha beta gamma delta epsilon zeta eta theta iota kappa lambda mu nu xi omicron pi rho "
+         "sigma tau upsilon phi chi psi omega")
+SIGNS = {"le": "≤", "leq": "≤", "ge": "≥", "geq": "≥", "ne": "≠", "neq": "≠", "times": "×", "cdot": "·",
+         "pm": "±", "infty": "∞", "to": "→", "in": "∈", "approx": "≈", "sum": "∑", "prod": "∏", "sqrt": "√",
+         "dots": "…", "ldots": "…", "cdots": "…", "mid": "|", "top": "T",
+         "lvert": "|", "rvert": "|", "lVert": "‖", "rVert": "‖", "quad": " ", "qquad": " ",
+         "varepsilon": "ε", "varphi": "φ", "\\": "; ", ",": " ", ";": " ", ":": " ", "!": "", " ": " ",
+         "{": "", "}": "", "|": "‖", "%": "%", "$": "$", "_": "_", "#": "#"}
+SIGNS |= {name: unicodedata.lookup(f"GREEK SMALL LETTER {name.replace('lambda', 'lamda').upper()}")
+          for name in GREEK.split()}
+SIGNS |= {name.title(): SIGNS[name].upper() for name in GREEK.split()}
+SHAPES = ("mathrm mathbf mathit mathcal mathbb text textit textbf operatorname boldsymbol left right big Big "
+          "bigl bigr Bigl Bigr displaystyle textstyle limits nolimits hat bar tilde vec").split()
+ARGUMENT = r"\s*(?:\{((?:[^{}]|\{[^{}]*\})*)\}|(\w))"
+
+
+def in_words(tex: str) -> str:
+    """A formula as one would type it: `\frac{a}{b}` is a/b, `\alpha` is α, braces and spacing are gone."""
+    tex = html.unescape(tex)
+    tex = re.sub(r"\\(?:begin|end)\{\w+\*?\}(?:\{[lcr|]*\})?|\\tag\*?\{[^{}]*\}|\\label\{[^{}]*\}", " ", tex)
+    for _ in range(3):  # fractions in fractions
+        tex = re.sub(rf"\\[dt]?frac{ARGUMENT}{ARGUMENT}",
+                     lambda m: f"{bracketed(m[1] or m[2])}/{bracketed(m[3] or m[4])}", tex)
+    tex = tex.replace("&", " ")
+    tex = re.sub(r"\\([A-Za-z]+|.)\*?",
+                 lambda m: "" if m[1] in SHAPES else SIGNS.get(m[1], f"{m[1]} "), tex, flags=re.S)
+    return html.escape(re.sub(r"\s+", " ", re.sub(r"[{}]", "", tex)).strip(), quote=False)
+
+
+def bracketed(part: str) -> str:
+    """A part of a fraction, in brackets if it has an operator."""
+    part = part.strip()
+    return f"({part})" if re.search(r"[-+ ]", part) else part
+
+
+def readable(text: str) -> str:
+    r"""Text of the search index with its formulas, `\(…\)` and `\[…\]`, in words."""
+    return re.sub(r"\\\((.*?)\\\)|\\\[\n(.*?)\n?\\\]",
+                  lambda m: in_words(m[1] if m[2] is None else m[2]), text, flags=re.S)
+
+
+def tidy_search(site: Path) -> None:
+    """Make the formulas in the search index readable, and drop its empty lines."""
+    path = site / "search.json"
+    entries = json.loads(path.read_text(encoding="utf-8"))
+    for entry in entries:
+        for part in ("title", "section", "text"):
+            entry[part] = re.sub(r"\n{2,}", "\n", readable(entry.get(part) or ""))
+    path.write_text(json.dumps(entries, ensure_ascii=False, indent=1), encoding="utf-8")
+
+
+def finish(site: Path) -> str | None:
+    """All that a rendered site lacks; what stands in the way, in words."""
+    if not site.is_dir():
+        return f"{site.name} is missing: make docs builds the site first"
+    if not (NPM / "mathjax").is_dir():
+        return "MathJax is missing, which the pages load: npm ci --prefix tools --omit=dev --ignore-scripts"
+    publish(site)
+    add_mathjax(site)
+    tidy_search(site)
+    return None
+
+
 if __name__ == "__main__":
-    folder = ROOT / settings()["doc_path"]
-    if not folder.is_dir():
-        sys.exit(f"{folder.name} is missing: make docs builds the site first")
-    publish(folder)
+    sys.exit(finish(Path(sys.argv[1]) if sys.argv[1:] else ROOT / settings()["doc_path"]))

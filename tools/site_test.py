@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import argparse
 import functools
+import gzip
 import http.server
 import importlib.util
 import io
@@ -28,7 +29,11 @@ from urllib.parse import unquote, urldefrag, urlsplit
 from tools.book import ROOT, pages, settings
 
 WIDE, NARROW = {"width": 1280, "height": 900}, {"width": 390, "height": 844}
-MOST_BYTES, MOST_BYTES_OF_A_PLAYER = 1_500_000, 600_000
+# As they travel: text is compressed. The frame is what pages share and a browser keeps: Quarto's style sheets,
+# scripts and icons (440 kB), the typefaces (212), MathJax with its letters (about 220).
+MOST_BYTES_OF_THE_FRAME, MOST_BYTES_OF_A_PAGE, MOST_BYTES_OF_A_PLAYER = 950_000, 900_000, 600_000
+LETTERS = 92  # of a line of code, which has room for them in the wide page
+QUERIES = {"laplace smoothing": "bayes/", "prune": "trees/pruning.html"}  # to the page that comes first
 SECONDS = 600  # for one thing to happen: only what hangs takes longer, however busy the machine
 SECONDS_OF_A_CLICK = 60.0  # for a link to open
 SECONDS_OF_A_SEARCH = 60.0
@@ -143,13 +148,14 @@ class Visit:
     said: list[str] = field(default_factory=list)
     failed: list[str] = field(default_factory=list)
     loaded: set[str] = field(default_factory=set)
+    foreign: set[str] = field(default_factory=set)
     under_way: int = 0
 
     def listen(self) -> None:
         """Keep the console's errors, and what fails to come from this site."""
         self.page.on("console", self._console)
         self.page.on("pageerror", lambda error: self.said.append(str(error)))
-        self.page.on("request", lambda _: self._count(1))
+        self.page.on("request", self._request)
         self.page.on("requestfinished", lambda _: self._count(-1))
         self.page.on("requestfailed", self._fail)
         self.page.on("response", self._response)
@@ -157,6 +163,11 @@ class Visit:
     def _console(self, message: Any) -> None:
         if message.type == "error" and not message.text.startswith("Failed to load resource"):  # the request tells
             self.said.append(message.text)
+
+    def _request(self, request: Any) -> None:
+        self._count(1)
+        if not request.url.startswith((self._origin(), "data:", "blob:")):
+            self.foreign.add(request.url)
 
     def _count(self, change: int) -> None:
         self.under_way += change
@@ -181,6 +192,15 @@ class Visit:
             if quiet == 3:
                 break
 
+    def unfold(self) -> None:
+        """Open what is folded: solutions, imports, docstrings."""
+        self.page.evaluate("""() => {
+          document.querySelectorAll('main details').forEach(x => { x.open = true; });
+          document.querySelectorAll('main [data-bs-toggle=collapse][aria-expanded=false]').forEach(x => x.click());
+        }""")
+        self.page.wait_for_function("!document.querySelector('main .collapsing')")
+        self.settle()
+
     def _origin(self) -> str:
         parts = urlsplit(self.site.address)
         return f"{parts.scheme}://{parts.netloc}/"
@@ -198,6 +218,7 @@ def visit(site: Site, chrome: Any, name: str) -> Iterator[Visit]:
         found.listen()
         page.goto(site.address + name, wait_until="load")
         found.settle()
+        found.unfold()
         yield found
     finally:
         context.close()
@@ -212,24 +233,40 @@ def no_errors(seen: Visit) -> list[str]:
             + [f"{seen.name}: can't load {text}" for text in seen.failed])
 
 
+def at_home(seen: Visit) -> list[str]:
+    """Nothing is asked of another host: the book can be read without one, and no one else hears of it."""
+    return [f"{seen.name}: asks another host for {url}" for url in sorted(seen.foreign)]
+
+
 WRITTEN_PLAYERS = """async () => {
   const text = await (await fetch(location.href)).text();  // as it is before any script
   const found = new DOMParser().parseFromString(text, 'text/html').querySelectorAll('.player');
-  return [...found].map(x => [new Blob([x.outerHTML]).size, !!x.querySelector('img[src][alt]:not([alt=""]), svg')]);
+  return [...found].map(x => [x.outerHTML, !!x.querySelector('img[src][alt]:not([alt=""]), svg')]);
 }"""
 
 
+TEXT = {".html", ".css", ".js", ".json", ".svg"}  # what servers compress, GitHub Pages too
+
+
+def weight(path: Path) -> int:
+    """Bytes of a file as they travel."""
+    data = path.read_bytes()
+    return len(gzip.compress(data, 6)) if path.suffix in TEXT else len(data)
+
+
 def light_enough(seen: Visit) -> list[str]:
-    """A page with all that it loads from this site, without its players, and each player."""
-    players = [size for size, _ in seen.page.evaluate(WRITTEN_PLAYERS)]
+    """The frame, the page with all else that it loads from this site but its players, and each player."""
+    players = [len(gzip.compress(html.encode(), 6)) for html, _ in seen.page.evaluate(WRITTEN_PLAYERS)]
     pictures = seen.page.eval_on_selector_all("img", "all => all.map(x => x.currentSrc || x.src)")
     files = {name for name in seen.loaded | {seen.site.name(x) for x in pictures} if name}
-    size = sum((seen.site.folder / f).stat().st_size for f in files if (seen.site.folder / f).is_file())
-    size -= sum(players)
-    sizes = [("the page without its players", size, MOST_BYTES)]
-    sizes += [(f"player {i}", own, MOST_BYTES_OF_A_PLAYER) for i, own in enumerate(players, 1)]
+    sizes = {f: weight(seen.site.folder / f) for f in files if (seen.site.folder / f).is_file()}
+    frame = sum(size for f, size in sizes.items() if f.startswith("site_libs/"))
+    own = sum(sizes.values()) - frame - sum(players)
+    parts = [("the frame", frame, MOST_BYTES_OF_THE_FRAME),
+             ("the page without its players", own, MOST_BYTES_OF_A_PAGE)]
+    parts += [(f"player {i}", size, MOST_BYTES_OF_A_PLAYER) for i, size in enumerate(players, 1)]
     return [f"{seen.name}: {what} has {has / 1e3:.0f} kB, more than {most / 1e3:.0f}"
-            for what, has, most in sizes if has > most]
+            for what, has, most in parts if has > most]
 
 
 REPEATED = """() => { const known = new Set();  // code in which no kind of token is new on this page
@@ -383,10 +420,88 @@ def fits_a_phone(seen: Visit) -> list[str]:
     return [f"{seen.name}: {wide} pixels wide on a phone of {NARROW['width']}: {culprits}"] if wide else []
 
 
+BROKEN_WORDS = r"""() => {
+  const found = [];
+  for (const cell of document.querySelectorAll('main :is(td, th, h1, h2, h3, h4), .page-navigation a')) {
+    const walk = document.createTreeWalker(cell, NodeFilter.SHOW_TEXT), range = document.createRange();
+    const lines = () => new Set([...range.getClientRects()].map(x => Math.round(x.bottom / 4))).size;
+    for (let node; (node = walk.nextNode());) {
+      if (node.parentElement.closest('mjx-container, svg, script, style, .player')) continue;
+      range.selectNodeContents(node);
+      if (lines() < 2) continue;
+      for (const word of node.data.matchAll(/[\p{L}\p{N}_]{2,}/gu)) {
+        range.setStart(node, word.index);
+        range.setEnd(node, word.index + word[0].length);
+        if (lines() > 1) found.push(word[0]);
+      }
+    }
+  }
+  return found;
+}"""
+
+
+def whole_words(seen: Visit) -> list[str]:
+    """No word of a table, a heading or the page navigation is broken, on the wide page or on a phone."""
+    problems = []
+    for size in (WIDE, NARROW):
+        seen.page.set_viewport_size(size)
+        seen.page.wait_for_timeout(100)
+        if broken := seen.page.evaluate(BROKEN_WORDS):
+            shown = ", ".join(dict.fromkeys(broken[:5]))
+            problems.append(f"{seen.name}: {len(broken)} broken words at {size['width']} pixels: {shown}")
+    seen.page.set_viewport_size(WIDE)
+    return problems
+
+
+WRAPPED = """most => [...document.querySelectorAll('main pre > code.sourceCode > span')]
+  .filter(x => x.getClientRects().length && x.textContent.trimEnd().length <= most
+               && x.clientHeight > 1.5 * parseFloat(getComputedStyle(x).lineHeight))
+  .map(x => x.textContent)"""
+
+
+def lines_fit(seen: Visit) -> list[str]:
+    """A line of code that is as long as the house allows has room on the wide page."""
+    found = seen.page.evaluate(WRAPPED, LETTERS)
+    return [f"{seen.name}: a line of {len(line)} letters is wrapped: {line.strip()!r}" for line in found[:3]]
+
+
+FORMULAS = """() => [...document.querySelectorAll('main span.math')].map(x => {
+  const set = x.querySelector('mjx-container'), box = set?.getBoundingClientRect();
+  const wrong = !set ? 'is not set' : set.querySelector('mjx-merror') ? 'is an error'
+    : x.getClientRects().length && !(box.width && box.height) ? 'has no size' : '';
+  return wrong && `the formula ${x.textContent.slice(0, 60)} ${wrong}`;
+}).filter(x => x)"""
+
+
+def formulas_are_set(seen: Visit) -> list[str]:
+    """MathJax has set every formula, in folded solutions too."""
+    return [f"{seen.name}: {text}" for text in seen.page.evaluate(FORMULAS)[:5]]
+
+
+OPEN_CODE = """() => [...document.querySelectorAll('main .cell .cell-code')]
+  .filter(x => x.getClientRects().length).length"""
+
+
+def code_hides(seen: Visit) -> list[str]:
+    """The entries of the code menu hide all code, and bring it back."""
+    page, before = seen.page, seen.page.evaluate(OPEN_CODE)
+    if not before or not page.locator("#quarto-hide-all-code").count():
+        return [f"{seen.name}: nothing hides its code"] if before else []
+    problems = []
+    for what, wanted in (("hide", 0), ("show", before)):
+        page.locator(f"#quarto-{what}-all-code").evaluate("x => x.click()")
+        seen.unfold()
+        left = page.evaluate(OPEN_CODE)
+        if left != wanted:
+            problems.append(f"{seen.name}: after {what} all code {left} of {before} cells are open")
+    return problems
+
+
 PAGE_CHECKS: tuple[Callable[[Visit], list[str]], ...] = (
-    accessible, dark_mode, fits_a_phone, light_enough,
+    accessible, dark_mode, fits_a_phone, whole_words, lines_fit, formulas_are_set, code_hides,
+    light_enough,
     players_move,  # stops the clock of the page
-    no_errors,  # hears what the others cause
+    no_errors, at_home,  # hear what the others cause
 )
 
 
@@ -442,6 +557,31 @@ def telling_words(texts: dict[str, str]) -> dict[str, str]:
     return {name: min(words, key=lambda w: (count[w], -len(w), w)) for name, words in found.items() if words}
 
 
+ANSWERS = """(all, query) => all.map(x => new URL(x.href))
+  .filter(x => x.searchParams.get('q') === query).map(x => x.href)"""  # not those to the query before
+
+
+def lists(name: str, found: list[str]) -> bool:
+    """Whether a page is among those found."""
+    return name in found
+
+
+def begins(name: str, found: list[str]) -> bool:
+    """Whether the first of the pages found is one of a name, or of a folder."""
+    return found[0].startswith(name)
+
+
+def search_shows(seen: Visit, box: Any, query: str, right: Callable[[list[str]], bool]) -> bool:
+    """Whether the pages that the search box lists for a query are soon the right ones."""
+    box.fill(query)
+    for _ in range(int(20 * SECONDS_OF_A_SEARCH)):
+        links = seen.page.eval_on_selector_all("a.search-result-link", ANSWERS, query)
+        if links and right([seen.site.name(x) for x in links]):
+            return True
+        seen.page.wait_for_timeout(50)
+    return False
+
+
 def search_finds(site: Site, chrome: Any, names: list[str]) -> list[str]:
     """The search box leads to each page by a word of it."""
     texts = {}
@@ -460,14 +600,15 @@ def search_finds(site: Site, chrome: Any, names: list[str]) -> list[str]:
         if not box.count():
             return ["search: there is no search box"]
         for name, word in telling_words(texts).items():
-            box.fill(word)
-            for _ in range(int(20 * SECONDS_OF_A_SEARCH)):
-                found = page.eval_on_selector_all("a.search-result-link", "all => all.map(x => x.href)")
-                if any(site.name(x) == name for x in found):
-                    break
-                page.wait_for_timeout(50)
-            else:
+            if not search_shows(seen, box, word, functools.partial(lists, name)):
                 problems.append(f"search: {word!r} does not lead to {name}")
+        for query, name in QUERIES.items():
+            if not any(x.startswith(name) for x in names):
+                continue
+            if not search_shows(seen, box, query, functools.partial(begins, name)):
+                problems.append(f"search: {query!r} does not lead to {name} first")
+            if "\\(" in " ".join(page.locator("a.search-result-link").all_inner_texts()):
+                problems.append(f"search: {query!r} shows a formula as it was typed")
         problems += [x.replace("index.html", "search", 1) for x in no_errors(seen)]
     return problems
 

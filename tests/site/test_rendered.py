@@ -6,8 +6,10 @@ itself is not needed; `make site-test` looks at what it makes.
 
 from __future__ import annotations
 
+import base64
 import io
 import json
+import random
 import shutil
 from collections.abc import Callable, Iterator
 from contextlib import nullcontext
@@ -20,6 +22,7 @@ import pytest
 
 from supervised.basics.figures import player
 from tools import site_test
+from tools.book import ROOT
 from tools.site_test import Site, Visit, serve, visit
 
 LACKS = site_test.uninstalled() if site_test.chromium() else "it needs Chromium (on Debian: apt-get install chromium)"
@@ -29,7 +32,9 @@ STYLE = """body {margin: 0; font: 16px/1.5 sans-serif; background: #fff; color: 
 body.quarto-dark {background: #111; color: #eee} body.quarto-dark a, body.quarto-dark .search-result-link {color: #9cf}
 a {color: #03c} main {padding: 1rem} img, svg {max-width: 100%}
 .kw {color: #070} body.quarto-dark .kw {color: #7f7}
-#quarto-sidebar {padding: 1rem} .collapse:not(.show) {display: none} .table {overflow-x: auto}"""
+#quarto-sidebar {padding: 1rem} .collapse:not(.show) {display: none} .table {overflow-x: auto}
+code.sourceCode > span {display: inline-block; white-space: pre-wrap; line-height: 1.5; max-width: 1200px}
+body.no-code .cell .cell-code {display: none} mjx-container {display: inline-block; width: 20px; height: 9px}"""
 
 SCRIPT = """const dark = () => localStorage.getItem('quarto-color-scheme') === 'alternate';
 const paint = () => { document.body.classList.toggle('quarto-dark', dark());
@@ -42,7 +47,8 @@ document.querySelector('.aa-Input').addEventListener('input', async event => {
   const index = await (await fetch(base + 'search.json')).json();
   const links = index.filter(x => x.text.toLowerCase().includes(event.target.value)).map(x => {
     const link = document.createElement('a');
-    Object.assign(link, {href: base + x.href + '?q=' + event.target.value, className: 'search-result-link',
+    const href = base + x.href.replace('#', '?q=' + event.target.value + '#');
+    Object.assign(link, {href, className: 'search-result-link',
                          textContent: x.title});
     return link; });
   document.getElementById('quarto-search-results').replaceChildren(...links); });"""
@@ -61,8 +67,17 @@ PAGE = """<!DOCTYPE html>
 <li><a href="{base}basics/tables.html" class="sidebar-item-text sidebar-link">Tables</a></li></ul></li></ul></nav>
 <main class="content" id="quarto-document-content"><h1 class="title">{title}</h1>
 <section id="one" class="level2"><h2>One</h2><p>{words}</p>{body}</section></main>
-<script src="{base}site_libs/site.js"></script></body></html>
+<script src="{base}site_libs/site.js"></script>{theme}</body></html>
 """
+THEME = (ROOT / "nbs" / "theme.html").read_text(encoding="utf-8")  # the book's own script
+FOLD = """<div class="callout-header" data-bs-toggle="collapse" aria-expanded="false" onclick="
+ document.getElementById('fold').classList.add('show'); this.setAttribute('aria-expanded', 'true')">Solution</div>
+<div id="fold" class="callout-collapse collapse">{}</div>"""
+CODE = """<a id="quarto-hide-all-code" href="#one">Hide</a> <a id="quarto-show-all-code" href="#one">Show</a>
+<div class="cell"><div class="cell-code"><pre tabindex="0"><code class="sourceCode"><span>{}</span></code></pre></div>
+</div>""".format("x " * 45 + "xx")
+FORMULA = '<span class="math inline"><mjx-container>x</mjx-container></span>'
+NOISE = base64.b64encode(random.Random(0).randbytes(1_200_000)).decode()  # no compression makes it small
 WORDS = {"index.html": "A front page with pleasantries.", "basics/tables.html": "The rows of spreadsheets."}
 
 
@@ -88,7 +103,7 @@ def write_page(folder: Path, name: str, body: str) -> None:
     """A page of the small site."""
     base = "../" * name.count("/") or "./"
     title = "Front" if name == "index.html" else "Tables"
-    text = PAGE.format(title=title, base=base, words=WORDS[name], body=body)
+    text = PAGE.format(title=title, base=base, words=WORDS[name], body=body, theme=THEME)
     (folder / name).write_text(text, encoding="utf-8")
 
 
@@ -102,9 +117,9 @@ def sound(tmp_path_factory: pytest.TempPathFactory) -> Path:
     (folder / "site_libs/site.js").write_text(SCRIPT, encoding="utf-8")
     (folder / "favicon.svg").write_text('<svg xmlns="http://www.w3.org/2000/svg"/>', encoding="utf-8")
     picture(folder)
-    write_page(folder, "index.html", moving_player())
+    write_page(folder, "index.html", FOLD.format(moving_player() + FORMULA))
     table = "<table><tr><th>" + "</th><th>".join(["wide"] * 40) + "</th></tr></table>"
-    code = "<pre><code>x = 1</code></pre>" + '<pre><code><span class="kw">def</span> f</code></pre>' * 3
+    code = CODE + "<pre><code>x = 1</code></pre>" + '<pre><code><span class="kw">def</span> f</code></pre>' * 3
     write_page(folder, "basics/tables.html", '<img src="figure.png" alt="A line">'
                f'<div class="table" tabindex="0">{table}</div>{code}')
     index = [{"href": f"{n}#one", "title": n, "section": "One", "text": w} for n, w in WORDS.items()]
@@ -176,7 +191,9 @@ PAGES: list[tuple[Callable[[Visit], list[str]], str, Callable[[Path], None], str
     (site_test.no_errors, "basics/tables.html", edit("basics/tables.html", '"figure.png', '"/figure.png'),
      "/figure.png: status 404"),  # from the root, which is not where the site will be
     (site_test.light_enough, "basics/tables.html", large("basics/figure.png"), "the page without its players has"),
-    (site_test.light_enough, "index.html", edit("index.html", "<noscript>", f"<p>{'x' * 700_000}</p><noscript>"),
+    (site_test.light_enough, "index.html", edit("site_libs/site.js", "paint();", f"paint(); /* {NOISE} */"),
+     "the frame has"),
+    (site_test.light_enough, "index.html", edit("index.html", "<noscript>", f"<p>{NOISE}</p><noscript>"),
      "player 1 has"),
     (site_test.accessible, "basics/tables.html", edit("basics/tables.html", ' alt="A line"', ""), "image-alt"),
     (site_test.accessible, "index.html", edit("site_libs/style.css", "color: #222", "color: #bbb"), "color-contrast"),
@@ -204,6 +221,24 @@ PAGES: list[tuple[Callable[[Visit], list[str]], str, Callable[[Path], None], str
     (site_test.players_move, "index.html", edit("index.html", 'alt="A line', 'title="A line'), "no still picture"),
     (site_test.fits_a_phone, "basics/tables.html", edit("site_libs/style.css", "overflow-x: auto", "color: inherit"),
      "pixels wide on a phone of 390"),
+    (site_test.whole_words, "basics/tables.html", edit("basics/tables.html", "<table>", "<table style='width: 9px; "
+     "word-break: break-all'><tr><td>unbroken</td></tr>"), "1 broken words at 1280 pixels: unbroken"),
+    (site_test.whole_words, "index.html", edit("index.html", "One</h2>", f"{'long' * 12}</h2><style>h2 "
+     "{overflow-wrap: anywhere}</style>"), "1 broken words at 390 pixels: longlong"),
+    (site_test.lines_fit, "basics/tables.html", edit("site_libs/style.css", "max-width: 1200px", "max-width: 700px"),
+     "a line of 92 letters is wrapped: 'x x x"),
+    (site_test.formulas_are_set, "index.html", edit("index.html", FORMULA, '<span class="math inline">n</span>'),
+     "the formula n is not set"),
+    (site_test.formulas_are_set, "index.html", edit("index.html", "<mjx-container>x", "<mjx-container><mjx-merror>x"
+                                                    "</mjx-merror>"), "the formula x is an error"),
+    (site_test.formulas_are_set, "index.html", edit("site_libs/style.css", "width: 20px; height: 9px", "height: 0"),
+     "the formula x has no size"),  # what is measured while it is hidden has none
+    (site_test.code_hides, "basics/tables.html", edit("basics/tables.html", "quarto-hide-all-code", "hide"),
+     "nothing hides its code"),
+    (site_test.code_hides, "basics/tables.html", edit("site_libs/style.css", "body.no-code", "body.other"),
+     "after hide all code 1 of 1 cells are open"),
+    (site_test.at_home, "index.html", edit("index.html", "</main>", "<img src='http://localhost:9/x.png' alt='x'>"
+     "</main>"), "asks another host for http://localhost:9/x.png"),
 ]
 
 
@@ -229,6 +264,9 @@ SITES: list[tuple[Callable[[Site, Any, list[str]], list[str]], Callable[[Path], 
      "'spreadsheets' does not lead to basics/tables.html"),
     (site_test.search_finds, edit("index.html", "aa-Input", "a"), "the console says"),
     (site_test.search_finds, lambda folder: (folder / "search.json").unlink(), "does not lead to"),
+    (site_test.search_finds, lambda folder: None, "search: 'pleasant' does not lead to basics first"),
+    (site_test.search_finds, edit("search.json", '"title": "index.html"', '"title": "\\\\(x\\\\)"'),
+     "'pleasant' shows a formula as it was typed"),
 ]
 
 
@@ -240,6 +278,7 @@ def test_a_broken_site_is_noticed(check: Callable[[Site, Any, list[str]], list[s
                                   monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(site_test, "SECONDS_OF_A_CLICK", 1)
     monkeypatch.setattr(site_test, "SECONDS_OF_A_SEARCH", 0.5)
+    monkeypatch.setattr(site_test, "QUERIES", {"pleasant": "basics"})
     folder = Path(shutil.copytree(sound, tmp_path / "_docs"))
     change(folder)
     with serve(folder) as site:
@@ -249,6 +288,43 @@ def test_a_broken_site_is_noticed(check: Callable[[Site, Any, list[str]], list[s
 
 def test_every_check_has_a_broken_example() -> None:
     assert {check for check, _, _, _ in PAGES} == set(site_test.PAGE_CHECKS)
+
+
+FUSE = """<script>window.Fuse = class { constructor() { this._docs = [
+  {title: 'Trees', section: '', text: 'A tree grows, and the prune follows later.'},
+  {title: 'Pruning a tree', section: 'In short', text: 'Cut it back.'},
+  {title: 'Pruning a tree', section: '', text: 'When a tree has learned too much.'},
+  {title: 'Counts', section: 'Smoothing', text: 'x '.repeat(200) + 'Laplace adds one to each count.'}]; }
+  search(query) { return [{item: {title: 'like ' + query}}]; } };</script>"""
+
+
+@pytest.mark.deep
+@NEEDED
+def test_search_is_by_words_in_any_form(sound: Path, chrome: Any, tmp_path: Path) -> None:
+    folder = Path(shutil.copytree(sound, tmp_path / "_docs"))
+    edit("index.html", "<main", FUSE + "<main")(folder)
+    with serve(folder) as site, visit(site, chrome, "index.html") as seen:
+        def found(query: str, limit: int = 9) -> Any:
+            return seen.page.evaluate("([q, limit]) => new window.Fuse([], {}).search(q, {limit}).map(x => x.item)",
+                                      [query, limit])
+
+        assert [(x["title"], x["section"]) for x in found("prune")] == [
+            ("Pruning a tree", ""), ("Pruning a tree", "In short"), ("Trees", "")]
+        assert len(found("prune", 1)) == 1
+        both, = found("laplace smoothing")  # one word in the text, the other in the heading
+        assert both["title"] == "Counts" and both["text"].startswith("… x ") and len(both["text"]) < 300
+        assert "<mark>Laplace</mark> adds one" in both["text"]
+        assert found("grows much")[0]["title"] == "like grows much"  # on no page together: by likeness
+
+
+@pytest.mark.deep
+@NEEDED
+def test_long_lines_hang_by_their_own_indentation(sound: Path, chrome: Any, tmp_path: Path) -> None:
+    folder = Path(shutil.copytree(sound, tmp_path / "_docs"))
+    edit("basics/tables.html", "<span>x x", "<span>    x x")(folder)
+    with serve(folder) as site, visit(site, chrome, "basics/tables.html") as seen:
+        style = "document.querySelector('code.sourceCode > span').style.getPropertyValue('--hang')"
+        assert seen.page.evaluate(style) == "8ch"
 
 
 # ------------------------------------ what needs no browser
@@ -268,6 +344,13 @@ def test_ink_that_is_lost() -> None:
     assert site_test.lost_ink(light, 255 - light) == 0
     assert site_test.lost_ink(light, np.minimum(light, 20)) == 1
     assert site_test.lost_ink(light, light[1:]) == 1
+
+
+def test_weight_is_what_travels(tmp_path: Path) -> None:
+    (tmp_path / "a.css").write_text("a" * 10_000)
+    (tmp_path / "a.woff2").write_bytes(b"a" * 10_000)
+    assert site_test.weight(tmp_path / "a.css") < 100
+    assert site_test.weight(tmp_path / "a.woff2") == 10_000  # compressed already
 
 
 def test_a_word_that_tells_the_page() -> None:

@@ -206,6 +206,57 @@ def test_downloads_are_the_notebooks_as_they_are(tmp_path):
         assert path.read_bytes() == source.read_bytes()
 
 
+# ------------------------------------ what is done after rendering
+
+
+@pytest.mark.parametrize("tex, words", [
+    (r"\(X = 2\)", "X = 2"),
+    (r"\(p &lt; 0.05\)", "p &lt; 0.05"),
+    (r"\(1 - \gamma \le \Sigma\)", "1 - γ ≤ Σ"),
+    (r"\(\frac{p + 1}{n}\)", "(p + 1)/n"),
+    (r"\(\tfrac12\)", "1/2"),
+    (r"\(\lambda \cdot \mathrm{Gain}(S)\)", "λ · Gain(S)"),
+    ("\\[\nE = -\\sum_i p_i \\log_2 p_i \\tag{3.5}\n\\]", "E = -∑_i p_i log _2 p_i"),
+    ("no formula: \\d+ [0] (a)", "no formula: \\d+ [0] (a)"),
+])
+def test_formulas_in_words(tex, words):
+    assert site.readable(tex) == words
+
+
+def made_site(tmp_path):
+    """A rendered site of one page, and a folder where npm has put MathJax."""
+    made, npm = tmp_path / "_docs", tmp_path / "npm"
+    (made / "site_libs" / "bootstrap" / "fonts").mkdir(parents=True)
+    (made / "search.json").write_text(json.dumps([{"title": "T", "section": None, "text": "a\n\n\n\\(x\\)"}]))
+    for package, parts in site.MATHJAX.items():
+        for part in parts:
+            file = npm / package / part
+            file = file if file.suffix or part == "LICENSE" else file / "x.js"
+            file.parent.mkdir(parents=True, exist_ok=True)
+            file.write_text(part)
+    return made, npm
+
+
+def test_a_rendered_site_is_finished(tmp_path, monkeypatch):
+    made, npm = made_site(tmp_path)
+    monkeypatch.setattr(site, "NPM", npm)
+    assert site.finish(made) is None
+    assert json.loads((made / "search.json").read_text(encoding="utf-8")) == [
+        {"title": "T", "section": "", "text": "a\nx"}]
+    mathjax = made / "site_libs" / "mathjax"
+    assert (mathjax / "startup.js").read_text() == "startup.js"
+    assert (mathjax / "input" / "tex" / "extensions" / "x.js").exists()
+    assert (mathjax / "stix2" / "chtml" / "x.js").exists()
+    assert (made / "notebooks" / "trees" / "splits.ipynb").exists()
+    assert "OPEN FONT" in (made / "site_libs" / "bootstrap" / "fonts" / "LICENSE.md").read_text(encoding="utf-8")
+
+
+def test_what_keeps_a_site_from_being_finished_is_said(tmp_path, monkeypatch):
+    assert site.finish(tmp_path / "_docs") == "_docs is missing: make docs builds the site first"
+    monkeypatch.setattr(site, "NPM", tmp_path / "none")
+    assert "npm ci --prefix tools" in site.finish(made_site(tmp_path)[0])
+
+
 # ------------------------------------ all of them together, as settings.ini has them
 
 

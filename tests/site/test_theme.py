@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import re
 import shutil
@@ -14,6 +15,7 @@ from supervised.basics.figures import INK, PAPER
 from tools.book import ROOT
 
 NBS = ROOT / "nbs"
+FONTS = sorted((NBS / "fonts").glob("*.woff2"))
 FORMAT = yaml.safe_load((ROOT / "_quarto.yml").read_text(encoding="utf-8"))["format"]["html"]
 CHROMIUM = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
 CHROMEDRIVER = shutil.which("chromedriver")
@@ -62,15 +64,38 @@ def test_figures_lie_in_the_light_page_without_a_seam():
 
 def test_both_themes_set_the_same_and_share_one_file():
     assert set(colors("light")) <= set(colors("dark"))
-    assert FORMAT["theme"] == {mode: [f"theme-{mode}.scss", "theme.scss"] for mode in ("light", "dark")}
+    rest = ["theme.scss", "figures.scss", "reference.scss"]
+    assert FORMAT["theme"] == {mode: [f"theme-{mode}.scss", *rest] for mode in ("light", "dark")}
     light, dark, shared = ((NBS / f"theme{x}.scss").read_text(encoding="utf-8") for x in ("-light", "-dark", ""))
     set_light, set_dark = (set(re.findall(r"^ *(--[\w-]+):", text, flags=re.M)) for text in (light, dark))
     assert set(re.findall(r"var\((--[\w-]+)\)", shared)) == set_light == set_dark
 
 
 def test_nothing_is_fetched_from_elsewhere():
-    for path in [*NBS.glob("*.scss"), NBS / FORMAT["include-after-body"]]:
-        assert not re.search(r"@import|url\(|https?:|\bsrc=", path.read_text(encoding="utf-8")), path.name
+    for path in [*NBS.glob("*.scss"), *(NBS / x for x in FORMAT["include-after-body"])]:
+        text = path.read_text(encoding="utf-8")
+        assert not re.search(r"@import|https?:|\bsrc=", text), path.name
+        assert set(re.findall(r"url\((.*?)\)", text)) == ({f'"fonts/{x.name}"' for x in FONTS}
+                                                          if path.name == "theme.scss" else set()), path.name
+    assert FORMAT["html-math-method"]["url"].startswith("/") and FORMAT["mathjax"] is False
+
+
+def test_typefaces_are_light_and_may_be_given_away():
+    assert len(FONTS) == 6 and sum(x.stat().st_size for x in FONTS) < 250_000
+    assert all(x.read_bytes()[:4] == b"wOF2" for x in FONTS)
+    text = (NBS / "fonts" / "LICENSE.md").read_text(encoding="utf-8")
+    assert "SIL OPEN FONT LICENSE" in text and "Reserved Font Name" in text
+    names = set(re.findall(r'font-family: "(.*?)"', (NBS / "theme.scss").read_text(encoding="utf-8")))
+    assert names == {"Supervised Text", "Supervised Sans", "Supervised Code"}  # "Source" is reserved for the whole
+
+
+def test_what_the_pages_take_from_npm_is_pinned_and_names_no_registry():
+    wanted = json.loads((ROOT / "tools" / "package.json").read_text(encoding="utf-8"))
+    text = (ROOT / "tools" / "package-lock.json").read_text(encoding="utf-8")
+    locked = json.loads(text)["packages"]
+    for name, version in (wanted["dependencies"] | wanted["devDependencies"]).items():
+        assert locked[f"node_modules/{name}"]["version"] == version
+    assert all("integrity" in part for name, part in locked.items() if name) and "://" not in text
 
 
 PAGE = """<!doctype html><html lang="en"><meta charset="utf-8"><title>Page</title>
@@ -87,7 +112,7 @@ def test_the_script_gives_the_keyboard_what_the_mouse_has(tmp_path: Path):
     from selenium import webdriver
     from selenium.webdriver.common.keys import Keys
 
-    (tmp_path / "page.html").write_text(PAGE + (NBS / FORMAT["include-after-body"]).read_text(encoding="utf-8"))
+    (tmp_path / "page.html").write_text(PAGE + (NBS / "theme.html").read_text(encoding="utf-8"))
     options = webdriver.ChromeOptions()
     options.binary_location = str(CHROMIUM)
     for flag in ("headless=new", "no-sandbox", "disable-gpu", "disable-dev-shm-usage", "no-first-run",
