@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 import importlib
+import sys
 from collections.abc import Callable
 from typing import Any, TypeVar
 
@@ -16,10 +17,11 @@ try:
 except ImportError:  # in a browser, say: the same loops, slower
     njit = None
 
+IN_BROWSER = sys.platform == "emscripten"  # Python in a browser: nothing is compiled, no threads
 F = TypeVar("F", bound=Callable)
 
 # %% auto #0
-__all__ = ['F', 'compiled', 'class_counts']
+__all__ = ['IN_BROWSER', 'F', 'compiled', 'class_counts', 'fewer']
 
 # %% ../../nbs/basics/kernels.ipynb #8296c5de
 def compiled(function: F) -> F:
@@ -71,3 +73,20 @@ def class_counts(
     for i in range(len(codes)):
         counts[codes[i], labels[i]] += weights[i]  # code -1 is the last row
     return counts
+
+# %% ../../nbs/basics/kernels.ipynb #b51c0de1
+def fewer(number: int, in_browser: int) -> int:
+    """A number of folds, rows or rounds; a smaller one where Python runs in a browser.
+
+    Parameters
+    ----------
+    number : int
+        What the page takes.
+    in_browser : int
+        What it takes where loops can't be compiled: enough to see the point.
+
+    Returns
+    -------
+    int
+    """
+    return in_browser if IN_BROWSER else number
