@@ -2,9 +2,9 @@
 
     python -m tools.lite
 
-builds `lite` in the site's folder: every notebook with a cell before the others that installs the package,
-whose wheel lies there too. No server runs anything. Python and its libraries come from Pyodide's own
-address, in the version that `tests/site/test_lite.py` runs; nothing is asked of PyPI.
+builds `lite` in the site's folder: every notebook with a cell before the others that installs the
+package, whose wheel lies there too. No server runs anything. Python and its libraries come from
+Pyodide's own address, in the version that `tests/site/test_lite.py` runs; PyPI is asked for nothing.
 """
 
 from __future__ import annotations
@@ -30,15 +30,19 @@ KERNEL = "@jupyterlite/pyodide-kernel-extension:kernel"
 HOSTED = ("comm",)
 # "python3" is not among the kernels there, and a notebook that asks for it waits forever.
 KERNELSPEC = {"display_name": "Python (Pyodide)", "language": "python", "name": "python"}
-NOTE = """*This notebook runs in your browser; no server sees it. The next cell fetches Python's libraries:
-about 60 MB the first time, then from the browser's cache. Loops that are compiled elsewhere are plain
-Python here: what takes a blink there may take a minute. What you change stays in this browser.*"""
-FEWER = "*In the browser this cell takes fewer folds, rows or rounds, so its numbers differ from the book's.*"
+NOTE = """*This notebook runs in your browser; no server sees it. The next cell fetches Python's
+libraries: about 60 MB the first time, then from the browser's cache. Loops that are compiled elsewhere
+are plain Python here: what takes a blink there may take a minute. What you change stays in this
+browser.*"""
+INSTALL = """%pip install -q {package}
+import warnings
+warnings.filterwarnings("ignore", module="threadpoolctl")  # it asks for threads in an outdated way"""
+FEWER = "*In the browser this cell takes less, so its numbers differ from the book's.*"
 NOT_HERE = "*A browser can't run this cell: see its result in the book.*"
 
 
 def address(page: str) -> str:
-    """Where a page runs, from the root of the site: `basics/tables.ipynb` has its folder in the query."""
+    """Where a page such as `basics/tables.ipynb` runs, from the root of the site."""
     return f"{FOLDER}/{APP}/index.html?path={page}"
 
 
@@ -59,11 +63,16 @@ def shown_only(cell: dict[str, Any]) -> bool:
 
 def markdown(source: str, number: int) -> dict[str, Any]:
     """A Markdown cell of the copy."""
-    return {"cell_type": "markdown", "id": f"lite-{number}", "metadata": {}, "source": source}
+    return {
+        "cell_type": "markdown",
+        "id": f"lite-{number}",
+        "metadata": {},
+        "source": source,
+    }
 
 
 def prepared(notebook: dict[str, Any], package: str) -> dict[str, Any]:
-    """A notebook as the browser gets it: its kernel, the cell that installs the package, and what differs there."""
+    """A notebook as the browser gets it: kernel, the cell that installs, and what differs there."""
     cells: list[dict[str, Any]] = []
     for number, cell in enumerate(notebook["cells"]):
         source = "".join(cell["source"])
@@ -73,8 +82,14 @@ def prepared(notebook: dict[str, Any], package: str) -> dict[str, Any]:
         cells.append(cell)
         if cell["cell_type"] == "code" and takes_fewer(source):
             cells.append(markdown(FEWER, number))
-    install = {"cell_type": "code", "id": "lite-install", "metadata": {}, "execution_count": None, "outputs": [],
-               "source": f"%pip install -q {package}"}
+    install = {
+        "cell_type": "code",
+        "id": "lite-install",
+        "metadata": {},
+        "execution_count": None,
+        "outputs": [],
+        "source": INSTALL.format(package=package),
+    }
     cells[1:1] = [markdown(NOTE, 0), install]
     return notebook | {"cells": cells, "metadata": {"kernelspec": KERNELSPEC}}
 
@@ -87,30 +102,47 @@ def write_contents(target: Path, root: Path) -> list[str]:
         if runs_here(page):
             notebook = json.loads(path.read_text(encoding="utf-8"))
             (target / page).parent.mkdir(parents=True, exist_ok=True)
-            (target / page).write_text(json.dumps(prepared(notebook, settings(root)["lib_name"])), encoding="utf-8")
+            (target / page).write_text(
+                json.dumps(prepared(notebook, settings(root)["lib_name"])), encoding="utf-8"
+            )
             made.append(page)
     return made
 
 
 def run(*command: str, cwd: Path) -> None:
     """Run a command, and show what it said where it fails."""
-    done = subprocess.run([sys.executable, "-m", *command], cwd=cwd, capture_output=True, text=True)
+    done = subprocess.run(
+        [sys.executable, "-m", *command], cwd=cwd, capture_output=True, text=True
+    )
     if done.returncode:
         sys.exit(f"{' '.join(command[:3])} failed:\n{done.stdout}{done.stderr}")
 
 
 def write_wheels(target: Path, root: Path) -> None:
-    """The package's wheel, from a copy of what it is made of: nothing is left behind in the project."""
+    """The package's wheel, made from a copy: nothing is left behind in the project."""
     with tempfile.TemporaryDirectory() as name:
         copy = Path(name)
         for part in ("pyproject.toml", "README.md", "LICENSE", "MANIFEST.in"):
             if (root / part).exists():
                 shutil.copy(root / part, copy)
         library = settings(root)["lib_path"]
-        shutil.copytree(root / library, copy / library, ignore=shutil.ignore_patterns("__pycache__"))
+        shutil.copytree(
+            root / library, copy / library, ignore=shutil.ignore_patterns("__pycache__")
+        )
         hosted = [f"{name}=={importlib.metadata.version(name)}" for name in HOSTED]
-        run("pip", "wheel", "--quiet", "--disable-pip-version-check", "--no-deps", "--no-build-isolation",
-            "--wheel-dir", str(target), ".", *hosted, cwd=copy)
+        run(
+            "pip",
+            "wheel",
+            "--quiet",
+            "--disable-pip-version-check",
+            "--no-deps",
+            "--no-build-isolation",
+            "--wheel-dir",
+            str(target),
+            ".",
+            *hosted,
+            cwd=copy,
+        )
 
 
 def build(site: Path, root: Path = ROOT, pyodide: str = PYODIDE_URL) -> Path:
@@ -143,13 +175,28 @@ def build(site: Path, root: Path = ROOT, pyodide: str = PYODIDE_URL) -> Path:
             "jupyter-config-data": {
                 "appName": settings(root)["lib_name"],
                 "exposeAppInBrowser": True,
-                "litePluginSettings": {KERNEL: {"pyodideUrl": pyodide, "disablePyPIFallback": True}},
+                "litePluginSettings": {
+                    KERNEL: {"pyodideUrl": pyodide, "disablePyPIFallback": True}
+                },
             },
         }
         (work / "jupyter-lite.json").write_text(json.dumps(config), encoding="utf-8")
-        run("jupyter", "lite", "build", "--lite-dir", str(work), "--contents", str(work / "files"),
-            "--output-dir", str(output), "--apps", APP, "--no-sourcemaps", "--no-unused-shared-packages",
-            cwd=work)
+        run(
+            "jupyter",
+            "lite",
+            "build",
+            "--lite-dir",
+            str(work),
+            "--contents",
+            str(work / "files"),
+            "--output-dir",
+            str(output),
+            "--apps",
+            APP,
+            "--no-sourcemaps",
+            "--no-unused-shared-packages",
+            cwd=work,
+        )
     return output
 
 

@@ -634,7 +634,7 @@ def _fill_baskets(n_baskets: int, n_items: int, mean_size: float, skew: float,
     popularity = rng.permutation(np.arange(1, n_items + 1) ** -float(skew))
     sizes = np.maximum(1, rng.poisson(mean_size, n_baskets))
     items = rng.choice(n_items, size=sizes.sum(), p=popularity / popularity.sum())
-    return np.repeat(np.arange(n_baskets), sizes), items
+    return np.repeat(np.arange(n_baskets), sizes.astype(np.intp)), items
 
 # %% ../../nbs/basics/datasets.ipynb #b897172e
 def baskets_with(baskets: sparse.csc_array, items: Sequence[int]) -> np.ndarray:

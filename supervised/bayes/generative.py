@@ -159,7 +159,7 @@ def _draw_bags(p: np.ndarray, labels: np.ndarray, lengths: np.ndarray, rng: np.r
     """So many throws of the class's die for each document."""
     documents = np.repeat(np.arange(len(labels)), lengths)
     words = _draw_codes(p, labels[documents], rng)
-    ones = np.ones(len(words), dtype=np.int64)
+    ones = np.ones(len(words), dtype=np.intp)
     return sparse.csr_matrix((ones, (documents, words)), shape=(len(labels), len(p)))
 
 
@@ -176,7 +176,7 @@ def _checked_lengths(lengths: Any, n: int) -> np.ndarray:
     whole = found.dtype.kind in "iu"
     if not whole or found.shape not in ((), (n,)) or (found < 0).any():
         raise ValueError(f"lengths must be a whole number of at least 0, or one for each of the {n} documents")
-    return np.broadcast_to(found, (n,))
+    return np.broadcast_to(found.astype(np.intp), (n,))
 
 # %% ../../nbs/bayes/generative.ipynb #2c0990f8
 def normalized_scores(scores: ArrayLike) -> np.ndarray:
