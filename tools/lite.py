@@ -82,7 +82,7 @@ def prepared(notebook: dict[str, Any], package: str) -> dict[str, Any]:
         cells.append(cell)
         if cell["cell_type"] == "code" and takes_fewer(source):
             cells.append(markdown(FEWER, number))
-    install = {
+    install: dict[str, Any] = {
         "cell_type": "code",
         "id": "lite-install",
         "metadata": {},
