@@ -2,9 +2,10 @@
 
     python -m tools.lite
 
-builds `lite` in the site's folder: every notebook with a cell before the others that installs the
-package, whose wheel lies there too. No server runs anything. Python and its libraries come from
-Pyodide's own address, in the version that `tests/site/test_lite.py` runs; PyPI is asked for nothing.
+builds `lite` in the site's folder: every notebook with a cell before the others that
+installs the package, whose wheel lies there too. No server runs anything. Python and its
+libraries come from Pyodide's own address, in the version that `tests/site/test_lite.py`
+runs; PyPI is asked for nothing.
 """
 
 from __future__ import annotations
@@ -30,13 +31,13 @@ KERNEL = "@jupyterlite/pyodide-kernel-extension:kernel"
 HOSTED = ("comm",)
 # "python3" is not among the kernels there, and a notebook that asks for it waits forever.
 KERNELSPEC = {"display_name": "Python (Pyodide)", "language": "python", "name": "python"}
-NOTE = """*This notebook runs in your browser; no server sees it. The next cell fetches Python's
-libraries: about 60 MB the first time, then from the browser's cache. Loops that are compiled elsewhere
-are plain Python here: what takes a blink there may take a minute. What you change stays in this
-browser.*"""
+NOTE = """*This notebook runs in your browser; no server sees it. The next cell fetches
+Python's libraries: about 60 MB the first time, then from the browser's cache. Loops
+that are compiled elsewhere are plain Python here: what takes a blink there may take a minute. What
+you change stays in this browser.*"""
 INSTALL = """%pip install -q {package}
 import warnings
-warnings.filterwarnings("ignore", module="threadpoolctl")  # it asks for threads in an outdated way"""
+warnings.filterwarnings("ignore", module="threadpoolctl")  # its way to ask is outdated"""
 FEWER = "*In the browser this cell takes less, so its numbers differ from the book's.*"
 NOT_HERE = "*A browser can't run this cell: see its result in the book.*"
 
@@ -57,7 +58,7 @@ def takes_fewer(source: str) -> bool:
 
 
 def shown_only(cell: dict[str, Any]) -> bool:
-    """Whether a cell can't run in a browser: it starts a process, or fetches from another site."""
+    """Whether a cell can't run in a browser: it starts a process, or asks another site."""
     return "not-in-browser" in cell["metadata"].get("tags", [])
 
 
@@ -72,7 +73,7 @@ def markdown(source: str, number: int) -> dict[str, Any]:
 
 
 def prepared(notebook: dict[str, Any], package: str) -> dict[str, Any]:
-    """A notebook as the browser gets it: kernel, the cell that installs, and what differs there."""
+    """A notebook as the browser gets it: kernel, the cell that installs, what differs."""
     cells: list[dict[str, Any]] = []
     for number, cell in enumerate(notebook["cells"]):
         source = "".join(cell["source"])

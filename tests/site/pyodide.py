@@ -1,10 +1,10 @@
-"""Pyodide with the book's libraries, put together here for the tests, and kept in the user's cache.
+"""Pyodide with the book's libraries, put together for the tests, kept in the user's cache.
 
-The core and the lock (which names every library's file and checksum) are npm's package `pyodide`,
-whose own checksum stands below. The compiled libraries are in a wheel on PyPI that carries a copy of
-them; each must have the checksum that the lock says. What is plain Python comes from PyPI as it is,
-in the version of the lock: Pyodide packs those files anew, so pip vouches for them and the lock gets
-their checksums.
+The core and the lock (which names every library's file and checksum) are npm's package
+`pyodide`, whose own checksum stands below. The compiled libraries are in a wheel on PyPI
+that carries a copy of them; each must have the checksum that the lock says. What is plain
+Python comes from PyPI as it is, in the version of the lock: Pyodide packs those files anew,
+so pip vouches for them and the lock gets their checksums.
 """
 
 from __future__ import annotations
@@ -28,7 +28,8 @@ from tools.book import settings
 from tools.lite import PYODIDE
 
 INTEGRITY = (  # of npm's package, as `npm view pyodide@314.0.3 dist.integrity` says
-    "sha512-sK40My6m8tmBUYtYH9au9rXUeh9x0wfahtHdOlGmJxZDsKBGKtP6KznyFB2+u/klbQTdDionR0uaVd176zVQzQ=="
+    "sha512-sK40My6m8tmBUYtYH9au9rXUeh9x0wfahtHdOlGm"
+    "JxZDsKBGKtP6KznyFB2+u/klbQTdDionR0uaVd176zVQzQ=="
 )
 CORE = ("pyodide.mjs", "pyodide.asm.mjs", "pyodide.asm.wasm", "python_stdlib.zip")
 LOCK = "pyodide-lock.json"
@@ -170,7 +171,7 @@ def whole(folder: Path, names: list[str]) -> bool:
 
 
 def pyodide(cache: Path | None = None) -> Path:
-    """The folder of Pyodide, fetched where it is missing; UnavailableError says what stops it."""
+    """The folder of Pyodide, fetched if missing; UnavailableError says what stops it."""
     parent = cache or platformdirs.user_cache_path("supervised")
     folder, names = parent / f"pyodide-{PYODIDE}", [*KERNEL_NEEDS, *requirements()]
     if not whole(folder, names):

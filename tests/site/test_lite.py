@@ -1,9 +1,9 @@
-"""The book in the browser: what its notebooks say there, and a page of each chapter run to its end.
+"""The book in the browser: what its notebooks say there; one page of each chapter run.
 
-The site is the one that `make docs` builds, but for Pyodide's address: it lies beside the site (see
-tests/site/pyodide.py), and nothing is asked of any other machine. Outputs are compared as nbval
-compares them. What a page computes from fewer folds or rows in the browser differs, and is not
-compared.
+The site is the one that `make docs` builds, but for Pyodide's address: it lies beside the
+site (see tests/site/pyodide.py), and nothing is asked of any other machine. Outputs are
+compared as nbval compares them. What a page computes from fewer folds or rows in the
+browser differs, and is not compared.
 """
 
 from __future__ import annotations
@@ -61,7 +61,8 @@ KERNEL = """() => {
 }"""
 START = """() => {
   window.ended = false;
-  window.jupyterapp.commands.execute("notebook:run-all-cells").finally(() => { window.ended = true; });
+  const all = window.jupyterapp.commands.execute("notebook:run-all-cells");
+  all.finally(() => { window.ended = true; });
 }"""
 CELLS = """() => Array.from(window.jupyterapp.shell.currentWidget.content.model.cells)
   .map(cell => cell.toJSON())"""
@@ -204,7 +205,7 @@ def names(source: str) -> tuple[set[str], set[str]]:
 
 
 def others(cells: list[dict[str, Any]]) -> set[str]:
-    """Ids of the cells that take fewer folds or rows there, or use what such a cell made."""
+    """Ids of the cells that take fewer folds or rows, or use what such a cell made."""
     touched: set[str] = set()
     found = set()
     for cell in cells:
