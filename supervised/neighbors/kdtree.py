@@ -374,7 +374,7 @@ def _mixed_by_columns(queries: np.ndarray, points: np.ndarray, nominal: np.ndarr
         return np.divide(total, known, out=np.ones(total.shape), where=known > 0)
     return np.sqrt(total + (points.shape[1] - known))
 
-
+# %% ../../nbs/neighbors/kdtree.ipynb #c01a0004
 def _keep_nearest(raw: np.ndarray, distances: np.ndarray, rows: np.ndarray) -> None:
     """Fill in the nearest points, nearest first, ties by row number."""
     rows[:] = np.argsort(raw, axis=1, kind="stable")[:, : rows.shape[1]]
