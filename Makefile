@@ -70,18 +70,19 @@ $(FOR_PAGES): tools/package-lock.json
 docs:  ## build the web site into _docs (needs Quarto and npm)
 	@command -v quarto >/dev/null 2>&1 || \
 	  { echo "Quarto is missing: get it from https://quarto.org/docs/get-started/ and run make docs again."; exit 1; }
-	@$(MAKE) --no-print-directory $(READY) $(FOR_PAGES)
+	@$(MAKE) --no-print-directory $(SITE) $(FOR_PAGES)
 	$(PY) -m tools.export
 	@rm -rf _proc; touch README.md  # nothing of an earlier site; and nbdev would write the README in its own way
 	PYTHONPATH=. $(BIN)/nbdev_docs
 	$(PY) -m tools.site
+	$(PY) -m tools.lite
 	$(PY) -m tools.export
 
 $(SITE): $(READY)
 	$(PIP) -e ".[dev,site]"
 	@touch $(SITE)
 
-site-env: $(SITE)  ## add to the environment what looking at the site needs
+site-env: $(SITE)  ## add to the environment what building and looking at the site needs
 
 site-test: $(READY)  ## look at the built site in a browser: make docs first (needs Chromium)
 	@$(PY) -m tools.site_test --ready $(if $(STRICT),--strict) || { [ $$? = 3 ] && exit 0 || exit 1; }; \

@@ -62,7 +62,8 @@ def wheel_problems(wheel: Path, files: list[str], new: list[str], root: Path = R
             "Requires-Python": f">={config['min_python']}"}
     problems += [f"{wheel.name}: {key} is {head[key]}, settings.ini says {value}"
                  for key, value in said.items() if head[key] != value]
-    needs = sorted(r.replace(" ", "") for r in head.get_all("Requires-Dist", []) if "extra ==" not in r)
+    needs = sorted(r.replace(" ", "").replace('"', "'")  # a marker, as settings.ini writes it
+                   for r in head.get_all("Requires-Dist", []) if "extra ==" not in r)
     if needs != sorted(config["requirements"].split()):
         problems.append(f"{wheel.name}: requires {needs}, settings.ini says {config['requirements']}")
     return problems

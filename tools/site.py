@@ -27,6 +27,7 @@ from pathlib import Path
 from fastcore.basics import AttrDict
 from nbdev.process import Processor
 
+from tools import lite
 from tools.book import ROOT, definition_anchor, notebook_paths, settings
 from tools.reference import (
     Links,
@@ -242,10 +243,26 @@ class PlainHtml(Processor):
                 data["text/markdown"] = f"{ticks}{{=html}}\n{text}\n{ticks}\n".splitlines(keepends=True)
 
 
+IN_BROWSER = "(fetches about 60 MB once; long loops are slow there)"
+
+
+class FewerInBrowser(Processor):
+    """Below a cell that takes fewer folds or rows in the browser: a line that says so."""
+
+    def end(self) -> None:
+        cells = []
+        for cell in self.nb.cells:
+            cells.append(cell)
+            if cell.cell_type == "code" and lite.takes_fewer(cell.source or ""):
+                cells.append(markdown("::: {.in-browser}\n" + lite.FEWER + "\n:::"))
+        self.nb.cells = cells
+
+
 class NotebookLinks(Processor):
-    """Under the title: the notebook to download, and the notebook in a JupyterLab that runs.
+    """Under the title: the notebook to download, to run in the browser, and in a JupyterLab elsewhere.
 
     `data-noresolveinput` tells Quarto that the link means the notebook, not the page made from it.
+    Phones don't show the link into the browser: the download is large, and the screen small.
     """
 
     def end(self) -> None:
@@ -255,8 +272,11 @@ class NotebookLinks(Processor):
         local = os.path.relpath(f"{DOWNLOADS}/{page}", Path(page).parent).replace(os.sep, "/")
         lab = (f"https://mybinder.org/v2/gh/{config['user']}/{config['repo']}/{config['branch']}"
                f"?urlpath=lab/tree/nbs/{page}")
-        text = (f'[Download notebook]({local}){{download="{Path(page).name}" data-noresolveinput="true"}}\n'
-                f"[Open in JupyterLab]({lab})")
+        text = f'[Download notebook]({local}){{download="{Path(page).name}" data-noresolveinput="true"}}\n'
+        if lite.runs_here(page):
+            here = os.path.relpath(lite.address(page), Path(page).parent).replace(os.sep, "/")
+            text += f'[[Run in the browser]({here}){{data-noresolveinput="true"}} {IN_BROWSER}]{{.in-browser}}\n'
+        text += f"[Open in JupyterLab]({lab})"
         place = next((i for i, c in enumerate(self.nb.cells) if c.cell_type == "raw"), -1) + 1
         self.nb.cells.insert(place, markdown("::: {.notebook-links}\n" + text + "\n:::"))
 

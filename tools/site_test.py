@@ -109,7 +109,7 @@ class Site:
     def pages(self) -> list[str]:
         """Every page of the folder."""
         found = (p.relative_to(self.folder).as_posix() for p in self.folder.rglob("*.html"))
-        return sorted(name for name in found if not name.startswith("site_libs/"))
+        return sorted(name for name in found if not name.startswith(("site_libs/", "lite/")))
 
 
 @contextmanager

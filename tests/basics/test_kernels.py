@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from supervised.basics import kernels as module
-from supervised.basics.kernels import class_counts, compiled
+from supervised.basics.kernels import class_counts, compiled, fewer
 from tests import examples
 
 rows = st.lists(st.tuples(st.integers(-1, 4), st.integers(0, 2), st.floats(0, 10)), max_size=40)
@@ -55,3 +55,9 @@ def test_no_rows(n_values, n_classes):
     none = np.empty(0, dtype=np.int16)
     counts = class_counts(none, none.astype(np.int64), np.empty(0), n_values, n_classes)
     assert counts.shape == (n_values + 1, n_classes) and not counts.any()
+
+
+def test_fewer_only_in_a_browser(monkeypatch):
+    assert fewer(10, in_browser=3) == 10
+    monkeypatch.setattr(module, "IN_BROWSER", True)
+    assert fewer(10, in_browser=3) == 3

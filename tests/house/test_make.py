@@ -17,7 +17,7 @@ from pathlib import Path
 import pytest
 
 from tests.house.small_book import write_small_book
-from tools import lab
+from tools import lab, lite
 from tools.book import ROOT, pages
 
 MAKE = shutil.which("gmake") or shutil.which("make")
@@ -107,6 +107,7 @@ def test_docs_with_quarto_goes_on(folder: Path, tmp_path: Path) -> None:
     quarto.parent.mkdir()
     quarto.write_text("#!/bin/sh\n")
     quarto.chmod(0o755)
+    (folder / ".venv" / "site").touch()
     done = make(folder, "docs", path=f"{quarto.parent}{os.pathsep}{without_quarto()}")
     assert "get-started" not in done.stdout + done.stderr
     assert "tools.export" in done.stdout
@@ -147,6 +148,7 @@ def book(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> tuple[Path, Path, s
     nbdev = "import sys; sys.argv = sys.argv[:1]; from nbdev.quarto import nbdev_docs; nbdev_docs()"
     program(clone / ".venv/bin/nbdev_docs", sys.executable, "-c", nbdev)
     (clone / ".venv/ready").touch()
+    (clone / ".venv/site").touch()
     calls, script = tmp_path / "calls", tmp_path / "quarto.py"
     script.write_text(QUARTO.format(calls=str(calls)), encoding="utf-8")
     program(tmp_path / "bin/quarto", sys.executable, str(script))
@@ -158,10 +160,12 @@ def book(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> tuple[Path, Path, s
 @pytest.mark.deep
 def test_docs_up_to_quarto(book: tuple[Path, Path, str]) -> None:
     """Everything but Quarto: what it gets, that it is called once, and what becomes of the pages."""
+    pytest.importorskip("jupyterlite_pyodide_kernel", reason="make site-env installs what builds the site")
     clone, calls, path = book
     done = make(clone, "export")
     assert done.returncode == 0, done.stdout + done.stderr
-    (clone / ".venv/ready").touch()  # export wrote pyproject.toml
+    for name in ("ready", "site"):  # export wrote pyproject.toml
+        (clone / ".venv" / name).touch()
     made = (clone / "README.md").read_text(encoding="utf-8")
     (clone / "_proc/basics").mkdir(parents=True)  # an earlier site had one page more
     shutil.copy(clone / "nbs/basics/tables.ipynb", clone / "_proc/basics/old.ipynb")
@@ -173,6 +177,9 @@ def test_docs_up_to_quarto(book: tuple[Path, Path, str]) -> None:
     expected = {name.replace(".ipynb", ".html") for name in pages(clone)}
     rendered = {p.relative_to(clone / "_docs").as_posix() for p in (clone / "_docs").rglob("*.html")}
     assert expected <= rendered and "basics/old.html" not in rendered
+    here = clone / "_docs/lite"  # the notebooks that run in the browser, and the package that they install
+    assert {Path(n).name for n in pages(clone) if lite.runs_here(n)} <= {p.name for p in here.rglob("*.ipynb")}
+    assert [p.name for p in here.glob("pypi/small-*.whl")]
     offered = {p.name for p in (clone / "_docs").rglob("*.ipynb")}  # for those who download the notebook of a page
     assert {Path(name).name for name in pages(clone)} <= offered
     assert (clone / "README.md").read_text(encoding="utf-8") == made
@@ -192,10 +199,11 @@ def test_docs_fails_where_quarto_does(book: tuple[Path, Path, str], monkeypatch:
 @pytest.mark.parametrize("strict, status", [([], 0), (["STRICT=1"], 2)])
 def test_site_test_says_what_is_missing(strict: list[str], status: int, book: tuple[Path, Path, str]) -> None:
     clone, _, _ = book
+    before = (clone / ".venv/site").stat().st_mtime
     done = make(clone, "site-test", *strict, path=without_quarto())
     assert done.returncode == status, done.stdout + done.stderr
     assert "no site in _docs" in done.stdout and "https://quarto.org/docs/get-started/" in done.stdout
-    assert not (clone / ".venv/site").exists()  # nothing is installed in vain
+    assert (clone / ".venv/site").stat().st_mtime == before  # nothing is installed in vain
 
 
 def test_site_test_does_not_take_a_crash_for_a_lack(book: tuple[Path, Path, str]) -> None:

@@ -11,6 +11,7 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 from scipy.spatial.distance import cdist
 
+from supervised.neighbors import kdtree
 from supervised.neighbors.kdtree import BLOCK_BYTES, KDTree, brute_mixed, brute_neighbors
 from tests import examples
 
@@ -275,3 +276,42 @@ def test_bad_radius_and_the_rest():
         brute_mixed(GOOD, GOOD, 1, [True])
     huge = KDTree(GOOD * 1e300, p=np.inf)  # nothing is raised to a power here
     assert huge.query([[4e300, 4e300]])[1].tolist() == [[2]]
+
+
+# ------------------------------------ in a browser: without compiled loops
+
+
+@quick
+@given(searches(), st.sampled_from(NORMS))
+def test_without_loops_the_neighbors_are_the_same(search, p):
+    points, queries, k, leaf_size, split = search
+    tree = KDTree(points, leaf_size, p, split)
+    loops = tree.query(queries, k)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(kdtree, "IN_BROWSER", True)
+        patch.setattr(kdtree, "_search", None)  # no loop is called
+        patch.setattr(kdtree, "_sift", None)
+        patch.setattr(kdtree, "_scan_all", None)
+        found = [tree.query(queries, k), brute_neighbors(points, queries, k, p)]
+    for distances, rows in found:
+        if p in (1, 2, np.inf):  # other powers are another library's
+            assert (distances == loops[0]).all() and (rows == loops[1]).all()
+        else:
+            assert np.allclose(distances, loops[0], rtol=1e-12)
+
+
+@quick
+@given(st.integers(0, 2**20), st.booleans())
+def test_without_loops_mixed_neighbors_are_the_same(seed, gower):
+    rng = np.random.default_rng(seed)
+    r = rng.integers(1, 6)
+    points, queries = (np.round(rng.random((n, r)), 1) for n in (30, 300))
+    for table in (points, queries):
+        table[rng.random(table.shape) < 0.2] = np.nan
+    nominal, k = rng.random(r) < 0.5, rng.integers(1, 31)
+    loops = brute_mixed(points, queries, k, nominal, gower)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(kdtree, "IN_BROWSER", True)
+        patch.setattr(kdtree, "_scan_mixed", None)
+        distances, rows = brute_mixed(points, queries, k, nominal, gower)
+    assert (distances == loops[0]).all() and (rows == loops[1]).all()

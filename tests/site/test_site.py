@@ -9,10 +9,19 @@ from nbdev.process import NBProcessor
 from nbdev.processors import FilterDefaults, rm_export
 from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook, new_output, writes
 
-from tools import site
+from tools import lite, site
 from tools.book import ROOT, notebooks, settings
 from tools.reference import PEERS
-from tools.site import Definitions, FoldImports, FoldSolutions, LinkNames, NotebookLinks, PlainHtml, with_mentions
+from tools.site import (
+    Definitions,
+    FewerInBrowser,
+    FoldImports,
+    FoldSolutions,
+    LinkNames,
+    NotebookLinks,
+    PlainHtml,
+    with_mentions,
+)
 
 FOLDED = "jp-MarkdownHeadingCollapsed"
 
@@ -196,6 +205,26 @@ def test_a_page_offers_its_notebook(book, page, local):
     assert f"[Download notebook]({local}){{download=" in link and link.count(":::") == 2
     whose = "{user}/{repo}/{branch}".format(**settings())
     assert f"](https://mybinder.org/v2/gh/{whose}?urlpath=lab/tree/nbs/{page})" in link
+
+
+@pytest.mark.parametrize("page, up", [("trees/splits.ipynb", "../"), ("index.ipynb", "")])
+def test_pages_of_chapters_run_in_the_browser(book, page, up):
+    (book / "settings.ini").write_text((ROOT / "settings.ini").read_text())
+    link, *_ = processed(book, "Text", by=NotebookLinks, page=f"nbs/{page}")
+    target = f"[Run in the browser]({up}lite/notebooks/index.html?path={page})"
+    assert target in link and "60 MB" in link and "]{.in-browser}" in link
+
+
+def test_other_pages_do_not(book):
+    (book / "settings.ini").write_text((ROOT / "settings.ini").read_text())
+    link, *_ = processed(book, "Text", by=NotebookLinks, page="nbs/appendix/errata.ipynb")
+    assert "Download notebook" in link and "browser" not in link
+
+
+def test_a_cell_that_takes_fewer_in_the_browser_says_so(book):
+    found = processed(book, ["y = run(fewer(10, in_browser=3))"], ["x = 1"], "End", by=FewerInBrowser)
+    note = "::: {.in-browser}\n" + lite.FEWER + "\n:::"
+    assert found == ["y = run(fewer(10, in_browser=3))", note, "x = 1", "End"]
 
 
 def test_downloads_are_the_notebooks_as_they_are(tmp_path):
