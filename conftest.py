@@ -3,6 +3,7 @@
 import os
 from pathlib import Path
 
+from tools import kernels
 from tools.book import not_evaluated
 
 os.environ.setdefault(
@@ -11,6 +12,7 @@ os.environ.setdefault(
 
 
 def pytest_configure(config):
+    kernels.use()
     # nbval looks for this file from where pytest was started.
     rules = config.getoption("nbval_sanitize_with", None)
     if rules and not Path(rules).exists():
