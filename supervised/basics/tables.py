@@ -17,7 +17,7 @@ from sklearn.base import BaseEstimator, TransformerMixin
 from sklearn.utils.validation import check_is_fitted
 
 # %% auto #0
-__all__ = ['Attribute', 'Table', 'table_of', 'column_content', 'as_frame', 'learn_table', 'is_float_block', 'in_learned_order',
+__all__ = ['Attribute', 'Table', 'table_of', 'column_content', 'as_frame', 'learn_table', 'is_number_block', 'in_learned_order',
            'apply_attributes', 'TableEstimator', 'TableEncoder', 'require_numeric', 'require_complete', 'is_missing',
            'to_frame', 'to_matrix', 'describe_table', 'TableTransformer', 'MissingValueImputer', 'check_choice',
            'IndicatorEncoder', 'equal_width_cuts', 'equal_frequency_cuts', 'Discretizer', 'interval_codes',
@@ -333,8 +333,9 @@ def learn_table(X: Any) -> Table:
     """
     if not isinstance(X, Table):
         frame = as_frame(X)
-        if is_float_block(frame):
-            X = Table([Attribute(name) for name in frame.columns], *_float_block(frame, copy=True))
+        if is_number_block(frame):
+            attributes = [Attribute(name, dtype=dtype) for name, dtype in frame.dtypes.items()]
+            X = Table(attributes, *_number_block(frame, copy=True))
         else:
             X = table_of([_learn_column(c) for _, c in frame.items()], len(frame))
     if len(X) == 0:
@@ -343,8 +344,8 @@ def learn_table(X: Any) -> Table:
 
 
 # %% ../../nbs/basics/tables.ipynb #fe5c6016
-def is_float_block(frame: pd.DataFrame) -> bool:
-    """Whether all columns are plain floats: then they need not be looked at one by one.
+def is_number_block(frame: pd.DataFrame) -> bool:
+    """Whether all columns are plain numbers: then they need not be looked at one by one.
 
     Parameters
     ----------
@@ -355,14 +356,18 @@ def is_float_block(frame: pd.DataFrame) -> bool:
     -------
     bool
     """
-    return all(dtype == np.float64 and isinstance(dtype, np.dtype) for dtype in frame.dtypes)
+    return all(isinstance(dtype, np.dtype) and dtype.kind in "fiu" for dtype in frame.dtypes)
 
 
-def _float_block(frame: pd.DataFrame, copy: bool) -> tuple[np.ndarray, np.ndarray]:
-    """The two blocks of a table of floats: no codes, and the values; column by column, if they are copied."""
-    values = np.array(frame.to_numpy(), order="F") if copy else _writable(frame.to_numpy())
-    if np.isinf(values).any():
-        _as_floats(frame.iloc[:, np.isinf(values).any(axis=0).argmax()])  # raises, and names the column
+def _number_block(frame: pd.DataFrame, copy: bool) -> tuple[np.ndarray, np.ndarray]:
+    """The two blocks of a table of numbers: no codes, and the values; column by column, if they are copied."""
+    values = frame.to_numpy(np.float64)
+    values = np.array(values, order="F") if copy else _writable(values)
+    doubtful = np.isinf(values).any(axis=0)
+    if any(dtype.kind in "iu" for dtype in frame.dtypes):
+        doubtful |= (np.abs(values) > 2**53).any(axis=0)  # a float may hold it, a whole number may not
+    for j in np.flatnonzero(doubtful):
+        _as_floats(frame.iloc[:, j])  # raises where it is wrong, and names the column
     return np.empty((len(values), 0), dtype=np.int16), values
 
 
@@ -445,8 +450,8 @@ def apply_attributes(X: Any, attributes: tuple[Attribute, ...], named: bool = Tr
             return X
         X = to_frame(X)
     frame = in_learned_order(X, [a.name for a in attributes], named, who)
-    if is_float_block(frame) and not any(a.is_nominal for a in attributes):
-        return Table(attributes, *_float_block(frame, copy))
+    if is_number_block(frame) and not any(a.is_nominal for a in attributes):
+        return Table(attributes, *_number_block(frame, copy))
     columns = [(a, _encode_column(a, c)) for a, (_, c) in zip(attributes, frame.items(), strict=True)]
     return table_of(columns, len(frame))
 
@@ -589,13 +594,13 @@ def is_missing(column: np.ndarray) -> np.ndarray:
     return np.isnan(column) if column.dtype.kind == "f" else column < 0
 
 # %% ../../nbs/basics/tables.ipynb #c16fdd0a
-def _decode_column(attribute: Attribute, column: np.ndarray) -> pd.Series:
+def _decode_column(attribute: Attribute, column: np.ndarray) -> Any:
     """A column of codes or floats as the values it stands for, in the dtype that they came in."""
     dtype = attribute.dtype
     if not attribute.is_nominal:
         return _restore_numbers(column, dtype)
     if isinstance(dtype, pd.CategoricalDtype):
-        return pd.Series(pd.Categorical.from_codes(column, dtype=dtype))
+        return pd.Categorical.from_codes(column, dtype=dtype)
     missing = column < 0
     names = np.array([*attribute.domain, None], dtype=object)[column]
     if dtype == np.dtype(bool) and missing.any():
@@ -603,18 +608,18 @@ def _decode_column(attribute: Attribute, column: np.ndarray) -> pd.Series:
     return pd.Series(names, dtype=dtype)
 
 
-def _restore_numbers(values: np.ndarray, dtype: Any) -> pd.Series:
+def _restore_numbers(values: np.ndarray, dtype: Any) -> Any:
     """Floats in the dtype they came in, or as they are where that would change a value."""
     if pd.api.types.is_extension_array_dtype(dtype):
         return pd.Series(values, dtype="Float64").astype(dtype)
-    if np.issubdtype(dtype, np.integer) and np.isnan(values).any():
-        return pd.Series(values)
     if values.dtype == bool:  # a column that was made here, all zeros and ones
-        return pd.Series(values.astype(dtype))
+        return values.astype(dtype)
+    if dtype == np.float64 or np.issubdtype(dtype, np.integer) and np.isnan(values).any():
+        return values
     with np.errstate(over="ignore"):
         narrow = values.astype(dtype)
     same = narrow.astype(np.float64) == values
-    return pd.Series(narrow if (same | np.isnan(values)).all() else values)
+    return narrow if (same | np.isnan(values)).all() else values
 
 # %% ../../nbs/basics/tables.ipynb #8b134302
 def to_frame(table: Table, index: Any = None) -> pd.DataFrame:

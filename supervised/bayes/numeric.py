@@ -26,7 +26,7 @@ from supervised.basics.tables import (
     in_learned_order,
     interval_codes,
     interval_labels,
-    is_float_block,
+    is_number_block,
     learn_table,
     to_frame,
 )
@@ -551,7 +551,7 @@ class _BayesModel(BaseClassifier):
         return self
 
     def _learn_table(self, X: Any) -> Table:
-        if isinstance(X, (np.ndarray, pd.DataFrame)) and len(X) and is_float_block(as_frame(X)):
+        if isinstance(X, (np.ndarray, pd.DataFrame)) and len(X) and is_number_block(as_frame(X)):
             super()._learn_table(X[:1])  # the attributes
             return self._read_table(X)  # the numbers, where they are
         return super()._learn_table(X)
