@@ -751,11 +751,14 @@ class MissingValueImputer(TableTransformer):
     def _learn(self, table: Table) -> None:
         check_choice("nominal", self.nominal, ("most_frequent", "unknown"))
         check_choice("numeric", self.numeric, ("mean", "median"))
-        self.fill_ = [self._filler(a, _present(c)) for a, c in table.columns()]
+        widen = _with_unknown if self.nominal == "unknown" else (lambda a: a)
+        self._filled = [widen(a) if a.is_nominal else a for a in table.attributes]
+        self.fill_ = [self._filler(a, _present(c))
+                      for a, (_, c) in zip(self._filled, table.columns(), strict=True)]
 
     def _filler(self, attribute: Attribute, present: np.ndarray) -> float:
         if attribute.is_nominal and self.nominal == "unknown":
-            return _with_unknown(attribute).domain.index("unknown")
+            return attribute.domain.index("unknown")
         if len(present) == 0:
             raise ValueError(f"column {attribute.name!r} has no value at all: there is nothing to fill in with")
         if attribute.is_nominal:
@@ -763,9 +766,8 @@ class MissingValueImputer(TableTransformer):
         return float(np.mean(present) if self.numeric == "mean" else np.median(present))
 
     def _changed(self, table: Table) -> list[tuple[Attribute, np.ndarray]]:
-        widen = _with_unknown if self.nominal == "unknown" else (lambda a: a)
-        return [(widen(a) if a.is_nominal else a, np.where(is_missing(c), fill, c))
-                for (a, c), fill in zip(table.columns(), self.fill_, strict=True)]
+        return [(a, np.where(is_missing(c), fill, c))
+                for a, (_, c), fill in zip(self._filled, table.columns(), self.fill_, strict=True)]
 
 # %% ../../nbs/basics/tables.ipynb #63c2cc77
 def _with_unknown(attribute: Attribute) -> Attribute:
