@@ -18,15 +18,18 @@ import select
 import signal
 import subprocess
 import sys
+from collections.abc import Iterator
 from importlib.metadata import EntryPoint
+from types import SimpleNamespace
 from typing import IO, Any
+from unittest import mock
 
 from jupyter_client.provisioning import KernelProvisionerFactory, LocalProvisioner
 
 LIBRARIES = (
-    "ipykernel.kernelapp", "ipywidgets", "matplotlib.pyplot", "matplotlib_inline.backend_inline",
-    "numba", "pandas", "scipy.stats", "sklearn.datasets", "sklearn.ensemble", "sklearn.inspection",
-    "sklearn.model_selection", "sklearn.pipeline", "sklearn.tree", "tqdm.auto",
+    "ipykernel.kernelapp", "ipywidgets", "matplotlib.pyplot", "numba", "pandas", "scipy.stats",
+    "sklearn.datasets", "sklearn.ensemble", "sklearn.inspection", "sklearn.model_selection",
+    "sklearn.pipeline", "sklearn.tree", "tqdm.auto",
 )
 
 
@@ -109,7 +112,6 @@ def become_kernel(arguments: list[str], cwd: str, env: dict[str, str]) -> None:
     nowhere = os.open(os.devnull, os.O_RDWR)
     for descriptor in range(3):
         os.dup2(nowhere, descriptor)
-    os.environ.clear()
     os.environ.update(env, JPY_PARENT_PID=str(os.getppid()))  # whose end is this kernel's end
     os.chdir(cwd)
     sys.argv[1:] = arguments
@@ -120,11 +122,11 @@ def become_kernel(arguments: list[str], cwd: str, env: dict[str, str]) -> None:
 
 def serve(requests: IO[str], replies: IO[str]) -> None:
     """Import once, then fork for each request, until nobody can ask any more."""
-    os.environ["MPLBACKEND"] = "module://matplotlib_inline.backend_inline"  # as a kernel would
     sys.path.remove(os.getcwd())
-    for name in (*LIBRARIES, *modules()):
-        with contextlib.suppress(Exception):  # it will fail where a page asks for it
-            importlib.import_module(name)
+    with as_in_a_kernel():
+        for name in (*LIBRARIES, *modules()):
+            with contextlib.suppress(Exception):  # it will fail where a page asks for it
+                importlib.import_module(name)
     for request in requests:
         reap()
         child = os.fork()
@@ -134,6 +136,16 @@ def serve(requests: IO[str], replies: IO[str]) -> None:
             os._exit(0)
         os.setpgid(child, child)  # here as well: whichever of the two comes first
         print(child, file=replies, flush=True)
+
+
+@contextlib.contextmanager
+def as_in_a_kernel() -> Iterator[None]:
+    """What pandas, tqdm and Matplotlib find when they look around while they are imported."""
+    os.environ["MPLBACKEND"] = "module://matplotlib_inline.backend_inline"
+    kernel = SimpleNamespace(kernel=None, config={"IPKernelApp": {}})
+    with (mock.patch("builtins.get_ipython", lambda: kernel, create=True),
+          mock.patch("IPython.get_ipython", lambda: kernel)):
+        yield
 
 
 def modules() -> list[str]:
