@@ -873,6 +873,15 @@ class Discretizer(TableTransformer):
     def _cut(self, values: np.ndarray) -> np.ndarray:
         raise NotImplementedError
 
+    def transform(self, X: Any) -> Any:
+        """The new columns: a DataFrame, an array or a Table, as X is."""
+        if isinstance(X, (pd.DataFrame, Table)):
+            return super().transform(X)
+        table = self._read_table(X)  # an array of codes has no names: the intervals need none
+        cuts = [self.cut_points_.get(a.name) for a in table.attributes]
+        return _matrix_of([c if at is None else interval_codes(c, at)
+                           for (_, c), at in zip(table.columns(), cuts, strict=True)], len(table))
+
     def _changed(self, table: Table) -> list[tuple[Attribute, np.ndarray]]:
         return [(a, c) if a.is_nominal else self._intervals(a, c) for a, c in table.columns()]
 
