@@ -23,9 +23,9 @@ from ..basics.learning import accuracy, error_rate
 from ..basics.tables import check_count, random_generator
 
 # %% auto #0
-__all__ = ['SCORER', 'Splitter', 'count_rows', 'largest_remainder', 'class_codes', 'Holdout', 'RepeatedHoldout',
-           'CrossValidation', 'LeaveOneOut', 'Bootstrap', 'run_round', 'is_scorer', 'take_rows', 'run_rounds',
-           'rounds_of', 'measure_function', 'evaluate_rounds', 'confidence_interval', 'evaluate', 'bootstrap_632']
+__all__ = ['Splitter', 'count_rows', 'largest_remainder', 'class_codes', 'Holdout', 'RepeatedHoldout', 'CrossValidation',
+           'LeaveOneOut', 'Bootstrap', 'run_round', 'is_scorer', 'take_rows', 'run_rounds', 'rounds_of',
+           'measure_function', 'evaluate_rounds', 'confidence_interval', 'evaluate', 'bootstrap_632']
 
 # %% ../../nbs/evaluation/resampling.ipynb #23ac7890
 class Splitter:
@@ -364,7 +364,7 @@ def run_round(
     return *values, len(train), len(test), fitted - start, done - fitted
 
 # %% ../../nbs/evaluation/resampling.ipynb #920df18e
-SCORER = type(get_scorer("accuracy"))  # the class of all scorers; it has no public name
+_SCORER = type(get_scorer("accuracy"))  # the class of all scorers; it has no public name
 
 
 def is_scorer(measure: Any) -> bool:
@@ -379,7 +379,7 @@ def is_scorer(measure: Any) -> bool:
     -------
     bool
     """
-    return isinstance(measure, SCORER)
+    return isinstance(measure, _SCORER)
 
 
 def take_rows(data: Any, rows: Any) -> Any:
