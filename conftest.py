@@ -9,8 +9,8 @@ from tools.book import not_evaluated
 os.environ.setdefault(
     "JUPYTER_PREFER_ENV_PATH", "1"
 )  # the kernel of this environment, not the user's
-# The workers fill the cores. Threads of their own, which wait for work in a loop, would only
-# take these cores from each other.
+# The workers fill the cores. Threads of their own, which wait for work in a loop, would
+# only take the cores from each other.
 os.environ.setdefault("OMP_NUM_THREADS", "1")
 
 

@@ -1,9 +1,10 @@
 """Kernels for the tests, forked from a process that has imported what the pages import.
 
-To start Python and to import scikit-learn, pandas and Matplotlib takes two to three seconds of
-processor time, for every page again. Here one process does it once, and each kernel is a fork of it:
-the libraries are loaded, the namespace is new, and nothing that a page does reaches another page.
-`make run` starts its kernels as Jupyter always does, and so does pytest where this doesn't work.
+To start Python and to import scikit-learn, pandas and Matplotlib takes two to three seconds
+of processor time, for every page again. Here one process does it once, and each kernel is a
+fork of it: the libraries are loaded, the namespace is new, and nothing that a page does
+reaches another page. `make run` starts its kernels as Jupyter always does, and so does
+pytest where this doesn't work.
 """
 
 from __future__ import annotations
@@ -27,15 +28,25 @@ from unittest import mock
 from jupyter_client.provisioning import KernelProvisionerFactory, LocalProvisioner
 
 LIBRARIES = (
-    "ipykernel.kernelapp", "ipywidgets", "matplotlib.pyplot", "numba", "pandas", "scipy.stats",
-    "sklearn.datasets", "sklearn.ensemble", "sklearn.inspection", "sklearn.model_selection",
-    "sklearn.pipeline", "sklearn.tree", "tqdm.auto",
+    "ipykernel.kernelapp",
+    "ipywidgets",
+    "matplotlib.pyplot",
+    "numba",
+    "pandas",
+    "scipy.stats",
+    "sklearn.datasets",
+    "sklearn.ensemble",
+    "sklearn.inspection",
+    "sklearn.model_selection",
+    "sklearn.pipeline",
+    "sklearn.tree",
+    "tqdm.auto",
 )
 
 
 class Forked:
-    """A kernel's process, as jupyter_client handles it; it is nobody's child here, and watched
-    by its descriptor."""
+    """A kernel's process, as jupyter_client handles it: no child of ours, so watched by its
+    descriptor."""
 
     stdin = stdout = stderr = None
 
@@ -65,8 +76,13 @@ class Server:
 
     def __init__(self, env: dict[str, str]) -> None:
         self.process = subprocess.Popen(
-            [sys.executable, "-m", "tools.kernels"], stdin=subprocess.PIPE, text=True,
-            stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, start_new_session=True, env=env,
+            [sys.executable, "-m", "tools.kernels"],
+            stdin=subprocess.PIPE,
+            text=True,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.DEVNULL,
+            start_new_session=True,
+            env=env,
             cwd=os.path.dirname(os.path.dirname(__file__)),
         )
 
@@ -74,7 +90,10 @@ class Server:
         """A new kernel."""
         assert self.process.stdin and self.process.stdout
         print(json.dumps(order), file=self.process.stdin, flush=True)
-        return Forked(int(self.process.stdout.readline()))
+        pid = self.process.stdout.readline()
+        if not pid:
+            raise RuntimeError("no kernel was forked: `python -m tools.kernels` says why")
+        return Forked(int(pid))
 
 
 class ForkedKernel(LocalProvisioner):
@@ -86,16 +105,21 @@ class ForkedKernel(LocalProvisioner):
         env, cwd = dict(kwargs["env"]), kwargs.get("cwd") or os.getcwd()
         if ForkedKernel.server is None:
             ForkedKernel.server = Server(env)
-        arguments = cmd[cmd.index("-f"):]
-        self.process = ForkedKernel.server.fork(arguments=arguments, cwd=str(cwd), env=env)
-        self.pid = self.pgid = self.process.pid
+        arguments = cmd[cmd.index("-f") :]
+        process = ForkedKernel.server.fork(arguments=arguments, cwd=str(cwd), env=env)
+        self.process = process  # type: ignore[assignment]  # it answers as a Popen would
+        self.pid = self.pgid = process.pid
         self.cwd = cwd
         return self.connection_info
 
 
 def possible() -> bool:
-    """Whether the system forks safely and knows descriptors of processes, as Linux does."""
-    return sys.platform == "linux" and hasattr(os, "pidfd_open")
+    """Whether the system forks safely and has descriptors of processes, as Linux since 5.3."""
+    try:
+        os.close(os.pidfd_open(os.getpid()))
+    except (AttributeError, OSError):
+        return False
+    return sys.platform == "linux"
 
 
 def use() -> None:
@@ -103,7 +127,8 @@ def use() -> None:
     if possible():
         factory = KernelProvisionerFactory.instance()
         factory.provisioners["forked"] = EntryPoint(
-            "forked", "tools.kernels:ForkedKernel", KernelProvisionerFactory.GROUP_NAME)
+            "forked", "tools.kernels:ForkedKernel", KernelProvisionerFactory.GROUP_NAME
+        )
         factory.default_provisioner_name = "forked"
 
 
@@ -112,7 +137,7 @@ def become_kernel(arguments: list[str], cwd: str, env: dict[str, str]) -> None:
     nowhere = os.open(os.devnull, os.O_RDWR)
     for descriptor in range(3):
         os.dup2(nowhere, descriptor)
-    os.environ.update(env, JPY_PARENT_PID=str(os.getppid()))  # whose end is this kernel's end
+    os.environ.update(env, JPY_PARENT_PID=str(os.getppid()))  # the server's end is its own
     os.chdir(cwd)
     sys.argv[1:] = arguments
     from ipykernel.kernelapp import IPKernelApp
@@ -140,11 +165,13 @@ def serve(requests: IO[str], replies: IO[str]) -> None:
 
 @contextlib.contextmanager
 def as_in_a_kernel() -> Iterator[None]:
-    """What pandas, tqdm and Matplotlib find when they look around while they are imported."""
+    """What pandas, tqdm and Matplotlib find when they look around at their import."""
     os.environ["MPLBACKEND"] = "module://matplotlib_inline.backend_inline"
     kernel = SimpleNamespace(kernel=None, config={"IPKernelApp": {}})
-    with (mock.patch("builtins.get_ipython", lambda: kernel, create=True),
-          mock.patch("IPython.get_ipython", lambda: kernel)):
+    with (
+        mock.patch("builtins.get_ipython", lambda: kernel, create=True),
+        mock.patch("IPython.get_ipython", lambda: kernel),
+    ):
         yield
 
 
@@ -156,7 +183,7 @@ def modules() -> list[str]:
 
 
 def reap() -> None:
-    """Let go of the kernels that have ended. Until then no other process gets their numbers."""
+    """Let go of the kernels that have ended; until then nobody else gets their numbers."""
     with contextlib.suppress(ChildProcessError):  # there is none
         while os.waitpid(-1, os.WNOHANG)[0]:
             pass

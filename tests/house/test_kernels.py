@@ -11,7 +11,9 @@ from jupyter_client.provisioning import KernelProvisionerFactory, LocalProvision
 
 from tools import kernels
 
-pytestmark = pytest.mark.skipif(not kernels.possible(), reason="kernels are forked on Linux only")
+pytestmark = pytest.mark.skipif(
+    not kernels.possible(), reason="kernels are forked on Linux only"
+)
 
 # What libraries decide while they are imported, and what a page could notice.
 LOOK_AROUND = """
@@ -22,19 +24,23 @@ shown = [pd.get_option(f"display.{o}") for o in ("max_columns", "max_rows", "wid
 fig = plt.figure(); plt.close(fig)
 ours = {"sys", "os", "warnings", "matplotlib", "plt", "np", "pd", "sklearn", "tqdm",
         "supervised", "shown", "fig"}
-print([__name__, sorted(set(globals()) - ours), os.getcwd(), sys.path, len(warnings.filters),
-       shown, tqdm.auto.tqdm.__module__, plt.get_backend(), np.get_printoptions(),
+print([__name__, sorted(set(globals()) - ours), os.getcwd(), sys.path, shown,
+       len(warnings.filters), tqdm.auto.tqdm.__module__, plt.get_backend(), np.get_printoptions(),
        sorted(matplotlib.rcParams.items(), key=str), type(get_ipython()).__name__,
        sorted({**os.environ, "JPY_PARENT_PID": "", "JPY_SESSION_NAME": ""}.items())])
 """
 
 
-def said(code: str, cwd: Path, forked: bool, factory: KernelProvisionerFactory) -> list[str]:
+def said(
+    code: str, cwd: Path, forked: bool, factory: KernelProvisionerFactory
+) -> list[str]:
     """What a new kernel prints, cell by cell."""
     factory.default_provisioner_name = "forked" if forked else "local-provisioner"
     manager = KernelManager(kernel_name="python3")
     manager.start_kernel(cwd=str(cwd))
-    assert type(manager.provisioner) is (kernels.ForkedKernel if forked else LocalProvisioner)
+    assert type(manager.provisioner) is (
+        kernels.ForkedKernel if forked else LocalProvisioner
+    )
     client = manager.blocking_client()
     client.start_channels()
     client.wait_for_ready()
@@ -65,7 +71,9 @@ def factory():
 
 @pytest.mark.deep
 def test_a_forked_kernel_is_like_any_other(factory, tmp_path):
-    forked, started = ("".join(said(LOOK_AROUND, tmp_path, how, factory)) for how in (True, False))
+    forked, started = (
+        "".join(said(LOOK_AROUND, tmp_path, how, factory)) for how in (True, False)
+    )
     assert len(forked) > 1000
     assert forked == started
 
@@ -78,7 +86,10 @@ def test_nothing_is_left_of_an_earlier_kernel(factory, tmp_path):
 
 
 def test_a_kernel_may_start_processes_and_die(factory, tmp_path):
-    ask = f"import subprocess\nprint(subprocess.run([{sys.executable!r}, '-c', 'exit(3)']).returncode)"
+    run = f"subprocess.run([{sys.executable!r}, '-c', 'exit(3)'])"
+    ask = f"import subprocess\nprint({run}.returncode)"
     assert said(ask, tmp_path, True, factory) == ["3\n"]
-    process = kernels.ForkedKernel.server.fork(arguments=["--no-such"], cwd=str(tmp_path), env={})
+    process = kernels.ForkedKernel.server.fork(
+        arguments=["--no-such"], cwd=str(tmp_path), env={}
+    )
     assert process.wait() == 0 and process.poll() == 0
