@@ -114,7 +114,7 @@ class ForkedKernel(LocalProvisioner):
 
 
 def possible() -> bool:
-    """Whether the system forks safely and has descriptors of processes, as Linux since 5.3."""
+    """Whether the system forks safely and describes processes, as Linux does since 5.3."""
     try:
         os.close(os.pidfd_open(os.getpid()))
     except (AttributeError, OSError):

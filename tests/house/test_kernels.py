@@ -25,7 +25,8 @@ fig = plt.figure(); plt.close(fig)
 ours = {"sys", "os", "warnings", "matplotlib", "plt", "np", "pd", "sklearn", "tqdm",
         "supervised", "shown", "fig"}
 print([__name__, sorted(set(globals()) - ours), os.getcwd(), sys.path, shown,
-       len(warnings.filters), tqdm.auto.tqdm.__module__, plt.get_backend(), np.get_printoptions(),
+       len(warnings.filters), tqdm.auto.tqdm.__module__, plt.get_backend(),
+       np.get_printoptions(),
        sorted(matplotlib.rcParams.items(), key=str), type(get_ipython()).__name__,
        sorted({**os.environ, "JPY_PARENT_PID": "", "JPY_SESSION_NAME": ""}.items())])
 """
