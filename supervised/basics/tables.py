@@ -366,7 +366,7 @@ def _number_block(frame: pd.DataFrame, copy: bool) -> tuple[np.ndarray, np.ndarr
     doubtful = np.isinf(values).any(axis=0)
     if any(dtype.kind in "iu" for dtype in frame.dtypes):
         doubtful |= (np.abs(values) > 2**53).any(axis=0)  # a float may hold it, a whole number may not
-    for j in np.flatnonzero(doubtful):
+    for j in np.flatnonzero(doubtful).tolist():
         _as_floats(frame.iloc[:, j])  # raises where it is wrong, and names the column
     return np.empty((len(values), 0), dtype=np.int16), values
 
