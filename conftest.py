@@ -3,14 +3,19 @@
 import os
 from pathlib import Path
 
+from tools import kernels
 from tools.book import not_evaluated
 
 os.environ.setdefault(
     "JUPYTER_PREFER_ENV_PATH", "1"
 )  # the kernel of this environment, not the user's
+# The workers fill the cores. Threads of their own, which wait for work in a loop, would
+# only take the cores from each other.
+os.environ.setdefault("OMP_NUM_THREADS", "1")
 
 
 def pytest_configure(config):
+    kernels.use()
     # nbval looks for this file from where pytest was started.
     rules = config.getoption("nbval_sanitize_with", None)
     if rules and not Path(rules).exists():

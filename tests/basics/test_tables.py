@@ -384,3 +384,36 @@ def test_reading_an_array_of_floats_copies_nothing_and_changes_nothing():
     Standardizer().fit(X).transform(X)
     model.predict(X)
     assert (X == before).all()
+
+
+def test_whole_numbers_are_read_in_one_block():
+    frame = pd.DataFrame({"n": np.array([3, 1, 2], "int8"), "u": np.array([0, 9, 5], "uint16"),
+                          "x": [0.5, np.nan, 2.0**60]})
+    table = learn_table(frame)
+    assert [a.dtype for a in table.attributes] == list(frame.dtypes)
+    assert np.array_equal(table.values, frame.to_numpy(float), equal_nan=True)
+    assert to_frame(table).equals(frame)  # 2.0**60 is a float, and stays what it is
+
+
+@pytest.mark.parametrize("wrong, message", [
+    ({"id": [1, 2**60 + 1]}, "column 'id' holds whole numbers beyond 2\\*\\*53"),
+    ({"y": [1.0, np.inf]}, "infinity.*column 'y'"),
+])
+def test_a_block_of_numbers_names_the_column_that_is_wrong(wrong, message):
+    frame = pd.DataFrame({"n": [1, 2], "x": [2.0**60, 0.5], **wrong})
+    with pytest.raises(ValueError, match=message):
+        learn_table(frame)
+    right = learn_table(frame.assign(**{name: [1, 2] for name in wrong}))
+    with pytest.raises(ValueError, match=message):
+        apply_attributes(frame, right.attributes)
+
+
+@pytest.mark.parametrize("kind", [EqualWidthDiscretizer, EqualFrequencyDiscretizer])
+def test_an_array_gets_the_codes_of_the_intervals_that_a_frame_names(kind):
+    X = np.random.default_rng(0).normal(size=(40, 3))
+    X[3, 1] = np.nan
+    codes = kind(4).fit(X).transform(X)
+    named = kind(4).fit(pd.DataFrame(X)).transform(pd.DataFrame(X))
+    assert np.array_equal(codes, named.apply(lambda c: c.cat.codes).replace(-1, np.nan), equal_nan=True)
+    mixed = kind(4).fit(np.array([[1.5, "a"], [2.5, "b"], [4.0, "a"]], dtype=object))
+    assert mixed.transform(np.array([[1.0, "b"], [4.0, "?"]], dtype=object))[0].tolist() == [0, 1]
