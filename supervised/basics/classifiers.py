@@ -16,7 +16,14 @@ from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import check_is_fitted, column_or_1d
 
-from .tables import Table, TableEstimator, as_frame, to_matrix
+from supervised.basics.tables import (
+    Table,
+    TableEstimator,
+    as_frame,
+    pandas_frame,
+    pandas_series,
+    to_matrix,
+)
 
 # %% auto #0
 __all__ = ['encode_classes', 'check_weights', 'BaseClassifier', 'training_rows', 'MajorityClassifier', 'row_keys',
@@ -63,6 +70,7 @@ def _one_column(y: Any) -> np.ndarray:
     """y as an array of one dimension; ValueError if it is None or has several columns."""
     if y is None:
         raise ValueError("fit requires y to be passed, but the target y is None")
+    y = pandas_series(y)
     labels = column_or_1d(y, warn=True)
     if labels.dtype.kind in "US" and isinstance(y, (list, tuple)) and not all(isinstance(v, (str, bytes)) for v in y):
         return np.array(y, dtype=object).ravel()  # NumPy would turn a missing label into the text "nan"
@@ -96,7 +104,7 @@ def check_weights(sample_weight: Any, n_rows: int) -> np.ndarray:
     """
     if sample_weight is None:
         return np.ones(n_rows)
-    weights = np.asarray(sample_weight, dtype=np.float64)
+    weights = np.asarray(pandas_series(sample_weight), dtype=np.float64)
     if weights.ndim == 0:
         weights = np.full(n_rows, weights)
     if weights.shape != (n_rows,):
@@ -154,13 +162,13 @@ def training_rows(X: Any, y: Any, sample_weight: Any = None) -> tuple[Any, np.nd
 
     Parameters
     ----------
-    X : DataFrame, array, Table, or list of rows
+    X : DataFrame of any library, array, Table, or list of rows
     y : array-like, shape (n_rows,)
     sample_weight : None, number, or array-like of shape (n_rows,)
 
     Returns
     -------
-    X : of the kind it was
+    X : of the kind it was; a frame of another library as one of pandas
     y : ndarray
     weights : ndarray of float64
 
@@ -169,6 +177,7 @@ def training_rows(X: Any, y: Any, sample_weight: Any = None) -> tuple[Any, np.nd
     ValueError
         If y is None, the lengths differ, or the weights are unusable.
     """
+    X = pandas_frame(X)
     if not isinstance(X, (Table, pd.DataFrame, np.ndarray)):
         X = as_frame(X).to_numpy()
     labels = _one_column(y)

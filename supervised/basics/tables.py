@@ -6,23 +6,29 @@
 from __future__ import annotations
 
 import warnings
-from collections.abc import Hashable, Sequence
+from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Any, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 import pandas as pd
+import sklearn
 from scipy import sparse
 from sklearn.base import BaseEstimator, TransformerMixin
 from sklearn.utils.validation import check_is_fitted
 
+if TYPE_CHECKING:  # imported where it is needed: who has pandas alone need not wait for it
+    import narwhals.stable.v2 as nw
+
+
 # %% auto #0
-__all__ = ['Attribute', 'Table', 'table_of', 'column_content', 'as_frame', 'learn_table', 'is_float_block', 'in_learned_order',
-           'apply_attributes', 'TableEstimator', 'TableEncoder', 'require_numeric', 'require_complete', 'is_missing',
-           'to_frame', 'to_matrix', 'describe_table', 'TableTransformer', 'MissingValueImputer', 'check_choice',
-           'IndicatorEncoder', 'equal_width_cuts', 'equal_frequency_cuts', 'Discretizer', 'interval_codes',
-           'interval_labels', 'EqualWidthDiscretizer', 'EqualFrequencyDiscretizer', 'check_count', 'random_generator',
-           'Standardizer', 'UnitLengthScaler', 'as_float_attribute']
+__all__ = ['Attribute', 'Table', 'table_of', 'column_content', 'pandas_frame', 'pandas_series', 'as_frame', 'learn_table',
+           'is_float_block', 'in_learned_order', 'apply_attributes', 'TableEstimator', 'TableEncoder',
+           'require_numeric', 'require_complete', 'is_missing', 'to_frame', 'to_matrix', 'describe_table', 'frame_like',
+           'in_library', 'TableTransformer', 'MissingValueImputer', 'check_choice', 'IndicatorEncoder',
+           'equal_width_cuts', 'equal_frequency_cuts', 'Discretizer', 'interval_codes', 'interval_labels',
+           'EqualWidthDiscretizer', 'EqualFrequencyDiscretizer', 'check_count', 'random_generator', 'Standardizer',
+           'UnitLengthScaler', 'as_float_attribute']
 
 # %% ../../nbs/basics/tables.ipynb #82de5467
 @dataclass(frozen=True)
@@ -274,6 +280,137 @@ def _encode_column(attribute: Attribute, column: pd.Series) -> np.ndarray:
     _expect(attribute, "numbers", column, column)
     return _as_floats(column) if column_content(column) == "numbers" else np.full(len(column), np.nan)
 
+# %% ../../nbs/basics/tables.ipynb #a1f0c3d2
+_SIGNS = ("columns", "column_names", "__dataframe__", "__arrow_c_stream__")  # of named columns
+_WITHOUT = (pd.Series, pd.Index, np.ndarray, list, tuple)  # what is known not to be a frame
+
+
+def pandas_frame(X: Any) -> Any:
+    """A data frame of any library as one of pandas; anything that is no frame, as it is.
+
+    Parameters
+    ----------
+    X : DataFrame of pandas or polars, Arrow table or batch, or anything else
+        Read by narwhals: numbers, truth values and text are what they were; an Enum is ordinal, with
+        its values in their order; a null is a missing value.
+
+    Returns
+    -------
+    DataFrame, or X itself
+        Of a frame of another library the rows are numbered 0, 1, ...
+
+    Raises
+    ------
+    TypeError
+        If X has named columns but can't be read, or is lazy: a query that has not run.
+    ValueError
+        If a column name occurs twice.
+    """
+    if isinstance(X, (pd.DataFrame, Table, *_WITHOUT)) or not any(hasattr(X, s) for s in _SIGNS):
+        return X
+    frame = _opened(X)
+    if frame is None:
+        return X
+    if frame.implementation.is_pandas_like():
+        return frame.to_pandas()
+    names = [n for n in frame.columns if n not in _row_labels(frame.to_native())]
+    return pd.DataFrame({name: _pandas_column(frame[name]) for name in names})
+
+
+# %% ../../nbs/basics/tables.ipynb #a1f0c3d4
+def _opened(X: Any) -> nw.DataFrame[Any] | None:
+    """A frame as narwhals sees it; None for a series."""
+    import narwhals.stable.v2 as nw
+    from narwhals.exceptions import DuplicateError
+
+    who = f"{type(X).__module__.split('.')[0]}'s {type(X).__name__}"
+    try:
+        frame = nw.from_native(X, pass_through=True, allow_series=True)
+        if frame is X and not isinstance(X, nw.DataFrame):
+            frame = _from_stream(X)
+    except DuplicateError as error:
+        raise ValueError(f"column names occur twice: {error}") from None
+    if isinstance(frame, nw.LazyFrame):
+        raise TypeError(f"X is {who}, a query that has not run: pass what it finds, X.collect() or "
+                        "X.compute(), so that its rows are those of y, in their order")
+    if frame is None:
+        raise TypeError(f"X is {who}, whose columns can't be read with their names: "
+                        "make a frame of pandas or polars of it, or an Arrow table")
+    return frame if isinstance(frame, nw.DataFrame) else None
+
+
+def _from_stream(X: Any) -> nw.DataFrame[Any] | None:
+    """What can be read as a stream of Arrow batches, by whichever library is there; else None."""
+    import narwhals.stable.v2 as nw
+
+    for library in ("pyarrow", "polars") if hasattr(X, "__arrow_c_stream__") else ():
+        try:
+            return nw.from_arrow(X, backend=library)
+        except (ImportError, TypeError, ValueError):  # not installed, or no table
+            continue
+    return None
+
+
+def _row_labels(native: Any) -> list:
+    """Columns of an Arrow table in which pandas has put its row labels."""
+    known = getattr(getattr(native, "schema", None), "pandas_metadata", None) or {}
+    return [label for label in known.get("index_columns", ()) if isinstance(label, str)]
+
+
+# %% ../../nbs/basics/tables.ipynb #a1f0c3d6
+def _pandas_column(column: nw.Series[Any]) -> pd.Series:
+    """A column of another library as one of pandas, with its name."""
+    import narwhals.stable.v2 as nw
+
+    kind, gaps = column.dtype, column.null_count() > 0
+    values: Any
+    if kind.is_integer() and gaps:
+        values = pd.arrays.IntegerArray(column.fill_null(0).to_numpy(), column.is_null().to_numpy())
+    elif kind.is_integer() or kind.is_float():
+        values = column.to_numpy()
+    elif kind.is_decimal():
+        values = column.cast(nw.Float64()).to_numpy()
+    elif isinstance(kind, nw.Enum):
+        values = pd.Categorical(column.to_list(), list(kind.categories), ordered=True)
+    elif kind == nw.Categorical and column.implementation.is_pyarrow():
+        values = column.to_pandas().array  # an Arrow dictionary is declared, and may be ordered
+    elif kind == nw.Categorical:
+        values = pd.Categorical(column.to_list())
+    elif kind == nw.Boolean:
+        values = pd.array(column.to_list(), dtype="boolean" if gaps else "bool")
+    else:
+        values = pd.Series(column.to_list(), dtype=None if kind == nw.String else object)
+    return pd.Series(values, name=column.name)
+
+
+def pandas_series(y: Any) -> Any:
+    """A column of any library as a series of pandas; anything else as it is.
+
+    Parameters
+    ----------
+    y : Series of pandas or polars, Arrow array, or anything else
+        Labels or weights, say.
+
+    Returns
+    -------
+    Series, or y itself
+        A null is a missing value, also where the library itself would write something in its place.
+        Of a frame a frame of pandas.
+    """
+    if isinstance(y, (pd.DataFrame, *_WITHOUT)):
+        return y
+    if hasattr(y, "to_pylist"):  # an Arrow array
+        return y.to_pandas()
+    if not any(hasattr(y, sign) for sign in ("__arrow_c_stream__", "__narwhals_series__", "iloc")):
+        return y
+    import narwhals.stable.v2 as nw
+
+    column = nw.from_native(y, pass_through=True, allow_series=True)
+    if not isinstance(column, nw.Series):
+        return pandas_frame(y)
+    return column.to_pandas() if column.implementation.is_pandas_like() else _pandas_column(column)
+
+
 # %% ../../nbs/basics/tables.ipynb #1464a78d
 def as_frame(X: Any) -> pd.DataFrame:
     """Any table-like input as a DataFrame with distinct column names and at least one column.
@@ -281,7 +418,8 @@ def as_frame(X: Any) -> pd.DataFrame:
     Parameters
     ----------
     X : DataFrame, 2-D array, or list of rows
-        An array has no names: its columns become `x0`, `x1`, ...
+        A frame of any library, see `pandas_frame`. An array has no names: its columns become `x0`,
+        `x1`, ...
 
     Returns
     -------
@@ -291,13 +429,17 @@ def as_frame(X: Any) -> pd.DataFrame:
     Raises
     ------
     TypeError
-        If X is sparse.
+        If X is sparse, a dictionary or a list of records, or a frame that can't be read.
     ValueError
         If X is not two-dimensional, has no column, or has a column name twice.
     """
     if sparse.issparse(X):
         raise TypeError("Sparse data was passed, but dense data is required: use X.toarray()")
+    X = pandas_frame(X)
     if not isinstance(X, pd.DataFrame):
+        if _has_names(X):
+            raise TypeError(f"X is a {type(X).__name__} with names, which an array would lose: "
+                            "pd.DataFrame(X) makes a frame of it")
         array = np.asarray(X)
         if array.dtype.kind in "US" and not isinstance(X, np.ndarray):
             array = np.asarray(X, dtype=object)  # NumPy would turn the numbers of a mixed list into text
@@ -311,13 +453,22 @@ def as_frame(X: Any) -> pd.DataFrame:
         raise ValueError(f"column names occur twice: {X.columns[X.columns.duplicated()].tolist()}")
     return X
 
+
+def _has_names(X: Any) -> bool:
+    """Whether X is a dictionary, or rows that name their values: dictionaries, series, records."""
+    if isinstance(X, np.ndarray):
+        return X.dtype.names is not None
+    first = X[0] if isinstance(X, (list, tuple)) and len(X) else X
+    return isinstance(first, (Mapping, pd.Series, np.void)) or hasattr(first, "_fields")
+
+
 # %% ../../nbs/basics/tables.ipynb #5e994ed4
 def learn_table(X: Any) -> Table:
     """Find the attributes of X and encode it, looking at each column once.
 
     Parameters
     ----------
-    X : DataFrame, 2-D array, list of rows, or Table
+    X : DataFrame of any library, 2-D array, list of rows, or Table
         A Table is taken as it is.
 
     Returns
@@ -329,7 +480,7 @@ def learn_table(X: Any) -> Table:
     ValueError
         If X has no row, no column, a column name twice, an infinite number or a date.
     TypeError
-        If X is sparse, or a column mixes types.
+        If X is sparse, can't be read with its names, or a column mixes types.
     """
     if not isinstance(X, Table):
         frame = as_frame(X)
@@ -398,6 +549,7 @@ def in_learned_order(X: Any, names: list, named: bool, who: str) -> pd.DataFrame
     ValueError
         If a column is missing, unknown, or one too many.
     """
+    X = pandas_frame(X)
     frame = as_frame(X)
     if isinstance(X, pd.DataFrame) and (named or set(names) == set(frame.columns)):
         missing = [n for n in names if n not in frame.columns]
@@ -462,6 +614,7 @@ class TableEstimator(BaseEstimator):
     _takes_nominal = True
 
     def _learn_table(self, X: Any) -> Table:
+        X = pandas_frame(X)
         table = learn_table(X)
         self.attributes_ = table.attributes
         self._named = isinstance(X, (pd.DataFrame, Table))
@@ -691,6 +844,71 @@ def _span(values: np.ndarray) -> str:
     present = values[~np.isnan(values)]
     return f"{present.min():g} to {present.max():g}" if len(present) else "no values"
 
+# %% ../../nbs/basics/tables.ipynb #a1f0c3d8
+def frame_like(frame: pd.DataFrame, given: Any) -> Any:
+    """A frame of pandas as a frame of the library that another one is of.
+
+    Parameters
+    ----------
+    frame : DataFrame
+    given : frame of any library
+        An answer to polars is polars, to Arrow an Arrow table, to any other pandas.
+
+    Returns
+    -------
+    DataFrame or Table of that library
+    """
+    library = type(given).__module__.split(".")[0]
+    return in_library(frame, library if library in ("polars", "pyarrow") else "pandas")
+
+
+def in_library(frame: pd.DataFrame, library: str) -> Any:
+    """A frame of pandas as one of polars, an Arrow table, or itself.
+
+    Parameters
+    ----------
+    frame : DataFrame
+    library : {"pandas", "polars", "pyarrow"}
+
+    Returns
+    -------
+    DataFrame or Table of that library
+        Without row labels; a missing value is a null.
+    """
+    if library == "pandas":
+        return frame
+    import narwhals.stable.v2 as nw
+
+    if library == "pyarrow":
+        return nw.from_native(frame.reset_index(drop=True)).to_arrow()
+    values = {str(name): _plain_values(column) for name, column in frame.items()}
+    made = nw.from_dict(values, backend="polars")
+    kinds = {str(n): _polars_kind(c.dtype) for n, c in frame.items()}
+    named = [nw.col(name).cast(kind) for name, kind in kinds.items() if kind is not None]
+    floats = [nw.col(n).fill_nan(None) for n, c in made.schema.items() if c.is_float()]
+    return made.with_columns(*named, *floats).to_native()
+
+
+def _plain_values(column: pd.Series) -> Any:
+    """The values of a column as an array of numbers, or a list with None where one is missing."""
+    if isinstance(column.dtype, np.dtype) and column.dtype.kind in "iuf":
+        return column.to_numpy()
+    return column.astype(object).where(column.notna(), None).tolist()
+
+
+def _polars_kind(dtype: Any) -> Any:
+    """What polars calls a column of pandas, where its values don't say it."""
+    import narwhals.stable.v2 as nw
+
+    if isinstance(dtype, pd.CategoricalDtype) and pd.api.types.is_string_dtype(dtype.categories):
+        return nw.Enum(dtype.categories.tolist()) if dtype.ordered else nw.Categorical()
+    if pd.api.types.is_bool_dtype(dtype):
+        return nw.Boolean
+    if isinstance(dtype, pd.StringDtype):
+        return nw.String
+    return getattr(nw, str(dtype), None) if pd.api.types.is_numeric_dtype(dtype) else None
+
+
 # %% ../../nbs/basics/tables.ipynb #686ed6ca
 class TableTransformer(TransformerMixin, TableEstimator):
     """Base of transformers that turn a table into a table, and answer in the form they were asked in.
@@ -704,14 +922,21 @@ class TableTransformer(TransformerMixin, TableEstimator):
         return self
 
     def transform(self, X: Any) -> Any:
-        """The new columns: a DataFrame, an array or a Table, as X is."""
+        """The new columns: a frame, an array or a Table, as X is; or what `set_output` asks for."""
+        given, X = X, pandas_frame(X)
         table = self._read_table(X)
         columns = self._changed(table)
         if isinstance(X, Table):
             return table_of(columns, len(table))
         if isinstance(X, pd.DataFrame):
-            return _frame_of(columns, X.index)
+            return self._in_kind(_frame_of(columns, X.index), given)
         return _matrix_of([c for _, c in columns], len(table))
+
+    def _in_kind(self, frame: pd.DataFrame, given: Any) -> Any:
+        """A frame of pandas in the kind that `set_output` asks for; by default in that of `given`."""
+        asked = getattr(self, "_sklearn_output_config", {}).get("transform")
+        asked = asked or sklearn.get_config()["transform_output"]
+        return frame_like(frame, given) if asked == "default" else in_library(frame, asked)
 
     def get_feature_names_out(self, input_features: Any = None) -> np.ndarray:
         """Names of the new columns."""
@@ -1016,8 +1241,9 @@ class Standardizer(TableTransformer):
         self.mean_, self.scale_ = np.array([_mean_and_scale(p) for p in parts]).reshape(-1, 2).T
 
     def transform(self, X: Any) -> Any:
-        """The new columns: a DataFrame, an array or a Table, as X is."""
-        table = None if isinstance(X, (pd.DataFrame, Table)) else self._read_table(X)
+        """The new columns: a frame, an array or a Table, as X is; or what `set_output` asks for."""
+        plain = isinstance(X, (np.ndarray, list, tuple))
+        table = self._read_table(X) if plain else None
         if table is None or table.is_nominal.any():
             return super().transform(X)
         values = table.values - self.mean_

@@ -19,7 +19,7 @@ from sklearn.utils.validation import check_is_fitted, validate_data
 
 from ..basics.classifiers import encode_classes, pack, training_rows
 from ..basics.kernels import compiled
-from ..basics.tables import check_count
+from ..basics.tables import check_count, pandas_frame
 from .categorical import prior_probabilities
 
 # %% auto #0
@@ -84,6 +84,7 @@ def _add_documents(X: Any, labels: np.ndarray, weights: np.ndarray, totals: np.n
 # %% ../../nbs/bayes/text.ipynb #69be53dc
 def _read_counts(model: Any, X: Any, reset: bool) -> Any:
     """X as a sparse matrix in rows, or an array; ValueError if it doesn't hold counts, or other words than before."""
+    X = pandas_frame(X)
     _refuse_texts(X)
     names = None if reset else getattr(model, "feature_names_in_", None)
     if names is not None and isinstance(X, pd.DataFrame) and set(X.columns) == set(names):
@@ -127,6 +128,7 @@ def _weighted_rows(X: Any, y: Any, sample_weight: Any) -> tuple[Any, np.ndarray,
 
 def _checked_shares(shares: Any, classes: Any, n_rows: int) -> tuple[np.ndarray, np.ndarray]:
     """The classes, sorted, and the shares in their order; ValueError if they are no shares."""
+    shares = pandas_frame(shares)
     array = np.asarray(shares, dtype=np.float64)
     if array.ndim != 2 or len(array) != n_rows or array.shape[1] == 0:
         raise ValueError(f"shares must have a row for each of the {n_rows} documents and a column for each class; "

@@ -22,7 +22,15 @@ from sklearn.base import clone
 
 from ..basics.figures import COLORS, INK, MARKERS
 from ..basics.learning import accuracy, checked_labels, has_text
-from ..basics.tables import Table, as_frame, check_choice, random_generator, table_of
+from supervised.basics.tables import (
+    Table,
+    as_frame,
+    check_choice,
+    frame_like,
+    pandas_frame,
+    random_generator,
+    table_of,
+)
 from .resampling import class_codes, count_rows, rounds_of, run_rounds, take_rows
 
 # %% auto #0
@@ -260,7 +268,7 @@ def blank_values(X: Any, share: float, random_state: Any = None) -> Any:
 
     Parameters
     ----------
-    X : DataFrame, Table, 2-D array or list of rows
+    X : DataFrame of any library, Table, 2-D array or list of rows
     share : float
         From 0 to below 1, of all cells; one that is missing already stays so. With the same seed, a larger
         share blanks the same cells and more.
@@ -278,6 +286,7 @@ def blank_values(X: Any, share: float, random_state: Any = None) -> Any:
     TypeError
         If X is sparse.
     """
+    given, X = X, pandas_frame(X)
     table = X if isinstance(X, Table) else as_frame(X)
     n_blanks, blank = _count_share("share", share, table.shape[0] * table.shape[1]), np.zeros(table.shape, dtype=bool)
     blank.flat[random_generator(random_state).permutation(blank.size)[:n_blanks]] = True
@@ -286,7 +295,7 @@ def blank_values(X: Any, share: float, random_state: Any = None) -> Any:
                    for (a, c), b in zip(table.columns(), blank.T, strict=True)]
         return table_of(columns, len(table))
     blanked = table.mask(blank)
-    return blanked if isinstance(X, pd.DataFrame) else blanked.to_numpy()
+    return frame_like(blanked, given) if isinstance(X, pd.DataFrame) else blanked.to_numpy()
 
 # %% ../../nbs/evaluation/comparison.ipynb #56de43ce
 def model_size(model: Any) -> dict[str, float]:

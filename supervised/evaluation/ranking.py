@@ -16,7 +16,7 @@ from sklearn.utils.validation import check_is_fitted
 
 from ..basics.classifiers import check_weights, encode_classes
 from ..basics.kernels import compiled
-from ..basics.tables import check_count
+from ..basics.tables import check_count, pandas_series
 
 # %% auto #0
 __all__ = ['sweep_ranking', 'ThresholdCurves', 'positive_mask', 'finite_scores', 'threshold_curves', 'break_even_point',
@@ -123,6 +123,7 @@ def positive_mask(y_true: Any, positive: Any) -> np.ndarray:
     ValueError
         If a label is missing, or which one is positive can't be told.
     """
+    y_true = pandas_series(y_true)
     labels = np.asarray(y_true, dtype=None if hasattr(y_true, "dtype") else object)  # [1, "a"] stays as it is
     if labels.ndim != 1 or len(labels) == 0:
         raise ValueError(f"y_true must be one-dimensional and not empty, not of shape {labels.shape}")

@@ -20,7 +20,7 @@ from sklearn.utils import column_or_1d
 from tqdm.auto import tqdm
 
 from ..basics.learning import accuracy, error_rate
-from ..basics.tables import check_count, random_generator
+from ..basics.tables import check_count, pandas_series, random_generator
 
 # %% auto #0
 __all__ = ['Splitter', 'count_rows', 'largest_remainder', 'class_codes', 'Holdout', 'RepeatedHoldout', 'CrossValidation',
@@ -135,7 +135,7 @@ def class_codes(y: Any, n_rows: int, stratified: bool) -> tuple[np.ndarray, Any]
         return np.zeros(n_rows, dtype=np.int64), np.array(["all"])
     if y is None:
         raise ValueError("y is None: stratified sampling needs the classes")
-    codes, classes = pd.factorize(column_or_1d(y))
+    codes, classes = pd.factorize(column_or_1d(pandas_series(y)))
     if (codes < 0).any():
         raise ValueError(f"y has a missing label in row {codes.argmin()}")
     return codes, classes
@@ -380,7 +380,7 @@ def is_scorer(measure: Any) -> bool:
 
 
 def take_rows(data: Any, rows: Any) -> Any:
-    """Some rows of a frame, series, array, table, sparse matrix or list.
+    """Some rows of a frame or series of any library, an array, table, sparse matrix or list.
 
     Parameters
     ----------
@@ -395,6 +395,8 @@ def take_rows(data: Any, rows: Any) -> Any:
     """
     if isinstance(data, (list, tuple)):
         return [data[i] for i in rows]
+    if type(data).__module__.startswith("pyarrow"):
+        return data.take(rows)  # Arrow tables in brackets take columns
     return data.iloc[rows] if hasattr(data, "iloc") else data[rows]
 
 # %% ../../nbs/evaluation/resampling.ipynb #0fb2389a

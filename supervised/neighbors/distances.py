@@ -12,7 +12,14 @@ import numpy as np
 import pandas as pd
 
 from ..basics.kernels import compiled
-from ..basics.tables import Table, apply_attributes, check_choice, is_missing, learn_table
+from supervised.basics.tables import (
+    Table,
+    apply_attributes,
+    check_choice,
+    is_missing,
+    learn_table,
+    pandas_frame,
+)
 
 # %% auto #0
 __all__ = ['euclidean', 'manhattan', 'chebyshev', 'minkowski', 'cosine_similarity', 'cosine', 'overlap', 'mixed_distance',
@@ -432,7 +439,7 @@ def distance_matrix(X: Any, Y: Any = None, metric: str = "euclidean", p: float =
 
     Parameters
     ----------
-    X : DataFrame, 2-D array, list of rows, or Table
+    X : DataFrame of any library, 2-D array, list of rows, or Table
         Ranges, and the values that names can have, are learned from it.
     Y : the same, optional
         X itself by default. A name that X does not have counts as missing.
@@ -448,6 +455,7 @@ def distance_matrix(X: Any, Y: Any = None, metric: str = "euclidean", p: float =
     ValueError
         As for `learn_space`; and if Y does not have the columns of X.
     """
+    X = pandas_frame(X)
     table = learn_table(X)
     space = learn_space(table, metric, p, matrix)
     named = isinstance(X, (pd.DataFrame, Table))

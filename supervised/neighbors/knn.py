@@ -16,7 +16,16 @@ from sklearn.base import clone
 
 from ..basics.classifiers import BaseClassifier, encode_classes, training_rows
 from ..basics.kernels import compiled
-from ..basics.tables import Table, check_choice, check_count, in_learned_order, learn_table, to_frame
+from supervised.basics.tables import (
+    Table,
+    check_choice,
+    check_count,
+    in_learned_order,
+    learn_table,
+    pandas_frame,
+    pandas_series,
+    to_frame,
+)
 from .distances import Space, learn_space
 from .kdtree import KDTree, brute_mixed, brute_neighbors, tree_depth
 
@@ -390,11 +399,13 @@ class _LazyLearner(BaseClassifier):
 
     def _training_data(self, X: Any, y: Any, sample_weight: Any) -> tuple[Table, np.ndarray, np.ndarray]:
         table, labels, weights = super()._training_data(X, y, sample_weight)
-        heavy = np.asarray(1 if sample_weight is None else sample_weight, dtype=float)
+        heavy = 1 if sample_weight is None else pandas_series(sample_weight)
+        heavy = np.asarray(heavy, dtype=float)
         self.rows_ = np.flatnonzero(heavy) if heavy.ndim else np.arange(len(table))
         return table, labels, weights
 
     def _read_table(self, X: Any, copy: bool = False) -> Table:
+        X = pandas_frame(X)
         table = super()._read_table(X, copy)
         return _mark_unseen(table, X, self._named, type(self).__name__)
 

@@ -24,7 +24,15 @@ from numpy.typing import ArrayLike
 
 from ..basics.classifiers import encode_classes, from_json, pack, training_rows
 from ..basics.figures import COLORS, INK, PAPER, TINT, mix, plot_classes
-from ..basics.tables import Attribute, Table, apply_attributes, check_choice, check_count, learn_table
+from supervised.basics.tables import (
+    Attribute,
+    Table,
+    apply_attributes,
+    check_choice,
+    check_count,
+    learn_table,
+    pandas_frame,
+)
 from .engine import Tree, stops_of
 
 # %% auto #0
@@ -584,6 +592,7 @@ def row_path(tree: Tree, X: Any, row: int = 0) -> list[int]:
 
 def _read_rows(tree: Tree, X: Any) -> Table:
     """Rows in terms of the attributes of a tree."""
+    X = pandas_frame(X)
     return apply_attributes(X, tree.attributes, isinstance(X, (pd.DataFrame, Table)), "the tree")
 
 

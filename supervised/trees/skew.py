@@ -11,7 +11,15 @@ import numpy as np
 import pandas as pd
 
 from ..basics.classifiers import encode_classes
-from ..basics.tables import Table, check_choice, random_generator
+from supervised.basics.tables import (
+    Table,
+    as_frame,
+    check_choice,
+    frame_like,
+    pandas_frame,
+    pandas_series,
+    random_generator,
+)
 from .engine import Tree, class_shares, inherited_counts
 from .engine_classifiers import TreeClassifier
 
@@ -90,6 +98,7 @@ def oversample(X: Any, y: Any, ratio: float = 1.0, random_state: Any = None) -> 
     """
     if not 0 < ratio <= 1:
         raise ValueError(f"ratio is {ratio!r}: a share of the commonest class, above 0 and at most 1")
+    given, X, y = X, pandas_frame(X), pandas_series(y)
     if len(X) != len(y):
         raise ValueError(f"X has {len(X)} rows and y {len(y)}")
     labels, rng = encode_classes(y)[1], random_generator(random_state)
@@ -101,5 +110,6 @@ def oversample(X: Any, y: Any, ratio: float = 1.0, random_state: Any = None) -> 
         rows += [np.tile(of_class, rounds), rng.choice(of_class, rest, replace=False)]
     chosen = np.concatenate(rows)
     if isinstance(X, pd.DataFrame):
-        return X.iloc[chosen], np.asarray(y)[chosen]
-    return (X if isinstance(X, Table) else np.asarray(X))[chosen], np.asarray(y)[chosen]
+        return frame_like(X.iloc[chosen], given), np.asarray(y)[chosen]
+    rows = X if isinstance(X, (Table, np.ndarray)) else as_frame(X).to_numpy()
+    return rows[chosen], np.asarray(y)[chosen]
