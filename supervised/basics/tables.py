@@ -225,7 +225,8 @@ def _as_floats(column: pd.Series) -> np.ndarray:
     values = column.to_numpy(dtype=np.float64, na_value=np.nan)
     if np.isinf(values).any():
         raise ValueError(f"Input X contains infinity or a value too large for dtype('float64'): column {column.name!r}")
-    if pd.api.types.is_integer_dtype(column.dtype) and (np.abs(values) > 2**53).any():
+    large = pd.api.types.is_integer_dtype(column.dtype) and (np.abs(values) >= 2**53).any()
+    if large and not column.dropna().between(-(2**53), 2**53).all():
         raise ValueError(f"column {column.name!r} holds whole numbers beyond 2**53, which a float can't "
                          "tell apart: if they are identifiers, turn them into text or drop them")
     return values
@@ -306,7 +307,9 @@ def pandas_frame(X: Any) -> Any:
     ValueError
         If a column name occurs twice.
     """
-    if isinstance(X, (pd.DataFrame, Table, *_WITHOUT)) or not any(hasattr(X, s) for s in _SIGNS):
+    if isinstance(X, (pd.DataFrame, Table, *_WITHOUT)):
+        return X
+    if not any(hasattr(type(X), s) or s in getattr(X, "__dict__", ()) for s in _SIGNS):
         return X
     frame = _opened(X)
     if frame is None:
@@ -373,7 +376,7 @@ def _pandas_column(column: nw.Series[Any]) -> pd.Series:
     elif isinstance(kind, nw.Enum):
         values = pd.Categorical(column.to_list(), list(kind.categories), ordered=True)
     elif kind == nw.Categorical and column.implementation.is_pyarrow():
-        values = column.to_pandas().array  # an Arrow dictionary is declared, and may be ordered
+        values = column.to_native().to_pandas().array  # its dictionary is declared, maybe ordered
     elif kind == nw.Categorical:
         values = pd.Categorical(column.to_list())
     elif kind == nw.Boolean:
@@ -879,6 +882,7 @@ def in_library(frame: pd.DataFrame, library: str) -> Any:
         return frame
     import narwhals.stable.v2 as nw
 
+    frame = frame.apply(_with_one_type)
     if library == "pyarrow":
         return nw.from_native(frame.reset_index(drop=True)).to_arrow()
     values = {str(name): _plain_values(column) for name, column in frame.items()}
@@ -887,6 +891,14 @@ def in_library(frame: pd.DataFrame, library: str) -> Any:
     named = [nw.col(name).cast(kind) for name, kind in kinds.items() if kind is not None]
     floats = [nw.col(n).fill_nan(None) for n, c in made.schema.items() if c.is_float()]
     return made.with_columns(*named, *floats).to_native()
+
+
+def _with_one_type(column: pd.Series) -> pd.Series:
+    """A column whose categories mix truth values or numbers with text, all as text."""
+    mixed = isinstance(column.dtype, pd.CategoricalDtype) and column.cat.categories.dtype == object
+    if not mixed or pd.api.types.is_string_dtype(column.cat.categories):
+        return column
+    return column.cat.rename_categories([str(value) for value in column.cat.categories])
 
 
 def _plain_values(column: pd.Series) -> Any:
