@@ -272,12 +272,13 @@ def bernoulli_text(table: Rows, threads: int) -> Job:
 def nearest_neighbors(table: Rows, threads: int) -> Job:
     from supervised.neighbors import KNNClassifier
 
-    return classifying(partial(KNNClassifier, k=5, n_jobs=threads), table)
+    return classifying(partial(KNNClassifier, k=5, metric="euclidean", n_jobs=threads), table)
 
 
 @contender("knn-choice", "leave_one_out_errors", threads=(1, 2))
 def choice_of_k(table: Rows, threads: int) -> Job:
     from supervised.neighbors import leave_one_out_errors
 
-    return Job(fit=lambda: leave_one_out_errors(table.numeric, table.y, range(1, 51), n_jobs=threads),
+    choose = partial(leave_one_out_errors, metric="euclidean", n_jobs=threads)
+    return Job(fit=lambda: choose(table.numeric, table.y, range(1, 51)),
                accuracy=lambda found: float(1 - found["error rate"].min()))

@@ -461,8 +461,9 @@ def _has_names(X: Any) -> bool:
     """Whether X is a dictionary, or rows that name their values: dictionaries, series, records."""
     if isinstance(X, np.ndarray):
         return X.dtype.names is not None
-    first = X[0] if isinstance(X, (list, tuple)) and len(X) else X
-    return isinstance(first, (Mapping, pd.Series, np.void)) or hasattr(first, "_fields")
+    if not isinstance(X, (list, tuple)) or not X:
+        return isinstance(X, Mapping)
+    return isinstance(X[0], (Mapping, pd.Series, np.void)) or hasattr(X[0], "_fields")
 
 
 # %% ../../nbs/basics/tables.ipynb #5e994ed4

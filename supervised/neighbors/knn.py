@@ -30,8 +30,8 @@ from .distances import Space, learn_space
 from .kdtree import KDTree, brute_mixed, brute_neighbors, tree_depth
 
 # %% auto #0
-__all__ = ['winning_class', 'poll', 'neighbor_votes', 'choose_index', 'NeighborSearch', 'remember_rows', 'other_neighbors',
-           'leave_one_out_errors', 'KNNClassifier']
+__all__ = ['winning_class', 'poll', 'neighbor_votes', 'is_norm', 'choose_index', 'NeighborSearch', 'remember_rows',
+           'other_neighbors', 'leave_one_out_errors', 'KNNClassifier']
 
 # %% ../../nbs/neighbors/knn.ipynb #abc25f18
 @compiled
@@ -151,6 +151,25 @@ def _checked_votes(votes: np.ndarray, distances: np.ndarray) -> np.ndarray:
     return votes
 
 # %% ../../nbs/neighbors/knn.ipynb #87d691f6
+def is_norm(space: Space, points: np.ndarray) -> bool:
+    """Whether complete rows are as far from the training rows as a norm says.
+
+    Parameters
+    ----------
+    space : Space
+    points : ndarray, shape (n_rows, n_coordinates)
+        The training rows in it.
+
+    Returns
+    -------
+    bool
+        Also of HEOM, if the training rows are numbers without a gap: then it is Euclid's.
+    """
+    if space.metric != "heom":
+        return not space.mixed
+    return not (space.nominal.any() or np.isnan(points).any())
+
+
 def choose_index(index: str, space: Space, points: np.ndarray) -> str:
     """How neighbors are looked for: "kd_tree" where it pays, else "brute".
 
@@ -164,8 +183,9 @@ def choose_index(index: str, space: Space, points: np.ndarray) -> str:
     Returns
     -------
     str
-        Of "auto" the tree, if distances are norms and it has at least as many levels above its leaves, of at
-        most 64 rows, as there are coordinates.
+        Of "auto" the tree, if distances are norms and it has at least as many levels above its
+        leaves, of at most 64 rows, as there are coordinates. HEOM is a norm where all training values
+        are numbers that are there.
 
     Raises
     ------
@@ -173,12 +193,14 @@ def choose_index(index: str, space: Space, points: np.ndarray) -> str:
         If index is none of these, or a tree is asked for where distances are no norms.
     """
     check_choice("index", index, ("auto", "kd_tree", "brute"))
-    if index == "kd_tree" and space.mixed:
-        raise ValueError(f"index is 'kd_tree', but metric {space.metric!r} is no norm: take 'brute' or 'auto'")
+    norm = is_norm(space, points)
+    if index == "kd_tree" and not norm:
+        raise ValueError(f"index is 'kd_tree', but metric {space.metric!r} is no norm "
+                         "of these rows: take 'brute' or 'auto'")
     if index != "auto":
         return index
     n_rows, n_coordinates = points.shape
-    return "kd_tree" if not space.mixed and n_coordinates <= tree_depth(n_rows) else "brute"
+    return "kd_tree" if norm and n_coordinates <= tree_depth(n_rows) else "brute"
 
 # %% ../../nbs/neighbors/knn.ipynb #cebc322c
 _TREES: WeakKeyDictionary[NeighborSearch, KDTree] = WeakKeyDictionary()  # not stored: they can be made again
@@ -202,16 +224,31 @@ class NeighborSearch:
     index: str
     n_jobs: int | None = 1
 
+    def __post_init__(self) -> None:
+        self.norm = is_norm(self.space, self.points)
+
     def nearest(self, queries: np.ndarray, k: int) -> tuple[np.ndarray, np.ndarray]:
         """Distances and row numbers of the k nearest training rows, each of shape (n_queries, k)."""
-        space, threads = self.space, effective_n_jobs(self.n_jobs)
-        if space.mixed:
-            raw, rows = brute_mixed(self.points, queries, k, space.nominal, space.metric == "gower", threads)
-        elif self.index == "brute":
-            raw, rows = brute_neighbors(self.points, queries, k, space.p, threads)
+        gaps = np.full(len(queries), not self.norm)
+        if self.norm and self.space.mixed:
+            gaps = np.isnan(queries).any(axis=1)
+        if gaps.all() or not gaps.any():
+            raw, rows = self._search(queries, k, bool(gaps.any()))
         else:
-            raw, rows = self.tree().query(queries, k, threads)
-        return space.finish(raw), rows
+            raw, rows = np.empty((len(gaps), k)), np.empty((len(gaps), k), dtype=np.int64)
+            for some in (False, True):
+                raw[gaps == some], rows[gaps == some] = self._search(queries[gaps == some], k, some)
+        return self.space.finish(raw), rows
+
+    def _search(self, queries: np.ndarray, k: int, mixed: bool) -> tuple[np.ndarray, np.ndarray]:
+        """The k nearest by `mixed_distance`, or by a norm, with the tree if there is one."""
+        space, threads = self.space, effective_n_jobs(self.n_jobs)
+        if mixed:
+            gower = space.metric == "gower"
+            return brute_mixed(self.points, queries, k, space.nominal, gower, threads)
+        if self.index == "brute":
+            return brute_neighbors(self.points, queries, k, space.p, threads)
+        return self.tree().query(queries, k, threads)
 
     def tree(self) -> KDTree:
         """The tree of an index "kd_tree"."""
@@ -421,7 +458,12 @@ class KNNClassifier(_LazyLearner):
         Number of neighbors; of several the best by leave-one-out, and of several best the smallest.
     weights : {"uniform", "distance", "squared", "gaussian"} or callable
         What a vote is worth, see `neighbor_votes`. A row of weight w counts as w copies.
-    metric, p, index, n_jobs
+    metric : str, array, or an object with `fit` and then `matrix_`
+        "auto" is HEOM, whatever the table holds: the root of the sum of squares of differences that
+        are divided by the attribute's range in training; 1 between two names, and 1 for a gap, also
+        for one that no training row has. Numbers as they come are measured by "euclidean". For the
+        others see `remember_rows`.
+    p, index, n_jobs
         See `remember_rows`.
     width : float, optional
         t of "gaussian"; by default the best by leave-one-out.
