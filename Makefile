@@ -34,7 +34,7 @@ $(READY): pyproject.toml constraints.txt
 	$(PIP) -e ".[dev]"
 	@touch $(READY)
 
-env: $(READY)  ## set up the environment in .venv
+env: $(READY) $(WARM)  ## set up the environment in .venv, and compile what the first fit would wait for
 
 lab: $(READY)  ## open the book in JupyterLab
 	$(PY) -m jupyter lab nbs/index.ipynb

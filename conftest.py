@@ -8,6 +8,7 @@ from tools.book import not_evaluated
 os.environ.setdefault(
     "JUPYTER_PREFER_ENV_PATH", "1"
 )  # the kernel of this environment, not the user's
+os.environ.setdefault("SUPERVISED_QUIET", "1")  # no stored output tells what was compiled
 
 
 def pytest_configure(config):

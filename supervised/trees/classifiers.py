@@ -33,7 +33,7 @@ class ID3Classifier(TreeClassifier):
         Most tests on a path; 0 gives a single leaf.
     threshold : float
         Least gain of a split, in bits (or in the unit of the criterion): line 12 of Fig. 3.4.
-    class_costs : None or mapping
+    class_costs : None, "balanced" or mapping
         What an error on a class costs, 1 unless given; see `priced_weights`.
     attribute_costs : None or mapping
         What asking for an attribute costs, 1 unless given; see `attribute_prices`.

@@ -122,8 +122,10 @@ def priced_weights(weights: np.ndarray, labels: np.ndarray, classes: np.ndarray,
     weights, labels : ndarray, shape (n_rows,)
         Labels are places in `classes`.
     classes : ndarray, shape (n_classes,)
-    class_costs : None or mapping from classes to costs
-        Above 0; a class that is not named costs 1. Only the ratios count.
+    class_costs : None, "balanced" or mapping from classes to costs
+        Above 0; a class that is not named costs 1. Only the ratios count. "balanced": an error on a
+        class costs n / (k n_c), the weight of all rows divided by the number of classes and by the
+        weight of its own rows, so that all classes weigh the same together.
 
     Returns
     -------
@@ -135,6 +137,9 @@ def priced_weights(weights: np.ndarray, labels: np.ndarray, classes: np.ndarray,
     ValueError
         If a cost is unusable, or is that of a class that does not occur.
     """
+    if isinstance(class_costs, str) and class_costs == "balanced":
+        of_class = np.bincount(labels, weights, len(classes))
+        class_costs = dict(zip(classes.tolist(), weights.sum() / (len(classes) * of_class), strict=True))
     price = _costs_of(classes.tolist(), class_costs, "class", "classes")
     if (price == price[0]).all():
         return weights

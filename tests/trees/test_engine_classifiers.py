@@ -315,3 +315,26 @@ def test_importances_by_hand():
     shares = pd.Series(ID3Classifier().fit(X, y).feature_importances_, list(X))
     root, below = 15 * 0.970951, 9 * 0.918296  # bits of all, and of the nine without a house
     assert np.allclose(shares[["Own_house", "Has_job"]], [(root - below) / root, below / root], atol=1e-6)
+
+
+@pytest.mark.parametrize("weights", [None, np.r_[np.ones(100), np.full(200, 0.5)]])
+def test_balanced_costs_are_scikit_learns(weights) -> None:
+    from sklearn.utils.class_weight import compute_class_weight
+
+    from supervised.basics.datasets import load_credit
+    from supervised.trees import C45Classifier, CARTClassifier
+
+    X, y = load_credit()
+    X, y = X[:300], y[:300]
+    classes = np.unique(y)
+    known = {} if weights is None else {"sample_weight": weights}
+    costs = compute_class_weight("balanced", classes=classes, y=y, **known)
+    for kind in (C45Classifier, CARTClassifier):
+        by_name = kind(class_costs=dict(zip(classes, costs, strict=True))).fit(X, y, weights)
+        balanced = kind(class_costs="balanced").fit(X, y, weights)
+        assert np.allclose(balanced.predict_proba(X), by_name.predict_proba(X))
+        assert not np.allclose(balanced.predict_proba(X), kind().fit(X, y, weights).predict_proba(X))
+    stump = CARTClassifier(class_costs="balanced", max_depth=0).fit(X, y, weights)
+    assert np.allclose(stump.predict_proba(X[:1]), 0.5)  # all classes weigh the same
+    with pytest.raises(ValueError, match="class_costs must map classes to costs"):
+        CARTClassifier(class_costs="equal").fit(X, y)
