@@ -21,7 +21,7 @@ import numpy as np
 from .contenders import Job, contender
 from .data import Frames, Judged, Rows
 from .peers.encoders import size_of, transforming
-from .peers.imports import interpreter
+from .peers.imports import FROM_SCRATCH, interpreter
 
 
 def classifying(make: Callable[[], Any], table: Rows,
@@ -51,6 +51,19 @@ def classifying(make: Callable[[], Any], table: Rows,
 contender("import", "import supervised", against="^import")(interpreter("import supervised"))
 contender("import-classifier", "from supervised.basics import MajorityClassifier",
           against="sklearn")(interpreter("from supervised.basics import MajorityClassifier"))
+
+
+# a new process and an empty cache: imports, compiling and one fit
+FIRST_FITS = {
+    "bayes": ("NaiveBayesClassifier",), "features": ("FisherClassifier",),
+    "trees": ("C45Classifier", "ID3Classifier", "CARTClassifier", "CHAIDClassifier"),
+    "neighbors": ("KNNClassifier",)}
+for chapter, learners in FIRST_FITS.items():
+    for learner in learners:
+        importing = f"from supervised.{chapter} import {learner}"
+        made = f"{learner}()"
+        contender("first-fit", learner)(
+            interpreter(FROM_SCRATCH.format(importing=importing, made=made)))
 
 
 @contender("encode", "TableEncoder")
