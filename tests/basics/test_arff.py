@@ -18,11 +18,11 @@ def read(text, **options):
 
 def test_scipy_reads_the_same():
     rng = np.random.default_rng(0)
-    words, labels = ["'x y'", "z"], ["u", "v"]
+    words, labels = ["x_y", "z"], ["u", "v"]
     lines = [f"{rng.normal():.4f},{words[rng.integers(2)]},{rng.integers(9)},{labels[rng.integers(2)]}"
              for _ in range(50)]
     text = ("% a comment\n@RELATION 'some thing'\n@Attribute 'a name' REAL\n"
-            "@attribute k {'x y',z}\n@attribute i integer\n@attribute class {v, u}\n\n@DATA\n"
+            "@attribute k {x_y,z}\n@attribute i integer\n@attribute class {v, u}\n\n@DATA\n"
             + "\n".join(lines))
     X, y = read(text)
     theirs, meta = arff.loadarff(io.StringIO(text))
