@@ -35,7 +35,7 @@ $(READY): pyproject.toml constraints.txt
 	$(PIP) -e ".[dev]"
 	@touch $(READY)
 
-env: $(READY)  ## set up the environment in .venv
+env: $(READY) $(WARM)  ## set up the environment in .venv, and compile what the first fit would wait for
 
 lab: $(READY)  ## open the book in JupyterLab
 	$(PY) -m tools.lab

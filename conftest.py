@@ -12,6 +12,7 @@ os.environ.setdefault(
 # The workers fill the cores. Threads of their own, which wait for work in a loop, would
 # only take the cores from each other.
 os.environ.setdefault("OMP_NUM_THREADS", "1")
+os.environ.setdefault("SUPERVISED_QUIET", "1")  # no stored output tells what was compiled
 
 
 def pytest_configure(config):

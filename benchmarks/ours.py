@@ -21,7 +21,7 @@ import numpy as np
 from .contenders import Job, contender
 from .data import Frames, Judged, Rows
 from .peers.encoders import size_of, transforming
-from .peers.imports import interpreter
+from .peers.imports import FROM_SCRATCH, interpreter
 
 
 def classifying(make: Callable[[], Any], table: Rows,
@@ -51,6 +51,19 @@ def classifying(make: Callable[[], Any], table: Rows,
 contender("import", "import supervised", against="^import")(interpreter("import supervised"))
 contender("import-classifier", "from supervised.basics import MajorityClassifier",
           against="sklearn")(interpreter("from supervised.basics import MajorityClassifier"))
+
+
+# a new process and an empty cache: imports, compiling and one fit
+FIRST_FITS = {
+    "bayes": ("NaiveBayesClassifier",), "features": ("FisherClassifier",),
+    "trees": ("C45Classifier", "ID3Classifier", "CARTClassifier", "CHAIDClassifier"),
+    "neighbors": ("KNNClassifier",)}
+for chapter, learners in FIRST_FITS.items():
+    for learner in learners:
+        importing = f"from supervised.{chapter} import {learner}"
+        made = f"{learner}()"
+        contender("first-fit", learner)(
+            interpreter(FROM_SCRATCH.format(importing=importing, made=made)))
 
 
 @contender("encode", "TableEncoder")
@@ -272,12 +285,13 @@ def bernoulli_text(table: Rows, threads: int) -> Job:
 def nearest_neighbors(table: Rows, threads: int) -> Job:
     from supervised.neighbors import KNNClassifier
 
-    return classifying(partial(KNNClassifier, k=5, n_jobs=threads), table)
+    return classifying(partial(KNNClassifier, k=5, metric="euclidean", n_jobs=threads), table)
 
 
 @contender("knn-choice", "leave_one_out_errors", threads=(1, 2))
 def choice_of_k(table: Rows, threads: int) -> Job:
     from supervised.neighbors import leave_one_out_errors
 
-    return Job(fit=lambda: leave_one_out_errors(table.numeric, table.y, range(1, 51), n_jobs=threads),
+    choose = partial(leave_one_out_errors, metric="euclidean", n_jobs=threads)
+    return Job(fit=lambda: choose(table.numeric, table.y, range(1, 51)),
                accuracy=lambda found: float(1 - found["error rate"].min()))

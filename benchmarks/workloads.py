@@ -45,6 +45,7 @@ WORKLOADS: dict[str, Workload] = {
     # basics
     "import": on("import", data.nothing),
     "import_classifier": on("import-classifier", data.nothing),
+    "first_fit": on("first-fit", data.nothing),
     "table_encode_category": on("encode", data.mixed_frames, n=100_000, dtype="category", seed=20),
     "table_encode_str": on("encode", data.mixed_frames, n=100_000, dtype="str", seed=20),
     "table_encode_object": on("encode", data.mixed_frames, n=100_000, dtype="object", seed=20),

@@ -5,6 +5,7 @@ Without arguments it runs the whole book. A cell marked `#| eval: false` is not 
 
 from __future__ import annotations
 
+import os
 import sys
 from pathlib import Path
 
@@ -16,6 +17,7 @@ from nbformat import NotebookNode
 
 from tools.book import ROOT, not_evaluated, notebook_paths
 
+os.environ["SUPERVISED_QUIET"] = "1"  # what is compiled on the way is no output of the book
 HIDDEN = ("#| include: false", "#| echo: false")
 
 

@@ -103,7 +103,8 @@ def test_all_text_of_the_style_is_readable():
 
 def test_importing_changes_no_setting():
     before = dict(mpl.rcParams)
-    spec = importlib.util.spec_from_file_location("figures_again", figures.__file__)
+    again = "supervised.basics.figures_again"
+    spec = importlib.util.spec_from_file_location(again, figures.__file__)
     spec.loader.exec_module(importlib.util.module_from_spec(spec))
     assert dict(mpl.rcParams) == before
 

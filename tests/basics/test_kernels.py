@@ -1,5 +1,9 @@
 """Kernels: plain definitions, and the same results with and without Numba."""
 
+import os
+import subprocess
+import sys
+
 import numpy as np
 import pytest
 from hypothesis import given
@@ -61,3 +65,32 @@ def test_fewer_only_in_a_browser(monkeypatch):
     assert fewer(10, in_browser=3) == 10
     monkeypatch.setattr(module, "IN_BROWSER", True)
     assert fewer(10, in_browser=3) == 3
+
+
+FIRST = """if True:
+    import numpy as np
+    from supervised.basics.kernels import class_counts
+    from supervised.neighbors.distances import euclidean
+    codes = np.zeros(3, dtype=np.int64)
+    class_counts(codes, codes, np.ones(3), 1, 1)
+    euclidean(np.ones(2), np.ones(2))"""
+
+
+@pytest.mark.skipif(module.njit is None, reason="nothing is compiled without Numba")
+def test_one_line_says_that_compiling_goes_on(tmp_path):
+    loud = {k: v for k, v in os.environ.items() if k not in ("SUPERVISED_QUIET", "NUMBA_DISABLE_JIT")}
+    loud["NUMBA_CACHE_DIR"] = str(tmp_path)
+
+    def said(script, env):
+        done = subprocess.run([sys.executable, "-c", script], check=True, capture_output=True,
+                              text=True, env=env)
+        assert done.stdout == ""
+        return done.stderr.splitlines()
+
+    cold, warm = said(FIRST, loud), said(FIRST, loud)
+    assert len(cold) == 1 and cold[0].startswith("supervised: compiling for this machine")
+    assert warm == []
+    elsewhere = loud | {"NUMBA_CACHE_DIR": str(tmp_path / "other")}
+    assert said(FIRST, elsewhere | {"SUPERVISED_QUIET": "1"}) == []
+    foreign = "import numba, supervised.basics.kernels; numba.njit(lambda x: x + 1)(1)"
+    assert said(foreign, elsewhere) == []  # only the book's own kernels

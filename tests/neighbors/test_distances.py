@@ -213,8 +213,8 @@ def test_new_rows_do_not_move_the_ranges() -> None:
 # ---------------------------------------------------------------- spaces
 
 
-def test_auto_takes_euclid_for_complete_numbers_only() -> None:
-    assert learn_space(learn_table(A)).metric == "euclidean"
+def test_auto_is_one_metric_whatever_the_table_holds() -> None:
+    assert learn_space(learn_table(A)).metric == "heom"
     assert learn_space(learn_table(np.array([[1.0], [np.nan]]))).metric == "heom"
     assert learn_space(learn_table(pd.DataFrame({"a": ["x", "y"]}))).metric == "heom"
     assert learn_space(learn_table(A), matrix=np.eye(5)).metric == "matrix"
@@ -228,7 +228,8 @@ def test_plain_points_are_not_copied() -> None:
         points = learn_space(table, metric).points(table)
         assert np.shares_memory(points, rows) and points.flags.c_contiguous
     columns = learn_table(rows)  # column by column
-    assert learn_space(columns).points(columns).flags.c_contiguous
+    for metric in ("euclidean", "heom"):
+        assert learn_space(columns, metric).points(columns).flags.c_contiguous
 
 
 @pytest.mark.parametrize(

@@ -4,6 +4,7 @@ import json
 import pickle
 import tracemalloc
 import warnings
+from functools import partial
 
 import numpy as np
 import pandas as pd
@@ -15,6 +16,7 @@ from sklearn.ensemble import AdaBoostClassifier
 from sklearn.model_selection import GridSearchCV, cross_val_score
 from sklearn.neighbors import KNeighborsClassifier
 from sklearn.pipeline import make_pipeline
+from sklearn.preprocessing import MinMaxScaler
 from sklearn.utils.estimator_checks import check_estimator
 
 from supervised.basics import Standardizer, from_json, learn_table
@@ -34,6 +36,8 @@ from tests import examples
 
 quick = examples(15)
 WEIGHTS = ("uniform", "distance", "squared", "gaussian")
+Euclid = partial(KNNClassifier, metric="euclidean")  # numbers as they come
+RAW = {"metric": "euclidean"}
 
 
 @pytest.fixture(autouse=True)
@@ -70,7 +74,7 @@ def plain_class(X, y, x, k, vote=lambda d: 1.0, rows=None):
 def test_the_plain_definition(seed, k, grid, index):
     X, y = numbers(seed, grid=grid)
     asked = numbers(seed + 1, n=15, grid=grid)[0]
-    model = KNNClassifier(k, index=index).fit(X, y)
+    model = Euclid(k, index=index).fit(X, y)
     assert model.predict(asked).tolist() == [plain_class(X, y, x, k) for x in asked]
     _, rows = model.kneighbors(asked)
     assert rows.tolist() == [plain_order(X, x)[:k] for x in asked]
@@ -94,11 +98,11 @@ def test_the_largest_probability_is_the_prediction(seed, k):
 def test_scikit_learn(weights, theirs):
     X, y = numbers(0, n=300)
     asked = numbers(1, n=200)[0]
-    ours = KNNClassifier(9, weights, width=2.0 if weights == "gaussian" else None).fit(X, y)
+    ours = Euclid(9, weights, width=2.0 if weights == "gaussian" else None).fit(X, y)
     peer = KNeighborsClassifier(9, weights=theirs).fit(X, y)
     assert np.allclose(ours.predict_proba(asked), peer.predict_proba(asked), atol=1e-12)
     assert np.allclose(ours.kneighbors(asked)[0], peer.kneighbors(asked)[0], atol=1e-12)
-    callable_too = KNNClassifier(9, lambda d: 1 / (1 + d)).fit(X, y)
+    callable_too = Euclid(9, lambda d: 1 / (1 + d)).fit(X, y)
     peer = KNeighborsClassifier(9, weights=lambda d: 1 / (1 + d)).fit(X, y)
     assert np.allclose(callable_too.predict_proba(asked), peer.predict_proba(asked), atol=1e-12)
 
@@ -124,13 +128,13 @@ class Learner(BaseEstimator):
 
 def test_a_matrix_and_what_learns_one():
     X, y = numbers(3)
-    by_hand = KNNClassifier(3).fit(X * [2, 1, 0.5], y).kneighbors(X * [2, 1, 0.5])
+    by_hand = Euclid(3).fit(X * [2, 1, 0.5], y).kneighbors(X * [2, 1, 0.5])
     learner = Learner()
     for metric in (np.diag([4.0, 1.0, 0.25]), learner):
         distances, rows = KNNClassifier(3, metric=metric).fit(X, y).kneighbors(X)
         assert np.allclose(distances, by_hand[0]) and (rows == by_hand[1]).all()
         errors = leave_one_out_errors(X, y, [1, 3], metric=metric)["errors"]
-        assert (errors == leave_one_out_errors(X * [2, 1, 0.5], y, [1, 3])["errors"]).all()
+        assert (errors == leave_one_out_errors(X * [2, 1, 0.5], y, [1, 3], **RAW)["errors"]).all()
     assert not hasattr(learner, "seen_")  # a copy was fitted
     low = np.outer([1, 1, 0], [1, 1, 0]).astype(float)  # rank 1: one coordinate
     assert KNNClassifier(1, metric=low).fit(X, y).search_.points.shape == (60, 1)
@@ -204,12 +208,12 @@ def test_row_numbers_are_those_given():
 def test_leave_one_out(seed, weights, grid):
     X, y = numbers(seed, n=25, grid=grid)
     width = 1.3 if weights == "gaussian" else None
-    table = leave_one_out_errors(X, y, [1, 2, 5, 24], weights, width=width)
+    table = leave_one_out_errors(X, y, [1, 2, 5, 24], weights, width=width, **RAW)
     for k in table.index:
         wrong = 0
         for i in range(25):
             others = np.delete(np.arange(25), i)
-            model = KNNClassifier(k, weights, width=width).fit(X[others], y[others])
+            model = Euclid(k, weights, width=width).fit(X[others], y[others])
             wrong += model.predict(X[[i]])[0] != y[i]
         assert table["errors"][k] == wrong and np.isclose(table["error rate"][k], wrong / 25)
 
@@ -264,7 +268,7 @@ def test_the_choice_of_k_and_width():
 def test_weighted_leave_one_out():
     X, y = numbers(2, n=30)
     w = np.r_[np.full(10, 2.0), np.zeros(5), np.full(15, 0.5)]
-    table = leave_one_out_errors(X, y, [1], sample_weight=w)
+    table = leave_one_out_errors(X, y, [1], sample_weight=w, **RAW)
     kept = np.flatnonzero(w)
     wrong = [y[[j for j in plain_order(X, X[i]) if j in kept and j != i][0]] != y[i] for i in kept]
     assert np.isclose(table["errors"][1], w[kept] @ wrong)
@@ -311,7 +315,10 @@ def test_the_index():
     assert [KDTree(np.zeros((n, 3))).depth for n in sizes] == [0, 2, 3, 3]
     assert [choose_index("auto", plain, np.zeros((n, 3))) for n in sizes] == ["brute", "brute", "kd_tree", "kd_tree"]
     mixed = learn_space(learn_table(np.zeros((3, 2))), "heom")
-    assert choose_index("auto", mixed, np.zeros((10**5, 1))) == "brute"
+    assert choose_index("auto", mixed, np.zeros((10**5, 1))) == "kd_tree"
+    assert choose_index("auto", mixed, np.full((10**5, 1), np.nan)) == "brute"
+    gower = learn_space(learn_table(np.zeros((3, 2))), "gower")
+    assert choose_index("auto", gower, np.zeros((10**5, 1))) == "brute"
     X, y = numbers(0, n=2000, d=2)
     models = [KNNClassifier(3, index=i).fit(X, y) for i in ("auto", "kd_tree", "brute")]
     assert [m.index_ for m in models] == ["kd_tree", "kd_tree", "brute"]
@@ -327,7 +334,7 @@ def test_the_index():
     ({"k": []}, "k is empty"), ({"k": [3, 0]}, "k is 0"), ({"k": 61}, "k is 61, but there are only 60 training rows"),
     ({"k": range(1, 61)}, "k is 60, but .* 59 others"), ({"weights": "near"}, "weights is 'near', not one of"),
     ({"width": 0}, "width is 0"), ({"width": np.nan}, "width is nan"), ({"width": "wide"}, "width is 'wide'"),
-    ({"index": "ball"}, "index is 'ball'"), ({"index": "kd_tree", "metric": "heom"}, "index is 'kd_tree', but metric"),
+    ({"index": "ball"}, "index is 'ball'"), ({"index": "kd_tree", "metric": "gower"}, "index is 'kd_tree', but metric"),
     ({"metric": "mahalanobis"}, "metric is 'mahalanobis'"), ({"metric": -np.eye(3)}, "matrix has the eigenvalue -1"),
     ({"metric": "minkowski", "p": 0.5}, "p is 0.5")])
 def test_bad_parameters(parameters, message):
@@ -347,7 +354,8 @@ def test_hostile_rows():
     holes = X.copy()
     holes[3, 1] = np.nan
     model = KNNClassifier().fit(X, y)
-    for call in (lambda: model.predict(holes), lambda: KNNClassifier(metric="euclidean").fit(holes, y)):
+    raw = KNNClassifier(metric="euclidean")
+    for call in (lambda: raw.fit(X, y).predict(holes), lambda: raw.fit(holes, y)):
         with pytest.raises(ValueError, match="NaN.*x1"):
             call()
     assert KNNClassifier().fit(holes, y).search_.space.metric == "heom"
@@ -359,7 +367,9 @@ def test_hostile_rows():
     with pytest.raises(ValueError, match="k is 61"):
         model.kneighbors(X, 61)
     with pytest.raises(ValueError, match="too large"):
-        KNNClassifier().fit(X * 1e200, y).predict(X * 1e200)
+        KNNClassifier(metric="euclidean").fit(X * 1e200, y).predict(X * 1e200)
+    large = KNNClassifier().fit(X * 1e200, y).predict(X * 1e200)
+    assert (large == model.predict(X)).all()
     with pytest.raises(ValueError, match="nominal"):
         KNNClassifier(metric="manhattan").fit(pd.DataFrame({"a": list("xyz") * 20}), y)
 
@@ -417,3 +427,70 @@ def test_poll_when_votes_run_out():
     neighbors, votes = np.array([[1, 0]]), np.ones((1, 2))
     winners, totals = poll(neighbors, votes, np.array([0, 1]), np.array([2.0, 1.0]), np.array([1, 2, 9]), 2)
     assert winners.tolist() == [[1, 1, 0]] and totals.tolist() == [[2, 1]]
+
+
+# The default metric is one thing, whatever the table holds
+
+by_range = pytest.mark.parametrize("load", [load_wine, load_iris])
+
+
+@by_range
+@pytest.mark.parametrize("index", ["auto", "kd_tree", "brute"])
+def test_complete_numbers_are_measured_by_range_as_scikit_learn_does(load, index):
+    X, y = load()
+    asked = X + np.random.default_rng(0).normal(scale=0.3, size=X.shape) * X.std().to_numpy()
+    ours = KNNClassifier(7, index=index).fit(X, y)
+    theirs = make_pipeline(MinMaxScaler(), KNeighborsClassifier(7)).fit(X, y)
+    found = theirs[-1].kneighbors(theirs[:-1].transform(asked))
+    assert np.allclose(ours.kneighbors(asked)[0], found[0], atol=1e-12)
+    assert np.allclose(ours.predict_proba(asked), theirs.predict_proba(asked))
+    assert ours.index_ == ("brute" if index == "auto" else index)  # few rows
+
+
+@by_range
+def test_a_gap_or_a_name_in_training_changes_no_other_distance(load):
+    X, y = load()
+    asked = (X + 0.01).iloc[::3]
+    expected, rows = KNNClassifier().fit(X, y).kneighbors(asked, 10)
+    named = KNNClassifier().fit(X.assign(site="here"), y)
+    distances, found = named.kneighbors(asked.assign(site="here"), 10)
+    assert np.allclose(distances, expected, atol=1e-12) and (found == rows).all()
+    gap = X.iloc[[0]].copy()
+    gap.iloc[0, 1] = np.nan  # one row more: a copy of the first, with a hole
+    holey = KNNClassifier().fit(pd.concat([X, gap]), [*y, y.iloc[0]])
+    distances, found = holey.kneighbors(asked, 11)
+    for d, row, known, first in zip(distances, found, expected, rows, strict=True):
+        assert np.allclose(d[row < len(X)][:10], known, atol=1e-12)
+        assert (row[row < len(X)][:10] == first).all()
+
+
+@pytest.mark.parametrize("n", [60, 2000])  # searched by brute force, and by a tree
+def test_a_model_of_complete_rows_takes_rows_with_gaps(n):
+    X, y = numbers(1, n=n, d=2)
+    asked = X[:40] + 0.1
+    asked[::3, 0] = np.nan
+    asked[::5, 1] = np.nan
+    model = KNNClassifier(3).fit(X, y)
+    assert model.index_ == ("brute" if n == 60 else "kd_tree")
+    distances, rows = model.kneighbors(asked)
+    ranges = np.ptp(X, axis=0)
+    for row, d, found in zip(asked, distances, rows, strict=True):
+        known = ~np.isnan(row)
+        squares = (((row - X) / ranges)[:, known] ** 2).sum(axis=1) + (~known).sum()
+        assert np.allclose(d, np.sqrt(np.sort(squares)[:3]))
+        assert np.allclose(np.sqrt(squares[found]), d)
+    assert np.allclose(model.predict_proba(asked[known.size:]), model.predict_proba(asked)[known.size:])
+    everything = np.full((2, 2), np.nan)  # sqrt(1 + 1) from everybody: the first rows of the table
+    assert np.allclose(model.kneighbors(everything)[0], np.sqrt(2))
+    assert model.kneighbors(everything)[1].tolist() == [[0, 1, 2]] * 2
+
+
+def test_the_unit_of_a_column_decides_nothing():
+    X, y = load_wine()
+    model, other = KNNClassifier().fit(X, y), KNNClassifier().fit(X * 1000 - 7, y)
+    assert np.allclose(model.kneighbors(X)[0], other.kneighbors(X * 1000 - 7)[0])
+    errors = leave_one_out_errors(X, y, range(1, 9))["errors"]
+    scaled = leave_one_out_errors(MinMaxScaler().fit_transform(X), y, range(1, 9), metric="euclidean")
+    assert (errors == scaled["errors"]).all()
+    raw = leave_one_out_errors(X, y, range(1, 9), metric="euclidean")["errors"]
+    assert (raw > 3 * errors).all()  # proline decides

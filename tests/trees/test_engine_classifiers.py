@@ -211,7 +211,7 @@ def test_priced_weights_by_hand():
     ({"No": 0}, "the cost of class 'No' is 0"), ({"No": -1}, "'No' is -1"), ({"No": np.inf}, "'No' is inf"),
     ({"No": np.nan}, "'No' is nan"), ({"No": "dear"}, "'No' is 'dear'"),
     ([1, 2], "class_costs must map classes to costs, not be a list"),
-    ("balanced", "not be a str"),
+    ("equal", "not be a str"),
 ])
 def test_unusable_costs(costs, match):
     X, y = load_loan()
@@ -315,3 +315,29 @@ def test_importances_by_hand():
     shares = pd.Series(ID3Classifier().fit(X, y).feature_importances_, list(X))
     root, below = 15 * 0.970951, 9 * 0.918296  # bits of all, and of the nine without a house
     assert np.allclose(shares[["Own_house", "Has_job"]], [(root - below) / root, below / root], atol=1e-6)
+
+
+@pytest.mark.parametrize("weights", [None, np.r_[np.ones(100), np.full(200, 0.5)]])
+def test_balanced_costs_are_scikit_learns(weights) -> None:
+    from sklearn.utils.class_weight import compute_class_weight
+
+    from supervised.basics.datasets import load_credit
+    from supervised.trees import C45Classifier, CARTClassifier
+
+    X, y = load_credit()
+    X, y = X[:300], y[:300]
+    classes = np.unique(y)
+    known = {} if weights is None else {"sample_weight": weights}
+    costs = compute_class_weight("balanced", classes=classes, y=y, **known)
+    for kind in (C45Classifier, CARTClassifier):
+        small = {"max_depth": 3}  # a full tree has pure leaves, whatever the costs
+        named = dict(zip(classes, costs, strict=True))
+        by_name = kind(class_costs=named, **small).fit(X, y, weights)
+        balanced = kind(class_costs="balanced", **small).fit(X, y, weights)
+        assert np.allclose(balanced.predict_proba(X), by_name.predict_proba(X))
+        plain = kind(**small).fit(X, y, weights)
+        assert not np.allclose(balanced.predict_proba(X), plain.predict_proba(X))
+    stump = CARTClassifier(class_costs="balanced", max_depth=0).fit(X, y, weights)
+    assert np.allclose(stump.predict_proba(X[:1]), 0.5)  # all classes weigh the same
+    with pytest.raises(ValueError, match="class_costs must map classes to costs"):
+        CARTClassifier(class_costs="equal").fit(X, y)
