@@ -28,7 +28,7 @@ if TYPE_CHECKING:  # for editors and type checkers; nothing is imported when the
     from .engine_pruning import prune_mdl as prune_mdl
     from .engine import class_shares as class_shares
     from .engine import row_parts as row_parts
-    from .skew import smoothed_probabilities as smoothed_probabilities
+    from .skew import smoothed as smoothed
     from .skew import oversample as oversample
 
 __all__ = [
@@ -52,7 +52,7 @@ __all__ = [
     "prune_mdl",
     "class_shares",
     "row_parts",
-    "smoothed_probabilities",
+    "smoothed",
     "oversample",
     "splits",
     "classifiers",
@@ -88,7 +88,7 @@ __getattr__, __dir__ = _attach(__name__, {
     "prune_mdl": "engine_pruning",
     "class_shares": "engine",
     "row_parts": "engine",
-    "smoothed_probabilities": "skew",
+    "smoothed": "skew",
     "oversample": "skew",
     "splits": "splits",
     "classifiers": "classifiers",

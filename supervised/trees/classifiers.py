@@ -39,6 +39,9 @@ class ID3Classifier(TreeClassifier):
         What asking for an attribute costs, 1 unless given; see `attribute_prices`.
     cost_rule : {"tan_schlimmer", "nunez"}
         What is compared then: gain**2 / cost, or (2**gain - 1) / (cost + 1).
+    smoothing : None, "laplace" or float
+        What leaves say of probabilities: their shares; with one more instance of each class, J48's -A; or
+        with m more in the shares of the training set, the m-estimate.
     """
 
     _criteria = ("gain", "gain_ratio", "gini", "error")
@@ -46,10 +49,11 @@ class ID3Classifier(TreeClassifier):
     def __init__(self, criterion: str = "gain", pruning: str | None = None, confidence: float = 0.25,
                  min_leaf: float = 1, max_depth: int | None = None, threshold: float = 0.0,
                  n_folds: int = 3, alpha: float | None = None, class_costs: Any = None,
-                 attribute_costs: Any = None, cost_rule: str = "tan_schlimmer"):
+                 attribute_costs: Any = None, cost_rule: str = "tan_schlimmer", smoothing: Any = None):
         self.criterion, self.pruning, self.confidence, self.alpha = criterion, pruning, confidence, alpha
         self.min_leaf, self.max_depth, self.threshold, self.n_folds = min_leaf, max_depth, threshold, n_folds
         self.class_costs, self.attribute_costs, self.cost_rule = class_costs, attribute_costs, cost_rule
+        self.smoothing = smoothing
 
     def _settings(self) -> Settings:
         return Settings(grouping=MULTIWAY, by_ratio=self.criterion == "gain_ratio", threshold=float(self.threshold))
@@ -62,7 +66,8 @@ class C45Classifier(TreeClassifier):
     of values in a branch (option -s), windowing and trials (-w, -i, -t), soft thresholds (-p), and C4.5rules. Raising
     is J48's: it compares the estimated errors of the subtree, of a leaf, and of the branch that most instances follow,
     with all instances sent down it; no other branch is tried. J48's options are: -U, pruning=None; -S, raising=False;
-    -R, pruning="reduced_error"; -C, confidence; -M, min_leaf; -N, n_folds; -J, mdl_charge=False; -O, collapsing=False.
+    -R, pruning="reduced_error"; -C, confidence; -M, min_leaf; -N, n_folds; -J, mdl_charge=False; -O, collapsing=False;
+    -A, smoothing="laplace".
 
     Parameters
     ----------
@@ -71,7 +76,7 @@ class C45Classifier(TreeClassifier):
     pruning : {"pessimistic", "reduced_error", "cost_complexity", "mdl", None}
     confidence : float
         Of pessimistic pruning: above 0 and at most 0.5; less prunes more.
-    min_leaf, max_depth, threshold, n_folds, alpha, class_costs, attribute_costs, cost_rule
+    min_leaf, max_depth, threshold, n_folds, alpha, class_costs, attribute_costs, cost_rule, smoothing
         As for `ID3Classifier` and `CARTClassifier`, but `min_leaf` takes weights as they are.
     cut : {"value", "midpoint"}
         Whether thresholds are values that occur, or lie midway between two.
@@ -86,11 +91,12 @@ class C45Classifier(TreeClassifier):
                  min_leaf: float = 2, max_depth: int | None = None, threshold: float = 0.0, cut: str = "value",
                  mdl_charge: bool = True, collapsing: bool = True, raising: bool = True, n_folds: int = 3,
                  alpha: float | None = None, class_costs: Any = None, attribute_costs: Any = None,
-                 cost_rule: str = "tan_schlimmer"):
+                 cost_rule: str = "tan_schlimmer", smoothing: Any = None):
         self.criterion, self.pruning, self.confidence, self.alpha = criterion, pruning, confidence, alpha
         self.min_leaf, self.max_depth, self.threshold, self.n_folds = min_leaf, max_depth, threshold, n_folds
         self.class_costs, self.attribute_costs, self.cost_rule = class_costs, attribute_costs, cost_rule
         self.cut, self.mdl_charge, self.collapsing, self.raising = cut, mdl_charge, collapsing, raising
+        self.smoothing = smoothing
 
     def _settings(self) -> Settings:
         return Settings(grouping=MULTIWAY, by_ratio=self.criterion == "gain_ratio", threshold=float(self.threshold),
@@ -111,7 +117,7 @@ class CARTClassifier(TreeClassifier):
         error. After fitting, `alpha_` is the price that was used.
     n_folds : int
         Of the cross-validation, or of reduced-error pruning.
-    min_leaf, max_depth, threshold, class_costs, attribute_costs, cost_rule
+    min_leaf, max_depth, threshold, class_costs, attribute_costs, cost_rule, smoothing
         As for `ID3Classifier`.
     random_state : None, int or Generator
         Deals the folds.
@@ -122,11 +128,12 @@ class CARTClassifier(TreeClassifier):
     def __init__(self, criterion: str = "gini", pruning: str | None = None, confidence: float = 0.25,
                  min_leaf: float = 1, max_depth: int | None = None, threshold: float = 0.0,
                  n_folds: int = 10, alpha: float | None = None, class_costs: Any = None,
-                 attribute_costs: Any = None, cost_rule: str = "tan_schlimmer", random_state: Any = 0):
+                 attribute_costs: Any = None, cost_rule: str = "tan_schlimmer", random_state: Any = 0,
+                 smoothing: Any = None):
         self.criterion, self.pruning, self.confidence, self.alpha = criterion, pruning, confidence, alpha
         self.min_leaf, self.max_depth, self.threshold, self.n_folds = min_leaf, max_depth, threshold, n_folds
         self.class_costs, self.attribute_costs, self.cost_rule = class_costs, attribute_costs, cost_rule
-        self.random_state = random_state
+        self.random_state, self.smoothing = random_state, smoothing
 
     def _settings(self) -> Settings:
         return Settings(grouping=SUBSETS, threshold=float(self.threshold))
@@ -147,16 +154,19 @@ class CHAIDClassifier(TreeClassifier):
         As for `C45Classifier`.
     attribute_costs, cost_rule
         As for `ID3Classifier`; the place of the gain is taken by -log2 of the corrected p-value.
+    smoothing
+        As for `ID3Classifier`.
     """
 
     _relative = False
 
     def __init__(self, significance: float = 0.05, merge_significance: float = 0.05, n_bins: int = 10,
                  min_leaf: float = 2, max_depth: int | None = None, class_costs: Any = None,
-                 attribute_costs: Any = None, cost_rule: str = "tan_schlimmer"):
+                 attribute_costs: Any = None, cost_rule: str = "tan_schlimmer", smoothing: Any = None):
         self.significance, self.merge_significance, self.n_bins = significance, merge_significance, n_bins
         self.min_leaf, self.max_depth = min_leaf, max_depth
         self.class_costs, self.attribute_costs, self.cost_rule = class_costs, attribute_costs, cost_rule
+        self.smoothing = smoothing
 
     def _settings(self) -> Settings:
         return Settings(grouping=MERGED, by_p_value=True, log_alpha=float(np.log(self.merge_significance)),

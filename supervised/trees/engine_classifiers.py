@@ -30,11 +30,12 @@ from supervised.trees.engine_pruning import (
     prune_pessimistic,
     prune_reduced_error,
 )
+from .skew import smoothed
 
 # %% auto #0
 __all__ = ['CRITERIA', 'PRUNINGS', 'COST_RULES', 'MOST_VALUES', 'check_number', 'check_parameters', 'priced_weights',
-           'attribute_prices', 'held_out_fold', 'at_occurring_values', 'attribute_importances', 'TreeModel',
-           'TreeClassifier', 'equal_weight_cuts', 'Categories']
+           'attribute_prices', 'held_out_fold', 'at_occurring_values', 'attribute_importances', 'leaf_shares',
+           'TreeModel', 'TreeClassifier', 'equal_weight_cuts', 'Categories']
 
 # %% ../../nbs/trees/engine_classifiers.ipynb #553b2a55
 CRITERIA = {"gain": "entropy", "gain_ratio": "entropy", "entropy": "entropy", "gini": "gini", "error": "error"}
@@ -93,10 +94,21 @@ def check_parameters(given: Mapping[str, Any], criteria: tuple[str, ...]) -> Non
             continue
         if name in _WORDS or name == "criterion":
             check_choice(name, value, _WORDS.get(name, criteria))
+        elif name == "smoothing":
+            _check_smoothing(value)
         elif name in _WHOLE:
             check_count(name, value, _WHOLE[name])
         elif name in _REAL:
             check_number(name, value, *_REAL[name])
+
+def _check_smoothing(value: Any) -> None:
+    """ValueError unless it is None, "laplace", or the m of an m-estimate."""
+    if value is None or isinstance(value, str) and value == "laplace":
+        return
+    if isinstance(value, str):
+        raise ValueError(f"smoothing is {value!r}, but must be None, 'laplace', or the m of an "
+                         "m-estimate, a number of at least 0")
+    check_number("smoothing", value, zero=True)
 
 # %% ../../nbs/trees/engine_classifiers.ipynb #b09b282a
 def _costs_of(names: Iterable, costs: Any, kind: str, kinds: str) -> np.ndarray:
@@ -293,23 +305,54 @@ def _grown_tree(learner: Any) -> Tree:
     check_is_fitted(learner, "tree_")
     return learner.tree_
 
+# %% ../../nbs/trees/engine_classifiers.ipynb #d5e871bd
+def leaf_shares(tree: Tree, smoothing: Any = None) -> np.ndarray:
+    """What each node answers, by a learner's parameter `smoothing` (L 3.2.4).
+
+    Parameters
+    ----------
+    tree : Tree
+    smoothing : None, "laplace" or float
+        Nothing added; one instance of each class, as by J48's -A; or the m of an m-estimate, so many
+        instances in the class shares of the root.
+
+    Returns
+    -------
+    ndarray of float, shape (n_nodes, n_classes)
+        See `smoothed`; a ghost leaf counts what its parent counted.
+
+    Raises
+    ------
+    ValueError
+        If smoothing is none of these.
+    """
+    _check_smoothing(smoothing)
+    if smoothing is None:
+        return tree.distributions
+    return smoothed(tree) if isinstance(smoothing, str) else smoothed(tree, smoothing, "root")
+
 # %% ../../nbs/trees/engine_classifiers.ipynb #5813cf15
 class TreeModel(BaseClassifier):
     """What classifiers do alike once they have a tree, `tree_`: answer, and show it (L 3.2)."""
+
+    smoothing: Any = None  # unless a learner has it as a parameter
 
     def _view(self, table: Table) -> Table:
         return table  # CHAID sees it otherwise
 
     def _probabilities(self, table: Table) -> np.ndarray:
-        return class_shares(self.tree_, self._view(table))
+        return class_shares(self.tree_, self._view(table), leaf_shares(self.tree_, self.smoothing))
 
     def predict(self, X: Any) -> np.ndarray:
         """The most probable class of each row, shape (n_rows,); of several, the first in `classes_`."""
         table = self._view(self._read_table(X))
         stops = stops_of(self.tree_, table)
-        answers, halfway = self.tree_.labels[stops], np.flatnonzero(~self.tree_.is_leaf[stops])
+        shares = leaf_shares(self.tree_, self.smoothing)
+        follows_counts = self.smoothing is None or isinstance(self.smoothing, str)
+        labels = self.tree_.labels if follows_counts else first_largest(shares)
+        answers, halfway = labels[stops], np.flatnonzero(~self.tree_.is_leaf[stops])
         if len(halfway):
-            answers[halfway] = first_largest(class_shares(self.tree_, table[halfway]))
+            answers[halfway] = first_largest(class_shares(self.tree_, table[halfway], shares))
         return self.classes_[answers]
 
     def apply(self, X: Any) -> np.ndarray:

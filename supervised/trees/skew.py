@@ -12,11 +12,10 @@ import pandas as pd
 
 from ..basics.classifiers import encode_classes
 from ..basics.tables import Table, check_choice, random_generator
-from .engine import Tree, class_shares, inherited_counts
-from .engine_classifiers import TreeClassifier
+from .engine import Tree, inherited_counts
 
 # %% auto #0
-__all__ = ['smoothed', 'smoothed_probabilities', 'oversample']
+__all__ = ['smoothed', 'oversample']
 
 # %% ../../nbs/trees/skew.ipynb #7cef3ef7
 def smoothed(tree: Tree, m: float | None = None, prior: str = "uniform") -> np.ndarray:
@@ -48,23 +47,6 @@ def smoothed(tree: Tree, m: float | None = None, prior: str = "uniform") -> np.n
     counts = inherited_counts(tree.counts, tree.parent)
     shares = np.full(k, 1 / k) if prior == "uniform" else tree.distributions[0]
     return (counts + m * shares) / (counts.sum(axis=1, keepdims=True) + m)
-
-# %% ../../nbs/trees/skew.ipynb #2397ef93
-def smoothed_probabilities(classifier: TreeClassifier, X: Any, m: float | None = None, prior: str = "uniform") -> np.ndarray:
-    """Probability of each class by a fitted tree, smoothed at the leaves (L 3.2.4).
-
-    Parameters
-    ----------
-    classifier : fitted TreeClassifier
-    X : DataFrame, array or Table
-    m, prior
-        As in `smoothed`.
-
-    Returns
-    -------
-    ndarray, shape (n_rows, n_classes)
-    """
-    return class_shares(classifier.tree_, classifier._view(classifier._read_table(X)), smoothed(classifier.tree_, m, prior))
 
 # %% ../../nbs/trees/skew.ipynb #08db6afd
 def oversample(X: Any, y: Any, ratio: float = 1.0, random_state: Any = None) -> tuple[Any, np.ndarray]:
