@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from time import perf_counter
 from typing import Any
+from zlib import crc32
 
 import numpy as np
 import pandas as pd
@@ -25,7 +26,8 @@ from ..basics.tables import check_count, random_generator
 # %% auto #0
 __all__ = ['Splitter', 'count_rows', 'largest_remainder', 'class_codes', 'Holdout', 'RepeatedHoldout', 'CrossValidation',
            'LeaveOneOut', 'Bootstrap', 'run_round', 'is_scorer', 'take_rows', 'run_rounds', 'rounds_of',
-           'measure_function', 'evaluate_rounds', 'confidence_interval', 'evaluate', 'bootstrap_632']
+           'measure_functions', 'measure_function', 'evaluate_rounds', 'confidence_interval', 'named_classifiers',
+           'evaluate', 'bootstrap_632']
 
 # %% ../../nbs/evaluation/resampling.ipynb #23ac7890
 class Splitter:
@@ -469,8 +471,23 @@ def rounds_of(cv: Any, X: Any, y: Any, random_state: Any) -> list[tuple[int, np.
     return [(i, train, test) for i, (train, test) in enumerate(pairs, 1)]
 
 # %% ../../nbs/evaluation/resampling.ipynb #8c638f8f
-def _measure_functions(measures: Any) -> dict[str, Callable]:
-    """Measures by name, whatever way they were given."""
+def measure_functions(measures: Any) -> dict[str, Callable]:
+    """Measures by name, whatever way they were given.
+
+    Parameters
+    ----------
+    measures : name, callable, or a list or dict of those
+        As for `evaluate`.
+
+    Returns
+    -------
+    dict from names to callables
+
+    Raises
+    ------
+    ValueError
+        If there is none, a name occurs twice, or one is neither a known name nor callable.
+    """
     if isinstance(measures, str) or callable(measures):
         measures = [measures]
     if not isinstance(measures, Mapping):
@@ -523,18 +540,26 @@ def evaluate_rounds(
     -------
     DataFrame
         One row for each round and measure: `round`, `measure`, `value`, `train_rows`, `test_rows`, and the
-        seconds spent, `fit_time` and `predict_time`.
+        seconds spent, `fit_time` and `predict_time`. `paired_test` takes it, and its `attrs` tell which
+        rows tested.
     """
-    functions = _measure_functions(measures)
-    rounds = [(classifier, X, y, functions, *r) for r in rounds_of(cv, X, y, random_state)]
+    functions, pairs = measure_functions(measures), rounds_of(cv, X, y, random_state)
+    rounds = [(classifier, X, y, functions, *r) for r in pairs]
     *values, train_rows, test_rows, fit_time, predict_time = zip(*run_rounds(run_round, rounds, n_jobs, verbose), strict=True)
     per_round = {"train_rows": train_rows, "test_rows": test_rows, "fit_time": fit_time, "predict_time": predict_time}
-    return pd.DataFrame({
+    table = pd.DataFrame({
         "round": np.repeat(np.arange(1, len(rounds) + 1), len(functions)),
         "measure": list(functions) * len(rounds),
         "value": np.array(values, dtype=float).T.ravel(),
         **{name: np.repeat(numbers, len(functions)) for name, numbers in per_round.items()},
     })
+    table.attrs["tested"] = {i: _fingerprint(test) for i, _, test in pairs}
+    return table
+
+
+def _fingerprint(rows: np.ndarray) -> int:
+    """A number that tells one set of test rows from another."""
+    return crc32(np.unique(rows).astype(np.int64).tobytes())
 
 # %% ../../nbs/evaluation/resampling.ipynb #214664fa
 def confidence_interval(values: Any, confidence: float = 0.95) -> tuple[float, float]:
@@ -570,6 +595,44 @@ def _check_confidence(confidence: float) -> None:
     if not 0 < confidence < 1:
         raise ValueError(f"confidence is {confidence!r}, but must be between 0 and 1")
 
+# %% ../../nbs/evaluation/resampling.ipynb #eb71e3a9
+def named_classifiers(classifiers: Any) -> dict[str, Any]:
+    """Classifiers by name, whatever way they were given.
+
+    Parameters
+    ----------
+    classifiers : dict of name -> classifier or pipeline, or list of those
+        Those in a list go by the name of their class, or that of the last step.
+
+    Returns
+    -------
+    dict
+
+    Raises
+    ------
+    ValueError
+        If there is none, a name occurs twice, or one is no classifier.
+    """
+    if isinstance(classifiers, Mapping):
+        pairs = [(str(name), c) for name, c in classifiers.items()]
+    elif isinstance(classifiers, (list, tuple)):
+        last = [c.steps[-1][1] if hasattr(c, "steps") else c for c in classifiers]
+        pairs = [(type(c).__name__, given) for c, given in zip(last, classifiers, strict=True)]
+    else:
+        raise ValueError("classifiers must be a dict or list of classifiers, "
+                         f"not {type(classifiers).__name__}")
+    names = [name for name, _ in pairs]
+    if not names:
+        raise ValueError("classifiers is empty: there is nothing to compare")
+    if len(set(names)) < len(names):
+        raise ValueError(f"classifiers has a name twice: {names}; give a dict with a name for each")
+    for name, classifier in pairs:
+        usable = hasattr(classifier, "fit") and hasattr(classifier, "predict")
+        if isinstance(classifier, type) or not usable:
+            raise ValueError(f"classifiers[{name!r}] is {classifier!r}, "
+                             "which is no classifier to fit and ask")
+    return dict(pairs)
+
 # %% ../../nbs/evaluation/resampling.ipynb #326cc6e4
 def evaluate(
     classifier: Any, X: Any, y: Any, cv: Any = 10, measures: Any = "accuracy", *, confidence: float = 0.95,
@@ -579,7 +642,8 @@ def evaluate(
 
     Parameters
     ----------
-    classifier : a classifier or pipeline with scikit-learn's protocol
+    classifier : a classifier or pipeline with scikit-learn's protocol, or a list or dict of those
+        Several are tried in the same rounds, and go by their names; see `named_classifiers`.
     X, y : frame, array, Table or list of rows, and their classes
     cv : int, splitter, or pairs of row numbers (train, test)
         A number is that of the folds of a stratified `CrossValidation`, shuffled by `random_state`.
@@ -594,7 +658,9 @@ def evaluate(
     Returns
     -------
     DataFrame
-        A row for each measure: `mean` and `std` over the rounds, `low` and `high`, and `rounds`.
+        A row for each measure: `mean` and `std` over the rounds, `low` and `high`, `rounds`, and the
+        mean numbers of `train_rows` and `test_rows`. Of several classifiers, a row for each one and
+        measure. Of one, `paired_test` takes it: its `attrs` hold the rounds.
 
     Raises
     ------
@@ -602,13 +668,22 @@ def evaluate(
         If lengths differ, or a measure, `cv` or `confidence` is none of the above.
     """
     _check_confidence(confidence)  # before the work, not after it
+    if isinstance(classifier, (Mapping, list, tuple)):
+        pairs = [(train, test) for _, train, test in rounds_of(cv, X, y, random_state)]
+        parts = {name: evaluate(one, X, y, pairs, measures, confidence=confidence, n_jobs=n_jobs,
+                                verbose=verbose) for name, one in named_classifiers(classifier).items()}
+        return pd.concat(parts, names=["classifier"])
     rounds = evaluate_rounds(classifier, X, y, cv, measures, random_state=random_state, n_jobs=n_jobs, verbose=verbose)
     n_rounds = rounds["round"].iloc[-1]
     values = rounds["value"].to_numpy().reshape(n_rounds, -1).T
     low, high = np.array([confidence_interval(v, confidence) for v in values]).T
     spread = values.std(axis=1, ddof=1) if n_rounds > 1 else np.nan
-    table = {"mean": values.mean(axis=1), "std": spread, "low": low, "high": high, "rounds": n_rounds}
-    return pd.DataFrame(table, index=pd.Index(rounds["measure"].iloc[: len(values)], name="measure"))
+    table = {"mean": values.mean(axis=1), "std": spread, "low": low, "high": high, "rounds": n_rounds,
+             "train_rows": rounds["train_rows"].mean(), "test_rows": rounds["test_rows"].mean()}
+    names = pd.Index(rounds["measure"].iloc[: len(values)], name="measure")
+    summary = pd.DataFrame(table, index=names)
+    summary.attrs = {"rounds": rounds.to_dict("list"), **rounds.attrs}
+    return summary
 
 # %% ../../nbs/evaluation/resampling.ipynb #2cc0dff7
 def bootstrap_632(
