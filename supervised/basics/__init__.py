@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from .. import _attach
 
 if TYPE_CHECKING:  # for editors and type checkers; nothing is imported when the program runs
-    from . import learning as learning, tables as tables, classifiers as classifiers, datasets as datasets, figures as figures, kernels as kernels
+    from . import learning as learning, tables as tables, classifiers as classifiers, explanations as explanations, datasets as datasets, figures as figures, kernels as kernels
     from .classifiers import MajorityClassifier as MajorityClassifier
     from .classifiers import RoteClassifier as RoteClassifier
     from .classifiers import BaseClassifier as BaseClassifier
@@ -61,6 +61,7 @@ __all__ = [
     "learning",
     "tables",
     "classifiers",
+    "explanations",
     "datasets",
     "figures",
     "kernels",
@@ -94,6 +95,7 @@ __getattr__, __dir__ = _attach(__name__, {
     "learning": "learning",
     "tables": "tables",
     "classifiers": "classifiers",
+    "explanations": "explanations",
     "datasets": "datasets",
     "figures": "figures",
     "kernels": "kernels",

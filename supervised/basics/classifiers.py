@@ -16,6 +16,7 @@ from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import check_is_fitted, column_or_1d
 
+from .explanations import Explanation, Part, one_row
 from .tables import Table, TableEstimator, as_frame, to_matrix
 
 # %% auto #0
@@ -112,7 +113,7 @@ def check_weights(sample_weight: Any, n_rows: int) -> np.ndarray:
 class BaseClassifier(ClassifierMixin, TableEstimator):
     """What all classifiers of the book share: checking, encoding, classes, weights, storage.
 
-    A subclass writes `_learn(table, labels, weights)` and `_probabilities(table)`; it says
+    A subclass writes `_learn(table, labels, weights)`, `_probabilities(table)` and `_explained(table)`; it says
     `_takes_missing = False` or `_takes_nominal = False` if it can't read such tables.
     After fitting: `classes_` (sorted), `attributes_`, `n_features_in_`, `feature_names_in_`.
     """
@@ -126,10 +127,20 @@ class BaseClassifier(ClassifierMixin, TableEstimator):
         """Estimated probability of each class, in the order of `classes_`: shape (n_rows, n_classes)."""
         return self._probabilities(self._read_table(X))
 
+    def predict_log_proba(self, X: Any) -> np.ndarray:
+        """Natural logarithms of the probabilities, shape (n_rows, n_classes); minus infinity for 0."""
+        with np.errstate(divide="ignore"):
+            return np.log(self.predict_proba(X))
+
     def predict(self, X: Any) -> np.ndarray:
         """The most probable class of each row, shape (n_rows,); of several, the first in `classes_`."""
         best = self.predict_proba(X).argmax(axis=1)
         return self.classes_[best]
+
+    def explain(self, row: Any) -> Explanation:
+        """Why the answer to one row is what it is: a Series, mapping, list, or a frame or array of one row."""
+        check_is_fitted(self, "attributes_")
+        return self._explained(self._read_table(one_row(row)))
 
     def to_json(self) -> str:
         """The fitted model as JSON text; `from_json` brings it back."""
@@ -147,6 +158,10 @@ class BaseClassifier(ClassifierMixin, TableEstimator):
 
     def _probabilities(self, table: Table) -> np.ndarray:
         raise NotImplementedError
+
+    def _explained(self, table: Table) -> Explanation:
+        raise NotImplementedError(f"{type(self).__name__} doesn't explain its answers")
+
 
 # %% ../../nbs/basics/classifiers.ipynb #f3677cc4
 def training_rows(X: Any, y: Any, sample_weight: Any = None) -> tuple[Any, np.ndarray, np.ndarray]:
@@ -190,6 +205,12 @@ class MajorityClassifier(BaseClassifier):
 
     def _probabilities(self, table: Table) -> np.ndarray:
         return np.tile(self.class_weights_ / self.class_weights_.sum(), (len(table), 1))
+
+    def _explained(self, table: Table) -> Explanation:
+        best = self.class_weights_.argmax()
+        weight, total = self.class_weights_[best], self.class_weights_.sum()
+        part = Part("(majority)", "", float(weight / total), f"{weight:g} of {total:g}, whatever is asked")
+        return Explanation(self.classes_[best], part.contribution, [part], "share of the training set")
 
     def to_text(self) -> str:
         """The model in words."""
@@ -243,6 +264,16 @@ class RoteClassifier(BaseClassifier):
     def _places(self, table: Table) -> np.ndarray:
         known = pd.Index(row_keys(self.rows_), dtype=object)
         return known.get_indexer(pd.Index(row_keys(table), dtype=object))
+
+    def _explained(self, table: Table) -> Explanation:
+        (place,) = self._places(table)
+        if place < 0:
+            return MajorityClassifier._explained(self, table)  # type: ignore[arg-type]
+        weights = self.row_weights_[place]
+        best = weights.argmax()
+        share, total = float(weights[best] / weights.sum()), weights.sum()
+        part = Part("(remembered)", "", share, f"{weights[best]:g} of {total:g} copies in the training set")
+        return Explanation(self.classes_[best], share, [part], "share of the copies")
 
     def recalls(self, X: Any) -> np.ndarray:
         """Which rows were met in training, as a mask of shape (n_rows,)."""

@@ -669,18 +669,20 @@ def _matrix_of(columns: Sequence[np.ndarray], n_rows: int) -> np.ndarray:
 
 
 # %% ../../nbs/basics/tables.ipynb #c745825b
-def describe_table(table: Table) -> pd.DataFrame:
+def describe_table(table: Any) -> pd.DataFrame:
     """What a table holds, attribute by attribute.
 
     Parameters
     ----------
-    table : Table
+    table : Table, DataFrame, 2-D array or list of rows
+        What is no Table is read by `learn_table`; so are its errors.
 
     Returns
     -------
     DataFrame
         One row per attribute: its kind, its values and how many are missing.
     """
+    table = table if isinstance(table, Table) else learn_table(table)
     rows = [(a.name, a.kind, str(a) if a.is_nominal else _span(c), int(is_missing(c).sum()))
             for a, c in table.columns()]
     return pd.DataFrame(rows, columns=["attribute", "kind", "values", "missing"]).set_index("attribute")

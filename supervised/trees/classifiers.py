@@ -8,10 +8,13 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
+from sklearn.base import clone
+from sklearn.utils import Bunch
 
 from ..basics.tables import Table
-from .engine_classifiers import Categories, TreeClassifier, check_parameters
+from .engine_classifiers import CRITERIA, Categories, TreeClassifier, check_parameters
 from .engine_growing import Settings
+from .engine_pruning import weakest_links
 from .engine_splits import MERGED, MULTIWAY, SUBSETS
 
 # %% auto #0
@@ -137,6 +140,13 @@ class CARTClassifier(TreeClassifier):
 
     def _settings(self) -> Settings:
         return Settings(grouping=SUBSETS, threshold=float(self.threshold))
+
+    def cost_complexity_pruning_path(self, X: Any, y: Any, sample_weight: Any = None) -> Bunch:
+        """Grow without pruning, and cut step by step: `ccp_alphas`, `impurities` and `n_leaves` of the steps."""
+        grown = clone(self).set_params(pruning=None).fit(X, y, sample_weight)
+        path = weakest_links(grown.tree_, CRITERIA[self.criterion])[1].drop_duplicates("alpha", keep="last")
+        return Bunch(ccp_alphas=path["alpha"].to_numpy(), impurities=path["impurity"].to_numpy(),
+                     n_leaves=path["n_leaves"].to_numpy())
 
 # %% ../../nbs/trees/classifiers.ipynb #130d8f0d
 class CHAIDClassifier(TreeClassifier):

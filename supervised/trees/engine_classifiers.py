@@ -13,14 +13,16 @@ from typing import Any
 import numpy as np
 import pandas as pd
 from matplotlib.axes import Axes
+from scipy import sparse
 from sklearn.utils.validation import check_is_fitted
 
 from ..basics.classifiers import BaseClassifier
+from ..basics.explanations import Explanation
 from ..basics.kernels import compiled
 from ..basics.tables import Attribute, Discretizer, Table, check_choice, check_count
 from ..features.impurity import IMPURITIES, midpoint
-from .engine import Tree, class_shares, first_largest, stops_of
-from .engine_drawing import HtmlTree, draw_tree, tree_to_html, tree_to_text
+from .engine import Tree, branch_shares, class_shares, first_largest, stops_of, visits
+from .engine_drawing import HtmlTree, draw_tree, explain_path, tree_to_html, tree_to_text
 from .engine_growing import Settings, grow_tree
 from supervised.trees.engine_pruning import (
     choose_alpha,
@@ -347,18 +349,38 @@ class TreeModel(BaseClassifier):
         """The most probable class of each row, shape (n_rows,); of several, the first in `classes_`."""
         table = self._view(self._read_table(X))
         stops = stops_of(self.tree_, table)
-        shares = leaf_shares(self.tree_, self.smoothing)
-        follows_counts = self.smoothing is None or isinstance(self.smoothing, str)
-        labels = self.tree_.labels if follows_counts else first_largest(shares)
+        shares, labels = self._answers()
         answers, halfway = labels[stops], np.flatnonzero(~self.tree_.is_leaf[stops])
         if len(halfway):
             answers[halfway] = first_largest(class_shares(self.tree_, table[halfway], shares))
         return self.classes_[answers]
 
+    def _answers(self) -> tuple[np.ndarray, np.ndarray]:
+        """What each node says of the classes, and which one it answers."""
+        shares = leaf_shares(self.tree_, self.smoothing)
+        as_counted = self.smoothing is None or isinstance(self.smoothing, str)
+        return shares, self.tree_.labels if as_counted else first_largest(shares)
+
+    def _explained(self, table: Table) -> Explanation:
+        return explain_path(self.tree_, self._view(table), *self._answers())
+
     def apply(self, X: Any) -> np.ndarray:
         """The number of each row's leaf, or of the first test that it has no value for, shape (n_rows,)."""
         table = self._view(self._read_table(X))
         return stops_of(self.tree_, table)
+
+    def decision_path(self, X: Any) -> sparse.csr_matrix:
+        """How much of each row comes to each node, shape (n_rows, n_nodes): 1 on its path, less below a gap."""
+        table = self._view(self._read_table(X))
+        walk = visits(self.tree_, table, shares=branch_shares(self.tree_))
+        shape = len(table), self.tree_.n_nodes
+        return sparse.csr_matrix((walk.parts, (walk.rows, walk.nodes)), shape)
+
+    def importances(self) -> pd.Series:
+        """`feature_importances_` by the names of the attributes, the largest first."""
+        names = pd.Index([a.name for a in _grown_tree(self).attributes], tupleize_cols=False)
+        found = pd.Series(self.feature_importances_, names, name="importance")
+        return found.sort_values(ascending=False, kind="stable")
 
     @property
     def feature_importances_(self) -> np.ndarray:

@@ -12,9 +12,11 @@ from sklearn.utils.validation import check_is_fitted
 from threadpoolctl import threadpool_limits
 
 from ..basics.classifiers import BaseClassifier
+from ..basics.explanations import Explanation
 from ..basics.tables import Table
+from .engine import first_largest
 from .engine_classifiers import check_parameters, leaf_shares
-from .engine_drawing import tree_to_text
+from .engine_drawing import explain_path, tree_to_text
 from .engine_oblique import checked_settings, grow_oblique_tree, oblique_leaves
 
 # %% auto #0
@@ -62,6 +64,13 @@ class ObliqueTreeClassifier(BaseClassifier):
         if self.smoothing is not None:
             return leaf_shares(tree.as_tree(), self.smoothing)[leaves]
         return tree.counts[leaves] / tree.counts[leaves].sum(axis=1, keepdims=True)
+
+    def _explained(self, table: Table) -> Explanation:
+        tree = self.tree_.as_tree()
+        sums = table.values @ self.tree_.weights[self.tree_.is_oblique].T
+        widened = Table(tree.attributes, table.codes, np.hstack([table.values, sums]))
+        shares = leaf_shares(tree, self.smoothing)
+        return explain_path(tree, widened, shares, first_largest(shares))
 
     def to_text(self) -> str:
         """The tree as text, a line for each branch."""
