@@ -29,6 +29,8 @@ def _attach(package: str, home: dict[str, str]) -> tuple[Callable, Callable]:
 
     def __getattr__(name: str) -> object:
         if name not in home:
+            if package == __name__ and not name.startswith("_"):
+                _say_where(name)
             raise AttributeError(f"module {package!r} has no attribute {name!r}")
         module = importlib.import_module(f"{package}.{home[name]}")
         value = module if name == home[name] else getattr(module, name)
@@ -39,6 +41,20 @@ def _attach(package: str, home: dict[str, str]) -> tuple[Callable, Callable]:
         return sorted([*home, *(x for x in vars(sys.modules[package]) if x.startswith("__"))])
 
     return __getattr__, __dir__
+
+
+def _say_where(name: str) -> None:
+    """ImportError that says which module a name of the package is imported from, if there is one.
+
+    It is no AttributeError, since `from ... import` would replace that by a sentence of its own.
+    """
+    from ._modidx import d
+
+    for module, names in d["syms"].items():
+        if f"{module}.{name}" in names:
+            chapter = importlib.import_module(module.rpartition(".")[0])
+            home = chapter.__name__ if name in chapter.__all__ else module
+            raise ImportError(f"{name} is not imported from {__name__} itself: from {home} import {name}")
 
 
 __getattr__, __dir__ = _attach(__name__, {name: name for name in __all__})

@@ -13,6 +13,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 from sklearn.base import BaseEstimator, ClassifierMixin
+from sklearn.pipeline import Pipeline
 from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import check_is_fitted, column_or_1d
 
@@ -21,7 +22,7 @@ from .tables import Table, TableEstimator, as_frame, to_matrix
 
 # %% auto #0
 __all__ = ['encode_classes', 'check_weights', 'BaseClassifier', 'training_rows', 'MajorityClassifier', 'row_keys',
-           'RoteClassifier', 'pack', 'unpack', 'from_json']
+           'RoteClassifier', 'pack', 'unpack', 'to_json', 'from_json']
 
 # %% ../../nbs/basics/classifiers.ipynb #6a8c39d4
 def encode_classes(y: Any) -> tuple[np.ndarray, np.ndarray]:
@@ -144,8 +145,7 @@ class BaseClassifier(ClassifierMixin, TableEstimator):
 
     def to_json(self) -> str:
         """The fitted model as JSON text; `from_json` brings it back."""
-        check_is_fitted(self, "attributes_")
-        return json.dumps({"format": "supervised 1", "model": pack(self)})
+        return to_json(self)
 
     def _training_data(self, X: Any, y: Any, sample_weight: Any) -> tuple[Table, np.ndarray, np.ndarray]:
         X, labels, weights = training_rows(X, y, sample_weight)
@@ -285,6 +285,9 @@ class RoteClassifier(BaseClassifier):
         return f"{len(self.rows_)} remembered rows; any other: {MajorityClassifier.to_text(self)}"  # type: ignore[arg-type]
 
 # %% ../../nbs/basics/classifiers.ipynb #20fd7a68
+_OWN = ("supervised", "__main__")  # packages whose classes are written, and read back
+
+
 def pack(value: Any) -> Any:
     """A value in terms of JSON.
 
@@ -335,6 +338,8 @@ def _pack_object(value: Any) -> dict[str, Any]:
     """A model, a table or a record of the book: its class and what it holds."""
     if not isinstance(value, (BaseEstimator, Table)) and not dataclasses.is_dataclass(value):
         raise TypeError(f"a {type(value).__name__} can't be written to JSON: {value!r}")
+    if isinstance(value, Pipeline):
+        return {"pipeline": pack(value.steps)}
     kind = type(value)
     held = {k: pack(v) for k, v in vars(value).items()}
     return {"object": f"{kind.__module__}.{kind.__qualname__}", "holds": held}
@@ -376,6 +381,8 @@ def unpack(value: Any) -> Any:
         return pd.CategoricalDtype(pd.Index(unpack(value["categories"]), dtype=unpack(value["of"])), value["ordered"])
     if "dtype" in value:
         return pd.api.types.pandas_dtype(value["dtype"])
+    if "pipeline" in value:
+        return Pipeline(unpack(value["pipeline"]))
     if "object" in value:
         return _unpack_object(value)
     raise ValueError(f"not a stored model: a part has only {sorted(value)}")
@@ -392,13 +399,40 @@ def _unpack_array(value: dict[str, Any]) -> np.ndarray:
 
 def _unpack_object(value: dict[str, Any]) -> Any:
     module, _, name = value["object"].rpartition(".")
-    ours = module.split(".")[0] in ("supervised", "__main__")
+    ours = module.split(".")[0] in _OWN
     kind = getattr(importlib.import_module(module), name, None) if ours else None
     if not isinstance(kind, type) or kind.__module__ != module:
         raise ValueError(f"{value['object']} is no class of this package: the model is not opened")
     new: Any = object.__new__(kind)
     vars(new).update({k: unpack(v) for k, v in value["holds"].items()})
     return new
+
+
+def to_json(model: Any) -> str:
+    """A fitted classifier, transformer, or scikit-learn pipeline of them as JSON text.
+
+    Parameters
+    ----------
+    model : fitted model of this package, or a Pipeline of such
+
+    Returns
+    -------
+    str
+        `from_json` brings it back.
+
+    Raises
+    ------
+    TypeError
+        If it is none, or the model holds something that JSON can't; NotFittedError if it has not learned.
+    """
+    steps = [step for _, step in model.steps] if isinstance(model, Pipeline) else [model]
+    for step in steps:
+        ours = isinstance(step, BaseEstimator) and type(step).__module__.split(".")[0] in _OWN
+        if not ours and step not in ("passthrough", None):
+            raise TypeError(f"{type(step).__name__} is no estimator of this package, and can't be written to JSON")
+        if ours:
+            check_is_fitted(step)
+    return json.dumps({"format": "supervised 1", "model": pack(model)})
 
 
 def from_json(text: str) -> Any:

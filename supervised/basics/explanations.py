@@ -65,11 +65,13 @@ class Explanation:
         return _plot(self, ax, most)
 
     def __str__(self) -> str:
-        lines = _frame_of(self).iloc[:, :3].to_string(formatters={"contribution": _signed, "value": _short})
+        frame = _frame_of(self).iloc[:, :3].rename(index=lambda name: _short(name, 40)).rename_axis(None)
+        lines = frame.to_string(formatters={"contribution": _signed, "value": _short})
         total = sum(part.contribution for part in self.parts)
-        end = [f"otherwise: {self.otherwise}"] if self.otherwise else []
+        end = [] if np.isnan(total) else [f"in all {_signed(total)} ({self.unit})"]
+        end += [f"otherwise: {self.otherwise}"] if self.otherwise else []
         head = f"{self.answer}, with probability {self.probability:.3f}"
-        return "\n".join([head, lines, f"in all {_signed(total)} ({self.unit})", *end])
+        return "\n".join([head, lines, *end])
 
     __repr__ = __str__
 
@@ -148,7 +150,7 @@ def _plot(told: Explanation, ax: Any, most: int) -> Any:
 
 # %% ../../nbs/basics/explanations.ipynb #3503d5c3
 def explain_scores(classes: Sequence, probabilities: np.ndarray, names: Sequence, values: Sequence,
-                   terms: np.ndarray, unit: str = "evidence") -> Explanation:
+                   terms: np.ndarray, unit: str = "evidence", by_size: bool = False) -> Explanation:
     """Explain a classifier that adds up a score for each class.
 
     Parameters
@@ -161,6 +163,8 @@ def explain_scores(classes: Sequence, probabilities: np.ndarray, names: Sequence
     terms : ndarray, shape (n_parts, n_classes)
     unit : str
         What a difference of two terms is.
+    by_size : bool
+        Whether to put the parts in the order of their size, those in brackets first.
 
     Returns
     -------
@@ -174,8 +178,11 @@ def explain_scores(classes: Sequence, probabilities: np.ndarray, names: Sequence
     with np.errstate(invalid="ignore"):
         lead = terms[:, first] - terms[:, second]
     lead = np.where(np.isnan(lead), 0.0, lead)
-    parts = [Part(n, v, float(c)) for n, v, c in zip(names, values, lead, strict=True)]
-    details = pd.DataFrame(terms, columns=pd.Index(labels, tupleize_cols=False))
+    shown = list(range(len(lead)))
+    if by_size:
+        shown.sort(key=lambda i: (not str(names[i]).startswith("("), -abs(lead[i])))
+    parts = [Part(names[i], values[i], float(lead[i])) for i in shown]
+    details = pd.DataFrame(terms[shown], columns=pd.Index(labels, tupleize_cols=False))
     unit = f"{unit}, for {labels[first]} against {labels[second]}" if first != second else unit
     otherwise = _without(labels, first, names, terms, lead)
     return Explanation(labels[first], float(probabilities[first]), parts, unit, otherwise, {}, details)
@@ -189,8 +196,9 @@ def _without(labels: list, first: int, names: Sequence, terms: np.ndarray, lead:
             continue
         kept[i] = False
         gone.append(str(names[i]))
-        best = int(terms[kept].sum(axis=0).argmax())
-        if best != first:
+        left = terms[kept].sum(axis=0)
+        best = int(left.argmax())
+        if left[best] > left[first]:
             return f"{labels[best]}, without {' and '.join(gone)}"
     return ""
 

@@ -281,12 +281,16 @@ def calibration_error(table: pd.DataFrame) -> float:
     return float(np.average((table["predicted"] - table["observed"]).abs(), weights=table["instances"]))
 
 # %% ../../nbs/bayes/generative.ipynb #8ab28e14
-def plot_reliability(tables: Mapping[str, pd.DataFrame], ax: Axes | None = None) -> Axes:
+def plot_reliability(tables: Any, probabilities: Any = None, ax: Axes | None = None, *, positive: Any = None,
+                     n_bins: int = 10) -> Axes:
     """Reliability diagram: what came true against what was predicted, with intervals.
 
     Parameters
     ----------
-    tables : mapping from names to tables of `reliability_table`
+    tables : mapping from names to tables of `reliability_table`, one such table, or the classes
+        The classes come with their `probabilities`: `plot_reliability(y, p)`.
+    probabilities, positive, n_bins
+        As for `reliability_table`, where classes are given.
     ax : Axes, optional
         Where to draw; a new figure if None.
 
@@ -297,16 +301,37 @@ def plot_reliability(tables: Mapping[str, pd.DataFrame], ax: Axes | None = None)
     Raises
     ------
     ValueError
-        If there is no table.
+        If there is no table, or classes and probabilities do not fit.
+    TypeError
+        If what is given is none of these.
     """
-    if not tables:
-        raise ValueError("tables is empty: there is nothing to draw")
+    if isinstance(probabilities, Axes):
+        raise TypeError("the second argument is an Axes: say ax=..., and give probabilities with the classes")
+    tables = _tables(tables, probabilities, positive, n_bins)
     ax = plt.subplots(figsize=(4.6, 4.2))[1] if ax is None else ax
     ax.plot([0, 1], [0, 1], color=INK, linewidth=0.8, linestyle=":")
     for i, (name, table) in enumerate(tables.items()):
         color, marker = COLORS[i % len(COLORS)], MARKERS[i % len(MARKERS)]
         ax.vlines(table["predicted"], table["low"], table["high"], color=color, linewidth=1, alpha=0.5)
-        ax.plot(table["predicted"], table["observed"], color=color, marker=marker, markersize=5, linewidth=1.2, label=name)
+        ax.plot(table["predicted"], table["observed"], color=color, marker=marker, markersize=5,
+                linewidth=1.2, label=name)
     ax.set(xlabel="predicted probability", ylabel="share that came true", xlim=(-0.03, 1.03), ylim=(-0.03, 1.03))
-    ax.legend(loc="upper left")
+    if any(tables):
+        ax.legend(loc="upper left")
     return ax
+
+
+def _tables(given: Any, probabilities: Any, positive: Any, n_bins: int) -> Mapping[str, pd.DataFrame]:
+    """Tables of reliability by name, from what `plot_reliability` was given; one without a name has none."""
+    if probabilities is not None:
+        return {"": reliability_table(given, probabilities, positive, n_bins)}
+    given = {"": given} if isinstance(given, pd.DataFrame) else given
+    if not isinstance(given, Mapping):
+        raise TypeError(f"a {type(given).__name__} alone can't be drawn: give the classes and their predicted "
+                        "probabilities, or tables of reliability_table by name")
+    if not given:
+        raise ValueError("tables is empty: there is nothing to draw")
+    for name, table in given.items():
+        if not isinstance(table, pd.DataFrame) or not {"predicted", "observed", "low"} <= set(table):
+            raise TypeError(f"tables[{name!r}] is no table of reliability_table")
+    return given

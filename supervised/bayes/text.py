@@ -18,6 +18,7 @@ from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.utils.validation import check_is_fitted, validate_data
 
 from ..basics.classifiers import encode_classes, pack, training_rows
+from ..basics.explanations import Explanation, explain_scores, one_row
 from ..basics.kernels import compiled
 from ..basics.tables import check_count
 from .categorical import prior_probabilities
@@ -235,6 +236,11 @@ class _TextClassifier(ClassifierMixin, _WordCounter):
         """Probability of each class, in the order of `classes_`, shape (n_documents, n_classes) (Eq. 3.29)."""
         return np.exp(self.predict_log_proba(X))
 
+    def explain(self, row: Any, vocabulary: ArrayLike | None = None) -> Explanation:
+        """Why the answer to one document is what it is, word by word; `vocabulary` as for `telling_words`."""
+        check_is_fitted(self, "word_totals_")
+        return _explained_words(self, one_row(row), _word_names(self, vocabulary))
+
     def to_json(self) -> str:
         """The fitted model as JSON text; `from_json` brings it back."""
         check_is_fitted(self, "word_totals_")
@@ -250,6 +256,23 @@ class _TextClassifier(ClassifierMixin, _WordCounter):
         tags.input_tags.sparse = tags.input_tags.positive_only = True
         tags.classifier_tags.poor_score = True  # the checks' points in the plane are no counts
         return tags
+
+# %% ../../nbs/bayes/text.ipynb #e58596ec
+def _explained_words(model: Any, X: Any, words: np.ndarray) -> Explanation:
+    """The words of a document, how often each occurs, and what it adds to the lead of the answer."""
+    X = _read_counts(model, X, False)
+    seen = np.asarray(model._seen(X).toarray() if sparse.issparse(X) else model._seen(X), dtype=np.float64)[0]
+    here = np.flatnonzero(seen)
+    prior, terms = model._constant.copy(), seen[here, None] * model._per_word[here]
+    if model._strikes is not None:
+        per_word, certain = model._strikes
+        struck = seen[here, None] * per_word[here]
+        terms[struck > 0] = -np.inf
+        prior[certain + np.minimum(struck, 0).sum(axis=0) > 0] = -np.inf  # a word that it always has is not there
+    name = "(prior)" if np.array_equal(model._constant, model.log_prior_) else "(prior, absent words)"
+    counts = [int(v) if v == int(v) else float(v) for v in seen[here]]
+    return explain_scores(list(model.classes_), model.predict_proba(X)[0], [name, *words[here]], ["", *counts],
+                          np.vstack([prior, terms]), by_size=True)
 
 # %% ../../nbs/bayes/text.ipynb #0bb798eb
 def _settle(model: Any, classes: np.ndarray, class_weights: np.ndarray, totals: np.ndarray) -> Any:

@@ -14,6 +14,7 @@ from scipy.linalg import null_space
 from scipy.special import expit, softmax
 
 from ..basics.classifiers import BaseClassifier, encode_classes, training_rows
+from ..basics.explanations import Explanation, explain_scores
 from supervised.basics.tables import (
     Attribute,
     Table,
@@ -460,7 +461,8 @@ def _scores(model: Any, X: Any) -> np.ndarray:
 class FisherClassifier(BaseClassifier):
     """Linear discriminant analysis (A 10.2.1.4, Eq. 10.7); where the class means coincide, the largest class.
 
-    After fitting: `coef_` and `intercept_` of the decision function, `directions_` and `ratios_`.
+    After fitting: `coef_` and `intercept_` of the decision function, `directions_` and `ratios_`, and `mean_`,
+    the point from which `explain` counts.
 
     Parameters
     ----------
@@ -478,6 +480,7 @@ class FisherClassifier(BaseClassifier):
     def _learn(self, table: Table, labels: np.ndarray, weights: np.ndarray) -> None:
         check_choice("threshold", self.threshold, ("accuracy", "gaussian"))
         scatter = weighted_scatter(table, labels, weights, self.classes_)
+        self.mean_ = scatter.mean
         self.directions_, self.ratios_ = _useful(*discriminant_axes(scatter, self.shrinkage))
         self.coef_, self.intercept_ = _decision(scatter, self.directions_, table, labels, weights, self.threshold)
 
@@ -497,3 +500,12 @@ class FisherClassifier(BaseClassifier):
 
     def _probabilities(self, table: Table) -> np.ndarray:
         return self.predict_proba(table)
+
+    def _explained(self, table: Table) -> Explanation:
+        away = table.values[0] - self.mean_
+        terms = np.vstack([self.intercept_ + self.coef_ @ self.mean_, (self.coef_ * away).T])
+        if len(self.classes_) == 2:  # the log-odds, half for the one and half against the other
+            terms = np.hstack([-terms / 2, terms / 2])
+        names, values = [a.name for a in self.attributes_], table.values[0].tolist()
+        return explain_scores(list(self.classes_), self._probabilities(table)[0], ["(at the mean)", *names],
+                              ["", *values], terms, "score")
