@@ -66,6 +66,7 @@ class Explanation:
 
     def __str__(self) -> str:
         frame = _frame_of(self).iloc[:, :3].rename(index=lambda name: _short(name, 40)).rename_axis(None)
+        frame = frame if frame["text"].any() else frame.drop(columns="text")
         lines = frame.to_string(formatters={"contribution": _signed, "value": _short})
         total = sum(part.contribution for part in self.parts)
         end = [] if np.isnan(total) else [f"in all {_signed(total)} ({self.unit})"]

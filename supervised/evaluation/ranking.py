@@ -789,6 +789,16 @@ def one_vs_rest_auc(y_true: Any, scores: Any, classes: Any = None) -> pd.Series:
     areas = [roc_auc(y_true, column, c) for column, c in zip(columns.T, classes, strict=True)]
     return pd.Series(areas, index=pd.Index(classes, name="class", tupleize_cols=False), name="AUC")
 
+
+def _one_vs_rest(y_true: Any, scores: Any, classes: Any) -> tuple[list, np.ndarray]:
+    """The classes and the column of scores of each."""
+    columns = np.asarray(scores, dtype=float)
+    classes = encode_classes(y_true)[0] if classes is None else np.asarray(classes)
+    if columns.ndim != 2 or columns.shape[1] != len(classes):
+        raise ValueError(f"scores must have a column for each of the {len(classes)} classes; "
+                         f"its shape is {columns.shape}")
+    return classes.tolist(), columns
+
 # %% ../../nbs/evaluation/ranking.ipynb #928489e9
 def one_vs_rest_roc(y_true: Any, scores: Any, classes: Any = None) -> dict[Any, tuple[np.ndarray, np.ndarray]]:
     """ROC curves of each class against all others, and two averages of them.
@@ -813,13 +823,3 @@ def one_vs_rest_roc(y_true: Any, scores: Any, classes: Any = None) -> dict[Any, 
     found = {c: (curve.fpr, curve.recall) for c, curve in zip(classes, curves, strict=True)}
     macro = np.repeat(bends, 2), np.column_stack(heights).ravel()
     return found | {"macro average": macro, "micro average": (together.fpr, together.recall)}
-
-
-def _one_vs_rest(y_true: Any, scores: Any, classes: Any) -> tuple[list, np.ndarray]:
-    """The classes and the column of scores of each."""
-    columns = np.asarray(scores, dtype=float)
-    classes = encode_classes(y_true)[0] if classes is None else np.asarray(classes)
-    if columns.ndim != 2 or columns.shape[1] != len(classes):
-        raise ValueError(f"scores must have a column for each of the {len(classes)} classes; "
-                         f"its shape is {columns.shape}")
-    return classes.tolist(), columns

@@ -5,6 +5,7 @@
 # %% ../../nbs/neighbors/knn.ipynb #4c552129
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 from weakref import WeakKeyDictionary
@@ -12,11 +13,22 @@ from weakref import WeakKeyDictionary
 import numpy as np
 import pandas as pd
 from joblib import effective_n_jobs
+from scipy.spatial.distance import cdist
 from sklearn.base import clone
 
 from ..basics.classifiers import BaseClassifier, encode_classes, training_rows
+from ..basics.explanations import Explanation, Part
 from ..basics.kernels import compiled
-from ..basics.tables import Table, check_choice, check_count, in_learned_order, learn_table, to_frame
+from supervised.basics.tables import (
+    Table,
+    check_choice,
+    check_count,
+    in_learned_order,
+    learn_table,
+    require_complete,
+    require_numeric,
+    to_frame,
+)
 from .distances import Space, learn_space
 from .kdtree import KDTree, brute_mixed, brute_neighbors, tree_depth
 
@@ -171,6 +183,20 @@ def choose_index(index: str, space: Space, points: np.ndarray) -> str:
     n_rows, n_coordinates = points.shape
     return "kd_tree" if not space.mixed and n_coordinates <= tree_depth(n_rows) else "brute"
 
+# %% ../../nbs/neighbors/knn.ipynb #6654fcba
+def _nearest_by(function: Callable, points: np.ndarray, queries: np.ndarray,
+                k: int) -> tuple[np.ndarray, np.ndarray]:
+    """Distances and numbers of the k nearest points by a user's function; ValueError if it gives no distances."""
+    distances = cdist(queries, points, metric=function)
+    bad = ~(distances >= 0)
+    if bad.any():
+        i, j = np.argwhere(bad)[0]
+        name = getattr(function, "__name__", str(function))
+        raise ValueError(f"metric={name} returned {distances[i, j]} for the points {queries[i].tolist()[:5]} and "
+                         f"{points[j].tolist()[:5]}: a distance is a number of at least 0")
+    found = np.argsort(distances, axis=1, kind="stable")[:, :k]
+    return np.take_along_axis(distances, found, axis=1), found
+
 # %% ../../nbs/neighbors/knn.ipynb #cebc322c
 _TREES: WeakKeyDictionary[NeighborSearch, KDTree] = WeakKeyDictionary()  # not stored: they can be made again
 
@@ -192,9 +218,12 @@ class NeighborSearch:
     points: np.ndarray
     index: str
     n_jobs: int | None = 1
+    function: Callable | None = None  # the distance of two points, if it is the user's
 
     def nearest(self, queries: np.ndarray, k: int) -> tuple[np.ndarray, np.ndarray]:
         """Distances and row numbers of the k nearest training rows, each of shape (n_queries, k)."""
+        if self.function is not None:
+            return _nearest_by(self.function, self.points, queries, k)
         space, threads = self.space, effective_n_jobs(self.n_jobs)
         if space.mixed:
             raw, rows = brute_mixed(self.points, queries, k, space.nominal, space.metric == "gower", threads)
@@ -221,8 +250,9 @@ def remember_rows(table: Table, labels: np.ndarray, weights: np.ndarray, metric:
         The training rows.
     labels, weights : ndarray, shape (n_rows,)
         For a metric that is learned.
-    metric : str, array, or an object with `fit(X, y, sample_weight)` and then `matrix_`
-        A name as of `learn_space`, the matrix A, or what learns it; errors as of `learn_space`.
+    metric : str, array, function, or an object with `fit(X, y, sample_weight)` and then `matrix_`
+        A name as of `learn_space`, or "mahalanobis", by the covariance of the training rows; the matrix A;
+        a function of two points, complete rows of numbers; or what learns A. Errors as of `learn_space`.
     p, index, n_jobs
         As for `learn_space`, `choose_index` and `NeighborSearch`.
 
@@ -230,6 +260,10 @@ def remember_rows(table: Table, labels: np.ndarray, weights: np.ndarray, metric:
     -------
     NeighborSearch
     """
+    if callable(metric) and not hasattr(metric, "fit"):
+        return _search_by(metric, table, index, n_jobs)
+    if isinstance(metric, str) and metric == "mahalanobis":
+        metric = _inverse_covariance(table, weights)
     if isinstance(metric, str):
         space = learn_space(table, metric, p)
     else:
@@ -240,6 +274,24 @@ def remember_rows(table: Table, labels: np.ndarray, weights: np.ndarray, metric:
     if search.index == "kd_tree":
         search.tree()
     return search
+
+
+def _search_by(function: Callable, table: Table, index: str, n_jobs: int | None) -> NeighborSearch:
+    """A search that asks a user's function for each distance."""
+    require_numeric(table, "a metric that is a function")
+    require_complete(table, "a metric that is a function")
+    check_choice("index", index, ("auto", "brute"))  # nothing is known of its distances
+    space = learn_space(table, "euclidean")
+    return NeighborSearch(space, space.points(table), "brute", n_jobs, function)
+
+
+def _inverse_covariance(table: Table, weights: np.ndarray) -> np.ndarray:
+    """The matrix of Mahalanobis' distance; of columns that say the same, one counts."""
+    require_numeric(table, "metric='mahalanobis'")
+    require_complete(table, "metric='mahalanobis'")
+    if len(table) < 2:
+        raise ValueError("metric is 'mahalanobis', but a single row has no covariance")
+    return np.linalg.pinv(np.atleast_2d(np.cov(table.values.T, aweights=weights)), hermitian=True)
 
 # %% ../../nbs/neighbors/knn.ipynb #d927dc1f
 def other_neighbors(search: NeighborSearch, rows: slice, k: int) -> tuple[np.ndarray, np.ndarray]:
@@ -398,6 +450,27 @@ class _LazyLearner(BaseClassifier):
         table = super()._read_table(X, copy)
         return _mark_unseen(table, X, self._named, type(self).__name__)
 
+# %% ../../nbs/neighbors/knn.ipynb #f91c4096
+def _explained(model: KNNClassifier, table: Table) -> Explanation:
+    """The neighbors of one row, and what each adds to the share of the answer, or takes from it."""
+    queries = model.search_.space.points(table)
+    n = min(model.k_, len(model.labels_))
+    distances, found = (part[0] for part in model.search_.nearest(queries, n))
+    copies, left = np.zeros(n), float(model.k_)  # a row of weight w votes as w copies, k votes in all
+    for i, row in enumerate(found):
+        copies[i] = min(model.row_weights_[row], left)
+        left -= copies[i]
+    votes = copies * neighbor_votes(distances[None], model.weights, model.width_)[0]
+    shares, p = votes / votes.sum(), _shares(model, queries)[0]
+    answer, labels = int(p.argmax()), model.labels_[found]
+    names = [f"row {model.rows_[row]}" for row in found]
+    parts = [Part(name, model.classes_[label], float(share if label == answer else -share),
+                  f"{model.classes_[label]}, at a distance of {distance:.3g}")
+             for name, label, share, distance in zip(names, labels, shares, distances, strict=True) if share > 0]
+    details = pd.DataFrame({"row": model.rows_[found], "distance": distances})[shares > 0]
+    return Explanation(model.classes_[answer], float(p[answer]), parts, "share of the votes, for or against",
+                       details=details)
+
 # %% ../../nbs/neighbors/knn.ipynb #f0083b45
 class KNNClassifier(_LazyLearner):
     """The k nearest training rows vote (L 3.9, Fig. 3.20; A 10.8; T).
@@ -439,3 +512,6 @@ class KNNClassifier(_LazyLearner):
             raise ValueError(f"k is {k}, but there are only {n} training rows")
         distances, found = self.search_.nearest(queries, k)
         return distances, self.rows_[found]
+
+    def _explained(self, table: Table) -> Explanation:
+        return _explained(self, table)

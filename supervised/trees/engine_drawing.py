@@ -757,12 +757,15 @@ def explain_path(tree: Tree, table: Table, shares: np.ndarray | None = None,
     stop = int(stops_of(tree, table)[0])
     path, p = _path_to(tree, stop), class_shares(tree, table, shares)
     answer = int(labels[stop] if tree.is_leaf[stop] else first_largest(p)[0])
-    conditions, told, row = branch_texts(tree), answer_texts(tree), to_frame(table).iloc[0]
-    parts = [Part("(start)", "", float(shares[0, answer]), f"of all: {told[0]}")]
-    for parent, node in zip(path, path[1:], strict=False):
+    conditions, row = branch_texts(tree), to_frame(table).iloc[0]
+    right, totals = tree.counts[:, answer], tree.counts.sum(axis=1)
+    told = [f"{_count_text(right[node])} of {_count_text(totals[node])} are {_one_line(tree.classes[answer])}"
+            for node in path]
+    parts = [Part("(start)", "", float(shares[0, answer]), told[0])]
+    for parent, node, counted in zip(path, path[1:], told[1:], strict=False):
         name = tree.attributes[tree.attribute[parent]].name
         change = float(shares[node, answer] - shares[parent, answer])
-        parts.append(Part(name, row[name], change, f"{conditions[node]}: {told[node]}"))
+        parts.append(Part(name, row[name], change, f"{conditions[node]}: {counted}"))
     if not tree.is_leaf[stop]:
         name = tree.attributes[tree.attribute[stop]].name
         rest = float(p[0, answer] - shares[stop, answer])

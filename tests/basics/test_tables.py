@@ -19,6 +19,7 @@ from supervised.basics.tables import (
     TableEncoder,
     UnitLengthScaler,
     apply_attributes,
+    describe_table,
     equal_frequency_cuts,
     equal_width_cuts,
     interval_labels,
@@ -384,3 +385,11 @@ def test_reading_an_array_of_floats_copies_nothing_and_changes_nothing():
     Standardizer().fit(X).transform(X)
     model.predict(X)
     assert (X == before).all()
+
+
+def test_a_frame_or_an_array_is_described_like_its_table():
+    frame = pd.DataFrame({"a": [1.0, None, 3.0], "b": ["x", "y", None]})
+    expected = describe_table(learn_table(frame))
+    pd.testing.assert_frame_equal(describe_table(frame), expected)
+    assert expected["missing"].tolist() == [1, 1]
+    assert describe_table(np.eye(2)).index.tolist() == ["x0", "x1"]

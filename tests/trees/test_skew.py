@@ -89,7 +89,7 @@ def j48_laplace(tree, row, node=0, weight=1.0):
         known = sum(tree.counts[child].sum() for child in children)
         parts = [tree.counts[child].sum() / known for child in children]
         return sum(j48_laplace(tree, row, child, weight * part)
-                   for child, part in zip(children, parts) if tree.counts[child].sum() > 0)
+                   for child, part in zip(children, parts, strict=True) if tree.counts[child].sum() > 0)
     if attribute.is_nominal:
         branch = tree.routes[tree.route[node] + attribute.domain.index(value)]
     else:
