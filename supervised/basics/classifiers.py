@@ -110,19 +110,11 @@ def check_weights(sample_weight: Any, n_rows: int) -> np.ndarray:
         raise ValueError("all sample weights are zero: no row is left to learn from")
     return weights
 
-# %% ../../nbs/basics/classifiers.ipynb #7aa472a6
-class BaseClassifier(ClassifierMixin, TableEstimator):
-    """What all classifiers of the book share: checking, encoding, classes, weights, storage.
+# %% ../../nbs/basics/classifiers.ipynb #4f1be23c
+class _Answers(ClassifierMixin, TableEstimator):
+    """How a fitted classifier answers, explains and is stored."""
 
-    A subclass writes `_learn(table, labels, weights)`, `_probabilities(table)` and `_explained(table)`; it says
-    `_takes_missing = False` or `_takes_nominal = False` if it can't read such tables.
-    After fitting: `classes_` (sorted), `attributes_`, `n_features_in_`, `feature_names_in_`.
-    """
-
-    def fit(self, X: Any, y: Any, sample_weight: Any = None) -> BaseClassifier:
-        """Learn from the rows X and their labels y. Errors: `learn_table`, `encode_classes`, `check_weights`."""
-        self._learn(*self._training_data(X, y, sample_weight))
-        return self
+    classes_: np.ndarray
 
     def predict_proba(self, X: Any) -> np.ndarray:
         """Estimated probability of each class, in the order of `classes_`: shape (n_rows, n_classes)."""
@@ -147,6 +139,26 @@ class BaseClassifier(ClassifierMixin, TableEstimator):
         """The fitted model as JSON text; `from_json` brings it back."""
         return to_json(self)
 
+    def _probabilities(self, table: Table) -> np.ndarray:
+        raise NotImplementedError
+
+    def _explained(self, table: Table) -> Explanation:
+        raise NotImplementedError(f"{type(self).__name__} doesn't explain its answers")
+
+# %% ../../nbs/basics/classifiers.ipynb #7aa472a6
+class BaseClassifier(_Answers):
+    """What all classifiers of the book share: checking, encoding, classes, weights, storage.
+
+    A subclass writes `_learn(table, labels, weights)`, `_probabilities(table)` and `_explained(table)`; it says
+    `_takes_missing = False` or `_takes_nominal = False` if it can't read such tables.
+    After fitting: `classes_` (sorted), `attributes_`, `n_features_in_`, `feature_names_in_`.
+    """
+
+    def fit(self, X: Any, y: Any, sample_weight: Any = None) -> BaseClassifier:
+        """Learn from the rows X and their labels y. Errors: `learn_table`, `encode_classes`, `check_weights`."""
+        self._learn(*self._training_data(X, y, sample_weight))
+        return self
+
     def _training_data(self, X: Any, y: Any, sample_weight: Any) -> tuple[Table, np.ndarray, np.ndarray]:
         X, labels, weights = training_rows(X, y, sample_weight)
         table = self._learn_table(X)
@@ -155,13 +167,6 @@ class BaseClassifier(ClassifierMixin, TableEstimator):
 
     def _learn(self, table: Table, labels: np.ndarray, weights: np.ndarray) -> None:
         raise NotImplementedError
-
-    def _probabilities(self, table: Table) -> np.ndarray:
-        raise NotImplementedError
-
-    def _explained(self, table: Table) -> Explanation:
-        raise NotImplementedError(f"{type(self).__name__} doesn't explain its answers")
-
 
 # %% ../../nbs/basics/classifiers.ipynb #f3677cc4
 def training_rows(X: Any, y: Any, sample_weight: Any = None) -> tuple[Any, np.ndarray, np.ndarray]:
@@ -266,13 +271,11 @@ class RoteClassifier(BaseClassifier):
         return known.get_indexer(pd.Index(row_keys(table), dtype=object))
 
     def _explained(self, table: Table) -> Explanation:
-        (place,) = self._places(table)
-        if place < 0:
+        if (place := self._places(table)[0]) < 0:
             return MajorityClassifier._explained(self, table)  # type: ignore[arg-type]
         weights = self.row_weights_[place]
-        best = weights.argmax()
-        share, total = float(weights[best] / weights.sum()), weights.sum()
-        part = Part("(remembered)", "", share, f"{weights[best]:g} of {total:g} copies in the training set")
+        best, share = weights.argmax(), float(weights.max() / weights.sum())
+        part = Part("(remembered)", "", share, f"{weights[best]:g} of {weights.sum():g} copies in the training set")
         return Explanation(self.classes_[best], share, [part], "share of the copies")
 
     def recalls(self, X: Any) -> np.ndarray:
@@ -381,9 +384,7 @@ def unpack(value: Any) -> Any:
         return pd.CategoricalDtype(pd.Index(unpack(value["categories"]), dtype=unpack(value["of"])), value["ordered"])
     if "dtype" in value:
         return pd.api.types.pandas_dtype(value["dtype"])
-    if "pipeline" in value:
-        return Pipeline(unpack(value["pipeline"]))
-    if "object" in value:
+    if "object" in value or "pipeline" in value:
         return _unpack_object(value)
     raise ValueError(f"not a stored model: a part has only {sorted(value)}")
 
@@ -398,6 +399,8 @@ def _unpack_array(value: dict[str, Any]) -> np.ndarray:
 
 
 def _unpack_object(value: dict[str, Any]) -> Any:
+    if "pipeline" in value:
+        return Pipeline(unpack(value["pipeline"]))
     module, _, name = value["object"].rpartition(".")
     ours = module.split(".")[0] in _OWN
     kind = getattr(importlib.import_module(module), name, None) if ours else None
@@ -407,7 +410,7 @@ def _unpack_object(value: dict[str, Any]) -> Any:
     vars(new).update({k: unpack(v) for k, v in value["holds"].items()})
     return new
 
-
+# %% ../../nbs/basics/classifiers.ipynb #e2cdd81c
 def to_json(model: Any) -> str:
     """A fitted classifier, transformer, or scikit-learn pipeline of them as JSON text.
 
@@ -434,7 +437,7 @@ def to_json(model: Any) -> str:
             check_is_fitted(step)
     return json.dumps({"format": "supervised 1", "model": pack(model)})
 
-
+# %% ../../nbs/basics/classifiers.ipynb #c37d1ade
 def from_json(text: str) -> Any:
     """The model that `to_json` wrote.
 

@@ -17,7 +17,7 @@ from scipy import sparse
 # %% auto #0
 __all__ = ['Part', 'Explanation', 'explain_scores', 'one_row']
 
-# %% ../../nbs/basics/explanations.ipynb #a3a3a902
+# %% ../../nbs/basics/explanations.ipynb #0eb4aa92
 class Part(NamedTuple):
     """One reason for an answer: what it is about, the row's value, what it adds, and that in words."""
 
@@ -26,26 +26,20 @@ class Part(NamedTuple):
     contribution: float
     text: str = ""
 
-
+# %% ../../nbs/basics/explanations.ipynb #a3a3a902
 @dataclass(frozen=True, eq=False, repr=False)
 class Explanation:
-    """Why a classifier answers as it does for one row. Printed, it is a short table.
+    """Why a classifier answers as it does for one row; printed, a short table.
 
     Parameters
     ----------
-    answer : label
-    probability : float
-        Of the answer, as the classifier estimates it.
+    answer, probability : label, float
     parts : sequence of Part
         In the order of the reasoning; a positive contribution speaks for the answer.
-    unit : str
-        What the contributions are.
-    otherwise : str
-        What it would take to change the answer; empty where the method can't tell.
-    changes : mapping
-        That as values by the names of attributes, where it is a change of the row.
-    details : DataFrame, optional
-        More numbers for each part, in the same order.
+    unit : str; what the contributions are
+    otherwise, changes : str, mapping
+        What it would take to change the answer, and that as values by the names of attributes.
+    details : DataFrame, optional; more of each part
     """
 
     answer: Any
@@ -57,7 +51,7 @@ class Explanation:
     details: pd.DataFrame | None = None
 
     def to_frame(self) -> pd.DataFrame:
-        """A row for each part: value, contribution and text, and the details."""
+        """A row for each part: value, contribution, text and details."""
         return _frame_of(self)
 
     def plot(self, ax: Any = None, most: int = 12) -> Any:
@@ -65,14 +59,7 @@ class Explanation:
         return _plot(self, ax, most)
 
     def __str__(self) -> str:
-        frame = _frame_of(self).iloc[:, :3].rename(index=lambda name: _short(name, 40)).rename_axis(None)
-        frame = frame if frame["text"].any() else frame.drop(columns="text")
-        lines = frame.to_string(formatters={"contribution": _signed, "value": _short})
-        total = sum(part.contribution for part in self.parts)
-        end = [] if np.isnan(total) else [f"in all {_signed(total)} ({self.unit})"]
-        end += [f"otherwise: {self.otherwise}"] if self.otherwise else []
-        head = f"{self.answer}, with probability {self.probability:.3f}"
-        return "\n".join([head, lines, *end])
+        return _said(self)
 
     __repr__ = __str__
 
@@ -103,6 +90,18 @@ def _frame_of(told: Explanation) -> pd.DataFrame:
     return pd.concat([frame, told.details.set_axis(index, axis=0)], axis=1)
 
 
+def _said(told: Explanation) -> str:
+    """The explanation as a short table."""
+    frame = _frame_of(told).iloc[:, :3].rename(index=lambda name: _short(name, 40)).rename_axis(None)
+    frame = frame if frame["text"].any() else frame.drop(columns="text")
+    lines = frame.to_string(formatters={"contribution": _signed, "value": _short})
+    total = sum(part.contribution for part in told.parts)
+    end = [] if np.isnan(total) else [f"in all {_signed(total)} ({told.unit})"]
+    end += [f"otherwise: {told.otherwise}"] if told.otherwise else []
+    head = f"{told.answer}, with probability {told.probability:.3f}"
+    return "\n".join([head, lines, *end])
+
+# %% ../../nbs/basics/explanations.ipynb #a2ce5590
 def _html(told: Explanation) -> str:
     """The parts as an HTML table, with the answer above and the change below."""
     rows = "".join(f"<tr><th>{escape(_short(p.name))}</th><td>{escape(_short(p.value))}</td>"
@@ -188,7 +187,7 @@ def explain_scores(classes: Sequence, probabilities: np.ndarray, names: Sequence
     otherwise = _without(labels, first, names, terms, lead)
     return Explanation(labels[first], float(probabilities[first]), parts, unit, otherwise, {}, details)
 
-
+# %% ../../nbs/basics/explanations.ipynb #32607b2f
 def _without(labels: list, first: int, names: Sequence, terms: np.ndarray, lead: np.ndarray) -> str:
     """Which parts to leave out so that another class is ahead."""
     kept, gone = np.ones(len(lead), dtype=bool), []

@@ -280,6 +280,22 @@ def calibration_error(table: pd.DataFrame) -> float:
     """
     return float(np.average((table["predicted"] - table["observed"]).abs(), weights=table["instances"]))
 
+# %% ../../nbs/bayes/generative.ipynb #0179af6a
+def _tables(given: Any, probabilities: Any, positive: Any, n_bins: int) -> Mapping[str, pd.DataFrame]:
+    """Tables of reliability by name, from what `plot_reliability` was given; one without a name has none."""
+    if probabilities is not None:
+        return {"": reliability_table(given, probabilities, positive, n_bins)}
+    given = {"": given} if isinstance(given, pd.DataFrame) else given
+    if not isinstance(given, Mapping):
+        raise TypeError(f"a {type(given).__name__} alone can't be drawn: give the classes and their predicted "
+                        "probabilities, or tables of reliability_table by name")
+    if not given:
+        raise ValueError("tables is empty: there is nothing to draw")
+    for name, table in given.items():
+        if not isinstance(table, pd.DataFrame) or not {"predicted", "observed", "low"} <= set(table):
+            raise TypeError(f"tables[{name!r}] is no table of reliability_table")
+    return given
+
 # %% ../../nbs/bayes/generative.ipynb #8ab28e14
 def plot_reliability(tables: Any, probabilities: Any = None, ax: Axes | None = None, *, positive: Any = None,
                      n_bins: int = 10) -> Axes:
@@ -319,19 +335,3 @@ def plot_reliability(tables: Any, probabilities: Any = None, ax: Axes | None = N
     if any(tables):
         ax.legend(loc="upper left")
     return ax
-
-
-def _tables(given: Any, probabilities: Any, positive: Any, n_bins: int) -> Mapping[str, pd.DataFrame]:
-    """Tables of reliability by name, from what `plot_reliability` was given; one without a name has none."""
-    if probabilities is not None:
-        return {"": reliability_table(given, probabilities, positive, n_bins)}
-    given = {"": given} if isinstance(given, pd.DataFrame) else given
-    if not isinstance(given, Mapping):
-        raise TypeError(f"a {type(given).__name__} alone can't be drawn: give the classes and their predicted "
-                        "probabilities, or tables of reliability_table by name")
-    if not given:
-        raise ValueError("tables is empty: there is nothing to draw")
-    for name, table in given.items():
-        if not isinstance(table, pd.DataFrame) or not {"predicted", "observed", "low"} <= set(table):
-            raise TypeError(f"tables[{name!r}] is no table of reliability_table")
-    return given

@@ -469,7 +469,7 @@ def _shown_values(attribute: Attribute, kept: np.ndarray, kind: str, given: Any)
 
 def _two_classes(model: Any, table: Table | None) -> tuple[int, int]:
     """The classes to set against each other: of two the second and the first, of more those of a row."""
-    labels = list(model.classes_)
+    labels = model.classes_.tolist()
     if len(labels) < 2:
         raise ValueError(f"the model knows only the class {labels[0]!r}: nothing speaks for or against it")
     if len(labels) == 2:
@@ -480,7 +480,7 @@ def _two_classes(model: Any, table: Table | None) -> tuple[int, int]:
     first, second = np.argsort(-model._probabilities(table)[0], kind="stable")[:2]
     return int(first), int(second)
 
-
+# %% ../../nbs/bayes/numeric.ipynb #04cdefe9
 def _evidence(model: Any, row: Any) -> Evidence:
     """What a nomogram of the model shows."""
     check_is_fitted(model, "likelihoods_")
@@ -611,6 +611,9 @@ class _BayesModel(BaseClassifier):
     def _probabilities(self, table: Table) -> np.ndarray:
         return _posteriors(self, table)
 
+    def _explained(self, table: Table) -> Explanation:
+        return _explained(self, table)
+
 # %% ../../nbs/bayes/numeric.ipynb #9ad9d72e
 def _named(model: Any, name: Hashable) -> Attribute:
     """The attribute of that name."""
@@ -667,9 +670,6 @@ class NaiveBayesClassifier(_BayesModel):
                  priors: Any = "shares", variance: str = "sample", floor: float = 1e-3, width: float = 1.0):
         self.numeric, self.smoothing, self.m_estimate, self.priors = numeric, smoothing, m_estimate, priors
         self.variance, self.floor, self.width = variance, floor, width
-
-    def _explained(self, table: Table) -> Explanation:
-        return _explained(self, table)
 
     def evidence(self, row: Any = None) -> Evidence:
         """Log-likelihood ratios of values, of two classes the second against the first; see `plot_nomogram`."""

@@ -5,7 +5,6 @@
 # %% ../../nbs/bayes/text.ipynb #e19278f6
 from __future__ import annotations
 
-import json
 from collections.abc import Iterable
 from numbers import Real
 from typing import Any
@@ -17,7 +16,7 @@ from scipy import sparse
 from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.utils.validation import check_is_fitted, validate_data
 
-from ..basics.classifiers import encode_classes, pack, training_rows
+from ..basics.classifiers import encode_classes, to_json, training_rows
 from ..basics.explanations import Explanation, explain_scores, one_row
 from ..basics.kernels import compiled
 from ..basics.tables import check_count
@@ -223,8 +222,7 @@ class _TextClassifier(ClassifierMixin, _WordCounter):
 
     def predict(self, X: Any) -> np.ndarray:
         """The most probable class of each document, shape (n_documents,); of several, the first (Eq. 3.30)."""
-        best = _log_scores(self, X).argmax(axis=1)
-        return self.classes_[best]
+        return self.classes_[_log_scores(self, X).argmax(axis=1)]
 
     def predict_log_proba(self, X: Any) -> np.ndarray:
         """Logarithms of the probabilities of the classes, shape (n_documents, n_classes)."""
@@ -243,8 +241,7 @@ class _TextClassifier(ClassifierMixin, _WordCounter):
 
     def to_json(self) -> str:
         """The fitted model as JSON text; `from_json` brings it back."""
-        check_is_fitted(self, "word_totals_")
-        return json.dumps({"format": "supervised 1", "model": pack(self)})
+        return to_json(self)
 
     @property
     def word_probabilities_(self) -> np.ndarray:

@@ -75,8 +75,7 @@ def paired_test(a: Any, b: Any, version: str = "t", correction: Any = "from roun
         Student's distribution with n_rounds - 1 degrees of freedom, or the normal one.
     correction : "from rounds", float or None
         Test rows divided by training rows, for rounds whose training sets overlap (Nadeau and Bengio). By
-        default what the results tell; bare numbers tell nothing, and want it said. None for rounds that
-        have nothing in common, such as fresh data sets.
+        default what the results tell; for bare numbers it must be said. None if the rounds share no rows.
     confidence : float
         Of the interval, between 0 and 1.
 
@@ -466,36 +465,35 @@ def compare_classifiers(
     X, y, cv, measures, n_jobs, verbose
         As for `evaluate`; at least two rounds. Times are best measured with one process.
     noise, missing : sequence of float
-        Shares of labels flipped and of values blanked in the training rows, from 0 to below 1; none by
-        default.
+        Shares of labels flipped and of values blanked in the training rows, from 0 to below 1.
     against : {"best", "all"}
         Compare each with the best, or all pairs, with p-values by Holm's correction beside the plain ones.
     confidence : float
         Of the intervals, which take into account that the rounds overlap.
     random_state : int, Generator or None
-        For the folds and the damage.
 
     Returns
     -------
     DataFrame
         A row for each condition (`injected`, `share`; first "nothing", 0), `measure` and `classifier`: the
-        `mean` from `low` to `high`; `difference` from the best (of the measure "error_rate" the least,
-        else the largest mean), and the `p_value` of that by the corrected t test (1 for the best itself);
-        mean seconds of `fit_time` and `predict_time`; and mean `size`, `leaves` and `rules` as in
-        `model_size`. Against all, a row for each pair, as in `compare_pairs`.
+        `mean` from `low` to `high`; the `difference` from the best (the largest mean, of "error_rate" the
+        least) and its `p_value` by the corrected t test; mean seconds of `fit_time` and `predict_time`; and
+        `size`, `leaves`, `rules` as in `model_size`. Against all, a row for each pair: see `compare_pairs`.
 
     Raises
     ------
     ValueError
-        If there are no classifiers, a name occurs twice, a share is out of range, `against` is none of
-        the above, or X, y, cv or the measures do not fit.
+        If there are no classifiers, a name occurs twice, or a parameter does not fit.
     """
     _checked_share(confidence)
     check_choice("against", against, ("best", "all"))
     rounds = compare_rounds(classifiers, X, y, cv, measures=measures, noise=noise, missing=missing,
                             n_jobs=n_jobs, verbose=verbose, random_state=random_state)
-    if against == "all":
-        return compare_pairs(rounds, confidence)
+    return compare_pairs(rounds, confidence) if against == "all" else _report(rounds, confidence)
+
+# %% ../../nbs/evaluation/comparison.ipynb #7ec7784b
+def _report(rounds: pd.DataFrame, confidence: float) -> pd.DataFrame:
+    """A part for each condition and measure."""
     conditions = rounds.groupby(["injected", "share", "measure"], sort=False)
     return pd.concat([_summary(part, confidence) for _, part in conditions], ignore_index=True)
 
@@ -574,7 +572,7 @@ def compare_pairs(rounds: pd.DataFrame, confidence: float = 0.95) -> pd.DataFram
              for _, part in rounds.groupby(["injected", "share", "measure"], sort=False)]
     return pd.concat(parts, ignore_index=True)
 
-
+# %% ../../nbs/evaluation/comparison.ipynb #0af1111f
 def _pairs_of(rounds: pd.DataFrame, confidence: float) -> pd.DataFrame:
     """All pairs under one condition and measure."""
     values, ratio = _by_classifier(rounds), (rounds["test_rows"] / rounds["train_rows"]).mean()
@@ -586,6 +584,17 @@ def _pairs_of(rounds: pd.DataFrame, confidence: float) -> pd.DataFrame:
         rows.append({**about, "first": first, "second": second, "difference": found.difference,
                      "low": found.low, "high": found.high, "p_value": found.p_value})
     return pd.DataFrame(rows).assign(holm=lambda table: holm(table["p_value"]))
+
+# %% ../../nbs/evaluation/comparison.ipynb #90ee4a8e
+def _one_measure(report: Any, measure: str | None) -> pd.DataFrame:
+    """The rows of one measure; ValueError if it is not there, or the report is none."""
+    wanted = ["classifier", "injected", "share", "measure", "mean", "low", "high", "difference", "p_value"]
+    if not isinstance(report, pd.DataFrame) or not set(wanted) <= set(report.columns):
+        raise ValueError("report must be what compare_classifiers returns")
+    known = report["measure"].unique().tolist()
+    if measure is not None and measure not in known:
+        raise ValueError(f"measure is {measure!r}, but the report has {known}")
+    return report[report["measure"] == (known[0] if measure is None else measure)]
 
 # %% ../../nbs/evaluation/comparison.ipynb #bfa8021e
 def plot_comparison(report: pd.DataFrame, level: float = 0.05, ax: Axes | None = None,
@@ -665,14 +674,3 @@ def plot_robustness(report: pd.DataFrame, axes: Sequence[Axes] | None = None,
     axes[0].set_ylabel(report["measure"].iloc[0])
     axes[-1].legend(loc="upper left", bbox_to_anchor=(1, 1))
     return list(axes)
-
-
-def _one_measure(report: Any, measure: str | None) -> pd.DataFrame:
-    """The rows of one measure; ValueError if it is not there, or the report is none."""
-    wanted = ["classifier", "injected", "share", "measure", "mean", "low", "high", "difference", "p_value"]
-    if not isinstance(report, pd.DataFrame) or not set(wanted) <= set(report.columns):
-        raise ValueError("report must be what compare_classifiers returns")
-    known = report["measure"].unique().tolist()
-    if measure is not None and measure not in known:
-        raise ValueError(f"measure is {measure!r}, but the report has {known}")
-    return report[report["measure"] == (known[0] if measure is None else measure)]

@@ -438,7 +438,7 @@ class RocPlot(CurvePlot):
     def _chance(self) -> tuple[Any, Any]:
         return (0, 1), (0, 1)
 
-
+# %% ../../nbs/evaluation/ranking.ipynb #908d065f
 class PrecisionRecallPlot(CurvePlot):
     """The precision–recall curve, a step for each rise of recall, with its area in the legend (A, Fig. 10.13b).
 
@@ -719,7 +719,7 @@ def roc_hull(curves: ThresholdCurves) -> tuple[np.ndarray, np.ndarray]:
     fpr, tpr = np.array(hull).T
     return fpr, tpr
 
-
+# %% ../../nbs/evaluation/ranking.ipynb #2dc01276
 def cost_curve(y_true: Any, scores: Any, positive: Any = None,
                sample_weight: Any = None) -> tuple[np.ndarray, np.ndarray]:
     """What a ranking costs if its threshold is the best for the costs (Drummond and Holte 2006).
@@ -745,7 +745,7 @@ def _cost_corners(curves: ThresholdCurves) -> tuple[np.ndarray, np.ndarray]:
     lines = np.minimum(np.arange(len(x)), len(fpr) - 1)  # the line that leads to each corner
     return x, (1 - tpr[lines]) * x + fpr[lines] * (1 - x)
 
-
+# %% ../../nbs/evaluation/ranking.ipynb #a1b354f7
 class CostPlot(CurvePlot):
     """The cost curve, with the area below it in the legend (Drummond and Holte 2006). Use as `CurvePlot`.
 

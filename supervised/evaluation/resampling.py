@@ -499,7 +499,7 @@ def measure_functions(measures: Any) -> dict[str, Callable]:
         raise ValueError("measures is empty: there is nothing to measure")
     return {str(name): measure_function(measure) for name, measure in measures.items()}
 
-
+# %% ../../nbs/evaluation/resampling.ipynb #bbc5ea9b
 def measure_function(measure: Any) -> Callable:
     """The function behind a measure: one of the book's, a scorer of scikit-learn's by its name, or itself.
 
@@ -556,7 +556,7 @@ def evaluate_rounds(
     table.attrs["tested"] = {i: _fingerprint(test) for i, _, test in pairs}
     return table
 
-
+# %% ../../nbs/evaluation/resampling.ipynb #a326078e
 def _fingerprint(rows: np.ndarray) -> int:
     """A number that tells one set of test rows from another."""
     return crc32(np.unique(rows).astype(np.int64).tobytes())
@@ -633,6 +633,19 @@ def named_classifiers(classifiers: Any) -> dict[str, Any]:
                              "which is no classifier to fit and ask")
     return dict(pairs)
 
+# %% ../../nbs/evaluation/resampling.ipynb #57dc9e34
+def _summed_up(rounds: pd.DataFrame, confidence: float) -> pd.DataFrame:
+    """A row for each measure of some rounds, which it carries in its `attrs`."""
+    n_rounds = rounds["round"].iloc[-1]
+    values = rounds["value"].to_numpy().reshape(n_rounds, -1).T
+    low, high = np.array([confidence_interval(v, confidence) for v in values]).T
+    spread = values.std(axis=1, ddof=1) if n_rounds > 1 else np.nan
+    table = {"mean": values.mean(axis=1), "std": spread, "low": low, "high": high, "rounds": n_rounds,
+             "train_rows": rounds["train_rows"].mean(), "test_rows": rounds["test_rows"].mean()}
+    summary = pd.DataFrame(table, index=pd.Index(rounds["measure"].iloc[: len(values)], name="measure"))
+    summary.attrs = {"rounds": rounds.to_dict("list"), **rounds.attrs}
+    return summary
+
 # %% ../../nbs/evaluation/resampling.ipynb #326cc6e4
 def evaluate(
     classifier: Any, X: Any, y: Any, cv: Any = 10, measures: Any = "accuracy", *, confidence: float = 0.95,
@@ -643,7 +656,7 @@ def evaluate(
     Parameters
     ----------
     classifier : a classifier or pipeline with scikit-learn's protocol, or a list or dict of those
-        Several are tried in the same rounds, and go by their names; see `named_classifiers`.
+        Several are tried in the same rounds.
     X, y : frame, array, Table or list of rows, and their classes
     cv : int, splitter, or pairs of row numbers (train, test)
         A number is that of the folds of a stratified `CrossValidation`, shuffled by `random_state`.
@@ -659,8 +672,7 @@ def evaluate(
     -------
     DataFrame
         A row for each measure: `mean` and `std` over the rounds, `low` and `high`, `rounds`, and the
-        mean numbers of `train_rows` and `test_rows`. Of several classifiers, a row for each one and
-        measure. Of one, `paired_test` takes it: its `attrs` hold the rounds.
+        mean numbers of `train_rows` and `test_rows`; or one for each classifier and measure.
 
     Raises
     ------
@@ -670,20 +682,11 @@ def evaluate(
     _check_confidence(confidence)  # before the work, not after it
     if isinstance(classifier, (Mapping, list, tuple)):
         pairs = [(train, test) for _, train, test in rounds_of(cv, X, y, random_state)]
-        parts = {name: evaluate(one, X, y, pairs, measures, confidence=confidence, n_jobs=n_jobs,
-                                verbose=verbose) for name, one in named_classifiers(classifier).items()}
-        return pd.concat(parts, names=["classifier"])
+        options = {"confidence": confidence, "n_jobs": n_jobs, "verbose": verbose}
+        return pd.concat({name: evaluate(one, X, y, pairs, measures, **options)
+                          for name, one in named_classifiers(classifier).items()}, names=["classifier"])
     rounds = evaluate_rounds(classifier, X, y, cv, measures, random_state=random_state, n_jobs=n_jobs, verbose=verbose)
-    n_rounds = rounds["round"].iloc[-1]
-    values = rounds["value"].to_numpy().reshape(n_rounds, -1).T
-    low, high = np.array([confidence_interval(v, confidence) for v in values]).T
-    spread = values.std(axis=1, ddof=1) if n_rounds > 1 else np.nan
-    table = {"mean": values.mean(axis=1), "std": spread, "low": low, "high": high, "rounds": n_rounds,
-             "train_rows": rounds["train_rows"].mean(), "test_rows": rounds["test_rows"].mean()}
-    names = pd.Index(rounds["measure"].iloc[: len(values)], name="measure")
-    summary = pd.DataFrame(table, index=names)
-    summary.attrs = {"rounds": rounds.to_dict("list"), **rounds.attrs}
-    return summary
+    return _summed_up(rounds, confidence)
 
 # %% ../../nbs/evaluation/resampling.ipynb #2cc0dff7
 def bootstrap_632(

@@ -362,8 +362,7 @@ class SelectBest(TableTransformer):
     k : int
         How many to keep, at least 1; all, if the table has no more.
     by : {"gain", "gain_ratio", "gini", "chi2", "fisher"} or callable
-        A function of a Table, its classes and weights, which gives a number for each attribute, more for
-        the better.
+        A function of a Table, its classes and weights: a number for each attribute, more for the better.
     """
 
     def __init__(self, k: int = 10, by: Any = "gain"):
@@ -371,8 +370,7 @@ class SelectBest(TableTransformer):
 
     def fit(self, X: Any, y: Any = None, sample_weight: Any = None) -> SelectBest:
         """Score the attributes of X by the classes y. Errors: the parameters', and those of `fisher_score`."""
-        if not callable(self.by):
-            check_choice("by", self.by, (*SCORES, "a function"))
+        check_choice("by", "a function" if callable(self.by) else self.by, (*SCORES, "a function"))
         k = check_count("k", self.k, 1)
         X, y, weights = training_rows(X, y, sample_weight)
         table = self._learn_table(X)

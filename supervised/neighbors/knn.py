@@ -239,6 +239,24 @@ class NeighborSearch:
             _TREES[self] = KDTree(self.points, p=self.space.p)
         return _TREES[self]
 
+# %% ../../nbs/neighbors/knn.ipynb #c1e28997
+def _search_by(function: Callable, table: Table, index: str, n_jobs: int | None) -> NeighborSearch:
+    """A search that asks a user's function for each distance."""
+    require_numeric(table, "a metric that is a function")
+    require_complete(table, "a metric that is a function")
+    check_choice("index", index, ("auto", "brute"))  # nothing is known of its distances
+    space = learn_space(table, "euclidean")
+    return NeighborSearch(space, space.points(table), "brute", n_jobs, function)
+
+
+def _inverse_covariance(table: Table, weights: np.ndarray) -> np.ndarray:
+    """The matrix of Mahalanobis' distance; of columns that say the same, one counts."""
+    require_numeric(table, "metric='mahalanobis'")
+    require_complete(table, "metric='mahalanobis'")
+    if len(table) < 2:
+        raise ValueError("metric is 'mahalanobis', but a single row has no covariance")
+    return np.linalg.pinv(np.atleast_2d(np.cov(table.values.T, aweights=weights)), hermitian=True)
+
 # %% ../../nbs/neighbors/knn.ipynb #28e6dcc9
 def remember_rows(table: Table, labels: np.ndarray, weights: np.ndarray, metric: Any = "auto", p: float = 2.0,
                   index: str = "auto", n_jobs: int | None = 1) -> NeighborSearch:
@@ -274,24 +292,6 @@ def remember_rows(table: Table, labels: np.ndarray, weights: np.ndarray, metric:
     if search.index == "kd_tree":
         search.tree()
     return search
-
-
-def _search_by(function: Callable, table: Table, index: str, n_jobs: int | None) -> NeighborSearch:
-    """A search that asks a user's function for each distance."""
-    require_numeric(table, "a metric that is a function")
-    require_complete(table, "a metric that is a function")
-    check_choice("index", index, ("auto", "brute"))  # nothing is known of its distances
-    space = learn_space(table, "euclidean")
-    return NeighborSearch(space, space.points(table), "brute", n_jobs, function)
-
-
-def _inverse_covariance(table: Table, weights: np.ndarray) -> np.ndarray:
-    """The matrix of Mahalanobis' distance; of columns that say the same, one counts."""
-    require_numeric(table, "metric='mahalanobis'")
-    require_complete(table, "metric='mahalanobis'")
-    if len(table) < 2:
-        raise ValueError("metric is 'mahalanobis', but a single row has no covariance")
-    return np.linalg.pinv(np.atleast_2d(np.cov(table.values.T, aweights=weights)), hermitian=True)
 
 # %% ../../nbs/neighbors/knn.ipynb #d927dc1f
 def other_neighbors(search: NeighborSearch, rows: slice, k: int) -> tuple[np.ndarray, np.ndarray]:
@@ -450,6 +450,9 @@ class _LazyLearner(BaseClassifier):
         table = super()._read_table(X, copy)
         return _mark_unseen(table, X, self._named, type(self).__name__)
 
+    def _explained(self, table: Table) -> Explanation:
+        return _explained(self, table)
+
 # %% ../../nbs/neighbors/knn.ipynb #f91c4096
 def _explained(model: KNNClassifier, table: Table) -> Explanation:
     """The neighbors of one row, and what each adds to the share of the answer, or takes from it."""
@@ -512,6 +515,3 @@ class KNNClassifier(_LazyLearner):
             raise ValueError(f"k is {k}, but there are only {n} training rows")
         distances, found = self.search_.nearest(queries, k)
         return distances, self.rows_[found]
-
-    def _explained(self, table: Table) -> Explanation:
-        return _explained(self, table)

@@ -65,17 +65,15 @@ class ID3Classifier(TreeClassifier):
 class C45Classifier(TreeClassifier):
     """Quinlan's C4.5, release 8, with the defaults and the trees of WEKA's J48 (L 3.2; S 16).
 
-    Tested against J48, not against Quinlan's program. Like J48 it leaves out some of what release 8 offers: groups
-    of values in a branch (option -s), windowing and trials (-w, -i, -t), soft thresholds (-p), and C4.5rules. Raising
-    is J48's: it compares the estimated errors of the subtree, of a leaf, and of the branch that most instances follow,
-    with all instances sent down it; no other branch is tried. J48's options are: -U, pruning=None; -S, raising=False;
-    -R, pruning="reduced_error"; -C, confidence; -M, min_leaf; -N, n_folds; -J, mdl_charge=False; -O, collapsing=False;
-    -A, smoothing="laplace".
+    Tested against J48, not Quinlan's program; both lack groups of values in a branch (option -s), windowing, trials
+    (-w, -i, -t), soft thresholds (-p) and C4.5rules. Raising is J48's: it compares the estimated errors of the subtree,
+    of a leaf, and of the largest branch with all instances sent down it. J48's options: -A, smoothing="laplace"; -U,
+    pruning=None; -S, raising=False; -R, pruning="reduced_error"; -C, confidence; -M, min_leaf; -N, n_folds; -J,
+    mdl_charge=False; -O, collapsing=False.
 
     Parameters
     ----------
-    criterion : {"gain_ratio", "gain"}
-        What a split is chosen by; the ratio only among attributes of at least average gain.
+    criterion : {"gain_ratio", "gain"}; the ratio only among attributes of at least average gain
     pruning : {"pessimistic", "reduced_error", "cost_complexity", "mdl", None}
     confidence : float
         Of pessimistic pruning: above 0 and at most 0.5; less prunes more.
@@ -104,6 +102,14 @@ class C45Classifier(TreeClassifier):
     def _settings(self) -> Settings:
         return Settings(grouping=MULTIWAY, by_ratio=self.criterion == "gain_ratio", threshold=float(self.threshold),
                         charge=self.mdl_charge, large_sides=True, equal_within=1e-5, slack=1e-6)
+
+# %% ../../nbs/trees/classifiers.ipynb #15eb33ae
+def _pruning_path(learner: Any, X: Any, y: Any, sample_weight: Any) -> Bunch:
+    """The steps of cost-complexity pruning, under the names of scikit-learn."""
+    grown = clone(learner).set_params(pruning=None).fit(X, y, sample_weight)
+    path = weakest_links(grown.tree_, CRITERIA[learner.criterion])[1].drop_duplicates("alpha", keep="last")
+    return Bunch(ccp_alphas=path["alpha"].to_numpy(), impurities=path["impurity"].to_numpy(),
+                 n_leaves=path["n_leaves"].to_numpy())
 
 # %% ../../nbs/trees/classifiers.ipynb #db8db0ac
 class CARTClassifier(TreeClassifier):
@@ -143,10 +149,7 @@ class CARTClassifier(TreeClassifier):
 
     def cost_complexity_pruning_path(self, X: Any, y: Any, sample_weight: Any = None) -> Bunch:
         """Grow without pruning, and cut step by step: `ccp_alphas`, `impurities` and `n_leaves` of the steps."""
-        grown = clone(self).set_params(pruning=None).fit(X, y, sample_weight)
-        path = weakest_links(grown.tree_, CRITERIA[self.criterion])[1].drop_duplicates("alpha", keep="last")
-        return Bunch(ccp_alphas=path["alpha"].to_numpy(), impurities=path["impurity"].to_numpy(),
-                     n_leaves=path["n_leaves"].to_numpy())
+        return _pruning_path(self, X, y, sample_weight)
 
 # %% ../../nbs/trees/classifiers.ipynb #130d8f0d
 class CHAIDClassifier(TreeClassifier):

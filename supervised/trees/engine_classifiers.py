@@ -334,8 +334,8 @@ def leaf_shares(tree: Tree, smoothing: Any = None) -> np.ndarray:
     return smoothed(tree) if isinstance(smoothing, str) else smoothed(tree, smoothing, "root")
 
 # %% ../../nbs/trees/engine_classifiers.ipynb #5813cf15
-class TreeModel(BaseClassifier):
-    """What classifiers do alike once they have a tree, `tree_`: answer, and show it (L 3.2)."""
+class _TreeAnswers(BaseClassifier):
+    """How classifiers answer alike once they have a tree, `tree_`."""
 
     smoothing: Any = None  # unless a learner has it as a parameter
 
@@ -373,8 +373,11 @@ class TreeModel(BaseClassifier):
         """How much of each row comes to each node, shape (n_rows, n_nodes): 1 on its path, less below a gap."""
         table = self._view(self._read_table(X))
         walk = visits(self.tree_, table, shares=branch_shares(self.tree_))
-        shape = len(table), self.tree_.n_nodes
-        return sparse.csr_matrix((walk.parts, (walk.rows, walk.nodes)), shape)
+        return sparse.csr_matrix((walk.parts, (walk.rows, walk.nodes)), (len(table), self.tree_.n_nodes))
+
+# %% ../../nbs/trees/engine_classifiers.ipynb #460e70af
+class TreeModel(_TreeAnswers):
+    """What classifiers do alike once they have a tree, `tree_`: answer, and show it (L 3.2)."""
 
     def importances(self) -> pd.Series:
         """`feature_importances_` by the names of the attributes, the largest first."""

@@ -595,6 +595,19 @@ def draw_tree(tree: Any, ax: Axes | None = None, *, max_depth: int | None = 6, c
     _draw_nodes(ax, tree, shown, children, texts, colors, np.column_stack([x, y]), size, path)
     return ax
 
+# %% ../../nbs/trees/engine_drawing.ipynb #74f399a2
+def _read_rows(tree: Tree, X: Any) -> Table:
+    """Rows in terms of the attributes of a tree."""
+    return apply_attributes(X, tree.attributes, isinstance(X, (pd.DataFrame, Table)), "the tree")
+
+
+def _path_to(tree: Tree, node: int) -> list[int]:
+    """The nodes from the root to a node."""
+    path = [int(node)]
+    while path[-1] > 0:
+        path.append(int(tree.parent[path[-1]]))
+    return path[::-1]
+
 # %% ../../nbs/trees/engine_drawing.ipynb #cd0c8841
 def row_path(tree: Any, X: Any, row: int = 0) -> list[int]:
     """The nodes that one row passes, from the root to its leaf (L 3.2, Example 3).
@@ -624,19 +637,6 @@ def row_path(tree: Any, X: Any, row: int = 0) -> list[int]:
     if not 0 <= row < len(stops):
         raise ValueError(f"row is {row}, but X has the rows 0 to {len(stops) - 1}")
     return _path_to(held, stops[row])
-
-
-def _read_rows(tree: Tree, X: Any) -> Table:
-    """Rows in terms of the attributes of a tree."""
-    return apply_attributes(X, tree.attributes, isinstance(X, (pd.DataFrame, Table)), "the tree")
-
-
-def _path_to(tree: Tree, node: int) -> list[int]:
-    """The nodes from the root to a node."""
-    path = [int(node)]
-    while path[-1] > 0:
-        path.append(int(tree.parent[path[-1]]))
-    return path[::-1]
 
 # %% ../../nbs/trees/engine_drawing.ipynb #4202e1dc
 def path_text(tree: Any, node: int) -> str:
@@ -749,8 +749,7 @@ def explain_path(tree: Tree, table: Table, shares: np.ndarray | None = None,
     Returns
     -------
     Explanation
-        Its contributions begin with the share of the answer at the root, and add up to its probability.
-        `changes` and `otherwise` tell the fewest attributes that lead to another answer.
+        Contributions begin with the share of the answer at the root, and add up to its probability.
     """
     shares = tree.distributions if shares is None else shares
     labels = tree.labels if labels is None else labels
