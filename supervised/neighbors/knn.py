@@ -255,7 +255,7 @@ def _inverse_covariance(table: Table, weights: np.ndarray) -> np.ndarray:
     require_complete(table, "metric='mahalanobis'")
     if len(table) < 2:
         raise ValueError("metric is 'mahalanobis', but a single row has no covariance")
-    return np.linalg.pinv(np.atleast_2d(np.cov(table.values.T, aweights=weights)), hermitian=True)
+    return np.linalg.pinv(np.atleast_2d(np.cov(table.values.T, aweights=weights)), rcond=1e-10, hermitian=True)
 
 # %% ../../nbs/neighbors/knn.ipynb #28e6dcc9
 def remember_rows(table: Table, labels: np.ndarray, weights: np.ndarray, metric: Any = "auto", p: float = 2.0,
