@@ -7,20 +7,26 @@ import numpy as np
 import pandas as pd
 import pytest
 from sklearn.base import clone
+from sklearn.exceptions import NotFittedError
 from sklearn.model_selection import GridSearchCV, cross_val_score
-from sklearn.pipeline import make_pipeline
+from sklearn.naive_bayes import GaussianNB
+from sklearn.pipeline import Pipeline, make_pipeline
 
 from supervised.basics import (
     BaseClassifier,
+    EqualFrequencyDiscretizer,
     EqualWidthDiscretizer,
+    IndicatorEncoder,
     MajorityClassifier,
+    MissingValueImputer,
     RoteClassifier,
-    from_json,
+    Standardizer,
+    TableEncoder,
     learn_table,
     load_loan,
 )
-from supervised.basics.classifiers import check_weights, encode_classes, pack, unpack
-from supervised.basics.datasets import load_votes
+from supervised.basics.classifiers import check_weights, encode_classes, from_json, pack, to_json, unpack
+from supervised.basics.datasets import load_heart_disease, load_votes
 
 BOTH = [MajorityClassifier, RoteClassifier]
 
@@ -234,3 +240,35 @@ def test_a_missing_label_in_a_list_of_names_is_no_class(gap):
 def test_a_list_of_names_and_numbers_keeps_both():
     model = MajorityClassifier().fit([[1.0], [2.0], [3.0]], ["one", 1, 1])
     assert model.predict([[5.0]]).tolist() == [1]
+
+
+# ------------------------------------ transformers and pipelines as JSON
+
+
+def test_transformers_and_pipelines_as_json():
+    X, y = load_heart_disease()
+    steps = [MissingValueImputer(), IndicatorEncoder(), Standardizer()]
+    for step in (MissingValueImputer(), EqualFrequencyDiscretizer(), TableEncoder()):
+        again = from_json(to_json(step.fit(X)))
+        assert type(again) is type(step)
+        if not isinstance(step, TableEncoder):
+            pd.testing.assert_frame_equal(again.transform(X), step.transform(X))
+    pipe = make_pipeline(*steps, "passthrough", MajorityClassifier()).fit(X, y)
+    again = from_json(to_json(pipe))
+    assert isinstance(again, Pipeline) and list(again.named_steps) == list(pipe.named_steps)
+    assert (again.predict(X) == pipe.predict(X)).all()
+    pd.testing.assert_frame_equal(again[:-1].transform(X), pipe[:-1].transform(X))
+    assert to_json(pipe[-1]) == pipe[-1].to_json()
+
+
+def test_what_json_can_not_hold_is_named():
+    X, y = load_heart_disease()
+    with pytest.raises(TypeError, match="GaussianNB is no estimator of this package"):
+        to_json(make_pipeline(MissingValueImputer(), IndicatorEncoder(), GaussianNB()).fit(X, y))
+    with pytest.raises(TypeError, match="int is no estimator"):
+        to_json(3)
+    with pytest.raises(NotFittedError):
+        to_json(Standardizer())
+    with pytest.raises(ValueError, match="no class of this package"):
+        from_json('{"format": "supervised 1", "model": {"pipeline": [{"tuple": ["a", '
+                  '{"object": "sklearn.naive_bayes.GaussianNB", "holds": {}}]}]}}')

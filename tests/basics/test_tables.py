@@ -19,6 +19,7 @@ from supervised.basics.tables import (
     TableEncoder,
     UnitLengthScaler,
     apply_attributes,
+    describe_table,
     equal_frequency_cuts,
     equal_width_cuts,
     interval_labels,
@@ -417,3 +418,11 @@ def test_an_array_gets_the_codes_of_the_intervals_that_a_frame_names(kind):
     assert np.array_equal(codes, named.apply(lambda c: c.cat.codes).replace(-1, np.nan), equal_nan=True)
     mixed = kind(4).fit(np.array([[1.5, "a"], [2.5, "b"], [4.0, "a"]], dtype=object))
     assert mixed.transform(np.array([[1.0, "b"], [4.0, "?"]], dtype=object))[0].tolist() == [0, 1]
+
+
+def test_a_frame_or_an_array_is_described_like_its_table():
+    frame = pd.DataFrame({"a": [1.0, None, 3.0], "b": ["x", "y", None]})
+    expected = describe_table(learn_table(frame))
+    pd.testing.assert_frame_equal(describe_table(frame), expected)
+    assert expected["missing"].tolist() == [1, 1]
+    assert describe_table(np.eye(2)).index.tolist() == ["x0", "x1"]

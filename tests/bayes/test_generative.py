@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import matplotlib.pyplot as plt
 import numpy as np
 import pandas as pd
 import pytest
@@ -213,3 +214,25 @@ def test_the_diagram_shows_the_table():
     table = reliability_table([0, 1, 0, 1], [0.1, 0.2, 0.7, 0.8], n_bins=2)
     line = plot_reliability({"model": table}).lines[-1]
     np.testing.assert_allclose(np.column_stack(line.get_data()), table[["predicted", "observed"]])
+
+
+def test_classes_and_probabilities_are_drawn_at_once():
+    rng = np.random.default_rng(0)
+    p = rng.random(300)
+    y = rng.random(300) < p
+    own = plt.subplots()[1]
+    assert plot_reliability(y, p, ax=own, n_bins=5) is own
+    table = reliability_table(y, p, n_bins=5)
+    assert np.allclose(own.lines[-1].get_ydata(), table["observed"]) and own.get_legend() is None
+    named = np.where(y, "ill", "well")
+    assert np.allclose(plot_reliability(named, p, positive="ill", n_bins=5).lines[-1].get_ydata(), table["observed"])
+    assert np.allclose(plot_reliability(table).lines[-1].get_xdata(), table["predicted"])
+    with pytest.raises(ValueError, match="equally many"):
+        plot_reliability(y, p[:-1])
+    for wrong, message in ((y, "ndarray alone can't be drawn: give the classes and their predicted"),
+                           ({"a": 3}, r"tables\['a'\] is no table"), (pd.DataFrame({"x": [1]}), "no table")):
+        with pytest.raises(TypeError, match=message):
+            plot_reliability(wrong)
+    with pytest.raises(TypeError, match="say ax="):
+        plot_reliability({"model": table}, own)
+    plt.close("all")

@@ -6,6 +6,7 @@ import tracemalloc
 import warnings
 from pathlib import Path
 
+import matplotlib.pyplot as plt
 import numpy as np
 import pandas as pd
 import pytest
@@ -14,12 +15,21 @@ from hypothesis import strategies as st
 from scipy import stats
 from scipy.special import logsumexp
 from sklearn.base import clone
+from sklearn.exceptions import NotFittedError
 from sklearn.naive_bayes import CategoricalNB, GaussianNB
 from sklearn.pipeline import make_pipeline
 from sklearn.utils.estimator_checks import check_estimator
 
 from supervised.basics import from_json, learn_table, load_weather
-from supervised.basics.datasets import load_heart_disease, load_soybean, load_tax_evasion, load_votes, load_zoo
+from supervised.basics.datasets import (
+    load_heart_disease,
+    load_iris,
+    load_soybean,
+    load_tax_evasion,
+    load_votes,
+    load_zoo,
+)
+from supervised.bayes.categorical import plot_nomogram
 from supervised.bayes.numeric import (
     NaiveBayesClassifier,
     add_kernel_terms,
@@ -426,7 +436,8 @@ def test_columns_that_say_nothing(kind):
     np.testing.assert_allclose(model.predict_proba(wide), plain.predict_proba(X), rtol=1e-9)
     other = wide.assign(u=3.0, v="f", w=pd.Categorical(["g"] * len(X), ["f", "g"]), x=1e150)
     np.testing.assert_allclose(model.predict_proba(other), model.predict_proba(wide), rtol=1e-9)
-    assert model.to_text() and model.explain(wide[:1])["evidence"][["u", "v", "w", "x"]].abs().max() < 1e-12
+    told = model.explain(wide[:1]).to_frame()["contribution"]
+    assert model.to_text() and told[["u", "v", "w", "x"]].abs().max() < 1e-12
 
 
 @pytest.mark.parametrize("kind", KINDS)
@@ -465,7 +476,7 @@ def test_lambda_0_with_a_zero_count():
     found = NaiveBayesClassifier(smoothing=0).fit(X, y)
     odd = pd.DataFrame({"A": ["a"], "B": ["d"]})
     np.testing.assert_allclose(found.predict_proba(odd), [[2 / 3, 1 / 3]])  # no class can have it: the prior
-    assert found.explain(odd)["evidence"].tolist()[1:] == [np.inf, -np.inf]
+    assert found.explain(odd).to_frame()["contribution"].tolist()[1:] == [np.inf, -np.inf]
     declared = X.assign(A=pd.Categorical(X["A"], list("abc")))
     np.testing.assert_allclose(NaiveBayesClassifier(smoothing=0).fit(declared, y).predict_proba(
         pd.DataFrame({"A": pd.Categorical(["c"], list("abc")), "B": [None]})), [[2 / 3, 1 / 3]])  # nobody has c
@@ -527,21 +538,21 @@ def test_explanations_add_up(kind):
     X, y = mixed(9)
     model = NaiveBayesClassifier(kind, priors="laplace").fit(X, y)
     for i in range(12):
-        told, p = model.explain(X[i : i + 1]), model.predict_proba(X[i : i + 1])[0]
+        told, p = model.explain(X[i : i + 1]).to_frame(), model.predict_proba(X[i : i + 1])[0]
         assert told.index.tolist() == ["(prior)", *X]
-        assert told.columns.tolist() == ["value", "maybe", "no", "yes", "evidence"]
+        assert told.columns.tolist() == ["value", "contribution", "text", "maybe", "no", "yes"]
         second, first = np.sort(p)[-2:]
-        np.testing.assert_allclose(told["evidence"].sum(), np.log(first / second), rtol=1e-8, atol=1e-8)
+        np.testing.assert_allclose(told["contribution"].sum(), np.log(first / second), rtol=1e-8, atol=1e-8)
         score = told[["maybe", "no", "yes"]].sum()
         np.testing.assert_allclose(np.exp(score) / np.exp(score).sum(), p, rtol=1e-8)
-        assert (told["evidence"].iloc[1:][X.iloc[i].isna().to_numpy()] == 0).all()
+        assert (told["contribution"].iloc[1:][X.iloc[i].isna().to_numpy()] == 0).all()
     for name in ("a", "d", "e"):
         logs = model.log_likelihood(name, X[name])
         np.testing.assert_allclose(logs[0], told_row(model, X, 0, name))
 
 
 def told_row(model, X, i, name):
-    return model.explain(X[i : i + 1]).loc[name, list(model.classes_)].to_numpy(float)
+    return model.explain(X[i : i + 1]).to_frame().loc[name, list(model.classes_)].to_numpy(float)
 
 
 def test_what_can_be_read():
@@ -562,11 +573,11 @@ def test_labels_and_names_of_any_kind():
     y = np.empty(4, dtype=object)
     y[:] = [("u", 1), ("v", 2), ("u", 1), ("v", 2)]
     model = NaiveBayesClassifier().fit(X, y)
-    assert model.predict(X)[1] == ("v", 2) and model.to_text() and len(model.explain(X[:1])) == 3
+    assert model.predict(X)[1] == ("v", 2) and model.to_text() and len(model.explain(X[:1]).parts) == 3
     odd = NaiveBayesClassifier().fit(X[[7]], ["value", "evidence", "value", "evidence"])
-    assert odd.explain(X[[7]][:1]).shape == (2, 4)
+    assert odd.explain(X[[7]][:1]).to_frame().shape == (2, 5)
     alone = NaiveBayesClassifier().fit(X, [3, 3, 3, 3])
-    assert alone.predict_proba(X).tolist() == [[1.0]] * 4 and not alone.explain(X[:1])["evidence"].any()
+    assert alone.predict_proba(X).tolist() == [[1.0]] * 4 and not alone.explain(X[:1]).to_frame()["contribution"].any()
 
 
 @pytest.mark.parametrize("kind", KINDS)
@@ -598,3 +609,47 @@ def test_protocol(kind):
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         check_estimator(NaiveBayesClassifier(kind))
+
+
+# ---------------------------------------------------------------- a model as a nomogram
+
+
+def marks(ax):
+    """Where the diamonds of a nomogram stand, from top to bottom."""
+    return [c.get_offsets()[0][0] for c in ax.collections if c.get_sizes()[0] == 90]
+
+
+@pytest.mark.parametrize("numeric", ["gaussian", "kernel", "discretized"])
+def test_a_nomogram_takes_a_model_and_a_row(numeric):
+    X, y = load_heart_disease()
+    model = NaiveBayesClassifier(numeric).fit(X, y)
+    row = X.iloc[3]
+    ax = plot_nomogram(model, row)
+    terms = model.explain(row).to_frame()
+    sign = 1 if model.explain(row).answer == model.classes_[1] else -1
+    known = terms["value"].notna().to_numpy()
+    assert np.allclose(marks(ax)[:-1], sign * terms["contribution"][known])
+    p = model.predict_proba(X.iloc[[3]])[0]
+    assert np.isclose(marks(ax)[-1], np.log(p[1] / p[0]))
+    assert ax.get_title() == f"{model.classes_[1]} (right) or {model.classes_[0]} (left)"
+    assert np.allclose(marks(plot_nomogram(model, row=row.to_dict())), marks(ax))
+    assert not marks(plot_nomogram(model)) and not marks(plot_nomogram(model, ax=plt.subplots()[1]))
+    plt.close("all")
+
+
+def test_a_nomogram_of_many_classes_shows_the_answer_and_its_rival():
+    X, y = load_iris()
+    model = NaiveBayesClassifier().fit(X, y)
+    ax = plot_nomogram(model, X.iloc[100])
+    p = np.sort(model.predict_proba(X.iloc[[100]])[0])
+    assert np.isclose(marks(ax)[-1], np.log(p[-1] / p[-2]))
+    assert ax.get_title() == "virginica (right) or versicolor (left)"
+    with pytest.raises(ValueError, match="of the 3 classes, .* a nomogram shows two: give a row"):
+        plot_nomogram(model)
+    with pytest.raises(ValueError, match="only the class 1"):
+        plot_nomogram(NaiveBayesClassifier().fit(X, np.ones(150, dtype=int)))
+    with pytest.raises(NotFittedError):
+        plot_nomogram(NaiveBayesClassifier(), X.iloc[0])
+    with pytest.raises(TypeError, match="fitted NaiveBayesClassifier, not a int"):
+        plot_nomogram(3)
+    plt.close("all")

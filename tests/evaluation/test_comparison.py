@@ -30,15 +30,25 @@ from supervised.basics.tables import is_missing
 from supervised.evaluation.comparison import (
     blank_values,
     compare_classifiers,
+    compare_pairs,
     compare_rounds,
     flip_labels,
+    holm,
     mcnemar_test,
     model_size,
     paired_test,
     plot_comparison,
     plot_robustness,
 )
-from supervised.evaluation.resampling import Bootstrap, CrossValidation, Holdout, LeaveOneOut, RepeatedHoldout
+from supervised.evaluation.resampling import (
+    Bootstrap,
+    CrossValidation,
+    Holdout,
+    LeaveOneOut,
+    RepeatedHoldout,
+    evaluate,
+    evaluate_rounds,
+)
 from tests import examples
 
 SCORES = st.floats(0, 1)
@@ -69,10 +79,10 @@ def test_t_is_scipys(r, shift):
     rng = np.random.default_rng(r)
     a, b = rng.uniform(size=(2, r))
     a += shift
-    ours, peer = paired_test(a, b, confidence=0.9), stats.ttest_rel(a, b)
+    ours, peer = paired_test(a, b, correction=None, confidence=0.9), stats.ttest_rel(a, b)
     assert np.allclose([ours.statistic, ours.p_value], [peer.statistic, peer.pvalue], rtol=1e-12, atol=1e-12)
     assert np.allclose([ours.low, ours.high], peer.confidence_interval(0.9), rtol=0, atol=1e-12)
-    alone, peer = paired_test(a, 0.5), stats.ttest_1samp(a, 0.5)
+    alone, peer = paired_test(a, 0.5, correction=None), stats.ttest_1samp(a, 0.5)
     assert np.allclose([alone.statistic, alone.p_value], [peer.statistic, peer.pvalue], rtol=1e-12, atol=1e-12)
 
 
@@ -100,7 +110,7 @@ def test_symmetry_and_order(pair, version, ratio):
     assert np.isclose(there.low, -back.high) and there.low <= there.difference <= there.high
     assert 0 <= there.p_value <= 1
     if ratio:  # the correction never makes a difference more significant
-        assert there.p_value >= paired_test(a, b, version).p_value - 1e-12
+        assert there.p_value >= paired_test(a, b, version, None).p_value - 1e-12
     if abs(there.p_value - 0.05) > 1e-6 and np.isfinite(there.statistic) and there.low < there.high:
         assert (there.p_value < 0.05) == (there.low > 0 or there.high < 0)
 
@@ -122,17 +132,17 @@ def test_equally_correlated_rounds():
     r, rho = 20, 0.2
     rng = np.random.default_rng(0)
     d = np.sqrt(1 - rho) * rng.normal(size=(2000, r)) + np.sqrt(rho) * rng.normal(size=(2000, 1))
-    plain = np.mean([paired_test(x, 0).p_value < 0.05 for x in d])
+    plain = np.mean([paired_test(x, 0, correction=None).p_value < 0.05 for x in d])
     corrected = np.mean([paired_test(x, 0, correction=rho / (1 - rho)).p_value < 0.05 for x in d])
     excess = 2 * stats.t(r - 1).cdf(stats.t(r - 1).ppf(0.025) / np.sqrt(1 + r * rho / (1 - rho)))
     assert abs(corrected - 0.05) < 0.015 and abs(plain - excess) < 0.035 and excess > 0.3
 
 
 def test_results_print_and_freeze():
-    result = paired_test([3, 1, 2, 0, 4], 0)
+    result = paired_test([3, 1, 2, 0, 4], 0, correction=None)
     assert str(result) == ("mean difference 2.0000, 95 % interval 0.0368 to 3.9632; "
                            "s = 2.83, p = 0.0474 (t(4), 5 rounds)")
-    assert "normal, 5 rounds" in str(paired_test([3, 1, 2, 0, 4], 0, "normal"))
+    assert "normal, 5 rounds" in str(paired_test([3, 1, 2, 0, 4], 0, "normal", None))
     with pytest.raises(AttributeError):
         result.p_value = 0
     assert pickle.loads(pickle.dumps(result)) == result
@@ -153,7 +163,83 @@ def test_results_print_and_freeze():
     ([1, 2], [1, 3], {"confidence": 95}, "confidence is 95"), ([1, 2], [1, 3], {"confidence": 0}, "confidence is 0")])
 def test_hostile_scores(a, b, options, message):
     with pytest.raises(ValueError, match=message):
-        paired_test(a, b, **options)
+        paired_test(a, b, **{"correction": None} | options)
+
+
+# ------------------------------------ results know their rounds
+
+
+def two_results(how, **options):
+    X, y = points()
+    return [how(c, X, y, **{"cv": 5, "random_state": 0} | options)
+            for c in (GaussianNB(), DecisionTreeClassifier(max_depth=1, random_state=0))]
+
+
+@pytest.mark.parametrize("how", [evaluate, evaluate_rounds])
+def test_of_results_the_corrected_test_is_the_default(how):
+    X, y = points()
+    scores = [cross_validate(c, X, y, cv=CrossValidation(5, random_state=0))["test_score"]
+              for c in (GaussianNB(), DecisionTreeClassifier(max_depth=1, random_state=0))]
+    d = scores[0] - scores[1]
+    s = d.mean() / (d.std(ddof=1) * np.sqrt(1 / 5 + 18 / 72))  # 90 rows in five folds
+    found = paired_test(*two_results(how))
+    assert np.isclose(found.statistic, s) and np.isclose(found.p_value, 2 * stats.t.sf(abs(s), 4))
+    plain = paired_test(*two_results(how), correction=None)
+    assert np.isclose(plain.p_value, stats.ttest_rel(*scores).pvalue) and plain.p_value < found.p_value
+    alone = paired_test(two_results(how)[0], 0.5)
+    s = (scores[0].mean() - 0.5) / (scores[0].std(ddof=1) * np.sqrt(1 / 5 + 18 / 72))
+    assert np.isclose(alone.statistic, s)
+
+
+def test_results_say_how_many_rows_trained_and_tested():
+    (first, _) = two_results(evaluate)
+    assert first.loc["accuracy", ["train_rows", "test_rows"]].tolist() == [72, 18]
+
+
+def test_bare_numbers_want_the_correction_said():
+    with pytest.raises(ValueError, match="bare numbers.*correction=1 / 9.*correction=None"):
+        paired_test([0.8, 0.9, 0.7], [0.7, 0.9, 0.6])
+    rounds = two_results(evaluate_rounds)
+    with pytest.raises(ValueError, match="bare numbers"):
+        paired_test(*(table["value"] for table in rounds))
+
+
+@pytest.mark.parametrize("how", [evaluate, evaluate_rounds])
+def test_other_rows_are_no_pairs(how):
+    (first, _), (_, second) = two_results(how), two_results(how, random_state=1)
+    with pytest.raises(ValueError, match="not tested on the same rows"):
+        paired_test(first, second)
+    (_, second) = two_results(how, cv=3)
+    with pytest.raises(ValueError, match="not tested on the same rows"):
+        paired_test(first, second)
+
+
+@pytest.mark.parametrize("how", [evaluate, evaluate_rounds])
+def test_one_measure_is_to_be_chosen(how):
+    first, second = two_results(how, measures=["accuracy", "neg_log_loss"])
+    with pytest.raises(ValueError, match="several values in a round, of .*neg_log_loss.*choose one"):
+        paired_test(first, second)
+    if how is evaluate:
+        chosen = paired_test(first.loc[["accuracy"]], second.loc[["accuracy"]])
+    else:
+        chosen = paired_test(*(t[t["measure"] == "accuracy"] for t in (first, second)))
+    assert chosen == paired_test(*two_results(how))
+    with pytest.raises(ValueError, match="a has the columns .*give what evaluate"):
+        paired_test(pd.DataFrame({"x": [1.0, 2.0]}), 0)
+
+
+def test_several_classifiers_are_evaluated_in_the_same_rounds():
+    X, y = points()
+    several = {"bayes": GaussianNB(), "most": MajorityClassifier()}
+    found = evaluate(several, X, y, 5, ["accuracy", "error_rate"], random_state=0)
+    assert found.index.names == ["classifier", "measure"] and len(found) == 4
+    for name, classifier in several.items():
+        alone = evaluate(classifier, X, y, 5, ["accuracy", "error_rate"], random_state=0)
+        pd.testing.assert_frame_equal(found.loc[name], alone)
+    listed = evaluate([GaussianNB(), MajorityClassifier()], X, y, 5)
+    assert listed.index.get_level_values(0).tolist() == ["GaussianNB", "MajorityClassifier"]
+    with pytest.raises(ValueError, match="name twice"):
+        evaluate([GaussianNB(), GaussianNB()], X, y)
 
 
 # ------------------------------------ McNemar
@@ -302,12 +388,12 @@ def test_report_is_what_cross_validation_says():
     classifiers = {"bayes": prepared(GaussianNB()), "tree": prepared(DecisionTreeClassifier(random_state=0)),
                    "majority": MajorityClassifier()}
     cv = CrossValidation(5, random_state=3)
-    report = compare_classifiers(classifiers, X, y, cv=cv, noise=(), missing=()).set_index("classifier")
+    report = compare_classifiers(classifiers, X, y, cv=cv).set_index("classifier")
     peer = {name: cross_validate(c, X, y, cv=cv)["test_score"] for name, c in classifiers.items()}
     assert list(report.index) == list(classifiers) and (report["injected"] == "nothing").all()
     ratio = np.mean([len(test) / len(train) for train, test in cv.split(X, y)])
     for name, scores in peer.items():
-        assert np.isclose(report.loc[name, "accuracy"], scores.mean(), atol=1e-12)
+        assert np.isclose(report.loc[name, "mean"], scores.mean(), atol=1e-12)
         t = stats.t.ppf(0.975, 4) * scores.std(ddof=1) * np.sqrt(1 / 5 + ratio)
         assert np.isclose(report.loc[name, "high"] - scores.mean(), t, atol=1e-12)
         d = peer["bayes"] - scores
@@ -325,8 +411,8 @@ def test_conditions_and_columns():
         (injected, share, name) for injected, share in
         [("nothing", 0), ("label noise", 0.1), ("missing values", 0.2)]
         for name in ("MajorityClassifier", "RoteClassifier")]
-    assert list(report.columns) == ["classifier", "injected", "share", "accuracy", "low", "high", "difference",
-                                    "p_value", "fit_time", "predict_time", "size", "leaves", "rules"]
+    assert list(report.columns) == ["classifier", "injected", "share", "measure", "mean", "low", "high",
+                                    "difference", "p_value", "fit_time", "predict_time", "size", "leaves", "rules"]
     assert (report[["fit_time", "predict_time", "size"]] > 0).all(axis=None) and report["leaves"].isna().all()
 
 
@@ -356,8 +442,8 @@ def test_rounds_share_rows_and_damage():
 
 def test_same_seed_same_report_whatever_n_jobs():
     X, y = points()
-    stable = ["classifier", "injected", "share", "accuracy", "low", "high", "difference", "p_value", "size", "leaves"]
-    options = {"cv": 3, "noise": (0.2,), "missing": ()}
+    stable = ["classifier", "injected", "share", "mean", "low", "high", "difference", "p_value", "size", "leaves"]
+    options = {"cv": 3, "noise": (0.2,)}
     classifiers = {"tree": DecisionTreeClassifier(random_state=0), "bayes": GaussianNB()}
     one = compare_classifiers(classifiers, X, y, **options)[stable]
     with parallel_config(backend="threading"):
@@ -371,7 +457,7 @@ def test_same_seed_same_report_whatever_n_jobs():
 
 def test_progress(capsys):
     X, y = points()
-    compare_classifiers([GaussianNB()], X, y, 3, noise=(), missing=(), verbose=1)
+    compare_classifiers([GaussianNB()], X, y, 3, verbose=1)
     assert "3/3" in capsys.readouterr().err
 
 
@@ -379,16 +465,16 @@ def test_progress(capsys):
                                 [([0, 1, 2, 3], [4, 5]), ([2, 3, 4, 5], [0, 1])]])
 def test_any_scheme(cv):
     X, y = points(12, 2)
-    report = compare_classifiers([GaussianNB(), MajorityClassifier()], X, y, cv, noise=(), missing=())
-    assert report[["accuracy", "p_value"]].notna().all(axis=None)
+    report = compare_classifiers([GaussianNB(), MajorityClassifier()], X, y, cv)
+    assert report[["mean", "p_value"]].notna().all(axis=None)
 
 
 def test_perfect_and_equal_classifiers():
     X = np.repeat([[0.0], [10.0]], 20, axis=0)
     y = np.repeat(["low", "high"], 20)
     report = compare_classifiers({"a": RoteClassifier(), "b": DecisionTreeClassifier(), "m": MajorityClassifier()},
-                                 X, y, 5, noise=(), missing=())
-    assert report["accuracy"].tolist() == [1, 1, 0.5] and report["p_value"].tolist() == [1, 1, 0]
+                                 X, y, 5)
+    assert report["mean"].tolist() == [1, 1, 0.5] and report["p_value"].tolist() == [1, 1, 0]
     assert report["low"].tolist() == report["high"].tolist() == [1, 1, 0.5]
 
 
@@ -397,7 +483,7 @@ def test_lists_and_frames_as_data():
     report = compare_classifiers([MajorityClassifier(), RoteClassifier()], X, y, 3, noise=(0.2,), missing=(0.2,))
     rows = [list(row) for row in X.astype(object).to_numpy()]
     same = compare_classifiers([MajorityClassifier(), RoteClassifier()], rows, list(y), 3, noise=(0.2,), missing=(0.2,))
-    assert report["accuracy"].tolist()[:4] == same["accuracy"].tolist()[:4]  # undeclared domains may lose a value
+    assert report["mean"].tolist()[:4] == same["mean"].tolist()[:4]  # undeclared domains may lose a value
 
 
 def test_sizes():
@@ -440,12 +526,87 @@ def test_hostile_options(options, message):
 def test_errors_say_where():
     X, y = points()
     with pytest.raises(ValueError, match="NaN") as caught:
-        compare_classifiers({"fussy": LogisticRegression()}, X, y, 3, noise=(), missing=(0.2,))
+        compare_classifiers({"fussy": LogisticRegression()}, X, y, 3, missing=(0.2,))
     assert "classifier 'fussy' in round 1, injected: missing values, 0.2" in " ".join(caught.value.__notes__)
     with pytest.raises(ValueError, match="X has 90 rows and y 89"):
         compare_classifiers([GaussianNB()], X, y[1:])
     with pytest.raises(ValueError, match="missing label"):
         compare_classifiers([GaussianNB()], X, np.where(y == 0, np.nan, y))
+
+
+# ------------------------------------ measures, and all pairs
+
+
+def test_nothing_is_damaged_unless_asked():
+    report = compare_classifiers([GaussianNB(), MajorityClassifier()], *points(), cv=3)
+    assert set(report["injected"]) == {"nothing"} and len(report) == 2
+
+
+def test_a_report_of_several_measures():
+    X, y = points()
+    several = {"bayes": GaussianNB(), "most": MajorityClassifier()}
+    cv = CrossValidation(5, random_state=3)
+    report = compare_classifiers(several, X, y, cv, measures=["error_rate", "neg_log_loss"])
+    assert report["measure"].tolist() == ["error_rate"] * 2 + ["neg_log_loss"] * 2
+    for name, classifier in several.items():
+        peer = cross_validate(classifier, X, y, cv=cv, scoring=["accuracy", "neg_log_loss"])
+        rows = report[report["classifier"] == name].set_index("measure")["mean"]
+        assert np.isclose(rows["error_rate"], 1 - peer["test_accuracy"].mean())
+        assert np.isclose(rows["neg_log_loss"], peer["test_neg_log_loss"].mean())
+    best = report[report["difference"] == 0]
+    assert best["classifier"].tolist() == ["bayes", "bayes"]  # the fewest errors, the largest score
+    assert plot_comparison(report).get_xlabel() == "error_rate"
+    ax = plot_comparison(report, measure="neg_log_loss")
+    assert ax.get_xlabel() == "neg_log_loss"
+    with pytest.raises(ValueError, match="measure is 'auc', but the report has"):
+        plot_comparison(report, measure="auc")
+    with pytest.raises(ValueError, match="measures has 3"):
+        compare_classifiers(several, X, y, measures=[3])
+
+
+@pytest.mark.parametrize("p, corrected", [
+    ([0.01, 0.04, 0.03, 0.005], [0.03, 0.06, 0.06, 0.02]), ([0.5], [0.5]), ([], []),
+    ([0.6, 0.7], [1, 1]), ([0.02, 0.02, 0.02], [0.06, 0.06, 0.06])])
+def test_holm_by_hand(p, corrected):
+    assert np.allclose(holm(p), corrected)
+
+
+@examples(60)
+@given(st.lists(st.floats(0, 1), min_size=1, max_size=12), st.floats(0.001, 0.5))
+def test_holm_rejects_what_stepping_down_rejects(p, level):
+    """Holm 1979: go up the sorted p-values while p <= level / (tests that are left)."""
+    rejected, order = set(), sorted(range(len(p)), key=lambda i: p[i])
+    for step, i in enumerate(order):
+        if p[i] * (len(p) - step) > level:
+            break
+        rejected.add(i)
+    assert {i for i, q in enumerate(holm(p)) if q <= level} == rejected
+
+
+@pytest.mark.parametrize("p", [[1.5], [-0.1], [np.nan], [[0.1]]])
+def test_holm_wants_p_values(p):
+    with pytest.raises(ValueError, match="p_values must be"):
+        holm(p)
+
+
+def test_all_pairs():
+    X, y = points()
+    three = {"bayes": GaussianNB(), "most": MajorityClassifier(), "rote": RoteClassifier()}
+    pairs = compare_classifiers(three, X, y, 5, measures=["accuracy", "error_rate"], against="all")
+    assert list(zip(pairs["first"], pairs["second"], strict=True)) == [
+        ("bayes", "most"), ("bayes", "rote"), ("most", "rote")] * 2
+    report = compare_classifiers(three, X, y, 5).set_index("classifier")
+    one = pairs.iloc[0]
+    assert np.isclose(one["p_value"], report.loc["most", "p_value"])
+    assert np.isclose(one["difference"], -report.loc["most", "difference"])
+    for _, part in pairs.groupby("measure"):
+        assert np.allclose(part["holm"], holm(part["p_value"]))  # a family for each measure
+    rounds = compare_rounds(three, X, y, 5, measures=["accuracy", "error_rate"])
+    pd.testing.assert_frame_equal(compare_pairs(rounds), pairs)
+    with pytest.raises(ValueError, match="only one classifier"):
+        compare_classifiers([GaussianNB()], X, y, 5, against="all")
+    with pytest.raises(ValueError, match="against is 'each'"):
+        compare_classifiers(three, X, y, against="each")
 
 
 # ------------------------------------ the plots
@@ -454,25 +615,25 @@ def test_errors_say_where():
 def test_plots_show_the_report():
     X, y = points()
     classifiers = {"tree": DecisionTreeClassifier(random_state=0), "bayes": GaussianNB(), "most": MajorityClassifier()}
-    report = compare_classifiers(classifiers, X, y, 5, noise=(0.1, 0.3), missing=())
+    report = compare_classifiers(classifiers, X, y, 5, noise=(0.1, 0.3))
     ax = plot_comparison(report)
     names = [label.get_text() for label in ax.get_yticklabels()]
     shown = {names[int(line.get_ydata()[0])]: line.get_xdata()[0] for line in ax.lines if len(line.get_xdata()) == 1}
-    clean = report[report["injected"] == "nothing"].set_index("classifier")["accuracy"]
+    clean = report[report["injected"] == "nothing"].set_index("classifier")["mean"]
     assert shown == clean.to_dict() and names == list(clean.sort_values(kind="stable").index)
     assert sum(text.get_text() == "best" for text in ax.texts) == 1
     (ax,) = plot_robustness(report)
     assert [line.get_label() for line in ax.lines] == list(classifiers)
     for line in ax.lines:
         rows = report[report["classifier"] == line.get_label()]
-        assert line.get_xdata().tolist() == [0, 0.1, 0.3] and np.allclose(line.get_ydata(), rows["accuracy"])
+        assert line.get_xdata().tolist() == [0, 0.1, 0.3] and np.allclose(line.get_ydata(), rows["mean"])
     own = plt.subplots()[1]
     assert plot_comparison(report, ax=own) is own and plot_robustness(report, [own]) == [own]
 
 
 def test_hostile_reports():
     X, y = points()
-    clean = compare_classifiers([GaussianNB()], X, y, 3, noise=(), missing=())
+    clean = compare_classifiers([GaussianNB()], X, y, 3)
     with pytest.raises(ValueError, match="no damage"):
         plot_robustness(clean)
     for draw in (plot_comparison, plot_robustness):

@@ -21,6 +21,7 @@ from sklearn.naive_bayes import GaussianNB
 from sklearn.svm import LinearSVC
 
 from supervised.evaluation.ranking import (
+    CostPlot,
     LiftPlot,
     PrecisionRecallPlot,
     RocPlot,
@@ -29,15 +30,18 @@ from supervised.evaluation.ranking import (
     bootstrap_band,
     bootstrap_curves,
     break_even_point,
+    cost_curve,
     curves_from_ranks,
     dominates,
     lift_curve,
     one_vs_rest_auc,
+    one_vs_rest_roc,
     positive_scores,
     precision_recall_curve,
     rank_sum_auc,
     roc_auc,
     roc_curve,
+    roc_hull,
     threshold_curves,
     wilson_interval,
 )
@@ -356,3 +360,76 @@ def test_positive_scores():
         positive_scores(bayes, X)
     with pytest.raises(NotFittedError):
         RocPlot.from_estimator(GaussianNB(), X, y, positive="a")
+
+
+# ------------------------------------ cost curves, bands, many classes
+
+
+@examples(60)
+@given(st.lists(st.tuples(st.booleans(), st.integers(0, 8)), min_size=2, max_size=30)
+       .filter(lambda rows: len({r[0] for r in rows}) == 2))
+def test_the_cost_curve_is_the_least_of_all_thresholds(rows):
+    label, score = (np.array(part) for part in zip(*rows, strict=True))
+    x, y = cost_curve(label, score)
+    assert x[0] == 0 and x[-1] == 1 and (np.diff(x) >= 0).all()
+    thresholds = [np.inf, *np.unique(score)]
+    rates = [((score[~label] >= t).mean(), (score[label] >= t).mean()) for t in thresholds]
+    for place in np.linspace(0, 1, 41):
+        least = min((1 - tpr) * place + fpr * (1 - place) for fpr, tpr in rates)
+        assert np.isclose(np.interp(place, x, y), least)
+        assert least <= min(place, 1 - place) + 1e-12
+
+
+def test_the_hull_by_hand():
+    """+ - + -: the corners of the staircase at (0, 1/2) and (1/2, 1) stay, (1/2, 1/2) goes."""
+    fpr, tpr = roc_hull(threshold_curves([1, 0, 1, 0], [4, 3, 2, 1]))
+    assert fpr.tolist() == [0, 0, 0.5, 1] and tpr.tolist() == [0, 0.5, 1, 1]
+    x, y = cost_curve([1, 0, 1, 0], [4, 3, 2, 1])
+    assert x.tolist() == [0, 0, 0.5, 1, 1][: len(x)] or np.interp(0.5, x, y) == 0.25
+    plot = CostPlot.from_predictions([1, 0, 1, 0], [4, 3, 2, 1], chance=True)
+    assert np.allclose(plot.line_.get_data(), [x, y]) and "area 0.125" in plot.line_.get_label()
+    plt.close("all")
+
+
+def test_a_band_is_drawn():
+    rng = np.random.default_rng(0)
+    label = np.repeat([0, 1], 40)
+    score = rng.normal(label)
+    plot = RocPlot.from_predictions(label, score, band=0.9, random_state=1)
+    expected = bootstrap_band(label, score, confidence=0.9, random_state=1)
+    assert all(np.array_equal(a, b) for a, b in zip(plot.band_, expected, strict=True))
+    (area,) = plot.ax_.collections
+    assert "90 % band" in [text.get_text() for text in plot.ax_.get_legend().get_texts()]
+    corners = area.get_paths()[0].vertices
+    assert np.isclose(corners[:, 1].max(), expected[2].max())
+    model = LogisticRegression().fit(score[:, None], label)
+    assert hasattr(RocPlot.from_estimator(model, score[:, None], label, band=0.9, random_state=1), "band_")
+    with pytest.raises(ValueError, match="band and sample_weight"):
+        RocPlot.from_predictions(label, score, sample_weight=np.ones(80), band=0.9)
+    assert not hasattr(RocPlot.from_predictions(label, score), "band_")
+    plt.close("all")
+
+
+@pytest.mark.parametrize("ties", [False, True])
+def test_the_curves_of_many_classes_are_scikit_learns(ties):
+    rng = np.random.default_rng(0)
+    y = rng.integers(0, 4, 200)
+    p = np.exp(rng.normal(size=(200, 4)) + 1.5 * np.eye(4)[y])
+    p = p / p.sum(axis=1, keepdims=True)
+    p = p.round(1) if ties else p
+    curves = one_vs_rest_roc(y, p)
+    assert list(curves) == [0, 1, 2, 3, "macro average", "micro average"]
+    for c in range(4):
+        fpr, tpr, _ = metrics.roc_curve(y == c, p[:, c], drop_intermediate=False)
+        assert np.allclose(curves[c][0], fpr) and np.allclose(curves[c][1], tpr)
+    fpr, tpr, _ = metrics.roc_curve(np.eye(4)[y].ravel(), p.ravel(), drop_intermediate=False)
+    assert np.allclose(curves["micro average"], [fpr, tpr])
+    areas = [metrics.roc_auc_score(y == c, p[:, c]) for c in range(4)]
+    assert np.isclose(auc(*curves["macro average"]), np.mean(areas))
+    if not ties:
+        wanted = metrics.roc_auc_score(y, p, multi_class="ovr")
+        assert np.isclose(auc(*curves["macro average"]), wanted)
+    named = one_vs_rest_roc(np.array(list("abcd"))[y], p)
+    assert list(named)[:4] == list("abcd") and np.array_equal(named["c"], curves[2])
+    with pytest.raises(ValueError, match="a column for each of the 4 classes"):
+        one_vs_rest_roc(y, p[:, :3])

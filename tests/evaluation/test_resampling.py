@@ -235,7 +235,7 @@ def test_agrees_with_scikit_learn(n_classes, make, text):
         scores = peer[f"test_{scorer}"]
         low, high = stats.t.interval(0.95, 4, scores.mean(), stats.sem(scores))
         wanted = [scores.mean(), scores.std(ddof=1), low, high, 5]
-        assert table.loc[scorer].to_numpy() == pytest.approx(wanted, abs=1e-12)
+        assert table.loc[scorer].to_numpy()[:5] == pytest.approx(wanted, abs=1e-12)
     assert table.loc["error_rate", "mean"] == pytest.approx(1 - table.loc["accuracy", "mean"], abs=1e-12)
 
 

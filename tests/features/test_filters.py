@@ -428,7 +428,7 @@ def test_as_score_function_of_select_k_best(name):
 
 @pytest.mark.parametrize("parameters, message", [
     ({"k": 0}, "k is 0"), ({"k": -1}, "k is -1"), ({"k": 1.5}, "k is 1.5"), ({"k": "all"}, "k is 'all'"),
-    ({"k": True}, "k is True"), ({"by": "lift"}, "by is 'lift'"), ({"by": fisher_score}, "by is <function")])
+    ({"k": True}, "k is True"), ({"by": "lift"}, "by is 'lift'"), ({"by": 3}, "by is 3")])
 def test_bad_parameters(parameters, message):
     with pytest.raises(ValueError, match=message):
         SelectBest(**parameters).fit([[1.0], [2.0]], [0, 1])
@@ -451,3 +451,23 @@ def test_no_warning_anywhere():
         X = pd.DataFrame({"constant": 1.0, "perfect": [0.0, 0, 1, 1], "holes": [np.nan, 1, np.nan, 2]})
         ranking = rank_attributes(X, list("aabb"))
     assert ranking.index[0] == "perfect" and np.isinf(ranking.loc["perfect", "fisher"])
+
+
+def test_attributes_are_chosen_by_a_function():
+    X, y = load_heart_disease()
+
+    def by_gain(table, y, weights):
+        return gain_score(table, y, weights)
+
+    own, named = SelectBest(4, by_gain).fit(X, y), SelectBest(4, "gain").fit(X, y)
+    assert own.selected_ == named.selected_ and np.array_equal(own.scores_, named.scores_)
+    assert clone(own).by is by_gain
+    last = SelectBest(2, lambda table, y, weights: np.arange(len(table.attributes))).fit(X, y)
+    assert last.selected_ == list(X)[-2:]
+    with pytest.raises(ValueError, match="by=<lambda> returned .* a number for each of the 13 attributes"):
+        SelectBest(2, lambda table, y, weights: [1.0]).fit(X, y)
+    with pytest.raises(TypeError) as caught:
+        SelectBest(2, lambda table: [1.0]).fit(X, y)
+    assert "with a Table, the classes and the weights" in " ".join(caught.value.__notes__)
+    with pytest.raises(ValueError, match="by is 'best'"):
+        SelectBest(2, "best").fit(X, y)

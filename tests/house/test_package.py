@@ -192,3 +192,16 @@ def test_typed_and_versioned() -> None:
     assert (
         fresh("import supervised; print(supervised.__version__)").strip() == settings()["version"]
     )
+
+
+@pytest.mark.parametrize("name, home", [
+    ("C45Classifier", "supervised.trees"), ("paired_test", "supervised.evaluation"),
+    ("stops_of", "supervised.trees.engine"), ("one_row", "supervised.basics.explanations")])
+def test_a_name_of_a_chapter_says_where_it_is(name: str, home: str) -> None:
+    import supervised
+
+    with pytest.raises(ImportError, match=f"{name} is not imported from supervised itself: from {home} import {name}$"):
+        exec(f"from supervised import {name}", {})
+    with pytest.raises(ImportError, match="cannot import name 'no_such_name'"):
+        exec("from supervised import no_such_name", {})
+    assert not hasattr(supervised, "no_such_name")

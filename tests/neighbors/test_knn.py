@@ -335,7 +335,7 @@ def test_the_index():
     ({"k": range(1, 61)}, "k is 60, but .* 59 others"), ({"weights": "near"}, "weights is 'near', not one of"),
     ({"width": 0}, "width is 0"), ({"width": np.nan}, "width is nan"), ({"width": "wide"}, "width is 'wide'"),
     ({"index": "ball"}, "index is 'ball'"), ({"index": "kd_tree", "metric": "gower"}, "index is 'kd_tree', but metric"),
-    ({"metric": "mahalanobis"}, "metric is 'mahalanobis'"), ({"metric": -np.eye(3)}, "matrix has the eigenvalue -1"),
+    ({"metric": "hamming"}, "metric is 'hamming'"), ({"metric": -np.eye(3)}, "matrix has the eigenvalue -1"),
     ({"metric": "minkowski", "p": 0.5}, "p is 0.5")])
 def test_bad_parameters(parameters, message):
     X, y = numbers(0)
@@ -494,3 +494,52 @@ def test_the_unit_of_a_column_decides_nothing():
     assert (errors == scaled["errors"]).all()
     raw = leave_one_out_errors(X, y, range(1, 9), metric="euclidean")["errors"]
     assert (raw > 3 * errors).all()  # proline decides
+
+
+# ------------------------------------ metrics of the user's
+
+
+def test_a_metric_may_be_a_function():
+    X, y = load_iris()
+    for function, name in ((lambda a, b: np.abs(a - b).sum(), "manhattan"),
+                           (lambda a, b: np.abs(a - b).max(), "chebyshev")):
+        own, peer = KNNClassifier(7, metric=function).fit(X, y), KNNClassifier(7, metric=name).fit(X, y)
+        assert np.array_equal(own.predict_proba(X), peer.predict_proba(X)) and own.index_ == "brute"
+        assert np.allclose(own.kneighbors(X)[0], peer.kneighbors(X)[0])
+        theirs = KNeighborsClassifier(7, metric=function, algorithm="brute").fit(X.to_numpy(), y)
+        assert np.allclose(own.kneighbors(X)[0], theirs.kneighbors(X.to_numpy())[0])
+    chosen = KNNClassifier(range(1, 8), metric=lambda a, b: np.abs(a - b).sum()).fit(X, y)
+    assert chosen.k_ == KNNClassifier(range(1, 8), metric="manhattan").fit(X, y).k_
+
+
+def test_mahalanobis_is_scikit_learns():
+    X, y = load_iris()
+    ours = KNNClassifier(5, metric="mahalanobis").fit(X, y)
+    inverse = np.linalg.inv(np.cov(X.to_numpy().T))
+    theirs = KNeighborsClassifier(5, metric="mahalanobis", metric_params={"VI": inverse}, algorithm="brute")
+    theirs.fit(X.to_numpy(), y)
+    fresh = X.to_numpy() + np.random.default_rng(0).normal(scale=0.3, size=X.shape)
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # a frame and an array: by position
+        assert np.allclose(ours.kneighbors(fresh)[0], theirs.kneighbors(fresh)[0])
+    scaled = KNNClassifier(5, metric="mahalanobis").fit(X * [1, 1000, 0.01, 7], y)
+    assert np.allclose(scaled.kneighbors(X * [1, 1000, 0.01, 7])[0], ours.kneighbors(X)[0], atol=1e-6)
+    double = X.assign(again=X.iloc[:, 0])  # a column twice: no inverse
+    assert np.allclose(KNNClassifier(5, metric="mahalanobis").fit(double, y).kneighbors(double)[0],
+                       ours.kneighbors(X)[0], atol=1e-6)
+
+
+def test_what_metrics_of_the_users_can_not_take():
+    X, y = load_iris()
+    gappy = X.where(X != X.iloc[0, 0])
+    for metric, who in ((lambda a, b: 0.0, "a metric that is a function"), ("mahalanobis", "mahalanobis")):
+        with pytest.raises(ValueError, match=who):
+            KNNClassifier(metric=metric).fit(gappy, y)
+        with pytest.raises(ValueError, match=who):
+            KNNClassifier(metric=metric).fit(X.assign(name="x"), y)
+    with pytest.raises(ValueError, match=r"metric=<lambda> returned -1.0 .* at least 0"):
+        KNNClassifier(metric=lambda a, b: -1.0).fit(X, y).predict(X)
+    with pytest.raises(ValueError, match="index is 'kd_tree'"):
+        KNNClassifier(metric=lambda a, b: 0.0, index="kd_tree").fit(X, y)
+    with pytest.raises(ValueError, match="single row has no covariance"):
+        KNNClassifier(1, metric="mahalanobis").fit(X[:1], y[:1])

@@ -275,19 +275,18 @@ def test_an_entry_has_the_anchor_that_jupyterlab_gives_its_heading() -> None:
     ("trees.splits.C45Classifier", "", None),  # it is in another module
     ("trees", "", None), ("splits", "", None),
     ("fit", "", None), ("C45Classifier.no_such", "", None),
-    ("smoothed_probabilities", "trees.skew", "api/trees.skew.ipynb#smoothed_probabilities"),
-    ("smoothed_probabilities", "bayes",
-     "api/bayes.categorical.ipynb#smoothed_probabilities"),
-    ("smoothed_probabilities", "basics", None),  # one of two, nobody knows which
+    ("columns_of", "trees.engine", "api/trees.engine.ipynb#columns_of"),
+    ("columns_of", "features", "api/features.wrappers.ipynb#columns_of"),
+    ("columns_of", "basics", None),  # one of two, nobody knows which
 ])
 def test_where_a_name_leads(name: str, near: str, target: str | None) -> None:
     assert package().target(name, near) == target
 
 
 def test_of_two_the_imported_one_is_meant() -> None:
-    known = {"smoothed_probabilities": "supervised.trees.skew.smoothed_probabilities"}
-    assert (package().target("smoothed_probabilities", "bayes", known)
-            == "api/trees.skew.ipynb#smoothed_probabilities")
+    known = {"columns_of": "supervised.trees.engine.columns_of"}
+    assert (package().target("columns_of", "features", known)
+            == "api/trees.engine.ipynb#columns_of")
 
 
 # ------------------------------------ docstrings as Markdown

@@ -5,8 +5,10 @@ import pandas as pd
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from scipy import sparse
 from sklearn.ensemble import AdaBoostClassifier
 from sklearn.feature_selection import SelectFromModel
+from sklearn.tree import DecisionTreeClassifier
 
 from supervised.basics import MissingValueImputer, learn_table, load_loan
 from supervised.basics.datasets import load_heart_disease, load_iris, load_xor, make_rule_table
@@ -23,6 +25,7 @@ from supervised.trees.engine_classifiers import (
     held_out_fold,
     priced_weights,
 )
+from supervised.trees.engine_drawing import row_path
 from tests import examples
 
 FOUR = [ID3Classifier, C45Classifier, CARTClassifier, CHAIDClassifier]
@@ -341,3 +344,61 @@ def test_balanced_costs_are_scikit_learns(weights) -> None:
     assert np.allclose(stump.predict_proba(X[:1]), 0.5)  # all classes weigh the same
     with pytest.raises(ValueError, match="class_costs must map classes to costs"):
         CARTClassifier(class_costs="equal").fit(X, y)
+
+
+# ------------------------------------------------------------------------------ what others expect of a tree
+
+
+def test_the_decision_path_is_scikit_learns():
+    X, y = load_iris()
+    ours = CARTClassifier().fit(X, y)
+    theirs = DecisionTreeClassifier(random_state=0).fit(X, y)
+    path, peer = ours.decision_path(X), theirs.decision_path(X.to_numpy(np.float32))
+    assert path.shape == (150, ours.n_nodes_) and sparse.issparse(path)
+    assert set(np.unique(path.data)) == {1.0}
+    assert np.asarray(path.sum(axis=0)).ravel()[0] == 150
+    if ours.n_nodes_ == theirs.tree_.node_count:
+        assert np.array_equal(np.sort(path.sum(axis=0)), np.sort(peer.sum(axis=0)))
+    for i in (0, 77, 149):
+        assert path[i].indices[np.argsort(ours.tree_.depths[path[i].indices])].tolist() == row_path(ours, X, i)
+
+
+def test_a_row_with_a_gap_has_a_path_in_parts():
+    X, y = mixed(missing=0.3)
+    model = C45Classifier(pruning=None).fit(X, y)
+    path = model.decision_path(X)
+    leaves = np.asarray(path[:, model.tree_.is_leaf].sum(axis=1)).ravel()
+    assert np.allclose(leaves, 1) and (path.data < 1).any()
+    shares = path[:, model.tree_.is_leaf] @ model.tree_.distributions[model.tree_.is_leaf]
+    assert np.allclose(shares, model.predict_proba(X))
+
+
+@pytest.mark.parametrize("criterion", ["gini", "entropy"])
+def test_the_pruning_path_is_scikit_learns(criterion):
+    rng = np.random.default_rng(3)
+    X = rng.normal(size=(200, 3)).round(3)
+    y = (X[:, 0] + rng.normal(scale=0.5, size=200) > 0).astype(int)
+    ours = CARTClassifier(criterion).cost_complexity_pruning_path(X, y)
+    peer = DecisionTreeClassifier(criterion=criterion, random_state=0).cost_complexity_pruning_path(X, y)
+    alphas, last = np.unique(peer.ccp_alphas.round(12), return_index=True)
+    last = np.append(last[1:] - 1, len(peer.ccp_alphas) - 1)
+    assert np.allclose(ours.ccp_alphas, alphas) and np.allclose(ours.impurities, peer.impurities[last])
+    assert ours.n_leaves[-1] == 1 and (np.diff(ours.n_leaves) < 0).all()
+    for alpha, n_leaves in zip(ours.ccp_alphas, ours.n_leaves, strict=True):
+        model = CARTClassifier(criterion, pruning="cost_complexity", alpha=alpha).fit(X, y)
+        assert model.n_leaves_ == n_leaves
+
+
+def test_importances_have_names():
+    X, y = load_heart_disease()
+    model = C45Classifier().fit(X, y)
+    found = model.importances()
+    assert sorted(found.index) == sorted(X) and found.is_monotonic_decreasing
+    assert np.allclose(found[list(X)], model.feature_importances_)
+
+
+def test_logarithms_of_probabilities():
+    X, y = load_iris()
+    model = C45Classifier().fit(X, y)
+    assert np.allclose(np.exp(model.predict_log_proba(X)), model.predict_proba(X))
+    assert np.isneginf(model.predict_log_proba(X)).any()  # and no warning

@@ -11,6 +11,12 @@ from html.parser import HTMLParser
 from itertools import combinations
 
 import matplotlib as mpl
+from sklearn.exceptions import NotFittedError
+from sklearn.pipeline import make_pipeline
+
+from supervised.trees.classifiers import C45Classifier, CHAIDClassifier
+from supervised.trees.engine_drawing import tree_of
+from supervised.trees.multivariate import ObliqueTreeClassifier
 
 mpl.use("Agg")
 
@@ -880,3 +886,56 @@ def test_a_tree_of_many_leaves():
     assert len(set(number_texts(tree.threshold[~tree.is_leaf]))) == len(np.unique(tree.threshold[~tree.is_leaf]))
     Checker(tree_to_html(tree, max_depth=None).html)
     assert len(plot_partition(tree, X).collections[0].get_paths()) == tree.n_leaves
+
+
+# ------------------------------------ models in place of trees
+
+
+def test_what_shows_a_tree_takes_a_model():
+    model = C45Classifier().fit(LOAN, APPROVED)
+    tree = model.tree_
+    assert tree_of(model) is tree_of(tree) is tree
+    assert tree_to_text(model) == tree_to_text(tree)
+    assert tree_to_html(model).html == tree_to_html(tree).html
+    assert path_text(model, 1) == path_text(tree, 1)
+    assert [row_path(model, LOAN, i) for i in range(15)] == [row_path(tree, LOAN, i) for i in range(15)]
+    assert len(draw_tree(model).texts) == len(draw_tree(tree).texts)
+    slanted = ObliqueTreeClassifier().fit(DONORS, [0, 1] * (len(DONORS) // 2) + [0] * (len(DONORS) % 2))
+    assert tree_to_text(slanted) == slanted.to_text()
+
+
+def test_a_path_of_chaid_is_one_of_its_categories():
+    X, y = load_iris()
+    model = CHAIDClassifier().fit(X, y)
+    ends = model.apply(X)
+    for i in (0, 60, 149):
+        path = row_path(model, X, i)
+        assert path[0] == 0 and path[-1] == ends[i]
+        assert all(model.tree_.parent[b] == a for a, b in zip(path, path[1:], strict=False))
+    with pytest.raises(ValueError, match="row is 150, but X has the rows 0 to 149"):
+        row_path(model, X, 150)
+
+
+@pytest.mark.parametrize("wrong, message", [
+    (DecisionTreeClassifier().fit([[0.0], [1.0]], [0, 1]), "wanted, not sklearn's DecisionTreeClassifier"),
+    (make_pipeline(C45Classifier()), r"not sklearn's Pipeline; of a pipeline give the last step, model\[-1\]"),
+    ({"a": 1}, "not builtins's dict"), (None, "NoneType")])
+def test_what_is_no_tree_is_named(wrong, message):
+    for show in (tree_to_text, tree_to_html, draw_tree, plot_partition, lambda t: row_path(t, LOAN),
+                 lambda t: path_text(t, 0)):
+        with pytest.raises(TypeError, match=message):
+            show(wrong)
+
+
+def test_an_unfitted_model_says_so():
+    for show in (tree_to_text, draw_tree, lambda t: row_path(t, LOAN)):
+        with pytest.raises(NotFittedError):
+            show(C45Classifier())
+
+
+def test_a_whole_page():
+    shown = tree_to_html(C45Classifier().fit(LOAN, APPROVED))
+    page = shown.to_page("Loans & <houses>")
+    assert page.startswith("<!DOCTYPE html>") and page.rstrip().endswith("</html>")
+    assert "<title>Loans &amp; &lt;houses&gt;</title>" in page and shown.html in page
+    assert 'charset="utf-8"' in page and "http" not in page
