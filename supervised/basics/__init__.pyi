@@ -27,6 +27,7 @@ from .figures import player as player
 from . import learning as learning
 from . import tables as tables
 from . import classifiers as classifiers
+from . import explanations as explanations
 from . import datasets as datasets
 from . import figures as figures
 from . import kernels as kernels
@@ -59,6 +60,7 @@ __all__ = [
     "learning",
     "tables",
     "classifiers",
+    "explanations",
     "datasets",
     "figures",
     "kernels",

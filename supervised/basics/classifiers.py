@@ -13,14 +13,24 @@ from typing import Any
 import numpy as np
 import pandas as pd
 from sklearn.base import BaseEstimator, ClassifierMixin
+from sklearn.pipeline import Pipeline
 from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import check_is_fitted, column_or_1d
 
-from .tables import Table, TableEstimator, as_frame, to_matrix
+from .explanations import Explanation, Part, one_row
+from supervised.basics.tables import (
+    Table,
+    TableEstimator,
+    as_frame,
+    pandas_frame,
+    pandas_series,
+    to_matrix,
+)
+
 
 # %% auto #0
 __all__ = ['encode_classes', 'check_weights', 'BaseClassifier', 'training_rows', 'MajorityClassifier', 'row_keys',
-           'RoteClassifier', 'pack', 'unpack', 'from_json']
+           'RoteClassifier', 'pack', 'unpack', 'to_json', 'from_json']
 
 # %% ../../nbs/basics/classifiers.ipynb #6a8c39d4
 def encode_classes(y: Any) -> tuple[np.ndarray, np.ndarray]:
@@ -63,6 +73,7 @@ def _one_column(y: Any) -> np.ndarray:
     """y as an array of one dimension; ValueError if it is None or has several columns."""
     if y is None:
         raise ValueError("fit requires y to be passed, but the target y is None")
+    y = pandas_series(y)
     labels = column_or_1d(y, warn=True)
     if labels.dtype.kind in "US" and isinstance(y, (list, tuple)) and not all(isinstance(v, (str, bytes)) for v in y):
         return np.array(y, dtype=object).ravel()  # NumPy would turn a missing label into the text "nan"
@@ -98,7 +109,7 @@ def check_weights(sample_weight: Any, n_rows: int) -> np.ndarray:
     """
     if sample_weight is None:
         return np.ones(n_rows)
-    weights = np.asarray(sample_weight, dtype=np.float64)
+    weights = np.asarray(pandas_series(sample_weight), dtype=np.float64)
     if weights.ndim == 0:
         weights = np.full(n_rows, weights)
     if weights.shape != (n_rows,):
@@ -110,11 +121,46 @@ def check_weights(sample_weight: Any, n_rows: int) -> np.ndarray:
         raise ValueError("all sample weights are zero: no row is left to learn from")
     return weights
 
+# %% ../../nbs/basics/classifiers.ipynb #4f1be23c
+class _Answers(ClassifierMixin, TableEstimator):
+    """How a fitted classifier answers, explains and is stored."""
+
+    classes_: np.ndarray
+
+    def predict_proba(self, X: Any) -> np.ndarray:
+        """Estimated probability of each class, in the order of `classes_`: shape (n_rows, n_classes)."""
+        return self._probabilities(self._read_table(X))
+
+    def predict_log_proba(self, X: Any) -> np.ndarray:
+        """Natural logarithms of the probabilities, shape (n_rows, n_classes); minus infinity for 0."""
+        with np.errstate(divide="ignore"):
+            return np.log(self.predict_proba(X))
+
+    def predict(self, X: Any) -> np.ndarray:
+        """The most probable class of each row, shape (n_rows,); of several, the first in `classes_`."""
+        best = self.predict_proba(X).argmax(axis=1)
+        return self.classes_[best]
+
+    def explain(self, row: Any) -> Explanation:
+        """Why the answer to one row is what it is: a Series, mapping, list, or a frame or array of one row."""
+        check_is_fitted(self, "attributes_")
+        return self._explained(self._read_table(one_row(row)))
+
+    def to_json(self) -> str:
+        """The fitted model as JSON text; `from_json` brings it back."""
+        return to_json(self)
+
+    def _probabilities(self, table: Table) -> np.ndarray:
+        raise NotImplementedError
+
+    def _explained(self, table: Table) -> Explanation:
+        raise NotImplementedError(f"{type(self).__name__} doesn't explain its answers")
+
 # %% ../../nbs/basics/classifiers.ipynb #7aa472a6
-class BaseClassifier(ClassifierMixin, TableEstimator):
+class BaseClassifier(_Answers):
     """What all classifiers of the book share: checking, encoding, classes, weights, storage.
 
-    A subclass writes `_learn(table, labels, weights)` and `_probabilities(table)`; it says
+    A subclass writes `_learn(table, labels, weights)`, `_probabilities(table)` and `_explained(table)`; it says
     `_takes_missing = False` or `_takes_nominal = False` if it can't read such tables.
     After fitting: `classes_` (sorted), `attributes_`, `n_features_in_`, `feature_names_in_`.
     """
@@ -123,20 +169,6 @@ class BaseClassifier(ClassifierMixin, TableEstimator):
         """Learn from the rows X and their labels y. Errors: `learn_table`, `encode_classes`, `check_weights`."""
         self._learn(*self._training_data(X, y, sample_weight))
         return self
-
-    def predict_proba(self, X: Any) -> np.ndarray:
-        """Estimated probability of each class, in the order of `classes_`: shape (n_rows, n_classes)."""
-        return self._probabilities(self._read_table(X))
-
-    def predict(self, X: Any) -> np.ndarray:
-        """The most probable class of each row, shape (n_rows,); of several, the first in `classes_`."""
-        best = self.predict_proba(X).argmax(axis=1)
-        return self.classes_[best]
-
-    def to_json(self) -> str:
-        """The fitted model as JSON text; `from_json` brings it back."""
-        check_is_fitted(self, "attributes_")
-        return json.dumps({"format": "supervised 1", "model": pack(self)})
 
     def _training_data(self, X: Any, y: Any, sample_weight: Any) -> tuple[Table, np.ndarray, np.ndarray]:
         X, labels, weights = training_rows(X, y, sample_weight)
@@ -147,16 +179,13 @@ class BaseClassifier(ClassifierMixin, TableEstimator):
     def _learn(self, table: Table, labels: np.ndarray, weights: np.ndarray) -> None:
         raise NotImplementedError
 
-    def _probabilities(self, table: Table) -> np.ndarray:
-        raise NotImplementedError
-
 # %% ../../nbs/basics/classifiers.ipynb #f3677cc4
 def training_rows(X: Any, y: Any, sample_weight: Any = None) -> tuple[Any, np.ndarray, np.ndarray]:
     """X, y and weights, lengths compared, without the rows of weight zero.
 
     Parameters
     ----------
-    X : DataFrame, array, Table, or list of rows
+    X : DataFrame of any library, array, Table, or list of rows
         Rows whose columns are attributes.
     y : array-like, shape (n_rows,)
         The class of each row.
@@ -165,7 +194,7 @@ def training_rows(X: Any, y: Any, sample_weight: Any = None) -> tuple[Any, np.nd
 
     Returns
     -------
-    X : of the kind it was
+    X : of the kind it was; a frame of another library as one of pandas
     y : ndarray
     weights : ndarray of float64
 
@@ -174,6 +203,7 @@ def training_rows(X: Any, y: Any, sample_weight: Any = None) -> tuple[Any, np.nd
     ValueError
         If y is None, the lengths differ, or the weights are unusable.
     """
+    X = pandas_frame(X)
     if not isinstance(X, (Table, pd.DataFrame, np.ndarray)):
         X = as_frame(X).to_numpy()
     labels = _one_column(y)
@@ -195,6 +225,12 @@ class MajorityClassifier(BaseClassifier):
 
     def _probabilities(self, table: Table) -> np.ndarray:
         return np.tile(self.class_weights_ / self.class_weights_.sum(), (len(table), 1))
+
+    def _explained(self, table: Table) -> Explanation:
+        best = self.class_weights_.argmax()
+        weight, total = self.class_weights_[best], self.class_weights_.sum()
+        part = Part("(majority)", "", float(weight / total), f"{weight:g} of {total:g}, whatever is asked")
+        return Explanation(self.classes_[best], part.contribution, [part], "share of the training set")
 
     def to_text(self) -> str:
         """The model in words."""
@@ -250,6 +286,14 @@ class RoteClassifier(BaseClassifier):
         known = pd.Index(row_keys(self.rows_), dtype=object)
         return known.get_indexer(pd.Index(row_keys(table), dtype=object))
 
+    def _explained(self, table: Table) -> Explanation:
+        if (place := self._places(table)[0]) < 0:
+            return MajorityClassifier._explained(self, table)  # type: ignore[arg-type]
+        weights = self.row_weights_[place]
+        best, share = weights.argmax(), float(weights.max() / weights.sum())
+        part = Part("(remembered)", "", share, f"{weights[best]:g} of {weights.sum():g} copies in the training set")
+        return Explanation(self.classes_[best], share, [part], "share of the copies")
+
     def recalls(self, X: Any) -> np.ndarray:
         """Which rows were met in training, as a mask of shape (n_rows,)."""
         return self._places(self._read_table(X)) >= 0
@@ -260,6 +304,9 @@ class RoteClassifier(BaseClassifier):
         return f"{len(self.rows_)} remembered rows; any other: {MajorityClassifier.to_text(self)}"  # type: ignore[arg-type]
 
 # %% ../../nbs/basics/classifiers.ipynb #20fd7a68
+_OWN = ("supervised", "__main__")  # packages whose classes are written, and read back
+
+
 def pack(value: Any) -> Any:
     """A value in terms of JSON.
 
@@ -311,6 +358,8 @@ def _pack_object(value: Any) -> dict[str, Any]:
     """A model, a table or a record of the book: its class and what it holds."""
     if not isinstance(value, (BaseEstimator, Table)) and not dataclasses.is_dataclass(value):
         raise TypeError(f"a {type(value).__name__} can't be written to JSON: {value!r}")
+    if isinstance(value, Pipeline):
+        return {"pipeline": pack(value.steps)}
     kind = type(value)
     held = {k: pack(v) for k, v in vars(value).items()}
     return {"object": f"{kind.__module__}.{kind.__qualname__}", "holds": held}
@@ -353,7 +402,7 @@ def unpack(value: Any) -> Any:
         return pd.CategoricalDtype(pd.Index(unpack(value["categories"]), dtype=unpack(value["of"])), value["ordered"])
     if "dtype" in value:
         return pd.api.types.pandas_dtype(value["dtype"])
-    if "object" in value:
+    if "object" in value or "pipeline" in value:
         return _unpack_object(value)
     raise ValueError(f"not a stored model: a part has only {sorted(value)}")
 
@@ -368,8 +417,10 @@ def _unpack_array(value: dict[str, Any]) -> np.ndarray:
 
 
 def _unpack_object(value: dict[str, Any]) -> Any:
+    if "pipeline" in value:
+        return Pipeline(unpack(value["pipeline"]))
     module, _, name = value["object"].rpartition(".")
-    ours = module.split(".")[0] in ("supervised", "__main__")
+    ours = module.split(".")[0] in _OWN
     kind = getattr(importlib.import_module(module), name, None) if ours else None
     if not isinstance(kind, type) or kind.__module__ != module:
         raise ValueError(f"{value['object']} is no class of this package: the model is not opened")
@@ -377,7 +428,35 @@ def _unpack_object(value: dict[str, Any]) -> Any:
     vars(new).update({k: unpack(v) for k, v in value["holds"].items()})
     return new
 
+# %% ../../nbs/basics/classifiers.ipynb #e2cdd81c
+def to_json(model: Any) -> str:
+    """A fitted classifier, transformer, or scikit-learn pipeline of them as JSON text.
 
+    Parameters
+    ----------
+    model : fitted model of this package, or a Pipeline of such
+        The fitted model that is asked.
+
+    Returns
+    -------
+    str
+        `from_json` brings it back.
+
+    Raises
+    ------
+    TypeError
+        If it is none, or the model holds something that JSON can't; NotFittedError if it has not learned.
+    """
+    steps = [step for _, step in model.steps] if isinstance(model, Pipeline) else [model]
+    for step in steps:
+        ours = isinstance(step, BaseEstimator) and type(step).__module__.split(".")[0] in _OWN
+        if not ours and step not in ("passthrough", None):
+            raise TypeError(f"{type(step).__name__} is no estimator of this package, and can't be written to JSON")
+        if ours:
+            check_is_fitted(step)
+    return json.dumps({"format": "supervised 1", "model": pack(model)})
+
+# %% ../../nbs/basics/classifiers.ipynb #c37d1ade
 def from_json(text: str) -> Any:
     """The model that `to_json` wrote.
 

@@ -8,7 +8,7 @@ __all__ = ['LIBRARIES', 'load_loan', 'load_abc', 'load_tax_evasion', 'load_donor
            'load_breast_cancer', 'load_digits', 'load_votes', 'load_titanic', 'load_zoo', 'load_credit',
            'load_heart_disease', 'load_soybean', 'make_gaussian_mixture', 'PlantedAssociation', 'baskets_with',
            'make_market_baskets', 'PlantedRule', 'first_rule', 'make_rule_table', 'load_docstrings',
-           'fetch_20newsgroups', 'fetch_openml']
+           'fetch_20newsgroups', 'fetch_openml', 'read_arff']
 
 # %% ../../nbs/basics/datasets.ipynb #05a69458
 import importlib
@@ -646,7 +646,7 @@ def _fill_baskets(n_baskets: int, n_items: int, mean_size: float, skew: float,
     popularity = rng.permutation(np.arange(1, n_items + 1) ** -float(skew))
     sizes = np.maximum(1, rng.poisson(mean_size, n_baskets))
     items = rng.choice(n_items, size=sizes.sum(), p=popularity / popularity.sum())
-    return np.repeat(np.arange(n_baskets), sizes), items
+    return np.repeat(np.arange(n_baskets), sizes.astype(np.intp)), items
 
 # %% ../../nbs/basics/datasets.ipynb #b897172e
 def baskets_with(baskets: sparse.csc_array, items: Sequence[int]) -> np.ndarray:
@@ -1111,3 +1111,158 @@ def fetch_openml(name: str | None = None, *, data_id: int | None = None, version
     if not isinstance(bunch.target, pd.Series):
         raise ValueError(f"{what} has not exactly one class attribute")
     return bunch.data, bunch.target.astype("category")
+
+# %% ../../nbs/basics/datasets.ipynb #b7arff02
+_TOKEN = re.compile(r"""[\s]*(?:'((?:[^'\\]|\\.)*)'|"((?:[^"\\]|\\.)*)"|([^\s,{}'"%]+)|([,{}]))""")
+
+
+def _arff_tokens(text: str, line: int) -> list[tuple[str, bool]]:
+    """The words, commas and braces of a line of ARFF, and which of them are quoted."""
+    found, place = [], 0
+    while text[place:].strip() and not text[place:].lstrip().startswith("%"):
+        match = _TOKEN.match(text, place)
+        if match is None:
+            raise ValueError(f"line {line}: can't be read from {text[place:].strip()[:20]!r} on")
+        single, double, word, mark = match.groups()
+        quoted = single if single is not None else double
+        found.append((re.sub(r"\\(.)", r"\1", quoted) if quoted is not None else word or mark,
+                      quoted is not None))
+        place = match.end()
+    return found
+
+
+def _arff_attribute(text: str, line: int) -> tuple[str, Any]:
+    """Name of an attribute, and "numeric", "string" or its domain."""
+    (name, _), *rest = _arff_tokens(text, line) or [("", False)]
+    kind = rest[0][0].lower() if rest else ""
+    if kind == "{":
+        domain = [word for word, quoted in rest[1:-1] if quoted or word != ","]
+        if rest[-1] != ("}", False) or len(set(domain)) < len(domain):
+            raise ValueError(f"line {line}: the domain of {name!r} repeats a value or is not closed")
+        return name, domain
+    kinds = {"numeric": "numeric", "real": "numeric", "integer": "numeric", "string": "string"}
+    if kind not in kinds or rest[0][1]:
+        raise ValueError(f"line {line}: attribute {name!r} is of kind {kind!r}, which can't be read: numeric, "
+                         "real, integer, string and {a, b, ...} can")
+    return name, kinds[kind]
+
+
+# %% ../../nbs/basics/datasets.ipynb #b7arff03
+def _arff_row(text: str, kinds: list, line: int) -> list[tuple[str, bool]]:
+    """The values of a row, dense or sparse, and which are quoted."""
+    words = _arff_tokens(text, line)
+    sparse_row = words[0] == ("{", False)
+    groups: list[list[tuple[str, bool]]] = [[]]
+    for word, quoted in words[1:-1] if sparse_row else words:
+        if not quoted and word in ("{", "}"):
+            raise ValueError(f"line {line}: weights of instances can't be read")
+        if not quoted and word == ",":
+            groups.append([])
+        else:
+            groups[-1].append((word, quoted))
+    if not sparse_row:
+        if len(groups) == 1:  # WEKA also takes blanks between values
+            groups = [[word] for word in groups[0]]
+        if len(groups) != len(kinds) or any(len(g) != 1 for g in groups):
+            raise ValueError(f"line {line}: {len(groups)} values for {len(kinds)} attributes, "
+                             "or one that is empty or has blanks without quotes")
+        return [g[0] for g in groups]
+    row = [("0", False) if isinstance(k, str) else (k[0], True) for k in kinds]
+    for group in groups if groups != [[]] else []:
+        if len(group) != 2 or not group[0][0].isdecimal() or int(group[0][0]) >= len(kinds):
+            raise ValueError(f"line {line}: a sparse row has pairs of a place, from 0 to {len(kinds) - 1}, "
+                             "and a value")
+        row[int(group[0][0])] = group[1]
+    if words[-1] != ("}", False) or any(k == "string" for k in kinds):
+        raise ValueError(f"line {line}: a sparse row that is not closed, or has text, can't be read")
+    return row
+
+
+def _arff_value(word: str, quoted: bool, name: str, kind: Any, line: int) -> Any:
+    """A value of a known kind; None for a gap."""
+    if word == "?" and not quoted:
+        return None
+    if kind == "numeric":
+        try:
+            number = float(word)
+        except ValueError:
+            number = np.nan
+        if not np.isfinite(number):
+            raise ValueError(f"line {line}: {name!r} is numeric, and {word!r} is no number")
+        return number
+    if kind != "string" and word not in kind:
+        raise ValueError(f"line {line}: {word!r} is not in the domain of {name!r}: {', '.join(kind)}")
+    return word
+
+
+# %% ../../nbs/basics/datasets.ipynb #b7arff04
+def read_arff(file: Any, target: str | None = None,
+              encoding: str = "utf-8") -> tuple[pd.DataFrame, pd.Series]:
+    """A table from a file in WEKA's format.
+
+    Parameters
+    ----------
+    file : path, or an open text file
+    target : str, optional
+        Name of the class; by default the last attribute, as in WEKA.
+    encoding : str
+        Of a file that is given by its path.
+
+    Returns
+    -------
+    X : DataFrame
+        A nominal attribute is a category with the declared domain, in its order; a numeric one is
+        float64, text is text. `?` is a missing value, and `'?'` is not.
+    y : Series
+
+    Raises
+    ------
+    ValueError
+        Naming the line, if something can't be read: dates, relations, weights of instances and sparse
+        text among it. If there is no attribute of the name `target`.
+    """
+    if not hasattr(file, "read"):
+        with open(file, encoding=encoding) as opened:
+            return read_arff(opened, target)
+    names: dict[str, Any] = {}
+    rows, in_data = [], False
+    for line, text in enumerate(file, 1):
+        text = text.strip().removeprefix("\ufeff")
+        if not text or text.startswith("%"):
+            continue
+        if in_data:
+            words = _arff_row(text, list(names.values()), line)
+            rows.append([_arff_value(*w, n, k, line) for w, (n, k) in zip(words, names.items(), strict=True)])
+            continue
+        keyword, _, rest = text.replace("\t", " ", 1).partition(" ")
+        if keyword.lower() == "@attribute":
+            name, kind = _arff_attribute(rest, line)
+            if name in names or not name:
+                raise ValueError(f"line {line}: attribute {name!r} has no name, or occurs twice")
+            names[name] = kind
+        elif keyword.lower() not in ("@data", "@relation"):
+            raise ValueError(f"line {line}: {keyword!r} stands where @attribute or @data was expected")
+        in_data = keyword.lower() == "@data"
+    return _arff_table(names, rows, in_data, target)
+
+
+def _arff_table(names: dict[str, Any], rows: list, complete: bool,
+                target: str | None) -> tuple[pd.DataFrame, pd.Series]:
+    """Values as columns of their kinds, the class apart."""
+    if not names or not complete:
+        raise ValueError("the file ends before @data, or has no @attribute: it is no ARFF file")
+    target = list(names)[-1] if target is None else target
+    if target not in names:
+        raise ValueError(f"there is no attribute {target!r} to be the class; there are {list(names)}")
+    columns = {}
+    for (name, kind), values in zip(names.items(), zip(*rows, strict=True) if rows else [()] * len(names),
+                                    strict=True):
+        if kind == "numeric":
+            columns[name] = pd.Series(values, dtype="float64")
+        elif kind == "string":
+            columns[name] = pd.Series(values, dtype=object)
+        else:
+            columns[name] = pd.Series(pd.Categorical(values, kind))
+    table = pd.DataFrame(columns)
+    return table.drop(columns=target), table[target]
+

@@ -19,7 +19,17 @@ __all__ = ['Part', 'Explanation', 'explain_scores', 'one_row']
 
 # %% ../../nbs/basics/explanations.ipynb #0eb4aa92
 class Part(NamedTuple):
-    """One reason for an answer: what it is about, the row's value, what it adds, and that in words."""
+    """One reason for an answer: what it is about, the row's value, what it adds, and that in words.
+
+    Parameters
+    ----------
+    name : Any
+        Name by which it is shown.
+    value : Any
+        What is checked.
+    text : str
+        The JSON text, as it was written.
+    """
 
     name: Any
     value: Any
@@ -156,6 +166,7 @@ def explain_scores(classes: Sequence, probabilities: np.ndarray, names: Sequence
     Parameters
     ----------
     classes : sequence of labels, shape (n_classes,)
+        The classes, in the order of their numbers.
     probabilities : ndarray, shape (n_classes,)
         What the classifier says of the row; the largest is the answer, the next its rival.
     names, values : sequence, shape (n_parts,)

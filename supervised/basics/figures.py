@@ -38,6 +38,8 @@ from scipy.stats import gaussian_kde
 from sklearn.inspection import DecisionBoundaryDisplay
 from sklearn.utils.validation import check_is_fitted
 
+from .tables import pandas_frame, pandas_series
+
 # %% ../../nbs/basics/figures.ipynb #ab71ec25
 PAPER = "#fbfaf6"
 INK = "#22262e"
@@ -413,6 +415,7 @@ def _axes(ax: Axes | None) -> Axes:
 
 def _two_columns(X: Any) -> tuple[np.ndarray, list[str]]:
     """The values of two numeric attributes, and what to write on the axes."""
+    X = pandas_frame(X)
     if np.ndim(X) != 2 or np.shape(X)[1] != 2:
         raise ValueError(f"X must have two columns, one for each axis; its shape is {np.shape(X)}.")
     frame = pd.DataFrame(X).infer_objects()
@@ -430,6 +433,7 @@ def _two_columns(X: Any) -> tuple[np.ndarray, list[str]]:
 # %% ../../nbs/basics/figures.ipynb #4fc36f5c
 def _class_codes(y: Any, n: int, classes: Sequence | None) -> tuple[np.ndarray, list]:
     """The place of each label in the list of classes, and that list."""
+    y = pandas_series(y)
     labels = pd.Series(np.asarray(y, dtype=object)) if np.ndim(y) == 1 else pd.Series(dtype=object)
     if np.ndim(y) != 1 or len(labels) != n:
         raise ValueError(f"y must have one label for each of the {n} rows of X; its shape is {np.shape(y)}.")
@@ -503,6 +507,7 @@ def _legend(ax: Axes, title: Any) -> None:
 def _corners(classifier: Any, X: Any) -> Any:
     """Two opposite corners of the area to draw, in the form in which the classifier takes instances."""
     check_is_fitted(classifier)
+    X = pandas_frame(X)
     points, _ = _two_columns(X)
     n, known = getattr(classifier, "n_features_in_", 2), getattr(classifier, "feature_names_in_", None)
     if n != 2:
@@ -599,7 +604,7 @@ def plot_regions(classifier: Any, X: Any, y: Any = None, ax: Axes | None = None,
     _paint(ax, np.asarray(corners), codes, share, len(classes))
     if y is None:
         return _name_regions(ax, _two_columns(X)[1], classes, legend)
-    classes += [c for c in pd.unique(np.asarray(y, dtype=object)) if c not in classes]
+    classes += [c for c in pd.unique(np.asarray(pandas_series(y), dtype=object)) if c not in classes]
     return plot_classes(X, y, ax, classes=classes, legend=legend, **kwargs)
 
 # %% ../../nbs/basics/figures.ipynb #b9325486

@@ -10,6 +10,8 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
+from .tables import pandas_series
+
 # %% auto #0
 __all__ = ['accuracy', 'error_rate', 'checked_labels', 'has_text']
 
@@ -87,7 +89,7 @@ def checked_labels(name: str, y: Any) -> np.ndarray:
     ValueError
         If y has another number of dimensions or a missing label.
     """
-    labels = np.asarray(y)
+    labels = np.asarray(pandas_series(y))
     if labels.ndim != 1:
         raise ValueError(f"{name} must be one-dimensional, not of shape {labels.shape}")
     if pd.isna(labels).any():

@@ -6,23 +6,29 @@
 from __future__ import annotations
 
 import warnings
-from collections.abc import Hashable, Sequence
+from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Any, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 import pandas as pd
+import sklearn
 from scipy import sparse
 from sklearn.base import BaseEstimator, TransformerMixin
 from sklearn.utils.validation import check_is_fitted
 
+if TYPE_CHECKING:  # imported where it is needed: who has pandas alone need not wait for it
+    import narwhals.stable.v2 as nw
+
+
 # %% auto #0
-__all__ = ['Attribute', 'Table', 'table_of', 'column_content', 'as_frame', 'learn_table', 'is_float_block', 'in_learned_order',
-           'apply_attributes', 'TableEstimator', 'TableEncoder', 'require_numeric', 'require_complete', 'is_missing',
-           'to_frame', 'to_matrix', 'describe_table', 'TableTransformer', 'MissingValueImputer', 'check_choice',
-           'IndicatorEncoder', 'equal_width_cuts', 'equal_frequency_cuts', 'Discretizer', 'interval_codes',
-           'interval_labels', 'EqualWidthDiscretizer', 'EqualFrequencyDiscretizer', 'check_count', 'random_generator',
-           'Standardizer', 'UnitLengthScaler', 'as_float_attribute']
+__all__ = ['Attribute', 'Table', 'table_of', 'column_content', 'pandas_frame', 'pandas_series', 'as_frame', 'learn_table',
+           'is_number_block', 'in_learned_order', 'apply_attributes', 'TableEstimator', 'TableEncoder',
+           'require_numeric', 'require_complete', 'is_missing', 'to_frame', 'to_matrix', 'describe_table', 'frame_like',
+           'in_library', 'TableTransformer', 'MissingValueImputer', 'check_choice', 'IndicatorEncoder',
+           'equal_width_cuts', 'equal_frequency_cuts', 'Discretizer', 'interval_codes', 'interval_labels',
+           'EqualWidthDiscretizer', 'EqualFrequencyDiscretizer', 'check_count', 'random_generator', 'Standardizer',
+           'UnitLengthScaler', 'as_float_attribute']
 
 # %% ../../nbs/basics/tables.ipynb #82de5467
 @dataclass(frozen=True)
@@ -224,7 +230,8 @@ def _as_floats(column: pd.Series) -> np.ndarray:
     values = column.to_numpy(dtype=np.float64, na_value=np.nan)
     if np.isinf(values).any():
         raise ValueError(f"Input X contains infinity or a value too large for dtype('float64'): column {column.name!r}")
-    if pd.api.types.is_integer_dtype(column.dtype) and (np.abs(values) > 2**53).any():
+    large = pd.api.types.is_integer_dtype(column.dtype) and (np.abs(values) >= 2**53).any()
+    if large and not column.dropna().between(-(2**53), 2**53).all():
         raise ValueError(f"column {column.name!r} holds whole numbers beyond 2**53, which a float can't "
                          "tell apart: if they are identifiers, turn them into text or drop them")
     return values
@@ -279,6 +286,139 @@ def _encode_column(attribute: Attribute, column: pd.Series) -> np.ndarray:
     _expect(attribute, "numbers", column, column)
     return _as_floats(column) if column_content(column) == "numbers" else np.full(len(column), np.nan)
 
+# %% ../../nbs/basics/tables.ipynb #a1f0c3d2
+_SIGNS = ("columns", "column_names", "__dataframe__", "__arrow_c_stream__")  # of named columns
+_WITHOUT = (pd.Series, pd.Index, np.ndarray, list, tuple)  # what is known not to be a frame
+
+
+def pandas_frame(X: Any) -> Any:
+    """A data frame of any library as one of pandas; anything that is no frame, as it is.
+
+    Parameters
+    ----------
+    X : DataFrame of pandas or polars, Arrow table or batch, or anything else
+        Read by narwhals: numbers, truth values and text are what they were; an Enum is ordinal, with
+        its values in their order; a null is a missing value.
+
+    Returns
+    -------
+    DataFrame, or X itself
+        Of a frame of another library the rows are numbered 0, 1, ...
+
+    Raises
+    ------
+    TypeError
+        If X has named columns but can't be read, or is lazy: a query that has not run.
+    ValueError
+        If a column name occurs twice.
+    """
+    if isinstance(X, (pd.DataFrame, Table, *_WITHOUT)):
+        return X
+    if not any(hasattr(type(X), s) or s in getattr(X, "__dict__", ()) for s in _SIGNS):
+        return X
+    frame = _opened(X)
+    if frame is None:
+        return X
+    if frame.implementation.is_pandas_like():
+        return frame.to_pandas()
+    names = [n for n in frame.columns if n not in _row_labels(frame.to_native())]
+    return pd.DataFrame({name: _pandas_column(frame[name]) for name in names})
+
+
+# %% ../../nbs/basics/tables.ipynb #a1f0c3d4
+def _opened(X: Any) -> nw.DataFrame[Any] | None:
+    """A frame as narwhals sees it; None for a series."""
+    import narwhals.stable.v2 as nw
+    from narwhals.exceptions import DuplicateError
+
+    who = f"{type(X).__module__.split('.')[0]}'s {type(X).__name__}"
+    try:
+        frame = nw.from_native(X, pass_through=True, allow_series=True)
+        if frame is X and not isinstance(X, nw.DataFrame):
+            frame = _from_stream(X)
+    except DuplicateError as error:
+        raise ValueError(f"column names occur twice: {error}") from None
+    if isinstance(frame, nw.LazyFrame):
+        raise TypeError(f"X is {who}, a query that has not run: pass what it finds, X.collect() or "
+                        "X.compute(), so that its rows are those of y, in their order")
+    if frame is None:
+        raise TypeError(f"X is {who}, whose columns can't be read with their names: "
+                        "make a frame of pandas or polars of it, or an Arrow table")
+    return frame if isinstance(frame, nw.DataFrame) else None
+
+
+def _from_stream(X: Any) -> nw.DataFrame[Any] | None:
+    """What can be read as a stream of Arrow batches, by whichever library is there; else None."""
+    import narwhals.stable.v2 as nw
+
+    for library in ("pyarrow", "polars") if hasattr(X, "__arrow_c_stream__") else ():
+        try:
+            return nw.from_arrow(X, backend=library)
+        except (ImportError, TypeError, ValueError):  # not installed, or no table
+            continue
+    return None
+
+
+def _row_labels(native: Any) -> list:
+    """Columns of an Arrow table in which pandas has put its row labels."""
+    known = getattr(getattr(native, "schema", None), "pandas_metadata", None) or {}
+    return [label for label in known.get("index_columns", ()) if isinstance(label, str)]
+
+
+# %% ../../nbs/basics/tables.ipynb #a1f0c3d6
+def _pandas_column(column: nw.Series[Any]) -> pd.Series:
+    """A column of another library as one of pandas, with its name."""
+    import narwhals.stable.v2 as nw
+
+    kind, gaps = column.dtype, column.null_count() > 0
+    values: Any
+    if kind.is_integer() and gaps:
+        values = pd.arrays.IntegerArray(column.fill_null(0).to_numpy(), column.is_null().to_numpy())
+    elif kind.is_integer() or kind.is_float():
+        values = column.to_numpy()
+    elif kind.is_decimal():
+        values = column.cast(nw.Float64()).to_numpy()
+    elif isinstance(kind, nw.Enum):
+        values = pd.Categorical(column.to_list(), list(kind.categories), ordered=True)
+    elif kind == nw.Categorical and column.implementation.is_pyarrow():
+        values = column.to_native().to_pandas().array  # its dictionary is declared, maybe ordered
+    elif kind == nw.Categorical:
+        values = pd.Categorical(column.to_list())
+    elif kind == nw.Boolean:
+        values = pd.array(column.to_list(), dtype="boolean" if gaps else "bool")
+    else:
+        values = pd.Series(column.to_list(), dtype=None if kind == nw.String else object)
+    return pd.Series(values, name=column.name)
+
+
+def pandas_series(y: Any) -> Any:
+    """A column of any library as a series of pandas; anything else as it is.
+
+    Parameters
+    ----------
+    y : Series of pandas or polars, Arrow array, or anything else
+        Labels or weights, say.
+
+    Returns
+    -------
+    Series, or y itself
+        A null is a missing value, also where the library itself would write something in its place.
+        Of a frame a frame of pandas.
+    """
+    if isinstance(y, (pd.DataFrame, *_WITHOUT)):
+        return y
+    if hasattr(y, "to_pylist"):  # an Arrow array
+        return y.to_pandas()
+    if not any(hasattr(y, sign) for sign in ("__arrow_c_stream__", "__narwhals_series__", "iloc")):
+        return y
+    import narwhals.stable.v2 as nw
+
+    column = nw.from_native(y, pass_through=True, allow_series=True)
+    if not isinstance(column, nw.Series):
+        return pandas_frame(y)
+    return column.to_pandas() if column.implementation.is_pandas_like() else _pandas_column(column)
+
+
 # %% ../../nbs/basics/tables.ipynb #1464a78d
 def as_frame(X: Any) -> pd.DataFrame:
     """Any table-like input as a DataFrame with distinct column names and at least one column.
@@ -286,7 +426,8 @@ def as_frame(X: Any) -> pd.DataFrame:
     Parameters
     ----------
     X : DataFrame, 2-D array, or list of rows
-        An array has no names: its columns become `x0`, `x1`, ...
+        A frame of any library, see `pandas_frame`. An array has no names: its columns become `x0`,
+        `x1`, ...
 
     Returns
     -------
@@ -296,13 +437,17 @@ def as_frame(X: Any) -> pd.DataFrame:
     Raises
     ------
     TypeError
-        If X is sparse.
+        If X is sparse, a dictionary or a list of records, or a frame that can't be read.
     ValueError
         If X is not two-dimensional, has no column, or has a column name twice.
     """
     if sparse.issparse(X):
         raise TypeError("Sparse data was passed, but dense data is required: use X.toarray()")
+    X = pandas_frame(X)
     if not isinstance(X, pd.DataFrame):
+        if _has_names(X):
+            raise TypeError(f"X is a {type(X).__name__} with names, which an array would lose: "
+                            "pd.DataFrame(X) makes a frame of it")
         array = np.asarray(X)
         if array.dtype.kind in "US" and not isinstance(X, np.ndarray):
             array = np.asarray(X, dtype=object)  # NumPy would turn the numbers of a mixed list into text
@@ -316,13 +461,23 @@ def as_frame(X: Any) -> pd.DataFrame:
         raise ValueError(f"column names occur twice: {X.columns[X.columns.duplicated()].tolist()}")
     return X
 
+
+def _has_names(X: Any) -> bool:
+    """Whether X is a dictionary, or rows that name their values: dictionaries, series, records."""
+    if isinstance(X, np.ndarray):
+        return X.dtype.names is not None
+    if not isinstance(X, (list, tuple)) or not X:
+        return isinstance(X, Mapping)
+    return isinstance(X[0], (Mapping, pd.Series, np.void)) or hasattr(X[0], "_fields")
+
+
 # %% ../../nbs/basics/tables.ipynb #5e994ed4
 def learn_table(X: Any) -> Table:
     """Find the attributes of X and encode it, looking at each column once.
 
     Parameters
     ----------
-    X : DataFrame, 2-D array, list of rows, or Table
+    X : DataFrame of any library, 2-D array, list of rows, or Table
         A Table is taken as it is.
 
     Returns
@@ -334,12 +489,13 @@ def learn_table(X: Any) -> Table:
     ValueError
         If X has no row, no column, a column name twice, an infinite number or a date.
     TypeError
-        If X is sparse, or a column mixes types.
+        If X is sparse, can't be read with its names, or a column mixes types.
     """
     if not isinstance(X, Table):
         frame = as_frame(X)
-        if is_float_block(frame):
-            X = Table([Attribute(name) for name in frame.columns], *_float_block(frame, copy=True))
+        if is_number_block(frame):
+            attributes = [Attribute(name, dtype=dtype) for name, dtype in frame.dtypes.items()]
+            X = Table(attributes, *_number_block(frame, copy=True))
         else:
             X = table_of([_learn_column(c) for _, c in frame.items()], len(frame))
     if len(X) == 0:
@@ -348,8 +504,8 @@ def learn_table(X: Any) -> Table:
 
 
 # %% ../../nbs/basics/tables.ipynb #fe5c6016
-def is_float_block(frame: pd.DataFrame) -> bool:
-    """Whether all columns are plain floats: then they need not be looked at one by one.
+def is_number_block(frame: pd.DataFrame) -> bool:
+    """Whether all columns are plain numbers: then they need not be looked at one by one.
 
     Parameters
     ----------
@@ -360,14 +516,18 @@ def is_float_block(frame: pd.DataFrame) -> bool:
     -------
     bool
     """
-    return all(dtype == np.float64 and isinstance(dtype, np.dtype) for dtype in frame.dtypes)
+    return all(isinstance(dtype, np.dtype) and dtype.kind in "fiu" for dtype in frame.dtypes)
 
 
-def _float_block(frame: pd.DataFrame, copy: bool) -> tuple[np.ndarray, np.ndarray]:
-    """The two blocks of a table of floats: no codes, and the values; column by column, if they are copied."""
-    values = np.array(frame.to_numpy(), order="F") if copy else _writable(frame.to_numpy())
-    if np.isinf(values).any():
-        _as_floats(frame.iloc[:, np.isinf(values).any(axis=0).argmax()])  # raises, and names the column
+def _number_block(frame: pd.DataFrame, copy: bool) -> tuple[np.ndarray, np.ndarray]:
+    """The two blocks of a table of numbers: no codes, and the values; column by column, if they are copied."""
+    values = frame.to_numpy(np.float64)
+    values = np.array(values, order="F") if copy else _writable(values)
+    doubtful = np.isinf(values).any(axis=0)
+    if any(dtype.kind in "iu" for dtype in frame.dtypes):
+        doubtful |= (np.abs(values) > 2**53).any(axis=0)  # a float may hold it, a whole number may not
+    for j in np.flatnonzero(doubtful).tolist():
+        _as_floats(frame.iloc[:, j])  # raises where it is wrong, and names the column
     return np.empty((len(values), 0), dtype=np.int16), values
 
 
@@ -403,6 +563,7 @@ def in_learned_order(X: Any, names: list, named: bool, who: str) -> pd.DataFrame
     ValueError
         If a column is missing, unknown, or one too many.
     """
+    X = pandas_frame(X)
     frame = as_frame(X)
     if isinstance(X, pd.DataFrame) and (named or set(names) == set(frame.columns)):
         missing = [n for n in names if n not in frame.columns]
@@ -451,8 +612,8 @@ def apply_attributes(X: Any, attributes: tuple[Attribute, ...], named: bool = Tr
             return X
         X = to_frame(X)
     frame = in_learned_order(X, [a.name for a in attributes], named, who)
-    if is_float_block(frame) and not any(a.is_nominal for a in attributes):
-        return Table(attributes, *_float_block(frame, copy))
+    if is_number_block(frame) and not any(a.is_nominal for a in attributes):
+        return Table(attributes, *_number_block(frame, copy))
     columns = [(a, _encode_column(a, c)) for a, (_, c) in zip(attributes, frame.items(), strict=True)]
     return table_of(columns, len(frame))
 
@@ -468,6 +629,7 @@ class TableEstimator(BaseEstimator):
     _takes_nominal = True
 
     def _learn_table(self, X: Any) -> Table:
+        X = pandas_frame(X)
         table = learn_table(X)
         self.attributes_ = table.attributes
         self._named = isinstance(X, (pd.DataFrame, Table))
@@ -598,13 +760,13 @@ def is_missing(column: np.ndarray) -> np.ndarray:
     return np.isnan(column) if column.dtype.kind == "f" else column < 0
 
 # %% ../../nbs/basics/tables.ipynb #c16fdd0a
-def _decode_column(attribute: Attribute, column: np.ndarray) -> pd.Series:
+def _decode_column(attribute: Attribute, column: np.ndarray) -> Any:
     """A column of codes or floats as the values it stands for, in the dtype that they came in."""
     dtype = attribute.dtype
     if not attribute.is_nominal:
         return _restore_numbers(column, dtype)
     if isinstance(dtype, pd.CategoricalDtype):
-        return pd.Series(pd.Categorical.from_codes(column, dtype=dtype))
+        return pd.Categorical.from_codes(column, dtype=dtype)
     missing = column < 0
     names = np.array([*attribute.domain, None], dtype=object)[column]
     if dtype == np.dtype(bool) and missing.any():
@@ -612,18 +774,18 @@ def _decode_column(attribute: Attribute, column: np.ndarray) -> pd.Series:
     return pd.Series(names, dtype=dtype)
 
 
-def _restore_numbers(values: np.ndarray, dtype: Any) -> pd.Series:
+def _restore_numbers(values: np.ndarray, dtype: Any) -> Any:
     """Floats in the dtype they came in, or as they are where that would change a value."""
     if pd.api.types.is_extension_array_dtype(dtype):
         return pd.Series(values, dtype="Float64").astype(dtype)
-    if np.issubdtype(dtype, np.integer) and np.isnan(values).any():
-        return pd.Series(values)
     if values.dtype == bool:  # a column that was made here, all zeros and ones
-        return pd.Series(values.astype(dtype))
+        return values.astype(dtype)
+    if dtype == np.float64 or np.issubdtype(dtype, np.integer) and np.isnan(values).any():
+        return values
     with np.errstate(over="ignore"):
         narrow = values.astype(dtype)
     same = narrow.astype(np.float64) == values
-    return pd.Series(narrow if (same | np.isnan(values)).all() else values)
+    return narrow if (same | np.isnan(values)).all() else values
 
 # %% ../../nbs/basics/tables.ipynb #8b134302
 def to_frame(table: Table, index: Any = None) -> pd.DataFrame:
@@ -680,19 +842,20 @@ def _matrix_of(columns: Sequence[np.ndarray], n_rows: int) -> np.ndarray:
 
 
 # %% ../../nbs/basics/tables.ipynb #c745825b
-def describe_table(table: Table) -> pd.DataFrame:
+def describe_table(table: Any) -> pd.DataFrame:
     """What a table holds, attribute by attribute.
 
     Parameters
     ----------
-    table : Table
-        The rows, as `Table` keeps them.
+    table : Table, DataFrame, 2-D array or list of rows
+        What is no Table is read by `learn_table`; so are its errors.
 
     Returns
     -------
     DataFrame
         One row per attribute: its kind, its values and how many are missing.
     """
+    table = table if isinstance(table, Table) else learn_table(table)
     rows = [(a.name, a.kind, str(a) if a.is_nominal else _span(c), int(is_missing(c).sum()))
             for a, c in table.columns()]
     return pd.DataFrame(rows, columns=["attribute", "kind", "values", "missing"]).set_index("attribute")
@@ -702,6 +865,80 @@ def _span(values: np.ndarray) -> str:
     """Smallest and largest number of a column, for reading."""
     present = values[~np.isnan(values)]
     return f"{present.min():g} to {present.max():g}" if len(present) else "no values"
+
+# %% ../../nbs/basics/tables.ipynb #a1f0c3d8
+def frame_like(frame: pd.DataFrame, given: Any) -> Any:
+    """A frame of pandas as a frame of the library that another one is of.
+
+    Parameters
+    ----------
+    frame : DataFrame
+    given : frame of any library
+        An answer to polars is polars, to Arrow an Arrow table, to any other pandas.
+
+    Returns
+    -------
+    DataFrame or Table of that library
+    """
+    library = type(given).__module__.split(".")[0]
+    return in_library(frame, library if library in ("polars", "pyarrow") else "pandas")
+
+
+def in_library(frame: pd.DataFrame, library: str) -> Any:
+    """A frame of pandas as one of polars, an Arrow table, or itself.
+
+    Parameters
+    ----------
+    frame : DataFrame
+    library : {"pandas", "polars", "pyarrow"}
+
+    Returns
+    -------
+    DataFrame or Table of that library
+        Without row labels; a missing value is a null.
+    """
+    if library == "pandas":
+        return frame
+    import narwhals.stable.v2 as nw
+
+    frame = frame.apply(_with_one_type)
+    if library == "pyarrow":
+        return nw.from_native(frame.reset_index(drop=True)).to_arrow()
+    values = {str(name): _plain_values(column) for name, column in frame.items()}
+    made = nw.from_dict(values, backend="polars")
+    kinds = {str(n): _polars_kind(c.dtype) for n, c in frame.items()}
+    named = [nw.col(name).cast(kind) for name, kind in kinds.items() if kind is not None]
+    floats = [nw.col(n).fill_nan(None) for n, c in made.schema.items() if c.is_float()]
+    return made.with_columns(*named, *floats).to_native()
+
+
+def _with_one_type(column: pd.Series) -> pd.Series:
+    """A column whose categories mix truth values or numbers with text, all as text."""
+    mixed = isinstance(column.dtype, pd.CategoricalDtype) and column.cat.categories.dtype == object
+    if not mixed or pd.api.types.is_string_dtype(column.cat.categories):
+        return column
+    return column.cat.rename_categories([str(value) for value in column.cat.categories])
+
+
+def _plain_values(column: pd.Series) -> Any:
+    """The values of a column as an array of numbers, or a list with None where one is missing."""
+    if isinstance(column.dtype, np.dtype) and column.dtype.kind in "iuf":
+        return column.to_numpy()
+    return column.astype(object).where(column.notna(), None).tolist()
+
+
+def _polars_kind(dtype: Any) -> Any:
+    """What polars calls a column of pandas, where its values don't say it."""
+    import narwhals.stable.v2 as nw
+
+    if isinstance(dtype, pd.CategoricalDtype) and pd.api.types.is_string_dtype(dtype.categories):
+        return nw.Enum(dtype.categories.tolist()) if dtype.ordered else nw.Categorical()
+    if pd.api.types.is_bool_dtype(dtype):
+        return nw.Boolean
+    if isinstance(dtype, pd.StringDtype):
+        return nw.String
+    return getattr(nw, str(dtype), None) if pd.api.types.is_numeric_dtype(dtype) else None
+
 
 # %% ../../nbs/basics/tables.ipynb #686ed6ca
 class TableTransformer(TransformerMixin, TableEstimator):
@@ -716,14 +953,21 @@ class TableTransformer(TransformerMixin, TableEstimator):
         return self
 
     def transform(self, X: Any) -> Any:
-        """The new columns: a DataFrame, an array or a Table, as X is."""
+        """The new columns: a frame, an array or a Table, as X is; or what `set_output` asks for."""
+        given, X = X, pandas_frame(X)
         table = self._read_table(X)
         columns = self._changed(table)
         if isinstance(X, Table):
             return table_of(columns, len(table))
         if isinstance(X, pd.DataFrame):
-            return _frame_of(columns, X.index)
+            return self._in_kind(_frame_of(columns, X.index), given)
         return _matrix_of([c for _, c in columns], len(table))
+
+    def _in_kind(self, frame: pd.DataFrame, given: Any) -> Any:
+        """A frame of pandas in the kind that `set_output` asks for; by default in that of `given`."""
+        asked = getattr(self, "_sklearn_output_config", {}).get("transform")
+        asked = asked or sklearn.get_config()["transform_output"]
+        return frame_like(frame, given) if asked == "default" else in_library(frame, asked)
 
     def get_feature_names_out(self, input_features: Any = None) -> np.ndarray:
         """Names of the new columns."""
@@ -759,11 +1003,14 @@ class MissingValueImputer(TableTransformer):
     def _learn(self, table: Table) -> None:
         check_choice("nominal", self.nominal, ("most_frequent", "unknown"))
         check_choice("numeric", self.numeric, ("mean", "median"))
-        self.fill_ = [self._filler(a, _present(c)) for a, c in table.columns()]
+        widen = _with_unknown if self.nominal == "unknown" else (lambda a: a)
+        self._filled = [widen(a) if a.is_nominal else a for a in table.attributes]
+        self.fill_ = [self._filler(a, _present(c))
+                      for a, (_, c) in zip(self._filled, table.columns(), strict=True)]
 
     def _filler(self, attribute: Attribute, present: np.ndarray) -> float:
         if attribute.is_nominal and self.nominal == "unknown":
-            return _with_unknown(attribute).domain.index("unknown")
+            return attribute.domain.index("unknown")
         if len(present) == 0:
             raise ValueError(f"column {attribute.name!r} has no value at all: there is nothing to fill in with")
         if attribute.is_nominal:
@@ -771,9 +1018,8 @@ class MissingValueImputer(TableTransformer):
         return float(np.mean(present) if self.numeric == "mean" else np.median(present))
 
     def _changed(self, table: Table) -> list[tuple[Attribute, np.ndarray]]:
-        widen = _with_unknown if self.nominal == "unknown" else (lambda a: a)
-        return [(widen(a) if a.is_nominal else a, np.where(is_missing(c), fill, c))
-                for (a, c), fill in zip(table.columns(), self.fill_, strict=True)]
+        return [(a, np.where(is_missing(c), fill, c))
+                for a, (_, c), fill in zip(self._filled, table.columns(), self.fill_, strict=True)]
 
 # %% ../../nbs/basics/tables.ipynb #63c2cc77
 def _with_unknown(attribute: Attribute) -> Attribute:
@@ -882,6 +1128,15 @@ class Discretizer(TableTransformer):
 
     def _cut(self, values: np.ndarray) -> np.ndarray:
         raise NotImplementedError
+
+    def transform(self, X: Any) -> Any:
+        """The new columns: a DataFrame, an array or a Table, as X is."""
+        if isinstance(X, (pd.DataFrame, Table)):
+            return super().transform(X)
+        table = self._read_table(X)  # an array of codes has no names: the intervals need none
+        cuts = [self.cut_points_.get(a.name) for a in table.attributes]
+        return _matrix_of([c if at is None else interval_codes(c, at)
+                           for (_, c), at in zip(table.columns(), cuts, strict=True)], len(table))
 
     def _changed(self, table: Table) -> list[tuple[Attribute, np.ndarray]]:
         return [(a, c) if a.is_nominal else self._intervals(a, c) for a, c in table.columns()]
@@ -1035,8 +1290,9 @@ class Standardizer(TableTransformer):
         self.mean_, self.scale_ = np.array([_mean_and_scale(p) for p in parts]).reshape(-1, 2).T
 
     def transform(self, X: Any) -> Any:
-        """The new columns: a DataFrame, an array or a Table, as X is."""
-        table = None if isinstance(X, (pd.DataFrame, Table)) else self._read_table(X)
+        """The new columns: a frame, an array or a Table, as X is; or what `set_output` asks for."""
+        plain = isinstance(X, (np.ndarray, list, tuple))
+        table = self._read_table(X) if plain else None
         if table is None or table.is_nominal.any():
             return super().transform(X)
         values = table.values - self.mean_

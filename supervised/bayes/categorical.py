@@ -6,7 +6,8 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
+from numbers import Real
+from typing import Any, NamedTuple
 
 import numpy as np
 import pandas as pd
@@ -18,7 +19,7 @@ from ..features.impurity import checked_counts
 
 # %% auto #0
 __all__ = ['prior_probabilities', 'smoothed_probabilities', 'check_amount', 'log_likelihoods', 'add_nominal_terms',
-           'posterior_from_scores', 'plot_nomogram']
+           'posterior_from_scores', 'Evidence', 'plot_nomogram']
 
 # %% ../../nbs/bayes/categorical.ipynb #fd43bf7e
 def prior_probabilities(class_counts: ArrayLike, priors: Any = "shares") -> np.ndarray:
@@ -189,21 +190,47 @@ def posterior_from_scores(scores: np.ndarray, prior: np.ndarray) -> np.ndarray:
     shares /= np.where(possible, shares.sum(axis=0), 1.0)
     return np.where(possible, shares, prior[:, None]).T
 
+# %% ../../nbs/bayes/categorical.ipynb #1cd6b72a
+class Evidence(NamedTuple):
+    """What speaks for one class against another: ratios by attribute and value, prior, a row, the classes.
+
+    Parameters
+    ----------
+    classes : tuple
+        The classes, in the order of their numbers.
+    """
+
+    ratios: Mapping[Any, pd.Series]
+    prior: float
+    row: Mapping[Any, Any] | None
+    classes: tuple
+
+# %% ../../nbs/bayes/categorical.ipynb #dd08627a
+def _told(evidence: Any, prior: Any, row: Any) -> tuple:
+    """Ratios, prior, row and title: what was given, or what a model tells."""
+    title = ""
+    if hasattr(evidence, "evidence"):
+        asked = prior if row is None and not isinstance(prior, Real) else row
+        evidence, prior, row, classes = evidence.evidence(asked)
+        title = f"{classes[0]} (right) or {classes[1]} (left)"
+    if not isinstance(evidence, Mapping):
+        raise TypeError("evidence must be a mapping from attributes to log-likelihood ratios, or a fitted "
+                        f"NaiveBayesClassifier, not a {type(evidence).__name__}")
+    return evidence, prior, row, title
+
 # %% ../../nbs/bayes/categorical.ipynb #e95a9697
-def plot_nomogram(evidence: Mapping[Any, Any], prior: float = 0.0, row: Mapping[Any, Any] | None = None,
-                  ax: Any = None) -> Any:
+def plot_nomogram(evidence: Any, prior: Any = 0.0, row: Any = None, ax: Any = None) -> Any:
     """What each value of each attribute adds to the log-odds of a class, and which probability a sum stands for.
 
     Parameters
     ----------
-    evidence : mapping from names of attributes to Series
-        The log-likelihood ratio of each value.
+    evidence : mapping from names of attributes to Series, or a fitted NaiveBayesClassifier
+        The log-likelihood ratio of each value. A model tells its own, and the prior.
     prior : float
-        Logarithm of the prior odds.
+        Logarithm of the prior odds. With a model, the row may stand here: `plot_nomogram(model, row)`.
     row : mapping from names of attributes to values, optional
         An instance to be marked, with its sum; attributes may be missing.
     ax : matplotlib Axes, optional
-        Where to draw; a new figure if None.
 
     Returns
     -------
@@ -212,10 +239,12 @@ def plot_nomogram(evidence: Mapping[Any, Any], prior: float = 0.0, row: Mapping[
     Raises
     ------
     ValueError
-        If there is nothing to draw, or a ratio is infinite, which smoothing prevents.
+        If there is nothing to draw, or a ratio is infinite, which smoothing prevents. TypeError if evidence
+        is neither a mapping nor such a model.
     """
     import matplotlib.pyplot as plt  # who only wants a classifier need not wait for it
 
+    evidence, prior, row, title = _told(evidence, prior, row)
     lines = {"(prior)": pd.Series({"": prior}), **{name: pd.Series(e) for name, e in evidence.items()}}
     if not evidence or not all(np.isfinite(e).all() for e in lines.values()):
         raise ValueError("evidence must have an attribute, and finite numbers: smoothing keeps them finite")
@@ -226,7 +255,7 @@ def plot_nomogram(evidence: Mapping[Any, Any], prior: float = 0.0, row: Mapping[
     total = sum(float(e[marked[name]]) for name, e in lines.items() if name in marked) if row is not None else None
     _probability_line(ax, len(lines), total)
     ax.set_yticks(range(len(lines) + 1), [*map(str, lines), "probability"])
-    ax.set(xlabel="evidence (log-likelihood ratio)", ylim=(len(lines) + 0.5, -0.7))
+    ax.set(xlabel="evidence (log-likelihood ratio)", ylim=(len(lines) + 0.5, -0.7), title=title)
     return ax
 
 # %% ../../nbs/bayes/categorical.ipynb #2998a786

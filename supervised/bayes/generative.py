@@ -163,7 +163,7 @@ def _draw_bags(p: np.ndarray, labels: np.ndarray, lengths: np.ndarray, rng: np.r
     """So many throws of the class's die for each document."""
     documents = np.repeat(np.arange(len(labels)), lengths)
     words = _draw_codes(p, labels[documents], rng)
-    ones = np.ones(len(words), dtype=np.int64)
+    ones = np.ones(len(words), dtype=np.intp)
     return sparse.csr_matrix((ones, (documents, words)), shape=(len(labels), len(p)))
 
 
@@ -180,7 +180,7 @@ def _checked_lengths(lengths: Any, n: int) -> np.ndarray:
     whole = found.dtype.kind in "iu"
     if not whole or found.shape not in ((), (n,)) or (found < 0).any():
         raise ValueError(f"lengths must be a whole number of at least 0, or one for each of the {n} documents")
-    return np.broadcast_to(found, (n,))
+    return np.broadcast_to(found.astype(np.intp), (n,))
 
 # %% ../../nbs/bayes/generative.ipynb #2c0990f8
 def normalized_scores(scores: ArrayLike) -> np.ndarray:
@@ -287,14 +287,38 @@ def calibration_error(table: pd.DataFrame) -> float:
     """
     return float(np.average((table["predicted"] - table["observed"]).abs(), weights=table["instances"]))
 
+# %% ../../nbs/bayes/generative.ipynb #0179af6a
+def _tables(given: Any, probabilities: Any, positive: Any, n_bins: int) -> Mapping[str, pd.DataFrame]:
+    """Tables of reliability by name, from what `plot_reliability` was given; one without a name has none."""
+    if probabilities is not None:
+        return {"": reliability_table(given, probabilities, positive, n_bins)}
+    given = {"": given} if isinstance(given, pd.DataFrame) else given
+    if not isinstance(given, Mapping):
+        raise TypeError(f"a {type(given).__name__} alone can't be drawn: give the classes and their predicted "
+                        "probabilities, or tables of reliability_table by name")
+    if not given:
+        raise ValueError("tables is empty: there is nothing to draw")
+    for name, table in given.items():
+        if not isinstance(table, pd.DataFrame) or not {"predicted", "observed", "low"} <= set(table):
+            raise TypeError(f"tables[{name!r}] is no table of reliability_table")
+    return given
+
 # %% ../../nbs/bayes/generative.ipynb #8ab28e14
-def plot_reliability(tables: Mapping[str, pd.DataFrame], ax: Axes | None = None) -> Axes:
+def plot_reliability(tables: Any, probabilities: Any = None, ax: Axes | None = None, *, positive: Any = None,
+                     n_bins: int = 10) -> Axes:
     """Reliability diagram: what came true against what was predicted, with intervals.
 
     Parameters
     ----------
-    tables : mapping from names to tables of `reliability_table`
-        What is drawn, by name.
+    tables : mapping from names to tables of `reliability_table`, one such table, or the classes
+        The classes come with their `probabilities`: `plot_reliability(y, p)`.
+    probabilities : array-like, shape (n,)
+        Predicted probability of the positive class. Where classes are given.
+    positive : label, optional
+        The positive class; all others together are the negative one. May be left out if the labels are
+        0 and 1, False and True, or -1 and 1.
+    n_bins : int
+        Bins of equal width from 0 to 1; those without an instance are left out.
     ax : Axes, optional
         Where to draw; a new figure if None.
 
@@ -305,16 +329,21 @@ def plot_reliability(tables: Mapping[str, pd.DataFrame], ax: Axes | None = None)
     Raises
     ------
     ValueError
-        If there is no table.
+        If there is no table, or classes and probabilities do not fit.
+    TypeError
+        If what is given is none of these.
     """
-    if not tables:
-        raise ValueError("tables is empty: there is nothing to draw")
+    if isinstance(probabilities, Axes):
+        raise TypeError("the second argument is an Axes: say ax=..., and give probabilities with the classes")
+    tables = _tables(tables, probabilities, positive, n_bins)
     ax = plt.subplots(figsize=(4.6, 4.2))[1] if ax is None else ax
     ax.plot([0, 1], [0, 1], color=INK, linewidth=0.8, linestyle=":")
     for i, (name, table) in enumerate(tables.items()):
         color, marker = COLORS[i % len(COLORS)], MARKERS[i % len(MARKERS)]
         ax.vlines(table["predicted"], table["low"], table["high"], color=color, linewidth=1, alpha=0.5)
-        ax.plot(table["predicted"], table["observed"], color=color, marker=marker, markersize=5, linewidth=1.2, label=name)
+        ax.plot(table["predicted"], table["observed"], color=color, marker=marker, markersize=5,
+                linewidth=1.2, label=name)
     ax.set(xlabel="predicted probability", ylabel="share that came true", xlim=(-0.03, 1.03), ylim=(-0.03, 1.03))
-    ax.legend(loc="upper left")
+    if any(tables):
+        ax.legend(loc="upper left")
     return ax

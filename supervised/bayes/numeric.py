@@ -16,6 +16,7 @@ import pandas as pd
 from sklearn.utils.validation import check_is_fitted
 
 from ..basics.classifiers import BaseClassifier, encode_classes, training_rows
+from ..basics.explanations import Explanation, explain_scores, one_row
 from ..basics.kernels import class_counts, compiled
 from supervised.basics.tables import (
     Attribute,
@@ -26,11 +27,12 @@ from supervised.basics.tables import (
     in_learned_order,
     interval_codes,
     interval_labels,
-    is_float_block,
+    is_number_block,
     learn_table,
     to_frame,
 )
 from supervised.bayes.categorical import (
+    Evidence,
     add_nominal_terms,
     check_amount,
     log_likelihoods,
@@ -447,22 +449,60 @@ def _scores(model: Any, table: Table) -> np.ndarray:
     return scores
 
 # %% ../../nbs/bayes/numeric.ipynb #cd77d893
-def _explained(model: Any, table: Table) -> pd.DataFrame:
-    """The terms of one row's scores for each class, and the evidence for the first class against the second."""
-    if len(table) != 1:
-        raise ValueError(f"explain takes one row, not {len(table)}")
+def _explained(model: Any, table: Table) -> Explanation:
+    """The terms of one row's scores, and the evidence for the most probable class against the next."""
     terms = np.zeros((1 + len(table.attributes), len(model.classes_), 1))
     terms[0, :, 0] = _log_prior(model)
     for term, (attribute, column) in zip(terms[1:], table.columns(), strict=True):
         model.likelihoods_[attribute.name].add_to(term, np.ascontiguousarray(column))
-    order = np.argsort(-model._probabilities(table)[0], kind="stable")[[0, min(1, len(model.classes_) - 1)]]
-    index = pd.Index(["(prior)", *(a.name for a in table.attributes)], tupleize_cols=False)
-    found = pd.DataFrame(terms[:, :, 0], index, pd.Index(model.classes_, tupleize_cols=False))
-    with np.errstate(invalid="ignore"):
-        evidence = terms[:, order[0], 0] - terms[:, order[1], 0]
-    found.insert(0, "value", ["", *to_frame(table).iloc[0]], allow_duplicates=True)
-    found.insert(found.shape[1], "evidence", np.where(np.isnan(evidence), 0.0, evidence), allow_duplicates=True)
-    return found  # both excluded: no evidence
+    names = ["(prior)", *(a.name for a in table.attributes)]
+    values = ["", *to_frame(table).iloc[0]]
+    return explain_scores(list(model.classes_), model._probabilities(table)[0], names, values, terms[:, :, 0])
+
+# %% ../../nbs/bayes/numeric.ipynb #ccd854e4
+def _shown_values(attribute: Attribute, kept: np.ndarray, kind: str, given: Any) -> list:
+    """Values of an attribute to show: its domain, or some numbers across it, and that of a row."""
+    if attribute.is_nominal:
+        return list(attribute.domain)
+    if kind == "gaussian":
+        _, mean, variance = reduce(merge_moments, kept)
+        spread = mean + np.sqrt(variance) * np.arange(-1, 2)
+    else:
+        spread = np.quantile(kept[:, 0], [0, 0.5, 1]) if len(kept) else []
+    rounded = {float(f"{v:.3g}") for v in spread}
+    return sorted(rounded | ({float(given)} if pd.notna(given) else set()))
+
+
+def _two_classes(model: Any, table: Table | None) -> tuple[int, int]:
+    """The classes to set against each other: of two the second and the first, of more those of a row."""
+    labels = model.classes_.tolist()
+    if len(labels) < 2:
+        raise ValueError(f"the model knows only the class {labels[0]!r}: nothing speaks for or against it")
+    if len(labels) == 2:
+        return 1, 0
+    if table is None:
+        raise ValueError(f"of the {len(labels)} classes, {labels[:5]}, a nomogram shows two: give a row; its "
+                         "answer and the closest rival are taken")
+    first, second = np.argsort(-model._probabilities(table)[0], kind="stable")[:2]
+    return int(first), int(second)
+
+# %% ../../nbs/bayes/numeric.ipynb #04cdefe9
+def _evidence(model: Any, row: Any) -> Evidence:
+    """What a nomogram of the model shows."""
+    check_is_fitted(model, "likelihoods_")
+    table = None if row is None else model._read_table(one_row(row))
+    first, second = _two_classes(model, table)
+    given = {} if table is None else to_frame(table).iloc[0].to_dict()
+    ratios = {}
+    for attribute, kept, kind in zip(model.attributes_, model.kept_, model.kinds_, strict=True):
+        values = _shown_values(attribute, kept, kind, given.get(attribute.name))
+        logs = model.log_likelihood(attribute.name, values)
+        index = pd.Index(values, dtype=object, tupleize_cols=False)
+        ratios[attribute.name] = pd.Series(logs[:, first] - logs[:, second], index)
+    prior = _log_prior(model)
+    marked = {name: value for name, value in given.items() if pd.notna(value)}
+    return Evidence({name: r for name, r in ratios.items() if len(r)}, float(prior[first] - prior[second]),
+                    None if row is None else marked, (model.classes_[first], model.classes_[second]))
 
 # %% ../../nbs/bayes/numeric.ipynb #0214ad14
 def _class_codes(labels: np.ndarray, classes: np.ndarray) -> np.ndarray:
@@ -557,7 +597,7 @@ class _BayesModel(BaseClassifier):
         return self
 
     def _learn_table(self, X: Any) -> Table:
-        if isinstance(X, (np.ndarray, pd.DataFrame)) and len(X) and is_float_block(as_frame(X)):
+        if isinstance(X, (np.ndarray, pd.DataFrame)) and len(X) and is_number_block(as_frame(X)):
             super()._learn_table(X[:1])  # the attributes
             return self._read_table(X)  # the numbers, where they are
         return super()._learn_table(X)
@@ -576,6 +616,9 @@ class _BayesModel(BaseClassifier):
 
     def _probabilities(self, table: Table) -> np.ndarray:
         return _posteriors(self, table)
+
+    def _explained(self, table: Table) -> Explanation:
+        return _explained(self, table)
 
 # %% ../../nbs/bayes/numeric.ipynb #9ad9d72e
 def _named(model: Any, name: Hashable) -> Attribute:
@@ -639,9 +682,9 @@ class NaiveBayesClassifier(_BayesModel):
         self.numeric, self.smoothing, self.m_estimate, self.priors = numeric, smoothing, m_estimate, priors
         self.variance, self.floor, self.width = variance, floor, width
 
-    def explain(self, X: Any) -> pd.DataFrame:
-        """For one row: prior and attributes, what each adds to the score of each class, and the evidence."""
-        return _explained(self, self._read_table(X))
+    def evidence(self, row: Any = None) -> Evidence:
+        """Log-likelihood ratios of values, of two classes the second against the first; see `plot_nomogram`."""
+        return _evidence(self, row)
 
     def log_likelihood(self, name: Hashable, values: Any) -> np.ndarray:
         """Logarithms of the probabilities or densities of values of one attribute, shape (n_values, n_classes)."""

@@ -5,7 +5,6 @@
 # %% ../../nbs/bayes/text.ipynb #e19278f6
 from __future__ import annotations
 
-import json
 from collections.abc import Iterable
 from numbers import Real
 from typing import Any
@@ -17,9 +16,10 @@ from scipy import sparse
 from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.utils.validation import check_is_fitted, validate_data
 
-from ..basics.classifiers import encode_classes, pack, training_rows
+from ..basics.classifiers import encode_classes, to_json, training_rows
+from ..basics.explanations import Explanation, explain_scores, one_row
 from ..basics.kernels import compiled
-from ..basics.tables import check_count
+from ..basics.tables import check_count, pandas_frame
 from .categorical import prior_probabilities
 
 # %% auto #0
@@ -84,6 +84,7 @@ def _add_documents(X: Any, labels: np.ndarray, weights: np.ndarray, totals: np.n
 # %% ../../nbs/bayes/text.ipynb #69be53dc
 def _read_counts(model: Any, X: Any, reset: bool) -> Any:
     """X as a sparse matrix in rows, or an array; ValueError if it doesn't hold counts, or other words than before."""
+    X = pandas_frame(X)
     _refuse_texts(X)
     names = None if reset else getattr(model, "feature_names_in_", None)
     if names is not None and isinstance(X, pd.DataFrame) and set(X.columns) == set(names):
@@ -127,6 +128,7 @@ def _weighted_rows(X: Any, y: Any, sample_weight: Any) -> tuple[Any, np.ndarray,
 
 def _checked_shares(shares: Any, classes: Any, n_rows: int) -> tuple[np.ndarray, np.ndarray]:
     """The classes, sorted, and the shares in their order; ValueError if they are no shares."""
+    shares = pandas_frame(shares)
     array = np.asarray(shares, dtype=np.float64)
     if array.ndim != 2 or len(array) != n_rows or array.shape[1] == 0:
         raise ValueError(f"shares must have a row for each of the {n_rows} documents and a column for each class; "
@@ -222,8 +224,7 @@ class _TextClassifier(ClassifierMixin, _WordCounter):
 
     def predict(self, X: Any) -> np.ndarray:
         """The most probable class of each document, shape (n_documents,); of several, the first (Eq. 3.30)."""
-        best = _log_scores(self, X).argmax(axis=1)
-        return self.classes_[best]
+        return self.classes_[_log_scores(self, X).argmax(axis=1)]
 
     def predict_log_proba(self, X: Any) -> np.ndarray:
         """Logarithms of the probabilities of the classes, shape (n_documents, n_classes)."""
@@ -235,10 +236,14 @@ class _TextClassifier(ClassifierMixin, _WordCounter):
         """Probability of each class, in the order of `classes_`, shape (n_documents, n_classes) (Eq. 3.29)."""
         return np.exp(self.predict_log_proba(X))
 
+    def explain(self, row: Any, vocabulary: ArrayLike | None = None) -> Explanation:
+        """Why the answer to one document is what it is, word by word; `vocabulary` as for `telling_words`."""
+        check_is_fitted(self, "word_totals_")
+        return _explained_words(self, one_row(row), _word_names(self, vocabulary))
+
     def to_json(self) -> str:
         """The fitted model as JSON text; `from_json` brings it back."""
-        check_is_fitted(self, "word_totals_")
-        return json.dumps({"format": "supervised 1", "model": pack(self)})
+        return to_json(self)
 
     @property
     def word_probabilities_(self) -> np.ndarray:
@@ -250,6 +255,23 @@ class _TextClassifier(ClassifierMixin, _WordCounter):
         tags.input_tags.sparse = tags.input_tags.positive_only = True
         tags.classifier_tags.poor_score = True  # the checks' points in the plane are no counts
         return tags
+
+# %% ../../nbs/bayes/text.ipynb #e58596ec
+def _explained_words(model: Any, X: Any, words: np.ndarray) -> Explanation:
+    """The words of a document, how often each occurs, and what it adds to the lead of the answer."""
+    X = _read_counts(model, X, False)
+    seen = np.asarray(model._seen(X).toarray() if sparse.issparse(X) else model._seen(X), dtype=np.float64)[0]
+    here = np.flatnonzero(seen)
+    prior, terms = model._constant.copy(), seen[here, None] * model._per_word[here]
+    if model._strikes is not None:
+        per_word, certain = model._strikes
+        struck = seen[here, None] * per_word[here]
+        terms[struck > 0] = -np.inf
+        prior[certain + np.minimum(struck, 0).sum(axis=0) > 0] = -np.inf  # a word that it always has is not there
+    name = "(prior)" if np.array_equal(model._constant, model.log_prior_) else "(prior, absent words)"
+    counts = [int(v) if v == int(v) else float(v) for v in seen[here]]
+    return explain_scores(list(model.classes_), model.predict_proba(X)[0], [name, *words[here]], ["", *counts],
+                          np.vstack([prior, terms]), by_size=True)
 
 # %% ../../nbs/bayes/text.ipynb #0bb798eb
 def _settle(model: Any, classes: np.ndarray, class_weights: np.ndarray, totals: np.ndarray) -> Any:

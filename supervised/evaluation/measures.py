@@ -16,7 +16,7 @@ from matplotlib.axes import Axes
 
 from ..basics.classifiers import check_weights, encode_classes
 from ..basics.figures import COLORS, INK, PAPER, mix
-from ..basics.tables import check_choice
+from ..basics.tables import check_choice, pandas_series
 
 # %% auto #0
 __all__ = ['confusion_matrix', 'plot_confusion', 'outcome_counts', 'precision', 'recall', 'f_score', 'sensitivity', 'specificity',
@@ -25,7 +25,7 @@ __all__ = ['confusion_matrix', 'plot_confusion', 'outcome_counts', 'precision', 
 # %% ../../nbs/evaluation/measures.ipynb #21545b4e
 def _distinct(name: str, y: Any) -> tuple[list, np.ndarray]:
     """The distinct labels of y, and for each row the place of its label among them."""
-    column: Any = pd.Series(y, dtype=object) if isinstance(y, (list, tuple)) else y
+    column: Any = pd.Series(y, dtype=object) if isinstance(y, (list, tuple)) else pandas_series(y)
     if not isinstance(column, (pd.Series, pd.Index, pd.api.extensions.ExtensionArray)):
         column = np.asarray(column)
     if np.ndim(column) != 1:

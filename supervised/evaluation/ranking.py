@@ -16,13 +16,14 @@ from sklearn.utils.validation import check_is_fitted
 
 from ..basics.classifiers import check_weights, encode_classes
 from ..basics.kernels import compiled
-from ..basics.tables import check_count
+from ..basics.tables import check_count, pandas_series
 
 # %% auto #0
 __all__ = ['sweep_ranking', 'ThresholdCurves', 'positive_mask', 'finite_scores', 'threshold_curves', 'break_even_point',
            'precision_recall_curve', 'average_precision', 'roc_curve', 'auc', 'roc_auc', 'rank_sum_auc', 'CurvePlot',
            'RocPlot', 'PrecisionRecallPlot', 'positive_scores', 'curves_from_ranks', 'dominates', 'lift_curve',
-           'LiftPlot', 'wilson_interval', 'bootstrap_curves', 'bootstrap_band', 'one_vs_rest_auc']
+           'LiftPlot', 'wilson_interval', 'bootstrap_curves', 'bootstrap_band', 'roc_hull', 'cost_curve', 'CostPlot',
+           'one_vs_rest_auc', 'one_vs_rest_roc']
 
 # %% ../../nbs/evaluation/ranking.ipynb #292ee4c1
 @compiled
@@ -128,6 +129,7 @@ def positive_mask(y_true: Any, positive: Any) -> np.ndarray:
     ValueError
         If a label is missing, or which one is positive can't be told.
     """
+    y_true = pandas_series(y_true)
     labels = np.asarray(y_true, dtype=None if hasattr(y_true, "dtype") else object)  # [1, "a"] stays as it is
     if labels.ndim != 1 or len(labels) == 0:
         raise ValueError(f"y_true must be one-dimensional and not empty, not of shape {labels.shape}")
@@ -454,6 +456,8 @@ class CurvePlot:
 class RocPlot(CurvePlot):
     """The ROC curve, with its area in the legend (A, Fig. 10.13a; S 53–57). Use as `CurvePlot`.
 
+    After drawing with a `band`, `band_` holds its false positive rates and both edges.
+
     Parameters
     ----------
     curves : ThresholdCurves
@@ -464,6 +468,22 @@ class RocPlot(CurvePlot):
 
     axis_labels = ("false positive rate", "true positive rate")
 
+    @classmethod
+    def from_predictions(cls, y_true: Any, scores: Any, *, positive: Any = None, sample_weight: Any = None,
+                         name: str | None = None, band: float | None = None, random_state: Any = None,
+                         **plot: Any) -> RocPlot:
+        """Draw the curve of some scores, with a `bootstrap_band` of confidence `band` around it if asked for."""
+        if band is not None and sample_weight is not None:
+            raise ValueError("band and sample_weight: the bootstrap draws instances without weights")
+        drawn = super().from_predictions(y_true, scores, positive=positive, sample_weight=sample_weight,
+                                         name=name, **plot)
+        if band is not None:
+            drawn.band_ = bootstrap_band(y_true, scores, positive, confidence=band, random_state=random_state)
+            drawn.ax_.fill_between(*drawn.band_, color=drawn.line_.get_color(), alpha=0.18, linewidth=0,
+                                   label=f"{100 * band:g} % band")
+            drawn.ax_.legend()
+        return drawn
+
     def _points(self) -> tuple[Any, Any]:
         return self.curves.fpr, self.curves.recall
 
@@ -473,7 +493,7 @@ class RocPlot(CurvePlot):
     def _chance(self) -> tuple[Any, Any]:
         return (0, 1), (0, 1)
 
-
+# %% ../../nbs/evaluation/ranking.ipynb #908d065f
 class PrecisionRecallPlot(CurvePlot):
     """The precision–recall curve, a step for each rise of recall, with its area in the legend (A, Fig. 10.13b).
 
@@ -769,6 +789,90 @@ def bootstrap_band(y_true: Any, scores: Any, positive: Any = None, *, confidence
     low, high = np.quantile([_tops(curves, grid) for curves in rounds], [tail, 1 - tail], axis=0)
     return grid, low, high
 
+# %% ../../nbs/evaluation/ranking.ipynb #45a37ecc
+def roc_hull(curves: ThresholdCurves) -> tuple[np.ndarray, np.ndarray]:
+    """The corners of the upper convex hull of a ROC curve: thresholds that are best for some costs.
+
+    Parameters
+    ----------
+    curves : ThresholdCurves
+        With negative instances; ValueError otherwise.
+
+    Returns
+    -------
+    fpr, tpr : ndarray
+        From (0, 0) to (1, 1), the slope falling.
+    """
+    hull: list[tuple[float, float]] = []
+    for x, y in zip(curves.fpr.tolist(), curves.recall.tolist(), strict=True):
+        while len(hull) > 1:
+            (x0, y0), (x1, y1) = hull[-2:]
+            if (x1 - x0) * (y - y0) < (y1 - y0) * (x - x0):
+                break  # the last corner lies above the line to the new point
+            hull.pop()
+        hull.append((x, y))
+    fpr, tpr = np.array(hull).T
+    return fpr, tpr
+
+# %% ../../nbs/evaluation/ranking.ipynb #2dc01276
+def cost_curve(y_true: Any, scores: Any, positive: Any = None,
+               sample_weight: Any = None) -> tuple[np.ndarray, np.ndarray]:
+    """What a ranking costs if its threshold is the best for the costs (Drummond and Holte 2006).
+
+    Parameters
+    ----------
+    y_true : array-like, shape (n,)
+        Labels of any type. What raises an error there does so here. What raises an error
+        there does so here.
+    scores : array-like of finite numbers, shape (n,)
+        The higher, the more likely positive.
+    positive : label, optional
+        The positive class; all others together are the negative one. May be left out if the labels are
+        0 and 1, False and True, or -1 and 1.
+    sample_weight : array-like, shape (n,), optional
+        Weight of each instance; those of weight 0 are left out.
+
+    Returns
+    -------
+    probability_cost, cost : ndarray
+        The corners of the lower envelope, from 0 to 1: the share of positives, weighted with what an error
+        on them costs; and the mean cost, as a share of that of being always wrong. Straight lines between.
+    """
+    return _cost_corners(threshold_curves(y_true, scores, positive, sample_weight))
+
+
+def _cost_corners(curves: ThresholdCurves) -> tuple[np.ndarray, np.ndarray]:
+    fpr, tpr = roc_hull(curves)
+    right, up = np.diff(fpr), np.diff(tpr)
+    x = np.concatenate([[0.0], right / (right + up), [1.0]])
+    lines = np.minimum(np.arange(len(x)), len(fpr) - 1)  # the line that leads to each corner
+    return x, (1 - tpr[lines]) * x + fpr[lines] * (1 - x)
+
+# %% ../../nbs/evaluation/ranking.ipynb #a1b354f7
+class CostPlot(CurvePlot):
+    """The cost curve, with the area below it in the legend (Drummond and Holte 2006). Use as `CurvePlot`.
+
+    The line of chance is the cheaper of the two constant answers.
+
+    Parameters
+    ----------
+    curves : ThresholdCurves
+        The curves that are drawn.
+    name : str, optional
+        What the legend calls the ranking.
+    """
+
+    axis_labels = ("probability cost of the positive class", "normalized expected cost")
+
+    def _points(self) -> tuple[Any, Any]:
+        return _cost_corners(self.curves)
+
+    def _number(self) -> str:
+        return f"area {auc(*self._points()):.3f}"
+
+    def _chance(self) -> tuple[Any, Any]:
+        return (0, 0.5, 1), (0, 0.5, 0)
+
 # %% ../../nbs/evaluation/ranking.ipynb #7952324e
 def one_vs_rest_auc(y_true: Any, scores: Any, classes: Any = None) -> pd.Series:
     """Area under the ROC curve of each class against all others.
@@ -792,9 +896,45 @@ def one_vs_rest_auc(y_true: Any, scores: Any, classes: Any = None) -> pd.Series:
     ValueError
         If columns and classes differ in number, and whatever `roc_auc` raises.
     """
-    columns = np.asarray(scores)
+    classes, columns = _one_vs_rest(y_true, scores, classes)
+    areas = [roc_auc(y_true, column, c) for column, c in zip(columns.T, classes, strict=True)]
+    return pd.Series(areas, index=pd.Index(classes, name="class", tupleize_cols=False), name="AUC")
+
+
+def _one_vs_rest(y_true: Any, scores: Any, classes: Any) -> tuple[list, np.ndarray]:
+    """The classes and the column of scores of each."""
+    columns = np.asarray(scores, dtype=float)
     classes = encode_classes(y_true)[0] if classes is None else np.asarray(classes)
     if columns.ndim != 2 or columns.shape[1] != len(classes):
-        raise ValueError(f"scores must have a column for each of the {len(classes)} classes; its shape is {columns.shape}")
-    areas = [roc_auc(y_true, column, c) for column, c in zip(columns.T, classes.tolist(), strict=True)]
-    return pd.Series(areas, index=pd.Index(classes, name="class"), name="AUC")
+        raise ValueError(f"scores must have a column for each of the {len(classes)} classes; "
+                         f"its shape is {columns.shape}")
+    return classes.tolist(), columns
+
+# %% ../../nbs/evaluation/ranking.ipynb #928489e9
+def one_vs_rest_roc(y_true: Any, scores: Any, classes: Any = None) -> dict[Any, tuple[np.ndarray, np.ndarray]]:
+    """ROC curves of each class against all others, and two averages of them.
+
+    Parameters
+    ----------
+    y_true : array-like, shape (n,)
+        The class of each row. So are the errors.
+    scores : array-like, shape (n, n_classes)
+        One column for each class, such as `predict_proba` gives.
+    classes : sequence, optional
+        The class of each column; by default those of y_true, sorted.
+
+    Returns
+    -------
+    dict from each class, "macro average" and "micro average" to (fpr, tpr)
+        The macro average is the mean height of the curves at each false positive rate. The micro average is
+        one curve of all entries of `scores`, each positive if it is in the column of its row's class.
+    """
+    classes, columns = _one_vs_rest(y_true, scores, classes)
+    curves = [threshold_curves(y_true, column, c) for column, c in zip(columns.T, classes, strict=True)]
+    bends = np.unique(np.concatenate([curve.fpr for curve in curves]))
+    heights = [np.mean([end(curve, bends) for curve in curves], axis=0) for end in (_feet, _tops)]
+    is_own = np.column_stack([positive_mask(y_true, c) for c in classes])
+    together = threshold_curves(is_own.ravel(), columns.ravel())
+    found = {c: (curve.fpr, curve.recall) for c, curve in zip(classes, curves, strict=True)}
+    macro = np.repeat(bends, 2), np.column_stack(heights).ravel()
+    return found | {"macro average": macro, "micro average": (together.fpr, together.recall)}

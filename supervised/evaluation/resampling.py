@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from time import perf_counter
 from typing import Any
+from zlib import crc32
 
 import numpy as np
 import pandas as pd
@@ -20,12 +21,13 @@ from sklearn.utils import column_or_1d
 from tqdm.auto import tqdm
 
 from ..basics.learning import accuracy, error_rate
-from ..basics.tables import check_count, random_generator
+from ..basics.tables import check_count, pandas_series, random_generator
 
 # %% auto #0
 __all__ = ['Splitter', 'count_rows', 'largest_remainder', 'class_codes', 'Holdout', 'RepeatedHoldout', 'CrossValidation',
            'LeaveOneOut', 'Bootstrap', 'run_round', 'is_scorer', 'take_rows', 'run_rounds', 'rounds_of',
-           'measure_function', 'evaluate_rounds', 'confidence_interval', 'evaluate', 'bootstrap_632']
+           'measure_functions', 'measure_function', 'evaluate_rounds', 'confidence_interval', 'named_classifiers',
+           'evaluate', 'bootstrap_632']
 
 # %% ../../nbs/evaluation/resampling.ipynb #23ac7890
 class Splitter:
@@ -136,7 +138,7 @@ def class_codes(y: Any, n_rows: int, stratified: bool) -> tuple[np.ndarray, Any]
         return np.zeros(n_rows, dtype=np.int64), np.array(["all"])
     if y is None:
         raise ValueError("y is None: stratified sampling needs the classes")
-    codes, classes = pd.factorize(column_or_1d(y))
+    codes, classes = pd.factorize(column_or_1d(pandas_series(y)))
     if (codes < 0).any():
         raise ValueError(f"y has a missing label in row {codes.argmin()}")
     return codes, classes
@@ -373,6 +375,9 @@ def run_round(
     return *values, len(train), len(test), fitted - start, done - fitted
 
 # %% ../../nbs/evaluation/resampling.ipynb #920df18e
+_SCORER = type(get_scorer("accuracy"))  # the class of all scorers; it has no public name
+
+
 def is_scorer(measure: Any) -> bool:
     """Whether a measure is a scorer of scikit-learn, which takes a model, rows and labels.
 
@@ -385,11 +390,11 @@ def is_scorer(measure: Any) -> bool:
     -------
     bool
     """
-    return isinstance(measure, type(get_scorer("accuracy")))
+    return isinstance(measure, _SCORER)
 
 
 def take_rows(data: Any, rows: Any) -> Any:
-    """Some rows of a frame, series, array, table, sparse matrix or list.
+    """Some rows of a frame or series of any library, an array, table, sparse matrix or list.
 
     Parameters
     ----------
@@ -404,6 +409,8 @@ def take_rows(data: Any, rows: Any) -> Any:
     """
     if isinstance(data, (list, tuple)):
         return [data[i] for i in rows]
+    if type(data).__module__.startswith("pyarrow"):
+        return data.take(rows)  # Arrow tables in brackets take columns
     return data.iloc[rows] if hasattr(data, "iloc") else data[rows]
 
 # %% ../../nbs/evaluation/resampling.ipynb #0fb2389a
@@ -478,8 +485,23 @@ def rounds_of(cv: Any, X: Any, y: Any, random_state: Any) -> list[tuple[int, np.
     return [(i, train, test) for i, (train, test) in enumerate(pairs, 1)]
 
 # %% ../../nbs/evaluation/resampling.ipynb #8c638f8f
-def _measure_functions(measures: Any) -> dict[str, Callable]:
-    """Measures by name, whatever way they were given."""
+def measure_functions(measures: Any) -> dict[str, Callable]:
+    """Measures by name, whatever way they were given.
+
+    Parameters
+    ----------
+    measures : name, callable, or a list or dict of those
+        Names are "accuracy", "error_rate" and those of scikit-learn's scorers, which may also be given.
+
+    Returns
+    -------
+    dict from names to callables
+
+    Raises
+    ------
+    ValueError
+        If there is none, a name occurs twice, or one is neither a known name nor callable.
+    """
     if isinstance(measures, str) or callable(measures):
         measures = [measures]
     if not isinstance(measures, Mapping):
@@ -491,7 +513,7 @@ def _measure_functions(measures: Any) -> dict[str, Callable]:
         raise ValueError("measures is empty: there is nothing to measure")
     return {str(name): measure_function(measure) for name, measure in measures.items()}
 
-
+# %% ../../nbs/evaluation/resampling.ipynb #bbc5ea9b
 def measure_function(measure: Any) -> Callable:
     """The function behind a measure: one of the book's, a scorer of scikit-learn's by its name, or itself.
 
@@ -525,8 +547,8 @@ def evaluate_rounds(
 
     Parameters
     ----------
-    classifier : a classifier or pipeline with scikit-learn's protocol
-        The classifier, not fitted; it is cloned.
+    classifier : a classifier or pipeline with scikit-learn's protocol, or a list or dict of those
+        Several are tried in the same rounds.
     X : frame, array, Table or list of rows, and their classes
         The rows.
     y : frame, array, Table or list of rows, and their classes
@@ -544,18 +566,26 @@ def evaluate_rounds(
     -------
     DataFrame
         One row for each round and measure: `round`, `measure`, `value`, `train_rows`, `test_rows`, and the
-        seconds spent, `fit_time` and `predict_time`.
+        seconds spent, `fit_time` and `predict_time`. `paired_test` takes it, and its `attrs` tell which
+        rows tested.
     """
-    functions = _measure_functions(measures)
-    rounds = [(classifier, X, y, functions, *r) for r in rounds_of(cv, X, y, random_state)]
+    functions, pairs = measure_functions(measures), rounds_of(cv, X, y, random_state)
+    rounds = [(classifier, X, y, functions, *r) for r in pairs]
     *values, train_rows, test_rows, fit_time, predict_time = zip(*run_rounds(run_round, rounds, n_jobs, verbose), strict=True)
     per_round = {"train_rows": train_rows, "test_rows": test_rows, "fit_time": fit_time, "predict_time": predict_time}
-    return pd.DataFrame({
+    table = pd.DataFrame({
         "round": np.repeat(np.arange(1, len(rounds) + 1), len(functions)),
         "measure": list(functions) * len(rounds),
         "value": np.array(values, dtype=float).T.ravel(),
         **{name: np.repeat(numbers, len(functions)) for name, numbers in per_round.items()},
     })
+    table.attrs["tested"] = {i: _fingerprint(test) for i, _, test in pairs}
+    return table
+
+# %% ../../nbs/evaluation/resampling.ipynb #a326078e
+def _fingerprint(rows: np.ndarray) -> int:
+    """A number that tells one set of test rows from another."""
+    return crc32(np.unique(rows).astype(np.int64).tobytes())
 
 # %% ../../nbs/evaluation/resampling.ipynb #214664fa
 def confidence_interval(values: Any, confidence: float = 0.95) -> tuple[float, float]:
@@ -592,6 +622,57 @@ def _check_confidence(confidence: float) -> None:
     if not 0 < confidence < 1:
         raise ValueError(f"confidence is {confidence!r}, but must be between 0 and 1")
 
+# %% ../../nbs/evaluation/resampling.ipynb #eb71e3a9
+def named_classifiers(classifiers: Any) -> dict[str, Any]:
+    """Classifiers by name, whatever way they were given.
+
+    Parameters
+    ----------
+    classifiers : dict of name -> classifier or pipeline, or list of those
+        Those in a list go by the name of their class, or that of the last step.
+
+    Returns
+    -------
+    dict
+
+    Raises
+    ------
+    ValueError
+        If there is none, a name occurs twice, or one is no classifier.
+    """
+    if isinstance(classifiers, Mapping):
+        pairs = [(str(name), c) for name, c in classifiers.items()]
+    elif isinstance(classifiers, (list, tuple)):
+        last = [c.steps[-1][1] if hasattr(c, "steps") else c for c in classifiers]
+        pairs = [(type(c).__name__, given) for c, given in zip(last, classifiers, strict=True)]
+    else:
+        raise ValueError("classifiers must be a dict or list of classifiers, "
+                         f"not {type(classifiers).__name__}")
+    names = [name for name, _ in pairs]
+    if not names:
+        raise ValueError("classifiers is empty: there is nothing to compare")
+    if len(set(names)) < len(names):
+        raise ValueError(f"classifiers has a name twice: {names}; give a dict with a name for each")
+    for name, classifier in pairs:
+        usable = hasattr(classifier, "fit") and hasattr(classifier, "predict")
+        if isinstance(classifier, type) or not usable:
+            raise ValueError(f"classifiers[{name!r}] is {classifier!r}, "
+                             "which is no classifier to fit and ask")
+    return dict(pairs)
+
+# %% ../../nbs/evaluation/resampling.ipynb #57dc9e34
+def _summed_up(rounds: pd.DataFrame, confidence: float) -> pd.DataFrame:
+    """A row for each measure of some rounds, which it carries in its `attrs`."""
+    n_rounds = rounds["round"].iloc[-1]
+    values = rounds["value"].to_numpy().reshape(n_rounds, -1).T
+    low, high = np.array([confidence_interval(v, confidence) for v in values]).T
+    spread = values.std(axis=1, ddof=1) if n_rounds > 1 else np.nan
+    table = {"mean": values.mean(axis=1), "std": spread, "low": low, "high": high, "rounds": n_rounds,
+             "train_rows": rounds["train_rows"].mean(), "test_rows": rounds["test_rows"].mean()}
+    summary = pd.DataFrame(table, index=pd.Index(rounds["measure"].iloc[: len(values)], name="measure"))
+    summary.attrs = {"rounds": rounds.to_dict("list"), **rounds.attrs}
+    return summary
+
 # %% ../../nbs/evaluation/resampling.ipynb #326cc6e4
 def evaluate(
     classifier: Any, X: Any, y: Any, cv: Any = 10, measures: Any = "accuracy", *, confidence: float = 0.95,
@@ -601,8 +682,8 @@ def evaluate(
 
     Parameters
     ----------
-    classifier : a classifier or pipeline with scikit-learn's protocol
-        The classifier, not fitted; it is cloned.
+    classifier : a classifier or pipeline with scikit-learn's protocol, or a list or dict of those
+        Several are tried in the same rounds.
     X : frame, array, Table or list of rows, and their classes
         The rows.
     y : frame, array, Table or list of rows, and their classes
@@ -621,7 +702,8 @@ def evaluate(
     Returns
     -------
     DataFrame
-        A row for each measure: `mean` and `std` over the rounds, `low` and `high`, and `rounds`.
+        A row for each measure: `mean` and `std` over the rounds, `low` and `high`, `rounds`, and the
+        mean numbers of `train_rows` and `test_rows`; or one for each classifier and measure.
 
     Raises
     ------
@@ -629,13 +711,13 @@ def evaluate(
         If lengths differ, or a measure, `cv` or `confidence` is none of the above.
     """
     _check_confidence(confidence)  # before the work, not after it
+    if isinstance(classifier, (Mapping, list, tuple)):
+        pairs = [(train, test) for _, train, test in rounds_of(cv, X, y, random_state)]
+        options = {"confidence": confidence, "n_jobs": n_jobs, "verbose": verbose}
+        return pd.concat({name: evaluate(one, X, y, pairs, measures, **options)
+                          for name, one in named_classifiers(classifier).items()}, names=["classifier"])
     rounds = evaluate_rounds(classifier, X, y, cv, measures, random_state=random_state, n_jobs=n_jobs, verbose=verbose)
-    n_rounds = rounds["round"].iloc[-1]
-    values = rounds["value"].to_numpy().reshape(n_rounds, -1).T
-    low, high = np.array([confidence_interval(v, confidence) for v in values]).T
-    spread = values.std(axis=1, ddof=1) if n_rounds > 1 else np.nan
-    table = {"mean": values.mean(axis=1), "std": spread, "low": low, "high": high, "rounds": n_rounds}
-    return pd.DataFrame(table, index=pd.Index(rounds["measure"].iloc[: len(values)], name="measure"))
+    return _summed_up(rounds, confidence)
 
 # %% ../../nbs/evaluation/resampling.ipynb #2cc0dff7
 def bootstrap_632(

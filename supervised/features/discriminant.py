@@ -14,6 +14,7 @@ from scipy.linalg import null_space
 from scipy.special import expit, softmax
 
 from ..basics.classifiers import BaseClassifier, encode_classes, training_rows
+from ..basics.explanations import Explanation, explain_scores
 from supervised.basics.tables import (
     Attribute,
     Table,
@@ -478,30 +479,11 @@ def _scores(model: Any, X: Any) -> np.ndarray:
         raise ValueError("X has values too large to be multiplied with the weights")
     return scores[:, 0] if len(model.classes_) == 2 else scores
 
-# %% ../../nbs/features/discriminant.ipynb #b00e0a07
-class FisherClassifier(BaseClassifier):
-    """Linear discriminant analysis (A 10.2.1.4, Eq. 10.7); where the class means coincide, the largest class.
-
-    After fitting: `coef_` and `intercept_` of the decision function, `directions_` and `ratios_`.
-
-    Parameters
-    ----------
-    threshold : {"accuracy", "gaussian"}
-        Of two classes: best on the training set, or by normal distributions. More have the latter.
-    shrinkage : float
-        From 0 to 1: how much the covariances within the classes are weakened.
-    """
+# %% ../../nbs/features/discriminant.ipynb #c6ea696b
+class _LinearClassifier(BaseClassifier):
+    """How a classifier answers that has weights and intercepts, and knows the mean of its rows."""
 
     _takes_missing = _takes_nominal = False
-
-    def __init__(self, threshold: str = "accuracy", shrinkage: float = 0.0):
-        self.threshold, self.shrinkage = threshold, shrinkage
-
-    def _learn(self, table: Table, labels: np.ndarray, weights: np.ndarray) -> None:
-        check_choice("threshold", self.threshold, ("accuracy", "gaussian"))
-        scatter = weighted_scatter(table, labels, weights, self.classes_)
-        self.directions_, self.ratios_ = _useful(*discriminant_axes(scatter, self.shrinkage))
-        self.coef_, self.intercept_ = _decision(scatter, self.directions_, table, labels, weights, self.threshold)
 
     def decision_function(self, X: Any) -> np.ndarray:
         """Log-odds of the second class, shape (n_rows,); of other than two, a score for each, (n_rows, k)."""
@@ -519,3 +501,37 @@ class FisherClassifier(BaseClassifier):
 
     def _probabilities(self, table: Table) -> np.ndarray:
         return self.predict_proba(table)
+
+    def _explained(self, table: Table) -> Explanation:
+        away = table.values[0] - self.mean_
+        terms = np.vstack([self.intercept_ + self.coef_ @ self.mean_, (self.coef_ * away).T])
+        if len(self.classes_) == 2:  # the log-odds, half for the one and half against the other
+            terms = np.hstack([-terms / 2, terms / 2])
+        names, values = [a.name for a in self.attributes_], table.values[0].tolist()
+        return explain_scores(list(self.classes_), self._probabilities(table)[0], ["(at the mean)", *names],
+                              ["", *values], terms, "score")
+
+# %% ../../nbs/features/discriminant.ipynb #b00e0a07
+class FisherClassifier(_LinearClassifier):
+    """Linear discriminant analysis (A 10.2.1.4, Eq. 10.7); where the class means coincide, the largest class.
+
+    After fitting: `coef_` and `intercept_` of the decision function, `directions_` and `ratios_`, and `mean_`,
+    the point from which `explain` counts.
+
+    Parameters
+    ----------
+    threshold : {"accuracy", "gaussian"}
+        Of two classes: best on the training set, or by normal distributions. More have the latter.
+    shrinkage : float
+        From 0 to 1: how much the covariances within the classes are weakened.
+    """
+
+    def __init__(self, threshold: str = "accuracy", shrinkage: float = 0.0):
+        self.threshold, self.shrinkage = threshold, shrinkage
+
+    def _learn(self, table: Table, labels: np.ndarray, weights: np.ndarray) -> None:
+        check_choice("threshold", self.threshold, ("accuracy", "gaussian"))
+        scatter = weighted_scatter(table, labels, weights, self.classes_)
+        self.mean_ = scatter.mean
+        self.directions_, self.ratios_ = _useful(*discriminant_axes(scatter, self.shrinkage))
+        self.coef_, self.intercept_ = _decision(scatter, self.directions_, table, labels, weights, self.threshold)

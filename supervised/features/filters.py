@@ -359,6 +359,22 @@ def _rounded(scores: np.ndarray) -> np.ndarray:
     """Scores without their last digits, so that what differs by rounding only is equal."""
     return np.array([float(f"{score:.12g}") for score in scores]).round(12)
 
+# %% ../../nbs/features/filters.ipynb #c96920c1
+def _own_scores(by: Any, table: Table, y: Any, weights: np.ndarray) -> np.ndarray:
+    """The scores by a name, or by a function of the user's; ValueError if these are no finite numbers."""
+    if not callable(by):
+        return _columns_of(by, table, y, weights)[by]
+    name = getattr(by, "__name__", str(by))
+    try:
+        scores = np.asarray(by(table, y, weights), dtype=float)
+    except TypeError as error:
+        error.add_note(f"SelectBest calls by={name} with a Table, the classes and the weights.")
+        raise
+    if scores.shape != (len(table.attributes),) or np.isnan(scores).any():
+        raise ValueError(f"by={name} returned {scores!r}, but must give a number for each of the "
+                         f"{len(table.attributes)} attributes")
+    return scores
+
 # %% ../../nbs/features/filters.ipynb #3774b063
 class SelectBest(TableTransformer):
     """Keeps the attributes with the best scores, in their order (A 10.2.1).
@@ -369,20 +385,20 @@ class SelectBest(TableTransformer):
     ----------
     k : int
         How many to keep, at least 1; all, if the table has no more.
-    by : {"gain", "gain_ratio", "gini", "chi2", "fisher"}
-        The score by which attributes are ranked.
+    by : {"gain", "gain_ratio", "gini", "chi2", "fisher"} or callable
+        A function of a Table, its classes and weights: a number for each attribute, more for the better.
     """
 
-    def __init__(self, k: int = 10, by: str = "gain"):
+    def __init__(self, k: int = 10, by: Any = "gain"):
         self.k, self.by = k, by
 
     def fit(self, X: Any, y: Any = None, sample_weight: Any = None) -> SelectBest:
         """Score the attributes of X by the classes y. Errors: the parameters', and those of `fisher_score`."""
-        check_choice("by", self.by, tuple(SCORES))
+        check_choice("by", "a function" if callable(self.by) else self.by, (*SCORES, "a function"))
         k = check_count("k", self.k, 1)
         X, y, weights = training_rows(X, y, sample_weight)
         table = self._learn_table(X)
-        self.scores_ = _columns_of(self.by, table, y, weights)[self.by]
+        self.scores_ = _own_scores(self.by, table, y, weights)
         best = np.argsort(-_rounded(self.scores_), kind="stable")[:k]
         self._kept = np.isin(np.arange(len(self.scores_)), best)
         self.selected_ = [self.attributes_[j].name for j in sorted(best)]

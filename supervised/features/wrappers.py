@@ -24,6 +24,7 @@ from supervised.basics.tables import (
     as_frame,
     check_choice,
     check_count,
+    pandas_frame,
     random_generator,
     table_of,
     to_matrix,
@@ -47,15 +48,16 @@ def columns_of(X: Any, columns: Sequence[int] | np.ndarray) -> Any:
 
     Parameters
     ----------
-    X : DataFrame, 2-D array or Table
+    X : DataFrame of any library, 2-D array or Table
         Rows whose columns are attributes.
     columns : sequence of int
         Their positions.
 
     Returns
     -------
-    DataFrame, array or Table, as X is
+    DataFrame, array or Table, as X is; of another library's frame, one of pandas
     """
+    X = pandas_frame(X)
     if isinstance(X, Table):
         every = X.columns()
         return table_of([every[j] for j in columns], len(X))
@@ -224,12 +226,15 @@ class AttributeSelector(TableTransformer):
 
     def transform(self, X: Any) -> Any:
         """The selected attributes, in the form and with the values that they have in X."""
+        given, X = X, pandas_frame(X)
         table = self._read_table(X)
         if isinstance(X, Table):
             return columns_of(table, self.get_support(indices=True))
         frame = as_frame(X)
         kept = frame[self.selected_] if set(self.selected_) <= set(frame.columns) else frame.loc[:, self.support_]
-        return kept if isinstance(X, pd.DataFrame) else kept.to_numpy(copy=True)
+        if isinstance(X, pd.DataFrame):
+            return self._in_kind(kept, given)
+        return kept.to_numpy(copy=True)
 
     def get_support(self, indices: bool = False) -> np.ndarray:
         """Which attributes are selected, as a mask or as positions."""

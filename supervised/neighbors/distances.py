@@ -12,7 +12,14 @@ import numpy as np
 import pandas as pd
 
 from ..basics.kernels import compiled
-from ..basics.tables import Table, apply_attributes, check_choice, is_missing, learn_table
+from supervised.basics.tables import (
+    Table,
+    apply_attributes,
+    check_choice,
+    is_missing,
+    learn_table,
+    pandas_frame,
+)
 
 # %% auto #0
 __all__ = ['euclidean', 'manhattan', 'chebyshev', 'minkowski', 'cosine_similarity', 'cosine', 'overlap', 'mixed_distance',
@@ -358,8 +365,8 @@ def learn_space(table: Table, metric: str = "auto", p: float = 2.0, matrix: Any 
     table : Table
         The training rows.
     metric : str
-        "euclidean", "manhattan", "chebyshev", "minkowski", "cosine", "overlap", "heom", "gower", "matrix"; or
-        "auto": "matrix" if there is one; else Euclid's for complete numbers, "heom" for any other table.
+        "euclidean", "manhattan", "chebyshev", "minkowski", "cosine", "overlap", "heom", "gower",
+        "matrix"; or "auto": "matrix" if there is one; else "heom", whatever the table holds.
     p : float
         Order of "minkowski", at least 1, or infinity. The others don't look at it.
     matrix : array-like, shape (n_attributes, n_attributes), optional
@@ -374,7 +381,7 @@ def learn_space(table: Table, metric: str = "auto", p: float = 2.0, matrix: Any 
     ValueError
         If a parameter can't be used, or the table has names, holes or infinite numbers and the metric takes none.
     """
-    metric = _resolved(table, metric, matrix)
+    metric = _resolved(metric, matrix)
     n_attributes, factor = table.shape[1], None
     low, ranges = np.zeros(n_attributes), np.ones(n_attributes)
     if metric in _NORMS:
@@ -387,14 +394,13 @@ def learn_space(table: Table, metric: str = "auto", p: float = 2.0, matrix: Any 
     return Space(metric, order, table.is_nominal | (metric == "overlap"), low, ranges, matrix, factor)
 
 # %% ../../nbs/neighbors/distances.ipynb #ef118e4f
-def _resolved(table: Table, metric: str, matrix: Any) -> str:
+def _resolved(metric: str, matrix: Any) -> str:
     """The metric that is meant; ValueError if it is unknown or does not fit the matrix."""
     if not isinstance(metric, str):
         raise ValueError(f"metric is a {type(metric).__name__}, but must be a name; a matrix goes to `matrix`")
     check_choice("metric", metric, ("auto", *_NORMS, *_MIXED))
     if metric == "auto":
-        plain = not table.is_nominal.any() and not np.isnan(table.values).any()
-        metric = "matrix" if matrix is not None else "euclidean" if plain else "heom"
+        metric = "matrix" if matrix is not None else "heom"
     if metric == "matrix" and matrix is None:
         raise ValueError("metric is 'matrix', but there is no matrix: give one, or another metric")
     if metric != "matrix" and matrix is not None:
@@ -450,13 +456,13 @@ def distance_matrix(X: Any, Y: Any = None, metric: str = "euclidean", p: float =
 
     Parameters
     ----------
-    X : DataFrame, 2-D array, list of rows, or Table
+    X : DataFrame of any library, 2-D array, list of rows, or Table
         Ranges, and the values that names can have, are learned from it.
     Y : the same, optional
         X itself by default. A name that X does not have counts as missing.
     metric : str
-        "euclidean", "manhattan", "chebyshev", "minkowski", "cosine", "overlap", "heom", "gower", "matrix"; or
-        "auto": "matrix" if there is one; else Euclid's for complete numbers, "heom" for any other table.
+        "euclidean", "manhattan", "chebyshev", "minkowski", "cosine", "overlap", "heom", "gower",
+        "matrix"; or "auto": "matrix" if there is one; else "heom", whatever the table holds.
     p : float
         Order of "minkowski", at least 1, or infinity. The others don't look at it.
     matrix : array-like, shape (n_attributes, n_attributes), optional
@@ -471,6 +477,7 @@ def distance_matrix(X: Any, Y: Any = None, metric: str = "euclidean", p: float =
     ValueError
         As for `learn_space`; and if Y does not have the columns of X.
     """
+    X = pandas_frame(X)
     table = learn_table(X)
     space = learn_space(table, metric, p, matrix)
     named = isinstance(X, (pd.DataFrame, Table))

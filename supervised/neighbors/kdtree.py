@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 from threadpoolctl import ThreadpoolController
 
-from ..basics.kernels import compiled
+from ..basics.kernels import IN_BROWSER, compiled
 from ..basics.tables import check_choice, check_count
 from .distances import mixed_distance
 
@@ -348,6 +348,51 @@ def _in_parts(work: Callable[[slice], None], n: int, n_threads: Any, size: int =
         with ThreadPoolExecutor(int(n_threads)) as pool:
             list(pool.map(work, parts))
 
+# %% ../../nbs/neighbors/kdtree.ipynb #c01a0002
+def _sums_by_columns(queries: np.ndarray, points: np.ndarray, p: float) -> np.ndarray:
+    """The sum of powers of each query and each point."""
+    sums = np.zeros((len(queries), len(points)))
+    for asked, column in zip(queries.T, points.T, strict=True):
+        gaps = np.abs(column - asked[:, None])
+        if p == np.inf:
+            np.maximum(sums, gaps, out=sums)
+        else:
+            sums += gaps if p == 1.0 else gaps * gaps if p == 2.0 else gaps**p
+    return sums
+
+
+def _mixed_by_columns(queries: np.ndarray, points: np.ndarray, nominal: np.ndarray,
+                      gower: bool) -> np.ndarray:
+    """`mixed_distance` of each query and each point."""
+    total, known = np.zeros((2, len(queries), len(points)))
+    for asked, column, is_name in zip(queries.T, points.T, nominal, strict=True):
+        asked = asked[:, None]
+        gaps = column != asked if is_name else np.abs(column - asked)
+        both = ~(np.isnan(column) | np.isnan(asked))
+        total += np.where(both, gaps if is_name or gower else gaps * gaps, 0.0)
+        known += both
+    if gower:
+        return np.divide(total, known, out=np.ones(total.shape), where=known > 0)
+    return np.sqrt(total + (points.shape[1] - known))
+
+# %% ../../nbs/neighbors/kdtree.ipynb #c01a0004
+def _keep_nearest(raw: np.ndarray, distances: np.ndarray, rows: np.ndarray) -> None:
+    """Fill in the nearest points, nearest first, ties by row number."""
+    rows[:] = np.argsort(raw, axis=1, kind="stable")[:, : rows.shape[1]]
+    distances[:] = np.take_along_axis(raw, rows, axis=1)
+
+
+def _column_scan(points: np.ndarray, queries: np.ndarray, p: float, distances: np.ndarray,
+                 rows: np.ndarray) -> Callable[[slice], None]:
+    """What finds the neighbors of a slice of the queries without a compiled loop."""
+
+    def work(part: slice) -> None:
+        sums = _sums_by_columns(queries[part], points, p)
+        raw = sums if p in (1.0, np.inf) else np.sqrt(sums) if p == 2.0 else sums ** (1 / p)
+        _keep_nearest(raw, distances[part], rows[part])
+
+    return work
+
 # %% ../../nbs/neighbors/kdtree.ipynb #118d8b9f
 @compiled
 def _leaf_of(queries: np.ndarray, axes: np.ndarray, cuts: np.ndarray) -> np.ndarray:
@@ -363,6 +408,9 @@ def _nearest(tree: KDTree, queries: Any, k: int, n_threads: int) -> tuple[np.nda
     """Distances and row numbers of the k nearest points of each query."""
     queries, n = _as_queries(queries, tree.boxes[1], tree.p), len(tree.points)  # node 1 has the extremes
     distances, rows = _empty_heaps(len(queries), _check_k(k, n), n)
+    if IN_BROWSER:
+        _in_parts(_column_scan(tree.points, queries, tree.p, distances, rows), len(queries), 1)
+        return distances, rows
     turn = np.argsort(_leaf_of(queries, tree.axes, tree.cuts))
 
     def work(part: slice) -> None:
@@ -514,7 +562,9 @@ def brute_neighbors(points: Any, queries: Any, k: int, p: float = 2.0,
     points, p = _as_points("points", points), _check_order(p)
     queries, n = _as_queries(queries, points, p), len(points)
     distances, rows = _empty_heaps(len(queries), _check_k(k, n), n)
-    if p == 2.0:
+    if IN_BROWSER:
+        _in_parts(_column_scan(points, queries, p, distances, rows), len(queries), 1)
+    elif p == 2.0:
         with _libraries().limit(limits=1, user_api="blas"):
             _in_parts(_euclidean_sieve(points, queries, distances, rows), len(queries), n_threads)
     else:
@@ -565,6 +615,10 @@ def brute_mixed(points: Any, queries: Any, k: int, nominal: Any, gower: bool = F
     distances, rows = _empty_heaps(len(queries), _check_k(k, n), n)
 
     def work(part: slice) -> None:
+        if IN_BROWSER:
+            raw = _mixed_by_columns(queries[part], points, nominal, bool(gower))
+            _keep_nearest(raw, distances[part], rows[part])
+            return
         _scan_mixed(queries[part], points, nominal, bool(gower), distances[part], rows[part])
 
     _in_parts(work, len(queries), n_threads)

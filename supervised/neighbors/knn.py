@@ -5,6 +5,7 @@
 # %% ../../nbs/neighbors/knn.ipynb #4c552129
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 from weakref import WeakKeyDictionary
@@ -12,17 +13,30 @@ from weakref import WeakKeyDictionary
 import numpy as np
 import pandas as pd
 from joblib import effective_n_jobs
+from scipy.spatial.distance import cdist
 from sklearn.base import clone
 
 from ..basics.classifiers import BaseClassifier, encode_classes, training_rows
+from ..basics.explanations import Explanation, Part
 from ..basics.kernels import compiled
-from ..basics.tables import Table, check_choice, check_count, in_learned_order, learn_table, to_frame
+from supervised.basics.tables import (
+    Table,
+    check_choice,
+    check_count,
+    in_learned_order,
+    learn_table,
+    pandas_frame,
+    pandas_series,
+    require_complete,
+    require_numeric,
+    to_frame,
+)
 from .distances import Space, learn_space
 from .kdtree import KDTree, brute_mixed, brute_neighbors, tree_depth
 
 # %% auto #0
-__all__ = ['winning_class', 'poll', 'neighbor_votes', 'choose_index', 'NeighborSearch', 'remember_rows', 'other_neighbors',
-           'leave_one_out_errors', 'KNNClassifier']
+__all__ = ['winning_class', 'poll', 'neighbor_votes', 'is_norm', 'choose_index', 'NeighborSearch', 'remember_rows',
+           'other_neighbors', 'leave_one_out_errors', 'KNNClassifier']
 
 # %% ../../nbs/neighbors/knn.ipynb #abc25f18
 @compiled
@@ -143,6 +157,26 @@ def _checked_votes(votes: np.ndarray, distances: np.ndarray) -> np.ndarray:
     return votes
 
 # %% ../../nbs/neighbors/knn.ipynb #87d691f6
+def is_norm(space: Space, points: np.ndarray) -> bool:
+    """Whether complete rows are as far from the training rows as a norm says.
+
+    Parameters
+    ----------
+    space : Space
+        The space of the points, with its metric.
+    points : ndarray, shape (n_rows, n_coordinates)
+        The training rows in it.
+
+    Returns
+    -------
+    bool
+        Also of HEOM, if the training rows are numbers without a gap: then it is Euclid's.
+    """
+    if space.metric != "heom":
+        return not space.mixed
+    return not (space.nominal.any() or np.isnan(points).any())
+
+
 def choose_index(index: str, space: Space, points: np.ndarray) -> str:
     """How neighbors are looked for: "kd_tree" where it pays, else "brute".
 
@@ -158,8 +192,9 @@ def choose_index(index: str, space: Space, points: np.ndarray) -> str:
     Returns
     -------
     str
-        Of "auto" the tree, if distances are norms and it has at least as many levels above its leaves, of at
-        most 64 rows, as there are coordinates.
+        Of "auto" the tree, if distances are norms and it has at least as many levels above its
+        leaves, of at most 64 rows, as there are coordinates. HEOM is a norm where all training values
+        are numbers that are there.
 
     Raises
     ------
@@ -167,12 +202,28 @@ def choose_index(index: str, space: Space, points: np.ndarray) -> str:
         If index is none of these, or a tree is asked for where distances are no norms.
     """
     check_choice("index", index, ("auto", "kd_tree", "brute"))
-    if index == "kd_tree" and space.mixed:
-        raise ValueError(f"index is 'kd_tree', but metric {space.metric!r} is no norm: take 'brute' or 'auto'")
+    norm = is_norm(space, points)
+    if index == "kd_tree" and not norm:
+        raise ValueError(f"index is 'kd_tree', but metric {space.metric!r} is no norm "
+                         "of these rows: take 'brute' or 'auto'")
     if index != "auto":
         return index
     n_rows, n_coordinates = points.shape
-    return "kd_tree" if not space.mixed and n_coordinates <= tree_depth(n_rows) else "brute"
+    return "kd_tree" if norm and n_coordinates <= tree_depth(n_rows) else "brute"
+
+# %% ../../nbs/neighbors/knn.ipynb #6654fcba
+def _nearest_by(function: Callable, points: np.ndarray, queries: np.ndarray,
+                k: int) -> tuple[np.ndarray, np.ndarray]:
+    """Distances and numbers of the k nearest points by a user's function; ValueError if it gives no distances."""
+    distances = cdist(queries, points, metric=function)
+    bad = ~(distances >= 0)
+    if bad.any():
+        i, j = np.argwhere(bad)[0]
+        name = getattr(function, "__name__", str(function))
+        raise ValueError(f"metric={name} returned {distances[i, j]} for the points {queries[i].tolist()[:5]} and "
+                         f"{points[j].tolist()[:5]}: a distance is a number of at least 0")
+    found = np.argsort(distances, axis=1, kind="stable")[:, :k]
+    return np.take_along_axis(distances, found, axis=1), found
 
 # %% ../../nbs/neighbors/knn.ipynb #cebc322c
 _TREES: WeakKeyDictionary[NeighborSearch, KDTree] = WeakKeyDictionary()  # not stored: they can be made again
@@ -192,29 +243,67 @@ class NeighborSearch:
         How neighbors are found: by a kd-tree, or by comparing with all; "auto" takes what is faster.
     n_jobs : int or None
         Threads, as joblib counts them.
+    function : Callable | None
+        The distance of two points, if it is the user's.
     """
 
     space: Space
     points: np.ndarray
     index: str
     n_jobs: int | None = 1
+    function: Callable | None = None  # the distance of two points, if it is the user's
+
+    def __post_init__(self) -> None:
+        self.norm = is_norm(self.space, self.points)
 
     def nearest(self, queries: np.ndarray, k: int) -> tuple[np.ndarray, np.ndarray]:
         """Distances and row numbers of the k nearest training rows, each of shape (n_queries, k)."""
-        space, threads = self.space, effective_n_jobs(self.n_jobs)
-        if space.mixed:
-            raw, rows = brute_mixed(self.points, queries, k, space.nominal, space.metric == "gower", threads)
-        elif self.index == "brute":
-            raw, rows = brute_neighbors(self.points, queries, k, space.p, threads)
+        if self.function is not None:
+            return _nearest_by(self.function, self.points, queries, k)
+        gaps = np.full(len(queries), not self.norm)
+        if self.norm and self.space.mixed:
+            gaps = np.isnan(queries).any(axis=1)
+        if gaps.all() or not gaps.any():
+            raw, rows = self._search(queries, k, bool(gaps.any()))
         else:
-            raw, rows = self.tree().query(queries, k, threads)
-        return space.finish(raw), rows
+            raw, rows = np.empty((len(gaps), k)), np.empty((len(gaps), k), dtype=np.int64)
+            for some in (False, True):
+                raw[gaps == some], rows[gaps == some] = self._search(queries[gaps == some], k, some)
+        return self.space.finish(raw), rows
+
+    def _search(self, queries: np.ndarray, k: int, mixed: bool) -> tuple[np.ndarray, np.ndarray]:
+        """The k nearest by `mixed_distance`, or by a norm, with the tree if there is one."""
+        space, threads = self.space, effective_n_jobs(self.n_jobs)
+        if mixed:
+            gower = space.metric == "gower"
+            return brute_mixed(self.points, queries, k, space.nominal, gower, threads)
+        if self.index == "brute":
+            return brute_neighbors(self.points, queries, k, space.p, threads)
+        return self.tree().query(queries, k, threads)
 
     def tree(self) -> KDTree:
         """The tree of an index "kd_tree"."""
         if self not in _TREES:
             _TREES[self] = KDTree(self.points, p=self.space.p)
         return _TREES[self]
+
+# %% ../../nbs/neighbors/knn.ipynb #c1e28997
+def _search_by(function: Callable, table: Table, index: str, n_jobs: int | None) -> NeighborSearch:
+    """A search that asks a user's function for each distance."""
+    require_numeric(table, "a metric that is a function")
+    require_complete(table, "a metric that is a function")
+    check_choice("index", index, ("auto", "brute"))  # nothing is known of its distances
+    space = learn_space(table, "euclidean")
+    return NeighborSearch(space, space.points(table), "brute", n_jobs, function)
+
+
+def _inverse_covariance(table: Table, weights: np.ndarray) -> np.ndarray:
+    """The matrix of Mahalanobis' distance; of columns that say the same, one counts."""
+    require_numeric(table, "metric='mahalanobis'")
+    require_complete(table, "metric='mahalanobis'")
+    if len(table) < 2:
+        raise ValueError("metric is 'mahalanobis', but a single row has no covariance")
+    return np.linalg.pinv(np.atleast_2d(np.cov(table.values.T, aweights=weights)), rcond=1e-10, hermitian=True)
 
 # %% ../../nbs/neighbors/knn.ipynb #28e6dcc9
 def remember_rows(table: Table, labels: np.ndarray, weights: np.ndarray, metric: Any = "auto", p: float = 2.0,
@@ -227,10 +316,9 @@ def remember_rows(table: Table, labels: np.ndarray, weights: np.ndarray, metric:
         The training rows.
     labels, weights : ndarray, shape (n_rows,)
         For a metric that is learned.
-    metric : str, array, or an object with `fit(X, y, sample_weight)` and then `matrix_`
-        "euclidean", "manhattan", "chebyshev", "minkowski", "cosine", "overlap", "heom",
-        "gower", "matrix"; or "auto": "matrix" if there is one; else Euclid's for complete
-        numbers, "heom" for any other table. Or the matrix A, or what learns it.
+    metric : str, array, function, or an object with `fit(X, y, sample_weight)` and then `matrix_`
+        A name as of `learn_space`, or "mahalanobis", by the covariance of the training rows; the matrix A;
+        a function of two points, complete rows of numbers; or what learns A. Errors as of `learn_space`.
     p : float
         Order of "minkowski", at least 1, or infinity. The others don't look at it.
     index : {"auto", "kd_tree", "brute"}
@@ -242,6 +330,10 @@ def remember_rows(table: Table, labels: np.ndarray, weights: np.ndarray, metric:
     -------
     NeighborSearch
     """
+    if callable(metric) and not hasattr(metric, "fit"):
+        return _search_by(metric, table, index, n_jobs)
+    if isinstance(metric, str) and metric == "mahalanobis":
+        metric = _inverse_covariance(table, weights)
     if isinstance(metric, str):
         space = learn_space(table, metric, p)
     else:
@@ -339,11 +431,12 @@ def leave_one_out_errors(X: Any, y: Any, ks: Any = range(1, 51), weights: Any = 
         Numbers of neighbors, below the number of rows.
     weights : {"uniform", "distance", "squared", "gaussian"} or callable
         What a vote is worth, see `neighbor_votes`. A row of weight w counts as w copies.
-    metric : str, array, or an object with `fit(X, y, sample_weight)` and then `matrix_`
-        "euclidean", "manhattan", "chebyshev", "minkowski", "cosine", "overlap", "heom",
-        "gower", "matrix"; or "auto": "matrix" if there is one; else Euclid's for complete
-        numbers, "heom" for any other table. Or the matrix A, or what learns it. What the
-        metric learns from the rows, it learns from all of them.
+    metric : str, array, or an object with `fit` and then `matrix_`
+        "auto" is HEOM, whatever the table holds: the root of the sum of squares of
+        differences that are divided by the attribute's range in training; 1 between two
+        names, and 1 for a gap, also for one that no training row has. Numbers as they come
+        are measured by "euclidean". For the others see `remember_rows`. What the metric
+        learns from the rows, it learns from all of them.
     p : float
         Order of "minkowski", at least 1, or infinity. The others don't look at it.
     width : float, optional
@@ -416,13 +509,39 @@ class _LazyLearner(BaseClassifier):
 
     def _training_data(self, X: Any, y: Any, sample_weight: Any) -> tuple[Table, np.ndarray, np.ndarray]:
         table, labels, weights = super()._training_data(X, y, sample_weight)
-        heavy = np.asarray(1 if sample_weight is None else sample_weight, dtype=float)
+        heavy = 1 if sample_weight is None else pandas_series(sample_weight)
+        heavy = np.asarray(heavy, dtype=float)
         self.rows_ = np.flatnonzero(heavy) if heavy.ndim else np.arange(len(table))
         return table, labels, weights
 
     def _read_table(self, X: Any, copy: bool = False) -> Table:
+        X = pandas_frame(X)
         table = super()._read_table(X, copy)
         return _mark_unseen(table, X, self._named, type(self).__name__)
+
+    def _explained(self, table: Table) -> Explanation:
+        return _explained(self, table)
+
+# %% ../../nbs/neighbors/knn.ipynb #f91c4096
+def _explained(model: KNNClassifier, table: Table) -> Explanation:
+    """The neighbors of one row, and what each adds to the share of the answer, or takes from it."""
+    queries = model.search_.space.points(table)
+    n = min(model.k_, len(model.labels_))
+    distances, found = (part[0] for part in model.search_.nearest(queries, n))
+    copies, left = np.zeros(n), float(model.k_)  # a row of weight w votes as w copies, k votes in all
+    for i, row in enumerate(found):
+        copies[i] = min(model.row_weights_[row], left)
+        left -= copies[i]
+    votes = copies * neighbor_votes(distances[None], model.weights, model.width_)[0]
+    shares, p = votes / votes.sum(), _shares(model, queries)[0]
+    answer, labels = int(p.argmax()), model.labels_[found]
+    names = [f"row {model.rows_[row]}" for row in found]
+    parts = [Part(name, model.classes_[label], float(share if label == answer else -share),
+                  f"{model.classes_[label]}, at a distance of {distance:.3g}")
+             for name, label, share, distance in zip(names, labels, shares, distances, strict=True) if share > 0]
+    details = pd.DataFrame({"row": model.rows_[found], "distance": distances})[shares > 0]
+    return Explanation(model.classes_[answer], float(p[answer]), parts, "share of the votes, for or against",
+                       details=details)
 
 # %% ../../nbs/neighbors/knn.ipynb #f0083b45
 class KNNClassifier(_LazyLearner):
@@ -436,10 +555,11 @@ class KNNClassifier(_LazyLearner):
         Number of neighbors; of several the best by leave-one-out, and of several best the smallest.
     weights : {"uniform", "distance", "squared", "gaussian"} or callable
         What a vote is worth, see `neighbor_votes`. A row of weight w counts as w copies.
-    metric : str, array, or an object with `fit(X, y, sample_weight)` and then `matrix_`
-        "euclidean", "manhattan", "chebyshev", "minkowski", "cosine", "overlap", "heom",
-        "gower", "matrix"; or "auto": "matrix" if there is one; else Euclid's for complete
-        numbers, "heom" for any other table. Or the matrix A, or what learns it.
+    metric : str, array, or an object with `fit` and then `matrix_`
+        "auto" is HEOM, whatever the table holds: the root of the sum of squares of differences that
+        are divided by the attribute's range in training; 1 between two names, and 1 for a gap, also
+        for one that no training row has. Numbers as they come are measured by "euclidean". For the
+        others see `remember_rows`.
     p : float
         Order of "minkowski", at least 1, or infinity. The others don't look at it.
     index : {"auto", "kd_tree", "brute"}

@@ -20,7 +20,7 @@ from .engine_pruning import prune_cost_complexity as prune_cost_complexity
 from .engine_pruning import prune_mdl as prune_mdl
 from .engine import class_shares as class_shares
 from .engine import row_parts as row_parts
-from .skew import smoothed_probabilities as smoothed_probabilities
+from .skew import smoothed as smoothed
 from .skew import oversample as oversample
 from . import splits as splits
 from . import classifiers as classifiers
@@ -55,7 +55,7 @@ __all__ = [
     "prune_mdl",
     "class_shares",
     "row_parts",
-    "smoothed_probabilities",
+    "smoothed",
     "oversample",
     "splits",
     "classifiers",

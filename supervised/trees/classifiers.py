@@ -8,10 +8,13 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
+from sklearn.base import clone
+from sklearn.utils import Bunch
 
 from ..basics.tables import Table
-from .engine_classifiers import Categories, TreeClassifier, check_parameters
+from .engine_classifiers import CRITERIA, Categories, TreeClassifier, check_parameters
 from .engine_growing import Settings
+from .engine_pruning import weakest_links
 from .engine_splits import MERGED, MULTIWAY, SUBSETS
 
 # %% auto #0
@@ -40,12 +43,15 @@ class ID3Classifier(TreeClassifier):
         Most tests on a path; 0 gives a single leaf.
     threshold : float
         Least gain of a split, in bits (or in the unit of the criterion): line 12 of Fig. 3.4.
-    class_costs : None or mapping
+    class_costs : None, "balanced" or mapping
         What an error on a class costs, 1 unless given; see `priced_weights`.
     attribute_costs : None or mapping
         What asking for an attribute costs, 1 unless given; see `attribute_prices`.
     cost_rule : {"tan_schlimmer", "nunez"}
         What is compared then: gain**2 / cost, or (2**gain - 1) / (cost + 1).
+    smoothing : None, "laplace" or float
+        What leaves say of probabilities: their shares; with one more instance of each class, J48's -A; or
+        with m more in the shares of the training set, the m-estimate.
     """
 
     _criteria = ("gain", "gain_ratio", "gini", "error")
@@ -53,10 +59,11 @@ class ID3Classifier(TreeClassifier):
     def __init__(self, criterion: str = "gain", pruning: str | None = None, confidence: float = 0.25,
                  min_leaf: float = 1, max_depth: int | None = None, threshold: float = 0.0,
                  n_folds: int = 3, alpha: float | None = None, class_costs: Any = None,
-                 attribute_costs: Any = None, cost_rule: str = "tan_schlimmer"):
+                 attribute_costs: Any = None, cost_rule: str = "tan_schlimmer", smoothing: Any = None):
         self.criterion, self.pruning, self.confidence, self.alpha = criterion, pruning, confidence, alpha
         self.min_leaf, self.max_depth, self.threshold, self.n_folds = min_leaf, max_depth, threshold, n_folds
         self.class_costs, self.attribute_costs, self.cost_rule = class_costs, attribute_costs, cost_rule
+        self.smoothing = smoothing
 
     def _settings(self) -> Settings:
         return Settings(grouping=MULTIWAY, by_ratio=self.criterion == "gain_ratio", threshold=float(self.threshold))
@@ -65,16 +72,16 @@ class ID3Classifier(TreeClassifier):
 class C45Classifier(TreeClassifier):
     """Quinlan's C4.5, release 8, with the defaults and the trees of WEKA's J48 (L 3.2; S 16).
 
-    Tested against J48, not against Quinlan's program. Like J48 it leaves out some of what release 8 offers: groups
-    of values in a branch (option -s), windowing and trials (-w, -i, -t), soft thresholds (-p), and C4.5rules. Raising
-    is J48's: it compares the estimated errors of the subtree, of a leaf, and of the branch that most instances follow,
-    with all instances sent down it; no other branch is tried. J48's options are: -U, pruning=None; -S, raising=False;
-    -R, pruning="reduced_error"; -C, confidence; -M, min_leaf; -N, n_folds; -J, mdl_charge=False; -O, collapsing=False.
+    Tested against J48, not Quinlan's program; both lack groups of values in a branch (option -s), windowing, trials
+    (-w, -i, -t), soft thresholds (-p) and C4.5rules. Raising is J48's: it compares the estimated errors of the subtree,
+    of a leaf, and of the largest branch with all instances sent down it. J48's options: -A, smoothing="laplace"; -U,
+    pruning=None; -S, raising=False; -R, pruning="reduced_error"; -C, confidence; -M, min_leaf; -N, n_folds; -J,
+    mdl_charge=False; -O, collapsing=False.
 
     Parameters
     ----------
-    criterion : {"gain_ratio", "gain"}
-        What a split is chosen by; the ratio only among attributes of at least average gain.
+    criterion : {"gain_ratio", "gain"}; the ratio only among attributes of at least average gain
+        Impurity that is measured.
     pruning : {"pessimistic", "reduced_error", "cost_complexity", "mdl", None}
         How the tree is cut back after growing; None leaves it as it is.
     confidence : float
@@ -91,12 +98,15 @@ class C45Classifier(TreeClassifier):
     alpha : float or None
         What a leaf costs, in the unit of the criterion; None: chosen by cross-validation, within one standard
         error. After fitting, `alpha_` is the price that was used.
-    class_costs : None or mapping
+    class_costs : None, "balanced" or mapping
         What an error on a class costs, 1 unless given; see `priced_weights`.
     attribute_costs : None or mapping
         What asking for an attribute costs, 1 unless given; see `attribute_prices`.
     cost_rule : {"tan_schlimmer", "nunez"}
         What is compared then: gain**2 / cost, or (2**gain - 1) / (cost + 1).
+    smoothing : None, "laplace" or float
+        What leaves say of probabilities: their shares; with one more instance of each class, J48's -A; or
+        with m more in the shares of the training set, the m-estimate.
     cut : {"value", "midpoint"}
         Whether thresholds are values that occur, or lie midway between two.
     mdl_charge, collapsing, raising : bool
@@ -110,15 +120,24 @@ class C45Classifier(TreeClassifier):
                  min_leaf: float = 2, max_depth: int | None = None, threshold: float = 0.0, cut: str = "value",
                  mdl_charge: bool = True, collapsing: bool = True, raising: bool = True, n_folds: int = 3,
                  alpha: float | None = None, class_costs: Any = None, attribute_costs: Any = None,
-                 cost_rule: str = "tan_schlimmer"):
+                 cost_rule: str = "tan_schlimmer", smoothing: Any = None):
         self.criterion, self.pruning, self.confidence, self.alpha = criterion, pruning, confidence, alpha
         self.min_leaf, self.max_depth, self.threshold, self.n_folds = min_leaf, max_depth, threshold, n_folds
         self.class_costs, self.attribute_costs, self.cost_rule = class_costs, attribute_costs, cost_rule
         self.cut, self.mdl_charge, self.collapsing, self.raising = cut, mdl_charge, collapsing, raising
+        self.smoothing = smoothing
 
     def _settings(self) -> Settings:
         return Settings(grouping=MULTIWAY, by_ratio=self.criterion == "gain_ratio", threshold=float(self.threshold),
                         charge=self.mdl_charge, large_sides=True, equal_within=1e-5, slack=1e-6)
+
+# %% ../../nbs/trees/classifiers.ipynb #15eb33ae
+def _pruning_path(learner: Any, X: Any, y: Any, sample_weight: Any) -> Bunch:
+    """The steps of cost-complexity pruning, under the names of scikit-learn."""
+    grown = clone(learner).set_params(pruning=None).fit(X, y, sample_weight)
+    path = weakest_links(grown.tree_, CRITERIA[learner.criterion])[1].drop_duplicates("alpha", keep="last")
+    return Bunch(ccp_alphas=path["alpha"].to_numpy(), impurities=path["impurity"].to_numpy(),
+                 n_leaves=path["n_leaves"].to_numpy())
 
 # %% ../../nbs/trees/classifiers.ipynb #db8db0ac
 class CARTClassifier(TreeClassifier):
@@ -144,12 +163,15 @@ class CARTClassifier(TreeClassifier):
         Most tests on a path; 0 gives a single leaf.
     threshold : float
         Least gain of a split, in bits (or in the unit of the criterion): line 12 of Fig. 3.4.
-    class_costs : None or mapping
+    class_costs : None, "balanced" or mapping
         What an error on a class costs, 1 unless given; see `priced_weights`.
     attribute_costs : None or mapping
         What asking for an attribute costs, 1 unless given; see `attribute_prices`.
     cost_rule : {"tan_schlimmer", "nunez"}
         What is compared then: gain**2 / cost, or (2**gain - 1) / (cost + 1).
+    smoothing : None, "laplace" or float
+        What leaves say of probabilities: their shares; with one more instance of each class, J48's -A; or
+        with m more in the shares of the training set, the m-estimate.
     random_state : None, int or Generator
         Deals the folds.
     """
@@ -159,14 +181,19 @@ class CARTClassifier(TreeClassifier):
     def __init__(self, criterion: str = "gini", pruning: str | None = None, confidence: float = 0.25,
                  min_leaf: float = 1, max_depth: int | None = None, threshold: float = 0.0,
                  n_folds: int = 10, alpha: float | None = None, class_costs: Any = None,
-                 attribute_costs: Any = None, cost_rule: str = "tan_schlimmer", random_state: Any = 0):
+                 attribute_costs: Any = None, cost_rule: str = "tan_schlimmer", random_state: Any = 0,
+                 smoothing: Any = None):
         self.criterion, self.pruning, self.confidence, self.alpha = criterion, pruning, confidence, alpha
         self.min_leaf, self.max_depth, self.threshold, self.n_folds = min_leaf, max_depth, threshold, n_folds
         self.class_costs, self.attribute_costs, self.cost_rule = class_costs, attribute_costs, cost_rule
-        self.random_state = random_state
+        self.random_state, self.smoothing = random_state, smoothing
 
     def _settings(self) -> Settings:
         return Settings(grouping=SUBSETS, threshold=float(self.threshold))
+
+    def cost_complexity_pruning_path(self, X: Any, y: Any, sample_weight: Any = None) -> Bunch:
+        """Grow without pruning, and cut step by step: `ccp_alphas`, `impurities` and `n_leaves` of the steps."""
+        return _pruning_path(self, X, y, sample_weight)
 
 # %% ../../nbs/trees/classifiers.ipynb #130d8f0d
 class CHAIDClassifier(TreeClassifier):
@@ -185,23 +212,27 @@ class CHAIDClassifier(TreeClassifier):
         less than 1. But `min_leaf` takes weights as they are.
     max_depth : int or None
         Most tests on a path; 0 gives a single leaf.
-    class_costs : None or mapping
+    class_costs : None, "balanced" or mapping
         What an error on a class costs, 1 unless given; see `priced_weights`.
     attribute_costs : None or mapping
         What asking for an attribute costs, 1 unless given; see `attribute_prices`. The
         place of the gain is taken by -log2 of the corrected p-value.
     cost_rule : {"tan_schlimmer", "nunez"}
         What is compared then: gain**2 / cost, or (2**gain - 1) / (cost + 1).
+    smoothing : None, "laplace" or float
+        What leaves say of probabilities: their shares; with one more instance of each class, J48's -A; or
+        with m more in the shares of the training set, the m-estimate.
     """
 
     _relative = False
 
     def __init__(self, significance: float = 0.05, merge_significance: float = 0.05, n_bins: int = 10,
                  min_leaf: float = 2, max_depth: int | None = None, class_costs: Any = None,
-                 attribute_costs: Any = None, cost_rule: str = "tan_schlimmer"):
+                 attribute_costs: Any = None, cost_rule: str = "tan_schlimmer", smoothing: Any = None):
         self.significance, self.merge_significance, self.n_bins = significance, merge_significance, n_bins
         self.min_leaf, self.max_depth = min_leaf, max_depth
         self.class_costs, self.attribute_costs, self.cost_rule = class_costs, attribute_costs, cost_rule
+        self.smoothing = smoothing
 
     def _settings(self) -> Settings:
         return Settings(grouping=MERGED, by_p_value=True, log_alpha=float(np.log(self.merge_significance)),

@@ -429,7 +429,7 @@ def dealt(piles: Piles, tests: Tests, columns: Columns, shares: np.ndarray | Non
     branch = np.empty(piles.lists.shape[1], dtype=np.int32)
     _find_branches(piles.lists[0], *stretches, tests.attribute, tests.threshold, tests.route, tests.routes, *columns,
                    branch)
-    sizes, n_unknown = np.zeros(first[-1], dtype=np.int64), np.zeros(len(piles.begins), dtype=np.int64)
+    sizes, n_unknown = np.zeros(first[-1], dtype=np.intp), np.zeros(len(piles.begins), dtype=np.intp)
     weights = np.zeros(first[-1])
     _count_branches(*stretches, first, branch, piles.parts, sizes, weights, n_unknown)
     shares = _shares_of_known(weights, first, n_branches) if shares is None else shares
@@ -500,17 +500,17 @@ def visits(tree: Tree, table: Table, weights: np.ndarray | None = None, rows: np
     chosen = np.arange(len(table)) if rows is None else np.asarray(rows)
     columns, levels = columns_of(table), []
     parts = np.ones(len(chosen)) if weights is None else np.asarray(weights, dtype=np.float64)[chosen]
-    nodes, ends = np.zeros(1, dtype=np.int64), np.array([len(chosen)])
-    piles = Piles(chosen[None].astype(np.int32), parts, np.zeros(1, dtype=np.int64), ends, False)
+    nodes, ends = np.zeros(1, dtype=np.intp), np.array([len(chosen)])
+    piles = Piles(chosen[None].astype(np.int32), parts, np.zeros(1, dtype=np.intp), ends, False)
     while len(nodes):
         entries = _ranges(piles.begins, piles.ends)
         levels.append((np.repeat(nodes, piles.ends - piles.begins), piles.lists[0, entries], piles.parts[entries]))
         asks = (tree.n_branches[nodes] > 0) & (piles.ends > piles.begins)
         nodes, piles = nodes[asks], piles._replace(begins=piles.begins[asks], ends=piles.ends[asks])
         if len(nodes):
-            k = tree.n_branches[nodes].astype(np.int64)
+            k = tree.n_branches[nodes].astype(np.intp)
             tests = Tests(tree.attribute[nodes], tree.threshold[nodes], k, tree.route[nodes], tree.routes)
-            nodes = _ranges(tree.first[nodes].astype(np.int64), tree.first[nodes] + k)
+            nodes = _ranges(tree.first[nodes].astype(np.intp), tree.first[nodes] + k)
             piles = dealt(piles, tests, columns, None if shares is None else shares[nodes])
     return Visits(*map(np.concatenate, zip(*levels, strict=True)))
 

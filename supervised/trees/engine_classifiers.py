@@ -13,14 +13,16 @@ from typing import Any
 import numpy as np
 import pandas as pd
 from matplotlib.axes import Axes
+from scipy import sparse
 from sklearn.utils.validation import check_is_fitted
 
 from ..basics.classifiers import BaseClassifier
+from ..basics.explanations import Explanation
 from ..basics.kernels import compiled
 from ..basics.tables import Attribute, Discretizer, Table, check_choice, check_count
 from ..features.impurity import IMPURITIES, midpoint
-from .engine import Tree, class_shares, first_largest, stops_of
-from .engine_drawing import HtmlTree, draw_tree, tree_to_html, tree_to_text
+from .engine import Tree, branch_shares, class_shares, first_largest, stops_of, visits
+from .engine_drawing import HtmlTree, draw_tree, explain_path, tree_to_html, tree_to_text
 from .engine_growing import Settings, grow_tree
 from supervised.trees.engine_pruning import (
     choose_alpha,
@@ -30,11 +32,12 @@ from supervised.trees.engine_pruning import (
     prune_pessimistic,
     prune_reduced_error,
 )
+from .skew import smoothed
 
 # %% auto #0
 __all__ = ['CRITERIA', 'PRUNINGS', 'COST_RULES', 'MOST_VALUES', 'check_number', 'check_parameters', 'priced_weights',
-           'attribute_prices', 'held_out_fold', 'at_occurring_values', 'attribute_importances', 'TreeModel',
-           'TreeClassifier', 'equal_weight_cuts', 'Categories']
+           'attribute_prices', 'held_out_fold', 'at_occurring_values', 'attribute_importances', 'leaf_shares',
+           'TreeModel', 'TreeClassifier', 'equal_weight_cuts', 'Categories']
 
 # %% ../../nbs/trees/engine_classifiers.ipynb #553b2a55
 CRITERIA = {"gain": "entropy", "gain_ratio": "entropy", "entropy": "entropy", "gini": "gini", "error": "error"}
@@ -95,10 +98,21 @@ def check_parameters(given: Mapping[str, Any], criteria: tuple[str, ...]) -> Non
             continue
         if name in _WORDS or name == "criterion":
             check_choice(name, value, _WORDS.get(name, criteria))
+        elif name == "smoothing":
+            _check_smoothing(value)
         elif name in _WHOLE:
             check_count(name, value, _WHOLE[name])
         elif name in _REAL:
             check_number(name, value, *_REAL[name])
+
+def _check_smoothing(value: Any) -> None:
+    """ValueError unless it is None, "laplace", or the m of an m-estimate."""
+    if value is None or isinstance(value, str) and value == "laplace":
+        return
+    if isinstance(value, str):
+        raise ValueError(f"smoothing is {value!r}, but must be None, 'laplace', or the m of an "
+                         "m-estimate, a number of at least 0")
+    check_number("smoothing", value, zero=True)
 
 # %% ../../nbs/trees/engine_classifiers.ipynb #b09b282a
 def _costs_of(names: Iterable, costs: Any, kind: str, kinds: str) -> np.ndarray:
@@ -125,8 +139,10 @@ def priced_weights(weights: np.ndarray, labels: np.ndarray, classes: np.ndarray,
         Labels are places in `classes`.
     classes : ndarray, shape (n_classes,)
         The classes, in the order of their numbers.
-    class_costs : None or mapping from classes to costs
-        Above 0; a class that is not named costs 1. Only the ratios count.
+    class_costs : None, "balanced" or mapping from classes to costs
+        Above 0; a class that is not named costs 1. Only the ratios count. "balanced": an error on a
+        class costs n / (k n_c), the weight of all rows divided by the number of classes and by the
+        weight of its own rows, so that all classes weigh the same together.
 
     Returns
     -------
@@ -138,6 +154,9 @@ def priced_weights(weights: np.ndarray, labels: np.ndarray, classes: np.ndarray,
     ValueError
         If a cost is unusable, or is that of a class that does not occur.
     """
+    if isinstance(class_costs, str) and class_costs == "balanced":
+        of_class = np.bincount(labels, weights, len(classes))
+        class_costs = dict(zip(classes.tolist(), weights.sum() / (len(classes) * of_class), strict=True))
     price = _costs_of(classes.tolist(), class_costs, "class", "classes")
     if (price == price[0]).all():
         return weights
@@ -302,29 +321,84 @@ def _grown_tree(learner: Any) -> Tree:
     check_is_fitted(learner, "tree_")
     return learner.tree_
 
+# %% ../../nbs/trees/engine_classifiers.ipynb #d5e871bd
+def leaf_shares(tree: Tree, smoothing: Any = None) -> np.ndarray:
+    """What each node answers, by a learner's parameter `smoothing` (L 3.2.4).
+
+    Parameters
+    ----------
+    tree : Tree
+        The tree that is looked at.
+    smoothing : None, "laplace" or float
+        Nothing added; one instance of each class, as by J48's -A; or the m of an m-estimate, so many
+        instances in the class shares of the root.
+
+    Returns
+    -------
+    ndarray of float, shape (n_nodes, n_classes)
+        See `smoothed`; a ghost leaf counts what its parent counted.
+
+    Raises
+    ------
+    ValueError
+        If smoothing is none of these.
+    """
+    _check_smoothing(smoothing)
+    if smoothing is None:
+        return tree.distributions
+    return smoothed(tree) if isinstance(smoothing, str) else smoothed(tree, smoothing, "root")
+
 # %% ../../nbs/trees/engine_classifiers.ipynb #5813cf15
-class TreeModel(BaseClassifier):
-    """What classifiers do alike once they have a tree, `tree_`: answer, and show it (L 3.2)."""
+class _TreeAnswers(BaseClassifier):
+    """How classifiers answer alike once they have a tree, `tree_`."""
+
+    smoothing: Any = None  # unless a learner has it as a parameter
 
     def _view(self, table: Table) -> Table:
         return table  # CHAID sees it otherwise
 
     def _probabilities(self, table: Table) -> np.ndarray:
-        return class_shares(self.tree_, self._view(table))
+        return class_shares(self.tree_, self._view(table), leaf_shares(self.tree_, self.smoothing))
 
     def predict(self, X: Any) -> np.ndarray:
         """The most probable class of each row, shape (n_rows,); of several, the first in `classes_`."""
         table = self._view(self._read_table(X))
         stops = stops_of(self.tree_, table)
-        answers, halfway = self.tree_.labels[stops], np.flatnonzero(~self.tree_.is_leaf[stops])
+        shares, labels = self._answers()
+        answers, halfway = labels[stops], np.flatnonzero(~self.tree_.is_leaf[stops])
         if len(halfway):
-            answers[halfway] = first_largest(class_shares(self.tree_, table[halfway]))
+            answers[halfway] = first_largest(class_shares(self.tree_, table[halfway], shares))
         return self.classes_[answers]
+
+    def _answers(self) -> tuple[np.ndarray, np.ndarray]:
+        """What each node says of the classes, and which one it answers."""
+        shares = leaf_shares(self.tree_, self.smoothing)
+        as_counted = self.smoothing is None or isinstance(self.smoothing, str)
+        return shares, self.tree_.labels if as_counted else first_largest(shares)
+
+    def _explained(self, table: Table) -> Explanation:
+        return explain_path(self.tree_, self._view(table), *self._answers())
 
     def apply(self, X: Any) -> np.ndarray:
         """The number of each row's leaf, or of the first test that it has no value for, shape (n_rows,)."""
         table = self._view(self._read_table(X))
         return stops_of(self.tree_, table)
+
+    def decision_path(self, X: Any) -> sparse.csr_matrix:
+        """How much of each row comes to each node, shape (n_rows, n_nodes): 1 on its path, less below a gap."""
+        table = self._view(self._read_table(X))
+        walk = visits(self.tree_, table, shares=branch_shares(self.tree_))
+        return sparse.csr_matrix((walk.parts, (walk.rows, walk.nodes)), (len(table), self.tree_.n_nodes))
+
+# %% ../../nbs/trees/engine_classifiers.ipynb #460e70af
+class TreeModel(_TreeAnswers):
+    """What classifiers do alike once they have a tree, `tree_`: answer, and show it (L 3.2)."""
+
+    def importances(self) -> pd.Series:
+        """`feature_importances_` by the names of the attributes, the largest first."""
+        names = pd.Index([a.name for a in _grown_tree(self).attributes], tupleize_cols=False)
+        found = pd.Series(self.feature_importances_, names, name="importance")
+        return found.sort_values(ascending=False, kind="stable")
 
     @property
     def feature_importances_(self) -> np.ndarray:

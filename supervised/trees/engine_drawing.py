@@ -21,16 +21,29 @@ from matplotlib.font_manager import FontProperties
 from matplotlib.patheffects import withStroke
 from matplotlib.textpath import text_to_path
 from numpy.typing import ArrayLike
+from sklearn.base import BaseEstimator
+from sklearn.utils.validation import check_is_fitted
 
 from ..basics.classifiers import encode_classes, from_json, pack, training_rows
+from ..basics.explanations import Explanation, Part
 from ..basics.figures import COLORS, INK, PAPER, TINT, mix, plot_classes
-from ..basics.tables import Attribute, Table, apply_attributes, check_choice, check_count, learn_table
-from .engine import Tree, stops_of
+from supervised.basics.tables import (
+    Attribute,
+    Table,
+    apply_attributes,
+    check_choice,
+    check_count,
+    learn_table,
+    pandas_frame,
+    to_frame,
+)
+from .engine import Tree, class_shares, first_largest, stops_of
+
 
 # %% auto #0
-__all__ = ['counts_from', 'tree_from_tests', 'number_texts', 'branch_texts', 'branch_text', 'answer_texts', 'preorder',
-           'tree_to_text', 'tree_layout', 'leaf_numbers', 'draw_tree', 'row_path', 'path_text', 'node_boxes',
-           'plot_partition', 'HtmlTree', 'tree_to_html', 'tree_to_json', 'tree_from_json']
+__all__ = ['counts_from', 'tree_from_tests', 'number_texts', 'branch_texts', 'branch_text', 'answer_texts', 'preorder', 'tree_of',
+           'tree_to_text', 'tree_layout', 'leaf_numbers', 'draw_tree', 'row_path', 'path_text', 'explain_path',
+           'node_boxes', 'plot_partition', 'HtmlTree', 'tree_to_html', 'tree_to_json', 'tree_from_json']
 
 # %% ../../nbs/trees/engine_drawing.ipynb #a35b73f5
 def _read_test(test: Any, attributes: Sequence[Attribute]) -> tuple[int, float, list[int], list]:
@@ -337,13 +350,42 @@ def _endings(tree: Tree, counts: str) -> list[str]:
     answers = answer_texts(tree, counts)
     return [text if leaf else f"{text} ..." for text, leaf in zip(answers, tree.is_leaf, strict=True)]
 
+# %% ../../nbs/trees/engine_drawing.ipynb #c3dc4263
+def tree_of(model: Any) -> Tree:
+    """The tree of a fitted classifier, or the tree that is given.
+
+    Parameters
+    ----------
+    model : Tree or fitted tree classifier
+        The fitted model that is asked.
+
+    Returns
+    -------
+    Tree
+        That of an oblique classifier asks for its weighted sums by their formulas.
+
+    Raises
+    ------
+    TypeError
+        If it is neither; NotFittedError if the classifier has not learned yet.
+    """
+    if isinstance(model, BaseEstimator) and type(model).__module__.startswith("supervised."):
+        check_is_fitted(model)
+    found = getattr(model, "tree_", model)
+    found = found.as_tree() if hasattr(found, "as_tree") else found
+    if not isinstance(found, Tree):
+        hint = "; of a pipeline give the last step, model[-1]" if hasattr(model, "steps") else ""
+        raise TypeError("a Tree or a fitted tree classifier of this book is wanted, not "
+                        f"{type(model).__module__.split('.')[0]}'s {type(model).__name__}{hint}")
+    return found
+
 # %% ../../nbs/trees/engine_drawing.ipynb #76375caa
-def tree_to_text(tree: Tree, counts: str = "x/y", max_depth: int | None = None) -> str:
+def tree_to_text(tree: Any, counts: str = "x/y", max_depth: int | None = None) -> str:
     """A tree as indented text (L Fig. 3.2 and 3.3; the form of C4.5 and WEKA).
 
     Parameters
     ----------
-    tree : Tree
+    tree : Tree or fitted tree classifier
         The tree that is looked at.
     counts : {"x/y", "n/e"}
         x of y instances are of the class (L), or n instances came and e are of another class (C4.5).
@@ -356,6 +398,7 @@ def tree_to_text(tree: Tree, counts: str = "x/y", max_depth: int | None = None) 
     str
         A line per branch; for a tree without branches, its answer.
     """
+    tree = tree_of(tree)
     shown = preorder(tree, max_depth)
     children, conditions, answers = _shown_children(tree, shown), branch_texts(tree), _endings(tree, counts)
     depths = tree.depths.tolist()
@@ -526,13 +569,13 @@ def _draw_nodes(ax: Axes, tree: Tree, shown: list[int], children: dict[int, slic
         _draw_node(ax, (places[node, 0], places[node, 1]), texts[node], size, color, node in path, cut)
 
 # %% ../../nbs/trees/engine_drawing.ipynb #d62453b6
-def draw_tree(tree: Tree, ax: Axes | None = None, *, max_depth: int | None = 6, counts: str = "x/y",
+def draw_tree(tree: Any, ax: Axes | None = None, *, max_depth: int | None = 6, counts: str = "x/y",
               numbers: bool = False, path: Sequence[int] = (), classes: Sequence | None = None) -> Axes:
     """Draw a tree: tests in ovals, values on the branches, answers in boxes of their class's color (L Fig. 3.2).
 
     Parameters
     ----------
-    tree : Tree
+    tree : Tree or fitted tree classifier
         The tree that is looked at.
     counts : {"x/y", "n/e"}
         x of y instances are of the class (L), or n instances came and e are of another class (C4.5).
@@ -552,6 +595,7 @@ def draw_tree(tree: Tree, ax: Axes | None = None, *, max_depth: int | None = 6, 
     Axes
         ValueError if there would be more than 1000 nodes to draw, or `classes` are not the tree's.
     """
+    tree = tree_of(tree)
     shown = preorder(tree, max_depth)
     if len(shown) > _MOST_NODES:
         raise ValueError(f"{len(shown)} nodes do not fit into a drawing: lower max_depth, or take tree_to_html")
@@ -567,16 +611,30 @@ def draw_tree(tree: Tree, ax: Axes | None = None, *, max_depth: int | None = 6, 
     _draw_nodes(ax, tree, shown, children, texts, colors, np.column_stack([x, y]), size, path)
     return ax
 
+# %% ../../nbs/trees/engine_drawing.ipynb #74f399a2
+def _read_rows(tree: Tree, X: Any) -> Table:
+    """Rows in terms of the attributes of a tree."""
+    X = pandas_frame(X)
+    return apply_attributes(X, tree.attributes, isinstance(X, (pd.DataFrame, Table)), "the tree")
+
+
+def _path_to(tree: Tree, node: int) -> list[int]:
+    """The nodes from the root to a node."""
+    path = [int(node)]
+    while path[-1] > 0:
+        path.append(int(tree.parent[path[-1]]))
+    return path[::-1]
+
 # %% ../../nbs/trees/engine_drawing.ipynb #cd0c8841
-def row_path(tree: Tree, X: Any, row: int = 0) -> list[int]:
+def row_path(tree: Any, X: Any, row: int = 0) -> list[int]:
     """The nodes that one row passes, from the root to its leaf (L 3.2, Example 3).
 
     Parameters
     ----------
-    tree : Tree
+    tree : Tree or fitted tree classifier
         The tree that is looked at.
     X : DataFrame, 2-D array or Table
-        With the columns of the tree's attributes.
+        With the columns of the tree's attributes, or as the classifier takes it.
     row : int
         Which row of X, counted from 0.
 
@@ -589,32 +647,23 @@ def row_path(tree: Tree, X: Any, row: int = 0) -> list[int]:
     ------
     ValueError
         If X has no such row, or its columns do not fit (see `apply_attributes`).
+    TypeError
+        If the tree is none.
     """
-    table = _read_rows(tree, X)
-    if not 0 <= row < len(table):
-        raise ValueError(f"row is {row}, but X has the rows 0 to {len(table) - 1}")
-    return _path_to(tree, stops_of(tree, table[[row]])[0])
+    held = tree_of(tree)
+    stops = tree.apply(X) if hasattr(tree, "apply") else stops_of(held, _read_rows(held, X))
+    if not 0 <= row < len(stops):
+        raise ValueError(f"row is {row}, but X has the rows 0 to {len(stops) - 1}")
+    return _path_to(held, stops[row])
 
-
-def _read_rows(tree: Tree, X: Any) -> Table:
-    """Rows in terms of the attributes of a tree."""
-    return apply_attributes(X, tree.attributes, isinstance(X, (pd.DataFrame, Table)), "the tree")
-
-
-def _path_to(tree: Tree, node: int) -> list[int]:
-    """The nodes from the root to a node."""
-    path = [int(node)]
-    while path[-1] > 0:
-        path.append(int(tree.parent[path[-1]]))
-    return path[::-1]
 
 # %% ../../nbs/trees/engine_drawing.ipynb #4202e1dc
-def path_text(tree: Tree, node: int) -> str:
+def path_text(tree: Any, node: int) -> str:
     """The path to a node as a rule with support and confidence (L 3.2, Example 4).
 
     Parameters
     ----------
-    tree : Tree
+    tree : Tree or fitted tree classifier
         The tree that is looked at.
     node : int
         From 0 to n_nodes - 1; ValueError for any other.
@@ -624,6 +673,7 @@ def path_text(tree: Tree, node: int) -> str:
     str
         "Own_house = False, Has_job = True -> Yes [sup=3/15, conf=3/3]", where "," means "and".
     """
+    tree = tree_of(tree)
     if not 0 <= node < tree.n_nodes:
         raise ValueError(f"node is {node}, but the nodes are 0 to {tree.n_nodes - 1}")
     thresholds = _threshold_texts(tree)
@@ -631,6 +681,118 @@ def path_text(tree: Tree, node: int) -> str:
     label, reached = tree.labels[node], tree.counts[node]
     x, y, n = _count_text(reached[label]), _count_text(reached.sum()), _count_text(tree.counts[0].sum())
     return f"{conditions} -> {_one_line(tree.classes[label])} [sup={x}/{n}, conf={x}/{y}]"
+
+# %% ../../nbs/trees/engine_drawing.ipynb #0510051c
+def _taken(tree: Tree, table: Table) -> np.ndarray:
+    """The branch that a single row takes, or would take, at each node; -1 at leaves, and without a value."""
+    taken = np.full(tree.n_nodes, -1)
+    for node in np.flatnonzero(~tree.is_leaf):
+        taken[node] = _branches_taken(tree, node, table, np.array([0]))[0]
+    return taken
+
+
+def _to_change(tree: Tree, table: Table) -> list[frozenset]:
+    """For each node the attributes that would have to be changed for a row to come there."""
+    taken, sets = _taken(tree, table), [frozenset()]
+    for node in range(1, tree.n_nodes):
+        parent = tree.parent[node]
+        own = node - tree.first[parent] == taken[parent]
+        sets.append(sets[parent] if own else sets[parent] | {int(tree.attribute[parent])})
+    return sets
+
+
+def _limits(tree: Tree, leaf: int, a: int) -> tuple[float, float, list[int]]:
+    """What a path demands of one attribute: above, at most, and the codes that all its tests let through."""
+    low, high, codes = -np.inf, np.inf, set(range(len(tree.attributes[a].domain)))
+    for node in _path_to(tree, leaf)[1:]:
+        parent = tree.parent[node]
+        if tree.attribute[parent] != a:
+            continue
+        branch = node - tree.first[parent]
+        if tree.attributes[a].is_nominal:
+            route = tree.routes[tree.route[parent] :][: len(tree.attributes[a].domain)]
+            codes &= set(np.flatnonzero(route == branch).tolist())
+        elif branch == 0:
+            high = min(high, tree.threshold[parent])
+        else:
+            low = max(low, tree.threshold[parent])
+    return low, high, sorted(codes)
+
+# %% ../../nbs/trees/engine_drawing.ipynb #776b03e4
+def _demanded(tree: Tree, leaf: int, a: int, value: float) -> tuple[Any, str] | None:
+    """The nearest value of an attribute that leads to a leaf, and the demand in words; None if there is none."""
+    attribute, (low, high, codes) = tree.attributes[a], _limits(tree, leaf, a)
+    name = _one_line(attribute.name)
+    if attribute.is_nominal:
+        names = [_one_line(attribute.domain[code]) for code in codes]
+        words = f"{name} = {names[0]}" if len(names) == 1 else f"{name} in {{{', '.join(names)}}}"
+        return (attribute.domain[codes[0]], words) if codes else None
+    if not low < high:
+        return None
+    ends = [end for end in (low, high) if np.isfinite(end)]
+    shown = dict(zip(ends, number_texts(ends), strict=True))
+    nearest = float(np.nextafter(low, np.inf)) if np.isnan(value) or value <= low else float(high)
+    nearest = float(high) if np.isinf(nearest) else nearest
+    if len(ends) == 2:
+        return nearest, f"{shown[low]} < {name} <= {shown[high]}"
+    return nearest, f"{name} > {shown[low]}" if np.isinf(high) else f"{name} <= {shown[high]}"
+
+
+def _nearest_other(tree: Tree, table: Table, labels: np.ndarray, answer: int) -> tuple[str, dict]:
+    """In words and as values, the fewest attributes to change for another answer; empty if nothing helps."""
+    sets, sizes = _to_change(tree, table), tree.counts.sum(axis=1)
+    others = np.flatnonzero(tree.is_leaf & (labels != answer) & (sizes > 0)).tolist()
+    values = {a: column[0] for a, (_, column) in enumerate(table.columns())}
+    for leaf in sorted(others, key=lambda leaf: (len(sets[leaf]), -sizes[leaf])):
+        wanted = {a: _demanded(tree, leaf, a, values[a]) for a in sorted(sets[leaf])}
+        if all(found is not None for found in wanted.values()):
+            changes = {tree.attributes[a].name: found[0] for a, found in wanted.items()}
+            words = " and ".join(found[1] for found in wanted.values())
+            return f"{_one_line(tree.classes[labels[leaf]])}, if {words}", changes
+    return "", {}
+
+# %% ../../nbs/trees/engine_drawing.ipynb #b8be260e
+def explain_path(tree: Tree, table: Table, shares: np.ndarray | None = None,
+                 labels: np.ndarray | None = None) -> Explanation:
+    """Why a tree answers a row as it does: the questions on its path, and what each changed (L 3.2, Example 3).
+
+    Parameters
+    ----------
+    tree : Tree
+        The tree that is looked at.
+    table : Table
+        Of one row, with the attributes of the tree.
+    shares : ndarray, shape (n_nodes, n_classes), optional
+        What each node answers; by default the shares of its training instances.
+    labels : ndarray of int, shape (n_nodes,), optional
+        The class that each node answers; by default its majority.
+
+    Returns
+    -------
+    Explanation
+        Contributions begin with the share of the answer at the root, and add up to its probability.
+    """
+    shares = tree.distributions if shares is None else shares
+    labels = tree.labels if labels is None else labels
+    stop = int(stops_of(tree, table)[0])
+    path, p = _path_to(tree, stop), class_shares(tree, table, shares)
+    answer = int(labels[stop] if tree.is_leaf[stop] else first_largest(p)[0])
+    conditions, row = branch_texts(tree), to_frame(table).iloc[0]
+    right, totals = tree.counts[:, answer], tree.counts.sum(axis=1)
+    told = [f"{_count_text(right[node])} of {_count_text(totals[node])} are {_one_line(tree.classes[answer])}"
+            for node in path]
+    parts = [Part("(start)", "", float(shares[0, answer]), told[0])]
+    for parent, node, counted in zip(path, path[1:], told[1:], strict=False):
+        name = tree.attributes[tree.attribute[parent]].name
+        change = float(shares[node, answer] - shares[parent, answer])
+        parts.append(Part(name, row[name], change, f"{conditions[node]}: {counted}"))
+    if not tree.is_leaf[stop]:
+        name = tree.attributes[tree.attribute[stop]].name
+        rest = float(p[0, answer] - shares[stop, answer])
+        parts.append(Part(name, row[name], rest, "no branch for it: the row is shared out"))
+    otherwise, changes = _nearest_other(tree, table, labels, answer)
+    return Explanation(tree.classes[answer], float(p[0, answer]), parts, "change of the probability",
+                       otherwise, changes)
 
 # %% ../../nbs/trees/engine_drawing.ipynb #b6fd6a82
 def node_boxes(tree: Tree) -> tuple[np.ndarray, np.ndarray]:
@@ -712,13 +874,13 @@ def _tile_axes(ax: Axes, tree: Tree, leaves: np.ndarray, low: np.ndarray, high: 
     ax.set(xlim=(left, right), ylim=(bottom, top), xlabel=names[0], ylabel=names[1])
 
 # %% ../../nbs/trees/engine_drawing.ipynb #467fff43
-def plot_partition(tree: Tree, X: Any = None, y: Any = None, ax: Axes | None = None, *, numbers: bool = False,
+def plot_partition(tree: Any, X: Any = None, y: Any = None, ax: Axes | None = None, *, numbers: bool = False,
                    legend: bool = True, classes: Sequence | None = None, **kwargs: Any) -> Axes:
     """Draw the rectangles into which a tree cuts the plane, in the colors of their answers (L Fig. 3.6).
 
     Parameters
     ----------
-    tree : Tree
+    tree : Tree or fitted tree classifier
         Over two numeric attributes; the first is drawn from left to right.
     X : DataFrame, array or Table, optional
         Instances; they set the area to draw. Without them the thresholds do.
@@ -740,6 +902,7 @@ def plot_partition(tree: Tree, X: Any = None, y: Any = None, ax: Axes | None = N
     Axes
         ValueError or TypeError if the tree is not over two numeric attributes, or X, y, classes do not fit it.
     """
+    tree = tree_of(tree)
     if len(tree.attributes) != 2:
         raise ValueError(f"a plane has two attributes, and the tree {len(tree.attributes)}")
     order, points = _color_order(tree, classes), None if X is None else _read_rows(tree, X).values
@@ -770,6 +933,12 @@ class HtmlTree:
     html: str
     text: str
 
+    def to_page(self, title: str = "Decision tree") -> str:
+        """A whole HTML document, to be kept in a file and opened in a browser."""
+        head = f'<meta charset="utf-8"><title>{escape(title)}</title>{_PAGE_STYLE}'
+        return (f'<!DOCTYPE html>\n<html lang="en">\n<head>{head}</head>\n'
+                f"<body>\n<h1>{escape(title)}</h1>\n{self.html}\n</body>\n</html>\n")
+
     def _repr_html_(self) -> str:
         return self.html
 
@@ -783,6 +952,11 @@ _TREE_STYLE = """<style>
 .tree-view summary {cursor: pointer; margin-left: -1.1em}
 .tree-view .tree-bar {display: inline-flex; width: 6em; height: 0.75em; margin: 0 0.5em;
   border: 1px solid currentColor; background: #fbfaf6; overflow: hidden}
+</style>"""
+
+_PAGE_STYLE = """<style>
+:root {color-scheme: light dark}
+body {font-family: system-ui, sans-serif; margin: 2em auto; max-width: 60em; padding: 0 1em}
 </style>"""
 
 
@@ -802,13 +976,13 @@ def _html_lines(tree: Tree, classes: Sequence | None) -> list[str]:
             for condition, counts in zip(branch_texts(tree), tree.counts, strict=True)]
 
 # %% ../../nbs/trees/engine_drawing.ipynb #53796280
-def tree_to_html(tree: Tree, counts: str = "x/y", max_depth: int | None = 30, open_levels: int = 2,
+def tree_to_html(tree: Any, counts: str = "x/y", max_depth: int | None = 30, open_levels: int = 2,
                  classes: Sequence | None = None) -> HtmlTree:
     """A tree as nested HTML that unfolds, without a script.
 
     Parameters
     ----------
-    tree : Tree
+    tree : Tree or fitted tree classifier
         The tree that is looked at.
     counts : {"x/y", "n/e"}
         x of y instances are of the class (L), or n instances came and e are of another class (C4.5).
@@ -823,6 +997,7 @@ def tree_to_html(tree: Tree, counts: str = "x/y", max_depth: int | None = 30, op
     -------
     HtmlTree
     """
+    tree = tree_of(tree)
     shown, open_levels = preorder(tree, max_depth), check_count("open_levels", open_levels, 0)
     lines = _html_lines(tree, classes)
     children, endings, depths = _shown_children(tree, shown), _endings(tree, counts), tree.depths.tolist()

@@ -477,8 +477,11 @@ def _partners_after(pooled: np.ndarray, alive: np.ndarray, partner: np.ndarray, 
 
 # %% ../../nbs/trees/engine_splits.ipynb #28aa0002
 @compiled
-def _merge(rows: np.ndarray, group: np.ndarray, ordered: bool, floats: bool, log_alpha: float) -> None:
-    """Merge the two groups that differ least, until all differ significantly; `group` has each row's first one."""
+def _merge(rows: np.ndarray, group: np.ndarray, ordered: bool, floats: bool, log_alpha: float) -> int:
+    """Merge the two groups that differ least, until all differ significantly; `group` has each row's first one.
+
+    Returns the number of rows in the largest group.
+    """
     n_rows, n_classes = rows.shape
     pooled, alive = np.zeros(rows.shape), np.zeros(n_rows, dtype=np.bool_)
     partner, log_p = np.empty(n_rows, dtype=np.int64), np.empty(n_rows)
@@ -493,7 +496,7 @@ def _merge(rows: np.ndarray, group: np.ndarray, ordered: bool, floats: bool, log
             if log_p[g] >= log_p[a]:
                 a = g
         if log_p[a] <= log_alpha:
-            return
+            break
         if partner[a] < 0:
             partner[a], log_p[a] = _closest(pooled, alive, a, a + 1, n_rows, ordered, floats)
         else:
@@ -503,6 +506,14 @@ def _merge(rows: np.ndarray, group: np.ndarray, ordered: bool, floats: bool, log
             for v in range(n_rows):
                 group[v] = a if group[v] == b else group[v]
             _partners_after(pooled, alive, partner, log_p, a, b, ordered)
+    largest = 0
+    for g in range(n_rows):
+        size = 0
+        for v in range(n_rows):
+            size += group[v] == g
+        largest = max(largest, size)
+    return largest
+
 
 # %% ../../nbs/trees/engine_splits.ipynb #28aa0003
 @compiled
@@ -558,8 +569,12 @@ def _best_of_all_divisions(rows: np.ndarray, n_rows: int) -> tuple[float, int, n
 
 # %% ../../nbs/trees/engine_splits.ipynb #03bc4e81
 @compiled
-def _split(rows: np.ndarray, group: np.ndarray, ordered: bool, floats: bool, log_alpha: float) -> bool:
-    """Divide the first group of three or more rows whose best division is significant; whether there was one."""
+def _split(rows: np.ndarray, group: np.ndarray, ordered: bool, floats: bool, log_alpha: float,
+           exhaustive: int | None = 12) -> bool:
+    """Divide the first group of three or more rows whose best division is significant; whether there was one.
+
+    All divisions of so many rows are tried at most. With None of none: that search is not even compiled.
+    """
     n_rows, n_classes = rows.shape
     sizes, members, inside = np.zeros(n_rows, dtype=np.int64), np.empty(n_rows, dtype=np.int64), np.empty(rows.shape)
     for v in range(n_rows):
@@ -574,9 +589,12 @@ def _split(rows: np.ndarray, group: np.ndarray, ordered: bool, floats: bool, log
                 for j in range(n_classes):
                     inside[i, j] = rows[v, j]
                 i += 1
-        if not ordered and n_classes > 2 and sizes[g] <= 12:
-            statistic, df, goes_left = _best_of_all_divisions(inside, sizes[g])
-        else:
+        cuts_only = True
+        if exhaustive is not None:
+            cuts_only = sizes[g] > exhaustive
+            if not cuts_only:
+                statistic, df, goes_left = _best_of_all_divisions(inside, sizes[g])
+        if cuts_only:
             with_floating = floats and group[n_rows - 1] == g
             statistic, df, goes_left = _best_cut_of_orders(inside, sizes[g], ordered, with_floating)
         if log_chi_square_tail(statistic, df) <= log_alpha:
@@ -589,7 +607,6 @@ def _split(rows: np.ndarray, group: np.ndarray, ordered: bool, floats: bool, log
     return False
 
 # %% ../../nbs/trees/engine_splits.ipynb #28e409ba
-@compiled
 def merge_values(counts: np.ndarray, ordered: bool, log_alpha: float, floating: int = -1) -> np.ndarray:
     """CHAID's groups: merge what does not differ significantly, split again what does (Kass 1980).
 
@@ -613,22 +630,19 @@ def merge_values(counts: np.ndarray, ordered: bool, log_alpha: float, floating: 
         Number of the group of each value: 0, 1, ... in the order of their first values.
     """
     rows, row = _pooled(counts, ordered, floating, log_alpha)
-    floats, n_splits, n_groups = ordered and floating >= 0, -1, 0
-    group, number = np.empty(len(rows), dtype=np.int64), np.empty(len(rows), dtype=np.int64)
-    for a in range(len(rows)):
-        group[a], number[a] = a, -1
-    going_on = True
-    while going_on:
-        _merge(rows, group, ordered, floats, log_alpha)
-        n_splits += 1  # merging and splitting can go in a circle
-        going_on = n_splits < len(rows) and _split(rows, group, ordered, floats, log_alpha)
-    for v in range(len(row)):
-        g = group[row[v]]
-        if number[g] < 0:
-            number[g] = n_groups
-            n_groups += 1
-        row[v] = number[g]
-    return row
+    floats, group = ordered and floating >= 0, np.arange(len(rows))
+    largest, n_splits = _merge(rows, group, ordered, floats, log_alpha), 0
+    while largest > 2 and n_splits < len(rows):  # merging and splitting can go in a circle
+        if ordered or rows.shape[1] == 2:
+            divided = _split(rows, group, ordered, floats, log_alpha, None)
+        else:
+            divided = _split(rows, group, ordered, floats, log_alpha)
+        if not divided:
+            break
+        largest, n_splits = _merge(rows, group, ordered, floats, log_alpha), n_splits + 1
+    number: dict[int, int] = {}
+    return np.array([number.setdefault(g, len(number)) for g in group[row].tolist()])
+
 
 # %% ../../nbs/trees/engine_splits.ipynb #cada8ef6
 MULTIWAY, ONE_VALUE, SUBSETS, MERGED = 0, 1, 2, 3  # what becomes of a nominal attribute: a kernel knows no text
@@ -668,8 +682,9 @@ def values_to_branches(counts: np.ndarray, grouping: int, ordered: bool, kind: i
     if len(seen) < 2:
         branches[occurring] = 0
     elif grouping == MERGED:
-        places = np.flatnonzero(occurring == floating)
-        branches[occurring] = merge_values(seen, ordered, log_alpha, int(places[0]) if len(places) else -1)
+        there = floating >= 0 and floating in occurring
+        place = int(occurring.searchsorted(floating)) if there else -1
+        branches[occurring] = merge_values(seen, ordered, log_alpha, place)
     elif grouping == ONE_VALUE:
         branches[occurring] = 1
         branches[occurring[best_value(seen, kind, logs)]] = 0

@@ -11,12 +11,20 @@ import numpy as np
 import pandas as pd
 
 from ..basics.classifiers import encode_classes
-from ..basics.tables import Table, check_choice, random_generator
-from .engine import Tree, class_shares, inherited_counts
-from .engine_classifiers import TreeClassifier
+from supervised.basics.tables import (
+    Table,
+    as_frame,
+    check_choice,
+    frame_like,
+    pandas_frame,
+    pandas_series,
+    random_generator,
+)
+from .engine import Tree, inherited_counts
+
 
 # %% auto #0
-__all__ = ['smoothed', 'smoothed_probabilities', 'oversample']
+__all__ = ['smoothed', 'oversample']
 
 # %% ../../nbs/trees/skew.ipynb #7cef3ef7
 def smoothed(tree: Tree, m: float | None = None, prior: str = "uniform") -> np.ndarray:
@@ -50,27 +58,6 @@ def smoothed(tree: Tree, m: float | None = None, prior: str = "uniform") -> np.n
     shares = np.full(k, 1 / k) if prior == "uniform" else tree.distributions[0]
     return (counts + m * shares) / (counts.sum(axis=1, keepdims=True) + m)
 
-# %% ../../nbs/trees/skew.ipynb #2397ef93
-def smoothed_probabilities(classifier: TreeClassifier, X: Any, m: float | None = None, prior: str = "uniform") -> np.ndarray:
-    """Probability of each class by a fitted tree, smoothed at the leaves (L 3.2.4).
-
-    Parameters
-    ----------
-    classifier : fitted TreeClassifier
-        The fitted tree whose leaves answer.
-    X : DataFrame, array or Table
-        Rows whose columns are attributes.
-    m : float, optional
-        Total weight of the imagined instances; by default one for each class (Laplace).
-    prior : {"uniform", "root"}
-        Their classes: equal shares, or the shares of the training set (m-estimate).
-
-    Returns
-    -------
-    ndarray, shape (n_rows, n_classes)
-    """
-    return class_shares(classifier.tree_, classifier._view(classifier._read_table(X)), smoothed(classifier.tree_, m, prior))
-
 # %% ../../nbs/trees/skew.ipynb #08db6afd
 def oversample(X: Any, y: Any, ratio: float = 1.0, random_state: Any = None) -> tuple[Any, np.ndarray]:
     """Repeat instances of the rarer classes until none is rarer than `ratio` times the commonest (L 3.2.4).
@@ -98,6 +85,7 @@ def oversample(X: Any, y: Any, ratio: float = 1.0, random_state: Any = None) -> 
     """
     if not 0 < ratio <= 1:
         raise ValueError(f"ratio is {ratio!r}: a share of the commonest class, above 0 and at most 1")
+    given, X, y = X, pandas_frame(X), pandas_series(y)
     if len(X) != len(y):
         raise ValueError(f"X has {len(X)} rows and y {len(y)}")
     labels, rng = encode_classes(y)[1], random_generator(random_state)
@@ -109,5 +97,6 @@ def oversample(X: Any, y: Any, ratio: float = 1.0, random_state: Any = None) -> 
         rows += [np.tile(of_class, rounds), rng.choice(of_class, rest, replace=False)]
     chosen = np.concatenate(rows)
     if isinstance(X, pd.DataFrame):
-        return X.iloc[chosen], np.asarray(y)[chosen]
-    return (X if isinstance(X, Table) else np.asarray(X))[chosen], np.asarray(y)[chosen]
+        return frame_like(X.iloc[chosen], given), np.asarray(y)[chosen]
+    rows = X if isinstance(X, (Table, np.ndarray)) else as_frame(X).to_numpy()
+    return rows[chosen], np.asarray(y)[chosen]

@@ -25,7 +25,14 @@ from supervised.basics import (
     learn_table,
     load_loan,
 )
-from supervised.basics.classifiers import check_weights, encode_classes, from_json, pack, to_json, unpack
+from supervised.basics.classifiers import (
+    check_weights,
+    encode_classes,
+    from_json,
+    pack,
+    to_json,
+    unpack,
+)
 from supervised.basics.datasets import load_heart_disease, load_votes
 
 BOTH = [MajorityClassifier, RoteClassifier]

@@ -12,14 +12,30 @@ from hypothesis import strategies as st
 from scipy import sparse
 from sklearn.exceptions import NotFittedError
 
-from supervised.basics import BaseClassifier, MajorityClassifier, RoteClassifier, learn_table, load_loan
-from supervised.basics.datasets import load_credit, load_heart_disease, load_iris, make_rule_table
+from supervised.basics import (
+    BaseClassifier,
+    MajorityClassifier,
+    RoteClassifier,
+    learn_table,
+    load_loan,
+)
+from supervised.basics.datasets import (
+    load_credit,
+    load_heart_disease,
+    load_iris,
+    make_rule_table,
+)
 from supervised.basics.explanations import Explanation, Part, explain_scores, one_row
 from supervised.bayes.numeric import NaiveBayesClassifier
 from supervised.bayes.text import BernoulliTextClassifier, MultinomialTextClassifier
 from supervised.features.discriminant import FisherClassifier
 from supervised.neighbors.knn import KNNClassifier
-from supervised.trees.classifiers import C45Classifier, CARTClassifier, CHAIDClassifier, ID3Classifier
+from supervised.trees.classifiers import (
+    C45Classifier,
+    CARTClassifier,
+    CHAIDClassifier,
+    ID3Classifier,
+)
 from supervised.trees.multivariate import ObliqueTreeClassifier
 from tests import examples
 from tools.book import notebooks

@@ -17,7 +17,14 @@ from sklearn.pipeline import make_pipeline
 from sklearn.utils.estimator_checks import check_estimator
 
 from supervised.basics import from_json, learn_table, load_loan
-from supervised.basics.datasets import load_breast_cancer, load_digits, load_donors, load_iris, load_wine, load_xor
+from supervised.basics.datasets import (
+    load_breast_cancer,
+    load_digits,
+    load_donors,
+    load_iris,
+    load_wine,
+    load_xor,
+)
 from supervised.features.discriminant import (
     FisherClassifier,
     FisherTransformer,

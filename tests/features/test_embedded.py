@@ -21,10 +21,25 @@ from sklearn.preprocessing import StandardScaler
 from sklearn.svm import SVC
 from sklearn.tree import DecisionTreeClassifier
 
-from supervised.basics import IndicatorEncoder, MissingValueImputer, Standardizer, learn_table
-from supervised.basics.datasets import load_breast_cancer, load_heart_disease, load_iris, load_wine
+from supervised.basics import (
+    IndicatorEncoder,
+    MissingValueImputer,
+    Standardizer,
+    learn_table,
+)
+from supervised.basics.datasets import (
+    load_breast_cancer,
+    load_heart_disease,
+    load_iris,
+    load_wine,
+)
 from supervised.evaluation.resampling import CrossValidation
-from supervised.features.embedded import DropSmallWeights, RecursiveElimination, attribute_weights, eliminate
+from supervised.features.embedded import (
+    DropSmallWeights,
+    RecursiveElimination,
+    attribute_weights,
+    eliminate,
+)
 from tests import examples
 
 LOADERS = (load_iris, load_wine, load_breast_cancer)

@@ -19,7 +19,13 @@ from sklearn.tree import DecisionTreeClassifier
 from sklearn.utils import get_tags
 from sklearn.utils.estimator_checks import check_estimator
 
-from supervised.basics import EqualFrequencyDiscretizer, IndicatorEncoder, MissingValueImputer, learn_table, load_loan
+from supervised.basics import (
+    EqualFrequencyDiscretizer,
+    IndicatorEncoder,
+    MissingValueImputer,
+    learn_table,
+    load_loan,
+)
 from supervised.basics.datasets import (
     load_breast_cancer,
     load_credit,

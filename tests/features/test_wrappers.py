@@ -19,7 +19,13 @@ from sklearn.pipeline import make_pipeline
 from sklearn.tree import DecisionTreeClassifier
 from sklearn.utils.estimator_checks import parametrize_with_checks
 
-from supervised.basics import IndicatorEncoder, MissingValueImputer, RoteClassifier, accuracy, learn_table
+from supervised.basics import (
+    IndicatorEncoder,
+    MissingValueImputer,
+    RoteClassifier,
+    accuracy,
+    learn_table,
+)
 from supervised.basics.datasets import load_heart_disease, load_iris, load_votes, load_wine
 from supervised.basics.learning import error_rate
 from supervised.evaluation.resampling import CrossValidation, Holdout, evaluate

@@ -27,7 +27,17 @@ from urllib.parse import unquote
 
 import yaml
 
-from tools.book import ROOT, Cell, Notebook, chapters, definition_anchor, not_evaluated, pages, settings, sidebar
+from tools.book import (
+    ROOT,
+    Cell,
+    Notebook,
+    chapters,
+    definition_anchor,
+    not_evaluated,
+    pages,
+    settings,
+    sidebar,
+)
 
 # The chapters that the book is to have, in the order in which one builds on the other.
 PLAN = (

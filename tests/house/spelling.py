@@ -13,7 +13,14 @@ from functools import cache
 from pathlib import Path
 from typing import NamedTuple
 
-from tests.house.house_rules import at, blank, docstrings, markup, without_code, without_math
+from tests.house.house_rules import (
+    at,
+    blank,
+    docstrings,
+    markup,
+    without_code,
+    without_math,
+)
 from tools.book import Notebook
 
 WORDS = Path(__file__).with_name("words.csv")

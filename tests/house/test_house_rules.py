@@ -13,7 +13,16 @@ import pytest
 
 from tests.house import house_rules as rules
 from tests.house import idea_rules as ideas
-from tests.house.small_book import code, md, pages, printed, result, shown, write_page, write_small_book
+from tests.house.small_book import (
+    code,
+    md,
+    pages,
+    printed,
+    result,
+    shown,
+    write_page,
+    write_small_book,
+)
 from tests.house.spelling import misspelled, spelling, words
 from tests.site import site_rules
 from tests.site.formulas import formula_problems

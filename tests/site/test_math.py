@@ -12,7 +12,14 @@ import pytest
 
 from tests.house.house_rules import quarto_pages
 from tests.house.small_book import code, md, pages, shown, write_page, write_small_book
-from tests.site.formulas import HERE, all_formulas, faults, formula_problems, formulas, lacking
+from tests.site.formulas import (
+    HERE,
+    all_formulas,
+    faults,
+    formula_problems,
+    formulas,
+    lacking,
+)
 from tools.book import Notebook, notebooks
 
 needs_mathjax = pytest.mark.skipif(lacking() is not None, reason=lacking() or "")

@@ -18,8 +18,19 @@ from sklearn.pipeline import make_pipeline
 from sklearn.tree import DecisionTreeClassifier
 
 from supervised.basics import MissingValueImputer, from_json, load_loan, load_titanic
-from supervised.basics.datasets import load_credit, load_heart_disease, load_iris, load_votes, make_rule_table
-from supervised.trees.classifiers import C45Classifier, CARTClassifier, CHAIDClassifier, ID3Classifier
+from supervised.basics.datasets import (
+    load_credit,
+    load_heart_disease,
+    load_iris,
+    load_votes,
+    make_rule_table,
+)
+from supervised.trees.classifiers import (
+    C45Classifier,
+    CARTClassifier,
+    CHAIDClassifier,
+    ID3Classifier,
+)
 from supervised.trees.engine_classifiers import (
     PRUNINGS,
 )

@@ -18,7 +18,14 @@ from hypothesis import strategies as st
 
 from supervised.basics.figures import INK, PAPER
 from supervised.trees import tree_from_tests, tree_to_text
-from supervised.trees.engine_drawing import leaf_numbers, node_boxes, path_text, preorder, row_path, tree_layout
+from supervised.trees.engine_drawing import (
+    leaf_numbers,
+    node_boxes,
+    path_text,
+    preorder,
+    row_path,
+    tree_layout,
+)
 from tests import examples
 from tools.book import ROOT, read_notebook
 

@@ -11,9 +11,19 @@ from sklearn.feature_selection import SelectFromModel
 from sklearn.tree import DecisionTreeClassifier
 
 from supervised.basics import MissingValueImputer, learn_table, load_loan
-from supervised.basics.datasets import load_heart_disease, load_iris, load_xor, make_rule_table
+from supervised.basics.datasets import (
+    load_heart_disease,
+    load_iris,
+    load_xor,
+    make_rule_table,
+)
 from supervised.basics.tables import Attribute, equal_frequency_cuts
-from supervised.trees.classifiers import C45Classifier, CARTClassifier, CHAIDClassifier, ID3Classifier
+from supervised.trees.classifiers import (
+    C45Classifier,
+    CARTClassifier,
+    CHAIDClassifier,
+    ID3Classifier,
+)
 from supervised.trees.engine import stops_of
 from supervised.trees.engine_classifiers import (
     TreeClassifier,

@@ -16,7 +16,12 @@ from sklearn.tree import DecisionTreeClassifier
 
 from supervised.basics import learn_table, load_loan
 from supervised.basics.classifiers import encode_classes
-from supervised.basics.datasets import load_credit, load_donors, load_heart_disease, make_rule_table
+from supervised.basics.datasets import (
+    load_credit,
+    load_donors,
+    load_heart_disease,
+    make_rule_table,
+)
 from supervised.basics.tables import Attribute, Table, is_missing
 from supervised.features.impurity import ENTROPY, ERROR, GINI, attribute_scores
 from supervised.trees import engine_growing

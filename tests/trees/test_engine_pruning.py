@@ -20,10 +20,22 @@ from sklearn.tree import DecisionTreeClassifier
 
 from supervised.basics import Attribute, Table, learn_table
 from supervised.basics.classifiers import encode_classes
-from supervised.basics.datasets import load_breast_cancer, load_digits, load_iris, load_soybean
+from supervised.basics.datasets import (
+    load_breast_cancer,
+    load_digits,
+    load_iris,
+    load_soybean,
+)
 from supervised.features.impurity import IMPURITIES
 from supervised.trees import engine_pruning as pruning
-from supervised.trees.engine import Tree, cut_back, node_counts, row_parts, stops_of, summed_up
+from supervised.trees.engine import (
+    Tree,
+    cut_back,
+    node_counts,
+    row_parts,
+    stops_of,
+    summed_up,
+)
 from supervised.trees.engine_drawing import tree_from_tests
 from supervised.trees.engine_growing import Settings, grow_tree
 from supervised.trees.engine_pruning import (

@@ -12,7 +12,12 @@ from hypothesis import strategies as st
 
 from supervised.basics import Attribute, learn_table, load_loan, load_weather
 from supervised.basics.classifiers import encode_classes
-from supervised.basics.datasets import load_heart_disease, load_iris, load_soybean, load_votes
+from supervised.basics.datasets import (
+    load_heart_disease,
+    load_iris,
+    load_soybean,
+    load_votes,
+)
 from supervised.basics.tables import apply_attributes, table_of
 from supervised.evaluation.comparison import blank_values
 from supervised.features.impurity import ENTROPY, ERROR, GINI

@@ -13,7 +13,13 @@ from sklearn.svm import LinearSVC
 from sklearn.utils.estimator_checks import check_estimator
 
 from supervised.basics import from_json, load_loan
-from supervised.basics.datasets import load_breast_cancer, load_donors, load_iris, load_wine, load_xor
+from supervised.basics.datasets import (
+    load_breast_cancer,
+    load_donors,
+    load_iris,
+    load_wine,
+    load_xor,
+)
 from supervised.features.discriminant import fisher_direction
 from supervised.trees.multivariate import ObliqueTreeClassifier
 from tests import examples

@@ -7,9 +7,19 @@ from hypothesis import given
 from hypothesis import strategies as st
 from sklearn.model_selection import GridSearchCV
 
-from supervised.basics.datasets import load_heart_disease, load_titanic, load_votes, make_rule_table
+from supervised.basics.datasets import (
+    load_heart_disease,
+    load_titanic,
+    load_votes,
+    make_rule_table,
+)
 from supervised.basics.tables import learn_table
-from supervised.trees.classifiers import C45Classifier, CARTClassifier, CHAIDClassifier, ID3Classifier
+from supervised.trees.classifiers import (
+    C45Classifier,
+    CARTClassifier,
+    CHAIDClassifier,
+    ID3Classifier,
+)
 from supervised.trees.multivariate import ObliqueTreeClassifier
 from supervised.trees.skew import oversample, smoothed
 from tests import examples
