@@ -31,7 +31,8 @@ def pytest_collection_modifyitems(items):
         # Each version of matplotlib writes a drawing in its own way. What it shows is
         # asserted where it is drawn; pixels nbval passes over by itself.
         item.parent.skip_compare = {*item.parent.skip_compare, "image/svg+xml"}
-        item.output_timeout = item.config.option.nbval_cell_timeout  # its own 5 seconds are few on a busy machine
+        # its own 5 seconds are few on a busy machine
+        item.output_timeout = item.config.option.nbval_cell_timeout
         # nbval takes a cell without a count for one that never ran, and fails it.
         if cell.get("execution_count") is None:
             cell["execution_count"] = 0

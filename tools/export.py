@@ -1,9 +1,9 @@
 """Make everything that is made: `python -m tools.export`.
 
-The notebooks give the package (nbdev) and the README, the package gives the API reference, and
-settings.ini gives pyproject.toml its head.
-Each subpackage gets an `__init__.py` that offers its modules and the names which the chapter's landing page
-lists under "What to import", and that imports a module only when a name of it is asked for.
+The notebooks give the package (nbdev) and the README, the package gives the API reference,
+and settings.ini gives pyproject.toml its head. Each subpackage gets an `__init__.py` that
+offers its modules and the names which the chapter's landing page lists under "What to
+import", and that imports a module only when a name of it is asked for.
 """
 
 from __future__ import annotations
@@ -79,7 +79,7 @@ def _imports_of(name: str) -> list[str]:
 
 
 __getattr__, __dir__, __all__ = _attach(__name__, __file__)
-'''
+'''  # noqa: E501
 
 CHAPTER_INIT = '''from .. import _attach
 
@@ -90,7 +90,7 @@ STUB = '''# Written by `make export`: what the package offers, for lazy_loader, 
 
 {imports}
 __all__ = {names}
-'''
+'''  # noqa: E501
 
 
 def listing(values: list[str]) -> str:
@@ -105,7 +105,8 @@ def write(path: Path, text: str) -> None:
 
 
 def write_inits(root: Path) -> None:
-    """`__init__.py` and its stub for the package, and for each chapter that exports something."""
+    """`__init__.py` and its stub for the package,
+    and for each chapter that exports something."""
     book = [nb for nb in notebooks(root) if nb.module]
     config = settings(root)
     package = root / config["lib_path"]
@@ -116,10 +117,12 @@ def write_inits(root: Path) -> None:
             continue
         chapter_names.append(chapter)
         landing = read_notebook(root / "nbs" / chapter / "index.ipynb", root)
-        defined = {n: s for s in sections
-                   for n in public_names(ast.parse((package / chapter / f"{s}.py").read_text(encoding="utf-8")))}
-        home = {n: defined[n] for n in offered(landing) if n in defined}  # a test says which are not
-        write(package / chapter / "__init__.py", HEAD.format(doc=landing.summary) + CHAPTER_INIT)
+        defined = {n: s for s in sections for n in public_names(
+            ast.parse((package / chapter / f"{s}.py").read_text(encoding="utf-8")))}
+        # a test says which are not
+        home = {n: defined[n] for n in offered(landing) if n in defined}
+        write(package / chapter / "__init__.py",
+              HEAD.format(doc=landing.summary) + CHAPTER_INIT)
         write(package / chapter / "__init__.pyi", stub(home, sections))
     body = ROOT_INIT.format(version=config["version"], package=package.name)
     write(package / "__init__.py", HEAD.format(doc=config["description"] + ".") + body)
@@ -127,8 +130,10 @@ def write_inits(root: Path) -> None:
 
 
 def stub(home: dict[str, str], modules: list[str]) -> str:
-    """The stub of a package that offers names, each from its module, and the modules themselves."""
-    pairs = [*((f".{module}", name) for name, module in home.items()), *((".", module) for module in modules)]
+    """The stub of a package that offers names, each
+    from its module, and the modules themselves."""
+    pairs = [*((f".{module}", name) for name, module in home.items()),
+             *((".", module) for module in modules)]
     imports = "".join(f"from {origin} import {name} as {name}\n" for origin, name in pairs)
     return STUB.format(imports=imports, names=listing([name for _, name in pairs]))
 
@@ -140,7 +145,8 @@ def toml_list(requirements: str) -> str:
 def write_pyproject(root: Path) -> None:
     """The part of pyproject.toml that settings.ini decides."""
     c = settings(root)
-    python = "".join(f'  "Programming Language :: Python :: 3.{v}",\n' for v in (11, 12, 13))
+    python = "".join(f'  "Programming Language :: Python :: 3.{v}",\n'
+                     for v in (11, 12, 13))
     head = f'''name = "{c['lib_name']}"
 version = "{c['version']}"
 description = "{c['description']}"
@@ -170,7 +176,8 @@ bench = {toml_list(c['bench_requirements'])}
 site = {toml_list(c.get('site_requirements', ''))}
 '''
     path = root / "pyproject.toml"
-    start, end = "# from settings.ini, by `make export`:\n", "# end of what settings.ini decides\n"
+    start, end = ("# from settings.ini, by `make export`:\n",
+                  "# end of what settings.ini decides\n")
     before, rest = path.read_text(encoding="utf-8").split(start)
     write(path, before + start + head + end + rest.split(end)[1])
 
@@ -211,7 +218,8 @@ def readme_output(output: dict, cell: Cell, config: dict[str, str], root: Path) 
 
 
 def readme(front: Notebook, config: dict[str, str], root: Path = ROOT) -> str:
-    """README.md from the front page: prose as it stands, shown code, and what the code prints."""
+    """README.md from the front page: prose as it stands,
+    shown code, and what the code prints."""
     parts = ["<!-- Written by `make export` from nbs/index.ipynb. Do not edit. -->"]
     for cell in front.cells:
         hidden = cell.directives.get("include") == "false" or "hide" in cell.directives
@@ -220,7 +228,8 @@ def readme(front: Notebook, config: dict[str, str], root: Path = ROOT) -> str:
             if cell.number == 0:
                 text = re.sub(r"^> ", "", text, count=1, flags=re.M)
             text = re.sub(r"^:::.*\n?", "", text, flags=re.M)
-            parts.append(re.sub(r"\{[.#:][^}]*\}", "", with_readme_links(text, config)).strip())
+            parts.append(re.sub(r"\{[.#:][^}]*\}", "", with_readme_links(text, config))
+                         .strip())
             if cell.number == 0:
                 parts.append(links(config, root))
         elif cell.kind == "code" and not hidden:
@@ -245,7 +254,8 @@ def export(root: Path = ROOT) -> None:
         if b"\r\n" in text:
             path.write_bytes(text.replace(b"\r\n", b"\n"))
     fill_docstrings(root)
-    for path, (text, was) in before.items():  # Numba compiles anew what is younger than its cache
+    # Numba compiles anew what is younger than its cache
+    for path, (text, was) in before.items():
         if path.exists() and path.read_bytes() == text:
             os.utime(path, ns=(was.st_atime_ns, was.st_mtime_ns))
     (package / "py.typed").touch()

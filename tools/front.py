@@ -26,7 +26,8 @@ WIDTH, HEIGHT = 720, 405
 
 def has_owner(config: dict[str, str]) -> bool:
     """Whether settings.ini names the account that holds the repository."""
-    return config["user"] != "owner".upper()  # the placeholder; written out it would be another
+    # the placeholder; written out it would be another
+    return config["user"] != "owner".upper()
 
 
 def picture_of(chapter: str, root: Path = ROOT) -> Path:

@@ -34,7 +34,7 @@ KERNELSPEC = {"display_name": "Python (Pyodide)", "language": "python", "name": 
 NOTE = """*This notebook runs in your browser; no server sees it. The next cell fetches
 Python's libraries: about 60 MB the first time, then from the browser's cache. Loops
 that are compiled elsewhere are plain Python here: what takes a blink there may take a minute. What
-you change stays in this browser.*"""
+you change stays in this browser.*"""  # noqa: E501
 INSTALL = """%pip install -q {package}
 import warnings
 warnings.filterwarnings("ignore", module="threadpoolctl")  # its way to ask is outdated"""

@@ -32,7 +32,8 @@ class Runner(NotebookClient):
 
 
 def join_streams(outputs: list[NotebookNode]) -> list[NotebookNode]:
-    """Merge the pieces in which a kernel sends what was printed: how many there are is chance."""
+    """Merge the pieces in which a kernel sends what was printed:
+    how many there are is chance."""
     joined: list[NotebookNode] = []
     for out in outputs:
         same = joined and out.output_type == "stream" == joined[-1].output_type
@@ -44,18 +45,21 @@ def join_streams(outputs: list[NotebookNode]) -> list[NotebookNode]:
 
 
 def clean(notebook: NotebookNode) -> None:
-    """Drop everything that changes from run to run: counts, timings, the kernel's version."""
+    """Drop everything that changes from run to run:
+    counts, timings, the kernel's version."""
     clean_nb(notebook, allowed_cell_metadata_keys=["tags", "jp-MarkdownHeadingCollapsed"])
     for cell in notebook.cells:
         if cell.cell_type == "code":
-            if cell.source.startswith(HIDDEN):  # what the site does not show, JupyterLab folds
+            # what the site does not show, JupyterLab folds
+            if cell.source.startswith(HIDDEN):
                 cell.metadata["jupyter"] = {"source_hidden": True}
             cell.execution_count = None
             for out in cell.outputs:
                 if "execution_count" in out:
                     out.execution_count = None
     notebook.metadata = nbformat.from_dict(
-        {"kernelspec": {"display_name": "Python 3 (ipykernel)", "language": "python", "name": "python3"}}
+        {"kernelspec": {"display_name": "Python 3 (ipykernel)",
+                        "language": "python", "name": "python3"}}
     )
 
 

@@ -13,6 +13,5 @@ from . import (
     weka,
 )
 
-__all__ = [
-    "associations", "command_line", "encoders", "evaluation", "imports", "orange", "rules", "scikit_learn",
-    "weka"]
+__all__ = ["associations", "command_line", "encoders", "evaluation", "imports", "orange",
+           "rules", "scikit_learn", "weka"]

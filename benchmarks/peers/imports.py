@@ -12,12 +12,13 @@ from ..contenders import Job, Prepare, peer
 
 
 def interpreter(statement: str) -> Prepare:
-    """Start Python, run one statement, leave; nothing is found that Numba compiled before."""
+    """Start Python, run one statement, leave;
+    nothing is found that Numba compiled before."""
 
     def start() -> None:
         with tempfile.TemporaryDirectory() as cache:
-            subprocess.run([sys.executable, "-c", statement], check=True, capture_output=True,
-                           env=os.environ | {"NUMBA_CACHE_DIR": cache})
+            subprocess.run([sys.executable, "-c", statement], check=True,
+                           capture_output=True, env=os.environ | {"NUMBA_CACHE_DIR": cache})
 
     def prepare(data: Any, threads: int) -> Job:
         return Job(fit=start)

@@ -1,4 +1,5 @@
-"""WEKA's files: beside SciPy's reader where that can read them, and what is refused, with its line."""
+"""WEKA's files: beside SciPy's reader where that can read them,
+and what is refused, with its line."""
 
 import io
 
@@ -19,7 +20,7 @@ def read(text, **options):
 def test_scipy_reads_the_same():
     rng = np.random.default_rng(0)
     words, labels = ["x_y", "z"], ["u", "v"]
-    lines = [f"{rng.normal():.4f},{words[rng.integers(2)]},{rng.integers(9)},{labels[rng.integers(2)]}"
+    lines = [f"{rng.normal():.4f},{words[rng.integers(2)]},{rng.integers(9)},{labels[rng.integers(2)]}"  # noqa: E501
              for _ in range(50)]
     text = ("% a comment\n@RELATION 'some thing'\n@Attribute 'a name' REAL\n"
             "@attribute k {x_y,z}\n@attribute i integer\n@attribute class {v, u}\n\n@DATA\n"
@@ -36,13 +37,16 @@ def test_scipy_reads_the_same():
 
 
 def test_gaps_quotes_and_escapes():
-    X, y = read("@relation r\n@attribute \"it's\" string\n@attribute 'a\\'b' {'?', 'x, y', '%', \"{\"}\n"
+    X, y = read("@relation r\n@attribute \"it's\" string\n"
+                "@attribute 'a\\'b' {'?', 'x, y', '%', \"{\"}\n"
                 "@attribute n numeric % knots\n@attribute y {1, 0}\n@data\n"
-                "'so, \\'it\\' is', '?', ?, 1\n? ? 2e1 0 % the end\n\"50%\",'x, y',-3,0\nword,\"{\",0,1\n")
+                "'so, \\'it\\' is', '?', ?, 1\n? ? 2e1 0 % the end\n\"50%\",'x, y',-3,0\n"
+                "word,\"{\",0,1\n")
     assert list(X.columns) == ["it's", "a'b", "n"]
     assert X["it's"].tolist() == ["so, 'it' is", None, "50%", "word"]
     assert X["a'b"].isna().tolist() == [False, True, False, False] and X["a'b"][0] == "?"
-    assert X["a'b"][2] == "x, y" and X["a'b"].cat.categories.tolist() == ["?", "x, y", "%", "{"]
+    assert (X["a'b"][2] == "x, y"
+            and X["a'b"].cat.categories.tolist() == ["?", "x, y", "%", "{"])
     assert np.array_equal(X["n"], [np.nan, 20, -3, 0], equal_nan=True)
     assert y.tolist() == ["1", "0", "0", "1"]
 
@@ -50,13 +54,15 @@ def test_gaps_quotes_and_escapes():
 def test_the_class_is_chosen_by_name():
     X, y = read(HEAD + "1,a\n", target="n")
     assert y.tolist() == [1] and list(X.columns) == ["c"]
-    with pytest.raises(ValueError, match=r"no attribute 'N' to be the class; there are \['n', 'c'\]"):
+    with pytest.raises(ValueError,
+                       match=r"no attribute 'N' to be the class; there are \['n', 'c'\]"):
         read(HEAD + "1,a\n", target="N")
 
 
 def test_sparse_rows():
     X, y = read(HEAD + "{}\n{0 2.5}\n{1 a, 0 ?}\n")
-    assert np.array_equal(X["n"], [0, 2.5, np.nan], equal_nan=True) and y.tolist() == ["b", "b", "a"]
+    assert (np.array_equal(X["n"], [0, 2.5, np.nan], equal_nan=True)
+            and y.tolist() == ["b", "b", "a"])
 
 
 def test_a_path_and_no_rows(tmp_path):
@@ -85,11 +91,13 @@ def test_a_path_and_no_rows(tmp_path):
     ("@attribute d\n@data\n", "line 1: attribute 'd' is of kind ''"),
     ("@attribute c {a, a}\n", "line 1: the domain of 'c' repeats"),
     ("@attribute c {a, b\n", "line 1: the domain of 'c' repeats a value or is not closed"),
-    ("@attribute a real\n@attribute a real\n", "line 2: attribute 'a' has no name, or occurs twice"),
+    ("@attribute a real\n@attribute a real\n",
+     "line 2: attribute 'a' has no name, or occurs twice"),
     ("@attribute\n", "line 1: attribute '' is of kind"),
     ("a,b\n1,2\n", "line 1: 'a,b' stands where @attribute or @data"),
-    ("@attribute t string\n@attribute n real\n@data\n{1 2}", "line 4: a sparse row that is not closed, or has text"),
-    ("", "no ARFF file"), ("@relation r\n@attribute a real\n", "no ARFF file"), ("@data\n1\n", "ARFF|values"),
+    ("@attribute t string\n@attribute n real\n@data\n{1 2}",
+     "line 4: a sparse row that is not closed, or has text"), ("", "no ARFF file"),
+    ("@relation r\n@attribute a real\n", "no ARFF file"), ("@data\n1\n", "ARFF|values"),
 ])
 def test_what_can_not_be_read_is_named_with_its_line(text, message):
     with pytest.raises(ValueError, match=message):

@@ -1,4 +1,5 @@
-"""Explanations: parts that add up, changes that change the answer, one shape for every classifier."""
+"""Explanations: parts that add up, changes that
+change the answer, one shape for every classifier."""
 
 import importlib
 import inspect
@@ -62,7 +63,8 @@ def test_a_path_by_hand():
     assert (told.answer, told.probability) == ("No", 1.0)
     assert [part.name for part in told.parts] == ["(start)", "Own_house", "Has_job"]
     assert np.allclose(contributions(told), [6 / 15, 6 / 9 - 6 / 15, 1 - 6 / 9])
-    assert told.otherwise == "Yes, if Own_house = True" and told.changes == {"Own_house": True}
+    assert (told.otherwise == "Yes, if Own_house = True"
+            and told.changes == {"Own_house": True})
 
 
 def test_a_gap_on_the_path_is_a_part():
@@ -76,12 +78,13 @@ def test_a_gap_on_the_path_is_a_part():
 def changed(row, changes):
     row = row.copy()
     for name, value in changes.items():
-        row[name] = pd.Series([value], index=row.index, dtype=object if isinstance(value, str) else None)
+        row[name] = pd.Series([value], index=row.index,
+                              dtype=object if isinstance(value, str) else None)
     return row
 
 
-TREES = [ID3Classifier(), C45Classifier(), C45Classifier(smoothing="laplace"), CARTClassifier(smoothing=30),
-         C45Classifier(pruning=None, min_leaf=1)]
+TREES = [ID3Classifier(), C45Classifier(), C45Classifier(smoothing="laplace"),
+         CARTClassifier(smoothing=30), C45Classifier(pruning=None, min_leaf=1)]
 
 
 @pytest.mark.parametrize("model", TREES, ids=lambda m: f"{type(m).__name__} {m.smoothing}")
@@ -103,7 +106,8 @@ def test_the_parts_add_up_and_the_change_changes_the_answer(model, load):
 
 
 def all_leaves(tree):
-    """Conditions of each leaf as {attribute: set of (low, high) or codes}, walked from the root."""
+    """Conditions of each leaf as {attribute:
+    set of (low, high) or codes}, walked from the root."""
     waiting = [(0, [])]
     while waiting:
         node, way = waiting.pop()
@@ -145,7 +149,8 @@ def test_chaid_and_oblique_trees_explain_in_their_own_terms():
         for i in (0, 60, 120):
             told = model.explain(X.iloc[i])
             assert told.answer == model.predict(X.iloc[[i]])[0] and len(told.parts) > 1
-            assert np.isclose(sum(contributions(told)), model.predict_proba(X.iloc[[i]]).max())
+            assert np.isclose(sum(contributions(told)),
+                              model.predict_proba(X.iloc[[i]]).max())
 
 
 # ------------------------------------ scores that add up
@@ -154,9 +159,12 @@ def test_chaid_and_oblique_trees_explain_in_their_own_terms():
 def test_points_by_hand():
     """For yes: 3 for a house, -1 without a job, halved over two classes."""
     terms = np.array([[-1.5, 1.5], [0.5, -0.5]])
-    told = explain_scores(["No", "Yes"], np.array([0.2, 0.8]), ["house", "job"], [True, False], terms)
-    assert contributions(told) == [3, -1] and (told.answer, told.probability) == ("Yes", 0.8)
-    assert told.otherwise == "No, without house" and told.unit == "evidence, for Yes against No"
+    told = explain_scores(["No", "Yes"], np.array([0.2, 0.8]), ["house", "job"],
+                          [True, False], terms)
+    assert (contributions(told) == [3, -1]
+            and (told.answer, told.probability) == ("Yes", 0.8))
+    assert (told.otherwise == "No, without house"
+            and told.unit == "evidence, for Yes against No")
     assert told.details.to_numpy().tolist() == terms.tolist()
 
 
@@ -194,7 +202,8 @@ def test_words_by_hand():
     model = MultinomialTextClassifier().fit(X, ["cat", "cat", "dog"])
     told = model.explain([1, 1, 0, 0, 0], ["purr", "the", "bark", "x", "y"])
     cat, dog = np.array([4, 2]) / 9, np.array([1, 2]) / 8
-    expected = {"(prior)": np.log(2 / 1), "purr": np.log(cat[0] / dog[0]), "the": np.log(cat[1] / dog[1])}
+    expected = {"(prior)": np.log(2 / 1), "purr": np.log(cat[0] / dog[0]),
+                "the": np.log(cat[1] / dog[1])}
     assert [part.name for part in told.parts] == ["(prior)", "purr", "the"]
     assert np.allclose(contributions(told), list(expected.values()))
 
@@ -228,7 +237,8 @@ def test_fisher_adds_up_to_the_score():
         assert np.allclose(contributions(average)[1:], 0)
 
 
-@pytest.mark.parametrize("options", [{}, {"weights": "distance"}, {"k": 9, "weights": "gaussian"}])
+@pytest.mark.parametrize("options",
+                         [{}, {"weights": "distance"}, {"k": 9, "weights": "gaussian"}])
 def test_neighbors_vote_for_and_against(options):
     X, y = load_heart_disease()
     X = X.select_dtypes("number").dropna()
@@ -238,10 +248,12 @@ def test_neighbors_vote_for_and_against(options):
         told = model.explain(X.iloc[i] + 0.3)
         distances, rows = model.kneighbors(X.iloc[[i]] + 0.3)
         frame = told.to_frame()
-        assert frame["row"].tolist() == rows[0].tolist() and np.allclose(frame["distance"], distances[0])
+        assert (frame["row"].tolist() == rows[0].tolist()
+                and np.allclose(frame["distance"], distances[0]))
         assert frame["value"].tolist() == y.iloc[rows[0]].tolist()
         given = frame["contribution"]
-        assert np.isclose(given[given > 0].sum(), told.probability) and np.isclose(given.abs().sum(), 1)
+        assert (np.isclose(given[given > 0].sum(), told.probability)
+                and np.isclose(given.abs().sum(), 1))
         assert ((given > 0) == (frame["value"] == told.answer)).all()
 
 
@@ -252,10 +264,12 @@ def test_a_heavy_neighbor_votes_as_its_copies():
 
 
 def test_majority_and_rote():
-    assert str(MajorityClassifier().fit(LOAN, APPROVED).explain(LOAN.iloc[0])).startswith("Yes, with probability 0.6")
+    assert str(MajorityClassifier().fit(LOAN, APPROVED)
+               .explain(LOAN.iloc[0])).startswith("Yes, with probability 0.6")
     rote = RoteClassifier().fit(LOAN, APPROVED)
     assert rote.explain(LOAN.iloc[0]).parts[0].text == "2 of 2 copies in the training set"
-    assert "whatever is asked" in rote.explain(LOAN.iloc[0].to_dict() | {"Credit_rating": "excellent"}).parts[0].text
+    assert "whatever is asked" in rote.explain(
+        LOAN.iloc[0].to_dict() | {"Credit_rating": "excellent"}).parts[0].text
 
 
 # ------------------------------------ one shape
@@ -266,7 +280,8 @@ def classifiers():
     found = {}
     for module in {nb.module for nb in notebooks() if nb.module}:
         for name, kind in vars(importlib.import_module(f"supervised.{module}")).items():
-            if inspect.isclass(kind) and issubclass(kind, BaseClassifier) and name.endswith("Classifier"):
+            if (inspect.isclass(kind) and issubclass(kind, BaseClassifier)
+                and name.endswith("Classifier")):
                 found[name] = kind
     bases = {"BaseClassifier", "TreeClassifier"}
     return [kind for name, kind in sorted(found.items()) if name not in bases]
@@ -278,10 +293,12 @@ def test_every_classifier_explains_itself(kind):
     model = kind().fit(X, y)
     row = X.iloc[[100]]
     told = model.explain(row)
-    assert isinstance(told, Explanation) and told.answer == model.predict(row)[0] and told.parts
+    assert (isinstance(told, Explanation) and told.answer == model.predict(row)[0]
+            and told.parts)
     assert np.isclose(told.probability, model.predict_proba(row).max())
     frame = told.to_frame()
-    assert frame.columns[:3].tolist() == ["value", "contribution", "text"] and len(frame) == len(told.parts)
+    assert (frame.columns[:3].tolist() == ["value", "contribution", "text"]
+            and len(frame) == len(told.parts))
     assert str(told).startswith(f"{told.answer}, with probability")
     assert "<table>" in told._repr_html_() and told.plot().patches
     assert np.allclose(np.exp(model.predict_log_proba(row)), model.predict_proba(row))
@@ -305,7 +322,8 @@ def test_a_row_may_come_in_many_forms(model):
 def test_a_row_without_names():
     X, y = load_iris()
     model = KNNClassifier().fit(X.to_numpy(), y)
-    forms = [X.to_numpy()[3], X.to_numpy()[3].tolist(), tuple(X.to_numpy()[3]), X.to_numpy()[[3]], [X.to_numpy()[3]]]
+    forms = [X.to_numpy()[3], X.to_numpy()[3].tolist(), tuple(X.to_numpy()[3]),
+             X.to_numpy()[[3]], [X.to_numpy()[3]]]
     assert len({str(model.explain(row)) for row in forms}) == 1
     assert one_row(sparse.csr_matrix(np.eye(3))[1]).shape == (1, 3)
     for none in (np.empty((0, 4)), X[:0]):
@@ -314,10 +332,12 @@ def test_a_row_without_names():
 
 
 def test_what_an_explanation_shows():
-    odd = Explanation("<b>", 0.5, [Part("$a$", "x" * 50, 2.0, "1 < 2"), *(Part(i, i, -0.1) for i in range(20))],
+    odd = Explanation("<b>", 0.5, [Part("$a$", "x" * 50, 2.0, "1 < 2"),
+                                   *(Part(i, i, -0.1) for i in range(20))],
                       "points", "No, if < 3")
     html = odd._repr_html_()
-    assert "<b><b></b>" not in html and "&lt;b&gt;" in html and "1 &lt; 2" in html and "if &lt; 3" in html
+    assert ("<b><b></b>" not in html and "&lt;b&gt;" in html and "1 &lt; 2" in html
+            and "if &lt; 3" in html)
     ax = odd.plot(most=5)
     assert len(ax.patches) == 6 and ax.get_yticklabels()[-1].get_text() == "(16 others)"
     assert np.isclose(sum(bar.get_width() for bar in ax.patches), 0.0)

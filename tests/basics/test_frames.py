@@ -48,7 +48,8 @@ kinds = pytest.mark.parametrize("kind", ["pandas", "polars", "arrow", "batch"])
 
 
 class Stream:
-    """A table of a library that nobody knows: it can hand out Arrow batches, and no more."""
+    """A table of a library that nobody knows:
+    it can hand out Arrow batches, and no more."""
 
     def __init__(self, table):
         self.table = table
@@ -80,7 +81,8 @@ def as_polars(frame):
     kinds = {"size": pl.Enum(SIZES), "flag": pl.Boolean, "word": pl.String}
     columns = {}
     for name, column in frame.items():
-        values = [None if pd.isna(v) else getattr(v, "item", lambda v=v: v)() for v in column]
+        values = [None if pd.isna(v) else getattr(v, "item", lambda v=v: v)()
+                  for v in column]
         columns[name] = pl.Series(name, values, dtype=kinds.get(name))
     return pl.DataFrame(columns)
 
@@ -89,9 +91,11 @@ def as_arrow(frame):
     """The same columns as an Arrow table, dictionaries with their order."""
     columns = {}
     for name, column in frame.items():
-        values = [None if pd.isna(v) else getattr(v, "item", lambda v=v: v)() for v in column]
+        values = [None if pd.isna(v) else getattr(v, "item", lambda v=v: v)()
+                  for v in column]
         if name == "size":
-            codes = pa.array([None if v is None else SIZES.index(v) for v in values], pa.int8())
+            codes = pa.array([None if v is None else SIZES.index(v) for v in values],
+                             pa.int8())
             columns[name] = pa.DictionaryArray.from_arrays(codes, SIZES, ordered=True)
         else:
             columns[name] = pa.array(values)
@@ -116,7 +120,8 @@ def reordered(frame, kind):
 
 @kinds
 def test_the_reported_case(kind):
-    # the class is the third column's parity; by position "b", always 0, would be read as "a"
+    # the class is the third column's parity;
+    # by position "b", always 0, would be read as "a"
     frame = pd.DataFrame({"a": [1, 2, 3, 4] * 5, "b": [0] * 20})
     y = np.array(["odd", "even"] * 10)
     model = C45Classifier().fit(convert(frame, kind), y)
@@ -132,7 +137,8 @@ def test_kinds_and_order_are_read(kind):
     table = learn_table(convert(X, kind))
     found = {a.name: str(a) for a in table.attributes}
     assert found == {"height": "numeric", "count": "numeric", "word": "blue, green, red",
-                     "size": "small < middle < large", "flag": "False, True", "whole": "numeric"}
+                     "size": "small < middle < large", "flag": "False, True",
+                     "whole": "numeric"}
     assert (table.codes == learn_table(X).codes).all()
     assert np.array_equal(table.values, learn_table(X).values, equal_nan=True)
 
@@ -179,7 +185,8 @@ def test_row_labels_of_pandas_are_no_column_of_an_arrow_table():
     stored = pa.Table.from_pandas(X.set_axis(np.arange(60) * 7, axis=0))
     assert "__index_level_0__" in stored.column_names
     assert list(pandas_frame(stored).columns) == list(X.columns)
-    named = pa.Table.from_pandas(X.rename_axis("id").set_axis(pd.Index(range(60, 0, -1), name="id")))
+    named = pa.Table.from_pandas(X.rename_axis("id")
+                                 .set_axis(pd.Index(range(60, 0, -1), name="id")))
     assert list(pandas_frame(named).columns) == list(X.columns)
 
 
@@ -192,7 +199,8 @@ def test_whole_numbers_beyond_a_float_are_seen_behind_a_gap():
 
 def test_decimals_are_numbers_and_nulls_of_no_kind_are_missing():
     from decimal import Decimal
-    frame = pl.DataFrame({"price": [Decimal("1.25"), None, Decimal("3")], "empty": [None] * 3})
+    frame = pl.DataFrame({"price": [Decimal("1.25"), None, Decimal("3")],
+                          "empty": [None] * 3})
     table = learn_table(frame)
     assert [str(a) for a in table.attributes] == ["numeric", "no values"]
     assert np.array_equal(table.column("price"), [1.25, np.nan, 3], equal_nan=True)
@@ -220,7 +228,8 @@ def test_sparse_columns_of_pandas_keep_their_names():
 
 def test_a_lazy_frame_is_refused_with_what_to_do():
     lazy = pl.DataFrame({"a": [1, 2]}).lazy()
-    with pytest.raises(TypeError, match=r"polars's LazyFrame, a query that has not run.*X\.collect"):
+    with pytest.raises(TypeError,
+                       match=r"polars's LazyFrame, a query that has not run.*X\.collect"):
         MajorityClassifier().fit(lazy, ["u", "v"])
     model = MajorityClassifier().fit(lazy.collect(), ["u", "v"])
     with pytest.raises(TypeError, match="query that has not run"):
@@ -265,7 +274,8 @@ class BrokenStream(Unreadable):
 
 @pytest.mark.parametrize("X", [Unreadable(), OldStandard(), BrokenStream()])
 def test_columns_that_cannot_be_read_with_their_names(X):
-    with pytest.raises(TypeError, match="columns can't be read with their names: make a frame"):
+    with pytest.raises(TypeError,
+                       match="columns can't be read with their names: make a frame"):
         MajorityClassifier().fit(X, ["u", "v"])
     model = MajorityClassifier().fit([[1, 2]], ["u"])
     with pytest.raises(TypeError, match="columns can't be read with their names"):
@@ -285,7 +295,8 @@ records = pytest.mark.parametrize("X", [
 
 @records
 def test_named_values_that_an_array_would_lose(X):
-    with pytest.raises(TypeError, match=r"with names, which an array would lose: pd\.DataFrame"):
+    with pytest.raises(TypeError,
+                       match=r"with names, which an array would lose: pd\.DataFrame"):
         MajorityClassifier().fit(X, ["u", "v"])
 
 
@@ -330,14 +341,16 @@ def test_labels_of_every_kind(name):
     X, _ = mixed()
     model = C45Classifier().fit(as_polars(X), y)
     assert model.classes_.tolist() == ["no", "yes"]
-    assert (model.predict(X) == C45Classifier().fit(X, label_kinds()["list"]).predict(X)).all()
+    assert (model.predict(X) == C45Classifier().fit(X, label_kinds()["list"])
+            .predict(X)).all()
 
 
 @pytest.mark.parametrize("y", [
     pl.Series(["a", None, "b"]), pl.Series(["a", None, "b"], dtype=pl.Enum(["a", "b"])),
     pl.Series([1, None, 2]), pl.Series([True, None, False]), pa.array(["a", None, "b"]),
     pa.array(["a", None, "b"]).dictionary_encode(),  # NumPy is told "a", "a", "b"
-    pa.chunked_array([pa.array(["a", None, "b"]).dictionary_encode()]), pa.array([1, None, 2]),
+    pa.chunked_array([pa.array(["a", None, "b"]).dictionary_encode()]),
+    pa.array([1, None, 2]),
 ], ids=str)
 def test_a_missing_label_is_missing(y):
     with pytest.raises(ValueError, match="1 labels are missing, the first in row 1"):
@@ -354,7 +367,8 @@ def test_weights_of_every_kind(make):
     weights = [1.0, 2.0, 0.0] * 20
     for model in (C45Classifier(), KNNClassifier()):
         expected = clone(model).fit(X, y, sample_weight=weights).predict_proba(X)
-        given = clone(model).fit(as_polars(X), y, sample_weight=make(weights)).predict_proba(X)
+        given = clone(model).fit(as_polars(X), y,
+                                 sample_weight=make(weights)).predict_proba(X)
         assert np.allclose(given, expected)
     with pytest.raises(ValueError, match="sample_weight has nan in row 2"):
         MajorityClassifier().fit(X, y, sample_weight=make([1.0, 2.0, None] * 20))
@@ -362,7 +376,8 @@ def test_weights_of_every_kind(make):
 
 # Transformers
 
-transformers = [Standardizer(), UnitLengthScaler(), MissingValueImputer(), IndicatorEncoder(),
+transformers = [Standardizer(), UnitLengthScaler(),
+                MissingValueImputer(), IndicatorEncoder(),
                 MissingValueImputer(nominal="unknown"), EqualWidthDiscretizer(3)]
 
 
@@ -378,13 +393,15 @@ def test_transformers_answer_in_kind(step, kind):
 
 
 @pytest.mark.parametrize("step", transformers, ids=repr)
-@pytest.mark.parametrize("form, library", [("polars", pl.DataFrame), ("pandas", pd.DataFrame)])
+@pytest.mark.parametrize("form, library",
+                         [("polars", pl.DataFrame), ("pandas", pd.DataFrame)])
 @kinds
 def test_set_output_is_obeyed(step, form, library, kind):
     X, y = mixed()
     expected = clone(step).fit(X).transform(X)
     asked = clone(step).set_output(transform=form).fit(convert(X, kind))
-    for answer in (asked.transform(convert(X, kind)), asked.fit_transform(convert(X, kind))):
+    for answer in (asked.transform(convert(X, kind)),
+                   asked.fit_transform(convert(X, kind))):
         assert isinstance(answer, library)
         assert same_content(answer, expected)
         assert list(answer.columns) == asked.get_feature_names_out().tolist()
@@ -392,13 +409,14 @@ def test_set_output_is_obeyed(step, form, library, kind):
 
 def same_content(answer, expected):
     """Whether a frame of any library holds what one of pandas does, gap for gap."""
-    columns = answer.to_pydict() if isinstance(answer, pa.Table) else answer.to_dict(
-        **({"orient": "list"} if isinstance(answer, pd.DataFrame) else {"as_series": False}))
+    columns = (answer.to_pydict() if isinstance(answer, pa.Table) else answer.to_dict(**(
+        {"orient": "list"} if isinstance(answer, pd.DataFrame) else {"as_series": False})))
     assert list(columns) == list(expected.columns)
     for name, column in expected.items():
         for found, wanted in zip(columns[name], column, strict=True):
-            assert pd.isna(found) and pd.isna(wanted) or (
-                found == str(wanted) if isinstance(found, str) else found == pytest.approx(wanted))
+            assert (pd.isna(found) and pd.isna(wanted) or (
+                found == str(wanted) if isinstance(found, str)
+                else found == pytest.approx(wanted)))
     return True
 
 
@@ -425,8 +443,9 @@ def test_names_pass_through_a_pipeline():
         assert (fitted.predict(reordered(X, kind)) == expected).all()
 
 
-@pytest.mark.parametrize("selector", [SelectBest(k=2), WrapperSelector(C45Classifier(), cv=3, random_state=0)],
-                         ids=lambda s: type(s).__name__)
+@pytest.mark.parametrize(
+    "selector", [SelectBest(k=2), WrapperSelector(C45Classifier(), cv=3, random_state=0)],
+    ids=lambda s: type(s).__name__)
 @pytest.mark.parametrize("kind", ["polars", "arrow"])
 def test_selectors_keep_names_and_kind(selector, kind):
     X, y = mixed()
@@ -446,7 +465,8 @@ def test_selectors_keep_names_and_kind(selector, kind):
 def test_evaluate_and_scikit_learn_take_every_kind(kind):
     X, y = mixed()
     expected = evaluate(C45Classifier(), X, y, cv=3, random_state=0)
-    assert evaluate(C45Classifier(), convert(X, kind), pl.Series(y), cv=3, random_state=0).equals(expected)
+    assert evaluate(C45Classifier(), convert(X, kind), pl.Series(y), cv=3,
+                    random_state=0).equals(expected)
     if kind in ("polars", "arrow"):
         assert (cross_val_predict(C45Classifier(), convert(X, kind), y, cv=3)
                 == cross_val_predict(C45Classifier(), X, y, cv=3)).all()
@@ -460,7 +480,8 @@ def test_streams_and_text(kind):
     for model in (MultinomialTextClassifier(), NaiveBayesClassifier()):
         expected = clone(model).fit(counts, y).predict_proba(counts)
         first, second = convert(counts[:30], kind), reordered(counts[30:], kind)
-        model.partial_fit(first, y[:30], classes=["junk", "mail"]).partial_fit(second, pl.Series(y[30:]))
+        model.partial_fit(first, y[:30],
+                          classes=["junk", "mail"]).partial_fit(second, pl.Series(y[30:]))
         assert model.feature_names_in_.tolist() == ["ham", "eggs", "spam"]
         assert np.allclose(model.predict_proba(reordered(counts, kind)), expected)
 
@@ -478,12 +499,14 @@ def test_other_doors(kind):
     grown, grown_y = oversample(given, pl.Series(labels), random_state=0)
     assert list(pandas_frame(grown).columns) == ["height", "whole"]
     assert np.array_equal(as_frame(grown), oversample(numbers, labels, random_state=0)[0])
-    assert apply_attributes(swapped, learn_table(numbers).attributes).values.tolist() == numbers.values.tolist()
+    assert (apply_attributes(swapped, learn_table(numbers).attributes).values.tolist()
+            == numbers.values.tolist())
     remembered = TableEncoder().fit(given)
     assert remembered.transform(swapped).values.tolist() == numbers.values.tolist()
     ax = plot_classes(given, pl.Series(labels))
     assert (ax.get_xlabel(), ax.get_ylabel()) == ("height", "whole")
-    ax = plot_regions(KNNClassifier().fit(given, labels), given, pl.Series(labels), resolution=5)
+    ax = plot_regions(KNNClassifier().fit(given, labels), given, pl.Series(labels),
+                      resolution=5)
     assert (ax.get_xlabel(), ax.get_ylabel()) == ("height", "whole")
 
 
@@ -519,5 +542,5 @@ def test_polars_alone_is_enough():
         kept = EqualWidthDiscretizer(2).fit_transform(X)
         assert kept.columns == X.columns and kept["b"].to_list() == ["u", None, "v"]
         asked = EqualWidthDiscretizer(2).set_output(transform="polars").fit_transform(X)
-        assert asked.equals(kept)"""
+        assert asked.equals(kept)"""  # noqa: E501
     subprocess.run([sys.executable, "-c", script], check=True)

@@ -1,4 +1,5 @@
-"""Nearest neighbors: plain definitions, scikit-learn, ties, weights, leave-one-out, storage, and hostile input."""
+"""Nearest neighbors: plain definitions, scikit-learn, ties, weights, leave-one-out,
+storage, and hostile input."""
 
 import json
 import pickle
@@ -51,12 +52,14 @@ def numbers(seed, n=60, d=3, classes=3, grid=None):
     """Points and classes a, b, c ...; on a grid distances are often equal."""
     rng = np.random.default_rng(seed)
     X = rng.integers(0, grid, (n, d)).astype(float) if grid else rng.normal(size=(n, d))
-    return X, np.array(list("abcdefg"))[np.append(np.arange(classes), rng.integers(0, classes, n - classes))]
+    return X, np.array(list("abcdefg"))[np.append(np.arange(classes),
+                                                  rng.integers(0, classes, n - classes))]
 
 
 def plain_order(X, x):
     """Rows by distance, ties by row number, in plain Python."""
-    return sorted(range(len(X)), key=lambda i: (sum((a - b) ** 2 for a, b in zip(X[i], x, strict=True)), i))
+    return sorted(range(len(X)), key=lambda i: (
+        sum((a - b) ** 2 for a, b in zip(X[i], x, strict=True)), i))
 
 
 def plain_class(X, y, x, k, vote=lambda d: 1.0, rows=None):
@@ -70,7 +73,8 @@ def plain_class(X, y, x, k, vote=lambda d: 1.0, rows=None):
 
 
 @quick
-@given(st.integers(0, 10**6), st.integers(1, 12), st.sampled_from([None, 3]), st.sampled_from(["kd_tree", "brute"]))
+@given(st.integers(0, 10**6), st.integers(1, 12), st.sampled_from([None, 3]),
+       st.sampled_from(["kd_tree", "brute"]))
 def test_the_plain_definition(seed, k, grid, index):
     X, y = numbers(seed, grid=grid)
     asked = numbers(seed + 1, n=15, grid=grid)[0]
@@ -104,17 +108,20 @@ def test_scikit_learn(weights, theirs):
     assert np.allclose(ours.kneighbors(asked)[0], peer.kneighbors(asked)[0], atol=1e-12)
     callable_too = Euclid(9, lambda d: 1 / (1 + d)).fit(X, y)
     peer = KNeighborsClassifier(9, weights=lambda d: 1 / (1 + d)).fit(X, y)
-    assert np.allclose(callable_too.predict_proba(asked), peer.predict_proba(asked), atol=1e-12)
+    assert np.allclose(callable_too.predict_proba(asked), peer.predict_proba(asked),
+                       atol=1e-12)
 
 
-@pytest.mark.parametrize("metric, theirs", [("manhattan", {"metric": "manhattan"}), ("cosine", {"metric": "cosine"}),
-                                            ("chebyshev", {"metric": "chebyshev"}),
-                                            ("minkowski", {"metric": "minkowski", "p": 3})])
+@pytest.mark.parametrize("metric, theirs", [
+    ("manhattan", {"metric": "manhattan"}), ("cosine", {"metric": "cosine"}),
+    ("chebyshev", {"metric": "chebyshev"}), ("minkowski", {"metric": "minkowski", "p": 3})])
 def test_metrics(metric, theirs):
     X, y = load_iris()
     asked = X.to_numpy()[::3] + 0.013
     ours = KNNClassifier(7, metric=metric, p=3.0).fit(X.to_numpy(), y).kneighbors(asked)[0]
-    assert np.allclose(ours, KNeighborsClassifier(7, **theirs).fit(X.to_numpy(), y).kneighbors(asked)[0], atol=1e-9)
+    assert np.allclose(
+        ours, KNeighborsClassifier(7, **theirs).fit(X.to_numpy(), y).kneighbors(asked)[0],
+        atol=1e-9)
 
 
 class Learner(BaseEstimator):
@@ -134,7 +141,8 @@ def test_a_matrix_and_what_learns_one():
         distances, rows = KNNClassifier(3, metric=metric).fit(X, y).kneighbors(X)
         assert np.allclose(distances, by_hand[0]) and (rows == by_hand[1]).all()
         errors = leave_one_out_errors(X, y, [1, 3], metric=metric)["errors"]
-        assert (errors == leave_one_out_errors(X * [2, 1, 0.5], y, [1, 3], **RAW)["errors"]).all()
+        assert (errors == leave_one_out_errors(X * [2, 1, 0.5], y, [1, 3],
+                                               **RAW)["errors"]).all()
     assert not hasattr(learner, "seen_")  # a copy was fitted
     low = np.outer([1, 1, 0], [1, 1, 0]).astype(float)  # rank 1: one coordinate
     assert KNNClassifier(1, metric=low).fit(X, y).search_.points.shape == (60, 1)
@@ -142,17 +150,21 @@ def test_a_matrix_and_what_learns_one():
 
 def test_votes():
     d = np.array([[1.0, 2.0, 4.0], [0.0, 0.0, 1.0], [0.0, 1e-300, 1.0]])
-    assert np.allclose(neighbor_votes(d, "distance"), [[1, 0.5, 0.25], [1, 1, 0], [1, 0, 0]])
-    assert np.allclose(neighbor_votes(d, "squared"), [[1, 0.25, 0.0625], [1, 1, 0], [1, 0, 0]])
+    assert np.allclose(neighbor_votes(d, "distance"),
+                       [[1, 0.5, 0.25], [1, 1, 0], [1, 0, 0]])
+    assert np.allclose(neighbor_votes(d, "squared"),
+                       [[1, 0.25, 0.0625], [1, 1, 0], [1, 0, 0]])
     assert np.allclose(neighbor_votes(d, "gaussian", np.inf), 1)
     far = np.array([[1e8, 1e8 + 1e-6]])
-    assert np.allclose(neighbor_votes(far, "gaussian", 10.0), [[1, np.exp(-2)]], rtol=1e-2)  # no underflow of all
+    # no underflow of all
+    assert np.allclose(neighbor_votes(far, "gaussian", 10.0), [[1, np.exp(-2)]], rtol=1e-2)
     tiny = np.array([[5e-324, 1e-323]])
     assert np.allclose(neighbor_votes(tiny, "squared"), [[1, 0.25]])
 
 
-@pytest.mark.parametrize("answer, message", [(lambda d: -d, "finite and not negative"), (lambda d: d * np.nan, "nan"),
-                                             (lambda d: d[:, :1], "shape"), (lambda d: 0 * d, "nearest")])
+@pytest.mark.parametrize("answer, message", [
+    (lambda d: -d, "finite and not negative"), (lambda d: d * np.nan, "nan"),
+    (lambda d: d[:, :1], "shape"), (lambda d: 0 * d, "nearest")])
 def test_bad_votes(answer, message):
     X, y = numbers(0)
     model = KNNClassifier(3, answer).fit(X, y)
@@ -168,8 +180,10 @@ def test_ties():
     assert winning_class(nearly, np.array([4, 0, 1]), labels) == 0
     X = [[0.0], [1.0], [-1.0], [2.0], [-2.0]]
     model = KNNClassifier(2).fit(X, list("zbaab"))
-    assert model.predict([[0.0]]) == "z" and model.predict([[0.9]]) == "b"  # not the first of the alphabet
-    assert model.kneighbors([[0.0]], 5)[1].tolist() == [[0, 1, 2, 3, 4]]  # equal distances: by row number
+    # not the first of the alphabet
+    assert model.predict([[0.0]]) == "z" and model.predict([[0.9]]) == "b"
+    # equal distances: by row number
+    assert model.kneighbors([[0.0]], 5)[1].tolist() == [[0, 1, 2, 3, 4]]
 
 
 @quick
@@ -182,15 +196,19 @@ def test_weights_are_copies(seed, weights):
     asked = numbers(seed + 1, n=10)[0]
     for k in (1, 4, 9):
         once = KNNClassifier(k, weights).fit(X, y, w).predict_proba(asked)
-        copied = KNNClassifier(k, weights).fit(X.repeat(w, axis=0), y.repeat(w)).predict_proba(asked)
+        copied = KNNClassifier(k, weights).fit(X.repeat(w, axis=0),
+                                               y.repeat(w)).predict_proba(asked)
         assert np.allclose(once, copied)
 
 
 def test_small_weights_multiply_votes():
     X, y = [[1.0], [2.0], [3.0]], ["a", "b", "b"]
-    assert np.allclose(KNNClassifier(3).fit(X, y, [1, 0.25, 0.25]).predict_proba([[0.0]]), [[2 / 3, 1 / 3]])
-    assert KNNClassifier(2).fit(X, y, [1.5, 1, 1]).predict_proba([[0.0]]).tolist() == [[1, 0]]
-    boosted = AdaBoostClassifier(KNNClassifier(3), n_estimators=3, random_state=0).fit(*load_wine())
+    assert np.allclose(KNNClassifier(3).fit(X, y, [1, 0.25, 0.25]).predict_proba([[0.0]]),
+                       [[2 / 3, 1 / 3]])
+    assert (KNNClassifier(2).fit(X, y, [1.5, 1, 1]).predict_proba([[0.0]])
+            .tolist() == [[1, 0]])
+    boosted = AdaBoostClassifier(KNNClassifier(3), n_estimators=3,
+                                 random_state=0).fit(*load_wine())
     assert boosted.score(*load_wine()) > 0.6
 
 
@@ -215,16 +233,19 @@ def test_leave_one_out(seed, weights, grid):
             others = np.delete(np.arange(25), i)
             model = Euclid(k, weights, width=width).fit(X[others], y[others])
             wrong += model.predict(X[[i]])[0] != y[i]
-        assert table["errors"][k] == wrong and np.isclose(table["error rate"][k], wrong / 25)
+        assert (table["errors"][k] == wrong
+                and np.isclose(table["error rate"][k], wrong / 25))
 
 
 @pytest.mark.parametrize("index", ["kd_tree", "brute"])
 def test_leave_one_out_of_copies(index):
-    X, y = np.zeros((40, 2)), np.array(["a", "b"] * 20)  # a row is not even among its own first neighbors
+    # a row is not even among its own first neighbors
+    X, y = np.zeros((40, 2)), np.array(["a", "b"] * 20)
     table = leave_one_out_errors(X, y, [1, 2, 3], index=index)
     others = [[j for j in range(40) if j != i] for i in range(40)]
     for k in (1, 2, 3):
-        assert table["errors"][k] == sum(plain_class(X, y, X[i], k, rows=set(others[i])) != y[i] for i in range(40))
+        assert table["errors"][k] == sum(
+            plain_class(X, y, X[i], k, rows=set(others[i])) != y[i] for i in range(40))
 
 
 def test_leave_one_out_with_holes_and_names():
@@ -239,7 +260,8 @@ def test_leave_one_out_with_holes_and_names():
         for i, row in enumerate(rows):
             first = [j for j in row if j != i][:k]
             votes = y.iloc[first].value_counts()
-            wrong += next(y.iloc[j] for j in first if votes[y.iloc[j]] == votes.max()) != y.iloc[i]
+            wrong += (next(y.iloc[j] for j in first if votes[y.iloc[j]] == votes.max())
+                      != y.iloc[i])
         assert table["errors"][k] == wrong
 
 
@@ -247,8 +269,10 @@ def test_leave_one_out_in_blocks(monkeypatch):
     X, y = numbers(5, n=200)
     whole = leave_one_out_errors(X, y, range(1, 31), "gaussian")
     module = __import__("supervised.neighbors.knn", fromlist=["_blocks"])
-    monkeypatch.setattr(module, "_blocks", lambda n, k: [slice(i, i + 7) for i in range(0, n, 7)])
-    pd.testing.assert_frame_equal(whole, leave_one_out_errors(X, y, range(1, 31), "gaussian"))
+    monkeypatch.setattr(module, "_blocks",
+                        lambda n, k: [slice(i, i + 7) for i in range(0, n, 7)])
+    pd.testing.assert_frame_equal(whole,
+                                  leave_one_out_errors(X, y, range(1, 31), "gaussian"))
 
 
 def test_the_choice_of_k_and_width():
@@ -258,9 +282,13 @@ def test_the_choice_of_k_and_width():
     best = table["errors"].idxmin()
     assert model.k_ == best and model.width_ == table["width"][best]
     fixed = leave_one_out_errors(X, y, range(1, 20), "gaussian", width=model.width_)
-    assert fixed["errors"][best] == table["errors"][best] and (fixed["errors"] >= table["errors"]).all()
-    assert KNNClassifier([7]).fit(X, y).k_ == 7 and KNNClassifier(np.array([5, 3])).fit(X, y).k_ in (3, 5)
-    one = KNNClassifier(3, "gaussian").fit(X[:1].to_numpy().repeat(4, axis=0), ["a", "b", "a", "a"])  # all distances 0
+    assert (fixed["errors"][best] == table["errors"][best]
+            and (fixed["errors"] >= table["errors"]).all())
+    assert (KNNClassifier([7]).fit(X, y).k_ == 7
+            and KNNClassifier(np.array([5, 3])).fit(X, y).k_ in (3, 5))
+    # all distances 0
+    one = KNNClassifier(3, "gaussian").fit(X[:1].to_numpy().repeat(4, axis=0),
+                                           ["a", "b", "a", "a"])
     assert one.width_ == np.inf and one.predict(X[:1].to_numpy()) == "a"
     assert KNNClassifier(1, "gaussian").fit([[1.0]], ["a"]).width_ == 1
 
@@ -270,7 +298,8 @@ def test_weighted_leave_one_out():
     w = np.r_[np.full(10, 2.0), np.zeros(5), np.full(15, 0.5)]
     table = leave_one_out_errors(X, y, [1], sample_weight=w, **RAW)
     kept = np.flatnonzero(w)
-    wrong = [y[[j for j in plain_order(X, X[i]) if j in kept and j != i][0]] != y[i] for i in kept]
+    wrong = [y[[j for j in plain_order(X, X[i]) if j in kept and j != i][0]] != y[i]
+             for i in kept]
     assert np.isclose(table["errors"][1], w[kept] @ wrong)
     assert np.isclose(table["error rate"][1], w[kept] @ wrong / w.sum())
 
@@ -282,14 +311,17 @@ def test_protocol():
 
 def test_scikit_learns_tools():
     X, y = load_wine()
-    grid = GridSearchCV(KNNClassifier(), {"k": [1, 5], "weights": ["uniform", "squared"]}, cv=3).fit(X, y)
+    grid = GridSearchCV(KNNClassifier(), {"k": [1, 5], "weights": ["uniform", "squared"]},
+                        cv=3).fit(X, y)
     assert grid.best_score_ > 0.6
-    assert cross_val_score(make_pipeline(Standardizer(), KNNClassifier()), X, y, cv=5).mean() > 0.93
+    assert (cross_val_score(make_pipeline(Standardizer(), KNNClassifier()), X, y, cv=5)
+            .mean() > 0.93)
     assert clone(KNNClassifier(metric=np.eye(2))).metric.tolist() == [[1, 0], [0, 1]]
 
 
 @pytest.mark.parametrize("model", [
-    KNNClassifier(3), KNNClassifier(range(1, 9), "gaussian"), KNNClassifier(3, metric=np.eye(4)),
+    KNNClassifier(3), KNNClassifier(range(1, 9), "gaussian"),
+    KNNClassifier(3, metric=np.eye(4)),
     KNNClassifier(3, index="kd_tree"), KNNClassifier(2, metric="cosine", n_jobs=2)])
 def test_storage(model):
     X, y = load_iris()
@@ -298,13 +330,15 @@ def test_storage(model):
     assert json.loads(text)["format"] == "supervised 1" and model.k in (2, 3, range(1, 9))
     for again in (from_json(text), pickle.loads(pickle.dumps(model))):
         assert (again.predict_proba(X) == model.predict_proba(X)).all()
-        assert (again.kneighbors(X, 4)[1] == model.kneighbors(X, 4)[1]).all() and again.index_ == model.index_
+        assert ((again.kneighbors(X, 4)[1] == model.kneighbors(X, 4)[1]).all()
+                and again.index_ == model.index_)
 
 
 def test_storage_of_a_mixed_table():
     X, y = load_credit()
     model = KNNClassifier(5, "distance").fit(X[:200], y[:200])
-    assert (from_json(model.to_json()).predict_proba(X[200:]) == model.predict_proba(X[200:])).all()
+    assert (from_json(model.to_json())
+            .predict_proba(X[200:]) == model.predict_proba(X[200:])).all()
     with pytest.raises(TypeError, match="JSON"):
         KNNClassifier(3, np.ones_like).fit(X[:50], y[:50]).to_json()
 
@@ -313,7 +347,8 @@ def test_the_index():
     plain = learn_space(learn_table(np.zeros((3, 2))))
     sizes = (64, 256, 257, 512)  # halved 0, 2, 3 and 3 times until no leaf has more than 64
     assert [KDTree(np.zeros((n, 3))).depth for n in sizes] == [0, 2, 3, 3]
-    assert [choose_index("auto", plain, np.zeros((n, 3))) for n in sizes] == ["brute", "brute", "kd_tree", "kd_tree"]
+    assert [choose_index("auto", plain, np.zeros((n, 3))) for n in sizes] == [
+        "brute", "brute", "kd_tree", "kd_tree"]
     mixed = learn_space(learn_table(np.zeros((3, 2))), "heom")
     assert choose_index("auto", mixed, np.zeros((10**5, 1))) == "kd_tree"
     assert choose_index("auto", mixed, np.full((10**5, 1), np.nan)) == "brute"
@@ -324,18 +359,23 @@ def test_the_index():
     assert [m.index_ for m in models] == ["kd_tree", "kd_tree", "brute"]
     assert isinstance(models[0].search_.tree(), KDTree)
     distances = [m.kneighbors(X + 0.1) for m in models]
-    assert all((d == distances[0][0]).all() and (r == distances[0][1]).all() for d, r in distances)
-    assert (KNNClassifier(3, n_jobs=2).fit(X, y).predict_proba(X) == models[0].predict_proba(X)).all()
+    assert all((d == distances[0][0]).all() and (r == distances[0][1]).all()
+               for d, r in distances)
+    assert (KNNClassifier(3, n_jobs=2).fit(X, y).predict_proba(X) == models[0]
+            .predict_proba(X)).all()
 
 
 @pytest.mark.parametrize("parameters, message", [
-    ({"k": 0}, "k is 0"), ({"k": -1}, "k is -1"), ({"k": 2.5}, "k is 2.5"), ({"k": True}, "k is True"),
-    ({"k": "3"}, "k is '3'"),
-    ({"k": []}, "k is empty"), ({"k": [3, 0]}, "k is 0"), ({"k": 61}, "k is 61, but there are only 60 training rows"),
-    ({"k": range(1, 61)}, "k is 60, but .* 59 others"), ({"weights": "near"}, "weights is 'near', not one of"),
-    ({"width": 0}, "width is 0"), ({"width": np.nan}, "width is nan"), ({"width": "wide"}, "width is 'wide'"),
-    ({"index": "ball"}, "index is 'ball'"), ({"index": "kd_tree", "metric": "gower"}, "index is 'kd_tree', but metric"),
-    ({"metric": "hamming"}, "metric is 'hamming'"), ({"metric": -np.eye(3)}, "matrix has the eigenvalue -1"),
+    ({"k": 0}, "k is 0"), ({"k": -1}, "k is -1"), ({"k": 2.5}, "k is 2.5"),
+    ({"k": True}, "k is True"), ({"k": "3"}, "k is '3'"), ({"k": []}, "k is empty"),
+    ({"k": [3, 0]}, "k is 0"), ({"k": 61}, "k is 61, but there are only 60 training rows"),
+    ({"k": range(1, 61)}, "k is 60, but .* 59 others"),
+    ({"weights": "near"}, "weights is 'near', not one of"),
+    ({"width": 0}, "width is 0"), ({"width": np.nan}, "width is nan"),
+    ({"width": "wide"}, "width is 'wide'"), ({"index": "ball"}, "index is 'ball'"),
+    ({"index": "kd_tree", "metric": "gower"}, "index is 'kd_tree', but metric"),
+    ({"metric": "hamming"}, "metric is 'hamming'"),
+    ({"metric": -np.eye(3)}, "matrix has the eigenvalue -1"),
     ({"metric": "minkowski", "p": 0.5}, "p is 0.5")])
 def test_bad_parameters(parameters, message):
     X, y = numbers(0)
@@ -376,14 +416,17 @@ def test_hostile_rows():
 
 def test_small_and_dull_tables():
     assert KNNClassifier(1).fit([[1.0]], ["a"]).predict([[5.0]]) == "a"
-    assert KNNClassifier(2).fit([[1.0], [2.0]], ["a", "a"]).predict_proba([[5.0]]).tolist() == [[1]]
+    assert (KNNClassifier(2).fit([[1.0], [2.0]], ["a", "a"]).predict_proba([[5.0]])
+            .tolist() == [[1]])
     with pytest.raises(ValueError, match="n_samples = 1"):
         KNNClassifier(2).fit([[1.0]], ["a"])
     constant = np.column_stack([np.full(20, 7.0), np.arange(20.0)])
     y = np.array(["a"] * 10 + ["b"] * 10)
     for metric in ("euclidean", "heom", "gower"):
-        assert (KNNClassifier(3, metric=metric).fit(constant, y).predict(constant) == y).all()
-    assert (make_pipeline(Standardizer(), KNNClassifier(3)).fit(constant, y).predict(constant) == y).all()
+        assert (KNNClassifier(3, metric=metric).fit(constant, y)
+                .predict(constant) == y).all()
+    assert (make_pipeline(Standardizer(), KNNClassifier(3)).fit(constant, y)
+            .predict(constant) == y).all()
     everybody = KNNClassifier(20).fit(constant, y)
     assert (everybody.predict_proba(constant).round(12) == 0.5).all()
     assert (everybody.predict(constant) == y).all()
@@ -400,13 +443,15 @@ def test_columns_in_another_order():
 
 @pytest.mark.parametrize("metric", ["heom", "gower", "overlap"])
 def test_an_unseen_name_differs_from_every_other(metric):
-    X = pd.DataFrame({"color": ["red", "blue", "red", "blue"], "size": ["s", "s", "l", "l"]})
+    X = pd.DataFrame({"color": ["red", "blue", "red", "blue"],
+                      "size": ["s", "s", "l", "l"]})
     model = KNNClassifier(1, metric=metric).fit(X, list("abcd"))
     new = pd.DataFrame({"size": ["l", "l", None], "color": ["green", "blue", "red"]})
     new["color"] = new["color"].astype("category")
     distances, rows = model.kneighbors(new)
     assert rows[:2, 0].tolist() == [2, 3]
-    assert np.allclose(distances[:, 0], {"heom": [1, 0, 1], "gower": [0.5, 0, 0], "overlap": [0.5, 0, 0.5]}[metric])
+    assert np.allclose(distances[:, 0], {"heom": [1, 0, 1], "gower": [0.5, 0, 0],
+                                         "overlap": [0.5, 0, 0.5]}[metric])
     table = learn_table(pd.DataFrame({"color": ["green"], "size": ["l"]}))
     assert np.allclose(model.kneighbors(table)[0], distances[0])
     assert (table.codes >= 0).all()  # the table asked is as it was
@@ -425,7 +470,8 @@ def test_memory_stays_small():
 
 def test_poll_when_votes_run_out():
     neighbors, votes = np.array([[1, 0]]), np.ones((1, 2))
-    winners, totals = poll(neighbors, votes, np.array([0, 1]), np.array([2.0, 1.0]), np.array([1, 2, 9]), 2)
+    winners, totals = poll(neighbors, votes, np.array([0, 1]), np.array([2.0, 1.0]),
+                           np.array([1, 2, 9]), 2)
     assert winners.tolist() == [[1, 1, 0]] and totals.tolist() == [[2, 1]]
 
 
@@ -438,7 +484,8 @@ by_range = pytest.mark.parametrize("load", [load_wine, load_iris])
 @pytest.mark.parametrize("index", ["auto", "kd_tree", "brute"])
 def test_complete_numbers_are_measured_by_range_as_scikit_learn_does(load, index):
     X, y = load()
-    asked = X + np.random.default_rng(0).normal(scale=0.3, size=X.shape) * X.std().to_numpy()
+    asked = (X + np.random.default_rng(0).normal(scale=0.3, size=X.shape) * X.std()
+             .to_numpy())
     ours = KNNClassifier(7, index=index).fit(X, y)
     theirs = make_pipeline(MinMaxScaler(), KNeighborsClassifier(7)).fit(X, y)
     found = theirs[-1].kneighbors(theirs[:-1].transform(asked))
@@ -479,8 +526,10 @@ def test_a_model_of_complete_rows_takes_rows_with_gaps(n):
         squares = (((row - X) / ranges)[:, known] ** 2).sum(axis=1) + (~known).sum()
         assert np.allclose(d, np.sqrt(np.sort(squares)[:3]))
         assert np.allclose(np.sqrt(squares[found]), d)
-    assert np.allclose(model.predict_proba(asked[known.size:]), model.predict_proba(asked)[known.size:])
-    everything = np.full((2, 2), np.nan)  # sqrt(1 + 1) from everybody: the first rows of the table
+    assert np.allclose(model.predict_proba(asked[known.size:]),
+                       model.predict_proba(asked)[known.size:])
+    # sqrt(1 + 1) from everybody: the first rows of the table
+    everything = np.full((2, 2), np.nan)
     assert np.allclose(model.kneighbors(everything)[0], np.sqrt(2))
     assert model.kneighbors(everything)[1].tolist() == [[0, 1, 2]] * 2
 
@@ -490,7 +539,8 @@ def test_the_unit_of_a_column_decides_nothing():
     model, other = KNNClassifier().fit(X, y), KNNClassifier().fit(X * 1000 - 7, y)
     assert np.allclose(model.kneighbors(X)[0], other.kneighbors(X * 1000 - 7)[0])
     errors = leave_one_out_errors(X, y, range(1, 9))["errors"]
-    scaled = leave_one_out_errors(MinMaxScaler().fit_transform(X), y, range(1, 9), metric="euclidean")
+    scaled = leave_one_out_errors(MinMaxScaler().fit_transform(X), y, range(1, 9),
+                                  metric="euclidean")
     assert (errors == scaled["errors"]).all()
     raw = leave_one_out_errors(X, y, range(1, 9), metric="euclidean")["errors"]
     assert (raw > 3 * errors).all()  # proline decides
@@ -503,10 +553,13 @@ def test_a_metric_may_be_a_function():
     X, y = load_iris()
     for function, name in ((lambda a, b: np.abs(a - b).sum(), "manhattan"),
                            (lambda a, b: np.abs(a - b).max(), "chebyshev")):
-        own, peer = KNNClassifier(7, metric=function).fit(X, y), KNNClassifier(7, metric=name).fit(X, y)
-        assert np.array_equal(own.predict_proba(X), peer.predict_proba(X)) and own.index_ == "brute"
+        own, peer = (KNNClassifier(7, metric=function).fit(X, y),
+                     KNNClassifier(7, metric=name).fit(X, y))
+        assert (np.array_equal(own.predict_proba(X), peer.predict_proba(X))
+                and own.index_ == "brute")
         assert np.allclose(own.kneighbors(X)[0], peer.kneighbors(X)[0])
-        theirs = KNeighborsClassifier(7, metric=function, algorithm="brute").fit(X.to_numpy(), y)
+        theirs = KNeighborsClassifier(7, metric=function,
+                                      algorithm="brute").fit(X.to_numpy(), y)
         assert np.allclose(own.kneighbors(X)[0], theirs.kneighbors(X.to_numpy())[0])
     chosen = KNNClassifier(range(1, 8), metric=lambda a, b: np.abs(a - b).sum()).fit(X, y)
     assert chosen.k_ == KNNClassifier(range(1, 8), metric="manhattan").fit(X, y).k_
@@ -516,23 +569,27 @@ def test_mahalanobis_is_scikit_learns():
     X, y = load_iris()
     ours = KNNClassifier(5, metric="mahalanobis").fit(X, y)
     inverse = np.linalg.inv(np.cov(X.to_numpy().T))
-    theirs = KNeighborsClassifier(5, metric="mahalanobis", metric_params={"VI": inverse}, algorithm="brute")
+    theirs = KNeighborsClassifier(5, metric="mahalanobis", metric_params={"VI": inverse},
+                                  algorithm="brute")
     theirs.fit(X.to_numpy(), y)
     fresh = X.to_numpy() + np.random.default_rng(0).normal(scale=0.3, size=X.shape)
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # a frame and an array: by position
         assert np.allclose(ours.kneighbors(fresh)[0], theirs.kneighbors(fresh)[0])
     scaled = KNNClassifier(5, metric="mahalanobis").fit(X * [1, 1000, 0.01, 7], y)
-    assert np.allclose(scaled.kneighbors(X * [1, 1000, 0.01, 7])[0], ours.kneighbors(X)[0], atol=1e-6)
+    assert np.allclose(scaled.kneighbors(X * [1, 1000, 0.01, 7])[0], ours.kneighbors(X)[0],
+                       atol=1e-6)
     double = X.assign(again=X.iloc[:, 0])  # a column twice: no inverse
-    assert np.allclose(KNNClassifier(5, metric="mahalanobis").fit(double, y).kneighbors(double)[0],
-                       ours.kneighbors(X)[0], atol=1e-6)
+    assert np.allclose(
+        KNNClassifier(5, metric="mahalanobis").fit(double, y).kneighbors(double)[0],
+        ours.kneighbors(X)[0], atol=1e-6)
 
 
 def test_what_metrics_of_the_users_can_not_take():
     X, y = load_iris()
     gappy = X.where(X != X.iloc[0, 0])
-    for metric, who in ((lambda a, b: 0.0, "a metric that is a function"), ("mahalanobis", "mahalanobis")):
+    for metric, who in ((lambda a, b: 0.0, "a metric that is a function"),
+                        ("mahalanobis", "mahalanobis")):
         with pytest.raises(ValueError, match=who):
             KNNClassifier(metric=metric).fit(gappy, y)
         with pytest.raises(ValueError, match=who):

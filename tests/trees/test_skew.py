@@ -28,7 +28,8 @@ quick = examples(60)
 
 
 @quick
-@given(st.lists(st.sampled_from("abc"), min_size=1, max_size=40), st.floats(0.01, 1.0), st.integers(0, 5))
+@given(st.lists(st.sampled_from("abc"), min_size=1, max_size=40), st.floats(0.01, 1.0),
+       st.integers(0, 5))
 def test_oversampling_repeats_whole_rows_evenly(labels, ratio, seed):
     y = np.array(labels)
     X = np.arange(len(y), dtype=float)[:, None]
@@ -50,7 +51,8 @@ def test_oversampling_takes_frames_arrays_tables_and_lists():
         assert type(rows) is type(form) and len(rows) == len(labels)
         assert pd.Series(labels).value_counts().nunique() == 1
     rows, labels = oversample([[1.0], [2.0], [3.0]], ["a", "a", "b"], random_state=0)
-    assert rows.tolist() == [[1.0], [2.0], [3.0], [3.0]] and labels.tolist() == ["a", "a", "b", "b"]
+    assert (rows.tolist() == [[1.0], [2.0], [3.0], [3.0]]
+            and labels.tolist() == ["a", "a", "b", "b"])
 
 
 @pytest.mark.parametrize("ratio", [0, -1, 1.5, np.nan])
@@ -85,9 +87,11 @@ def test_laplace_by_hand():
 
 
 def j48_laplace(tree, row, node=0, weight=1.0):
-    """`getProbsLaplace` of WEKA's ClassifierTree, line by line; row: None where it has no value."""
+    """`getProbsLaplace` of WEKA's ClassifierTree, line by line;
+    row: None where it has no value."""
     def laplace_prob(n):
-        n = tree.parent[n] if tree.counts[n].sum() == 0 else n  # the set of an empty bag is its parent's
+        # the set of an empty bag is its parent's
+        n = tree.parent[n] if tree.counts[n].sum() == 0 else n
         return (tree.counts[n] + 1) / (tree.counts[n].sum() + len(tree.classes))
 
     if tree.n_branches[node] == 0:
@@ -99,7 +103,8 @@ def j48_laplace(tree, row, node=0, weight=1.0):
         known = sum(tree.counts[child].sum() for child in children)
         parts = [tree.counts[child].sum() / known for child in children]
         return sum(j48_laplace(tree, row, child, weight * part)
-                   for child, part in zip(children, parts, strict=True) if tree.counts[child].sum() > 0)
+                   for child, part in zip(children, parts, strict=True)
+                   if tree.counts[child].sum() > 0)
     if attribute.is_nominal:
         branch = tree.routes[tree.route[node] + attribute.domain.index(value)]
     else:
@@ -130,8 +135,8 @@ def test_no_smoothing_is_the_classifier_itself_missing_values_included():
     assert np.allclose(probabilities.sum(axis=1), 1) and (probabilities > 0).all()
 
 
-@pytest.mark.parametrize("learner", [ID3Classifier, C45Classifier, CARTClassifier, CHAIDClassifier,
-                                     ObliqueTreeClassifier])
+@pytest.mark.parametrize("learner", [ID3Classifier, C45Classifier, CARTClassifier,
+                                     CHAIDClassifier, ObliqueTreeClassifier])
 @pytest.mark.parametrize("smoothing", ["laplace", 30])
 def test_every_learner_smooths_and_answers_what_it_thinks(learner, smoothing):
     X, y = load_heart_disease()
@@ -145,7 +150,8 @@ def test_every_learner_smooths_and_answers_what_it_thinks(learner, smoothing):
 
 
 def test_an_m_estimate_may_change_the_answer():
-    """Two rows of b at 1 among 98 of a: with twenty imagined rows in these shares, a is ahead."""
+    """Two rows of b at 1 among 98 of a:
+    with twenty imagined rows in these shares, a is ahead."""
     X, y = np.repeat([0.0, 1.0], [98, 2])[:, None], np.repeat(["a", "b"], [98, 2])
     assert CARTClassifier().fit(X, y).predict([[1.0]]) == ["b"]
     model = CARTClassifier(smoothing=20).fit(X, y)
@@ -155,7 +161,8 @@ def test_an_m_estimate_may_change_the_answer():
 
 def test_a_search_can_choose_the_smoothing():
     X, y = load_titanic()
-    search = GridSearchCV(C45Classifier(pruning=None), {"smoothing": [None, "laplace", 2.0]},
+    search = GridSearchCV(C45Classifier(pruning=None),
+                          {"smoothing": [None, "laplace", 2.0]},
                           scoring="neg_log_loss", cv=3, error_score="raise").fit(X, y)
     assert search.best_params_["smoothing"] in ("laplace", 2.0)
 
@@ -174,7 +181,8 @@ def test_an_unknown_smoothing_is_named(learner, smoothing, message):
 def test_a_ghost_leaf_answers_like_its_parent():
     colors = pd.CategoricalDtype(["red", "blue", "green"])
     X = pd.DataFrame({"color": pd.Series(["red", "red", "blue", "blue"], dtype=colors)})
-    model = C45Classifier(pruning=None, min_leaf=1, smoothing="laplace").fit(X, ["a", "a", "b", "b"])
+    model = C45Classifier(pruning=None, min_leaf=1,
+                          smoothing="laplace").fit(X, ["a", "a", "b", "b"])
     green = pd.DataFrame({"color": pd.Series(["green"], dtype=colors)})
     assert np.allclose(model.predict_proba(green), [[3 / 6, 3 / 6]])
 
@@ -183,7 +191,8 @@ def test_weights_are_copies():
     rng = np.random.default_rng(0)
     X, y = rng.normal(size=(300, 3)), rng.random(300) < 0.1
     rows, labels = oversample(X, y, random_state=0)
-    times = np.bincount([np.flatnonzero((X == row).all(axis=1))[0] for row in rows], minlength=300)
+    times = np.bincount([np.flatnonzero((X == row).all(axis=1))[0] for row in rows],
+                        minlength=300)
     copied, weighted = (CARTClassifier(min_leaf=9).fit(rows, labels),
                         CARTClassifier(min_leaf=9).fit(X, y, sample_weight=times))
     assert np.array_equal(copied.tree_.counts, weighted.tree_.counts)
@@ -201,10 +210,12 @@ def test_costs_are_weights_of_mean_one():
 
 
 def test_one_guard_of_c45_counts_rows_not_weights():
-    """Thirty rows of weight 10: enough for two leaves of 20 by weight, but release 8 wants 40 rows."""
+    """Thirty rows of weight 10: enough for two leaves
+    of 20 by weight, but release 8 wants 40 rows."""
     X = np.arange(30.0)[:, None]
     y, heavy = X[:, 0] > 14, np.full(30, 10.0)
-    copied, weighted = C45Classifier(min_leaf=20).fit(np.repeat(X, 10, axis=0), np.repeat(y, 10)), \
-        C45Classifier(min_leaf=20).fit(X, y, sample_weight=heavy)
+    copied, weighted = (
+        C45Classifier(min_leaf=20).fit(np.repeat(X, 10, axis=0), np.repeat(y, 10)),
+        C45Classifier(min_leaf=20).fit(X, y, sample_weight=heavy))
     assert copied.n_leaves_ == 2 and weighted.n_leaves_ == 1
     assert CARTClassifier(min_leaf=20).fit(X, y, sample_weight=heavy).n_leaves_ == 2
