@@ -1116,7 +1116,6 @@ def _arff_attribute(text: str, line: int) -> tuple[str, Any]:
                          "real, integer, string and {a, b, ...} can")
     return name, kinds[kind]
 
-
 # %% ../../nbs/basics/datasets.ipynb #b7arff03
 def _arff_row(text: str, kinds: list, line: int) -> list[tuple[str, bool]]:
     """The values of a row, dense or sparse, and which are quoted."""
@@ -1147,7 +1146,20 @@ def _arff_row(text: str, kinds: list, line: int) -> list[tuple[str, bool]]:
         raise ValueError(f"line {line}: a sparse row that is not closed, or has text, can't be read")
     return row
 
+# %% ../../nbs/basics/datasets.ipynb #b7arffhd
+def _arff_header(text: str, names: dict[str, Any], line: int) -> bool:
+    """Note the attribute that a line of the head declares; whether the rows begin behind it."""
+    keyword, _, rest = text.replace("\t", " ", 1).partition(" ")
+    if keyword.lower() == "@attribute":
+        name, kind = _arff_attribute(rest, line)
+        if name in names or not name:
+            raise ValueError(f"line {line}: attribute {name!r} has no name, or occurs twice")
+        names[name] = kind
+    elif keyword.lower() not in ("@data", "@relation"):
+        raise ValueError(f"line {line}: {keyword!r} stands where @attribute or @data was expected")
+    return keyword.lower() == "@data"
 
+# %% ../../nbs/basics/datasets.ipynb #b7arff0x
 def _arff_value(word: str, quoted: bool, name: str, kind: Any, line: int) -> Any:
     """A value of a known kind; None for a gap."""
     if word == "?" and not quoted:
@@ -1163,7 +1175,6 @@ def _arff_value(word: str, quoted: bool, name: str, kind: Any, line: int) -> Any
     if kind != "string" and word not in kind:
         raise ValueError(f"line {line}: {word!r} is not in the domain of {name!r}: {', '.join(kind)}")
     return word
-
 
 # %% ../../nbs/basics/datasets.ipynb #b7arff04
 def read_arff(file: Any, target: str | None = None,
@@ -1203,19 +1214,11 @@ def read_arff(file: Any, target: str | None = None,
         if in_data:
             words = _arff_row(text, list(names.values()), line)
             rows.append([_arff_value(*w, n, k, line) for w, (n, k) in zip(words, names.items(), strict=True)])
-            continue
-        keyword, _, rest = text.replace("\t", " ", 1).partition(" ")
-        if keyword.lower() == "@attribute":
-            name, kind = _arff_attribute(rest, line)
-            if name in names or not name:
-                raise ValueError(f"line {line}: attribute {name!r} has no name, or occurs twice")
-            names[name] = kind
-        elif keyword.lower() not in ("@data", "@relation"):
-            raise ValueError(f"line {line}: {keyword!r} stands where @attribute or @data was expected")
-        in_data = keyword.lower() == "@data"
+        else:
+            in_data = _arff_header(text, names, line)
     return _arff_table(names, rows, in_data, target)
 
-
+# %% ../../nbs/basics/datasets.ipynb #b7arff0x
 def _arff_table(names: dict[str, Any], rows: list, complete: bool,
                 target: str | None) -> tuple[pd.DataFrame, pd.Series]:
     """Values as columns of their kinds, the class apart."""
@@ -1235,4 +1238,3 @@ def _arff_table(names: dict[str, Any], rows: list, complete: bool,
             columns[name] = pd.Series(pd.Categorical(values, kind))
     table = pd.DataFrame(columns)
     return table.drop(columns=target), table[target]
-

@@ -53,7 +53,7 @@ def tell_of_compiling() -> None:
 
 tell_of_compiling()
 
-
+# %% ../../nbs/basics/kernels.ipynb #8296c5dx
 def compiled(function: F) -> F:
     """Compile a function of numbers and arrays with Numba; without Numba, return it as it is.
 

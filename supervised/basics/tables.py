@@ -359,7 +359,6 @@ def _row_labels(native: Any) -> list:
     known = getattr(getattr(native, "schema", None), "pandas_metadata", None) or {}
     return [label for label in known.get("index_columns", ()) if isinstance(label, str)]
 
-
 # %% ../../nbs/basics/tables.ipynb #a1f0c3d6
 def _pandas_column(column: nw.Series[Any]) -> pd.Series:
     """A column of another library as one of pandas, with its name."""
@@ -385,7 +384,7 @@ def _pandas_column(column: nw.Series[Any]) -> pd.Series:
         values = pd.Series(column.to_list(), dtype=None if kind == nw.String else object)
     return pd.Series(values, name=column.name)
 
-
+# %% ../../nbs/basics/tables.ipynb #a1f0c3dx
 def pandas_series(y: Any) -> Any:
     """A column of any library as a series of pandas; anything else as it is.
 
@@ -413,6 +412,25 @@ def pandas_series(y: Any) -> Any:
         return pandas_frame(y)
     return column.to_pandas() if column.implementation.is_pandas_like() else _pandas_column(column)
 
+# %% ../../nbs/basics/tables.ipynb #a1f0c3dy
+def _plain_values(column: pd.Series) -> Any:
+    """The values of a column as an array of numbers, or a list with None where one is missing."""
+    if isinstance(column.dtype, np.dtype) and column.dtype.kind in "iuf":
+        return column.to_numpy()
+    return column.astype(object).where(column.notna(), None).tolist()
+
+
+def _polars_kind(dtype: Any) -> Any:
+    """What polars calls a column of pandas, where its values don't say it."""
+    import narwhals.stable.v2 as nw
+
+    if isinstance(dtype, pd.CategoricalDtype) and pd.api.types.is_string_dtype(dtype.categories):
+        return nw.Enum(dtype.categories.tolist()) if dtype.ordered else nw.Categorical()
+    if pd.api.types.is_bool_dtype(dtype):
+        return nw.Boolean
+    if isinstance(dtype, pd.StringDtype):
+        return nw.String
+    return getattr(nw, str(dtype), None) if pd.api.types.is_numeric_dtype(dtype) else None
 
 # %% ../../nbs/basics/tables.ipynb #1464a78d
 def as_frame(X: Any) -> pd.DataFrame:
@@ -456,7 +474,7 @@ def as_frame(X: Any) -> pd.DataFrame:
         raise ValueError(f"column names occur twice: {X.columns[X.columns.duplicated()].tolist()}")
     return X
 
-
+# %% ../../nbs/basics/tables.ipynb #1464a78x
 def _has_names(X: Any) -> bool:
     """Whether X is a dictionary, or rows that name their values: dictionaries, series, records."""
     if isinstance(X, np.ndarray):
@@ -464,7 +482,6 @@ def _has_names(X: Any) -> bool:
     if not isinstance(X, (list, tuple)) or not X:
         return isinstance(X, Mapping)
     return isinstance(X[0], (Mapping, pd.Series, np.void)) or hasattr(X[0], "_fields")
-
 
 # %% ../../nbs/basics/tables.ipynb #5e994ed4
 def learn_table(X: Any) -> Table:
@@ -865,7 +882,7 @@ def frame_like(frame: pd.DataFrame, given: Any) -> Any:
     library = type(given).__module__.split(".")[0]
     return in_library(frame, library if library in ("polars", "pyarrow") else "pandas")
 
-
+# %% ../../nbs/basics/tables.ipynb #a1f0c3dx
 def in_library(frame: pd.DataFrame, library: str) -> Any:
     """A frame of pandas as one of polars, an Arrow table, or itself.
 
@@ -901,27 +918,6 @@ def _with_one_type(column: pd.Series) -> pd.Series:
         return column
     return column.cat.rename_categories([str(value) for value in column.cat.categories])
 
-
-def _plain_values(column: pd.Series) -> Any:
-    """The values of a column as an array of numbers, or a list with None where one is missing."""
-    if isinstance(column.dtype, np.dtype) and column.dtype.kind in "iuf":
-        return column.to_numpy()
-    return column.astype(object).where(column.notna(), None).tolist()
-
-
-def _polars_kind(dtype: Any) -> Any:
-    """What polars calls a column of pandas, where its values don't say it."""
-    import narwhals.stable.v2 as nw
-
-    if isinstance(dtype, pd.CategoricalDtype) and pd.api.types.is_string_dtype(dtype.categories):
-        return nw.Enum(dtype.categories.tolist()) if dtype.ordered else nw.Categorical()
-    if pd.api.types.is_bool_dtype(dtype):
-        return nw.Boolean
-    if isinstance(dtype, pd.StringDtype):
-        return nw.String
-    return getattr(nw, str(dtype), None) if pd.api.types.is_numeric_dtype(dtype) else None
-
-
 # %% ../../nbs/basics/tables.ipynb #686ed6ca
 class TableTransformer(TransformerMixin, TableEstimator):
     """Base of transformers that turn a table into a table, and answer in the form they were asked in.
@@ -935,7 +931,7 @@ class TableTransformer(TransformerMixin, TableEstimator):
         return self
 
     def transform(self, X: Any) -> Any:
-        """The new columns: a frame, an array or a Table, as X is; or what `set_output` asks for."""
+        """The new columns: a frame, an array or a Table, as X is; or what set_output asks for."""
         given, X = X, pandas_frame(X)
         table = self._read_table(X)
         columns = self._changed(table)
@@ -946,7 +942,7 @@ class TableTransformer(TransformerMixin, TableEstimator):
         return _matrix_of([c for _, c in columns], len(table))
 
     def _in_kind(self, frame: pd.DataFrame, given: Any) -> Any:
-        """A frame of pandas in the kind that `set_output` asks for; by default in that of `given`."""
+        """A frame of pandas in the kind that set_output asks for; by default in that of `given`."""
         asked = getattr(self, "_sklearn_output_config", {}).get("transform")
         asked = asked or sklearn.get_config()["transform_output"]
         return frame_like(frame, given) if asked == "default" else in_library(frame, asked)
@@ -1254,7 +1250,7 @@ class Standardizer(TableTransformer):
         self.mean_, self.scale_ = np.array([_mean_and_scale(p) for p in parts]).reshape(-1, 2).T
 
     def transform(self, X: Any) -> Any:
-        """The new columns: a frame, an array or a Table, as X is; or what `set_output` asks for."""
+        """The new columns: a frame, an array or a Table, as X is; or what set_output asks for."""
         plain = isinstance(X, (np.ndarray, list, tuple))
         table = self._read_table(X) if plain else None
         if table is None or table.is_nominal.any():

@@ -169,7 +169,7 @@ def is_norm(space: Space, points: np.ndarray) -> bool:
         return not space.mixed
     return not (space.nominal.any() or np.isnan(points).any())
 
-
+# %% ../../nbs/neighbors/knn.ipynb #87d691fx
 def choose_index(index: str, space: Space, points: np.ndarray) -> str:
     """How neighbors are looked for: "kd_tree" where it pays, else "brute".
 
@@ -229,32 +229,32 @@ class NeighborSearch:
 
     def nearest(self, queries: np.ndarray, k: int) -> tuple[np.ndarray, np.ndarray]:
         """Distances and row numbers of the k nearest training rows, each of shape (n_queries, k)."""
-        gaps = np.full(len(queries), not self.norm)
-        if self.norm and self.space.mixed:
-            gaps = np.isnan(queries).any(axis=1)
+        gaps = np.isnan(queries).any(axis=1) if self.norm else np.full(len(queries), True)
         if gaps.all() or not gaps.any():
-            raw, rows = self._search(queries, k, bool(gaps.any()))
+            raw, rows = _found(self, queries, k, bool(gaps.any()))
         else:
             raw, rows = np.empty((len(gaps), k)), np.empty((len(gaps), k), dtype=np.int64)
             for some in (False, True):
-                raw[gaps == some], rows[gaps == some] = self._search(queries[gaps == some], k, some)
+                raw[gaps == some], rows[gaps == some] = _found(self, queries[gaps == some], k, some)
         return self.space.finish(raw), rows
-
-    def _search(self, queries: np.ndarray, k: int, mixed: bool) -> tuple[np.ndarray, np.ndarray]:
-        """The k nearest by `mixed_distance`, or by a norm, with the tree if there is one."""
-        space, threads = self.space, effective_n_jobs(self.n_jobs)
-        if mixed:
-            gower = space.metric == "gower"
-            return brute_mixed(self.points, queries, k, space.nominal, gower, threads)
-        if self.index == "brute":
-            return brute_neighbors(self.points, queries, k, space.p, threads)
-        return self.tree().query(queries, k, threads)
 
     def tree(self) -> KDTree:
         """The tree of an index "kd_tree"."""
         if self not in _TREES:
             _TREES[self] = KDTree(self.points, p=self.space.p)
         return _TREES[self]
+
+# %% ../../nbs/neighbors/knn.ipynb #cebc322x
+def _found(search: NeighborSearch, queries: np.ndarray, k: int,
+           mixed: bool) -> tuple[np.ndarray, np.ndarray]:
+    """The k nearest by `mixed_distance`, or by a norm, with the tree if there is one."""
+    space, threads = search.space, effective_n_jobs(search.n_jobs)
+    if mixed:
+        gower = space.metric == "gower"
+        return brute_mixed(search.points, queries, k, space.nominal, gower, threads)
+    if search.index == "brute":
+        return brute_neighbors(search.points, queries, k, space.p, threads)
+    return search.tree().query(queries, k, threads)
 
 # %% ../../nbs/neighbors/knn.ipynb #28e6dcc9
 def remember_rows(table: Table, labels: np.ndarray, weights: np.ndarray, metric: Any = "auto", p: float = 2.0,
@@ -458,13 +458,8 @@ class KNNClassifier(_LazyLearner):
         Number of neighbors; of several the best by leave-one-out, and of several best the smallest.
     weights : {"uniform", "distance", "squared", "gaussian"} or callable
         What a vote is worth, see `neighbor_votes`. A row of weight w counts as w copies.
-    metric : str, array, or an object with `fit` and then `matrix_`
-        "auto" is HEOM, whatever the table holds: the root of the sum of squares of differences that
-        are divided by the attribute's range in training; 1 between two names, and 1 for a gap, also
-        for one that no training row has. Numbers as they come are measured by "euclidean". For the
-        others see `remember_rows`.
-    p, index, n_jobs
-        See `remember_rows`.
+    metric, p, index, n_jobs
+        See `remember_rows`. "auto" is HEOM for every table, "euclidean" takes numbers as they come.
     width : float, optional
         t of "gaussian"; by default the best by leave-one-out.
     """
