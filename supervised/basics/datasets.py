@@ -1218,7 +1218,7 @@ def read_arff(file: Any, target: str | None = None,
             in_data = _arff_header(text, names, line)
     return _arff_table(names, rows, in_data, target)
 
-# %% ../../nbs/basics/datasets.ipynb #b7arff0x
+# %% ../../nbs/basics/datasets.ipynb #d19d54fa
 def _arff_table(names: dict[str, Any], rows: list, complete: bool,
                 target: str | None) -> tuple[pd.DataFrame, pd.Series]:
     """Values as columns of their kinds, the class apart."""

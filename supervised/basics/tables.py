@@ -882,7 +882,7 @@ def frame_like(frame: pd.DataFrame, given: Any) -> Any:
     library = type(given).__module__.split(".")[0]
     return in_library(frame, library if library in ("polars", "pyarrow") else "pandas")
 
-# %% ../../nbs/basics/tables.ipynb #a1f0c3dx
+# %% ../../nbs/basics/tables.ipynb #88615756
 def in_library(frame: pd.DataFrame, library: str) -> Any:
     """A frame of pandas as one of polars, an Arrow table, or itself.
 
