@@ -233,8 +233,6 @@ PAGES: list[tuple[Callable[[Visit], list[str]], str, Callable[[Path], None], str
                                                     "</mjx-merror>"), "the formula x is an error"),
     (site_test.formulas_are_set, "index.html", edit("site_libs/style.css", "width: 20px; height: 9px", "height: 0"),
      "the formula x has no size"),  # what is measured while it is hidden has none
-    (site_test.code_hides, "basics/tables.html", edit("basics/tables.html", "quarto-hide-all-code", "hide"),
-     "nothing hides its code"),
     (site_test.code_hides, "basics/tables.html", edit("site_libs/style.css", "body.no-code", "body.other"),
      "after hide all code 1 of 1 cells are open"),
     (site_test.at_home, "index.html", edit("index.html", "</main>", "<img src='http://localhost:9/x.png' alt='x'>"
@@ -295,7 +293,8 @@ FUSE = """<script>window.Fuse = class { constructor() { this._docs = [
   {href: 'trees/pruning.html#in-short', title: 'Pruning a tree', section: 'In short', text: 'Cut it back.'},
   {href: 'trees/engine_pruning.html', title: 'The engine that prunes', section: '', text: 'Fast.'},
   {href: 'trees/pruning.html', title: 'Pruning a tree', section: '', text: 'When a tree has learned too much.'},
-  {href: 'bayes/x.html', title: 'Counts', section: 'Smoothing', text: 'x '.repeat(200) + 'Laplace adds one to each count.'}]; }
+  {href: 'bayes/x.html', title: 'Counts', section: 'Smoothing',
+   text: 'x '.repeat(200) + 'Laplace adds one to each count.'}]; }
   search(query) { return [{item: {title: 'like ' + query}}]; } };</script>"""
 
 
