@@ -86,11 +86,12 @@ CHAPTER_INIT = '''from .. import _attach
 __getattr__, __dir__, __all__ = _attach(__name__, __file__)
 '''
 
-STUB = '''# Written by `make export`: what the package offers, for lazy_loader, editors and type checkers.
+STUB = (
+    '''# Written by `make export`: what the package offers, for lazy_loader, editors and type checkers.
 
 {imports}
 __all__ = {names}
-'''  # noqa: E501
+''')  # noqa: E501
 
 
 def listing(values: list[str]) -> str:

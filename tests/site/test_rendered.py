@@ -272,8 +272,6 @@ PAGES: list[tuple[Callable[[Visit], list[str]], str, Callable[[Path], None], str
      edit("site_libs/style.css", "width: 20px; height: 9px", "height: 0"),
      "the formula x has no size"),  # what is measured while it is hidden has none
     (site_test.code_hides, "basics/tables.html",
-     edit("basics/tables.html", "quarto-hide-all-code", "hide"), "nothing hides its code"),
-    (site_test.code_hides, "basics/tables.html",
      edit("site_libs/style.css", "body.no-code", "body.other"),
      "after hide all code 1 of 1 cells are open"),
     (site_test.at_home, "index.html",
@@ -341,10 +339,12 @@ def test_every_check_has_a_broken_example() -> None:
 
 
 FUSE = """<script>window.Fuse = class { constructor() { this._docs = [
-  {title: 'Trees', section: '', text: 'A tree grows, and the prune follows later.'},
-  {title: 'Pruning a tree', section: 'In short', text: 'Cut it back.'},
-  {title: 'Pruning a tree', section: '', text: 'When a tree has learned too much.'},
-  {title: 'Counts', section: 'Smoothing', text: 'x '.repeat(200) + 'Laplace adds one to each count.'}]; }
+  {href: 'trees/index.html', title: 'Trees', section: '', text: 'A tree grows, and the prune follows later.'},
+  {href: 'trees/pruning.html#in-short', title: 'Pruning a tree', section: 'In short', text: 'Cut it back.'},
+  {href: 'trees/engine_pruning.html', title: 'The engine that prunes', section: '', text: 'Fast.'},
+  {href: 'trees/pruning.html', title: 'Pruning a tree', section: '', text: 'When a tree has learned too much.'},
+  {href: 'bayes/x.html', title: 'Counts', section: 'Smoothing',
+   text: 'x '.repeat(200) + 'Laplace adds one to each count.'}]; }
   search(query) { return [{item: {title: 'like ' + query}}]; } };</script>"""  # noqa: E501
 
 
@@ -360,7 +360,8 @@ def test_search_is_by_words_in_any_form(sound: Path, chrome: Any, tmp_path: Path
                                       [query, limit])
 
         assert [(x["title"], x["section"]) for x in found("prune")] == [
-            ("Pruning a tree", ""), ("Pruning a tree", "In short"), ("Trees", "")]
+            ("Pruning a tree", ""), ("Pruning a tree", "In short"),
+            ("The engine that prunes", ""), ("Trees", "")]
         assert len(found("prune", 1)) == 1
         both, = found("laplace smoothing")  # one word in the text, the other in the heading
         assert (both["title"] == "Counts" and both["text"].startswith("… x ")
