@@ -39,8 +39,8 @@ def encode_classes(y: Any) -> tuple[np.ndarray, np.ndarray]:
     Parameters
     ----------
     y : array-like, shape (n_rows,)
-        Labels of any hashable type. Labels that can't be compared with one another are sorted by type
-        and text.
+        Labels of any hashable type. Labels that can't be compared
+        with one another are sorted by type and text.
 
     Returns
     -------
@@ -51,12 +51,14 @@ def encode_classes(y: Any) -> tuple[np.ndarray, np.ndarray]:
     Raises
     ------
     ValueError
-        If y is None, is not one-dimensional, has a missing label, or holds measurements rather than labels.
+        If y is None, is not one-dimensional, has a missing label,
+        or holds measurements rather than labels.
     """
     labels = _one_column(y)
     missing = np.flatnonzero(pd.isna(labels))
     if len(missing):
-        raise ValueError(f"Input y contains NaN: {len(missing)} labels are missing, the first in row {missing[0]}")
+        raise ValueError(f"Input y contains NaN: {len(missing)} labels are missing, the "
+                         f"first in row {missing[0]}")
     if labels.dtype.kind == "f":
         if np.isinf(labels).any():
             raise ValueError("Input y contains infinity")
@@ -75,17 +77,21 @@ def _one_column(y: Any) -> np.ndarray:
         raise ValueError("fit requires y to be passed, but the target y is None")
     y = pandas_series(y)
     labels = column_or_1d(y, warn=True)
-    if labels.dtype.kind in "US" and isinstance(y, (list, tuple)) and not all(isinstance(v, (str, bytes)) for v in y):
-        return np.array(y, dtype=object).ravel()  # NumPy would turn a missing label into the text "nan"
+    if (labels.dtype.kind in "US" and isinstance(y, (list, tuple))
+        and not all(isinstance(v, (str, bytes)) for v in y)):
+        # NumPy would turn a missing label into the text "nan"
+        return np.array(y, dtype=object).ravel()
     return labels
 
 
 def _sorted_places(classes: np.ndarray) -> np.ndarray:
     """Positions of the classes in ascending order."""
     try:
-        return np.array(sorted(range(len(classes)), key=lambda i: classes[i]), dtype=np.int64)
+        return np.array(sorted(range(len(classes)), key=lambda i: classes[i]),
+                        dtype=np.int64)
     except TypeError:  # 1 and "one" can't be compared
-        return np.array(sorted(range(len(classes)), key=lambda i: (type(classes[i]).__name__, str(classes[i]))))
+        return np.array(sorted(range(len(classes)),
+                               key=lambda i: (type(classes[i]).__name__, str(classes[i]))))
 
 # %% ../../nbs/basics/classifiers.ipynb #82cf8b42
 def check_weights(sample_weight: Any, n_rows: int) -> np.ndarray:
@@ -116,7 +122,8 @@ def check_weights(sample_weight: Any, n_rows: int) -> np.ndarray:
         raise ValueError(f"sample_weight.shape == {weights.shape}, expected {(n_rows,)}!")
     bad = np.flatnonzero(~(weights >= 0) | np.isinf(weights))
     if len(bad):
-        raise ValueError(f"sample_weight has {weights[bad[0]]} in row {bad[0]}: weights are finite and not negative")
+        raise ValueError(f"sample_weight has {weights[bad[0]]} in row {bad[0]}: weights "
+                         "are finite and not negative")
     if not weights.any():
         raise ValueError("all sample weights are zero: no row is left to learn from")
     return weights
@@ -128,21 +135,25 @@ class _Answers(ClassifierMixin, TableEstimator):
     classes_: np.ndarray
 
     def predict_proba(self, X: Any) -> np.ndarray:
-        """Estimated probability of each class, in the order of `classes_`: shape (n_rows, n_classes)."""
+        """Estimated probability of each class,
+        in the order of `classes_`: shape (n_rows, n_classes)."""
         return self._probabilities(self._read_table(X))
 
     def predict_log_proba(self, X: Any) -> np.ndarray:
-        """Natural logarithms of the probabilities, shape (n_rows, n_classes); minus infinity for 0."""
+        """Natural logarithms of the probabilities,
+        shape (n_rows, n_classes); minus infinity for 0."""
         with np.errstate(divide="ignore"):
             return np.log(self.predict_proba(X))
 
     def predict(self, X: Any) -> np.ndarray:
-        """The most probable class of each row, shape (n_rows,); of several, the first in `classes_`."""
+        """The most probable class of each row, shape (n_rows,);
+        of several, the first in `classes_`."""
         best = self.predict_proba(X).argmax(axis=1)
         return self.classes_[best]
 
     def explain(self, row: Any) -> Explanation:
-        """Why the answer to one row is what it is: a Series, mapping, list, or a frame or array of one row."""
+        """Why the answer to one row is what it is:
+        a Series, mapping, list, or a frame or array of one row."""
         check_is_fitted(self, "attributes_")
         return self._explained(self._read_table(one_row(row)))
 
@@ -158,19 +169,23 @@ class _Answers(ClassifierMixin, TableEstimator):
 
 # %% ../../nbs/basics/classifiers.ipynb #7aa472a6
 class BaseClassifier(_Answers):
-    """What all classifiers of the book share: checking, encoding, classes, weights, storage.
+    """What all classifiers of the book share:
+    checking, encoding, classes, weights, storage.
 
-    A subclass writes `_learn(table, labels, weights)`, `_probabilities(table)` and `_explained(table)`; it says
-    `_takes_missing = False` or `_takes_nominal = False` if it can't read such tables.
-    After fitting: `classes_` (sorted), `attributes_`, `n_features_in_`, `feature_names_in_`.
+    A subclass writes `_learn(table, labels, weights)`, `_probabilities(table)` and
+    `_explained(table)`; it says `_takes_missing = False` or `_takes_nominal = False` if it
+    can't read such tables. After fitting: `classes_` (sorted), `attributes_`,
+    `n_features_in_`, `feature_names_in_`.
     """
 
     def fit(self, X: Any, y: Any, sample_weight: Any = None) -> BaseClassifier:
-        """Learn from the rows X and their labels y. Errors: `learn_table`, `encode_classes`, `check_weights`."""
+        """Learn from the rows X and their labels y. Errors: `learn_table`,
+        `encode_classes`, `check_weights`."""
         self._learn(*self._training_data(X, y, sample_weight))
         return self
 
-    def _training_data(self, X: Any, y: Any, sample_weight: Any) -> tuple[Table, np.ndarray, np.ndarray]:
+    def _training_data(self, X: Any, y: Any,
+                       sample_weight: Any) -> tuple[Table, np.ndarray, np.ndarray]:
         X, labels, weights = training_rows(X, y, sample_weight)
         table = self._learn_table(X)
         self.classes_, codes = encode_classes(labels)
@@ -180,7 +195,8 @@ class BaseClassifier(_Answers):
         raise NotImplementedError
 
 # %% ../../nbs/basics/classifiers.ipynb #f3677cc4
-def training_rows(X: Any, y: Any, sample_weight: Any = None) -> tuple[Any, np.ndarray, np.ndarray]:
+def training_rows(X: Any, y: Any,
+                  sample_weight: Any = None) -> tuple[Any, np.ndarray, np.ndarray]:
     """X, y and weights, lengths compared, without the rows of weight zero.
 
     Parameters
@@ -208,7 +224,8 @@ def training_rows(X: Any, y: Any, sample_weight: Any = None) -> tuple[Any, np.nd
         X = as_frame(X).to_numpy()
     labels = _one_column(y)
     if np.ndim(X) > 0 and len(labels) != len(X):
-        raise ValueError(f"inconsistent numbers of samples: X has {len(X)} rows and y {len(labels)}")
+        raise ValueError(
+            f"inconsistent numbers of samples: X has {len(X)} rows and y {len(labels)}")
     weights = check_weights(sample_weight, len(labels))
     kept = weights > 0
     return (X, labels, weights) if kept.all() else (X[kept], labels[kept], weights[kept])
@@ -229,18 +246,22 @@ class MajorityClassifier(BaseClassifier):
     def _explained(self, table: Table) -> Explanation:
         best = self.class_weights_.argmax()
         weight, total = self.class_weights_[best], self.class_weights_.sum()
-        part = Part("(majority)", "", float(weight / total), f"{weight:g} of {total:g}, whatever is asked")
-        return Explanation(self.classes_[best], part.contribution, [part], "share of the training set")
+        part = Part("(majority)", "", float(weight / total),
+                    f"{weight:g} of {total:g}, whatever is asked")
+        return Explanation(self.classes_[best], part.contribution, [part],
+                           "share of the training set")
 
     def to_text(self) -> str:
         """The model in words."""
         check_is_fitted(self, "class_weights_")
         best = self.class_weights_.argmax()
-        return f"always {self.classes_[best]} ({self.class_weights_[best]:g} of {self.class_weights_.sum():g})"
+        return (f"always {self.classes_[best]} ({self.class_weights_[best]:g} of "
+                f"{self.class_weights_.sum():g})")
 
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()
-        tags.classifier_tags.poor_score = True  # it looks at no attribute, and is not expected to score
+        # it looks at no attribute, and is not expected to score
+        tags.classifier_tags.poor_score = True
         return tags
 
 # %% ../../nbs/basics/classifiers.ipynb #146b258a
@@ -263,10 +284,12 @@ def row_keys(table: Table) -> list[bytes]:
 
 # %% ../../nbs/basics/classifiers.ipynb #f7042d6f
 class RoteClassifier(BaseClassifier):
-    """Remembers the training set; answers with the majority class for a row it has never met (T).
+    """Remembers the training set; answers with the majority class
+    for a row it has never met (T).
 
-    After fitting: `rows_`, a Table of the distinct rows in order of appearance; `row_weights_`, shape
-    (n_distinct, n_classes), the weight of each class among the copies of each; `class_weights_`.
+    After fitting: `rows_`, a Table of the distinct rows in order of appearance;
+    `row_weights_`, shape (n_distinct, n_classes), the weight of each class among the copies
+    of each; `class_weights_`.
     """
 
     def _learn(self, table: Table, labels: np.ndarray, weights: np.ndarray) -> None:
@@ -291,7 +314,8 @@ class RoteClassifier(BaseClassifier):
             return MajorityClassifier._explained(self, table)  # type: ignore[arg-type]
         weights = self.row_weights_[place]
         best, share = weights.argmax(), float(weights.max() / weights.sum())
-        part = Part("(remembered)", "", share, f"{weights[best]:g} of {weights.sum():g} copies in the training set")
+        part = Part("(remembered)", "", share,
+                    f"{weights[best]:g} of {weights.sum():g} copies in the training set")
         return Explanation(self.classes_[best], share, [part], "share of the copies")
 
     def recalls(self, X: Any) -> np.ndarray:
@@ -301,7 +325,8 @@ class RoteClassifier(BaseClassifier):
     def to_text(self) -> str:
         """The model in words."""
         check_is_fitted(self, "rows_")
-        return f"{len(self.rows_)} remembered rows; any other: {MajorityClassifier.to_text(self)}"  # type: ignore[arg-type]
+        return (f"{len(self.rows_)} remembered rows; any other: "
+                f"{MajorityClassifier.to_text(self)}")  # type: ignore[arg-type]
 
 # %% ../../nbs/basics/classifiers.ipynb #20fd7a68
 _OWN = ("supervised", "__main__")  # packages whose classes are written, and read back
@@ -351,12 +376,14 @@ def _pack_dtype(value: Any) -> dict[str, Any]:
     if not isinstance(value, pd.CategoricalDtype):
         return {"dtype": str(value)}
     names = value.categories
-    return {"categories": pack(names.tolist()), "of": pack(names.dtype), "ordered": bool(value.ordered)}
+    return {"categories": pack(names.tolist()), "of": pack(names.dtype),
+            "ordered": bool(value.ordered)}
 
 
 def _pack_object(value: Any) -> dict[str, Any]:
     """A model, a table or a record of the book: its class and what it holds."""
-    if not isinstance(value, (BaseEstimator, Table)) and not dataclasses.is_dataclass(value):
+    if (not isinstance(value, (BaseEstimator, Table))
+        and not dataclasses.is_dataclass(value)):
         raise TypeError(f"a {type(value).__name__} can't be written to JSON: {value!r}")
     if isinstance(value, Pipeline):
         return {"pipeline": pack(value.steps)}
@@ -375,7 +402,7 @@ def unpack(value: Any) -> Any:
 
     Returns
     -------
-    The value. Objects are made only of classes of this package, without running code of theirs.
+    The value. Objects are made only of this package's classes, without running their code.
 
     Raises
     ------
@@ -399,7 +426,8 @@ def unpack(value: Any) -> Any:
     if "dictionary" in value:
         return {unpack(k): unpack(v) for k, v in value["dictionary"]}
     if "categories" in value:
-        return pd.CategoricalDtype(pd.Index(unpack(value["categories"]), dtype=unpack(value["of"])), value["ordered"])
+        return pd.CategoricalDtype(pd.Index(unpack(value["categories"]),
+                                            dtype=unpack(value["of"])), value["ordered"])
     if "dtype" in value:
         return pd.api.types.pandas_dtype(value["dtype"])
     if "object" in value or "pipeline" in value:
@@ -423,7 +451,8 @@ def _unpack_object(value: dict[str, Any]) -> Any:
     ours = module.split(".")[0] in _OWN
     kind = getattr(importlib.import_module(module), name, None) if ours else None
     if not isinstance(kind, type) or kind.__module__ != module:
-        raise ValueError(f"{value['object']} is no class of this package: the model is not opened")
+        raise ValueError(
+            f"{value['object']} is no class of this package: the model is not opened")
     new: Any = object.__new__(kind)
     vars(new).update({k: unpack(v) for k, v in value["holds"].items()})
     return new
@@ -445,13 +474,16 @@ def to_json(model: Any) -> str:
     Raises
     ------
     TypeError
-        If it is none, or the model holds something that JSON can't; NotFittedError if it has not learned.
+        If it is none, or the model holds something that JSON can't;
+        NotFittedError if it has not learned.
     """
     steps = [step for _, step in model.steps] if isinstance(model, Pipeline) else [model]
     for step in steps:
-        ours = isinstance(step, BaseEstimator) and type(step).__module__.split(".")[0] in _OWN
+        ours = (isinstance(step, BaseEstimator)
+                and type(step).__module__.split(".")[0] in _OWN)
         if not ours and step not in ("passthrough", None):
-            raise TypeError(f"{type(step).__name__} is no estimator of this package, and can't be written to JSON")
+            raise TypeError(f"{type(step).__name__} is no estimator of this package, and "
+                            "can't be written to JSON")
         if ours:
             check_is_fitted(step)
     return json.dumps({"format": "supervised 1", "model": pack(model)})
@@ -472,7 +504,8 @@ def from_json(text: str) -> Any:
     Raises
     ------
     ValueError
-        If the text is no model of this package, or of a format that this version does not know.
+        If the text is no model of this package,
+        or of a format that this version does not know.
     """
     stored = json.loads(text)
     if not isinstance(stored, dict) or stored.get("format") != "supervised 1":

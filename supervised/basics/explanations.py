@@ -19,7 +19,8 @@ __all__ = ['Part', 'Explanation', 'explain_scores', 'one_row']
 
 # %% ../../nbs/basics/explanations.ipynb #0eb4aa92
 class Part(NamedTuple):
-    """One reason for an answer: what it is about, the row's value, what it adds, and that in words.
+    """One reason for an answer: what it is about,
+    the row's value, what it adds, and that in words.
 
     Parameters
     ----------
@@ -48,7 +49,8 @@ class Explanation:
         In the order of the reasoning; a positive contribution speaks for the answer.
     unit : str; what the contributions are
     otherwise, changes : str, mapping
-        What it would take to change the answer, and that as values by the names of attributes.
+        What it would take to change the answer,
+        and that as values by the names of attributes.
     details : DataFrame, optional; more of each part
     """
 
@@ -65,7 +67,8 @@ class Explanation:
         return _frame_of(self)
 
     def plot(self, ax: Any = None, most: int = 12) -> Any:
-        """Draw the contributions as bars on `ax` (or a new figure), the `most` largest; return the Axes."""
+        """Draw the contributions as bars on `ax` (or
+        a new figure), the `most` largest; return the Axes."""
         return _plot(self, ax, most)
 
     def __str__(self) -> str:
@@ -102,7 +105,8 @@ def _frame_of(told: Explanation) -> pd.DataFrame:
 
 def _said(told: Explanation) -> str:
     """The explanation as a short table."""
-    frame = _frame_of(told).iloc[:, :3].rename(index=lambda name: _short(name, 40)).rename_axis(None)
+    frame = (_frame_of(told).iloc[:, :3].rename(index=lambda name: _short(name, 40))
+             .rename_axis(None))
     frame = frame if frame["text"].any() else frame.drop(columns="text")
     lines = frame.to_string(formatters={"contribution": _signed, "value": _short})
     total = sum(part.contribution for part in told.parts)
@@ -114,10 +118,13 @@ def _said(told: Explanation) -> str:
 # %% ../../nbs/basics/explanations.ipynb #a2ce5590
 def _html(told: Explanation) -> str:
     """The parts as an HTML table, with the answer above and the change below."""
-    rows = "".join(f"<tr><th>{escape(_short(p.name))}</th><td>{escape(_short(p.value))}</td>"
-                   f"<td>{_signed(p.contribution)}</td><td>{escape(p.text)}</td></tr>" for p in told.parts)
-    head = (f"<p><b>{escape(str(told.answer))}</b>, with probability {told.probability:.3f}</p>"
-            f"<table><tr><th>part</th><th>value</th><th>{escape(told.unit)}</th><th></th></tr>")
+    rows = "".join(
+        f"<tr><th>{escape(_short(p.name))}</th><td>{escape(_short(p.value))}</td>"
+        f"<td>{_signed(p.contribution)}</td><td>{escape(p.text)}</td></tr>"
+        for p in told.parts)
+    head = (
+        f"<p><b>{escape(str(told.answer))}</b>, with probability {told.probability:.3f}</p>"
+        f"<table><tr><th>part</th><th>value</th><th>{escape(told.unit)}</th><th></th></tr>")
     end = f"<p>Otherwise: {escape(told.otherwise)}</p>" if told.otherwise else ""
     return f"{head}{rows}</table>{end}"
 
@@ -145,22 +152,27 @@ def _plot(told: Explanation, ax: Any, most: int) -> Any:
     finite = np.abs(exact[np.isfinite(exact)])
     limit = 1.2 * finite.max() if finite.size and finite.max() > 0 else 1.0
     lengths = np.clip(exact, -limit, limit)
-    ax.barh(range(len(parts)), lengths, color=[COLORS[0] if c >= 0 else COLORS[1] for c in exact])
+    ax.barh(range(len(parts)), lengths,
+            color=[COLORS[0] if c >= 0 else COLORS[1] for c in exact])
     for line, (length, number) in enumerate(zip(lengths, exact, strict=True)):
         side = 1 if length >= 0 else -1
-        ax.annotate(_signed(number), (length, line), xytext=(3 * side, 0), textcoords="offset points",
+        ax.annotate(_signed(number), (length, line),
+                    xytext=(3 * side, 0), textcoords="offset points",
                     ha="left" if side > 0 else "right", va="center", fontsize=8.5)
     ax.axvline(0, color=INK, linewidth=0.8)
-    names = [f"{_short(p.name)} = {_short(p.value)}" if str(p.value) else _short(p.name) for p in parts]
+    names = [f"{_short(p.name)} = {_short(p.value)}" if str(p.value) else _short(p.name)
+             for p in parts]
     ax.set_yticks(range(len(parts)), [name.replace("$", r"\$") for name in names])
     ax.set(ylim=(len(parts) - 0.4, -0.6), xlabel=told.unit)
-    ax.set_title(f"{told.answer}, with probability {told.probability:.3f}".replace("$", r"\$"))
+    ax.set_title(
+        f"{told.answer}, with probability {told.probability:.3f}".replace("$", r"\$"))
     ax.margins(x=0.18)
     return ax
 
 # %% ../../nbs/basics/explanations.ipynb #3503d5c3
-def explain_scores(classes: Sequence, probabilities: np.ndarray, names: Sequence, values: Sequence,
-                   terms: np.ndarray, unit: str = "evidence", by_size: bool = False) -> Explanation:
+def explain_scores(classes: Sequence, probabilities: np.ndarray, names: Sequence,
+                   values: Sequence, terms: np.ndarray, unit: str = "evidence",
+                   by_size: bool = False) -> Explanation:
     """Explain a classifier that adds up a score for each class.
 
     Parameters
@@ -180,8 +192,8 @@ def explain_scores(classes: Sequence, probabilities: np.ndarray, names: Sequence
     Returns
     -------
     Explanation
-        Contributions are those to the answer's lead over its rival, 0 where both are infinite; `details`
-        has the term of each class.
+        Contributions are those to the answer's lead over its rival, 0 where both are
+        infinite; `details` has the term of each class.
     """
     labels = list(classes)
     order = np.argsort(-np.asarray(probabilities), kind="stable")
@@ -194,12 +206,15 @@ def explain_scores(classes: Sequence, probabilities: np.ndarray, names: Sequence
         shown.sort(key=lambda i: (not str(names[i]).startswith("("), -abs(lead[i])))
     parts = [Part(names[i], values[i], float(lead[i])) for i in shown]
     details = pd.DataFrame(terms[shown], columns=pd.Index(labels, tupleize_cols=False))
-    unit = f"{unit}, for {labels[first]} against {labels[second]}" if first != second else unit
+    unit = (f"{unit}, for {labels[first]} against {labels[second]}" if first != second
+            else unit)
     otherwise = _without(labels, first, names, terms, lead)
-    return Explanation(labels[first], float(probabilities[first]), parts, unit, otherwise, {}, details)
+    return Explanation(labels[first], float(probabilities[first]), parts, unit, otherwise,
+                       {}, details)
 
 # %% ../../nbs/basics/explanations.ipynb #32607b2f
-def _without(labels: list, first: int, names: Sequence, terms: np.ndarray, lead: np.ndarray) -> str:
+def _without(labels: list, first: int, names: Sequence, terms: np.ndarray,
+             lead: np.ndarray) -> str:
     """Which parts to leave out so that another class is ahead."""
     kept, gone = np.ones(len(lead), dtype=bool), []
     for i in np.argsort(-lead, kind="stable"):
@@ -215,11 +230,12 @@ def _without(labels: list, first: int, names: Sequence, terms: np.ndarray, lead:
 
 # %% ../../nbs/basics/explanations.ipynb #3c1c6969
 def one_row(row: Any) -> Any:
-    """One row in a form that classifiers read: two-dimensional, with its names if it has some.
+    """One row in a form that classifiers read:
+    two-dimensional, with its names if it has some.
 
     Parameters
     ----------
-    row : Series, mapping, list or array of values, or a frame, array, Table or sparse matrix of one row
+    row : Series, mapping, list, array, or a frame, Table or sparse matrix of one row
 
     Returns
     -------
@@ -237,9 +253,12 @@ def one_row(row: Any) -> Any:
         return row.to_frame().T.infer_objects()
     if isinstance(row, (list, tuple)) and not any(np.ndim(value) for value in row):
         return [list(row)]
-    if isinstance(row, np.ndarray) and row.ndim == 1 or sparse.issparse(row) and row.ndim == 1:
+    if (isinstance(row, np.ndarray) and row.ndim == 1 or sparse.issparse(row)
+        and row.ndim == 1):
         return row.reshape(1, -1)
-    n_rows = row.shape[0] if hasattr(row, "shape") and row.shape else np.size(row) and len(row)
+    n_rows = (row.shape[0] if hasattr(row, "shape") and row.shape
+              else np.size(row) and len(row))
     if n_rows != 1:
-        raise ValueError(f"explain takes one row, not {n_rows}: X.iloc[[3]] or X.iloc[3], say")
+        raise ValueError(
+            f"explain takes one row, not {n_rows}: X.iloc[[3]] or X.iloc[3], say")
     return row

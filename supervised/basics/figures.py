@@ -63,7 +63,8 @@ def mix(color: str, other: str, share: float) -> str:
     str
         The mixture, as `#rrggbb`.
     """
-    red, green, blue = share * np.array(to_rgb(color)) + (1 - share) * np.array(to_rgb(other))
+    red, green, blue = (share * np.array(to_rgb(color))
+                        + (1 - share) * np.array(to_rgb(other)))
     return to_hex((red, green, blue))
 
 # %% ../../nbs/basics/figures.ipynb #3f4b961b
@@ -417,16 +418,19 @@ def _two_columns(X: Any) -> tuple[np.ndarray, list[str]]:
     """The values of two numeric attributes, and what to write on the axes."""
     X = pandas_frame(X)
     if np.ndim(X) != 2 or np.shape(X)[1] != 2:
-        raise ValueError(f"X must have two columns, one for each axis; its shape is {np.shape(X)}.")
+        raise ValueError(
+            f"X must have two columns, one for each axis; its shape is {np.shape(X)}.")
     frame = pd.DataFrame(X).infer_objects()
     if not len(frame):
         raise ValueError("X has no rows: there is nothing to draw.")
     for name, column in frame.items():
         if not pd.api.types.is_numeric_dtype(column):
-            raise TypeError(f"Column {name!r} of X is not numeric: a scatter needs two numeric attributes.")
+            raise TypeError(f"Column {name!r} of X is not numeric: a scatter needs two "
+                            "numeric attributes.")
         bad = int((~np.isfinite(column.to_numpy(float, na_value=np.nan))).sum())
         if bad:
-            raise ValueError(f"Column {name!r} of X has {bad} missing or infinite values: drop those rows first.")
+            raise ValueError(f"Column {name!r} of X has {bad} missing or infinite values: "
+                             "drop those rows first.")
     names = [str(name) for name in X.columns] if hasattr(X, "columns") else ["", ""]
     return frame.to_numpy(float, na_value=np.nan), names
 
@@ -434,11 +438,14 @@ def _two_columns(X: Any) -> tuple[np.ndarray, list[str]]:
 def _class_codes(y: Any, n: int, classes: Sequence | None) -> tuple[np.ndarray, list]:
     """The place of each label in the list of classes, and that list."""
     y = pandas_series(y)
-    labels = pd.Series(np.asarray(y, dtype=object)) if np.ndim(y) == 1 else pd.Series(dtype=object)
+    labels = (pd.Series(np.asarray(y, dtype=object)) if np.ndim(y) == 1
+              else pd.Series(dtype=object))
     if np.ndim(y) != 1 or len(labels) != n:
-        raise ValueError(f"y must have one label for each of the {n} rows of X; its shape is {np.shape(y)}.")
+        raise ValueError(f"y must have one label for each of the {n} rows of X; its shape "
+                         f"is {np.shape(y)}.")
     if labels.isna().any():
-        raise ValueError(f"y has {int(labels.isna().sum())} missing labels: drop those rows first.")
+        raise ValueError(
+            f"y has {int(labels.isna().sum())} missing labels: drop those rows first.")
     found = set(labels)
     if classes is None:
         try:
@@ -447,7 +454,8 @@ def _class_codes(y: Any, n: int, classes: Sequence | None) -> tuple[np.ndarray, 
             classes = sorted(found, key=lambda c: (type(c).__name__, str(c)))
     place = {c: i for i, c in enumerate(classes)}
     if not found <= set(place):
-        raise ValueError(f"y has labels that classes lacks: {sorted(map(str, found - set(place)))}.")
+        raise ValueError(
+            f"y has labels that classes lacks: {sorted(map(str, found - set(place)))}.")
     return labels.map(place).to_numpy(int), list(classes)
 
 # %% ../../nbs/basics/figures.ipynb #b4bdaf31
@@ -468,7 +476,8 @@ def plot_classes(X: Any, y: Any, ax: Axes | None = None, *, classes: Sequence | 
     legend : bool
         Whether to name the classes beside the axes.
     **kwargs
-        Passed on to `Axes.scatter`, such as `s`, the size of the points. `marker` has one for each class.
+        Passed on to `Axes.scatter`, such as `s`, the size
+        of the points. `marker` has one for each class.
 
     Returns
     -------
@@ -477,15 +486,18 @@ def plot_classes(X: Any, y: Any, ax: Axes | None = None, *, classes: Sequence | 
     Raises
     ------
     ValueError, TypeError
-        If `X` does not have two numeric columns without missing values, or does not fit `y`.
+        If `X` does not have two numeric columns without missing values,
+        or does not fit `y`.
     """
     points, names = _two_columns(X)
     codes, classes = _class_codes(y, len(points), classes)
     ax, markers = _axes(ax), kwargs.pop("marker", MARKERS)
-    look: dict[str, Any] = {"s": 40, "edgecolors": PAPER, "linewidths": 0.7, "zorder": 2} | kwargs
+    look: dict[str, Any] = ({"s": 40, "edgecolors": PAPER, "linewidths": 0.7, "zorder": 2}
+                            | kwargs)
     for i, name in enumerate(classes):
         color, marker = COLORS[i % len(COLORS)], markers[i % len(markers)]
-        ax.scatter(*points[codes == i].T, color=color, marker=marker, label=str(name), **look)
+        ax.scatter(*points[codes == i].T, color=color, marker=marker,
+                   label=str(name), **look)
     _label(ax, names)
     if legend:
         _legend(ax, getattr(y, "name", None))
@@ -505,15 +517,19 @@ def _legend(ax: Axes, title: Any) -> None:
 
 # %% ../../nbs/basics/figures.ipynb #dfccfd62
 def _corners(classifier: Any, X: Any) -> Any:
-    """Two opposite corners of the area to draw, in the form in which the classifier takes instances."""
+    """Two opposite corners of the area to draw,
+    in the form in which the classifier takes instances."""
     check_is_fitted(classifier)
     X = pandas_frame(X)
     points, _ = _two_columns(X)
-    n, known = getattr(classifier, "n_features_in_", 2), getattr(classifier, "feature_names_in_", None)
+    n, known = (getattr(classifier, "n_features_in_", 2),
+                getattr(classifier, "feature_names_in_", None))
     if n != 2:
-        raise ValueError(f"classifier was fitted on {n} attributes; regions in the plane need exactly 2.")
+        raise ValueError(f"classifier was fitted on {n} attributes; regions in the plane "
+                         "need exactly 2.")
     if known is not None and list(getattr(X, "columns", known)) != list(known):
-        raise ValueError(f"classifier was fitted on the columns {list(known)}, but X has {list(X.columns)}.")
+        raise ValueError(f"classifier was fitted on the columns {list(known)}, but X has "
+                         f"{list(X.columns)}.")
     low, high = points.min(axis=0), points.max(axis=0)
     room = np.where(high > low, 0.06 * (high - low), 1.0)
     corners = np.array([low - room, high + room])
@@ -522,7 +538,8 @@ def _corners(classifier: Any, X: Any) -> Any:
 # %% ../../nbs/basics/figures.ipynb #1ef87d8f
 def _ask(classifier: Any, corners: Any, resolution: int, **options: Any) -> np.ndarray:
     """What the classifier answers at every point of a grid between two corners."""
-    # The display draws what it computes; we want the numbers, so its drawing goes on scrap paper.
+    # The display draws what it computes;
+    # we want the numbers, so its drawing goes on scrap paper.
     display = DecisionBoundaryDisplay.from_estimator(
         classifier, corners, eps=0, grid_resolution=resolution,
         plot_method="pcolormesh", ax=Figure().subplots(), **options)
@@ -534,22 +551,24 @@ def _certainty(classifier: Any, corners: Any, resolution: int) -> np.ndarray:
     n = len(classifier.classes_)
     if n == 1:
         return np.ones((resolution, resolution))
-    best = np.max([_ask(classifier, corners, resolution, response_method="predict_proba", class_of_interest=c)
-                   for c in classifier.classes_], axis=0)
+    best = np.max([_ask(classifier, corners, resolution, response_method="predict_proba",
+                        class_of_interest=c) for c in classifier.classes_], axis=0)
     return np.round((best - 1 / n) / (1 - 1 / n), 1)  # in steps, whose edges can be seen
 
 # %% ../../nbs/basics/figures.ipynb #84348afc
-def _paint(ax: Axes, corners: np.ndarray, codes: np.ndarray, share: np.ndarray, n: int) -> None:
+def _paint(ax: Axes, corners: np.ndarray, codes: np.ndarray, share: np.ndarray,
+           n: int) -> None:
     """Color a grid of class codes, and draw a line between the classes."""
     tints = np.array([to_rgb(mix(COLORS[i % len(COLORS)], PAPER, TINT)) for i in range(n)])
     paper, share = np.array(to_rgb(PAPER)), share[..., None]
     pixels = np.round(255 * (share * tints[codes] + (1 - share) * paper)).astype(np.uint8)
     (left, bottom), (right, top) = corners
-    ax.imshow(pixels, extent=(left, right, bottom, top), origin="lower", aspect="auto", zorder=0,
-              interpolation="bilinear")
+    ax.imshow(pixels, extent=(left, right, bottom, top), origin="lower", aspect="auto",
+              zorder=0, interpolation="bilinear")
     x, y = (np.linspace(a, b, len(codes)) for a, b in zip(*corners, strict=True))
     for code in np.unique(codes)[:-1]:  # the border of the last class is that of the others
-        inside = gaussian_filter((codes == code).astype(float), 1)  # without it, a slope is a staircase
+        # without it, a slope is a staircase
+        inside = gaussian_filter((codes == code).astype(float), 1)
         ax.contour(x, y, inside, levels=[0.5], colors=INK, linewidths=0.9, zorder=1)
 
 
@@ -564,7 +583,8 @@ def _name_regions(ax: Axes, names: list[str], classes: list, legend: bool) -> Ax
 
 # %% ../../nbs/basics/figures.ipynb #a4a3aa66
 def plot_regions(classifier: Any, X: Any, y: Any = None, ax: Axes | None = None, *,
-                 shade: bool = False, resolution: int = 300, legend: bool = True, **kwargs: Any) -> Axes:
+                 shade: bool = False, resolution: int = 300, legend: bool = True,
+                 **kwargs: Any) -> Axes:
     """Draw the regions of the plane in which a classifier predicts each class.
 
     Parameters
@@ -580,7 +600,8 @@ def plot_regions(classifier: Any, X: Any, y: Any = None, ax: Axes | None = None,
     legend : bool
         Whether to name the classes beside the axes.
     **kwargs
-        Passed on to `Axes.scatter`, such as `s`, the size of the points. `marker` has one for each class.
+        Passed on to `Axes.scatter`, such as `s`, the size
+        of the points. `marker` has one for each class.
     shade : bool
         Whether a region fades where the classifier is in doubt; needs `predict_proba`.
     resolution : int
@@ -593,7 +614,8 @@ def plot_regions(classifier: Any, X: Any, y: Any = None, ax: Axes | None = None,
     Raises
     ------
     ValueError, TypeError
-        If the classifier and `X` do not share two numeric attributes, or `X` and `y` do not fit.
+        If the classifier and `X` do not share two numeric attributes,
+        or `X` and `y` do not fit.
     NotFittedError
         If the classifier has not been fitted.
     """
@@ -604,33 +626,39 @@ def plot_regions(classifier: Any, X: Any, y: Any = None, ax: Axes | None = None,
     _paint(ax, np.asarray(corners), codes, share, len(classes))
     if y is None:
         return _name_regions(ax, _two_columns(X)[1], classes, legend)
-    classes += [c for c in pd.unique(np.asarray(pandas_series(y), dtype=object)) if c not in classes]
+    classes += [c for c in pd.unique(np.asarray(pandas_series(y), dtype=object))
+                if c not in classes]
     return plot_classes(X, y, ax, classes=classes, legend=legend, **kwargs)
 
 # %% ../../nbs/basics/figures.ipynb #b9325486
-def _curve(name: Hashable, density: Any, x: np.ndarray | None) -> tuple[np.ndarray, np.ndarray]:
+def _curve(name: Hashable, density: Any,
+           x: np.ndarray | None) -> tuple[np.ndarray, np.ndarray]:
     """Points of one curve, from a function or from samples."""
     if callable(density):
         if x is None:
-            raise ValueError(f"x is needed: {name!r} is a function, which does not say where to draw it.")
+            raise ValueError(f"x is needed: {name!r} is a function, which does not say "
+                             "where to draw it.")
         return x, np.asarray(density(x), dtype=float)
     sample = np.asarray(density, dtype=float)
-    if sample.ndim != 1 or len(sample) < 2 or not np.isfinite(sample).all() or np.ptp(sample) == 0:
-        raise ValueError(f"The sample of {name!r} must have one dimension and at least two different finite values.")
+    if (sample.ndim != 1 or len(sample) < 2 or not np.isfinite(sample).all()
+        or np.ptp(sample) == 0):
+        raise ValueError(f"The sample of {name!r} must have one dimension and at least two "
+                         "different finite values.")
     estimate = gaussian_kde(sample)
     room = 3 * np.sqrt(estimate.covariance[0, 0])
     x = np.linspace(sample.min() - room, sample.max() + room, 300) if x is None else x
     return x, estimate(x)
 
 # %% ../../nbs/basics/figures.ipynb #0093c939
-def plot_densities(densities: Mapping[Hashable, Any], x: Any = None, ax: Axes | None = None) -> Axes:
+def plot_densities(densities: Mapping[Hashable, Any], x: Any = None,
+                   ax: Axes | None = None) -> Axes:
     """Draw density curves, each filled lightly and named at its peak.
 
     Parameters
     ----------
     densities : mapping
-        For each name a function of an array, such as `scipy.stats.norm(0, 1).pdf`, or a sample of numbers,
-        whose density is estimated with Gaussian kernels.
+        For each name a function of an array, such as `scipy.stats.norm(0, 1).pdf`, or a
+        sample of numbers, whose density is estimated with Gaussian kernels.
     x : array-like, optional
         Where to evaluate the curves; needed for functions.
     ax : Axes, optional
@@ -643,10 +671,12 @@ def plot_densities(densities: Mapping[Hashable, Any], x: Any = None, ax: Axes | 
     Raises
     ------
     ValueError
-        If there is no density, if `x` is missing for a function, or if a sample has no spread.
+        If there is no density, if `x` is missing
+        for a function, or if a sample has no spread.
     """
     if not isinstance(densities, Mapping) or not densities:
-        raise ValueError("densities must be a mapping from names to functions or samples, and not be empty.")
+        raise ValueError("densities must be a mapping from names to functions or samples, "
+                         "and not be empty.")
     x = None if x is None else np.asarray(x, dtype=float)
     curves = {name: _curve(name, density, x) for name, density in densities.items()}
     ax = _axes(ax)
@@ -654,24 +684,28 @@ def plot_densities(densities: Mapping[Hashable, Any], x: Any = None, ax: Axes | 
         color, peak = COLORS[i % len(COLORS)], int(np.argmax(height))
         ax.plot(at, height, color=color)
         ax.fill_between(at, height, color=color, alpha=TINT / 2, linewidth=0)
-        ax.annotate(str(name), (at[peak], height[peak]), xytext=(0, 5), textcoords="offset points",
+        ax.annotate(str(name), (at[peak], height[peak]),
+                    xytext=(0, 5), textcoords="offset points",
                     ha="center", color=mix(color, INK, 0.7), weight="bold",
                     path_effects=[withStroke(linewidth=3, foreground=PAPER)])
-    ax.set(ylim=(0, 1.12 * max(height.max() for _, height in curves.values())), ylabel="density")
+    ax.set(ylim=(0, 1.12 * max(height.max() for _, height in curves.values())),
+           ylabel="density")
     return ax
 
 # %% ../../nbs/basics/figures.ipynb #9ded0be2
-def plot_flow(nodes: Mapping[str, Sequence], edges: Iterable[Sequence[str]], ax: Axes | None = None, *,
+def plot_flow(nodes: Mapping[str, Sequence],
+              edges: Iterable[Sequence[str]], ax: Axes | None = None, *,
               colors: Mapping[str, str] | None = None, shape: str = "round") -> Axes:
     """Draw boxes with text, and arrows between them.
 
     Parameters
     ----------
     nodes : mapping
-        For each node its place `(x, y)`, one unit from box to box, `y` upwards. The key is the text in the
-        box; a third item, `(x, y, text)`, replaces it.
+        For each node its place `(x, y)`, one unit from box to box, `y` upwards. The key is
+        the text in the box; a third item, `(x, y, text)`, replaces it.
     edges : iterable
-        Arrows: pairs `(start, end)` of nodes, or triples `(start, end, text)` with a text beside the arrow.
+        Arrows: pairs `(start, end)` of nodes,
+        or triples `(start, end, text)` with a text beside the arrow.
     ax : Axes, optional
         Where to draw; a new figure, sized after the nodes, if None.
     colors : mapping, optional
@@ -695,7 +729,8 @@ def plot_flow(nodes: Mapping[str, Sequence], edges: Iterable[Sequence[str]], ax:
     ax = _axes(ax) if ax else plt.subplots(figsize=np.array([1.9, 1.2]) * (high - low))[1]
     ax.set(xlim=(low[0], high[0]), ylim=(low[1], high[1]))
     ax.axis("off")
-    boxes = {name: _box(ax, name, place, colors.get(name, INK), shape) for name, place in nodes.items()}
+    boxes = {name: _box(ax, name, place, colors.get(name, INK), shape)
+             for name, place in nodes.items()}
     for start, end, *text in arrows:
         _arrow(ax, boxes[start], boxes[end], "".join(text))
     return ax
@@ -707,9 +742,11 @@ def _check_flow(nodes: Mapping, edges: list[tuple], colors: Mapping) -> None:
         raise ValueError("nodes is empty: there is nothing to draw.")
     if any(len(edge) not in (2, 3) for edge in edges):
         raise ValueError("edges must be pairs (start, end) or triples (start, end, text).")
-    unknown = [name for name in [*(n for edge in edges for n in edge[:2]), *colors] if name not in nodes]
+    unknown = [name for name in [*(n for edge in edges for n in edge[:2]), *colors]
+               if name not in nodes]
     if unknown:
-        raise ValueError(f"edges and colors must name nodes; {unknown[0]!r} is not one of {list(nodes)}.")
+        raise ValueError(f"edges and colors must name nodes; {unknown[0]!r} is not one of "
+                         f"{list(nodes)}.")
     if any(start == end for start, end, *_ in edges):
         raise ValueError("edges must join two different nodes.")
 
@@ -718,7 +755,8 @@ def _box(ax: Axes, name: str, place: Sequence, color: str, shape: str) -> Any:
     """One node."""
     x, y, text = (*place, name)[:3]
     fill = mix(color, PAPER, 0.05 if color == INK else TINT)
-    style = {"boxstyle": f"{shape},pad=0.55", "facecolor": fill, "edgecolor": color, "linewidth": 1.2}
+    style = {"boxstyle": f"{shape},pad=0.55", "facecolor": fill, "edgecolor": color,
+             "linewidth": 1.2}
     return ax.text(x, y, text, ha="center", va="center", bbox=style, zorder=3)
 
 
@@ -726,7 +764,8 @@ def _arrow(ax: Axes, start: Any, end: Any, text: str) -> None:
     """An arrow from the border of one box to the border of another."""
     ax.annotate("", end.get_position(), start.get_position(), zorder=2, arrowprops={
         "arrowstyle": "-|>,head_length=0.5,head_width=0.25", "color": INK, "linewidth": 1.2,
-        "shrinkA": 0, "shrinkB": 2, "patchA": start.get_bbox_patch(), "patchB": end.get_bbox_patch()})
+        "shrinkA": 0, "shrinkB": 2, "patchA": start.get_bbox_patch(),
+        "patchB": end.get_bbox_patch()})
     if text:
         x, y = np.mean([start.get_position(), end.get_position()], axis=0)
         ax.text(x, y, text, ha="center", va="center", fontsize="small", zorder=4,
@@ -738,19 +777,23 @@ _PLAYER = """<div class="player" id="@ID@" role="group" aria-label="@TITLE@"
 <style>
 .player {margin: 0.5rem 0 1rem; color: inherit; font-family: inherit}
 .player img {display: block; max-width: 100%; height: auto; border-radius: 4px}
-.player-controls {display: flex; flex-wrap: wrap; gap: 0.4rem 0.6rem; align-items: center; margin-top: 0.5rem}
-.player input {flex: 1 1 10rem; min-width: 8rem; height: 1.75rem; margin: 0; accent-color: #3b82d0}
+.player-controls {display: flex; flex-wrap: wrap; gap: 0.4rem 0.6rem; align-items: center;
+    margin-top: 0.5rem}
+.player input {flex: 1 1 10rem; min-width: 8rem; height: 1.75rem; margin: 0;
+    accent-color: #3b82d0}
 .player-buttons {display: flex; gap: 0.4rem}
 .player output {min-width: 6em; font-variant-numeric: tabular-nums}
 .player button {font: inherit; color: inherit; background: transparent; cursor: pointer;
-  border: 1px solid currentColor; border-radius: 4px; padding: 0.1rem 0.7rem; min-height: 1.75rem}
+  border: 1px solid currentColor; border-radius: 4px; padding: 0.1rem 0.7rem;
+    min-height: 1.75rem}
 .player button:hover {background: rgba(128, 128, 128, 0.25)}
 .player :focus-visible {outline: 3px solid #3b82d0; outline-offset: 2px}
 @media (prefers-reduced-motion: reduce) {.player-play {display: none}}
 </style>
 <img src="@STILL@" alt="@ALT@" width="@WIDTH@" height="@HEIGHT@">
 <div class="player-controls" style="display: none">
-<input type="range" min="0" max="@LAST@" value="@START@" step="1" aria-label="@TITLE@" aria-valuetext="@LABEL@">
+<input type="range" min="0" max="@LAST@" value="@START@" step="1" aria-label="@TITLE@"
+ aria-valuetext="@LABEL@">
 <output aria-live="off">@LABEL@</output>
 <span class="player-buttons">
 <button type="button" class="player-previous">Previous</button>
@@ -774,7 +817,8 @@ _SCRIPT = """(() => {
     let at = @START@, timer = 0;
     frames[at][0] ||= find("img").src;  // the picture that stands there is not stored twice
     // in JupyterLab the arrow keys are for us, not for the notebook
-    root.querySelectorAll("input, button").forEach(x => { x.dataset.lmSuppressShortcuts = "true"; });
+    root.querySelectorAll("input, button").forEach(
+    x => { x.dataset.lmSuppressShortcuts = "true"; });
     const show = (i, aloud) => {
       at = (i + frames.length) % frames.length;
       const [picture, label, alt] = frames[at];
@@ -792,7 +836,8 @@ _SCRIPT = """(() => {
       play.textContent = "Pause";
     };
     slider.addEventListener("input", () => { stop(); show(Number(slider.value), false); });
-    find(".player-previous").addEventListener("click", () => { stop(); show(at - 1, true); });
+    find(".player-previous").addEventListener(
+    "click", () => { stop(); show(at - 1, true); });
     find(".player-next").addEventListener("click", () => { stop(); show(at + 1, true); });
     play.addEventListener("click", () => timer ? stop() : start());
     show(at, false);
@@ -809,23 +854,27 @@ class Player:
     Parameters
     ----------
     frames : iterable of Figure or Axes
-        The pictures, all of one size. Their figures are closed, so that they are not shown once more.
+        The pictures, all of one size. Their figures are closed,
+        so that they are not shown once more.
     labels : sequence of str, optional
         What the slider says at each frame; "1 of n" and so on by default.
     title : str
         What the slider chooses, for those who hear it.
     alt : str or sequence of str
-        The picture in words: one text for all, to which the label is added, or one for each.
+        The picture in words: one text for all,
+        to which the label is added, or one for each.
     start : int
         The frame that is shown first, and where no script runs.
 
     Raises
     ------
     TypeError, ValueError
-        If a frame is not a figure; if there are none, their sizes differ, or a text or `start` does not fit.
+        If a frame is not a figure; if there are none,
+        their sizes differ, or a text or `start` does not fit.
     """
 
-    def __init__(self, frames: Iterable[Figure | Axes], labels: Sequence[str] | None = None, *,
+    def __init__(self, frames: Iterable[Figure | Axes],
+                 labels: Sequence[str] | None = None, *,
                  title: str, alt: str | Sequence[str], start: int = 0) -> None:
         self.title, self.start = title, start
         drawn = [_picture(frame, i) for i, frame in enumerate(frames)]
@@ -850,7 +899,8 @@ def _picture(frame: Any, i: int) -> tuple[bytes, tuple[float, float], list[_Part
     """One frame as pixels, its size in inches and its parts; its figure is closed."""
     figure = frame.figure if isinstance(frame, Axes) else frame
     if not isinstance(figure, Figure):
-        raise TypeError(f"frames[{i}] must be a matplotlib Figure or Axes, not {type(frame).__name__}.")
+        raise TypeError(
+            f"frames[{i}] must be a matplotlib Figure or Axes, not {type(frame).__name__}.")
     picture = to_png(figure, dpi=1.5 * PIXELS)
     if features.check("webp"):  # where it is to be had: a quarter smaller, the same pixels
         small = io.BytesIO()
@@ -865,9 +915,11 @@ def _picture(frame: Any, i: int) -> tuple[bytes, tuple[float, float], list[_Part
 # %% ../../nbs/basics/figures.ipynb #d369bdba
 def _labels(labels: Sequence[str] | None, n: int) -> list[str]:
     """A label for each frame."""
-    labels = [f"{i + 1} of {n}" for i in range(n)] if labels is None else [str(x) for x in labels]
+    labels = ([f"{i + 1} of {n}" for i in range(n)] if labels is None
+              else [str(x) for x in labels])
     if len(labels) != n:
-        raise ValueError(f"labels must have one text for each of the {n} frames, not {len(labels)}.")
+        raise ValueError(
+            f"labels must have one text for each of the {n} frames, not {len(labels)}.")
     return labels
 
 
@@ -875,7 +927,8 @@ def _alts(alt: str | Sequence[str], labels: list[str]) -> list[str]:
     """A text alternative for each frame."""
     texts = [alt] * len(labels) if isinstance(alt, str) else [str(x) for x in alt]
     if len(texts) != len(labels):
-        raise ValueError(f"alt must be one text, or one for each of the {len(labels)} frames, not {len(texts)}.")
+        raise ValueError(f"alt must be one text, or one for each of the {len(labels)} "
+                         f"frames, not {len(texts)}.")
     if not all(text.strip() for text in texts):
         raise ValueError("alt must describe each picture in words; it is empty.")
     return [f"{alt} ({label})" for label in labels] if isinstance(alt, str) else texts
@@ -897,7 +950,8 @@ def _check_player(player: "Player") -> None:
     if not isinstance(player.title, str) or not player.title.strip():
         raise ValueError("title must say in words what the slider chooses; it is empty.")
     if not isinstance(player.start, int) or player.start not in range(len(sizes)):
-        raise ValueError(f"start must be a frame from 0 to {len(sizes) - 1}, not {player.start!r}.")
+        raise ValueError(
+            f"start must be a frame from 0 to {len(sizes) - 1}, not {player.start!r}.")
 
 # %% ../../nbs/basics/figures.ipynb #c4423ddb
 def _address(picture: bytes) -> str:
@@ -912,7 +966,8 @@ def _player_html(player: "Player") -> str:
               in zip(player.pictures, player.labels, player.alts, strict=True)]
     still, label, alt = frames[player.start]
     frames[player.start] = "", label, alt
-    # named after what is written on it, a player has the same name on every run and every machine
+    # named after what is written on it, a player has
+    # the same name on every run and every machine
     written = json.dumps([player.title, player.labels, player.alts])
     name = "player-" + hashlib.sha256(written.encode()).hexdigest()[:10]
     data = json.dumps(frames, ensure_ascii=False, indent=0).replace("<", "\\u003c")
@@ -931,8 +986,8 @@ def _fill(template: str, parts: Mapping[str, Any]) -> str:
     return re.sub("@([A-Z]+)@", lambda match: parts[match[1]], template)
 
 # %% ../../nbs/basics/figures.ipynb #2f72bca1
-def player(draw: Callable[[Any], Figure | Axes], values: Iterable, *, label: str, alt: str | Sequence[str],
-           title: str | None = None, start: int = 0) -> Player:
+def player(draw: Callable[[Any], Figure | Axes], values: Iterable, *, label: str,
+           alt: str | Sequence[str], title: str | None = None, start: int = 0) -> Player:
     """A player of one parameter: draw a figure for each of its values.
 
     Parameters
@@ -944,7 +999,8 @@ def player(draw: Callable[[Any], Figure | Axes], values: Iterable, *, label: str
     label : str
         Name of the parameter; a frame is labeled "name = value".
     alt : str or sequence of str
-        The picture in words: one text for all, to which the label is added, or one for each.
+        The picture in words: one text for all,
+        to which the label is added, or one for each.
     title : str, optional
         What the slider chooses, for those who hear it. The name of the parameter by
         default.
@@ -960,7 +1016,8 @@ def player(draw: Callable[[Any], Figure | Axes], values: Iterable, *, label: str
     values, before = list(values), set(plt.get_fignums())
     try:
         labels = [f"{label} = {value}" for value in values]
-        return Player((draw(value) for value in values), labels, title=title or label, alt=alt, start=start)
+        return Player((draw(value) for value in values), labels, title=title or label,
+                      alt=alt, start=start)
     finally:
         for number in set(plt.get_fignums()) - before:
             plt.close(number)

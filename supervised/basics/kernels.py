@@ -18,7 +18,7 @@ try:
 except ImportError:  # in a browser, say: the same loops, slower
     njit = None
 
-IN_BROWSER = sys.platform == "emscripten"  # Python in a browser: nothing is compiled, no threads
+IN_BROWSER = sys.platform == "emscripten"  # nothing is compiled, no threads
 F = TypeVar("F", bound=Callable)
 
 # %% auto #0
@@ -28,7 +28,8 @@ __all__ = ['IN_BROWSER', 'F', 'tell_of_compiling', 'compiled', 'class_counts', '
 def tell_of_compiling() -> None:
     """From now on, say once on stderr when a kernel of the book has to be compiled.
 
-    Code that is found on disk is not compiled. With SUPERVISED_QUIET=1 in the environment nothing is said.
+    Code that is found on disk is not compiled.
+    With SUPERVISED_QUIET=1 in the environment nothing is said.
     """
     if njit is None:
         return
@@ -43,8 +44,10 @@ def tell_of_compiling() -> None:
                 return
             self.said = True
             if not os.environ.get("SUPERVISED_QUIET"):
-                print("supervised: compiling for this machine, a few seconds, once: the next run finds "
-                      "the code on disk (SUPERVISED_QUIET=1 hides this line)", file=sys.stderr, flush=True)
+                print("supervised: compiling for this machine, "
+                      "a few seconds, once: the next run finds "
+                      "the code on disk (SUPERVISED_QUIET=1 hides this line)",
+                      file=sys.stderr, flush=True)
 
         def on_end(self, event: Any) -> None:
             """Nothing more to say."""
@@ -54,18 +57,20 @@ def tell_of_compiling() -> None:
 
 tell_of_compiling()
 
-
+# %% ../../nbs/basics/kernels.ipynb #8296c5dx
 def compiled(function: F) -> F:
-    """Compile a function of numbers and arrays with Numba; without Numba, return it as it is.
+    """Compile a function of numbers and arrays with Numba;
+    without Numba, return it as it is.
 
     The compiled code is kept on disk where that is possible. With the environment variable
-    NUMBA_DISABLE_JIT=1, set before Python starts, the function stays plain Python and a debugger can
-    step through it.
+    NUMBA_DISABLE_JIT=1, set before Python starts,
+    the function stays plain Python and a debugger can step through it.
 
     Parameters
     ----------
     function : callable
-        A loop over arrays. It must not use Python objects other than numbers, tuples and arrays.
+        A loop over arrays. It must not use Python
+        objects other than numbers, tuples and arrays.
 
     Returns
     -------
@@ -82,7 +87,8 @@ def compiled(function: F) -> F:
 # %% ../../nbs/basics/kernels.ipynb #d7a631f4
 @compiled
 def class_counts(
-    codes: np.ndarray, labels: np.ndarray, weights: np.ndarray, n_values: int, n_classes: int
+    codes: np.ndarray, labels: np.ndarray,
+    weights: np.ndarray, n_values: int, n_classes: int
 ) -> np.ndarray:
     """Total weight of each class among the instances that share a value.
 

@@ -17,7 +17,11 @@ from ..basics.tables import Table
 from .engine import first_largest
 from .engine_classifiers import check_parameters, leaf_shares
 from .engine_drawing import explain_path, tree_to_text
-from .engine_oblique import checked_settings, grow_oblique_tree, oblique_leaves
+from supervised.trees.engine_oblique import (
+    checked_settings,
+    grow_oblique_tree,
+    oblique_leaves,
+)
 
 # %% auto #0
 __all__ = ['ObliqueModel', 'ObliqueTreeClassifier']
@@ -31,9 +35,11 @@ class ObliqueModel(BaseClassifier):
     def _probabilities(self, table: Table) -> np.ndarray:
         tree = self.tree_
         with np.errstate(over="ignore", invalid="ignore"):
-            leaves = oblique_leaves(np.ascontiguousarray(table.values), tree.weights, tree.threshold, tree.first)
+            leaves = oblique_leaves(np.ascontiguousarray(table.values), tree.weights,
+                                    tree.threshold, tree.first)
         if (leaves < 0).any():
-            raise ValueError(f"row {(leaves < 0).argmax()} of X has values too large to be multiplied with the weights")
+            raise ValueError(f"row {(leaves < 0).argmax()} of X has values too large to be "
+                             "multiplied with the weights")
         if self.smoothing is not None:
             return leaf_shares(tree.as_tree(), self.smoothing)[leaves]
         return tree.counts[leaves] / tree.counts[leaves].sum(axis=1, keepdims=True)
@@ -52,14 +58,17 @@ class ObliqueModel(BaseClassifier):
 
 # %% ../../nbs/trees/multivariate.ipynb #c4d2504a
 class ObliqueTreeClassifier(ObliqueModel):
-    """A decision tree with multivariate splits (A 10.3, exercise 4). Fitted: `tree_`, `n_nodes_`, `n_leaves_`.
+    """A decision tree with multivariate splits (A 10.3, exercise 4).
+    Fitted: `tree_`, `n_nodes_`, `n_leaves_`.
 
     Parameters
     ----------
     direction : {"discriminant", "margin"}
-        How a node chooses the direction of its slanted test: by Fisher, or with a soft margin.
+        How a node chooses the direction of its slanted test:
+        by Fisher, or with a soft margin.
     criterion : {"entropy", "gini"}
-        What decides on the threshold, and between the slanted test and the best univariate one.
+        What decides on the threshold, and between
+        the slanted test and the best univariate one.
     C : float
         The price of slack, for "margin".
     min_leaf, max_depth, threshold : int, int or None, float
@@ -68,7 +77,8 @@ class ObliqueTreeClassifier(ObliqueModel):
         What leaves say of probabilities, as for `C45Classifier`.
     """
 
-    def __init__(self, direction: str = "discriminant", criterion: str = "entropy", C: float = 1.0,
+    def __init__(self, direction: str = "discriminant",
+                 criterion: str = "entropy", C: float = 1.0,
                  min_leaf: int = 1, max_depth: int | None = None, threshold: float = 0.0,
                  smoothing: Any = None):
         self.direction, self.criterion, self.C = direction, criterion, C
@@ -77,6 +87,8 @@ class ObliqueTreeClassifier(ObliqueModel):
 
     def _learn(self, table: Table, labels: np.ndarray, weights: np.ndarray) -> None:
         check_parameters({"smoothing": self.smoothing}, ())
-        with threadpool_limits(1, "blas"):  # many small matrices: threads would wait for each other
-            self.tree_ = grow_oblique_tree(table, labels, weights, self.classes_, checked_settings(self))
+        # many small matrices: threads would wait for each other
+        with threadpool_limits(1, "blas"):
+            self.tree_ = grow_oblique_tree(table, labels, weights, self.classes_,
+                                           checked_settings(self))
         self.n_nodes_, self.n_leaves_ = len(self.tree_.first), self.tree_.n_leaves

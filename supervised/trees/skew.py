@@ -28,7 +28,8 @@ __all__ = ['smoothed', 'oversample']
 
 # %% ../../nbs/trees/skew.ipynb #7cef3ef7
 def smoothed(tree: Tree, m: float | None = None, prior: str = "uniform") -> np.ndarray:
-    """Share of each class at each node, with m imagined instances beside those that were counted (L 3.2.4).
+    """Share of each class at each node, with m imagined
+    instances beside those that were counted (L 3.2.4).
 
     Parameters
     ----------
@@ -53,14 +54,17 @@ def smoothed(tree: Tree, m: float | None = None, prior: str = "uniform") -> np.n
     k = len(tree.classes)
     m = float(k) if m is None else float(m)
     if not 0 <= m < np.inf:
-        raise ValueError(f"m is {m}: the weight of the imagined instances is finite and not negative")
+        raise ValueError(
+            f"m is {m}: the weight of the imagined instances is finite and not negative")
     counts = inherited_counts(tree.counts, tree.parent)
     shares = np.full(k, 1 / k) if prior == "uniform" else tree.distributions[0]
     return (counts + m * shares) / (counts.sum(axis=1, keepdims=True) + m)
 
 # %% ../../nbs/trees/skew.ipynb #08db6afd
-def oversample(X: Any, y: Any, ratio: float = 1.0, random_state: Any = None) -> tuple[Any, np.ndarray]:
-    """Repeat instances of the rarer classes until none is rarer than `ratio` times the commonest (L 3.2.4).
+def oversample(X: Any, y: Any, ratio: float = 1.0,
+               random_state: Any = None) -> tuple[Any, np.ndarray]:
+    """Repeat instances of the rarer classes until none
+    is rarer than `ratio` times the commonest (L 3.2.4).
 
     Parameters
     ----------
@@ -75,8 +79,8 @@ def oversample(X: Any, y: Any, ratio: float = 1.0, random_state: Any = None) -> 
 
     Returns
     -------
-    X, y : all rows, followed by the copies. As often as a class fits in whole, every row of it is repeated;
-        the rest is drawn without replacement.
+    X, y : all rows, followed by the copies. As often as a class fits in whole, it is
+        repeated; the rest is drawn without replacement.
 
     Raises
     ------
@@ -84,7 +88,8 @@ def oversample(X: Any, y: Any, ratio: float = 1.0, random_state: Any = None) -> 
         If the ratio is out of range, or X and y differ in length.
     """
     if not 0 < ratio <= 1:
-        raise ValueError(f"ratio is {ratio!r}: a share of the commonest class, above 0 and at most 1")
+        raise ValueError(
+            f"ratio is {ratio!r}: a share of the commonest class, above 0 and at most 1")
     given, X, y = X, pandas_frame(X), pandas_series(y)
     if len(X) != len(y):
         raise ValueError(f"X has {len(X)} rows and y {len(y)}")
@@ -93,7 +98,8 @@ def oversample(X: Any, y: Any, ratio: float = 1.0, random_state: Any = None) -> 
     missing = np.maximum(np.ceil(ratio * counts.max()).astype(int) - counts, 0)
     rows = [np.arange(len(labels))]
     for label in np.flatnonzero(missing):
-        of_class, (rounds, rest) = np.flatnonzero(labels == label), divmod(missing[label], counts[label])
+        of_class, (rounds, rest) = (np.flatnonzero(labels == label),
+                                    divmod(missing[label], counts[label]))
         rows += [np.tile(of_class, rounds), rng.choice(of_class, rest, replace=False)]
     chosen = np.concatenate(rows)
     if isinstance(X, pd.DataFrame):
