@@ -108,7 +108,8 @@ def _said(told: Explanation) -> str:
     frame = (_frame_of(told).iloc[:, :3].rename(index=lambda name: _short(name, 40))
              .rename_axis(None))
     frame = frame if frame["text"].any() else frame.drop(columns="text")
-    lines = frame.to_string(formatters={"contribution": _signed, "value": _short})
+    formatters: Any = {"contribution": _signed, "value": _short}
+    lines = frame.to_string(formatters=formatters)
     total = sum(part.contribution for part in told.parts)
     end = [] if np.isnan(total) else [f"in all {_signed(total)} ({told.unit})"]
     end += [f"otherwise: {told.otherwise}"] if told.otherwise else []

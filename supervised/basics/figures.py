@@ -180,14 +180,16 @@ def _numbers(values: Any) -> str:
 
 def _short_path(path: str, shift: Sequence[float] = (0, 0)) -> str:
     """A path moved by `shift`: where it begins, then the steps from place to place."""
-    parts, at, start = [], np.zeros(2), np.zeros(2)
+    parts: list[str] = []
+    at, start = np.zeros(2), np.zeros(2)
     for piece in re.findall(r"z|[MQC][^MLQCz]*|(?:L[^MLQCz]*)+", path):
         if piece == "z":  # back to where it began
             parts, at = [*parts, piece], start
             continue
         points = np.array(re.findall(r"[-.\d]+", piece), float).reshape(-1, 2) + shift
         if piece[0] == "L" and len(points) > 20:  # a curve of many pieces
-            points = Path(np.vstack([at, points])).cleaned(simplify=True).vertices[1:-1]
+            smooth = Path(np.vstack([at, points])).cleaned(simplify=True)
+            points = np.asarray(smooth.vertices, dtype=float)[1:-1]
         points = np.round(points, 1)
         size = {"M": 1, "L": 1, "Q": 2, "C": 3}[piece[0]]  # a bend has its handles too
         ends = points[size - 1 :: size]
@@ -277,7 +279,8 @@ def _slim_mark(looks: dict[str, str], shapes: dict[str, str]) -> tuple[str, dict
 def _slim_text(text: str, looks: dict[str, str]) -> dict[str, str]:
     """The looks of a text, with the length that it has in the typeface of the layout."""
     size = float(looks["font-size"].removesuffix("px"))
-    font = FontProperties(family="DejaVu Sans", size=size, style=looks.get("font-style"),
+    style: Any = looks.get("font-style")
+    font = FontProperties(family="DejaVu Sans", size=size, style=style,
                           weight=looks.get("font-weight"))
     width, _, _ = text_to_path.get_text_width_height_descent(text, font, ismath=False)
     moves = looks.pop("transform", "")

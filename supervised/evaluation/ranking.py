@@ -510,7 +510,7 @@ class RocPlot(CurvePlot):
         if band is not None and sample_weight is not None:
             raise ValueError(
                 "band and sample_weight: the bootstrap draws instances without weights")
-        drawn = super().from_predictions(y_true, scores, positive=positive,
+        drawn: Any = super().from_predictions(y_true, scores, positive=positive,
                                          sample_weight=sample_weight,
                                          name=name, **plot)
         if band is not None:

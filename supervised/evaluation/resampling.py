@@ -772,10 +772,11 @@ def evaluate(
     _check_confidence(confidence)  # before the work, not after it
     if isinstance(classifier, (Mapping, list, tuple)):
         pairs = [(train, test) for _, train, test in rounds_of(cv, X, y, random_state)]
-        options = {"confidence": confidence, "n_jobs": n_jobs, "verbose": verbose}
-        return pd.concat({name: evaluate(one, X, y, pairs, measures, **options)
-                          for name, one in named_classifiers(classifier).items()},
-                         names=["classifier"])
+        options: dict[str, Any] = {"confidence": confidence, "n_jobs": n_jobs, "verbose": verbose}
+        reports: dict[Any, pd.DataFrame] = {
+            name: evaluate(one, X, y, pairs, measures, **options)
+            for name, one in named_classifiers(classifier).items()}
+        return pd.concat(reports, names=["classifier"])
     rounds = evaluate_rounds(classifier, X, y, cv, measures, random_state=random_state,
                              n_jobs=n_jobs, verbose=verbose)
     return _summed_up(rounds, confidence)

@@ -769,7 +769,7 @@ def _taken(tree: Tree, table: Table) -> np.ndarray:
     """The branch that a single row takes, or would take, at each node;
     -1 at leaves, and without a value."""
     taken = np.full(tree.n_nodes, -1)
-    for node in np.flatnonzero(~tree.is_leaf):
+    for node in np.flatnonzero(~tree.is_leaf).tolist():
         taken[node] = _branches_taken(tree, node, table, np.array([0]))[0]
     return taken
 
@@ -777,7 +777,7 @@ def _taken(tree: Tree, table: Table) -> np.ndarray:
 def _to_change(tree: Tree, table: Table) -> list[frozenset]:
     """For each node the attributes that would have
     to be changed for a row to come there."""
-    taken, sets = _taken(tree, table), [frozenset()]
+    taken, sets = _taken(tree, table), [frozenset[int]()]
     for node in range(1, tree.n_nodes):
         parent = tree.parent[node]
         own = node - tree.first[parent] == taken[parent]
@@ -835,8 +835,9 @@ def _nearest_other(tree: Tree, table: Table, labels: np.ndarray,
     others = np.flatnonzero(tree.is_leaf & (labels != answer) & (sizes > 0)).tolist()
     values = {a: column[0] for a, (_, column) in enumerate(table.columns())}
     for leaf in sorted(others, key=lambda leaf: (len(sets[leaf]), -sizes[leaf])):
-        wanted = {a: _demanded(tree, leaf, a, values[a]) for a in sorted(sets[leaf])}
-        if all(found is not None for found in wanted.values()):
+        asked = {a: _demanded(tree, leaf, a, values[a]) for a in sorted(sets[leaf])}
+        wanted = {a: found for a, found in asked.items() if found is not None}
+        if len(wanted) == len(asked):
             changes = {tree.attributes[a].name: found[0] for a, found in wanted.items()}
             words = " and ".join(found[1] for found in wanted.values())
             return f"{_one_line(tree.classes[labels[leaf]])}, if {words}", changes

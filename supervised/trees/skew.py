@@ -104,5 +104,5 @@ def oversample(X: Any, y: Any, ratio: float = 1.0,
     chosen = np.concatenate(rows)
     if isinstance(X, pd.DataFrame):
         return frame_like(X.iloc[chosen], given), np.asarray(y)[chosen]
-    rows = X if isinstance(X, (Table, np.ndarray)) else as_frame(X).to_numpy()
-    return rows[chosen], np.asarray(y)[chosen]
+    held = X if isinstance(X, (Table, np.ndarray)) else as_frame(X).to_numpy()
+    return held[chosen], np.asarray(y)[chosen]
