@@ -299,7 +299,8 @@ def _slim_text(text: str, looks: dict[str, str]) -> dict[str, str]:
 def _small_image(address: str) -> str:
     """A picture inside a drawing, with a palette where nothing shines through it."""
     picture = Image.open(io.BytesIO(base64.b64decode(address.split(",")[1])))
-    if picture.convert("RGBA").getextrema()[3] == (255, 255):
+    extrema: Any = picture.convert("RGBA").getextrema()
+    if extrema[3] == (255, 255):
         return "data:image/png;base64," + _base64(_small_png(picture))
     return re.sub(r"\s", "", address)
 

@@ -772,7 +772,8 @@ def evaluate(
     _check_confidence(confidence)  # before the work, not after it
     if isinstance(classifier, (Mapping, list, tuple)):
         pairs = [(train, test) for _, train, test in rounds_of(cv, X, y, random_state)]
-        options: dict[str, Any] = {"confidence": confidence, "n_jobs": n_jobs, "verbose": verbose}
+        options: dict[str, Any] = {
+            "confidence": confidence, "n_jobs": n_jobs, "verbose": verbose}
         reports: dict[Any, pd.DataFrame] = {
             name: evaluate(one, X, y, pairs, measures, **options)
             for name, one in named_classifiers(classifier).items()}
