@@ -52,7 +52,7 @@ from tools.figures import (
 from tools.site import PlainHtml
 
 # Pages that were run since figures are drawings. When all of them were: set this to None.
-RUN_SINCE: tuple[str, ...] | None = ("basics/figures.ipynb",)
+RUN_SINCE: tuple[str, ...] | None = None
 LACKS = (
     site_test.uninstalled()
     if site_test.chromium()
