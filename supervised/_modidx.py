@@ -2318,6 +2318,7 @@ d = { 'settings': { 'branch': 'main',
                                                'supervised.trees.multivariate.ObliqueTreeClassifier._learn': ( 'trees/multivariate.html#obliquetreeclassifier._learn',
                                                                                                                'supervised/trees/multivariate.py')},
             'supervised.trees.skew': { 'supervised.trees.skew.oversample': ('trees/skew.html#oversample', 'supervised/trees/skew.py'),
+                                       'supervised.trees.skew.repeated_rows': ('trees/skew.html#repeated_rows', 'supervised/trees/skew.py'),
                                        'supervised.trees.skew.smoothed': ('trees/skew.html#smoothed', 'supervised/trees/skew.py')},
             'supervised.trees.splits': { 'supervised.trees.splits.at_candidates': ( 'trees/splits.html#at_candidates',
                                                                                     'supervised/trees/splits.py')}}}

@@ -54,13 +54,14 @@ def meant(words: str, names: list[str]) -> list[str]:
 
 
 def comments(source: str, name: str) -> dict[str, str]:
-    """The comments behind the fields of a class, by field, as sentences."""
+    """The comments behind the fields of a class, or above them, by field, as sentences."""
     lines, found = source.splitlines(), {}
     for node in ast.parse(source).body:
         for item in (node.body if isinstance(node, ast.ClassDef) and node.name == name
                      else []):
             if isinstance(item, ast.AnnAssign) and isinstance(item.target, ast.Name):
-                note = re.search(r"  # (.*)$", lines[(item.end_lineno or item.lineno) - 1])
+                note = (re.search(r"  # (.*)$", lines[(item.end_lineno or item.lineno) - 1])
+                        or re.match(r" +# (.*)$", lines[item.lineno - 2]))
                 if note:
                     found[item.target.id] = (note[1][:1].upper() + note[1][1:]
                                              .rstrip(".") + ".")

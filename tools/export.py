@@ -208,10 +208,13 @@ def readme_output(output: dict, cell: Cell, config: dict[str, str], root: Path) 
     data = output.get("data", {})
     if output.get("output_type") == "stream":
         return "```text\n" + "".join(output["text"]).rstrip() + "\n```"
-    if "image/png" in data:
-        picture = root / "nbs" / "images" / f"{cell.directives['label']}.png"
+    kind = next((k for k in ("image/svg+xml", "image/png") if k in data), None)
+    if kind:
+        ending = "svg" if kind == "image/svg+xml" else "png"
+        picture = root / "nbs" / "images" / f"{cell.directives['label']}.{ending}"
         picture.parent.mkdir(exist_ok=True)
-        picture.write_bytes(base64.b64decode("".join(data["image/png"])))
+        text = "".join(data[kind])
+        picture.write_bytes(text.encode() if ending == "svg" else base64.b64decode(text))
         return f"![{cell.directives['fig-alt']}]({picture.relative_to(root).as_posix()})"
     if "text/markdown" in data:
         return with_readme_links("".join(data["text/markdown"]).strip(), config)

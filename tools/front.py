@@ -1,27 +1,21 @@
 """What the front page has beyond its notebook:
 pictures for its cards, and buttons on the site.
 
-`make export` takes the picture of each chapter from its landing page and makes it small.
+`make export` takes the picture of each chapter from its landing page.
 The buttons exist on the site alone: in JupyterLab the book is open already, and the README
 has plain links, if anybody has named the account that holds the repository (settings.ini).
 """
 
 from __future__ import annotations
 
-import base64
-import io
 from pathlib import Path
 
-import numpy as np
 from fastcore.basics import AttrDict
 from nbdev.process import Processor
-from PIL import Image
 
 from tools.book import ROOT, chapters, pages, read_notebook, settings
 
 LITE = "lite/notebooks/index.html?path="  # a page in the browser, below the site
-# of the picture on a card, for one of half the size on dense screens
-WIDTH, HEIGHT = 720, 405
 
 
 def has_owner(config: dict[str, str]) -> bool:
@@ -32,53 +26,28 @@ def has_owner(config: dict[str, str]) -> bool:
 
 def picture_of(chapter: str, root: Path = ROOT) -> Path:
     """The file of a chapter's picture."""
-    return root / "nbs" / "images" / f"chapter-{chapter}.png"
+    return root / "nbs" / "images" / f"chapter-{chapter}.svg"
 
 
-def thumbnail(data: bytes) -> Image.Image:
-    """A figure on a card's sheet: as large as fits, on paper of its own color."""
-    figure = Image.open(io.BytesIO(data)).convert("RGB")
-    paper = figure.getpixel((0, 0))
-    room = (round(WIDTH * 0.94), round(HEIGHT * 0.92))
-    share = min(room[0] / figure.width, room[1] / figure.height)
-    size = (round(figure.width * share), round(figure.height * share))
-    small = figure.resize(size, Image.Resampling.LANCZOS)
-    sheet = Image.new("RGB", (WIDTH, HEIGHT), paper)
-    sheet.paste(small, ((WIDTH - size[0]) // 2, (HEIGHT - size[1]) // 2))
-    return sheet
-
-
-def landing_figure(chapter: str, root: Path = ROOT) -> bytes | None:
-    """The figure of a landing page as it is stored; None where there is none."""
+def landing_figure(chapter: str, root: Path = ROOT) -> str | None:
+    """The drawing of a landing page as it is stored; None where there is none."""
     for cell in read_notebook(root / "nbs" / chapter / "index.ipynb", root).cells:
         for output in cell.outputs:
-            if "image/png" in output.get("data", {}):
-                return base64.b64decode("".join(output["data"]["image/png"]))
+            if "image/svg+xml" in output.get("data", {}):
+                return "".join(output["data"]["image/svg+xml"])
     return None
-
-
-def differs(path: Path, sheet: Image.Image) -> bool:
-    """Whether a stored picture is missing or shows
-    something else, whoever compressed it."""
-    if not path.exists():
-        return True
-    old, new = np.asarray(Image.open(path).convert("RGB"), int), np.asarray(sheet, int)
-    return (old.shape != new.shape
-            or bool((np.abs(old - new).max(axis=2) > 60).mean() > 0.002))
 
 
 def write_pictures(root: Path = ROOT) -> None:
     """The pictures of all chapters that stand;
     those of chapters that are gone are removed."""
-    wanted = {}
-    for chapter in chapters(root):
-        if data := landing_figure(chapter, root):
-            wanted[picture_of(chapter, root)] = thumbnail(data)
-    for path, sheet in wanted.items():
-        if differs(path, sheet):
-            path.parent.mkdir(exist_ok=True)
-            sheet.quantize(128, dither=Image.Dither.NONE).save(path, optimize=True)
-    for path in set((root / "nbs" / "images").glob("chapter-*.png")) - set(wanted):
+    drawings = {picture_of(chapter, root): landing_figure(chapter, root)
+                for chapter in chapters(root)}
+    wanted = {path: text for path, text in drawings.items() if text}
+    for path, text in wanted.items():
+        path.parent.mkdir(exist_ok=True)
+        path.write_text(text, encoding="utf-8", newline="\n")
+    for path in set((root / "nbs" / "images").glob("chapter-*")) - set(wanted):
         path.unlink()
 
 

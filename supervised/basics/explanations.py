@@ -28,6 +28,8 @@ class Part(NamedTuple):
         Name by which it is shown.
     value : Any
         What is checked.
+    contribution : float
+        What the part adds for the answer, in the explanation's unit.
     text : str
         The JSON text, as it was written.
     """
@@ -44,14 +46,19 @@ class Explanation:
 
     Parameters
     ----------
-    answer, probability : label, float
+    answer : label, float
+        The class that the model answers with.
+    probability : label, float
+        Its probability, as the model has it.
     parts : sequence of Part
         In the order of the reasoning; a positive contribution speaks for the answer.
     unit : str; what the contributions are
+        What contributions are measured in.
     otherwise, changes : str, mapping
         What it would take to change the answer,
         and that as values by the names of attributes.
     details : DataFrame, optional; more of each part
+        More columns, one line for each part; None if there are none.
     """
 
     answer: Any
@@ -185,6 +192,7 @@ def explain_scores(classes: Sequence, probabilities: np.ndarray, names: Sequence
     names, values : sequence, shape (n_parts,)
         What the terms belong to; a name in brackets, such as "(prior)", can't be left out.
     terms : ndarray, shape (n_parts, n_classes)
+        What each part adds to the score of each class.
     unit : str
         What a difference of two terms is.
     by_size : bool
@@ -237,6 +245,7 @@ def one_row(row: Any) -> Any:
     Parameters
     ----------
     row : Series, mapping, list, array, or a frame, Table or sparse matrix of one row
+        The row that is explained: a Series, a mapping, a list, or a frame of one row.
 
     Returns
     -------

@@ -232,7 +232,7 @@ def _slim(element: _Element, shapes: dict[str, str]) -> list[_Element]:
         tag, looks = _slim_mark(looks, shapes)
     elif tag == "image":
         looks["xlink:href"] = _small_image(looks.pop("href"))
-    elif tag == "text":
+    elif tag == "text" and "font-size" in looks:  # a formula has its sizes inside
         looks = _slim_text(element.text or "", looks)
     places = ("x", "y", "width", "height")
     looks |= {key: _numbers(float(looks[key])) for key in places if key in looks}
@@ -244,7 +244,7 @@ def _slim(element: _Element, shapes: dict[str, str]) -> list[_Element]:
     left.extend(parts)
     return [left] if parts or tag != "g" else []
 
-
+# %% ../../nbs/basics/figures.ipynb #36073a43
 def _shared(elements: list[_Element]) -> list[_Element]:
     """Elements, in groups where neighbors look the same: their looks are written once."""
 
@@ -275,7 +275,7 @@ def _slim_mark(looks: dict[str, str], shapes: dict[str, str]) -> tuple[str, dict
         return "circle", looks | {key: _numbers(value) for key, value in place}
     return "path", looks | {"d": _short_path(path, shift)}
 
-
+# %% ../../nbs/basics/figures.ipynb #436ab4b3
 def _slim_text(text: str, looks: dict[str, str]) -> dict[str, str]:
     """The looks of a text, with the length that it has in the typeface of the layout."""
     size = float(looks["font-size"].removesuffix("px"))
@@ -346,7 +346,7 @@ def _part(figure: Figure, artist: Any, box: Any, without: Any = None) -> _Part |
         return None
     return left, low, right, high, min(sizes, default=0)
 
-
+# %% ../../nbs/basics/figures.ipynb #bb39f91d
 def _union(one: _Part | None, other: _Part | None) -> _Part | None:
     """Two parts as one."""
     if one is None or other is None:

@@ -948,6 +948,7 @@ def frame_like(frame: pd.DataFrame, given: Any) -> Any:
     Parameters
     ----------
     frame : DataFrame
+        A frame of pandas.
     given : frame of any library
         An answer to polars is polars, to Arrow an Arrow table, to any other pandas.
 
@@ -965,7 +966,9 @@ def in_library(frame: pd.DataFrame, library: str) -> Any:
     Parameters
     ----------
     frame : DataFrame
+        A frame of pandas.
     library : {"pandas", "polars", "pyarrow"}
+        Name of the library: "pandas", "polars" or "pyarrow".
 
     Returns
     -------
@@ -1200,8 +1203,9 @@ class Discretizer(TableTransformer):
         raise NotImplementedError
 
     def transform(self, X: Any) -> Any:
-        """The new columns: a DataFrame, an array or a Table, as X is."""
-        if isinstance(X, (pd.DataFrame, Table)):
+        """The new columns: a frame, an array or a Table, as X is; or what `set_output`
+        asks for."""
+        if not isinstance(X, np.ndarray):
             return super().transform(X)
         # an array of codes has no names: the intervals need none
         table = self._read_table(X)

@@ -212,6 +212,12 @@ class Evidence(NamedTuple):
 
     Parameters
     ----------
+    ratios : Mapping[Any, pd.Series]
+        What each attribute adds to the logarithm of the odds.
+    prior : float
+        What the classes' frequencies add to it.
+    row : Mapping[Any, Any] | None
+        The row that is explained: a Series, a mapping, a list, or a frame of one row.
     classes : tuple
         The classes, in the order of their numbers.
     """
@@ -250,6 +256,7 @@ def plot_nomogram(evidence: Any, prior: Any = 0.0, row: Any = None, ax: Any = No
     row : mapping from names of attributes to values, optional
         An instance to be marked, with its sum; attributes may be missing.
     ax : matplotlib Axes, optional
+        Where to draw; a new figure if None.
 
     Returns
     -------

@@ -257,7 +257,8 @@ class _TextClassifier(ClassifierMixin, _WordCounter):
     def predict(self, X: Any) -> np.ndarray:
         """The most probable class of each document, shape (n_documents,);
         of several, the first (Eq. 3.30)."""
-        return self.classes_[_log_scores(self, X).argmax(axis=1)]
+        scores = _log_scores(self, X)  # asks first whether the model is fitted
+        return self.classes_[scores.argmax(axis=1)]
 
     def predict_log_proba(self, X: Any) -> np.ndarray:
         """Logarithms of the probabilities of the classes,

@@ -315,8 +315,11 @@ def _inverse_covariance(table: Table, weights: np.ndarray) -> np.ndarray:
     require_complete(table, "metric='mahalanobis'")
     if len(table) < 2:
         raise ValueError("metric is 'mahalanobis', but a single row has no covariance")
-    return np.linalg.pinv(np.atleast_2d(np.cov(table.values.T, aweights=weights)),
-                          rcond=1e-10, hermitian=True)
+    covariance = np.atleast_2d(np.cov(table.values.T, aweights=weights))
+    scale = np.sqrt(np.diag(covariance))  # whose units must not decide what is small
+    scale[scale == 0] = 1
+    units = np.outer(scale, scale)
+    return np.linalg.pinv(covariance / units, rcond=1e-10, hermitian=True) / units
 
 # %% ../../nbs/neighbors/knn.ipynb #28e6dcc9
 def remember_rows(table: Table, labels: np.ndarray, weights: np.ndarray,
@@ -331,8 +334,8 @@ def remember_rows(table: Table, labels: np.ndarray, weights: np.ndarray,
     labels, weights : ndarray, shape (n_rows,)
         For a metric that is learned.
     metric : str, array, function, or object
-        An object has `fit(X, y, sample_weight)` and then `matrix_`. A name as of
-        `learn_space`, or "mahalanobis", by the covariance of the training rows; the matrix
+        An object has `fit(X, y, sample_weight)` and then `matrix_`. A name of
+        `learn_space` ("auto", "euclidean", "gower", ...), or "mahalanobis", by the covariance of the training rows; the matrix
         A; a function of two points, complete rows of numbers; or what learns A. Errors as
         of `learn_space`.
     p : float
@@ -462,11 +465,12 @@ def leave_one_out_errors(X: Any, y: Any, ks: Any = range(1, 51), weights: Any = 
     weights : {"uniform", "distance", "squared", "gaussian"} or callable
         What a vote is worth, see `neighbor_votes`. A row of weight w counts as w copies.
     metric : str, array, function, or object
-        An object has `fit(X, y, sample_weight)` and then `matrix_`. A name as of
-        `learn_space`, or "mahalanobis", by the covariance of the training rows; the matrix
-        A; a function of two points, complete rows of numbers; or what learns A. Errors as
-        of `learn_space`. "auto" is HEOM for every table, "euclidean" takes numbers as they
-        come. What the metric learns from the rows, it learns from all of them.
+        An object has `fit(X, y, sample_weight)` and then `matrix_`. A name of `learn_space`
+        ("auto", "euclidean", "gower", ...), or "mahalanobis", by the covariance of the
+        training rows; the matrix A; a function of two points, complete rows of numbers; or
+        what learns A. Errors as of `learn_space`. "auto" is HEOM for every table,
+        "euclidean" takes numbers as they come. What the metric learns from the rows, it
+        learns from all of them.
     p : float
         Order of "minkowski", at least 1, or infinity. The others don't look at it.
     width : float, optional
@@ -600,11 +604,11 @@ class KNNClassifier(_LazyLearner):
     weights : {"uniform", "distance", "squared", "gaussian"} or callable
         What a vote is worth, see `neighbor_votes`. A row of weight w counts as w copies.
     metric : str, array, function, or object
-        An object has `fit(X, y, sample_weight)` and then `matrix_`. A name as of
-        `learn_space`, or "mahalanobis", by the covariance of the training rows; the matrix
-        A; a function of two points, complete rows of numbers; or what learns A. Errors as
-        of `learn_space`. "auto" is HEOM for every table, "euclidean" takes numbers as they
-        come.
+        An object has `fit(X, y, sample_weight)` and then `matrix_`. A name of `learn_space`
+        ("auto", "euclidean", "gower", ...), or "mahalanobis", by the covariance of the
+        training rows; the matrix A; a function of two points, complete rows of numbers; or
+        what learns A. Errors as of `learn_space`. "auto" is HEOM for every table,
+        "euclidean" takes numbers as they come.
     p : float
         Order of "minkowski", at least 1, or infinity. The others don't look at it.
     index : {"auto", "kd_tree", "brute"}

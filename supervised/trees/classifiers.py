@@ -109,7 +109,7 @@ class C45Classifier(TreeClassifier):
         What is compared then: gain**2 / cost, or (2**gain - 1) / (cost + 1).
     min_leaf : float
         Least weight of two of the branches; in units of the lightest row, if that weighs
-        less than 1. But `min_leaf` takes weights as they are.
+        less than 1. `min_leaf` takes weights as they are.
     max_depth : int or None
         Most tests on a path; 0 gives a single leaf.
     threshold : float
@@ -246,7 +246,7 @@ class CHAIDClassifier(TreeClassifier):
         Number of intervals that a numeric attribute is cut into beforehand.
     min_leaf : float
         Least weight of two of the branches; in units of the lightest row, if that weighs
-        less than 1. But `min_leaf` takes weights as they are.
+        less than 1. `min_leaf` takes weights as they are.
     max_depth : int or None
         Most tests on a path; 0 gives a single leaf.
     class_costs : None, "balanced" or mapping

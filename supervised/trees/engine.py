@@ -259,6 +259,10 @@ class Piles(NamedTuple):
 
     Parameters
     ----------
+    lists : np.ndarray
+        Of int32, shape (n_lists, n_entries): row numbers; each list has its own order.
+    parts : np.ndarray
+        Shape (n_entries,): the weight that each entry of the first list has here.
     begins : np.ndarray
         Shape (n_nodes,).
     ends : np.ndarray
@@ -282,11 +286,13 @@ class Columns(NamedTuple):
     Parameters
     ----------
     codes : np.ndarray
-        Codes of the nominal values; -1 is missing.
+        Of the nominal attributes, shape (nominal attributes, rows); -1 is missing.
     values : np.ndarray
-        The values, one for each row.
+        Of the numeric attributes, shape (numeric attributes, rows); NaN is missing.
     is_nominal : np.ndarray
         Shape (n_attributes,).
+    position : np.ndarray
+        Shape (n_attributes,): the place of an attribute in `codes` or `values`.
     """
 
     # of the nominal attributes, shape (nominal attributes, rows); -1 is missing

@@ -61,8 +61,14 @@ class Settings(NamedTuple):
         The impurity: ENTROPY, GINI or ERROR.
     grouping : int
         Nominal tests: MULTIWAY, ONE_VALUE, SUBSETS or MERGED.
+    by_ratio : bool
+        Choose by gain ratio, among the attributes of at least average gain (C4.5).
+    by_p_value : bool
+        Score nominal tests by -log2 p of the chi-square test, adjusted (CHAID).
     charge : bool
         A numeric test pays log2(number of cuts) / n (C4.5, release 8).
+    large_sides : bool
+        A side of a cut needs a tenth of the mean class size, up to 25 (C4.5).
     equal_within : float
         No cut between values that differ by no more than this.
     slack : float
@@ -75,6 +81,8 @@ class Settings(NamedTuple):
         Least gain.
     log_alpha : float
         MERGED: ln of the level at which values differ.
+    floating : tuple[int, ...]
+        MERGED: for each attribute the code of a value that may join any group, or -1.
     costs : tuple[float, ...]
         What asking for each attribute costs; empty: nothing.
     cost_rule : str
@@ -145,7 +153,7 @@ class Data:
     labels : np.ndarray
         Class numbers, shape (rows,).
     weights : np.ndarray
-        Weight of each row.
+        Shape (rows,); where rows are divided, scratch paper of the kernels.
     n_classes : int
         Number of classes.
     n_rows : int
@@ -157,7 +165,7 @@ class Data:
     gaps : bool
         Whether some value is missing.
     logs : np.ndarray
-        x log2 x of whole x, from `log_table`; empty to compute it each time.
+        X log2 x for whole x; empty unless all weights are whole and no value is missing.
     """
 
     columns: Columns
@@ -196,6 +204,8 @@ class Level(NamedTuple):
         The rows of each node.
     counts : np.ndarray
         Weight of each class, shape (m, n_classes).
+    used : np.ndarray
+        Nominal attributes that their paths have used up, shape (m, n_attributes).
     depth : int
         Tests on the path to these nodes.
     """
@@ -289,6 +299,10 @@ class Scores:
         What each test gains, by the settings.
     infos : np.ndarray
         Split info; of numeric attributes only if the settings say by_ratio.
+    places : np.ndarray
+        A cut lies between entries `place` and `place + 1` of the node's pile.
+    routes : dict[int, np.ndarray]
+        Of a grouped attribute: branches of its values.
     """
 
     valid: np.ndarray  # whether there is a test at all, shape (m, n_attributes)

@@ -24,7 +24,7 @@ from .engine import Tree, inherited_counts
 
 
 # %% auto #0
-__all__ = ['smoothed', 'oversample']
+__all__ = ['smoothed', 'repeated_rows', 'oversample']
 
 # %% ../../nbs/trees/skew.ipynb #7cef3ef7
 def smoothed(tree: Tree, m: float | None = None, prior: str = "uniform") -> np.ndarray:
@@ -60,6 +60,33 @@ def smoothed(tree: Tree, m: float | None = None, prior: str = "uniform") -> np.n
     shares = np.full(k, 1 / k) if prior == "uniform" else tree.distributions[0]
     return (counts + m * shares) / (counts.sum(axis=1, keepdims=True) + m)
 
+# %% ../../nbs/trees/skew.ipynb #0e5a3c91
+def repeated_rows(labels: np.ndarray, ratio: float, rng: np.random.Generator) -> np.ndarray:
+    """Row numbers with copies, so that no class is rarer than `ratio` times the commonest.
+
+    Parameters
+    ----------
+    labels : ndarray of int, shape (n_rows,)
+        Class numbers.
+    ratio : float
+        Share of the commonest class that the others should reach.
+    rng : Generator
+        Where random numbers come from.
+
+    Returns
+    -------
+    ndarray of int
+        All rows, followed by the copies.
+    """
+    counts = np.bincount(labels)
+    missing = np.maximum(np.ceil(ratio * counts.max()).astype(int) - counts, 0)
+    rows = [np.arange(len(labels))]
+    for label in np.flatnonzero(missing):
+        of_class = np.flatnonzero(labels == label)
+        rounds, rest = divmod(missing[label], counts[label])
+        rows += [np.tile(of_class, rounds), rng.choice(of_class, rest, replace=False)]
+    return np.concatenate(rows)
+
 # %% ../../nbs/trees/skew.ipynb #08db6afd
 def oversample(X: Any, y: Any, ratio: float = 1.0,
                random_state: Any = None) -> tuple[Any, np.ndarray]:
@@ -93,15 +120,7 @@ def oversample(X: Any, y: Any, ratio: float = 1.0,
     given, X, y = X, pandas_frame(X), pandas_series(y)
     if len(X) != len(y):
         raise ValueError(f"X has {len(X)} rows and y {len(y)}")
-    labels, rng = encode_classes(y)[1], random_generator(random_state)
-    counts = np.bincount(labels)
-    missing = np.maximum(np.ceil(ratio * counts.max()).astype(int) - counts, 0)
-    rows = [np.arange(len(labels))]
-    for label in np.flatnonzero(missing):
-        of_class, (rounds, rest) = (np.flatnonzero(labels == label),
-                                    divmod(missing[label], counts[label]))
-        rows += [np.tile(of_class, rounds), rng.choice(of_class, rest, replace=False)]
-    chosen = np.concatenate(rows)
+    chosen = repeated_rows(encode_classes(y)[1], ratio, random_generator(random_state))
     if isinstance(X, pd.DataFrame):
         return frame_like(X.iloc[chosen], given), np.asarray(y)[chosen]
     held = X if isinstance(X, (Table, np.ndarray)) else as_frame(X).to_numpy()

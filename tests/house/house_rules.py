@@ -910,6 +910,9 @@ class Site:
             return None
         if re.match(r"[a-z]+:", target):
             return "points to no file; store the picture below nbs/"
+        browser = re.fullmatch(r"(?:\.\./)*lite/notebooks/index\.html\?path=(.+)", target)
+        if browser:  # the same page, in the edition that `make docs` builds
+            return None if browser[1] in self.pages else "there is no such page"
         name, _, anchor = unquote(target).partition("#")
         if not name:
             return (None if anchor in here
@@ -1213,6 +1216,7 @@ def sidebar_problems(book: list[Notebook], root: Path) -> list[str]:
         is_file = re.fullmatch(
             r"/?[\w./-]+\.(?:ipynb|qmd|svg|png|jpg|ico|s?css|html|js|bib|csl|lua)", name)
         if (is_file and name not in listed
+                and not name.startswith("/site_libs/")  # put there by `make docs`
             and not (root / "nbs" / name.lstrip("/")).exists()):
             say.append(f"{name}: there is no such file below nbs/")
     return [f"_quarto.yml: {x}" for x in say]

@@ -68,7 +68,7 @@ def test_help_says_what_the_notebook_says_shortly() -> None:
 
     metric = explained(KNNClassifier.__doc__)["metric"]
     # over remember_rows, from learn_space
-    assert '"gower"' in metric and "Or the matrix A" in metric
+    assert '"gower"' in metric and "the matrix" in metric
     # ID3 sends back, CART explains
     assert explained(C45Classifier.__doc__)["n_folds"] != "Number of folds."
     # a comment behind a field

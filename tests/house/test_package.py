@@ -146,7 +146,7 @@ def test_an_unknown_name_is_an_error_that_says_where(package: str) -> None:
 
 @pytest.mark.parametrize("package, name, homes", [
     ("supervised", "C45Classifier", ["trees"]),
-    ("supervised", "smoothed_probabilities", ["bayes", "trees"]),
+    ("supervised", "smoothed_probabilities", ["bayes"]),
     ("supervised.trees", "best_cut", ["trees.engine_splits"]),
     ("supervised.bayes", "KNNClassifier", ["neighbors"]),
 ])
@@ -202,17 +202,3 @@ def test_typed_and_versioned() -> None:
         fresh("import supervised; print(supervised.__version__)")
         .strip() == settings()["version"]
     )
-
-
-@pytest.mark.parametrize("name, home", [
-    ("C45Classifier", "supervised.trees"), ("paired_test", "supervised.evaluation"),
-    ("stops_of", "supervised.trees.engine"), ("one_row", "supervised.basics.explanations")])
-def test_a_name_of_a_chapter_says_where_it_is(name: str, home: str) -> None:
-    import supervised
-
-    with pytest.raises(ImportError, match=f"{name} is not imported from supervised itself: "
-                       f"from {home} import {name}$"):
-        exec(f"from supervised import {name}", {})
-    with pytest.raises(ImportError, match="cannot import name 'no_such_name'"):
-        exec("from supervised import no_such_name", {})
-    assert not hasattr(supervised, "no_such_name")

@@ -251,7 +251,8 @@ def faults(data: dict[str, Any], notes: dict[str, Any]) -> list[str]:
         text = "".join(data["image/svg+xml"])
         if len(text) > SVG_BYTES:
             return [f"{len(text):,} bytes of SVG; {SVG_BYTES:,} are the most"]
-        if 'data-panels="' not in text or re.search(r"<use|<style|style=|<metadata", text):
+        foreign = re.search(r"<use|<style|\sstyle=|<metadata", text)
+        if 'data-panels="' not in text or foreign:
             return ["an SVG that to_svg did not make"]
         piece, _ = placed(text, "x", "x")
         return (

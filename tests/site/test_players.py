@@ -46,7 +46,7 @@ def faults(text: str) -> list[str]:
                       text)
     slider = re.search(
         r'<input type="range" min="0" max="(\d+)" value="(\d+)"[^>]* aria-label="([^"]+)"'
-        r' aria-valuetext="([^"]*)"', text)
+        r'\s+aria-valuetext="([^"]*)"', text)
     script = re.search(r"const frames = (\[.*?\n\]);\n", text, flags=re.S)
     if not (image and slider and script):
         return ["no still picture, slider or frames: run the notebook again"]
