@@ -8,6 +8,7 @@ has plain links, if anybody has named the account that holds the repository (set
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 from fastcore.basics import AttrDict
@@ -85,7 +86,9 @@ class FrontPage(Processor):
                                             "---\npage-layout: full\ntoc: false\n", 1)
         shown = [f'[{words}]({target}){{.btn .front-{kind}'
                  + (' data-noresolveinput="true"' if kind == "run" else "") + "}"
-                 for words, target, kind in buttons(first_page())]
+                 for words, target, kind in buttons(first_page())
+                 if kind != "install" or any(re.search(r"^#+ +Install\b", c.source or "",
+                                                       flags=re.M) for c in self.nb.cells)]
         text = "::: {.front-buttons}\n" + "\n".join(shown) + "\n:::"
         # the notebook of the book's other pages is a link below their titles
         self.nb.cells = [c for c in self.nb.cells

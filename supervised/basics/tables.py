@@ -1203,7 +1203,7 @@ class Discretizer(TableTransformer):
         raise NotImplementedError
 
     def transform(self, X: Any) -> Any:
-        """The new columns: a frame, an array or a Table, as X is; or what `set_output`
+        """The new columns: a frame, an array or a Table, as X is; or what set_output
         asks for."""
         if not isinstance(X, np.ndarray):
             return super().transform(X)

@@ -335,9 +335,9 @@ def remember_rows(table: Table, labels: np.ndarray, weights: np.ndarray,
         For a metric that is learned.
     metric : str, array, function, or object
         An object has `fit(X, y, sample_weight)` and then `matrix_`. A name of
-        `learn_space` ("auto", "euclidean", "gower", ...), or "mahalanobis", by the covariance of the training rows; the matrix
-        A; a function of two points, complete rows of numbers; or what learns A. Errors as
-        of `learn_space`.
+        `learn_space` ("auto", "euclidean", "gower", ...), or "mahalanobis", by the
+        covariance of the training rows; the matrix A; a function of two points, complete
+        rows of numbers; or what learns A. Errors as of `learn_space`.
     p : float
         Order of "minkowski", at least 1, or infinity. The others don't look at it.
     index : {"auto", "kd_tree", "brute"}
