@@ -216,7 +216,7 @@ def test_a_card_shows_the_figure_of_its_chapter(chapter: str) -> None:
 def processed(path: Path) -> AttrDict:
     """Cells as the processors of the site get them, with a link to the notebook."""
     cells = [("raw", "---\ntitle: T\n---"), ("markdown", "::: {.notebook-links}\nx\n:::"),
-             ("code", "1"), ("markdown", "Read it."), ("markdown", "More.")]
+             ("code", "1"), ("markdown", "Read it."), ("markdown", "## Install\n\nMore.")]
     made = [AttrDict(cell_type=kind, source=text, metadata={}) for kind, text in cells]
     return AttrDict(cells=made, path_=path)
 
@@ -226,7 +226,7 @@ def test_the_site_has_three_buttons_on_its_front_page_alone() -> None:
     front.FrontPage(nb).end()
     raw, _, lead, box, rest = nb.cells
     assert raw.source == "---\npage-layout: full\ntoc: false\ntitle: T\n---"
-    assert (lead.source, rest.source) == ("Read it.", "More.")
+    assert (lead.source, rest.source) == ("Read it.", "## Install\n\nMore.")
     found = re.findall(r"\[([^]]+)\]\(([^)]+)\)\{\.btn ", box.source)
     first = front.first_page()
     assert found == [("Read", first), ("Run in the browser", front.LITE + first),
