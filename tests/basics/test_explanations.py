@@ -281,7 +281,7 @@ def classifiers():
     for module in {nb.module for nb in notebooks() if nb.module}:
         for name, kind in vars(importlib.import_module(f"supervised.{module}")).items():
             if (inspect.isclass(kind) and issubclass(kind, BaseClassifier)
-                and name.endswith("Classifier")):
+                and name.endswith("Classifier") and not name.startswith("_")):
                 found[name] = kind
     bases = {"BaseClassifier", "TreeClassifier"}
     return [kind for name, kind in sorted(found.items()) if name not in bases]

@@ -176,7 +176,8 @@ def seen(outputs: list[dict[str, Any]]) -> dict[str, str]:
             parts = {"error": f"{out['ename']}: {out['evalue']}"}
         else:
             parts = {
-                k: v for k, v in out["data"].items() if not re.match("image/(png|jpeg)", k)
+                k: v for k, v in out["data"].items()
+                if not re.match(r"image/(png|jpeg|svg)", k)
             }
         for kind, text in parts.items():
             texts[kind] = texts.get(kind, "") + "".join(text)
