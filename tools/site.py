@@ -376,8 +376,9 @@ def add_mathjax(site: Path) -> None:
                 shutil.copytree(source, target, dirs_exist_ok=True)
             else:
                 shutil.copyfile(source, target)
-    shutil.copyfile(ROOT / "nbs/fonts/LICENSE.md",
-                    site / "site_libs/bootstrap/fonts/LICENSE.md")
+    if (ROOT / "nbs/fonts/LICENSE.md").exists():  # a book may have no typefaces
+        shutil.copyfile(ROOT / "nbs/fonts/LICENSE.md",
+                        site / "site_libs/bootstrap/fonts/LICENSE.md")
 
 
 GREEK = ("alpha beta gamma delta epsilon zeta eta theta "
@@ -434,6 +435,8 @@ def readable(text: str) -> str:
 def tidy_search(site: Path) -> None:
     """Make the formulas in the search index readable, and drop its empty lines."""
     path = site / "search.json"
+    if not path.exists():  # a site without a search box
+        return
     entries = json.loads(path.read_text(encoding="utf-8"))
     for entry in entries:
         for part in ("title", "section", "text"):
