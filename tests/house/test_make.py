@@ -211,7 +211,7 @@ def test_docs_up_to_quarto(book: tuple[Path, Path, str]) -> None:
     assert {Path(name).name for name in pages(clone)} <= offered
     assert (clone / "README.md").read_text(encoding="utf-8") == made
     new = {x for x in set(files(clone)) - before
-           if not re.match(r"_docs|_proc|nbs/nbdev\.yml", x)}
+           if not re.match(r"_docs|_proc|nbs/nbdev\.yml|tools/node_modules", x)}
     assert {x for x in new if "__pycache__" not in x} == set()
 
 
