@@ -964,3 +964,12 @@ def test_a_player_in_a_browser(tmp_path):
                 if entry["level"] == "SEVERE"] == []
     finally:
         browser.quit()
+
+
+def test_a_formula_on_an_axis_is_drawn():
+    fig, ax = plt.subplots(figsize=(3, 2))
+    ax.set(xscale="log", xlim=(1, 1000), title="$x_1^2$")
+    drawing = to_svg(fig)
+    plt.close(fig)
+    # 10 and its power at four places, and a style nowhere
+    assert drawing.count("<tspan") >= 12 and " style=" not in drawing

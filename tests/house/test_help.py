@@ -126,3 +126,8 @@ def test_what_is_filled_in_once_is_filled_in_for_good() -> None:
         for entry in module.entries:
             if entry.doc and entry.kind in ("function", "class"):
                 assert inspect.cleandoc(explain.filled(entry)) == entry.doc, entry.name
+
+
+def test_comments_of_fields_are_read_behind_and_above() -> None:
+    source = 'class A:\n    # how many\n    n: int\n    x: float  # where\n    y: float\n'
+    assert comments(source, "A") == {"n": "How many.", "x": "Where."}
