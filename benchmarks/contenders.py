@@ -1,4 +1,5 @@
-"""What takes part in a workload: a named function that prepares a job, and the job it prepares."""
+"""What takes part in a workload: a named function
+that prepares a job, and the job it prepares."""
 
 from __future__ import annotations
 
@@ -10,7 +11,8 @@ from typing import Any
 
 
 class NotAvailable(Exception):
-    """A contender or a data set that this machine does not have: reported, never an error."""
+    """A contender or a data set that this machine does not have:
+    reported, never an error."""
 
 
 @dataclass
@@ -41,8 +43,9 @@ Prepare = Callable[[Any, int], Job]
 class Contender:
     """One entrant of the families it names.
 
-    `only` is a regular expression on workload names, `needs` the modules it cannot do without.
-    One of ours is compared with those peers whose name contains the expression `against`.
+    `only` is a regular expression on workload names, `needs` the modules it cannot do
+    without. One of ours is compared with those peers whose name contains the
+    expression `against`.
     """
 
     name: str

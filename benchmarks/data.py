@@ -1,4 +1,5 @@
-"""The data of the workloads: seeded generators, shipped tables, and what they are kept in."""
+"""The data of the workloads: seeded generators,
+shipped tables, and what they are kept in."""
 
 from __future__ import annotations
 
@@ -19,10 +20,11 @@ from .contenders import NotAvailable
 
 @dataclass
 class Rows:
-    """A classification table; the last `n_test` rows are the hold-out (0: the training rows).
+    """A classification table; the last `n_test`
+    rows are the hold-out (0: the training rows).
 
-    Numeric columns are floats with NaN for missing, nominal columns codes with -1 for missing.
-    A text corpus is a sparse matrix of counts in `text`.
+    Numeric columns are floats with NaN for missing, nominal columns codes with -1 for
+    missing. A text corpus is a sparse matrix of counts in `text`.
     """
 
     y: np.ndarray
@@ -48,27 +50,32 @@ class Rows:
     @property
     def X(self) -> np.ndarray:
         """All columns in one array."""
-        return np.hstack([self.numeric, self.nominal]) if self.nominal.size else self.numeric
+        return (np.hstack([self.numeric, self.nominal]) if self.nominal.size
+                else self.numeric)
 
     @property
     def has_missing(self) -> bool:
         return bool((self.nominal < 0).any() or np.isnan(self.numeric).any())
 
     def frame(self, rows: slice, missing: str | None = None):
-        """Rows as a DataFrame with string-valued categories; `missing` may be a value itself."""
+        """Rows as a DataFrame with string-valued categories;
+        `missing` may be a value itself."""
         import pandas as pd
 
         columns: dict[str, Any] = {f"n{j}": c for j, c in enumerate(self.numeric[rows].T)}
-        for j, (codes, n_levels) in enumerate(zip(self.nominal[rows].T, self.levels, strict=True)):
+        for j, (codes, n_levels) in enumerate(zip(self.nominal[rows].T, self.levels,
+                                                  strict=True)):
             names = [f"v{v}" for v in range(n_levels)]
             if missing is None:
-                columns[f"c{j}"] = pd.Categorical.from_codes(codes, categories=pd.Index(names))
+                columns[f"c{j}"] = pd.Categorical.from_codes(codes,
+                                                             categories=pd.Index(names))
             else:
                 columns[f"c{j}"] = np.array([*names, missing], dtype=object)[codes]
         return pd.DataFrame(columns)
 
     def arrays(self) -> list[np.ndarray]:
-        text = [] if self.text is None else [self.text.indptr, self.text.indices, self.text.data]
+        text = [] if self.text is None else [self.text.indptr, self.text.indices,
+                                             self.text.data]
         return [self.y, self.numeric, self.nominal, *text]
 
     def describe(self) -> dict[str, int]:
@@ -93,7 +100,8 @@ class Baskets:
     name: str = ""
 
     def arrays(self) -> list[np.ndarray]:
-        return [np.concatenate(self.transactions), np.array([len(t) for t in self.transactions])]
+        return [np.concatenate(self.transactions),
+                np.array([len(t) for t in self.transactions])]
 
     def describe(self) -> dict[str, float]:
         mean = float(np.mean([len(t) for t in self.transactions]))
@@ -117,7 +125,8 @@ class Frames:
 
     def describe(self) -> dict[str, Any]:
         kind = str(self.train[self.nominal[0]].dtype) if self.nominal else "none"
-        return {"rows": len(self.train), "new rows": len(self.new), "nominal": len(self.nominal),
+        return {"rows": len(self.train), "new rows": len(self.new),
+                "nominal": len(self.nominal),
                 "dtype": kind, "numeric": len(self.numeric),
                 "missing": int(self.train.isna().to_numpy().sum())}
 
@@ -135,7 +144,8 @@ class Nothing:
 
 @dataclass
 class Judged:
-    """Cases with their classes, and what a classifier said: labels of many classes, or scores of two."""
+    """Cases with their classes, and what a classifier said:
+    labels of many classes, or scores of two."""
 
     truth: np.ndarray
     predicted: np.ndarray
@@ -146,11 +156,14 @@ class Judged:
 
     def describe(self) -> dict[str, Any]:
         return {"cases": len(self.truth), "classes": len(np.unique(self.truth)),
-                "distinct scores": len(np.unique(self.scores)), "labels": self.truth.dtype.name}
+                "distinct scores": len(np.unique(self.scores)),
+                "labels": self.truth.dtype.name}
 
 
-def judged(n: int, classes: int = 2, ties: bool = False, text: bool = False, seed: int = 0) -> Judged:
-    """Cases of which seven in ten are recognized; scores around the class, rounded if `ties`."""
+def judged(n: int, classes: int = 2, ties: bool = False, text: bool = False,
+           seed: int = 0) -> Judged:
+    """Cases of which seven in ten are recognized;
+    scores around the class, rounded if `ties`."""
     rng = np.random.default_rng(seed)
     truth = rng.integers(0, classes, n)
     predicted = np.where(rng.random(n) < 0.7, truth, rng.integers(0, classes, n))
@@ -202,7 +215,8 @@ def loaded(name: str, test: float = 0.3) -> Rows:
     order = np.random.default_rng(0).permutation(len(y))
     X, y = X.iloc[order], y.iloc[order]
     is_number = [pd.api.types.is_any_real_numeric_dtype(t) for t in X.dtypes]
-    numeric = [X.iloc[:, j].to_numpy(float, na_value=np.nan) for j, n in enumerate(is_number) if n]
+    numeric = [X.iloc[:, j].to_numpy(float, na_value=np.nan)
+               for j, n in enumerate(is_number) if n]
     coded = [X.iloc[:, j].astype("category") for j, n in enumerate(is_number) if not n]
     return rows(
         pd.factorize(y, sort=True)[0],
@@ -214,10 +228,12 @@ def loaded(name: str, test: float = 0.3) -> Rows:
 
 
 def discretized(name: str, bins: int = 3) -> Rows:
-    """A shipped table, its columns cut into equally frequent intervals of the training rows."""
+    """A shipped table, its columns cut into equally
+    frequent intervals of the training rows."""
     table = shipped(name)
     inner = np.arange(1, bins) / bins
-    codes = [np.searchsorted(np.quantile(c[table.train], inner), c) for c in table.numeric.T]
+    codes = [np.searchsorted(np.quantile(c[table.train], inner), c)
+             for c in table.numeric.T]
     levels = [bins] * len(codes)
     return rows(table.y, nominal=np.array(codes).T, levels=levels, n_test=table.n_test)
 
@@ -257,7 +273,8 @@ def reuters() -> Rows:
     y: list[int] = []
     for part in ("train", "test"):
         n_train = len(y)
-        for line in weka_file(f"ReutersCorn-{part}").read_text(encoding="latin1").splitlines():
+        for line in (weka_file(f"ReutersCorn-{part}").read_text(encoding="latin1")
+                     .splitlines()):
             if found := re.match(r"'(.*)',\s*([01])\s*$", line.strip()):
                 documents.append(found[1].replace("\\n", " ").replace("\\'", "'"))
                 y.append(int(found[2]))
@@ -281,7 +298,8 @@ def numeric_table(n: int, d: int, classes: int = 2, seed: int = 0,
     return rows(y, X, n_test=n_test)
 
 
-def planted_table(n: int, n_nominal: int, n_numeric: int = 0, levels: int = 5, classes: int = 2,
+def planted_table(n: int, n_nominal: int, n_numeric: int = 0,
+                  levels: int = 5, classes: int = 2,
                   rules: int = 12, noise: float = 0.05, missing: float = 0.0,
                   seed: int = 0) -> Rows:
     """A mixed table whose class is a list of planted conjunctions plus label noise."""
@@ -310,8 +328,10 @@ def planted_table(n: int, n_nominal: int, n_numeric: int = 0, levels: int = 5, c
     return rows(y, numeric, nominal, [levels] * n_nominal, n_test)
 
 
-def zipf_text(n: int, terms: int, classes: int = 10, length: int = 100, seed: int = 0) -> Rows:
-    """Documents as Zipf term counts; every class makes its own 2% of the words more frequent."""
+def zipf_text(n: int, terms: int, classes: int = 10, length: int = 100,
+              seed: int = 0) -> Rows:
+    """Documents as Zipf term counts; every class
+    makes its own 2% of the words more frequent."""
     import scipy.sparse as sp
 
     rng = np.random.default_rng(seed)
@@ -337,12 +357,13 @@ def zipf_text(n: int, terms: int, classes: int = 10, length: int = 100, seed: in
 
 def quest_baskets(n: int, support: float, items: int = 1000, length: int = 10,
                   patterns: int = 300, pattern_length: int = 4, seed: int = 0) -> Baskets:
-    """Baskets in the manner of the IBM Quest generator: weighted patterns, some items left out."""
+    """Baskets in the manner of the IBM Quest generator:
+    weighted patterns, some items left out."""
     rng = np.random.default_rng(seed)
     popularity = 1 / np.arange(1, items + 1) ** 0.8
     popularity = rng.permutation(popularity / popularity.sum())
-    known = [rng.choice(items, max(1, rng.poisson(pattern_length)), replace=False, p=popularity)
-             for _ in range(patterns)]
+    known = [rng.choice(items, max(1, rng.poisson(pattern_length)), replace=False,
+                        p=popularity) for _ in range(patterns)]
     weights = rng.exponential(size=patterns)
     lengths = np.maximum(1, rng.poisson(length, n))
     picked = rng.choice(patterns, n * 6, p=weights / weights.sum())
@@ -367,7 +388,8 @@ def mixed_frames(n: int, nominal: int = 10, numeric: int = 10, dtype: str = "cat
 
     The new rows bring one value that the first frame does not have, and have categories of
     their own, as a second file would. `dtype` is category, str, object, or distinct: object
-    columns in which every cell is a string object of its own, as a database driver gives them.
+    columns in which every cell is a string object
+    of its own, as a database driver gives them.
     """
     import pandas as pd
 
@@ -375,7 +397,8 @@ def mixed_frames(n: int, nominal: int = 10, numeric: int = 10, dtype: str = "cat
     sizes = rng.integers(8, 21, nominal)
 
     def column(size: int, unseen: int):
-        values = np.array([f"value {v:02d}" for v in range(size)] + ["unseen"] * unseen, object)
+        values = np.array([f"value {v:02d}" for v in range(size)] + ["unseen"] * unseen,
+                          object)
         chance = np.ones(len(values))
         chance[size:] = 0.01  # rare
         cells = values[rng.choice(len(values), n, p=chance / chance.sum())]
@@ -393,7 +416,8 @@ def mixed_frames(n: int, nominal: int = 10, numeric: int = 10, dtype: str = "cat
         return pd.DataFrame(columns)
 
     first, second = frame(0), frame(1)
-    return Frames(first, second, list(first.columns[:nominal]), list(first.columns[nominal:]))
+    return Frames(first, second, list(first.columns[:nominal]),
+                  list(first.columns[nominal:]))
 
 
 def nothing() -> Nothing:

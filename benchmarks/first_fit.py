@@ -1,11 +1,13 @@
-"""How long the first fit takes where nothing has been compiled yet, and how long where it has.
+"""How long the first fit takes where nothing has been compiled yet,
+and how long where it has.
 
     python -m benchmarks.first_fit              every tree learner, on the credit table
     python -m benchmarks.first_fit C45Classifier CHAIDClassifier
 
-Each learner fits twice, in two fresh processes that share an empty folder for compiled code: the first
-has to compile, the second finds the code there. Imports are not counted. Seconds of processor time, so
-that other work on the machine disturbs little; `compiled` counts the kernels that the first fit needed.
+Each learner fits twice, in two fresh processes that share an empty folder for compiled
+code: the first has to compile, the second finds the code there. Imports are not counted.
+Seconds of processor time, so that other work on the machine disturbs little; `compiled`
+counts the kernels that the first fit needed.
 """
 
 from __future__ import annotations
@@ -38,11 +40,13 @@ print(time.process_time() - start, count.compiled)
 
 
 def measure(learner: str) -> tuple[float, float, int]:
-    """Seconds of the first fit with an empty and with a filled cache, and how many kernels were compiled."""
+    """Seconds of the first fit with an empty and with a filled cache,
+    and how many kernels were compiled."""
     with tempfile.TemporaryDirectory() as cache:
         found = []
         for _ in range(2):
-            done = subprocess.run([sys.executable, "-c", SCRIPT, learner], check=True, capture_output=True, text=True,
+            done = subprocess.run([sys.executable, "-c", SCRIPT, learner],
+                                  check=True, capture_output=True, text=True,
                                   env=os.environ | {"NUMBA_CACHE_DIR": cache})
             found.append(done.stdout.split())
     return float(found[0][0]), float(found[1][0]), int(found[0][1])

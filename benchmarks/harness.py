@@ -1,4 +1,5 @@
-"""Times one cell (workload, contender, threads) in a fresh process, and runs many of them."""
+"""Times one cell (workload, contender, threads)
+in a fresh process, and runs many of them."""
 
 from __future__ import annotations
 
@@ -51,8 +52,8 @@ def processor_seconds() -> float:
 def timed(call: Callable[[], Any]) -> tuple[Any, list[float], float]:
     """Result, seconds of each repeat, and seconds of the warm-up.
 
-    A repeat that had to wait for a processor, because somebody else was using it, is done again;
-    but there are at most twice as many repeats as are wanted.
+    A repeat that had to wait for a processor, because somebody else was using it, is done
+    again; but there are at most twice as many repeats as are wanted.
     """
     start = time.perf_counter()
     result = call()
@@ -99,11 +100,12 @@ def resident(key: str) -> int | None:
     return int(found[1]) * 1024 if found else None
 
 
-def memory_of(call: Callable[[], Any], nbytes: Callable[[Any], int]) -> dict[str, float | None]:
+def memory_of(call: Callable[[], Any],
+              nbytes: Callable[[Any], int]) -> dict[str, float | None]:
     """Peak memory of a call as a multiple of its result's size, in two untimed passes.
 
-    `traced` counts what Python and NumPy allocate; `resident` is what the operating system saw,
-    which includes compiled code's own allocations and rounds to pages.
+    `traced` counts what Python and NumPy allocate; `resident` is what the operating system
+    saw, which includes compiled code's own allocations and rounds to pages.
     """
     gc.collect()
     tracemalloc.start()
@@ -124,7 +126,8 @@ def memory_of(call: Callable[[], Any], nbytes: Callable[[Any], int]) -> dict[str
         grown = round(((resident("VmHWM") or 0) - before) / size, 2)
     except (OSError, AttributeError, TypeError):
         pass  # no such counters here
-    return {"result_mb": round(size / 1e6, 2), "traced": round(peak / size, 2), "resident": grown}
+    return {"result_mb": round(size / 1e6, 2), "traced": round(peak / size, 2),
+            "resident": grown}
 
 
 def memory(job: Job, model: Any) -> dict[str, Any]:
@@ -143,7 +146,8 @@ def quality(job: Job, data: Any, model: Any, prediction: Any) -> dict[str, Any]:
     found: dict[str, Any] = {}
     if job.labels is not None:
         truth = data.y[data.test]
-        found["accuracy"] = round(float(np.mean(np.asarray(job.labels(prediction)) == truth)), 4)
+        found["accuracy"] = round(
+            float(np.mean(np.asarray(job.labels(prediction)) == truth)), 4)
         if job.probabilities is not None and data.n_classes == 2:
             from sklearn.metrics import roc_auc_score
 
@@ -164,7 +168,8 @@ def significant(seconds: float) -> float:
 def spans(what: str, runs: list[float], warm: float) -> dict[str, Any]:
     """The fields of one timed action."""
     median = statistics.median(runs) if runs else warm
-    return {f"{what}_s": significant(median), f"{what}_runs": [significant(r) for r in runs],
+    return {f"{what}_s": significant(median),
+            f"{what}_runs": [significant(r) for r in runs],
             f"{what}_first_s": significant(warm)}
 
 
@@ -214,7 +219,8 @@ def one(workload: str, name: str, threads: int, quick: bool = False) -> dict[str
 
 
 def leave() -> None:
-    """Exit without waiting for a JVM, but not before joblib's workers have let go of stdout."""
+    """Exit without waiting for a JVM, but not before
+    joblib's workers have let go of stdout."""
     if "joblib" in sys.modules:
         from joblib.externals.loky import get_reusable_executor
 
@@ -237,12 +243,14 @@ def tidy(text: str) -> str:
 def in_fresh_process(workload: str, entrant: Contender, threads: int, quick: bool,
                      timeout: float) -> dict[str, Any]:
     """Run `python -m benchmarks one …` with its threads limited, and read what it found."""
-    command = [sys.executable, "-m", "benchmarks", "one", workload, entrant.name, str(threads)]
+    command = [sys.executable, "-m", "benchmarks", "one", workload, entrant.name,
+               str(threads)]
     limits = dict.fromkeys(THREAD_LIMITS, str(threads))
     process = subprocess.Popen(
         command + ["--quick"] * quick, cwd=ROOT, text=True, encoding="utf-8",
         env=os.environ | limits | {"PYTHONWARNINGS": "ignore", "PYTHONIOENCODING": "utf-8"},
-        stdout=subprocess.PIPE, stderr=subprocess.PIPE, start_new_session=os.name == "posix")
+        stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+        start_new_session=os.name == "posix")
     try:
         out, err = process.communicate(timeout=timeout)
     except subprocess.TimeoutExpired:
@@ -272,8 +280,9 @@ def measure_workload(name: str, rounds: int = 2, quick: bool = False, timeout: f
                      report: Callable[[str], None] = print) -> dict[str, Any]:
     """All cells of a workload, one after the other, forth and back.
 
-    A machine that gets slower or faster while it runs favors nobody: each contender meets the
-    early and the late minutes. Cells that take long are measured in the first round only.
+    A machine that gets slower or faster while it runs favors nobody: each contender meets
+    the early and the late minutes. Cells that take long are measured in the first
+    round only.
     """
     family = WORKLOADS[name].family
     cells = [(c, t) for c in entrants(name, family) for t in c.threads]
@@ -332,7 +341,8 @@ def has_ours(name: str) -> bool:
 
 
 def chosen(only: str = "", everything: bool = False) -> Iterator[tuple[str, Workload]]:
-    """Workloads whose name contains `only`; without it, those that one of ours takes part in."""
+    """Workloads whose name contains `only`;
+    without it, those that one of ours takes part in."""
     for name, workload in WORKLOADS.items():
         if only in name and (only or everything or has_ours(name)):
             yield name, workload
@@ -349,7 +359,8 @@ def store(results: dict[str, Any], path: Path = RESULTS) -> None:
     lines = []
     for name, result in ordered.items():
         rest = {k: v for k, v in result.items() if k != "cells"}
-        cells = ",\n".join("   " + json.dumps(c, ensure_ascii=False) for c in result["cells"])
+        cells = ",\n".join("   " + json.dumps(c, ensure_ascii=False)
+                           for c in result["cells"])
         head = json.dumps(rest, ensure_ascii=False)[:-1]
         lines.append(f' {json.dumps(name)}: {head}, "cells": [\n{cells}]}}')
     path.write_text("{\n" + ",\n".join(lines) + "\n}\n", encoding="utf-8", newline="\n")
@@ -358,7 +369,8 @@ def store(results: dict[str, Any], path: Path = RESULTS) -> None:
 def run(only: str = "", everything: bool = False, quick: bool = False, rounds: int = 2,
         timeout: float = 150, path: Path | None = RESULTS,
         report: Callable[[str], None] = print) -> dict[str, Any]:
-    """Measure what `chosen` names and merge it into the stored results, workload by workload."""
+    """Measure what `chosen` names and merge it into
+    the stored results, workload by workload."""
     results = load(path) if path else {}
     for name, _ in chosen(only, everything):
         results[name] = measure_workload(name, rounds, quick, timeout, report)

@@ -3,13 +3,14 @@
     python -m benchmarks.j48             compare: grow both, print where they differ
     python -m benchmarks.j48 record      write what J48 found to j48.json, for the tests
 
-Both need Java and python-weka-wrapper3. WEKA 3.9 fails with `-R`, so reduced error pruning is run
-with release 3.6.14, whose jar `--weka36` or the environment variable PEERS_WEKA36 names; without it
-`compare` leaves `-R` out. `--arff` (or PEERS_ARFF) names a folder of ARFF files to compare on as
-well, and `--random 200` adds so many small random tables to those that are always there.
+Both need Java and python-weka-wrapper3. WEKA 3.9 fails with `-R`, so reduced error pruning
+is run with release 3.6.14, whose jar `--weka36` or the environment variable PEERS_WEKA36
+names; without it `compare` leaves `-R` out. `--arff` (or PEERS_ARFF) names a folder of ARFF
+files to compare on as well, and `--random 200` adds so many small random tables to those
+that are always there.
 
-`tests/trees/test_j48.py` makes the tables anew and holds `C45Classifier` against j48.json: it needs
-neither Java nor WEKA.
+`tests/trees/test_j48.py` makes the tables anew and holds `C45Classifier` against j48.json:
+it needs neither Java nor WEKA.
 """
 
 from __future__ import annotations
@@ -69,10 +70,10 @@ class Sample(NamedTuple):
 class Grown(NamedTuple):
     """What is compared of a tree.
 
-    `errors` is the weight of the training rows that the tree's own answer misclassifies: J48 takes
-    the first class that no other exceeds by more than 1e-6, so that rounding decides nothing (WEKA's
-    Evaluation takes the largest number). `outline` is the tree as J48 prints it, a line for each
-    node but an inner root.
+    `errors` is the weight of the training rows that the tree's own answer misclassifies:
+    J48 takes the first class that no other exceeds by more than 1e-6, so that rounding
+    decides nothing (WEKA's Evaluation takes the largest number). `outline` is the tree as
+    J48 prints it, a line for each node but an inner root.
     """
 
     leaves: int
@@ -82,7 +83,8 @@ class Grown(NamedTuple):
 
     @property
     def bare(self) -> list[str]:
-        """The outline without the counts at the leaves, which depend on how sums are rounded."""
+        """The outline without the counts at the leaves,
+        which depend on how sums are rounded."""
         return [re.sub(r" \([\d.E/-]+\)$", "", line) for line in self.outline]
 
     @property
@@ -92,15 +94,17 @@ class Grown(NamedTuple):
 
     def stored(self) -> list[Any]:
         """As it stands in the reference."""
-        errors = int(self.errors) if self.errors == int(self.errors) else round(self.errors, 6)
+        errors = (int(self.errors) if self.errors == int(self.errors)
+                  else round(self.errors, 6))
         return [self.leaves, self.nodes, errors, self.shape]
 
 
-# ------------------------------------------------------------------------------ generated tables
+# ------------------------------------------------------------------------- generated tables
 
 
 def letters(codes: np.ndarray, n_values: int, letter: str = "v") -> pd.Categorical:
-    """A nominal column: v0, v1, ... with -1 for missing; the domain may have values that don't occur."""
+    """A nominal column: v0, v1, ... with -1 for missing;
+    the domain may have values that don't occur."""
     return pd.Categorical.from_codes(codes, [f"{letter}{v}" for v in range(n_values)])
 
 
@@ -114,24 +118,30 @@ def blanked(X: pd.DataFrame, share: float, rng: np.random.Generator) -> pd.DataF
     return X.mask(rng.random(X.shape) < share)
 
 
-def numeric(n: int, d: int, n_classes: int, noise: float, digits: int = 15, seed: int = 0) -> Sample:
-    """Normal columns; the class counts how many of the first three lie above 0, but for the noise."""
+def numeric(n: int, d: int, n_classes: int, noise: float, digits: int = 15,
+            seed: int = 0) -> Sample:
+    """Normal columns; the class counts how many
+    of the first three lie above 0, but for the noise."""
     rng = np.random.default_rng(seed)
     values = np.round(rng.normal(size=(n, d)), digits)
     labels = (values[:, :3] > 0).sum(axis=1) % n_classes
     hit = rng.random(n) < noise
     labels[hit] = rng.integers(0, n_classes, hit.sum())
-    return Sample(pd.DataFrame(values, columns=[f"x{j}" for j in range(d)]), classes(labels))
+    return Sample(pd.DataFrame(values, columns=[f"x{j}" for j in range(d)]),
+                  classes(labels))
 
 
-def nominal(n: int, sizes: list[int], n_classes: int, noise: float, seed: int = 0) -> Sample:
-    """Nominal columns with so many values each; the class is a sum of the first two, but for the noise."""
+def nominal(n: int, sizes: list[int], n_classes: int, noise: float,
+            seed: int = 0) -> Sample:
+    """Nominal columns with so many values each;
+    the class is a sum of the first two, but for the noise."""
     rng = np.random.default_rng(seed)
     codes = np.array([rng.integers(0, size, n) for size in sizes])
     labels = (codes[0] + codes[1]) % n_classes
     hit = rng.random(n) < noise
     labels[hit] = rng.integers(0, n_classes, hit.sum())
-    columns = {f"a{j}": letters(c, size) for j, (c, size) in enumerate(zip(codes, sizes, strict=True))}
+    columns = {f"a{j}": letters(c, size)
+               for j, (c, size) in enumerate(zip(codes, sizes, strict=True))}
     return Sample(pd.DataFrame(columns), classes(labels))
 
 
@@ -157,7 +167,8 @@ def identifier_and_number() -> Sample:
 
 
 def all_missing() -> Sample:
-    """Two columns without any value, one numeric and one nominal, among others with a few holes."""
+    """Two columns without any value, one numeric
+    and one nominal, among others with a few holes."""
     X, y = datasets.make_rule_table(200, 3, 3, noise=0.1, missing=0.05, random_state=6)
     X.insert(0, "no number", np.full(200, np.nan))
     X.insert(3, "no name", letters(np.full(200, -1), 3))
@@ -194,7 +205,8 @@ def close(step: float) -> Sample:
     places = rng.integers(0, 40, (160, 2))
     labels = (places[:, 0] > 17).astype(int) + (places[:, 1] % 20 > 14)
     labels = np.where(rng.random(160) < 0.05, rng.integers(0, 3, 160), labels)
-    return Sample(pd.DataFrame({"x": 1 + places[:, 0] * step, "y": places[:, 1] * step}), classes(labels))
+    return Sample(pd.DataFrame({"x": 1 + places[:, 0] * step, "y": places[:, 1] * step}),
+                  classes(labels))
 
 
 def magnitudes() -> Sample:
@@ -207,14 +219,16 @@ def integers() -> Sample:
     """Whole numbers of several types, and truth values."""
     rng = np.random.default_rng(11)
     n = 300
-    X = pd.DataFrame({"small": rng.integers(-3, 4, n).astype("int8"), "large": rng.integers(0, 10**9, n),
+    X = pd.DataFrame({"small": rng.integers(-3, 4, n).astype("int8"),
+                      "large": rng.integers(0, 10**9, n),
                       "flag": rng.random(n) < 0.4, "year": rng.integers(1900, 2030, n)})
     labels = (X["small"] > 0) ^ X["flag"] ^ (X["year"] > 1980)
     return Sample(X, classes(np.where(rng.random(n) < 0.1, 1 - labels, labels).astype(int)))
 
 
 def branch_missing(share: float = 1.0) -> Sample:
-    """A column that is missing wherever another has its first value, and a branch that nobody enters."""
+    """A column that is missing wherever another has its first value,
+    and a branch that nobody enters."""
     rng = np.random.default_rng(12)
     n = 240
     kind, x = rng.integers(0, 3, n), np.round(rng.normal(size=n), 2)
@@ -222,7 +236,8 @@ def branch_missing(share: float = 1.0) -> Sample:
     labels = np.where(kind == 0, part > 1, x > 0).astype(int)
     labels = np.where(rng.random(n) < 0.1, 1 - labels, labels)
     gone = (kind == 0) & (rng.random(n) < share)
-    X = pd.DataFrame({"kind": letters(kind, 4), "x": np.where(gone, np.nan, x), "part": letters(part, 5)})
+    X = pd.DataFrame({"kind": letters(kind, 4), "x": np.where(gone, np.nan, x),
+                      "part": letters(part, 5)})
     X.loc[rng.random(n) < 0.1, "kind"] = np.nan
     return Sample(X, classes(labels))
 
@@ -236,8 +251,8 @@ def duplicates() -> Sample:
 def equally_good(flip: bool = False) -> Sample:
     """Nominal columns that are copies of one another but for the order of their values."""
     X, y = datasets.make_rule_table(200, 2, 1, noise=0.15, random_state=14)
-    turned = [X[a].cat.rename_categories(list(reversed(X[a].cat.categories))).rename(f"turned {a}")
-              for a in ("a1", "a2")]
+    turned = [X[a].cat.rename_categories(list(reversed(X[a].cat.categories)))
+              .rename(f"turned {a}") for a in ("a1", "a2")]
     turned = [t.cat.reorder_categories(sorted(t.cat.categories)) for t in turned]
     parts = [X["a1"], turned[1], X["x1"], turned[0], X["a2"]]
     return Sample(pd.concat(parts[::-1] if flip else parts, axis=1), y)
@@ -270,12 +285,14 @@ def rare_class() -> Sample:
 
 
 def odd_names() -> Sample:
-    """Names and values with blanks, quotes, percent signs, commas, braces and question marks."""
+    """Names and values with blanks, quotes, percent signs,
+    commas, braces and question marks."""
     rng = np.random.default_rng(18)
     odd = ["a b", "it's", '"so"', "50 %", "{x}", "?", "c:\\d", "e,f", "é", "-1"]
-    X = pd.DataFrame({"what's this?": pd.Categorical.from_codes(rng.integers(0, 10, 200), odd),
-                      'a "quoted" name, %': np.round(rng.random(200), 3),
-                      "{brace}": pd.Series(rng.choice(["yes ", "no", "don't know"], 200), dtype=object)})
+    X = pd.DataFrame(
+        {"what's this?": pd.Categorical.from_codes(rng.integers(0, 10, 200), odd),
+         'a "quoted" name, %': np.round(rng.random(200), 3),
+         "{brace}": pd.Series(rng.choice(["yes ", "no", "don't know"], 200), dtype=object)})
     X.loc[rng.random(200) < 0.1, "{brace}"] = np.nan
     labels = (X["what's this?"].cat.codes % 3 + (X['a "quoted" name, %'] > 0.5)) % 3
     labels = np.where(rng.random(200) < 0.1, rng.integers(0, 3, 200), labels)
@@ -296,13 +313,14 @@ def numbered_classes() -> Sample:
 
 def rules(n: int, seed: int, missing: float = 0.0, **details: Any) -> Sample:
     """A table with planted rules."""
-    return Sample(*datasets.make_rule_table(n, noise=details.pop("noise", 0.1), missing=missing,
-                                            random_state=seed, **details))
+    return Sample(*datasets.make_rule_table(n, noise=details.pop("noise", 0.1),
+                                            missing=missing, random_state=seed, **details))
 
 
 def weighted(sample: Sample, low: float, high: float, digits: int, seed: int = 0) -> Sample:
     """A sample whose rows weigh between two numbers, rounded."""
-    weights = np.round(np.random.default_rng(seed).uniform(low, high, len(sample.y)), digits)
+    weights = np.round(np.random.default_rng(seed).uniform(low, high, len(sample.y)),
+                       digits)
     return sample._replace(weights=weights)
 
 
@@ -314,7 +332,8 @@ def repeated(sample: Sample) -> Sample:
 def random_table(seed: int) -> Sample:
     """A small table of any kind: what the named ones do not think of."""
     rng = np.random.default_rng([20, seed])
-    n, d, n_classes = int(rng.integers(6, 200)), int(rng.integers(1, 7)), int(rng.integers(2, 6))
+    n, d, n_classes = (int(rng.integers(6, 200)), int(rng.integers(1, 7)),
+                       int(rng.integers(2, 6)))
     columns: dict[str, Any] = {}
     score = np.zeros(n)
     for j in range(d):
@@ -333,7 +352,8 @@ def random_table(seed: int) -> Sample:
     X = blanked(pd.DataFrame(columns), rng.choice([0.0, 0.0, 0.1, 0.4]), rng)
     sample = Sample(X, classes(labels))
     kind = rng.integers(0, 6)
-    return weighted(sample, 0.2, 3.0, 2, seed) if kind == 0 else repeated(sample) if kind == 1 else sample
+    return (weighted(sample, 0.2, 3.0, 2, seed) if kind == 0 else repeated(sample)
+            if kind == 1 else sample)
 
 
 def book(name: str, *args: Any) -> Callable[[], Sample]:
@@ -344,87 +364,65 @@ def book(name: str, *args: Any) -> Callable[[], Sample]:
     return make
 
 
-SAMPLES: dict[str, Callable[[], Sample]] = {
-    "loan": book("loan"),
-    "abc": book("abc"),
-    "tax evasion": book("tax_evasion"),
-    "donors": book("donors"),
-    "ranked documents": book("ranked_documents"),
-    "weather": book("weather"),
-    "weather with numbers": book("weather", True),
-    "contact lenses": book("contact_lenses"),
-    "xor": book("xor"),
-    "iris": book("iris"),
-    "wine": book("wine"),
-    "breast cancer": book("breast_cancer"),
-    "digits": book("digits"),
-    "votes": book("votes"),
-    "titanic": book("titanic"),
-    "zoo": book("zoo"),
-    "credit": book("credit"),
-    "heart disease": book("heart_disease"),
-    "soybean": book("soybean"),
-    "numbers": lambda: numeric(600, 6, 3, 0.15),
+SAMPLES: dict[str, Callable[[], Sample]] = ({
+    "loan": book("loan"), "abc": book("abc"), "tax evasion": book("tax_evasion"),
+    "donors": book("donors"), "ranked documents": book("ranked_documents"),
+    "weather": book("weather"), "weather with numbers": book("weather", True),
+    "contact lenses": book("contact_lenses"), "xor": book("xor"), "iris": book("iris"),
+    "wine": book("wine"), "breast cancer": book("breast_cancer"), "digits": book("digits"),
+    "votes": book("votes"), "titanic": book("titanic"), "zoo": book("zoo"),
+    "credit": book("credit"), "heart disease": book("heart_disease"),
+    "soybean": book("soybean"), "numbers": lambda: numeric(600, 6, 3, 0.15),
     "numbers, pure noise": lambda: numeric(300, 5, 3, 1.0, seed=1),
     "numbers, two digits": lambda: numeric(800, 5, 4, 0.1, digits=1, seed=2),
     "names": lambda: nominal(500, [4, 5, 12, 40, 2], 3, 0.2),
     "names, pure noise": lambda: nominal(300, [2, 3, 4, 5], 2, 1.0, seed=1),
-    "identifier": identifier,
-    "identifiers only": identifiers_only,
-    "identifier and number": identifier_and_number,
-    "mixed": lambda: rules(600, 21),
+    "identifier": identifier, "identifiers only": identifiers_only,
+    "identifier and number": identifier_and_number, "mixed": lambda: rules(600, 21),
     "mixed, 10 % missing": lambda: rules(800, 22, missing=0.1),
     "mixed, 40 % missing": lambda: rules(500, 23, missing=0.4),
-    "mixed, four classes, 5 % missing": lambda: rules(700, 24, missing=0.05, n_classes=4, n_values=6),
+    "mixed, four classes, 5 % missing": lambda: rules(700, 24, missing=0.05,
+                                                      n_classes=4, n_values=6),
     "numbers, 20 % missing": lambda: rules(400, 25, missing=0.2, n_nominal=0, n_numeric=5),
     "names, 20 % missing": lambda: rules(400, 26, missing=0.2, n_nominal=7, n_numeric=0),
-    "all missing": all_missing,
-    "constant": constant,
-    "constant only": constant_only,
-    "ties": ties,
-    "close, 4e-6 apart": lambda: close(4e-6),
-    "close, 1e-5 apart": lambda: close(1e-5),
-    "close, 2e-5 apart": lambda: close(2e-5),
-    "magnitudes": magnitudes,
-    "integers": integers,
-    "branch all missing": branch_missing,
-    "branch half missing": lambda: branch_missing(0.5),
-    "duplicates": duplicates,
-    "equally good": equally_good,
-    "equally good, turned": lambda: equally_good(True),
-    "unused values": unused_values,
-    "ten classes": ten_classes,
-    "rare class": rare_class,
-    "odd names": odd_names,
-    "three rows": lambda: tiny(3),
-    "four rows": lambda: tiny(4),
-    "twelve rows": lambda: tiny(12),
-    "numbered classes": numbered_classes,
+    "all missing": all_missing, "constant": constant, "constant only": constant_only,
+    "ties": ties, "close, 4e-6 apart": lambda: close(4e-6),
+    "close, 1e-5 apart": lambda: close(1e-5), "close, 2e-5 apart": lambda: close(2e-5),
+    "magnitudes": magnitudes, "integers": integers, "branch all missing": branch_missing,
+    "branch half missing": lambda: branch_missing(0.5), "duplicates": duplicates,
+    "equally good": equally_good, "equally good, turned": lambda: equally_good(True),
+    "unused values": unused_values, "ten classes": ten_classes, "rare class": rare_class,
+    "odd names": odd_names, "three rows": lambda: tiny(3), "four rows": lambda: tiny(4),
+    "twelve rows": lambda: tiny(12), "numbered classes": numbered_classes,
     "rules, 2000 rows": lambda: rules(2000, 27, noise=0.2),
     "rules, 3000 rows, 5 % missing": lambda: rules(3000, 28, missing=0.05),
     "rules, 5000 rows": lambda: rules(5000, 29, noise=0.05, n_rules=15),
-    "rules, 5000 rows, three classes": lambda: rules(5000, 30, noise=0.3, n_classes=3, n_values=3),
+    "rules, 5000 rows, three classes": lambda: rules(5000, 30, noise=0.3,
+                                                     n_classes=3, n_values=3),
     "iris, repeated": lambda: repeated(book("iris")()),
     "credit, repeated": lambda: repeated(book("credit")()),
     "votes, repeated": lambda: repeated(book("votes")()),
     "weather, weighted": lambda: weighted(book("weather", True)(), 0.5, 2.5, 1),
     "heart disease, weighted": lambda: weighted(book("heart_disease")(), 0.1, 3.0, 3),
     "mixed, weighted": lambda: weighted(rules(600, 31), 0.0001, 2.0, 4),
-    "mixed, 10 % missing, weighted": lambda: weighted(rules(500, 32, missing=0.1), 0.25, 4.0, 2),
+    "mixed, 10 % missing, weighted": lambda: weighted(rules(500, 32, missing=0.1),
+                                                      0.25, 4.0, 2),
     "iris, light": lambda: book("iris")()._replace(weights=np.full(150, 0.1)),
     "rules, 2000 rows, weighted": lambda: weighted(rules(2000, 33), 0.5, 1.5, 6),
-} | {f"random {i}": partial(random_table, i) for i in range(N_RANDOM)}
+} | {f"random {i}": partial(random_table, i) for i in range(N_RANDOM)})
 
 
 def fingerprint(sample: Sample) -> str:
     """A checksum of domains, cells, classes and weights: equal data, equal text."""
     table = learn_table(sample.X)
     names, labels = encode_classes(sample.y)
-    total = zlib.crc32(repr([(str(a.name), [str(v) for v in a.domain]) for a in table.attributes]).encode())
+    total = zlib.crc32(repr([(str(a.name), [str(v) for v in a.domain])
+                             for a in table.attributes]).encode())
     weights = np.ones(len(labels)) if sample.weights is None else sample.weights
     for _, column in [*table.columns(), (None, labels), (None, weights)]:
         column = np.where(is_missing(column), np.nan, column.astype("<f8")) + 0.0
-        total = zlib.crc32(np.where(np.isnan(column), np.nan, column).astype("<f8").tobytes(), total)
+        total = zlib.crc32(
+            np.where(np.isnan(column), np.nan, column).astype("<f8").tobytes(), total)
     return f"{zlib.crc32(repr([str(c) for c in names]).encode(), total):08x}"
 
 
@@ -432,34 +430,41 @@ def fingerprint(sample: Sample) -> str:
 
 
 def quoted(name: Any) -> str:
-    """A name or value in quotes, with what would end them or stand for something else escaped."""
+    """A name or value in quotes, with what would end them
+    or stand for something else escaped."""
     return "'" + re.sub(r"(['\"\\%])", r"\\\1", str(name)) + "'"
 
 
 def declared(attribute: Attribute) -> str:
     """The line that declares an attribute."""
-    kind = "{" + ",".join(map(quoted, attribute.domain)) + "}" if attribute.is_nominal else "numeric"
+    kind = ("{" + ",".join(map(quoted, attribute.domain)) + "}" if attribute.is_nominal
+            else "numeric")
     return f"@attribute {quoted(attribute.name)} {kind}\n"
 
 
 def to_arff(sample: Sample) -> str:
-    """A sample as ARFF: the class is the last attribute, the weight stands in braces behind the row."""
+    """A sample as ARFF: the class is the last attribute,
+    the weight stands in braces behind the row."""
     table = learn_table(sample.X)
     names, labels = encode_classes(sample.y)
     label = Attribute("class of the row", "nominal", tuple(names.tolist()))
-    head = "@relation sample\n" + "".join(map(declared, (*table.attributes, label))) + "@data\n"
+    head = ("@relation sample\n" + "".join(map(declared, (*table.attributes, label)))
+            + "@data\n")
     columns = []
     for attribute, column in [*table.columns(), (label, labels)]:
         texts = [quoted(v) for v in attribute.domain] if attribute.is_nominal else None
-        cells = [repr(v) for v in column.tolist()] if texts is None else [texts[c] for c in column]
+        cells = ([repr(v) for v in column.tolist()] if texts is None
+                 else [texts[c] for c in column])
         columns.append(np.where(is_missing(column), "?", np.array(cells, dtype=object)))
     if sample.weights is not None:
-        columns.append(np.array([f"{{{w!r}}}" for w in sample.weights.tolist()], dtype=object))
+        columns.append(np.array([f"{{{w!r}}}" for w in sample.weights.tolist()],
+                                dtype=object))
     return head + "\n".join(map(",".join, zip(*columns, strict=True))) + "\n"
 
 
 def check_reading(sample: Sample, read: Any) -> None:
-    """Hold what WEKA has read against the frame, cell by cell; AssertionError where they differ."""
+    """Hold what WEKA has read against the frame, cell by cell;
+    AssertionError where they differ."""
     X, y, weights = sample
     assert (read.numInstances(), read.numAttributes()) == (X.shape[0], X.shape[1] + 1)
     for j, column in enumerate([*(X[name] for name in X), y]):
@@ -472,11 +477,14 @@ def check_reading(sample: Sample, read: Any) -> None:
             if isinstance(column.dtype, pd.CategoricalDtype) and j < X.shape[1]:
                 assert domain == [str(c) for c in column.cat.categories]
         else:
-            assert np.array_equal(given, column.to_numpy(float, na_value=np.nan), equal_nan=True)
+            assert np.array_equal(given, column.to_numpy(float, na_value=np.nan),
+                                  equal_nan=True)
     present = sorted(set(y))
     label = read.attribute(X.shape[1])
-    assert [str(c) for c in present] == [str(label.value(c)) for c in range(label.numValues())]
-    assert list(read.attributeStats(X.shape[1]).nominalCounts) == [int((y == c).sum()) for c in present]
+    assert [str(c) for c in present] == [str(label.value(c))
+                                         for c in range(label.numValues())]
+    assert list(read.attributeStats(X.shape[1]).nominalCounts) == [
+        int((y == c).sum()) for c in present]
     held = [read.instance(i).weight() for i in range(len(X))]
     assert held == ([1.0] * len(X) if weights is None else weights.tolist())
 
@@ -485,8 +493,10 @@ def check_reading(sample: Sample, read: Any) -> None:
 
 
 def outline_of(text: str) -> tuple[str, ...]:
-    """The lines of the tree in what J48 prints; a threshold just below 0, which it prints as -0, becomes 0."""
-    lines = [re.sub(r"(<=|>) -0(?=$|:)", r"\1 0", line.rstrip()) for line in text.splitlines()]
+    """The lines of the tree in what J48 prints;
+    a threshold just below 0, which it prints as -0, becomes 0."""
+    lines = [re.sub(r"(<=|>) -0(?=$|:)", r"\1 0", line.rstrip())
+             for line in text.splitlines()]
     start = next(i for i, line in enumerate(lines) if line.startswith("-----")) + 1
     stop = next(i for i, line in enumerate(lines) if line.startswith("Number of Leaves"))
     return tuple(line.removeprefix(": ") for line in lines[start:stop] if line)
@@ -509,14 +519,16 @@ class J48:
 
         self.path, self.jar = folder / "sample.arff", jar
         self.path.write_text(to_arff(sample), encoding="utf-8")
-        reader = java("java.io.FileReader")(str(self.path), java("java.nio.charset.StandardCharsets").UTF_8)
+        reader = java("java.io.FileReader")(str(self.path),
+                                            java("java.nio.charset.StandardCharsets").UTF_8)
         self.read = java("weka.core.Instances")(reader)
         reader.close()
         check_reading(sample, self.read)
         self.read.setClassIndex(self.read.numAttributes() - 1)
 
     def grow(self, options: str) -> Grown | None:
-        """The tree that J48 grows under these options; None where it refuses, having fewer rows than folds."""
+        """The tree that J48 grows under these options;
+        None where it refuses, having fewer rows than folds."""
         return self._with_36(options) if needs_jar(options) else self._with_39(options)
 
     def _with_39(self, options: str) -> Grown:
@@ -524,12 +536,14 @@ class J48:
 
         model = new_classifier("trees.J48", options)
         model.buildClassifier(self.read)
-        wrong = [row.weight() for row in self.read if model.classifyInstance(row) != row.classValue()]
+        wrong = [row.weight() for row in self.read
+                 if model.classifyInstance(row) != row.classValue()]
         sizes = int(model.measureNumLeaves()), int(model.measureTreeSize())
         return Grown(*sizes, float(sum(wrong)), outline_of(str(model.toString())))
 
     def _with_36(self, options: str) -> Grown | None:
-        command = ["java", "-Dfile.encoding=UTF-8", "-cp", self.jar, "weka.classifiers.trees.J48",
+        command = ["java", "-Dfile.encoding=UTF-8", "-cp",
+                   self.jar, "weka.classifiers.trees.J48",
                    "-t", str(self.path), "-no-cv", *options.split()]
         done = subprocess.run(command, capture_output=True, encoding="utf-8", check=True)
         if "more folds than instances" in done.stderr:
@@ -552,16 +566,18 @@ def needs_jar(options: str) -> bool:
 def settings_for(name: str) -> list[str]:
     """The options to run on a sample.
 
-    Release 3.6.14 takes numbers for equal that differ by less than 1e-6, also where a held-out row
-    meets a threshold, and rounding decides between classes that are equally probable. Where numbers
-    lie close, and on random tables, which have such ties, what it says under -R is no reference.
+    Release 3.6.14 takes numbers for equal that differ by less than 1e-6, also where a
+    held-out row meets a threshold, and rounding decides between classes that are equally
+    probable. Where numbers lie close, and on random tables, which have such ties, what it
+    says under -R is no reference.
     """
     unsafe = name.startswith(("close", "random"))
     return [options for options in SETTINGS if not (unsafe and needs_jar(options))]
 
 
 def from_arff(path: Path) -> Sample:
-    """An ARFF file whose last attribute is a nominal class; rows without a class are left out."""
+    """An ARFF file whose last attribute is a nominal class;
+    rows without a class are left out."""
     from .peers.weka import java
 
     read = java("weka.core.converters.ConverterUtils$DataSource").read(str(path))
@@ -570,7 +586,8 @@ def from_arff(path: Path) -> Sample:
         attribute, values = read.attribute(j), np.array(read.attributeToDoubleArray(j))
         if not attribute.isNumeric():
             domain = [str(attribute.value(v)) for v in range(attribute.numValues())]
-            values = pd.Categorical.from_codes(np.where(np.isnan(values), -1, values).astype(int), domain)
+            values = pd.Categorical.from_codes(
+                np.where(np.isnan(values), -1, values).astype(int), domain)
         columns[str(attribute.name())] = values
     table = pd.DataFrame(columns)
     table = table[table.iloc[:, -1].notna()].reset_index(drop=True)
@@ -589,7 +606,8 @@ def decimal(value: float, digits: int) -> str:
 
 
 def outline(tree: Any, X: pd.DataFrame) -> tuple[str, ...]:
-    """Our tree as J48 prints it: a threshold is the largest training value that does not exceed it."""
+    """Our tree as J48 prints it: a threshold is the largest
+    training value that does not exceed it."""
     columns = learn_table(X).columns()
 
     def leaf(node: int) -> str:
@@ -598,7 +616,8 @@ def outline(tree: Any, X: pd.DataFrame) -> tuple[str, ...]:
         wrong = n - counts[label]
         errors = f"/{decimal(wrong, 2)}" if wrong > 1e-6 else ""
         digits = decimal(n, 2)
-        return f"{tree.classes[label]} ({digits if '.' in digits else digits + '.0'}{with_point(errors)})"
+        return (f"{tree.classes[label]} "
+                f"({digits if '.' in digits else digits + '.0'}{with_point(errors)})")
 
     def with_point(text: str) -> str:
         return text + ".0" if text and "." not in text else text
@@ -608,7 +627,8 @@ def outline(tree: Any, X: pd.DataFrame) -> tuple[str, ...]:
         first = tree.first[node]
         if attribute.is_nominal:
             for code, value in enumerate(attribute.domain):
-                yield first + tree.routes[tree.route[node] + code], f"{attribute.name} = {value}"
+                yield first + tree.routes[tree.route[node]
+                                          + code], f"{attribute.name} = {value}"
         else:
             below = values[values <= tree.threshold[node]].max(initial=-np.inf)
             for branch, sign in enumerate(("<=", ">")):
@@ -622,11 +642,13 @@ def outline(tree: Any, X: pd.DataFrame) -> tuple[str, ...]:
             else:
                 yield "|   " * depth + f"{test}: {leaf(child)}"
 
-    return tuple(line.rstrip() for line in lines(0, 0)) if tree.n_branches[0] else (leaf(0),)
+    return (tuple(line.rstrip() for line in lines(0, 0)) if tree.n_branches[0]
+            else (leaf(0),))
 
 
 def grow_ours(sample: Sample, options: str) -> Grown:
-    """The tree that C45Classifier grows with the parameters that match the options of J48."""
+    """The tree that C45Classifier grows with the parameters
+    that match the options of J48."""
     from supervised.trees import C45Classifier
 
     X, y, weights = sample
@@ -638,7 +660,8 @@ def grow_ours(sample: Sample, options: str) -> Grown:
 
 def differences(ours: Grown, theirs: Grown) -> list[str]:
     """What differs between two trees, in words; counts at the leaves are not compared."""
-    found = [f"{what} {a:g} and {b:g}" for what, a, b in zip(Grown._fields, ours[:3], theirs[:3], strict=False)
+    found = [f"{what} {a:g} and {b:g}"
+             for what, a, b in zip(Grown._fields, ours[:3], theirs[:3], strict=False)
              if abs(a - b) > 1e-4]  # release 3.6 prints four decimals
     if not found and ours.bare != theirs.bare:
         pairs = itertools.zip_longest(ours.bare, theirs.bare, fillvalue="nothing")
@@ -646,7 +669,7 @@ def differences(ours: Grown, theirs: Grown) -> list[str]:
     return found
 
 
-# ------------------------------------------------------------------------------ the two jobs
+# ----------------------------------------------------------------------------- the two jobs
 
 
 def record(chosen: dict[str, Callable[[], Sample]], jar: str) -> None:
@@ -658,7 +681,8 @@ def record(chosen: dict[str, Callable[[], Sample]], jar: str) -> None:
         for name, make in chosen.items():
             sample = make()
             weka = J48(sample, Path(folder), jar)
-            grown = {options: g for options in settings_for(name) if (g := weka.grow(options))}
+            grown = {options: g for options in settings_for(name)
+                     if (g := weka.grow(options))}
             data[name] = {"rows": len(sample.y), "data": fingerprint(sample),
                           "results": {options: g.stored() for options, g in grown.items()}}
             if grown[""].nodes <= MOST_LINES:
@@ -666,8 +690,10 @@ def record(chosen: dict[str, Callable[[], Sample]], jar: str) -> None:
             print(f"{name}: {grown[''].nodes} nodes", flush=True)
     head = {"releases": {"-R": "3.6.14", "": str(java("weka.core.Version").VERSION)},
             "result": ["leaves", "nodes", "errors", "shape"]}
-    entries = ",\n".join(f"  {json.dumps(k)}: {json.dumps(v, separators=(',', ':'))}" for k, v in data.items())
-    REFERENCE.write_text(f'{json.dumps(head)[:-1]}, "samples": {{\n{entries}\n}}}}\n', encoding="utf-8")
+    entries = ",\n".join(f"  {json.dumps(k)}: {json.dumps(v, separators=(',', ':'))}"
+                         for k, v in data.items())
+    REFERENCE.write_text(f'{json.dumps(head)[:-1]}, "samples": {{\n{entries}\n}}}}\n',
+                         encoding="utf-8")
 
 
 def load() -> dict[str, Any]:
@@ -676,7 +702,8 @@ def load() -> dict[str, Any]:
 
 
 def compare(chosen: dict[str, Callable[[], Sample]], jar: str) -> int:
-    """Grow both trees on each sample, print where they differ, and return how often they do."""
+    """Grow both trees on each sample, print where they differ,
+    and return how often they do."""
     n_trees = n_different = 0
     with tempfile.TemporaryDirectory() as folder:
         for name, make in chosen.items():
@@ -689,30 +716,37 @@ def compare(chosen: dict[str, Callable[[], Sample]], jar: str) -> int:
                 found = differences(grow_ours(sample, options), theirs)
                 n_trees, n_different = n_trees + 1, n_different + bool(found)
                 if found:
-                    print(f"{name:36s} {options or 'default':8s} {'; '.join(found)}", flush=True)
+                    print(f"{name:36s} {options or 'default':8s} {'; '.join(found)}",
+                          flush=True)
     print(f"{n_trees} trees, {n_different} differ (ours first)")
     return n_different
 
 
 def parser() -> argparse.ArgumentParser:
     """The commands and their options."""
-    top = argparse.ArgumentParser(prog="python -m benchmarks.j48", description="Our C4.5 beside WEKA's J48.")
+    top = argparse.ArgumentParser(prog="python -m benchmarks.j48",
+                                  description="Our C4.5 beside WEKA's J48.")
     top.add_argument("command", nargs="?", choices=["compare", "record"], default="compare")
-    top.add_argument("--only", default="", metavar="PART", help="samples whose name contains PART")
-    top.add_argument("--weka36", default=os.environ.get("PEERS_WEKA36", ""), metavar="JAR",
-                     help="release 3.6.14 of WEKA, for -R (else the environment variable PEERS_WEKA36)")
+    top.add_argument("--only", default="", metavar="PART",
+                     help="samples whose name contains PART")
+    top.add_argument(
+        "--weka36", default=os.environ.get("PEERS_WEKA36", ""), metavar="JAR",
+        help="release 3.6.14 of WEKA, for -R (else the environment variable PEERS_WEKA36)")
     top.add_argument("--arff", default=os.environ.get("PEERS_ARFF", ""), metavar="FOLDER",
                      help="compare also on the ARFF files in this folder (else PEERS_ARFF)")
-    top.add_argument("--random", type=int, default=0, metavar="N", help="compare also on N more random tables")
+    top.add_argument("--random", type=int, default=0, metavar="N",
+                     help="compare also on N more random tables")
     return top
 
 
 def arff_files(folder: str) -> Iterator[Path]:
-    """The ARFF files of a folder that hold a classification table: small ones, the class nominal and last."""
+    """The ARFF files of a folder that hold a classification table:
+    small ones, the class nominal and last."""
     for path in sorted(Path(folder).glob("*.arff")):
         text = path.read_text(encoding="latin1")
         declared = re.findall(r"(?mi)^@attribute.*$", text)
-        if len(text) < 1e6 and "{" in declared[-1] and not re.search(r"(?mi)^@attribute.*\bstring\s*$", text):
+        if (len(text) < 1e6 and "{" in declared[-1]
+            and not re.search(r"(?mi)^@attribute.*\bstring\s*$", text)):
             yield path
 
 
@@ -725,8 +759,10 @@ def main(arguments: list[str] | None = None) -> int:
         record(SAMPLES, options.weka36)
         return 0
     if options.arff:
-        chosen |= {p.name: partial(from_arff, p) for p in arff_files(options.arff) if options.only in p.name}
-    chosen |= {f"random {i}": partial(random_table, i) for i in range(N_RANDOM, N_RANDOM + options.random)}
+        chosen |= {p.name: partial(from_arff, p) for p in arff_files(options.arff)
+                   if options.only in p.name}
+    chosen |= {f"random {i}": partial(random_table, i)
+               for i in range(N_RANDOM, N_RANDOM + options.random)}
     return min(compare(chosen, options.weka36), 1)
 
 

@@ -1,4 +1,5 @@
-"""Our contenders. A chapter adds a function that prepares a `Job` and names the families it enters.
+"""Our contenders. A chapter adds a function that
+prepares a `Job` and names the families it enters.
 
     @contender("tree-num tree-cat", "C4.5", against="J48")
     def c45(table, threads):
@@ -21,7 +22,7 @@ import numpy as np
 from .contenders import Job, contender
 from .data import Frames, Judged, Rows
 from .peers.encoders import size_of, transforming
-from .peers.imports import interpreter
+from .peers.imports import FROM_SCRATCH, interpreter
 
 
 def classifying(make: Callable[[], Any], table: Rows,
@@ -48,9 +49,24 @@ def classifying(make: Callable[[], Any], table: Rows,
 # ------------------------------------------------------------------------------ basics
 
 # a bare interpreter is the floor, not a rival
-contender("import", "import supervised", against="^import")(interpreter("import supervised"))
+contender("import", "import supervised",
+          against="^import")(interpreter("import supervised"))
 contender("import-classifier", "from supervised.basics import MajorityClassifier",
-          against="sklearn")(interpreter("from supervised.basics import MajorityClassifier"))
+          against="sklearn")(
+              interpreter("from supervised.basics import MajorityClassifier"))
+
+
+# a new process and an empty cache: imports, compiling and one fit
+FIRST_FITS = {
+    "bayes": ("NaiveBayesClassifier",), "features": ("FisherClassifier",),
+    "trees": ("C45Classifier", "ID3Classifier", "CARTClassifier", "CHAIDClassifier"),
+    "neighbors": ("KNNClassifier",)}
+for chapter, learners in FIRST_FITS.items():
+    for learner in learners:
+        importing = f"from supervised.{chapter} import {learner}"
+        made = f"{learner}()"
+        contender("first-fit", learner)(
+            interpreter(FROM_SCRATCH.format(importing=importing, made=made)))
 
 
 @contender("encode", "TableEncoder")
@@ -139,8 +155,10 @@ def of_judged(module: str, name: str) -> Callable[[Judged, int], Job]:
 contender("confusion", "confusion_matrix")(of_judged("measures", "confusion_matrix"))
 contender("roc", "roc_curve", against="roc_curve")(of_judged("ranking", "roc_curve"))
 contender("roc", "roc_auc", against="roc_auc")(of_judged("ranking", "roc_auc"))
-contender("roc", "precision_recall_curve", against="precision_recall")(of_judged("ranking", "precision_recall_curve"))
-contender("roc", "average_precision", against="average_precision")(of_judged("ranking", "average_precision"))
+contender("roc", "precision_recall_curve",
+          against="precision_recall")(of_judged("ranking", "precision_recall_curve"))
+contender("roc", "average_precision",
+          against="average_precision")(of_judged("ranking", "average_precision"))
 
 
 def ten_folds(name: str) -> Callable[[Rows, int], Job]:
@@ -153,7 +171,8 @@ def ten_folds(name: str) -> Callable[[Rows, int], Job]:
         from supervised.evaluation import evaluate
 
         classifier = {"DummyClassifier": DummyClassifier, "GaussianNB": GaussianNB}[name]()
-        return Job(fit=lambda: evaluate(classifier, table.numeric, table.y, cv=10, random_state=0),
+        return Job(fit=lambda: evaluate(classifier, table.numeric,
+                                        table.y, cv=10, random_state=0),
                    accuracy=lambda report: float(report["mean"].iloc[0]))
 
     return prepare
@@ -199,7 +218,8 @@ def wrapper(table: Rows, threads: int) -> Job:
     half = table.numeric.shape[1] // 2
     cv = StratifiedKFold(5, shuffle=True, random_state=0)
     # an endless patience: it must take as many steps as its rival
-    return Job(fit=lambda: WrapperSelector(GaussianNB(), direction="forward", cv=cv, max_attributes=half,
+    return Job(fit=lambda: WrapperSelector(GaussianNB(), direction="forward",
+                                           cv=cv, max_attributes=half,
                                            patience=half).fit(table.numeric, table.y))
 
 
@@ -224,7 +244,8 @@ contender("tree-num tree-cat", "C4.5", against="J48$")(tree("C45Classifier"))
 contender("tree-num tree-cat", "C4.5 unpruned",
           against="J48 unpruned|tree entropy")(tree("C45Classifier", pruning=None))
 contender("tree-num", "CART gini", against="tree gini")(tree("CARTClassifier"))
-contender("tree-num", "CART entropy", against="tree entropy")(tree("CARTClassifier", criterion="entropy"))
+contender("tree-num", "CART entropy",
+          against="tree entropy")(tree("CARTClassifier", criterion="entropy"))
 contender("tree-cat", "CART gini", against="tree")(tree("CARTClassifier"))
 contender("tree-num tree-cat", "CHAID", against="Orange")(tree("CHAIDClassifier"))
 contender("tree-num", "oblique discriminant", against="tree gini",
@@ -272,12 +293,14 @@ def bernoulli_text(table: Rows, threads: int) -> Job:
 def nearest_neighbors(table: Rows, threads: int) -> Job:
     from supervised.neighbors import KNNClassifier
 
-    return classifying(partial(KNNClassifier, k=5, n_jobs=threads), table)
+    return classifying(partial(KNNClassifier, k=5, metric="euclidean", n_jobs=threads),
+                       table)
 
 
 @contender("knn-choice", "leave_one_out_errors", threads=(1, 2))
 def choice_of_k(table: Rows, threads: int) -> Job:
     from supervised.neighbors import leave_one_out_errors
 
-    return Job(fit=lambda: leave_one_out_errors(table.numeric, table.y, range(1, 51), n_jobs=threads),
+    choose = partial(leave_one_out_errors, metric="euclidean", n_jobs=threads)
+    return Job(fit=lambda: choose(table.numeric, table.y, range(1, 51)),
                accuracy=lambda found: float(1 - found["error rate"].min()))

@@ -19,7 +19,7 @@ repeat that had to wait for a processor is done again, within limits.
 A ratio is our time by that of the fastest peer: 0.5 is half the time, 1 a tie. Differences of less
 than a quarter are noise on a shared machine. *both* adds fit and predict, the fair reading where
 one of them is postponed to the other, as in nearest neighbors.
-"""
+"""  # noqa: E501
 
 
 def seconds(value: float | None) -> str:
@@ -46,11 +46,12 @@ def cost(cell: dict[str, Any], what: str) -> float | None:
 
 def rivals(cell: dict[str, Any], cells: list[dict[str, Any]]) -> list[dict[str, Any]]:
     """The peers that one of ours is compared with: the same job, no more threads."""
-    return [c for c in cells if not c["ours"] and c["status"] == "ok"
-            and c["threads"] <= cell["threads"] and re.search(cell["against"], c["contender"])]
+    return [c for c in cells if not c["ours"] and c["status"] == "ok" and c["threads"]
+            <= cell["threads"] and re.search(cell["against"], c["contender"])]
 
 
-def compare(cell: dict[str, Any], cells: list[dict[str, Any]], what: str) -> dict[str, Any] | None:
+def compare(cell: dict[str, Any], cells: list[dict[str, Any]],
+            what: str) -> dict[str, Any] | None:
     """The fastest rival in fit, predict or both, and our ratio to it."""
     mine = cost(cell, what)
     timed = [(s, c) for c in rivals(cell, cells) if (s := cost(c, what)) is not None]
@@ -70,7 +71,8 @@ def ratios(results: dict[str, Any]) -> list[dict[str, Any]]:
             row: dict[str, Any] = {"workload": workload, **cell}
             for what in ("fit", "predict", "both"):
                 row[f"{what}_ratio"] = compare(cell, result["cells"], what)
-            known = [c["accuracy"] for c in rivals(cell, result["cells"]) if "accuracy" in c]
+            known = [c["accuracy"] for c in rivals(cell, result["cells"])
+                     if "accuracy" in c]
             row["best_accuracy"] = max(known, default=None)
             rows.append(row)
     return rows
@@ -90,16 +92,19 @@ def of(found: dict[str, Any] | None) -> str:
 def memory_text(cell: dict[str, Any]) -> str:
     """Peak memory by the size of the result: fit / predict."""
     passes = cell.get("memory", {})
-    return " / ".join(f"{passes[w]['traced']:.2f}" for w in ("fit", "predict") if w in passes)
+    return " / ".join(f"{passes[w]['traced']:.2f}"
+                      for w in ("fit", "predict") if w in passes)
 
 
 def summary(results: dict[str, Any]) -> str:
     """The table of our ratios."""
-    head = ["workload", "ours", "t", "fit", "fit ratio", "predict", "predict ratio", "both ratio",
+    head = ["workload", "ours", "t", "fit", "fit ratio",
+            "predict", "predict ratio", "both ratio",
             "fastest peer (fit, predict)", "accuracy", "best peer's", "memory"]
     body = []
     for row in ratios(results):
-        names = [found["peer"] for what in ("fit", "predict") if (found := row[f"{what}_ratio"])]
+        names = [found["peer"] for what in ("fit", "predict")
+                 if (found := row[f"{what}_ratio"])]
         body.append([
             row["workload"], row["contender"], row["threads"], seconds(row["fit_s"]),
             of(row["fit_ratio"]), seconds(row.get("predict_s")), of(row["predict_ratio"]),
@@ -126,9 +131,10 @@ def workload_table(cells: list[dict[str, Any]]) -> str:
             facts(c.get("model", {})), c.get("peak_mb", ""), memory_text(c)])
     for c in cells:
         if c["status"] != "ok":
-            body.append([c["contender"], c["threads"], c["status"], "", "", "", "", c["reason"],
-                         "", ""])
-    head = ["contender", "t", "fit", "first fit", "predict", "accuracy", "AUC", "model", "peak MB",
+            body.append([c["contender"], c["threads"], c["status"], "", "", "", "",
+                         c["reason"], "", ""])
+    head = ["contender", "t", "fit", "first fit", "predict",
+            "accuracy", "AUC", "model", "peak MB",
             "memory"]
     return table(head, body)
 
@@ -148,7 +154,8 @@ def machines(results: dict[str, Any]) -> str:
 
 def render(results: dict[str, Any]) -> str:
     """RESULTS.md."""
-    parts = [HEAD.strip(), machines(results), "## Ours against the fastest peer", summary(results),
+    parts = [HEAD.strip(), machines(results),
+             "## Ours against the fastest peer", summary(results),
              "Memory is the peak of fit / of predict by the size of what they return "
              "(tracemalloc); t is the number of threads."]
     for name, result in results.items():

@@ -2,44 +2,45 @@
 
 # Written by `make export`. Do not edit: it follows from settings.ini and the notebooks.
 
-import importlib
-import sys
-from collections.abc import Callable
-from typing import TYPE_CHECKING
-
-if TYPE_CHECKING:  # for editors and type checkers; nothing is imported when the program runs
-    from . import basics as basics, evaluation as evaluation, features as features, trees as trees, rules as rules, bayes as bayes, neighbors as neighbors
-
 __version__ = "0.1.0"
-__all__ = [
-    "basics",
-    "evaluation",
-    "features",
-    "trees",
-    "rules",
-    "bayes",
-    "neighbors",
-]
 
 
-def _attach(package: str, home: dict[str, str]) -> tuple[Callable, Callable]:
-    """`__getattr__` and `__dir__` of a package whose names are imported on first use (SPEC 1).
+# What these functions import stays inside them: completion shows the names of this file.
+def _attach(package: str, file: str) -> tuple:
+    """What makes a package import its names on first use (SPEC 1); the stub beside its file lists them.
 
-    `home` names the module of each public name; a name that is its own home is a module.
+    A name that it does not offer is an error that says where the name is.
     """
+    import sys
+
+    import lazy_loader
+
+    get, listed, names = lazy_loader.attach_stub(package, file)
 
     def __getattr__(name: str) -> object:
-        if name not in home:
-            raise AttributeError(f"module {package!r} has no attribute {name!r}")
-        module = importlib.import_module(f"{package}.{home[name]}")
-        value = module if name == home[name] else getattr(module, name)
-        setattr(sys.modules[package], name, value)  # found once: no detour the next time
-        return value
+        if name in names:
+            return get(name)
+        asked = sys._getframe(1).f_code.co_name == "_handle_fromlist"  # by `from package import name`
+        said = f"module {package!r} has no attribute {name!r}"
+        found = _imports_of(name)
+        if found:
+            said += f": {' or '.join(found)}"
+        raise (ImportError if asked and found else AttributeError)(said)
 
-    def __dir__() -> list[str]:
-        return sorted([*home, *(x for x in vars(sys.modules[package]) if x.startswith("__"))])
-
-    return __getattr__, __dir__
+    return __getattr__, listed, names
 
 
-__getattr__, __dir__ = _attach(__name__, {name: name for name in __all__})
+def _imports_of(name: str) -> list[str]:
+    """How a name is imported: from its chapter where that offers it, from its module otherwise."""
+    from importlib import import_module
+
+    if name.startswith("_"):
+        return []
+    symbols = import_module("supervised._modidx").d["syms"]
+    modules = [module for module, names in symbols.items() if f"{module}.{name}" in names]
+    chapters = [import_module(module.rpartition(".")[0]) for module in modules]
+    homes = [c.__name__ if name in c.__all__ else m for m, c in zip(modules, chapters, strict=True)]
+    return [f"from {home} import {name}" for home in homes]
+
+
+__getattr__, __dir__, __all__ = _attach(__name__, __file__)

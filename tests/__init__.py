@@ -8,11 +8,15 @@ from hypothesis import HealthCheck, settings
 
 DEEP = "SUPERVISED_DEEP" in os.environ  # `make test-all` sets it
 
-# No test depends on the clock: an example may take as long as it takes. The quick run tries the same ones every time.
-settings.register_profile("book", deadline=None, suppress_health_check=[HealthCheck.too_slow], derandomize=not DEEP)
+# No test depends on the clock: an example may take as long as it takes.
+# The quick run tries the same ones every time.
+settings.register_profile("book", deadline=None,
+                          suppress_health_check=[HealthCheck.too_slow],
+                          derandomize=not DEEP)
 settings.load_profile("book")
 
 
 def examples(number: int) -> settings:
-    """How many examples a property is tried on: so many by `make test-all`, a quarter of them by `make test`."""
+    """How many examples a property is tried on:
+    so many by `make test-all`, a quarter of them by `make test`."""
     return settings(max_examples=number if DEEP else max(number // 4, min(number, 10)))

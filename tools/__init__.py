@@ -1,1 +1,2 @@
-"""What keeps the book in order: run the notebooks, export the package, hold the house rules."""
+"""What keeps the book in order: run the notebooks,
+export the package, hold the house rules."""

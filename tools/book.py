@@ -42,7 +42,8 @@ def pages(root: Path = ROOT) -> list[str]:
 
 
 def chapters(root: Path = ROOT) -> list[str]:
-    """Folders of the chapters, in the order of the sidebar; pages without code are not chapters."""
+    """Folders of the chapters, in the order of the sidebar;
+    pages without code are not chapters."""
     folders = dict.fromkeys(Path(p).parent.as_posix() for p in pages(root))
     return [f for f in folders if f not in (".", "appendix", "api")]
 
@@ -55,8 +56,10 @@ def below(nb: Notebook, heading: str) -> str:
 
 
 def offered(landing: Notebook) -> list[str]:
-    """The names that a chapter's subpackage offers: those that its landing page lists under "What to import"."""
-    rows = "\n".join(re.findall(r"^\| *(\[`.*?) \| ", below(landing, "What to import"), flags=re.M))
+    """The names that a chapter's subpackage offers:
+    those that its landing page lists under "What to import"."""
+    rows = "\n".join(re.findall(r"^\| *(\[`.*?) \| ", below(landing, "What to import"),
+                                flags=re.M))
     names = re.findall(rf"\[`(\w+)`\]\(\.\./api/{landing.chapter}\.ipynb#\1\)", rows)
     return list(dict.fromkeys(names))
 
@@ -100,7 +103,8 @@ class Cell:
 
     @property
     def is_exported(self) -> bool:
-        return self.kind == "code" and bool({"export", "exports", "exporti"} & set(self.directives))
+        return (self.kind == "code"
+                and bool({"export", "exports", "exporti"} & set(self.directives)))
 
 
 @dataclass
@@ -122,7 +126,8 @@ class Notebook:
 
     @property
     def module(self) -> str | None:
-        """Dotted name below the package, `trees.splits`, or None where nothing is exported."""
+        """Dotted name below the package, `trees.splits`,
+        or None where nothing is exported."""
         for cell in self.cells:
             if cell.kind == "code" and "default_exp" in cell.directives:
                 return cell.directives["default_exp"]
@@ -135,8 +140,10 @@ class Notebook:
 
     @property
     def is_idea(self) -> bool:
-        """Whether the page teaches a method: no landing page, no engine page, nothing outside the chapters."""
-        return self.chapter not in (".", "appendix", "api") and self.path.stem != "index" and not self.is_engine
+        """Whether the page teaches a method:
+        no landing page, no engine page, nothing outside the chapters."""
+        return (self.chapter not in (".", "appendix", "api") and self.path.stem != "index"
+                and not self.is_engine)
 
     @property
     def title(self) -> str:
@@ -144,7 +151,8 @@ class Notebook:
 
     @property
     def summary(self) -> str:
-        lines = [x[1:].strip() for x in self.cells[0].source.splitlines() if x.startswith(">")]
+        lines = [x[1:].strip() for x in self.cells[0].source.splitlines()
+                 if x.startswith(">")]
         return " ".join(lines)
 
 
@@ -152,8 +160,8 @@ def read_notebook(path: Path, root: Path = ROOT) -> Notebook:
     """Read a notebook file."""
     raw = json.loads(path.read_text(encoding="utf-8"))
     cells = [
-        Cell(i, c["cell_type"], "".join(c["source"]), c.get("outputs", []), c.get("metadata", {}),
-             c.get("execution_count"))
+        Cell(i, c["cell_type"], "".join(c["source"]), c.get("outputs", []),
+             c.get("metadata", {}), c.get("execution_count"))
         for i, c in enumerate(raw["cells"])
     ]
     return Notebook(path, cells, root, raw.get("metadata", {}))

@@ -1,7 +1,8 @@
-"""The picture that a link to the site shows elsewhere: `python -m tools.card` draws nbs/images/card.png.
+"""The picture that a link to the site shows elsewhere:
+`python -m tools.card` draws nbs/images/card.png.
 
-1200 x 630 pixels is what the readers of Open Graph ask for. Title and line come from settings.ini,
-the picture from the package; draw it again when either changes.
+1200 x 630 pixels is what the readers of Open Graph ask for. Title and line come from
+settings.ini, the picture from the package; draw it again when either changes.
 """
 
 from __future__ import annotations
@@ -26,13 +27,15 @@ def draw_card(config: dict[str, str]) -> Figure:
     set_style()
     X, y = load_wine()
     X = X[["color_intensity", "flavanoids"]].rename(columns={"color_intensity": "color"})
-    y = y.cat.rename_categories({"class_0": "wine A", "class_1": "wine B", "class_2": "wine C"})
+    y = y.cat.rename_categories({"class_0": "wine A", "class_1": "wine B",
+                                 "class_2": "wine C"})
     tree = C45Classifier(pruning=None).fit(X, y).tree_
     figure = Figure(figsize=(SIZE[0] / 100, SIZE[1] / 100), dpi=100)
     figure.set_layout_engine("none")
     figure.text(0.055, 0.79, config["title"], size=58, weight="bold", color=INK)
     words = textwrap.fill(config["description"], 36)
-    figure.text(0.057, 0.73, words, size=22, color=mix(INK, PAPER, 0.8), va="top", linespacing=1.4)
+    figure.text(0.057, 0.73, words, size=22, color=mix(INK, PAPER, 0.8), va="top",
+                linespacing=1.4)
     branches = figure.add_axes((0.02, 0.03, 0.5, 0.46))
     draw_tree(tree, ax=branches)
     plane = figure.add_axes((0.55, 0, 0.45, 1))

@@ -1,9 +1,9 @@
 """Make everything that is made: `python -m tools.export`.
 
-The notebooks give the package (nbdev) and the README, the package gives the API reference, and
-settings.ini gives pyproject.toml its head.
-Each subpackage gets an `__init__.py` that offers its modules and the names which the chapter's landing page
-lists under "What to import", and that imports a module only when a name of it is asked for.
+The notebooks give the package (nbdev) and the README, the package gives the API reference,
+and settings.ini gives pyproject.toml its head. Each subpackage gets an `__init__.py` that
+offers its modules and the names which the chapter's landing page lists under "What to
+import", and that imports a module only when a name of it is asked for.
 """
 
 from __future__ import annotations
@@ -11,11 +11,24 @@ from __future__ import annotations
 import ast
 import base64
 import json
+import os
+import posixpath
 import re
 import sys
 from pathlib import Path
 
-from tools.book import ROOT, Cell, Notebook, chapters, notebooks, offered, read_notebook, settings
+from tools.book import (
+    ROOT,
+    Cell,
+    Notebook,
+    chapters,
+    notebooks,
+    offered,
+    read_notebook,
+    settings,
+)
+from tools.docstrings import fill_docstrings
+from tools.front import has_owner, links, write_pictures
 from tools.reference import public_names, write_reference
 
 HEAD = '''"""{doc}"""
@@ -24,51 +37,61 @@ HEAD = '''"""{doc}"""
 
 '''
 
-ROOT_INIT = '''import importlib
-from collections.abc import Callable
-from typing import TYPE_CHECKING
-
-if TYPE_CHECKING:  # for editors and type checkers; nothing is imported when the program runs
-    from . import {chapters}
-
-__version__ = "{version}"
-__all__ = {names}
+ROOT_INIT = '''__version__ = "{version}"
 
 
-def _attach(package: str, home: dict[str, str]) -> tuple[Callable, Callable]:
-    """`__getattr__` and `__dir__` of a package whose names are imported on first use (SPEC 1).
+# What these functions import stays inside them: completion shows the names of this file.
+def _attach(package: str, file: str) -> tuple:
+    """What makes a package import its names on first use (SPEC 1); the stub beside its file lists them.
 
-    `home` names the module of each public name; a name that is its own home is a module.
+    A name that it does not offer is an error that says where the name is.
     """
+    import sys
+
+    import lazy_loader
+
+    get, listed, names = lazy_loader.attach_stub(package, file)
 
     def __getattr__(name: str) -> object:
-        if name not in home:
-            raise AttributeError(f"module {{package!r}} has no attribute {{name!r}}")
-        module = importlib.import_module(f"{{package}}.{{home[name]}}")
-        value = module if name == home[name] else getattr(module, name)
-        setattr(sys.modules[package], name, value)  # found once: no detour the next time
-        return value
+        if name in names:
+            return get(name)
+        asked = sys._getframe(1).f_code.co_name == "_handle_fromlist"  # by `from package import name`
+        said = f"module {{package!r}} has no attribute {{name!r}}"
+        found = _imports_of(name)
+        if found:
+            said += f": {{' or '.join(found)}}"
+        raise (ImportError if asked and found else AttributeError)(said)
 
-    def __dir__() -> list[str]:
-        return sorted([*home, *(x for x in vars(sys.modules[package]) if x.startswith("__"))])
-
-    return __getattr__, __dir__
+    return __getattr__, listed, names
 
 
-__getattr__, __dir__ = _attach(__name__, {{name: name for name in __all__}})
+def _imports_of(name: str) -> list[str]:
+    """How a name is imported: from its chapter where that offers it, from its module otherwise."""
+    from importlib import import_module
+
+    if name.startswith("_"):
+        return []
+    symbols = import_module("{package}._modidx").d["syms"]
+    modules = [module for module, names in symbols.items() if f"{{module}}.{{name}}" in names]
+    chapters = [import_module(module.rpartition(".")[0]) for module in modules]
+    homes = [c.__name__ if name in c.__all__ else m for m, c in zip(modules, chapters, strict=True)]
+    return [f"from {{home}} import {{name}}" for home in homes]
+
+
+__getattr__, __dir__, __all__ = _attach(__name__, __file__)
+'''  # noqa: E501
+
+CHAPTER_INIT = '''from .. import _attach
+
+__getattr__, __dir__, __all__ = _attach(__name__, __file__)
 '''
 
-CHAPTER_INIT = '''from typing import TYPE_CHECKING
+STUB = (
+    '''# Written by `make export`: what the package offers, for lazy_loader, editors and type checkers.
 
-from .. import _attach
-
-if TYPE_CHECKING:  # for editors and type checkers; nothing is imported when the program runs
-    from . import {modules}
 {imports}
 __all__ = {names}
-
-__getattr__, __dir__ = _attach(__name__, {home})
-'''
+''')  # noqa: E501
 
 
 def listing(values: list[str]) -> str:
@@ -83,31 +106,37 @@ def write(path: Path, text: str) -> None:
 
 
 def write_inits(root: Path) -> None:
-    """`__init__.py` of the package and of each chapter that exports something."""
+    """`__init__.py` and its stub for the package,
+    and for each chapter that exports something."""
     book = [nb for nb in notebooks(root) if nb.module]
     config = settings(root)
     package = root / config["lib_path"]
-    names = []
+    chapter_names = []
     for chapter in chapters(root):
         sections = [nb.module.split(".")[1] for nb in book if nb.chapter == chapter]  # type: ignore[union-attr]
         if not sections:
             continue
-        names.append(chapter)
+        chapter_names.append(chapter)
         landing = read_notebook(root / "nbs" / chapter / "index.ipynb", root)
-        defined = {n: s for s in sections
-                   for n in public_names(ast.parse((package / chapter / f"{s}.py").read_text(encoding="utf-8")))}
-        home = {n: defined[n] for n in offered(landing) if n in defined}  # a test says which are not
-        imports = [f"    from .{s} import {n} as {n}" for n, s in home.items()]
-        home |= {s: s for s in sections}
-        table = "{\n" + "".join(f'    "{n}": "{s}",\n' for n, s in home.items()) + "}"
-        body = CHAPTER_INIT.format(
-            modules=", ".join(f"{s} as {s}" for s in sections), imports="".join(f"{x}\n" for x in imports),
-            names=listing(list(home)), home=table)
-        write(package / chapter / "__init__.py", HEAD.format(doc=landing.summary) + body)
-    body = ROOT_INIT.format(version=config["version"], names=listing(names),
-                            chapters=", ".join(f"{n} as {n}" for n in names))
-    body = body.replace("import importlib\n", "import importlib\nimport sys\n")
+        defined = {n: s for s in sections for n in public_names(
+            ast.parse((package / chapter / f"{s}.py").read_text(encoding="utf-8")))}
+        # a test says which are not
+        home = {n: defined[n] for n in offered(landing) if n in defined}
+        write(package / chapter / "__init__.py",
+              HEAD.format(doc=landing.summary) + CHAPTER_INIT)
+        write(package / chapter / "__init__.pyi", stub(home, sections))
+    body = ROOT_INIT.format(version=config["version"], package=package.name)
     write(package / "__init__.py", HEAD.format(doc=config["description"] + ".") + body)
+    write(package / "__init__.pyi", stub({}, chapter_names) + "__version__: str\n")
+
+
+def stub(home: dict[str, str], modules: list[str]) -> str:
+    """The stub of a package that offers names, each
+    from its module, and the modules themselves."""
+    pairs = [*((f".{module}", name) for name, module in home.items()),
+             *((".", module) for module in modules)]
+    imports = "".join(f"from {origin} import {name} as {name}\n" for origin, name in pairs)
+    return STUB.format(imports=imports, names=listing([name for _, name in pairs]))
 
 
 def toml_list(requirements: str) -> str:
@@ -117,7 +146,8 @@ def toml_list(requirements: str) -> str:
 def write_pyproject(root: Path) -> None:
     """The part of pyproject.toml that settings.ini decides."""
     c = settings(root)
-    python = "".join(f'  "Programming Language :: Python :: 3.{v}",\n' for v in (11, 12, 13))
+    python = "".join(f'  "Programming Language :: Python :: 3.{v}",\n'
+                     for v in (11, 12, 13))
     head = f'''name = "{c['lib_name']}"
 version = "{c['version']}"
 description = "{c['description']}"
@@ -147,27 +177,30 @@ bench = {toml_list(c['bench_requirements'])}
 site = {toml_list(c.get('site_requirements', ''))}
 '''
     path = root / "pyproject.toml"
-    start, end = "# from settings.ini, by `make export`:\n", "# end of what settings.ini decides\n"
+    start, end = ("# from settings.ini, by `make export`:\n",
+                  "# end of what settings.ini decides\n")
     before, rest = path.read_text(encoding="utf-8").split(start)
     write(path, before + start + head + end + rest.split(end)[1])
 
 
-def link_to_site(target: str, folder: str, config: dict[str, str]) -> str:
-    """Where a link of the front page leads from the README: the site for pages, else the file."""
+def readme_link(target: str, config: dict[str, str]) -> str:
+    """Where a link of the front page leads from the README.
+
+    To the page on the site, if settings.ini names the account that holds the repository;
+    until then to the notebook, which GitHub shows. To a file as it lies in the repository.
+    """
     if re.match(r"[a-z]+:|#", target):
         return target
-    path, _, anchor = target.partition("#")
-    name = Path(folder) / path
-    if name.suffix in (".ipynb", ".qmd"):
-        name = name.with_suffix(".html")
-        page = f"{config['doc_host']}{config['doc_baseurl']}/{name.as_posix()}"
-        return f"{page}#{anchor}" if anchor else page
-    return target
+    path, mark, anchor = target.partition("#")
+    if has_owner(config) and Path(path).suffix in (".ipynb", ".qmd"):
+        page = Path(path).with_suffix(".html").as_posix()
+        return f"{config['doc_host']}{config['doc_baseurl']}/{page}{mark}{anchor}"
+    return posixpath.normpath(f"nbs/{path}") + mark + anchor
 
 
-def linked_to_site(text: str, config: dict[str, str]) -> str:
+def with_readme_links(text: str, config: dict[str, str]) -> str:
     """Markdown of the front page with its links as they are in the README."""
-    return re.sub(r"(?<=\]\()([^)\s]+)(?=\))", lambda m: link_to_site(m.group(1), "", config), text)
+    return re.sub(r"(?<=\]\()([^)\s]+)(?=\))", lambda m: readme_link(m[1], config), text)
 
 
 def readme_output(output: dict, cell: Cell, config: dict[str, str], root: Path) -> str:
@@ -175,18 +208,22 @@ def readme_output(output: dict, cell: Cell, config: dict[str, str], root: Path) 
     data = output.get("data", {})
     if output.get("output_type") == "stream":
         return "```text\n" + "".join(output["text"]).rstrip() + "\n```"
-    if "image/png" in data:
-        picture = root / "nbs" / "images" / f"{cell.directives['label']}.png"
+    kind = next((k for k in ("image/svg+xml", "image/png") if k in data), None)
+    if kind:
+        ending = "svg" if kind == "image/svg+xml" else "png"
+        picture = root / "nbs" / "images" / f"{cell.directives['label']}.{ending}"
         picture.parent.mkdir(exist_ok=True)
-        picture.write_bytes(base64.b64decode("".join(data["image/png"])))
+        text = "".join(data[kind])
+        picture.write_bytes(text.encode() if ending == "svg" else base64.b64decode(text))
         return f"![{cell.directives['fig-alt']}]({picture.relative_to(root).as_posix()})"
     if "text/markdown" in data:
-        return linked_to_site("".join(data["text/markdown"]).strip(), config)
+        return with_readme_links("".join(data["text/markdown"]).strip(), config)
     return "```text\n" + "".join(data.get("text/plain", "")).rstrip() + "\n```"
 
 
 def readme(front: Notebook, config: dict[str, str], root: Path = ROOT) -> str:
-    """README.md from the front page: prose as it stands, shown code, and what the code prints."""
+    """README.md from the front page: prose as it stands,
+    shown code, and what the code prints."""
     parts = ["<!-- Written by `make export` from nbs/index.ipynb. Do not edit. -->"]
     for cell in front.cells:
         hidden = cell.directives.get("include") == "false" or "hide" in cell.directives
@@ -195,7 +232,10 @@ def readme(front: Notebook, config: dict[str, str], root: Path = ROOT) -> str:
             if cell.number == 0:
                 text = re.sub(r"^> ", "", text, count=1, flags=re.M)
             text = re.sub(r"^:::.*\n?", "", text, flags=re.M)
-            parts.append(re.sub(r"\{[.#:][^}]*\}", "", linked_to_site(text, config)).strip())
+            parts.append(re.sub(r"\{[.#:][^}]*\}", "", with_readme_links(text, config))
+                         .strip())
+            if cell.number == 0:
+                parts.append(links(config, root))
         elif cell.kind == "code" and not hidden:
             if cell.directives.get("echo") != "false":
                 parts.append("```python\n" + cell.code.strip() + "\n```")
@@ -207,16 +247,23 @@ def export(root: Path = ROOT) -> None:
     """Everything, in the order in which one thing needs the other."""
     from nbdev.doclinks import nbdev_export
 
+    config = settings(root)
+    package = root / config["lib_path"]
+    before = {path: (path.read_bytes(), path.stat()) for path in package.rglob("*.py")}
     write_pyproject(root)
     nbdev_export.__wrapped__()
     write_inits(root)
-    config = settings(root)
-    package = root / config["lib_path"]
     for path in package.rglob("*.py"):  # nbdev writes the line ends of the system
         text = path.read_bytes()
         if b"\r\n" in text:
             path.write_bytes(text.replace(b"\r\n", b"\n"))
+    fill_docstrings(root)
+    # Numba compiles anew what is younger than its cache
+    for path, (text, was) in before.items():
+        if path.exists() and path.read_bytes() == text:
+            os.utime(path, ns=(was.st_atime_ns, was.st_mtime_ns))
     (package / "py.typed").touch()
+    write_pictures(root)
     front = root / "nbs" / "index.ipynb"
     write(root / "README.md", readme(read_notebook(front, root), config, root))
     write_reference(root)

@@ -5,6 +5,7 @@ Without arguments it runs the whole book. A cell marked `#| eval: false` is not 
 
 from __future__ import annotations
 
+import os
 import sys
 from pathlib import Path
 
@@ -16,6 +17,7 @@ from nbformat import NotebookNode
 
 from tools.book import ROOT, not_evaluated, notebook_paths
 
+os.environ["SUPERVISED_QUIET"] = "1"  # what is compiled on the way is no output of the book
 HIDDEN = ("#| include: false", "#| echo: false")
 
 
@@ -30,7 +32,8 @@ class Runner(NotebookClient):
 
 
 def join_streams(outputs: list[NotebookNode]) -> list[NotebookNode]:
-    """Merge the pieces in which a kernel sends what was printed: how many there are is chance."""
+    """Merge the pieces in which a kernel sends what was printed:
+    how many there are is chance."""
     joined: list[NotebookNode] = []
     for out in outputs:
         same = joined and out.output_type == "stream" == joined[-1].output_type
@@ -42,18 +45,21 @@ def join_streams(outputs: list[NotebookNode]) -> list[NotebookNode]:
 
 
 def clean(notebook: NotebookNode) -> None:
-    """Drop everything that changes from run to run: counts, timings, the kernel's version."""
+    """Drop everything that changes from run to run:
+    counts, timings, the kernel's version."""
     clean_nb(notebook, allowed_cell_metadata_keys=["tags", "jp-MarkdownHeadingCollapsed"])
     for cell in notebook.cells:
         if cell.cell_type == "code":
-            if cell.source.startswith(HIDDEN):  # what the site does not show, JupyterLab folds
+            # what the site does not show, JupyterLab folds
+            if cell.source.startswith(HIDDEN):
                 cell.metadata["jupyter"] = {"source_hidden": True}
             cell.execution_count = None
             for out in cell.outputs:
                 if "execution_count" in out:
                     out.execution_count = None
     notebook.metadata = nbformat.from_dict(
-        {"kernelspec": {"display_name": "Python 3 (ipykernel)", "language": "python", "name": "python3"}}
+        {"kernelspec": {"display_name": "Python 3 (ipykernel)",
+                        "language": "python", "name": "python3"}}
     )
 
 

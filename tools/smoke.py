@@ -1,7 +1,8 @@
-"""What an installed package must be able to do: `python smoke.py`, in an environment that has nothing else.
+"""What an installed package must be able to do:
+`python smoke.py`, in an environment that has nothing else.
 
-Every public name is there, every estimator fits a small table, models come back from JSON, and the
-data files are inside. It imports nothing of this repository but the package.
+Every public name is there, every estimator fits a small table, models come back from JSON,
+and the data files are inside. It imports nothing of this repository but the package.
 """
 
 from __future__ import annotations
@@ -14,14 +15,16 @@ import pkgutil
 import sys
 from pathlib import Path
 
-DEVELOPMENT = ("nbdev", "fastcore", "execnb", "IPython", "jupyterlab", "pytest", "hypothesis", "ruff", "mypy", "yaml")
+DEVELOPMENT = ("nbdev", "fastcore", "execnb", "IPython", "jupyterlab", "pytest",
+               "hypothesis", "ruff", "mypy", "yaml")
 
 
 def import_all() -> list[str]:
     """Import every module, and ask for every name that one lists as public."""
     import supervised
 
-    names = ["supervised", *(m.name for m in pkgutil.walk_packages(supervised.__path__, "supervised."))]
+    names = ["supervised",
+             *(m.name for m in pkgutil.walk_packages(supervised.__path__, "supervised."))]
     names.remove("supervised._modidx")  # nbdev's own index of the notebooks
     for name in names:
         module = importlib.import_module(name)
@@ -43,13 +46,15 @@ def estimators() -> list[type]:
 
 def abstract(kind: type) -> bool:
     """Whether a class leaves a method of its own to its subclasses."""
-    return kind.__name__ in ("BaseClassifier", "TableEstimator") or any(
+    return (kind.__name__ in ("BaseClassifier", "TableEstimator") or any(
         "raise NotImplementedError" in inspect.getsource(method)
-        for _, method in inspect.getmembers(kind, inspect.isfunction) if method.__module__.startswith("supervised"))
+        for _, method in inspect.getmembers(kind, inspect.isfunction)
+        if method.__module__.startswith("supervised")))
 
 
 def fit_all() -> int:
-    """Fit each estimator on a small table; what is written to JSON or a pickle comes back the same."""
+    """Fit each estimator on a small table;
+    what is written to JSON or a pickle comes back the same."""
     import numpy as np
     import pandas as pd
 
@@ -75,8 +80,9 @@ def open_data() -> None:
     """The tables that come with the package can be read."""
     from supervised.basics import datasets
 
-    loaders = [n for n in datasets.__all__ if n.startswith("load_")
-               and not any(p.default is p.empty for p in inspect.signature(getattr(datasets, n)).parameters.values())]
+    loaders = [n for n in datasets.__all__ if n.startswith("load_") and not any(
+        p.default is p.empty
+        for p in inspect.signature(getattr(datasets, n)).parameters.values())]
     assert loaders
     for name in loaders:
         assert len(getattr(datasets, name)()), name
@@ -93,7 +99,8 @@ def main() -> None:
     assert not pulled, f"the package imports what only its developers have: {pulled}"
     assert (Path(supervised.__file__).parent / "py.typed").exists()
     open_data()
-    print(f"supervised {supervised.__version__}: {len(modules)} modules import, {fit_all()} estimators fit")
+    print(f"supervised {supervised.__version__}: {len(modules)} modules import, "
+          f"{fit_all()} estimators fit")
 
 
 if __name__ == "__main__":

@@ -1,7 +1,9 @@
-"""Compile what the tests share, once and in one process: `python -m tools.warm`, before parallel workers start.
+"""Compile what the tests share, once and in one process:
+`python -m tools.warm`, before parallel workers start.
 
-Each public estimator is fitted to small tables of every kind. Numba keeps what it compiles on disk, and the workers
-find it there. Nothing depends on this: whatever fails here is compiled, or fails, where it is tested.
+Each public estimator is fitted to small tables of every kind. Numba keeps what it compiles
+on disk, and the workers find it there. Nothing depends on this: whatever fails here is
+compiled, or fails, where it is tested.
 """
 
 from __future__ import annotations
@@ -16,11 +18,13 @@ from tools import smoke
 
 
 def small_tables() -> list[tuple[pd.DataFrame, pd.Series]]:
-    """Numeric, nominal and mixed tables, whole and with gaps, of two and of three classes."""
+    """Numeric, nominal and mixed tables, whole
+    and with gaps, of two and of three classes."""
     rng = np.random.default_rng(0)
     n = 60
     numeric = pd.DataFrame(rng.normal(size=(n, 3)), columns=["x", "y", "z"]).round(1)
-    nominal = pd.DataFrame(rng.integers(0, 3, (n, 2)), columns=["a", "b"]).astype(str).astype("category")
+    nominal = (pd.DataFrame(rng.integers(0, 3, (n, 2)), columns=["a", "b"]).astype(str)
+               .astype("category"))
     mixed = numeric.join(nominal)
     gaps = mixed.mask(rng.random(mixed.shape) < 0.1)
     two = pd.Series(np.where(numeric["x"] + numeric["y"] > 0, "yes", "no"), name="class")
@@ -31,7 +35,8 @@ def small_tables() -> list[tuple[pd.DataFrame, pd.Series]]:
 def small_texts() -> list[tuple[np.ndarray, np.ndarray]]:
     """Counts of words."""
     rng = np.random.default_rng(0)
-    return [(rng.integers(0, 4, (60, 8)), rng.integers(0, classes, 60)) for classes in (2, 3)]
+    return [(rng.integers(0, 4, (60, 8)), rng.integers(0, classes, 60))
+            for classes in (2, 3)]
 
 
 def fit(kind: type, X, y) -> bool:
@@ -53,8 +58,10 @@ def main() -> None:
     began = time.process_time()
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
-        done = [fit(kind, X, y) for kind in smoke.estimators() for X, y in small_tables() + small_texts()]
-    print(f"Warmed up: {sum(done)} fits, {time.process_time() - began:.0f} s of processor time")
+        done = [fit(kind, X, y) for kind in smoke.estimators()
+                for X, y in small_tables() + small_texts()]
+    print(f"Warmed up: {sum(done)} fits, {time.process_time() - began:.0f} s of "
+          "processor time")
 
 
 if __name__ == "__main__":

@@ -1,8 +1,17 @@
 """The peers: what a user of classical classifiers would otherwise pick."""
 
 # importing them registers them
-from . import associations, command_line, encoders, evaluation, imports, orange, rules, scikit_learn, weka
+from . import (
+    associations,
+    command_line,
+    encoders,
+    evaluation,
+    imports,
+    orange,
+    rules,
+    scikit_learn,
+    weka,
+)
 
-__all__ = [
-    "associations", "command_line", "encoders", "evaluation", "imports", "orange", "rules", "scikit_learn",
-    "weka"]
+__all__ = ["associations", "command_line", "encoders", "evaluation", "imports", "orange",
+           "rules", "scikit_learn", "weka"]

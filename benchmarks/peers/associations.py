@@ -1,4 +1,5 @@
-"""Frequent sets and class association rules: pyfim, mlxtend, pyarc, efficient-apriori, Orange."""
+"""Frequent sets and class association rules:
+pyfim, mlxtend, pyarc, efficient-apriori, Orange."""
 
 from __future__ import annotations
 
@@ -37,7 +38,8 @@ def cba(algorithm: str) -> Prepare:
         from pyarc import CBA
 
         train, test = transactions(table, table.train), transactions(table, table.test)
-        given = {"support": class_support(table), "confidence": CONFIDENCE, "algorithm": algorithm}
+        given = {"support": class_support(table), "confidence": CONFIDENCE,
+                 "algorithm": algorithm}
         return Job(
             fit=lambda: CBA(**given).fit(train),
             predict=lambda model: model.predict(test),
@@ -64,12 +66,12 @@ def class_rules_by_fim(name: str) -> Prepare:
         import fim
 
         train = transactions(table, table.train)
-        mine, items, roles = getattr(fim, name), train.string_representation, train.appeardict
+        mine, items, roles = (getattr(fim, name), train.string_representation,
+                              train.appeardict)
         support = 100 * class_support(table)
-        return Job(
-            fit=lambda: mine(items, supp=support, conf=100 * CONFIDENCE, mode="o", target="r",
-                             report="sc", appear=roles, zmax=LONGEST),
-            size=lambda found: {"class rules": len(found)})
+        return Job(fit=lambda: mine(items, supp=support, conf=100 * CONFIDENCE, mode="o",
+                                    target="r", report="sc", appear=roles, zmax=LONGEST),
+                   size=lambda found: {"class rules": len(found)})
 
     return prepare
 
@@ -96,7 +98,7 @@ def class_rules_by_mlxtend(table: Rows, threads: int) -> Job:
     return Job(fit=fit, size=lambda found: {"class rules": len(found)})
 
 
-# ------------------------------------------------------------------------------ frequent sets
+# ---------------------------------------------------------------------------- frequent sets
 
 
 def sets_by_mlxtend(name: str) -> Prepare:
@@ -133,8 +135,9 @@ def sets_by_efficient_apriori(baskets: Baskets, threads: int) -> Job:
     from efficient_apriori import itemsets_from_transactions
 
     items = [tuple(t) for t in baskets.transactions]
-    return Job(fit=lambda: itemsets_from_transactions(items, min_support=baskets.support)[0],
-               size=lambda found: {"item sets": sum(len(v) for v in found.values())})
+    return Job(
+        fit=lambda: itemsets_from_transactions(items, min_support=baskets.support)[0],
+        size=lambda found: {"item sets": sum(len(v) for v in found.values())})
 
 
 def sets_by_orange(baskets: Baskets, threads: int) -> Job:
@@ -160,5 +163,6 @@ for algorithm in ("apriori", "fpgrowth", "eclat"):
     peer("itemsets", f"pyfim {algorithm}", sets_by_fim(algorithm), needs=("fim",))
 for algorithm in ("apriori", "fpgrowth"):
     peer("itemsets", f"mlxtend {algorithm}", sets_by_mlxtend(algorithm), needs=("mlxtend",))
-peer("itemsets", "efficient-apriori", sets_by_efficient_apriori, needs=("efficient_apriori",))
+peer("itemsets", "efficient-apriori", sets_by_efficient_apriori,
+     needs=("efficient_apriori",))
 peer("itemsets", "Orange fpgrowth", sets_by_orange, needs=("orangecontrib",))

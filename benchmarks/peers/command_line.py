@@ -1,4 +1,5 @@
-"""LIBSVM and LIBLINEAR through their own Python interfaces, which take command-line options."""
+"""LIBSVM and LIBLINEAR through their own Python interfaces,
+which take command-line options."""
 
 from __future__ import annotations
 
@@ -79,4 +80,5 @@ peer("svm", "LIBSVM rbf gamma=1/d", libsvm("-t 2"), needs=("libsvm",))
 peer("svm", "LIBSVM linear", libsvm("-t 0"), needs=("libsvm",))
 peer("svm", "LIBLINEAR L1-loss dual", liblinear("-s 3"), needs=("liblinear",))
 peer("linear", "LIBLINEAR logistic", liblinear("-s 0"), needs=("liblinear",))
-peer("linear", "LIBLINEAR logistic dual", liblinear("-s 7"), needs=("liblinear",), only="10")
+peer("linear", "LIBLINEAR logistic dual", liblinear("-s 7"), needs=("liblinear",),
+     only="10")

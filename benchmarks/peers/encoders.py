@@ -1,4 +1,5 @@
-"""scikit-learn's transformers, and its baseline classifier, against which the basics are timed."""
+"""scikit-learn's transformers, and its baseline
+classifier, against which the basics are timed."""
 
 from __future__ import annotations
 
@@ -87,11 +88,13 @@ peer("encode", "scikit-learn OrdinalEncoder by column", ordinal_columns, **SKLEA
 peer("impute", "scikit-learn SimpleImputer by column", imputed_columns, **SKLEARN)
 peer("indicators", "scikit-learn OneHotEncoder, dense", indicator_columns(False), **SKLEARN)
 peer("indicators", "scikit-learn OneHotEncoder, sparse", indicator_columns(True), **SKLEARN)
-peer("standardize", "scikit-learn StandardScaler", on_array("sklearn.preprocessing.StandardScaler"),
+peer("standardize", "scikit-learn StandardScaler",
+     on_array("sklearn.preprocessing.StandardScaler"),
      **SKLEARN)
 peer("equal-width", "scikit-learn KBinsDiscretizer uniform",
      on_array(BINS, n_bins=5, encode="ordinal", strategy="uniform"), **SKLEARN)
 peer("equal-frequency", "scikit-learn KBinsDiscretizer quantile",
-     on_array(BINS, n_bins=5, encode="ordinal", strategy="quantile", subsample=None), **SKLEARN)
+     on_array(BINS, n_bins=5, encode="ordinal", strategy="quantile", subsample=None),
+     **SKLEARN)
 peer("majority", "scikit-learn DummyClassifier", estimator("sklearn.dummy.DummyClassifier"),
      **SKLEARN)

@@ -29,7 +29,8 @@ def gain_by_stump(table: Rows, threads: int) -> Job:
     from sklearn.tree import DecisionTreeClassifier
 
     X, y = table.numeric[table.train], table.y[table.train]
-    return Job(fit=lambda: DecisionTreeClassifier(max_depth=1, criterion="entropy").fit(X, y))
+    return Job(fit=lambda: DecisionTreeClassifier(max_depth=1, criterion="entropy")
+               .fit(X, y))
 
 
 def folds(path: str) -> Any:
@@ -40,7 +41,8 @@ def folds(path: str) -> Any:
         import sklearn.naive_bayes
         from sklearn.model_selection import StratifiedKFold, cross_validate
 
-        classifier = {"dummy": sklearn.dummy.DummyClassifier, "bayes": sklearn.naive_bayes.GaussianNB}[path]()
+        classifier = {"dummy": sklearn.dummy.DummyClassifier,
+                      "bayes": sklearn.naive_bayes.GaussianNB}[path]()
         cv = StratifiedKFold(10, shuffle=True, random_state=0)
         return Job(fit=lambda: cross_validate(classifier, table.numeric, table.y, cv=cv),
                    accuracy=lambda found: float(np.mean(found["test_score"])))
@@ -56,19 +58,24 @@ def forward_selection(table: Rows, threads: int) -> Job:
 
     cv = StratifiedKFold(5, shuffle=True, random_state=0)
     return Job(fit=lambda: SequentialFeatureSelector(
-        GaussianNB(), n_features_to_select=table.numeric.shape[1] // 2, cv=cv).fit(table.numeric, table.y))
+        GaussianNB(), n_features_to_select=table.numeric.shape[1] // 2,
+        cv=cv).fit(table.numeric, table.y))
 
 
 NEEDS = {"needs": ("sklearn",)}
 peer("confusion", "scikit-learn confusion_matrix", of_judged("confusion_matrix"), **NEEDS)
-peer("roc", "scikit-learn roc_curve", of_judged("roc_curve", drop_intermediate=False), **NEEDS)
+peer("roc", "scikit-learn roc_curve",
+     of_judged("roc_curve", drop_intermediate=False), **NEEDS)
 peer("roc", "scikit-learn roc_auc_score", of_judged("roc_auc_score"), **NEEDS)
-peer("roc", "scikit-learn precision_recall_curve", of_judged("precision_recall_curve"), **NEEDS)
-peer("roc", "scikit-learn average_precision_score", of_judged("average_precision_score"), **NEEDS)
+peer("roc", "scikit-learn precision_recall_curve",
+     of_judged("precision_recall_curve"), **NEEDS)
+peer("roc", "scikit-learn average_precision_score",
+     of_judged("average_precision_score"), **NEEDS)
 peer("gain", "scikit-learn tree of depth 1", gain_by_stump, **NEEDS)
 LDA = "sklearn.discriminant_analysis.LinearDiscriminantAnalysis"
 for solver in ("svd", "lsqr", "eigen"):
-    peer("discriminant", f"scikit-learn LDA {solver}", estimator(LDA, solver=solver), **NEEDS)
+    peer("discriminant", f"scikit-learn LDA {solver}",
+         estimator(LDA, solver=solver), **NEEDS)
 peer("folds", "scikit-learn cross_validate DummyClassifier", folds("dummy"), **NEEDS)
 peer("folds", "scikit-learn cross_validate GaussianNB", folds("bayes"), **NEEDS)
 peer("wrapper", "scikit-learn SequentialFeatureSelector", forward_selection, **NEEDS)

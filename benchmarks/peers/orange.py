@@ -25,10 +25,12 @@ def tables(table: Rows) -> tuple[Any, Any]:
     codes = table.nominal.astype(float)
     codes[codes < 0] = np.nan
     X, y = np.hstack([table.numeric, codes]), table.y.astype(float)
-    return tuple(Table.from_numpy(domain, X[part], y[part]) for part in (table.train, table.test))
+    return tuple(Table.from_numpy(domain, X[part], y[part])
+                 for part in (table.train, table.test))
 
 
-def learner(name: str, size: Callable[[Any], dict] | None = None, **parameters: Any) -> Prepare:
+def learner(name: str, size: Callable[[Any], dict] | None = None,
+            **parameters: Any) -> Prepare:
     """A learner of `Orange.classification`."""
 
     def prepare(table: Rows, threads: int) -> Job:

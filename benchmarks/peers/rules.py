@@ -31,12 +31,11 @@ def wittgenstein(name: str) -> Prepare:
             return model
 
         return Job(
-            fit=fit,
-            predict=lambda model: model.predict(test),
+            fit=fit, predict=lambda model: model.predict(test),
             labels=lambda prediction: np.asarray(prediction).astype(int),
-            probabilities=lambda model: model.predict_proba(test),
-            size=lambda model: {"rules": len(model.ruleset_.rules),
-                                "conditions": sum(len(r.conds) for r in model.ruleset_.rules)})
+            probabilities=lambda model: model.predict_proba(test), size=lambda model: {
+                "rules": len(model.ruleset_.rules),
+                "conditions": sum(len(r.conds) for r in model.ruleset_.rules)})
 
     return prepare
 
@@ -67,14 +66,16 @@ def chefboost(algorithm: str) -> Prepare:
 
         return Job(
             fit=lambda: silent(Chefboost.fit, train.copy(), config=config, silent=True),
-            predict=lambda model: silent(predict, model),
-            labels=lambda found: np.array([-1 if p is None else int(str(p)[1:]) for p in found]))
+            predict=lambda model: silent(predict, model), labels=lambda found: np.array(
+                [-1 if p is None else int(str(p)[1:]) for p in found]))
 
     return prepare
 
 
 for algorithm in ("RIPPER", "IREP"):
-    peer("rules", f"wittgenstein {algorithm}", wittgenstein(algorithm), needs=("wittgenstein",))
+    peer("rules", f"wittgenstein {algorithm}", wittgenstein(algorithm),
+         needs=("wittgenstein",))
 peer("tree-num tree-cat", "chefboost C4.5", chefboost("C4.5"), needs=("chefboost",),
      only="cancer|vote|tree_cat_5k|creditg")
-peer("tree-cat", "chefboost CART", chefboost("CART"), needs=("chefboost",), only="vote|creditg")
+peer("tree-cat", "chefboost CART", chefboost("CART"), needs=("chefboost",),
+     only="vote|creditg")

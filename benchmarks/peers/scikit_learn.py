@@ -17,8 +17,9 @@ BOTH = (1, 2)
 def encoded(table: Rows, how: str) -> Any:
     """The columns as estimators take them that only know numbers.
 
-    `onehot` has a column for each value, all zero where it is missing; `ordinal` keeps codes and
-    NaN; `code` makes missing a value of its own; `numeric` leaves nominal columns out.
+    `onehot` has a column for each value, all zero where it is missing; `ordinal` keeps
+    codes and NaN; `code` makes missing a value of its own; `numeric` leaves nominal
+    columns out.
     """
     if table.text is not None:
         return table.text
@@ -46,7 +47,8 @@ def train_and_test(table: Rows, how: str) -> tuple[Any, Any]:
 
 
 def construct(path: str, parameters: dict[str, Any]) -> Any:
-    """An object of the class named by module and class, `sklearn.tree.DecisionTreeClassifier`."""
+    """An object of the class named by module and class,
+    `sklearn.tree.DecisionTreeClassifier`."""
     module, _, name = path.rpartition(".")
     return getattr(importlib.import_module(module), name)(**parameters)
 
@@ -107,7 +109,8 @@ def choice_of_k(table: Rows, threads: int) -> Job:
     from sklearn.neighbors import KNeighborsClassifier
 
     grid, X, y = {"n_neighbors": list(range(1, 51))}, table.numeric, table.y
-    return Job(fit=lambda: GridSearchCV(KNeighborsClassifier(), grid, cv=10, n_jobs=threads).fit(X, y),
+    return Job(fit=lambda: GridSearchCV(KNeighborsClassifier(), grid,
+                                        cv=10, n_jobs=threads).fit(X, y),
                accuracy=lambda search: float(search.best_score_))
 
 
@@ -136,10 +139,12 @@ def epochs(model: Any) -> dict[str, int]:
 
 
 def vectors(model: Any) -> dict[str, int]:
-    return {"support vectors": int(model.n_support_.sum()), "steps": int(np.max(model.n_iter_))}
+    return {"support vectors": int(model.n_support_.sum()),
+            "steps": int(np.max(model.n_iter_))}
 
 
-def register(families: str, name: str, path: str, threads: tuple[int, ...] = (1,), only: str = "",
+def register(families: str, name: str, path: str,
+             threads: tuple[int, ...] = (1,), only: str = "",
              **details: Any) -> None:
     """A scikit-learn peer."""
     peer(families, f"scikit-learn {name}", estimator(f"sklearn.{path}", **details),
@@ -150,9 +155,10 @@ TREE = "tree.DecisionTreeClassifier"
 register("tree-num tree-cat", "tree gini", TREE, size=tree_size, random_state=0)
 register("tree-num tree-cat", "tree entropy", TREE, size=tree_size, criterion="entropy",
          min_samples_leaf=2, random_state=0)
-register("tree-growth", "tree entropy", TREE, size=tree_size, criterion="entropy", only="10k|30k|100k",
-         min_samples_leaf=2, random_state=0)
-register("tree-cat", "tree on codes", TREE, how="ordinal", size=tree_size, min_samples_leaf=2,
+register("tree-growth", "tree entropy", TREE, size=tree_size, criterion="entropy",
+         only="10k|30k|100k", min_samples_leaf=2, random_state=0)
+register("tree-cat", "tree on codes", TREE, how="ordinal",
+         size=tree_size, min_samples_leaf=2,
          random_state=0)
 peer("tree-num tree-cat", "imodels C4.5", estimator("imodels.C45TreeClassifier"),
      only="cancer|vote|tree_cat_5k|creditg", needs=("imodels",))
@@ -186,7 +192,8 @@ for index in ("kd_tree", "brute", "auto", "ball_tree"):
              threads=BOTH if index in ("kd_tree", "brute") else (1,), n_neighbors=5,
              only="d3$|d8" if "tree" in index else "", algorithm=index)
 peer("knn", "SciPy cKDTree", nearest_by_ckdtree, threads=BOTH, needs=("scipy",))
-peer("knn-choice", "scikit-learn GridSearchCV", choice_of_k, threads=BOTH, needs=("sklearn",))
+peer("knn-choice", "scikit-learn GridSearchCV", choice_of_k, threads=BOTH,
+     needs=("sklearn",))
 
 MLP = "neural_network.MLPClassifier"
 register("mlp", "MLP adam 100 units", MLP, BOTH, size=epochs, random_state=0, max_iter=200)
@@ -194,9 +201,11 @@ register("mlp", "MLP sgd 100 units 100 epochs", MLP, BOTH, size=epochs, solver="
          learning_rate_init=0.1, momentum=0.9, max_iter=100, n_iter_no_change=1000,
          random_state=0)
 register("perceptron", "Perceptron", "linear_model.Perceptron", size=epochs, random_state=0)
-register("perceptron", "SGD hinge", "linear_model.SGDClassifier", size=epochs, random_state=0)
+register("perceptron", "SGD hinge", "linear_model.SGDClassifier", size=epochs,
+         random_state=0)
 
-register("ensemble", "random forest 100", "ensemble.RandomForestClassifier", BOTH, jobs=True,
+register("ensemble", "random forest 100",
+         "ensemble.RandomForestClassifier", BOTH, jobs=True,
          size=forest_size, n_estimators=100, random_state=0)
 register("ensemble", "extra trees 100", "ensemble.ExtraTreesClassifier", BOTH, jobs=True,
          n_estimators=100, random_state=0)
@@ -210,7 +219,8 @@ register("boost", "gradient boosting 100 stumps", "ensemble.GradientBoostingClas
          n_estimators=100, max_depth=1, random_state=0)
 
 peer("cv", "scikit-learn cross-validated tree",
-     cross_validation(f"sklearn.{TREE}", criterion="entropy", min_samples_leaf=2, random_state=0),
+     cross_validation(f"sklearn.{TREE}", criterion="entropy",
+                      min_samples_leaf=2, random_state=0),
      threads=BOTH, needs=("sklearn",))
 peer("cv", "scikit-learn cross-validated GaussianNB",
      cross_validation("sklearn.naive_bayes.GaussianNB"), needs=("sklearn",))

@@ -48,7 +48,8 @@ def write_rows(table: Rows, part: slice, file: io.TextIOBase) -> None:
     if table.text is not None:
         write_counts(table.text[part], table.y[part], file)
         return
-    for x, codes, y in zip(table.numeric[part], table.nominal[part], table.y[part], strict=True):
+    for x, codes, y in zip(table.numeric[part], table.nominal[part], table.y[part],
+                           strict=True):
         cells = ["?" if v != v else repr(float(v)) for v in x]
         cells += ["?" if v < 0 else f"v{v}" for v in codes]
         file.write(",".join([*cells, f"k{y}"]) + "\n")
@@ -68,7 +69,8 @@ def write_counts(counts: Any, y: np.ndarray, file: io.TextIOBase) -> None:
 def write_baskets(baskets: Baskets, file: io.TextIOBase) -> None:
     """Baskets in ARFF's sparse notation."""
     file.write("@relation x\n")
-    file.write("".join(f"@attribute i{j} {{f,t}}\n" for j in range(baskets.n_items)) + "@data\n")
+    file.write("".join(f"@attribute i{j} {{f,t}}\n" for j in range(baskets.n_items))
+               + "@data\n")
     for basket in baskets.transactions:
         file.write("{" + ",".join(f"{j} t" for j in basket) + "}\n")
 
@@ -100,10 +102,12 @@ def train_and_test(table: Rows) -> tuple[Any, Any]:
 
 def new_classifier(name: str, options: str) -> Any:
     split = java("weka.core.Utils").splitOptions(options)
-    return java("weka.classifiers.AbstractClassifier").forName(f"weka.classifiers.{name}", split)
+    return (java("weka.classifiers.AbstractClassifier")
+            .forName(f"weka.classifiers.{name}", split))
 
 
-def classifier(name: str, options: str = "", size: Callable[[Any], dict] | None = None) -> Prepare:
+def classifier(name: str, options: str = "",
+               size: Callable[[Any], dict] | None = None) -> Prepare:
     """A classifier of WEKA; in its options `{t}` is threads and `{gamma}` 1/d."""
 
     def prepare(table: Rows, threads: int) -> Job:
@@ -227,14 +231,18 @@ register("linear", "Logistic", "functions.Logistic")
 register("svm", "SMO linear", "functions.SMO", "-N 2")
 register("svm", "SMO rbf gamma=1/d", "functions.SMO",
          '-N 2 -K "weka.classifiers.functions.supportVector.RBFKernel -G {gamma}"')
-register("knn", "IBk KDTree", "lazy.IBk", '-K 5 -A "weka.core.neighboursearch.KDTree"', only="d3$|d8")
+register("knn", "IBk KDTree", "lazy.IBk", '-K 5 -A "weka.core.neighboursearch.KDTree"',
+         only="d3$|d8")
 register("knn", "IBk linear", "lazy.IBk", "-K 5", only="5k|d3$")
-register("mlp", "MLP 100 units 100 epochs", "functions.MultilayerPerceptron", "-H 100 -N 100")
-register("ensemble", "random forest 100", "trees.RandomForest", "-I 100 -num-slots {t}", **BOTH)
+register("mlp", "MLP 100 units 100 epochs", "functions.MultilayerPerceptron",
+         "-H 100 -N 100")
+register("ensemble", "random forest 100", "trees.RandomForest",
+         "-I 100 -num-slots {t}", **BOTH)
 register("ensemble", "bagging 50 J48", "meta.Bagging",
          "-I 50 -num-slots {t} -W weka.classifiers.trees.J48", **BOTH)
 register("boost", "AdaBoostM1 100 stumps", "meta.AdaBoostM1", "-I 100")
-register("boost", "AdaBoostM1 20 J48", "meta.AdaBoostM1", "-I 20 -W weka.classifiers.trees.J48",
+register("boost", "AdaBoostM1 20 J48", "meta.AdaBoostM1",
+         "-I 20 -W weka.classifiers.trees.J48",
          only="5k")
 peer("cv", "WEKA cross-validated J48", cross_validation("trees.J48"), **NEEDS)
 peer("cv", "WEKA cross-validated NaiveBayes", cross_validation("bayes.NaiveBayes"), **NEEDS)

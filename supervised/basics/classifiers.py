@@ -13,14 +13,24 @@ from typing import Any
 import numpy as np
 import pandas as pd
 from sklearn.base import BaseEstimator, ClassifierMixin
+from sklearn.pipeline import Pipeline
 from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import check_is_fitted, column_or_1d
 
-from .tables import Table, TableEstimator, as_frame, to_matrix
+from .explanations import Explanation, Part, one_row
+from supervised.basics.tables import (
+    Table,
+    TableEstimator,
+    as_frame,
+    pandas_frame,
+    pandas_series,
+    to_matrix,
+)
+
 
 # %% auto #0
 __all__ = ['encode_classes', 'check_weights', 'BaseClassifier', 'training_rows', 'MajorityClassifier', 'row_keys',
-           'RoteClassifier', 'pack', 'unpack', 'from_json']
+           'RoteClassifier', 'pack', 'unpack', 'to_json', 'from_json']
 
 # %% ../../nbs/basics/classifiers.ipynb #6a8c39d4
 def encode_classes(y: Any) -> tuple[np.ndarray, np.ndarray]:
@@ -29,8 +39,8 @@ def encode_classes(y: Any) -> tuple[np.ndarray, np.ndarray]:
     Parameters
     ----------
     y : array-like, shape (n_rows,)
-        Labels of any hashable type. Labels that can't be compared with one another are sorted by type
-        and text.
+        Labels of any hashable type. Labels that can't be compared
+        with one another are sorted by type and text.
 
     Returns
     -------
@@ -41,12 +51,14 @@ def encode_classes(y: Any) -> tuple[np.ndarray, np.ndarray]:
     Raises
     ------
     ValueError
-        If y is None, is not one-dimensional, has a missing label, or holds measurements rather than labels.
+        If y is None, is not one-dimensional, has a missing label,
+        or holds measurements rather than labels.
     """
     labels = _one_column(y)
     missing = np.flatnonzero(pd.isna(labels))
     if len(missing):
-        raise ValueError(f"Input y contains NaN: {len(missing)} labels are missing, the first in row {missing[0]}")
+        raise ValueError(f"Input y contains NaN: {len(missing)} labels are missing, the "
+                         f"first in row {missing[0]}")
     if labels.dtype.kind == "f":
         if np.isinf(labels).any():
             raise ValueError("Input y contains infinity")
@@ -63,18 +75,23 @@ def _one_column(y: Any) -> np.ndarray:
     """y as an array of one dimension; ValueError if it is None or has several columns."""
     if y is None:
         raise ValueError("fit requires y to be passed, but the target y is None")
+    y = pandas_series(y)
     labels = column_or_1d(y, warn=True)
-    if labels.dtype.kind in "US" and isinstance(y, (list, tuple)) and not all(isinstance(v, (str, bytes)) for v in y):
-        return np.array(y, dtype=object).ravel()  # NumPy would turn a missing label into the text "nan"
+    if (labels.dtype.kind in "US" and isinstance(y, (list, tuple))
+        and not all(isinstance(v, (str, bytes)) for v in y)):
+        # NumPy would turn a missing label into the text "nan"
+        return np.array(y, dtype=object).ravel()
     return labels
 
 
 def _sorted_places(classes: np.ndarray) -> np.ndarray:
     """Positions of the classes in ascending order."""
     try:
-        return np.array(sorted(range(len(classes)), key=lambda i: classes[i]), dtype=np.int64)
+        return np.array(sorted(range(len(classes)), key=lambda i: classes[i]),
+                        dtype=np.int64)
     except TypeError:  # 1 and "one" can't be compared
-        return np.array(sorted(range(len(classes)), key=lambda i: (type(classes[i]).__name__, str(classes[i]))))
+        return np.array(sorted(range(len(classes)),
+                               key=lambda i: (type(classes[i]).__name__, str(classes[i]))))
 
 # %% ../../nbs/basics/classifiers.ipynb #82cf8b42
 def check_weights(sample_weight: Any, n_rows: int) -> np.ndarray:
@@ -83,7 +100,9 @@ def check_weights(sample_weight: Any, n_rows: int) -> np.ndarray:
     Parameters
     ----------
     sample_weight : None, number, or array-like of shape (n_rows,)
+        Weight of each row; None stands for 1.
     n_rows : int
+        Number of rows.
 
     Returns
     -------
@@ -96,47 +115,77 @@ def check_weights(sample_weight: Any, n_rows: int) -> np.ndarray:
     """
     if sample_weight is None:
         return np.ones(n_rows)
-    weights = np.asarray(sample_weight, dtype=np.float64)
+    weights = np.asarray(pandas_series(sample_weight), dtype=np.float64)
     if weights.ndim == 0:
         weights = np.full(n_rows, weights)
     if weights.shape != (n_rows,):
         raise ValueError(f"sample_weight.shape == {weights.shape}, expected {(n_rows,)}!")
     bad = np.flatnonzero(~(weights >= 0) | np.isinf(weights))
     if len(bad):
-        raise ValueError(f"sample_weight has {weights[bad[0]]} in row {bad[0]}: weights are finite and not negative")
+        raise ValueError(f"sample_weight has {weights[bad[0]]} in row {bad[0]}: weights "
+                         "are finite and not negative")
     if not weights.any():
         raise ValueError("all sample weights are zero: no row is left to learn from")
     return weights
 
-# %% ../../nbs/basics/classifiers.ipynb #7aa472a6
-class BaseClassifier(ClassifierMixin, TableEstimator):
-    """What all classifiers of the book share: checking, encoding, classes, weights, storage.
+# %% ../../nbs/basics/classifiers.ipynb #4f1be23c
+class _Answers(ClassifierMixin, TableEstimator):
+    """How a fitted classifier answers, explains and is stored."""
 
-    A subclass writes `_learn(table, labels, weights)` and `_probabilities(table)`; it says
-    `_takes_missing = False` or `_takes_nominal = False` if it can't read such tables.
-    After fitting: `classes_` (sorted), `attributes_`, `n_features_in_`, `feature_names_in_`.
-    """
-
-    def fit(self, X: Any, y: Any, sample_weight: Any = None) -> BaseClassifier:
-        """Learn from the rows X and their labels y. Errors: `learn_table`, `encode_classes`, `check_weights`."""
-        self._learn(*self._training_data(X, y, sample_weight))
-        return self
+    classes_: np.ndarray
 
     def predict_proba(self, X: Any) -> np.ndarray:
-        """Estimated probability of each class, in the order of `classes_`: shape (n_rows, n_classes)."""
+        """Estimated probability of each class,
+        in the order of `classes_`: shape (n_rows, n_classes)."""
         return self._probabilities(self._read_table(X))
 
+    def predict_log_proba(self, X: Any) -> np.ndarray:
+        """Natural logarithms of the probabilities,
+        shape (n_rows, n_classes); minus infinity for 0."""
+        with np.errstate(divide="ignore"):
+            return np.log(self.predict_proba(X))
+
     def predict(self, X: Any) -> np.ndarray:
-        """The most probable class of each row, shape (n_rows,); of several, the first in `classes_`."""
+        """The most probable class of each row, shape (n_rows,);
+        of several, the first in `classes_`."""
         best = self.predict_proba(X).argmax(axis=1)
         return self.classes_[best]
 
+    def explain(self, row: Any) -> Explanation:
+        """Why the answer to one row is what it is:
+        a Series, mapping, list, or a frame or array of one row."""
+        check_is_fitted(self, "attributes_")
+        return self._explained(self._read_table(one_row(row)))
+
     def to_json(self) -> str:
         """The fitted model as JSON text; `from_json` brings it back."""
-        check_is_fitted(self, "attributes_")
-        return json.dumps({"format": "supervised 1", "model": pack(self)})
+        return to_json(self)
 
-    def _training_data(self, X: Any, y: Any, sample_weight: Any) -> tuple[Table, np.ndarray, np.ndarray]:
+    def _probabilities(self, table: Table) -> np.ndarray:
+        raise NotImplementedError
+
+    def _explained(self, table: Table) -> Explanation:
+        raise NotImplementedError(f"{type(self).__name__} doesn't explain its answers")
+
+# %% ../../nbs/basics/classifiers.ipynb #7aa472a6
+class BaseClassifier(_Answers):
+    """What all classifiers of the book share:
+    checking, encoding, classes, weights, storage.
+
+    A subclass writes `_learn(table, labels, weights)`, `_probabilities(table)` and
+    `_explained(table)`; it says `_takes_missing = False` or `_takes_nominal = False` if it
+    can't read such tables. After fitting: `classes_` (sorted), `attributes_`,
+    `n_features_in_`, `feature_names_in_`.
+    """
+
+    def fit(self, X: Any, y: Any, sample_weight: Any = None) -> BaseClassifier:
+        """Learn from the rows X and their labels y. Errors: `learn_table`,
+        `encode_classes`, `check_weights`."""
+        self._learn(*self._training_data(X, y, sample_weight))
+        return self
+
+    def _training_data(self, X: Any, y: Any,
+                       sample_weight: Any) -> tuple[Table, np.ndarray, np.ndarray]:
         X, labels, weights = training_rows(X, y, sample_weight)
         table = self._learn_table(X)
         self.classes_, codes = encode_classes(labels)
@@ -145,22 +194,23 @@ class BaseClassifier(ClassifierMixin, TableEstimator):
     def _learn(self, table: Table, labels: np.ndarray, weights: np.ndarray) -> None:
         raise NotImplementedError
 
-    def _probabilities(self, table: Table) -> np.ndarray:
-        raise NotImplementedError
-
 # %% ../../nbs/basics/classifiers.ipynb #f3677cc4
-def training_rows(X: Any, y: Any, sample_weight: Any = None) -> tuple[Any, np.ndarray, np.ndarray]:
+def training_rows(X: Any, y: Any,
+                  sample_weight: Any = None) -> tuple[Any, np.ndarray, np.ndarray]:
     """X, y and weights, lengths compared, without the rows of weight zero.
 
     Parameters
     ----------
-    X : DataFrame, array, Table, or list of rows
+    X : DataFrame of any library, array, Table, or list of rows
+        Rows whose columns are attributes.
     y : array-like, shape (n_rows,)
+        The class of each row.
     sample_weight : None, number, or array-like of shape (n_rows,)
+        Weight of each row; None stands for 1.
 
     Returns
     -------
-    X : of the kind it was
+    X : of the kind it was; a frame of another library as one of pandas
     y : ndarray
     weights : ndarray of float64
 
@@ -169,11 +219,13 @@ def training_rows(X: Any, y: Any, sample_weight: Any = None) -> tuple[Any, np.nd
     ValueError
         If y is None, the lengths differ, or the weights are unusable.
     """
+    X = pandas_frame(X)
     if not isinstance(X, (Table, pd.DataFrame, np.ndarray)):
         X = as_frame(X).to_numpy()
     labels = _one_column(y)
     if np.ndim(X) > 0 and len(labels) != len(X):
-        raise ValueError(f"inconsistent numbers of samples: X has {len(X)} rows and y {len(labels)}")
+        raise ValueError(
+            f"inconsistent numbers of samples: X has {len(X)} rows and y {len(labels)}")
     weights = check_weights(sample_weight, len(labels))
     kept = weights > 0
     return (X, labels, weights) if kept.all() else (X[kept], labels[kept], weights[kept])
@@ -191,15 +243,25 @@ class MajorityClassifier(BaseClassifier):
     def _probabilities(self, table: Table) -> np.ndarray:
         return np.tile(self.class_weights_ / self.class_weights_.sum(), (len(table), 1))
 
+    def _explained(self, table: Table) -> Explanation:
+        best = self.class_weights_.argmax()
+        weight, total = self.class_weights_[best], self.class_weights_.sum()
+        part = Part("(majority)", "", float(weight / total),
+                    f"{weight:g} of {total:g}, whatever is asked")
+        return Explanation(self.classes_[best], part.contribution, [part],
+                           "share of the training set")
+
     def to_text(self) -> str:
         """The model in words."""
         check_is_fitted(self, "class_weights_")
         best = self.class_weights_.argmax()
-        return f"always {self.classes_[best]} ({self.class_weights_[best]:g} of {self.class_weights_.sum():g})"
+        return (f"always {self.classes_[best]} ({self.class_weights_[best]:g} of "
+                f"{self.class_weights_.sum():g})")
 
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()
-        tags.classifier_tags.poor_score = True  # it looks at no attribute, and is not expected to score
+        # it looks at no attribute, and is not expected to score
+        tags.classifier_tags.poor_score = True
         return tags
 
 # %% ../../nbs/basics/classifiers.ipynb #146b258a
@@ -209,6 +271,7 @@ def row_keys(table: Table) -> list[bytes]:
     Parameters
     ----------
     table : Table
+        The rows, as `Table` keeps them.
 
     Returns
     -------
@@ -221,10 +284,12 @@ def row_keys(table: Table) -> list[bytes]:
 
 # %% ../../nbs/basics/classifiers.ipynb #f7042d6f
 class RoteClassifier(BaseClassifier):
-    """Remembers the training set; answers with the majority class for a row it has never met (T).
+    """Remembers the training set; answers with the majority class
+    for a row it has never met (T).
 
-    After fitting: `rows_`, a Table of the distinct rows in order of appearance; `row_weights_`, shape
-    (n_distinct, n_classes), the weight of each class among the copies of each; `class_weights_`.
+    After fitting: `rows_`, a Table of the distinct rows in order of appearance;
+    `row_weights_`, shape (n_distinct, n_classes), the weight of each class among the copies
+    of each; `class_weights_`.
     """
 
     def _learn(self, table: Table, labels: np.ndarray, weights: np.ndarray) -> None:
@@ -244,6 +309,15 @@ class RoteClassifier(BaseClassifier):
         known = pd.Index(row_keys(self.rows_), dtype=object)
         return known.get_indexer(pd.Index(row_keys(table), dtype=object))
 
+    def _explained(self, table: Table) -> Explanation:
+        if (place := self._places(table)[0]) < 0:
+            return MajorityClassifier._explained(self, table)  # type: ignore[arg-type]
+        weights = self.row_weights_[place]
+        best, share = weights.argmax(), float(weights.max() / weights.sum())
+        part = Part("(remembered)", "", share,
+                    f"{weights[best]:g} of {weights.sum():g} copies in the training set")
+        return Explanation(self.classes_[best], share, [part], "share of the copies")
+
     def recalls(self, X: Any) -> np.ndarray:
         """Which rows were met in training, as a mask of shape (n_rows,)."""
         return self._places(self._read_table(X)) >= 0
@@ -251,15 +325,20 @@ class RoteClassifier(BaseClassifier):
     def to_text(self) -> str:
         """The model in words."""
         check_is_fitted(self, "rows_")
-        return f"{len(self.rows_)} remembered rows; any other: {MajorityClassifier.to_text(self)}"  # type: ignore[arg-type]
+        return (f"{len(self.rows_)} remembered rows; any other: "
+                f"{MajorityClassifier.to_text(self)}")  # type: ignore[arg-type]
 
 # %% ../../nbs/basics/classifiers.ipynb #20fd7a68
+_OWN = ("supervised", "__main__")  # packages whose classes are written, and read back
+
+
 def pack(value: Any) -> Any:
     """A value in terms of JSON.
 
     Parameters
     ----------
     value : number, text, list, tuple, range, dict, array, dtype, or model
+        What is written as JSON.
 
     Returns
     -------
@@ -297,13 +376,17 @@ def _pack_dtype(value: Any) -> dict[str, Any]:
     if not isinstance(value, pd.CategoricalDtype):
         return {"dtype": str(value)}
     names = value.categories
-    return {"categories": pack(names.tolist()), "of": pack(names.dtype), "ordered": bool(value.ordered)}
+    return {"categories": pack(names.tolist()), "of": pack(names.dtype),
+            "ordered": bool(value.ordered)}
 
 
 def _pack_object(value: Any) -> dict[str, Any]:
     """A model, a table or a record of the book: its class and what it holds."""
-    if not isinstance(value, (BaseEstimator, Table)) and not dataclasses.is_dataclass(value):
+    if (not isinstance(value, (BaseEstimator, Table))
+        and not dataclasses.is_dataclass(value)):
         raise TypeError(f"a {type(value).__name__} can't be written to JSON: {value!r}")
+    if isinstance(value, Pipeline):
+        return {"pipeline": pack(value.steps)}
     kind = type(value)
     held = {k: pack(v) for k, v in vars(value).items()}
     return {"object": f"{kind.__module__}.{kind.__qualname__}", "holds": held}
@@ -315,10 +398,11 @@ def unpack(value: Any) -> Any:
     Parameters
     ----------
     value : what `json.loads` gives
+        What was read from JSON.
 
     Returns
     -------
-    The value. Objects are made only of classes of this package, without running code of theirs.
+    The value. Objects are made only of this package's classes, without running their code.
 
     Raises
     ------
@@ -342,10 +426,11 @@ def unpack(value: Any) -> Any:
     if "dictionary" in value:
         return {unpack(k): unpack(v) for k, v in value["dictionary"]}
     if "categories" in value:
-        return pd.CategoricalDtype(pd.Index(unpack(value["categories"]), dtype=unpack(value["of"])), value["ordered"])
+        return pd.CategoricalDtype(pd.Index(unpack(value["categories"]),
+                                            dtype=unpack(value["of"])), value["ordered"])
     if "dtype" in value:
         return pd.api.types.pandas_dtype(value["dtype"])
-    if "object" in value:
+    if "object" in value or "pipeline" in value:
         return _unpack_object(value)
     raise ValueError(f"not a stored model: a part has only {sorted(value)}")
 
@@ -360,22 +445,57 @@ def _unpack_array(value: dict[str, Any]) -> np.ndarray:
 
 
 def _unpack_object(value: dict[str, Any]) -> Any:
+    if "pipeline" in value:
+        return Pipeline(unpack(value["pipeline"]))
     module, _, name = value["object"].rpartition(".")
-    ours = module.split(".")[0] in ("supervised", "__main__")
+    ours = module.split(".")[0] in _OWN
     kind = getattr(importlib.import_module(module), name, None) if ours else None
     if not isinstance(kind, type) or kind.__module__ != module:
-        raise ValueError(f"{value['object']} is no class of this package: the model is not opened")
+        raise ValueError(
+            f"{value['object']} is no class of this package: the model is not opened")
     new: Any = object.__new__(kind)
     vars(new).update({k: unpack(v) for k, v in value["holds"].items()})
     return new
 
+# %% ../../nbs/basics/classifiers.ipynb #e2cdd81c
+def to_json(model: Any) -> str:
+    """A fitted classifier, transformer, or scikit-learn pipeline of them as JSON text.
 
+    Parameters
+    ----------
+    model : fitted model of this package, or a Pipeline of such
+        The fitted model that is asked.
+
+    Returns
+    -------
+    str
+        `from_json` brings it back.
+
+    Raises
+    ------
+    TypeError
+        If it is none, or the model holds something that JSON can't;
+        NotFittedError if it has not learned.
+    """
+    steps = [step for _, step in model.steps] if isinstance(model, Pipeline) else [model]
+    for step in steps:
+        ours = (isinstance(step, BaseEstimator)
+                and type(step).__module__.split(".")[0] in _OWN)
+        if not ours and step not in ("passthrough", None):
+            raise TypeError(f"{type(step).__name__} is no estimator of this package, and "
+                            "can't be written to JSON")
+        if ours:
+            check_is_fitted(step)
+    return json.dumps({"format": "supervised 1", "model": pack(model)})
+
+# %% ../../nbs/basics/classifiers.ipynb #c37d1ade
 def from_json(text: str) -> Any:
     """The model that `to_json` wrote.
 
     Parameters
     ----------
     text : str
+        The JSON text, as it was written.
 
     Returns
     -------
@@ -384,7 +504,8 @@ def from_json(text: str) -> Any:
     Raises
     ------
     ValueError
-        If the text is no model of this package, or of a format that this version does not know.
+        If the text is no model of this package,
+        or of a format that this version does not know.
     """
     stored = json.loads(text)
     if not isinstance(stored, dict) or stored.get("format") != "supervised 1":

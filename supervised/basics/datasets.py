@@ -8,7 +8,7 @@ __all__ = ['LIBRARIES', 'load_loan', 'load_abc', 'load_tax_evasion', 'load_donor
            'load_breast_cancer', 'load_digits', 'load_votes', 'load_titanic', 'load_zoo', 'load_credit',
            'load_heart_disease', 'load_soybean', 'make_gaussian_mixture', 'PlantedAssociation', 'baskets_with',
            'make_market_baskets', 'PlantedRule', 'first_rule', 'make_rule_table', 'load_docstrings',
-           'fetch_20newsgroups', 'fetch_openml']
+           'fetch_20newsgroups', 'fetch_openml', 'read_arff']
 
 # %% ../../nbs/basics/datasets.ipynb #05a69458
 import importlib
@@ -46,7 +46,8 @@ def _typed_column(values: pd.Series, kind: str) -> pd.Series:
     values : Series of str
         What is written in the table; missing values stay missing.
     kind : str
-        "int", "float", "bool", "text", or a domain: "m | g | h" (nominal), "low < high" (ordinal).
+        "int", "float", "bool", "text", or a domain:
+        "m | g | h" (nominal), "low < high" (ordinal).
 
     Returns
     -------
@@ -89,7 +90,8 @@ def _typed_table(strings: pd.DataFrame, kinds: dict[str, str],
     X : DataFrame
     y : Series
     """
-    table = pd.DataFrame({name: _typed_column(strings[name], kind) for name, kind in kinds.items()})
+    table = pd.DataFrame({name: _typed_column(strings[name], kind)
+                          for name, kind in kinds.items()})
     if index is not None:
         table = table.set_index(index)
     return table.iloc[:, :-1].copy(), table.iloc[:, -1].copy()
@@ -102,7 +104,8 @@ def _parse_table(text: str, kinds: dict[str, str],
     Parameters
     ----------
     text : str
-        A header line and a line for each instance; columns are separated by two spaces or more, "?" is missing.
+        A header line and a line for each instance;
+        columns are separated by two spaces or more, "?" is missing.
     kinds, index
         As in `_typed_table`.
 
@@ -111,13 +114,15 @@ def _parse_table(text: str, kinds: dict[str, str],
     X : DataFrame
     y : Series
     """
-    header, *rows = (re.split(r"\s{2,}", line.strip()) for line in text.strip().splitlines())
+    header, *rows = (re.split(r"\s{2,}", line.strip())
+                     for line in text.strip().splitlines())
     strings = pd.DataFrame(rows, columns=header)
     return _typed_table(strings.mask(strings == "?"), kinds, index)
 
 # %% ../../nbs/basics/datasets.ipynb #a6e9d16b
 def load_loan() -> tuple[pd.DataFrame, pd.Series]:
-    """The loan applications: 15 instances, Age, Has_job, Own_house, Credit_rating; Class Yes or No.
+    """The loan applications: 15 instances, Age, Has_job,
+    Own_house, Credit_rating; Class Yes or No.
 
     Source: L, Table 3.1 (also S 7 and S 12).
     """
@@ -138,7 +143,8 @@ def load_loan() -> tuple[pd.DataFrame, pd.Series]:
         13  old     true     false      good           Yes
         14  old     true     false      excellent      Yes
         15  old     false    false      fair           No
-        """, {"ID": "int", "Age": "young < middle < old", "Has_job": "bool", "Own_house": "bool",
+        """, {"ID": "int", "Age": "young < middle < old",
+              "Has_job": "bool", "Own_house": "bool",
               "Credit_rating": "fair < good < excellent", "Class": "Yes | No"}, index="ID")
 
 # %% ../../nbs/basics/datasets.ipynb #6b0d14c0
@@ -163,7 +169,8 @@ def load_abc() -> tuple[pd.DataFrame, pd.Series]:
 
 # %% ../../nbs/basics/datasets.ipynb #20c8f6a9
 def load_tax_evasion() -> tuple[pd.DataFrame, pd.Series]:
-    """Who evades taxes: 10 instances; Refund, Marital Status, Taxable Income (thousands); Evade.
+    """Who evades taxes: 10 instances; Refund,
+    Marital Status, Taxable Income (thousands); Evade.
 
     T classifies the record Refund = No, Marital Status = Married, Taxable Income = 120.
 
@@ -181,7 +188,8 @@ def load_tax_evasion() -> tuple[pd.DataFrame, pd.Series]:
         8    No      Single          85              Yes
         9    No      Married         75              No
         10   No      Single          90              Yes
-        """, {"Tid": "int", "Refund": "Yes | No", "Marital Status": "Single | Married | Divorced",
+        """, {"Tid": "int", "Refund": "Yes | No",
+              "Marital Status": "Single | Married | Divorced",
               "Taxable Income": "int", "Evade": "Yes | No"}, index="Tid")
 
 # %% ../../nbs/basics/datasets.ipynb #fdbde22e
@@ -203,11 +211,13 @@ def load_donors() -> tuple[pd.DataFrame, pd.Series]:
         Mary    59   25000   N
         Victor  61   68000   Y
         Dale    63   51000   Y
-        """, {"Name": "text", "Age": "int", "Salary": "int", "Donor?": "Y | N"}, index="Name")
+        """, {"Name": "text", "Age": "int", "Salary": "int", "Donor?": "Y | N"},
+                        index="Name")
 
 # %% ../../nbs/basics/datasets.ipynb #f00a73a2
 def load_ranked_documents() -> tuple[pd.DataFrame, pd.Series]:
-    """Twenty documents in the order of a ranking: X has the column rank, y is "+" for the ten positive ones.
+    """Twenty documents in the order of a ranking:
+    X has the column rank, y is "+" for the ten positive ones.
 
     Source: L, Example 12 (section 3.3.2).
     """
@@ -217,36 +227,41 @@ def load_ranked_documents() -> tuple[pd.DataFrame, pd.Series]:
 
 # %% ../../nbs/basics/datasets.ipynb #7160e436
 def load_rankings() -> tuple[pd.DataFrame, pd.Series]:
-    """The ranks, 1 to 100, that four algorithms give to 100 instances, five of them positive.
+    """The ranks, 1 to 100, that four algorithms
+    give to 100 instances, five of them positive.
 
-    Columns A, B, Random and Oracle. A prints the ranks of the positive instances (the first five rows);
-    the negative ones fill the other places in their order.
+    Columns A, B, Random and Oracle. A prints the ranks of the positive instances (the first
+    five rows); the negative ones fill the other places in their order.
 
     Source: A, Table 10.2 (section 10.9.2.2).
     """
     positive = {"A": [1, 5, 8, 15, 20], "B": [3, 7, 11, 13, 15],
                 "Random": [17, 36, 45, 59, 66], "Oracle": [1, 2, 3, 4, 5]}
     places = np.arange(1, 101)
-    X = pd.DataFrame({name: np.r_[top, np.setdiff1d(places, top)] for name, top in positive.items()})
+    X = pd.DataFrame({name: np.r_[top, np.setdiff1d(places, top)]
+                      for name, top in positive.items()})
     signs = ["positive"] * 5 + ["negative"] * 95
-    return X, pd.Series(signs, dtype=pd.CategoricalDtype(["positive", "negative"]), name="Class")
+    return X, pd.Series(signs, dtype=pd.CategoricalDtype(["positive", "negative"]),
+                        name="Class")
 
 # %% ../../nbs/basics/datasets.ipynb #c5337cac
 def load_weather(numeric: bool = False) -> tuple[pd.DataFrame, pd.Series]:
-    """Fourteen days and whether the game was played (nine times yes), also known as the golf data.
+    """Fourteen days and whether the game was played
+    (nine times yes), also known as the golf data.
 
     Parameters
     ----------
     numeric : bool
-        Give temperature (degrees Fahrenheit) and humidity (percent) as numbers instead of words.
+        Give temperature (degrees Fahrenheit)
+        and humidity (percent) as numbers instead of words.
 
     Returns
     -------
     X : DataFrame
     y : Series "play"
 
-    Source: J. R. Quinlan, "Induction of decision trees", Machine Learning 1 (1986); the numbers as in
-    the example files of WEKA.
+    Source: J. R. Quinlan, "Induction of decision trees", Machine Learning 1 (1986); the
+    numbers as in the example files of WEKA.
     """
     X, y = _parse_table("""
         outlook   temperature  degrees  humidity  percent  windy  play
@@ -264,20 +279,23 @@ def load_weather(numeric: bool = False) -> tuple[pd.DataFrame, pd.Series]:
         overcast  mild         72       high      90       true   yes
         overcast  hot          81       normal    75       false  yes
         rainy     mild         71       high      91       true   no
-        """, {"outlook": "sunny | overcast | rainy", "temperature": "cool < mild < hot", "degrees": "int",
-              "humidity": "normal < high", "percent": "int", "windy": "bool", "play": "yes | no"})
+        """, {"outlook": "sunny | overcast | rainy", "temperature": "cool < mild < hot",
+              "degrees": "int", "humidity": "normal < high", "percent": "int",
+              "windy": "bool", "play": "yes | no"})
     if numeric:
         X["temperature"], X["humidity"] = X["degrees"], X["percent"]
     return X.drop(columns=["degrees", "percent"]), y
 
 # %% ../../nbs/basics/datasets.ipynb #2b55b23b
 def load_contact_lenses() -> tuple[pd.DataFrame, pd.Series]:
-    """Which contact lenses fit: all 24 combinations of four attributes; soft (5), hard (4) or none (15).
+    """Which contact lenses fit: all 24 combinations
+    of four attributes; soft (5), hard (4) or none (15).
 
     Source: J. Cendrowska, "PRISM", Int. J. Man-Machine Studies 27 (1987).
     """
-    kinds = {"age": "young < pre-presbyopic < presbyopic", "prescription": "myope | hypermetrope",
-             "astigmatic": "no | yes", "tear rate": "reduced < normal", "lenses": "soft | hard | none"}
+    kinds = {"age": "young < pre-presbyopic < presbyopic",
+             "prescription": "myope | hypermetrope", "astigmatic": "no | yes",
+             "tear rate": "reduced < normal", "lenses": "soft | hard | none"}
     lenses = """none soft none hard  none soft none hard
                 none soft none hard  none soft none none
                 none none none hard  none soft none none""".split()
@@ -298,8 +316,9 @@ def load_xor() -> tuple[pd.DataFrame, pd.Series]:
 def load_classification_task() -> tuple[pd.DataFrame, pd.Series]:
     """Ten records with a class (Tid 1–10) and five without (Tid 11–15, y missing).
 
-    Attrib3 is in thousands. Tid 11–15 are as printed; Tid 1–10 are RECONSTRUCTED: the text has lost
-    them, and they are filled in after T's tax table, whose incomes and classes they share.
+    Attrib3 is in thousands. Tid 11–15 are as printed; Tid 1–10 are RECONSTRUCTED: the text
+    has lost them, and they are filled in after T's tax table, whose incomes and
+    classes they share.
 
     Source: T, "Illustrating classification task".
     """
@@ -349,17 +368,20 @@ def load_iris() -> tuple[pd.DataFrame, pd.Series]:
 
 # %% ../../nbs/basics/datasets.ipynb #94690c0d
 def load_wine() -> tuple[pd.DataFrame, pd.Series]:
-    """Thirteen chemical measures of 178 wines of three cultivars (M. Forina and others, 1988)."""
+    """Thirteen chemical measures of 178 wines of three cultivars (M.
+    Forina and others, 1988)."""
     return _from_bunch(sklearn_datasets.load_wine(as_frame=True), "cultivar")
 
 # %% ../../nbs/basics/datasets.ipynb #e0fa37b4
 def load_breast_cancer() -> tuple[pd.DataFrame, pd.Series]:
-    """Thirty measures of cell nuclei in 569 biopsies, malignant or benign (W. N. Street and others, 1993)."""
+    """Thirty measures of cell nuclei in 569 biopsies,
+    malignant or benign (W. N. Street and others, 1993)."""
     return _from_bunch(sklearn_datasets.load_breast_cancer(as_frame=True), "diagnosis")
 
 # %% ../../nbs/basics/datasets.ipynb #51380812
 def load_digits() -> tuple[pd.DataFrame, pd.Series]:
-    """1797 handwritten digits, 8 x 8 pixels of 0 to 16; the class is the digit as an integer (E. Alpaydin, 1998)."""
+    """1797 handwritten digits, 8 x 8 pixels of 0 to 16; the class is the digit as an
+    integer (E. Alpaydin, 1998)."""
     return _from_bunch(sklearn_datasets.load_digits(as_frame=True), "digit")
 
 # %% ../../nbs/basics/datasets.ipynb #4a49c567
@@ -386,36 +408,42 @@ def _read_packaged(name: str) -> tuple[pd.DataFrame, pd.Series]:
     if name not in schema:
         raise ValueError(f"name must be one of {sorted(schema)}, got {name!r}")
     with (folder / f"{name}.csv.gz").open("rb") as file:
-        strings = pd.read_csv(file, compression="gzip", dtype=str, keep_default_na=False, na_values=["?"])
+        strings = pd.read_csv(file, compression="gzip", dtype=str, keep_default_na=False,
+                              na_values=["?"])
     return _typed_table(strings, **schema[name])
 
 # %% ../../nbs/basics/datasets.ipynb #31eeaa8f
 def load_votes() -> tuple[pd.DataFrame, pd.Series]:
-    """Sixteen votes of the 435 members of the US House of Representatives in 1984; party is the class.
+    """Sixteen votes of the 435 members of the US House
+    of Representatives in 1984; party is the class.
 
-    Each vote is "y", "n" or missing (392 cells). Missing means neither yea nor nay, not unknown.
+    Each vote is "y", "n" or missing (392 cells).
+    Missing means neither yea nor nay, not unknown.
 
-    Source: Congressional Quarterly Almanac 1984; J. Schlimmer, UCI Machine Learning Repository 1987,
-    doi:10.24432/C5C01P, CC BY 4.0.
+    Source: Congressional Quarterly Almanac 1984; J. Schlimmer, UCI Machine Learning
+    Repository 1987, doi:10.24432/C5C01P, CC BY 4.0.
     """
     return _read_packaged("votes")
 
 # %% ../../nbs/basics/datasets.ipynb #9778c10a
 def load_titanic() -> tuple[pd.DataFrame, pd.Series]:
-    """Status, age and sex of the 2201 people on board the Titanic; survived is the class (711 yes).
+    """Status, age and sex of the 2201 people on board the Titanic;
+    survived is the class (711 yes).
 
-    Source: British Board of Trade inquiry, 1912, as tabulated by R. J. M. Dawson, Journal of Statistics
-    Education 3(3), 1995. Counts of facts; no license is stated.
+    Source: British Board of Trade inquiry, 1912, as tabulated by R. J. M. Dawson, Journal
+    of Statistics Education 3(3), 1995. Counts of facts; no license is stated.
     """
     return _read_packaged("titanic")
 
 # %% ../../nbs/basics/datasets.ipynb #01ec91be
 def load_zoo() -> tuple[pd.DataFrame, pd.Series]:
-    """Fifteen yes-or-no traits and the number of legs of 101 animals; type is the class (7 classes).
+    """Fifteen yes-or-no traits and the number of legs
+    of 101 animals; type is the class (7 classes).
 
     The index is the animal's name; "frog" is there twice.
 
-    Source: R. Forsyth, UCI Machine Learning Repository 1990, doi:10.24432/C5R59V, CC BY 4.0.
+    Source: R. Forsyth, UCI Machine Learning Repository 1990,
+    doi:10.24432/C5R59V, CC BY 4.0.
     """
     return _read_packaged("zoo")
 
@@ -423,7 +451,8 @@ def load_zoo() -> tuple[pd.DataFrame, pd.Series]:
 def load_credit() -> tuple[pd.DataFrame, pd.Series]:
     """Thirteen nominal and seven numeric attributes of 1000 credits; 700 good, 300 bad.
 
-    Some codes are documented wrongly in this version, the one in common use (U. Grömping, 2019).
+    Some codes are documented wrongly in this version,
+    the one in common use (U. Grömping, 2019).
 
     Source: H. Hofmann, Statlog (German Credit Data), UCI Machine Learning Repository 1994,
     doi:10.24432/C5NC77, CC BY 4.0.
@@ -432,20 +461,22 @@ def load_credit() -> tuple[pd.DataFrame, pd.Series]:
 
 # %% ../../nbs/basics/datasets.ipynb #b15e5f73
 def load_heart_disease() -> tuple[pd.DataFrame, pd.Series]:
-    """Thirteen attributes of 303 patients; disease is present (139) or absent (164); 6 cells missing.
+    """Thirteen attributes of 303 patients;
+    disease is present (139) or absent (164); 6 cells missing.
 
-    Source: R. Detrano, V.A. Medical Center, Long Beach and Cleveland Clinic Foundation; A. Janosi,
-    W. Steinbrunn, M. Pfisterer and R. Detrano, Heart Disease (Cleveland), UCI Machine Learning
-    Repository 1989, doi:10.24432/C52P4X, CC BY 4.0.
+    Source: R. Detrano, V.A. Medical Center, Long Beach and Cleveland Clinic Foundation; A.
+    Janosi, W. Steinbrunn, M. Pfisterer and R. Detrano, Heart Disease (Cleveland), UCI
+    Machine Learning Repository 1989, doi:10.24432/C52P4X, CC BY 4.0.
     """
     return _read_packaged("heart_disease")
 
 # %% ../../nbs/basics/datasets.ipynb #d8c6f126
 def load_soybean() -> tuple[pd.DataFrame, pd.Series]:
-    """Thirty-five nominal attributes of 683 soybean plants; 19 diseases; 2337 cells missing.
+    """Thirty-five nominal attributes of 683 soybean plants;
+    19 diseases; 2337 cells missing.
 
-    Source: R. S. Michalski and R. L. Chilausky, Soybean (Large), training and test set together,
-    UCI Machine Learning Repository 1988, doi:10.24432/C5JG6Z, CC BY 4.0.
+    Source: R. S. Michalski and R. L. Chilausky, Soybean (Large), training and test set
+    together, UCI Machine Learning Repository 1988, doi:10.24432/C5JG6Z, CC BY 4.0.
     """
     return _read_packaged("soybean")
 
@@ -477,14 +508,16 @@ def _numbers(name: str, value: Any, wanted: str) -> np.ndarray:
 # %% ../../nbs/basics/datasets.ipynb #5b9e4cb2
 def _covariances(value: Any, k: int, d: int) -> np.ndarray:
     """One covariance matrix for each of k classes, from whatever short form was given."""
-    wanted = f"None, a variance, a symmetric positive semidefinite {d} x {d} matrix or {k} such matrices"
+    wanted = (f"None, a variance, a symmetric positive semidefinite {d} x {d} matrix or "
+              f"{k} such matrices")
     given = _numbers("covariances", 1.0 if value is None else value, wanted)
     if given.ndim == 0:
         given = given * np.eye(d)
     _require(given.shape in ((d, d), (k, d, d)), "covariances", value, wanted)
     matrices = np.broadcast_to(given, (k, d, d))
     symmetric = np.allclose(matrices, matrices.transpose(0, 2, 1))
-    _require(symmetric and np.linalg.eigvalsh(matrices).min() > -1e-8, "covariances", value, wanted)
+    _require(symmetric and np.linalg.eigvalsh(matrices).min() > -1e-8, "covariances",
+             value, wanted)
     return matrices
 
 # %% ../../nbs/basics/datasets.ipynb #65a66d1a
@@ -516,7 +549,8 @@ def _draw_mixture(n: int, centers: np.ndarray, covariances: np.ndarray, weights:
     return pd.DataFrame(points, columns=[f"x{j + 1}" for j in range(d)]), y
 
 # %% ../../nbs/basics/datasets.ipynb #3df63002
-def make_gaussian_mixture(n_samples: int, means: Any, covariances: Any = None, weights: Any = None,
+def make_gaussian_mixture(n_samples: int, means: Any,
+                          covariances: Any = None, weights: Any = None,
                           random_state: Any = None) -> tuple[pd.DataFrame, pd.Series]:
     """Draw points from a mixture of normal distributions, one for each class.
 
@@ -531,6 +565,7 @@ def make_gaussian_mixture(n_samples: int, means: Any, covariances: Any = None, w
     weights : array-like of shape (k,), optional
         Probabilities of the classes; equal by default.
     random_state : None, int or Generator
+        Seed or generator of the random numbers; an int gives the same result every time.
 
     Returns
     -------
@@ -547,7 +582,8 @@ def make_gaussian_mixture(n_samples: int, means: Any, covariances: Any = None, w
     _require(centers.ndim == 2, "means", means, "numbers of shape (k, d)")
     k, d = centers.shape
     spread = _covariances(covariances, k, d)
-    shares = _numbers("weights", np.full(k, 1 / k) if weights is None else weights, "numbers")
+    shares = _numbers("weights", np.full(k, 1 / k) if weights is None else weights,
+                      "numbers")
     fine = shares.shape == (k,) and shares.min() >= 0 and np.isclose(shares.sum(), 1)
     _require(bool(fine), "weights", weights, f"{k} probabilities that sum to 1")
     return _draw_mixture(n_samples, centers, spread, shares, random_generator(random_state))
@@ -556,8 +592,19 @@ def make_gaussian_mixture(n_samples: int, means: Any, covariances: Any = None, w
 class PlantedAssociation(NamedTuple):
     """A rule A -> c hidden in market baskets.
 
-    `support` is the share of baskets into which the antecedent was put; `confidence` the probability
-    of the consequent in a basket that holds the antecedent.
+    `support` is the share of baskets into which the antecedent was put; `confidence` the
+    probability of the consequent in a basket that holds the antecedent.
+
+    Parameters
+    ----------
+    antecedent : tuple[int, ...]
+        The items on the left.
+    consequent : int
+        The item on the right.
+    support : float
+        Share of the baskets into which the antecedent was put.
+    confidence : float
+        Probability of the consequent in a basket that holds the antecedent.
     """
 
     antecedent: tuple[int, ...]
@@ -567,13 +614,16 @@ class PlantedAssociation(NamedTuple):
 
     def __str__(self) -> str:
         items = ", ".join(map(str, self.antecedent))
-        return f"{{{items}}} -> {self.consequent} (planted {self.support:.1%}, confidence {self.confidence:.2f})"
+        return (f"{{{items}}} -> {self.consequent} (planted {self.support:.1%}, confidence "
+                f"{self.confidence:.2f})")
 
 # %% ../../nbs/basics/datasets.ipynb #46d53dae
-def _draw_associations(n_rules: int, n_items: int, rng: np.random.Generator) -> list[PlantedAssociation]:
+def _draw_associations(n_rules: int, n_items: int,
+                       rng: np.random.Generator) -> list[PlantedAssociation]:
     """Draw rules with two or three items on the left and a consequent of their own.
 
-    Each goes into about 5 % of the baskets, or 1 / n_rules of them if there are more than twenty.
+    Each goes into about 5 % of the baskets,
+    or 1 / n_rules of them if there are more than twenty.
 
     Parameters
     ----------
@@ -590,9 +640,11 @@ def _draw_associations(n_rules: int, n_items: int, rng: np.random.Generator) -> 
     share = min(0.05, 1 / max(n_rules, 1))
     rules = []
     for c in consequents:
-        left = rng.choice(others, size=min(int(rng.integers(2, 4)), len(others)), replace=False)
+        left = rng.choice(others, size=min(int(rng.integers(2, 4)), len(others)),
+                          replace=False)
         support, confidence = share * rng.uniform(0.6, 1.4), rng.uniform(0.6, 0.95)
-        rules.append(PlantedAssociation(tuple(sorted(left.tolist())), int(c), support, confidence))
+        rules.append(PlantedAssociation(tuple(sorted(left.tolist())), int(c), support,
+                                        confidence))
     return rules
 
 # %% ../../nbs/basics/datasets.ipynb #80737a6e
@@ -612,7 +664,8 @@ def _check_associations(rules: Any, n_items: int) -> list[PlantedAssociation]:
     inside = all(isinstance(i, Integral) and 0 <= i < n_items for i in [*left, *right])
     _require(inside, "rules", rules, f"about items 0 to {n_items - 1}")
     apart = len(set(right)) == len(right) and not left & set(right)
-    _require(apart, "rules", rules, "such that each has a consequent of its own, outside all antecedents")
+    _require(apart, "rules", rules,
+             "such that each has a consequent of its own, outside all antecedents")
     return planted
 
 # %% ../../nbs/basics/datasets.ipynb #a8542b1e
@@ -634,7 +687,7 @@ def _fill_baskets(n_baskets: int, n_items: int, mean_size: float, skew: float,
     popularity = rng.permutation(np.arange(1, n_items + 1) ** -float(skew))
     sizes = np.maximum(1, rng.poisson(mean_size, n_baskets))
     items = rng.choice(n_items, size=sizes.sum(), p=popularity / popularity.sum())
-    return np.repeat(np.arange(n_baskets), sizes), items
+    return np.repeat(np.arange(n_baskets), sizes.astype(np.intp)), items
 
 # %% ../../nbs/basics/datasets.ipynb #b897172e
 def baskets_with(baskets: sparse.csc_array, items: Sequence[int]) -> np.ndarray:
@@ -643,6 +696,7 @@ def baskets_with(baskets: sparse.csc_array, items: Sequence[int]) -> np.ndarray:
     Parameters
     ----------
     baskets : csc_array of bool, shape (n_baskets, n_items)
+        Which items are in each basket.
     items : sequence of int
         No item twice.
 
@@ -655,8 +709,9 @@ def baskets_with(baskets: sparse.csc_array, items: Sequence[int]) -> np.ndarray:
     return np.flatnonzero(held == len(items))
 
 # %% ../../nbs/basics/datasets.ipynb #d9966b1c
-def _plant_associations(rules: Sequence[PlantedAssociation], pairs: tuple[np.ndarray, np.ndarray],
-                       shape: tuple[int, int], rng: np.random.Generator) -> sparse.csr_array:
+def _plant_associations(rules: Sequence[PlantedAssociation],
+                        pairs: tuple[np.ndarray, np.ndarray], shape: tuple[int, int],
+                        rng: np.random.Generator) -> sparse.csr_array:
     """Put antecedents into baskets, then let a coin decide about each consequent.
 
     Parameters
@@ -677,7 +732,8 @@ def _plant_associations(rules: Sequence[PlantedAssociation], pairs: tuple[np.nda
         rows.append(np.repeat(chosen, len(rule.antecedent)))
         items.append(np.tile(rule.antecedent, len(chosen)).astype(int))
     held = _indicator(rows, items, shape).tocsc()
-    free = ~np.isin(np.repeat(np.arange(shape[1]), np.diff(held.indptr)), [r.consequent for r in rules])
+    free = ~np.isin(np.repeat(np.arange(shape[1]), np.diff(held.indptr)),
+                    [r.consequent for r in rules])
     entries = held.tocoo()
     rows, items = [entries.row[free]], [entries.col[free]]
     for rule in rules:
@@ -697,21 +753,27 @@ def _indicator(rows: list, items: list, shape: tuple[int, int]) -> sparse.csr_ar
     return table.astype(bool)
 
 # %% ../../nbs/basics/datasets.ipynb #07fcb26f
-def make_market_baskets(n_baskets: int = 1000, n_items: int = 100, rules: Any = 5, mean_size: float = 8.0,
-                        skew: float = 0.8, random_state: Any = None
-                        ) -> tuple[sparse.csr_array, list[PlantedAssociation]]:
+def make_market_baskets(
+    n_baskets: int = 1000, n_items: int = 100, rules: Any = 5, mean_size: float = 8.0,
+    skew: float = 0.8, random_state: Any = None
+) -> tuple[sparse.csr_array, list[PlantedAssociation]]:
     """Make market baskets with planted association rules.
 
     Parameters
     ----------
-    n_baskets, n_items : int
+    n_baskets : int
+        Number of baskets.
+    n_items : int
+        Number of items that there are.
     rules : int or sequence of (antecedent, consequent, support, confidence)
         How many rules to draw, or the rules; items are numbers from 0.
     mean_size : float
-        Mean number of purchases in a basket, before rules are planted; a purchase may repeat an item.
+        Mean number of purchases in a basket, before rules are planted;
+        a purchase may repeat an item.
     skew : float
         How unequal the popularity of items is; 0 makes all equal.
     random_state : None, int or Generator
+        Seed or generator of the random numbers; an int gives the same result every time.
 
     Returns
     -------
@@ -725,12 +787,15 @@ def make_market_baskets(n_baskets: int = 1000, n_items: int = 100, rules: Any = 
     """
     _require_count("n_baskets", n_baskets)
     _require_count("n_items", n_items, least=2)
-    _require(isinstance(mean_size, Real) and 0 < mean_size < np.inf, "mean_size", mean_size, "positive")
-    _require(isinstance(skew, Real) and 0 <= skew < np.inf, "skew", skew, "a number of at least 0")
+    _require(isinstance(mean_size, Real) and 0 < mean_size < np.inf, "mean_size", mean_size,
+             "positive")
+    _require(isinstance(skew, Real) and 0 <= skew < np.inf, "skew", skew,
+             "a number of at least 0")
     rng = random_generator(random_state)
     if isinstance(rules, Integral):
         _require_count("rules", rules, least=0)
-        _require(rules <= n_items - 2, "rules", rules, f"at most n_items - 2 = {n_items - 2}")
+        _require(rules <= n_items - 2, "rules", rules,
+                 f"at most n_items - 2 = {n_items - 2}")
         rules = _draw_associations(int(rules), n_items, rng)
     rules = _check_associations(rules, n_items)
     purchases = _fill_baskets(n_baskets, n_items, mean_size, skew, rng)
@@ -738,7 +803,16 @@ def make_market_baskets(n_baskets: int = 1000, n_items: int = 100, rules: Any = 
 
 # %% ../../nbs/basics/datasets.ipynb #9c55f4e6
 class PlantedRule(NamedTuple):
-    """A conjunction of conditions (attribute, relation, value) and the class it leads to."""
+    """A conjunction of conditions (attribute,
+    relation, value) and the class it leads to.
+
+    Parameters
+    ----------
+    conditions : tuple[tuple[str, str, Any], ...]
+        Attribute, relation (=, > or <=) and value of each condition.
+    label : str
+        The class of the rows that fulfill them.
+    """
 
     conditions: tuple[tuple[str, str, Any], ...]
     label: str
@@ -752,18 +826,21 @@ class PlantedRule(NamedTuple):
         return covered
 
     def __str__(self) -> str:
-        tests = [f"{a} {r} {v if r == '=' else format(v, '.2f')}" for a, r, v in self.conditions]
+        tests = [f"{a} {r} {v if r == '=' else format(v, '.2f')}"
+                 for a, r, v in self.conditions]
         return f"{' and '.join(tests) or 'otherwise'} -> {self.label}"
 
 # %% ../../nbs/basics/datasets.ipynb #e30b9960
 def first_rule(rules: Sequence[PlantedRule], X: pd.DataFrame) -> np.ndarray:
-    """The class that a list of rules gives to each row: that of the first rule that covers it.
+    """The class that a list of rules gives to each row:
+    that of the first rule that covers it.
 
     Parameters
     ----------
     rules : sequence of PlantedRule
         The last one should cover everything.
     X : DataFrame
+        Rows whose columns are attributes.
 
     Returns
     -------
@@ -795,23 +872,27 @@ def _draw_rule(label: str, X: pd.DataFrame, rng: np.random.Generator) -> Planted
     conditions: list[tuple[str, str, Any]] = []
     for attribute in X.columns[np.sort(rng.choice(X.shape[1], size=n, replace=False))]:
         if isinstance(X[attribute].dtype, pd.CategoricalDtype):
-            conditions.append((attribute, "=", str(rng.choice(X[attribute].cat.categories))))
+            conditions.append((attribute, "=",
+                               str(rng.choice(X[attribute].cat.categories))))
         else:
             threshold = round(float(rng.normal(scale=0.5)), 2)
             conditions.append((attribute, str(rng.choice([">", "<="])), threshold))
     return PlantedRule(tuple(conditions), label)
 
 # %% ../../nbs/basics/datasets.ipynb #d85b980c
-def _mixed_attributes(n: int, n_nominal: int, n_numeric: int, n_values: int, rng) -> pd.DataFrame:
+def _mixed_attributes(n: int, n_nominal: int, n_numeric: int, n_values: int,
+                      rng) -> pd.DataFrame:
     """Independent attributes: uniform over their values, or standard normal."""
     domain = pd.CategoricalDtype([f"v{j + 1}" for j in range(n_values)])
     codes = rng.integers(0, n_values, size=(n_nominal, n))
-    columns = {f"a{j + 1}": pd.Categorical.from_codes(codes[j], dtype=domain) for j in range(n_nominal)}
+    columns = {f"a{j + 1}": pd.Categorical.from_codes(codes[j], dtype=domain)
+               for j in range(n_nominal)}
     columns |= {f"x{j + 1}": rng.normal(size=n) for j in range(n_numeric)}
     return pd.DataFrame(columns)
 
 # %% ../../nbs/basics/datasets.ipynb #79391671
-def _disturb_labels(labels: np.ndarray, classes: Sequence[str], noise: float, rng: np.random.Generator) -> pd.Series:
+def _disturb_labels(labels: np.ndarray, classes: Sequence[str], noise: float,
+                    rng: np.random.Generator) -> pd.Series:
     """Replace each label, with probability `noise`, by a class drawn at random.
 
     Parameters
@@ -831,8 +912,9 @@ def _disturb_labels(labels: np.ndarray, classes: Sequence[str], noise: float, rn
     return y
 
 # %% ../../nbs/basics/datasets.ipynb #d6614d1d
-def make_rule_table(n_samples: int = 1000, n_nominal: int = 6, n_numeric: int = 4, n_values: int = 4,
-                    n_classes: int = 2, n_rules: int = 8, noise: float = 0.0, missing: float = 0.0,
+def make_rule_table(n_samples: int = 1000, n_nominal: int = 6,
+                    n_numeric: int = 4, n_values: int = 4, n_classes: int = 2,
+                    n_rules: int = 8, noise: float = 0.0, missing: float = 0.0,
                     return_rules: bool = False, random_state: Any = None) -> tuple:
     """Make a table whose class follows a planted list of rules.
 
@@ -841,12 +923,15 @@ def make_rule_table(n_samples: int = 1000, n_nominal: int = 6, n_numeric: int = 
     n_samples, n_nominal, n_numeric : int
         Rows, nominal attributes a1, a2, … and numeric ones x1, x2, …
     n_values, n_classes, n_rules : int
-        Values of a nominal attribute, classes c1, c2, …, and rules before the default rule, which says c1.
+        Values of a nominal attribute, classes c1, c2, …,
+        and rules before the default rule, which says c1.
     noise, missing : float
-        Probability that a label is replaced by a class drawn at random, and that a cell is blanked.
+        Probability that a label is replaced by a class drawn at random,
+        and that a cell is blanked.
     return_rules : bool
         Also return the rules; the last one has no conditions.
     random_state : None, int or Generator
+        Seed or generator of the random numbers; an int gives the same result every time.
 
     Returns
     -------
@@ -857,28 +942,34 @@ def make_rule_table(n_samples: int = 1000, n_nominal: int = 6, n_numeric: int = 
     ValueError
         If a parameter is out of its range.
     """
-    for name, value, least in [("n_samples", n_samples, 1), ("n_nominal", n_nominal, 0), ("n_numeric", n_numeric, 0),
-                               ("n_values", n_values, 2), ("n_classes", n_classes, 2), ("n_rules", n_rules, 0)]:
+    for name, value, least in [("n_samples", n_samples, 1), ("n_nominal", n_nominal, 0),
+                               ("n_numeric", n_numeric, 0), ("n_values", n_values, 2),
+                               ("n_classes", n_classes, 2), ("n_rules", n_rules, 0)]:
         _require_count(name, value, least)
-    _require(n_nominal + n_numeric > 0, "n_nominal + n_numeric", n_nominal + n_numeric, "at least 1")
+    _require(n_nominal + n_numeric > 0, "n_nominal + n_numeric", n_nominal + n_numeric,
+             "at least 1")
     _require_share("noise", noise)
     _require_share("missing", missing)
     rng = random_generator(random_state)
     X = _mixed_attributes(n_samples, n_nominal, n_numeric, n_values, rng)
-    rules = [_draw_rule(f"c{2 + j % (n_classes - 1)}", X, rng) for j in range(n_rules)] + [PlantedRule((), "c1")]
-    y = _disturb_labels(first_rule(rules, X), [f"c{j + 1}" for j in range(n_classes)], noise, rng)
+    rules = ([_draw_rule(f"c{2 + j % (n_classes - 1)}", X, rng) for j in range(n_rules)]
+             + [PlantedRule((), "c1")])
+    y = _disturb_labels(first_rule(rules, X), [f"c{j + 1}" for j in range(n_classes)],
+                        noise, rng)
     X = X.mask(rng.random(X.shape) < missing)
     return (X, y, rules) if return_rules else (X, y)
 
 # %% ../../nbs/basics/datasets.ipynb #1ec3cc21
 LIBRARIES = {"numpy": "numpy", "scipy": "scipy", "pandas": "pandas",
              "sklearn": "scikit-learn", "matplotlib": "matplotlib"}
-_NO_PROSE = {"tests", "testing", "conftest", "setup", "distutils", "f2py", "externals", "experimental",
+_NO_PROSE = {"tests", "testing", "conftest", "setup",
+             "distutils", "f2py", "externals", "experimental",
              "backends", "sphinxext", "pylab", "core", "estimator_checks"}
 
 # %% ../../nbs/basics/datasets.ipynb #9f1ba398
 def _public_modules(name: str) -> Iterator[types.ModuleType]:
-    """A package and its public modules, imported one after the other; those that can't be are left out.
+    """A package and its public modules, imported one after the other;
+    those that can't be are left out.
 
     Parameters
     ----------
@@ -900,9 +991,11 @@ def _public_modules(name: str) -> Iterator[types.ModuleType]:
 
 # %% ../../nbs/basics/datasets.ipynb #abe26a8b
 def _is_definition(value: Any) -> bool:
-    """Whether this is a function, a class, a method or a ufunc; what raises when it is asked, is none."""
+    """Whether this is a function, a class, a method or a ufunc;
+    what raises when it is asked, is none."""
     try:
-        return inspect.isroutine(value) or isinstance(value, (type, np.ufunc, classmethod, staticmethod))
+        return (inspect.isroutine(value)
+                or isinstance(value, (type, np.ufunc, classmethod, staticmethod)))
     except Exception:
         return False
 
@@ -928,7 +1021,8 @@ def _documented_members(module: types.ModuleType) -> Iterator[tuple[str, str]]:
             continue  # imported from elsewhere
         yield f"{module.__name__}.{name}", value.__doc__ or ""
         for base in value.__mro__ if isinstance(value, type) else ():
-            for method, function in vars(base).items() if base.__module__.startswith(library) else ():
+            for method, function in (vars(base).items()
+                                     if base.__module__.startswith(library) else ()):
                 if not method.startswith("_") and _is_definition(function):
                     yield f"{module.__name__}.{name}.{method}", function.__doc__ or ""
 
@@ -951,11 +1045,13 @@ def _without_names(text: str) -> str:
     return _NAMES.sub("", text)
 
 # %% ../../nbs/basics/datasets.ipynb #030b0b8c
-def load_docstrings(min_length: int = 200, remove_names: bool = True) -> tuple[pd.DataFrame, pd.Series]:
+def load_docstrings(min_length: int = 200,
+                    remove_names: bool = True) -> tuple[pd.DataFrame, pd.Series]:
     """Docstrings of the installed numerical libraries, labeled by library.
 
-    The corpus changes with the versions of the libraries, but has at least 2,000 documents, at least
-    150 of each of the five classes. Documents are sorted by name; of equal texts the first is kept.
+    The corpus changes with the versions of the libraries, but has at least 2,000 documents,
+    at least 150 of each of the five classes. Documents are sorted by name; of equal texts
+    the first is kept.
 
     Parameters
     ----------
@@ -979,13 +1075,16 @@ def load_docstrings(min_length: int = 200, remove_names: bool = True) -> tuple[p
         warnings.simplefilter("ignore")  # deprecated modules say so when they are imported
         found = {name: doc for library in LIBRARIES for module in _public_modules(library)
                  for name, doc in _documented_members(module) if isinstance(doc, str)}
-    first = {doc: name for name, doc in sorted(found.items(), reverse=True)}  # the same text under several names
+    # the same text under several names
+    first = {doc: name for name, doc in sorted(found.items(), reverse=True)}
     names = pd.Index(sorted(first.values()), name="name")
     texts = [inspect.cleandoc(found[name]) for name in names]
-    X = pd.DataFrame({"text": map(_without_names, texts) if remove_names else texts}, index=names)
+    X = pd.DataFrame({"text": map(_without_names, texts) if remove_names else texts},
+                     index=names)
     X = X[X["text"].str.len() >= min_length].drop_duplicates()
     labels = [LIBRARIES[name.partition(".")[0]] for name in X.index]
-    return X, pd.Series(labels, X.index, dtype=pd.CategoricalDtype(list(LIBRARIES.values())), name="library")
+    return X, pd.Series(labels, X.index,
+                        dtype=pd.CategoricalDtype(list(LIBRARIES.values())), name="library")
 
 # %% ../../nbs/basics/datasets.ipynb #5b205fd8
 @contextmanager
@@ -1007,11 +1106,13 @@ def _network_access(what: str, instead: str, timeout: float) -> Iterator[None]:
     socket.setdefaulttimeout(timeout)
     try:
         with warnings.catch_warnings():
-            warnings.filterwarnings("ignore", message="Retry downloading|A network error occurred")
+            warnings.filterwarnings("ignore",
+                                    message="Retry downloading|A network error occurred")
             yield
     except (URLError, HTTPException, TimeoutError, ConnectionError) as error:
-        raise ConnectionError(f"{what} needs the network for its first download, which failed ({error}). "
-                              f"Offline, use {instead} instead.") from error
+        raise ConnectionError(
+            f"{what} needs the network for its first download, which failed ({error}). "
+            f"Offline, use {instead} instead.") from error
     finally:
         socket.setdefaulttimeout(before)
 
@@ -1024,6 +1125,7 @@ def fetch_20newsgroups(subset: str = "train", *, categories: Sequence[str] | Non
     Parameters
     ----------
     subset : {"train", "test", "all"}
+        Which of the texts: those to train on, to test on, or all.
     categories : sequence of str, optional
         Only these newsgroups.
     remove : subset of ("headers", "footers", "quotes")
@@ -1051,16 +1153,19 @@ def fetch_20newsgroups(subset: str = "train", *, categories: Sequence[str] | Non
     return pd.DataFrame({"text": bunch.data}), pd.Series(y, name="newsgroup")
 
 # %% ../../nbs/basics/datasets.ipynb #9ab43b96
-def fetch_openml(name: str | None = None, *, data_id: int | None = None, version: int | str = "active",
-                 data_home: str | None = None, timeout: float = 10.0) -> tuple[pd.DataFrame, pd.Series]:
+def fetch_openml(name: str | None = None, *, data_id: int | None = None,
+                 version: int | str = "active", data_home: str | None = None,
+                 timeout: float = 10.0) -> tuple[pd.DataFrame, pd.Series]:
     """A table from OpenML, downloaded once by scikit-learn.
 
     Parameters
     ----------
     name, version, data_id
         Which table: its name and version, or its number.
-    data_home, timeout
-        As in `fetch_20newsgroups`.
+    data_home : str, optional
+        Folder for the copy on disk; that of scikit-learn by default.
+    timeout : float
+        Seconds to wait for an answer of the server.
 
     Returns
     -------
@@ -1075,9 +1180,185 @@ def fetch_openml(name: str | None = None, *, data_id: int | None = None, version
         If OpenML has no such table, or the table has not exactly one class attribute.
     """
     what = f"OpenML table {name or data_id}"
-    with _network_access(what, "a table that ships with the book, such as load_votes()", timeout):
-        bunch = sklearn_datasets.fetch_openml(name=name, version=version, data_id=data_id, as_frame=True,
+    with _network_access(what, "a table that ships with the book, such as load_votes()",
+                         timeout):
+        bunch = sklearn_datasets.fetch_openml(name=name, version=version,
+                                              data_id=data_id, as_frame=True,
                                               data_home=data_home, n_retries=1, delay=0.1)
     if not isinstance(bunch.target, pd.Series):
         raise ValueError(f"{what} has not exactly one class attribute")
     return bunch.data, bunch.target.astype("category")
+
+# %% ../../nbs/basics/datasets.ipynb #b7arff02
+_TOKEN = re.compile(
+    r"""[\s]*(?:'((?:[^'\\]|\\.)*)'|"((?:[^"\\]|\\.)*)"|([^\s,{}'"%]+)|([,{}]))""")
+
+
+def _arff_tokens(text: str, line: int) -> list[tuple[str, bool]]:
+    """The words, commas and braces of a line of ARFF, and which of them are quoted."""
+    found, place = [], 0
+    while text[place:].strip() and not text[place:].lstrip().startswith("%"):
+        match = _TOKEN.match(text, place)
+        if match is None:
+            raise ValueError(
+                f"line {line}: can't be read from {text[place:].strip()[:20]!r} on")
+        single, double, word, mark = match.groups()
+        quoted = single if single is not None else double
+        found.append(
+            (re.sub(r"\\(.)", r"\1", quoted) if quoted is not None else word or mark,
+             quoted is not None))
+        place = match.end()
+    return found
+
+
+def _arff_attribute(text: str, line: int) -> tuple[str, Any]:
+    """Name of an attribute, and "numeric", "string" or its domain."""
+    (name, _), *rest = _arff_tokens(text, line) or [("", False)]
+    kind = rest[0][0].lower() if rest else ""
+    if kind == "{":
+        domain = [word for word, quoted in rest[1:-1] if quoted or word != ","]
+        if rest[-1] != ("}", False) or len(set(domain)) < len(domain):
+            raise ValueError(
+                f"line {line}: the domain of {name!r} repeats a value or is not closed")
+        return name, domain
+    kinds = {"numeric": "numeric", "real": "numeric", "integer": "numeric",
+             "string": "string"}
+    if kind not in kinds or rest[0][1]:
+        raise ValueError(f"line {line}: attribute {name!r} is of kind "
+                         f"{kind!r}, which can't be read: numeric, "
+                         "real, integer, string and {a, b, ...} can")
+    return name, kinds[kind]
+
+# %% ../../nbs/basics/datasets.ipynb #b7arff03
+def _arff_row(text: str, kinds: list, line: int) -> list[tuple[str, bool]]:
+    """The values of a row, dense or sparse, and which are quoted."""
+    words = _arff_tokens(text, line)
+    sparse_row = words[0] == ("{", False)
+    groups: list[list[tuple[str, bool]]] = [[]]
+    for word, quoted in words[1:-1] if sparse_row else words:
+        if not quoted and word in ("{", "}"):
+            raise ValueError(f"line {line}: weights of instances can't be read")
+        if not quoted and word == ",":
+            groups.append([])
+        else:
+            groups[-1].append((word, quoted))
+    if not sparse_row:
+        if len(groups) == 1:  # WEKA also takes blanks between values
+            groups = [[word] for word in groups[0]]
+        if len(groups) != len(kinds) or any(len(g) != 1 for g in groups):
+            raise ValueError(
+                f"line {line}: {len(groups)} values for {len(kinds)} attributes, "
+                "or one that is empty or has blanks without quotes")
+        return [g[0] for g in groups]
+    row = [("0", False) if isinstance(k, str) else (k[0], True) for k in kinds]
+    for group in groups if groups != [[]] else []:
+        if len(group) != 2 or not group[0][0].isdecimal() or int(group[0][0]) >= len(kinds):
+            raise ValueError(f"line {line}: a sparse row has pairs of a place, from 0 to "
+                             f"{len(kinds) - 1}, and a value")
+        row[int(group[0][0])] = group[1]
+    if words[-1] != ("}", False) or any(k == "string" for k in kinds):
+        raise ValueError(
+            f"line {line}: a sparse row that is not closed, or has text, can't be read")
+    return row
+
+# %% ../../nbs/basics/datasets.ipynb #b7arffhd
+def _arff_header(text: str, names: dict[str, Any], line: int) -> bool:
+    """Note the attribute that a line of the head declares;
+    whether the rows begin behind it."""
+    keyword, _, rest = text.replace("\t", " ", 1).partition(" ")
+    if keyword.lower() == "@attribute":
+        name, kind = _arff_attribute(rest, line)
+        if name in names or not name:
+            raise ValueError(
+                f"line {line}: attribute {name!r} has no name, or occurs twice")
+        names[name] = kind
+    elif keyword.lower() not in ("@data", "@relation"):
+        raise ValueError(
+            f"line {line}: {keyword!r} stands where @attribute or @data was expected")
+    return keyword.lower() == "@data"
+
+# %% ../../nbs/basics/datasets.ipynb #b7arff0x
+def _arff_value(word: str, quoted: bool, name: str, kind: Any, line: int) -> Any:
+    """A value of a known kind; None for a gap."""
+    if word == "?" and not quoted:
+        return None
+    if kind == "numeric":
+        try:
+            number = float(word)
+        except ValueError:
+            number = np.nan
+        if not np.isfinite(number):
+            raise ValueError(f"line {line}: {name!r} is numeric, and {word!r} is no number")
+        return number
+    if kind != "string" and word not in kind:
+        raise ValueError(
+            f"line {line}: {word!r} is not in the domain of {name!r}: {', '.join(kind)}")
+    return word
+
+# %% ../../nbs/basics/datasets.ipynb #b7arff04
+def read_arff(file: Any, target: str | None = None,
+              encoding: str = "utf-8") -> tuple[pd.DataFrame, pd.Series]:
+    """A table from a file in WEKA's format.
+
+    Parameters
+    ----------
+    file : path, or an open text file
+        Path of the file, or the open file.
+    target : str, optional
+        Name of the class; by default the last attribute, as in WEKA.
+    encoding : str
+        Of a file that is given by its path.
+
+    Returns
+    -------
+    X : DataFrame
+        A nominal attribute is a category with the declared domain, in its order; a numeric
+        one is float64, text is text. `?` is a missing value, and `'?'` is not.
+    y : Series
+
+    Raises
+    ------
+    ValueError
+        Naming the line, if something can't be read: dates, relations, weights of instances
+        and sparse text among it. If there is no attribute of the name `target`.
+    """
+    if not hasattr(file, "read"):
+        with open(file, encoding=encoding) as opened:
+            return read_arff(opened, target)
+    names: dict[str, Any] = {}
+    rows, in_data = [], False
+    for line, text in enumerate(file, 1):
+        text = text.strip().removeprefix("\ufeff")
+        if not text or text.startswith("%"):
+            continue
+        if in_data:
+            words = _arff_row(text, list(names.values()), line)
+            rows.append([_arff_value(*w, n, k, line)
+                         for w, (n, k) in zip(words, names.items(), strict=True)])
+        else:
+            in_data = _arff_header(text, names, line)
+    return _arff_table(names, rows, in_data, target)
+
+# %% ../../nbs/basics/datasets.ipynb #d19d54fa
+def _arff_table(names: dict[str, Any], rows: list, complete: bool,
+                target: str | None) -> tuple[pd.DataFrame, pd.Series]:
+    """Values as columns of their kinds, the class apart."""
+    if not names or not complete:
+        raise ValueError(
+            "the file ends before @data, or has no @attribute: it is no ARFF file")
+    target = list(names)[-1] if target is None else target
+    if target not in names:
+        raise ValueError(
+            f"there is no attribute {target!r} to be the class; there are {list(names)}")
+    columns = {}
+    for (name, kind), values in zip(names.items(),
+                                    zip(*rows, strict=True) if rows else [()] * len(names),
+                                    strict=True):
+        if kind == "numeric":
+            columns[name] = pd.Series(values, dtype="float64")
+        elif kind == "string":
+            columns[name] = pd.Series(values, dtype=object)
+        else:
+            columns[name] = pd.Series(pd.Categorical(values, kind))
+    table = pd.DataFrame(columns)
+    return table.drop(columns=target), table[target]

@@ -6,6 +6,8 @@
 from __future__ import annotations
 
 import importlib
+import os
+import sys
 from collections.abc import Callable
 from typing import Any, TypeVar
 
@@ -16,23 +18,59 @@ try:
 except ImportError:  # in a browser, say: the same loops, slower
     njit = None
 
+IN_BROWSER = sys.platform == "emscripten"  # nothing is compiled, no threads
 F = TypeVar("F", bound=Callable)
 
 # %% auto #0
-__all__ = ['F', 'compiled', 'class_counts']
+__all__ = ['IN_BROWSER', 'F', 'tell_of_compiling', 'compiled', 'class_counts', 'fewer']
 
 # %% ../../nbs/basics/kernels.ipynb #8296c5de
+def tell_of_compiling() -> None:
+    """From now on, say once on stderr when a kernel of the book has to be compiled.
+
+    Code that is found on disk is not compiled.
+    With SUPERVISED_QUIET=1 in the environment nothing is said.
+    """
+    if njit is None:
+        return
+    event = importlib.import_module("numba.core.event")
+
+    class Notice(event.Listener):  # type: ignore[name-defined, misc]
+        said = False
+
+        def on_start(self, event: Any) -> None:
+            kernel = event.data["dispatcher"].py_func
+            if self.said or not kernel.__module__.startswith("supervised."):
+                return
+            self.said = True
+            if not os.environ.get("SUPERVISED_QUIET"):
+                print("supervised: compiling for this machine, "
+                      "a few seconds, once: the next run finds "
+                      "the code on disk (SUPERVISED_QUIET=1 hides this line)",
+                      file=sys.stderr, flush=True)
+
+        def on_end(self, event: Any) -> None:
+            """Nothing more to say."""
+
+    event.register("numba:compile", Notice())
+
+
+tell_of_compiling()
+
+# %% ../../nbs/basics/kernels.ipynb #8296c5dx
 def compiled(function: F) -> F:
-    """Compile a function of numbers and arrays with Numba; without Numba, return it as it is.
+    """Compile a function of numbers and arrays with Numba;
+    without Numba, return it as it is.
 
     The compiled code is kept on disk where that is possible. With the environment variable
-    NUMBA_DISABLE_JIT=1, set before Python starts, the function stays plain Python and a debugger can
-    step through it.
+    NUMBA_DISABLE_JIT=1, set before Python starts,
+    the function stays plain Python and a debugger can step through it.
 
     Parameters
     ----------
     function : callable
-        A loop over arrays. It must not use Python objects other than numbers, tuples and arrays.
+        A loop over arrays. It must not use Python
+        objects other than numbers, tuples and arrays.
 
     Returns
     -------
@@ -49,7 +87,8 @@ def compiled(function: F) -> F:
 # %% ../../nbs/basics/kernels.ipynb #d7a631f4
 @compiled
 def class_counts(
-    codes: np.ndarray, labels: np.ndarray, weights: np.ndarray, n_values: int, n_classes: int
+    codes: np.ndarray, labels: np.ndarray,
+    weights: np.ndarray, n_values: int, n_classes: int
 ) -> np.ndarray:
     """Total weight of each class among the instances that share a value.
 
@@ -60,7 +99,11 @@ def class_counts(
     labels : ndarray of int, shape (n_rows,)
         Class numbers.
     weights : ndarray of float, shape (n_rows,)
-    n_values, n_classes : int
+        Weight of each row.
+    n_values : int
+        Number of values of each attribute.
+    n_classes : int
+        Number of classes.
 
     Returns
     -------
@@ -71,3 +114,20 @@ def class_counts(
     for i in range(len(codes)):
         counts[codes[i], labels[i]] += weights[i]  # code -1 is the last row
     return counts
+
+# %% ../../nbs/basics/kernels.ipynb #b51c0de1
+def fewer(number: int, in_browser: int) -> int:
+    """A number of folds, rows or rounds; a smaller one where Python runs in a browser.
+
+    Parameters
+    ----------
+    number : int
+        What the page takes.
+    in_browser : int
+        What it takes where loops can't be compiled: enough to see the point.
+
+    Returns
+    -------
+    int
+    """
+    return in_browser if IN_BROWSER else number

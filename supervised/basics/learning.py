@@ -10,6 +10,8 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
+from .tables import pandas_series
+
 # %% auto #0
 __all__ = ['accuracy', 'error_rate', 'checked_labels', 'has_text']
 
@@ -32,18 +34,23 @@ def accuracy(y_true: Any, y_pred: Any, sample_weight: Any = None) -> float:
     Raises
     ------
     ValueError
-        If the lengths differ or are 0, a label is missing, the weights are unusable, or one side has
-        text and the other has none: `"1"` never equals `1`, and the result would be 0 without a word.
+        If the lengths differ or are 0, a label is missing, the weights are unusable, or one
+        side has text and the other has none: `"1"` never equals `1`, and the result would
+        be 0 without a word.
     """
     true, predicted = checked_labels("y_true", y_true), checked_labels("y_pred", y_pred)
     if len(true) != len(predicted) or len(true) == 0:
         raise ValueError(f"y_true has {len(true)} labels and y_pred {len(predicted)}: "
                          "they must be equally many, and at least one")
     if has_text(true) != has_text(predicted):
-        raise ValueError(f"labels can't be compared: y_true has {true[0]!r}, y_pred {predicted[0]!r}")
-    weights = np.ones(len(true)) if sample_weight is None else np.asarray(sample_weight, dtype=float)
-    if weights.shape != true.shape or not (weights >= 0).all() or not 0 < weights.sum() < np.inf:
-        raise ValueError(f"sample_weight must be {len(true)} finite numbers, none negative and not all zero")
+        raise ValueError(
+            f"labels can't be compared: y_true has {true[0]!r}, y_pred {predicted[0]!r}")
+    weights = (np.ones(len(true)) if sample_weight is None
+               else np.asarray(sample_weight, dtype=float))
+    if (weights.shape != true.shape or not (weights >= 0).all()
+        or not 0 < weights.sum() < np.inf):
+        raise ValueError(f"sample_weight must be {len(true)} finite numbers, none negative "
+                         "and not all zero")
     return float(np.average(true == predicted, weights=weights))
 
 
@@ -53,8 +60,12 @@ def error_rate(y_true: Any, y_pred: Any, sample_weight: Any = None) -> float:
 
     Parameters
     ----------
-    y_true, y_pred, sample_weight
-        As for `accuracy`; so are the errors raised.
+    y_true : array-like, shape (n,)
+        The classes and the predictions, of any type. So are the errors raised.
+    y_pred : array-like, shape (n,)
+        The classes and the predictions, of any type.
+    sample_weight : array-like of shape (n,), optional
+        Weight of each case; 1 by default.
 
     Returns
     -------
@@ -83,11 +94,12 @@ def checked_labels(name: str, y: Any) -> np.ndarray:
     ValueError
         If y has another number of dimensions or a missing label.
     """
-    labels = np.asarray(y)
+    labels = np.asarray(pandas_series(y))
     if labels.ndim != 1:
         raise ValueError(f"{name} must be one-dimensional, not of shape {labels.shape}")
     if pd.isna(labels).any():
-        raise ValueError(f"{name} has a missing label in row {int(pd.isna(labels).argmax())}")
+        raise ValueError(
+            f"{name} has a missing label in row {int(pd.isna(labels).argmax())}")
     return labels
 
 
@@ -103,4 +115,5 @@ def has_text(labels: np.ndarray) -> bool:
     -------
     bool
     """
-    return labels.dtype.kind in "US" or labels.dtype.kind == "O" and any(isinstance(v, str) for v in labels)
+    return (labels.dtype.kind in "US" or labels.dtype.kind == "O"
+            and any(isinstance(v, str) for v in labels))

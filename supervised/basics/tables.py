@@ -6,23 +6,29 @@
 from __future__ import annotations
 
 import warnings
-from collections.abc import Hashable, Sequence
+from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Any, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 import pandas as pd
+import sklearn
 from scipy import sparse
 from sklearn.base import BaseEstimator, TransformerMixin
 from sklearn.utils.validation import check_is_fitted
 
+if TYPE_CHECKING:  # imported where it is needed: who has pandas alone need not wait for it
+    import narwhals.stable.v2 as nw
+
+
 # %% auto #0
-__all__ = ['Attribute', 'Table', 'table_of', 'column_content', 'as_frame', 'learn_table', 'is_float_block', 'in_learned_order',
-           'apply_attributes', 'TableEstimator', 'TableEncoder', 'require_numeric', 'require_complete', 'is_missing',
-           'to_frame', 'to_matrix', 'describe_table', 'TableTransformer', 'MissingValueImputer', 'check_choice',
-           'IndicatorEncoder', 'equal_width_cuts', 'equal_frequency_cuts', 'Discretizer', 'interval_codes',
-           'interval_labels', 'EqualWidthDiscretizer', 'EqualFrequencyDiscretizer', 'check_count', 'random_generator',
-           'Standardizer', 'UnitLengthScaler', 'as_float_attribute']
+__all__ = ['Attribute', 'Table', 'table_of', 'column_content', 'pandas_frame', 'pandas_series', 'as_frame', 'learn_table',
+           'is_number_block', 'in_learned_order', 'apply_attributes', 'TableEstimator', 'TableEncoder',
+           'require_numeric', 'require_complete', 'is_missing', 'to_frame', 'to_matrix', 'describe_table', 'frame_like',
+           'in_library', 'TableTransformer', 'MissingValueImputer', 'check_choice', 'IndicatorEncoder',
+           'equal_width_cuts', 'equal_frequency_cuts', 'Discretizer', 'interval_codes', 'interval_labels',
+           'EqualWidthDiscretizer', 'EqualFrequencyDiscretizer', 'check_count', 'random_generator', 'Standardizer',
+           'UnitLengthScaler', 'as_float_attribute']
 
 # %% ../../nbs/basics/tables.ipynb #82de5467
 @dataclass(frozen=True)
@@ -32,7 +38,9 @@ class Attribute:
     Parameters
     ----------
     name : hashable
+        What the column is called.
     kind : {"numeric", "nominal"}
+        Whether its values are numbers or names.
     domain : tuple
         The values of a nominal attribute; code `i` stands for `domain[i]`.
     ordered : bool
@@ -49,11 +57,13 @@ class Attribute:
 
     def __post_init__(self) -> None:
         if self.kind not in ("numeric", "nominal"):
-            raise ValueError(f"attribute {self.name!r}: kind is {self.kind!r}, not 'numeric' or 'nominal'")
+            raise ValueError(f"attribute {self.name!r}: kind is {self.kind!r}, not "
+                             "'numeric' or 'nominal'")
         if self.kind == "numeric" and self.domain:
             raise ValueError(f"attribute {self.name!r}: a numeric attribute has no domain")
         if len(set(self.domain)) < len(self.domain):
-            raise ValueError(f"attribute {self.name!r}: the domain {self.domain} repeats a value")
+            raise ValueError(
+                f"attribute {self.name!r}: the domain {self.domain} repeats a value")
 
     @property
     def is_nominal(self) -> bool:
@@ -63,7 +73,8 @@ class Attribute:
     def __str__(self) -> str:
         if not self.is_nominal:
             return "numeric"
-        return (" < " if self.ordered else ", ").join(str(v) for v in self.domain) or "no values"
+        return ((" < " if self.ordered else ", ").join(str(v) for v in self.domain)
+                or "no values")
 
 # %% ../../nbs/basics/tables.ipynb #5b5d21d6
 class Table:
@@ -72,14 +83,19 @@ class Table:
     Parameters
     ----------
     attributes : sequence of Attribute
+        The columns, with their names and kinds.
     codes : ndarray of int, shape (n_rows, nominal attributes); -1 is missing
+        Codes of the nominal values; -1 is missing.
     values : ndarray of float, shape (n_rows, numeric attributes); NaN is missing
+        The values, one for each row.
     """
 
-    def __init__(self, attributes: Sequence[Attribute], codes: np.ndarray, values: np.ndarray):
+    def __init__(self, attributes: Sequence[Attribute], codes: np.ndarray,
+                 values: np.ndarray):
         self.attributes, self.codes, self.values = tuple(attributes), codes, values
         self.is_nominal = np.array([a.is_nominal for a in self.attributes], dtype=bool)
-        self.position = np.where(self.is_nominal, self.is_nominal.cumsum(), (~self.is_nominal).cumsum()) - 1
+        self.position = (np.where(self.is_nominal, self.is_nominal.cumsum(),
+                                  (~self.is_nominal).cumsum()) - 1)
         self.shape = len(values), len(self.attributes)
 
     def __len__(self) -> int:
@@ -96,7 +112,8 @@ class Table:
     def columns(self) -> list[tuple[Attribute, np.ndarray]]:
         """Each attribute with its codes or values, shape (n_rows,)."""
         blocks = [self.codes if a.is_nominal else self.values for a in self.attributes]
-        return [(a, b[:, p]) for a, b, p in zip(self.attributes, blocks, self.position, strict=True)]
+        return [(a, b[:, p])
+                for a, b, p in zip(self.attributes, blocks, self.position, strict=True)]
 
     def column(self, name: Hashable) -> np.ndarray:
         """Codes or values of the attribute of that name, shape (n_rows,)."""
@@ -146,7 +163,8 @@ def _code_type(n_values: int) -> np.dtype:
 
 # %% ../../nbs/basics/tables.ipynb #9148bdba
 def column_content(column: pd.Series | pd.Index) -> str:
-    """What a column holds, missing values aside: "text", "numbers", "truth values", "nothing" or another word.
+    """What a column holds, missing values aside:
+    "text", "numbers", "truth values", "nothing" or another word.
 
     Parameters
     ----------
@@ -164,8 +182,8 @@ def column_content(column: pd.Series | pd.Index) -> str:
     if pd.api.types.is_numeric_dtype(dtype):
         return "complex" if pd.api.types.is_complex_dtype(dtype) else "numbers"
     found = pd.api.types.infer_dtype(column, skipna=True)
-    words = {"string": "text", "boolean": "truth values", "empty": "nothing", "integer": "numbers",
-             "floating": "numbers", "mixed-integer-float": "numbers"}
+    words = {"string": "text", "boolean": "truth values", "empty": "nothing",
+             "integer": "numbers", "floating": "numbers", "mixed-integer-float": "numbers"}
     return words.get(found, found)
 
 # %% ../../nbs/basics/tables.ipynb #968777fa
@@ -178,13 +196,16 @@ def _describe_mixture(column: pd.Series) -> str:
 
 
 def _reject(column: pd.Series, held: str) -> None:
-    """Raise the error for a column whose content is none of text, numbers or truth values."""
+    """Raise the error for a column whose content is none
+    of text, numbers or truth values."""
     if held == "complex":
         raise ValueError(f"Complex data not supported: column {column.name!r}")
     if held.startswith(("datetime", "date", "time", "period")):
-        raise ValueError(f"column {column.name!r} holds {held} values: turn them into numbers "
-                         "(days since ...) or names (weekday) first")
-    raise TypeError(f"column {column.name!r} holds {held} values, among them {_describe_mixture(column)}: "
+        raise ValueError(
+            f"column {column.name!r} holds {held} values: turn them into numbers "
+            "(days since ...) or names (weekday) first")
+    raise TypeError(f"column {column.name!r} holds {held} values, "
+                    f"among them {_describe_mixture(column)}: "
                     "each argument must be a string, or each a number")
 
 # %% ../../nbs/basics/tables.ipynb #a5a6c463
@@ -202,7 +223,8 @@ def _learn_nominal(column: pd.Series) -> tuple[Attribute, np.ndarray]:
     else:
         codes, domain = pd.factorize(column, sort=True)
     codes = codes.astype(_code_type(len(domain)), copy=False)
-    return Attribute(column.name, "nominal", tuple(domain.tolist()), ordered, column.dtype), codes
+    return Attribute(column.name, "nominal", tuple(domain.tolist()), ordered,
+                     column.dtype), codes
 
 
 # %% ../../nbs/basics/tables.ipynb #87afeaab
@@ -218,10 +240,13 @@ def _as_floats(column: pd.Series) -> np.ndarray:
         column = pd.to_numeric(column)
     values = column.to_numpy(dtype=np.float64, na_value=np.nan)
     if np.isinf(values).any():
-        raise ValueError(f"Input X contains infinity or a value too large for dtype('float64'): column {column.name!r}")
-    if pd.api.types.is_integer_dtype(column.dtype) and (np.abs(values) > 2**53).any():
-        raise ValueError(f"column {column.name!r} holds whole numbers beyond 2**53, which a float can't "
-                         "tell apart: if they are identifiers, turn them into text or drop them")
+        raise ValueError("Input X contains infinity or a value too large for "
+                         f"dtype('float64'): column {column.name!r}")
+    large = pd.api.types.is_integer_dtype(column.dtype) and (np.abs(values) >= 2**53).any()
+    if large and not column.dropna().between(-(2**53), 2**53).all():
+        raise ValueError(
+            f"column {column.name!r} holds whole numbers beyond 2**53, which a float can't "
+            "tell apart: if they are identifiers, turn them into text or drop them")
     return values
 
 
@@ -238,11 +263,13 @@ def _learn_column(column: pd.Series) -> tuple[Attribute, np.ndarray]:
 
 # %% ../../nbs/basics/tables.ipynb #0a5fdfe8
 def _look_up(attribute: Attribute, column: pd.Series) -> np.ndarray:
-    """Codes of a column in the domain of a nominal attribute; unseen values are missing (-1)."""
+    """Codes of a column in the domain of a nominal attribute;
+    unseen values are missing (-1)."""
     domain = pd.Index(attribute.domain, tupleize_cols=False)
     if isinstance(column.dtype, pd.CategoricalDtype):
         _expect(attribute, column_content(domain), column, column.cat.categories)
-        places = np.append(domain.get_indexer(column.cat.categories), -1)  # the last one is for code -1
+        # the last one is for code -1
+        places = np.append(domain.get_indexer(column.cat.categories), -1)
         return places.astype(_code_type(len(domain)))[column.cat.codes]
     _expect(attribute, column_content(domain), column, column)
     if column_content(column) == "truth values":
@@ -250,11 +277,14 @@ def _look_up(attribute: Attribute, column: pd.Series) -> np.ndarray:
     return domain.get_indexer(column).astype(_code_type(len(domain)))
 
 
-def _expect(attribute: Attribute, learned: str, column: pd.Series, values: pd.Series | pd.Index) -> None:
-    """Raise ValueError where a column no longer holds what it held when the attribute was learned."""
+def _expect(attribute: Attribute, learned: str, column: pd.Series,
+            values: pd.Series | pd.Index) -> None:
+    """Raise ValueError where a column no longer holds
+    what it held when the attribute was learned."""
     given = column_content(values)
     if learned not in (given, "nothing") and column.notna().any():
-        raise ValueError(f"column {attribute.name!r} held {learned} when it was fitted, and now holds {given}")
+        raise ValueError(f"column {attribute.name!r} held {learned} when it was fitted, "
+                         f"and now holds {given}")
 
 
 def _encode_column(attribute: Attribute, column: pd.Series) -> np.ndarray:
@@ -266,21 +296,185 @@ def _encode_column(attribute: Attribute, column: pd.Series) -> np.ndarray:
         If the column holds something of another kind than the attribute.
     """
     if attribute.is_nominal:
-        if column.dtype == attribute.dtype and isinstance(column.dtype, pd.CategoricalDtype):
+        if (column.dtype == attribute.dtype
+            and isinstance(column.dtype, pd.CategoricalDtype)):
             return column.cat.codes.to_numpy()
         return _look_up(attribute, column)
     if isinstance(column.dtype, pd.CategoricalDtype):
         column = column.astype(column.cat.categories.dtype)
     _expect(attribute, "numbers", column, column)
-    return _as_floats(column) if column_content(column) == "numbers" else np.full(len(column), np.nan)
+    return (_as_floats(column) if column_content(column) == "numbers"
+            else np.full(len(column), np.nan))
+
+# %% ../../nbs/basics/tables.ipynb #a1f0c3d2
+# of named columns
+_SIGNS = ("columns", "column_names", "__dataframe__", "__arrow_c_stream__")
+_WITHOUT = (pd.Series, pd.Index, np.ndarray, list, tuple)  # what is known not to be a frame
+
+
+def pandas_frame(X: Any) -> Any:
+    """A data frame of any library as one of pandas; anything that is no frame, as it is.
+
+    Parameters
+    ----------
+    X : DataFrame of pandas or polars, Arrow table or batch, or anything else
+        Read by narwhals: numbers, truth values and text are what they were; an Enum is
+        ordinal, with its values in their order; a null is a missing value.
+
+    Returns
+    -------
+    DataFrame, or X itself
+        Of a frame of another library the rows are numbered 0, 1, ...
+
+    Raises
+    ------
+    TypeError
+        If X has named columns but can't be read, or is lazy: a query that has not run.
+    ValueError
+        If a column name occurs twice.
+    """
+    if isinstance(X, (pd.DataFrame, Table, *_WITHOUT)):
+        return X
+    if not any(hasattr(type(X), s) or s in getattr(X, "__dict__", ()) for s in _SIGNS):
+        return X
+    frame = _opened(X)
+    if frame is None:
+        return X
+    if frame.implementation.is_pandas_like():
+        return frame.to_pandas()
+    names = [n for n in frame.columns if n not in _row_labels(frame.to_native())]
+    return pd.DataFrame({name: _pandas_column(frame[name]) for name in names})
+
+
+# %% ../../nbs/basics/tables.ipynb #a1f0c3d4
+def _opened(X: Any) -> nw.DataFrame[Any] | None:
+    """A frame as narwhals sees it; None for a series."""
+    import narwhals.stable.v2 as nw
+    from narwhals.exceptions import DuplicateError
+
+    who = f"{type(X).__module__.split('.')[0]}'s {type(X).__name__}"
+    try:
+        frame = nw.from_native(X, pass_through=True, allow_series=True)
+        if frame is X and not isinstance(X, nw.DataFrame):
+            frame = _from_stream(X)
+    except DuplicateError as error:
+        raise ValueError(f"column names occur twice: {error}") from None
+    if isinstance(frame, nw.LazyFrame):
+        raise TypeError(
+            f"X is {who}, a query that has not run: pass what it finds, X.collect() or "
+            "X.compute(), so that its rows are those of y, in their order")
+    if frame is None:
+        raise TypeError(f"X is {who}, whose columns can't be read with their names: "
+                        "make a frame of pandas or polars of it, or an Arrow table")
+    return frame if isinstance(frame, nw.DataFrame) else None
+
+
+def _from_stream(X: Any) -> nw.DataFrame[Any] | None:
+    """What can be read as a stream of Arrow batches,
+    by whichever library is there; else None."""
+    import narwhals.stable.v2 as nw
+
+    for library in ("pyarrow", "polars") if hasattr(X, "__arrow_c_stream__") else ():
+        try:
+            return nw.from_arrow(X, backend=library)
+        except (ImportError, TypeError, ValueError):  # not installed, or no table
+            continue
+    return None
+
+
+def _row_labels(native: Any) -> list:
+    """Columns of an Arrow table in which pandas has put its row labels."""
+    known = getattr(getattr(native, "schema", None), "pandas_metadata", None) or {}
+    return [label for label in known.get("index_columns", ()) if isinstance(label, str)]
+
+# %% ../../nbs/basics/tables.ipynb #a1f0c3d6
+def _pandas_column(column: nw.Series[Any]) -> pd.Series:
+    """A column of another library as one of pandas, with its name."""
+    import narwhals.stable.v2 as nw
+
+    kind, gaps = column.dtype, column.null_count() > 0
+    values: Any
+    if kind.is_integer() and gaps:
+        values = pd.arrays.IntegerArray(column.fill_null(0).to_numpy(),
+                                        column.is_null().to_numpy())
+    elif kind.is_integer() or kind.is_float():
+        values = column.to_numpy()
+    elif kind.is_decimal():
+        values = column.cast(nw.Float64()).to_numpy()
+    elif isinstance(kind, nw.Enum):
+        values = pd.Categorical(column.to_list(), list(kind.categories), ordered=True)
+    elif kind == nw.Categorical and column.implementation.is_pyarrow():
+        # its dictionary is declared, maybe ordered
+        values = column.to_native().to_pandas().array
+    elif kind == nw.Categorical:
+        values = pd.Categorical(column.to_list())
+    elif kind == nw.Boolean:
+        values = pd.array(column.to_list(), dtype="boolean" if gaps else "bool")
+    else:
+        values = pd.Series(column.to_list(), dtype=None if kind == nw.String else object)
+    return pd.Series(values, name=column.name)
+
+# %% ../../nbs/basics/tables.ipynb #a1f0c3dx
+def pandas_series(y: Any) -> Any:
+    """A column of any library as a series of pandas; anything else as it is.
+
+    Parameters
+    ----------
+    y : Series of pandas or polars, Arrow array, or anything else
+        Labels or weights, say.
+
+    Returns
+    -------
+    Series, or y itself
+        A null is a missing value, also where the library itself would write something in
+        its place. Of a frame a frame of pandas.
+    """
+    if isinstance(y, (pd.DataFrame, *_WITHOUT)):
+        return y
+    if hasattr(y, "to_pylist"):  # an Arrow array
+        return y.to_pandas()
+    if not any(hasattr(y, sign)
+               for sign in ("__arrow_c_stream__", "__narwhals_series__", "iloc")):
+        return y
+    import narwhals.stable.v2 as nw
+
+    column = nw.from_native(y, pass_through=True, allow_series=True)
+    if not isinstance(column, nw.Series):
+        return pandas_frame(y)
+    return (column.to_pandas() if column.implementation.is_pandas_like()
+            else _pandas_column(column))
+
+# %% ../../nbs/basics/tables.ipynb #a1f0c3dy
+def _plain_values(column: pd.Series) -> Any:
+    """The values of a column as an array of numbers,
+    or a list with None where one is missing."""
+    if isinstance(column.dtype, np.dtype) and column.dtype.kind in "iuf":
+        return column.to_numpy()
+    return column.astype(object).where(column.notna(), None).tolist()
+
+
+def _polars_kind(dtype: Any) -> Any:
+    """What polars calls a column of pandas, where its values don't say it."""
+    import narwhals.stable.v2 as nw
+
+    if (isinstance(dtype, pd.CategoricalDtype)
+        and pd.api.types.is_string_dtype(dtype.categories)):
+        return nw.Enum(dtype.categories.tolist()) if dtype.ordered else nw.Categorical()
+    if pd.api.types.is_bool_dtype(dtype):
+        return nw.Boolean
+    if isinstance(dtype, pd.StringDtype):
+        return nw.String
+    return getattr(nw, str(dtype), None) if pd.api.types.is_numeric_dtype(dtype) else None
 
 # %% ../../nbs/basics/tables.ipynb #1464a78d
 def as_frame(X: Any) -> pd.DataFrame:
-    """Any table-like input as a DataFrame with distinct column names and at least one column.
+    """Any table-like input as a DataFrame with
+    distinct column names and at least one column.
 
     Parameters
     ----------
     X : DataFrame, 2-D array, or list of rows
+        A frame of any library, see `pandas_frame`.
         An array has no names: its columns become `x0`, `x1`, ...
 
     Returns
@@ -291,25 +485,46 @@ def as_frame(X: Any) -> pd.DataFrame:
     Raises
     ------
     TypeError
-        If X is sparse.
+        If X is sparse, a dictionary or a list of records, or a frame that can't be read.
     ValueError
         If X is not two-dimensional, has no column, or has a column name twice.
     """
     if sparse.issparse(X):
-        raise TypeError("Sparse data was passed, but dense data is required: use X.toarray()")
+        raise TypeError(
+            "Sparse data was passed, but dense data is required: use X.toarray()")
+    X = pandas_frame(X)
     if not isinstance(X, pd.DataFrame):
+        if _has_names(X):
+            raise TypeError(
+                f"X is a {type(X).__name__} with names, which an array would lose: "
+                "pd.DataFrame(X) makes a frame of it")
         array = np.asarray(X)
         if array.dtype.kind in "US" and not isinstance(X, np.ndarray):
-            array = np.asarray(X, dtype=object)  # NumPy would turn the numbers of a mixed list into text
+            # NumPy would turn the numbers of a mixed list into text
+            array = np.asarray(X, dtype=object)
         if array.ndim != 2:
-            raise ValueError(f"Expected 2D array, got {array.ndim}D array instead. Reshape your data: "
-                             "one row per instance, one column per attribute")
-        X = pd.DataFrame(array, columns=[f"x{j}" for j in range(array.shape[1])], copy=False)
+            raise ValueError(
+                f"Expected 2D array, got {array.ndim}D array instead. Reshape your data: "
+                "one row per instance, one column per attribute")
+        X = pd.DataFrame(array, columns=[f"x{j}" for j in range(array.shape[1])],
+                         copy=False)
     if X.shape[1] == 0:
-        raise ValueError(f"0 feature(s) (shape={X.shape}) while a minimum of 1 is required.")
+        raise ValueError(
+            f"0 feature(s) (shape={X.shape}) while a minimum of 1 is required.")
     if not X.columns.is_unique:
-        raise ValueError(f"column names occur twice: {X.columns[X.columns.duplicated()].tolist()}")
+        raise ValueError(
+            f"column names occur twice: {X.columns[X.columns.duplicated()].tolist()}")
     return X
+
+# %% ../../nbs/basics/tables.ipynb #1464a78x
+def _has_names(X: Any) -> bool:
+    """Whether X is a dictionary, or rows that name their values:
+    dictionaries, series, records."""
+    if isinstance(X, np.ndarray):
+        return X.dtype.names is not None
+    if not isinstance(X, (list, tuple)) or not X:
+        return isinstance(X, Mapping)
+    return isinstance(X[0], (Mapping, pd.Series, np.void)) or hasattr(X[0], "_fields")
 
 # %% ../../nbs/basics/tables.ipynb #5e994ed4
 def learn_table(X: Any) -> Table:
@@ -317,7 +532,7 @@ def learn_table(X: Any) -> Table:
 
     Parameters
     ----------
-    X : DataFrame, 2-D array, list of rows, or Table
+    X : DataFrame of any library, 2-D array, list of rows, or Table
         A Table is taken as it is.
 
     Returns
@@ -329,22 +544,25 @@ def learn_table(X: Any) -> Table:
     ValueError
         If X has no row, no column, a column name twice, an infinite number or a date.
     TypeError
-        If X is sparse, or a column mixes types.
+        If X is sparse, can't be read with its names, or a column mixes types.
     """
     if not isinstance(X, Table):
         frame = as_frame(X)
-        if is_float_block(frame):
-            X = Table([Attribute(name) for name in frame.columns], *_float_block(frame, copy=True))
+        if is_number_block(frame):
+            attributes = [Attribute(name, dtype=dtype)
+                          for name, dtype in frame.dtypes.items()]
+            X = Table(attributes, *_number_block(frame, copy=True))
         else:
             X = table_of([_learn_column(c) for _, c in frame.items()], len(frame))
     if len(X) == 0:
-        raise ValueError(f"Found array with 0 sample(s) (shape={X.shape}) while a minimum of 1 is required.")
+        raise ValueError(f"Found array with 0 sample(s) (shape={X.shape}) while a minimum "
+                         "of 1 is required.")
     return X
 
 
 # %% ../../nbs/basics/tables.ipynb #fe5c6016
-def is_float_block(frame: pd.DataFrame) -> bool:
-    """Whether all columns are plain floats: then they need not be looked at one by one.
+def is_number_block(frame: pd.DataFrame) -> bool:
+    """Whether all columns are plain numbers: then they need not be looked at one by one.
 
     Parameters
     ----------
@@ -355,19 +573,27 @@ def is_float_block(frame: pd.DataFrame) -> bool:
     -------
     bool
     """
-    return all(dtype == np.float64 and isinstance(dtype, np.dtype) for dtype in frame.dtypes)
+    return all(isinstance(dtype, np.dtype) and dtype.kind in "fiu"
+               for dtype in frame.dtypes)
 
 
-def _float_block(frame: pd.DataFrame, copy: bool) -> tuple[np.ndarray, np.ndarray]:
-    """The two blocks of a table of floats: no codes, and the values; column by column, if they are copied."""
-    values = np.array(frame.to_numpy(), order="F") if copy else _writable(frame.to_numpy())
-    if np.isinf(values).any():
-        _as_floats(frame.iloc[:, np.isinf(values).any(axis=0).argmax()])  # raises, and names the column
+def _number_block(frame: pd.DataFrame, copy: bool) -> tuple[np.ndarray, np.ndarray]:
+    """The two blocks of a table of numbers: no codes,
+    and the values; column by column, if they are copied."""
+    values = frame.to_numpy(np.float64)
+    values = np.array(values, order="F") if copy else _writable(values)
+    doubtful = np.isinf(values).any(axis=0)
+    if any(dtype.kind in "iu" for dtype in frame.dtypes):
+        # a float may hold it, a whole number may not
+        doubtful |= (np.abs(values) > 2**53).any(axis=0)
+    for j in np.flatnonzero(doubtful).tolist():
+        _as_floats(frame.iloc[:, j])  # raises where it is wrong, and names the column
     return np.empty((len(values), 0), dtype=np.int16), values
 
 
 def _writable(view: np.ndarray) -> np.ndarray:
-    """The view that pandas hands out, no longer marked as read-only: a kernel would be compiled once more for it."""
+    """The view that pandas hands out, no longer marked as read-only:
+    a kernel would be compiled once more for it."""
     if view.base is not None and getattr(view.base, "flags", view.flags).writeable:
         view.flags.writeable = True
     return view
@@ -398,24 +624,29 @@ def in_learned_order(X: Any, names: list, named: bool, who: str) -> pd.DataFrame
     ValueError
         If a column is missing, unknown, or one too many.
     """
+    X = pandas_frame(X)
     frame = as_frame(X)
     if isinstance(X, pd.DataFrame) and (named or set(names) == set(frame.columns)):
         missing = [n for n in names if n not in frame.columns]
         unknown = [n for n in frame.columns if n not in names]
         if missing or unknown:
-            found = [f"missing {missing}"] * bool(missing) + [f"unknown {unknown}"] * bool(unknown)
-            raise ValueError(f"the columns are not those of the training data: {' and '.join(found)}")
+            found = ([f"missing {missing}"] * bool(missing)
+                     + [f"unknown {unknown}"] * bool(unknown))
+            raise ValueError(
+                f"the columns are not those of the training data: {' and '.join(found)}")
         return frame if list(frame.columns) == names else frame[names]
     if frame.shape[1] != len(names):
-        raise ValueError(f"X has {frame.shape[1]} features, but {who} is expecting {len(names)} features as input")
+        raise ValueError(f"X has {frame.shape[1]} features, but {who} is expecting "
+                         f"{len(names)} features as input")
     if isinstance(X, pd.DataFrame) != named:
-        warnings.warn("X and the training data don't both have column names: columns taken by position", stacklevel=4)
+        warnings.warn("X and the training data don't both have column names: columns taken "
+                      "by position", stacklevel=4)
     return frame.set_axis(pd.Index(names), axis=1)
 
 
 # %% ../../nbs/basics/tables.ipynb #6b087bd1
-def apply_attributes(X: Any, attributes: tuple[Attribute, ...], named: bool = True, who: str = "the table",
-                     copy: bool = True) -> Table:
+def apply_attributes(X: Any, attributes: tuple[Attribute, ...], named: bool = True,
+                     who: str = "the table", copy: bool = True) -> Table:
     """Encode new rows by attributes learned before.
 
     Parameters
@@ -423,8 +654,10 @@ def apply_attributes(X: Any, attributes: tuple[Attribute, ...], named: bool = Tr
     X : DataFrame, 2-D array, list of rows, or Table
         Columns are matched by name. Of no rows a table of no rows is made.
     attributes : tuple of Attribute
+        The columns, with their names and kinds.
     named : bool
-        Whether the attributes have names of their own; if not, columns are matched by position.
+        Whether the attributes have names of their own;
+        if not, columns are matched by position.
     who : str
         Who asks, for error messages.
     copy : bool
@@ -438,21 +671,24 @@ def apply_attributes(X: Any, attributes: tuple[Attribute, ...], named: bool = Tr
     Raises
     ------
     ValueError
-        If a column is missing, unknown, or holds another kind of value than the attribute; it is named.
+        If a column is missing, unknown, or holds another kind
+        of value than the attribute; it is named.
     """
     if isinstance(X, Table):
         if X.attributes == attributes:
             return X
         X = to_frame(X)
     frame = in_learned_order(X, [a.name for a in attributes], named, who)
-    if is_float_block(frame) and not any(a.is_nominal for a in attributes):
-        return Table(attributes, *_float_block(frame, copy))
-    columns = [(a, _encode_column(a, c)) for a, (_, c) in zip(attributes, frame.items(), strict=True)]
+    if is_number_block(frame) and not any(a.is_nominal for a in attributes):
+        return Table(attributes, *_number_block(frame, copy))
+    columns = [(a, _encode_column(a, c))
+               for a, (_, c) in zip(attributes, frame.items(), strict=True)]
     return table_of(columns, len(frame))
 
 # %% ../../nbs/basics/tables.ipynb #ea8c3613
 class TableEstimator(BaseEstimator):
-    """Base of everything that learns from a table: reads the training data, then new rows in its terms.
+    """Base of everything that learns from a table:
+    reads the training data, then new rows in its terms.
 
     After fitting: `attributes_`, a tuple of Attribute; `n_features_in_`, their number; and
     `feature_names_in_` if the training data had names and all are strings.
@@ -462,6 +698,7 @@ class TableEstimator(BaseEstimator):
     _takes_nominal = True
 
     def _learn_table(self, X: Any) -> Table:
+        X = pandas_frame(X)
         table = learn_table(X)
         self.attributes_ = table.attributes
         self._named = isinstance(X, (pd.DataFrame, Table))
@@ -475,7 +712,8 @@ class TableEstimator(BaseEstimator):
 
     def _read_table(self, X: Any, copy: bool = False) -> Table:
         check_is_fitted(self, "attributes_")
-        return self._accept(apply_attributes(X, self.attributes_, self._named, type(self).__name__, copy))
+        return self._accept(apply_attributes(X, self.attributes_, self._named,
+                                             type(self).__name__, copy))
 
     def _accept(self, table: Table) -> Table:
         if not self._takes_nominal:
@@ -494,10 +732,11 @@ class TableEstimator(BaseEstimator):
 class TableEncoder(TransformerMixin, TableEstimator):
     """Learns the attributes of a table once and encodes every later table by them.
 
-    Text, truth values and categories become nominal attributes, numbers numeric ones; a column of
-    dtype object counts as what it holds. Categories keep their declared domain and order; text gets
-    its distinct values, sorted. None, NaN and pandas.NA are missing. At `transform` columns are matched
-    by name and unseen values are missing. Errors are those of `learn_table` and `apply_attributes`.
+    Text, truth values and categories become nominal attributes, numbers numeric ones; a
+    column of dtype object counts as what it holds. Categories keep their declared domain
+    and order; text gets its distinct values, sorted. None, NaN and pandas.NA are missing.
+    At `transform` columns are matched by name and unseen values are missing. Errors are
+    those of `learn_table` and `apply_attributes`.
     """
 
     def fit(self, X: Any, y: Any = None) -> TableEncoder:
@@ -534,6 +773,7 @@ def require_numeric(table: Table, who: str) -> None:
     Parameters
     ----------
     table : Table
+        The rows, as `Table` keeps them.
     who : str
         Name of the learner.
 
@@ -544,7 +784,8 @@ def require_numeric(table: Table, who: str) -> None:
     """
     nominal = [a.name for a in table.attributes if a.is_nominal]
     if nominal:
-        raise ValueError(f"{who} needs numbers, and {nominal} are nominal: IndicatorEncoder makes numbers of them")
+        raise ValueError(f"{who} needs numbers, and {nominal} are nominal: "
+                         "IndicatorEncoder makes numbers of them")
 
 
 def require_complete(table: Table, who: str) -> None:
@@ -553,6 +794,7 @@ def require_complete(table: Table, who: str) -> None:
     Parameters
     ----------
     table : Table
+        The rows, as `Table` keeps them.
     who : str
         Name of the learner.
 
@@ -563,8 +805,9 @@ def require_complete(table: Table, who: str) -> None:
     """
     holes = [a.name for a, column in table.columns() if is_missing(column).any()]
     if holes:
-        raise ValueError(f"Input X contains NaN: {who} takes no missing values, and {holes} have some: "
-                         "MissingValueImputer fills them")
+        raise ValueError(
+            f"Input X contains NaN: {who} takes no missing values, and {holes} have some: "
+            "MissingValueImputer fills them")
 
 
 # %% ../../nbs/basics/tables.ipynb #ef62df2c
@@ -580,6 +823,7 @@ def is_missing(column: np.ndarray) -> np.ndarray:
     Parameters
     ----------
     column : ndarray of int (codes) or of float (values)
+        A column of a table.
 
     Returns
     -------
@@ -589,13 +833,14 @@ def is_missing(column: np.ndarray) -> np.ndarray:
     return np.isnan(column) if column.dtype.kind == "f" else column < 0
 
 # %% ../../nbs/basics/tables.ipynb #c16fdd0a
-def _decode_column(attribute: Attribute, column: np.ndarray) -> pd.Series:
-    """A column of codes or floats as the values it stands for, in the dtype that they came in."""
+def _decode_column(attribute: Attribute, column: np.ndarray) -> Any:
+    """A column of codes or floats as the values it stands for,
+    in the dtype that they came in."""
     dtype = attribute.dtype
     if not attribute.is_nominal:
         return _restore_numbers(column, dtype)
     if isinstance(dtype, pd.CategoricalDtype):
-        return pd.Series(pd.Categorical.from_codes(column, dtype=dtype))
+        return pd.Categorical.from_codes(column, dtype=dtype)
     missing = column < 0
     names = np.array([*attribute.domain, None], dtype=object)[column]
     if dtype == np.dtype(bool) and missing.any():
@@ -603,18 +848,18 @@ def _decode_column(attribute: Attribute, column: np.ndarray) -> pd.Series:
     return pd.Series(names, dtype=dtype)
 
 
-def _restore_numbers(values: np.ndarray, dtype: Any) -> pd.Series:
+def _restore_numbers(values: np.ndarray, dtype: Any) -> Any:
     """Floats in the dtype they came in, or as they are where that would change a value."""
     if pd.api.types.is_extension_array_dtype(dtype):
         return pd.Series(values, dtype="Float64").astype(dtype)
-    if np.issubdtype(dtype, np.integer) and np.isnan(values).any():
-        return pd.Series(values)
     if values.dtype == bool:  # a column that was made here, all zeros and ones
-        return pd.Series(values.astype(dtype))
+        return values.astype(dtype)
+    if dtype == np.float64 or np.issubdtype(dtype, np.integer) and np.isnan(values).any():
+        return values
     with np.errstate(over="ignore"):
         narrow = values.astype(dtype)
     same = narrow.astype(np.float64) == values
-    return pd.Series(narrow if (same | np.isnan(values)).all() else values)
+    return narrow if (same | np.isnan(values)).all() else values
 
 # %% ../../nbs/basics/tables.ipynb #8b134302
 def to_frame(table: Table, index: Any = None) -> pd.DataFrame:
@@ -623,6 +868,7 @@ def to_frame(table: Table, index: Any = None) -> pd.DataFrame:
     Parameters
     ----------
     table : Table
+        The rows, as `Table` keeps them.
     index : Index, optional
         Row labels; 0, 1, ... by default.
 
@@ -648,6 +894,7 @@ def to_matrix(table: Table) -> np.ndarray:
     Parameters
     ----------
     table : Table
+        The rows, as `Table` keeps them.
 
     Returns
     -------
@@ -669,21 +916,24 @@ def _matrix_of(columns: Sequence[np.ndarray], n_rows: int) -> np.ndarray:
 
 
 # %% ../../nbs/basics/tables.ipynb #c745825b
-def describe_table(table: Table) -> pd.DataFrame:
+def describe_table(table: Any) -> pd.DataFrame:
     """What a table holds, attribute by attribute.
 
     Parameters
     ----------
-    table : Table
+    table : Table, DataFrame, 2-D array or list of rows
+        What is no Table is read by `learn_table`; so are its errors.
 
     Returns
     -------
     DataFrame
         One row per attribute: its kind, its values and how many are missing.
     """
+    table = table if isinstance(table, Table) else learn_table(table)
     rows = [(a.name, a.kind, str(a) if a.is_nominal else _span(c), int(is_missing(c).sum()))
             for a, c in table.columns()]
-    return pd.DataFrame(rows, columns=["attribute", "kind", "values", "missing"]).set_index("attribute")
+    return (pd.DataFrame(rows, columns=["attribute", "kind", "values", "missing"])
+            .set_index("attribute"))
 
 
 def _span(values: np.ndarray) -> str:
@@ -691,11 +941,70 @@ def _span(values: np.ndarray) -> str:
     present = values[~np.isnan(values)]
     return f"{present.min():g} to {present.max():g}" if len(present) else "no values"
 
+# %% ../../nbs/basics/tables.ipynb #a1f0c3d8
+def frame_like(frame: pd.DataFrame, given: Any) -> Any:
+    """A frame of pandas as a frame of the library that another one is of.
+
+    Parameters
+    ----------
+    frame : DataFrame
+        A frame of pandas.
+    given : frame of any library
+        An answer to polars is polars, to Arrow an Arrow table, to any other pandas.
+
+    Returns
+    -------
+    DataFrame or Table of that library
+    """
+    library = type(given).__module__.split(".")[0]
+    return in_library(frame, library if library in ("polars", "pyarrow") else "pandas")
+
+# %% ../../nbs/basics/tables.ipynb #88615756
+def in_library(frame: pd.DataFrame, library: str) -> Any:
+    """A frame of pandas as one of polars, an Arrow table, or itself.
+
+    Parameters
+    ----------
+    frame : DataFrame
+        A frame of pandas.
+    library : {"pandas", "polars", "pyarrow"}
+        Name of the library: "pandas", "polars" or "pyarrow".
+
+    Returns
+    -------
+    DataFrame or Table of that library
+        Without row labels; a missing value is a null.
+    """
+    if library == "pandas":
+        return frame
+    import narwhals.stable.v2 as nw
+
+    frame = frame.apply(_with_one_type)
+    if library == "pyarrow":
+        return nw.from_native(frame.reset_index(drop=True)).to_arrow()
+    values = {str(name): _plain_values(column) for name, column in frame.items()}
+    made = nw.from_dict(values, backend="polars")
+    kinds = {str(n): _polars_kind(c.dtype) for n, c in frame.items()}
+    named = [nw.col(name).cast(kind) for name, kind in kinds.items() if kind is not None]
+    floats = [nw.col(n).fill_nan(None) for n, c in made.schema.items() if c.is_float()]
+    return made.with_columns(*named, *floats).to_native()
+
+
+def _with_one_type(column: pd.Series) -> pd.Series:
+    """A column whose categories mix truth values or numbers with text, all as text."""
+    mixed = (isinstance(column.dtype, pd.CategoricalDtype)
+             and column.cat.categories.dtype == object)
+    if not mixed or pd.api.types.is_string_dtype(column.cat.categories):
+        return column
+    return column.cat.rename_categories([str(value) for value in column.cat.categories])
+
 # %% ../../nbs/basics/tables.ipynb #686ed6ca
 class TableTransformer(TransformerMixin, TableEstimator):
-    """Base of transformers that turn a table into a table, and answer in the form they were asked in.
+    """Base of transformers that turn a table into a table,
+    and answer in the form they were asked in.
 
-    A subclass learns in `_learn(table)` and says in `_changed(table)` what becomes of each column.
+    A subclass learns in `_learn(table)` and says
+    in `_changed(table)` what becomes of each column.
     """
 
     def fit(self, X: Any, y: Any = None) -> TableTransformer:
@@ -704,14 +1013,23 @@ class TableTransformer(TransformerMixin, TableEstimator):
         return self
 
     def transform(self, X: Any) -> Any:
-        """The new columns: a DataFrame, an array or a Table, as X is."""
+        """The new columns: a frame, an array or a Table, as X is;
+        or what set_output asks for."""
+        given, X = X, pandas_frame(X)
         table = self._read_table(X)
         columns = self._changed(table)
         if isinstance(X, Table):
             return table_of(columns, len(table))
         if isinstance(X, pd.DataFrame):
-            return _frame_of(columns, X.index)
+            return self._in_kind(_frame_of(columns, X.index), given)
         return _matrix_of([c for _, c in columns], len(table))
+
+    def _in_kind(self, frame: pd.DataFrame, given: Any) -> Any:
+        """A frame of pandas in the kind that set_output asks for;
+        by default in that of `given`."""
+        asked = getattr(self, "_sklearn_output_config", {}).get("transform")
+        asked = asked or sklearn.get_config()["transform_output"]
+        return frame_like(frame, given) if asked == "default" else in_library(frame, asked)
 
     def get_feature_names_out(self, input_features: Any = None) -> np.ndarray:
         """Names of the new columns."""
@@ -729,15 +1047,16 @@ class TableTransformer(TransformerMixin, TableEstimator):
 class MissingValueImputer(TableTransformer):
     """Fills missing values, nominal and numeric ones each by a policy (L 3.2.4).
 
-    After fitting, `fill_` lists the code or number filled in for each attribute. ValueError if a policy
-    is unknown, or an attribute has no value to learn from.
+    After fitting, `fill_` lists the code or number filled in for each attribute. ValueError
+    if a policy is unknown, or an attribute has no value to learn from.
 
     Parameters
     ----------
     nominal : {"most_frequent", "unknown"}
-        The commonest value (of several, the first in the domain), or the value "unknown", which every
-        nominal attribute then has in its domain.
+        The commonest value (of several, the first in the domain), or the value "unknown",
+        which every nominal attribute then has in its domain.
     numeric : {"mean", "median"}
+        What stands for a missing number.
     """
 
     def __init__(self, nominal: str = "most_frequent", numeric: str = "mean"):
@@ -746,29 +1065,35 @@ class MissingValueImputer(TableTransformer):
     def _learn(self, table: Table) -> None:
         check_choice("nominal", self.nominal, ("most_frequent", "unknown"))
         check_choice("numeric", self.numeric, ("mean", "median"))
-        self.fill_ = [self._filler(a, _present(c)) for a, c in table.columns()]
+        widen = _with_unknown if self.nominal == "unknown" else (lambda a: a)
+        self._filled = [widen(a) if a.is_nominal else a for a in table.attributes]
+        self.fill_ = [self._filler(a, _present(c))
+                      for a, (_, c) in zip(self._filled, table.columns(), strict=True)]
 
     def _filler(self, attribute: Attribute, present: np.ndarray) -> float:
         if attribute.is_nominal and self.nominal == "unknown":
-            return _with_unknown(attribute).domain.index("unknown")
+            return attribute.domain.index("unknown")
         if len(present) == 0:
-            raise ValueError(f"column {attribute.name!r} has no value at all: there is nothing to fill in with")
+            raise ValueError(f"column {attribute.name!r} has no value at all: there is "
+                             "nothing to fill in with")
         if attribute.is_nominal:
             return int(np.bincount(present).argmax())
         return float(np.mean(present) if self.numeric == "mean" else np.median(present))
 
     def _changed(self, table: Table) -> list[tuple[Attribute, np.ndarray]]:
-        widen = _with_unknown if self.nominal == "unknown" else (lambda a: a)
-        return [(widen(a) if a.is_nominal else a, np.where(is_missing(c), fill, c))
-                for (a, c), fill in zip(table.columns(), self.fill_, strict=True)]
+        return [(a, np.where(is_missing(c), fill, c))
+                for a, (_, c), fill in zip(self._filled, table.columns(), self.fill_,
+                                           strict=True)]
 
 # %% ../../nbs/basics/tables.ipynb #63c2cc77
 def _with_unknown(attribute: Attribute) -> Attribute:
-    """A nominal attribute with "unknown" in its domain; no longer ordered, if the value is new."""
+    """A nominal attribute with "unknown" in its domain;
+    no longer ordered, if the value is new."""
     if "unknown" in attribute.domain:
         return attribute
     domain = (*attribute.domain, "unknown")
-    return Attribute(attribute.name, "nominal", domain, dtype=pd.CategoricalDtype(list(domain)))
+    return Attribute(attribute.name, "nominal", domain,
+                     dtype=pd.CategoricalDtype(list(domain)))
 
 
 def check_choice(parameter: str, value: Any, choices: tuple) -> None:
@@ -779,7 +1104,9 @@ def check_choice(parameter: str, value: Any, choices: tuple) -> None:
     parameter : str
         Its name.
     value : Any
+        What was given.
     choices : tuple
+        What is allowed.
 
     Raises
     ------
@@ -787,13 +1114,16 @@ def check_choice(parameter: str, value: Any, choices: tuple) -> None:
         Naming the parameter, its value and the choices.
     """
     if not any(value is c or value == c for c in choices):
-        raise ValueError(f"{parameter} is {value!r}, not one of {', '.join(map(repr, choices))}")
+        raise ValueError(
+            f"{parameter} is {value!r}, not one of {', '.join(map(repr, choices))}")
 
 # %% ../../nbs/basics/tables.ipynb #3a48e39f
 class IndicatorEncoder(TableTransformer):
-    """One 0/1 column per value of each nominal attribute; numeric attributes as they are (L 3.8, A 10.7.1).
+    """One 0/1 column per value of each nominal attribute;
+    numeric attributes as they are (L 3.8, A 10.7.1).
 
-    The column of value v of attribute A is named "A=v". A missing or unseen value is 0 in all of them.
+    The column of value v of attribute A is named "A=v".
+    A missing or unseen value is 0 in all of them.
     """
 
     def _changed(self, table: Table) -> list[tuple[Attribute, np.ndarray]]:
@@ -802,7 +1132,8 @@ class IndicatorEncoder(TableTransformer):
             if attribute.is_nominal:
                 for code, value in enumerate(attribute.domain):
                     name = f"{attribute.name}={value}"
-                    columns.append((Attribute(name, dtype=np.dtype("int8")), column == code))
+                    columns.append((Attribute(name, dtype=np.dtype("int8")),
+                                    column == code))
             else:
                 columns.append((attribute, column))
         return columns
@@ -816,6 +1147,7 @@ def equal_width_cuts(values: np.ndarray, n_bins: int) -> np.ndarray:
     values : ndarray of float, shape (n,)
         Without missing values.
     n_bins : int
+        Number of intervals.
 
     Returns
     -------
@@ -829,21 +1161,24 @@ def equal_width_cuts(values: np.ndarray, n_bins: int) -> np.ndarray:
 
 # %% ../../nbs/basics/tables.ipynb #7b8eb947
 def equal_frequency_cuts(values: np.ndarray, n_bins: int) -> np.ndarray:
-    """Cut points of `n_bins` intervals that hold equally many values: at most n_bins - 1, ascending.
+    """Cut points of `n_bins` intervals that hold equally many values:
+    at most n_bins - 1, ascending.
 
     Parameters
     ----------
     values : ndarray of float, shape (n,)
         Without missing values.
     n_bins : int
+        Number of intervals.
 
     Returns
     -------
     ndarray of float
-        Each lies midway between the two values that it parts. Equal values are never parted: they all
-        go left, and intervals that this leaves empty are dropped.
+        Each lies midway between the two values that it parts. Equal values are never
+        parted: they all go left, and intervals that this leaves empty are dropped.
     """
-    before = np.unique(np.arange(1, n_bins) * len(values) // n_bins)  # how many values lie left of each cut
+    # how many values lie left of each cut
+    before = np.unique(np.arange(1, n_bins) * len(values) // n_bins)
     before = before[before > 0]
     ordered = np.sort(values)
     cuts = np.unique((ordered[before - 1] + ordered[before]) / 2)
@@ -852,11 +1187,12 @@ def equal_frequency_cuts(values: np.ndarray, n_bins: int) -> np.ndarray:
 
 # %% ../../nbs/basics/tables.ipynb #472acd1c
 class Discretizer(TableTransformer):
-    """Base of transformers that turn numeric attributes into intervals; nominal ones stay as they are.
+    """Base of transformers that turn numeric attributes into intervals;
+    nominal ones stay as they are.
 
-    A subclass says in `_cut(values)` where to cut. After fitting, `cut_points_` is a dictionary from the
-    name of each numeric attribute to its cut points, ascending; interval i holds the values in
-    (cut i-1, cut i]. Missing values stay missing.
+    A subclass says in `_cut(values)` where to cut. After fitting, `cut_points_` is a
+    dictionary from the name of each numeric attribute to its cut points, ascending;
+    interval i holds the values in (cut i-1, cut i]. Missing values stay missing.
     """
 
     def _learn(self, table: Table) -> None:
@@ -866,13 +1202,28 @@ class Discretizer(TableTransformer):
     def _cut(self, values: np.ndarray) -> np.ndarray:
         raise NotImplementedError
 
-    def _changed(self, table: Table) -> list[tuple[Attribute, np.ndarray]]:
-        return [(a, c) if a.is_nominal else self._intervals(a, c) for a, c in table.columns()]
+    def transform(self, X: Any) -> Any:
+        """The new columns: a frame, an array or a Table, as X is; or what set_output
+        asks for."""
+        if not isinstance(X, np.ndarray):
+            return super().transform(X)
+        # an array of codes has no names: the intervals need none
+        table = self._read_table(X)
+        cuts = [self.cut_points_.get(a.name) for a in table.attributes]
+        return _matrix_of([c if at is None else interval_codes(c, at)
+                           for (_, c), at in zip(table.columns(), cuts, strict=True)],
+                          len(table))
 
-    def _intervals(self, attribute: Attribute, values: np.ndarray) -> tuple[Attribute, np.ndarray]:
+    def _changed(self, table: Table) -> list[tuple[Attribute, np.ndarray]]:
+        return [(a, c) if a.is_nominal else self._intervals(a, c)
+                for a, c in table.columns()]
+
+    def _intervals(self, attribute: Attribute,
+                   values: np.ndarray) -> tuple[Attribute, np.ndarray]:
         cuts = self.cut_points_[attribute.name]
         labels = interval_labels(cuts)
-        new = Attribute(attribute.name, "nominal", labels, True, pd.CategoricalDtype(list(labels), ordered=True))
+        new = Attribute(attribute.name, "nominal", labels, True,
+                        pd.CategoricalDtype(list(labels), ordered=True))
         return new, interval_codes(values, cuts)
 
 
@@ -916,7 +1267,8 @@ def interval_labels(cuts: np.ndarray) -> tuple[str, ...]:
     """
     if len(cuts) == 0:
         return ("any",)
-    texts = next(t for digits in range(4, 18) if len(set(t := [f"{c:.{digits}g}" for c in cuts])) == len(cuts))
+    texts = next(t for digits in range(4, 18)
+                 if len(set(t := [f"{c:.{digits}g}" for c in cuts])) == len(cuts))
     between = [f"({a}, {b}]" for a, b in zip(texts, texts[1:], strict=False)]
     return (f"<= {texts[0]}", *between, f"> {texts[-1]}")
 
@@ -927,7 +1279,8 @@ class EqualWidthDiscretizer(Discretizer):
     Parameters
     ----------
     n_bins : int
-        Number of intervals, at least 2; an attribute with one distinct value gets one interval.
+        Number of intervals, at least 2; an attribute
+        with one distinct value gets one interval.
     """
 
     def __init__(self, n_bins: int = 5):
@@ -938,7 +1291,8 @@ class EqualWidthDiscretizer(Discretizer):
 
 
 class EqualFrequencyDiscretizer(Discretizer):
-    """Cuts each numeric attribute into intervals of equally many training instances (L 3.6, T).
+    """Cuts each numeric attribute into intervals
+    of equally many training instances (L 3.6, T).
 
     Parameters
     ----------
@@ -962,6 +1316,7 @@ def check_count(parameter: str, value: Any, least: int) -> int:
     parameter : str
         Its name.
     value : Any
+        What was given.
     least : int
         The smallest value allowed.
 
@@ -975,7 +1330,8 @@ def check_count(parameter: str, value: Any, least: int) -> int:
         Naming the parameter, if its value is no whole number or too small.
     """
     if not isinstance(value, (int, np.integer)) or isinstance(value, bool) or value < least:
-        raise ValueError(f"{parameter} is {value!r}, but must be a whole number of at least {least}")
+        raise ValueError(
+            f"{parameter} is {value!r}, but must be a whole number of at least {least}")
     return int(value)
 
 # %% ../../nbs/basics/tables.ipynb #08436089
@@ -985,6 +1341,7 @@ def random_generator(random_state: Any) -> np.random.Generator:
     Parameters
     ----------
     random_state : None, int or numpy.random.Generator
+        Seed or generator of the random numbers; an int gives the same result every time.
 
     Returns
     -------
@@ -999,25 +1356,31 @@ def random_generator(random_state: Any) -> np.random.Generator:
     try:
         return np.random.default_rng(random_state)
     except (TypeError, ValueError):
-        raise ValueError("random_state must be None, a whole number of at least 0 or a NumPy Generator, "
-                         f"got {random_state!r}") from None
+        raise ValueError(
+            "random_state must be None, a whole number of at least 0 or a NumPy Generator, "
+            f"got {random_state!r}") from None
 
 # %% ../../nbs/basics/tables.ipynb #2bdec1dc
 class Standardizer(TableTransformer):
-    """Numeric attributes with mean 0 and standard deviation 1 on the training data (T, scaling issues).
+    """Numeric attributes with mean 0 and standard
+    deviation 1 on the training data (T, scaling issues).
 
-    Missing values stay missing and do not count. An attribute that is constant becomes 0. Nominal
-    attributes stay as they are. After fitting, `mean_` and `scale_` have one entry per numeric
-    attribute; `scale_` is the standard deviation with divisor n, or 1 where that is 0.
+    Missing values stay missing and do not count. An attribute that is constant becomes 0.
+    Nominal attributes stay as they are. After fitting, `mean_` and `scale_` have one entry
+    per numeric attribute; `scale_` is the standard deviation with divisor n, or 1
+    where that is 0.
     """
 
     def _learn(self, table: Table) -> None:
         parts = [_present(c) for a, c in table.columns() if not a.is_nominal]
-        self.mean_, self.scale_ = np.array([_mean_and_scale(p) for p in parts]).reshape(-1, 2).T
+        self.mean_, self.scale_ = (np.array([_mean_and_scale(p) for p in parts])
+                                   .reshape(-1, 2).T)
 
     def transform(self, X: Any) -> Any:
-        """The new columns: a DataFrame, an array or a Table, as X is."""
-        table = None if isinstance(X, (pd.DataFrame, Table)) else self._read_table(X)
+        """The new columns: a frame, an array or a Table, as X is;
+        or what set_output asks for."""
+        plain = isinstance(X, (np.ndarray, list, tuple))
+        table = self._read_table(X) if plain else None
         if table is None or table.is_nominal.any():
             return super().transform(X)
         values = table.values - self.mean_
@@ -1026,7 +1389,8 @@ class Standardizer(TableTransformer):
 
     def _changed(self, table: Table) -> list[tuple[Attribute, np.ndarray]]:
         columns, place = table.columns(), table.position
-        return [(a, c) if a.is_nominal else (as_float_attribute(a), (c - self.mean_[j]) / self.scale_[j])
+        return [(a, c) if a.is_nominal else (as_float_attribute(a),
+                                             (c - self.mean_[j]) / self.scale_[j])
                 for (a, c), j in zip(columns, place, strict=True)]
 
 
@@ -1034,20 +1398,24 @@ class Standardizer(TableTransformer):
 class UnitLengthScaler(TableTransformer):
     """Rows of length 1 over their numeric attributes (T, nearest neighbors).
 
-    Missing values stay missing and do not count; a row of zeros stays one. Nominal attributes stay
-    as they are. Nothing is learned but the columns.
+    Missing values stay missing and do not count; a row of zeros stays one. Nominal
+    attributes stay as they are. Nothing is learned but the columns.
     """
 
     def _changed(self, table: Table) -> list[tuple[Attribute, np.ndarray]]:
         largest = np.nan_to_num(np.abs(table.values)).max(axis=1, initial=0.0)
-        largest[largest == 0] = 1.0  # dividing by it first keeps the squares from overflowing
-        length = largest * np.sqrt(np.nansum((table.values / largest[:, None]) ** 2, axis=1))
+        # dividing by it first keeps the squares from overflowing
+        largest[largest == 0] = 1.0
+        length = largest * np.sqrt(np.nansum((table.values / largest[:, None]) ** 2,
+                                             axis=1))
         length[length == 0] = 1.0
-        return [(a, c) if a.is_nominal else (as_float_attribute(a), c / length) for a, c in table.columns()]
+        return [(a, c) if a.is_nominal else (as_float_attribute(a), c / length)
+                for a, c in table.columns()]
 
 
 def _mean_and_scale(present: np.ndarray) -> tuple[float, float]:
-    """Mean and standard deviation of a column; 1 for the latter where all values are equal."""
+    """Mean and standard deviation of a column;
+    1 for the latter where all values are equal."""
     if len(present) == 0 or np.ptp(present) == 0:
         return float(present[0]) if len(present) else 0.0, 1.0
     return float(present.mean()), float(present.std())

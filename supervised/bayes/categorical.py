@@ -6,7 +6,8 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
+from numbers import Real
+from typing import Any, NamedTuple
 
 import numpy as np
 import pandas as pd
@@ -18,7 +19,7 @@ from ..features.impurity import checked_counts
 
 # %% auto #0
 __all__ = ['prior_probabilities', 'smoothed_probabilities', 'check_amount', 'log_likelihoods', 'add_nominal_terms',
-           'posterior_from_scores', 'plot_nomogram']
+           'posterior_from_scores', 'Evidence', 'plot_nomogram']
 
 # %% ../../nbs/bayes/categorical.ipynb #fd43bf7e
 def prior_probabilities(class_counts: ArrayLike, priors: Any = "shares") -> np.ndarray:
@@ -29,8 +30,8 @@ def prior_probabilities(class_counts: ArrayLike, priors: Any = "shares") -> np.n
     class_counts : array-like, shape (n_classes,)
         Number or total weight of the instances of each class.
     priors : {"shares", "laplace", "uniform"} or array-like, shape (n_classes,)
-        Shares of the instances; these with one more instance of each class; all equal; or the
-        probabilities themselves.
+        Shares of the instances; these with one more instance of each class;
+        all equal; or the probabilities themselves.
 
     Returns
     -------
@@ -39,13 +40,15 @@ def prior_probabilities(class_counts: ArrayLike, priors: Any = "shares") -> np.n
     Raises
     ------
     ValueError
-        If priors is none of these, or not as many numbers as classes, not negative, with sum 1.
+        If priors is none of these, or not as many
+        numbers as classes, not negative, with sum 1.
     """
     counts = checked_counts(class_counts)
     if not isinstance(priors, str):
         return _given_priors(priors, len(counts))
     check_choice("priors", priors, ("shares", "laplace", "uniform"))
-    counts = {"shares": counts, "laplace": counts + 1, "uniform": np.ones_like(counts)}[priors]
+    counts = {"shares": counts, "laplace": counts + 1,
+              "uniform": np.ones_like(counts)}[priors]
     return counts / counts.sum()
 
 
@@ -56,47 +59,58 @@ def _given_priors(priors: Any, k: int) -> np.ndarray:
     except (TypeError, ValueError):
         given = np.empty(0)
     if given.shape != (k,) or not (given >= 0).all() or not np.isclose(given.sum(), 1):
-        raise ValueError(f"priors must be {k} probabilities, one for each class, with sum 1, got {priors!r}")
+        raise ValueError(f"priors must be {k} probabilities, one for each class, with sum "
+                         f"1, got {priors!r}")
     return given / given.sum()
 
 # %% ../../nbs/bayes/categorical.ipynb #71231893
-def smoothed_probabilities(counts: Any, smoothing: Any = 1.0, m_estimate: float | None = None,
-                           n: float | None = None) -> Any:
-    """Probability of each value given each class, from counts, with a small-sample correction (Eq. 3.22, 10.23).
+def smoothed_probabilities(counts: Any, smoothing: Any = 1.0,
+                           m_estimate: float | None = None, n: float | None = None) -> Any:
+    """Probability of each value given each class, from counts,
+    with a small-sample correction (Eq. 3.22, 10.23).
 
     Parameters
     ----------
     counts : array-like or DataFrame, shape (n_values, n_classes)
-        Number or total weight of the instances of each value and class; those without a value not counted.
+        Number or total weight of the instances of each value and class;
+        those without a value not counted.
     smoothing : float or "1/n"
         Lambda, which is added to each count; 0 leaves the counts as they are (Eq. 3.20).
     m_estimate : float, optional
-        T's m, in place of lambda: imaginary instances for each class, with the values in the shares of all data.
+        T's m, in place of lambda: imaginary instances for each class,
+        with the values in the shares of all data.
     n : float, optional
         The n of "1/n", the number of training instances; the sum of the counts by default.
 
     Returns
     -------
     ndarray or DataFrame, as counts
-        Columns sum to 1. If a class has no counts and gets none, its column is that of smoothing gone to zero.
+        Columns sum to 1. If a class has no counts and gets none,
+        its column is that of smoothing gone to zero.
 
     Raises
     ------
     ValueError
-        If counts is no such table, or smoothing or m_estimate is no finite number of at least 0.
+        If counts is no such table, or smoothing
+        or m_estimate is no finite number of at least 0.
     """
     real = checked_counts(counts, 2)
     added, shares = _imaginary(real, smoothing, m_estimate, n)
     totals = real.sum(axis=0) + added
-    found = np.divide(real + added * shares, totals, out=np.repeat(shares, real.shape[1], axis=1), where=totals > 0)
-    return pd.DataFrame(found, counts.index, counts.columns) if isinstance(counts, pd.DataFrame) else found
+    found = np.divide(real + added * shares, totals,
+                      out=np.repeat(shares, real.shape[1], axis=1), where=totals > 0)
+    return (pd.DataFrame(found, counts.index, counts.columns)
+            if isinstance(counts, pd.DataFrame) else found)
 
 # %% ../../nbs/bayes/categorical.ipynb #fdda75dc
-def _imaginary(counts: np.ndarray, smoothing: Any, m_estimate: Any, n: float | None) -> tuple[float, np.ndarray]:
-    """How many imaginary instances each class gets, and the share of each value in them, shape (n_values, 1)."""
+def _imaginary(counts: np.ndarray, smoothing: Any, m_estimate: Any,
+               n: float | None) -> tuple[float, np.ndarray]:
+    """How many imaginary instances each class gets,
+    and the share of each value in them, shape (n_values, 1)."""
     values, total = len(counts), counts.sum()
     if m_estimate is not None:
-        shares = counts.sum(axis=1, keepdims=True) / total if total > 0 else np.full((values, 1), 1 / values)
+        shares = (counts.sum(axis=1, keepdims=True) / total if total > 0
+                  else np.full((values, 1), 1 / values))
         return check_amount("m_estimate", m_estimate), shares
     if isinstance(smoothing, str):
         check_choice("smoothing", smoothing, ("1/n",))
@@ -113,6 +127,7 @@ def check_amount(parameter: str, value: Any) -> float:
     parameter : str
         Its name.
     value : Any
+        What was given.
 
     Returns
     -------
@@ -125,7 +140,8 @@ def check_amount(parameter: str, value: Any) -> float:
     """
     number = isinstance(value, (int, float, np.number)) and not isinstance(value, bool)
     if not number or not 0 <= value < np.inf:
-        raise ValueError(f"{parameter} is {value!r}, but must be a finite number of at least 0")
+        raise ValueError(
+            f"{parameter} is {value!r}, but must be a finite number of at least 0")
     return float(value)
 
 # %% ../../nbs/bayes/categorical.ipynb #2539dba1
@@ -135,12 +151,13 @@ def log_likelihoods(probabilities: ArrayLike) -> np.ndarray:
     Parameters
     ----------
     probabilities : array-like, shape (n_values, n_classes)
+        Probability of each value in each class.
 
     Returns
     -------
     ndarray, shape (n_values + 1, n_classes)
-        Minus infinity where a probability is 0; but 0 in a row that is 0 for every class: a value that
-        nobody has tells nothing.
+        Minus infinity where a probability is 0; but 0 in a row that is 0 for every class: a
+        value that nobody has tells nothing.
     """
     p = np.asarray(probabilities, dtype=np.float64)
     logs = np.log(p, out=np.full(p.shape, -np.inf), where=p > 0)
@@ -150,11 +167,13 @@ def log_likelihoods(probabilities: ArrayLike) -> np.ndarray:
 # %% ../../nbs/bayes/categorical.ipynb #109778ef
 @compiled
 def add_nominal_terms(scores: np.ndarray, codes: np.ndarray, logs: np.ndarray) -> None:
-    """Add to the scores of all classes what the values of one nominal attribute contribute, in place.
+    """Add to the scores of all classes what the values
+    of one nominal attribute contribute, in place.
 
     Parameters
     ----------
     scores : ndarray of float, shape (n_classes, n_rows)
+        The sums so far, which are added to.
     codes : ndarray of int, shape (n_rows,)
         -1 is a missing value.
     logs : ndarray of float, shape (n_values + 1, n_classes)
@@ -186,17 +205,54 @@ def posterior_from_scores(scores: np.ndarray, prior: np.ndarray) -> np.ndarray:
     shares /= np.where(possible, shares.sum(axis=0), 1.0)
     return np.where(possible, shares, prior[:, None]).T
 
-# %% ../../nbs/bayes/categorical.ipynb #e95a9697
-def plot_nomogram(evidence: Mapping[Any, Any], prior: float = 0.0, row: Mapping[Any, Any] | None = None,
-                  ax: Any = None) -> Any:
-    """What each value of each attribute adds to the log-odds of a class, and which probability a sum stands for.
+# %% ../../nbs/bayes/categorical.ipynb #1cd6b72a
+class Evidence(NamedTuple):
+    """What speaks for one class against another:
+    ratios by attribute and value, prior, a row, the classes.
 
     Parameters
     ----------
-    evidence : mapping from names of attributes to Series
-        The log-likelihood ratio of each value.
+    ratios : Mapping[Any, pd.Series]
+        What each attribute adds to the logarithm of the odds.
     prior : float
-        Logarithm of the prior odds.
+        What the classes' frequencies add to it.
+    row : Mapping[Any, Any] | None
+        The row that is explained: a Series, a mapping, a list, or a frame of one row.
+    classes : tuple
+        The classes, in the order of their numbers.
+    """
+
+    ratios: Mapping[Any, pd.Series]
+    prior: float
+    row: Mapping[Any, Any] | None
+    classes: tuple
+
+# %% ../../nbs/bayes/categorical.ipynb #dd08627a
+def _told(evidence: Any, prior: Any, row: Any) -> tuple:
+    """Ratios, prior, row and title: what was given, or what a model tells."""
+    title = ""
+    if hasattr(evidence, "evidence"):
+        asked = prior if row is None and not isinstance(prior, Real) else row
+        evidence, prior, row, classes = evidence.evidence(asked)
+        title = f"{classes[0]} (right) or {classes[1]} (left)"
+    if not isinstance(evidence, Mapping):
+        raise TypeError("evidence must be a mapping from attributes "
+                        "to log-likelihood ratios, or a fitted "
+                        f"NaiveBayesClassifier, not a {type(evidence).__name__}")
+    return evidence, prior, row, title
+
+# %% ../../nbs/bayes/categorical.ipynb #e95a9697
+def plot_nomogram(evidence: Any, prior: Any = 0.0, row: Any = None, ax: Any = None) -> Any:
+    """What each value of each attribute adds to the log-odds
+    of a class, and which probability a sum stands for.
+
+    Parameters
+    ----------
+    evidence : mapping from names of attributes to Series, or a fitted NaiveBayesClassifier
+        The log-likelihood ratio of each value. A model tells its own, and the prior.
+    prior : float
+        Logarithm of the prior odds. With a model, the row may stand here:
+        `plot_nomogram(model, row)`.
     row : mapping from names of attributes to values, optional
         An instance to be marked, with its sum; attributes may be missing.
     ax : matplotlib Axes, optional
@@ -210,33 +266,43 @@ def plot_nomogram(evidence: Mapping[Any, Any], prior: float = 0.0, row: Mapping[
     ------
     ValueError
         If there is nothing to draw, or a ratio is infinite, which smoothing prevents.
+        TypeError if evidence is neither a mapping nor such a model.
     """
     import matplotlib.pyplot as plt  # who only wants a classifier need not wait for it
 
-    lines = {"(prior)": pd.Series({"": prior}), **{name: pd.Series(e) for name, e in evidence.items()}}
+    evidence, prior, row, title = _told(evidence, prior, row)
+    lines = {"(prior)": pd.Series({"": prior}),
+             **{name: pd.Series(e) for name, e in evidence.items()}}
     if not evidence or not all(np.isfinite(e).all() for e in lines.values()):
-        raise ValueError("evidence must have an attribute, and finite numbers: smoothing keeps them finite")
+        raise ValueError("evidence must have an attribute, and finite numbers: smoothing "
+                         "keeps them finite")
     ax = plt.subplots(figsize=(7, 0.55 * len(lines) + 1.4))[1] if ax is None else ax
     marked = {"(prior)": ""} | dict(row or {})
     for height, (name, ratios) in enumerate(lines.items()):
         _nomogram_line(ax, height, ratios, marked.get(name) if row is not None else None)
-    total = sum(float(e[marked[name]]) for name, e in lines.items() if name in marked) if row is not None else None
+    total = (sum(float(e[marked[name]]) for name, e in lines.items() if name in marked)
+             if row is not None else None)
     _probability_line(ax, len(lines), total)
     ax.set_yticks(range(len(lines) + 1), [*map(str, lines), "probability"])
-    ax.set(xlabel="evidence (log-likelihood ratio)", ylim=(len(lines) + 0.5, -0.7))
+    ax.set(xlabel="evidence (log-likelihood ratio)", ylim=(len(lines) + 0.5, -0.7),
+           title=title)
     return ax
 
 # %% ../../nbs/bayes/categorical.ipynb #2998a786
 def _nomogram_line(ax: Any, height: int, ratios: pd.Series, marked: Any) -> None:
-    """The values of one attribute, each at its evidence; names that would collide go below the line."""
+    """The values of one attribute, each at its evidence;
+    names that would collide go below the line."""
     from supervised.basics.figures import COLORS
 
-    ax.plot([ratios.min(), ratios.max()], [height, height], color=COLORS[0], linewidth=1, zorder=1)
+    ax.plot([ratios.min(), ratios.max()], [height, height], color=COLORS[0], linewidth=1,
+            zorder=1)
     ax.scatter(ratios, np.full(len(ratios), height), s=28, color=COLORS[0], zorder=2)
     for rank, (value, x) in enumerate(ratios.sort_values().items()):
         above = rank % 2 == 0 or len(ratios) < 3
-        outwards = {0: "right", len(ratios) - 1: "left"}.get(rank, "center") if len(ratios) > 3 else "center"
-        ax.annotate(str(value), (x, height), xytext=(0, 5 if above else -6), textcoords="offset points",
+        outwards = ({0: "right", len(ratios) - 1: "left"}.get(rank, "center")
+                    if len(ratios) > 3 else "center")
+        ax.annotate(str(value), (x, height), xytext=(0, 5 if above else -6),
+                    textcoords="offset points",
                     ha=outwards, va="bottom" if above else "top", fontsize=8.5)
         if marked is not None and value == marked:
             ax.scatter(x, height, s=90, color=COLORS[1], marker="D", zorder=3)
@@ -248,14 +314,16 @@ def _probability_line(ax: Any, height: int, total: float | None) -> None:
 
     ax.margins(x=0.15)
     low, high = ax.get_xlim()
-    low, high = (low, high) if total is None else (min(low, total - 0.3), max(high, total + 0.3))
+    low, high = ((low, high) if total is None
+                 else (min(low, total - 0.3), max(high, total + 0.3)))
     p = np.array([0.001, 0.01, 0.05, 0.2, 0.5, 0.8, 0.95, 0.99, 0.999])
     places = np.log(p / (1 - p))
     shown = (low <= places) & (places <= high)
     ax.plot([low, high], [height, height], color=INK, linewidth=1)
     ax.plot(places[shown], np.full(shown.sum(), height), "|", color=INK, markersize=9)
     for x, text in zip(places[shown], p[shown], strict=True):
-        ax.annotate(f"{text:g}", (x, height), xytext=(0, 6), textcoords="offset points", ha="center", fontsize=8.5)
+        ax.annotate(f"{text:g}", (x, height), xytext=(0, 6), textcoords="offset points",
+                    ha="center", fontsize=8.5)
     if total is not None:
         ax.scatter(total, height, s=90, color=COLORS[1], marker="D", zorder=3)
     ax.axvline(0, color=INK, linewidth=0.6, linestyle=":", zorder=0)

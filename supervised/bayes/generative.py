@@ -17,7 +17,13 @@ from scipy import sparse
 from sklearn.utils.validation import check_is_fitted
 
 from ..basics.figures import COLORS, INK, MARKERS
-from ..basics.tables import Attribute, check_count, random_generator, table_of, to_frame
+from supervised.basics.tables import (
+    Attribute,
+    check_count,
+    random_generator,
+    table_of,
+    to_frame,
+)
 from .text import BernoulliTextClassifier
 from ..evaluation.ranking import finite_scores, positive_mask, wilson_interval
 
@@ -26,8 +32,10 @@ __all__ = ['generate_rows', 'generate_documents', 'normalized_scores', 'log_join
            'plot_reliability']
 
 # %% ../../nbs/bayes/generative.ipynb #33475a19
-def _draw_codes(probabilities: np.ndarray, labels: np.ndarray, rng: np.random.Generator) -> np.ndarray:
-    """A value for each row, by the column of probabilities of its class; -1 if there is no value at all."""
+def _draw_codes(probabilities: np.ndarray, labels: np.ndarray,
+                rng: np.random.Generator) -> np.ndarray:
+    """A value for each row, by the column of probabilities of its class;
+    -1 if there is no value at all."""
     codes, chance = np.full(len(labels), -1), rng.random(len(labels))
     for c, sums in enumerate(probabilities.cumsum(axis=0).T if len(probabilities) else []):
         rows = labels == c
@@ -35,15 +43,18 @@ def _draw_codes(probabilities: np.ndarray, labels: np.ndarray, rng: np.random.Ge
     return np.minimum(codes, len(probabilities) - 1)
 
 # %% ../../nbs/bayes/generative.ipynb #a9da3d1c
-def _draw_normal(found: Any, kept: np.ndarray, labels: np.ndarray, rng: np.random.Generator) -> np.ndarray:
+def _draw_normal(found: Any, kept: np.ndarray, labels: np.ndarray,
+                 rng: np.random.Generator) -> np.ndarray:
     return rng.normal(found.means[labels], np.sqrt(found.variances[labels]))
 
 
-def _draw_laplace(found: Any, kept: np.ndarray, labels: np.ndarray, rng: np.random.Generator) -> np.ndarray:
+def _draw_laplace(found: Any, kept: np.ndarray, labels: np.ndarray,
+                  rng: np.random.Generator) -> np.ndarray:
     return rng.laplace(found.centers[labels], found.scales[labels])
 
 
-def _draw_kernels(found: Any, kept: np.ndarray, labels: np.ndarray, rng: np.random.Generator) -> np.ndarray:
+def _draw_kernels(found: Any, kept: np.ndarray, labels: np.ndarray,
+                  rng: np.random.Generator) -> np.ndarray:
     values = np.empty(len(labels))
     for c, (points, weights) in enumerate(zip(found.points, found.weights, strict=True)):
         rows = labels == c
@@ -51,17 +62,19 @@ def _draw_kernels(found: Any, kept: np.ndarray, labels: np.ndarray, rng: np.rand
     return rng.normal(values, found.widths[labels])
 
 
-def _draw_intervals(found: Any, kept: np.ndarray, labels: np.ndarray, rng: np.random.Generator) -> np.ndarray:
+def _draw_intervals(found: Any, kept: np.ndarray, labels: np.ndarray,
+                    rng: np.random.Generator) -> np.ndarray:
     edges = np.array([kept[0, 0], *found.cuts, kept[-1, 0]])
     codes = _draw_codes(found.probabilities, labels, rng)
     return edges[codes + 1] - (edges[codes + 1] - edges[codes]) * rng.random(len(labels))
 
 
-_DRAWS = {"cuts": _draw_intervals, "variances": _draw_normal, "scales": _draw_laplace, "widths": _draw_kernels}
+_DRAWS = {"cuts": _draw_intervals, "variances": _draw_normal, "scales": _draw_laplace,
+          "widths": _draw_kernels}
 
 # %% ../../nbs/bayes/generative.ipynb #55fa9dea
-def _draw_column(attribute: Attribute, kind: str, found: Any, kept: np.ndarray, labels: np.ndarray,
-                 rng: np.random.Generator) -> np.ndarray:
+def _draw_column(attribute: Attribute, kind: str, found: Any, kept: np.ndarray,
+                 labels: np.ndarray, rng: np.random.Generator) -> np.ndarray:
     """Codes or values of one attribute for rows of known classes."""
     if attribute.is_nominal:
         return _draw_codes(found.probabilities, labels, rng)
@@ -81,21 +94,25 @@ def _as_stored(values: np.ndarray, dtype: Any) -> np.ndarray:
     return values
 
 # %% ../../nbs/bayes/generative.ipynb #5b7e2052
-def generate_rows(model: Any, n: int, random_state: Any = None) -> tuple[pd.DataFrame, pd.Series]:
-    """New rows as a fitted model thinks they come about: first the class, then each attribute (L 3.7.1; T).
+def generate_rows(model: Any, n: int,
+                  random_state: Any = None) -> tuple[pd.DataFrame, pd.Series]:
+    """New rows as a fitted model thinks they come about:
+    first the class, then each attribute (L 3.7.1; T).
 
     Parameters
     ----------
     model : fitted NaiveBayesClassifier
+        The fitted model that is asked.
     n : int
         Number of rows.
     random_state : None, int or Generator
+        Seed or generator of the random numbers; an int gives the same result every time.
 
     Returns
     -------
     X : DataFrame, shape (n, n_attributes)
-        Columns and dtypes are those of the training data; whole numbers are rounded. Nothing is missing,
-        except in a column that was empty.
+        Columns and dtypes are those of the training data; whole numbers are rounded.
+        Nothing is missing, except in a column that was empty.
     y : Series, shape (n,)
         The classes.
 
@@ -109,23 +126,29 @@ def generate_rows(model: Any, n: int, random_state: Any = None) -> tuple[pd.Data
     check_is_fitted(model, "likelihoods_")
     n, rng = check_count("n", n, 1), random_generator(random_state)
     labels = _draw_codes(model.prior_[:, None], np.zeros(n, dtype=np.int64), rng)
-    parts = zip(model.attributes_, model.kinds_, model.likelihoods_.values(), model.kept_, strict=True)
-    columns = [(a, _draw_column(a, kind, found, kept, labels, rng)) for a, kind, found, kept in parts]
+    parts = zip(model.attributes_, model.kinds_, model.likelihoods_.values(), model.kept_,
+                strict=True)
+    columns = [(a, _draw_column(a, kind, found, kept, labels, rng))
+               for a, kind, found, kept in parts]
     return to_frame(table_of(columns, n)), pd.Series(model.classes_[labels], name="class")
 
 # %% ../../nbs/bayes/generative.ipynb #49d96c4c
 def generate_documents(model: Any, n: int, lengths: Any = None,
                        random_state: Any = None) -> tuple[sparse.csr_matrix, pd.Series]:
-    """New documents as a fitted model thinks they come about: first the class, then the words (L 3.7.1; S 77).
+    """New documents as a fitted model thinks they come about:
+    first the class, then the words (L 3.7.1; S 77).
 
     Parameters
     ----------
     model : fitted MultinomialTextClassifier or BernoulliTextClassifier
+        The fitted model that is asked.
     n : int
         Number of documents.
     lengths : int or array-like of int, shape (n,)
-        Words in each document, for the multinomial model; the Bernoulli model has no lengths.
+        Words in each document, for the multinomial model;
+        the Bernoulli model has no lengths.
     random_state : None, int or Generator
+        Seed or generator of the random numbers; an int gives the same result every time.
 
     Returns
     -------
@@ -137,37 +160,42 @@ def generate_documents(model: Any, n: int, lengths: Any = None,
     Raises
     ------
     ValueError
-        If n is no whole number of at least 1, lengths are missing, negative, not whole or too many, or given
-        to a Bernoulli model.
+        If n is no whole number of at least 1, lengths are missing, negative, not whole or
+        too many, or given to a Bernoulli model.
     NotFittedError
         If the model has not been fitted.
     """
     check_is_fitted(model, "word_totals_")
     n, rng = check_count("n", n, 1), random_generator(random_state)
-    labels = _draw_codes(np.exp(model.log_prior_)[:, None], np.zeros(n, dtype=np.int64), rng)
+    labels = _draw_codes(np.exp(model.log_prior_)[:, None],
+                         np.zeros(n, dtype=np.int64), rng)
     p = model.word_probabilities_
     if isinstance(model, BernoulliTextClassifier):
         if lengths is not None:
-            raise ValueError("lengths must be None for a Bernoulli model: each word is there or not, by itself")
+            raise ValueError("lengths must be None for a Bernoulli model: each word is "
+                             "there or not, by itself")
         words = _draw_sets(p, labels, rng)
     else:
         words = _draw_bags(p, labels, _checked_lengths(lengths, n), rng)
     return words, pd.Series(model.classes_[labels], name="class")
 
 # %% ../../nbs/bayes/generative.ipynb #7a823baa
-def _draw_bags(p: np.ndarray, labels: np.ndarray, lengths: np.ndarray, rng: np.random.Generator) -> sparse.csr_matrix:
+def _draw_bags(p: np.ndarray, labels: np.ndarray, lengths: np.ndarray,
+               rng: np.random.Generator) -> sparse.csr_matrix:
     """So many throws of the class's die for each document."""
     documents = np.repeat(np.arange(len(labels)), lengths)
     words = _draw_codes(p, labels[documents], rng)
-    ones = np.ones(len(words), dtype=np.int64)
+    ones = np.ones(len(words), dtype=np.intp)
     return sparse.csr_matrix((ones, (documents, words)), shape=(len(labels), len(p)))
 
 
-def _draw_sets(p: np.ndarray, labels: np.ndarray, rng: np.random.Generator) -> sparse.csr_matrix:
+def _draw_sets(p: np.ndarray, labels: np.ndarray,
+               rng: np.random.Generator) -> sparse.csr_matrix:
     """A coin for each document and word, some documents at a time."""
     step = max(1, 2_000_000 // len(p))
     parts = [labels[i : i + step] for i in range(0, len(labels), step)]
-    return sparse.vstack([sparse.csr_matrix((rng.random((len(c), len(p))) < p.T[c]).astype(np.int64)) for c in parts], "csr")
+    return sparse.vstack([sparse.csr_matrix((rng.random((len(c), len(p))) < p.T[c])
+                                            .astype(np.int64)) for c in parts], "csr")
 
 # %% ../../nbs/bayes/generative.ipynb #8d9638af
 def _checked_lengths(lengths: Any, n: int) -> np.ndarray:
@@ -175,12 +203,14 @@ def _checked_lengths(lengths: Any, n: int) -> np.ndarray:
     found = np.asarray(-1 if lengths is None else lengths)
     whole = found.dtype.kind in "iu"
     if not whole or found.shape not in ((), (n,)) or (found < 0).any():
-        raise ValueError(f"lengths must be a whole number of at least 0, or one for each of the {n} documents")
-    return np.broadcast_to(found, (n,))
+        raise ValueError("lengths must be a whole number of at least 0, or one for each "
+                         f"of the {n} documents")
+    return np.broadcast_to(found.astype(np.intp), (n,))
 
 # %% ../../nbs/bayes/generative.ipynb #2c0990f8
 def normalized_scores(scores: ArrayLike) -> np.ndarray:
-    """Scores of the classes, divided by their sum, so that instances can be compared (A 10.5.1.1, Eq. 10.25).
+    """Scores of the classes, divided by their sum, so
+    that instances can be compared (A 10.5.1.1, Eq. 10.25).
 
     Parameters
     ----------
@@ -202,24 +232,28 @@ def normalized_scores(scores: ArrayLike) -> np.ndarray:
         raise ValueError("scores must be finite numbers of at least 0, one for each class")
     best = array.max(axis=-1, keepdims=True)
     if not (best > 0).all():
-        raise ValueError("scores of an instance are all 0: it has no shares; if products underflow, use logarithms")
+        raise ValueError("scores of an instance are all 0: it has no shares; if products "
+                         "underflow, use logarithms")
     shares = array / best
     return shares / shares.sum(axis=-1, keepdims=True)
 
 # %% ../../nbs/bayes/generative.ipynb #1555ebb9
 def log_joint(model: Any, X: Any) -> np.ndarray:
-    """Logarithm of prior times likelihood for each row and class, not normalized (Eq. 10.24; numerator of Eq. 3.18).
+    """Logarithm of prior times likelihood for each row and class, not normalized
+    (Eq. 10.24; numerator of Eq. 3.18).
 
     Parameters
     ----------
     model : fitted NaiveBayesClassifier
+        The fitted model that is asked.
     X : DataFrame or array, as the model takes it
+        Rows whose columns are attributes.
 
     Returns
     -------
     ndarray, shape (n_rows, n_classes)
-        The logarithm of the sum of a row's exponentials tells how probable the row is at all; minus infinity
-        for a class that is impossible.
+        The logarithm of the sum of a row's exponentials tells how probable the row is at
+        all; minus infinity for a class that is impossible.
     """
     check_is_fitted(model, "likelihoods_")
     frame = to_frame(model._read_table(X))
@@ -228,7 +262,8 @@ def log_joint(model: Any, X: Any) -> np.ndarray:
     return prior + sum(model.log_likelihood(name, frame[name]) for name in frame)
 
 # %% ../../nbs/bayes/generative.ipynb #f09c8c23
-def reliability_table(y_true: Any, probabilities: Any, positive: Any = None, n_bins: int = 10) -> pd.DataFrame:
+def reliability_table(y_true: Any, probabilities: Any, positive: Any = None,
+                      n_bins: int = 10) -> pd.DataFrame:
     """Predicted probabilities, binned, beside what came true.
 
     Parameters
@@ -238,15 +273,16 @@ def reliability_table(y_true: Any, probabilities: Any, positive: Any = None, n_b
     probabilities : array-like, shape (n,)
         Predicted probability of the positive class.
     positive : label, optional
-        As for `threshold_curves`.
+        The positive class; all others together are the negative one. May be left out if the
+        labels are 0 and 1, False and True, or -1 and 1.
     n_bins : int
         Bins of equal width from 0 to 1; those without an instance are left out.
 
     Returns
     -------
     DataFrame
-        For each bin `instances`, their mean `predicted` probability, the `observed` share of the positive class,
-        and `low` and `high`, its Wilson interval.
+        For each bin `instances`, their mean `predicted` probability, the `observed` share
+        of the positive class, and `low` and `high`, its Wilson interval.
 
     Raises
     ------
@@ -278,15 +314,45 @@ def calibration_error(table: pd.DataFrame) -> float:
     float
         From 0, calibrated as far as the bins can tell, to 1.
     """
-    return float(np.average((table["predicted"] - table["observed"]).abs(), weights=table["instances"]))
+    return float(np.average((table["predicted"] - table["observed"]).abs(),
+                            weights=table["instances"]))
+
+# %% ../../nbs/bayes/generative.ipynb #0179af6a
+def _tables(given: Any, probabilities: Any, positive: Any,
+            n_bins: int) -> Mapping[str, pd.DataFrame]:
+    """Tables of reliability by name, from what `plot_reliability` was given;
+    one without a name has none."""
+    if probabilities is not None:
+        return {"": reliability_table(given, probabilities, positive, n_bins)}
+    given = {"": given} if isinstance(given, pd.DataFrame) else given
+    if not isinstance(given, Mapping):
+        raise TypeError(f"a {type(given).__name__} alone can't be "
+                        "drawn: give the classes and their predicted "
+                        "probabilities, or tables of reliability_table by name")
+    if not given:
+        raise ValueError("tables is empty: there is nothing to draw")
+    for name, table in given.items():
+        if (not isinstance(table, pd.DataFrame)
+            or not {"predicted", "observed", "low"} <= set(table)):
+            raise TypeError(f"tables[{name!r}] is no table of reliability_table")
+    return given
 
 # %% ../../nbs/bayes/generative.ipynb #8ab28e14
-def plot_reliability(tables: Mapping[str, pd.DataFrame], ax: Axes | None = None) -> Axes:
+def plot_reliability(tables: Any, probabilities: Any = None, ax: Axes | None = None, *,
+                     positive: Any = None, n_bins: int = 10) -> Axes:
     """Reliability diagram: what came true against what was predicted, with intervals.
 
     Parameters
     ----------
-    tables : mapping from names to tables of `reliability_table`
+    tables : one table of `reliability_table`, a mapping from names to such, or the classes
+        The classes come with their `probabilities`: `plot_reliability(y, p)`.
+    probabilities : array-like, shape (n,)
+        Predicted probability of the positive class. Where classes are given.
+    positive : label, optional
+        The positive class; all others together are the negative one. May be left out if the
+        labels are 0 and 1, False and True, or -1 and 1.
+    n_bins : int
+        Bins of equal width from 0 to 1; those without an instance are left out.
     ax : Axes, optional
         Where to draw; a new figure if None.
 
@@ -297,16 +363,25 @@ def plot_reliability(tables: Mapping[str, pd.DataFrame], ax: Axes | None = None)
     Raises
     ------
     ValueError
-        If there is no table.
+        If there is no table, or classes and probabilities do not fit.
+    TypeError
+        If what is given is none of these.
     """
-    if not tables:
-        raise ValueError("tables is empty: there is nothing to draw")
+    if isinstance(probabilities, Axes):
+        raise TypeError("the second argument is an Axes: say ax=..., and give "
+                        "probabilities with the classes")
+    tables = _tables(tables, probabilities, positive, n_bins)
     ax = plt.subplots(figsize=(4.6, 4.2))[1] if ax is None else ax
     ax.plot([0, 1], [0, 1], color=INK, linewidth=0.8, linestyle=":")
     for i, (name, table) in enumerate(tables.items()):
         color, marker = COLORS[i % len(COLORS)], MARKERS[i % len(MARKERS)]
-        ax.vlines(table["predicted"], table["low"], table["high"], color=color, linewidth=1, alpha=0.5)
-        ax.plot(table["predicted"], table["observed"], color=color, marker=marker, markersize=5, linewidth=1.2, label=name)
-    ax.set(xlabel="predicted probability", ylabel="share that came true", xlim=(-0.03, 1.03), ylim=(-0.03, 1.03))
-    ax.legend(loc="upper left")
+        ax.vlines(table["predicted"], table["low"], table["high"], color=color, linewidth=1,
+                  alpha=0.5)
+        ax.plot(table["predicted"], table["observed"],
+                color=color, marker=marker, markersize=5,
+                linewidth=1.2, label=name)
+    ax.set(xlabel="predicted probability", ylabel="share that came true",
+           xlim=(-0.03, 1.03), ylim=(-0.03, 1.03))
+    if any(tables):
+        ax.legend(loc="upper left")
     return ax

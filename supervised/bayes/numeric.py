@@ -16,6 +16,7 @@ import pandas as pd
 from sklearn.utils.validation import check_is_fitted
 
 from ..basics.classifiers import BaseClassifier, encode_classes, training_rows
+from ..basics.explanations import Explanation, explain_scores, one_row
 from ..basics.kernels import class_counts, compiled
 from supervised.basics.tables import (
     Attribute,
@@ -26,11 +27,12 @@ from supervised.basics.tables import (
     in_learned_order,
     interval_codes,
     interval_labels,
-    is_float_block,
+    is_number_block,
     learn_table,
     to_frame,
 )
 from supervised.bayes.categorical import (
+    Evidence,
     add_nominal_terms,
     check_amount,
     log_likelihoods,
@@ -63,7 +65,8 @@ def normal_density(values: Any, mean: Any, variance: Any) -> Any:
 
 # %% ../../nbs/bayes/numeric.ipynb #00ba06e1
 def merge_moments(first: np.ndarray, second: np.ndarray) -> np.ndarray:
-    """Weight, mean and variance of two samples together, from those of each (Chan, Golub and LeVeque 1983).
+    """Weight, mean and variance of two samples together,
+    from those of each (Chan, Golub and LeVeque 1983).
 
     Parameters
     ----------
@@ -77,8 +80,10 @@ def merge_moments(first: np.ndarray, second: np.ndarray) -> np.ndarray:
     size = first[..., 0] + second[..., 0]
     share = np.divide(second[..., 0], size, out=np.zeros_like(size), where=size > 0)
     apart = second[..., 1] - first[..., 1]
-    with np.errstate(over="ignore", invalid="ignore"):  # infinite, if the values are too large to square
-        variance = (1 - share) * first[..., 2] + share * second[..., 2] + share * (1 - share) * apart**2
+    # infinite, if the values are too large to square
+    with np.errstate(over="ignore", invalid="ignore"):
+        variance = ((1 - share) * first[..., 2] + share * second[..., 2]
+                    + share * (1 - share) * apart**2)
     return np.stack([size, first[..., 1] + share * apart, variance], axis=-1)
 
 # %% ../../nbs/bayes/numeric.ipynb #a7e05c9a
@@ -101,7 +106,8 @@ def normal_parameters(moments: np.ndarray, variance: str = "sample",
     Returns
     -------
     means, variances : ndarray, shape (n_classes,)
-        A class without a value has those of all instances. Variances are 0 if the attribute never varies.
+        A class without a value has those of all instances.
+        Variances are 0 if the attribute never varies.
     """
     size, means, variances = moments.T
     _, mean, whole = reduce(merge_moments, moments)
@@ -114,12 +120,14 @@ def normal_parameters(moments: np.ndarray, variance: str = "sample",
 
 # %% ../../nbs/bayes/numeric.ipynb #4a6f2313
 @compiled
-def add_normal_terms(scores: np.ndarray, values: np.ndarray, means: np.ndarray, variances: np.ndarray) -> None:
+def add_normal_terms(scores: np.ndarray, values: np.ndarray, means: np.ndarray,
+                     variances: np.ndarray) -> None:
     """Add to the scores of all classes the logarithms of their normal densities, in place.
 
     Parameters
     ----------
     scores : ndarray of float, shape (n_classes, n_rows)
+        The sums so far, which are added to.
     values : ndarray of float, shape (n_rows,)
         NaN is a missing value, and adds nothing.
     means, variances : ndarray of float, shape (n_classes,)
@@ -127,16 +135,19 @@ def add_normal_terms(scores: np.ndarray, values: np.ndarray, means: np.ndarray, 
     """
     for j in range(len(means)):
         if variances[j] > 0.0:
-            constant, per = -0.5 * np.log(2.0 * np.pi * variances[j]), 1.0 / np.sqrt(variances[j])
+            constant, per = (-0.5 * np.log(2.0 * np.pi * variances[j]),
+                             1.0 / np.sqrt(variances[j]))
             for i in range(len(values)):
                 z = (values[i] - means[j]) * per
                 scores[j, i] += 0.0 if np.isnan(z) else constant - 0.5 * z * z
 
 # %% ../../nbs/bayes/numeric.ipynb #4dbe99ea
 @compiled
-def add_kernel_terms(scores: np.ndarray, values: np.ndarray, points: np.ndarray, weights: np.ndarray,
+def add_kernel_terms(scores: np.ndarray, values: np.ndarray,
+                     points: np.ndarray, weights: np.ndarray,
                      width: float) -> None:
-    """Add to the scores of one class the logarithm of its kernel density, in place (John and Langley 1995).
+    """Add to the scores of one class the logarithm
+    of its kernel density, in place (John and Langley 1995).
 
     Parameters
     ----------
@@ -168,7 +179,8 @@ def add_kernel_terms(scores: np.ndarray, values: np.ndarray, points: np.ndarray,
 
 # %% ../../nbs/bayes/numeric.ipynb #692f52ed
 def laplace_parameters(values: np.ndarray, weights: np.ndarray) -> tuple[float, float]:
-    """Center and scale of the Laplace density that fits a sample best: median, and mean distance from it.
+    """Center and scale of the Laplace density that fits a sample best:
+    median, and mean distance from it.
 
     Parameters
     ----------
@@ -178,25 +190,31 @@ def laplace_parameters(values: np.ndarray, weights: np.ndarray) -> tuple[float, 
     Returns
     -------
     center, scale : float
-        The center is midway between the two middle values where there are two. The scale is 1/theta of
-        A 10.12, exercise 8.
+        The center is midway between the two middle values where there are two. The scale is
+        1/theta of A 10.12, exercise 8.
     """
     running = np.cumsum(weights)
-    low, high = (np.searchsorted(running, running[-1] / 2, side) for side in ("left", "right"))
+    low, high = (np.searchsorted(running, running[-1] / 2, side)
+                 for side in ("left", "right"))
     center = values[low] / 2 + values[min(high, len(values) - 1)] / 2
     return float(center), float(weights @ np.abs(values - center) / running[-1])
 
 # %% ../../nbs/bayes/numeric.ipynb #4fe1300b
 @compiled
-def add_laplace_terms(scores: np.ndarray, values: np.ndarray, centers: np.ndarray, scales: np.ndarray) -> None:
+def add_laplace_terms(scores: np.ndarray, values: np.ndarray, centers: np.ndarray,
+                      scales: np.ndarray) -> None:
     """Add to the scores of all classes the logarithms of their Laplace densities, in place.
 
     Parameters
     ----------
     scores : ndarray of float, shape (n_classes, n_rows)
+        The sums so far, which are added to.
     values : ndarray of float, shape (n_rows,)
         NaN is a missing value, and adds nothing.
-    centers, scales : ndarray of float, shape (n_classes,)
+    centers : ndarray of float, shape (n_classes,)
+        Median of each class.
+    scales : ndarray of float, shape (n_classes,)
+        Scale of each class.
     """
     for j in range(len(centers)):
         for i in range(len(values)):
@@ -204,14 +222,17 @@ def add_laplace_terms(scores: np.ndarray, values: np.ndarray, centers: np.ndarra
             scores[j, i] += 0.0 if np.isnan(term) else term
 
 # %% ../../nbs/bayes/numeric.ipynb #8106165c
-def distinct_values(values: np.ndarray, labels: np.ndarray, weights: np.ndarray, n_classes: int) -> np.ndarray:
-    """The distinct values of a numeric attribute, ascending, and the weight of each class at each.
+def distinct_values(values: np.ndarray, labels: np.ndarray, weights: np.ndarray,
+                    n_classes: int) -> np.ndarray:
+    """The distinct values of a numeric attribute,
+    ascending, and the weight of each class at each.
 
     Parameters
     ----------
     values, labels, weights : ndarray, shape (n_rows,)
         Numbers, NaN where missing; class numbers; weights.
     n_classes : int
+        Number of classes.
 
     Returns
     -------
@@ -277,8 +298,10 @@ class _Intervals(_Names):
         values, labels, weights = _rows_of(points)
         cuts = mdl_cuts(values, labels, weights) if len(values) else np.empty(0)
         names = interval_labels(cuts)
-        counts = class_counts(interval_codes(values, cuts), labels, weights, len(names), points.shape[1] - 1)
-        found = _Names.learn(counts, replace(attribute, kind="nominal", domain=names), model)
+        counts = class_counts(interval_codes(values, cuts), labels, weights, len(names),
+                              points.shape[1] - 1)
+        found = _Names.learn(counts,
+                             replace(attribute, kind="nominal", domain=names), model)
         return cls(names, found.probabilities, found.logs, cuts)
 
     def add_to(self, scores: np.ndarray, column: np.ndarray) -> None:
@@ -312,9 +335,11 @@ class _Laplace:
 
     @classmethod
     def learn(cls, points: np.ndarray, attribute: Attribute, model: Any) -> _Laplace:
-        centers, scales = np.array([laplace_parameters(*sample) for sample in _by_class(points)]).T
+        centers, scales = np.array([laplace_parameters(*sample)
+                                    for sample in _by_class(points)]).T
         _, _, whole = reduce(merge_moments, _moments(points))
-        least = np.sqrt(model.floor * whole / 2)  # its variance is twice the square of its scale
+        # its variance is twice the square of its scale
+        least = np.sqrt(model.floor * whole / 2)
         return cls(centers, np.maximum(scales, max(least, _TINY)))
 
     def add_to(self, scores: np.ndarray, column: np.ndarray) -> None:
@@ -337,18 +362,20 @@ class _Kernels:
         values, weights = (list(part) for part in zip(*_by_class(points), strict=True))
         _, variances = normal_parameters(_moments(points), model.variance, model.floor)
         sizes = np.array([w.sum() for w in weights])
-        return cls(values, weights, model.width * np.sqrt(variances) * np.maximum(sizes, 1) ** -0.2)
+        return cls(values, weights,
+                   model.width * np.sqrt(variances) * np.maximum(sizes, 1) ** -0.2)
 
     def add_to(self, scores: np.ndarray, column: np.ndarray) -> None:
-        for row, points, weights, width in zip(scores, self.points, self.weights, self.widths, strict=True):
+        for row, points, weights, width in zip(scores, self.points, self.weights,
+                                               self.widths, strict=True):
             add_kernel_terms(row, column, points, weights, width)
 
     def rows(self) -> dict[Any, np.ndarray]:
         return {"points": np.array([len(p) for p in self.points]), "width": self.widths}
 
 # %% ../../nbs/bayes/numeric.ipynb #3c416ffc
-_KINDS: dict[str, Any] = {"nominal": _Names, "gaussian": _Normal, "kernel": _Kernels, "laplace": _Laplace,
-                          "discretized": _Intervals}
+_KINDS: dict[str, Any] = {"nominal": _Names, "gaussian": _Normal, "kernel": _Kernels,
+                          "laplace": _Laplace, "discretized": _Intervals}
 
 
 def _kinds(numeric: Any, attributes: tuple[Attribute, ...]) -> list[str]:
@@ -359,34 +386,43 @@ def _kinds(numeric: Any, attributes: tuple[Attribute, ...]) -> list[str]:
         check_choice("numeric", kind, tuple(_KINDS)[1:])
     strange = [name for name in given if name not in names]
     if strange:
-        raise ValueError(f"numeric has an entry for {strange}, but the numeric attributes are {names}")
-    return ["nominal" if a.is_nominal else given.get(a.name, "gaussian") for a in attributes]
+        raise ValueError(
+            f"numeric has an entry for {strange}, but the numeric attributes are {names}")
+    return ["nominal" if a.is_nominal else given.get(a.name, "gaussian")
+            for a in attributes]
 
 # %% ../../nbs/bayes/numeric.ipynb #afa98d62
 _BLOCK = 4096
 
 
-def _all_moments(values: np.ndarray, labels: np.ndarray, weights: np.ndarray, k: int) -> np.ndarray:
-    """Weight, mean and variance of all columns in all classes, shape (n_columns, n_classes, 3)."""
+def _all_moments(values: np.ndarray, labels: np.ndarray, weights: np.ndarray,
+                 k: int) -> np.ndarray:
+    """Weight, mean and variance of all columns
+    in all classes, shape (n_columns, n_classes, 3)."""
     found = np.zeros((values.shape[1], k, 3))
     for start in range(0, len(values), _BLOCK):
         rows = slice(start, start + _BLOCK)
         block = np.ascontiguousarray(values[rows].T)
         with np.errstate(over="ignore", invalid="ignore"):
-            moments = [class_moments(column, labels[rows], weights[rows], k) for column in block]
+            moments = [class_moments(column, labels[rows], weights[rows], k)
+                       for column in block]
         found = merge_moments(found, np.array(moments))
     return found
 
 
-def _kept(table: Table, labels: np.ndarray, weights: np.ndarray, kinds: list[str], k: int) -> list[np.ndarray]:
+def _kept(table: Table, labels: np.ndarray, weights: np.ndarray, kinds: list[str],
+          k: int) -> list[np.ndarray]:
     """What is kept of each attribute: counts, moments, or distinct values."""
-    moments = _all_moments(table.values, labels, weights, k) if "gaussian" in kinds else np.empty(0)
+    moments = (_all_moments(table.values, labels, weights, k) if "gaussian" in kinds
+               else np.empty(0))
     found = []
-    for kind, (attribute, column), place in zip(kinds, table.columns(), table.position, strict=True):
+    for kind, (attribute, column), place in zip(kinds, table.columns(), table.position,
+                                                strict=True):
         if kind == "gaussian":
             found.append(moments[place])
         elif kind == "nominal":
-            found.append(class_counts(np.ascontiguousarray(column), labels, weights, len(attribute.domain), k))
+            found.append(class_counts(np.ascontiguousarray(column), labels, weights,
+                                      len(attribute.domain), k))
         else:
             found.append(distinct_values(column, labels, weights, k))
     return found
@@ -412,14 +448,16 @@ def _likelihood(kind: str, kept: np.ndarray, attribute: Attribute, model: Any) -
         moments = kept if kind == "gaussian" else _moments(kept)
         whole = reduce(merge_moments, moments)
         if not np.isfinite(whole).all():
-            raise ValueError(f"column {attribute.name!r} has values too large to square: divide it by a constant")
+            raise ValueError(f"column {attribute.name!r} has values too large to square: "
+                             "divide it by a constant")
         if whole[2] < _TINY:
             kind, kept = "gaussian", moments
     return _KINDS[kind].learn(kept, attribute, model)
 
 
 def _check_parameters(model: Any) -> None:
-    """ValueError for a parameter that is out of range, whether or not the table has a use for it."""
+    """ValueError for a parameter that is out of range,
+    whether or not the table has a use for it."""
     check_choice("variance", model.variance, ("sample", "population"))
     check_amount("floor", model.floor)
     smoothed_probabilities(np.ones((1, 1)), model.smoothing, model.m_estimate)
@@ -429,34 +467,82 @@ def _check_parameters(model: Any) -> None:
 # %% ../../nbs/bayes/numeric.ipynb #d23dec8a
 def _log_prior(model: Any) -> np.ndarray:
     """Logarithms of the priors, minus infinity for 0."""
-    return np.log(model.prior_, out=np.full(len(model.prior_), -np.inf), where=model.prior_ > 0)
+    return np.log(model.prior_, out=np.full(len(model.prior_), -np.inf),
+                  where=model.prior_ > 0)
 
 
 def _scores(model: Any, table: Table) -> np.ndarray:
     """Logarithm of prior times likelihood, shape (n_classes, n_rows)."""
     scores = np.repeat(_log_prior(model)[:, None], len(table), axis=1)
-    numbers, names = np.ascontiguousarray(table.values.T), np.ascontiguousarray(table.codes.T)
+    numbers, names = (np.ascontiguousarray(table.values.T),
+                      np.ascontiguousarray(table.codes.T))
     for attribute, place in zip(table.attributes, table.position, strict=True):
-        model.likelihoods_[attribute.name].add_to(scores, (names if attribute.is_nominal else numbers)[place])
+        model.likelihoods_[attribute.name].add_to(
+            scores, (names if attribute.is_nominal else numbers)[place])
     return scores
 
 # %% ../../nbs/bayes/numeric.ipynb #cd77d893
-def _explained(model: Any, table: Table) -> pd.DataFrame:
-    """The terms of one row's scores for each class, and the evidence for the first class against the second."""
-    if len(table) != 1:
-        raise ValueError(f"explain takes one row, not {len(table)}")
+def _explained(model: Any, table: Table) -> Explanation:
+    """The terms of one row's scores, and the evidence
+    for the most probable class against the next."""
     terms = np.zeros((1 + len(table.attributes), len(model.classes_), 1))
     terms[0, :, 0] = _log_prior(model)
     for term, (attribute, column) in zip(terms[1:], table.columns(), strict=True):
         model.likelihoods_[attribute.name].add_to(term, np.ascontiguousarray(column))
-    order = np.argsort(-model._probabilities(table)[0], kind="stable")[[0, min(1, len(model.classes_) - 1)]]
-    index = pd.Index(["(prior)", *(a.name for a in table.attributes)], tupleize_cols=False)
-    found = pd.DataFrame(terms[:, :, 0], index, pd.Index(model.classes_, tupleize_cols=False))
-    with np.errstate(invalid="ignore"):
-        evidence = terms[:, order[0], 0] - terms[:, order[1], 0]
-    found.insert(0, "value", ["", *to_frame(table).iloc[0]], allow_duplicates=True)
-    found.insert(found.shape[1], "evidence", np.where(np.isnan(evidence), 0.0, evidence), allow_duplicates=True)
-    return found  # both excluded: no evidence
+    names = ["(prior)", *(a.name for a in table.attributes)]
+    values = ["", *to_frame(table).iloc[0]]
+    return explain_scores(list(model.classes_), model._probabilities(table)[0], names,
+                          values, terms[:, :, 0])
+
+# %% ../../nbs/bayes/numeric.ipynb #ccd854e4
+def _shown_values(attribute: Attribute, kept: np.ndarray, kind: str, given: Any) -> list:
+    """Values of an attribute to show: its domain,
+    or some numbers across it, and that of a row."""
+    if attribute.is_nominal:
+        return list(attribute.domain)
+    if kind == "gaussian":
+        _, mean, variance = reduce(merge_moments, kept)
+        spread = mean + np.sqrt(variance) * np.arange(-1, 2)
+    else:
+        spread = np.quantile(kept[:, 0], [0, 0.5, 1]) if len(kept) else []
+    rounded = {float(f"{v:.3g}") for v in spread}
+    return sorted(rounded | ({float(given)} if pd.notna(given) else set()))
+
+
+def _two_classes(model: Any, table: Table | None) -> tuple[int, int]:
+    """The classes to set against each other:
+    of two the second and the first, of more those of a row."""
+    labels = model.classes_.tolist()
+    if len(labels) < 2:
+        raise ValueError(f"the model knows only the class {labels[0]!r}: nothing speaks "
+                         "for or against it")
+    if len(labels) == 2:
+        return 1, 0
+    if table is None:
+        raise ValueError(f"of the {len(labels)} classes, {labels[:5]}, a nomogram shows "
+                         "two: give a row; its answer and the closest rival are taken")
+    first, second = np.argsort(-model._probabilities(table)[0], kind="stable")[:2]
+    return int(first), int(second)
+
+# %% ../../nbs/bayes/numeric.ipynb #04cdefe9
+def _evidence(model: Any, row: Any) -> Evidence:
+    """What a nomogram of the model shows."""
+    check_is_fitted(model, "likelihoods_")
+    table = None if row is None else model._read_table(one_row(row))
+    first, second = _two_classes(model, table)
+    given = {} if table is None else to_frame(table).iloc[0].to_dict()
+    ratios = {}
+    for attribute, kept, kind in zip(model.attributes_, model.kept_, model.kinds_,
+                                     strict=True):
+        values = _shown_values(attribute, kept, kind, given.get(attribute.name))
+        logs = model.log_likelihood(attribute.name, values)
+        index = pd.Index(values, dtype=object, tupleize_cols=False)
+        ratios[attribute.name] = pd.Series(logs[:, first] - logs[:, second], index)
+    prior = _log_prior(model)
+    marked = {name: value for name, value in given.items() if pd.notna(value)}
+    return Evidence({name: r for name, r in ratios.items() if len(r)},
+                    float(prior[first] - prior[second]), None if row is None else marked,
+                    (model.classes_[first], model.classes_[second]))
 
 # %% ../../nbs/bayes/numeric.ipynb #0214ad14
 def _class_codes(labels: np.ndarray, classes: np.ndarray) -> np.ndarray:
@@ -465,8 +551,9 @@ def _class_codes(labels: np.ndarray, classes: np.ndarray) -> np.ndarray:
     known = classes.tolist()
     for label in found.tolist():
         if label not in known:
-            raise ValueError(f"y has the label {label!r}, which is none of the classes {known}: "
-                             "name all classes at the first call of partial_fit")
+            raise ValueError(
+                f"y has the label {label!r}, which is none of the classes {known}: "
+                "name all classes at the first call of partial_fit")
     return np.array([known.index(label) for label in found.tolist()], dtype=np.int64)[codes]
 
 
@@ -476,7 +563,8 @@ def _known_classes(model: Any, labels: np.ndarray, classes: Any) -> np.ndarray:
     if not hasattr(model, "kept_"):
         return named
     if classes is not None and set(named.tolist()) != set(model.classes_.tolist()):
-        raise ValueError(f"classes is {named.tolist()}, but at the first call it was {model.classes_.tolist()}")
+        raise ValueError(f"classes is {named.tolist()}, but at the first call it was "
+                         f"{model.classes_.tolist()}")
     return model.classes_
 
 # %% ../../nbs/bayes/numeric.ipynb #f647f11b
@@ -484,19 +572,22 @@ def _widened(attribute: Attribute, column: pd.Series) -> Attribute:
     """A nominal attribute, with the new names of a column in its domain."""
     found = learn_table(column.to_frame()).attributes[0]
     if not found.is_nominal and not attribute.domain:
-        raise ValueError(f"column {attribute.name!r} was empty at first, which makes it nominal, and now holds "
+        raise ValueError(f"column {attribute.name!r} was empty at "
+                         "first, which makes it nominal, and now holds "
                          "numbers: give it a numeric dtype from the beginning")
     new = [v for v in found.domain if v not in attribute.domain]
     if not new:
         return attribute
     if isinstance(attribute.dtype, pd.CategoricalDtype):
         domain = (*attribute.domain, *new)  # as declared, the new ones at the end
-        return replace(attribute, domain=domain, ordered=False, dtype=pd.CategoricalDtype(list(domain)))
+        return replace(attribute, domain=domain, ordered=False,
+                       dtype=pd.CategoricalDtype(list(domain)))
     return replace(attribute, domain=tuple(sorted((*attribute.domain, *new))))
 
 
 def _moved(counts: np.ndarray, old: tuple, new: tuple) -> np.ndarray:
-    """Counts of the values of one domain, and of the missing, at their places in a wider one."""
+    """Counts of the values of one domain,
+    and of the missing, at their places in a wider one."""
     found = np.zeros((len(new) + 1, counts.shape[1]))
     found[[*(new.index(v) for v in old), -1]] = counts
     return found
@@ -505,22 +596,27 @@ def _moved(counts: np.ndarray, old: tuple, new: tuple) -> np.ndarray:
 def _with_new_names(model: Any, X: Any) -> tuple[Attribute, ...]:
     """The attributes of a model, with the new names of more rows in their domains."""
     frame = to_frame(X) if isinstance(X, Table) else X
-    frame = in_learned_order(frame, [a.name for a in model.attributes_], model._named, type(model).__name__)
+    frame = in_learned_order(frame, [a.name for a in model.attributes_], model._named,
+                             type(model).__name__)
     return tuple(_widened(a, column) if a.is_nominal else a
                  for a, (_, column) in zip(model.attributes_, frame.items(), strict=True))
 
 
 def _extended(model: Any, X: Any, codes: np.ndarray, weights: np.ndarray) -> Any:
     """A model like this one that has seen more rows; this one stays as it is."""
-    after, table = copy(model), model._read_table(X)  # columns that don't fit are refused here
+    # columns that don't fit are refused here
+    after, table = copy(model), model._read_table(X)
     if table.is_nominal.any():
         after.attributes_ = _with_new_names(model, X)
         table = apply_attributes(X, after.attributes_, model._named, type(model).__name__)
     before = [_moved(kept, old.domain, new.domain) if old.is_nominal else kept
-              for kept, old, new in zip(model.kept_, model.attributes_, after.attributes_, strict=True)]
+              for kept, old, new in zip(model.kept_, model.attributes_, after.attributes_,
+                                        strict=True)]
     more = _kept(table, codes, weights, model.kinds_, len(model.classes_))
-    after.kept_ = [_merged(*parts) for parts in zip(model.kinds_, before, more, strict=True)]
-    after.class_counts_ = model.class_counts_ + np.bincount(codes, weights, len(model.classes_))
+    after.kept_ = [_merged(*parts)
+                   for parts in zip(model.kinds_, before, more, strict=True)]
+    after.class_counts_ = model.class_counts_ + np.bincount(codes, weights,
+                                                            len(model.classes_))
     after._estimate()
     return after
 
@@ -530,7 +626,8 @@ def _posteriors(model: Any, table: Table) -> np.ndarray:
     found = np.empty((len(table), len(model.classes_)))
     for start in range(0, len(table), _BLOCK):
         rows = slice(start, start + _BLOCK)
-        with np.errstate(over="ignore"):  # the square of a great distance is infinite, and the density 0
+        # the square of a great distance is infinite, and the density 0
+        with np.errstate(over="ignore"):
             found[rows] = posterior_from_scores(_scores(model, table[rows]), model.prior_)
     return found
 
@@ -538,8 +635,10 @@ def _posteriors(model: Any, table: Table) -> np.ndarray:
 class _BayesModel(BaseClassifier):
     """How a model of independent attributes learns and answers."""
 
-    def partial_fit(self, X: Any, y: Any, classes: Any = None, sample_weight: Any = None) -> _BayesModel:
-        """Learn from more rows, as if all had come at once; the first call names all `classes` there will be."""
+    def partial_fit(self, X: Any, y: Any, classes: Any = None,
+                    sample_weight: Any = None) -> _BayesModel:
+        """Learn from more rows, as if all had come at once;
+        the first call names all `classes` there will be."""
         X, labels, weights = training_rows(X, y, sample_weight)
         known = _known_classes(self, labels, classes)
         codes = _class_codes(labels, known)
@@ -551,7 +650,8 @@ class _BayesModel(BaseClassifier):
         return self
 
     def _learn_table(self, X: Any) -> Table:
-        if isinstance(X, (np.ndarray, pd.DataFrame)) and len(X) and is_float_block(as_frame(X)):
+        if (isinstance(X, (np.ndarray, pd.DataFrame)) and len(X)
+            and is_number_block(as_frame(X))):
             super()._learn_table(X[:1])  # the attributes
             return self._read_table(X)  # the numbers, where they are
         return super()._learn_table(X)
@@ -566,10 +666,14 @@ class _BayesModel(BaseClassifier):
     def _estimate(self) -> None:
         self.prior_ = prior_probabilities(self.class_counts_, self.priors)
         parts = zip(self.kinds_, self.kept_, self.attributes_, strict=True)
-        self.likelihoods_ = {a.name: _likelihood(kind, kept, a, self) for kind, kept, a in parts}
+        self.likelihoods_ = {a.name: _likelihood(kind, kept, a, self)
+                             for kind, kept, a in parts}
 
     def _probabilities(self, table: Table) -> np.ndarray:
         return _posteriors(self, table)
+
+    def _explained(self, table: Table) -> Explanation:
+        return _explained(self, table)
 
 # %% ../../nbs/bayes/numeric.ipynb #9ad9d72e
 def _named(model: Any, name: Hashable) -> Attribute:
@@ -578,22 +682,28 @@ def _named(model: Any, name: Hashable) -> Attribute:
     for attribute in model.attributes_:
         if attribute.name == name:
             return attribute
-    raise ValueError(f"no attribute {name!r}; there are {[a.name for a in model.attributes_]}")
+    raise ValueError(
+        f"no attribute {name!r}; there are {[a.name for a in model.attributes_]}")
 
 
 def _lines(model: Any) -> dict[Any, np.ndarray]:
     """Everything there is to read, by the line: one number for each class."""
     found = {"(prior)": model.prior_}
     signs = {"nominal": " = ", "discretized": " "}
-    for kind, (name, likelihood) in zip(model.kinds_, model.likelihoods_.items(), strict=True):
-        found |= {f"{name}{signs.get(kind, ': ')}{row}": numbers for row, numbers in likelihood.rows().items()}
+    for kind, (name, likelihood) in zip(model.kinds_, model.likelihoods_.items(),
+                                        strict=True):
+        found |= {f"{name}{signs.get(kind, ': ')}{row}": numbers
+                  for row, numbers in likelihood.rows().items()}
     return found
 
 # %% ../../nbs/bayes/numeric.ipynb #1fcf8196
 def _frame(rows: dict[Any, np.ndarray], model: Any) -> pd.DataFrame:
     """Lines with one number for each class as a table."""
-    index, columns = (pd.Index(list(names), tupleize_cols=False) for names in (rows, model.classes_))
-    return pd.DataFrame(np.array(list(rows.values())).reshape(len(rows), len(model.classes_)), index, columns)
+    index, columns = (pd.Index(list(names), tupleize_cols=False)
+                      for names in (rows, model.classes_))
+    return pd.DataFrame(
+        np.array(list(rows.values())).reshape(len(rows), len(model.classes_)),
+        index, columns)
 
 
 def _log_likelihood(model: Any, name: Hashable, values: Any) -> np.ndarray:
@@ -605,39 +715,53 @@ def _log_likelihood(model: Any, name: Hashable, values: Any) -> np.ndarray:
 
 # %% ../../nbs/bayes/numeric.ipynb #b9988af5
 class NaiveBayesClassifier(_BayesModel):
-    """Naive Bayes on names and numbers together; a missing value counts nowhere (L 3.6; T; A 10.5.1).
+    """Naive Bayes on names and numbers together;
+    a missing value counts nowhere (L 3.6; T; A 10.5.1).
 
-    After fitting: `prior_`, `class_counts_`, and `likelihoods_` by the names of the attributes.
+    After fitting: `prior_`, `class_counts_`,
+    and `likelihoods_` by the names of the attributes.
 
     Parameters
     ----------
     numeric : {"gaussian", "kernel", "laplace", "discretized"} or mapping
-        Density of the numeric attributes, or intervals; a mapping names it for some, the rest being "gaussian".
-    smoothing, m_estimate : float or "1/n"; float or None
-        Correction of counts, see `smoothed_probabilities`.
+        Density of the numeric attributes, or intervals;
+        a mapping names it for some, the rest being "gaussian".
+    smoothing : float or "1/n"; float or None
+        Lambda, which is added to each count; 0 leaves the counts as they are (Eq. 3.20).
+    m_estimate : float or "1/n"; float or None
+        T's m, in place of lambda: imaginary instances for each class,
+        with the values in the shares of all data.
     priors : {"shares", "laplace", "uniform"} or array-like of shape (n_classes,)
-        See `prior_probabilities`.
-    variance, floor : {"sample", "population"}; float
-        Of normal densities, see `normal_parameters`.
+        Shares of the instances; these with one more instance of each class;
+        all equal; or the probabilities themselves.
+    variance : {"sample", "population"}; float
+        The divisor: n - 1 (T), but at least n / 2; or n (A).
+    floor : {"sample", "population"}; float
+        Least variance of a class, as a share of the variance of all instances.
     width : float
         Of kernels, in units of the rule of thumb, standard deviation times n^(-1/5).
     """
 
-    def __init__(self, numeric: Any = "gaussian", smoothing: Any = 1.0, m_estimate: float | None = None,
-                 priors: Any = "shares", variance: str = "sample", floor: float = 1e-3, width: float = 1.0):
-        self.numeric, self.smoothing, self.m_estimate, self.priors = numeric, smoothing, m_estimate, priors
+    def __init__(self, numeric: Any = "gaussian", smoothing: Any = 1.0,
+                 m_estimate: float | None = None, priors: Any = "shares",
+                 variance: str = "sample", floor: float = 1e-3, width: float = 1.0):
+        self.numeric, self.smoothing, self.m_estimate, self.priors = (
+            numeric, smoothing, m_estimate, priors)
         self.variance, self.floor, self.width = variance, floor, width
 
-    def explain(self, X: Any) -> pd.DataFrame:
-        """For one row: prior and attributes, what each adds to the score of each class, and the evidence."""
-        return _explained(self, self._read_table(X))
+    def evidence(self, row: Any = None) -> Evidence:
+        """Log-likelihood ratios of values, of two classes
+        the second against the first; see `plot_nomogram`."""
+        return _evidence(self, row)
 
     def log_likelihood(self, name: Hashable, values: Any) -> np.ndarray:
-        """Logarithms of the probabilities or densities of values of one attribute, shape (n_values, n_classes)."""
+        """Logarithms of the probabilities or densities
+        of values of one attribute, shape (n_values, n_classes)."""
         return _log_likelihood(self, name, values)
 
     def conditional_probabilities(self, name: Hashable) -> pd.DataFrame:
-        """Probability of each value of an attribute given each class, or the parameters of its densities."""
+        """Probability of each value of an attribute given each class,
+        or the parameters of its densities."""
         return _frame(self.likelihoods_[_named(self, name).name].rows(), self)
 
     def to_text(self) -> str:

@@ -5,7 +5,6 @@
 # %% ../../nbs/bayes/text.ipynb #e19278f6
 from __future__ import annotations
 
-import json
 from collections.abc import Iterable
 from numbers import Real
 from typing import Any
@@ -17,9 +16,10 @@ from scipy import sparse
 from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.utils.validation import check_is_fitted, validate_data
 
-from ..basics.classifiers import encode_classes, pack, training_rows
+from ..basics.classifiers import encode_classes, to_json, training_rows
+from ..basics.explanations import Explanation, explain_scores, one_row
 from ..basics.kernels import compiled
-from ..basics.tables import check_count
+from ..basics.tables import check_count, pandas_frame
 from .categorical import prior_probabilities
 
 # %% auto #0
@@ -27,9 +27,12 @@ __all__ = ['word_probabilities', 'MultinomialTextClassifier', 'presence_probabil
            'telling_words']
 
 # %% ../../nbs/bayes/text.ipynb #01d30293
-def _smoothed(part: np.ndarray, whole: np.ndarray, n_values: int, smoothing: float) -> np.ndarray:
-    """(part + smoothing) / (whole + smoothing * n_values); 1 / n_values where that is 0 / 0."""
-    if not isinstance(smoothing, Real) or isinstance(smoothing, bool) or not 0 <= smoothing < np.inf:
+def _smoothed(part: np.ndarray, whole: np.ndarray, n_values: int,
+              smoothing: float) -> np.ndarray:
+    """(part + smoothing) / (whole + smoothing * n_values);
+    1 / n_values where that is 0 / 0."""
+    if (not isinstance(smoothing, Real) or isinstance(smoothing, bool)
+        or not 0 <= smoothing < np.inf):
         raise ValueError(f"smoothing is {smoothing!r}, but must be a number of at least 0")
     added = np.where(whole + smoothing > 0, smoothing, 1.0)
     smoothed = part + added
@@ -38,7 +41,8 @@ def _smoothed(part: np.ndarray, whole: np.ndarray, n_values: int, smoothing: flo
 
 
 def word_probabilities(totals: ArrayLike, smoothing: float = 1.0) -> np.ndarray:
-    """Probability of each word in each class, from how often it occurs there (L 3.7.2, Eq. 3.26 and 3.27).
+    """Probability of each word in each class,
+    from how often it occurs there (L 3.7.2, Eq. 3.26 and 3.27).
 
     Parameters
     ----------
@@ -50,7 +54,8 @@ def word_probabilities(totals: ArrayLike, smoothing: float = 1.0) -> np.ndarray:
     Returns
     -------
     ndarray, shape (n_words, n_classes)
-        Each column adds up to 1. A class without any word has, even if λ is 0, the same for all.
+        Each column adds up to 1. A class without any
+        word has, even if λ is 0, the same for all.
 
     Raises
     ------
@@ -62,28 +67,35 @@ def word_probabilities(totals: ArrayLike, smoothing: float = 1.0) -> np.ndarray:
 
 # %% ../../nbs/bayes/text.ipynb #7009067b
 @compiled
-def _add_words(starts: np.ndarray, words: np.ndarray, counts: np.ndarray, labels: np.ndarray,
+def _add_words(starts: np.ndarray, words: np.ndarray,
+               counts: np.ndarray, labels: np.ndarray,
                weights: np.ndarray, totals: np.ndarray) -> None:
-    """Add each document's counts, times its weight, to the column of its class (numerator of Eq. 3.26)."""
+    """Add each document's counts, times its weight,
+    to the column of its class (numerator of Eq. 3.26)."""
     for i in range(len(labels)):
         c, weight = labels[i], weights[i]
         for k in range(starts[i], starts[i + 1]):
             totals[words[k], c] += weight * counts[k]
 
 # %% ../../nbs/bayes/text.ipynb #5ca8f249
-def _add_documents(X: Any, labels: np.ndarray, weights: np.ndarray, totals: np.ndarray) -> None:
+def _add_documents(X: Any, labels: np.ndarray, weights: np.ndarray,
+                   totals: np.ndarray) -> None:
     """`_add_words` for a sparse X; for an array, the same sums by a product."""
     if sparse.issparse(X):
-        counts = X.data if X.dtype in (np.float64, np.int64, np.bool_) else X.data.astype(np.float64)
+        counts = (X.data if X.dtype in (np.float64, np.int64, np.bool_)
+                  else X.data.astype(np.float64))
         _add_words(X.indptr, X.indices, counts, labels, weights, totals)
     else:
         rows = np.arange(len(labels) + 1)
-        membership = sparse.csr_array((weights, labels, rows), shape=(len(labels), totals.shape[1]))
+        membership = sparse.csr_array((weights, labels, rows),
+                                      shape=(len(labels), totals.shape[1]))
         totals += (membership.T @ X).T
 
 # %% ../../nbs/bayes/text.ipynb #69be53dc
 def _read_counts(model: Any, X: Any, reset: bool) -> Any:
-    """X as a sparse matrix in rows, or an array; ValueError if it doesn't hold counts, or other words than before."""
+    """X as a sparse matrix in rows, or an array;
+    ValueError if it doesn't hold counts, or other words than before."""
+    X = pandas_frame(X)
     _refuse_texts(X)
     names = None if reset else getattr(model, "feature_names_in_", None)
     if names is not None and isinstance(X, pd.DataFrame) and set(X.columns) == set(names):
@@ -103,7 +115,8 @@ def _refuse_texts(X: Any) -> None:
     if isinstance(X, (list, tuple, np.ndarray, pd.Series, pd.DataFrame)) and len(X):
         first = np.asarray(X.iloc[0] if isinstance(X, (pd.Series, pd.DataFrame)) else X[0])
         if first.dtype.kind in "OU" and any(isinstance(v, str) for v in first.ravel()):
-            raise ValueError("X holds text, not numbers: count the words first, with scikit-learn's CountVectorizer")
+            raise ValueError("X holds text, not numbers: count the words first, with "
+                             "scikit-learn's CountVectorizer")
 
 
 def _refuse_number(X: Any, names: Any) -> None:
@@ -112,34 +125,43 @@ def _refuse_number(X: Any, names: Any) -> None:
     place = tuple(np.argwhere(~((values >= 0) & (values < np.inf)))[0].tolist())
     value = values[place]
     if sparse.issparse(X):
-        place = int(np.searchsorted(X.indptr, place[0], side="right")) - 1, int(X.indices[place[0]])
-    what = "Input X contains NaN" if np.isnan(value) else "Input X contains infinity" if value == np.inf else \
-        "Negative values in data"
+        place = (int(np.searchsorted(X.indptr, place[0], side="right")) - 1,
+                 int(X.indices[place[0]]))
+    what = ("Input X contains NaN" if np.isnan(value) else "Input X contains infinity"
+            if value == np.inf else "Negative values in data")
     name = "" if names is None else f" ({names[place[1]]!r})"
-    raise ValueError(f"{what}: X has {value:g} in row {place[0]}, column {place[1]}{name}; a count is 0 or more")
+    raise ValueError(f"{what}: X has {value:g} in row {place[0]}, column {place[1]}{name}; "
+                     "a count is 0 or more")
 
 # %% ../../nbs/bayes/text.ipynb #2f178836
-def _weighted_rows(X: Any, y: Any, sample_weight: Any) -> tuple[Any, np.ndarray, np.ndarray]:
+def _weighted_rows(X: Any, y: Any,
+                   sample_weight: Any) -> tuple[Any, np.ndarray, np.ndarray]:
     """X, y and weights without the rows of weight zero; errors as in `training_rows`."""
     rows, labels, weights = training_rows(np.arange(X.shape[0]), y, sample_weight)
     return (X if len(rows) == X.shape[0] else X[rows]), labels, weights
 
 
-def _checked_shares(shares: Any, classes: Any, n_rows: int) -> tuple[np.ndarray, np.ndarray]:
-    """The classes, sorted, and the shares in their order; ValueError if they are no shares."""
+def _checked_shares(shares: Any, classes: Any,
+                    n_rows: int) -> tuple[np.ndarray, np.ndarray]:
+    """The classes, sorted, and the shares in their order;
+    ValueError if they are no shares."""
+    shares = pandas_frame(shares)
     array = np.asarray(shares, dtype=np.float64)
     if array.ndim != 2 or len(array) != n_rows or array.shape[1] == 0:
-        raise ValueError(f"shares must have a row for each of the {n_rows} documents and a column for each class; "
-                         f"their shape is {array.shape}")
-    bad = np.flatnonzero(~((array >= 0).all(axis=1) & (np.abs(array.sum(axis=1) - 1) < 1e-6)))
+        raise ValueError(f"shares must have a row for each of the {n_rows} documents and a "
+                         f"column for each class; their shape is {array.shape}")
+    bad = np.flatnonzero(~((array >= 0).all(axis=1)
+                           & (np.abs(array.sum(axis=1) - 1) < 1e-6)))
     if len(bad):
-        raise ValueError(f"the shares in row {bad[0]} are {array[bad[0]].tolist()}: none may be negative, "
-                         "and they must add up to 1")
+        raise ValueError(f"the shares in row {bad[0]} are {array[bad[0]].tolist()}: none "
+                         "may be negative, and they must add up to 1")
     if classes is None:
-        classes = shares.columns if isinstance(shares, pd.DataFrame) else np.arange(array.shape[1])
+        classes = (shares.columns if isinstance(shares, pd.DataFrame)
+                   else np.arange(array.shape[1]))
     known, places = encode_classes(classes)
     if len(known) != array.shape[1] or len(places) != len(known):
-        raise ValueError(f"classes must name each of the {array.shape[1]} columns of shares once, not {classes!r}")
+        raise ValueError(f"classes must name each of the {array.shape[1]} columns of "
+                         f"shares once, not {classes!r}")
     ordered = np.empty_like(array)
     ordered[:, places] = array
     return known, ordered
@@ -155,7 +177,8 @@ def _announced_classes(model: Any, classes: Any) -> np.ndarray:
         return known
     given = encode_classes(classes)[0]
     if known is not None and given.tolist() != known.tolist():
-        raise ValueError(f"classes are {given.tolist()}, but were {known.tolist()} in the first call")
+        raise ValueError(
+            f"classes are {given.tolist()}, but were {known.tolist()} in the first call")
     return given if known is None else known
 
 
@@ -165,7 +188,8 @@ def _class_places(labels: np.ndarray, classes: np.ndarray) -> np.ndarray:
     place = {c: i for i, c in enumerate(classes.tolist())}
     strange = [c for c in found.tolist() if c not in place]
     if strange:
-        raise ValueError(f"y has {strange}, not among the classes of the first call, {list(place)}")
+        raise ValueError(
+            f"y has {strange}, not among the classes of the first call, {list(place)}")
     return np.array([place[c] for c in found.tolist()])[codes]
 
 # %% ../../nbs/bayes/text.ipynb #7e68bf8b
@@ -181,31 +205,41 @@ class _WordCounter(BaseEstimator):
     _seen: Any  # what a model sees in the counts
 
     def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Any:
-        """Learn from documents X, shape (n_documents, n_words), and their labels y (Eq. 3.26 to 3.28)."""
+        """Learn from documents X, shape (n_documents, n_words),
+        and their labels y (Eq. 3.26 to 3.28)."""
         X, labels, weights = _weighted_rows(_read_counts(self, X, True), y, sample_weight)
         classes, codes = encode_classes(labels)
         return _settle(self, classes, *self._tally(X, [(codes, weights)], len(classes)))
 
-    def partial_fit(self, X: Any, y: Any, classes: Any = None, sample_weight: Any = None) -> Any:
-        """Learn from more documents, as if all had come at once; the first call must name all `classes`."""
+    def partial_fit(self, X: Any, y: Any, classes: Any = None,
+                    sample_weight: Any = None) -> Any:
+        """Learn from more documents, as if all had come at once;
+        the first call must name all `classes`."""
         known = _announced_classes(self, classes)
         first = not hasattr(self, "classes_")
         X, labels, weights = _weighted_rows(_read_counts(self, X, first), y, sample_weight)
-        class_weights, totals = self._tally(X, [(_class_places(labels, known), weights)], len(known))
+        class_weights, totals = self._tally(X, [(_class_places(labels, known), weights)],
+                                            len(known))
         if not first:
-            class_weights, totals = self.class_weights_ + class_weights, self.word_totals_ + totals
+            class_weights, totals = (self.class_weights_ + class_weights,
+                                     self.word_totals_ + totals)
         return _settle(self, known, class_weights, totals)
 
-    def fit_soft(self, X: Any, shares: Any, classes: Any = None, sample_weight: Any = None) -> Any:
-        """Learn from Pr(c|d), shape (n_documents, n_classes), in place of labels; `classes` name its columns."""
+    def fit_soft(self, X: Any, shares: Any, classes: Any = None,
+                 sample_weight: Any = None) -> Any:
+        """Learn from Pr(c|d), shape (n_documents, n_classes),
+        in place of labels; `classes` name its columns."""
         X = _read_counts(self, X, True)
         known, shares = _checked_shares(shares, classes, X.shape[0])
         X, rows, weights = _weighted_rows(X, np.arange(X.shape[0]), sample_weight)
-        columns = ((np.full(len(rows), c), weights * shares[rows, c]) for c in range(len(known)))
+        columns = ((np.full(len(rows), c), weights * shares[rows, c])
+                   for c in range(len(known)))
         return _settle(self, known, *self._tally(X, columns, len(known)))
 
-    def _tally(self, X: Any, columns: Iterable, n_classes: int) -> tuple[np.ndarray, np.ndarray]:
-        class_weights, totals, seen = np.zeros(n_classes), np.zeros((X.shape[1], n_classes)), self._seen(X)
+    def _tally(self, X: Any, columns: Iterable,
+               n_classes: int) -> tuple[np.ndarray, np.ndarray]:
+        class_weights, totals, seen = (np.zeros(n_classes),
+                                       np.zeros((X.shape[1], n_classes)), self._seen(X))
         for codes, weights in columns:
             class_weights += np.bincount(codes, weights, n_classes)
             with np.errstate(over="ignore"):  # a sum that is too large is refused later
@@ -221,24 +255,32 @@ class _TextClassifier(ClassifierMixin, _WordCounter):
     _logarithms: Any  # of the probabilities that a word is there, and that it is not
 
     def predict(self, X: Any) -> np.ndarray:
-        """The most probable class of each document, shape (n_documents,); of several, the first (Eq. 3.30)."""
-        best = _log_scores(self, X).argmax(axis=1)
-        return self.classes_[best]
+        """The most probable class of each document, shape (n_documents,);
+        of several, the first (Eq. 3.30)."""
+        scores = _log_scores(self, X)  # asks first whether the model is fitted
+        return self.classes_[scores.argmax(axis=1)]
 
     def predict_log_proba(self, X: Any) -> np.ndarray:
-        """Logarithms of the probabilities of the classes, shape (n_documents, n_classes)."""
+        """Logarithms of the probabilities of the classes,
+        shape (n_documents, n_classes)."""
         scores = _log_scores(self, X)
         scores -= scores.max(axis=1, keepdims=True)
         return scores - np.log(np.exp(scores).sum(axis=1, keepdims=True))
 
     def predict_proba(self, X: Any) -> np.ndarray:
-        """Probability of each class, in the order of `classes_`, shape (n_documents, n_classes) (Eq. 3.29)."""
+        """Probability of each class, in the order
+        of `classes_`, shape (n_documents, n_classes) (Eq. 3.29)."""
         return np.exp(self.predict_log_proba(X))
+
+    def explain(self, row: Any, vocabulary: ArrayLike | None = None) -> Explanation:
+        """Why the answer to one document is what it is, word by word;
+        `vocabulary` as for `telling_words`."""
+        check_is_fitted(self, "word_totals_")
+        return _explained_words(self, one_row(row), _word_names(self, vocabulary))
 
     def to_json(self) -> str:
         """The fitted model as JSON text; `from_json` brings it back."""
-        check_is_fitted(self, "word_totals_")
-        return json.dumps({"format": "supervised 1", "model": pack(self)})
+        return to_json(self)
 
     @property
     def word_probabilities_(self) -> np.ndarray:
@@ -248,11 +290,35 @@ class _TextClassifier(ClassifierMixin, _WordCounter):
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()
         tags.input_tags.sparse = tags.input_tags.positive_only = True
-        tags.classifier_tags.poor_score = True  # the checks' points in the plane are no counts
+        # the checks' points in the plane are no counts
+        tags.classifier_tags.poor_score = True
         return tags
 
+# %% ../../nbs/bayes/text.ipynb #e58596ec
+def _explained_words(model: Any, X: Any, words: np.ndarray) -> Explanation:
+    """The words of a document, how often each occurs,
+    and what it adds to the lead of the answer."""
+    X = _read_counts(model, X, False)
+    seen = np.asarray(model._seen(X).toarray() if sparse.issparse(X) else model._seen(X),
+                      dtype=np.float64)[0]
+    here = np.flatnonzero(seen)
+    prior, terms = model._constant.copy(), seen[here, None] * model._per_word[here]
+    if model._strikes is not None:
+        per_word, certain = model._strikes
+        struck = seen[here, None] * per_word[here]
+        terms[struck > 0] = -np.inf
+        # a word that it always has is not there
+        prior[certain + np.minimum(struck, 0).sum(axis=0) > 0] = -np.inf
+    name = ("(prior)" if np.array_equal(model._constant, model.log_prior_)
+            else "(prior, absent words)")
+    counts = [int(v) if v == int(v) else float(v) for v in seen[here]]
+    return explain_scores(list(model.classes_), model.predict_proba(X)[0],
+                          [name, *words[here]], ["", *counts],
+                          np.vstack([prior, terms]), by_size=True)
+
 # %% ../../nbs/bayes/text.ipynb #0bb798eb
-def _settle(model: Any, classes: np.ndarray, class_weights: np.ndarray, totals: np.ndarray) -> Any:
+def _settle(model: Any, classes: np.ndarray, class_weights: np.ndarray,
+            totals: np.ndarray) -> Any:
     """Turn the totals into what prediction needs, and keep both."""
     _refuse_overflow(class_weights, totals)
     log_prior = _log(prior_probabilities(class_weights, model.priors))
@@ -263,13 +329,16 @@ def _settle(model: Any, classes: np.ndarray, class_weights: np.ndarray, totals: 
         model._strikes = impossible.astype(np.float64) - certain, certain.sum(axis=0)
         present[impossible], absent[certain] = 0.0, 0.0
     present -= absent
-    model.classes_, model.class_weights_, model.word_totals_ = classes, class_weights, totals
-    model.log_prior_, model._per_word, model._constant = log_prior, present, log_prior + absent.sum(axis=0)
+    model.classes_, model.class_weights_, model.word_totals_ = (classes,
+                                                                class_weights, totals)
+    model.log_prior_, model._per_word, model._constant = (log_prior, present,
+                                                          log_prior + absent.sum(axis=0))
     return model
 
 
 def _log_scores(model: Any, X: Any) -> np.ndarray:
-    """Logarithm of prior times likelihood (numerator of Eq. 3.29); the prior's, if all classes are impossible."""
+    """Logarithm of prior times likelihood (numerator of Eq. 3.29);
+    the prior's, if all classes are impossible."""
     check_is_fitted(model, "word_totals_")
     seen = model._seen(_read_counts(model, X, False))
     with np.errstate(over="ignore"):
@@ -292,18 +361,22 @@ def _refuse_overflow(*sums: np.ndarray) -> None:
 
 # %% ../../nbs/bayes/text.ipynb #89d110fc
 class MultinomialTextClassifier(_TextClassifier):
-    """Naive Bayes for documents as counts of words, the multinomial model (L 3.7, Eq. 3.23 to 3.30; T).
+    """Naive Bayes for documents as counts of words,
+    the multinomial model (L 3.7, Eq. 3.23 to 3.30; T).
 
-    X is sparse, an array, or a frame of counts. After fitting: `classes_` (sorted); `class_weights_`, the
-    weight of the documents of each class; `word_totals_`, shape (n_words, n_classes), and
-    `word_probabilities_`; `log_prior_`. A document that is impossible in all classes gets the prior.
+    X is sparse, an array, or a frame of counts. After fitting: `classes_` (sorted);
+    `class_weights_`, the weight of the documents of each class; `word_totals_`, shape
+    (n_words, n_classes), and `word_probabilities_`; `log_prior_`. A document that is
+    impossible in all classes gets the prior.
 
     Parameters
     ----------
     smoothing : float
-        Lidstone's λ, added to each count. With 0 a word that a class lacks has probability 0 there.
+        Lidstone's λ, added to each count. With 0 a word
+        that a class lacks has probability 0 there.
     priors : {"shares", "laplace", "uniform"} or array-like, shape (n_classes,)
-        Probability of each class: its share of the documents (Eq. 3.28), equal for all, or as given.
+        Probability of each class: its share of the documents
+        (Eq. 3.28), equal for all, or as given.
     """
 
     def __init__(self, smoothing: float = 1.0, priors: Any = "shares"):
@@ -315,11 +388,14 @@ class MultinomialTextClassifier(_TextClassifier):
     def _probabilities(self, class_weights: np.ndarray, totals: np.ndarray) -> np.ndarray:
         return word_probabilities(totals, self.smoothing)
 
-    def _logarithms(self, class_weights: np.ndarray, totals: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-        return _log(self._probabilities(class_weights, totals)), np.zeros((1, len(class_weights)))
+    def _logarithms(self, class_weights: np.ndarray,
+                    totals: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        return (_log(self._probabilities(class_weights, totals)),
+                np.zeros((1, len(class_weights))))
 
 # %% ../../nbs/bayes/text.ipynb #1e1cb5e1
-def presence_probabilities(totals: ArrayLike, class_weights: ArrayLike, smoothing: float = 1.0) -> np.ndarray:
+def presence_probabilities(totals: ArrayLike, class_weights: ArrayLike,
+                           smoothing: float = 1.0) -> np.ndarray:
     """Probability that a document of a class has a word, from how many have it (A 10.5.1).
 
     Parameters
@@ -341,25 +417,33 @@ def presence_probabilities(totals: ArrayLike, class_weights: ArrayLike, smoothin
     ValueError
         If smoothing is not such a number.
     """
-    part, whole = np.asarray(totals, dtype=np.float64), np.asarray(class_weights, dtype=np.float64)
+    part, whole = (np.asarray(totals, dtype=np.float64),
+                   np.asarray(class_weights, dtype=np.float64))
     return _smoothed(part, whole, 2, smoothing)
 
 # %% ../../nbs/bayes/text.ipynb #12dbae2d
 class BernoulliTextClassifier(_TextClassifier):
-    """Naive Bayes for documents as sets of words, the multivariate Bernoulli model (A 10.5.1; L 3.7.3).
+    """Naive Bayes for documents as sets of words,
+    the multivariate Bernoulli model (A 10.5.1; L 3.7.3).
 
-    As `MultinomialTextClassifier`, but `word_totals_` has the weight of the documents that have the word,
-    `word_probabilities_` the probability that a document has it, and `smoothing` is added to both sides of a coin.
+    As `MultinomialTextClassifier`, but `word_totals_` has the weight of the documents that
+    have the word, `word_probabilities_` the probability that a document has it, and
+    `smoothing` is added to both sides of a coin.
 
     Parameters
     ----------
-    smoothing, priors
-        As for `MultinomialTextClassifier`.
+    smoothing : float
+        Lidstone's λ, added to each count. With 0 a word
+        that a class lacks has probability 0 there.
+    priors : {"shares", "laplace", "uniform"} or array-like, shape (n_classes,)
+        Probability of each class: its share of the documents
+        (Eq. 3.28), equal for all, or as given.
     threshold : float
         A word is there if its count is above this; at least 0.
     """
 
-    def __init__(self, smoothing: float = 1.0, priors: Any = "shares", threshold: float = 0.0):
+    def __init__(self, smoothing: float = 1.0, priors: Any = "shares",
+                 threshold: float = 0.0):
         self.smoothing, self.priors, self.threshold = smoothing, priors, threshold
 
     def _seen(self, X: Any) -> Any:
@@ -368,19 +452,23 @@ class BernoulliTextClassifier(_TextClassifier):
     def _probabilities(self, class_weights: np.ndarray, totals: np.ndarray) -> np.ndarray:
         return presence_probabilities(totals, class_weights, self.smoothing)
 
-    def _logarithms(self, class_weights: np.ndarray, totals: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    def _logarithms(self, class_weights: np.ndarray,
+                    totals: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         lacking = np.maximum(class_weights - totals, 0.0)  # a sum may be off by rounding
         present, absent = (self._probabilities(class_weights, n) for n in (totals, lacking))
         return _log(present), _log(absent)
 
 # %% ../../nbs/bayes/text.ipynb #d725bf85
 def _present(X: Any, threshold: float) -> Any:
-    """Whether each count is above the threshold, in the form of X; ValueError if that is no number of at least 0."""
-    if not isinstance(threshold, Real) or isinstance(threshold, bool) or not 0 <= threshold < np.inf:
+    """Whether each count is above the threshold, in the form of X;
+    ValueError if that is no number of at least 0."""
+    if (not isinstance(threshold, Real) or isinstance(threshold, bool)
+        or not 0 <= threshold < np.inf):
         raise ValueError(f"threshold is {threshold!r}, but must be a number of at least 0")
     if not sparse.issparse(X):
         return X > threshold
-    if not X.has_canonical_format and _has_repeats(X.indptr, X.indices, np.full(X.shape[1], -1)):
+    if (not X.has_canonical_format
+        and _has_repeats(X.indptr, X.indices, np.full(X.shape[1], -1))):
         X = X.copy()
         X.sum_duplicates()
     return type(X)((X.data > threshold, X.indices, X.indptr), X.shape)
@@ -388,7 +476,8 @@ def _present(X: Any, threshold: float) -> Any:
 
 @compiled
 def _has_repeats(starts: np.ndarray, words: np.ndarray, last: np.ndarray) -> bool:
-    """Whether a sparse matrix stores a word of a document in two parts; `last` begins as -1 for each word."""
+    """Whether a sparse matrix stores a word of a document in two parts;
+    `last` begins as -1 for each word."""
     for i in range(len(starts) - 1):
         for k in range(starts[i], starts[i + 1]):
             if last[words[k]] == i:
@@ -397,12 +486,15 @@ def _has_repeats(starts: np.ndarray, words: np.ndarray, last: np.ndarray) -> boo
     return False
 
 # %% ../../nbs/bayes/text.ipynb #a55437c7
-def telling_words(model: Any, vocabulary: ArrayLike | None = None, n: int = 10) -> pd.DataFrame:
-    """The words that tell most for each class, by the log-likelihood ratio of the class and all others.
+def telling_words(model: Any, vocabulary: ArrayLike | None = None,
+                  n: int = 10) -> pd.DataFrame:
+    """The words that tell most for each class,
+    by the log-likelihood ratio of the class and all others.
 
     Parameters
     ----------
     model : fitted MultinomialTextClassifier or BernoulliTextClassifier
+        The fitted model that is asked.
     vocabulary : array-like of str, shape (n_words,), optional
         The words; by default the names of the columns, or their numbers.
     n : int
@@ -411,17 +503,20 @@ def telling_words(model: Any, vocabulary: ArrayLike | None = None, n: int = 10) 
     Returns
     -------
     DataFrame
-        n rows for each class, best first: `class`, `word`, `probability` of the word in the class and
-        `elsewhere`, in the others together, and `log_ratio`, the natural logarithm of their ratio.
+        n rows for each class, best first: `class`, `word`, `probability` of the word in the
+        class and `elsewhere`, in the others together, and `log_ratio`, the natural
+        logarithm of their ratio.
 
     Raises
     ------
     ValueError
-        If n is no whole number of at least 1, or the vocabulary has another length than the model.
+        If n is no whole number of at least 1,
+        or the vocabulary has another length than the model.
     """
     check_is_fitted(model, "word_totals_")
     n, words = check_count("n", n, 1), _word_names(model, vocabulary)
-    totals, class_weights, here = model.word_totals_, model.class_weights_, model.word_probabilities_
+    totals, class_weights, here = (model.word_totals_, model.class_weights_,
+                                   model.word_probabilities_)
     others = np.maximum(totals.sum(axis=1, keepdims=True) - totals, 0.0)
     elsewhere = model._probabilities(class_weights.sum() - class_weights, others)
     with np.errstate(divide="ignore", invalid="ignore"):
@@ -429,8 +524,9 @@ def telling_words(model: Any, vocabulary: ArrayLike | None = None, n: int = 10) 
     parts = []
     for j, c in enumerate(model.classes_):
         best = np.lexsort((-here[:, j], -ratio[:, j]))[:n]
-        parts.append(pd.DataFrame({"class": c, "word": words[best], "probability": here[best, j],
-                                   "elsewhere": elsewhere[best, j], "log_ratio": ratio[best, j]}))
+        parts.append(
+            pd.DataFrame({"class": c, "word": words[best], "probability": here[best, j],
+                          "elsewhere": elsewhere[best, j], "log_ratio": ratio[best, j]}))
     return pd.concat(parts, ignore_index=True)
 
 # %% ../../nbs/bayes/text.ipynb #ecb0369e
@@ -440,6 +536,7 @@ def _word_names(model: Any, vocabulary: Any) -> np.ndarray:
         vocabulary = getattr(model, "feature_names_in_", range(model.n_features_in_))
     words = np.asarray(vocabulary, dtype=object)
     if words.shape != (model.n_features_in_,):
-        raise ValueError(f"vocabulary must have a word for each of the {model.n_features_in_} columns; "
-                         f"its shape is {words.shape}")
+        raise ValueError(
+            f"vocabulary must have a word for each of the {model.n_features_in_} columns; "
+            f"its shape is {words.shape}")
     return words

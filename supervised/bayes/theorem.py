@@ -21,14 +21,16 @@ __all__ = ['bayes_rule', 'CellCounts', 'count_cells', 'conditional_information']
 
 # %% ../../nbs/bayes/theorem.ipynb #08931dc2
 def bayes_rule(priors: ArrayLike, likelihoods: ArrayLike) -> np.ndarray:
-    """Posterior probabilities of the classes, from their priors and the likelihoods (L 3.6, Eq. 3.14; A Eq. 10.16).
+    """Posterior probabilities of the classes, from their priors
+    and the likelihoods (L 3.6, Eq. 3.14; A Eq. 10.16).
 
     Parameters
     ----------
     priors : array-like, shape (n_classes,)
         Probability of each class beforehand; the sum is 1.
     likelihoods : array-like, shape (..., n_classes)
-        Probability, or density, of an observation in each class; leading axes hold further observations.
+        Probability, or density, of an observation in each class;
+        leading axes hold further observations.
 
     Returns
     -------
@@ -38,27 +40,44 @@ def bayes_rule(priors: ArrayLike, likelihoods: ArrayLike) -> np.ndarray:
     Raises
     ------
     ValueError
-        If priors is no such distribution, a likelihood is negative or not finite, their numbers differ, or an
-        observation is impossible in every class: then there is no posterior.
+        If priors is no such distribution, a likelihood is negative or not finite, their
+        numbers differ, or an observation is impossible in every class: then there is
+        no posterior.
     """
-    prior, given = np.asarray(priors, dtype=np.float64), np.asarray(likelihoods, dtype=np.float64)
+    prior, given = (np.asarray(priors, dtype=np.float64),
+                    np.asarray(likelihoods, dtype=np.float64))
     if prior.ndim != 1 or not (prior >= 0).all() or not np.isclose(prior.sum(), 1):
-        raise ValueError(f"priors must be one probability for each class, with sum 1, got {priors!r}")
+        raise ValueError(
+            f"priors must be one probability for each class, with sum 1, got {priors!r}")
     if given.shape[-1:] != prior.shape or not ((given >= 0) & (given < np.inf)).all():
-        raise ValueError(f"likelihoods must be {len(prior)} finite numbers of at least 0 for each observation")
+        raise ValueError(f"likelihoods must be {len(prior)} finite numbers of at least 0 "
+                         "for each observation")
     joint = prior * given
     evidence = joint.sum(axis=-1, keepdims=True)
     if not (evidence > 0).all():
-        raise ValueError(f"likelihoods: observation {np.argwhere(evidence[..., 0] <= 0)[0].tolist()} has "
-                         "probability 0, since no class with a prior above 0 can have produced it")
+        raise ValueError(
+            f"likelihoods: row {np.argwhere(evidence[..., 0] <= 0)[0].tolist()} has "
+            "probability 0, since no class with a prior above 0 can have produced it")
     return joint / evidence
 
 # %% ../../nbs/bayes/theorem.ipynb #ee566527
 class CellCounts(NamedTuple):
     """What it takes to know the distribution of some nominal attributes in each class.
 
-    `cells` of the joint table and how many are `occupied` by an instance; the free probabilities of the
-    `joint` model, one less than cells for each class, and of the `naive` one, plus those of the priors.
+    `cells` of the joint table and how many are `occupied` by an instance; the free
+    probabilities of the `joint` model, one less than cells for each class, and of the
+    `naive` one, plus those of the priors.
+
+    Parameters
+    ----------
+    cells : int
+        Cells of the joint table.
+    occupied : int
+        Cells that hold an instance.
+    joint : int
+        Free probabilities of the joint model.
+    naive : int
+        Free probabilities of the naive model, with those of the priors.
     """
 
     cells: int
@@ -91,12 +110,13 @@ def count_cells(X: Any, y: Any) -> CellCounts:
     sizes = [max(len(a.domain), 1) for a in table.attributes]
     rows = np.column_stack([table.codes, labels])[~is_missing(table.codes).any(axis=1)]
     combinations = prod(sizes)
-    return CellCounts(combinations * k, len(np.unique(rows, axis=0)), (combinations - 1) * k + k - 1,
-                      sum(m - 1 for m in sizes) * k + k - 1)
+    return CellCounts(combinations * k, len(np.unique(rows, axis=0)),
+                      (combinations - 1) * k + k - 1, sum(m - 1 for m in sizes) * k + k - 1)
 
 # %% ../../nbs/bayes/theorem.ipynb #8df0e859
 def _nominal(X: Any, y: Any) -> tuple[Table, np.ndarray, int]:
-    """A table of nominal attributes, class numbers and how many classes; ValueError names the numeric attributes."""
+    """A table of nominal attributes, class numbers and how many classes;
+    ValueError names the numeric attributes."""
     if y is None:
         table = learn_table(X)
         labels, k = np.zeros(len(table), dtype=np.int64), 1
@@ -106,25 +126,29 @@ def _nominal(X: Any, y: Any) -> tuple[Table, np.ndarray, int]:
         k = len(classes)
     numeric = [a.name for a in table.attributes if not a.is_nominal]
     if numeric:
-        raise ValueError(f"X has the numeric attributes {numeric}: a discretizer makes names of them")
+        raise ValueError(
+            f"X has the numeric attributes {numeric}: a discretizer makes names of them")
     return table, labels, k
 
 # %% ../../nbs/bayes/theorem.ipynb #c3f8aa33
 def conditional_information(X: Any, y: Any = None) -> pd.DataFrame:
-    """Bits that one nominal attribute tells about another when the class is known, for all pairs.
+    """Bits that one nominal attribute tells about
+    another when the class is known, for all pairs.
 
     Parameters
     ----------
     X : DataFrame, 2-D array or Table, shape (n_rows, n_attributes)
         Nominal attributes.
     y : array-like, shape (n_rows,), optional
-        Class labels; without them nothing is given, and the numbers are those of plain dependence.
+        Class labels; without them nothing is given,
+        and the numbers are those of plain dependence.
 
     Returns
     -------
     DataFrame, shape (n_attributes, n_attributes)
-        Symmetric. 0 where two attributes are independent in every class; on the diagonal what there is to
-        tell, the entropy that the class leaves. Rows without one of two values are left out for that pair.
+        Symmetric. 0 where two attributes are independent in every class; on the diagonal
+        what there is to tell, the entropy that the class leaves. Rows without one of two
+        values are left out for that pair.
 
     Raises
     ------
@@ -132,7 +156,8 @@ def conditional_information(X: Any, y: Any = None) -> pd.DataFrame:
         If an attribute is numeric, or X and y do not fit.
     """
     table, labels, k = _nominal(X, y)
-    sizes, names = [len(a.domain) for a in table.attributes], [a.name for a in table.attributes]
+    sizes, names = ([len(a.domain) for a in table.attributes],
+                    [a.name for a in table.attributes])
     bits = np.zeros((len(sizes), len(sizes)))
     for i in range(len(sizes)):
         for j in range(i + 1):
@@ -141,6 +166,7 @@ def conditional_information(X: Any, y: Any = None) -> pd.DataFrame:
             if known.any():
                 cells = np.ravel_multi_index((labels[known], a[known], b[known]), shape)
                 counts = np.bincount(cells, minlength=prod(shape)).reshape(shape)
-                bits[i, j] = bits[j, i] = np.average(gain(counts), weights=counts.sum(axis=(1, 2)))
+                bits[i, j] = bits[j, i] = np.average(gain(counts),
+                                                     weights=counts.sum(axis=(1, 2)))
     index = pd.Index(names, tupleize_cols=False)
     return pd.DataFrame(bits, index, index)

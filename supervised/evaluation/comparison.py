@@ -6,12 +6,13 @@
 from __future__ import annotations
 
 import pickle
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from io import BytesIO
+from itertools import combinations
 from numbers import Real
 from time import perf_counter
-from typing import Any
+from typing import Any, NamedTuple
 
 import matplotlib.pyplot as plt
 import numpy as np
@@ -21,21 +22,59 @@ from scipy.special import bdtr, chdtrc, ndtr, ndtri, stdtr, stdtrit
 from sklearn.base import clone
 
 from ..basics.figures import COLORS, INK, MARKERS
-from ..basics.learning import accuracy, checked_labels, has_text
-from ..basics.tables import Table, as_frame, check_choice, random_generator, table_of
-from .resampling import class_codes, count_rows, rounds_of, run_rounds, take_rows
+from ..basics.learning import checked_labels, has_text
+from supervised.basics.tables import (
+    Table,
+    as_frame,
+    check_choice,
+    frame_like,
+    pandas_frame,
+    random_generator,
+    table_of,
+)
+from supervised.evaluation.resampling import (
+    class_codes,
+    count_rows,
+    is_scorer,
+    measure_functions,
+    named_classifiers,
+    rounds_of,
+    run_rounds,
+    take_rows,
+)
+
 
 # %% auto #0
 __all__ = ['PairedResult', 'paired_test', 'McNemarResult', 'mcnemar_test', 'flip_labels', 'blank_values', 'model_size',
-           'compare_rounds', 'compare_classifiers', 'plot_comparison', 'plot_robustness']
+           'compare_rounds', 'compare_classifiers', 'holm', 'compare_pairs', 'plot_comparison', 'plot_robustness']
 
 # %% ../../nbs/evaluation/comparison.ipynb #344155cb
 @dataclass(frozen=True)
 class PairedResult:
     """What `paired_test` found; printed, it is a sentence.
 
-    `difference` is the mean difference, between `low` and `high` with the given `confidence`; `statistic`
-    is s of Eq. 10.80, positive if the first classifier is better; `p_value` is two-sided.
+    `difference` is the mean difference, between `low` and `high` with the given
+    `confidence`; `statistic` is s of Eq. 10.80, positive if the first classifier is better;
+    `p_value` is two-sided.
+
+    Parameters
+    ----------
+    difference : float
+        Mean difference over the rounds.
+    low : float
+        Lower end of its confidence interval.
+    high : float
+        Upper end of its confidence interval.
+    statistic : float
+        s of Eq. 10.80, positive if the first classifier is better.
+    p_value : float
+        Probability, two-sided, of such a statistic between equals.
+    rounds : int
+        Number of rounds.
+    version : str
+        Which distribution the statistic is compared with.
+    confidence : float
+        Confidence of the interval.
     """
 
     difference: float
@@ -49,46 +88,97 @@ class PairedResult:
 
     def __str__(self) -> str:
         by = f"t({self.rounds - 1})" if self.version == "t" else "normal"
-        return (f"mean difference {self.difference:.4f}, {100 * self.confidence:g} % interval {self.low:.4f} to "
-                f"{self.high:.4f}; s = {self.statistic:.2f}, p = {self.p_value:.3g} ({by}, {self.rounds} rounds)")
+        return (f"mean difference {self.difference:.4f}, {100 * self.confidence:g} % "
+                f"interval {self.low:.4f} to {self.high:.4f}; s = {self.statistic:.2f}, p "
+                f"= {self.p_value:.3g} ({by}, {self.rounds} rounds)")
 
 # %% ../../nbs/evaluation/comparison.ipynb #c6fe8cdf
-def paired_test(a: Any, b: Any, version: str = "t", correction: float | None = None,
+def paired_test(a: Any, b: Any, version: str = "t", correction: Any = "from rounds",
                 confidence: float = 0.95) -> PairedResult:
-    """Test whether two classifiers differ, by their scores in the same rounds (A 10.9.2.1, Eq. 10.78-10.80).
+    """Test whether two classifiers differ, by their scores
+    in the same rounds (A 10.9.2.1, Eq. 10.78-10.80).
 
     Parameters
     ----------
-    a, b : array-like, shape (n_rounds,)
+    a, b : results of `evaluate` or `evaluate_rounds`, or array-like of shape (n_rounds,)
         A score of each classifier in each round; b may be a single number to compare with.
     version : {"t", "normal"}
         Student's distribution with n_rounds - 1 degrees of freedom, or the normal one.
-    correction : float, optional
-        Test rows divided by training rows, for rounds whose training sets overlap (Nadeau and Bengio).
+    correction : "from rounds", float or None
+        Test rows divided by training rows, for rounds whose training sets overlap (Nadeau
+        and Bengio). By default what the results tell; for bare numbers it must be said.
+        None if the rounds share no rows.
     confidence : float
         Of the interval, between 0 and 1.
 
     Returns
     -------
     PairedResult
-        If all differences are equal (but for rounding), the interval is a point; p is 1 if they are 0,
-        and else 0, with an infinite statistic.
+        If all differences are equal (but for rounding), the interval is a point; p is 1 if
+        they are 0, and else 0, with an infinite statistic.
 
     Raises
     ------
     ValueError
-        If lengths differ, there are fewer than two rounds, a score is missing or infinite, or a
-        parameter is none of the above.
+        If the two were not tested on the same rows, lengths differ, there are fewer than
+        two rounds, a score is missing or infinite, or a parameter is none of the above.
     """
     check_choice("version", version, ("t", "normal"))
-    d = _differences(a, b)
+    first, second = _scores_in("a", a), _scores_in("b", b)
+    _check_same_rows(first, second)
+    ratio = _checked_ratio(correction,
+                           first.ratio if second.ratio is None else second.ratio)
+    d = _differences(first.values, second.values)
     r, mean = len(d), float(d.mean())
     sigma = float(d.std(ddof=1)) if np.ptp(d) else 0.0
-    error = sigma * np.sqrt(1 / r + _checked_ratio(correction))
+    error = sigma * np.sqrt(1 / r + ratio)
     s = mean / error if error else float(np.copysign(np.inf, mean)) if mean else 0.0
-    tail, area = stdtr(r - 1, -abs(s)) if version == "t" else ndtr(-abs(s)), (1 + _checked_share(confidence)) / 2
+    tail, area = (stdtr(r - 1, -abs(s)) if version == "t" else ndtr(-abs(s)),
+                  (1 + _checked_share(confidence)) / 2)
     half = float(error * (stdtrit(r - 1, area) if version == "t" else ndtri(area)))
-    return PairedResult(mean, mean - half, mean + half, s, float(2 * tail), r, version, confidence)
+    return PairedResult(mean, mean - half, mean + half, s, float(2 * tail), r, version,
+                        confidence)
+
+# %% ../../nbs/evaluation/comparison.ipynb #d008e7ef
+class _RoundScores(NamedTuple):
+    """The scores of one classifier, and what is known of the rounds."""
+
+    values: Any
+    ratio: float | None = None  # test rows divided by training rows
+    tested: dict | None = None  # a fingerprint of the test rows of each round
+
+
+def _scores_in(name: str, given: Any) -> _RoundScores:
+    """The scores that a result of `evaluate`
+    or `evaluate_rounds` holds, or bare numbers."""
+    if not isinstance(given, pd.DataFrame):
+        return _RoundScores(given)
+    table = given
+    if "rounds" in given.attrs:
+        table = pd.DataFrame(given.attrs["rounds"])
+        table = table[table["measure"].isin(given.index)]
+    if not {"round", "value", "train_rows", "test_rows"} <= set(table.columns):
+        raise ValueError(
+            f"{name} has the columns {list(table.columns)[:8]}: give what evaluate or "
+            "evaluate_rounds returned for one classifier, or a number for each round")
+    if table["round"].duplicated().any():
+        several = {c: table[c].unique().tolist()
+                   for c in ("measure", "classifier", "injected", "share")
+                   if c in table and table[c].nunique() > 1}
+        raise ValueError(f"{name} has several values in a round, of {several}: choose "
+                         "one, as in a[a['measure'] == 'accuracy'] for rounds and "
+                         "a.loc[['accuracy']] for a summary")
+    table, ratio = (table.sort_values("round"),
+                    float((table["test_rows"] / table["train_rows"]).mean()))
+    return _RoundScores(table["value"].to_numpy(), ratio, given.attrs.get("tested"))
+
+
+def _check_same_rows(a: _RoundScores, b: _RoundScores) -> None:
+    """ValueError if it is known that the rounds are not the same."""
+    if a.tested is not None and b.tested is not None and a.tested != b.tested:
+        raise ValueError("a and b were not tested on the same rows, "
+                         "so their rounds are no pairs: evaluate "
+                         "both with the same cv, or with the same random_state")
 
 # %% ../../nbs/evaluation/comparison.ipynb #723c8612
 def _scores(name: str, values: Any) -> np.ndarray:
@@ -98,21 +188,27 @@ def _scores(name: str, values: Any) -> np.ndarray:
     except (TypeError, ValueError):
         raise ValueError(f"{name} must be numbers, one for each round") from None
     if scores.ndim != 1:
-        raise ValueError(f"{name} must be one number for each round, not of shape {scores.shape}")
+        raise ValueError(
+            f"{name} must be one number for each round, not of shape {scores.shape}")
     if not np.isfinite(scores).all():
         bad = int(np.isfinite(scores).argmin())
-        raise ValueError(f"{name} has {scores[bad]} in round {bad + 1}: scores must be finite")
+        raise ValueError(
+            f"{name} has {scores[bad]} in round {bad + 1}: scores must be finite")
     return scores
 
 
 def _differences(a: Any, b: Any) -> np.ndarray:
-    """The differences of the rounds; those that are equal but for rounding are made equal."""
+    """The differences of the rounds;
+    those that are equal but for rounding are made equal."""
     first = _scores("a", a)
-    second = np.full(len(first), _scores("b", [b])[0]) if np.ndim(b) == 0 else _scores("b", b)
+    second = (np.full(len(first), _scores("b", [b])[0]) if np.ndim(b) == 0
+              else _scores("b", b))
     if len(first) != len(second):
-        raise ValueError(f"a has {len(first)} rounds and b {len(second)}: they must be the same rounds")
+        raise ValueError(
+            f"a has {len(first)} rounds and b {len(second)}: they must be the same rounds")
     if len(first) < 2:
-        raise ValueError(f"there are only {len(first)} rounds, but a spread needs at least two")
+        raise ValueError(
+            f"there are only {len(first)} rounds, but a spread needs at least two")
     d = first - second
     rounding = 8 * np.finfo(float).eps * max(np.abs(first).max(), np.abs(second).max())
     if np.ptp(d) <= rounding:
@@ -124,11 +220,21 @@ def _is_number(value: Any) -> bool:
     return isinstance(value, Real) and not isinstance(value, bool)
 
 
-def _checked_ratio(correction: Any) -> float:
+def _checked_ratio(correction: Any, known: float | None) -> float:
     if correction is None:
         return 0.0
+    if isinstance(correction, str) and correction == "from rounds":
+        if known is None:
+            raise ValueError("a and b are bare numbers, and do not tell how many "
+                             "rows trained and tested: give the results of evaluate "
+                             "or evaluate_rounds, or say correction=1 / 9 (test "
+                             "rows / training rows, here of ten folds), or correction=None "
+                             "if no two rounds share training rows")
+        return known
     if not _is_number(correction) or not 0 <= correction < np.inf:
-        raise ValueError(f"correction is {correction!r}, but must be test rows / training rows, or None")
+        raise ValueError(
+            f"correction is {correction!r}, but must be test rows / training rows, "
+            "'from rounds', or None")
     return float(correction)
 
 
@@ -142,8 +248,24 @@ def _checked_share(confidence: Any) -> float:
 class McNemarResult:
     """What `mcnemar_test` found; printed, it is a sentence.
 
-    `only_a` and `only_b` count the rows that one classifier alone gets right; `difference` is that of the
-    accuracies. `statistic` is the smaller count if `exact`, and else chi-square.
+    `only_a` and `only_b` count the rows that one classifier alone gets right; `difference`
+    is that of the accuracies. `statistic` is the smaller count if `exact`, and
+    else chi-square.
+
+    Parameters
+    ----------
+    only_a : int
+        Rows that the first classifier alone gets right.
+    only_b : int
+        Rows that the second classifier alone gets right.
+    difference : float
+        Difference of the accuracies.
+    statistic : float
+        The smaller count if exact, and else chi-square.
+    p_value : float
+        Probability, two-sided, of such a statistic between equals.
+    exact : bool
+        Whether the p-value is that of the binomial distribution.
     """
 
     only_a: int
@@ -161,15 +283,16 @@ class McNemarResult:
 # %% ../../nbs/evaluation/comparison.ipynb #16bfb135
 def mcnemar_test(y_true: Any, y_pred_a: Any, y_pred_b: Any, exact: Any = "auto",
                  labels: Any = None) -> McNemarResult:
-    """Test whether two classifiers differ, by their predictions of the same test rows (McNemar 1947).
+    """Test whether two classifiers differ, by their
+    predictions of the same test rows (McNemar 1947).
 
     Parameters
     ----------
     y_true, y_pred_a, y_pred_b : array-like, shape (n,)
         The classes, and what each classifier says.
     exact : {"auto", True, False}
-        The binomial test, or chi-square with correction for continuity; "auto" takes the first up to 1000
-        disagreements.
+        The binomial test, or chi-square with correction for continuity; "auto" takes the
+        first up to 1000 disagreements.
     labels : sequence, optional
         All classes, if a classifier may answer with one that `y_true` happens to lack.
 
@@ -186,7 +309,8 @@ def mcnemar_test(y_true: Any, y_pred_a: Any, y_pred_b: Any, exact: Any = "auto",
     check_choice("exact", exact, ("auto", True, False))
     true = checked_labels("y_true", y_true)
     known = {*pd.unique(true).tolist(), *([] if labels is None else labels)}
-    a, b = (_right(true, known, f"y_pred_{x}", y) for x, y in (("a", y_pred_a), ("b", y_pred_b)))
+    a, b = (_right(true, known, f"y_pred_{x}", y)
+            for x, y in (("a", y_pred_a), ("b", y_pred_b)))
     only_a, only_b = int((a & ~b).sum()), int((b & ~a).sum())
     n = only_a + only_b
     exact = n <= 1000 if exact == "auto" else bool(exact)
@@ -206,10 +330,12 @@ def _right(true: np.ndarray, known: set, name: str, predictions: Any) -> np.ndar
         raise ValueError(f"y_true has {len(true)} labels and {name} {len(predicted)}: "
                          "they must be equally many, and at least one")
     if has_text(true) != has_text(predicted):
-        raise ValueError(f"labels can't be compared: y_true has {true[0]!r}, {name} {predicted[0]!r}")
+        raise ValueError(
+            f"labels can't be compared: y_true has {true[0]!r}, {name} {predicted[0]!r}")
     unknown = sorted({*pd.unique(predicted).tolist()} - known, key=str)
     if unknown:
-        raise ValueError(f"{name} has {unknown[0]!r}, which y_true has not: if it is a class, give all in labels")
+        raise ValueError(f"{name} has {unknown[0]!r}, which y_true has not: if it is a "
+                         "class, give all in labels")
     return true == predicted
 
 # %% ../../nbs/evaluation/comparison.ipynb #d78e67d7
@@ -219,10 +345,12 @@ def flip_labels(y: Any, share: float, random_state: Any = None) -> Any:
     Parameters
     ----------
     y : Series, array or list, shape (n,)
+        The class of each row.
     share : float
-        From 0 to below 1, of the rows, rounded to the nearest whole number. With the same seed, a larger share changes the
-        same rows and more.
+        From 0 to below 1, of the rows, rounded to the nearest whole number. With the same
+        seed, a larger share changes the same rows and more.
     random_state : int, Generator or None
+        Seed or generator of the random numbers; an int gives the same result every time.
 
     Returns
     -------
@@ -238,10 +366,13 @@ def flip_labels(y: Any, share: float, random_state: Any = None) -> Any:
     codes, classes = class_codes(y, n_rows, True)
     n_flips = _count_share("share", share, n_rows)
     if n_flips and len(classes) == 1:
-        raise ValueError(f"y has only the class {classes.tolist()[0]!r}: there is no other to give")
+        raise ValueError(
+            f"y has only the class {classes.tolist()[0]!r}: there is no other to give")
     rng = random_generator(random_state)
-    flipped, steps = rng.permutation(n_rows)[:n_flips], rng.integers(1, max(len(classes), 2), n_rows)
-    examples = np.unique(codes, return_index=True)[1]  # a row of each class, to take the label from
+    flipped, steps = (rng.permutation(n_rows)[:n_flips],
+                      rng.integers(1, max(len(classes), 2), n_rows))
+    # a row of each class, to take the label from
+    examples = np.unique(codes, return_index=True)[1]
     rows = np.arange(n_rows)
     rows[flipped] = examples[(codes + steps)[flipped] % len(classes)]
     changed = take_rows(y, rows)
@@ -260,16 +391,19 @@ def blank_values(X: Any, share: float, random_state: Any = None) -> Any:
 
     Parameters
     ----------
-    X : DataFrame, Table, 2-D array or list of rows
+    X : DataFrame of any library, Table, 2-D array or list of rows
+        Rows whose columns are attributes.
     share : float
-        From 0 to below 1, of all cells; one that is missing already stays so. With the same seed, a larger
-        share blanks the same cells and more.
+        From 0 to below 1, of all cells; one that is missing already stays so. With the same
+        seed, a larger share blanks the same cells and more.
     random_state : int, Generator or None
+        Seed or generator of the random numbers; an int gives the same result every time.
 
     Returns
     -------
     DataFrame, Table or array
-        Like X, but for the types that can't hold a gap: whole numbers become floats, Booleans objects.
+        Like X, but for the types that can't hold a gap:
+        whole numbers become floats, Booleans objects.
 
     Raises
     ------
@@ -278,15 +412,17 @@ def blank_values(X: Any, share: float, random_state: Any = None) -> Any:
     TypeError
         If X is sparse.
     """
+    given, X = X, pandas_frame(X)
     table = X if isinstance(X, Table) else as_frame(X)
-    n_blanks, blank = _count_share("share", share, table.shape[0] * table.shape[1]), np.zeros(table.shape, dtype=bool)
+    n_blanks, blank = (_count_share("share", share, table.shape[0] * table.shape[1]),
+                       np.zeros(table.shape, dtype=bool))
     blank.flat[random_generator(random_state).permutation(blank.size)[:n_blanks]] = True
     if isinstance(table, Table):
         columns = [(a, np.where(b, np.nan if c.dtype.kind == "f" else -1, c))
                    for (a, c), b in zip(table.columns(), blank.T, strict=True)]
         return table_of(columns, len(table))
     blanked = table.mask(blank)
-    return blanked if isinstance(X, pd.DataFrame) else blanked.to_numpy()
+    return frame_like(blanked, given) if isinstance(X, pd.DataFrame) else blanked.to_numpy()
 
 # %% ../../nbs/evaluation/comparison.ipynb #56de43ce
 def model_size(model: Any) -> dict[str, float]:
@@ -295,20 +431,25 @@ def model_size(model: Any) -> dict[str, float]:
     Parameters
     ----------
     model : fitted classifier or pipeline
+        The model that is measured.
 
     Returns
     -------
     dict
-        `size`: bytes of its pickle, NaN if it has none; `leaves` and `rules`: from the attributes
-        `n_leaves_` and `n_rules_` (or scikit-learn's `get_n_leaves`) of the last step, NaN without them.
+        `size`: bytes of its pickle, NaN if it has none; `leaves` and `rules`: from the
+        attributes `n_leaves_` and `n_rules_` (or scikit-learn's `get_n_leaves`) of the last
+        step, NaN without them.
     """
     last = model.steps[-1][1] if hasattr(model, "steps") else model
-    leaves = last.get_n_leaves() if hasattr(last, "get_n_leaves") else getattr(last, "n_leaves_", np.nan)
-    return {"size": _bytes_of(model), "leaves": float(leaves), "rules": float(getattr(last, "n_rules_", np.nan))}
+    leaves = (last.get_n_leaves() if hasattr(last, "get_n_leaves")
+              else getattr(last, "n_leaves_", np.nan))
+    return {"size": _bytes_of(model), "leaves": float(leaves),
+            "rules": float(getattr(last, "n_rules_", np.nan))}
 
 
 def _bytes_of(model: Any) -> float:
-    """The length of a pickle in which nothing refers back, so that it is the same in every process."""
+    """The length of a pickle in which nothing refers back,
+    so that it is the same in every process."""
     stored = BytesIO()
     pickler = pickle.Pickler(stored, protocol=5)
     pickler.fast = True
@@ -319,57 +460,51 @@ def _bytes_of(model: Any) -> float:
     return float(stored.tell())
 
 # %% ../../nbs/evaluation/comparison.ipynb #deee3d68
-def _try_out(name: str, classifier: Any, rows: Any, labels: Any, asked: Any, truth: np.ndarray) -> dict[str, Any]:
-    """Train a copy on some rows, ask it about others, and look at it."""
+def _try_out(name: str, classifier: Any,
+             measures: dict[str, Callable], rows: Any, labels: Any,
+             asked: Any, truth: np.ndarray) -> list[dict[str, Any]]:
+    """Train a copy on some rows, ask it about others,
+    and look at it: a record for each measure."""
     model = clone(classifier)
     start = perf_counter()
     model.fit(rows, labels)
     fitted = perf_counter()
     predicted = model.predict(asked)
     done = perf_counter()
-    return {"classifier": name, "accuracy": accuracy(truth, predicted),
-            "fit_time": fitted - start, "predict_time": done - fitted, **model_size(model)}
+    values = {m: measure(model, asked, truth)
+              if is_scorer(measure) else measure(truth, predicted)
+              for m, measure in measures.items()}
+    seen = {"fit_time": fitted - start, "predict_time": done - fitted, **model_size(model)}
+    return [{"classifier": name, "measure": m, "value": value} | seen
+            for m, value in values.items()]
 
 # %% ../../nbs/evaluation/comparison.ipynb #d6da0640
-def _one_contest(classifiers: dict, X: Any, y: Any, injected: str, share: float, seed: int,
-                 number: int, train: np.ndarray, test: np.ndarray) -> list[dict[str, Any]]:
-    """All classifiers in one round: the same training rows, with the same damage, and the same test rows."""
+def _one_contest(classifiers: dict, measures: dict[str, Callable],
+                 X: Any, y: Any, injected: str,
+                 share: float, seed: int, number: int, train: np.ndarray,
+                 test: np.ndarray) -> list[dict[str, Any]]:
+    """All classifiers in one round: the same training rows,
+    with the same damage, and the same test rows."""
     rows, labels = take_rows(X, train), take_rows(y, train)
     if injected == "label noise":
         labels = flip_labels(labels, share, seed)
     elif injected == "missing values":
         rows = blank_values(rows, share, seed)
     asked, truth = take_rows(X, test), np.asarray(take_rows(y, test))
-    about = {"round": number, "injected": injected, "share": share, "train_rows": len(train), "test_rows": len(test)}
+    about = {"round": number, "injected": injected, "share": share,
+             "train_rows": len(train), "test_rows": len(test)}
     results = []
     for name, classifier in classifiers.items():
         try:
-            results.append(about | _try_out(name, classifier, rows, labels, asked, truth))
+            records = _try_out(name, classifier, measures, rows, labels, asked, truth)
+            results += [about | record for record in records]
         except Exception as error:
-            error.add_note(f"This happened to classifier {name!r} in round {number}, injected: {injected}, {share:g}.")
+            error.add_note(f"This happened to classifier {name!r} in round {number}, "
+                           f"injected: {injected}, {share:g}.")
             raise
     return results
 
 # %% ../../nbs/evaluation/comparison.ipynb #ec376ab7
-def _named(classifiers: Any) -> dict[str, Any]:
-    """Classifiers by name, whatever way they were given; ValueError for names that occur twice."""
-    if isinstance(classifiers, Mapping):
-        pairs = [(str(name), c) for name, c in classifiers.items()]
-    elif isinstance(classifiers, Sequence) and not isinstance(classifiers, str):
-        pairs = [(type(c.steps[-1][1] if hasattr(c, "steps") else c).__name__, c) for c in classifiers]
-    else:
-        raise ValueError(f"classifiers must be a dict or list of classifiers, not {type(classifiers).__name__}")
-    names = [name for name, _ in pairs]
-    if not names:
-        raise ValueError("classifiers is empty: there is nothing to compare")
-    if len(set(names)) < len(names):
-        raise ValueError(f"classifiers has a name twice: {names}; give a dict with a name for each")
-    for name, classifier in pairs:
-        if isinstance(classifier, type) or not (hasattr(classifier, "fit") and hasattr(classifier, "predict")):
-            raise ValueError(f"classifiers[{name!r}] is {classifier!r}, which is no classifier to fit and ask")
-    return dict(pairs)
-
-
 def _shares(name: str, shares: Any) -> list[float]:
     """The shares to inject, ascending, each once, without 0."""
     if np.ndim(shares) != 1:
@@ -380,92 +515,241 @@ def _shares(name: str, shares: Any) -> list[float]:
 
 # %% ../../nbs/evaluation/comparison.ipynb #6c2b4ce2
 def compare_rounds(
-    classifiers: Any, X: Any, y: Any, cv: Any = 10, *, noise: Any = (0, 0.1, 0.2), missing: Any = (0, 0.1, 0.2),
-    n_jobs: int | None = None, verbose: int = 0, random_state: Any = 0,
+    classifiers: Any, X: Any, y: Any, cv: Any = 10,
+    *, measures: Any = "accuracy", noise: Any = (),
+    missing: Any = (), n_jobs: int | None = None, verbose: int = 0, random_state: Any = 0,
 ) -> pd.DataFrame:
-    """Train and test several classifiers round by round, on the same rows and the same damaged rows.
+    """Train and test several classifiers round by round,
+    on the same rows and the same damaged rows.
 
     Parameters
     ----------
-    classifiers, X, y, cv, noise, missing, n_jobs, verbose, random_state
-        As for `compare_classifiers`; what raises an error there does so here.
+    classifiers : dict of name -> classifier or pipeline, or list of those
+        Those in a list go by the name of their class. They must take gaps, if `missing`
+        asks for any. What raises an error there does so here.
+    X : frame, array, Table or list of rows, and their classes
+        The rows. At least two rounds. Times are best measured with one process.
+    y : frame, array, Table or list of rows, and their classes
+        Their classes.
+    cv : int, splitter, or pairs of row numbers (train, test)
+        A number is that of the folds of a stratified
+        `CrossValidation`, shuffled by `random_state`.
+    measures : name, callable (y_true, y_pred) -> float, list or dict of those
+        Names are "accuracy", "error_rate" and those
+        of scikit-learn's scorers, which may also be given.
+    noise, missing : sequence of float
+        Shares of labels flipped and of values blanked
+        in the training rows, from 0 to below 1.
+    n_jobs, verbose : int
+        Processes, as joblib counts them, which do
+        not change the result; 1 to show progress.
+    random_state : int, Generator or None
+        Seed or generator of the random numbers; an int gives the same result every time.
 
     Returns
     -------
     DataFrame
-        A row for each condition, round and classifier: `round`, `injected` ("nothing", "label noise" or
-        "missing values"), `share`, `train_rows`, `test_rows`, `classifier`, `accuracy`, seconds of
-        `fit_time` and `predict_time`, and `size`, `leaves`, `rules` as in `model_size`.
+        A row for each condition, round, classifier and measure: `round`, `injected`
+        ("nothing", "label noise" or "missing values"), `share`, `train_rows`, `test_rows`,
+        `classifier`, `measure`, `value`, seconds of `fit_time` and `predict_time`, and
+        `size`, `leaves`, `rules` as in `model_size`.
     """
-    named = _named(classifiers)
+    named, functions = named_classifiers(classifiers), measure_functions(measures)
     conditions = [("nothing", 0.0), *(("label noise", s) for s in _shares("noise", noise)),
                   *(("missing values", s) for s in _shares("missing", missing))]
     rng, rounds = random_generator(random_state), rounds_of(cv, X, y, random_state)
     if len(rounds) < 2:
         raise ValueError("cv gives a single round, but a comparison needs at least two")
     seeds = rng.integers(2**31, size=len(rounds)).tolist()
-    jobs = [(named, X, y, injected, share, seed, *r) for injected, share in conditions
+    jobs = [(named, functions, X, y, injected, share, seed, *r)
+            for injected, share in conditions
             for seed, r in zip(seeds, rounds, strict=True)]
-    return pd.DataFrame([row for rows in run_rounds(_one_contest, jobs, n_jobs, verbose) for row in rows])
+    return pd.DataFrame([row for rows in run_rounds(_one_contest, jobs, n_jobs, verbose)
+                         for row in rows])
 
 # %% ../../nbs/evaluation/comparison.ipynb #cdb710a8
 def compare_classifiers(
-    classifiers: Any, X: Any, y: Any, cv: Any = 10, *, noise: Any = (0, 0.1, 0.2), missing: Any = (0, 0.1, 0.2),
-    confidence: float = 0.95, n_jobs: int | None = None, verbose: int = 0, random_state: Any = 0,
+    classifiers: Any, X: Any, y: Any, cv: Any = 10, *,
+    measures: Any = "accuracy", noise: Any = (), missing: Any = (),
+    against: str = "best", confidence: float = 0.95, n_jobs: int | None = None,
+    verbose: int = 0, random_state: Any = 0,
 ) -> pd.DataFrame:
     """Compare several classifiers on one data set, in one report (A 10.9.2.1; S 43).
 
     Parameters
     ----------
     classifiers : dict of name -> classifier or pipeline, or list of those
-        Those in a list go by the name of their class. They must take gaps, if `missing` asks for any.
-    X, y, cv, n_jobs, verbose
-        As for `evaluate`; at least two rounds. Times are best measured with one process.
+        Those in a list go by the name of their class.
+        They must take gaps, if `missing` asks for any.
+    X : frame, array, Table or list of rows, and their classes
+        The rows. At least two rounds. Times are best measured with one process.
+    y : frame, array, Table or list of rows, and their classes
+        Their classes.
+    cv : int, splitter, or pairs of row numbers (train, test)
+        A number is that of the folds of a stratified
+        `CrossValidation`, shuffled by `random_state`.
+    measures : name, callable (y_true, y_pred) -> float, list or dict of those
+        Names are "accuracy", "error_rate" and those
+        of scikit-learn's scorers, which may also be given.
+    n_jobs, verbose : int
+        Processes, as joblib counts them, which do
+        not change the result; 1 to show progress.
     noise, missing : sequence of float
-        Shares of labels flipped and of values blanked in the training rows, from 0 to below 1.
+        Shares of labels flipped and of values blanked
+        in the training rows, from 0 to below 1.
+    against : {"best", "all"}
+        Compare each with the best, or all pairs,
+        with p-values by Holm's correction beside the plain ones.
     confidence : float
         Of the intervals, which take into account that the rounds overlap.
     random_state : int, Generator or None
-        For the folds and the damage.
+        Seed or generator of the random numbers; an int gives the same result every time.
 
     Returns
     -------
     DataFrame
-        A row for each condition (`injected`, `share`; first "nothing", 0) and `classifier`: mean
-        `accuracy` from `low` to `high`; `difference` from the best under this condition, and the
-        `p_value` of that by the corrected t test (1 for the best itself); mean seconds of `fit_time` and
-        `predict_time`; and mean `size`, `leaves` and `rules` as in `model_size`.
+        A row for each condition (`injected`, `share`; first "nothing", 0), `measure` and
+        `classifier`: the `mean` from `low` to `high`; the `difference` from the best (the
+        largest mean, of "error_rate" the least) and its `p_value` by the corrected t test;
+        mean seconds of `fit_time` and `predict_time`; and `size`, `leaves`, `rules` as in
+        `model_size`. Against all, a row for each pair: see `compare_pairs`.
 
     Raises
     ------
     ValueError
-        If there are no classifiers, a name occurs twice, a share is out of range, or X, y or cv do not fit.
+        If there are no classifiers, a name occurs twice, or a parameter does not fit.
     """
     _checked_share(confidence)
-    rounds = compare_rounds(classifiers, X, y, cv, noise=noise, missing=missing, n_jobs=n_jobs, verbose=verbose,
-                            random_state=random_state)
-    conditions = rounds.groupby(["injected", "share"], sort=False)
-    return pd.concat([_summary(part, confidence) for _, part in conditions], ignore_index=True)
+    check_choice("against", against, ("best", "all"))
+    rounds = compare_rounds(classifiers, X, y, cv, measures=measures,
+                            noise=noise, missing=missing,
+                            n_jobs=n_jobs, verbose=verbose, random_state=random_state)
+    return (compare_pairs(rounds, confidence) if against == "all"
+            else _report(rounds, confidence))
+
+# %% ../../nbs/evaluation/comparison.ipynb #7ec7784b
+def _report(rounds: pd.DataFrame, confidence: float) -> pd.DataFrame:
+    """A part for each condition and measure."""
+    conditions = rounds.groupby(["injected", "share", "measure"], sort=False)
+    return pd.concat([_summary(part, confidence) for _, part in conditions],
+                     ignore_index=True)
 
 # %% ../../nbs/evaluation/comparison.ipynb #6eb083be
 def _summary(rounds: pd.DataFrame, confidence: float) -> pd.DataFrame:
-    """One condition of the report, from its rounds."""
+    """One measure under one condition of the report, from its rounds."""
     ratio = (rounds["test_rows"] / rounds["train_rows"]).mean()
-    accuracies = rounds.pivot(index="round", columns="classifier", values="accuracy")[rounds["classifier"].unique()]
-    best = accuracies[accuracies.mean().idxmax()]
-    rows = []
-    for name, values in accuracies.items():
-        alone = paired_test(values, 0, correction=ratio, confidence=confidence)
-        against = paired_test(values, best, correction=ratio)
-        rows.append({"classifier": name, "injected": rounds["injected"].iloc[0], "share": rounds["share"].iloc[0],
-                     "accuracy": alone.difference, "low": alone.low, "high": alone.high,
-                     "difference": against.difference, "p_value": against.p_value})
-    measured = rounds.groupby("classifier")[["fit_time", "predict_time", "size", "leaves", "rules"]].mean()
+    values = _by_classifier(rounds)
+    about = rounds[["injected", "share", "measure"]].iloc[0].to_dict()
+    means = -values.mean() if about["measure"] == "error_rate" else values.mean()
+    best, rows = values[means.idxmax()], []
+    for name, own in values.items():
+        alone = paired_test(own, 0, correction=ratio, confidence=confidence)
+        against = paired_test(own, best, correction=ratio)
+        rows.append({"classifier": name, **about, "mean": alone.difference,
+                     "low": alone.low, "high": alone.high, "difference": against.difference,
+                     "p_value": against.p_value})
+    measured = rounds.groupby("classifier")[["fit_time", "predict_time", "size", "leaves",
+                                             "rules"]].mean()
     return pd.DataFrame(rows).join(measured, on="classifier")
 
+
+def _by_classifier(rounds: pd.DataFrame) -> pd.DataFrame:
+    """The values of one measure under one condition:
+    a row for each round, a column for each classifier."""
+    names = rounds["classifier"].unique()
+    return rounds.pivot(index="round", columns="classifier", values="value")[names]
+
+# %% ../../nbs/evaluation/comparison.ipynb #bc75dd8a
+def holm(p_values: Any) -> np.ndarray:
+    """P-values of several tests, corrected so that the chance
+    of any false alarm keeps the level (Holm 1979).
+
+    Parameters
+    ----------
+    p_values : array-like of float, shape (n_tests,)
+        One p-value for each comparison.
+
+    Returns
+    -------
+    ndarray of float, shape (n_tests,)
+        In the order given; none is smaller than it was.
+
+    Raises
+    ------
+    ValueError
+        If one is no number from 0 to 1.
+    """
+    p = np.asarray(p_values, dtype=float)
+    if p.ndim != 1 or not ((p >= 0) & (p <= 1)).all():
+        raise ValueError(
+            f"p_values must be a list of numbers from 0 to 1, not {p_values!r}")
+    order = np.argsort(p, kind="stable")
+    corrected = np.empty(len(p))
+    corrected[order] = np.minimum(
+        np.maximum.accumulate(p[order] * np.arange(len(p), 0, -1)), 1.0)
+    return corrected
+
+# %% ../../nbs/evaluation/comparison.ipynb #8bc433b6
+def compare_pairs(rounds: pd.DataFrame, confidence: float = 0.95) -> pd.DataFrame:
+    """Compare each classifier with each other,
+    with Holm's correction for the number of pairs.
+
+    Parameters
+    ----------
+    rounds : DataFrame
+        From `compare_rounds`.
+    confidence : float
+        Of the intervals, each by itself.
+
+    Returns
+    -------
+    DataFrame
+        A row for each condition, measure and pair: `injected`, `share`, `measure`, `first`,
+        `second`, the mean `difference` (first minus second) from `low` to `high`, the
+        `p_value` of the corrected t test, and `holm`, the same corrected for the pairs
+        under this condition and measure.
+
+    Raises
+    ------
+    ValueError
+        If there is only one classifier, or the confidence is not between 0 and 1.
+    """
+    parts = [_pairs_of(part, confidence)
+             for _, part in rounds.groupby(["injected", "share", "measure"], sort=False)]
+    return pd.concat(parts, ignore_index=True)
+
+# %% ../../nbs/evaluation/comparison.ipynb #0af1111f
+def _pairs_of(rounds: pd.DataFrame, confidence: float) -> pd.DataFrame:
+    """All pairs under one condition and measure."""
+    values, ratio = (_by_classifier(rounds),
+                     (rounds["test_rows"] / rounds["train_rows"]).mean())
+    if values.shape[1] < 2:
+        raise ValueError("there is only one classifier, and no pair to compare")
+    about, rows = rounds[["injected", "share", "measure"]].iloc[0].to_dict(), []
+    for first, second in combinations(values, 2):
+        found = paired_test(values[first], values[second], correction=ratio,
+                            confidence=confidence)
+        rows.append({**about, "first": first, "second": second,
+                     "difference": found.difference,
+                     "low": found.low, "high": found.high, "p_value": found.p_value})
+    return pd.DataFrame(rows).assign(holm=lambda table: holm(table["p_value"]))
+
+# %% ../../nbs/evaluation/comparison.ipynb #90ee4a8e
+def _one_measure(report: Any, measure: str | None) -> pd.DataFrame:
+    """The rows of one measure; ValueError if it is not there, or the report is none."""
+    wanted = ["classifier", "injected", "share", "measure", "mean", "low", "high",
+              "difference", "p_value"]
+    if not isinstance(report, pd.DataFrame) or not set(wanted) <= set(report.columns):
+        raise ValueError("report must be what compare_classifiers returns")
+    known = report["measure"].unique().tolist()
+    if measure is not None and measure not in known:
+        raise ValueError(f"measure is {measure!r}, but the report has {known}")
+    return report[report["measure"] == (known[0] if measure is None else measure)]
+
 # %% ../../nbs/evaluation/comparison.ipynb #bfa8021e
-def plot_comparison(report: pd.DataFrame, level: float = 0.05, ax: Axes | None = None) -> Axes:
-    """Draw the accuracies of a report with their intervals, the best on top.
+def plot_comparison(report: pd.DataFrame, level: float = 0.05, ax: Axes | None = None,
+                    measure: str | None = None) -> Axes:
+    """Draw the means of a report with their intervals, the best on top.
 
     Parameters
     ----------
@@ -475,6 +759,8 @@ def plot_comparison(report: pd.DataFrame, level: float = 0.05, ax: Axes | None =
         Classifiers with a smaller p-value are marked as worse than the best.
     ax : Axes, optional
         Where to draw; a new figure if None.
+    measure : str, optional
+        Which measure of the report; the first by default.
 
     Returns
     -------
@@ -483,24 +769,30 @@ def plot_comparison(report: pd.DataFrame, level: float = 0.05, ax: Axes | None =
     Raises
     ------
     ValueError
-        If `report` is none.
+        If `report` is none, or has no such measure.
     """
-    table = _checked_report(report).query("injected == 'nothing'").sort_values("accuracy", kind="stable")
+    chosen = _one_measure(report, measure).query("injected == 'nothing'")
+    name = chosen["measure"].iloc[0]
+    table = chosen.sort_values("mean", kind="stable", ascending=name != "error_rate")
     ax = ax or plt.subplots(figsize=(6.4, 0.45 * len(table) + 1.2))[1]
     for line, row in enumerate(table.to_dict("records")):
         i = int(row["p_value"] < level)
         ax.plot([row["low"], row["high"]], [line, line], color=COLORS[i])
-        ax.plot(row["accuracy"], line, MARKERS[i], color=COLORS[i], ms=7)
+        ax.plot(row["mean"], line, MARKERS[i], color=COLORS[i], ms=7)
         p = row["p_value"]
-        note = "best" if row["difference"] == 0 else f"p = {p:.3f}" if p >= 0.0005 else "p < 0.001"
-        ax.annotate(note, (1, line), xytext=(4, 0), xycoords=("axes fraction", "data"), textcoords="offset points",
+        note = ("best" if row["difference"] == 0 else f"p = {p:.3f}" if p >= 0.0005
+                else "p < 0.001")
+        ax.annotate(note, (1, line), xytext=(4, 0),
+                    xycoords=("axes fraction", "data"), textcoords="offset points",
                     va="center", color=INK, annotation_clip=False)
-    ax.set(yticks=range(len(table)), yticklabels=table["classifier"], ylim=(-0.6, len(table) - 0.4), xlabel="accuracy")
+    ax.set(yticks=range(len(table)), yticklabels=table["classifier"],
+           ylim=(-0.6, len(table) - 0.4), xlabel=name)
     return ax
 
 # %% ../../nbs/evaluation/comparison.ipynb #65e071a6
-def plot_robustness(report: pd.DataFrame, axes: Sequence[Axes] | None = None) -> list[Axes]:
-    """Draw the accuracies of a report against the shares of noise and of missing values.
+def plot_robustness(report: pd.DataFrame, axes: Sequence[Axes] | None = None,
+                    measure: str | None = None) -> list[Axes]:
+    """Draw the means of a report against the shares of noise and of missing values.
 
     Parameters
     ----------
@@ -508,6 +800,8 @@ def plot_robustness(report: pd.DataFrame, axes: Sequence[Axes] | None = None) ->
         From `compare_classifiers`.
     axes : sequence of Axes, optional
         One for each kind of damage in the report; a new figure if None.
+    measure : str, optional
+        Which measure of the report; the first by default.
 
     Returns
     -------
@@ -516,26 +810,23 @@ def plot_robustness(report: pd.DataFrame, axes: Sequence[Axes] | None = None) ->
     Raises
     ------
     ValueError
-        If `report` is none, has no damage, or axes are too few.
+        If `report` is none, has no damage or no such measure, or axes are too few.
     """
-    kinds = [k for k in _checked_report(report)["injected"].unique() if k != "nothing"]
+    report = _one_measure(report, measure)
+    kinds = [k for k in report["injected"].unique() if k != "nothing"]
     if not kinds:
-        raise ValueError("report has no damage to draw: give compare_classifiers noise or missing")
+        raise ValueError(
+            "report has no damage to draw: give compare_classifiers noise or missing")
     if axes is None:
-        axes = plt.subplots(1, len(kinds), figsize=(3.1 * len(kinds) + 1.5, 3.2), sharey=True, squeeze=False)[1][0]
+        axes = plt.subplots(1, len(kinds), figsize=(3.1 * len(kinds) + 1.5, 3.2),
+                            sharey=True, squeeze=False)[1][0]
     for kind, ax in zip(kinds, axes, strict=True):
         for i, (name, rows) in enumerate(report.groupby("classifier", sort=False)):
             curve = rows[rows["injected"].isin(["nothing", kind])].sort_values("share")
-            ax.plot(curve["share"], curve["accuracy"], marker=MARKERS[i % len(MARKERS)], label=name,
-                    color=COLORS[i % len(COLORS)])
-        ax.set(xlabel=f"share of {'labels flipped' if kind == 'label noise' else 'values blanked'}")
-    axes[0].set_ylabel("accuracy")
+            ax.plot(curve["share"], curve["mean"], marker=MARKERS[i % len(MARKERS)],
+                    label=name, color=COLORS[i % len(COLORS)])
+        ax.set(xlabel="share of "
+               f"{'labels flipped' if kind == 'label noise' else 'values blanked'}")
+    axes[0].set_ylabel(report["measure"].iloc[0])
     axes[-1].legend(loc="upper left", bbox_to_anchor=(1, 1))
     return list(axes)
-
-
-def _checked_report(report: Any) -> pd.DataFrame:
-    wanted = ["classifier", "injected", "share", "accuracy", "low", "high", "difference", "p_value"]
-    if not isinstance(report, pd.DataFrame) or not set(wanted) <= set(report.columns):
-        raise ValueError("report must be what compare_classifiers returns")
-    return report

@@ -16,7 +16,7 @@ from matplotlib.axes import Axes
 
 from ..basics.classifiers import check_weights, encode_classes
 from ..basics.figures import COLORS, INK, PAPER, mix
-from ..basics.tables import check_choice
+from ..basics.tables import check_choice, pandas_series
 
 # %% auto #0
 __all__ = ['confusion_matrix', 'plot_confusion', 'outcome_counts', 'precision', 'recall', 'f_score', 'sensitivity', 'specificity',
@@ -25,7 +25,8 @@ __all__ = ['confusion_matrix', 'plot_confusion', 'outcome_counts', 'precision', 
 # %% ../../nbs/evaluation/measures.ipynb #21545b4e
 def _distinct(name: str, y: Any) -> tuple[list, np.ndarray]:
     """The distinct labels of y, and for each row the place of its label among them."""
-    column: Any = pd.Series(y, dtype=object) if isinstance(y, (list, tuple)) else y
+    column: Any = (pd.Series(y, dtype=object) if isinstance(y, (list, tuple))
+                   else pandas_series(y))
     if not isinstance(column, (pd.Series, pd.Index, pd.api.extensions.ExtensionArray)):
         column = np.asarray(column)
     if np.ndim(column) != 1:
@@ -33,13 +34,15 @@ def _distinct(name: str, y: Any) -> tuple[list, np.ndarray]:
     try:
         places, values = pd.factorize(column)
     except TypeError:
-        raise ValueError(f"{name} must be one-dimensional, with labels that can be hashed") from None
+        raise ValueError(
+            f"{name} must be one-dimensional, with labels that can be hashed") from None
     if (places < 0).any():
         raise ValueError(f"{name} has a missing label in row {places.argmin()}")
     labels = np.asarray(values).tolist()
     for label in labels:
         if isinstance(label, float) and not label.is_integer():
-            raise ValueError(f"{name} has {label}, a measurement: labels are text or whole numbers")
+            raise ValueError(
+                f"{name} has {label}, a measurement: labels are text or whole numbers")
     return labels, places
 
 # %% ../../nbs/evaluation/measures.ipynb #2ddea124
@@ -47,7 +50,8 @@ def _class_order(true: list, predicted: list, labels: Any) -> list:
     """The classes of a confusion matrix, in the order of its rows and columns."""
     texts = [any(isinstance(label, str) for label in side) for side in (true, predicted)]
     if texts[0] != texts[1]:
-        raise ValueError(f"labels can't be compared: y_true has {true[0]!r}, y_pred has {predicted[0]!r}")
+        raise ValueError(f"labels can't be compared: y_true has {true[0]!r}, y_pred has "
+                         f"{predicted[0]!r}")
     found = list(dict.fromkeys([*true, *predicted]))
     if labels is None:
         one_each = pd.Series(found, dtype=object).to_numpy()
@@ -57,13 +61,15 @@ def _class_order(true: list, predicted: list, labels: Any) -> list:
         raise ValueError(f"labels must name each class once: {classes}")
     unlisted = [label for label in found if label not in set(classes)]
     if unlisted:
-        raise ValueError(f"labels {classes} lack {unlisted}, which occur in y_true or y_pred")
+        raise ValueError(
+            f"labels {classes} lack {unlisted}, which occur in y_true or y_pred")
     return classes
 
 # %% ../../nbs/evaluation/measures.ipynb #4cdd1f08
-def confusion_matrix(y_true: Any, y_pred: Any, sample_weight: Any = None, labels: Any = None,
-                     normalize: str | None = None) -> pd.DataFrame:
-    """How often, or with what weight, each class was taken for each class (L 3.3.2, Table 3.2).
+def confusion_matrix(y_true: Any, y_pred: Any, sample_weight: Any = None,
+                     labels: Any = None, normalize: str | None = None) -> pd.DataFrame:
+    """How often, or with what weight, each class was taken
+    for each class (L 3.3.2, Table 3.2).
 
     Parameters
     ----------
@@ -72,38 +78,45 @@ def confusion_matrix(y_true: Any, y_pred: Any, sample_weight: Any = None, labels
     sample_weight : array-like of shape (n,), optional
         Weight of each case; 1 by default.
     labels : sequence, optional
-        All classes, in the order wanted; by default those that occur on either side, sorted.
+        All classes, in the order wanted;
+        by default those that occur on either side, sorted.
     normalize : {None, "true", "pred", "all"}
         Divide by the total of the row, of the column, or of all; a total of 0 leaves zeros.
 
     Returns
     -------
     DataFrame, shape (n_classes, n_classes)
-        Rows: true class; columns: predicted class. Whole numbers, without weights and normalization.
+        Rows: true class; columns: predicted class.
+        Whole numbers, without weights and normalization.
 
     Raises
     ------
     ValueError
-        If lengths differ or are 0, a label is missing or not in `labels`, or a weight is unusable.
+        If lengths differ or are 0, a label is missing
+        or not in `labels`, or a weight is unusable.
     """
-    (true, rows), (predicted, columns) = _distinct("y_true", y_true), _distinct("y_pred", y_pred)
+    (true, rows), (predicted, columns) = (_distinct("y_true", y_true),
+                                          _distinct("y_pred", y_pred))
     if len(rows) != len(columns) or not len(rows):
         raise ValueError(f"y_true has {len(rows)} labels and y_pred {len(columns)}: "
                          "they must be equally many, and at least one")
     check_choice("normalize", normalize, (None, "true", "pred", "all"))
     weights = None if sample_weight is None else check_weights(sample_weight, len(rows))
     classes = _class_order(true, predicted, labels)
-    pairs = np.bincount(rows * len(predicted) + columns, weights, len(true) * len(predicted))
+    pairs = np.bincount(rows * len(predicted) + columns, weights,
+                        len(true) * len(predicted))
     place = {label: i for i, label in enumerate(classes)}
     counts = np.zeros((len(classes), len(classes)), dtype=pairs.dtype)
-    counts[np.ix_([place[v] for v in true], [place[v] for v in predicted])] = pairs.reshape(len(true), -1)
+    counts[np.ix_([place[v] for v in true],
+                  [place[v] for v in predicted])] = pairs.reshape(len(true), -1)
     return _labelled(counts if normalize is None else _shares(counts, normalize), classes)
 
 # %% ../../nbs/evaluation/measures.ipynb #2a4c219d
 def _labelled(counts: np.ndarray, classes: list) -> pd.DataFrame:
     """The table, its axes named."""
     names = pd.Index(classes, tupleize_cols=False)
-    return pd.DataFrame(counts, index=names.rename("true"), columns=names.rename("predicted"))
+    return pd.DataFrame(counts, index=names.rename("true"),
+                        columns=names.rename("predicted"))
 
 
 def _shares(counts: np.ndarray, normalize: str) -> np.ndarray:
@@ -114,8 +127,10 @@ def _shares(counts: np.ndarray, normalize: str) -> np.ndarray:
 # %% ../../nbs/evaluation/measures.ipynb #ae9c1431
 def _check_square(matrix: Any) -> np.ndarray:
     """The cells of a confusion matrix."""
-    if not isinstance(matrix, pd.DataFrame) or matrix.shape[0] != matrix.shape[1] or matrix.empty:
-        raise ValueError(f"matrix must be a square DataFrame, as confusion_matrix returns it, not {np.shape(matrix)}")
+    if (not isinstance(matrix, pd.DataFrame) or matrix.shape[0] != matrix.shape[1]
+        or matrix.empty):
+        raise ValueError("matrix must be a square DataFrame, as confusion_matrix returns "
+                         f"it, not {np.shape(matrix)}")
     cells = matrix.to_numpy()
     if cells.dtype.kind not in "iufb" or not (cells >= 0).all():
         raise ValueError("matrix must hold counts, none negative or missing")
@@ -123,7 +138,8 @@ def _check_square(matrix: Any) -> np.ndarray:
 
 # %% ../../nbs/evaluation/measures.ipynb #1f6ed1d2
 def plot_confusion(matrix: pd.DataFrame, ax: Axes | None = None) -> Axes:
-    """Draw a confusion matrix: numbers, shaded by the square root of their share of the true class.
+    """Draw a confusion matrix: numbers, shaded by
+    the square root of their share of the true class.
 
     Parameters
     ----------
@@ -148,9 +164,11 @@ def plot_confusion(matrix: pd.DataFrame, ax: Axes | None = None) -> Axes:
     for i, j in np.ndindex(k, k):
         color = COLORS[0] if i == j else COLORS[1]
         ax.fill([j - 0.5, j + 0.5, j + 0.5, j - 0.5], [i - 0.5, i - 0.5, i + 0.5, i + 0.5],
-                color=mix(color, PAPER, 0.6 * float(shade[i, j])), linewidth=0)  # light enough for ink
+                # light enough for ink
+                color=mix(color, PAPER, 0.6 * float(shade[i, j])), linewidth=0)
         text = f"{cells[i, j]:.2f}" if cells.dtype.kind == "f" else f"{cells[i, j]}"
-        ax.text(j, i, text if cells[i, j] else "·", ha="center", va="center", size=size, color=INK)
+        ax.text(j, i, text if cells[i, j] else "·", ha="center", va="center", size=size,
+                color=INK)
     ax.set(xlim=(-0.5, k - 0.5), ylim=(k - 0.5, -0.5), xlabel="predicted", ylabel="true")
     ax.set_xticks(range(k), [str(c) for c in matrix.columns])
     ax.set_yticks(range(k), [str(c) for c in matrix.index])
@@ -159,7 +177,8 @@ def plot_confusion(matrix: pd.DataFrame, ax: Axes | None = None) -> Axes:
 
 # %% ../../nbs/evaluation/measures.ipynb #7c6be0e9
 def outcome_counts(matrix: pd.DataFrame) -> pd.DataFrame:
-    """True and false positives and negatives of each class, when it is positive and all others negative.
+    """True and false positives and negatives of each class,
+    when it is positive and all others negative.
 
     Parameters
     ----------
@@ -179,8 +198,9 @@ def outcome_counts(matrix: pd.DataFrame) -> pd.DataFrame:
     cells = _check_square(matrix)
     others = 1 - np.eye(len(cells), dtype=cells.dtype)
     of_others = others @ cells  # row i: what all classes but i were taken for
-    return pd.DataFrame({"TP": np.diag(cells), "FN": (others * cells).sum(axis=1), "FP": np.diag(of_others),
-                         "TN": (others * of_others).sum(axis=1)}, index=matrix.index.rename("positive"))
+    return pd.DataFrame({"TP": np.diag(cells), "FN": (others * cells).sum(axis=1),
+                         "FP": np.diag(of_others), "TN": (others * of_others).sum(axis=1)},
+                        index=matrix.index.rename("positive"))
 
 # %% ../../nbs/evaluation/measures.ipynb #ba0e9337
 def _of_positive(n: pd.DataFrame, positive: Hashable) -> pd.DataFrame:
@@ -194,7 +214,8 @@ def _of_positive(n: pd.DataFrame, positive: Hashable) -> pd.DataFrame:
     if positive in classes:
         return n.iloc[[classes.index(positive)]]
     if len(classes) > 1 or isinstance(positive, str) != isinstance(classes[0], str):
-        raise ValueError(f"positive is {positive!r}, which is none of the classes {classes}")
+        raise ValueError(
+            f"positive is {positive!r}, which is none of the classes {classes}")
     return pd.DataFrame({"TP": [0], "FN": [0], "FP": [0], "TN": [n.to_numpy().sum()]})
 
 # %% ../../nbs/evaluation/measures.ipynb #fe5906dc
@@ -202,12 +223,14 @@ def _divide(part: Any, whole: Any, undefined: Any) -> np.ndarray:
     """Part / whole, and `undefined` where the whole is 0."""
     value = float(undefined) if isinstance(undefined, Real) else np.inf
     if not (0 <= value <= 1 or np.isnan(value)):
-        raise ValueError(f"undefined is {undefined!r}, neither a number from 0 to 1 nor NaN")
+        raise ValueError(
+            f"undefined is {undefined!r}, neither a number from 0 to 1 nor NaN")
     part, whole = np.asarray(part, dtype=float), np.asarray(whole, dtype=float)
     return np.divide(part, whole, out=np.full(len(part), value), where=whole > 0)
 
 
-def _fraction(part: pd.Series, whole: pd.Series, cases: pd.Series, average: str | None, undefined: float) -> float:
+def _fraction(part: pd.Series, whole: pd.Series, cases: pd.Series, average: str | None,
+              undefined: float) -> float:
     """Part / whole of a single class, or averaged over several."""
     if average == "micro":
         part, whole = pd.Series([part.sum()]), pd.Series([whole.sum()])
@@ -216,7 +239,8 @@ def _fraction(part: pd.Series, whole: pd.Series, cases: pd.Series, average: str 
     known = ~np.isnan(values)
     if not known.any():
         return float("nan")
-    return float(np.average(values[known], weights=weights[known] if weights[known].any() else None))
+    return float(np.average(values[known],
+                            weights=weights[known] if weights[known].any() else None))
 
 # %% ../../nbs/evaluation/measures.ipynb #1f84b2ad
 def _of_called(n: pd.DataFrame) -> tuple[pd.Series, pd.Series]:
@@ -227,21 +251,24 @@ def _of_actual(n: pd.DataFrame) -> tuple[pd.Series, pd.Series]:
     return n["TP"], n["TP"] + n["FN"]
 
 
-def _measure(formula: Callable, y_true: Any, y_pred: Any, positive: Hashable, average: str | None,
-             sample_weight: Any, undefined: float) -> float:
+def _measure(formula: Callable, y_true: Any, y_pred: Any, positive: Hashable,
+             average: str | None, sample_weight: Any, undefined: float) -> float:
     """A measure, given by its formula, of a classifier's answers."""
     check_choice("average", average, (None, "macro", "micro", "weighted"))
     if average is not None and positive is not None:
-        raise ValueError(f"positive={positive!r} asks for one class, average={average!r} for all: give one of them")
+        raise ValueError(f"positive={positive!r} asks for one class, average={average!r} "
+                         "for all: give one of them")
     n = outcome_counts(confusion_matrix(y_true, y_pred, sample_weight))
     n = _of_positive(n, positive) if average is None else n
     part, whole = formula(n)
     return _fraction(part, whole, n["TP"] + n["FN"], average, undefined)
 
 # %% ../../nbs/evaluation/measures.ipynb #7ddc8bea
-def precision(y_true: Any, y_pred: Any, positive: Hashable = None, average: str | None = None,
+def precision(y_true: Any, y_pred: Any, positive: Hashable = None,
+              average: str | None = None,
               sample_weight: Any = None, undefined: float = 0.0) -> float:
-    """Share of true positives among all that were classified positive: TP / (TP + FP) (L 3.3.2, Eq. 3.6).
+    """Share of true positives among all that were classified positive:
+    TP / (TP + FP) (L 3.3.2, Eq. 3.6).
 
     Parameters
     ----------
@@ -250,7 +277,8 @@ def precision(y_true: Any, y_pred: Any, positive: Hashable = None, average: str 
     positive : label, optional
         The positive class; not needed for the classes 0 and 1, -1 and 1, False and True.
     average : {None, "macro", "micro", "weighted"}
-        For all classes in place of one: the plain mean, from summed counts, or weighted by true cases.
+        For all classes in place of one: the plain mean,
+        from summed counts, or weighted by true cases.
     sample_weight : array-like of shape (n,), optional
         Weight of each case; 1 by default.
     undefined : float
@@ -264,20 +292,32 @@ def precision(y_true: Any, y_pred: Any, positive: Hashable = None, average: str 
     Raises
     ------
     ValueError
-        If no class is named and none is obvious, or two or more classes occur and the one named does
-        not; also as for `confusion_matrix`.
+        If no class is named and none is obvious, or two or more classes occur and the one
+        named does not; also as for `confusion_matrix`.
     """
     return _measure(_of_called, y_true, y_pred, positive, average, sample_weight, undefined)
 
 # %% ../../nbs/evaluation/measures.ipynb #b1520716
 def recall(y_true: Any, y_pred: Any, positive: Hashable = None, average: str | None = None,
            sample_weight: Any = None, undefined: float = 0.0) -> float:
-    """Share of true positives among all that are positive: TP / (TP + FN) (L 3.3.2, Eq. 3.6).
+    """Share of true positives among all that are positive:
+    TP / (TP + FN) (L 3.3.2, Eq. 3.6).
 
     Parameters
     ----------
-    y_true, y_pred, positive, average, sample_weight, undefined
-        As for `precision`; so are the errors.
+    y_true : array-like, shape (n,)
+        The classes and the predictions, of any hashable type. So are the errors.
+    y_pred : array-like, shape (n,)
+        The classes and the predictions, of any hashable type.
+    positive : label, optional
+        The positive class; not needed for the classes 0 and 1, -1 and 1, False and True.
+    average : {None, "macro", "micro", "weighted"}
+        For all classes in place of one: the plain mean,
+        from summed counts, or weighted by true cases.
+    sample_weight : array-like of shape (n,), optional
+        Weight of each case; 1 by default.
+    undefined : float
+        The value of 0 / 0, from 0 to 1; NaN leaves such a class out of a mean.
 
     Returns
     -------
@@ -295,14 +335,25 @@ def _of_both(beta: float) -> Callable[[pd.DataFrame], tuple[pd.Series, pd.Series
     return lambda n: (n["TP"], n["TP"] + alpha * n["FP"] + (1 - alpha) * n["FN"])
 
 
-def f_score(y_true: Any, y_pred: Any, positive: Hashable = None, beta: float = 1, average: str | None = None,
+def f_score(y_true: Any, y_pred: Any, positive: Hashable = None,
+            beta: float = 1, average: str | None = None,
             sample_weight: Any = None, undefined: float = 0.0) -> float:
-    """Harmonic mean of precision and recall, the latter weighted beta times (L 3.3.2, Eqs. 3.7 and 3.8).
+    """Harmonic mean of precision and recall, the latter
+    weighted beta times (L 3.3.2, Eqs. 3.7 and 3.8).
 
     Parameters
     ----------
-    y_true, y_pred, positive, average, sample_weight
-        As for `precision`; so are the errors.
+    y_true : array-like, shape (n,)
+        The classes and the predictions, of any hashable type. So are the errors.
+    y_pred : array-like, shape (n,)
+        The classes and the predictions, of any hashable type.
+    positive : label, optional
+        The positive class; not needed for the classes 0 and 1, -1 and 1, False and True.
+    average : {None, "macro", "micro", "weighted"}
+        For all classes in place of one: the plain mean,
+        from summed counts, or weighted by true cases.
+    sample_weight : array-like of shape (n,), optional
+        Weight of each case; 1 by default.
     beta : float
         Not negative. Above 1 favors recall, below 1 precision.
     undefined : float
@@ -313,17 +364,30 @@ def f_score(y_true: Any, y_pred: Any, positive: Hashable = None, beta: float = 1
     float
         Between 0 and 1.
     """
-    return _measure(_of_both(beta), y_true, y_pred, positive, average, sample_weight, undefined)
+    return _measure(_of_both(beta), y_true, y_pred, positive, average, sample_weight,
+                    undefined)
 
 # %% ../../nbs/evaluation/measures.ipynb #dc0aacd0
-def sensitivity(y_true: Any, y_pred: Any, positive: Hashable = None, average: str | None = None,
+def sensitivity(y_true: Any, y_pred: Any, positive: Hashable = None,
+                average: str | None = None,
                 sample_weight: Any = None, undefined: float = 0.0) -> float:
     """Recall under its medical name, and the true positive rate: TP / (TP + FN) (S 53-54).
 
     Parameters
     ----------
-    y_true, y_pred, positive, average, sample_weight, undefined
-        As for `precision`; so are the errors.
+    y_true : array-like, shape (n,)
+        The classes and the predictions, of any hashable type. So are the errors.
+    y_pred : array-like, shape (n,)
+        The classes and the predictions, of any hashable type.
+    positive : label, optional
+        The positive class; not needed for the classes 0 and 1, -1 and 1, False and True.
+    average : {None, "macro", "micro", "weighted"}
+        For all classes in place of one: the plain mean,
+        from summed counts, or weighted by true cases.
+    sample_weight : array-like of shape (n,), optional
+        Weight of each case; 1 by default.
+    undefined : float
+        The value of 0 / 0, from 0 to 1; NaN leaves such a class out of a mean.
 
     Returns
     -------
@@ -337,35 +401,62 @@ def _of_negative(n: pd.DataFrame) -> tuple[pd.Series, pd.Series]:
     return n["TN"], n["TN"] + n["FP"]
 
 
-def specificity(y_true: Any, y_pred: Any, positive: Hashable = None, average: str | None = None,
+def specificity(y_true: Any, y_pred: Any, positive: Hashable = None,
+                average: str | None = None,
                 sample_weight: Any = None, undefined: float = 0.0) -> float:
-    """Recall of the negative class, all classes but the positive one: TN / (TN + FP) (S 54).
+    """Recall of the negative class, all classes but the positive one:
+    TN / (TN + FP) (S 54).
 
     Parameters
     ----------
-    y_true, y_pred, positive, average, sample_weight, undefined
-        As for `precision`; so are the errors.
+    y_true : array-like, shape (n,)
+        The classes and the predictions, of any hashable type. So are the errors.
+    y_pred : array-like, shape (n,)
+        The classes and the predictions, of any hashable type.
+    positive : label, optional
+        The positive class; not needed for the classes 0 and 1, -1 and 1, False and True.
+    average : {None, "macro", "micro", "weighted"}
+        For all classes in place of one: the plain mean,
+        from summed counts, or weighted by true cases.
+    sample_weight : array-like of shape (n,), optional
+        Weight of each case; 1 by default.
+    undefined : float
+        The value of 0 / 0, from 0 to 1; NaN leaves such a class out of a mean.
 
     Returns
     -------
     float
         Between 0 and 1.
     """
-    return _measure(_of_negative, y_true, y_pred, positive, average, sample_weight, undefined)
+    return _measure(_of_negative, y_true, y_pred, positive, average, sample_weight,
+                    undefined)
 
 # %% ../../nbs/evaluation/measures.ipynb #8ba0b6ba
 def _of_alarms(n: pd.DataFrame) -> tuple[pd.Series, pd.Series]:
     return n["FP"], n["FP"] + n["TN"]
 
 
-def false_positive_rate(y_true: Any, y_pred: Any, positive: Hashable = None, average: str | None = None,
+def false_positive_rate(y_true: Any, y_pred: Any, positive: Hashable = None,
+                        average: str | None = None,
                         sample_weight: Any = None, undefined: float = 0.0) -> float:
-    """Share of false alarms among the negative: FP / (FP + TN), which is 1 - specificity (S 53-54).
+    """Share of false alarms among the negative:
+    FP / (FP + TN), which is 1 - specificity (S 53-54).
 
     Parameters
     ----------
-    y_true, y_pred, positive, average, sample_weight, undefined
-        As for `precision`; so are the errors.
+    y_true : array-like, shape (n,)
+        The classes and the predictions, of any hashable type. So are the errors.
+    y_pred : array-like, shape (n,)
+        The classes and the predictions, of any hashable type.
+    positive : label, optional
+        The positive class; not needed for the classes 0 and 1, -1 and 1, False and True.
+    average : {None, "macro", "micro", "weighted"}
+        For all classes in place of one: the plain mean,
+        from summed counts, or weighted by true cases.
+    sample_weight : array-like of shape (n,), optional
+        Weight of each case; 1 by default.
+    undefined : float
+        The value of 0 / 0, from 0 to 1; NaN leaves such a class out of a mean.
 
     Returns
     -------
@@ -377,44 +468,64 @@ def false_positive_rate(y_true: Any, y_pred: Any, positive: Hashable = None, ave
 # %% ../../nbs/evaluation/measures.ipynb #acefe649
 def class_report(y_true: Any, y_pred: Any, sample_weight: Any = None, labels: Any = None,
                  beta: float = 1, undefined: float = 0.0) -> pd.DataFrame:
-    """Precision, recall, F-score and specificity of each class, and their averages over all.
+    """Precision, recall, F-score and specificity
+    of each class, and their averages over all.
 
     Parameters
     ----------
-    y_true, y_pred, sample_weight, labels
-        As for `confusion_matrix`; so are the errors.
-    beta, undefined : float
-        As for `f_score`.
+    y_true : array-like, shape (n,)
+        The classes and the predictions, of any hashable type. So are the errors.
+    y_pred : array-like, shape (n,)
+        The classes and the predictions, of any hashable type.
+    sample_weight : array-like of shape (n,), optional
+        Weight of each case; 1 by default.
+    labels : sequence, optional
+        All classes, in the order wanted;
+        by default those that occur on either side, sorted.
+    beta : float
+        Not negative. Above 1 favors recall, below 1 precision.
+    undefined : float
+        The value if the class neither occurs nor is predicted.
 
     Returns
     -------
     DataFrame, shape (n_classes + 3, 5)
-        Rows: the classes, "macro average", "micro average", "weighted average"; columns: precision,
-        recall, the F-score (F1, say), specificity, and cases, the number or weight of the true cases.
+        Rows: the classes, "macro average", "micro average", "weighted average"; columns:
+        precision, recall, the F-score (F1, say), specificity, and cases, the number or
+        weight of the true cases.
     """
     n = outcome_counts(confusion_matrix(y_true, y_pred, sample_weight, labels))
     cases = n["TP"] + n["FN"]
     both = _of_both(beta)
-    formulas = {"precision": _of_called, "recall": _of_actual, f"F{beta:g}": both, "specificity": _of_negative}
-    columns = {name: _report_column(*formula(n), cases, undefined) for name, formula in formulas.items()}
+    formulas = {"precision": _of_called, "recall": _of_actual, f"F{beta:g}": both,
+                "specificity": _of_negative}
+    columns = {name: _report_column(*formula(n), cases, undefined)
+               for name, formula in formulas.items()}
     columns["cases"] = [*cases, *[cases.sum()] * 3]
     rows = [*n.index, "macro average", "micro average", "weighted average"]
     return pd.DataFrame(columns, index=pd.Index(rows, dtype=object, tupleize_cols=False))
 
 
-def _report_column(part: pd.Series, whole: pd.Series, cases: pd.Series, undefined: float) -> list[float]:
+def _report_column(part: pd.Series, whole: pd.Series, cases: pd.Series,
+                   undefined: float) -> list[float]:
     """One measure for every class, and its averages."""
-    averages = [_fraction(part, whole, cases, how, undefined) for how in ("macro", "micro", "weighted")]
+    averages = [_fraction(part, whole, cases, how, undefined)
+                for how in ("macro", "micro", "weighted")]
     return [*_divide(part, whole, undefined), *averages]
 
 # %% ../../nbs/evaluation/measures.ipynb #2767bdd2
 def cost_accuracy(y_true: Any, y_pred: Any, cost: Any, sample_weight: Any = None) -> float:
-    """Accuracy in which each class weighs what an error on it costs (A 10.9.2.1, Eq. 10.77).
+    """Accuracy in which each class weighs what
+    an error on it costs (A 10.9.2.1, Eq. 10.77).
 
     Parameters
     ----------
-    y_true, y_pred, sample_weight
-        As for `confusion_matrix`; so are the errors.
+    y_true : array-like, shape (n,)
+        The classes and the predictions, of any hashable type. So are the errors.
+    y_pred : array-like, shape (n,)
+        The classes and the predictions, of any hashable type.
+    sample_weight : array-like of shape (n,), optional
+        Weight of each case; 1 by default.
     cost : mapping
         The cost of an error for each true class; not negative, and not all 0.
 
@@ -432,14 +543,16 @@ def cost_accuracy(y_true: Any, y_pred: Any, cost: Any, sample_weight: Any = None
     costs = _class_costs(cost, list(matrix.index))
     right, all_cases = np.diag(matrix), matrix.to_numpy().sum(axis=1)
     if not costs @ all_cases:
-        raise ValueError("cost is 0 for every class that occurs: nothing is left to measure")
+        raise ValueError(
+            "cost is 0 for every class that occurs: nothing is left to measure")
     return float(costs @ right / (costs @ all_cases))
 
 # %% ../../nbs/evaluation/measures.ipynb #5f1914fa
 def _class_costs(cost: Any, classes: list) -> np.ndarray:
     """The cost of each class, checked."""
     if not isinstance(cost, (Mapping, pd.Series)):
-        raise ValueError(f"cost must map each class to a number, not be a {type(cost).__name__}: {classes}")
+        raise ValueError("cost must map each class to a number, not be a "
+                         f"{type(cost).__name__}: {classes}")
     lost = [c for c in classes if c not in cost]
     if lost:
         raise ValueError(f"cost lacks the classes {lost}")
@@ -450,15 +563,21 @@ def _class_costs(cost: Any, classes: list) -> np.ndarray:
     return costs
 
 # %% ../../nbs/evaluation/measures.ipynb #db74fa87
-def mean_cost(y_true: Any, y_pred: Any, cost_matrix: pd.DataFrame, sample_weight: Any = None) -> float:
+def mean_cost(y_true: Any, y_pred: Any, cost_matrix: pd.DataFrame,
+              sample_weight: Any = None) -> float:
     """What the answers of a classifier cost, for each case.
 
     Parameters
     ----------
-    y_true, y_pred, sample_weight
-        As for `confusion_matrix`; so are the errors.
+    y_true : array-like, shape (n,)
+        The classes and the predictions, of any hashable type. So are the errors.
+    y_pred : array-like, shape (n,)
+        The classes and the predictions, of any hashable type.
+    sample_weight : array-like of shape (n,), optional
+        Weight of each case; 1 by default.
     cost_matrix : DataFrame, shape (n_classes, n_classes)
-        Cost of each answer: index, the true class; columns, the predicted one. Not negative.
+        Cost of each answer: index, the true class;
+        columns, the predicted one. Not negative.
 
     Returns
     -------
@@ -478,20 +597,24 @@ def mean_cost(y_true: Any, y_pred: Any, cost_matrix: pd.DataFrame, sample_weight
 def _cost_cells(cost_matrix: Any, classes: list) -> np.ndarray:
     """The costs in the order of the classes, checked."""
     if not isinstance(cost_matrix, pd.DataFrame):
-        raise ValueError("cost_matrix must be a DataFrame: its index names the true classes, its columns the predicted")
+        raise ValueError("cost_matrix must be a DataFrame: its index names the true "
+                         "classes, its columns the predicted")
     rows, columns = list(cost_matrix.index), list(cost_matrix.columns)
     if len(rows) != len(columns):
         raise ValueError(f"cost_matrix has shape {cost_matrix.shape}, it must be square")
     if set(rows) != set(columns) or len(set(rows)) < len(rows):
-        raise ValueError(f"cost_matrix must name each class once in index and columns: {rows} and {columns}")
+        raise ValueError("cost_matrix must name each class once in index and columns: "
+                         f"{rows} and {columns}")
     lost = [c for c in classes if c not in set(rows)]
     if lost:
         raise ValueError(f"cost_matrix lacks the classes {lost}: it has {rows}")
     costs = cost_matrix.to_numpy(dtype=float)
     for i, j in np.argwhere(~((costs >= 0) & (costs < np.inf)))[:1]:
-        raise ValueError(f"cost_matrix has {costs[i, j]} for {rows[i]!r} taken for {columns[j]!r}: "
-                         "costs are finite and not negative")
-    return costs[np.ix_([rows.index(c) for c in classes], [columns.index(c) for c in classes])]
+        raise ValueError(
+            f"cost_matrix has {costs[i, j]} for {rows[i]!r} taken for {columns[j]!r}: "
+            "costs are finite and not negative")
+    return costs[np.ix_([rows.index(c) for c in classes],
+                        [columns.index(c) for c in classes])]
 
 # %% ../../nbs/evaluation/measures.ipynb #4f5a1cd9
 def cheapest_class(probabilities: Any, cost_matrix: pd.DataFrame) -> np.ndarray:
@@ -500,10 +623,12 @@ def cheapest_class(probabilities: Any, cost_matrix: pd.DataFrame) -> np.ndarray:
     Parameters
     ----------
     probabilities : array-like, shape (n, n_classes)
-        Probability of each class. The columns of a DataFrame are matched by name; those of an array are
-        the classes of the cost matrix in sorted order, as `predict_proba` returns them.
+        Probability of each class. The columns of a DataFrame are matched by name; those of
+        an array are the classes of the cost matrix in sorted order, as `predict_proba`
+        returns them.
     cost_matrix : DataFrame, shape (n_classes, n_classes)
-        As for `mean_cost`; so are the errors.
+        Cost of each answer: index, the true class; columns, the predicted one. Not
+        negative. So are the errors.
 
     Returns
     -------
@@ -516,18 +641,21 @@ def cheapest_class(probabilities: Any, cost_matrix: pd.DataFrame) -> np.ndarray:
         If the columns do not fit the cost matrix, or a row is no distribution.
     """
     classes = _priced_classes(cost_matrix, getattr(probabilities, "columns", None))
-    expected = _distributions(probabilities, len(classes)) @ _cost_cells(cost_matrix, classes)
+    expected = (_distributions(probabilities, len(classes))
+                @ _cost_cells(cost_matrix, classes))
     return pd.Index(classes, tupleize_cols=False).take(expected.argmin(axis=1)).to_numpy()
 
 # %% ../../nbs/evaluation/measures.ipynb #2b549424
 def _priced_classes(cost_matrix: Any, columns: Any) -> list:
-    """The classes in the order of the columns of probabilities: as named there, or else sorted."""
+    """The classes in the order of the columns of probabilities:
+    as named there, or else sorted."""
     _cost_cells(cost_matrix, [])
     classes = _class_order(list(cost_matrix.index), list(cost_matrix.index), None)
     if columns is None:
         return classes
     if sorted(map(repr, columns)) != sorted(map(repr, classes)):
-        raise ValueError(f"probabilities has the columns {list(columns)}, cost_matrix the classes {classes}")
+        raise ValueError(f"probabilities has the columns {list(columns)}, cost_matrix the "
+                         f"classes {classes}")
     return list(columns)
 
 
@@ -535,8 +663,10 @@ def _distributions(probabilities: Any, k: int) -> np.ndarray:
     """Probabilities as an array with k columns, each row a distribution."""
     rows = np.asarray(probabilities, dtype=float)
     if rows.ndim != 2 or rows.shape[1] != k:
-        raise ValueError(f"probabilities must have shape (n, {k}), a column for each class, not {rows.shape}")
+        raise ValueError(f"probabilities must have shape (n, {k}), a column for each "
+                         f"class, not {rows.shape}")
     bad = np.flatnonzero(~((rows >= 0).all(axis=1) & (np.abs(rows.sum(axis=1) - 1) < 1e-4)))
     if len(bad):
-        raise ValueError(f"probabilities of row {bad[0]} are {rows[bad[0]]}: they must be at least 0 and add up to 1")
+        raise ValueError(f"probabilities of row {bad[0]} are {rows[bad[0]]}: they must be "
+                         "at least 0 and add up to 1")
     return rows

@@ -16,13 +16,14 @@ from sklearn.utils.validation import check_is_fitted
 
 from ..basics.classifiers import check_weights, encode_classes
 from ..basics.kernels import compiled
-from ..basics.tables import check_count
+from ..basics.tables import check_count, pandas_series
 
 # %% auto #0
 __all__ = ['sweep_ranking', 'ThresholdCurves', 'positive_mask', 'finite_scores', 'threshold_curves', 'break_even_point',
            'precision_recall_curve', 'average_precision', 'roc_curve', 'auc', 'roc_auc', 'rank_sum_auc', 'CurvePlot',
            'RocPlot', 'PrecisionRecallPlot', 'positive_scores', 'curves_from_ranks', 'dominates', 'lift_curve',
-           'LiftPlot', 'wilson_interval', 'bootstrap_curves', 'bootstrap_band', 'one_vs_rest_auc']
+           'LiftPlot', 'wilson_interval', 'bootstrap_curves', 'bootstrap_band', 'roc_hull', 'cost_curve', 'CostPlot',
+           'one_vs_rest_auc', 'one_vs_rest_roc']
 
 # %% ../../nbs/evaluation/ranking.ipynb #292ee4c1
 @compiled
@@ -34,15 +35,21 @@ def sweep_ranking(order: np.ndarray, scores: np.ndarray, positive: np.ndarray,
     ----------
     order : ndarray of int64, shape (m,)
         Instances in descending order of score; those left out are not counted.
-    scores, positive, weights : ndarrays of float64, bool and float64, shape (n,)
+    scores : ndarrays of float64, bool and float64, shape (n,)
+        Score of each row, descending.
+    positive : ndarrays of float64, bool and float64, shape (n,)
+        Whether each row is positive.
+    weights : ndarrays of float64, bool and float64, shape (n,)
+        Weight of each row, in the order of the scores.
 
     Returns
     -------
     thresholds, tp, fp : ndarray of float64
-        First infinity with counts 0, then each distinct score with the weight of the positive and of the
-        negative instances at or above it.
+        First infinity with counts 0, then each distinct score with the weight of the
+        positive and of the negative instances at or above it.
     """
-    thresholds, tp, fp = np.empty(len(order) + 1), np.empty(len(order) + 1), np.empty(len(order) + 1)
+    thresholds, tp, fp = (np.empty(len(order) + 1), np.empty(len(order) + 1),
+                          np.empty(len(order) + 1))
     thresholds[0], tp[0], fp[0] = np.inf, 0.0, 0.0
     k = 0
     for i in order:
@@ -58,12 +65,14 @@ def sweep_ranking(order: np.ndarray, scores: np.ndarray, positive: np.ndarray,
 # %% ../../nbs/evaluation/ranking.ipynb #ddddd6c2
 @dataclass(frozen=True, eq=False)
 class ThresholdCurves:
-    """What changes with the threshold t: infinity first, then each score from high to low (A 10.9.2.2).
+    """What changes with the threshold t: infinity first,
+    then each score from high to low (A 10.9.2.2).
 
     Parameters
     ----------
     thresholds, tp, fp : ndarray, shape (n_thresholds + 1,)
-        t, and how many positive and negative instances (or what weight of them) score t or more.
+        t, and how many positive and negative instances
+        (or what weight of them) score t or more.
     """
 
     thresholds: np.ndarray
@@ -82,12 +91,14 @@ class ThresholdCurves:
 
     @property
     def recall(self) -> np.ndarray:
-        """Share of the positive instances in S(t): the true positive rate, or sensitivity."""
+        """Share of the positive instances in S(t):
+        the true positive rate, or sensitivity."""
         return self.tp / self.tp[-1]
 
     @property
     def fpr(self) -> np.ndarray:
-        """Share of the negative instances in S(t) (Eq. 10.82); ValueError if there are none."""
+        """Share of the negative instances in S(t) (Eq. 10.82);
+        ValueError if there are none."""
         return self.fp / _both_classes(self).fp[-1]
 
     @property
@@ -99,8 +110,8 @@ class ThresholdCurves:
 def _both_classes(curves: ThresholdCurves) -> ThresholdCurves:
     """The curves, if there are negative instances as well."""
     if curves.fp[-1] == 0:
-        raise ValueError("y_true has only positive instances: the false positive rate, the ROC curve and "
-                         "its area (AUC) need both classes")
+        raise ValueError("y_true has only positive instances: the false positive rate, the "
+                         "ROC curve and its area (AUC) need both classes")
     return curves
 
 
@@ -112,7 +123,8 @@ def positive_mask(y_true: Any, positive: Any) -> np.ndarray:
     y_true : array-like, shape (n,)
         True labels.
     positive : label or None
-        The positive class; None for the usual one of two: 1, True, or the only one that is not 0, -1 or False.
+        The positive class; None for the usual one of two:
+        1, True, or the only one that is not 0, -1 or False.
 
     Returns
     -------
@@ -123,9 +135,12 @@ def positive_mask(y_true: Any, positive: Any) -> np.ndarray:
     ValueError
         If a label is missing, or which one is positive can't be told.
     """
-    labels = np.asarray(y_true, dtype=None if hasattr(y_true, "dtype") else object)  # [1, "a"] stays as it is
+    y_true = pandas_series(y_true)
+    # [1, "a"] stays as it is
+    labels = np.asarray(y_true, dtype=None if hasattr(y_true, "dtype") else object)
     if labels.ndim != 1 or len(labels) == 0:
-        raise ValueError(f"y_true must be one-dimensional and not empty, not of shape {labels.shape}")
+        raise ValueError(
+            f"y_true must be one-dimensional and not empty, not of shape {labels.shape}")
     codes, found = pd.factorize(labels)
     if (codes < 0).any():
         raise ValueError(f"y_true has a missing label in row {int((codes < 0).argmax())}")
@@ -133,15 +148,17 @@ def positive_mask(y_true: Any, positive: Any) -> np.ndarray:
     if positive is None:
         positive = _usual_positive(classes)
     elif positive not in classes:
-        raise ValueError(f"positive={positive!r} is not among the classes of y_true: {classes[:20]}")
+        raise ValueError(
+            f"positive={positive!r} is not among the classes of y_true: {classes[:20]}")
     return codes == (classes.index(positive) if positive in classes else -1)
 
 # %% ../../nbs/evaluation/ranking.ipynb #32d725df
 def _usual_positive(classes: list) -> int:
     """1, if the labels are 0 and 1 or -1 and 1."""
     if not (set(classes) <= {0, 1} or set(classes) <= {-1, 1}):
-        raise ValueError(f"y_true has {len(classes)} classes, {classes[:20]}: say with positive=... which of "
-                         "them is the positive one; all others together are the negative one")
+        raise ValueError(
+            f"y_true has {len(classes)} classes, {classes[:20]}: say with positive=... "
+            "which of them is the positive one; all others together are the negative one")
     return 1
 
 # %% ../../nbs/evaluation/ranking.ipynb #fc7210a5
@@ -169,16 +186,19 @@ def finite_scores(scores: Any, n: int) -> np.ndarray:
     except (TypeError, ValueError):
         raise ValueError("scores must be numbers, none of them missing") from None
     if np.ndim(scores) != 1:
-        raise ValueError(f"scores must be one-dimensional, such as predict_proba(X)[:, 1], not of shape {np.shape(scores)}")
+        raise ValueError("scores must be one-dimensional, such as predict_proba(X)[:, 1], "
+                         f"not of shape {np.shape(scores)}")
     if len(values) != n:
-        raise ValueError(f"y_true has {n} labels and scores has {len(values)}: they must be equally many")
+        raise ValueError(f"y_true has {n} labels and scores has {len(values)}: they must "
+                         "be equally many")
     if not np.isfinite(values).all():
         i = int((~np.isfinite(values)).argmax())
         raise ValueError(f"scores has {values[i]} in row {i}: scores must be finite")
     return values
 
 # %% ../../nbs/evaluation/ranking.ipynb #93107403
-def threshold_curves(y_true: Any, scores: Any, positive: Any = None, sample_weight: Any = None) -> ThresholdCurves:
+def threshold_curves(y_true: Any, scores: Any, positive: Any = None,
+                     sample_weight: Any = None) -> ThresholdCurves:
     """Count the true and false positives at every threshold (A 10.9.2.2).
 
     Parameters
@@ -188,8 +208,8 @@ def threshold_curves(y_true: Any, scores: Any, positive: Any = None, sample_weig
     scores : array-like of finite numbers, shape (n,)
         The higher, the more likely positive.
     positive : label, optional
-        The positive class; all others together are the negative one. May be left out if the labels are
-        0 and 1, False and True, or -1 and 1.
+        The positive class; all others together are the negative one. May be left out if the
+        labels are 0 and 1, False and True, or -1 and 1.
     sample_weight : array-like, shape (n,), optional
         Weight of each instance; those of weight 0 are left out.
 
@@ -200,8 +220,8 @@ def threshold_curves(y_true: Any, scores: Any, positive: Any = None, sample_weig
     Raises
     ------
     ValueError
-        If lengths differ, a label is missing, a score is NaN or infinite, a weight is negative, the
-        positive class can't be told, or no instance is positive.
+        If lengths differ, a label is missing, a score is NaN or infinite, a weight is
+        negative, the positive class can't be told, or no instance is positive.
     """
     is_positive = positive_mask(y_true, positive)
     values = finite_scores(scores, len(is_positive))
@@ -211,20 +231,30 @@ def threshold_curves(y_true: Any, scores: Any, positive: Any = None, sample_weig
         order = order[weights[order] > 0]
     curves = ThresholdCurves(*sweep_ranking(order, values, is_positive, weights))
     if curves.tp[-1] == 0:
-        raise ValueError("y_true has no positive instance of positive weight: recall is undefined")
+        raise ValueError(
+            "y_true has no positive instance of positive weight: recall is undefined")
     return curves
 
 # %% ../../nbs/evaluation/ranking.ipynb #0eeeba9a
-def break_even_point(y_true: Any, scores: Any, positive: Any = None, sample_weight: Any = None) -> float:
-    """Precision, and recall, where as many instances are declared positive as there are (L 3.3.2, Example 12).
+def break_even_point(y_true: Any, scores: Any, positive: Any = None,
+                     sample_weight: Any = None) -> float:
+    """Precision, and recall, where as many instances are
+    declared positive as there are (L 3.3.2, Example 12).
 
-    If tied scores leave no threshold with that size, the value is the mean over all orders of the tied
-    instances.
+    If tied scores leave no threshold with that size,
+    the value is the mean over all orders of the tied instances.
 
     Parameters
     ----------
-    y_true, scores, positive, sample_weight
-        As for `threshold_curves`; what raises an error there does so here.
+    y_true : array-like, shape (n,)
+        Labels of any type. What raises an error there does so here.
+    scores : array-like of finite numbers, shape (n,)
+        The higher, the more likely positive.
+    positive : label, optional
+        The positive class; all others together are the negative one. May be left out if the
+        labels are 0 and 1, False and True, or -1 and 1.
+    sample_weight : array-like, shape (n,), optional
+        Weight of each instance; those of weight 0 are left out.
 
     Returns
     -------
@@ -238,12 +268,20 @@ def break_even_point(y_true: Any, scores: Any, positive: Any = None, sample_weig
 def precision_recall_curve(
     y_true: Any, scores: Any, positive: Any = None, sample_weight: Any = None
 ) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """Precision and recall at every threshold, from the lowest up (A 10.9.2.2, Fig. 10.13b).
+    """Precision and recall at every threshold,
+    from the lowest up (A 10.9.2.2, Fig. 10.13b).
 
     Parameters
     ----------
-    y_true, scores, positive, sample_weight
-        As for `threshold_curves`; what raises an error there does so here.
+    y_true : array-like, shape (n,)
+        Labels of any type. What raises an error there does so here.
+    scores : array-like of finite numbers, shape (n,)
+        The higher, the more likely positive.
+    positive : label, optional
+        The positive class; all others together are the negative one. May be left out if the
+        labels are 0 and 1, False and True, or -1 and 1.
+    sample_weight : array-like, shape (n,), optional
+        Weight of each instance; those of weight 0 are left out.
 
     Returns
     -------
@@ -255,13 +293,22 @@ def precision_recall_curve(
     return curves.precision[::-1], curves.recall[::-1], curves.thresholds[:0:-1]
 
 # %% ../../nbs/evaluation/ranking.ipynb #7eb297bd
-def average_precision(y_true: Any, scores: Any, positive: Any = None, sample_weight: Any = None) -> float:
-    """Area under the precision–recall curve, in steps: the mean precision at the positive instances.
+def average_precision(y_true: Any, scores: Any, positive: Any = None,
+                      sample_weight: Any = None) -> float:
+    """Area under the precision–recall curve, in steps:
+    the mean precision at the positive instances.
 
     Parameters
     ----------
-    y_true, scores, positive, sample_weight
-        As for `threshold_curves`; what raises an error there does so here.
+    y_true : array-like, shape (n,)
+        Labels of any type. What raises an error there does so here.
+    scores : array-like of finite numbers, shape (n,)
+        The higher, the more likely positive.
+    positive : label, optional
+        The positive class; all others together are the negative one. May be left out if the
+        labels are 0 and 1, False and True, or -1 and 1.
+    sample_weight : array-like, shape (n,), optional
+        Weight of each instance; those of weight 0 are left out.
 
     Returns
     -------
@@ -277,12 +324,20 @@ def _step_area(curves: ThresholdCurves) -> float:
 def roc_curve(
     y_true: Any, scores: Any, positive: Any = None, sample_weight: Any = None
 ) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """False and true positive rate at every threshold, from the highest down (A 10.9.2.2, Eq. 10.82; S 53).
+    """False and true positive rate at every threshold,
+    from the highest down (A 10.9.2.2, Eq. 10.82; S 53).
 
     Parameters
     ----------
-    y_true, scores, positive, sample_weight
-        As for `threshold_curves`; what raises an error there does so here.
+    y_true : array-like, shape (n,)
+        Labels of any type. What raises an error there does so here.
+    scores : array-like of finite numbers, shape (n,)
+        The higher, the more likely positive.
+    positive : label, optional
+        The positive class; all others together are the negative one. May be left out if the
+        labels are 0 and 1, False and True, or -1 and 1.
+    sample_weight : array-like, shape (n,), optional
+        Weight of each instance; those of weight 0 are left out.
 
     Returns
     -------
@@ -313,11 +368,13 @@ def auc(x: Any, y: Any) -> float:
     Raises
     ------
     ValueError
-        If x and y differ in length, have fewer than two points or one that is not finite, or x falls.
+        If x and y differ in length, have fewer than two points
+        or one that is not finite, or x falls.
     """
     x, y = np.asarray(x, dtype=float), np.asarray(y, dtype=float)
     if x.shape != y.shape or x.ndim != 1 or len(x) < 2:
-        raise ValueError(f"x and y must be equally long, with two points or more; their shapes are {x.shape} and {y.shape}")
+        raise ValueError("x and y must be equally long, with two points or more; their "
+                         f"shapes are {x.shape} and {y.shape}")
     if not (np.isfinite(x).all() and np.isfinite(y).all()):
         raise ValueError("x and y must be finite, with nothing missing")
     if (np.diff(x) < 0).any():
@@ -325,13 +382,21 @@ def auc(x: Any, y: Any) -> float:
     return float(np.trapezoid(y, x))
 
 # %% ../../nbs/evaluation/ranking.ipynb #f85a3903
-def roc_auc(y_true: Any, scores: Any, positive: Any = None, sample_weight: Any = None) -> float:
+def roc_auc(y_true: Any, scores: Any, positive: Any = None,
+            sample_weight: Any = None) -> float:
     """Area under the ROC curve, by trapezoids (A 10.9.2.2; S 57).
 
     Parameters
     ----------
-    y_true, scores, positive, sample_weight
-        As for `threshold_curves`; what raises an error there does so here.
+    y_true : array-like, shape (n,)
+        Labels of any type. What raises an error there does so here.
+    scores : array-like of finite numbers, shape (n,)
+        The higher, the more likely positive.
+    positive : label, optional
+        The positive class; all others together are the negative one. May be left out if the
+        labels are 0 and 1, False and True, or -1 and 1.
+    sample_weight : array-like, shape (n,), optional
+        Weight of each instance; those of weight 0 are left out.
 
     Returns
     -------
@@ -346,12 +411,19 @@ def roc_auc(y_true: Any, scores: Any, positive: Any = None, sample_weight: Any =
 
 # %% ../../nbs/evaluation/ranking.ipynb #3c91ac83
 def rank_sum_auc(y_true: Any, scores: Any, positive: Any = None) -> float:
-    """Area under the ROC curve from the rank sum of the positive instances (Mann–Whitney's U).
+    """Area under the ROC curve from the rank sum
+    of the positive instances (Mann–Whitney's U).
 
     Parameters
     ----------
-    y_true, scores, positive
-        As for `roc_auc`; instances have no weights here.
+    y_true : array-like, shape (n,)
+        Labels of any type. What raises an error there does so here. Instances have no
+        weights here.
+    scores : array-like of finite numbers, shape (n,)
+        The higher, the more likely positive.
+    positive : label, optional
+        The positive class; all others together are the negative one. May be left out if the
+        labels are 0 and 1, False and True, or -1 and 1.
 
     Returns
     -------
@@ -361,7 +433,8 @@ def rank_sum_auc(y_true: Any, scores: Any, positive: Any = None) -> float:
     ranks = rankdata(finite_scores(scores, len(is_positive)))
     p, n = int(is_positive.sum()), int((~is_positive).sum())
     if p == 0 or n == 0:
-        raise ValueError(f"y_true has {p} positive and {n} negative instances: AUC needs both classes")
+        raise ValueError(
+            f"y_true has {p} positive and {n} negative instances: AUC needs both classes")
     return float((ranks[is_positive].sum() - p * (p + 1) / 2) / (p * n))
 
 # %% ../../nbs/evaluation/ranking.ipynb #f8aabb3c
@@ -371,6 +444,7 @@ class CurvePlot:
     Parameters
     ----------
     curves : ThresholdCurves
+        The curves that are drawn.
     name : str, optional
         What the legend calls the ranking.
 
@@ -386,28 +460,66 @@ class CurvePlot:
     def __init__(self, curves: ThresholdCurves, *, name: str | None = None) -> None:
         self.curves, self.name = curves, name
 
-    def plot(self, ax: Any = None, *, name: str | None = None, chance: bool = False, **line: Any) -> CurvePlot:
-        """Draw the curve on `ax` (or a new figure), with the line of chance if asked for."""
+    def plot(self, ax: Any = None, *, name: str | None = None, chance: bool = False,
+             **line: Any) -> CurvePlot:
+        """Draw the curve on `ax` (or a new figure),
+        with the line of chance if asked for."""
         return _draw(self, ax, name or self.name, chance, line)
 
     @classmethod
-    def from_predictions(cls, y_true: Any, scores: Any, *, positive: Any = None, sample_weight: Any = None,
+    def from_predictions(cls, y_true: Any, scores: Any, *,
+                         positive: Any = None, sample_weight: Any = None,
                          name: str | None = None, **plot: Any) -> CurvePlot:
         """Draw the curve of some scores; parameters of `threshold_curves` and of `plot`."""
-        return cls(threshold_curves(y_true, scores, positive, sample_weight), name=name).plot(**plot)
+        return cls(threshold_curves(y_true, scores, positive, sample_weight),
+                   name=name).plot(**plot)
 
     @classmethod
-    def from_estimator(cls, estimator: Any, X: Any, y: Any, *, positive: Any = None, sample_weight: Any = None,
+    def from_estimator(cls, estimator: Any, X: Any, y: Any, *,
+                       positive: Any = None, sample_weight: Any = None,
                        name: str | None = None, **plot: Any) -> CurvePlot:
         """Draw the curve of a fitted classifier on the instances X and their labels y."""
-        return cls.from_predictions(y, positive_scores(estimator, X, positive), positive=positive,
-                                    sample_weight=sample_weight, name=name or type(estimator).__name__, **plot)
+        return cls.from_predictions(y, positive_scores(estimator, X, positive),
+                                    positive=positive, sample_weight=sample_weight,
+                                    name=name or type(estimator).__name__, **plot)
 
 # %% ../../nbs/evaluation/ranking.ipynb #64affd6e
 class RocPlot(CurvePlot):
-    """The ROC curve, with its area in the legend (A, Fig. 10.13a; S 53–57). Use as `CurvePlot`."""
+    """The ROC curve, with its area in the legend (A, Fig. 10.13a;
+    S 53–57). Use as `CurvePlot`.
+
+    After drawing with a `band`, `band_` holds its false positive rates and both edges.
+
+    Parameters
+    ----------
+    curves : ThresholdCurves
+        The curves that are drawn.
+    name : str, optional
+        What the legend calls the ranking.
+    """
 
     axis_labels = ("false positive rate", "true positive rate")
+
+    @classmethod
+    def from_predictions(cls, y_true: Any, scores: Any, *, positive: Any = None,
+                         sample_weight: Any = None, name: str | None = None,
+                         band: float | None = None, random_state: Any = None,
+                         **plot: Any) -> RocPlot:
+        """Draw the curve of some scores, with a `bootstrap_band`
+        of confidence `band` around it if asked for."""
+        if band is not None and sample_weight is not None:
+            raise ValueError(
+                "band and sample_weight: the bootstrap draws instances without weights")
+        drawn: Any = super().from_predictions(y_true, scores, positive=positive,
+                                         sample_weight=sample_weight,
+                                         name=name, **plot)
+        if band is not None:
+            drawn.band_ = bootstrap_band(y_true, scores, positive, confidence=band,
+                                         random_state=random_state)
+            drawn.ax_.fill_between(*drawn.band_, color=drawn.line_.get_color(), alpha=0.18,
+                                   linewidth=0, label=f"{100 * band:g} % band")
+            drawn.ax_.legend()
+        return drawn
 
     def _points(self) -> tuple[Any, Any]:
         return self.curves.fpr, self.curves.recall
@@ -418,11 +530,19 @@ class RocPlot(CurvePlot):
     def _chance(self) -> tuple[Any, Any]:
         return (0, 1), (0, 1)
 
-
+# %% ../../nbs/evaluation/ranking.ipynb #908d065f
 class PrecisionRecallPlot(CurvePlot):
-    """The precision–recall curve, a step for each rise of recall, with its area in the legend (A, Fig. 10.13b).
+    """The precision–recall curve, a step for each rise of recall,
+    with its area in the legend (A, Fig. 10.13b).
 
     Use as `CurvePlot`.
+
+    Parameters
+    ----------
+    curves : ThresholdCurves
+        The curves that are drawn.
+    name : str, optional
+        What the legend calls the ranking.
     """
 
     axis_labels = ("recall", "precision")
@@ -452,7 +572,8 @@ def _draw(plot: Any, ax: Any, name: str | None, chance: bool, line: dict[str, An
     (plot.line_,) = ax.plot(*plot._points(), **look)
     if chance:
         ax.plot(*plot._chance(), ":", color="0.45", label="chance", zorder=1)
-    ax.set(xlabel=plot.axis_labels[0], ylabel=plot.axis_labels[1], xlim=(-0.02, 1.02), ylim=(-0.02, 1.04))
+    ax.set(xlabel=plot.axis_labels[0], ylabel=plot.axis_labels[1], xlim=(-0.02, 1.02),
+           ylim=(-0.02, 1.04))
     ax.legend()
     plot.ax_ = ax
     return plot
@@ -466,6 +587,7 @@ def positive_scores(estimator: Any, X: Any, positive: Any = None) -> np.ndarray:
     estimator : classifier
         With `predict_proba` or `decision_function`.
     X : instances, as the classifier takes them
+        Rows whose columns are attributes.
     positive : label, optional
         The positive class, 1 by default.
 
@@ -479,9 +601,11 @@ def positive_scores(estimator: Any, X: Any, positive: Any = None) -> np.ndarray:
         If the classifier does not know the class.
     """
     check_is_fitted(estimator)
-    classes, label = np.asarray(estimator.classes_).tolist(), 1 if positive is None else positive
+    classes, label = (np.asarray(estimator.classes_).tolist(),
+                      1 if positive is None else positive)
     if label not in classes:
-        raise ValueError(f"positive={label!r} is not among the classes of the estimator: {classes[:20]}")
+        raise ValueError(
+            f"positive={label!r} is not among the classes of the estimator: {classes[:20]}")
     if hasattr(estimator, "predict_proba"):
         return np.asarray(estimator.predict_proba(X))[:, classes.index(label)]
     values = np.asarray(estimator.decision_function(X))
@@ -491,13 +615,15 @@ def positive_scores(estimator: Any, X: Any, positive: Any = None) -> np.ndarray:
 
 # %% ../../nbs/evaluation/ranking.ipynb #64402e2e
 def curves_from_ranks(ranks: Sequence[int], n: int) -> ThresholdCurves:
-    """Curves of a strict ranking of n instances, of which only the ranks of the positive ones are known.
+    """Curves of a strict ranking of n instances,
+    of which only the ranks of the positive ones are known.
 
     Parameters
     ----------
     ranks : sequence of int
         From 1, the most positive, to n; the thresholds are those of the score n + 1 - rank.
     n : int
+        Number of rows.
 
     Returns
     -------
@@ -519,13 +645,16 @@ def curves_from_ranks(ranks: Sequence[int], n: int) -> ThresholdCurves:
     if len(outside):
         raise ValueError(f"ranks has {outside[0]}: ranks go from 1 to n={n}")
     if len(np.unique(values)) < len(values):
-        raise ValueError(f"ranks has {pd.Series(values)[pd.Series(values).duplicated()].iloc[0]} more than once")
+        raise ValueError("ranks has "
+                         f"{pd.Series(values)[pd.Series(values).duplicated()].iloc[0]} "
+                         "more than once")
     places = np.arange(1, n + 1)
     return threshold_curves(np.isin(places, values), n + 1 - places)
 
 # %% ../../nbs/evaluation/ranking.ipynb #3eaac2ae
 def dominates(a: ThresholdCurves, b: ThresholdCurves) -> bool:
-    """Whether the ROC curve of a is nowhere below that of b, and somewhere above (A 10.9.2.2).
+    """Whether the ROC curve of a is nowhere below
+    that of b, and somewhere above (A 10.9.2.2).
 
     Parameters
     ----------
@@ -537,7 +666,8 @@ def dominates(a: ThresholdCurves, b: ThresholdCurves) -> bool:
     bool
     """
     bends = np.union1d(a.fpr, b.fpr)
-    lead = np.concatenate([_tops(a, bends) - _tops(b, bends), _feet(a, bends) - _feet(b, bends)])
+    lead = np.concatenate([_tops(a, bends) - _tops(b, bends),
+                           _feet(a, bends) - _feet(b, bends)])
     return bool((lead >= -1e-12).all() and (lead > 1e-12).any())
 
 
@@ -547,7 +677,8 @@ def _tops(curves: ThresholdCurves, x: np.ndarray) -> np.ndarray:
 
 
 def _feet(curves: ThresholdCurves, x: np.ndarray) -> np.ndarray:
-    """Height of the ROC curve above x; where it jumps, the lower end: the same, seen from the right."""
+    """Height of the ROC curve above x; where it jumps,
+    the lower end: the same, seen from the right."""
     return np.interp(-x[::-1], -curves.fpr[::-1], curves.recall[::-1])[::-1]
 
 # %% ../../nbs/evaluation/ranking.ipynb #076d685f
@@ -558,14 +689,22 @@ def lift_curve(
 
     Parameters
     ----------
-    y_true, scores, positive, sample_weight
-        As for `threshold_curves`; what raises an error there does so here.
+    y_true : array-like, shape (n,)
+        Labels of any type. What raises an error there does so here.
+    scores : array-like of finite numbers, shape (n,)
+        The higher, the more likely positive.
+    positive : label, optional
+        The positive class; all others together are the negative one. May be left out if the
+        labels are 0 and 1, False and True, or -1 and 1.
+    sample_weight : array-like, shape (n,), optional
+        Weight of each instance; those of weight 0 are left out.
 
     Returns
     -------
     depth, gain, lift : ndarray, shape (n_thresholds + 1,)
-        Share of all instances taken, share of the positive ones among them, and their quotient. The first
-        entry is depth 0 and gain 0; its lift is that of the second, the limit from above.
+        Share of all instances taken, share of the positive ones among them, and their
+        quotient. The first entry is depth 0 and gain 0; its lift is that of the second, the
+        limit from above.
     """
     curves = threshold_curves(y_true, scores, positive, sample_weight)
     depth = curves.size / curves.size[-1]
@@ -574,9 +713,18 @@ def lift_curve(
 
 # %% ../../nbs/evaluation/ranking.ipynb #54c0e3e6
 class LiftPlot(CurvePlot):
-    """The lift chart: cumulative gain against depth (S 56, 58). Use as `CurvePlot`."""
+    """The lift chart: cumulative gain against depth (S 56, 58). Use as `CurvePlot`.
 
-    axis_labels = ("share of the instances, from the top", "share of the positive class found")
+    Parameters
+    ----------
+    curves : ThresholdCurves
+        The curves that are drawn.
+    name : str, optional
+        What the legend calls the ranking.
+    """
+
+    axis_labels = ("share of the instances, from the top",
+                   "share of the positive class found")
 
     def _points(self) -> tuple[Any, Any]:
         return self.curves.size / self.curves.size[-1], self.curves.recall
@@ -588,7 +736,8 @@ class LiftPlot(CurvePlot):
         return (0, 1), (0, 1)
 
 # %% ../../nbs/evaluation/ranking.ipynb #2458fa79
-def wilson_interval(successes: Any, n: Any, confidence: float = 0.95) -> tuple[np.ndarray, np.ndarray]:
+def wilson_interval(successes: Any, n: Any,
+                    confidence: float = 0.95) -> tuple[np.ndarray, np.ndarray]:
     """Wilson's confidence interval for a proportion.
 
     Parameters
@@ -621,18 +770,25 @@ def _check_confidence(confidence: float) -> float:
     return confidence
 
 # %% ../../nbs/evaluation/ranking.ipynb #7f02a2ba
-def bootstrap_curves(y_true: Any, scores: Any, positive: Any = None, *, n_rounds: int = 1000,
+def bootstrap_curves(y_true: Any, scores: Any,
+                     positive: Any = None, *, n_rounds: int = 1000,
                      random_state: Any = None) -> Iterator[ThresholdCurves]:
     """Curves of samples drawn with repetition, each class by itself.
 
     Parameters
     ----------
-    y_true, scores, positive
-        As for `threshold_curves`.
+    y_true : array-like, shape (n,)
+        Labels of any type.
+    scores : array-like of finite numbers, shape (n,)
+        The higher, the more likely positive.
+    positive : label, optional
+        The positive class; all others together are the negative one. May be left out if the
+        labels are 0 and 1, False and True, or -1 and 1.
     n_rounds : int
+        How often the rows are drawn anew.
     random_state : None, int or Generator
-        The same number draws the same instances, whatever the scores: so two rankings can be compared in
-        pairs.
+        The same number draws the same instances, whatever the scores:
+        so two rankings can be compared in pairs.
 
     Yields
     ------
@@ -640,39 +796,147 @@ def bootstrap_curves(y_true: Any, scores: Any, positive: Any = None, *, n_rounds
         One for each round.
     """
     is_positive = positive_mask(y_true, positive)
-    values, rng = finite_scores(scores, len(is_positive)), np.random.default_rng(random_state)
+    values, rng = (finite_scores(scores, len(is_positive)),
+                   np.random.default_rng(random_state))
     order = np.argsort(-values)
-    groups = [g for g in (np.flatnonzero(is_positive), np.flatnonzero(~is_positive)) if len(g)]
+    groups = [g for g in (np.flatnonzero(is_positive), np.flatnonzero(~is_positive))
+              if len(g)]
 
     def one_round() -> ThresholdCurves:
         weights = np.zeros(len(values))
         for group in groups:
-            weights[group] = np.bincount(rng.integers(0, len(group), len(group)), minlength=len(group))
-        return ThresholdCurves(*sweep_ranking(order[weights[order] > 0], values, is_positive, weights))
+            weights[group] = np.bincount(rng.integers(0, len(group), len(group)),
+                                         minlength=len(group))
+        return ThresholdCurves(*sweep_ranking(order[weights[order] > 0], values,
+                                              is_positive, weights))
 
     threshold_curves(y_true, values, positive)  # refuses what has no curve
     return (one_round() for _ in range(check_count("n_rounds", n_rounds, 1)))
 
 # %% ../../nbs/evaluation/ranking.ipynb #561d956e
-def bootstrap_band(y_true: Any, scores: Any, positive: Any = None, *, confidence: float = 0.95, n_rounds: int = 1000,
+def bootstrap_band(y_true: Any, scores: Any, positive: Any = None, *,
+                   confidence: float = 0.95, n_rounds: int = 1000,
                    random_state: Any = None) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """Pointwise confidence band of the ROC curve: quantiles of the true positive rate over bootstrap samples.
+    """Pointwise confidence band of the ROC curve:
+    quantiles of the true positive rate over bootstrap samples.
 
     Parameters
     ----------
-    y_true, scores, positive, n_rounds, random_state
-        As for `bootstrap_curves`.
+    y_true : array-like, shape (n,)
+        Labels of any type.
+    scores : array-like of finite numbers, shape (n,)
+        The higher, the more likely positive.
+    positive : label, optional
+        The positive class; all others together are the negative one. May be left out if the
+        labels are 0 and 1, False and True, or -1 and 1.
+    n_rounds : int
+        How often the rows are drawn anew.
+    random_state : None, int or Generator
+        The same number draws the same instances, whatever the scores:
+        so two rankings can be compared in pairs.
     confidence : float
-        Share of the bootstrap curves inside the band, at each false positive rate by itself.
+        Share of the bootstrap curves inside the band,
+        at each false positive rate by itself.
 
     Returns
     -------
     fpr, low, high : ndarray, shape (101,)
     """
     tail, grid = (1 - _check_confidence(confidence)) / 2, np.arange(101) / 100
-    rounds = bootstrap_curves(y_true, scores, positive, n_rounds=n_rounds, random_state=random_state)
-    low, high = np.quantile([_tops(curves, grid) for curves in rounds], [tail, 1 - tail], axis=0)
+    rounds = bootstrap_curves(y_true, scores, positive, n_rounds=n_rounds,
+                              random_state=random_state)
+    low, high = np.quantile([_tops(curves, grid) for curves in rounds],
+                            [tail, 1 - tail], axis=0)
     return grid, low, high
+
+# %% ../../nbs/evaluation/ranking.ipynb #45a37ecc
+def roc_hull(curves: ThresholdCurves) -> tuple[np.ndarray, np.ndarray]:
+    """The corners of the upper convex hull of a ROC curve:
+    thresholds that are best for some costs.
+
+    Parameters
+    ----------
+    curves : ThresholdCurves
+        With negative instances; ValueError otherwise.
+
+    Returns
+    -------
+    fpr, tpr : ndarray
+        From (0, 0) to (1, 1), the slope falling.
+    """
+    hull: list[tuple[float, float]] = []
+    for x, y in zip(curves.fpr.tolist(), curves.recall.tolist(), strict=True):
+        while len(hull) > 1:
+            (x0, y0), (x1, y1) = hull[-2:]
+            if (x1 - x0) * (y - y0) < (y1 - y0) * (x - x0):
+                break  # the last corner lies above the line to the new point
+            hull.pop()
+        hull.append((x, y))
+    fpr, tpr = np.array(hull).T
+    return fpr, tpr
+
+# %% ../../nbs/evaluation/ranking.ipynb #2dc01276
+def cost_curve(y_true: Any, scores: Any, positive: Any = None,
+               sample_weight: Any = None) -> tuple[np.ndarray, np.ndarray]:
+    """What a ranking costs if its threshold is the best
+    for the costs (Drummond and Holte 2006).
+
+    Parameters
+    ----------
+    y_true : array-like, shape (n,)
+        Labels of any type. What raises an error there does so here. What raises an error
+        there does so here.
+    scores : array-like of finite numbers, shape (n,)
+        The higher, the more likely positive.
+    positive : label, optional
+        The positive class; all others together are the negative one. May be left out if the
+        labels are 0 and 1, False and True, or -1 and 1.
+    sample_weight : array-like, shape (n,), optional
+        Weight of each instance; those of weight 0 are left out.
+
+    Returns
+    -------
+    probability_cost, cost : ndarray
+        The corners of the lower envelope, from 0 to 1: the share of positives, weighted
+        with what an error on them costs; and the mean cost, as a share of that of being
+        always wrong. Straight lines between.
+    """
+    return _cost_corners(threshold_curves(y_true, scores, positive, sample_weight))
+
+
+def _cost_corners(curves: ThresholdCurves) -> tuple[np.ndarray, np.ndarray]:
+    fpr, tpr = roc_hull(curves)
+    right, up = np.diff(fpr), np.diff(tpr)
+    x = np.concatenate([[0.0], right / (right + up), [1.0]])
+    # the line that leads to each corner
+    lines = np.minimum(np.arange(len(x)), len(fpr) - 1)
+    return x, (1 - tpr[lines]) * x + fpr[lines] * (1 - x)
+
+# %% ../../nbs/evaluation/ranking.ipynb #a1b354f7
+class CostPlot(CurvePlot):
+    """The cost curve, with the area below it in the legend
+    (Drummond and Holte 2006). Use as `CurvePlot`.
+
+    The line of chance is the cheaper of the two constant answers.
+
+    Parameters
+    ----------
+    curves : ThresholdCurves
+        The curves that are drawn.
+    name : str, optional
+        What the legend calls the ranking.
+    """
+
+    axis_labels = ("probability cost of the positive class", "normalized expected cost")
+
+    def _points(self) -> tuple[Any, Any]:
+        return _cost_corners(self.curves)
+
+    def _number(self) -> str:
+        return f"area {auc(*self._points()):.3f}"
+
+    def _chance(self) -> tuple[Any, Any]:
+        return (0, 0.5, 1), (0, 0.5, 0)
 
 # %% ../../nbs/evaluation/ranking.ipynb #7952324e
 def one_vs_rest_auc(y_true: Any, scores: Any, classes: Any = None) -> pd.Series:
@@ -681,6 +945,7 @@ def one_vs_rest_auc(y_true: Any, scores: Any, classes: Any = None) -> pd.Series:
     Parameters
     ----------
     y_true : array-like, shape (n,)
+        The class of each row.
     scores : array-like, shape (n, n_classes)
         One column for each class, such as `predict_proba` gives.
     classes : sequence, optional
@@ -696,9 +961,53 @@ def one_vs_rest_auc(y_true: Any, scores: Any, classes: Any = None) -> pd.Series:
     ValueError
         If columns and classes differ in number, and whatever `roc_auc` raises.
     """
-    columns = np.asarray(scores)
+    classes, columns = _one_vs_rest(y_true, scores, classes)
+    areas = [roc_auc(y_true, column, c)
+             for column, c in zip(columns.T, classes, strict=True)]
+    return pd.Series(areas, index=pd.Index(classes, name="class", tupleize_cols=False),
+                     name="AUC")
+
+
+def _one_vs_rest(y_true: Any, scores: Any, classes: Any) -> tuple[list, np.ndarray]:
+    """The classes and the column of scores of each."""
+    columns = np.asarray(scores, dtype=float)
     classes = encode_classes(y_true)[0] if classes is None else np.asarray(classes)
     if columns.ndim != 2 or columns.shape[1] != len(classes):
-        raise ValueError(f"scores must have a column for each of the {len(classes)} classes; its shape is {columns.shape}")
-    areas = [roc_auc(y_true, column, c) for column, c in zip(columns.T, classes.tolist(), strict=True)]
-    return pd.Series(areas, index=pd.Index(classes, name="class"), name="AUC")
+        raise ValueError(
+            f"scores must have a column for each of the {len(classes)} classes; "
+            f"its shape is {columns.shape}")
+    return classes.tolist(), columns
+
+# %% ../../nbs/evaluation/ranking.ipynb #928489e9
+def one_vs_rest_roc(y_true: Any, scores: Any,
+                    classes: Any = None) -> dict[Any, tuple[np.ndarray, np.ndarray]]:
+    """ROC curves of each class against all others, and two averages of them.
+
+    Parameters
+    ----------
+    y_true : array-like, shape (n,)
+        The class of each row. So are the errors.
+    scores : array-like, shape (n, n_classes)
+        One column for each class, such as `predict_proba` gives.
+    classes : sequence, optional
+        The class of each column; by default those of y_true, sorted.
+
+    Returns
+    -------
+    dict from each class, "macro average" and "micro average" to (fpr, tpr)
+        The macro average is the mean height of the curves at each false positive rate. The
+        micro average is one curve of all entries of `scores`, each positive if it is in the
+        column of its row's class.
+    """
+    classes, columns = _one_vs_rest(y_true, scores, classes)
+    curves = [threshold_curves(y_true, column, c)
+              for column, c in zip(columns.T, classes, strict=True)]
+    bends = np.unique(np.concatenate([curve.fpr for curve in curves]))
+    heights = [np.mean([end(curve, bends) for curve in curves], axis=0)
+               for end in (_feet, _tops)]
+    is_own = np.column_stack([positive_mask(y_true, c) for c in classes])
+    together = threshold_curves(is_own.ravel(), columns.ravel())
+    found = {c: (curve.fpr, curve.recall) for c, curve in zip(classes, curves, strict=True)}
+    macro = np.repeat(bends, 2), np.column_stack(heights).ravel()
+    return found | {"macro average": macro,
+                    "micro average": (together.fpr, together.recall)}

@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from time import perf_counter
 from typing import Any
+from zlib import crc32
 
 import numpy as np
 import pandas as pd
@@ -20,28 +21,34 @@ from sklearn.utils import column_or_1d
 from tqdm.auto import tqdm
 
 from ..basics.learning import accuracy, error_rate
-from ..basics.tables import check_count, random_generator
+from ..basics.tables import check_count, pandas_series, random_generator
 
 # %% auto #0
 __all__ = ['Splitter', 'count_rows', 'largest_remainder', 'class_codes', 'Holdout', 'RepeatedHoldout', 'CrossValidation',
            'LeaveOneOut', 'Bootstrap', 'run_round', 'is_scorer', 'take_rows', 'run_rounds', 'rounds_of',
-           'measure_function', 'evaluate_rounds', 'confidence_interval', 'evaluate', 'bootstrap_632']
+           'measure_functions', 'measure_function', 'evaluate_rounds', 'confidence_interval', 'named_classifiers',
+           'evaluate', 'bootstrap_632']
 
 # %% ../../nbs/evaluation/resampling.ipynb #23ac7890
 class Splitter:
-    """Base of the schemes: pairs of training rows and test rows, one pair for each round (L 3.3.1).
+    """Base of the schemes: pairs of training rows
+    and test rows, one pair for each round (L 3.3.1).
 
-    A subclass writes `_rounds(n_rows, y)`, which gives the pairs, and `_n_rounds(X)`, their number.
+    A subclass writes `_rounds(n_rows, y)`, which gives the pairs,
+    and `_n_rounds(X)`, their number.
     """
 
-    def split(self, X: Any, y: Any = None, groups: Any = None) -> Iterator[tuple[np.ndarray, np.ndarray]]:
-        """The rounds, as row numbers (train, test). `groups` is there for scikit-learn, and ignored.
+    def split(self, X: Any, y: Any = None,
+              groups: Any = None) -> Iterator[tuple[np.ndarray, np.ndarray]]:
+        """The rounds, as row numbers (train, test).
+        `groups` is there for scikit-learn, and ignored.
 
         Raises ValueError if y and X differ in length, or a parameter does not fit them.
         """
         n_rows = count_rows(X)
         if y is not None and count_rows(y) != n_rows:
-            raise ValueError(f"X has {n_rows} rows and y {count_rows(y)}: they must be equally many")
+            raise ValueError(
+                f"X has {n_rows} rows and y {count_rows(y)}: they must be equally many")
         return iter(self._rounds(n_rows, y))
 
     def get_n_splits(self, X: Any = None, y: Any = None, groups: Any = None) -> int:
@@ -81,12 +88,13 @@ def count_rows(X: Any) -> int:
 def largest_remainder(counts: Any, total: int) -> np.ndarray:
     """Divide a total among classes in proportion to their counts, in whole numbers.
 
-    Each class gets the whole part of its share; what is left goes, one each, to the largest remainders,
-    and of equal remainders to the class that comes first.
+    Each class gets the whole part of its share; what is left goes, one each, to the largest
+    remainders, and of equal remainders to the class that comes first.
 
     Parameters
     ----------
     counts : array-like of int, shape (n_classes,)
+        How many there are of each class.
     total : int
         From 0 to the sum of the counts.
 
@@ -102,7 +110,8 @@ def largest_remainder(counts: Any, total: int) -> np.ndarray:
     """
     counts = np.asarray(counts, dtype=np.int64)
     if not 0 <= total <= counts.sum():
-        raise ValueError(f"total is {total}, but must be from 0 to {counts.sum()}, the sum of the counts")
+        raise ValueError(f"total is {total}, but must be from 0 to {counts.sum()}, the sum "
+                         "of the counts")
     quotas, remainders = np.divmod(total * counts, max(counts.sum(), 1))
     first = np.argsort(-remainders, kind="stable")[: total - quotas.sum()]
     quotas[first] += 1
@@ -110,7 +119,8 @@ def largest_remainder(counts: Any, total: int) -> np.ndarray:
 
 # %% ../../nbs/evaluation/resampling.ipynb #42c57ff8
 def class_codes(y: Any, n_rows: int, stratified: bool) -> tuple[np.ndarray, Any]:
-    """The class number of each row, and the classes; one class of all rows if not stratified.
+    """The class number of each row, and the classes;
+    one class of all rows if not stratified.
 
     Parameters
     ----------
@@ -135,7 +145,7 @@ def class_codes(y: Any, n_rows: int, stratified: bool) -> tuple[np.ndarray, Any]
         return np.zeros(n_rows, dtype=np.int64), np.array(["all"])
     if y is None:
         raise ValueError("y is None: stratified sampling needs the classes")
-    codes, classes = pd.factorize(column_or_1d(y))
+    codes, classes = pd.factorize(column_or_1d(pandas_series(y)))
     if (codes < 0).any():
         raise ValueError(f"y has a missing label in row {codes.argmin()}")
     return codes, classes
@@ -144,7 +154,8 @@ def class_codes(y: Any, n_rows: int, stratified: bool) -> tuple[np.ndarray, Any]
 def _draw_test_rows(codes: np.ndarray, n_test: int, rng: np.random.Generator) -> np.ndarray:
     """Test rows drawn from each class in proportion, in ascending order."""
     quotas = largest_remainder(np.bincount(codes), n_test)
-    drawn = [rng.permutation(np.flatnonzero(codes == c))[:quota] for c, quota in enumerate(quotas)]
+    drawn = [rng.permutation(np.flatnonzero(codes == c))[:quota]
+             for c, quota in enumerate(quotas)]
     return np.sort(np.concatenate(drawn))
 
 # %% ../../nbs/evaluation/resampling.ipynb #966723c7
@@ -162,8 +173,8 @@ class Holdout(Splitter):
     Parameters
     ----------
     test_size : float or int
-        Share of the rows, rounded to the nearest whole number, or number of rows. On each side of the
-        division at least one row must stay.
+        Share of the rows, rounded to the nearest whole number, or number of rows. On each
+        side of the division at least one row must stay.
     stratify : bool
         Whether each class is divided in the same proportion, by `largest_remainder`.
     ordered : bool
@@ -180,24 +191,30 @@ class Holdout(Splitter):
     def _rounds(self, n_rows: int, y: Any) -> Iterable[tuple[np.ndarray, np.ndarray]]:
         n_test = _count_test_rows(self.test_size, n_rows)
         if self.ordered and self.stratify:
-            raise ValueError("ordered and stratify exclude each other: time does not ask for the class")
+            raise ValueError(
+                "ordered and stratify exclude each other: time does not ask for the class")
         if self.ordered:
             return [_hold_out(np.arange(n_rows - n_test, n_rows), n_rows)]
         codes, _ = class_codes(y, n_rows, self.stratify)
-        return [_hold_out(_draw_test_rows(codes, n_test, random_generator(self.random_state)), n_rows)]
+        return [_hold_out(
+            _draw_test_rows(codes, n_test, random_generator(self.random_state)), n_rows)]
 
     def _n_rounds(self, X: Any) -> int:
         return 1
 
 # %% ../../nbs/evaluation/resampling.ipynb #8a11e2f7
 def _count_test_rows(test_size: Any, n_rows: int) -> int:
-    """How many rows a share or a number of rows is; ValueError if either side would be empty."""
+    """How many rows a share or a number of rows is;
+    ValueError if either side would be empty."""
     whole = isinstance(test_size, (int, np.integer)) and not isinstance(test_size, bool)
-    if not whole and not (isinstance(test_size, (float, np.floating)) and 0 < test_size < 1):
-        raise ValueError(f"test_size is {test_size!r}, but must be a share between 0 and 1, or a number of rows")
+    if (not whole
+        and not (isinstance(test_size, (float, np.floating)) and 0 < test_size < 1)):
+        raise ValueError(f"test_size is {test_size!r}, but must be a share between 0 and "
+                         "1, or a number of rows")
     n_test = int(test_size) if whole else int(n_rows * test_size + 0.5)
     if not 0 < n_test < n_rows:
-        raise ValueError(f"test_size is {test_size!r}, which puts {n_test} of {n_rows} rows into the test set: "
+        raise ValueError(f"test_size is {test_size!r}, which puts "
+                         f"{n_test} of {n_rows} rows into the test set: "
                          "at least one must test and one must train")
     return n_test
 
@@ -209,8 +226,14 @@ class RepeatedHoldout(Splitter):
     Parameters
     ----------
     n_repeats : int
-    test_size, stratify, random_state
-        As for `Holdout`.
+        How often the rows are drawn anew.
+    test_size : float or int
+        Share of the rows, rounded to the nearest whole number, or number of rows. On each
+        side of the division at least one row must stay.
+    stratify : bool
+        Whether each class is divided in the same proportion, by `largest_remainder`.
+    random_state : int, Generator or None
+        Not used if `ordered`.
     """
 
     n_repeats: int = 10
@@ -228,10 +251,13 @@ class RepeatedHoldout(Splitter):
         return check_count("n_repeats", self.n_repeats, 1)
 
 # %% ../../nbs/evaluation/resampling.ipynb #120c9a88
-def _fold_numbers(codes: np.ndarray, n_folds: int, rng: np.random.Generator | None) -> np.ndarray:
-    """The fold in which each row tests; without a generator, blocks of neighbors stay together."""
+def _fold_numbers(codes: np.ndarray, n_folds: int,
+                  rng: np.random.Generator | None) -> np.ndarray:
+    """The fold in which each row tests;
+    without a generator, blocks of neighbors stay together."""
     folds = np.empty(len(codes), dtype=np.int64)
-    folds[np.argsort(codes, kind="stable")] = np.arange(len(codes)) % n_folds  # dealt like cards
+    # dealt like cards
+    folds[np.argsort(codes, kind="stable")] = np.arange(len(codes)) % n_folds
     for c in range(codes.max() + 1):
         rows = np.flatnonzero(codes == c)
         folds[rows] = rng.permutation(folds[rows]) if rng else np.sort(folds[rows])
@@ -240,16 +266,20 @@ def _fold_numbers(codes: np.ndarray, n_folds: int, rng: np.random.Generator | No
 # %% ../../nbs/evaluation/resampling.ipynb #3f5a7d97
 @dataclass
 class CrossValidation(Splitter):
-    """n-fold cross-validation: each row tests once, and trains in all other rounds (L 3.3.1; A 10.9.1.2).
+    """n-fold cross-validation: each row tests once,
+    and trains in all other rounds (L 3.3.1; A 10.9.1.2).
 
     Parameters
     ----------
     n_folds : int
-        At least 2, and at most the number of rows or, if stratified, of rows of the rarest class.
+        At least 2, and at most the number of rows or,
+        if stratified, of rows of the rarest class.
     stratified : bool
-        Whether each class is spread over the folds as equally as whole numbers allow; needs y.
+        Whether each class is spread over the folds
+        as equally as whole numbers allow; needs y.
     shuffle : bool
-        Whether rows are dealt at random. If not, a fold (of a class) is a block of neighboring rows.
+        Whether rows are dealt at random. If not,
+        a fold (of a class) is a block of neighboring rows.
     random_state : int, Generator or None
         Not used without `shuffle`.
     """
@@ -263,8 +293,10 @@ class CrossValidation(Splitter):
         n_folds = self._n_rounds(None)
         codes, classes = class_codes(y, n_rows, self.stratified)
         _check_folds(n_folds, codes, classes)
-        folds = _fold_numbers(codes, n_folds, random_generator(self.random_state) if self.shuffle else None)
-        return ((np.flatnonzero(folds != i), np.flatnonzero(folds == i)) for i in range(n_folds))
+        folds = _fold_numbers(codes, n_folds,
+                              random_generator(self.random_state) if self.shuffle else None)
+        return ((np.flatnonzero(folds != i), np.flatnonzero(folds == i))
+                for i in range(n_folds))
 
     def _n_rounds(self, X: Any) -> int:
         return check_count("n_folds", self.n_folds, 2)
@@ -277,17 +309,20 @@ def _check_folds(n_folds: int, codes: np.ndarray, classes: Any) -> None:
     if len(codes) < n_folds:
         raise ValueError(f"n_folds is {n_folds}, but there are only {len(codes)} rows")
     if counts[rarest] < n_folds:
-        raise ValueError(f"n_folds is {n_folds}, but class {classes.tolist()[rarest]!r} has only {counts[rarest]} rows: "
+        raise ValueError(f"n_folds is {n_folds}, but class {classes.tolist()[rarest]!r} "
+                         f"has only {counts[rarest]} rows: "
                          "take fewer folds, or stratified=False")
 
 # %% ../../nbs/evaluation/resampling.ipynb #4651a1da
 @dataclass
 class LeaveOneOut(Splitter):
-    """As many rounds as rows; in each, one row tests and all others train (L 3.3.1; A 10.9.1.2)."""
+    """As many rounds as rows; in each, one row tests
+    and all others train (L 3.3.1; A 10.9.1.2)."""
 
     def _rounds(self, n_rows: int, y: Any) -> Iterable[tuple[np.ndarray, np.ndarray]]:
         if n_rows < 2:
-            raise ValueError("there is only one row: without it, nothing is left to learn from")
+            raise ValueError(
+                "there is only one row: without it, nothing is left to learn from")
         return (_hold_out(np.array([i]), n_rows) for i in range(n_rows))
 
     def _n_rounds(self, X: Any) -> int:
@@ -298,15 +333,18 @@ class LeaveOneOut(Splitter):
 # %% ../../nbs/evaluation/resampling.ipynb #22a22391
 @dataclass
 class Bootstrap(Splitter):
-    """Training rows drawn with replacement, as many as there are; rows never drawn test (A 10.9.1.3).
+    """Training rows drawn with replacement, as many as there are;
+    rows never drawn test (A 10.9.1.3).
 
-    With few rows it may happen that all are drawn (with two, every other time). Such a round has
-    nothing to test on, and is drawn again.
+    With few rows it may happen that all are drawn (with two, every other time). Such a
+    round has nothing to test on, and is drawn again.
 
     Parameters
     ----------
     n_repeats : int
+        How often the rows are drawn anew.
     random_state : int, Generator or None
+        Seed or generator of the random numbers; an int gives the same result every time.
     """
 
     n_repeats: int = 50
@@ -314,7 +352,8 @@ class Bootstrap(Splitter):
 
     def _rounds(self, n_rows: int, y: Any) -> Iterable[tuple[np.ndarray, np.ndarray]]:
         if n_rows < 2:
-            raise ValueError("there is only one row: every sample holds it, and nothing is left to test on")
+            raise ValueError("there is only one row: every sample holds it, and nothing is "
+                             "left to test on")
         rng, repeats = random_generator(self.random_state), range(self._n_rounds(None))
         return (_draw_sample(n_rows, rng) for _ in repeats)
 
@@ -332,9 +371,11 @@ def _draw_sample(n_rows: int, rng: np.random.Generator) -> tuple[np.ndarray, np.
 
 # %% ../../nbs/evaluation/resampling.ipynb #51dbf15d
 def run_round(
-    classifier: Any, X: Any, y: Any, measures: Mapping[str, Callable], number: int, train: np.ndarray, test: np.ndarray
+    classifier: Any, X: Any, y: Any, measures: Mapping[str, Callable],
+    number: int, train: np.ndarray, test: np.ndarray
 ) -> tuple[float, ...]:
-    """The value of each measure, the numbers of rows, and the seconds spent in `fit` and `predict`.
+    """The value of each measure, the numbers of rows,
+    and the seconds spent in `fit` and `predict`.
 
     Parameters
     ----------
@@ -359,11 +400,14 @@ def run_round(
     fitted = perf_counter()
     predicted = model.predict(rows)
     done = perf_counter()
-    values = [measure(model, rows, truth) if is_scorer(measure) else measure(truth, predicted)
-              for measure in measures.values()]
+    values = [measure(model, rows, truth) if is_scorer(measure)
+              else measure(truth, predicted) for measure in measures.values()]
     return *values, len(train), len(test), fitted - start, done - fitted
 
 # %% ../../nbs/evaluation/resampling.ipynb #920df18e
+_SCORER = type(get_scorer("accuracy"))  # the class of all scorers; it has no public name
+
+
 def is_scorer(measure: Any) -> bool:
     """Whether a measure is a scorer of scikit-learn, which takes a model, rows and labels.
 
@@ -376,11 +420,12 @@ def is_scorer(measure: Any) -> bool:
     -------
     bool
     """
-    return isinstance(measure, type(get_scorer("accuracy")))
+    return isinstance(measure, _SCORER)
 
 
 def take_rows(data: Any, rows: Any) -> Any:
-    """Some rows of a frame, series, array, table, sparse matrix or list.
+    """Some rows of a frame or series of any library,
+    an array, table, sparse matrix or list.
 
     Parameters
     ----------
@@ -395,6 +440,8 @@ def take_rows(data: Any, rows: Any) -> Any:
     """
     if isinstance(data, (list, tuple)):
         return [data[i] for i in rows]
+    if type(data).__module__.startswith("pyarrow"):
+        return data.take(rows)  # Arrow tables in brackets take columns
     return data.iloc[rows] if hasattr(data, "iloc") else data[rows]
 
 # %% ../../nbs/evaluation/resampling.ipynb #0fb2389a
@@ -407,7 +454,8 @@ def _trained(classifier: Any, X: Any, y: Any, number: int, train: np.ndarray) ->
         raise
 
 
-def run_rounds(one_round: Callable, rounds: Sequence[tuple], n_jobs: int | None, verbose: int) -> list:
+def run_rounds(one_round: Callable, rounds: Sequence[tuple], n_jobs: int | None,
+               verbose: int) -> list:
     """The results of all rounds, in their order, on as many processes as wanted.
 
     Parameters
@@ -428,10 +476,12 @@ def run_rounds(one_round: Callable, rounds: Sequence[tuple], n_jobs: int | None,
     jobs = (delayed(one_round)(*arguments) for arguments in rounds)
     if not verbose:
         return Parallel(n_jobs=n_jobs)(jobs)
-    return list(tqdm(Parallel(n_jobs=n_jobs, return_as="generator")(jobs), total=len(rounds), desc="rounds"))
+    return list(tqdm(Parallel(n_jobs=n_jobs, return_as="generator")(jobs),
+                     total=len(rounds), desc="rounds"))
 
 # %% ../../nbs/evaluation/resampling.ipynb #d3dddea2
-def rounds_of(cv: Any, X: Any, y: Any, random_state: Any) -> list[tuple[int, np.ndarray, np.ndarray]]:
+def rounds_of(cv: Any, X: Any, y: Any,
+              random_state: Any) -> list[tuple[int, np.ndarray, np.ndarray]]:
     """The rounds, numbered from 1, of a number of folds, a splitter or given pairs.
 
     Parameters
@@ -454,37 +504,59 @@ def rounds_of(cv: Any, X: Any, y: Any, random_state: Any) -> list[tuple[int, np.
     """
     n_rows = count_rows(X)
     if count_rows(y) != n_rows:
-        raise ValueError(f"X has {n_rows} rows and y {count_rows(y)}: they must be equally many")
+        raise ValueError(
+            f"X has {n_rows} rows and y {count_rows(y)}: they must be equally many")
     if isinstance(cv, (int, np.integer)) and not isinstance(cv, bool):
         cv = CrossValidation(int(cv), random_state=random_state)
     if hasattr(cv, "split") and not isinstance(cv, str):
         pairs = list(cv.split(X, y))
     elif isinstance(cv, Iterable) and not isinstance(cv, str):
-        every = np.arange(n_rows)  # turns masks into row numbers, and refuses rows that are not there
+        # turns masks into row numbers, and refuses rows that are not there
+        every = np.arange(n_rows)
         pairs = [(every[train], every[test]) for train, test in cv]
     else:
-        raise ValueError(f"cv is {cv!r}, but must be a number of folds, a splitter or pairs (train, test)")
+        raise ValueError(f"cv is {cv!r}, but must be a number of folds, a splitter or "
+                         "pairs (train, test)")
     if not pairs:
         raise ValueError("cv has no rounds")
     return [(i, train, test) for i, (train, test) in enumerate(pairs, 1)]
 
 # %% ../../nbs/evaluation/resampling.ipynb #8c638f8f
-def _measure_functions(measures: Any) -> dict[str, Callable]:
-    """Measures by name, whatever way they were given."""
+def measure_functions(measures: Any) -> dict[str, Callable]:
+    """Measures by name, whatever way they were given.
+
+    Parameters
+    ----------
+    measures : name, callable, or a list or dict of those
+        Names are "accuracy", "error_rate" and those
+        of scikit-learn's scorers, which may also be given.
+
+    Returns
+    -------
+    dict from names to callables
+
+    Raises
+    ------
+    ValueError
+        If there is none, a name occurs twice, or one is neither a known name nor callable.
+    """
     if isinstance(measures, str) or callable(measures):
         measures = [measures]
     if not isinstance(measures, Mapping):
-        names = [m if isinstance(m, str) else getattr(m, "__name__", str(m)) for m in measures]
+        names = [m if isinstance(m, str) else getattr(m, "__name__", str(m))
+                 for m in measures]
         if len(set(names)) < len(names):
-            raise ValueError(f"measures has a name twice: {names}; give a dict with a name for each")
+            raise ValueError(
+                f"measures has a name twice: {names}; give a dict with a name for each")
         measures = dict(zip(names, measures, strict=True))
     if not measures:
         raise ValueError("measures is empty: there is nothing to measure")
     return {str(name): measure_function(measure) for name, measure in measures.items()}
 
-
+# %% ../../nbs/evaluation/resampling.ipynb #bbc5ea9b
 def measure_function(measure: Any) -> Callable:
-    """The function behind a measure: one of the book's, a scorer of scikit-learn's by its name, or itself.
+    """The function behind a measure: one of the book's,
+    a scorer of scikit-learn's by its name, or itself.
 
     Parameters
     ----------
@@ -516,25 +588,50 @@ def evaluate_rounds(
 
     Parameters
     ----------
-    classifier, X, y, cv, measures, random_state, n_jobs, verbose
-        As for `evaluate`.
+    classifier : of scikit-learn's protocol, a pipeline too, or a list or dict of those
+        Several are tried in the same rounds.
+    X : frame, array, Table or list of rows, and their classes
+        The rows.
+    y : frame, array, Table or list of rows, and their classes
+        Their classes.
+    cv : int, splitter, or pairs of row numbers (train, test)
+        A number is that of the folds of a stratified
+        `CrossValidation`, shuffled by `random_state`.
+    measures : name, callable (y_true, y_pred) -> float, list or dict of those
+        Names are "accuracy", "error_rate" and those
+        of scikit-learn's scorers, which may also be given.
+    random_state : int, Generator or None
+        Seed or generator of the random numbers; an int gives the same result every time.
+    n_jobs, verbose : int
+        Processes, as joblib counts them, which do
+        not change the result; 1 to show progress.
 
     Returns
     -------
     DataFrame
-        One row for each round and measure: `round`, `measure`, `value`, `train_rows`, `test_rows`, and the
-        seconds spent, `fit_time` and `predict_time`.
+        One row for each round and measure: `round`, `measure`, `value`, `train_rows`,
+        `test_rows`, and the seconds spent, `fit_time` and `predict_time`. `paired_test`
+        takes it, and its `attrs` tell which rows tested.
     """
-    functions = _measure_functions(measures)
-    rounds = [(classifier, X, y, functions, *r) for r in rounds_of(cv, X, y, random_state)]
-    *values, train_rows, test_rows, fit_time, predict_time = zip(*run_rounds(run_round, rounds, n_jobs, verbose), strict=True)
-    per_round = {"train_rows": train_rows, "test_rows": test_rows, "fit_time": fit_time, "predict_time": predict_time}
-    return pd.DataFrame({
+    functions, pairs = measure_functions(measures), rounds_of(cv, X, y, random_state)
+    rounds = [(classifier, X, y, functions, *r) for r in pairs]
+    *values, train_rows, test_rows, fit_time, predict_time = zip(
+        *run_rounds(run_round, rounds, n_jobs, verbose), strict=True)
+    per_round = {"train_rows": train_rows, "test_rows": test_rows, "fit_time": fit_time,
+                 "predict_time": predict_time}
+    table = pd.DataFrame({
         "round": np.repeat(np.arange(1, len(rounds) + 1), len(functions)),
         "measure": list(functions) * len(rounds),
         "value": np.array(values, dtype=float).T.ravel(),
         **{name: np.repeat(numbers, len(functions)) for name, numbers in per_round.items()},
     })
+    table.attrs["tested"] = {i: _fingerprint(test) for i, _, test in pairs}
+    return table
+
+# %% ../../nbs/evaluation/resampling.ipynb #a326078e
+def _fingerprint(rows: np.ndarray) -> int:
+    """A number that tells one set of test rows from another."""
+    return crc32(np.unique(rows).astype(np.int64).tobytes())
 
 # %% ../../nbs/evaluation/resampling.ipynb #214664fa
 def confidence_interval(values: Any, confidence: float = 0.95) -> tuple[float, float]:
@@ -543,13 +640,15 @@ def confidence_interval(values: Any, confidence: float = 0.95) -> tuple[float, f
     Parameters
     ----------
     values : array-like of float, shape (n_rounds,)
+        A measured value for each round.
     confidence : float
         Between 0 and 1.
 
     Returns
     -------
     low, high : float
-        Around the mean, and not cut off at 0 or 1; NaN for a single round, which has no spread.
+        Around the mean, and not cut off at 0 or 1;
+        NaN for a single round, which has no spread.
 
     Raises
     ------
@@ -559,10 +658,12 @@ def confidence_interval(values: Any, confidence: float = 0.95) -> tuple[float, f
     _check_confidence(confidence)
     values = np.asarray(values, dtype=float)
     if values.ndim != 1 or len(values) == 0:
-        raise ValueError(f"values must be a list of at least one number, not of shape {values.shape}")
+        raise ValueError(
+            f"values must be a list of at least one number, not of shape {values.shape}")
     if len(values) == 1:
         return np.nan, np.nan
-    half = stdtrit(len(values) - 1, (1 + confidence) / 2) * values.std(ddof=1) / np.sqrt(len(values))
+    half = (stdtrit(len(values) - 1, (1 + confidence) / 2) * values.std(ddof=1)
+            / np.sqrt(len(values)))
     return values.mean() - half, values.mean() + half
 
 
@@ -570,31 +671,98 @@ def _check_confidence(confidence: float) -> None:
     if not 0 < confidence < 1:
         raise ValueError(f"confidence is {confidence!r}, but must be between 0 and 1")
 
-# %% ../../nbs/evaluation/resampling.ipynb #326cc6e4
-def evaluate(
-    classifier: Any, X: Any, y: Any, cv: Any = 10, measures: Any = "accuracy", *, confidence: float = 0.95,
-    random_state: Any = None, n_jobs: int | None = None, verbose: int = 0,
-) -> pd.DataFrame:
-    """Estimate how good a classifier is, by training and testing it in rounds (L 3.3.1; A 10.9.1).
+# %% ../../nbs/evaluation/resampling.ipynb #eb71e3a9
+def named_classifiers(classifiers: Any) -> dict[str, Any]:
+    """Classifiers by name, whatever way they were given.
 
     Parameters
     ----------
-    classifier : a classifier or pipeline with scikit-learn's protocol
-    X, y : frame, array, Table or list of rows, and their classes
+    classifiers : dict of name -> classifier or pipeline, or list of those
+        Those in a list go by the name of their class, or that of the last step.
+
+    Returns
+    -------
+    dict
+
+    Raises
+    ------
+    ValueError
+        If there is none, a name occurs twice, or one is no classifier.
+    """
+    if isinstance(classifiers, Mapping):
+        pairs = [(str(name), c) for name, c in classifiers.items()]
+    elif isinstance(classifiers, (list, tuple)):
+        last = [c.steps[-1][1] if hasattr(c, "steps") else c for c in classifiers]
+        pairs = [(type(c).__name__, given)
+                 for c, given in zip(last, classifiers, strict=True)]
+    else:
+        raise ValueError("classifiers must be a dict or list of classifiers, "
+                         f"not {type(classifiers).__name__}")
+    names = [name for name, _ in pairs]
+    if not names:
+        raise ValueError("classifiers is empty: there is nothing to compare")
+    if len(set(names)) < len(names):
+        raise ValueError(
+            f"classifiers has a name twice: {names}; give a dict with a name for each")
+    for name, classifier in pairs:
+        usable = hasattr(classifier, "fit") and hasattr(classifier, "predict")
+        if isinstance(classifier, type) or not usable:
+            raise ValueError(f"classifiers[{name!r}] is {classifier!r}, "
+                             "which is no classifier to fit and ask")
+    return dict(pairs)
+
+# %% ../../nbs/evaluation/resampling.ipynb #57dc9e34
+def _summed_up(rounds: pd.DataFrame, confidence: float) -> pd.DataFrame:
+    """A row for each measure of some rounds, which it carries in its `attrs`."""
+    n_rounds = rounds["round"].iloc[-1]
+    values = rounds["value"].to_numpy().reshape(n_rounds, -1).T
+    low, high = np.array([confidence_interval(v, confidence) for v in values]).T
+    spread = values.std(axis=1, ddof=1) if n_rounds > 1 else np.nan
+    table = {"mean": values.mean(axis=1), "std": spread, "low": low, "high": high,
+             "rounds": n_rounds, "train_rows": rounds["train_rows"].mean(),
+             "test_rows": rounds["test_rows"].mean()}
+    summary = pd.DataFrame(table, index=pd.Index(rounds["measure"].iloc[: len(values)],
+                                                 name="measure"))
+    summary.attrs = {"rounds": rounds.to_dict("list"), **rounds.attrs}
+    return summary
+
+# %% ../../nbs/evaluation/resampling.ipynb #326cc6e4
+def evaluate(
+    classifier: Any, X: Any, y: Any, cv: Any = 10,
+    measures: Any = "accuracy", *, confidence: float = 0.95,
+    random_state: Any = None, n_jobs: int | None = None, verbose: int = 0,
+) -> pd.DataFrame:
+    """Estimate how good a classifier is, by training
+    and testing it in rounds (L 3.3.1; A 10.9.1).
+
+    Parameters
+    ----------
+    classifier : of scikit-learn's protocol, a pipeline too, or a list or dict of those
+        Several are tried in the same rounds.
+    X : frame, array, Table or list of rows, and their classes
+        The rows.
+    y : frame, array, Table or list of rows, and their classes
+        Their classes.
     cv : int, splitter, or pairs of row numbers (train, test)
-        A number is that of the folds of a stratified `CrossValidation`, shuffled by `random_state`.
+        A number is that of the folds of a stratified
+        `CrossValidation`, shuffled by `random_state`.
     measures : name, callable (y_true, y_pred) -> float, list or dict of those
-        Names are "accuracy", "error_rate" and those of scikit-learn's scorers, which may also be given.
+        Names are "accuracy", "error_rate" and those
+        of scikit-learn's scorers, which may also be given.
     confidence : float
         Of the interval; see `confidence_interval`, and do not take it at its word.
     random_state : int, Generator or None
+        Seed or generator of the random numbers; an int gives the same result every time.
     n_jobs, verbose : int
-        Processes, as joblib counts them, which do not change the result; 1 to show progress.
+        Processes, as joblib counts them, which do
+        not change the result; 1 to show progress.
 
     Returns
     -------
     DataFrame
-        A row for each measure: `mean` and `std` over the rounds, `low` and `high`, and `rounds`.
+        A row for each measure: `mean` and `std` over the rounds, `low` and `high`,
+        `rounds`, and the mean numbers of `train_rows` and `test_rows`; or one for each
+        classifier and measure.
 
     Raises
     ------
@@ -602,13 +770,17 @@ def evaluate(
         If lengths differ, or a measure, `cv` or `confidence` is none of the above.
     """
     _check_confidence(confidence)  # before the work, not after it
-    rounds = evaluate_rounds(classifier, X, y, cv, measures, random_state=random_state, n_jobs=n_jobs, verbose=verbose)
-    n_rounds = rounds["round"].iloc[-1]
-    values = rounds["value"].to_numpy().reshape(n_rounds, -1).T
-    low, high = np.array([confidence_interval(v, confidence) for v in values]).T
-    spread = values.std(axis=1, ddof=1) if n_rounds > 1 else np.nan
-    table = {"mean": values.mean(axis=1), "std": spread, "low": low, "high": high, "rounds": n_rounds}
-    return pd.DataFrame(table, index=pd.Index(rounds["measure"].iloc[: len(values)], name="measure"))
+    if isinstance(classifier, (Mapping, list, tuple)):
+        pairs = [(train, test) for _, train, test in rounds_of(cv, X, y, random_state)]
+        options: dict[str, Any] = {
+            "confidence": confidence, "n_jobs": n_jobs, "verbose": verbose}
+        reports: dict[Any, pd.DataFrame] = {
+            name: evaluate(one, X, y, pairs, measures, **options)
+            for name, one in named_classifiers(classifier).items()}
+        return pd.concat(reports, names=["classifier"])
+    rounds = evaluate_rounds(classifier, X, y, cv, measures, random_state=random_state,
+                             n_jobs=n_jobs, verbose=verbose)
+    return _summed_up(rounds, confidence)
 
 # %% ../../nbs/evaluation/resampling.ipynb #2cc0dff7
 def bootstrap_632(
@@ -620,18 +792,25 @@ def bootstrap_632(
     Parameters
     ----------
     classifier : a classifier with scikit-learn's protocol
-    X, y : the rows and their classes
+        The classifier, not fitted; it is cloned.
+    X : the rows and their classes
+        The rows.
+    y : the rows and their classes
+        Their classes.
     n_repeats : int
-        Number of samples. With very few, a row may be in all of them; it then has no part in `left out`.
+        Number of samples. With very few, a row may be in all of them;
+        it then has no part in `left out`.
     random_state : int, Generator or None
+        Seed or generator of the random numbers; an int gives the same result every time.
     n_jobs, verbose : int
-        As for `evaluate`.
+        Processes, as joblib counts them, which do
+        not change the result; 1 to show progress.
 
     Returns
     -------
     Series
-        `all rows`: tested on everything; `training`: A_t, the mean over the samples; `left out`: A_l, the leave-one-out bootstrap;
-        `.632`: Eq. 10.76.
+        `all rows`: tested on everything; `training`: A_t, the mean over the samples;
+        `left out`: A_l, the leave-one-out bootstrap; `.632`: Eq. 10.76.
     """
     samples = [drawn for drawn, _ in Bootstrap(n_repeats, random_state).split(X, y)]
     rounds = [(classifier, X, y, i, drawn) for i, drawn in enumerate(samples, 1)]
@@ -644,6 +823,7 @@ def bootstrap_632(
                       ".632": 0.632 * left_out + 0.368 * training}, name="accuracy")
 
 # %% ../../nbs/evaluation/resampling.ipynb #d18154c6
-def _right_answers(classifier: Any, X: Any, y: Any, number: int, train: np.ndarray) -> np.ndarray:
+def _right_answers(classifier: Any, X: Any, y: Any, number: int,
+                   train: np.ndarray) -> np.ndarray:
     """Which of all rows are classified rightly by what was learned from some."""
     return np.asarray(_trained(classifier, X, y, number, train).predict(X) == np.asarray(y))

@@ -13,8 +13,21 @@ import pandas as pd
 
 from ..basics.classifiers import encode_classes, training_rows
 from ..basics.kernels import compiled
-from ..basics.tables import Discretizer, check_count, is_missing, learn_table, require_numeric
-from .impurity import ENTROPY, collect, log_table, midpoint, total_from, total_impurity
+from supervised.basics.tables import (
+    Discretizer,
+    check_count,
+    is_missing,
+    learn_table,
+    require_numeric,
+)
+from supervised.features.impurity import (
+    ENTROPY,
+    collect,
+    log_table,
+    midpoint,
+    total_from,
+    total_impurity,
+)
 
 # %% auto #0
 __all__ = ['class_blocks', 'best_border', 'two_way_cut', 'mdl_price', 'mdl_borders', 'mdl_cuts', 'tree_borders', 'tree_cuts',
@@ -22,17 +35,22 @@ __all__ = ['class_blocks', 'best_border', 'two_way_cut', 'mdl_price', 'mdl_borde
 
 # %% ../../nbs/features/discretization.ipynb #ffacca20
 @compiled
-def class_blocks(values: np.ndarray, labels: np.ndarray, weights: np.ndarray, n_classes: int,
+def class_blocks(values: np.ndarray, labels: np.ndarray,
+                 weights: np.ndarray, n_classes: int,
                  merge: bool) -> tuple[np.ndarray, np.ndarray]:
-    """Blocks of sorted values between which a cut may lie, with running totals of the class counts.
+    """Blocks of sorted values between which a cut may lie,
+    with running totals of the class counts.
 
     Parameters
     ----------
     values, labels, weights : ndarray, shape (n,)
-        Ascending values, none missing; with the class number and the weight of each instance.
+        Ascending values, none missing;
+        with the class number and the weight of each instance.
     n_classes : int
+        Number of classes.
     merge : bool
-        Whether neighboring values of one and the same class are one block; else each value is one.
+        Whether neighboring values of one and the same class are one block;
+        else each value is one.
 
     Returns
     -------
@@ -61,13 +79,17 @@ def class_blocks(values: np.ndarray, labels: np.ndarray, weights: np.ndarray, n_
 @compiled
 def best_border(totals: np.ndarray, first: int, last: int, min_weight: float,
                 logs: np.ndarray) -> tuple[int, float]:
-    """The border between blocks that saves most bits if the blocks first, ..., last - 1 are cut there.
+    """The border between blocks that saves most bits
+    if the blocks first, ..., last - 1 are cut there.
 
     Parameters
     ----------
     totals : ndarray of float, shape (n_blocks + 1, n_classes)
         From `class_blocks`.
-    first, last : int
+    first : int
+        First value of the interval.
+    last : int
+        Last value of the interval.
     min_weight : float
         Least weight on either side.
     logs : ndarray of float
@@ -76,9 +98,11 @@ def best_border(totals: np.ndarray, first: int, last: int, min_weight: float,
     Returns
     -------
     border : int
-        The cut lies before block `border`; -1 if none saves anything. Of several best, the lowest.
+        The cut lies before block `border`; -1 if none saves anything.
+        Of several best, the lowest.
     saved : float
-        Gain (Eq. 3.4) times the weight of the blocks: bits for all their instances together.
+        Gain (Eq. 3.4) times the weight of the blocks:
+        bits for all their instances together.
     """
     best, saved = -1, 0.0
     counts = totals[last] - totals[first]
@@ -91,7 +115,8 @@ def best_border(totals: np.ndarray, first: int, last: int, min_weight: float,
             s_left = collect(s_left, left, ENTROPY, logs)
             s_right = collect(s_right, counts[j] - left, ENTROPY, logs)
         if min(n_left, n - n_left) >= min_weight:
-            rest = total_from(n_left, s_left, ENTROPY, logs) + total_from(n - n_left, s_right, ENTROPY, logs)
+            rest = (total_from(n_left, s_left, ENTROPY, logs)
+                    + total_from(n - n_left, s_right, ENTROPY, logs))
             if bits - rest > saved + 1e-12 * n:  # better by more than rounding
                 best, saved = border, bits - rest
     return best, saved
@@ -99,19 +124,24 @@ def best_border(totals: np.ndarray, first: int, last: int, min_weight: float,
 # %% ../../nbs/features/discretization.ipynb #dcf054be
 def _chosen_cuts(values: np.ndarray, labels: np.ndarray, weights: np.ndarray, merge: bool,
                  choose: Callable[[np.ndarray, np.ndarray], np.ndarray]) -> np.ndarray:
-    """Cut points at the borders that `choose(totals, logs)` picks among those of `class_blocks`."""
+    """Cut points at the borders that `choose(totals, logs)`
+    picks among those of `class_blocks`."""
     order = np.argsort(values)
     ordered = values[order]
-    ends, totals = class_blocks(ordered, labels[order], weights[order], labels.max(initial=0) + 1, merge)
+    ends, totals = class_blocks(ordered, labels[order], weights[order],
+                                labels.max(initial=0) + 1, merge)
     after = ends[choose(totals, log_table(len(values))) - 1]
     return np.array([midpoint(ordered[i - 1], ordered[i]) for i in after])
 
 
-def _column(values: Any, y: Any, sample_weight: Any) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+def _column(values: Any, y: Any,
+            sample_weight: Any) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     """The values that are there, with their class numbers and weights."""
     if np.ndim(values) != 1:
-        raise ValueError(f"values must be one column of numbers, but their shape is {np.shape(values)}")
-    table, y, weights = training_rows(learn_table(pd.Series(values, name="values").to_frame()), y, sample_weight)
+        raise ValueError(
+            f"values must be one column of numbers, but their shape is {np.shape(values)}")
+    table, y, weights = training_rows(
+        learn_table(pd.Series(values, name="values").to_frame()), y, sample_weight)
     require_numeric(table, "a cut")
     return _present_rows(table.column("values"), encode_classes(y)[1], weights)
 
@@ -120,7 +150,8 @@ def _present_rows(values: np.ndarray, labels: np.ndarray,
                   weights: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     """All three without the rows whose value is missing."""
     there = ~is_missing(values)
-    return (values, labels, weights) if there.all() else (values[there], labels[there], weights[there])
+    return ((values, labels, weights) if there.all()
+            else (values[there], labels[there], weights[there]))
 
 # %% ../../nbs/features/discretization.ipynb #3c106fce
 def _one_border(totals: np.ndarray, logs: np.ndarray) -> np.ndarray:
@@ -130,7 +161,8 @@ def _one_border(totals: np.ndarray, logs: np.ndarray) -> np.ndarray:
 
 
 def two_way_cut(values: Any, y: Any, sample_weight: Any = None) -> float:
-    """The threshold v for which A <= v or A > v tells most about the class (T, naive Bayes; L 3.2.3).
+    """The threshold v for which A <= v or A > v tells
+    most about the class (T, naive Bayes; L 3.2.3).
 
     Parameters
     ----------
@@ -139,6 +171,7 @@ def two_way_cut(values: Any, y: Any, sample_weight: Any = None) -> float:
     y : array-like, shape (n_rows,)
         Class labels.
     sample_weight : array-like, shape (n_rows,), optional
+        Weight of each row; None stands for 1.
 
     Returns
     -------
@@ -148,8 +181,8 @@ def two_way_cut(values: Any, y: Any, sample_weight: Any = None) -> float:
     Raises
     ------
     ValueError
-        If values are no column of finite numbers, or are not as many as the labels; for labels and
-        weights see `encode_classes` and `check_weights`.
+        If values are no column of finite numbers, or are not as many as the labels; for
+        labels and weights see `encode_classes` and `check_weights`.
     """
     cuts = _chosen_cuts(*_column(values, y, sample_weight), merge=True, choose=_one_border)
     return float(cuts[0]) if len(cuts) else np.nan
@@ -163,7 +196,8 @@ def _code_length(counts: np.ndarray, logs: np.ndarray) -> float:
 
 @compiled
 def mdl_price(left: np.ndarray, right: np.ndarray, logs: np.ndarray) -> float:
-    """Bits that it costs to describe a cut: it is worth having if it saves more (Fayyad and Irani 1993).
+    """Bits that it costs to describe a cut:
+    it is worth having if it saves more (Fayyad and Irani 1993).
 
     Parameters
     ----------
@@ -179,8 +213,10 @@ def mdl_price(left: np.ndarray, right: np.ndarray, logs: np.ndarray) -> float:
     both = left + right
     k = (both > 0).sum()
     place = np.log2(max(both.sum() - 1.0, 1.0))
-    sides = k * np.log2(3.0) + np.log2(1.0 - 2.0 * 3.0**-k)  # log2(3^k - 2), which may be a huge number
-    return place + sides - _code_length(both, logs) + _code_length(left, logs) + _code_length(right, logs)
+    # log2(3^k - 2), which may be a huge number
+    sides = k * np.log2(3.0) + np.log2(1.0 - 2.0 * 3.0**-k)
+    return (place + sides - _code_length(both, logs) + _code_length(left, logs)
+            + _code_length(right, logs))
 
 # %% ../../nbs/features/discretization.ipynb #27ae4312
 @compiled
@@ -204,7 +240,8 @@ def mdl_borders(totals: np.ndarray, logs: np.ndarray) -> np.ndarray:
     while len(waiting) > 0:
         first, last = waiting.pop()
         border, saved = best_border(totals, first, last, 0.0, logs)
-        if border > 0 and saved > mdl_price(totals[border] - totals[first], totals[last] - totals[border], logs):
+        if (border > 0 and saved > mdl_price(totals[border] - totals[first],
+                                             totals[last] - totals[border], logs)):
             accepted[border] = True
             waiting.append((first, border))
             waiting.append((border, last))
@@ -212,7 +249,8 @@ def mdl_borders(totals: np.ndarray, logs: np.ndarray) -> np.ndarray:
 
 # %% ../../nbs/features/discretization.ipynb #30c146e4
 def mdl_cuts(values: Any, y: Any, sample_weight: Any = None) -> np.ndarray:
-    """Cut points that pay for their description, ascending (Fayyad and Irani 1993; L 3.5.1, 3.6).
+    """Cut points that pay for their description,
+    ascending (Fayyad and Irani 1993; L 3.5.1, 3.6).
 
     Parameters
     ----------
@@ -226,14 +264,15 @@ def mdl_cuts(values: Any, y: Any, sample_weight: Any = None) -> np.ndarray:
     Returns
     -------
     ndarray of float
-        Each midway between two neighboring values; none if no cut is worth its price. Errors as in
-        `two_way_cut`.
+        Each midway between two neighboring values;
+        none if no cut is worth its price. Errors as in `two_way_cut`.
     """
     return _chosen_cuts(*_column(values, y, sample_weight), merge=True, choose=mdl_borders)
 
 # %% ../../nbs/features/discretization.ipynb #600b7c8a
 @compiled
-def tree_borders(totals: np.ndarray, max_intervals: int, min_weight: float, logs: np.ndarray) -> np.ndarray:
+def tree_borders(totals: np.ndarray, max_intervals: int, min_weight: float,
+                 logs: np.ndarray) -> np.ndarray:
     """The borders between the leaves of a tree of one attribute that is grown best first.
 
     Parameters
@@ -241,6 +280,7 @@ def tree_borders(totals: np.ndarray, max_intervals: int, min_weight: float, logs
     totals : ndarray of float, shape (n_blocks + 1, n_classes)
         From `class_blocks`, without merging if min_weight is not 0.
     max_intervals : int
+        The most intervals.
     min_weight : float
         Least weight of a leaf.
     logs : ndarray of float
@@ -260,18 +300,22 @@ def tree_borders(totals: np.ndarray, max_intervals: int, min_weight: float, logs
         leaf = saved.argmax()
         first[n], last[n], last[leaf] = border[leaf], last[leaf], border[leaf]
         for part in (leaf, n):
-            border[part], saved[part] = best_border(totals, first[part], last[part], min_weight, logs)
+            border[part], saved[part] = best_border(totals, first[part], last[part],
+                                                    min_weight, logs)
         n += 1
     return np.sort(first[1:n])
 
 # %% ../../nbs/features/discretization.ipynb #a3296b35
-def _grown(max_intervals: int, min_rows: int) -> Callable[[np.ndarray, np.ndarray], np.ndarray]:
+def _grown(max_intervals: int,
+           min_rows: int) -> Callable[[np.ndarray, np.ndarray], np.ndarray]:
     """The choice of a tree with these bounds, which are checked."""
-    most, least = check_count("max_intervals", max_intervals, 2), check_count("min_rows", min_rows, 1)
+    most, least = (check_count("max_intervals", max_intervals, 2),
+                   check_count("min_rows", min_rows, 1))
     return lambda totals, logs: tree_borders(totals, most, least, logs)
 
 
-def tree_cuts(values: Any, y: Any, max_intervals: int = 5, min_rows: int = 1, sample_weight: Any = None) -> np.ndarray:
+def tree_cuts(values: Any, y: Any, max_intervals: int = 5, min_rows: int = 1,
+              sample_weight: Any = None) -> np.ndarray:
     """Thresholds of a decision tree that sees one attribute only, ascending (S 69).
 
     Parameters
@@ -285,34 +329,39 @@ def tree_cuts(values: Any, y: Any, max_intervals: int = 5, min_rows: int = 1, sa
     min_rows : int
         Least number, or total weight, of the rows in an interval.
     sample_weight : array-like, shape (n_rows,), optional
+        Weight of each row; None stands for 1.
 
     Returns
     -------
     ndarray of float
-        None if no cut tells anything. Errors as in `two_way_cut`, and if max_intervals or min_rows is
-        no whole number or too small.
+        None if no cut tells anything. Errors as in `two_way_cut`, and if max_intervals or
+        min_rows is no whole number or too small.
     """
     grown = _grown(max_intervals, min_rows)
     return _chosen_cuts(*_column(values, y, sample_weight), merge=False, choose=grown)
 
 # %% ../../nbs/features/discretization.ipynb #97abb10f
 class SupervisedDiscretizer(Discretizer):
-    """Base of transformers that turn numeric attributes into intervals by looking at the class.
+    """Base of transformers that turn numeric attributes
+    into intervals by looking at the class.
 
-    A subclass says in `_cut(values, labels, weights)` where to cut. After fitting, `cut_points_` is a
-    dictionary from the name of each numeric attribute to its cut points, ascending; interval i holds
-    the values in (cut i-1, cut i]. Rows where an attribute is missing do not count for it, and stay missing.
+    A subclass says in `_cut(values, labels, weights)` where to cut. After fitting,
+    `cut_points_` is a dictionary from the name of each numeric attribute to its cut points,
+    ascending; interval i holds the values in (cut i-1, cut i]. Rows where an attribute is
+    missing do not count for it, and stay missing.
     """
 
     def fit(self, X: Any, y: Any, sample_weight: Any = None) -> SupervisedDiscretizer:  # type: ignore[override]
-        """Learn from X, shape (n_rows, n_attributes), and the classes y; errors as in `mdl_cuts`."""
+        """Learn from X, shape (n_rows, n_attributes),
+        and the classes y; errors as in `mdl_cuts`."""
         X, y, weights = training_rows(X, y, sample_weight)
         table, (_, labels) = self._learn_table(X), encode_classes(y)
         self.cut_points_ = {a.name: self._cut(*_present_rows(c, labels, weights))
                             for a, c in table.columns() if not a.is_nominal}
         return self
 
-    def _cut(self, values: np.ndarray, labels: Any = None, weights: Any = None) -> np.ndarray:
+    def _cut(self, values: np.ndarray, labels: Any = None,
+             weights: Any = None) -> np.ndarray:
         raise NotImplementedError
 
     def __sklearn_tags__(self) -> Any:
@@ -322,24 +371,29 @@ class SupervisedDiscretizer(Discretizer):
 
 # %% ../../nbs/features/discretization.ipynb #cfd44200
 class MDLDiscretizer(SupervisedDiscretizer):
-    """Cuts numeric attributes where a cut pays for its description (Fayyad and Irani 1993; L 3.5.1, 3.6).
+    """Cuts numeric attributes where a cut pays
+    for its description (Fayyad and Irani 1993; L 3.5.1, 3.6).
 
-    The number of intervals follows from the data. An attribute for which no cut pays gets the single
-    interval "any". After fitting, `cut_points_` has the cuts of each; see `mdl_cuts`.
+    The number of intervals follows from the data. An attribute for which no cut pays gets
+    the single interval "any". After fitting, `cut_points_` has the cuts of each;
+    see `mdl_cuts`.
     """
 
-    def _cut(self, values: np.ndarray, labels: Any = None, weights: Any = None) -> np.ndarray:
+    def _cut(self, values: np.ndarray, labels: Any = None,
+             weights: Any = None) -> np.ndarray:
         return _chosen_cuts(values, labels, weights, merge=True, choose=mdl_borders)
 
 
 class TwoWayDiscretizer(SupervisedDiscretizer):
-    """Cuts numeric attributes at their best threshold v, into A <= v and A > v (T, naive Bayes).
+    """Cuts numeric attributes at their best threshold v,
+    into A <= v and A > v (T, naive Bayes).
 
-    An attribute that tells nothing at any threshold gets the single interval "any". After fitting,
-    `cut_points_` has the one cut of each; see `two_way_cut`.
+    An attribute that tells nothing at any threshold gets the single interval "any". After
+    fitting, `cut_points_` has the one cut of each; see `two_way_cut`.
     """
 
-    def _cut(self, values: np.ndarray, labels: Any = None, weights: Any = None) -> np.ndarray:
+    def _cut(self, values: np.ndarray, labels: Any = None,
+             weights: Any = None) -> np.ndarray:
         return _chosen_cuts(values, labels, weights, merge=True, choose=_one_border)
 
 # %% ../../nbs/features/discretization.ipynb #66d5e587
@@ -359,6 +413,7 @@ class TreeDiscretizer(SupervisedDiscretizer):
     def __init__(self, max_intervals: int = 5, min_rows: int = 1):
         self.max_intervals, self.min_rows = max_intervals, min_rows
 
-    def _cut(self, values: np.ndarray, labels: Any = None, weights: Any = None) -> np.ndarray:
+    def _cut(self, values: np.ndarray, labels: Any = None,
+             weights: Any = None) -> np.ndarray:
         grown = _grown(self.max_intervals, self.min_rows)
         return _chosen_cuts(values, labels, weights, merge=False, choose=grown)

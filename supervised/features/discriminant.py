@@ -14,6 +14,7 @@ from scipy.linalg import null_space
 from scipy.special import expit, softmax
 
 from ..basics.classifiers import BaseClassifier, encode_classes, training_rows
+from ..basics.explanations import Explanation, explain_scores
 from supervised.basics.tables import (
     Attribute,
     Table,
@@ -31,11 +32,25 @@ __all__ = ['NEGLIGIBLE', 'ScatterMatrices', 'weighted_scatter', 'scatter_matrice
 
 # %% ../../nbs/features/discriminant.ipynb #fc8b3b61
 class ScatterMatrices(NamedTuple):
-    """Where the classes lie and how they spread (A 10.2.1.4, 10.8.1); `within + between` is the covariance.
+    """Where the classes lie and how they spread (A 10.2.1.4, 10.8.1);
+    `within + between` is the covariance.
 
-    `classes` and their `shares`, shape (k,); their `means`, (k, d), and that of all, `mean`, (d,);
-    `within`, (d, d), the average of their covariance matrices (divisor n); `between`, (d, d), the
-    covariance matrix of the means.
+    `classes` and their `shares`, shape (k,); their `means`, (k, d), and that of all,
+    `mean`, (d,); `within`, (d, d), the average of their covariance matrices (divisor n);
+    `between`, (d, d), the covariance matrix of the means.
+
+    Parameters
+    ----------
+    classes : np.ndarray
+        The classes, in the order of their numbers.
+    shares : np.ndarray
+        Share of each class.
+    means : np.ndarray
+        Mean of each class, shape (k, d).
+    mean : np.ndarray
+        Mean of all rows, shape (d,).
+    within : np.ndarray
+        Average of the classes' covariance matrices, divisor n, shape (d, d).
     """
 
     classes: np.ndarray
@@ -46,7 +61,8 @@ class ScatterMatrices(NamedTuple):
 
     @property
     def apart(self) -> np.ndarray:
-        """The means as seen from the overall mean, each times the root of its share, shape (k, d)."""
+        """The means as seen from the overall mean,
+        each times the root of its share, shape (k, d)."""
         return np.sqrt(self.shares)[:, None] * (self.means - self.mean)
 
     @property
@@ -60,7 +76,8 @@ def _blocks(n: int) -> list[slice]:
     return [slice(i, i + 4096) for i in range(0, n, 4096)]
 
 
-def _class_means(values: np.ndarray, labels: np.ndarray, weights: np.ndarray, shares: np.ndarray) -> np.ndarray:
+def _class_means(values: np.ndarray, labels: np.ndarray, weights: np.ndarray,
+                 shares: np.ndarray) -> np.ndarray:
     """Weighted mean of each class, shape (k, d); the weights sum to 1."""
     member = np.eye(len(shares))  # row i says: of class i
     sums = np.zeros((len(shares), values.shape[1]))
@@ -69,7 +86,8 @@ def _class_means(values: np.ndarray, labels: np.ndarray, weights: np.ndarray, sh
     return sums / shares[:, None]
 
 
-def _within(values: np.ndarray, labels: np.ndarray, weights: np.ndarray, means: np.ndarray) -> np.ndarray:
+def _within(values: np.ndarray, labels: np.ndarray, weights: np.ndarray,
+            means: np.ndarray) -> np.ndarray:
     """Within-class scatter, shape (d, d); the weights sum to 1."""
     total = np.zeros((values.shape[1], values.shape[1]))
     for rows in _blocks(len(values)):
@@ -81,7 +99,8 @@ def _within(values: np.ndarray, labels: np.ndarray, weights: np.ndarray, means: 
 NEGLIGIBLE = 1e-12  # a smaller part of a variance is taken for rounding
 
 
-def weighted_scatter(table: Table, labels: np.ndarray, weights: np.ndarray, classes: np.ndarray) -> ScatterMatrices:
+def weighted_scatter(table: Table, labels: np.ndarray, weights: np.ndarray,
+                     classes: np.ndarray) -> ScatterMatrices:
     """The scatter matrices of a numeric table with class codes and weights.
 
     Parameters
@@ -113,7 +132,8 @@ def weighted_scatter(table: Table, labels: np.ndarray, weights: np.ndarray, clas
         spread = np.diag(found.within) + np.diag(found.between)
     if not np.isfinite(spread).all():
         name = table.attributes[int((~np.isfinite(spread)).argmax())].name
-        raise ValueError(f"column {name!r} has values too large to square: divide it by a constant")
+        raise ValueError(
+            f"column {name!r} has values too large to square: divide it by a constant")
     constant = spread <= (NEGLIGIBLE * found.mean) ** 2  # 0.1 + 0.1 + 0.1 is not quite 0.3
     means[:, constant] = found.mean[constant]
     within[constant, :] = within[:, constant] = 0.0
@@ -121,7 +141,8 @@ def weighted_scatter(table: Table, labels: np.ndarray, weights: np.ndarray, clas
 
 # %% ../../nbs/features/discriminant.ipynb #719a8802
 def scatter_matrices(X: Any, y: Any, sample_weight: Any = None) -> ScatterMatrices:
-    """Shares, means, within-class and between-class scatter of labeled data (A 10.2.1.4, 10.8.1).
+    """Shares, means, within-class and between-class scatter
+    of labeled data (A 10.2.1.4, 10.8.1).
 
     Parameters
     ----------
@@ -130,6 +151,7 @@ def scatter_matrices(X: Any, y: Any, sample_weight: Any = None) -> ScatterMatric
     y : array-like, shape (n_rows,)
         Classes, one or more.
     sample_weight : array-like of shape (n_rows,), optional
+        Weight of each row; None stands for 1.
 
     Returns
     -------
@@ -138,8 +160,8 @@ def scatter_matrices(X: Any, y: Any, sample_weight: Any = None) -> ScatterMatric
     Raises
     ------
     ValueError
-        Naming the columns that are nominal, have missing or infinite values, or values too large to
-        square; or if y or the weights are unusable.
+        Naming the columns that are nominal, have missing or infinite values, or values too
+        large to square; or if y or the weights are unusable.
     """
     X, labels, weights = training_rows(X, y, sample_weight)
     table = learn_table(X)
@@ -150,20 +172,25 @@ def scatter_matrices(X: Any, y: Any, sample_weight: Any = None) -> ScatterMatric
 
 # %% ../../nbs/features/discriminant.ipynb #640291b6
 def fisher_ratio(W: ArrayLike, X: Any, y: Any, sample_weight: Any = None) -> Any:
-    """Between-class variance over within-class variance of the data projected on W (A 10.2.1.4).
+    """Between-class variance over within-class variance
+    of the data projected on W (A 10.2.1.4).
 
     Parameters
     ----------
     W : array-like, shape (d,) or (m, d)
         One direction or several, of any length.
-    X, y, sample_weight
-        As for `scatter_matrices`; so are the errors.
+    X : DataFrame, array or Table, shape (n_rows, d)
+        Numeric, without missing values. So are the errors.
+    y : array-like, shape (n_rows,)
+        Classes, one or more.
+    sample_weight : array-like of shape (n_rows,), optional
+        Weight of each row; None stands for 1.
 
     Returns
     -------
     float, or ndarray of shape (m,)
-        Along an axis the Fisher score of that attribute. Infinite where no class varies along W but
-        their means do; 0 where nothing varies.
+        Along an axis the Fisher score of that attribute. Infinite where no class varies
+        along W but their means do; 0 where nothing varies.
 
     Raises
     ------
@@ -173,22 +200,26 @@ def fisher_ratio(W: ArrayLike, X: Any, y: Any, sample_weight: Any = None) -> Any
     scatter, W = scatter_matrices(X, y, sample_weight), np.asarray(W, dtype=float)
     d = len(scatter.mean)
     if W.ndim not in (1, 2) or W.shape[-1] != d or not np.isfinite(W).all():
-        raise ValueError(f"W must have {d} finite numbers, one for each column of X; its shape is {W.shape}")
+        raise ValueError(f"W must have {d} finite numbers, one for each column of X; its "
+                         f"shape is {W.shape}")
     return _ratios(W, scatter)[()]
 
 # %% ../../nbs/features/discriminant.ipynb #13ff1955
 def _variance(W: np.ndarray, covariance: np.ndarray) -> np.ndarray:
-    """Variance along each direction in W: the last axis, between two copies of which the matrix stands."""
+    """Variance along each direction in W: the last axis,
+    between two copies of which the matrix stands."""
     return ((W @ covariance) * W).sum(axis=-1)
 
 
 def _ratios(W: np.ndarray, scatter: ScatterMatrices) -> np.ndarray:
-    """Between-class over within-class variance along each direction; what is mere rounding counts as 0."""
+    """Between-class over within-class variance along each direction;
+    what is mere rounding counts as 0."""
     within, between = _variance(W, scatter.within), _variance(W, scatter.between)
     most = (np.abs(W) @ np.sqrt(np.diag(scatter.within + scatter.between))) ** 2
     between = np.where(within + between > NEGLIGIBLE * most, between, 0.0)
     within = np.where(within > NEGLIGIBLE * (within + between), within, 0.0)
-    return np.divide(between, within, out=np.where(between > 0, np.inf, 0.0), where=within > 0)
+    return np.divide(between, within, out=np.where(between > 0, np.inf, 0.0),
+                     where=within > 0)
 
 # %% ../../nbs/features/discriminant.ipynb #0174ea1c
 def whitening(covariance: np.ndarray) -> np.ndarray:
@@ -230,12 +261,14 @@ def shrunk_scatter(within: np.ndarray, shrinkage: Any) -> np.ndarray:
     ValueError
         If shrinkage is no number from 0 to 1.
     """
-    if not isinstance(shrinkage, (int, float, np.number)) or isinstance(shrinkage, bool) or not 0 <= shrinkage <= 1:
+    if (not isinstance(shrinkage, (int, float, np.number)) or isinstance(shrinkage, bool)
+        or not 0 <= shrinkage <= 1):
         raise ValueError(f"shrinkage is {shrinkage!r}, but must be a number from 0 to 1")
     return (1 - shrinkage) * within + shrinkage * np.diag(np.diag(within))
 
 # %% ../../nbs/features/discriminant.ipynb #a2623227
-def discriminant_axes(scatter: ScatterMatrices, shrinkage: Any = 0.0) -> tuple[np.ndarray, np.ndarray]:
+def discriminant_axes(scatter: ScatterMatrices,
+                      shrinkage: Any = 0.0) -> tuple[np.ndarray, np.ndarray]:
     """Directions of the largest ratio of the scatter between the classes to that within.
 
     Parameters
@@ -243,7 +276,7 @@ def discriminant_axes(scatter: ScatterMatrices, shrinkage: Any = 0.0) -> tuple[n
     scatter : ScatterMatrices
         Of k classes.
     shrinkage : float
-        As for `FisherTransformer`.
+        From 0 to 1: how much the covariances within the classes are weakened.
 
     Returns
     -------
@@ -259,24 +292,31 @@ def discriminant_axes(scatter: ScatterMatrices, shrinkage: Any = 0.0) -> tuple[n
     W = axes[:m] @ white.T
     spread = np.maximum(_variance(W, within), NEGLIGIBLE)  # the total is 1
     backwards = (scatter.means[-1] - scatter.means[0]) @ W.T < 0
-    return np.where(backwards, -1, 1)[:, None] * W / np.sqrt(spread)[:, None], length[:m] ** 2 / spread
+    return (np.where(backwards, -1, 1)[:, None] * W / np.sqrt(spread)[:, None],
+            length[:m] ** 2 / spread)
 
 # %% ../../nbs/features/discriminant.ipynb #9d852415
-def fisher_direction(X: Any, y: Any, sample_weight: Any = None, shrinkage: float = 0.0) -> np.ndarray:
+def fisher_direction(X: Any, y: Any, sample_weight: Any = None,
+                     shrinkage: float = 0.0) -> np.ndarray:
     """The direction that separates two classes best, of length 1 (A 10.2.1.4, Eq. 10.6).
 
     Parameters
     ----------
-    X, y, sample_weight
-        As for `scatter_matrices`; so are the errors. y has two classes.
+    X : DataFrame, array or Table, shape (n_rows, d)
+        Numeric, without missing values.
+    y : array-like, shape (n_rows,)
+        Classes, one or more. So are the errors. y has two classes.
+    sample_weight : array-like of shape (n_rows,), optional
+        Weight of each row; None stands for 1.
     shrinkage : float
         From 0 to 1: how much the covariances within the classes are weakened.
 
     Returns
     -------
     ndarray, shape (d,)
-        Points from the first class to the second. A constant column has weight 0; where columns depend
-        on each other, of all equally good directions the one with the smallest standardized weights.
+        Points from the first class to the second. A constant column has weight 0; where
+        columns depend on each other, of all equally good directions the one with the
+        smallest standardized weights.
 
     Raises
     ------
@@ -285,10 +325,12 @@ def fisher_direction(X: Any, y: Any, sample_weight: Any = None, shrinkage: float
     """
     scatter = scatter_matrices(X, y, sample_weight)
     if len(scatter.classes) != 2:
-        raise ValueError(f"y has {classes_text(scatter)}; one direction separates two: FisherTransformer takes more")
+        raise ValueError(f"y has {classes_text(scatter)}; one direction separates two: "
+                         "FisherTransformer takes more")
     W, ratios = discriminant_axes(scatter, shrinkage)
     if not (ratios > NEGLIGIBLE).any():
-        raise ValueError("the means of the two classes coincide: no direction separates them")
+        raise ValueError(
+            "the means of the two classes coincide: no direction separates them")
     return W[0] / np.linalg.norm(W[0])
 
 # %% ../../nbs/features/discriminant.ipynb #66ac9b3d
@@ -308,8 +350,10 @@ def classes_text(scatter: ScatterMatrices) -> str:
     return f"one class, {scatter.classes.tolist()[0]!r}" if k == 1 else f"{k} classes"
 
 # %% ../../nbs/features/discriminant.ipynb #50a75247
-def _orthogonal_directions(scatter: ScatterMatrices, shrinkage: Any, most: int | None) -> np.ndarray:
-    """Directions as rows, shape (m, d), each the best at right angles to those before; of length 1."""
+def _orthogonal_directions(scatter: ScatterMatrices, shrinkage: Any,
+                           most: int | None) -> np.ndarray:
+    """Directions as rows, shape (m, d), each the best
+    at right angles to those before; of length 1."""
     within = shrunk_scatter(scatter.within, shrinkage)
     total = within + scatter.between
     basis = np.linalg.qr(total @ whitening(total))[0]  # of the space that the rows span
@@ -324,7 +368,8 @@ def _orthogonal_directions(scatter: ScatterMatrices, shrinkage: Any, most: int |
     return np.array(found).reshape(-1, len(within))
 
 # %% ../../nbs/features/discriminant.ipynb #c17783e2
-def _directions(scatter: ScatterMatrices, method: str, n_components: Any, shrinkage: Any) -> np.ndarray:
+def _directions(scatter: ScatterMatrices, method: str, n_components: Any,
+                shrinkage: Any) -> np.ndarray:
     """The first directions of a method as rows; all if n_components is None."""
     check_choice("method", method, ("eigen", "orthogonal"))
     wanted = None if n_components is None else check_count("n_components", n_components, 1)
@@ -335,32 +380,39 @@ def _directions(scatter: ScatterMatrices, method: str, n_components: Any, shrink
     else:
         found = _orthogonal_directions(scatter, shrinkage, wanted)
     if len(found) == 0:
-        raise ValueError("every column of X is constant: there is no direction to look along")
+        raise ValueError(
+            "every column of X is constant: there is no direction to look along")
     if wanted is not None and wanted > len(found):
         k, d = scatter.means.shape
-        raise ValueError(f"n_components is {wanted}, but {k} classes and {d} columns have only {len(found)} directions")
+        raise ValueError(f"n_components is {wanted}, but {k} classes and {d} columns have "
+                         f"only {len(found)} directions")
     return found[:wanted]
 
 # %% ../../nbs/features/discriminant.ipynb #408f2a75
 class FisherTransformer(TableTransformer):
-    """New attributes: places along the most discriminating directions (A 10.2.1.4; fitting needs y).
+    """New attributes: places along the most discriminating
+    directions (A 10.2.1.4; fitting needs y).
 
-    After fitting: `directions_`, one per row; `ratios_`, the Fisher ratio of each; `mean_`, the origin.
-    ValueError naming nominal or incomplete columns or a parameter; if y has one class or nothing varies.
+    After fitting: `directions_`, one per row; `ratios_`, the Fisher ratio of each; `mean_`,
+    the origin. ValueError naming nominal or incomplete columns or a parameter; if y has one
+    class or nothing varies.
 
     Parameters
     ----------
     n_components : int or None
-        None for as many as there are: at most k - 1 ("eigen") or the rank of the data ("orthogonal").
+        None for as many as there are: at most k - 1 ("eigen")
+        or the rank of the data ("orthogonal").
     method : {"eigen", "orthogonal"}
-        Uncorrelated, of variance 1 within the classes; or of length 1, at right angles to one another.
+        Uncorrelated, of variance 1 within the classes;
+        or of length 1, at right angles to one another.
     shrinkage : float
         From 0 to 1: how much the covariances within the classes are weakened.
     """
 
     _takes_missing = _takes_nominal = False
 
-    def __init__(self, n_components: int | None = None, method: str = "eigen", shrinkage: float = 0.0):
+    def __init__(self, n_components: int | None = None, method: str = "eigen",
+                 shrinkage: float = 0.0):
         self.n_components, self.method, self.shrinkage = n_components, method, shrinkage
 
     def fit(self, X: Any, y: Any = None, sample_weight: Any = None) -> FisherTransformer:
@@ -368,13 +420,15 @@ class FisherTransformer(TableTransformer):
         X, labels, weights = training_rows(X, y, sample_weight)
         table, (classes, codes) = self._learn_table(X), encode_classes(labels)
         scatter = weighted_scatter(table, codes, weights, classes)
-        self.directions_ = _directions(scatter, self.method, self.n_components, self.shrinkage)
+        self.directions_ = _directions(scatter, self.method, self.n_components,
+                                       self.shrinkage)
         self.ratios_, self.mean_ = _ratios(self.directions_, scatter), scatter.mean
         return self
 
     def _changed(self, table: Table) -> list[tuple[Attribute, np.ndarray]]:
         places = (table.values - self.mean_) @ self.directions_.T
-        return [(Attribute(f"discriminant {i + 1}"), column) for i, column in enumerate(places.T)]
+        return [(Attribute(f"discriminant {i + 1}"), column)
+                for i, column in enumerate(places.T)]
 
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()
@@ -385,32 +439,41 @@ class FisherTransformer(TableTransformer):
 def _threshold_accuracies(
     places: np.ndarray, positive: np.ndarray, weights: np.ndarray, margin: float
 ) -> tuple[np.ndarray, np.ndarray]:
-    """All thresholds worth trying, ascending, and the accuracy of calling positive what lies above each."""
+    """All thresholds worth trying, ascending,
+    and the accuracy of calling positive what lies above each."""
     order = np.argsort(places)
     z, change = places[order], np.where(positive, -weights, weights)[order]
     right = np.append(0, np.cumsum(change)) + weights[positive].sum()
-    apart = np.flatnonzero(np.diff(z) > 1e-9 * (z[-1] - z[0]))  # copies of one row stay together
+    # copies of one row stay together
+    apart = np.flatnonzero(np.diff(z) > 1e-9 * (z[-1] - z[0]))
     thresholds = np.r_[z[0] - margin, (z[apart] + z[apart + 1]) / 2, z[-1] + margin]
     return thresholds, right[np.r_[0, apart + 1, len(z)]] / weights.sum()
 
 # %% ../../nbs/features/discriminant.ipynb #aa9b43c0
-def _gaussian_rule(scatter: ScatterMatrices, W: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """Weights, shape (k, d), and intercepts, (k,), of the log-probabilities of the classes, up to a common term."""
+def _gaussian_rule(scatter: ScatterMatrices,
+                   W: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """Weights, shape (k, d), and intercepts, (k,),
+    of the log-probabilities of the classes, up to a common term."""
     centers = (scatter.means - scatter.mean) @ W.T
     weights = centers @ W
-    return weights, np.log(scatter.shares) - (centers**2).sum(axis=1) / 2 - weights @ scatter.mean
+    return (weights,
+            np.log(scatter.shares) - (centers**2).sum(axis=1) / 2 - weights @ scatter.mean)
 
 # %% ../../nbs/features/discriminant.ipynb #6c485e25
 def _decision(
-    scatter: ScatterMatrices, W: np.ndarray, table: Table, labels: np.ndarray, weights: np.ndarray, threshold: str
+    scatter: ScatterMatrices, W: np.ndarray, table: Table,
+    labels: np.ndarray, weights: np.ndarray, threshold: str
 ) -> tuple[np.ndarray, np.ndarray]:
-    """Weights and intercepts of the decision function: for two classes one row, else one for each class."""
+    """Weights and intercepts of the decision function:
+    for two classes one row, else one for each class."""
     coef, intercept = _gaussian_rule(scatter, W)
     if len(intercept) == 2:
         coef, intercept = np.diff(coef, axis=0), np.diff(intercept)
         if threshold == "accuracy" and len(W):
-            deviation = np.sqrt(coef[0] @ (scatter.means[1] - scatter.means[0]))  # within the classes
-            found = _threshold_accuracies(table.values @ coef[0], labels == 1, weights, deviation)
+            # within the classes
+            deviation = np.sqrt(coef[0] @ (scatter.means[1] - scatter.means[0]))
+            found = _threshold_accuracies(table.values @ coef[0], labels == 1, weights,
+                                          deviation)
             intercept = -_nearest_best(*found, -intercept[0], deviation)
     return coef, intercept
 
@@ -420,15 +483,18 @@ def _useful(W: np.ndarray, ratios: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     return W[ratios > NEGLIGIBLE], ratios[ratios > NEGLIGIBLE]
 
 
-def _nearest_best(thresholds: np.ndarray, accuracies: np.ndarray, to: float, unit: float) -> np.ndarray:
-    """Of the thresholds of highest accuracy the one nearest to a given one, the lower of two; shape (1,)."""
+def _nearest_best(thresholds: np.ndarray, accuracies: np.ndarray, to: float,
+                  unit: float) -> np.ndarray:
+    """Of the thresholds of highest accuracy the one
+    nearest to a given one, the lower of two; shape (1,)."""
     best = thresholds[accuracies > accuracies.max() - 1e-9]
     distance = np.round(np.abs(best - to) / unit, 6)
     return best[[distance.argmin()]]
 
 # %% ../../nbs/features/discriminant.ipynb #1e635e40
 def _linear(model: Any, values: np.ndarray) -> tuple[np.ndarray, bool]:
-    """The scores that a linear model gives to rows of numbers, and whether they and the numbers are finite."""
+    """The scores that a linear model gives to rows of numbers,
+    and whether they and the numbers are finite."""
     with np.errstate(over="ignore", invalid="ignore"):
         scores = values @ model.coef_.T + model.intercept_
     unused = ~model.coef_.any(axis=0)
@@ -436,17 +502,20 @@ def _linear(model: Any, values: np.ndarray) -> tuple[np.ndarray, bool]:
 
 
 def _floats(model: Any, X: Any) -> np.ndarray | None:
-    """The numbers of an array or a frame that needs no conversion for a fitted model; else None."""
+    """The numbers of an array or a frame that needs
+    no conversion for a fitted model; else None."""
     names = [a.name for a in getattr(model, "attributes_", ())]
     if names and model._named:
-        fits = isinstance(X, pd.DataFrame) and list(X.columns) == names and (X.dtypes == np.float64).all()
+        fits = (isinstance(X, pd.DataFrame) and list(X.columns) == names
+                and (X.dtypes == np.float64).all())
         return X.to_numpy() if fits else None
     fits = type(X) is np.ndarray and X.dtype == np.float64 and X.shape[1:] == (len(names),)
     return X if fits and names else None
 
 # %% ../../nbs/features/discriminant.ipynb #abe2c77a
 def _scores(model: Any, X: Any) -> np.ndarray:
-    """The decision function of a linear model: shape (n_rows, k), or (n_rows,) for two classes."""
+    """The decision function of a linear model:
+    shape (n_rows, k), or (n_rows,) for two classes."""
     values = _floats(model, X)
     if values is not None:
         scores, finite = _linear(model, values)
@@ -456,21 +525,61 @@ def _scores(model: Any, X: Any) -> np.ndarray:
         raise ValueError("X has values too large to be multiplied with the weights")
     return scores[:, 0] if len(model.classes_) == 2 else scores
 
-# %% ../../nbs/features/discriminant.ipynb #b00e0a07
-class FisherClassifier(BaseClassifier):
-    """Linear discriminant analysis (A 10.2.1.4, Eq. 10.7); where the class means coincide, the largest class.
+# %% ../../nbs/features/discriminant.ipynb #c6ea696b
+class _LinearClassifier(BaseClassifier):
+    """How a classifier answers that has weights
+    and intercepts, and knows the mean of its rows."""
 
-    After fitting: `coef_` and `intercept_` of the decision function, `directions_` and `ratios_`.
+    _takes_missing = _takes_nominal = False
+
+    def decision_function(self, X: Any) -> np.ndarray:
+        """Log-odds of the second class, shape (n_rows,);
+        of other than two, a score for each, (n_rows, k)."""
+        return _scores(self, X)
+
+    def predict(self, X: Any) -> np.ndarray:
+        """The class on whose side of the border each row lies, shape (n_rows,)."""
+        scores = _scores(self, X)
+        return self.classes_[(scores > 0).astype(int) if scores.ndim == 1
+                             else scores.argmax(axis=1)]
+
+    def predict_proba(self, X: Any) -> np.ndarray:
+        """Probability of each class if all are normal
+        with one covariance, shape (n_rows, k)."""
+        scores = _scores(self, X)
+        return (np.column_stack([expit(-scores), expit(scores)]) if scores.ndim == 1
+                else softmax(scores, axis=1))
+
+    def _probabilities(self, table: Table) -> np.ndarray:
+        return self.predict_proba(table)
+
+    def _explained(self, table: Table) -> Explanation:
+        away = table.values[0] - self.mean_
+        terms = np.vstack([self.intercept_ + self.coef_ @ self.mean_,
+                           (self.coef_ * away).T])
+        # the log-odds, half for the one and half against the other
+        if len(self.classes_) == 2:
+            terms = np.hstack([-terms / 2, terms / 2])
+        names, values = [a.name for a in self.attributes_], table.values[0].tolist()
+        return explain_scores(list(self.classes_), self._probabilities(table)[0],
+                              ["(at the mean)", *names], ["", *values], terms, "score")
+
+# %% ../../nbs/features/discriminant.ipynb #b00e0a07
+class FisherClassifier(_LinearClassifier):
+    """Linear discriminant analysis (A 10.2.1.4, Eq. 10.7);
+    where the class means coincide, the largest class.
+
+    After fitting: `coef_` and `intercept_` of the decision function, `directions_` and
+    `ratios_`, and `mean_`, the point from which `explain` counts.
 
     Parameters
     ----------
     threshold : {"accuracy", "gaussian"}
-        Of two classes: best on the training set, or by normal distributions. More have the latter.
+        Of two classes: best on the training set,
+        or by normal distributions. More have the latter.
     shrinkage : float
         From 0 to 1: how much the covariances within the classes are weakened.
     """
-
-    _takes_missing = _takes_nominal = False
 
     def __init__(self, threshold: str = "accuracy", shrinkage: float = 0.0):
         self.threshold, self.shrinkage = threshold, shrinkage
@@ -478,22 +587,8 @@ class FisherClassifier(BaseClassifier):
     def _learn(self, table: Table, labels: np.ndarray, weights: np.ndarray) -> None:
         check_choice("threshold", self.threshold, ("accuracy", "gaussian"))
         scatter = weighted_scatter(table, labels, weights, self.classes_)
-        self.directions_, self.ratios_ = _useful(*discriminant_axes(scatter, self.shrinkage))
-        self.coef_, self.intercept_ = _decision(scatter, self.directions_, table, labels, weights, self.threshold)
-
-    def decision_function(self, X: Any) -> np.ndarray:
-        """Log-odds of the second class, shape (n_rows,); of other than two, a score for each, (n_rows, k)."""
-        return _scores(self, X)
-
-    def predict(self, X: Any) -> np.ndarray:
-        """The class on whose side of the border each row lies, shape (n_rows,)."""
-        scores = _scores(self, X)
-        return self.classes_[(scores > 0).astype(int) if scores.ndim == 1 else scores.argmax(axis=1)]
-
-    def predict_proba(self, X: Any) -> np.ndarray:
-        """Probability of each class if all are normal with one covariance, shape (n_rows, k)."""
-        scores = _scores(self, X)
-        return np.column_stack([expit(-scores), expit(scores)]) if scores.ndim == 1 else softmax(scores, axis=1)
-
-    def _probabilities(self, table: Table) -> np.ndarray:
-        return self.predict_proba(table)
+        self.mean_ = scatter.mean
+        self.directions_, self.ratios_ = _useful(
+            *discriminant_axes(scatter, self.shrinkage))
+        self.coef_, self.intercept_ = _decision(scatter, self.directions_, table, labels,
+                                                weights, self.threshold)

@@ -37,14 +37,15 @@ def attribute_weights(model: Any, n_attributes: int) -> np.ndarray:
     Parameters
     ----------
     model : a fitted classifier, or a pipeline that ends in one
+        The model whose weights are read.
     n_attributes : int
         How many weights there must be.
 
     Returns
     -------
     ndarray of float, shape (n_attributes,)
-        |w_i| from `coef_`, over several classes the square root of the sum of squares; otherwise
-        `feature_importances_`.
+        |w_i| from `coef_`, over several classes the square root of the sum of squares;
+        otherwise `feature_importances_`.
 
     Raises
     ------
@@ -54,37 +55,45 @@ def attribute_weights(model: Any, n_attributes: int) -> np.ndarray:
         If there are more or fewer weights than attributes, or one is not finite.
     """
     learner = model.steps[-1][1] if hasattr(model, "steps") else model
-    found = next((getattr(learner, name) for name in ("coef_", "feature_importances_") if hasattr(learner, name)), None)
+    found = next((getattr(learner, name) for name in ("coef_", "feature_importances_")
+                  if hasattr(learner, name)), None)
     if found is None:
-        raise TypeError(f"classifier {learner!r} has neither coef_ nor feature_importances_ after fitting: "
+        raise TypeError(f"classifier {learner!r} has neither coef_ "
+                        "nor feature_importances_ after fitting: "
                         "wrap a search around it (WrapperSelector)")
     weights = np.sqrt((np.atleast_2d(found) ** 2).sum(axis=0))
     if len(weights) != n_attributes:
-        raise ValueError(f"classifier {learner!r} has {len(weights)} weights for {n_attributes} attributes: "
-                         "make the columns that it needs (IndicatorEncoder) before the selection")
+        raise ValueError(f"classifier {learner!r} has {len(weights)} weights for "
+                         f"{n_attributes} attributes: make the columns that it needs "
+                         "(IndicatorEncoder) before the selection")
     if not np.isfinite(weights).all():
-        raise ValueError(f"classifier {learner!r} has a weight that is not finite: {weights}")
+        raise ValueError(
+            f"classifier {learner!r} has a weight that is not finite: {weights}")
     return weights
 
 # %% ../../nbs/features/embedded.ipynb #3563607a
 class DropSmallWeights(AttributeSelector):
-    """Drops the attributes that a classifier, fitted once to standardized numbers, uses least (A 10.2.3).
+    """Drops the attributes that a classifier, fitted
+    once to standardized numbers, uses least (A 10.2.3).
 
     Parameters
     ----------
     classifier : a classifier with `coef_` or `feature_importances_`
         None stands for scikit-learn's RidgeClassifier.
     threshold : float
-        A weight is small below this share of the largest one, from 0 to 1. Not used with `keep`.
+        A weight is small below this share of the largest one,
+        from 0 to 1. Not used with `keep`.
     keep : int or None
         How many attributes to keep; of equal weights, the first.
 
-    Attributes `weights_`, a Series with the weight of each attribute, and those of `AttributeSelector`.
+    Attributes `weights_`, a Series with the weight
+    of each attribute, and those of `AttributeSelector`.
     """
 
     _takes_nominal = False
 
-    def __init__(self, classifier: Any = None, threshold: float = 0.1, keep: int | None = None):
+    def __init__(self, classifier: Any = None, threshold: float = 0.1,
+                 keep: int | None = None):
         self.classifier, self.threshold, self.keep = classifier, threshold, keep
 
     @property
@@ -93,12 +102,14 @@ class DropSmallWeights(AttributeSelector):
 
     def _choose(self, X: Any, y: np.ndarray) -> np.ndarray:
         _check_share("threshold", self.threshold)
-        n, learner = X.shape[1], RidgeClassifier() if self.classifier is None else self.classifier
+        n, learner = (X.shape[1],
+                      RidgeClassifier() if self.classifier is None else self.classifier)
         keep = check_size("keep", self.keep, n)
         check_learner(learner)
         model = clone(learner).fit(Standardizer().fit_transform(X), y)
         weights = attribute_weights(model, n)
-        self.weights_ = pd.Series(weights, [a.name for a in self.attributes_], name="weight")
+        self.weights_ = pd.Series(weights, [a.name for a in self.attributes_],
+                                  name="weight")
         if self.keep is None:
             return np.flatnonzero(weights >= self.threshold * weights.max())
         return np.argsort(-weights, kind="stable")[:keep]
@@ -106,24 +117,30 @@ class DropSmallWeights(AttributeSelector):
 # %% ../../nbs/features/embedded.ipynb #7cef78c2
 def _check_share(parameter: str, value: Any) -> None:
     """Refuse what is no number from 0 to 1."""
-    if not isinstance(value, (int, float, np.number)) or isinstance(value, bool) or not 0 <= value <= 1:
+    if (not isinstance(value, (int, float, np.number)) or isinstance(value, bool)
+        or not 0 <= value <= 1):
         raise ValueError(f"{parameter} is {value!r}, but must be a number from 0 to 1")
 
 # %% ../../nbs/features/embedded.ipynb #c67a4c58
 def eliminate(
     classifier: Any, X: Any, y: Any, keep: int = 1, step: int = 1
 ) -> Iterator[tuple[np.ndarray, Any, np.ndarray]]:
-    """Fit, drop the attributes of least weight, fit again, until `keep` are left (A 10.2.3; Guyon and others, 2002).
+    """Fit, drop the attributes of least weight, fit again,
+    until `keep` are left (A 10.2.3; Guyon and others, 2002).
 
     Parameters
     ----------
-    classifier : a classifier with `coef_` or `feature_importances_`, or a pipeline that ends in one
+    classifier : with `coef_` or `feature_importances_`, or a pipeline that ends in one
+        What is fitted anew after each attribute that goes.
     X : DataFrame, 2-D array or Table, shape (n_rows, n_attributes)
+        Rows whose columns are attributes.
     y : array-like, shape (n_rows,)
+        The class of each row.
     keep : int
         How many attributes the last fit sees.
     step : int
-        How many are dropped at a time, of equal weights the first; the last time perhaps fewer.
+        How many are dropped at a time, of equal weights the first;
+        the last time perhaps fewer.
 
     Yields
     ------
@@ -144,42 +161,50 @@ def eliminate(
         columns = np.delete(columns, dropped)
 
 # %% ../../nbs/features/embedded.ipynb #9ed179d6
-def _path_scores(classifier: Any, X: Any, y: Any, step: int, measure: Callable, train: Any, test: Any) -> list[float]:
-    """The measure on test rows after each elimination from training rows, down to one attribute."""
+def _path_scores(classifier: Any, X: Any, y: Any, step: int, measure: Callable, train: Any,
+                 test: Any) -> list[float]:
+    """The measure on test rows after each elimination
+    from training rows, down to one attribute."""
     rows, truth = take_rows(X, test), y[test]
     scores = []
     for columns, model, _ in eliminate(classifier, take_rows(X, train), y[train], 1, step):
         part = columns_of(rows, columns)
         by_model = is_scorer(measure)
-        scores.append(measure(model, part, truth) if by_model else measure(truth, model.predict(part)))
+        scores.append(measure(model, part, truth) if by_model
+                      else measure(truth, model.predict(part)))
     return scores
 
 # %% ../../nbs/features/embedded.ipynb #d9a55b11
 class RecursiveElimination(AttributeSelector):
-    """Drops the attributes of least weight, a few at a time, and fits again after each time (A 10.2.3).
+    """Drops the attributes of least weight, a few at a time,
+    and fits again after each time (A 10.2.3).
 
     Parameters
     ----------
-    classifier : a classifier with `coef_` or `feature_importances_`, or a pipeline that ends in one
-        Weights of numbers on different scales don't compare: begin the pipeline with a `Standardizer`. None
-        stands for such a pipeline with scikit-learn's RidgeClassifier.
+    classifier : with `coef_` or `feature_importances_`, or a pipeline that ends in one
+        Weights of numbers on different scales don't compare: begin the pipeline with a
+        `Standardizer`. None stands for such a pipeline with scikit-learn's RidgeClassifier.
     keep : int or "auto"
-        How many attributes; "auto" chooses by cross-validation, of equal estimates the fewest.
+        How many attributes; "auto" chooses by cross-validation,
+        of equal estimates the fewest.
     step : int
         How many to drop at a time.
     cv, measure, n_jobs, random_state, verbose : as for `WrapperSelector`
         Used by "auto".
 
-    Attributes `weights_`, a DataFrame with a row for each fit, by the number of attributes left, NaN for those
-    that are gone; `ranking_`, 1 for what is kept, 2 for the last dropped, and so on; with "auto" `estimates_`,
-    a DataFrame of `estimate` and `standard_error` by number of attributes; and those of `AttributeSelector`.
+    Attributes `weights_`, a DataFrame with a row for each fit, by the number of attributes
+    left, NaN for those that are gone; `ranking_`, 1 for what is kept, 2 for the last
+    dropped, and so on; with "auto" `estimates_`, a DataFrame of `estimate` and
+    `standard_error` by number of attributes; and those of `AttributeSelector`.
     """
 
     def __init__(
         self, classifier: Any = None, keep: int | str = "auto", step: int = 1, cv: Any = 5,
-        measure: Any = "accuracy", n_jobs: int | None = None, random_state: Any = None, verbose: int = 0,
+        measure: Any = "accuracy", n_jobs: int | None = None,
+        random_state: Any = None, verbose: int = 0,
     ):
-        self.classifier, self.keep, self.step, self.cv, self.measure = classifier, keep, step, cv, measure
+        self.classifier, self.keep, self.step, self.cv, self.measure = (
+            classifier, keep, step, cv, measure)
         self.n_jobs, self.random_state, self.verbose = n_jobs, random_state, verbose
 
     @property
@@ -188,7 +213,8 @@ class RecursiveElimination(AttributeSelector):
 
     def _choose(self, X: Any, y: np.ndarray) -> np.ndarray:
         learner, step = _eliminator(self.classifier), check_count("step", self.step, 1)
-        X, keep = plain_numbers(X, learner), _size_to_keep(self, learner, plain_numbers(X, learner), y)
+        X, keep = plain_numbers(X, learner), _size_to_keep(self, learner,
+                                                           plain_numbers(X, learner), y)
         fits = list(eliminate(learner, X, y, keep, step))
         self.weights_, self.ranking_ = _record(fits, [a.name for a in self.attributes_])
         return fits[-1][0]
@@ -202,7 +228,8 @@ def _eliminator(classifier: Any) -> Any:
     return classifier
 
 
-def _size_to_keep(selector: RecursiveElimination, learner: Any, X: Any, y: np.ndarray) -> int:
+def _size_to_keep(selector: RecursiveElimination, learner: Any, X: Any,
+                  y: np.ndarray) -> int:
     """How many attributes to keep; "auto" leaves its estimates in the selector."""
     if hasattr(selector, "estimates_"):
         del selector.estimates_  # of an earlier fit
@@ -211,14 +238,18 @@ def _size_to_keep(selector: RecursiveElimination, learner: Any, X: Any, y: np.nd
     check_choice("keep", selector.keep, ("auto",))
     rounds = selection_rounds(selector.cv, X, y, selector.random_state)
     task = (learner, X, y, selector.step, check_measure(selector.measure))
-    scores = np.array(run_rounds(_path_scores, [(*task, *r[1:]) for r in rounds], selector.n_jobs, selector.verbose))
+    scores = np.array(run_rounds(_path_scores, [(*task, *r[1:]) for r in rounds],
+                                 selector.n_jobs, selector.verbose))
     if not np.isfinite(scores).all():
-        raise ValueError(f"measure gave {scores[~np.isfinite(scores)][0]} on the way from {X.shape[1]} attributes to 1")
+        raise ValueError(f"measure gave {scores[~np.isfinite(scores)][0]} on the way from "
+                         f"{X.shape[1]} attributes to 1")
     sizes = [max(1, X.shape[1] - i * selector.step) for i in range(scores.shape[1])]
     error = scores.std(axis=0, ddof=1) / np.sqrt(len(scores)) if len(scores) > 1 else np.nan
     table = {"estimate": scores.mean(axis=0), "standard_error": error}
-    selector.estimates_ = pd.DataFrame(table, pd.Index(sizes, name="n_attributes")).sort_index()
-    return int(selector.estimates_["estimate"].round(12).idxmax())  # the first, hence the smallest, of equals
+    selector.estimates_ = pd.DataFrame(table,
+                                       pd.Index(sizes, name="n_attributes")).sort_index()
+    # the first, hence the smallest, of equals
+    return int(selector.estimates_["estimate"].round(12).idxmax())
 
 
 def _record(fits: list[tuple], names: list) -> tuple[pd.DataFrame, np.ndarray]:

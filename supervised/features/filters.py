@@ -43,15 +43,18 @@ __all__ = ['SCORES', 'class_moments', 'fisher_score', 'chi_square_test', 'chi_sq
 
 # %% ../../nbs/features/filters.ipynb #5547179a
 @compiled
-def class_moments(values: np.ndarray, labels: np.ndarray, weights: np.ndarray, n_classes: int,
+def class_moments(values: np.ndarray, labels: np.ndarray,
+                  weights: np.ndarray, n_classes: int,
                   origin: float = 0.0) -> np.ndarray:
-    """Weight, mean and variance of a numeric attribute in each class, missing values left out (A 10.2.1.3).
+    """Weight, mean and variance of a numeric attribute
+    in each class, missing values left out (A 10.2.1.3).
 
     Parameters
     ----------
     values, labels, weights : ndarray, shape (n_rows,)
         Numbers, NaN where missing; class numbers; positive weights.
     n_classes : int
+        Number of classes.
     origin : float
         What the means are counted from.
 
@@ -83,7 +86,8 @@ def class_moments(values: np.ndarray, labels: np.ndarray, weights: np.ndarray, n
     return moments
 
 # %% ../../nbs/features/filters.ipynb #5230d0f7
-def _fisher_of_numbers(values: np.ndarray, labels: np.ndarray, weights: np.ndarray, n_classes: int) -> float:
+def _fisher_of_numbers(values: np.ndarray, labels: np.ndarray, weights: np.ndarray,
+                       n_classes: int) -> float:
     """Fisher score of a numeric attribute (Eq. 10.5)."""
     values = _tamed(values)
     known = values[:1] if values[0] == values[0] else values[~is_missing(values)]
@@ -104,45 +108,56 @@ def _tamed(values: np.ndarray) -> np.ndarray:
 
 
 def _quotient(between: float, within: float) -> float:
-    """Between over within: 0 if nothing lies between, infinite if all classes are points."""
+    """Between over within: 0 if nothing lies between,
+    infinite if all classes are points."""
     if between <= 0.0:
         return 0.0
     return float(between / within) if within > 0.0 else float("inf")
 
 # %% ../../nbs/features/filters.ipynb #27281ae3
 def _fisher_of_names(counts: np.ndarray) -> float:
-    """Fisher score of a nominal attribute, over its indicators, from counts of shape (n_values, n_classes)."""
+    """Fisher score of a nominal attribute, over its indicators,
+    from counts of shape (n_values, n_classes)."""
     return _quotient(gain(counts.T, "gini"), split_impurity(counts.T, "gini"))
 
 
-def _counts(attribute: Attribute, codes: np.ndarray, labels: np.ndarray, weights: np.ndarray,
+def _counts(attribute: Attribute, codes: np.ndarray,
+            labels: np.ndarray, weights: np.ndarray,
             n_classes: int) -> np.ndarray:
-    """Weight of each value in each class; a row of zeros for an attribute without values."""
-    return class_counts(codes, labels, weights, max(len(attribute.domain), 1), n_classes)[:-1]
+    """Weight of each value in each class;
+    a row of zeros for an attribute without values."""
+    return class_counts(codes, labels, weights, max(len(attribute.domain), 1),
+                        n_classes)[:-1]
 
 # %% ../../nbs/features/filters.ipynb #028b468d
-def _encoded(X: Any, y: Any, sample_weight: Any) -> tuple[Table, tuple[np.ndarray, np.ndarray, int]]:
-    """The table, and what is known of its instances: class numbers, weights, and the number of classes."""
+def _encoded(X: Any, y: Any,
+             sample_weight: Any) -> tuple[Table, tuple[np.ndarray, np.ndarray, int]]:
+    """The table, and what is known of its instances:
+    class numbers, weights, and the number of classes."""
     X, y, weights = training_rows(X, y, sample_weight)
     classes, labels = encode_classes(y)
     return learn_table(X), (labels, weights, len(classes))
 
 
 def fisher_score(X: Any, y: Any, sample_weight: Any = None) -> np.ndarray:
-    """Fisher score of every attribute (A 10.2.1.3, Eq. 10.5); of nominal ones, over their indicators.
+    """Fisher score of every attribute (A 10.2.1.3, Eq. 10.5);
+    of nominal ones, over their indicators.
 
     Parameters
     ----------
     X : DataFrame, 2-D array or Table, shape (n_rows, n_attributes)
+        Rows whose columns are attributes.
     y : array-like, shape (n_rows,)
         Class labels.
     sample_weight : array-like, shape (n_rows,), optional
+        Weight of each row; None stands for 1.
 
     Returns
     -------
     ndarray of float64, shape (n_attributes,)
-        0 if the class means are equal (so for a constant column, or a single class); infinite if they
-        differ and no class has any spread. Instances whose value is missing are left out.
+        0 if the class means are equal (so for a constant column, or a single class);
+        infinite if they differ and no class has any spread. Instances whose value is
+        missing are left out.
 
     Raises
     ------
@@ -150,18 +165,19 @@ def fisher_score(X: Any, y: Any, sample_weight: Any = None) -> np.ndarray:
         Those of `learn_table`, `encode_classes` and `check_weights`.
     """
     table, known = _encoded(X, y, sample_weight)
-    return np.array([_fisher_of_names(_counts(a, c, *known)) if a.is_nominal else _fisher_of_numbers(c, *known)
-                     for a, c in table.columns()])
+    return np.array([_fisher_of_names(_counts(a, c, *known)) if a.is_nominal
+                     else _fisher_of_numbers(c, *known) for a, c in table.columns()])
 
 # %% ../../nbs/features/filters.ipynb #ac580d26
 def chi_square_test(counts: ArrayLike) -> tuple[float, float, int]:
-    """Chi-square test of independence of rows and columns (a statistic of filters; in none of the texts).
+    """Chi-square test of independence of rows and columns (a statistic of filters;
+    in none of the texts).
 
     Parameters
     ----------
     counts : array-like, shape (n_values, n_classes)
-        Number or total weight of the instances of each value and class. Empty rows and columns do not
-        count; an empty cell of the others does.
+        Number or total weight of the instances of each value and class. Empty rows and
+        columns do not count; an empty cell of the others does.
 
     Returns
     -------
@@ -176,7 +192,8 @@ def chi_square_test(counts: ArrayLike) -> tuple[float, float, int]:
     """
     table = checked_counts(counts, 2)
     if table.ndim != 2:
-        raise ValueError(f"counts must have two axes, values and classes; their shape is {table.shape}")
+        raise ValueError(
+            f"counts must have two axes, values and classes; their shape is {table.shape}")
     table = table[table.sum(axis=1) > 0][:, table.sum(axis=0) > 0]
     degrees = (table.shape[0] - 1) * (table.shape[1] - 1)
     if table.size == 0 or degrees == 0:
@@ -186,44 +203,56 @@ def chi_square_test(counts: ArrayLike) -> tuple[float, float, int]:
     return statistic, float(chdtrc(degrees, statistic)), degrees
 
 # %% ../../nbs/features/filters.ipynb #ed05e762
-def _interval_counts(values: np.ndarray, labels: np.ndarray, weights: np.ndarray, n_classes: int) -> np.ndarray:
-    """Weight of each class in at most five intervals of a numeric attribute, chosen without the classes."""
+def _interval_counts(values: np.ndarray, labels: np.ndarray, weights: np.ndarray,
+                     n_classes: int) -> np.ndarray:
+    """Weight of each class in at most five intervals
+    of a numeric attribute, chosen without the classes."""
     known = ~is_missing(values)
     distinct, codes = np.unique(values[known], return_inverse=True)
     if len(distinct) > 5:
         sizes = np.bincount(codes, weights[known])
-        below = (np.cumsum(sizes) - sizes) / sizes.sum()  # share of the instances with smaller values
+        # share of the instances with smaller values
+        below = (np.cumsum(sizes) - sizes) / sizes.sum()
         codes = np.minimum(5 * below + 1e-9, 4).astype(np.int64)[codes]
     return class_counts(codes, labels[known], weights[known], 5, n_classes)[:-1]
 
 
 def chi_square(X: Any, y: Any, sample_weight: Any = None) -> tuple[np.ndarray, np.ndarray]:
-    """Chi-square statistic of every attribute and the class, and its p-value (in none of the texts).
+    """Chi-square statistic of every attribute and the class,
+    and its p-value (in none of the texts).
 
-    A numeric attribute is cut into five intervals of equal frequency; one of at most five different values
-    keeps them. A weight counts as that many instances, in the p-value too.
+    A numeric attribute is cut into five intervals of equal frequency; one of at most five
+    different values keeps them. A weight counts as that many instances, in the p-value too.
 
     Parameters
     ----------
-    X, y, sample_weight
-        As for `fisher_score`. So are the errors raised.
+    X : DataFrame, 2-D array or Table, shape (n_rows, n_attributes)
+        Rows whose columns are attributes. So are the errors raised.
+    y : array-like, shape (n_rows,)
+        Class labels.
+    sample_weight : array-like, shape (n_rows,), optional
+        Weight of each row; None stands for 1.
 
     Returns
     -------
     scores, p_values : ndarray of float64, shape (n_attributes,)
-        0 and 1 for an attribute of one value, or a single class. Missing values are left out.
+        0 and 1 for an attribute of one value, or a single class.
+        Missing values are left out.
     """
     table, known = _encoded(X, y, sample_weight)
-    counts = [_counts(a, c, *known) if a.is_nominal else _interval_counts(c, *known) for a, c in table.columns()]
+    counts = [_counts(a, c, *known) if a.is_nominal else _interval_counts(c, *known)
+              for a, c in table.columns()]
     scores, p_values, _ = np.array([chi_square_test(c) for c in counts]).T
     return scores, p_values
 
 # %% ../../nbs/features/filters.ipynb #ee7b5da6
 def _split_tests(X: Any, y: Any, sample_weight: Any, kind: int) -> pd.DataFrame:
-    """What the split of each attribute gains, its split info, and the charge for choosing a threshold."""
+    """What the split of each attribute gains, its split info,
+    and the charge for choosing a threshold."""
     table, (labels, weights, n_classes) = _encoded(X, y, sample_weight)
     known = (labels, weights, n_classes, kind, log_table(len(labels)))
-    return pd.DataFrame([(nominal_test if a.is_nominal else numeric_test)(a, c, *known) for a, c in table.columns()])
+    return pd.DataFrame([(nominal_test if a.is_nominal else numeric_test)(a, c, *known)
+                         for a, c in table.columns()])
 
 
 def gain_score(X: Any, y: Any, sample_weight: Any = None) -> np.ndarray:
@@ -231,14 +260,19 @@ def gain_score(X: Any, y: Any, sample_weight: Any = None) -> np.ndarray:
 
     Parameters
     ----------
-    X, y, sample_weight
-        As for `fisher_score`. So are the errors raised.
+    X : DataFrame, 2-D array or Table, shape (n_rows, n_attributes)
+        Rows whose columns are attributes. So are the errors raised.
+    y : array-like, shape (n_rows,)
+        Class labels.
+    sample_weight : array-like, shape (n_rows,), optional
+        Weight of each row; None stands for 1.
 
     Returns
     -------
     ndarray of float64, shape (n_attributes,)
-        Of the split with one branch per value, or of the best binary split of a numeric attribute. It is
-        scaled by the share of instances whose value is known. 0 if no split is possible.
+        Of the split with one branch per value, or of the best binary split of a numeric
+        attribute. It is scaled by the share of instances whose value is known. 0 if no
+        split is possible.
     """
     return _split_tests(X, y, sample_weight, ENTROPY)["gain"].to_numpy()
 
@@ -248,27 +282,37 @@ def gini_score(X: Any, y: Any, sample_weight: Any = None) -> np.ndarray:
 
     Parameters
     ----------
-    X, y, sample_weight
-        As for `fisher_score`. So are the errors raised.
+    X : DataFrame, 2-D array or Table, shape (n_rows, n_attributes)
+        Rows whose columns are attributes. So are the errors raised.
+    y : array-like, shape (n_rows,)
+        Class labels.
+    sample_weight : array-like, shape (n_rows,), optional
+        Weight of each row; None stands for 1.
 
     Returns
     -------
     ndarray of float64, shape (n_attributes,)
-        The Gini index of the classes less what remains (Eq. 10.2); splits and missing values as in `gain_score`.
+        The Gini index of the classes less what remains (Eq. 10.2);
+        splits and missing values as in `gain_score`.
     """
     return _split_tests(X, y, sample_weight, GINI)["gain"].to_numpy()
 
 
 def gain_ratio_score(X: Any, y: Any, sample_weight: Any = None) -> np.ndarray:
-    """Gain ratio of every attribute (L 3.2.2), the gain of a threshold less C4.5's charge for choosing it.
+    """Gain ratio of every attribute (L 3.2.2), the gain
+    of a threshold less C4.5's charge for choosing it.
 
-    An attribute that is constant but for a few instances can have a high ratio: unlike `attribute_scores`,
-    nothing here holds it back.
+    An attribute that is constant but for a few instances can have a high ratio: unlike
+    `attribute_scores`, nothing here holds it back.
 
     Parameters
     ----------
-    X, y, sample_weight
-        As for `fisher_score`. So are the errors raised.
+    X : DataFrame, 2-D array or Table, shape (n_rows, n_attributes)
+        Rows whose columns are attributes. So are the errors raised.
+    y : array-like, shape (n_rows,)
+        Class labels.
+    sample_weight : array-like, shape (n_rows,), optional
+        Weight of each row; None stands for 1.
 
     Returns
     -------
@@ -280,26 +324,33 @@ def gain_ratio_score(X: Any, y: Any, sample_weight: Any = None) -> np.ndarray:
     return ratio_or_zero(worth, tests["split_info"].to_numpy())
 
 # %% ../../nbs/features/filters.ipynb #d9557cc8
-SCORES: dict[str, Callable] = {"gain": gain_score, "gain_ratio": gain_ratio_score, "gini": gini_score,
+SCORES: dict[str, Callable] = {"gain": gain_score,
+                               "gain_ratio": gain_ratio_score, "gini": gini_score,
                                "chi2": chi_square, "fisher": fisher_score}
 
 
 def rank_attributes(X: Any, y: Any, scores: str | Sequence[str] = tuple(SCORES),
                     sample_weight: Any = None) -> pd.DataFrame:
-    """Score and rank the attributes of a table, nominal and numeric ones together (A 10.2.1).
+    """Score and rank the attributes of a table,
+    nominal and numeric ones together (A 10.2.1).
 
     Parameters
     ----------
-    X, y, sample_weight
-        As for `fisher_score`.
+    X : DataFrame, 2-D array or Table, shape (n_rows, n_attributes)
+        Rows whose columns are attributes.
+    y : array-like, shape (n_rows,)
+        Class labels.
+    sample_weight : array-like, shape (n_rows,), optional
+        Weight of each row; None stands for 1.
     scores : name, or sequence of names, of "gain", "gain_ratio", "gini", "chi2", "fisher"
+        The scores by which attributes are ranked.
 
     Returns
     -------
     DataFrame
-        One row per attribute, best mean rank first, equals in the order of X. Columns: kind; one for each
-        score, and p_value after chi2; one `..._rank` for each score, where 1 is best and equals share the
-        better rank; and mean_rank.
+        One row per attribute, best mean rank first, equals in the order of X. Columns:
+        kind; one for each score, and p_value after chi2; one `..._rank` for each score,
+        where 1 is best and equals share the better rank; and mean_rank.
 
     Raises
     ------
@@ -313,14 +364,20 @@ def rank_attributes(X: Any, y: Any, scores: str | Sequence[str] = tuple(SCORES),
         check_choice("scores", name, tuple(SCORES))
     X, y, weights = training_rows(X, y, sample_weight)
     table = learn_table(X)
-    index = pd.Index([a.name for a in table.attributes], name="attribute", tupleize_cols=False)
-    columns = {k: v for name in names for k, v in _columns_of(name, table, y, weights).items()}
+    index = pd.Index([a.name for a in table.attributes], name="attribute",
+                     tupleize_cols=False)
+    columns = {k: v for name in names
+               for k, v in _columns_of(name, table, y, weights).items()}
     ranks = pd.DataFrame({f"{n}_rank": _ranks(columns[n]) for n in names}, index)
-    ranking = pd.concat([pd.DataFrame({"kind": [a.kind for a in table.attributes], **columns}, index), ranks], axis=1)
-    return ranking.assign(mean_rank=ranks.mean(axis=1)).sort_values("mean_rank", kind="stable")
+    ranking = pd.concat(
+        [pd.DataFrame({"kind": [a.kind for a in table.attributes], **columns}, index),
+         ranks], axis=1)
+    return (ranking.assign(mean_rank=ranks.mean(axis=1))
+            .sort_values("mean_rank", kind="stable"))
 
 # %% ../../nbs/features/filters.ipynb #591aebca
-def _columns_of(name: str, table: Table, y: Any, weights: np.ndarray) -> dict[str, np.ndarray]:
+def _columns_of(name: str, table: Table, y: Any,
+                weights: np.ndarray) -> dict[str, np.ndarray]:
     """The columns that a score adds to the ranking."""
     result = SCORES[name](table, y, weights)
     return {name: result[0], "p_value": result[1]} if name == "chi2" else {name: result}
@@ -328,36 +385,61 @@ def _columns_of(name: str, table: Table, y: Any, weights: np.ndarray) -> dict[st
 
 def _ranks(scores: np.ndarray) -> np.ndarray:
     """1 for the best; equals share the better rank."""
-    return pd.Series(_rounded(scores)).rank(ascending=False, method="min").to_numpy(dtype=int)
+    return pd.Series(_rounded(scores)).rank(ascending=False,
+                                            method="min").to_numpy(dtype=int)
 
 
 def _rounded(scores: np.ndarray) -> np.ndarray:
     """Scores without their last digits, so that what differs by rounding only is equal."""
     return np.array([float(f"{score:.12g}") for score in scores]).round(12)
 
+# %% ../../nbs/features/filters.ipynb #c96920c1
+def _own_scores(by: Any, table: Table, y: Any, weights: np.ndarray) -> np.ndarray:
+    """The scores by a name, or by a function of the user's;
+    ValueError if these are no finite numbers."""
+    if not callable(by):
+        return _columns_of(by, table, y, weights)[by]
+    name = getattr(by, "__name__", str(by))
+    try:
+        scores = np.asarray(by(table, y, weights), dtype=float)
+    except TypeError as error:
+        error.add_note(
+            f"SelectBest calls by={name} with a Table, the classes and the weights.")
+        raise
+    if scores.shape != (len(table.attributes),) or np.isnan(scores).any():
+        raise ValueError(
+            f"by={name} returned {scores!r}, but must give a number for each of the "
+            f"{len(table.attributes)} attributes")
+    return scores
+
 # %% ../../nbs/features/filters.ipynb #3774b063
 class SelectBest(TableTransformer):
     """Keeps the attributes with the best scores, in their order (A 10.2.1).
 
-    After fitting: `scores_`, shape (n_attributes,), and `selected_`, the names kept; of equals, the first.
+    After fitting: `scores_`, shape (n_attributes,),
+    and `selected_`, the names kept; of equals, the first.
 
     Parameters
     ----------
     k : int
         How many to keep, at least 1; all, if the table has no more.
-    by : {"gain", "gain_ratio", "gini", "chi2", "fisher"}
+    by : {"gain", "gain_ratio", "gini", "chi2", "fisher"} or callable
+        A function of a Table, its classes and weights:
+        a number for each attribute, more for the better.
     """
 
-    def __init__(self, k: int = 10, by: str = "gain"):
+    def __init__(self, k: int = 10, by: Any = "gain"):
         self.k, self.by = k, by
 
     def fit(self, X: Any, y: Any = None, sample_weight: Any = None) -> SelectBest:
-        """Score the attributes of X by the classes y. Errors: the parameters', and those of `fisher_score`."""
-        check_choice("by", self.by, tuple(SCORES))
+        """Score the attributes of X by the classes y.
+        Errors: the parameters', and those of `fisher_score`."""
+        check_choice("by", "a function" if callable(self.by) else self.by,
+                     (*SCORES, "a function"))
         k = check_count("k", self.k, 1)
         X, y, weights = training_rows(X, y, sample_weight)
         table = self._learn_table(X)
-        self.scores_ = _columns_of(self.by, table, y, weights)[self.by]
+        self.scores_ = _own_scores(self.by, table, y, weights)
         best = np.argsort(-_rounded(self.scores_), kind="stable")[:k]
         self._kept = np.isin(np.arange(len(self.scores_)), best)
         self.selected_ = [self.attributes_[j].name for j in sorted(best)]
@@ -369,7 +451,8 @@ class SelectBest(TableTransformer):
         return np.flatnonzero(self._kept) if indices else self._kept.copy()
 
     def _changed(self, table: Table) -> list[tuple[Attribute, np.ndarray]]:
-        return [pair for pair, kept in zip(table.columns(), self._kept, strict=True) if kept]
+        return [pair
+                for pair, kept in zip(table.columns(), self._kept, strict=True) if kept]
 
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()

@@ -43,12 +43,14 @@ def checked_counts(counts: ArrayLike, n_axes: int = 1) -> np.ndarray:
     """
     array = np.asarray(counts, dtype=np.float64)
     if array.ndim < n_axes or array.size == 0:
-        wanted = "one count per class" if n_axes == 1 else "a table with a row per value and a column per class"
+        wanted = ("one count per class" if n_axes == 1
+                  else "a table with a row per value and a column per class")
         raise ValueError(f"counts must be {wanted}; their shape is {array.shape}")
     bad = np.argwhere(~((array >= 0) & (array < np.inf)))
     if len(bad):
         place = tuple(bad[0].tolist())
-        raise ValueError(f"counts has {array[place]} at {place}: counts are finite and not negative")
+        raise ValueError(
+            f"counts has {array[place]} at {place}: counts are finite and not negative")
     return array
 
 
@@ -65,7 +67,8 @@ def entropy(counts: ArrayLike, axis: int = -1) -> Any:
     Parameters
     ----------
     counts : array-like, shape (..., n_classes)
-        Number or total weight of the instances of each class; leading axes hold further sets.
+        Number or total weight of the instances of each class;
+        leading axes hold further sets.
     axis : int
         The axis of the classes.
 
@@ -97,7 +100,8 @@ def gini(counts: ArrayLike, axis: int = -1) -> Any:
     Returns
     -------
     float or ndarray, shape (...)
-        From 0 (one class) to 1 - 1/n_classes; 0 where all counts are 0. Errors as in `entropy`.
+        From 0 (one class) to 1 - 1/n_classes;
+        0 where all counts are 0. Errors as in `entropy`.
     """
     p = _shares(counts, axis)
     return (p * (1 - p)).sum(axis=axis)
@@ -116,7 +120,8 @@ def error_impurity(counts: ArrayLike, axis: int = -1) -> Any:
     Returns
     -------
     float or ndarray, shape (...)
-        From 0 (one class) to 1 - 1/n_classes; 0 where all counts are 0. Errors as in `entropy`.
+        From 0 (one class) to 1 - 1/n_classes;
+        0 where all counts are 0. Errors as in `entropy`.
     """
     p = _shares(counts, axis)
     return p.sum(axis=axis) - p.max(axis=axis)
@@ -126,13 +131,15 @@ IMPURITIES = {"entropy": entropy, "gini": gini, "error": error_impurity}
 
 
 def split_impurity(counts: ArrayLike, criterion: str = "entropy") -> Any:
-    """Impurity that is left after a split, averaged over the branches (Eq. 3.3, 10.2, 10.4).
+    """Impurity that is left after a split, averaged
+    over the branches (Eq. 3.3, 10.2, 10.4).
 
     Parameters
     ----------
     counts : array-like, shape (..., n_values, n_classes)
         Number or total weight of the instances of each value and class.
     criterion : {"entropy", "gini", "error"}
+        The impurity.
 
     Returns
     -------
@@ -149,7 +156,8 @@ def split_impurity(counts: ArrayLike, criterion: str = "entropy") -> Any:
 
 # %% ../../nbs/features/impurity.ipynb #45bfbcee
 def gain(counts: ArrayLike, criterion: str = "entropy", unknown: ArrayLike = 0.0) -> Any:
-    """Decrease of impurity by a split; with entropy, the information gain in bits (L 3.2.2, Eq. 3.4).
+    """Decrease of impurity by a split; with entropy,
+    the information gain in bits (L 3.2.2, Eq. 3.4).
 
     Parameters
     ----------
@@ -158,7 +166,8 @@ def gain(counts: ArrayLike, criterion: str = "entropy", unknown: ArrayLike = 0.0
     criterion : {"entropy", "gini", "error"}
         What decreases.
     unknown : array-like, shape (...)
-        Total weight of the instances whose value is missing: the gain is scaled by the known share (C4.5).
+        Total weight of the instances whose value is missing:
+        the gain is scaled by the known share (C4.5).
 
     Returns
     -------
@@ -168,18 +177,21 @@ def gain(counts: ArrayLike, criterion: str = "entropy", unknown: ArrayLike = 0.0
     Raises
     ------
     ValueError
-        If the criterion is unknown, counts is no such table, or a weight is negative or not finite.
+        If the criterion is unknown, counts is no such table,
+        or a weight is negative or not finite.
     """
     after, counts = split_impurity(counts, criterion), checked_counts(counts, 2)
     before, known = IMPURITIES[criterion](counts.sum(axis=-2)), counts.sum(axis=(-2, -1))
-    return ratio_or_zero(known, known + _one_each(unknown, counts)) * np.maximum(before - after, 0.0)
+    return (ratio_or_zero(known, known + _one_each(unknown, counts))
+            * np.maximum(before - after, 0.0))
 
 
 def _one_each(unknown: ArrayLike, counts: np.ndarray) -> np.ndarray:
     """One weight of unknown instances for each table of counts."""
     weights = np.asarray(unknown, dtype=np.float64)
     if weights.ndim and weights.shape != counts.shape[:-2]:
-        raise ValueError(f"unknown must be one weight or have the shape {counts.shape[:-2]}, not {weights.shape}")
+        raise ValueError("unknown must be one weight or have the shape "
+                         f"{counts.shape[:-2]}, not {weights.shape}")
     if not ((weights >= 0) & (weights < np.inf)).all():
         raise ValueError("unknown has a negative, missing or infinite weight")
     return np.broadcast_to(weights, counts.shape[:-2])
@@ -197,11 +209,13 @@ def ratio_or_zero(part: Any, whole: Any) -> Any:
     -------
     float or ndarray
     """
-    return np.divide(part, whole, out=np.zeros(np.broadcast(part, whole).shape), where=np.greater(whole, 0))[()]
+    return np.divide(part, whole, out=np.zeros(np.broadcast(part, whole).shape),
+                     where=np.greater(whole, 0))[()]
 
 # %% ../../nbs/features/impurity.ipynb #0fc8c369
 def split_info(counts: ArrayLike, unknown: ArrayLike = 0.0) -> Any:
-    """Entropy of the sizes of the branches, in bits: the denominator of the gain ratio (L 3.2.2, Eq. 3.5).
+    """Entropy of the sizes of the branches, in bits:
+    the denominator of the gain ratio (L 3.2.2, Eq. 3.5).
 
     Parameters
     ----------
@@ -233,7 +247,8 @@ def gain_ratio(counts: ArrayLike, unknown: ArrayLike = 0.0) -> Any:
     Returns
     -------
     float or ndarray, shape (...)
-        0 where the split info is 0: a split into one branch gains nothing. Errors as in `gain`.
+        0 where the split info is 0: a split into one branch gains nothing.
+        Errors as in `gain`.
     """
     return ratio_or_zero(gain(counts, unknown=unknown), split_info(counts, unknown))
 
@@ -244,6 +259,7 @@ def log_table(n: int) -> np.ndarray:
     Parameters
     ----------
     n : int
+        The largest number.
 
     Returns
     -------
@@ -260,6 +276,7 @@ def n_log_n(x: float, logs: np.ndarray) -> float:
     Parameters
     ----------
     x : float
+        A weight or a number, at least 0.
     logs : ndarray of float
         From `log_table`; may be empty.
 
@@ -306,14 +323,17 @@ def collect(s: float, count: float, kind: int, logs: np.ndarray) -> float:
 # %% ../../nbs/features/impurity.ipynb #88ef22af
 @compiled
 def total_from(n: float, s: float, kind: int, logs: np.ndarray) -> float:
-    """Size of a set times its impurity, from its size and what was collected over its classes.
+    """Size of a set times its impurity, from its size
+    and what was collected over its classes.
 
     Parameters
     ----------
     n, s : float
         Size, or total weight, and what `collect` gave.
-    kind, logs
-        As in `collect`.
+    kind : int
+        ENTROPY, GINI or ERROR.
+    logs : ndarray of float
+        From `log_table`; may be empty.
 
     Returns
     -------
@@ -328,14 +348,17 @@ def total_from(n: float, s: float, kind: int, logs: np.ndarray) -> float:
 # %% ../../nbs/features/impurity.ipynb #36f18329
 @compiled
 def total_impurity(counts: np.ndarray, kind: int, logs: np.ndarray) -> float:
-    """Size of a set times its impurity: bits (Eq. 3.2), random mislabelings (Eq. 10.1) or mistakes.
+    """Size of a set times its impurity: bits (Eq. 3.2),
+    random mislabelings (Eq. 10.1) or mistakes.
 
     Parameters
     ----------
     counts : ndarray of float, shape (n_classes,)
         Number or total weight of the instances of each class.
-    kind, logs
-        As in `collect`.
+    kind : int
+        ENTROPY, GINI or ERROR.
+    logs : ndarray of float
+        From `log_table`; may be empty.
 
     Returns
     -------
@@ -350,14 +373,16 @@ def total_impurity(counts: np.ndarray, kind: int, logs: np.ndarray) -> float:
 # %% ../../nbs/features/impurity.ipynb #aa40504c
 @compiled
 def split_scores(counts: np.ndarray, kind: int, logs: np.ndarray) -> tuple[float, float]:
-    """Gain and split info of a split with one branch per value, missing values as in C4.5 (Eq. 3.4, 3.5).
+    """Gain and split info of a split with one branch per value,
+    missing values as in C4.5 (Eq. 3.4, 3.5).
 
     Parameters
     ----------
     counts : ndarray of float, shape (n_values + 1, n_classes)
         From `class_counts`: the last row counts the missing values.
     kind : int
-        ENTROPY, GINI or ERROR: what the gain is a decrease of. Split info is an entropy always.
+        ENTROPY, GINI or ERROR: what the gain is a decrease of.
+        Split info is an entropy always.
     logs : ndarray of float
         From `log_table`; may be empty.
 
@@ -376,9 +401,11 @@ def split_scores(counts: np.ndarray, kind: int, logs: np.ndarray) -> tuple[float
 
 # %% ../../nbs/features/impurity.ipynb #124c3589
 @compiled
-def threshold_scores(values: np.ndarray, labels: np.ndarray, weights: np.ndarray, n_classes: int,
+def threshold_scores(values: np.ndarray, labels: np.ndarray,
+                     weights: np.ndarray, n_classes: int,
                      kind: int, min_weight: float, logs: np.ndarray) -> np.ndarray:
-    """Gain of every binary split of a numeric attribute, in one pass over its sorted values (L 3.2.3).
+    """Gain of every binary split of a numeric attribute,
+    in one pass over its sorted values (L 3.2.3).
 
     Parameters
     ----------
@@ -392,7 +419,8 @@ def threshold_scores(values: np.ndarray, labels: np.ndarray, weights: np.ndarray
     Returns
     -------
     ndarray of float, shape (n - 1,)
-        At i the gain of the cut between values i and i + 1, NaN if they are equal or a side is too light.
+        At i the gain of the cut between values i and i + 1,
+        NaN if they are equal or a side is too light.
     """
     scores = np.full(max(len(values) - 1, 0), np.nan)
     left, right = np.zeros(n_classes), np.zeros(n_classes)
@@ -409,7 +437,8 @@ def threshold_scores(values: np.ndarray, labels: np.ndarray, weights: np.ndarray
             for j in range(n_classes):
                 s_left = collect(s_left, left[j], kind, logs)
                 s_right = collect(s_right, right[j], kind, logs)
-            after = total_from(n_left, s_left, kind, logs) + total_from(total - n_left, s_right, kind, logs)
+            after = (total_from(n_left, s_left, kind, logs)
+                     + total_from(total - n_left, s_right, kind, logs))
             scores[i] = max(before - after, 0.0) / total
     return scores
 
@@ -421,12 +450,13 @@ def best_threshold(scores: np.ndarray) -> tuple[int, float, int]:
     Parameters
     ----------
     scores : ndarray of float, shape (n - 1,)
+        Score of the cut behind each value but the last.
 
     Returns
     -------
     place : int
-        The cut lies between values `place` and `place + 1`; -1 if there is no cut. Of several best, the
-        lowest: another one must be better by more than rounding, 1e-12.
+        The cut lies between values `place` and `place + 1`; -1 if there is no cut. Of
+        several best, the lowest: another one must be better by more than rounding, 1e-12.
     score : float
     n_cuts : int
     """
@@ -456,8 +486,9 @@ def midpoint(low: float, high: float) -> float:
     return float(middle if low <= middle < high else low)
 
 # %% ../../nbs/features/impurity.ipynb #aeed141c
-def nominal_test(attribute: Attribute, codes: np.ndarray, labels: np.ndarray, weights: np.ndarray,
-                  n_classes: int, kind: int, logs: np.ndarray) -> dict[str, Any]:
+def nominal_test(attribute: Attribute, codes: np.ndarray,
+                 labels: np.ndarray, weights: np.ndarray,
+                 n_classes: int, kind: int, logs: np.ndarray) -> dict[str, Any]:
     """Scores of the split with one branch per value.
 
     Parameters
@@ -485,11 +516,13 @@ def nominal_test(attribute: Attribute, codes: np.ndarray, labels: np.ndarray, we
     counts = class_counts(codes, labels, weights, len(attribute.domain), n_classes)
     score, info = split_scores(counts, kind, logs)
     branches = int((counts[:-1].sum(axis=1) > 0).sum())
-    return {"cut": np.nan, "gain": score, "split_info": info, "charge": 0.0, "possible": branches > 1}
+    return {"cut": np.nan, "gain": score, "split_info": info, "charge": 0.0,
+            "possible": branches > 1}
 
 # %% ../../nbs/features/impurity.ipynb #ea8becff
-def numeric_test(attribute: Attribute, values: np.ndarray, labels: np.ndarray, weights: np.ndarray,
-                  n_classes: int, kind: int, logs: np.ndarray) -> dict[str, Any]:
+def numeric_test(attribute: Attribute, values: np.ndarray,
+                 labels: np.ndarray, weights: np.ndarray,
+                 n_classes: int, kind: int, logs: np.ndarray) -> dict[str, Any]:
     """Scores of the best binary split.
 
     Parameters
@@ -514,66 +547,82 @@ def numeric_test(attribute: Attribute, values: np.ndarray, labels: np.ndarray, w
     dict
         `cut`, `gain`, `split_info`, `charge` and `possible`.
     """
-    order = np.argsort(values)[: len(values) - int(is_missing(values).sum())]  # NaN comes last
+    # NaN comes last
+    order = np.argsort(values)[: len(values) - int(is_missing(values).sum())]
     ordered, sizes = values[order], weights[order]
     scores = threshold_scores(ordered, labels[order], sizes, n_classes, kind, 0.0, logs)
     place, score, n_cuts = best_threshold(scores)
     if place < 0:
-        return {"cut": np.nan, "gain": 0.0, "split_info": 0.0, "charge": 0.0, "possible": False}
-    branches = [sizes[: place + 1].sum(), sizes[place + 1 :].sum(), weights[is_missing(values)].sum()]
+        return {"cut": np.nan, "gain": 0.0, "split_info": 0.0, "charge": 0.0,
+                "possible": False}
+    branches = [sizes[: place + 1].sum(), sizes[place + 1 :].sum(),
+                weights[is_missing(values)].sum()]
     score, charge = score * sizes.sum() / sum(branches), np.log2(n_cuts) / sum(branches)
     return {"cut": midpoint(ordered[place], ordered[place + 1]), "gain": score,
             "split_info": entropy(branches), "charge": charge, "possible": score > charge}
 
 # %% ../../nbs/features/impurity.ipynb #e2c91d2e
-def attribute_scores(X: Any, y: Any, criterion: str = "gain", sample_weight: Any = None) -> pd.DataFrame:
-    """Rank the attributes of a table by what they tell about the class (L 3.2.2, 3.2.3; A 10.2.1).
+def attribute_scores(X: Any, y: Any, criterion: str = "gain",
+                     sample_weight: Any = None) -> pd.DataFrame:
+    """Rank the attributes of a table by what they
+    tell about the class (L 3.2.2, 3.2.3; A 10.2.1).
 
-    A nominal attribute is scored by the split with one branch per value, a numeric one by its best
-    binary split `A <= cut`. Instances whose value is missing gain nothing: they keep the impurity they had.
+    A nominal attribute is scored by the split with one branch per value, a numeric one by
+    its best binary split `A <= cut`. Instances whose value is missing gain nothing: they
+    keep the impurity they had.
 
     Parameters
     ----------
     X : DataFrame, 2-D array or Table, shape (n_rows, n_attributes)
+        Rows whose columns are attributes.
     y : array-like, shape (n_rows,)
         Class labels.
     criterion : {"gain", "gain_ratio", "entropy", "gini", "error"}
-        Information gain (Eq. 3.4); gain ratio with the guards of C4.5, release 8 (Eq. 3.5); or the
-        impurity that is left after the split (Eq. 3.3, 10.2, 10.4), where less is better.
+        Information gain (Eq. 3.4); gain ratio with the guards of C4.5, release 8 (Eq. 3.5);
+        or the impurity that is left after the split (Eq. 3.3, 10.2, 10.4), where less
+        is better.
     sample_weight : array-like, shape (n_rows,), optional
+        Weight of each row; None stands for 1.
 
     Returns
     -------
     DataFrame
-        One row per attribute, best first, equals in the order of X. Columns: kind, cut (NaN for nominal
-        attributes, and where no cut exists) and the criterion. For "gain_ratio" there are also net_gain,
-        the gain less log2(number of cuts)/n for numeric attributes and at least 0; split_info; and
-        eligible, whether the net gain is at least average: those come first.
+        One row per attribute, best first, equals in the order of X. Columns: kind, cut (NaN
+        for nominal attributes, and where no cut exists) and the criterion. For "gain_ratio"
+        there are also net_gain, the gain less log2(number of cuts)/n for numeric attributes
+        and at least 0; split_info; and eligible, whether the net gain is at least average:
+        those come first.
 
     Raises
     ------
     ValueError, TypeError
-        If the criterion is unknown; otherwise those of `learn_table`, `encode_classes` and `check_weights`.
+        If the criterion is unknown; otherwise those
+        of `learn_table`, `encode_classes` and `check_weights`.
     """
     check_choice("criterion", criterion, ("gain", "gain_ratio", *IMPURITIES))
     X, y, weights = training_rows(X, y, sample_weight)
     table, (classes, labels) = learn_table(X), encode_classes(y)
     kind = list(IMPURITIES).index(criterion) if criterion in IMPURITIES else ENTROPY
     known = (labels, weights, len(classes), kind, log_table(len(labels)))
-    tests = [(nominal_test if a.is_nominal else numeric_test)(a, c, *known) for a, c in table.columns()]
-    return _ranked(pd.DataFrame(tests), table.attributes, np.bincount(labels, weights), criterion)
+    tests = [(nominal_test if a.is_nominal else numeric_test)(a, c, *known)
+             for a, c in table.columns()]
+    return _ranked(pd.DataFrame(tests), table.attributes, np.bincount(labels, weights),
+                   criterion)
 
 # %% ../../nbs/features/impurity.ipynb #b7131b04
-def _ranked(tests: pd.DataFrame, attributes: tuple[Attribute, ...], counts: np.ndarray, criterion: str) -> pd.DataFrame:
+def _ranked(tests: pd.DataFrame, attributes: tuple[Attribute, ...], counts: np.ndarray,
+            criterion: str) -> pd.DataFrame:
     """The scores of all attributes as a table, best first."""
     tests.insert(0, "kind", [a.kind for a in attributes])
-    tests.index = pd.Index([a.name for a in attributes], name="attribute", tupleize_cols=False)
+    tests.index = pd.Index([a.name for a in attributes], name="attribute",
+                           tupleize_cols=False)
     columns = ["kind", "cut", criterion]
     if criterion in IMPURITIES:
         tests[criterion] = np.maximum(IMPURITIES[criterion](counts) - tests["gain"], 0.0)
     elif criterion == "gain_ratio":
         columns[2:] = ["net_gain", "split_info", "gain_ratio", "eligible"]
-        few = np.array([not a.is_nominal or len(a.domain) < 0.3 * counts.sum() for a in attributes])
+        few = np.array([not a.is_nominal or len(a.domain) < 0.3 * counts.sum()
+                        for a in attributes])
         _apply_guards(tests, few)
     merit = tests[criterion].to_numpy().round(12) * (1 if criterion in IMPURITIES else -1)
     behind = ~tests["eligible"] if criterion == "gain_ratio" else np.zeros(len(tests))
@@ -581,10 +630,12 @@ def _ranked(tests: pd.DataFrame, attributes: tuple[Attribute, ...], counts: np.n
 
 
 def _apply_guards(tests: pd.DataFrame, few: np.ndarray) -> None:
-    """Add C4.5's gain ratio, and which attributes it may choose from; `few`: not too many values."""
+    """Add C4.5's gain ratio, and which attributes it may choose from;
+    `few`: not too many values."""
     possible = tests["possible"].to_numpy()
     tests["net_gain"] = np.where(possible, tests["gain"] - tests["charge"], 0.0)
-    tests["gain_ratio"] = ratio_or_zero(tests["net_gain"].to_numpy(), tests["split_info"].to_numpy())
+    tests["gain_ratio"] = ratio_or_zero(tests["net_gain"].to_numpy(),
+                                        tests["split_info"].to_numpy())
     counted = possible & few if (possible & few).any() else possible
     average = tests["net_gain"].to_numpy()[counted].mean() if counted.any() else 0.0
     tests["eligible"] = possible & (tests["net_gain"] >= average - 1e-3)

@@ -24,6 +24,7 @@ from supervised.basics.tables import (
     as_frame,
     check_choice,
     check_count,
+    pandas_frame,
     random_generator,
     table_of,
     to_matrix,
@@ -47,14 +48,16 @@ def columns_of(X: Any, columns: Sequence[int] | np.ndarray) -> Any:
 
     Parameters
     ----------
-    X : DataFrame, 2-D array or Table
+    X : DataFrame of any library, 2-D array or Table
+        Rows whose columns are attributes.
     columns : sequence of int
         Their positions.
 
     Returns
     -------
-    DataFrame, array or Table, as X is
+    DataFrame, array or Table, as X is; of another library's frame, one of pandas
     """
+    X = pandas_frame(X)
     if isinstance(X, Table):
         every = X.columns()
         return table_of([every[j] for j in columns], len(X))
@@ -62,45 +65,57 @@ def columns_of(X: Any, columns: Sequence[int] | np.ndarray) -> Any:
 
 # %% ../../nbs/features/wrappers.ipynb #c48979a1
 def subset_scores(
-    classifier: Any, X: Any, y: Any, columns: Sequence[int] | np.ndarray, rounds: Sequence[tuple], measure: Callable
+    classifier: Any, X: Any, y: Any, columns: Sequence[int] | np.ndarray,
+    rounds: Sequence[tuple], measure: Callable
 ) -> np.ndarray:
-    """How well a classifier does with some of the attributes, round by round (A 10.2.2, step 2).
+    """How well a classifier does with some of the attributes,
+    round by round (A 10.2.2, step 2).
 
     Parameters
     ----------
     classifier : a classifier or pipeline with scikit-learn's protocol
+        The classifier, not fitted; it is cloned.
     X : DataFrame, 2-D array or Table, shape (n_rows, n_attributes)
+        Rows whose columns are attributes.
     y : ndarray, shape (n_rows,)
+        The class of each row.
     columns : sequence of int
         Positions of the attributes that it may see.
     rounds : sequence of (number, train, test)
         Row numbers of each round.
     measure : callable (y_true, y_pred) -> float, or a scorer of scikit-learn
+        What is measured, larger is better.
 
     Returns
     -------
     ndarray of float, shape (n_rounds,)
     """
     part = columns_of(X, columns)
-    return np.array([run_round(classifier, part, y, {"": measure}, *r)[0] for r in rounds], dtype=float)
+    return np.array([run_round(classifier, part, y, {"": measure}, *r)[0] for r in rounds],
+                    dtype=float)
 
 # %% ../../nbs/features/wrappers.ipynb #80318553
 class _Estimates:
-    """Estimates of subsets of attributes, all on the same rounds, and each computed once."""
+    """Estimates of subsets of attributes, all on the same rounds,
+    and each computed once."""
 
-    def __init__(self, classifier: Any, X: Any, y: np.ndarray, rounds: list, measure: Callable, n_jobs: int | None):
+    def __init__(self, classifier: Any, X: Any, y: np.ndarray, rounds: list,
+                 measure: Callable, n_jobs: int | None):
         self.data, self.how, self.n_jobs = (classifier, X, y), (rounds, measure), n_jobs
         self.values: dict[frozenset, np.ndarray] = {}
 
     def __call__(self, subsets: Iterable[frozenset]) -> np.ndarray:
         subsets = list(subsets)
         new = [s for s in dict.fromkeys(subsets) if s not in self.values]
-        found = run_rounds(subset_scores, [(*self.data, sorted(s), *self.how) for s in new], self.n_jobs, 0)
+        found = run_rounds(subset_scores, [(*self.data, sorted(s), *self.how) for s in new],
+                           self.n_jobs, 0)
         for subset, values in zip(new, found, strict=True):
             if not np.isfinite(values).all():
-                raise ValueError(f"measure gave {values[~np.isfinite(values)][0]} for the attributes at {sorted(subset)}")
+                raise ValueError(f"measure gave {values[~np.isfinite(values)][0]} for the "
+                                 f"attributes at {sorted(subset)}")
             self.values[subset] = values
-        return np.array([self.values[s].mean() for s in subsets]).round(12)  # equal, whatever the order of the folds
+        # equal, whatever the order of the folds
+        return np.array([self.values[s].mean() for s in subsets]).round(12)
 
     def standard_error(self, subset: frozenset) -> float:
         """Of the mean over the rounds, as if they were independent; NaN for one round."""
@@ -111,10 +126,13 @@ class _Estimates:
 class _Search:
     """The path of a search, and the best subset on it."""
 
-    def __init__(self, estimates: _Estimates, limit: int, tolerance: float, patience: int, progress: Any):
-        self.estimates, self.limit, self.tolerance, self.patience = estimates, limit, tolerance, patience
+    def __init__(self, estimates: _Estimates, limit: int, tolerance: float, patience: int,
+                 progress: Any):
+        self.estimates, self.limit, self.tolerance, self.patience = (
+            estimates, limit, tolerance, patience)
         self.path: list[tuple] = []
-        self.best, self.best_estimate, self.highest, self.failures = frozenset[int](), -np.inf, -np.inf, 0
+        self.best, self.best_estimate, self.highest, self.failures = (
+            frozenset[int](), -np.inf, -np.inf, 0)
         self.progress = progress
 
     def goes_on(self) -> bool:
@@ -134,12 +152,14 @@ class _Search:
         elif small_enough:
             self.failures += counts
         self.highest = max(self.highest, estimate) if small_enough else self.highest
-        self.path.append((before, after, estimate, self.estimates.standard_error(after), accepted))
+        self.path.append((before, after, estimate, self.estimates.standard_error(after),
+                          accepted))
         self.progress.update()
         return accepted
 
     def improves(self, size: int, estimate: float) -> bool:
-        """Whether an attribute more is worth the tolerance, or an attribute less costs no more."""
+        """Whether an attribute more is worth the tolerance,
+        or an attribute less costs no more."""
         if size < len(self.best):
             return estimate >= self.highest - self.tolerance
         return estimate > self.best_estimate + self.tolerance * (size > len(self.best))
@@ -165,14 +185,16 @@ def _backward(search: _Search, n: int) -> None:
 
 # %% ../../nbs/features/wrappers.ipynb #596e318e
 def _floating(search: _Search, n: int) -> None:
-    """After each addition, remove attributes as long as that beats every subset met of the smaller size."""
+    """After each addition, remove attributes as long as
+    that beats every subset met of the smaller size."""
     current: frozenset[int] = frozenset()
     record: dict[int, float] = {}  # the highest estimate met for each size
     while search.goes_on() and len(current) < search.limit:
         larger = search.best_of([current | {j} for j in range(n) if j not in current])
         search.visit(current, larger)
         current = larger
-        record[len(current)] = max(search.estimates([current])[0], record.get(len(current), -np.inf))
+        record[len(current)] = max(search.estimates([current])[0],
+                                   record.get(len(current), -np.inf))
         while len(current) > 2:
             smaller = search.best_of([current - {j} for j in sorted(current)])
             if (estimate := search.estimates([smaller])[0]) <= record[len(smaller)]:
@@ -191,7 +213,8 @@ def _in_filter_order(search: _Search, order: Sequence[int]) -> None:
 
 # %% ../../nbs/features/wrappers.ipynb #f8fa4f20
 def _at_random(search: _Search, n: int, rng: np.random.Generator) -> None:
-    """Try random additions: one attribute, and with probability one half each time one more (A 10.2.2)."""
+    """Try random additions: one attribute,
+    and with probability one half each time one more (A 10.2.2)."""
     kept: frozenset[int] = frozenset()
     while search.goes_on() and len(kept) < search.limit:
         unused = rng.permutation([j for j in range(n) if j not in kept]).tolist()
@@ -202,12 +225,14 @@ def _at_random(search: _Search, n: int, rng: np.random.Generator) -> None:
 class AttributeSelector(TableTransformer):
     """Base of transformers that keep some attributes and drop the others (A 10.2).
 
-    A subclass says in `_choose(X, y)` which to keep, by position. After fitting: `selected_`, their names
-    in the order of X; `support_`, a mask of shape (n_features_in_,).
+    A subclass says in `_choose(X, y)` which to keep, by position. After fitting:
+    `selected_`, their names in the order of X; `support_`, a mask of shape
+    (n_features_in_,).
     """
 
     def fit(self, X: Any, y: Any = None) -> AttributeSelector:
-        """Choose among the attributes of X, shape (n_rows, n_attributes), for the classes y, at least two."""
+        """Choose among the attributes of X, shape (n_rows,
+        n_attributes), for the classes y, at least two."""
         X, labels, _ = training_rows(X, y)
         table = self._learn_table(X)
         _require_classes(labels)
@@ -219,12 +244,16 @@ class AttributeSelector(TableTransformer):
 
     def transform(self, X: Any) -> Any:
         """The selected attributes, in the form and with the values that they have in X."""
+        given, X = X, pandas_frame(X)
         table = self._read_table(X)
         if isinstance(X, Table):
             return columns_of(table, self.get_support(indices=True))
         frame = as_frame(X)
-        kept = frame[self.selected_] if set(self.selected_) <= set(frame.columns) else frame.loc[:, self.support_]
-        return kept if isinstance(X, pd.DataFrame) else kept.to_numpy(copy=True)
+        kept = (frame[self.selected_] if set(self.selected_) <= set(frame.columns)
+                else frame.loc[:, self.support_])
+        if isinstance(X, pd.DataFrame):
+            return self._in_kind(kept, given)
+        return kept.to_numpy(copy=True)
 
     def get_support(self, indices: bool = False) -> np.ndarray:
         """Which attributes are selected, as a mask or as positions."""
@@ -242,11 +271,13 @@ def _require_classes(labels: np.ndarray) -> None:
     """Refuse labels among which there is nothing to tell apart, or that are no labels."""
     classes, _ = encode_classes(labels)
     if len(classes) < 2:
-        raise ValueError(f"y has only 1 class, {classes.tolist()[0]!r}: there is nothing to tell apart")
+        raise ValueError(
+            f"y has only 1 class, {classes.tolist()[0]!r}: there is nothing to tell apart")
 
 
 def takes_holes(classifier: Any) -> bool:
-    """Whether to let missing values through: as a classifier's tags say; one made of others is trusted.
+    """Whether to let missing values through:
+    as a classifier's tags say; one made of others is trusted.
 
     Parameters
     ----------
@@ -257,13 +288,15 @@ def takes_holes(classifier: Any) -> bool:
     -------
     bool
     """
-    if classifier is None or isinstance(classifier, type) or not hasattr(classifier, "get_params"):
+    if (classifier is None or isinstance(classifier, type)
+        or not hasattr(classifier, "get_params")):
         return False
     return _is_composite(classifier) or get_tags(classifier).input_tags.allow_nan
 
 
 def plain_numbers(X: Any, classifier: Any) -> Any:
-    """A frame of floats as an array, which is quicker, unless parts of the classifier may look at names.
+    """A frame of floats as an array, which is quicker,
+    unless parts of the classifier may look at names.
 
     Parameters
     ----------
@@ -286,33 +319,45 @@ def _is_composite(classifier: Any) -> bool:
 
 # %% ../../nbs/features/wrappers.ipynb #2ae68bbc
 class WrapperSelector(AttributeSelector):
-    """Selects the attributes with which a classifier does best, by a search among subsets (A 10.2.2).
+    """Selects the attributes with which a classifier
+    does best, by a search among subsets (A 10.2.2).
 
     Parameters
     ----------
-    classifier : a classifier or pipeline; None for scikit-learn's GaussianNB, which takes numbers only
+    classifier : a classifier or pipeline; None for GaussianNB, which takes numbers only
+        The classifier, not fitted; it is cloned.
     direction : {"forward", "backward", "floating", "filter_order", "random"}
+        Where the search begins, and which way it goes.
     cv, measure : as for `evaluate`
         One measure, of which more is better. All subsets are tried on the same rounds.
     max_attributes : int or None, for all
+        The most attributes that are chosen.
     tolerance : float
-        What an attribute must be worth: a larger subset has to gain more, a smaller one may lose as much.
+        What an attribute must be worth: a larger subset
+        has to gain more, a smaller one may lose as much.
     patience : int
         How many steps in a row without a new best subset end the search.
-    n_jobs, random_state, verbose : as for `evaluate`
+    n_jobs, verbose : int
+        Processes, as joblib counts them, which do
+        not change the result; 1 to show progress.
+    random_state : int, Generator or None
+        Seed or generator of the random numbers; an int gives the same result every time.
 
-    Attributes `history_`, a DataFrame of the steps (`added`, `removed`, `n_attributes`, `estimate`,
-    `standard_error`, and whether the subset was `accepted` as the best so far), and those of
-    `AttributeSelector`. The last accepted subset is selected.
+    Attributes `history_`, a DataFrame of the steps (`added`, `removed`, `n_attributes`,
+    `estimate`, `standard_error`, and whether the subset was `accepted` as the best so far),
+    and those of `AttributeSelector`. The last accepted subset is selected.
     """
 
     def __init__(
-        self, classifier: Any = None, direction: str = "forward", cv: Any = 5, measure: Any = "accuracy",
+        self, classifier: Any = None, direction: str = "forward",
+        cv: Any = 5, measure: Any = "accuracy",
         max_attributes: int | None = None, tolerance: float = 0.0, patience: int = 1,
         n_jobs: int | None = None, random_state: Any = None, verbose: int = 0,
     ):
-        self.classifier, self.direction, self.cv, self.measure = classifier, direction, cv, measure
-        self.max_attributes, self.tolerance, self.patience = max_attributes, tolerance, patience
+        self.classifier, self.direction, self.cv, self.measure = (classifier, direction,
+                                                                  cv, measure)
+        self.max_attributes, self.tolerance, self.patience = (max_attributes, tolerance,
+                                                              patience)
         self.n_jobs, self.random_state, self.verbose = n_jobs, random_state, verbose
 
     @property
@@ -329,18 +374,22 @@ class WrapperSelector(AttributeSelector):
 # %% ../../nbs/features/wrappers.ipynb #d3da2200
 def _search_for(selector: WrapperSelector, X: Any, y: np.ndarray) -> _Search:
     """A search with the parameters of the selector, each checked."""
-    check_choice("direction", selector.direction, ("forward", "backward", "floating", "filter_order", "random"))
+    check_choice("direction", selector.direction,
+                 ("forward", "backward", "floating", "filter_order", "random"))
     limit = check_size("max_attributes", selector.max_attributes, X.shape[1])
     tolerance = selector.tolerance
     if not isinstance(tolerance, (int, float, np.number)) or not 0 <= tolerance < np.inf:
-        raise ValueError(f"tolerance is {tolerance!r}, but must be a finite number of at least 0")
+        raise ValueError(
+            f"tolerance is {tolerance!r}, but must be a finite number of at least 0")
     classifier = GaussianNB() if selector.classifier is None else selector.classifier
     check_learner(classifier, "predict")
     rounds = selection_rounds(selector.cv, X, y, selector.random_state)
     X = plain_numbers(X, classifier)
-    estimates = _Estimates(classifier, X, y, rounds, check_measure(selector.measure), selector.n_jobs)
+    estimates = _Estimates(classifier, X, y, rounds, check_measure(selector.measure),
+                           selector.n_jobs)
     progress = tqdm(desc="steps", disable=not selector.verbose)
-    return _Search(estimates, limit, tolerance, check_count("patience", selector.patience, 1), progress)
+    return _Search(estimates, limit, tolerance,
+                   check_count("patience", selector.patience, 1), progress)
 
 
 def _walk(search: _Search, selector: WrapperSelector, X: Any, y: np.ndarray) -> None:
@@ -348,11 +397,13 @@ def _walk(search: _Search, selector: WrapperSelector, X: Any, y: np.ndarray) -> 
     n = X.shape[1]
     if selector.direction == "filter_order":
         names = [a.name for a in selector.attributes_]
-        _in_filter_order(search, [names.index(name) for name in attribute_scores(X, y).index])
+        _in_filter_order(search,
+                         [names.index(name) for name in attribute_scores(X, y).index])
     elif selector.direction == "random":
         _at_random(search, n, random_generator(selector.random_state))
     else:
-        {"forward": _forward, "backward": _backward, "floating": _floating}[selector.direction](search, n)
+        {"forward": _forward, "backward": _backward,
+         "floating": _floating}[selector.direction](search, n)
 
 # %% ../../nbs/features/wrappers.ipynb #541d77af
 def _history(path: list[tuple], names: list) -> pd.DataFrame:
@@ -360,14 +411,18 @@ def _history(path: list[tuple], names: list) -> pd.DataFrame:
     def listed(subset: frozenset) -> str:
         return ", ".join(str(names[j]) for j in sorted(subset))
 
-    rows = [(listed(after - before), listed(before - after), len(after), *rest) for before, after, *rest in path]
+    rows = [(listed(after - before), listed(before - after), len(after), *rest)
+            for before, after, *rest in path]
     columns = ["added", "removed", "n_attributes", "estimate", "standard_error", "accepted"]
-    first = int(path[0][0] != path[0][1])  # a backward search starts with a step that changes nothing
+    # a backward search starts with a step that changes nothing
+    first = int(path[0][0] != path[0][1])
     return pd.DataFrame(rows, range(first, first + len(rows)), columns).rename_axis("step")
 
 
-def selection_rounds(cv: Any, X: Any, y: np.ndarray, random_state: Any) -> list[tuple[int, np.ndarray, np.ndarray]]:
-    """Rounds as for `evaluate`; folds are stratified, unless a class has fewer rows than there are folds.
+def selection_rounds(cv: Any, X: Any, y: np.ndarray,
+                     random_state: Any) -> list[tuple[int, np.ndarray, np.ndarray]]:
+    """Rounds as for `evaluate`; folds are stratified,
+    unless a class has fewer rows than there are folds.
 
     Parameters
     ----------
@@ -384,7 +439,8 @@ def selection_rounds(cv: Any, X: Any, y: np.ndarray, random_state: Any) -> list[
     """
     if isinstance(cv, (int, np.integer)) and not isinstance(cv, bool):
         rarest = np.bincount(encode_classes(y)[1]).min()
-        cv = CrossValidation(check_count("cv", cv, 2), stratified=rarest >= cv, random_state=random_state)
+        cv = CrossValidation(check_count("cv", cv, 2), stratified=rarest >= cv,
+                             random_state=random_state)
     return rounds_of(cv, X, y, random_state)
 
 # %% ../../nbs/features/wrappers.ipynb #0ea85b36
@@ -412,7 +468,8 @@ def check_size(parameter: str, value: Any, n_attributes: int) -> int:
     if value is None:
         return n_attributes
     if check_count(parameter, value, 1) > n_attributes:
-        raise ValueError(f"{parameter} is {value}, but there are only {n_attributes} attributes")
+        raise ValueError(
+            f"{parameter} is {value}, but there are only {n_attributes} attributes")
     return int(value)
 
 # %% ../../nbs/features/wrappers.ipynb #3f76f1d4
@@ -433,7 +490,8 @@ def check_learner(classifier: Any, *methods: str) -> None:
     """
     lacking = [m for m in ("fit", *methods) if not callable(getattr(classifier, m, None))]
     if lacking or isinstance(classifier, type):
-        reason = f"has no {' and no '.join(lacking)}" if lacking else "is a class: make an instance, with ()"
+        reason = (f"has no {' and no '.join(lacking)}" if lacking
+                  else "is a class: make an instance, with ()")
         raise TypeError(f"classifier {classifier!r} {reason}")
 
 # %% ../../nbs/features/wrappers.ipynb #38976d38
@@ -443,7 +501,7 @@ def check_measure(measure: Any) -> Callable:
     Parameters
     ----------
     measure : str or callable
-        As for `evaluate`.
+        What is measured, larger is better.
 
     Returns
     -------
@@ -455,7 +513,8 @@ def check_measure(measure: Any) -> Callable:
         If it is no measure, or one of which less is better.
     """
     if measure == "error_rate" or measure is error_rate:
-        raise ValueError("measure is 'error_rate', of which less is better: take 'accuracy'")
+        raise ValueError(
+            "measure is 'error_rate', of which less is better: take 'accuracy'")
     try:
         return measure_function(measure)
     except ValueError as error:

@@ -12,7 +12,14 @@ import numpy as np
 import pandas as pd
 
 from ..basics.kernels import compiled
-from ..basics.tables import Table, apply_attributes, check_choice, is_missing, learn_table
+from supervised.basics.tables import (
+    Table,
+    apply_attributes,
+    check_choice,
+    is_missing,
+    learn_table,
+    pandas_frame,
+)
 
 # %% auto #0
 __all__ = ['euclidean', 'manhattan', 'chebyshev', 'minkowski', 'cosine_similarity', 'cosine', 'overlap', 'mixed_distance',
@@ -33,7 +40,10 @@ def euclidean(a: np.ndarray, b: np.ndarray) -> float:
 
     Parameters
     ----------
-    a, b : ndarray, shape (r,)
+    a : ndarray, shape (r,)
+        The first of two vectors.
+    b : ndarray, shape (r,)
+        The second of two vectors.
 
     Returns
     -------
@@ -56,7 +66,10 @@ def manhattan(a: np.ndarray, b: np.ndarray) -> float:
 
     Parameters
     ----------
-    a, b : ndarray, shape (r,)
+    a : ndarray, shape (r,)
+        The first of two vectors.
+    b : ndarray, shape (r,)
+        The second of two vectors.
 
     Returns
     -------
@@ -75,7 +88,10 @@ def chebyshev(a: np.ndarray, b: np.ndarray) -> float:
 
     Parameters
     ----------
-    a, b : ndarray, shape (r,)
+    a : ndarray, shape (r,)
+        The first of two vectors.
+    b : ndarray, shape (r,)
+        The second of two vectors.
 
     Returns
     -------
@@ -90,11 +106,15 @@ def chebyshev(a: np.ndarray, b: np.ndarray) -> float:
 # %% ../../nbs/neighbors/distances.ipynb #7e6015cd
 @compiled
 def minkowski(a: np.ndarray, b: np.ndarray, p: float) -> float:
-    """p-norm of the difference between two points: Manhattan for p = 1, Euclid for 2, Chebyshev for infinity.
+    """p-norm of the difference between two points:
+    Manhattan for p = 1, Euclid for 2, Chebyshev for infinity.
 
     Parameters
     ----------
-    a, b : ndarray, shape (r,)
+    a : ndarray, shape (r,)
+        The first of two vectors.
+    b : ndarray, shape (r,)
+        The second of two vectors.
     p : float
         Positive, or infinity; below 1 the triangle inequality fails.
 
@@ -118,7 +138,10 @@ def cosine_similarity(a: np.ndarray, b: np.ndarray) -> float:
 
     Parameters
     ----------
-    a, b : ndarray, shape (r,)
+    a : ndarray, shape (r,)
+        The first of two vectors.
+    b : ndarray, shape (r,)
+        The second of two vectors.
 
     Returns
     -------
@@ -146,7 +169,10 @@ def cosine(a: np.ndarray, b: np.ndarray) -> float:
 
     Parameters
     ----------
-    a, b : ndarray, shape (r,)
+    a : ndarray, shape (r,)
+        The first of two vectors.
+    b : ndarray, shape (r,)
+        The second of two vectors.
 
     Returns
     -------
@@ -158,7 +184,8 @@ def cosine(a: np.ndarray, b: np.ndarray) -> float:
 # %% ../../nbs/neighbors/distances.ipynb #6e337bae
 @compiled
 def overlap(a: np.ndarray, b: np.ndarray) -> float:
-    """Share of the attributes in which two rows differ: Hamming's distance, divided by their number.
+    """Share of the attributes in which two rows differ:
+    Hamming's distance, divided by their number.
 
     Parameters
     ----------
@@ -187,8 +214,9 @@ def mixed_distance(a: np.ndarray, b: np.ndarray, nominal: np.ndarray, gower: boo
     nominal : ndarray of bool, shape (r,)
         Which coordinates are codes.
     gower : bool
-        True: the mean of the differences, over the attributes known in both rows; 1 if there is none.
-        False: the root of the sum of their squares, a missing value counting 1.
+        True: the mean of the differences, over the attributes known in both rows; 1 if
+        there is none. False: the root of the sum of their squares, a missing value
+        counting 1.
 
     Returns
     -------
@@ -209,7 +237,8 @@ def mixed_distance(a: np.ndarray, b: np.ndarray, nominal: np.ndarray, gower: boo
     return np.sqrt(total + (len(a) - known))
 
 # %% ../../nbs/neighbors/distances.ipynb #81ee60d5
-_NORMS = {"euclidean": 2.0, "manhattan": 1.0, "chebyshev": np.inf, "minkowski": 2.0, "cosine": 2.0, "matrix": 2.0}
+_NORMS = {"euclidean": 2.0, "manhattan": 1.0, "chebyshev": np.inf, "minkowski": 2.0,
+          "cosine": 2.0, "matrix": 2.0}
 _MIXED = {"overlap": 2.0, "heom": 2.0, "gower": 1.0}
 
 # %% ../../nbs/neighbors/distances.ipynb #df165fa1
@@ -243,20 +272,24 @@ class Space:
         return self.metric in _MIXED
 
     def points(self, table: Table) -> np.ndarray:
-        """Rows of a table as points, shape (n_rows, n_coordinates); to be read only: they may be the table's own."""
+        """Rows of a table as points, shape (n_rows, n_coordinates);
+        to be read only: they may be the table's own."""
         if table.shape[1] != len(self.nominal):
-            raise ValueError(f"the table has {table.shape[1]} attributes, the training rows had {len(self.nominal)}")
+            raise ValueError(f"the table has {table.shape[1]} attributes, the training "
+                             f"rows had {len(self.nominal)}")
         return _mixed_points(self, table) if self.mixed else _norm_points(self, table)
 
     def finish(self, raw: np.ndarray) -> np.ndarray:
-        """Distances of the metric, from those between points: norms, or those of `mixed_distance`."""
+        """Distances of the metric, from those between points:
+        norms, or those of `mixed_distance`."""
         if self.metric == "cosine":
             return raw**2 / 2
         return np.rint(raw**2) / len(self.nominal) if self.metric == "overlap" else raw
 
 # %% ../../nbs/neighbors/distances.ipynb #52dc5a1a
 def _norm_points(space: Space, table: Table) -> np.ndarray:
-    """Points that are compared by a norm; without copying, where the table's block will do."""
+    """Points that are compared by a norm;
+    without copying, where the table's block will do."""
     points = np.ascontiguousarray(_plain_values(table, space.metric), dtype=np.float64)
     if space.metric == "cosine":
         return _unit_rows(points, _row_peaks(points))
@@ -264,7 +297,8 @@ def _norm_points(space: Space, table: Table) -> np.ndarray:
 
 
 def _mixed_points(space: Space, table: Table) -> np.ndarray:
-    """Codes as floats, numbers divided by their range (0 where it is 0), NaN where missing."""
+    """Codes as floats, numbers divided by their
+    range (0 where it is 0), NaN where missing."""
     _refuse_infinity(table)
     points = np.empty(table.shape)
     for j, (attribute, column) in enumerate(table.columns()):
@@ -278,16 +312,18 @@ def _mixed_points(space: Space, table: Table) -> np.ndarray:
 
 # %% ../../nbs/neighbors/distances.ipynb #71b35d5f
 def _plain_values(table: Table, metric: str) -> np.ndarray:
-    """The numbers of a table that has nothing else; ValueError names columns with names, holes or infinity."""
+    """The numbers of a table that has nothing else;
+    ValueError names columns with names, holes or infinity."""
     instead = "take metric='heom' or 'gower', or"
     nominal = [a.name for a in table.attributes if a.is_nominal]
     if nominal:
-        raise ValueError(f"metric {metric!r} needs numbers, and {nominal} are nominal: {instead} IndicatorEncoder")
+        raise ValueError(f"metric {metric!r} needs numbers, and {nominal} are nominal: "
+                         f"{instead} IndicatorEncoder")
     if not np.isfinite(table.values).all():
         _refuse_infinity(table)
         holes = [a.name for a, c in table.columns() if is_missing(c).any()]
-        raise ValueError(f"Input X contains NaN: metric {metric!r} takes no missing values, and {holes} have some: "
-                         f"{instead} MissingValueImputer")
+        raise ValueError(f"Input X contains NaN: metric {metric!r} takes no missing "
+                         f"values, and {holes} have some: {instead} MissingValueImputer")
     return table.values
 
 
@@ -323,7 +359,8 @@ def _unit_rows(points: np.ndarray, peaks: np.ndarray) -> np.ndarray:
 
 @compiled
 def _project(points: np.ndarray, factor: np.ndarray) -> np.ndarray:
-    """The product of the two; a plain loop gives equal rows equal images, which a fast library need not."""
+    """The product of the two; a plain loop gives equal
+    rows equal images, which a fast library need not."""
     image = np.zeros((len(points), factor.shape[1]))
     for i in range(len(points)):
         for j in range(points.shape[1]):
@@ -332,7 +369,8 @@ def _project(points: np.ndarray, factor: np.ndarray) -> np.ndarray:
     return image
 
 # %% ../../nbs/neighbors/distances.ipynb #e3c549ed
-def learn_space(table: Table, metric: str = "auto", p: float = 2.0, matrix: Any = None) -> Space:
+def learn_space(table: Table, metric: str = "auto", p: float = 2.0,
+                matrix: Any = None) -> Space:
     """What a distance needs to know of the training rows.
 
     Parameters
@@ -340,8 +378,9 @@ def learn_space(table: Table, metric: str = "auto", p: float = 2.0, matrix: Any 
     table : Table
         The training rows.
     metric : str
-        "euclidean", "manhattan", "chebyshev", "minkowski", "cosine", "overlap", "heom", "gower", "matrix"; or
-        "auto": "matrix" if there is one; else Euclid's for complete numbers, "heom" for any other table.
+        "euclidean", "manhattan", "chebyshev", "minkowski", "cosine", "overlap", "heom",
+        "gower", "matrix"; or "auto": "matrix" if there is one; else "heom", whatever the
+        table holds.
     p : float
         Order of "minkowski", at least 1, or infinity. The others don't look at it.
     matrix : array-like, shape (n_attributes, n_attributes), optional
@@ -354,9 +393,10 @@ def learn_space(table: Table, metric: str = "auto", p: float = 2.0, matrix: Any 
     Raises
     ------
     ValueError
-        If a parameter can't be used, or the table has names, holes or infinite numbers and the metric takes none.
+        If a parameter can't be used, or the table has names,
+        holes or infinite numbers and the metric takes none.
     """
-    metric = _resolved(table, metric, matrix)
+    metric = _resolved(metric, matrix)
     n_attributes, factor = table.shape[1], None
     low, ranges = np.zeros(n_attributes), np.ones(n_attributes)
     if metric in _NORMS:
@@ -366,33 +406,38 @@ def learn_space(table: Table, metric: str = "auto", p: float = 2.0, matrix: Any 
     if matrix is not None:
         matrix, factor = _factored(matrix, n_attributes)
     order = _checked_order(p) if metric == "minkowski" else (_NORMS | _MIXED)[metric]
-    return Space(metric, order, table.is_nominal | (metric == "overlap"), low, ranges, matrix, factor)
+    return Space(metric, order, table.is_nominal | (metric == "overlap"), low, ranges,
+                 matrix, factor)
 
 # %% ../../nbs/neighbors/distances.ipynb #ef118e4f
-def _resolved(table: Table, metric: str, matrix: Any) -> str:
+def _resolved(metric: str, matrix: Any) -> str:
     """The metric that is meant; ValueError if it is unknown or does not fit the matrix."""
     if not isinstance(metric, str):
-        raise ValueError(f"metric is a {type(metric).__name__}, but must be a name; a matrix goes to `matrix`")
+        raise ValueError(f"metric is a {type(metric).__name__}, but must be a name; a "
+                         "matrix goes to `matrix`")
     check_choice("metric", metric, ("auto", *_NORMS, *_MIXED))
     if metric == "auto":
-        plain = not table.is_nominal.any() and not np.isnan(table.values).any()
-        metric = "matrix" if matrix is not None else "euclidean" if plain else "heom"
+        metric = "matrix" if matrix is not None else "heom"
     if metric == "matrix" and matrix is None:
-        raise ValueError("metric is 'matrix', but there is no matrix: give one, or another metric")
+        raise ValueError(
+            "metric is 'matrix', but there is no matrix: give one, or another metric")
     if metric != "matrix" and matrix is not None:
-        raise ValueError(f"metric is {metric!r}, and there is a matrix: only metric='matrix' takes one")
+        raise ValueError(
+            f"metric is {metric!r}, and there is a matrix: only metric='matrix' takes one")
     return metric
 
 
 def _checked_order(p: Any) -> float:
     """The order of a norm; ValueError if it is no number from 1 to infinity."""
     if not isinstance(p, (int, float, np.number)) or not p >= 1:
-        raise ValueError(f"p is {p!r}, but must be a number of at least 1: below, the triangle inequality fails")
+        raise ValueError(f"p is {p!r}, but must be a number of at least 1: below, the "
+                         "triangle inequality fails")
     return float(p)
 
 
 def _ranges(table: Table) -> tuple[np.ndarray, np.ndarray]:
-    """Smallest value and range of each numeric attribute; 0 and 1 of a nominal one, 0 and 0 where nothing is known."""
+    """Smallest value and range of each numeric attribute;
+    0 and 1 of a nominal one, 0 and 0 where nothing is known."""
     _refuse_infinity(table)
     low, ranges = np.zeros(table.shape[1]), np.ones(table.shape[1])
     for j, (attribute, column) in enumerate(table.columns()):
@@ -402,42 +447,56 @@ def _ranges(table: Table) -> tuple[np.ndarray, np.ndarray]:
             with np.errstate(over="ignore"):
                 ranges[j] = known.max() - low[j]
             if np.isinf(ranges[j]):
-                raise ValueError(f"column {attribute.name!r}: its range is too large for a float")
+                raise ValueError(
+                    f"column {attribute.name!r}: its range is too large for a float")
     return low, ranges
 
 # %% ../../nbs/neighbors/distances.ipynb #d5251fcc
 def _factored(matrix: Any, n_attributes: int) -> tuple[np.ndarray, np.ndarray]:
-    """The matrix A as an array, and L with A = L L^T, one column for each eigenvalue that is not 0."""
+    """The matrix A as an array, and L with A = L L^T,
+    one column for each eigenvalue that is not 0."""
     a = np.array(matrix, dtype=np.float64)
     if a.shape != (n_attributes, n_attributes):
-        raise ValueError(f"matrix has shape {a.shape}, but must be {(n_attributes, n_attributes)}: "
-                         "a row and a column for each attribute")
+        raise ValueError(
+            f"matrix has shape {a.shape}, but must be {(n_attributes, n_attributes)}: "
+            "a row and a column for each attribute")
     units = np.sqrt(np.abs(np.diag(a)))  # a column in grams must not drown one in tons
     units[units == 0] = 1.0
     scaled = a / units / units[:, None]
-    if not np.isfinite(a).all() or not np.allclose(scaled, scaled.T, rtol=1e-8, atol=1e-10 * np.abs(scaled).max()):
-        raise ValueError("matrix must be finite and symmetric: (a + a.T) / 2 makes a symmetric one")
+    if (not np.isfinite(a).all()
+        or not np.allclose(scaled, scaled.T, rtol=1e-8, atol=1e-10 * np.abs(scaled).max())):
+        raise ValueError(
+            "matrix must be finite and symmetric: (a + a.T) / 2 makes a symmetric one")
     values, vectors = np.linalg.eigh((scaled + scaled.T) / 2)
     zero = 1e-10 * np.abs(values).max()
     if values[0] < -zero:
-        raise ValueError(f"matrix has the eigenvalue {np.linalg.eigvalsh((a + a.T) / 2)[0]:.3g}: along its eigenvector "
-                         "squared distances would be negative; all eigenvalues must be at least 0")
+        raise ValueError(
+            "matrix has the eigenvalue "
+            f"{np.linalg.eigvalsh((a + a.T) / 2)[0]:.3g}: along its eigenvector "
+            "squared distances would be negative; all eigenvalues must be at least 0")
     kept = values > zero
     kept[-1] = True  # at least one coordinate
     return a, units[:, None] * vectors[:, kept] * np.sqrt(np.maximum(values[kept], 0.0))
 
 # %% ../../nbs/neighbors/distances.ipynb #a754b969
-def distance_matrix(X: Any, Y: Any = None, metric: str = "euclidean", p: float = 2.0, matrix: Any = None) -> np.ndarray:
+def distance_matrix(X: Any, Y: Any = None, metric: str = "euclidean", p: float = 2.0,
+                    matrix: Any = None) -> np.ndarray:
     """Distances between all rows of two tables.
 
     Parameters
     ----------
-    X : DataFrame, 2-D array, list of rows, or Table
+    X : DataFrame of any library, 2-D array, list of rows, or Table
         Ranges, and the values that names can have, are learned from it.
     Y : the same, optional
         X itself by default. A name that X does not have counts as missing.
-    metric, p, matrix
-        As for `learn_space`.
+    metric : str
+        "euclidean", "manhattan", "chebyshev", "minkowski", "cosine", "overlap", "heom",
+        "gower", "matrix"; or "auto": "matrix" if there is one; else "heom", whatever the
+        table holds.
+    p : float
+        Order of "minkowski", at least 1, or infinity. The others don't look at it.
+    matrix : array-like, shape (n_attributes, n_attributes), optional
+        The symmetric, positive semi-definite A of "matrix" (A 10.8.1).
 
     Returns
     -------
@@ -448,10 +507,12 @@ def distance_matrix(X: Any, Y: Any = None, metric: str = "euclidean", p: float =
     ValueError
         As for `learn_space`; and if Y does not have the columns of X.
     """
+    X = pandas_frame(X)
     table = learn_table(X)
     space = learn_space(table, metric, p, matrix)
     named = isinstance(X, (pd.DataFrame, Table))
-    other = table if Y is None else apply_attributes(Y, table.attributes, named, "distance_matrix")
+    other = (table if Y is None
+             else apply_attributes(Y, table.attributes, named, "distance_matrix"))
     a, b = space.points(table), space.points(other)
     if space.mixed:
         return space.finish(_mixed_pairs(a, b, space.nominal, space.metric == "gower"))
@@ -474,7 +535,8 @@ def _norm_pairs(A: np.ndarray, B: np.ndarray, p: float) -> np.ndarray:
 
 
 @compiled
-def _mixed_pairs(A: np.ndarray, B: np.ndarray, nominal: np.ndarray, gower: bool) -> np.ndarray:
+def _mixed_pairs(A: np.ndarray, B: np.ndarray, nominal: np.ndarray,
+                 gower: bool) -> np.ndarray:
     """`mixed_distance` of each row of A and each row of B."""
     distances = np.empty((len(A), len(B)))
     for i in range(len(A)):

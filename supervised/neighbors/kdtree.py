@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 from threadpoolctl import ThreadpoolController
 
-from ..basics.kernels import compiled
+from ..basics.kernels import IN_BROWSER, compiled
 from ..basics.tables import check_choice, check_count
 from .distances import mixed_distance
 
@@ -24,7 +24,8 @@ __all__ = ['LEAF_SIZE', 'BLOCK_BYTES', 'tree_depth', 'KDTree', 'brute_neighbors'
 # %% ../../nbs/neighbors/kdtree.ipynb #b46c8c73
 @compiled
 def _level(node: int) -> int:
-    """Steps from the root to a node: 0 for node 1, 1 for nodes 2 and 3, 2 for nodes 4 to 7, ..."""
+    """Steps from the root to a node: 0 for node 1,
+    1 for nodes 2 and 3, 2 for nodes 4 to 7, ..."""
     level = 0
     while 2 << level <= node:
         level += 1
@@ -40,20 +41,23 @@ def _rows_of(node: int, n: int) -> tuple[int, int]:
 
 # %% ../../nbs/neighbors/kdtree.ipynb #2ce16bc6
 @compiled
-def _gathered(keys: np.ndarray, order: np.ndarray, first: int, last: int, pivot: float, equal: bool) -> int:
+def _gathered(keys: np.ndarray, order: np.ndarray, first: int, last: int, pivot: float,
+              equal: bool) -> int:
     """Move the keys below the pivot, or those equal to it, to the front; where they end."""
     end = first
     for i in range(first, last):
         key, row = keys[i], order[i]
         keys[i], order[i] = keys[end], order[end]
-        keys[end], order[end] = key, row  # always a swap, never a jump: processors like that
+        # always a swap, never a jump: processors like that
+        keys[end], order[end] = key, row
         end += key == pivot if equal else key < pivot
     return end
 
 
 @compiled
 def _split(keys: np.ndarray, order: np.ndarray, first: int, last: int, middle: int) -> None:
-    """Reorder keys[first:last] so that none before the middle is larger, and none after it smaller."""
+    """Reorder keys[first:last] so that none before
+    the middle is larger, and none after it smaller."""
     while last - first > 1:
         a, b, c = keys[first], keys[(first + last) // 2], keys[last - 1]
         pivot = max(min(a, b), min(max(a, b), c))  # the median of three
@@ -68,7 +72,8 @@ def _split(keys: np.ndarray, order: np.ndarray, first: int, last: int, middle: i
 # %% ../../nbs/neighbors/kdtree.ipynb #9433ce1b
 @compiled
 def _grow(points: np.ndarray, n_leaves: int, alternate: bool) -> tuple[np.ndarray, ...]:
-    """The order of the points, the box of each node, and the dimension and value of each cut."""
+    """The order of the points, the box of each node,
+    and the dimension and value of each cut."""
     n, r = points.shape
     order, keys, boxes = np.arange(n), np.empty(n), np.empty((2 * n_leaves, 2, r))
     axes, cuts = np.zeros(n_leaves, np.int64), np.zeros(n_leaves)
@@ -91,8 +96,10 @@ def _grow(points: np.ndarray, n_leaves: int, alternate: bool) -> tuple[np.ndarra
 
 # %% ../../nbs/neighbors/kdtree.ipynb #84ca542e
 @compiled
-def _packed(points: np.ndarray, order: np.ndarray, n_blocks: int, width: int) -> tuple[np.ndarray, np.ndarray]:
-    """The points in some order, cut into blocks of one size (give or take one), and their row numbers.
+def _packed(points: np.ndarray, order: np.ndarray, n_blocks: int,
+            width: int) -> tuple[np.ndarray, np.ndarray]:
+    """The points in some order, cut into blocks
+    of one size (give or take one), and their row numbers.
 
     A place that stays empty holds a point at infinity.
     """
@@ -108,27 +115,35 @@ def _packed(points: np.ndarray, order: np.ndarray, n_blocks: int, width: int) ->
 
 # %% ../../nbs/neighbors/kdtree.ipynb #da8317ad
 def _as_points(name: str, array: Any, holes: bool = False) -> np.ndarray:
-    """A matrix of floats, a point in each row; ValueError that says what is wrong with it."""
+    """A matrix of floats, a point in each row;
+    ValueError that says what is wrong with it."""
     points = np.ascontiguousarray(array, dtype=np.float64)
     if points.ndim != 2 or not points.shape[1]:
-        raise ValueError(f"{name} must be a matrix with a point in each row; its shape is {points.shape}")
+        raise ValueError(f"{name} must be a matrix with a point in each row; its shape is "
+                         f"{points.shape}")
     good = ~np.isinf(points) if holes else np.isfinite(points)
     if not good.all():
         row, column = np.argwhere(~good)[0].tolist()
-        raise ValueError(f"{name} has {points[row, column]} in row {row}, column {column}: no distance takes that")
+        raise ValueError(f"{name} has {points[row, column]} in row {row}, column {column}: "
+                         "no distance takes that")
     return points
 
 
-def _as_queries(queries: Any, points: np.ndarray, p: float, holes: bool = False) -> np.ndarray:
-    """The queries as points; ValueError if their dimensions differ, or powers of differences overflow."""
+def _as_queries(queries: Any, points: np.ndarray, p: float,
+                holes: bool = False) -> np.ndarray:
+    """The queries as points; ValueError if their dimensions differ,
+    or powers of differences overflow."""
     queries = _as_points("queries", queries, holes)
     if queries.shape[1] != points.shape[1]:
-        raise ValueError(f"queries have {queries.shape[1]} dimensions, but the points have {points.shape[1]}")
-    largest = max(-points.min(initial=0), points.max(initial=0), -queries.min(initial=0), queries.max(initial=0))
+        raise ValueError(f"queries have {queries.shape[1]} dimensions, but the points have "
+                         f"{points.shape[1]}")
+    largest = max(-points.min(initial=0), points.max(initial=0), -queries.min(initial=0),
+                  queries.max(initial=0))
     with np.errstate(over="ignore"):
         total = queries.shape[1] * np.float64(4 * largest) ** (1 if p == np.inf else p)
     if not holes and not np.isfinite(total):
-        raise ValueError(f"coordinates of {largest:.3g} are too large for p = {p}: their powers overflow; rescale them")
+        raise ValueError(f"coordinates of {largest:.3g} are too large for p = {p}: their "
+                         "powers overflow; rescale them")
     return queries
 
 
@@ -166,50 +181,63 @@ def tree_depth(n_points: int, leaf_size: int = LEAF_SIZE) -> int:
 
 # %% ../../nbs/neighbors/kdtree.ipynb #ee5510f7
 class KDTree:
-    """A balanced tree of median splits that finds the nearest of its points (T, slides on kd-trees).
+    """A balanced tree of median splits that finds the nearest
+    of its points (T, slides on kd-trees).
 
-    Node 1 is the root, 2u and 2u + 1 are the children of node u, the last `n_leaves` of `n_nodes` are leaves.
+    Node 1 is the root, 2u and 2u + 1 are the children
+    of node u, the last `n_leaves` of `n_nodes` are leaves.
 
     Parameters
     ----------
     points : array-like, shape (n, r)
+        The points, one in a row.
     leaf_size : int
         The most points in a leaf.
     p : float
         Order of the norm, at least 1; infinity too.
     split : {"widest", "alternate"}
-        The dimension that a node cuts: that in which its points spread most, or each in turn.
+        The dimension that a node cuts:
+        that in which its points spread most, or each in turn.
     """
 
-    def __init__(self, points: Any, leaf_size: int = LEAF_SIZE, p: float = 2.0, split: str = "widest"):
+    def __init__(self, points: Any, leaf_size: int = LEAF_SIZE, p: float = 2.0,
+                 split: str = "widest"):
         check_choice("split", split, ("widest", "alternate"))
         self.points, self.p = _as_points("points", points), _check_order(p)
-        n, leaf_size = check_count("number of points", len(points), 1), check_count("leaf_size", leaf_size, 1)
+        n, leaf_size = (check_count("number of points", len(points), 1),
+                        check_count("leaf_size", leaf_size, 1))
         self.depth = tree_depth(n, leaf_size)
         self.n_leaves, self.n_nodes = 2**self.depth, 2 * 2**self.depth - 1
-        self.order, self.boxes, self.axes, self.cuts = _grow(self.points, self.n_leaves, split == "alternate")
-        self.leaves = _packed(self.points, self.order, self.n_leaves, 8 * ceil(n / self.n_leaves / 8))
+        self.order, self.boxes, self.axes, self.cuts = _grow(self.points, self.n_leaves,
+                                                             split == "alternate")
+        self.leaves = _packed(self.points, self.order, self.n_leaves,
+                              8 * ceil(n / self.n_leaves / 8))
 
     def region(self, node: int) -> np.ndarray:
         """Row numbers of the points below a node, ascending: T's region(u)."""
         return np.sort(self.order[slice(*_rows_of(node, len(self.points)))])
 
-    def query(self, queries: Any, k: int = 1, n_threads: int = 1) -> tuple[np.ndarray, np.ndarray]:
-        """Distances and row numbers of the k nearest points of each query, as from `brute_neighbors`."""
+    def query(self, queries: Any, k: int = 1,
+              n_threads: int = 1) -> tuple[np.ndarray, np.ndarray]:
+        """Distances and row numbers of the k nearest points
+        of each query, as from `brute_neighbors`."""
         return _nearest(self, queries, k, n_threads)
 
     def query_radius(self, queries: Any, radius: float) -> list[np.ndarray]:
-        """Row numbers, ascending, of the points no farther than a radius from each query."""
+        """Row numbers, ascending, of the points no
+        farther than a radius from each query."""
         return _inside(self, queries, radius)
 
     def visited(self, query: Any, k: int = 1) -> list[int]:
-        """The leaves that a search for the k nearest points of one query looks at, in this order."""
+        """The leaves that a search for the k nearest points
+        of one query looks at, in this order."""
         return _path(self, query, k)
 
 # %% ../../nbs/neighbors/kdtree.ipynb #e6436bab
 @compiled
 def _power_sums(query: np.ndarray, block: np.ndarray, p: float, sums: np.ndarray) -> None:
-    """Sums of |difference|^p between a query and each point of a block, which has a row per dimension."""
+    """Sums of |difference|^p between a query and each point
+    of a block, which has a row per dimension."""
     sums[:] = 0.0
     for j in range(len(query)):
         if p == 2.0:
@@ -244,11 +272,13 @@ def _limit(distance: float, p: float) -> float:
 
 # %% ../../nbs/neighbors/kdtree.ipynb #35356d04
 @compiled
-def _sink(distances: np.ndarray, rows: np.ndarray, distance: float, row: int, size: int) -> None:
+def _sink(distances: np.ndarray, rows: np.ndarray, distance: float, row: int,
+          size: int) -> None:
     """Replace the top of a heap, the worst of `size` neighbors, by another neighbor."""
     place, child = 0, 1
     while child < size:
-        if child + 1 < size and (distances[child + 1], rows[child + 1]) > (distances[child], rows[child]):
+        if (child + 1 < size
+            and (distances[child + 1], rows[child + 1]) > (distances[child], rows[child])):
             child += 1
         if (distance, row) >= (distances[child], rows[child]):
             break
@@ -274,9 +304,10 @@ def _sort_heaps(distances: np.ndarray, rows: np.ndarray) -> None:
 
 # %% ../../nbs/neighbors/kdtree.ipynb #cc5a9958
 @compiled
-def _scan(query: np.ndarray, block: np.ndarray, numbers: np.ndarray, p: float, distances: np.ndarray,
-          rows: np.ndarray, limit: float, sums: np.ndarray) -> float:
-    """Compare a query with a block of points; the heap takes in what is nearer than its worst."""
+def _scan(query: np.ndarray, block: np.ndarray, numbers: np.ndarray, p: float,
+          distances: np.ndarray, rows: np.ndarray, limit: float, sums: np.ndarray) -> float:
+    """Compare a query with a block of points;
+    the heap takes in what is nearer than its worst."""
     _power_sums(query, block, p, sums)
     for i in range(len(numbers)):
         if sums[i] <= limit:
@@ -305,10 +336,13 @@ def _box_sum(query: np.ndarray, box: np.ndarray, p: float) -> float:
 
 # %% ../../nbs/neighbors/kdtree.ipynb #5905d3bc
 @compiled
-def _search(queries: np.ndarray, turn: np.ndarray, boxes: np.ndarray, leaves: np.ndarray, numbers: np.ndarray,
+def _search(queries: np.ndarray, turn: np.ndarray, boxes: np.ndarray,
+            leaves: np.ndarray, numbers: np.ndarray,
             p: float, distances: np.ndarray, rows: np.ndarray, path: np.ndarray) -> int:
-    """Fill the heaps of the queries whose turn it is; path and number of the leaves that the last one visited."""
-    waiting, bounds, sums = np.empty(130, np.int64), np.empty(130), np.empty(leaves.shape[2])
+    """Fill the heaps of the queries whose turn it is;
+    path and number of the leaves that the last one visited."""
+    waiting, bounds, sums = (np.empty(130, np.int64), np.empty(130),
+                             np.empty(leaves.shape[2]))
     n_leaves, n_visited = len(leaves), 0
     for i in turn:
         waiting[0], bounds[0], n_waiting = 1, 0.0, 1
@@ -320,12 +354,15 @@ def _search(queries: np.ndarray, turn: np.ndarray, boxes: np.ndarray, leaves: np
                 continue
             if node >= n_leaves:
                 block, names = leaves[node - n_leaves], numbers[node - n_leaves]
-                limit = _scan(queries[i], block, names, p, distances[i], rows[i], limit, sums)
+                limit = _scan(queries[i], block, names, p, distances[i], rows[i],
+                              limit, sums)
                 path[n_visited], n_visited = node, n_visited + 1
                 continue
-            left, right = _box_sum(queries[i], boxes[2 * node], p), _box_sum(queries[i], boxes[2 * node + 1], p)
+            left, right = (_box_sum(queries[i], boxes[2 * node], p),
+                           _box_sum(queries[i], boxes[2 * node + 1], p))
             nearer = 2 * node + (right < left)
-            waiting[n_waiting], bounds[n_waiting] = nearer ^ 1, max(left, right)  # ^ 1: its sibling
+            # ^ 1: its sibling
+            waiting[n_waiting], bounds[n_waiting] = nearer ^ 1, max(left, right)
             waiting[n_waiting + 1], bounds[n_waiting + 1] = nearer, min(left, right)
             n_waiting += 2
         _sort_heap(distances[i], rows[i])
@@ -337,7 +374,8 @@ def _empty_heaps(n_queries: int, k: int, n: int) -> tuple[np.ndarray, np.ndarray
     return np.full((n_queries, k), np.inf), np.full((n_queries, k), n)
 
 
-def _in_parts(work: Callable[[slice], None], n: int, n_threads: Any, size: int = 256) -> None:
+def _in_parts(work: Callable[[slice], None], n: int, n_threads: Any,
+              size: int = 256) -> None:
     """Do the work for n queries in parts of some size, each in one thread."""
     parts = [slice(first, min(first + size, n)) for first in range(0, n, size)]
     if check_count("n_threads", n_threads, 1) == 1 or len(parts) == 1:
@@ -346,6 +384,51 @@ def _in_parts(work: Callable[[slice], None], n: int, n_threads: Any, size: int =
     else:
         with ThreadPoolExecutor(int(n_threads)) as pool:
             list(pool.map(work, parts))
+
+# %% ../../nbs/neighbors/kdtree.ipynb #c01a0002
+def _sums_by_columns(queries: np.ndarray, points: np.ndarray, p: float) -> np.ndarray:
+    """The sum of powers of each query and each point."""
+    sums = np.zeros((len(queries), len(points)))
+    for asked, column in zip(queries.T, points.T, strict=True):
+        gaps = np.abs(column - asked[:, None])
+        if p == np.inf:
+            np.maximum(sums, gaps, out=sums)
+        else:
+            sums += gaps if p == 1.0 else gaps * gaps if p == 2.0 else gaps**p
+    return sums
+
+
+def _mixed_by_columns(queries: np.ndarray, points: np.ndarray, nominal: np.ndarray,
+                      gower: bool) -> np.ndarray:
+    """`mixed_distance` of each query and each point."""
+    total, known = np.zeros((2, len(queries), len(points)))
+    for asked, column, is_name in zip(queries.T, points.T, nominal, strict=True):
+        asked = asked[:, None]
+        gaps = column != asked if is_name else np.abs(column - asked)
+        both = ~(np.isnan(column) | np.isnan(asked))
+        total += np.where(both, gaps if is_name or gower else gaps * gaps, 0.0)
+        known += both
+    if gower:
+        return np.divide(total, known, out=np.ones(total.shape), where=known > 0)
+    return np.sqrt(total + (points.shape[1] - known))
+
+# %% ../../nbs/neighbors/kdtree.ipynb #c01a0004
+def _keep_nearest(raw: np.ndarray, distances: np.ndarray, rows: np.ndarray) -> None:
+    """Fill in the nearest points, nearest first, ties by row number."""
+    rows[:] = np.argsort(raw, axis=1, kind="stable")[:, : rows.shape[1]]
+    distances[:] = np.take_along_axis(raw, rows, axis=1)
+
+
+def _column_scan(points: np.ndarray, queries: np.ndarray, p: float, distances: np.ndarray,
+                 rows: np.ndarray) -> Callable[[slice], None]:
+    """What finds the neighbors of a slice of the queries without a compiled loop."""
+
+    def work(part: slice) -> None:
+        sums = _sums_by_columns(queries[part], points, p)
+        raw = sums if p in (1.0, np.inf) else np.sqrt(sums) if p == 2.0 else sums ** (1 / p)
+        _keep_nearest(raw, distances[part], rows[part])
+
+    return work
 
 # %% ../../nbs/neighbors/kdtree.ipynb #118d8b9f
 @compiled
@@ -358,15 +441,22 @@ def _leaf_of(queries: np.ndarray, axes: np.ndarray, cuts: np.ndarray) -> np.ndar
     return leaves
 
 
-def _nearest(tree: KDTree, queries: Any, k: int, n_threads: int) -> tuple[np.ndarray, np.ndarray]:
+def _nearest(tree: KDTree, queries: Any, k: int,
+             n_threads: int) -> tuple[np.ndarray, np.ndarray]:
     """Distances and row numbers of the k nearest points of each query."""
-    queries, n = _as_queries(queries, tree.boxes[1], tree.p), len(tree.points)  # node 1 has the extremes
+    # node 1 has the extremes
+    queries, n = _as_queries(queries, tree.boxes[1], tree.p), len(tree.points)
     distances, rows = _empty_heaps(len(queries), _check_k(k, n), n)
+    if IN_BROWSER:
+        _in_parts(_column_scan(tree.points, queries, tree.p, distances, rows),
+                  len(queries), 1)
+        return distances, rows
     turn = np.argsort(_leaf_of(queries, tree.axes, tree.cuts))
 
     def work(part: slice) -> None:
         path = np.empty(tree.n_leaves, np.int64)
-        _search(queries, turn[part], tree.boxes, *tree.leaves, tree.p, distances, rows, path)
+        _search(queries, turn[part], tree.boxes, *tree.leaves, tree.p, distances,
+                rows, path)
 
     _in_parts(work, len(queries), n_threads, size=1024)
     return distances, rows
@@ -375,16 +465,20 @@ def _nearest(tree: KDTree, queries: Any, k: int, n_threads: int) -> tuple[np.nda
 def _path(tree: KDTree, query: Any, k: int) -> list[int]:
     """The leaves that a search looks at."""
     queries, n = _as_queries(np.atleast_2d(query), tree.boxes[1], tree.p), len(tree.points)
-    heaps, path = _empty_heaps(len(queries), _check_k(k, n), n), np.empty(tree.n_leaves, np.int64)
+    heaps, path = (_empty_heaps(len(queries), _check_k(k, n), n),
+                   np.empty(tree.n_leaves, np.int64))
     turn = np.arange(len(queries))
-    return path[: _search(queries, turn, tree.boxes, *tree.leaves, tree.p, *heaps, path)].tolist()
+    return path[: _search(queries, turn, tree.boxes, *tree.leaves, tree.p, *heaps,
+                          path)].tolist()
 
 # %% ../../nbs/neighbors/kdtree.ipynb #04aace8a
 @compiled
-def _within(query: np.ndarray, boxes: np.ndarray, leaves: np.ndarray, numbers: np.ndarray, p: float,
+def _within(query: np.ndarray, boxes: np.ndarray,
+            leaves: np.ndarray, numbers: np.ndarray, p: float,
             radius: float, found: np.ndarray) -> int:
     """Collect the points within a radius of a query; their number."""
-    waiting, sums, limit = np.empty(130, np.int64), np.empty(leaves.shape[2]), _limit(radius, p)
+    waiting, sums, limit = (np.empty(130, np.int64), np.empty(leaves.shape[2]),
+                            _limit(radius, p))
     n_found, n_waiting, waiting[0] = 0, 1, 1
     while n_waiting:
         n_waiting -= 1
@@ -392,35 +486,42 @@ def _within(query: np.ndarray, boxes: np.ndarray, leaves: np.ndarray, numbers: n
         if _box_sum(query, boxes[node], p) > limit:
             continue
         if node < len(leaves):
-            waiting[n_waiting], waiting[n_waiting + 1], n_waiting = 2 * node + 1, 2 * node, n_waiting + 2
+            waiting[n_waiting], waiting[n_waiting + 1], n_waiting = (
+                2 * node + 1, 2 * node, n_waiting + 2)
             continue
         leaf = node - len(leaves)
         _power_sums(query, leaves[leaf], p, sums)
         for i in range(len(sums)):
-            if sums[i] <= limit and _root(sums[i], p) <= radius and numbers[leaf, i] < len(found):
+            if (sums[i] <= limit and _root(sums[i], p) <= radius
+                and numbers[leaf, i] < len(found)):
                 found[n_found], n_found = numbers[leaf, i], n_found + 1
     return n_found
 
 
 def _inside(tree: KDTree, queries: Any, radius: Any) -> list[np.ndarray]:
-    """Row numbers of the points within a radius of each query; ValueError if the radius is negative or NaN."""
+    """Row numbers of the points within a radius of each query;
+    ValueError if the radius is negative or NaN."""
     if not isinstance(radius, (int, float, np.number)) or not radius >= 0:
         raise ValueError(f"radius is {radius!r}, but must be a number that is not negative")
-    found, arrays = np.empty(len(tree.points), np.int64), (tree.boxes, *tree.leaves, tree.p, float(radius))
-    return [np.sort(found[: _within(q, *arrays, found)]) for q in _as_queries(queries, tree.boxes[1], tree.p)]
+    found, arrays = np.empty(len(tree.points), np.int64), (tree.boxes, *tree.leaves, tree.p,
+                                                           float(radius))
+    return [np.sort(found[: _within(q, *arrays, found)])
+            for q in _as_queries(queries, tree.boxes[1], tree.p)]
 
 # %% ../../nbs/neighbors/kdtree.ipynb #56d0d3fe
 @compiled
-def _sift(scores: np.ndarray, reach: np.ndarray, first: int, points: np.ndarray, queries: np.ndarray,
-          distances: np.ndarray, rows: np.ndarray) -> None:
-    """Compute the distance of the points whose score leaves a chance; heaps take in the best."""
+def _sift(scores: np.ndarray, reach: np.ndarray, first: int, points: np.ndarray,
+          queries: np.ndarray, distances: np.ndarray, rows: np.ndarray) -> None:
+    """Compute the distance of the points whose score leaves a chance;
+    heaps take in the best."""
     for i in range(len(queries)):
         limit = _limit(distances[i, 0], 2.0) + reach[i]
         for row in range(first, first + scores.shape[1]):
             if scores[i, row - first] <= limit:
                 total = 0.0
                 for j in range(points.shape[1]):
-                    total += (points[row, j] - queries[i, j]) * (points[row, j] - queries[i, j])
+                    total += ((points[row, j] - queries[i, j])
+                              * (points[row, j] - queries[i, j]))
                 distance = np.sqrt(total)
                 if (distance, row) < (distances[i, 0], rows[i, 0]):
                     _sink(distances[i], rows[i], distance, row, rows.shape[1])
@@ -441,7 +542,8 @@ def _euclidean_sieve(points: np.ndarray, queries: np.ndarray, distances: np.ndar
     def work(part: slice) -> None:
         moved = queries[part] - center
         reach = (slack - 1) * np.einsum("ij,ij->i", moved, moved)
-        left, step = np.column_stack([moved, np.ones(len(moved))]), min(n, BLOCK_BYTES // (8 * len(moved)))
+        left, step = (np.column_stack([moved, np.ones(len(moved))]),
+                      min(n, BLOCK_BYTES // (8 * len(moved))))
         room = np.empty(len(moved) * step)
         for first in range(0, n, step):
             scores = room[: len(moved) * min(step, n - first)].reshape(len(moved), -1)
@@ -460,7 +562,8 @@ def _libraries() -> ThreadpoolController:
 # %% ../../nbs/neighbors/kdtree.ipynb #d27c3617
 def _block_scan(points: np.ndarray, queries: np.ndarray, p: float, distances: np.ndarray,
                 rows: np.ndarray) -> Callable[[slice], None]:
-    """What finds the neighbors of a slice of the queries, block of points by block of points."""
+    """What finds the neighbors of a slice of the queries,
+    block of points by block of points."""
     blocks, numbers = _packed(points, np.arange(len(points)), ceil(len(points) / 64), 64)
 
     def work(part: slice) -> None:
@@ -483,17 +586,21 @@ def _scan_all(queries: np.ndarray, blocks: np.ndarray, numbers: np.ndarray, p: f
 # %% ../../nbs/neighbors/kdtree.ipynb #a15a0d04
 def brute_neighbors(points: Any, queries: Any, k: int, p: float = 2.0,
                     n_threads: int = 1) -> tuple[np.ndarray, np.ndarray]:
-    """The k nearest points of each query, by comparing it with all of them (T: the naive algorithm).
+    """The k nearest points of each query, by comparing it
+    with all of them (T: the naive algorithm).
 
     Parameters
     ----------
     points : array-like, shape (n, r)
+        The points, one in a row.
     queries : array-like, shape (m, r)
+        The points whose neighbors are sought, one in a row.
     k : int
         From 1 to n.
     p : float
         Order of the norm, at least 1: 1 is Manhattan, 2 Euclid, infinity Chebyshev.
     n_threads : int
+        Threads that share the queries.
 
     Returns
     -------
@@ -505,14 +612,18 @@ def brute_neighbors(points: Any, queries: Any, k: int, p: float = 2.0,
     Raises
     ------
     ValueError
-        If a number is missing or infinite, the dimensions differ, or k or p is out of range.
+        If a number is missing or infinite, the dimensions differ,
+        or k or p is out of range.
     """
     points, p = _as_points("points", points), _check_order(p)
     queries, n = _as_queries(queries, points, p), len(points)
     distances, rows = _empty_heaps(len(queries), _check_k(k, n), n)
-    if p == 2.0:
+    if IN_BROWSER:
+        _in_parts(_column_scan(points, queries, p, distances, rows), len(queries), 1)
+    elif p == 2.0:
         with _libraries().limit(limits=1, user_api="blas"):
-            _in_parts(_euclidean_sieve(points, queries, distances, rows), len(queries), n_threads)
+            _in_parts(_euclidean_sieve(points, queries, distances, rows), len(queries),
+                      n_threads)
     else:
         _in_parts(_block_scan(points, queries, p, distances, rows), len(queries), n_threads)
     return distances, rows
@@ -539,6 +650,7 @@ def brute_mixed(points: Any, queries: Any, k: int, nominal: Any, gower: bool = F
     points : array-like, shape (n, r)
         Scaled numbers and codes of names; NaN is missing.
     queries : array-like, shape (m, r)
+        The points whose neighbors are sought, one in a row.
     k : int
         From 1 to n.
     nominal : array-like of bool, shape (r,)
@@ -546,20 +658,28 @@ def brute_mixed(points: Any, queries: Any, k: int, nominal: Any, gower: bool = F
     gower : bool
         Gower's distance; otherwise HEOM.
     n_threads : int
+        Threads that share the queries.
 
     Returns
     -------
     distances, rows : ndarray, shape (m, k)
         Order, ties and errors as in `brute_neighbors`.
     """
-    points, nominal = _as_points("points", points, holes=True), np.ascontiguousarray(nominal, dtype=bool)
+    points, nominal = (_as_points("points", points, holes=True),
+                       np.ascontiguousarray(nominal, dtype=bool))
     queries, n = _as_queries(queries, points, 2.0, holes=True), len(points)
     if nominal.shape != points.shape[1:]:
-        raise ValueError(f"nominal must say for each of the {points.shape[1]} columns whether it holds codes")
+        raise ValueError(f"nominal must say for each of the {points.shape[1]} columns "
+                         "whether it holds codes")
     distances, rows = _empty_heaps(len(queries), _check_k(k, n), n)
 
     def work(part: slice) -> None:
-        _scan_mixed(queries[part], points, nominal, bool(gower), distances[part], rows[part])
+        if IN_BROWSER:
+            raw = _mixed_by_columns(queries[part], points, nominal, bool(gower))
+            _keep_nearest(raw, distances[part], rows[part])
+            return
+        _scan_mixed(queries[part], points, nominal, bool(gower), distances[part],
+                    rows[part])
 
     _in_parts(work, len(queries), n_threads)
     return distances, rows

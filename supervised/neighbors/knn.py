@@ -5,6 +5,7 @@
 # %% ../../nbs/neighbors/knn.ipynb #4c552129
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 from weakref import WeakKeyDictionary
@@ -12,17 +13,30 @@ from weakref import WeakKeyDictionary
 import numpy as np
 import pandas as pd
 from joblib import effective_n_jobs
+from scipy.spatial.distance import cdist
 from sklearn.base import clone
 
 from ..basics.classifiers import BaseClassifier, encode_classes, training_rows
+from ..basics.explanations import Explanation, Part
 from ..basics.kernels import compiled
-from ..basics.tables import Table, check_choice, check_count, in_learned_order, learn_table, to_frame
+from supervised.basics.tables import (
+    Table,
+    check_choice,
+    check_count,
+    in_learned_order,
+    learn_table,
+    pandas_frame,
+    pandas_series,
+    require_complete,
+    require_numeric,
+    to_frame,
+)
 from .distances import Space, learn_space
 from .kdtree import KDTree, brute_mixed, brute_neighbors, tree_depth
 
 # %% auto #0
-__all__ = ['winning_class', 'poll', 'neighbor_votes', 'choose_index', 'NeighborSearch', 'remember_rows', 'other_neighbors',
-           'leave_one_out_errors', 'KNNClassifier']
+__all__ = ['winning_class', 'poll', 'neighbor_votes', 'is_norm', 'choose_index', 'NeighborSearch', 'remember_rows',
+           'other_neighbors', 'leave_one_out_errors', 'KNNClassifier']
 
 # %% ../../nbs/neighbors/knn.ipynb #abc25f18
 @compiled
@@ -52,7 +66,8 @@ def winning_class(totals: np.ndarray, neighbors: np.ndarray, labels: np.ndarray)
 @compiled
 def poll(neighbors: np.ndarray, votes: np.ndarray, labels: np.ndarray, weights: np.ndarray,
          ks: np.ndarray, n_classes: int) -> tuple[np.ndarray, np.ndarray]:
-    """Ask the neighbors of each query for their votes, the nearest first, and note who wins after each k (L 3.9).
+    """Ask the neighbors of each query for their votes,
+    the nearest first, and note who wins after each k (L 3.9).
 
     Parameters
     ----------
@@ -61,11 +76,12 @@ def poll(neighbors: np.ndarray, votes: np.ndarray, labels: np.ndarray, weights: 
     votes : ndarray of float, shape (n_queries, n_neighbors)
         What the vote of each is worth.
     labels, weights : ndarray, shape (n_rows,)
-        Class number and weight of the training rows. Weight w stands for w copies: w whole votes, and a
-        broken one for the rest.
+        Class number and weight of the training rows. Weight w stands for w copies: w whole
+        votes, and a broken one for the rest.
     ks : ndarray of int
         Numbers of votes after which to look, ascending.
     n_classes : int
+        Number of classes.
 
     Returns
     -------
@@ -92,7 +108,8 @@ def poll(neighbors: np.ndarray, votes: np.ndarray, labels: np.ndarray, weights: 
 _WEIGHTS = ("uniform", "distance", "squared", "gaussian")
 
 
-def neighbor_votes(distances: np.ndarray, weights: Any = "uniform", width: float | None = None) -> np.ndarray:
+def neighbor_votes(distances: np.ndarray, weights: Any = "uniform",
+                   width: float | None = None) -> np.ndarray:
     """What the vote of each neighbor is worth, the nearest one's being 1 (T; A 10.8).
 
     Parameters
@@ -107,14 +124,15 @@ def neighbor_votes(distances: np.ndarray, weights: Any = "uniform", width: float
     Returns
     -------
     ndarray of float, shape (n_queries, k)
-        Under 1/d and 1/d^2 a neighbor at distance 0 has all the votes, with others like it. The votes
-        of a callable are as it says.
+        Under 1/d and 1/d^2 a neighbor at distance 0 has all the votes, with others like it.
+        The votes of a callable are as it says.
 
     Raises
     ------
     ValueError
-        If weights is none of these, the width is missing, or a callable returns anything but numbers from
-        0 up, of the same shape, and above 0 for the nearest neighbor of each query.
+        If weights is none of these, the width is missing, or a callable returns anything
+        but numbers from 0 up, of the same shape, and above 0 for the nearest neighbor
+        of each query.
     """
     if callable(weights):
         return _checked_votes(np.asarray(weights(distances), dtype=np.float64), distances)
@@ -131,32 +149,58 @@ def neighbor_votes(distances: np.ndarray, weights: Any = "uniform", width: float
 def _checked_votes(votes: np.ndarray, distances: np.ndarray) -> np.ndarray:
     """Votes that a user's function gave, if they can be counted."""
     if votes.shape != distances.shape:
-        raise ValueError(f"weights returned an array of shape {votes.shape} for distances of shape {distances.shape}")
+        raise ValueError(f"weights returned an array of shape {votes.shape} for distances "
+                         f"of shape {distances.shape}")
     bad = ~((votes >= 0) & (votes < np.inf))
     if bad.any():
         i, j = np.argwhere(bad)[0]
-        raise ValueError(f"weights returned {votes[i, j]} for the distance {distances[i, j]:g}: "
-                         "votes are finite and not negative")
+        raise ValueError(
+            f"weights returned {votes[i, j]} for the distance {distances[i, j]:g}: "
+            "votes are finite and not negative")
     if not votes[:, 0].all():
-        raise ValueError("weights returned 0 for the nearest neighbor: at least its vote must count")
+        raise ValueError(
+            "weights returned 0 for the nearest neighbor: at least its vote must count")
     return votes
 
 # %% ../../nbs/neighbors/knn.ipynb #87d691f6
+def is_norm(space: Space, points: np.ndarray) -> bool:
+    """Whether complete rows are as far from the training rows as a norm says.
+
+    Parameters
+    ----------
+    space : Space
+        The space of the points, with its metric.
+    points : ndarray, shape (n_rows, n_coordinates)
+        The training rows in it.
+
+    Returns
+    -------
+    bool
+        Also of HEOM, if the training rows are numbers without a gap: then it is Euclid's.
+    """
+    if space.metric != "heom":
+        return not space.mixed
+    return not (space.nominal.any() or np.isnan(points).any())
+
+# %% ../../nbs/neighbors/knn.ipynb #87d691fx
 def choose_index(index: str, space: Space, points: np.ndarray) -> str:
     """How neighbors are looked for: "kd_tree" where it pays, else "brute".
 
     Parameters
     ----------
     index : {"auto", "kd_tree", "brute"}
+        How neighbors are found: by a kd-tree, or by comparing with all; "auto" takes what is faster.
     space : Space
+        The space of the points, with its metric.
     points : ndarray, shape (n_rows, n_coordinates)
         The training rows in it.
 
     Returns
     -------
     str
-        Of "auto" the tree, if distances are norms and it has at least as many levels above its leaves, of at
-        most 64 rows, as there are coordinates.
+        Of "auto" the tree, if distances are norms and it has at least as many levels above
+        its leaves, of at most 64 rows, as there are coordinates. HEOM is a norm where all
+        training values are numbers that are there.
 
     Raises
     ------
@@ -164,15 +208,34 @@ def choose_index(index: str, space: Space, points: np.ndarray) -> str:
         If index is none of these, or a tree is asked for where distances are no norms.
     """
     check_choice("index", index, ("auto", "kd_tree", "brute"))
-    if index == "kd_tree" and space.mixed:
-        raise ValueError(f"index is 'kd_tree', but metric {space.metric!r} is no norm: take 'brute' or 'auto'")
+    norm = is_norm(space, points)
+    if index == "kd_tree" and not norm:
+        raise ValueError(f"index is 'kd_tree', but metric {space.metric!r} is no norm "
+                         "of these rows: take 'brute' or 'auto'")
     if index != "auto":
         return index
     n_rows, n_coordinates = points.shape
-    return "kd_tree" if not space.mixed and n_coordinates <= tree_depth(n_rows) else "brute"
+    return "kd_tree" if norm and n_coordinates <= tree_depth(n_rows) else "brute"
+
+# %% ../../nbs/neighbors/knn.ipynb #6654fcba
+def _nearest_by(function: Callable, points: np.ndarray, queries: np.ndarray,
+                k: int) -> tuple[np.ndarray, np.ndarray]:
+    """Distances and numbers of the k nearest points by a user's function;
+    ValueError if it gives no distances."""
+    distances = cdist(queries, points, metric=function)
+    bad = ~(distances >= 0)
+    if bad.any():
+        i, j = np.argwhere(bad)[0]
+        name = getattr(function, "__name__", str(function))
+        raise ValueError(f"metric={name} returned {distances[i, j]} for "
+                         f"the points {queries[i].tolist()[:5]} and "
+                         f"{points[j].tolist()[:5]}: a distance is a number of at least 0")
+    found = np.argsort(distances, axis=1, kind="stable")[:, :k]
+    return np.take_along_axis(distances, found, axis=1), found
 
 # %% ../../nbs/neighbors/knn.ipynb #cebc322c
-_TREES: WeakKeyDictionary[NeighborSearch, KDTree] = WeakKeyDictionary()  # not stored: they can be made again
+# not stored: they can be made again
+_TREES: WeakKeyDictionary[NeighborSearch, KDTree] = WeakKeyDictionary()
 
 
 @dataclass(eq=False)
@@ -182,27 +245,40 @@ class NeighborSearch:
     Parameters
     ----------
     space : Space
+        The space of the points, with its metric.
     points : ndarray of float, shape (n_rows, n_coordinates)
+        The points, one in a row.
     index : {"kd_tree", "brute"}
+        How neighbors are found: by a kd-tree, or by comparing with all; "auto" takes what is faster.
     n_jobs : int or None
         Threads, as joblib counts them.
+    function : Callable | None
+        The distance of two points, if it is the user's.
     """
 
     space: Space
     points: np.ndarray
     index: str
     n_jobs: int | None = 1
+    function: Callable | None = None  # the distance of two points, if it is the user's
+
+    def __post_init__(self) -> None:
+        self.norm = is_norm(self.space, self.points)
 
     def nearest(self, queries: np.ndarray, k: int) -> tuple[np.ndarray, np.ndarray]:
-        """Distances and row numbers of the k nearest training rows, each of shape (n_queries, k)."""
-        space, threads = self.space, effective_n_jobs(self.n_jobs)
-        if space.mixed:
-            raw, rows = brute_mixed(self.points, queries, k, space.nominal, space.metric == "gower", threads)
-        elif self.index == "brute":
-            raw, rows = brute_neighbors(self.points, queries, k, space.p, threads)
+        """Distances and row numbers of the k nearest
+        training rows, each of shape (n_queries, k)."""
+        if self.function is not None:
+            return _nearest_by(self.function, self.points, queries, k)
+        gaps = np.isnan(queries).any(axis=1) if self.norm else np.full(len(queries), True)
+        if gaps.all() or not gaps.any():
+            raw, rows = _found(self, queries, k, bool(gaps.any()))
         else:
-            raw, rows = self.tree().query(queries, k, threads)
-        return space.finish(raw), rows
+            raw, rows = np.empty((len(gaps), k)), np.empty((len(gaps), k), dtype=np.int64)
+            for some in (False, True):
+                raw[gaps == some], rows[gaps == some] = _found(
+                    self, queries[gaps == some], k, some)
+        return self.space.finish(raw), rows
 
     def tree(self) -> KDTree:
         """The tree of an index "kd_tree"."""
@@ -210,8 +286,44 @@ class NeighborSearch:
             _TREES[self] = KDTree(self.points, p=self.space.p)
         return _TREES[self]
 
+# %% ../../nbs/neighbors/knn.ipynb #cebc322x
+def _found(search: NeighborSearch, queries: np.ndarray, k: int,
+           mixed: bool) -> tuple[np.ndarray, np.ndarray]:
+    """The k nearest by `mixed_distance`, or by a norm, with the tree if there is one."""
+    space, threads = search.space, effective_n_jobs(search.n_jobs)
+    if mixed:
+        gower = space.metric == "gower"
+        return brute_mixed(search.points, queries, k, space.nominal, gower, threads)
+    if search.index == "brute":
+        return brute_neighbors(search.points, queries, k, space.p, threads)
+    return search.tree().query(queries, k, threads)
+
+# %% ../../nbs/neighbors/knn.ipynb #c1e28997
+def _search_by(function: Callable, table: Table, index: str,
+               n_jobs: int | None) -> NeighborSearch:
+    """A search that asks a user's function for each distance."""
+    require_numeric(table, "a metric that is a function")
+    require_complete(table, "a metric that is a function")
+    check_choice("index", index, ("auto", "brute"))  # nothing is known of its distances
+    space = learn_space(table, "euclidean")
+    return NeighborSearch(space, space.points(table), "brute", n_jobs, function)
+
+
+def _inverse_covariance(table: Table, weights: np.ndarray) -> np.ndarray:
+    """The matrix of Mahalanobis' distance; of columns that say the same, one counts."""
+    require_numeric(table, "metric='mahalanobis'")
+    require_complete(table, "metric='mahalanobis'")
+    if len(table) < 2:
+        raise ValueError("metric is 'mahalanobis', but a single row has no covariance")
+    covariance = np.atleast_2d(np.cov(table.values.T, aweights=weights))
+    scale = np.sqrt(np.diag(covariance))  # whose units must not decide what is small
+    scale[scale == 0] = 1
+    units = np.outer(scale, scale)
+    return np.linalg.pinv(covariance / units, rcond=1e-10, hermitian=True) / units
+
 # %% ../../nbs/neighbors/knn.ipynb #28e6dcc9
-def remember_rows(table: Table, labels: np.ndarray, weights: np.ndarray, metric: Any = "auto", p: float = 2.0,
+def remember_rows(table: Table, labels: np.ndarray, weights: np.ndarray,
+                  metric: Any = "auto", p: float = 2.0,
                   index: str = "auto", n_jobs: int | None = 1) -> NeighborSearch:
     """Everything that a lazy learner does before it is asked.
 
@@ -221,19 +333,31 @@ def remember_rows(table: Table, labels: np.ndarray, weights: np.ndarray, metric:
         The training rows.
     labels, weights : ndarray, shape (n_rows,)
         For a metric that is learned.
-    metric : str, array, or an object with `fit(X, y, sample_weight)` and then `matrix_`
-        A name as of `learn_space`, the matrix A, or what learns it; errors as of `learn_space`.
-    p, index, n_jobs
-        As for `learn_space`, `choose_index` and `NeighborSearch`.
+    metric : str, array, function, or object
+        An object has `fit(X, y, sample_weight)` and then `matrix_`. A name of
+        `learn_space` ("auto", "euclidean", "gower", ...), or "mahalanobis", by the
+        covariance of the training rows; the matrix A; a function of two points, complete
+        rows of numbers; or what learns A. Errors as of `learn_space`.
+    p : float
+        Order of "minkowski", at least 1, or infinity. The others don't look at it.
+    index : {"auto", "kd_tree", "brute"}
+        How neighbors are found: by a kd-tree, or by comparing with all; "auto" takes what is faster.
+    n_jobs : int or None
+        Threads, as joblib counts them.
 
     Returns
     -------
     NeighborSearch
     """
+    if callable(metric) and not hasattr(metric, "fit"):
+        return _search_by(metric, table, index, n_jobs)
+    if isinstance(metric, str) and metric == "mahalanobis":
+        metric = _inverse_covariance(table, weights)
     if isinstance(metric, str):
         space = learn_space(table, metric, p)
     else:
-        learned = clone(metric).fit(table, labels, sample_weight=weights).matrix_ if hasattr(metric, "fit") else metric
+        learned = (clone(metric).fit(table, labels, sample_weight=weights).matrix_
+                   if hasattr(metric, "fit") else metric)
         space = learn_space(table, "matrix", p, learned)
     points = space.points(table)
     search = NeighborSearch(space, points, choose_index(index, space, points), n_jobs)
@@ -242,12 +366,14 @@ def remember_rows(table: Table, labels: np.ndarray, weights: np.ndarray, metric:
     return search
 
 # %% ../../nbs/neighbors/knn.ipynb #d927dc1f
-def other_neighbors(search: NeighborSearch, rows: slice, k: int) -> tuple[np.ndarray, np.ndarray]:
+def other_neighbors(search: NeighborSearch, rows: slice,
+                    k: int) -> tuple[np.ndarray, np.ndarray]:
     """The k nearest others of some of the training rows (A 10.8).
 
     Parameters
     ----------
     search : NeighborSearch
+        The remembered rows.
     rows : slice
         Which rows ask.
     k : int
@@ -260,12 +386,14 @@ def other_neighbors(search: NeighborSearch, rows: slice, k: int) -> tuple[np.nda
     own = np.arange(len(search.points))[rows]
     distances, found = search.nearest(search.points[rows], k + 1)
     kept = found != own[:, None]
-    kept[kept.all(axis=1), -1] = False  # among many copies of a row, it may not have met itself
+    # among many copies of a row, it may not have met itself
+    kept[kept.all(axis=1), -1] = False
     return distances[kept].reshape(-1, k), found[kept].reshape(-1, k)
 
 # %% ../../nbs/neighbors/knn.ipynb #098f749a
 def _checked_ks(k: Any) -> np.ndarray:
-    """The numbers of neighbors to try, ascending; ValueError if there is none, or one is no count."""
+    """The numbers of neighbors to try, ascending;
+    ValueError if there is none, or one is no count."""
     ks = [k] if np.ndim(k) == 0 else list(k)
     if not ks:
         raise ValueError("k is empty: there is no number of neighbors to try")
@@ -274,7 +402,8 @@ def _checked_ks(k: Any) -> np.ndarray:
 
 def _checked_width(width: Any) -> Any:
     """A width of votes, or None; ValueError if it is not above 0."""
-    if width is not None and (not isinstance(width, (int, float, np.number)) or not width > 0):
+    if (width is not None
+        and (not isinstance(width, (int, float, np.number)) or not width > 0)):
         raise ValueError(f"width is {width!r}, but must be a number above 0, or None")
     return width
 
@@ -286,21 +415,25 @@ def _blocks(n_rows: int, k: int) -> list[slice]:
 
 # %% ../../nbs/neighbors/knn.ipynb #7649e025
 def _widths(search: NeighborSearch, k: int) -> np.ndarray:
-    """Widths to try, descending: infinity, and from 8 times to an eighth of the usual distance of the k-th neighbor."""
+    """Widths to try, descending: infinity, and from 8 times to an eighth of the usual
+    distance of the k-th neighbor."""
     step = -(-len(search.points) // 1000)
     farthest = other_neighbors(search, slice(None, None, step), k)[0][:, -1]
     if not farthest.any():
         return np.array([np.inf])
-    return np.append(np.inf, np.median(farthest[farthest > 0]) * 2.0 ** np.arange(3, -3.5, -0.5))
+    return np.append(np.inf,
+                     np.median(farthest[farthest > 0]) * 2.0 ** np.arange(3, -3.5, -0.5))
 
 
-def _left_out(search: NeighborSearch, labels: np.ndarray, row_weights: np.ndarray, ks: np.ndarray, weights: Any,
-              width: float | None) -> pd.DataFrame:
+def _left_out(search: NeighborSearch, labels: np.ndarray, row_weights: np.ndarray,
+              ks: np.ndarray, weights: Any, width: float | None) -> pd.DataFrame:
     """The table of `leave_one_out_errors`."""
     n, k = len(labels), int(ks[-1])
     if k >= n:
-        raise ValueError(f"k is {k}, but without the row itself there are only {n - 1} others (n_samples = {n})")
-    widths = _widths(search, k) if weights == "gaussian" and width is None else np.array([width])
+        raise ValueError(f"k is {k}, but without the row itself there are only {n - 1} "
+                         f"others (n_samples = {n})")
+    widths = (_widths(search, k) if weights == "gaussian" and width is None
+              else np.array([width]))
     errors = np.zeros((len(widths), len(ks)))
     for rows in _blocks(n, k):
         distances, others = other_neighbors(search, rows, k)
@@ -309,35 +442,56 @@ def _left_out(search: NeighborSearch, labels: np.ndarray, row_weights: np.ndarra
             winners, _ = poll(others, votes, labels, row_weights, ks, labels.max() + 1)
             errors[i] += row_weights[rows] @ (winners != labels[rows, None])
     best = errors.argmin(axis=0), np.arange(len(ks))
-    table = {"errors": errors[best], "error rate": errors[best] / row_weights.sum(), "width": widths[best[0]]}
-    return pd.DataFrame(table, index=pd.Index(ks, name="k")).drop(columns=[] if weights == "gaussian" else "width")
+    table = {"errors": errors[best], "error rate": errors[best] / row_weights.sum(),
+             "width": widths[best[0]]}
+    return pd.DataFrame(table, index=pd.Index(ks, name="k")).drop(
+        columns=[] if weights == "gaussian" else "width")
 
 # %% ../../nbs/neighbors/knn.ipynb #e6f209dc
-def leave_one_out_errors(X: Any, y: Any, ks: Any = range(1, 51), weights: Any = "uniform", metric: Any = "auto",
-                         p: float = 2.0, width: float | None = None, index: str = "auto", n_jobs: int | None = 1,
+def leave_one_out_errors(X: Any, y: Any, ks: Any = range(1, 51), weights: Any = "uniform",
+                         metric: Any = "auto", p: float = 2.0, width: float | None = None,
+                         index: str = "auto", n_jobs: int | None = 1,
                          sample_weight: Any = None) -> pd.DataFrame:
-    """How many rows would be classified wrongly by their k nearest other rows, for many k at once (A 10.8).
+    """How many rows would be classified wrongly by their
+    k nearest other rows, for many k at once (A 10.8).
 
     Parameters
     ----------
     X, y, sample_weight
-        As for a classifier's `fit`. A row is left out with its whole weight, and counts by it.
+        As for a classifier's `fit`. A row is left out
+        with its whole weight, and counts by it.
     ks : int or iterable of int
         Numbers of neighbors, below the number of rows.
-    weights, metric, p, width, index, n_jobs
-        As for `KNNClassifier`. What the metric learns from the rows, it learns from all of them.
+    weights : {"uniform", "distance", "squared", "gaussian"} or callable
+        What a vote is worth, see `neighbor_votes`. A row of weight w counts as w copies.
+    metric : str, array, function, or object
+        An object has `fit(X, y, sample_weight)` and then `matrix_`. A name of `learn_space`
+        ("auto", "euclidean", "gower", ...), or "mahalanobis", by the covariance of the
+        training rows; the matrix A; a function of two points, complete rows of numbers; or
+        what learns A. Errors as of `learn_space`. "auto" is HEOM for every table,
+        "euclidean" takes numbers as they come. What the metric learns from the rows, it
+        learns from all of them.
+    p : float
+        Order of "minkowski", at least 1, or infinity. The others don't look at it.
+    width : float, optional
+        t of "gaussian"; by default the best by leave-one-out.
+    index : {"auto", "kd_tree", "brute"}
+        How neighbors are found: by a kd-tree, or by comparing with all; "auto" takes what is faster.
+    n_jobs : int or None
+        Threads, as joblib counts them.
 
     Returns
     -------
     DataFrame
-        One row per k: the number (weight) of `errors`, and the `error rate`. Under "gaussian" also the
-        `width`: that given, or for each k the best of those tried, of several the widest.
+        One row per k: the number (weight) of `errors`, and the `error rate`. Under
+        "gaussian" also the `width`: that given, or for each k the best of those tried, of
+        several the widest.
 
     Raises
     ------
     ValueError
-        If a k is no whole number from 1 up, or there are not so many other rows; for the rest see
-        `remember_rows` and `neighbor_votes`.
+        If a k is no whole number from 1 up, or there are not so many other rows; for the
+        rest see `remember_rows` and `neighbor_votes`.
     """
     ks = _checked_ks(ks)
     X, y, row_weights = training_rows(X, y, sample_weight)
@@ -354,11 +508,13 @@ def _chosen(model: KNNClassifier) -> tuple[int, float | None]:
     n, n_votes = len(model.labels_), int(np.ceil(model.row_weights_).sum())
     gaussian = isinstance(model.weights, str) and model.weights == "gaussian"
     if len(ks) == 1 and ks[0] > n_votes:
-        raise ValueError(f"k is {ks[0]}, but there are only {n_votes} training rows (n_samples = {n_votes})")
+        raise ValueError(f"k is {ks[0]}, but there are only {n_votes} training rows "
+                         f"(n_samples = {n_votes})")
     if len(ks) == 1 and not (gaussian and width is None and n > 1):
         return int(ks[0]), 1.0 if gaussian and width is None else width
     tried = ks if len(ks) > 1 else np.minimum(ks, n - 1)
-    errors = _left_out(model.search_, model.labels_, model.row_weights_, tried, model.weights, width)
+    errors = _left_out(model.search_, model.labels_, model.row_weights_, tried,
+                       model.weights, width)
     best = int(errors["errors"].to_numpy().argmin())
     return int(ks[best]), float(errors["width"].iloc[best]) if gaussian else width
 
@@ -367,72 +523,123 @@ def _shares(model: KNNClassifier, queries: np.ndarray) -> np.ndarray:
     """Each class's share of the votes; in a tie the winner gets the least bit more."""
     distances, found = model.search_.nearest(queries, min(model.k_, len(model.labels_)))
     votes = neighbor_votes(distances, model.weights, model.width_)
-    winners, totals = poll(found, votes, model.labels_, model.row_weights_, np.array([model.k_]), len(model.classes_))
+    winners, totals = poll(found, votes, model.labels_, model.row_weights_,
+                           np.array([model.k_]), len(model.classes_))
     totals /= totals.sum(axis=1, keepdims=True)
-    other = np.flatnonzero(totals.argmax(axis=1) != winners[:, 0])  # tied with a class that comes before it
+    # tied with a class that comes before it
+    other = np.flatnonzero(totals.argmax(axis=1) != winners[:, 0])
     totals[other, winners[other, 0]] = np.nextafter(totals[other].max(axis=1), 1)
     return totals
 
 # %% ../../nbs/neighbors/knn.ipynb #6d779000
 def _mark_unseen(table: Table, X: Any, named: bool, who: str) -> Table:
-    """A query table in which a name that no training row has is a name of its own, and not a missing value."""
+    """A query table in which a name that no training row
+    has is a name of its own, and not a missing value."""
     holes = table.codes < 0
     if not holes.any() or isinstance(X, Table) and X.attributes == table.attributes:
         return table
-    frame = in_learned_order(to_frame(X) if isinstance(X, Table) else X, [a.name for a in table.attributes], named, who)
+    frame = in_learned_order(to_frame(X) if isinstance(X, Table) else X,
+                             [a.name for a in table.attributes], named, who)
     unseen = holes & frame.loc[:, table.is_nominal].notna().to_numpy()
     new = np.array([len(a.domain) for a in table.attributes if a.is_nominal])
     return Table(table.attributes, np.where(unseen, new, table.codes), table.values)
 
 # %% ../../nbs/neighbors/knn.ipynb #f9034dea
 class _LazyLearner(BaseClassifier):
-    """What has to be known of training rows that are asked later: their numbers, and which names they have."""
+    """What has to be known of training rows that are asked later:
+    their numbers, and which names they have."""
 
-    def _training_data(self, X: Any, y: Any, sample_weight: Any) -> tuple[Table, np.ndarray, np.ndarray]:
+    def _training_data(self, X: Any, y: Any,
+                       sample_weight: Any) -> tuple[Table, np.ndarray, np.ndarray]:
         table, labels, weights = super()._training_data(X, y, sample_weight)
-        heavy = np.asarray(1 if sample_weight is None else sample_weight, dtype=float)
+        heavy = 1 if sample_weight is None else pandas_series(sample_weight)
+        heavy = np.asarray(heavy, dtype=float)
         self.rows_ = np.flatnonzero(heavy) if heavy.ndim else np.arange(len(table))
         return table, labels, weights
 
     def _read_table(self, X: Any, copy: bool = False) -> Table:
+        X = pandas_frame(X)
         table = super()._read_table(X, copy)
         return _mark_unseen(table, X, self._named, type(self).__name__)
+
+    def _explained(self, table: Table) -> Explanation:
+        return _explained(self, table)
+
+# %% ../../nbs/neighbors/knn.ipynb #f91c4096
+def _explained(model: KNNClassifier, table: Table) -> Explanation:
+    """The neighbors of one row, and what each adds
+    to the share of the answer, or takes from it."""
+    queries = model.search_.space.points(table)
+    n = min(model.k_, len(model.labels_))
+    distances, found = (part[0] for part in model.search_.nearest(queries, n))
+    # a row of weight w votes as w copies, k votes in all
+    copies, left = np.zeros(n), float(model.k_)
+    for i, row in enumerate(found):
+        copies[i] = min(model.row_weights_[row], left)
+        left -= copies[i]
+    votes = copies * neighbor_votes(distances[None], model.weights, model.width_)[0]
+    shares, p = votes / votes.sum(), _shares(model, queries)[0]
+    answer, labels = int(p.argmax()), model.labels_[found]
+    names = [f"row {model.rows_[row]}" for row in found]
+    parts = [Part(name, model.classes_[label], float(share if label == answer else -share),
+                  f"{model.classes_[label]}, at a distance of {distance:.3g}")
+             for name, label, share, distance in zip(names, labels, shares, distances,
+                                                     strict=True) if share > 0]
+    details = pd.DataFrame({"row": model.rows_[found], "distance": distances})[shares > 0]
+    return Explanation(model.classes_[answer], float(p[answer]), parts,
+                       "share of the votes, for or against", details=details)
 
 # %% ../../nbs/neighbors/knn.ipynb #f0083b45
 class KNNClassifier(_LazyLearner):
     """The k nearest training rows vote (L 3.9, Fig. 3.20; A 10.8; T).
 
-    A tie goes to the class whose nearest neighbor is nearest. After fitting: `k_`, `width_`, `index_`, `search_`.
+    A tie goes to the class whose nearest neighbor is nearest. After fitting: `k_`,
+    `width_`, `index_`, `search_`.
 
     Parameters
     ----------
     k : int or iterable of int
-        Number of neighbors; of several the best by leave-one-out, and of several best the smallest.
+        Number of neighbors; of several the best by leave-one-out,
+        and of several best the smallest.
     weights : {"uniform", "distance", "squared", "gaussian"} or callable
         What a vote is worth, see `neighbor_votes`. A row of weight w counts as w copies.
-    metric, p, index, n_jobs
-        See `remember_rows`.
+    metric : str, array, function, or object
+        An object has `fit(X, y, sample_weight)` and then `matrix_`. A name of `learn_space`
+        ("auto", "euclidean", "gower", ...), or "mahalanobis", by the covariance of the
+        training rows; the matrix A; a function of two points, complete rows of numbers; or
+        what learns A. Errors as of `learn_space`. "auto" is HEOM for every table,
+        "euclidean" takes numbers as they come.
+    p : float
+        Order of "minkowski", at least 1, or infinity. The others don't look at it.
+    index : {"auto", "kd_tree", "brute"}
+        How neighbors are found: by a kd-tree, or by comparing with all; "auto" takes what is faster.
+    n_jobs : int or None
+        Threads, as joblib counts them.
     width : float, optional
         t of "gaussian"; by default the best by leave-one-out.
     """
 
-    def __init__(self, k: Any = 5, weights: Any = "uniform", metric: Any = "auto", p: float = 2.0,
+    def __init__(self, k: Any = 5, weights: Any = "uniform",
+                 metric: Any = "auto", p: float = 2.0,
                  width: float | None = None, index: str = "auto", n_jobs: int | None = 1):
         self.k, self.weights, self.metric, self.p = k, weights, metric, p
         self.width, self.index, self.n_jobs = width, index, n_jobs
 
     def _learn(self, table: Table, labels: np.ndarray, weights: np.ndarray) -> None:
         self.labels_, self.row_weights_ = labels, weights
-        self.search_ = remember_rows(table, self.classes_[labels], weights, self.metric, self.p, self.index, self.n_jobs)
+        self.search_ = remember_rows(table, self.classes_[labels], weights, self.metric,
+                                     self.p, self.index, self.n_jobs)
         self.index_ = self.search_.index
         self.k_, self.width_ = _chosen(self)
 
     def _probabilities(self, table: Table) -> np.ndarray:
         queries = self.search_.space.points(table)
-        return np.concatenate([_shares(self, queries[rows]) for rows in _blocks(len(queries), self.k_)])
+        return np.concatenate([_shares(self, queries[rows])
+                               for rows in _blocks(len(queries), self.k_)])
 
     def kneighbors(self, X: Any, k: int | None = None) -> tuple[np.ndarray, np.ndarray]:
-        """Distances and row numbers of the nearest training rows, each of shape (n_rows, k), the nearest first."""
+        """Distances and row numbers of the nearest training rows,
+        each of shape (n_rows, k), the nearest first."""
         queries, n = self.search_.space.points(self._read_table(X)), len(self.labels_)
         k = min(self.k_, n) if k is None else check_count("k", k, 1)
         if k > n:

@@ -25,25 +25,30 @@ __all__ = ['MahalanobisMetric', 'DiscriminantMetric']
 
 # %% ../../nbs/neighbors/metrics.ipynb #9709ce92
 class _LearnedMetric(TableTransformer):
-    """Base of learned metrics: `factor_`, the L of A = L L^T, and from it the matrix and the new columns."""
+    """Base of learned metrics: `factor_`, the L of A = L L^T,
+    and from it the matrix and the new columns."""
 
     _takes_missing = _takes_nominal = False
 
     @property
     def matrix_(self) -> np.ndarray:
-        """The matrix A of Eq. 10.71, shape (d, d): symmetric, without negative eigenvalues."""
+        """The matrix A of Eq. 10.71, shape (d, d):
+        symmetric, without negative eigenvalues."""
         product = self.factor_ @ self.factor_.T
         return (product + product.T) / 2
 
     def _changed(self, table: Table) -> list[tuple[Attribute, np.ndarray]]:
         places = table.values @ self.factor_
-        return [(as_float_attribute(a), places[:, j]) for j, a in enumerate(table.attributes)]
+        return [(as_float_attribute(a), places[:, j])
+                for j, a in enumerate(table.attributes)]
 
 
 def _balanced(axes: np.ndarray, covariance: np.ndarray) -> np.ndarray:
-    """Of all L with L L^T = axes axes^T the one, shape (d, d), that is symmetric for standardized columns."""
+    """Of all L with L L^T = axes axes^T the one, shape (d, d),
+    that is symmetric for standardized columns."""
     if axes.shape[1] == 0:
-        raise ValueError("no column of X varies, as with one sample alone: there is nothing to measure by")
+        raise ValueError("no column of X varies, as with one sample alone: there is "
+                         "nothing to measure by")
     deviation = np.sqrt(np.diag(covariance))
     inverse = np.divide(1, deviation, out=np.zeros_like(deviation), where=deviation > 0)
     turned, length, _ = np.linalg.svd(deviation[:, None] * axes, full_matrices=False)
@@ -51,16 +56,19 @@ def _balanced(axes: np.ndarray, covariance: np.ndarray) -> np.ndarray:
 
 # %% ../../nbs/neighbors/metrics.ipynb #a89dd27a
 class MahalanobisMetric(_LearnedMetric):
-    """The metric A = Sigma^-1, Sigma the covariance matrix of the training rows (A 10.8.1.1, Eq. 10.72).
+    """The metric A = Sigma^-1, Sigma the covariance matrix
+    of the training rows (A 10.8.1.1, Eq. 10.72).
 
-    After fitting: `matrix_` and `factor_`, the L of A = L L^T, both of shape (d, d). `transform` multiplies
-    by L: Euclid's distance between the new rows is the metric. Directions in which nothing varies do not
-    count. ValueError naming nominal or incomplete columns; if no column varies.
+    After fitting: `matrix_` and `factor_`, the L of A = L L^T, both of shape (d, d).
+    `transform` multiplies by L: Euclid's distance between the new rows is the metric.
+    Directions in which nothing varies do not count. ValueError naming nominal or incomplete
+    columns; if no column varies.
 
     Parameters
     ----------
     shrinkage : float
-        From 0 to 1: how much the covariances are weakened. At 1 the metric is Euclid's on standardized columns.
+        From 0 to 1: how much the covariances are weakened.
+        At 1 the metric is Euclid's on standardized columns.
     """
 
     def __init__(self, shrinkage: float = 0.0):
@@ -72,29 +80,37 @@ class MahalanobisMetric(_LearnedMetric):
         weights = check_weights(sample_weight, len(table))
         known = weights > 0
         everyone = np.zeros(known.sum(), dtype=np.int64)  # all rows are of one class
-        covariance = shrunk_scatter(weighted_scatter(table[known], everyone, weights[known], np.array(["all"])).within, self.shrinkage)
+        covariance = shrunk_scatter(weighted_scatter(table[known], everyone, weights[known],
+                                                     np.array(["all"])).within,
+                                    self.shrinkage)
         self.factor_ = _balanced(whitening(covariance), covariance)
         return self
 
 # %% ../../nbs/neighbors/metrics.ipynb #b3ba58d7
-_LEAST_SHARE = 1e-6  # a class varies at least so much along any direction, as a share of all that varies
+# a class varies at least so much along any direction, as a share of all that varies
+_LEAST_SHARE = 1e-6
 
 
 def _sphering(scatter: ScatterMatrices, shrinkage: Any) -> np.ndarray:
-    """Directions as columns, shape (d, rank), along which the variance within the classes is 1."""
+    """Directions as columns, shape (d, rank), along
+    which the variance within the classes is 1."""
     within = shrunk_scatter(scatter.within, shrinkage)
     white = whitening(within + scatter.between)
-    share, axes = np.linalg.eigh(white.T @ within @ white)  # of the variance along each axis, from 0 to 1
+    # of the variance along each axis, from 0 to 1
+    share, axes = np.linalg.eigh(white.T @ within @ white)
     return white @ axes / np.sqrt(np.maximum(share, _LEAST_SHARE))
 
 
-def _class_axes(scatter: ScatterMatrices, shrinkage: Any, softness: float) -> tuple[np.ndarray, np.ndarray]:
-    """Columns L, shape (d, m), such that L L^T is the class-sensitive metric, and the Fisher ratio along each."""
+def _class_axes(scatter: ScatterMatrices, shrinkage: Any,
+                softness: float) -> tuple[np.ndarray, np.ndarray]:
+    """Columns L, shape (d, m), such that L L^T is the class-sensitive metric,
+    and the Fisher ratio along each."""
     sphere = _sphering(scatter, shrinkage)
     _, length, axes = np.linalg.svd(scatter.apart @ sphere)
     ratios = np.zeros(len(axes))
     ratios[: len(length)] = length[: len(axes)] ** 2
-    ratios[len(scatter.classes) - 1 :] = 0.0  # k means span k - 1 dimensions; the rest is rounding
+    # k means span k - 1 dimensions; the rest is rounding
+    ratios[len(scatter.classes) - 1 :] = 0.0
     weights = ratios + softness
     kept = weights > NEGLIGIBLE * max(1.0, weights.max(initial=0.0))
     return (sphere @ axes.T * np.sqrt(weights))[:, kept], ratios[kept]
@@ -102,17 +118,21 @@ def _class_axes(scatter: ScatterMatrices, shrinkage: Any, softness: float) -> tu
 # %% ../../nbs/neighbors/metrics.ipynb #5beb721f
 def _check_softness(softness: Any) -> float:
     """The softness, if it is a finite number of at least 0."""
-    if not isinstance(softness, (int, float, np.number)) or isinstance(softness, bool) or not 0 <= softness < np.inf:
-        raise ValueError(f"softness is {softness!r}, but must be a finite number of at least 0")
+    if (not isinstance(softness, (int, float, np.number)) or isinstance(softness, bool)
+        or not 0 <= softness < np.inf):
+        raise ValueError(
+            f"softness is {softness!r}, but must be a finite number of at least 0")
     return float(softness)
 
 # %% ../../nbs/neighbors/metrics.ipynb #8520ecce
 class DiscriminantMetric(_LearnedMetric):
-    """The metric A = S_w^-1 S_b S_w^-1, which looks along what tells the classes apart (A 10.8.1.2, Eq. 10.75).
+    """The metric A = S_w^-1 S_b S_w^-1, which looks along
+    what tells the classes apart (A 10.8.1.2, Eq. 10.75).
 
-    After fitting: `matrix_` and `factor_`, the L of A = L L^T by which `transform` multiplies, both (d, d); and
-    `ratios_`, the Fisher ratios of the directions that count, descending. ValueError naming nominal or
-    incomplete columns; if y has one class, or the class means coincide and softness is 0.
+    After fitting: `matrix_` and `factor_`, the L of A = L L^T by which `transform`
+    multiplies, both (d, d); and `ratios_`, the Fisher ratios of the directions that count,
+    descending. ValueError naming nominal or incomplete columns; if y has one class, or the
+    class means coincide and softness is 0.
 
     Parameters
     ----------
@@ -135,7 +155,8 @@ class DiscriminantMetric(_LearnedMetric):
             raise ValueError(f"y has {classes_text(scatter)}: it takes two to tell apart")
         axes, self.ratios_ = _class_axes(scatter, self.shrinkage, softness)
         if axes.shape[1] == 0 and scatter.within.any():
-            raise ValueError("the class means coincide: every distance would be 0; a softness above 0 helps")
+            raise ValueError("the class means coincide: every distance would be 0; a "
+                             "softness above 0 helps")
         self.factor_ = _balanced(axes, scatter.within + scatter.between)
         return self
 

@@ -16,7 +16,13 @@ from sklearn.utils.validation import check_is_fitted
 
 from ..basics.classifiers import BaseClassifier, encode_classes, training_rows
 from ..basics.kernels import compiled
-from ..basics.tables import Attribute, Table, apply_attributes, as_frame, learn_table
+from supervised.basics.tables import (
+    Attribute,
+    Table,
+    apply_attributes,
+    as_frame,
+    learn_table,
+)
 
 # %% auto #0
 __all__ = ['OPERATORS', 'Condition', 'Rule', 'RuleArrays', 'interval', 'allowed_values', 'rule_arrays', 'first_rules',
@@ -53,7 +59,8 @@ class Condition:
         if self.operator not in OPERATORS:
             raise ValueError(f"the operator {self.operator!r} is none of {OPERATORS}")
         if self.operator == "in" and (not isinstance(self.value, tuple) or not self.value):
-            raise ValueError(f"{self.attribute!r}: 'in' needs a tuple of values, not {self.value!r}")
+            raise ValueError(
+                f"{self.attribute!r}: 'in' needs a tuple of values, not {self.value!r}")
 
     def __str__(self) -> str:
         value = self.value
@@ -66,7 +73,8 @@ class Condition:
 # %% ../../nbs/rules/engine.ipynb #5575f0a6
 @dataclass(frozen=True)
 class Rule:
-    """Conditions and a class: rows that meet all of the conditions are of the class (L 3.2, Example 4; A 10.4).
+    """Conditions and a class: rows that meet all
+    of the conditions are of the class (L 3.2, Example 4; A 10.4).
 
     Parameters
     ----------
@@ -75,13 +83,13 @@ class Rule:
     label : hashable
         The class.
     covered, claimed : dict from classes to weights
-        Training rows that meet the conditions, by class: all of them, and those that no earlier rule of the
-        list has taken. `RuleList.counted` fills them in.
+        Training rows that meet the conditions, by class: all of them, and those that no
+        earlier rule of the list has taken. `RuleList.counted` fills them in.
     total : float
         Weight of all training rows.
     quality : float
-        What its learner thinks of it, where it says so: C4.5rules the pessimistic estimate of the share of
-        right answers, CN2 its measure; NaN elsewhere.
+        What its learner thinks of it, where it says so: C4.5rules the pessimistic estimate
+        of the share of right answers, CN2 its measure; NaN elsewhere.
 
     Raises
     ------
@@ -97,21 +105,25 @@ class Rule:
     quality: float = field(default=np.nan, compare=False, repr=False)
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "conditions", tuple(_as_condition(c) for c in self.conditions))
+        object.__setattr__(self, "conditions",
+                           tuple(_as_condition(c) for c in self.conditions))
 
     @property
     def support(self) -> float:
-        """Share of all training rows that the rule covers and is right about; NaN before it is counted."""
+        """Share of all training rows that the rule covers
+        and is right about; NaN before it is counted."""
         return self.covered.get(self.label, 0.0) / self.total if self.total else np.nan
 
     @property
     def confidence(self) -> float:
-        """Share of the training rows it covers that the rule is right about; NaN where it covers none."""
+        """Share of the training rows it covers that the rule is right about;
+        NaN where it covers none."""
         return _share(self.covered, self.label)
 
     @property
     def claimed_confidence(self) -> float:
-        """Share of the training rows it claims that the rule is right about; NaN where it claims none."""
+        """Share of the training rows it claims that the rule is right about;
+        NaN where it claims none."""
         return _share(self.claimed, self.label)
 
     def __str__(self) -> str:
@@ -123,7 +135,8 @@ def _as_condition(given: Any) -> Condition:
     if isinstance(given, Condition):
         return given
     if not isinstance(given, (tuple, list)) or len(given) != 3:
-        raise ValueError(f"{given!r} is no condition: (attribute, operator, value) is expected")
+        raise ValueError(
+            f"{given!r} is no condition: (attribute, operator, value) is expected")
     return Condition(*given)
 
 
@@ -134,7 +147,8 @@ def _share(counts: dict, label: Hashable) -> float:
 
 # %% ../../nbs/rules/engine.ipynb #a689e5ad
 class RuleArrays(NamedTuple):
-    """Rules as arrays with one entry per test; the tests of rule r are start[r] to start[r + 1].
+    """Rules as arrays with one entry per test;
+    the tests of rule r are start[r] to start[r + 1].
 
     start : ndarray of int, shape (n_rules + 1,)
     column : ndarray of int
@@ -163,6 +177,7 @@ def interval(operator: str, value: float) -> tuple[float, float]:
     ----------
     operator : {"=", "<=", ">=", "<", ">"}
     value : float
+        What is checked.
 
     Returns
     -------
@@ -176,12 +191,15 @@ def interval(operator: str, value: float) -> tuple[float, float]:
     """
     if operator in ("!=", "in"):
         raise ValueError(f"{operator!r} compares names, and this attribute is numeric")
-    low = value if operator in ("=", ">=") else np.nextafter(value, np.inf) if operator == ">" else -np.inf
-    high = value if operator in ("=", "<=") else np.nextafter(value, -np.inf) if operator == "<" else np.inf
+    low = (value if operator in ("=", ">=") else np.nextafter(value, np.inf)
+           if operator == ">" else -np.inf)
+    high = (value if operator in ("=", "<=") else np.nextafter(value, -np.inf)
+            if operator == "<" else np.inf)
     return float(low), float(high)
 
 
-def allowed_values(operator: str, value: Any, domain: Sequence, ordered: bool) -> np.ndarray:
+def allowed_values(operator: str, value: Any, domain: Sequence,
+                   ordered: bool) -> np.ndarray:
     """Which values of a domain a comparison allows.
 
     Parameters
@@ -208,7 +226,8 @@ def allowed_values(operator: str, value: Any, domain: Sequence, ordered: bool) -
         return ~same if operator == "!=" else same
     if not ordered or not same.any():
         why = "are not ordered" if not ordered else f"do not include {value!r}"
-        raise ValueError(f"{operator!r} needs an order, and the values {tuple(domain)} {why}")
+        raise ValueError(
+            f"{operator!r} needs an order, and the values {tuple(domain)} {why}")
     before = np.arange(len(domain)) < same.argmax()
     return {"<": before, "<=": before | same, ">": ~before & ~same, ">=": ~before}[operator]
 
@@ -220,6 +239,7 @@ def rule_arrays(rules: Sequence[Rule], attributes: Sequence[Attribute]) -> RuleA
     ----------
     rules : sequence of Rule
     attributes : sequence of Attribute
+        The columns, with their names and kinds.
 
     Returns
     -------
@@ -228,8 +248,8 @@ def rule_arrays(rules: Sequence[Rule], attributes: Sequence[Attribute]) -> RuleA
     Raises
     ------
     ValueError
-        If a rule names an attribute that there is none of, or compares one in a way that it does not allow;
-        rule and attribute are named.
+        If a rule names an attribute that there is none of, or compares one in a way that it
+        does not allow; rule and attribute are named.
     """
     kinds = np.array([a.is_nominal for a in attributes], dtype=bool)
     position = np.where(kinds, kinds.cumsum(), (~kinds).cumsum()) - 1
@@ -240,8 +260,9 @@ def rule_arrays(rules: Sequence[Rule], attributes: Sequence[Attribute]) -> RuleA
         for condition in rule.conditions:
             j = place_of.get(condition.attribute)
             if j is None:
-                raise ValueError(f"rule {number + 1} ({rule}) names {condition.attribute!r}, "
-                                 f"but the attributes are {list(place_of)}")
+                raise ValueError(
+                    f"rule {number + 1} ({rule}) names {condition.attribute!r}, "
+                    f"but the attributes are {list(place_of)}")
             low, high, values = _test(attributes[j], condition, number, rule)
             tests.append((position[j], kinds[j], low, high, n_allowed))
             allowed.append(values)
@@ -250,23 +271,29 @@ def rule_arrays(rules: Sequence[Rule], attributes: Sequence[Attribute]) -> RuleA
     column, nominal, low, high, place = zip(*tests, strict=True) if tests else ((),) * 5
     return RuleArrays(np.array(start, dtype=np.int64), np.array(column, dtype=np.int64),
                       np.array(nominal, dtype=bool), np.array(low, dtype=np.float64),
-                      np.array(high, dtype=np.float64), np.array(place, dtype=np.int64), np.concatenate(allowed))
+                      np.array(high, dtype=np.float64), np.array(place, dtype=np.int64),
+                      np.concatenate(allowed))
 
 
-def _test(attribute: Attribute, condition: Condition, number: int, rule: Rule) -> tuple[float, float, np.ndarray]:
+def _test(attribute: Attribute, condition: Condition, number: int,
+          rule: Rule) -> tuple[float, float, np.ndarray]:
     """Interval and allowed values of a condition; the one that does not apply is empty."""
     try:
         if attribute.is_nominal:
-            values = allowed_values(condition.operator, condition.value, attribute.domain, attribute.ordered)
+            values = allowed_values(condition.operator, condition.value, attribute.domain,
+                                    attribute.ordered)
             return np.inf, -np.inf, values
-        return *interval(condition.operator, float(condition.value)), np.zeros(0, dtype=bool)
+        return (*interval(condition.operator, float(condition.value)),
+                np.zeros(0, dtype=bool))
     except (ValueError, TypeError) as error:
-        raise ValueError(f"rule {number + 1} ({rule}): {attribute.name!r} can't be compared so: {error}") from None
+        raise ValueError(f"rule {number + 1} ({rule}): {attribute.name!r} can't be "
+                         f"compared so: {error}") from None
 
 # %% ../../nbs/rules/engine.ipynb #d5c0d460
 @compiled
-def first_rules(start: np.ndarray, column: np.ndarray, nominal: np.ndarray, low: np.ndarray, high: np.ndarray,
-                place: np.ndarray, allowed: np.ndarray, codes: np.ndarray, values: np.ndarray) -> np.ndarray:
+def first_rules(start: np.ndarray, column: np.ndarray, nominal: np.ndarray, low: np.ndarray,
+                high: np.ndarray, place: np.ndarray, allowed: np.ndarray, codes: np.ndarray,
+                values: np.ndarray) -> np.ndarray:
     """The first rule whose tests each row meets.
 
     Parameters
@@ -301,8 +328,9 @@ def first_rules(start: np.ndarray, column: np.ndarray, nominal: np.ndarray, low:
 
 
 @compiled
-def all_rules(start: np.ndarray, column: np.ndarray, nominal: np.ndarray, low: np.ndarray, high: np.ndarray,
-              place: np.ndarray, allowed: np.ndarray, codes: np.ndarray, values: np.ndarray) -> np.ndarray:
+def all_rules(start: np.ndarray, column: np.ndarray, nominal: np.ndarray, low: np.ndarray,
+              high: np.ndarray, place: np.ndarray, allowed: np.ndarray, codes: np.ndarray,
+              values: np.ndarray) -> np.ndarray:
     """Which rules each row meets.
 
     Parameters
@@ -331,7 +359,8 @@ def all_rules(start: np.ndarray, column: np.ndarray, nominal: np.ndarray, low: n
 # %% ../../nbs/rules/engine.ipynb #136e5c60
 @dataclass(eq=False, repr=False)
 class Rules(Sequence):
-    """Rules and a default class for rows that meet none of them: what a `RuleList` and a `RuleSet` share.
+    """Rules and a default class for rows that meet none of them:
+    what a `RuleList` and a `RuleSet` share.
 
     Parameters
     ----------
@@ -372,12 +401,15 @@ class Rules(Sequence):
     def covers(self, X: Any) -> np.ndarray:
         """Which rules cover each row: bool, shape (n_rows, n_rules)."""
         table = self._read(X)
-        return all_rules(*rule_arrays(self.rules, table.attributes), table.codes, table.values)
+        return all_rules(*rule_arrays(self.rules, table.attributes), table.codes,
+                         table.values)
 
     def first(self, X: Any) -> np.ndarray:
-        """The number of the first rule that covers each row; the number of rules where none does."""
+        """The number of the first rule that covers each row;
+        the number of rules where none does."""
         table = self._read(X)
-        return first_rules(*rule_arrays(self.rules, table.attributes), table.codes, table.values)
+        return first_rules(*rule_arrays(self.rules, table.attributes), table.codes,
+                           table.values)
 
     def _read(self, X: Any) -> Table:
         if self.attributes is None:
@@ -385,13 +417,17 @@ class Rules(Sequence):
         return apply_attributes(X, self.attributes, True, type(self).__name__, copy=False)
 
     def counted(self, X: Any, y: Any, sample_weight: Any = None) -> Any:
-        """The same rules with the training rows counted: what each covers, and what each claims.
+        """The same rules with the training rows counted:
+        what each covers, and what each claims.
 
         Parameters
         ----------
         X : table-like
+            Rows whose columns are attributes.
         y : array-like, shape (n_rows,)
+            The class of each row.
         sample_weight : array-like, shape (n_rows,), optional
+            Weight of each row; None stands for 1.
 
         Returns
         -------
@@ -399,20 +435,25 @@ class Rules(Sequence):
         """
         X, y, weights = training_rows(X, y, sample_weight)
         classes, labels = encode_classes(y)
-        rules, unclaimed = counted_rules(self.rules, self._read(X), classes, labels, weights)
+        rules, unclaimed = counted_rules(self.rules, self._read(X), classes,
+                                         labels, weights)
         return replace(self, rules=rules, unclaimed=unclaimed)
 
     def to_frame(self) -> pd.DataFrame:
-        """One line per rule: its text, class, and its counts on all rows and on those left for it."""
-        rows = [(" and ".join(map(str, r.conditions)) or "always", r.label, sum(r.covered.values()), r.confidence,
-                 r.support, sum(r.claimed.values()), r.claimed_confidence) for r in self.rules]
-        heads = ["rule", "class", "covered", "confidence", "support", "claimed", "claimed confidence"]
+        """One line per rule: its text, class,
+        and its counts on all rows and on those left for it."""
+        rows = [(" and ".join(map(str, r.conditions)) or "always", r.label,
+                 sum(r.covered.values()), r.confidence, r.support, sum(r.claimed.values()),
+                 r.claimed_confidence) for r in self.rules]
+        heads = ["rule", "class", "covered", "confidence", "support", "claimed",
+                 "claimed confidence"]
         return pd.DataFrame(rows, columns=heads, index=range(1, len(rows) + 1))
 
     def to_text(self) -> str:
         """The rules in words, one per line."""
         lines = [f"{n}. {rule}{_told(rule)}" for n, rule in enumerate(self.rules, 1)]
-        return "\n".join([*lines, f"{'otherwise' if lines else 'always'} -> {self.default}{_counts(self.unclaimed, self.default)}"])
+        return "\n".join([*lines, f"{'otherwise' if lines else 'always'} -> "
+                          f"{self.default}{_counts(self.unclaimed, self.default)}"])
 
     def __str__(self) -> str:
         return self.to_text()
@@ -421,16 +462,22 @@ class Rules(Sequence):
         return f"{type(self).__name__} of {len(self)} rules, default {self.default!r}"
 
     def _repr_html_(self) -> str:
-        cells = [(str(n), " <b>and</b> ".join(escape(str(c)) for c in r.conditions) or "always", escape(str(r.label)),
-                  _told(r).strip(" ()")) for n, r in enumerate(self.rules, 1)]
-        cells.append(("", "otherwise", escape(str(self.default)), _counts(self.unclaimed, self.default).strip(" ()")))
-        body = "".join("<tr>" + "".join(f'<td style="text-align:left">{c}</td>' for c in row) + "</tr>" for row in cells)
-        heads = "".join(f'<th style="text-align:left">{h}</th>' for h in ("", "if", "then", "right"))
+        cells = [(str(n),
+                  " <b>and</b> ".join(escape(str(c)) for c in r.conditions) or "always",
+                  escape(str(r.label)), _told(r).strip(" ()"))
+                 for n, r in enumerate(self.rules, 1)]
+        cells.append(("", "otherwise", escape(str(self.default)),
+                      _counts(self.unclaimed, self.default).strip(" ()")))
+        body = "".join("<tr>" + "".join(f'<td style="text-align:left">{c}</td>'
+                                        for c in row) + "</tr>" for row in cells)
+        heads = "".join(f'<th style="text-align:left">{h}</th>'
+                        for h in ("", "if", "then", "right"))
         return f"<table><thead><tr>{heads}</tr></thead><tbody>{body}</tbody></table>"
 
 
 def _told(rule: Rule) -> str:
-    """How often a rule was right on what it claims; and on all that it covers, where that differs."""
+    """How often a rule was right on what it claims;
+    and on all that it covers, where that differs."""
     told = _counts(rule.claimed, rule.label)
     if told and rule.claimed != rule.covered:
         return told[:-1] + f"; of all it covers {_counts(rule.covered, rule.label)[2:]}"
@@ -443,10 +490,12 @@ def _counts(counts: dict, label: Hashable) -> str:
 
 # %% ../../nbs/rules/engine.ipynb #a0dc3fa2
 @compiled
-def rule_counts(start: np.ndarray, column: np.ndarray, nominal: np.ndarray, low: np.ndarray, high: np.ndarray,
-                place: np.ndarray, allowed: np.ndarray, codes: np.ndarray, values: np.ndarray, labels: np.ndarray,
+def rule_counts(start: np.ndarray, column: np.ndarray, nominal: np.ndarray,
+                low: np.ndarray, high: np.ndarray, place: np.ndarray, allowed: np.ndarray,
+                codes: np.ndarray, values: np.ndarray, labels: np.ndarray,
                 weights: np.ndarray, n_classes: int) -> tuple[np.ndarray, np.ndarray]:
-    """Weight of each class among the rows that each rule covers, and among those that it claims.
+    """Weight of each class among the rows that each rule covers,
+    and among those that it claims.
 
     Parameters
     ----------
@@ -455,8 +504,11 @@ def rule_counts(start: np.ndarray, column: np.ndarray, nominal: np.ndarray, low:
     codes, values
         Arrays of a `Table`.
     labels : ndarray of int, shape (n_rows,)
+        Class number of each row.
     weights : ndarray of float, shape (n_rows,)
+        Weight of each row.
     n_classes : int
+        Number of classes.
 
     Returns
     -------
@@ -485,7 +537,8 @@ def rule_counts(start: np.ndarray, column: np.ndarray, nominal: np.ndarray, low:
     return covered, claimed
 
 
-def counted_rules(rules: Sequence[Rule], table: Table, classes: np.ndarray, labels: np.ndarray,
+def counted_rules(rules: Sequence[Rule], table: Table,
+                  classes: np.ndarray, labels: np.ndarray,
                   weights: np.ndarray) -> tuple[list[Rule], dict]:
     """Rules with the training rows counted, as a list in the order given.
 
@@ -493,10 +546,13 @@ def counted_rules(rules: Sequence[Rule], table: Table, classes: np.ndarray, labe
     ----------
     rules : sequence of Rule
     table : Table
+        The rows, as `Table` keeps them.
     classes : ndarray, shape (n_classes,)
+        The classes, in the order of their numbers.
     labels : ndarray of int, shape (n_rows,)
         Places in `classes`.
     weights : ndarray of float, shape (n_rows,)
+        Weight of each row.
 
     Returns
     -------
@@ -505,9 +561,11 @@ def counted_rules(rules: Sequence[Rule], table: Table, classes: np.ndarray, labe
         Of the rows that no rule covers.
     """
     flat = rule_arrays(rules, table.attributes)
-    covered, claimed = rule_counts(*flat, table.codes, table.values, labels, weights, len(classes))
+    covered, claimed = rule_counts(*flat, table.codes, table.values, labels, weights,
+                                   len(classes))
     total = float(weights.sum())
-    counted = [replace(rule, covered=_by_class(a, classes), claimed=_by_class(b, classes), total=total)
+    counted = [replace(rule, covered=_by_class(a, classes),
+                       claimed=_by_class(b, classes), total=total)
                for rule, a, b in zip(rules, covered, claimed, strict=False)]
     return counted, _by_class(claimed[-1], classes)
 
@@ -518,7 +576,8 @@ def _by_class(counts: np.ndarray, classes: np.ndarray) -> dict:
 
 # %% ../../nbs/rules/engine.ipynb #3e5bd894
 class RuleList(Rules):
-    """Rules in an order, and a default class (L Eq. 9): the first rule that covers a row answers for it.
+    """Rules in an order, and a default class (L Eq.
+    9): the first rule that covers a row answers for it.
 
     Parameters
     ----------
@@ -539,10 +598,11 @@ class RuleList(Rules):
 
 
 class RuleSet(Rules):
-    """Rules without an order (A 10.4): all that cover a row vote, each with the training rows that it covers.
+    """Rules without an order (A 10.4): all that cover a row vote,
+    each with the training rows that it covers.
 
-    A rule that was not counted has one vote for its class. Where no rule covers the row, or votes are equal
-    for the default and another class, the answer is the default.
+    A rule that was not counted has one vote for its class. Where no rule covers the row, or
+    votes are equal for the default and another class, the answer is the default.
 
     Parameters
     ----------
@@ -559,8 +619,10 @@ class RuleSet(Rules):
         """Votes for each class, shape (n_rows, n_classes); the default comes first."""
         ballots = [r.covered or {r.label: 1.0} for r in self.rules]
         classes = list(dict.fromkeys([self.default, *(c for b in ballots for c in b)]))
-        weights = np.array([[b.get(c, 0.0) for c in classes] for b in ballots]).reshape(len(ballots), len(classes))
-        return pd.DataFrame(self.covers(X) @ weights, columns=pd.Index(classes, tupleize_cols=False))
+        weights = np.array([[b.get(c, 0.0) for c in classes]
+                            for b in ballots]).reshape(len(ballots), len(classes))
+        return pd.DataFrame(self.covers(X) @ weights,
+                            columns=pd.Index(classes, tupleize_cols=False))
 
     def predict(self, X: Any) -> np.ndarray:
         """The class with most votes for each row, shape (n_rows,)."""
@@ -570,7 +632,8 @@ class RuleSet(Rules):
         return classes[votes.to_numpy().argmax(axis=1)]
 
 # %% ../../nbs/rules/engine.ipynb #6e9e54c9
-def answer_shares(rule: Rule | None, default: Hashable, unclaimed: dict, classes: Sequence) -> np.ndarray:
+def answer_shares(rule: Rule | None, default: Hashable, unclaimed: dict,
+                  classes: Sequence) -> np.ndarray:
     """Estimated share of each class among the rows that a rule answers for.
 
     Parameters
@@ -582,13 +645,15 @@ def answer_shares(rule: Rule | None, default: Hashable, unclaimed: dict, classes
     unclaimed : dict from classes to weights
         Training rows that no rule covers.
     classes : sequence
+        The classes, in the order of their numbers.
 
     Returns
     -------
     ndarray of float, shape (n_classes,)
         They sum to 1; the largest belongs to the class of the rule, or to the default.
     """
-    own = np.array([c == (default if rule is None else rule.label) for c in classes], dtype=np.float64)
+    own = np.array([c == (default if rule is None else rule.label) for c in classes],
+                   dtype=np.float64)
     shares = own
     for counts in [unclaimed] if rule is None else [rule.claimed, rule.covered]:
         if counts:
@@ -605,7 +670,8 @@ def votes_to_shares(votes: np.ndarray, rest: np.ndarray) -> np.ndarray:
     ----------
     votes : ndarray of float, shape (n_rows, n_classes)
     rest : ndarray of float, shape (n_classes,)
-        The shares of a row without any vote; where votes are equal, its largest breaks the tie.
+        The shares of a row without any vote;
+        where votes are equal, its largest breaks the tie.
 
     Returns
     -------
@@ -621,16 +687,19 @@ def votes_to_shares(votes: np.ndarray, rest: np.ndarray) -> np.ndarray:
 
 # %% ../../nbs/rules/engine.ipynb #ef93f885
 class RuleClassifier(BaseClassifier):
-    """What all rule learners of the book share: counting, answering, printing (L 3.4; A 10.4).
+    """What all rule learners of the book share:
+    counting, answering, printing (L 3.4; A 10.4).
 
-    A subclass writes `_rules(table, labels, weights)`, which returns the rules in the order of their use and
-    the default class, and `_ordered = False` if its rules vote. After fitting: `rules_`, a `RuleList` or
-    `RuleSet` without the default, in order of use; `default_`, the default class.
+    A subclass writes `_rules(table, labels, weights)`, which returns the rules in the order
+    of their use and the default class, and `_ordered = False` if its rules vote. After
+    fitting: `rules_`, a `RuleList` or `RuleSet` without the default, in order of use;
+    `default_`, the default class.
     """
 
     _ordered = True
 
-    def _rules(self, table: Table, labels: np.ndarray, weights: np.ndarray) -> tuple[Sequence[Rule], Hashable]:
+    def _rules(self, table: Table, labels: np.ndarray,
+               weights: np.ndarray) -> tuple[Sequence[Rule], Hashable]:
         raise NotImplementedError
 
     def _learn(self, table: Table, labels: np.ndarray, weights: np.ndarray) -> None:
@@ -642,9 +711,11 @@ class RuleClassifier(BaseClassifier):
     def _probabilities(self, table: Table) -> np.ndarray:
         classes = self.classes_.tolist()
         if self._ordered:
-            answers = [answer_shares(r, self.default_, self.rules_.unclaimed, classes) for r in [*self.rules_, None]]
+            answers = [answer_shares(r, self.default_, self.rules_.unclaimed, classes)
+                       for r in [*self.rules_, None]]
             return np.array(answers)[self.rules_.first(table)]
-        votes = self.rules_.votes(table).reindex(columns=pd.Index(classes, tupleize_cols=False), fill_value=0.0)
+        votes = self.rules_.votes(table).reindex(
+            columns=pd.Index(classes, tupleize_cols=False), fill_value=0.0)
         rest = answer_shares(None, self.default_, self.rules_.unclaimed, classes)
         return votes_to_shares(votes.to_numpy(), rest)
 
@@ -654,4 +725,5 @@ class RuleClassifier(BaseClassifier):
         return self.rules_.to_text()
 
     def _repr_html_(self) -> str:
-        return self.rules_._repr_html_() if hasattr(self, "rules_") else super()._repr_html_()
+        return (self.rules_._repr_html_() if hasattr(self, "rules_")
+                else super()._repr_html_())

@@ -22,18 +22,21 @@ __all__ = ['Side', 'rule_box', 'exclusiveness', 'attributes_of', 'round_number',
 Side = tuple[float, float] | frozenset
 
 
-def rule_box(rule: Rule, attributes: dict[Hashable, Attribute]) -> dict[Hashable, Side] | None:
+def rule_box(rule: Rule,
+             attributes: dict[Hashable, Attribute]) -> dict[Hashable, Side] | None:
     """What the conditions of a rule leave of each attribute that they name.
 
     Parameters
     ----------
     rule : Rule
     attributes : dict from names to Attribute
+        The columns, with their names and kinds.
 
     Returns
     -------
     dict or None
-        From names to closed intervals (low, high) or sets of values; None if no row can meet the rule.
+        From names to closed intervals (low, high) or sets of values;
+        None if no row can meet the rule.
 
     Raises
     ------
@@ -43,11 +46,13 @@ def rule_box(rule: Rule, attributes: dict[Hashable, Attribute]) -> dict[Hashable
     box: dict[Hashable, Side] = {}
     for c in rule.conditions:
         if c.attribute not in attributes:
-            raise ValueError(f"rule {rule} names {c.attribute!r}, but the attributes are {list(attributes)}")
+            raise ValueError(f"rule {rule} names {c.attribute!r}, but the attributes are "
+                             f"{list(attributes)}")
         a = attributes[c.attribute]
         if a.is_nominal:
             allowed = allowed_values(c.operator, c.value, a.domain, a.ordered)
-            side: Side = frozenset(v for v, ok in zip(a.domain, allowed.tolist(), strict=True) if ok)
+            side: Side = frozenset(
+                v for v, ok in zip(a.domain, allowed.tolist(), strict=True) if ok)
         else:
             side = _whole(interval(c.operator, float(c.value)), a)
         box[a.name] = _common(box.get(a.name, _all_of(a)), side)
@@ -63,7 +68,8 @@ def _all_of(a: Attribute) -> Side:
 
 def _whole(side: tuple[float, float], a: Attribute) -> tuple[float, float]:
     """The interval, drawn in to whole numbers if the attribute has only those."""
-    if not (isinstance(a.dtype, np.dtype) and a.dtype.kind in "iu" or str(a.dtype).startswith(("Int", "UInt"))):
+    if not (isinstance(a.dtype, np.dtype) and a.dtype.kind in "iu"
+            or str(a.dtype).startswith(("Int", "UInt"))):
         return side
     return float(np.ceil(side[0])), float(np.floor(side[1]))
 
@@ -80,13 +86,15 @@ def _is_empty(side: Side) -> bool:
 
 # %% ../../nbs/rules/engine_boxes.ipynb #e74328ba
 def exclusiveness(rules: Sequence[Rule], X: Any = None) -> pd.Series | None:
-    """A row that two rules claim, or None if the rules are mutually exclusive (A 10.4, exercises 9 and 10).
+    """A row that two rules claim, or None if the rules
+    are mutually exclusive (A 10.4, exercises 9 and 10).
 
     Parameters
     ----------
     rules : RuleList, RuleSet, or sequence of Rule
     X : table-like, optional
-        Tells the attributes, where the rules don't know them: which values there are, and which numbers are whole.
+        Tells the attributes, where the rules don't know them:
+        which values there are, and which numbers are whole.
 
     Returns
     -------
@@ -99,9 +107,11 @@ def exclusiveness(rules: Sequence[Rule], X: Any = None) -> pd.Series | None:
         If a rule compares names and neither the rules nor X tell which names there are.
     """
     attributes = attributes_of(rules, X)
-    boxes = [(n, box) for n, rule in enumerate(rules, 1) if (box := rule_box(rule, attributes)) is not None]
+    boxes = [(n, box) for n, rule in enumerate(rules, 1)
+             if (box := rule_box(rule, attributes)) is not None]
     for (i, a), (j, b) in combinations(boxes, 2):
-        shared = {**a, **b, **{name: _common(a[name], b[name]) for name in a.keys() & b.keys()}}
+        shared = {**a, **b,
+                  **{name: _common(a[name], b[name]) for name in a.keys() & b.keys()}}
         if not any(_is_empty(side) for side in shared.values()):
             return _point(shared, attributes, (i, j))
     return None
@@ -114,23 +124,28 @@ def attributes_of(rules: Sequence[Rule], X: Any = None) -> dict[Hashable, Attrib
     ----------
     rules : RuleList, RuleSet, or sequence of Rule
     X : table-like, optional
+        Rows whose columns are attributes.
 
     Returns
     -------
     dict from names to Attribute
-        Those of X, or those that the rules were learned from; otherwise those they name, if all are numeric.
+        Those of X, or those that the rules were learned from;
+        otherwise those they name, if all are numeric.
 
     Raises
     ------
     ValueError
         If a rule compares names and neither the rules nor X tell which names there are.
     """
-    known = learn_table(X).attributes if X is not None else getattr(rules, "attributes", None)
+    known = (learn_table(X).attributes if X is not None
+             else getattr(rules, "attributes", None))
     if known is not None:
         return {a.name: a for a in known}
     named = [c for rule in rules for c in rule.conditions]
-    if texts := [c for c in named if not isinstance(c.value, (int, float, np.number)) or isinstance(c.value, bool)]:
-        raise ValueError(f"{texts[0]}: which other values {texts[0].attribute!r} can have is not known; pass X")
+    if texts := [c for c in named if not isinstance(c.value, (int, float, np.number))
+                 or isinstance(c.value, bool)]:
+        raise ValueError(f"{texts[0]}: which other values {texts[0].attribute!r} can have "
+                         "is not known; pass X")
     return {c.attribute: Attribute(c.attribute) for c in named}
 
 # %% ../../nbs/rules/engine_boxes.ipynb #e5da0063
@@ -155,8 +170,10 @@ def round_number(low: float, high: float) -> float:
     return float(next((x for x in rounded if low + quarter <= x <= high - quarter), middle))
 
 
-def _point(box: dict[Hashable, Side], attributes: dict[Hashable, Attribute], name: Any) -> pd.Series:
-    """A row of the box; an attribute that the box does not name takes a value of its own."""
+def _point(box: dict[Hashable, Side], attributes: dict[Hashable, Attribute],
+           name: Any) -> pd.Series:
+    """A row of the box; an attribute that the box
+    does not name takes a value of its own."""
     row = {}
     for a in attributes.values():
         side = box.get(a.name, _all_of(a))
@@ -168,7 +185,8 @@ def _point(box: dict[Hashable, Side], attributes: dict[Hashable, Attribute], nam
 
 # %% ../../nbs/rules/engine_boxes.ipynb #9f285058
 def exhaustiveness(rules: Sequence[Rule], X: Any = None) -> pd.Series | None:
-    """A row that no rule claims, or None if the rules are exhaustive (A 10.4, exercises 9 and 10).
+    """A row that no rule claims, or None if the rules
+    are exhaustive (A 10.4, exercises 9 and 10).
 
     The default of a list is no rule.
 
@@ -176,7 +194,8 @@ def exhaustiveness(rules: Sequence[Rule], X: Any = None) -> pd.Series | None:
     ----------
     rules : RuleList, RuleSet, or sequence of Rule
     X : table-like, optional
-        Tells the attributes, where the rules don't know them: which values there are, and which numbers are whole.
+        Tells the attributes, where the rules don't know them:
+        which values there are, and which numbers are whole.
 
     Returns
     -------
@@ -210,6 +229,7 @@ def pieces_outside(piece: dict[Hashable, Side], box: dict[Hashable, Side],
     piece, box : dict from names to sides
         As from `rule_box`; what is not named is not bounded.
     attributes : dict from names to Attribute
+        The columns, with their names and kinds.
 
     Returns
     -------
@@ -221,13 +241,16 @@ def pieces_outside(piece: dict[Hashable, Side], box: dict[Hashable, Side],
             outside = [frozenset(whole) - side]
         else:
             low, high = side
-            below = [(-np.inf, interval("<", low)[1])] if low > -np.inf else []  # nothing is below infinity
+            # nothing is below infinity
+            below = [(-np.inf, interval("<", low)[1])] if low > -np.inf else []
             above = [(interval(">", high)[0], np.inf)] if high < np.inf else []
             outside = [_common(whole, _whole(part, a)) for part in below + above]
         yield from ({**piece, name: part} for part in outside if not _is_empty(part))
         piece = {**piece, name: _common(whole, side)}
 
 
-def _meets(piece: dict[Hashable, Side], box: dict[Hashable, Side], attributes: dict[Hashable, Attribute]) -> bool:
+def _meets(piece: dict[Hashable, Side], box: dict[Hashable, Side],
+           attributes: dict[Hashable, Attribute]) -> bool:
     """Whether two boxes share a point."""
-    return not any(_is_empty(_common(piece.get(name, _all_of(attributes[name])), side)) for name, side in box.items())
+    return not any(_is_empty(_common(piece.get(name, _all_of(attributes[name])), side))
+                   for name, side in box.items())

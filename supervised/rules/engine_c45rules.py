@@ -27,6 +27,7 @@ def branch_condition(tree: Tree, child: int) -> Condition:
     Parameters
     ----------
     tree : Tree
+        The tree that is looked at.
     child : int
         A node other than the root.
 
@@ -38,18 +39,23 @@ def branch_condition(tree: Tree, child: int) -> Condition:
     parent = tree.parent[child]
     attribute, branch = tree.attributes[tree.attribute[parent]], child - tree.first[parent]
     if not attribute.is_nominal:
-        return Condition(attribute.name, "<=" if branch == 0 else ">", float(tree.threshold[parent]))
+        return Condition(attribute.name, "<=" if branch == 0 else ">",
+                         float(tree.threshold[parent]))
     routes = tree.routes[tree.route[parent]:][:len(attribute.domain)]
-    values = tuple(v for v, b in zip(attribute.domain, routes.tolist(), strict=True) if b == branch)
-    return Condition(attribute.name, "in", values) if len(values) > 1 else Condition(attribute.name, "=", values[0])
+    values = tuple(v for v, b in zip(attribute.domain, routes.tolist(), strict=True)
+                   if b == branch)
+    return (Condition(attribute.name, "in", values) if len(values) > 1
+            else Condition(attribute.name, "=", values[0]))
 
 
 def leaf_paths(tree: Tree, least: float = 0.0) -> list[tuple[int, tuple[Condition, ...]]]:
-    """Each leaf with the conditions above it, from the top; leaves from left to right (L 3.2, Example 4).
+    """Each leaf with the conditions above it, from the top;
+    leaves from left to right (L 3.2, Example 4).
 
     Parameters
     ----------
     tree : Tree
+        The tree that is looked at.
     least : float
         Leaves of less training weight are left out, and those that no training row reaches.
 
@@ -62,13 +68,15 @@ def leaf_paths(tree: Tree, least: float = 0.0) -> list[tuple[int, tuple[Conditio
         node, path = waiting.pop()
         if tree.n_branches[node] > 0:
             children = range(tree.first[node], tree.first[node] + tree.n_branches[node])
-            waiting += [(child, (*path, branch_condition(tree, child))) for child in reversed(children)]
+            waiting += [(child, (*path, branch_condition(tree, child)))
+                        for child in reversed(children)]
         elif tree.counts[node].sum() >= max(least, 1e-6):
             found.append((node, path))
     return found
 
 # %% ../../nbs/rules/engine_c45rules.ipynb #96ddd887
-DEVIATES = {0.0: 4.0, 0.001: 3.09, 0.005: 2.58, 0.01: 2.33, 0.05: 1.65, 0.10: 1.28, 0.20: 0.84, 0.40: 0.25, 1.0: 0.0}
+DEVIATES = {0.0: 4.0, 0.001: 3.09, 0.005: 2.58, 0.01: 2.33, 0.05: 1.65, 0.10: 1.28,
+            0.20: 0.84, 0.40: 0.25, 1.0: 0.0}
 
 
 def tabled_deviate(confidence: float) -> float:
@@ -116,11 +124,14 @@ def added_errors(n: float, e: float, confidence: float, square: float) -> float:
 
 # %% ../../nbs/rules/engine_c45rules.ipynb #557a7663
 @compiled
-def drop_conditions(start: np.ndarray, column: np.ndarray, nominal: np.ndarray, low: np.ndarray, high: np.ndarray,
-                    place: np.ndarray, allowed: np.ndarray, codes: np.ndarray, values: np.ndarray, labels: np.ndarray,
-                    weights: np.ndarray, rule_class: np.ndarray, confidence: float, square: float
-                    ) -> tuple[np.ndarray, np.ndarray]:
-    """Drop conditions of rules, one by one, by the pessimistic estimate (L 3.2.4, Rule Pruning; A 10.4.1).
+def drop_conditions(
+    start: np.ndarray, column: np.ndarray, nominal: np.ndarray,
+    low: np.ndarray, high: np.ndarray, place: np.ndarray, allowed: np.ndarray,
+    codes: np.ndarray, values: np.ndarray, labels: np.ndarray,
+    weights: np.ndarray, rule_class: np.ndarray, confidence: float, square: float
+) -> tuple[np.ndarray, np.ndarray]:
+    """Drop conditions of rules, one by one, by the pessimistic
+    estimate (L 3.2.4, Rule Pruning; A 10.4.1).
 
     Parameters
     ----------
@@ -129,10 +140,14 @@ def drop_conditions(start: np.ndarray, column: np.ndarray, nominal: np.ndarray, 
     codes, values
         Arrays of a `Table`.
     labels : ndarray of int, shape (n_rows,)
+        Class number of each row.
     weights : ndarray of float, shape (n_rows,)
+        Weight of each row.
     rule_class : ndarray of int, shape (n_rules,)
-    confidence, square : float
+    confidence : float
         As for `added_errors`.
+    square : float
+        The square of the deviate.
 
     Returns
     -------
@@ -188,7 +203,8 @@ def drop_conditions(start: np.ndarray, column: np.ndarray, nominal: np.ndarray, 
                 rate, fear[t] = 0.0, default
                 if total[t] > 0:
                     rate = wrong[t] / total[t]
-                    fear[t] = (wrong[t] + added_errors(total[t], wrong[t], confidence, square)) / total[t]
+                    fear[t] = ((wrong[t] + added_errors(total[t], wrong[t], confidence,
+                                                        square)) / total[t])
                 if t == 0:
                     observed = rate
                 elif fear[t] <= fear[0] or rate <= observed:
@@ -220,7 +236,8 @@ def sorted_places(tests: Sequence[tuple], kept: Sequence[bool]) -> list[int]:
     for d in range(sum(kept)):
         best = None
         for i in range(d, len(slots)):
-            if slots[i] is not None and (best is None or _before(tests[slots[i]], tests[slots[best]])):
+            if (slots[i] is not None
+                and (best is None or _before(tests[slots[i]], tests[slots[best]]))):
                 best = i
         slots[d], slots[best] = slots[best], slots[d]
     return [t for t in slots[:sum(kept)] if t is not None]
@@ -233,33 +250,44 @@ def _before(x: tuple, y: tuple) -> bool:
 
 def generalized_rules(tree: Tree, table: Table, labels: np.ndarray, weights: np.ndarray,
                       confidence: float = 0.25) -> list[Rule]:
-    """The rules of a tree, with the conditions dropped that the pessimistic estimate can spare, each rule once.
+    """The rules of a tree, with the conditions dropped
+    that the pessimistic estimate can spare, each rule once.
 
     Parameters
     ----------
     tree : Tree
         Before pruning.
     table : Table
+        The rows, as `Table` keeps them.
     labels : ndarray of int, shape (n_rows,)
+        Class number of each row.
     weights : ndarray of float, shape (n_rows,)
+        Weight of each row.
     confidence : float
 
     Returns
     -------
     list of Rule
-        From left to right in the tree. The label is the place of the class; `quality` is one minus the estimate.
+        From left to right in the tree. The label is the place of the class;
+        `quality` is one minus the estimate.
     """
-    rules = [Rule(path, int(tree.labels[leaf])) for leaf, path in leaf_paths(tree, least=1.0)]
-    flat, classes = rule_arrays(rules, table.attributes), np.array([r.label for r in rules], dtype=np.int64)
-    kept, error = drop_conditions(*flat, table.codes, table.values, labels, weights, classes, float(confidence),
+    rules = [Rule(path, int(tree.labels[leaf]))
+             for leaf, path in leaf_paths(tree, least=1.0)]
+    flat, classes = (rule_arrays(rules, table.attributes),
+                     np.array([r.label for r in rules], dtype=np.int64))
+    kept, error = drop_conditions(*flat, table.codes, table.values, labels,
+                                  weights, classes, float(confidence),
                                   tabled_deviate(confidence) ** 2)
     place = {a.name: j for j, a in enumerate(table.attributes)}
     found: dict[tuple, Rule] = {}
     for r in np.flatnonzero(~np.isnan(error)):
-        conditions, numeric = rules[r].conditions, [c.operator in ("<=", ">") for c in rules[r].conditions]
-        tests = [(place[c.attribute], n, c.value if n else 0.0) for c, n in zip(conditions, numeric, strict=True)]
+        conditions, numeric = rules[r].conditions, [c.operator in ("<=", ">")
+                                                    for c in rules[r].conditions]
+        tests = [(place[c.attribute], n, c.value if n else 0.0)
+                 for c, n in zip(conditions, numeric, strict=True)]
         order = sorted_places(tests, kept[flat.start[r]:flat.start[r + 1]].tolist())
-        key = rules[r].label, tuple((conditions[t].attribute, conditions[t].value) for t in order)
+        key = rules[r].label, tuple((conditions[t].attribute, conditions[t].value)
+                                    for t in order)
         quality = min(1 - error[r], found[key].quality if key in found else 1.0)
         known = found.get(key, Rule(tuple(conditions[t] for t in order), rules[r].label))
         found[key] = replace(known, quality=float(quality))
@@ -272,7 +300,9 @@ def condition_bits(table: Table, weights: np.ndarray) -> np.ndarray:
     Parameters
     ----------
     table : Table
+        The rows, as `Table` keeps them.
     weights : ndarray of float, shape (n_rows,)
+        Weight of each row.
 
     Returns
     -------
@@ -285,7 +315,8 @@ def condition_bits(table: Table, weights: np.ndarray) -> np.ndarray:
             shares = counts[counts > 0] / n
             bits.append(-(shares * np.log2(shares)).sum())
         else:  # to release 8 a missing number is one more value
-            bounds = len(np.unique(column[~np.isnan(column)])) + bool(np.isnan(column).any())
+            bounds = (len(np.unique(column[~np.isnan(column)]))
+                      + bool(np.isnan(column).any()))
             bits.append(1 + np.log2(bounds) / 2 if bounds > 1 else 0.0)
     weight = np.array(bits) / max(sum(bits), 1e-9)
     weight = weight[weight > 0]
@@ -298,6 +329,7 @@ def log_factorials(n: int) -> np.ndarray:
     Parameters
     ----------
     n : int
+        Number of rows.
 
     Returns
     -------
@@ -308,7 +340,8 @@ def log_factorials(n: int) -> np.ndarray:
 # %% ../../nbs/rules/engine_c45rules.ipynb #cacc41d9
 @compiled
 def _biased(n: float, e: float, expected: float) -> float:
-    """Bits to say which e of n rows are exceptions, with a code made for another number of them."""
+    """Bits to say which e of n rows are exceptions,
+    with a code made for another number of them."""
     if expected <= 1e-6:
         return 0.0 if e <= 1e-6 else 1e6
     if expected >= n - 1e-6:
@@ -317,7 +350,8 @@ def _biased(n: float, e: float, expected: float) -> float:
 
 
 @compiled
-def exception_bits(n: float, fires: float, false_positives: float, false_negatives: float) -> float:
+def exception_bits(n: float, fires: float, false_positives: float,
+                   false_negatives: float) -> float:
     """Bits to name the exceptions of a set of rules for one class.
 
     Parameters
@@ -340,7 +374,8 @@ def exception_bits(n: float, fires: float, false_positives: float, false_negativ
 
 # %% ../../nbs/rules/engine_c45rules.ipynb #0cac6851
 @compiled
-def shortest_combination(patterns: np.ndarray, right: np.ndarray, wrong: np.ndarray, bits: np.ndarray,
+def shortest_combination(patterns: np.ndarray, right: np.ndarray,
+                         wrong: np.ndarray, bits: np.ndarray,
                          orders: np.ndarray, n: float, of_class: float) -> int:
     """Of all subsets of some rules for a class, the one with the shortest message.
 
@@ -372,15 +407,17 @@ def shortest_combination(patterns: np.ndarray, right: np.ndarray, wrong: np.ndar
             if patterns[p] & subset:
                 hits += right[p]
                 false += wrong[p]
-        length = 0.5 * (rules - orders[chosen]) + exception_bits(n, hits + false, false, of_class - hits)
+        length = (0.5 * (rules - orders[chosen])
+                  + exception_bits(n, hits + false, false, of_class - hits))
         if length < shortest:
             best, shortest = subset, length
     return best
 
 # %% ../../nbs/rules/engine_c45rules.ipynb #512ddd1b
 @compiled
-def climb(first_row: np.ndarray, rows: np.ndarray, first_rule: np.ndarray, rules: np.ndarray, of_class: np.ndarray,
-          weights: np.ndarray, bits: np.ndarray, orders: np.ndarray, inside: np.ndarray, best: np.ndarray,
+def climb(first_row: np.ndarray, rows: np.ndarray, first_rule: np.ndarray,
+          rules: np.ndarray, of_class: np.ndarray, weights: np.ndarray,
+          bits: np.ndarray, orders: np.ndarray, inside: np.ndarray, best: np.ndarray,
           shortest: float) -> float:
     """Add and drop rules of a class, one by one, as long as the message gets shorter.
 
@@ -392,6 +429,7 @@ def climb(first_row: np.ndarray, rows: np.ndarray, first_rule: np.ndarray, rules
         Row i is covered by the rules `rules[first_rule[i]:first_rule[i + 1]]`.
     of_class : ndarray of bool, shape (n_rows,)
     weights : ndarray of float, shape (n_rows,)
+        Weight of each row.
     bits : ndarray of float, shape (n_rules,)
     orders : ndarray of float
         `log_factorials`.
@@ -439,7 +477,8 @@ def climb(first_row: np.ndarray, rows: np.ndarray, first_rule: np.ndarray, rules
         for r in range(len(bits)):
             s = -1.0 if inside[r] else 1.0
             order = np.log2(chosen) if inside[r] else -np.log2(chosen + 1)
-            new = (exception_bits(n, fires + s * (right[r] + wrong[r]), false + s * wrong[r], lost - s * right[r])
+            new = (exception_bits(n, fires + s * (right[r] + wrong[r]),
+                                  false + s * wrong[r], lost - s * right[r])
                    + 0.5 * (price + s * bits[r] + order))
             if length - new > gain:
                 move, gain = r, length - new
@@ -464,8 +503,8 @@ def climb(first_row: np.ndarray, rows: np.ndarray, first_rule: np.ndarray, rules
         inside[move] = s > 0
 
 # %% ../../nbs/rules/engine_c45rules.ipynb #8df13307
-def chosen_subset(match: np.ndarray, of_class: np.ndarray, weights: np.ndarray, bits: np.ndarray,
-                  random: np.random.Generator) -> np.ndarray:
+def chosen_subset(match: np.ndarray, of_class: np.ndarray, weights: np.ndarray,
+                  bits: np.ndarray, random: np.random.Generator) -> np.ndarray:
     """Which rules of a class to keep: those of the shortest message.
 
     Parameters
@@ -473,6 +512,7 @@ def chosen_subset(match: np.ndarray, of_class: np.ndarray, weights: np.ndarray, 
     match : ndarray of bool, shape (n_rows, n_rules)
     of_class : ndarray of bool, shape (n_rows,)
     weights : ndarray of float, shape (n_rows,)
+        Weight of each row.
     bits : ndarray of float, shape (n_rules,)
     random : Generator
         Used for more than ten rules.
@@ -485,20 +525,25 @@ def chosen_subset(match: np.ndarray, of_class: np.ndarray, weights: np.ndarray, 
     orders = log_factorials(n_rules + 1)
     if n_rules <= 10:
         patterns, where = np.unique(match @ (1 << np.arange(n_rules)), return_inverse=True)
-        right, wrong = (np.bincount(where[c], weights[c], minlength=len(patterns)) for c in (of_class, ~of_class))
-        best = shortest_combination(patterns, right, wrong, bits, orders, weights.sum(), weights[of_class].sum())
+        right, wrong = (np.bincount(where[c], weights[c], minlength=len(patterns))
+                        for c in (of_class, ~of_class))
+        best = shortest_combination(patterns, right, wrong, bits, orders, weights.sum(),
+                                    weights[of_class].sum())
         return (best >> np.arange(n_rules) & 1).astype(bool)
     by_rule, rows = np.nonzero(match.T)
     by_row, rules = np.nonzero(match)
-    first_row, first_rule = (np.searchsorted(a, np.arange(k + 1)) for a, k in ((by_rule, n_rules), (by_row, len(match))))
+    first_row, first_rule = (np.searchsorted(a, np.arange(k + 1))
+                             for a, k in ((by_rule, n_rules), (by_row, len(match))))
     chosen, shortest = np.zeros(n_rules, dtype=bool), np.inf
     for tenths in range(11):
         inside = random.random(n_rules) < tenths / 10
-        shortest = climb(first_row, rows, first_rule, rules, of_class, weights, bits, orders, inside, chosen, shortest)
+        shortest = climb(first_row, rows, first_rule, rules, of_class, weights, bits,
+                         orders, inside, chosen, shortest)
     return chosen
 
 # %% ../../nbs/rules/engine_c45rules.ipynb #049daf9c
-def class_order(rules: Sequence[Rule], match: np.ndarray, chosen: np.ndarray, labels: np.ndarray,
+def class_order(rules: Sequence[Rule], match: np.ndarray,
+                chosen: np.ndarray, labels: np.ndarray,
                 weights: np.ndarray, n_classes: int) -> tuple[list[int], int]:
     """The chosen rules in the order of their use, and the default class.
 
@@ -509,15 +554,19 @@ def class_order(rules: Sequence[Rule], match: np.ndarray, chosen: np.ndarray, la
     match : ndarray of bool, shape (n_rows, n_rules)
     chosen : ndarray of bool, shape (n_rules,)
     labels : ndarray of int, shape (n_rows,)
+        Class number of each row.
     weights : ndarray of float, shape (n_rows,)
+        Weight of each row.
     n_classes : int
+        Number of classes.
 
     Returns
     -------
     order : list of int
     default : int
     """
-    rule_class, error = np.array([r.label for r in rules], dtype=np.int64), np.array([1 - r.quality for r in rules])
+    rule_class, error = (np.array([r.label for r in rules], dtype=np.int64),
+                         np.array([1 - r.quality for r in rules]))
     free, waiting, order = np.ones(len(labels), dtype=bool), list(range(n_classes)), []
     while waiting:
         members = [np.flatnonzero(chosen & (rule_class == c)) for c in waiting]
@@ -532,16 +581,23 @@ def class_order(rules: Sequence[Rule], match: np.ndarray, chosen: np.ndarray, la
     return order, max(range(n_classes), key=lambda c: (rest[c], every[c]))
 
 
-def without_harm(order: Sequence[int], rules: Sequence[Rule], match: np.ndarray, labels: np.ndarray,
-                 weights: np.ndarray, default: int) -> list[int]:
-    """The list without the rules that do more harm than good, taken out one by one from the front.
+def without_harm(order: Sequence[int], rules: Sequence[Rule], match: np.ndarray,
+                 labels: np.ndarray, weights: np.ndarray, default: int) -> list[int]:
+    """The list without the rules that do more harm
+    than good, taken out one by one from the front.
 
     Parameters
     ----------
     order : sequence of int
         Places of the rules in use.
-    rules, match, labels, weights
+    rules : sequence of Rule
+        Labels are places of classes.
+    match
         As for `class_order`.
+    labels : ndarray of int, shape (n_rows,)
+        Class number of each row.
+    weights : ndarray of float, shape (n_rows,)
+        Weight of each row.
     default : int
 
     Returns
@@ -556,8 +612,8 @@ def without_harm(order: Sequence[int], rules: Sequence[Rule], match: np.ndarray,
         fires[np.arange(len(fires)), first] = False
         second = fires.argmax(axis=1)
         counts = (said[first] != said[second]) & (first < len(order))
-        better, worse = (np.bincount(first[c], weights[c], minlength=len(order))
-                         for c in (counts & (said[first] == labels), counts & (said[second] == labels)))
+        better, worse = (np.bincount(first[c], weights[c], minlength=len(order)) for c in (
+            counts & (said[first] == labels), counts & (said[second] == labels)))
         harmful = np.flatnonzero(worse > better)
         if len(harmful) == 0:
             break
@@ -565,18 +621,24 @@ def without_harm(order: Sequence[int], rules: Sequence[Rule], match: np.ndarray,
     return order
 
 # %% ../../nbs/rules/engine_c45rules.ipynb #8a38d116
-def chosen_list(rules: Sequence[Rule], table: Table, labels: np.ndarray, weights: np.ndarray, n_classes: int,
+def chosen_list(rules: Sequence[Rule], table: Table,
+                labels: np.ndarray, weights: np.ndarray, n_classes: int,
                 random: np.random.Generator) -> tuple[list[Rule], int]:
-    """Of many rules those that C4.5 release 8 would use, in the order of their use, and the default class.
+    """Of many rules those that C4.5 release 8 would use,
+    in the order of their use, and the default class.
 
     Parameters
     ----------
     rules : sequence of Rule
         Labels are places of classes; `quality` is one minus the estimate of the error.
     table : Table
+        The rows, as `Table` keeps them.
     labels : ndarray of int, shape (n_rows,)
+        Class number of each row.
     weights : ndarray of float, shape (n_rows,)
+        Weight of each row.
     n_classes : int
+        Number of classes.
     random : Generator
 
     Returns
@@ -586,29 +648,37 @@ def chosen_list(rules: Sequence[Rule], table: Table, labels: np.ndarray, weights
     """
     rules = [r for r in rules if r.quality >= 0.3]
     match = all_rules(*rule_arrays(rules, table.attributes), table.codes, table.values)
-    price = dict(zip([a.name for a in table.attributes], condition_bits(table, weights), strict=True))
-    bits = np.array([sum(price[c.attribute] for c in r.conditions) + np.log2(len(r.conditions))
-                     - log_factorials(len(r.conditions))[-1] for r in rules])
-    rule_class, chosen = np.array([r.label for r in rules], dtype=np.int64), np.zeros(len(rules), dtype=bool)
+    price = dict(zip([a.name for a in table.attributes], condition_bits(table, weights),
+                     strict=True))
+    bits = np.array([sum(price[c.attribute] for c in r.conditions)
+                     + np.log2(len(r.conditions)) - log_factorials(len(r.conditions))[-1]
+                     for r in rules])
+    rule_class, chosen = (np.array([r.label for r in rules], dtype=np.int64),
+                          np.zeros(len(rules), dtype=bool))
     for c in np.unique(rule_class):
         mine = rule_class == c
-        chosen[mine] = chosen_subset(match[:, mine], labels == c, weights, bits[mine], random)
+        chosen[mine] = chosen_subset(match[:, mine], labels == c, weights,
+                                     bits[mine], random)
     order, default = class_order(rules, match, chosen, labels, weights, n_classes)
     order = without_harm(order, rules, match, labels, weights, default)
     return [rules[r] for r in order], default
 
 
-def c45_rules(tree: Tree, table: Table, labels: np.ndarray, weights: np.ndarray, confidence: float,
-              random: np.random.Generator) -> tuple[list[Rule], int]:
-    """The rules of C4.5 release 8 for an unpruned tree, in the order of their use, and the default class.
+def c45_rules(tree: Tree, table: Table, labels: np.ndarray, weights: np.ndarray,
+              confidence: float, random: np.random.Generator) -> tuple[list[Rule], int]:
+    """The rules of C4.5 release 8 for an unpruned tree,
+    in the order of their use, and the default class.
 
     Parameters
     ----------
     tree : Tree
         Before pruning.
     table : Table
+        The rows, as `Table` keeps them.
     labels : ndarray of int, shape (n_rows,)
+        Class number of each row.
     weights : ndarray of float, shape (n_rows,)
+        Weight of each row.
     confidence : float
     random : Generator
 

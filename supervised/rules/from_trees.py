@@ -28,13 +28,16 @@ def rules_from_tree(tree: Any, tidy: bool = True) -> RuleList:
     Parameters
     ----------
     tree : Tree, or a fitted tree classifier
+        The tree that is looked at.
     tidy : bool
-        Whether conditions are left out that follow from later ones on the same attribute (L Example 10).
+        Whether conditions are left out that follow
+        from later ones on the same attribute (L Example 10).
 
     Returns
     -------
     RuleList
-        From left to right. The default, for a row that lacks a value which is asked for, is the majority class.
+        From left to right. The default, for a row
+        that lacks a value which is asked for, is the majority class.
 
     Raises
     ------
@@ -48,14 +51,17 @@ def rules_from_tree(tree: Any, tidy: bool = True) -> RuleList:
         raise TypeError(f"a {type(tree).__name__} has no tree to read")
     classes, rules = tree.classes.tolist(), []
     for leaf, conditions in leaf_paths(tree):
-        counts = {classes[c]: float(tree.counts[leaf, c]) for c in np.flatnonzero(tree.counts[leaf])}
-        rules.append(Rule(tidied(conditions) if tidy else conditions, classes[tree.labels[leaf]], counts, counts,
+        counts = {classes[c]: float(tree.counts[leaf, c])
+                  for c in np.flatnonzero(tree.counts[leaf])}
+        rules.append(Rule(tidied(conditions) if tidy else conditions,
+                          classes[tree.labels[leaf]], counts, counts,
                           float(tree.counts[0].sum())))
     return RuleList(rules, classes[tree.labels[0]], tree.attributes)
 
 
 def tidied(conditions: Sequence[Condition]) -> tuple[Condition, ...]:
-    """Conditions of a path without those that follow from a later one on the same attribute (L Example 10).
+    """Conditions of a path without those that follow
+    from a later one on the same attribute (L Example 10).
 
     Parameters
     ----------
@@ -71,12 +77,14 @@ def tidied(conditions: Sequence[Condition]) -> tuple[Condition, ...]:
 
 # %% ../../nbs/rules/from_trees.ipynb #883f2992
 class C45RulesClassifier(RuleClassifier):
-    """Rules from an unpruned C4.5 tree, shortened, chosen and ordered: C4.5rules, release 8 (L 3.2.4; A 10.4.1; S 21).
+    """Rules from an unpruned C4.5 tree, shortened, chosen and ordered:
+    C4.5rules, release 8 (L 3.2.4; A 10.4.1; S 21).
 
-    A row without a value meets no condition on it. Up to ten candidate rules of a class are searched for the best
-    subset exhaustively, more from eleven starting points drawn at random. Where classes tie, the first of `classes_`
-    wins. After fitting: `rules_`, a `RuleList` without the default, whose rules have one minus the pessimistic
-    estimate of their error as `quality`; `default_`; `tree_`, the unpruned tree.
+    A row without a value meets no condition on it. Up to ten candidate rules of a class are
+    searched for the best subset exhaustively, more from eleven starting points drawn at
+    random. Where classes tie, the first of `classes_` wins. After fitting: `rules_`, a
+    `RuleList` without the default, whose rules have one minus the pessimistic estimate of
+    their error as `quality`; `default_`; `tree_`, the unpruned tree.
 
     Parameters
     ----------
@@ -88,14 +96,19 @@ class C45RulesClassifier(RuleClassifier):
         For the starting points.
     """
 
-    def __init__(self, confidence: float = 0.25, min_leaf: float = 2, random_state: Any = 0):
-        self.confidence, self.min_leaf, self.random_state = confidence, min_leaf, random_state
+    def __init__(self, confidence: float = 0.25, min_leaf: float = 2,
+                 random_state: Any = 0):
+        self.confidence, self.min_leaf, self.random_state = (confidence, min_leaf,
+                                                             random_state)
 
-    def _rules(self, table: Table, labels: np.ndarray, weights: np.ndarray) -> tuple[Sequence[Rule], Hashable]:
+    def _rules(self, table: Table, labels: np.ndarray,
+               weights: np.ndarray) -> tuple[Sequence[Rule], Hashable]:
         check_number("confidence", self.confidence, most=0.5)
         grower = C45Classifier(pruning=None, min_leaf=self.min_leaf)
-        self.tree_ = replace(grower.fit(table, labels, weights).tree_, classes=self.classes_)
+        self.tree_ = replace(grower.fit(table, labels, weights).tree_,
+                             classes=self.classes_)
         rules, default = c45_rules(self.tree_, table, labels, weights, self.confidence,
                                    random_generator(self.random_state))
         classes = self.classes_.tolist()
-        return [Rule(r.conditions, classes[r.label], quality=r.quality) for r in rules], classes[default]
+        return ([Rule(r.conditions, classes[r.label], quality=r.quality) for r in rules],
+                classes[default])

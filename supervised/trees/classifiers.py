@@ -8,10 +8,18 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
+from sklearn.base import clone
+from sklearn.utils import Bunch
 
 from ..basics.tables import Table
-from .engine_classifiers import Categories, TreeClassifier, check_parameters
+from supervised.trees.engine_classifiers import (
+    CRITERIA,
+    Categories,
+    TreeClassifier,
+    check_parameters,
+)
 from .engine_growing import Settings
+from .engine_pruning import weakest_links
 from .engine_splits import MERGED, MULTIWAY, SUBSETS
 
 # %% auto #0
@@ -19,82 +27,145 @@ __all__ = ['ID3Classifier', 'C45Classifier', 'CARTClassifier', 'CHAIDClassifier'
 
 # %% ../../nbs/trees/classifiers.ipynb #46ab56e3
 class ID3Classifier(TreeClassifier):
-    """L's Fig. 3.4: a branch for each value, chosen by gain, down to pure leaves (L 3.2.1; A 10.3.1; H).
+    """L's Fig. 3.4: a branch for each value, chosen by gain,
+    down to pure leaves (L 3.2.1; A 10.3.1; H).
 
     Parameters
     ----------
     criterion : {"gain", "gain_ratio", "gini", "error"}
-        What a split is chosen by; "gain_ratio" only among attributes of at least average gain.
-    pruning, confidence, alpha, n_folds
-        As for `C45Classifier`.
+        What a split is chosen by; "gain_ratio" only
+        among attributes of at least average gain.
+    pruning : {"pessimistic", "reduced_error", "cost_complexity", "mdl", None}
+        How the tree is cut back after growing; None leaves it as it is.
+    confidence : float
+        Of pessimistic pruning: above 0 and at most 0.5; less prunes more.
+    alpha : float or None
+        What a leaf costs, in the unit of the criterion; None: chosen by cross-validation,
+        within one standard error. After fitting, `alpha_` is the price that was used.
+    n_folds : int
+        Of the cross-validation, or of reduced-error pruning.
     min_leaf : float
-        Least weight of two of the branches; in units of the lightest row, if that weighs less than 1.
+        Least weight of two of the branches;
+        in units of the lightest row, if that weighs less than 1.
     max_depth : int or None
         Most tests on a path; 0 gives a single leaf.
     threshold : float
-        Least gain of a split, in bits (or in the unit of the criterion): line 12 of Fig. 3.4.
-    class_costs : None or mapping
+        Least gain of a split, in bits (or in the unit
+        of the criterion): line 12 of Fig. 3.4.
+    class_costs : None, "balanced" or mapping
         What an error on a class costs, 1 unless given; see `priced_weights`.
     attribute_costs : None or mapping
         What asking for an attribute costs, 1 unless given; see `attribute_prices`.
     cost_rule : {"tan_schlimmer", "nunez"}
         What is compared then: gain**2 / cost, or (2**gain - 1) / (cost + 1).
+    smoothing : None, "laplace" or float
+        What leaves say of probabilities: their shares; with one more instance of each
+        class, J48's -A; or with m more in the shares of the training set, the m-estimate.
     """
 
     _criteria = ("gain", "gain_ratio", "gini", "error")
 
-    def __init__(self, criterion: str = "gain", pruning: str | None = None, confidence: float = 0.25,
+    def __init__(self, criterion: str = "gain",
+                 pruning: str | None = None, confidence: float = 0.25,
                  min_leaf: float = 1, max_depth: int | None = None, threshold: float = 0.0,
                  n_folds: int = 3, alpha: float | None = None, class_costs: Any = None,
-                 attribute_costs: Any = None, cost_rule: str = "tan_schlimmer"):
-        self.criterion, self.pruning, self.confidence, self.alpha = criterion, pruning, confidence, alpha
-        self.min_leaf, self.max_depth, self.threshold, self.n_folds = min_leaf, max_depth, threshold, n_folds
-        self.class_costs, self.attribute_costs, self.cost_rule = class_costs, attribute_costs, cost_rule
+                 attribute_costs: Any = None, cost_rule: str = "tan_schlimmer",
+                 smoothing: Any = None):
+        self.criterion, self.pruning, self.confidence, self.alpha = (
+            criterion, pruning, confidence, alpha)
+        self.min_leaf, self.max_depth, self.threshold, self.n_folds = (
+            min_leaf, max_depth, threshold, n_folds)
+        self.class_costs, self.attribute_costs, self.cost_rule = (
+            class_costs, attribute_costs, cost_rule)
+        self.smoothing = smoothing
 
     def _settings(self) -> Settings:
-        return Settings(grouping=MULTIWAY, by_ratio=self.criterion == "gain_ratio", threshold=float(self.threshold))
+        return Settings(grouping=MULTIWAY, by_ratio=self.criterion == "gain_ratio",
+                        threshold=float(self.threshold))
 
 # %% ../../nbs/trees/classifiers.ipynb #427ed407
 class C45Classifier(TreeClassifier):
-    """Quinlan's C4.5, release 8, with the defaults and the trees of WEKA's J48 (L 3.2; S 16).
+    """Quinlan's C4.5, release 8, with the defaults
+    and the trees of WEKA's J48 (L 3.2; S 16).
 
-    Tested against J48, not against Quinlan's program. Like J48 it leaves out some of what release 8 offers: groups
-    of values in a branch (option -s), windowing and trials (-w, -i, -t), soft thresholds (-p), and C4.5rules. Raising
-    is J48's: it compares the estimated errors of the subtree, of a leaf, and of the branch that most instances follow,
-    with all instances sent down it; no other branch is tried. J48's options are: -U, pruning=None; -S, raising=False;
-    -R, pruning="reduced_error"; -C, confidence; -M, min_leaf; -N, n_folds; -J, mdl_charge=False; -O, collapsing=False.
+    Tested against J48, not Quinlan's program; both lack groups of values in a branch
+    (option -s), windowing, trials (-w, -i, -t), soft thresholds (-p) and C4.5rules. Raising
+    is J48's: it compares the estimated errors of the subtree, of a leaf, and of the largest
+    branch with all instances sent down it. J48's options: -A, smoothing="laplace"; -U,
+    pruning=None; -S, raising=False; -R, pruning="reduced_error"; -C, confidence; -M,
+    min_leaf; -N, n_folds; -J, mdl_charge=False; -O, collapsing=False.
 
     Parameters
     ----------
-    criterion : {"gain_ratio", "gain"}
-        What a split is chosen by; the ratio only among attributes of at least average gain.
+    criterion : {"gain_ratio", "gain"}; the ratio among attributes of average gain or more
+        Impurity that is measured.
     pruning : {"pessimistic", "reduced_error", "cost_complexity", "mdl", None}
+        How the tree is cut back after growing; None leaves it as it is.
     confidence : float
         Of pessimistic pruning: above 0 and at most 0.5; less prunes more.
-    min_leaf, max_depth, threshold, n_folds, alpha, class_costs, attribute_costs, cost_rule
-        As for `ID3Classifier` and `CARTClassifier`, but `min_leaf` takes weights as they are.
+    attribute_costs : None or mapping
+        What asking for an attribute costs, 1 unless given; see `attribute_prices`.
+    cost_rule : {"tan_schlimmer", "nunez"}
+        What is compared then: gain**2 / cost, or (2**gain - 1) / (cost + 1).
+    min_leaf : float
+        Least weight of two of the branches; in units of the lightest row, if that weighs
+        less than 1. `min_leaf` takes weights as they are.
+    max_depth : int or None
+        Most tests on a path; 0 gives a single leaf.
+    threshold : float
+        Least gain of a split, in bits (or in the unit
+        of the criterion): line 12 of Fig. 3.4.
+    n_folds : int
+        Of the cross-validation, or of reduced-error pruning.
+    alpha : float or None
+        What a leaf costs, in the unit of the criterion; None: chosen by cross-validation,
+        within one standard error. After fitting, `alpha_` is the price that was used.
+    smoothing : None, "laplace" or float
+        What leaves say of probabilities: their shares; with one more instance of each
+        class, J48's -A; or with m more in the shares of the training set, the m-estimate.
+    class_costs : None, "balanced" or mapping
+        What an error on a class costs, 1 unless given; see `priced_weights`.
     cut : {"value", "midpoint"}
         Whether thresholds are values that occur, or lie midway between two.
     mdl_charge, collapsing, raising : bool
-        Whether a numeric test pays log2(cuts)/n of its gain; whether subtrees that save no training error are
-        cut, even without pruning (but not for reduced error); whether a test may give way to its largest branch.
+        Whether a numeric test pays log2(cuts)/n of its gain; whether subtrees that save no
+        training error are cut, even without pruning (but not for reduced error); whether a
+        test may give way to its largest branch.
     """
 
     _criteria, _relative = ("gain_ratio", "gain"), False
 
-    def __init__(self, criterion: str = "gain_ratio", pruning: str | None = "pessimistic", confidence: float = 0.25,
-                 min_leaf: float = 2, max_depth: int | None = None, threshold: float = 0.0, cut: str = "value",
-                 mdl_charge: bool = True, collapsing: bool = True, raising: bool = True, n_folds: int = 3,
-                 alpha: float | None = None, class_costs: Any = None, attribute_costs: Any = None,
-                 cost_rule: str = "tan_schlimmer"):
-        self.criterion, self.pruning, self.confidence, self.alpha = criterion, pruning, confidence, alpha
-        self.min_leaf, self.max_depth, self.threshold, self.n_folds = min_leaf, max_depth, threshold, n_folds
-        self.class_costs, self.attribute_costs, self.cost_rule = class_costs, attribute_costs, cost_rule
-        self.cut, self.mdl_charge, self.collapsing, self.raising = cut, mdl_charge, collapsing, raising
+    def __init__(self, criterion: str = "gain_ratio", pruning: str | None = "pessimistic",
+                 confidence: float = 0.25, min_leaf: float = 2,
+                 max_depth: int | None = None, threshold: float = 0.0, cut: str = "value",
+                 mdl_charge: bool = True, collapsing: bool = True,
+                 raising: bool = True, n_folds: int = 3, alpha: float | None = None,
+                 class_costs: Any = None, attribute_costs: Any = None,
+                 cost_rule: str = "tan_schlimmer", smoothing: Any = None):
+        self.criterion, self.pruning, self.confidence, self.alpha = (
+            criterion, pruning, confidence, alpha)
+        self.min_leaf, self.max_depth, self.threshold, self.n_folds = (
+            min_leaf, max_depth, threshold, n_folds)
+        self.class_costs, self.attribute_costs, self.cost_rule = (
+            class_costs, attribute_costs, cost_rule)
+        self.cut, self.mdl_charge, self.collapsing, self.raising = (cut, mdl_charge,
+                                                                    collapsing, raising)
+        self.smoothing = smoothing
 
     def _settings(self) -> Settings:
-        return Settings(grouping=MULTIWAY, by_ratio=self.criterion == "gain_ratio", threshold=float(self.threshold),
-                        charge=self.mdl_charge, large_sides=True, equal_within=1e-5, slack=1e-6)
+        return Settings(grouping=MULTIWAY, by_ratio=self.criterion == "gain_ratio",
+                        threshold=float(self.threshold), charge=self.mdl_charge,
+                        large_sides=True, equal_within=1e-5, slack=1e-6)
+
+# %% ../../nbs/trees/classifiers.ipynb #15eb33ae
+def _pruning_path(learner: Any, X: Any, y: Any, sample_weight: Any) -> Bunch:
+    """The steps of cost-complexity pruning, under the names of scikit-learn."""
+    grown = clone(learner).set_params(pruning=None).fit(X, y, sample_weight)
+    path = (weakest_links(grown.tree_, CRITERIA[learner.criterion])[1]
+            .drop_duplicates("alpha", keep="last"))
+    return Bunch(ccp_alphas=path["alpha"].to_numpy(),
+                 impurities=path["impurity"].to_numpy(),
+                 n_leaves=path["n_leaves"].to_numpy())
 
 # %% ../../nbs/trees/classifiers.ipynb #db8db0ac
 class CARTClassifier(TreeClassifier):
@@ -104,36 +175,66 @@ class CARTClassifier(TreeClassifier):
     ----------
     criterion : {"gini", "entropy", "error"}
         The impurity that a split is to decrease.
-    pruning, confidence
-        As for `C45Classifier`; CART's own is "cost_complexity".
+    pruning : {"pessimistic", "reduced_error", "cost_complexity", "mdl", None}
+        How the tree is cut back after growing; None leaves it as it is. CART's own is
+        "cost_complexity".
+    confidence : float
+        Of pessimistic pruning: above 0 and at most 0.5; less prunes more.
     alpha : float or None
-        What a leaf costs, in the unit of the criterion; None: chosen by cross-validation, within one standard
-        error. After fitting, `alpha_` is the price that was used.
+        What a leaf costs, in the unit of the criterion; None: chosen by cross-validation,
+        within one standard error. After fitting, `alpha_` is the price that was used.
     n_folds : int
         Of the cross-validation, or of reduced-error pruning.
-    min_leaf, max_depth, threshold, class_costs, attribute_costs, cost_rule
-        As for `ID3Classifier`.
+    min_leaf : float
+        Least weight of two of the branches;
+        in units of the lightest row, if that weighs less than 1.
+    max_depth : int or None
+        Most tests on a path; 0 gives a single leaf.
+    threshold : float
+        Least gain of a split, in bits (or in the unit
+        of the criterion): line 12 of Fig. 3.4.
+    class_costs : None, "balanced" or mapping
+        What an error on a class costs, 1 unless given; see `priced_weights`.
+    attribute_costs : None or mapping
+        What asking for an attribute costs, 1 unless given; see `attribute_prices`.
+    cost_rule : {"tan_schlimmer", "nunez"}
+        What is compared then: gain**2 / cost, or (2**gain - 1) / (cost + 1).
+    smoothing : None, "laplace" or float
+        What leaves say of probabilities: their shares; with one more instance of each
+        class, J48's -A; or with m more in the shares of the training set, the m-estimate.
     random_state : None, int or Generator
         Deals the folds.
     """
 
     _criteria = ("gini", "entropy", "error")
 
-    def __init__(self, criterion: str = "gini", pruning: str | None = None, confidence: float = 0.25,
+    def __init__(self, criterion: str = "gini",
+                 pruning: str | None = None, confidence: float = 0.25,
                  min_leaf: float = 1, max_depth: int | None = None, threshold: float = 0.0,
                  n_folds: int = 10, alpha: float | None = None, class_costs: Any = None,
-                 attribute_costs: Any = None, cost_rule: str = "tan_schlimmer", random_state: Any = 0):
-        self.criterion, self.pruning, self.confidence, self.alpha = criterion, pruning, confidence, alpha
-        self.min_leaf, self.max_depth, self.threshold, self.n_folds = min_leaf, max_depth, threshold, n_folds
-        self.class_costs, self.attribute_costs, self.cost_rule = class_costs, attribute_costs, cost_rule
-        self.random_state = random_state
+                 attribute_costs: Any = None, cost_rule: str = "tan_schlimmer",
+                 random_state: Any = 0, smoothing: Any = None):
+        self.criterion, self.pruning, self.confidence, self.alpha = (
+            criterion, pruning, confidence, alpha)
+        self.min_leaf, self.max_depth, self.threshold, self.n_folds = (
+            min_leaf, max_depth, threshold, n_folds)
+        self.class_costs, self.attribute_costs, self.cost_rule = (
+            class_costs, attribute_costs, cost_rule)
+        self.random_state, self.smoothing = random_state, smoothing
 
     def _settings(self) -> Settings:
         return Settings(grouping=SUBSETS, threshold=float(self.threshold))
 
+    def cost_complexity_pruning_path(self, X: Any, y: Any,
+                                     sample_weight: Any = None) -> Bunch:
+        """Grow without pruning, and cut step by step:
+        `ccp_alphas`, `impurities` and `n_leaves` of the steps."""
+        return _pruning_path(self, X, y, sample_weight)
+
 # %% ../../nbs/trees/classifiers.ipynb #130d8f0d
 class CHAIDClassifier(TreeClassifier):
-    """Kass's CHAID: groups of values that differ significantly, chosen by a corrected chi-square test (Kass 1980).
+    """Kass's CHAID: groups of values that differ significantly,
+    chosen by a corrected chi-square test (Kass 1980).
 
     Parameters
     ----------
@@ -143,24 +244,41 @@ class CHAIDClassifier(TreeClassifier):
         Two groups of values merge if they differ with a larger p-value than this.
     n_bins : int
         Number of intervals that a numeric attribute is cut into beforehand.
-    min_leaf, max_depth, class_costs
-        As for `C45Classifier`.
-    attribute_costs, cost_rule
-        As for `ID3Classifier`; the place of the gain is taken by -log2 of the corrected p-value.
+    min_leaf : float
+        Least weight of two of the branches; in units of the lightest row, if that weighs
+        less than 1. `min_leaf` takes weights as they are.
+    max_depth : int or None
+        Most tests on a path; 0 gives a single leaf.
+    class_costs : None, "balanced" or mapping
+        What an error on a class costs, 1 unless given; see `priced_weights`.
+    attribute_costs : None or mapping
+        What asking for an attribute costs, 1 unless given; see `attribute_prices`. The
+        place of the gain is taken by -log2 of the corrected p-value.
+    cost_rule : {"tan_schlimmer", "nunez"}
+        What is compared then: gain**2 / cost, or (2**gain - 1) / (cost + 1).
+    smoothing : None, "laplace" or float
+        What leaves say of probabilities: their shares; with one more instance of each
+        class, J48's -A; or with m more in the shares of the training set, the m-estimate.
     """
 
     _relative = False
 
-    def __init__(self, significance: float = 0.05, merge_significance: float = 0.05, n_bins: int = 10,
-                 min_leaf: float = 2, max_depth: int | None = None, class_costs: Any = None,
-                 attribute_costs: Any = None, cost_rule: str = "tan_schlimmer"):
-        self.significance, self.merge_significance, self.n_bins = significance, merge_significance, n_bins
+    def __init__(self, significance: float = 0.05, merge_significance: float = 0.05,
+                 n_bins: int = 10, min_leaf: float = 2, max_depth: int | None = None,
+                 class_costs: Any = None, attribute_costs: Any = None,
+                 cost_rule: str = "tan_schlimmer", smoothing: Any = None):
+        self.significance, self.merge_significance, self.n_bins = (
+            significance, merge_significance, n_bins)
         self.min_leaf, self.max_depth = min_leaf, max_depth
-        self.class_costs, self.attribute_costs, self.cost_rule = class_costs, attribute_costs, cost_rule
+        self.class_costs, self.attribute_costs, self.cost_rule = (
+            class_costs, attribute_costs, cost_rule)
+        self.smoothing = smoothing
 
     def _settings(self) -> Settings:
-        return Settings(grouping=MERGED, by_p_value=True, log_alpha=float(np.log(self.merge_significance)),
-                        threshold=float(-np.log2(self.significance)), floating=tuple(self.categories_.floating_))
+        return Settings(grouping=MERGED, by_p_value=True,
+                        log_alpha=float(np.log(self.merge_significance)),
+                        threshold=float(-np.log2(self.significance)),
+                        floating=tuple(self.categories_.floating_))
 
     def _learn(self, table: Table, labels: np.ndarray, weights: np.ndarray) -> None:
         check_parameters(self.get_params(deep=False), self._criteria)

@@ -23,18 +23,25 @@ __all__ = ['ROUNDING', 'TreeArrays', 'inherited_counts', 'first_largest', 'Tree'
 class TreeArrays:
     """A decision tree as arrays with one entry per node (L 3.2). Node 0 is the root.
 
+    Attributes
+    ----------
     attributes : tuple of Attribute
+        The columns, with their names and kinds.
     classes : ndarray, shape (n_classes,)
+        The classes, in the order of their numbers.
     attribute : ndarray of int, shape (n_nodes,)
         The attribute that a node tests, by its place in `attributes`; -1 at a leaf.
     threshold : ndarray of float, shape (n_nodes,)
-        A numeric test sends values <= threshold down branch 0, others down branch 1; NaN elsewhere.
+        A numeric test sends values <= threshold down branch 0,
+        others down branch 1; NaN elsewhere.
     first : ndarray of int, shape (n_nodes,)
-        The first child; branch b leads to node first + b. -1 at a leaf. A child's number is larger than its parent's.
+        The first child; branch b leads to node first + b.
+        -1 at a leaf. A child's number is larger than its parent's.
     n_branches, parent : ndarray of int, shape (n_nodes,)
         0 branches at a leaf; parent -1 at the root.
     route : ndarray of int, shape (n_nodes,)
-        A nominal test sends the value of code v down branch routes[route + v]; -1 elsewhere.
+        A nominal test sends the value of code v down
+        branch routes[route + v]; -1 elsewhere.
     counts : ndarray of float, shape (n_nodes, n_classes)
         Weight of the training instances of each class; all 0 at a ghost leaf.
     routes : ndarray of int
@@ -53,16 +60,19 @@ class TreeArrays:
     routes: np.ndarray
 
 # %% ../../nbs/trees/engine.ipynb #495edf42
-ROUNDING = 1e-6  # weights and gains that differ by less are equal: the tolerance of WEKA's release 8
+ROUNDING = 1e-6  # weights and gains that differ by less are equal, as for WEKA's J48
 
 
 def inherited_counts(counts: np.ndarray, parent: np.ndarray) -> np.ndarray:
-    """The counts, where a node without instances has those of the nearest node above it that has some (H Fig. 2).
+    """The counts, where a node without instances has those
+    of the nearest node above it that has some (H Fig. 2).
 
     Parameters
     ----------
     counts : ndarray of float, shape (n_nodes, n_classes)
+        Weight of each class.
     parent : ndarray of int, shape (n_nodes,)
+        Number of each node's parent; -1 at the root.
 
     Returns
     -------
@@ -75,11 +85,13 @@ def inherited_counts(counts: np.ndarray, parent: np.ndarray) -> np.ndarray:
 
 
 def first_largest(rows: np.ndarray) -> np.ndarray:
-    """In each row, the place of the largest number; of numbers that differ by no more than 1e-6, the first.
+    """In each row, the place of the largest number;
+    of numbers that differ by no more than 1e-6, the first.
 
     Parameters
     ----------
     rows : ndarray of float, shape (n, k)
+        Rows of scores.
 
     Returns
     -------
@@ -93,7 +105,35 @@ def first_largest(rows: np.ndarray) -> np.ndarray:
 
 # %% ../../nbs/trees/engine.ipynb #210482d0
 class Tree(TreeArrays):
-    """A decision tree: the arrays of `TreeArrays`, and what follows from them (L 3.2; H Fig. 2 for ghost leaves)."""
+    """A decision tree: the arrays of `TreeArrays`, and what follows from them (L 3.2;
+    H Fig. 2 for ghost leaves).
+
+    Parameters
+    ----------
+    attributes : tuple of Attribute
+        The columns, with their names and kinds.
+    classes : ndarray, shape (n_classes,)
+        The classes, in the order of their numbers.
+    attribute : ndarray of int, shape (n_nodes,)
+        The attribute that a node tests, by its place in `attributes`; -1 at a leaf.
+    threshold : ndarray of float, shape (n_nodes,)
+        A numeric test sends values <= threshold down branch 0,
+        others down branch 1; NaN elsewhere.
+    first : ndarray of int, shape (n_nodes,)
+        The first child; branch b leads to node first + b.
+        -1 at a leaf. A child's number is larger than its parent's.
+    n_branches : ndarray of int, shape (n_nodes,)
+        0 branches at a leaf; parent -1 at the root.
+    parent : ndarray of int, shape (n_nodes,)
+        0 branches at a leaf; parent -1 at the root.
+    route : ndarray of int, shape (n_nodes,)
+        A nominal test sends the value of code v down
+        branch routes[route + v]; -1 elsewhere.
+    counts : ndarray of float, shape (n_nodes, n_classes)
+        Weight of the training instances of each class; all 0 at a ghost leaf.
+    routes : ndarray of int
+        Branch numbers; -1 for a value that is treated as a missing one.
+    """
 
     @property
     def n_nodes(self) -> int:
@@ -120,19 +160,22 @@ class Tree(TreeArrays):
 
     @property
     def distributions(self) -> np.ndarray:
-        """Share of each class at each node, shape (n_nodes, n_classes); a ghost leaf has its parent's."""
+        """Share of each class at each node, shape (n_nodes, n_classes);
+        a ghost leaf has its parent's."""
         counts = inherited_counts(self.counts, self.parent)
         return counts / counts.sum(axis=1, keepdims=True)
 
     @property
     def labels(self) -> np.ndarray:
-        """The majority class of each node by number, shape (n_nodes,); of several, the first."""
+        """The majority class of each node by number, shape (n_nodes,);
+        of several, the first."""
         return first_largest(inherited_counts(self.counts, self.parent))
 
 # %% ../../nbs/trees/engine.ipynb #076b89f4
 @compiled
-def last_nodes(attribute: np.ndarray, threshold: np.ndarray, first: np.ndarray, route: np.ndarray, routes: np.ndarray,
-               codes: np.ndarray, values: np.ndarray, is_nominal: np.ndarray, position: np.ndarray) -> np.ndarray:
+def last_nodes(attribute: np.ndarray, threshold: np.ndarray, first: np.ndarray,
+               route: np.ndarray, routes: np.ndarray, codes: np.ndarray, values: np.ndarray,
+               is_nominal: np.ndarray, position: np.ndarray) -> np.ndarray:
     """The node at which each row stops: a leaf, or the node for whose test it has no value.
 
     Parameters
@@ -155,7 +198,8 @@ def last_nodes(attribute: np.ndarray, threshold: np.ndarray, first: np.ndarray, 
             if is_nominal[a]:
                 b = routes[route[node] + codes[row, p]] if codes[row, p] >= 0 else -1
             else:
-                b = 0 if values[row, p] <= threshold[node] else 1 if values[row, p] > threshold[node] else -1
+                b = (0 if values[row, p] <= threshold[node] else 1
+                     if values[row, p] > threshold[node] else -1)
             node = first[node] + b if b >= 0 else node
         stops[row] = node
     return stops
@@ -189,11 +233,13 @@ def _last_leaves(column, threshold, below, values):
 
 # %% ../../nbs/trees/engine.ipynb #910d69e6
 def stops_of(tree: Tree, table: Table) -> np.ndarray:
-    """The node at which each row stops: a leaf, or the node for whose test it has no value (L 3.2).
+    """The node at which each row stops: a leaf,
+    or the node for whose test it has no value (L 3.2).
 
     Parameters
     ----------
     tree : Tree
+        The tree that is looked at.
     table : Table
         With the attributes of the tree.
 
@@ -208,26 +254,72 @@ def stops_of(tree: Tree, table: Table) -> np.ndarray:
 
 # %% ../../nbs/trees/engine.ipynb #418b08b5
 class Piles(NamedTuple):
-    """Rows at some nodes: those of node i are the entries begins[i] to ends[i] of each list."""
+    """Rows at some nodes: those of node i are
+    the entries begins[i] to ends[i] of each list.
 
-    lists: np.ndarray  # of int32, shape (n_lists, n_entries): row numbers; each list has its own order
-    parts: np.ndarray  # shape (n_entries,): the weight that each entry of the first list has here
+    Parameters
+    ----------
+    lists : np.ndarray
+        Of int32, shape (n_lists, n_entries): row numbers; each list has its own order.
+    parts : np.ndarray
+        Shape (n_entries,): the weight that each entry of the first list has here.
+    begins : np.ndarray
+        Shape (n_nodes,).
+    ends : np.ndarray
+        Shape (n_nodes,).
+    divided : bool
+        Whether some row lies in several piles.
+    """
+
+    # of int32, shape (n_lists, n_entries): row numbers; each list has its own order
+    lists: np.ndarray
+    # shape (n_entries,): the weight that each entry of the first list has here
+    parts: np.ndarray
     begins: np.ndarray  # shape (n_nodes,)
     ends: np.ndarray
     divided: bool  # whether some row lies in several piles
 
 
 class Columns(NamedTuple):
-    """What a table says of its rows, an attribute a row: kernels run along attributes."""
+    """What a table says of its rows, an attribute a row: kernels run along attributes.
 
-    codes: np.ndarray  # of the nominal attributes, shape (nominal attributes, rows); -1 is missing
-    values: np.ndarray  # of the numeric attributes, shape (numeric attributes, rows); NaN is missing
+    Parameters
+    ----------
+    codes : np.ndarray
+        Of the nominal attributes, shape (nominal attributes, rows); -1 is missing.
+    values : np.ndarray
+        Of the numeric attributes, shape (numeric attributes, rows); NaN is missing.
+    is_nominal : np.ndarray
+        Shape (n_attributes,).
+    position : np.ndarray
+        Shape (n_attributes,): the place of an attribute in `codes` or `values`.
+    """
+
+    # of the nominal attributes, shape (nominal attributes, rows); -1 is missing
+    codes: np.ndarray
+    # of the numeric attributes, shape (numeric attributes, rows); NaN is missing
+    values: np.ndarray
     is_nominal: np.ndarray  # shape (n_attributes,)
-    position: np.ndarray  # shape (n_attributes,): the place of an attribute in `codes` or `values`
+    # shape (n_attributes,): the place of an attribute in `codes` or `values`
+    position: np.ndarray
 
 
 class Tests(NamedTuple):
-    """What some nodes test, as the columns of the same names in a tree."""
+    """What some nodes test, as the columns of the same names in a tree.
+
+    Parameters
+    ----------
+    attribute : np.ndarray
+        The attribute that each node tests, by its place in the table; -1 at a leaf.
+    threshold : np.ndarray
+        Cut of each numeric test; NaN where there is none.
+    n_branches : np.ndarray
+        Number of branches; 0 at a leaf.
+    route : np.ndarray
+        Where the branches of a nominal test begin in routes; -1 elsewhere.
+    routes : np.ndarray
+        Branch numbers; -1 for a value that is treated as a missing one.
+    """
 
     attribute: np.ndarray
     threshold: np.ndarray
@@ -242,19 +334,22 @@ def columns_of(table: Table) -> Columns:
     Parameters
     ----------
     table : Table
+        The rows, as `Table` keeps them.
 
     Returns
     -------
     Columns
     """
-    codes, values = np.ascontiguousarray(table.codes.T), np.ascontiguousarray(table.values.T)
+    codes, values = (np.ascontiguousarray(table.codes.T),
+                     np.ascontiguousarray(table.values.T))
     return Columns(codes, values, table.is_nominal, table.position.astype(np.int64))
 
 # %% ../../nbs/trees/engine.ipynb #8c619e55
 @compiled
-def _find_branches(rows, begins, ends, attribute, threshold, route, routes, codes, values, is_nominal, position,
-                   branch):
-    """Write down the branch of each entry of some piles; -1 where the row has no value, or one without a branch."""
+def _find_branches(rows, begins, ends, attribute, threshold, route, routes, codes, values,
+                   is_nominal, position, branch):
+    """Write down the branch of each entry of some piles;
+    -1 where the row has no value, or one without a branch."""
     for i in range(len(begins)):
         a = attribute[i]
         p = position[a]
@@ -263,12 +358,14 @@ def _find_branches(rows, begins, ends, attribute, threshold, route, routes, code
             if is_nominal[a]:
                 branch[e] = routes[route[i] + codes[p, row]] if codes[p, row] >= 0 else -1
             else:
-                branch[e] = 0 if values[p, row] <= threshold[i] else 1 if values[p, row] > threshold[i] else -1
+                branch[e] = (0 if values[p, row] <= threshold[i] else 1
+                             if values[p, row] > threshold[i] else -1)
 
 # %% ../../nbs/trees/engine.ipynb #e5a16ea0
 @compiled
 def _count_branches(begins, ends, first, branch, parts, sizes, weights, n_unknown):
-    """Add up of each child its entries and their weight; and of each pile the entries whose branch is unknown."""
+    """Add up of each child its entries and their weight;
+    and of each pile the entries whose branch is unknown."""
     for i in range(len(begins)):
         for e in range(begins[i], ends[i]):
             if branch[e] >= 0:
@@ -279,13 +376,16 @@ def _count_branches(begins, ends, first, branch, parts, sizes, weights, n_unknow
 
 # %% ../../nbs/trees/engine.ipynb #affd27bc
 @compiled
-def _deal(lists, parts, begins, ends, first, branch, share, starts, branch_of, at, spare, spare_parts, new_lists,
-          new_parts):
-    """Deal each pile of each list to its children, keeping the order; an unknown row goes to all, in parts.
+def _deal(lists, parts, begins, ends, first, branch, share, starts, branch_of, at, spare,
+          spare_parts, new_lists, new_parts):
+    """Deal each pile of each list to its children, keeping the order;
+    an unknown row goes to all, in parts.
 
-    Room to work in: `branch_of` for each row, `at` for each branch of a test, `spare` for the rows of a pile."""
+    Room to work in: `branch_of` for each row, `at`
+    for each branch of a test, `spare` for the rows of a pile."""
     for i in range(len(begins)):
-        low, k, start = first[i], first[i + 1] - first[i], starts[first[i]]  # children low to low + k
+        # children low to low + k
+        low, k, start = first[i], first[i + 1] - first[i], starts[first[i]]
         for e in range(begins[i], ends[i]):
             branch_of[lists[0, e]] = branch[e]
         for j in range(len(lists)):
@@ -312,8 +412,10 @@ def _deal(lists, parts, begins, ends, first, branch, share, starts, branch_of, a
                     new_parts[start + e] = spare_parts[e]
 
 # %% ../../nbs/trees/engine.ipynb #04891aa6
-def _shares_of_known(weights: np.ndarray, first: np.ndarray, n_branches: np.ndarray) -> np.ndarray:
-    """Share of each branch in the known weight of its pile, an equal one if nothing is known; up to 1e-6 none."""
+def _shares_of_known(weights: np.ndarray, first: np.ndarray,
+                     n_branches: np.ndarray) -> np.ndarray:
+    """Share of each branch in the known weight of its pile,
+    an equal one if nothing is known; up to 1e-6 none."""
     known = np.repeat(np.add.reduceat(weights, first[:-1]), n_branches)
     equal = 1.0 / np.repeat(n_branches, n_branches)
     shares = np.where(known > 0.0, weights / np.maximum(known, 1e-300), equal)
@@ -321,27 +423,35 @@ def _shares_of_known(weights: np.ndarray, first: np.ndarray, n_branches: np.ndar
     return shares
 
 
-def _places_below(piles: Piles, first: np.ndarray, n_branches: np.ndarray, sizes: np.ndarray,
+def _places_below(piles: Piles, first: np.ndarray,
+                  n_branches: np.ndarray, sizes: np.ndarray,
                   in_place: bool) -> tuple[np.ndarray, np.ndarray]:
-    """Where the children's piles begin and end: one after another, or where their parent's pile lies."""
+    """Where the children's piles begin and end:
+    one after another, or where their parent's pile lies."""
     ends = np.cumsum(sizes)
     if in_place:
-        ends += np.repeat(piles.begins - np.concatenate([[0], ends])[first[:-1]], n_branches)
+        ends += np.repeat(piles.begins - np.concatenate([[0], ends])[first[:-1]],
+                          n_branches)
     return ends - sizes, ends
 
 # %% ../../nbs/trees/engine.ipynb #e0a1f026
-def dealt(piles: Piles, tests: Tests, columns: Columns, shares: np.ndarray | None = None) -> Piles:
-    """Deal piles of rows to the branches of their tests; the lists may be written over (L 3.2.4; Fig. 3.4, line 16).
+def dealt(piles: Piles, tests: Tests, columns: Columns,
+          shares: np.ndarray | None = None) -> Piles:
+    """Deal piles of rows to the branches of their tests;
+    the lists may be written over (L 3.2.4; Fig. 3.4, line 16).
 
     Parameters
     ----------
     piles : Piles
+        The rows of each node.
     tests : Tests
         One for each pile.
     columns : Columns
+        The columns by kind.
     shares : ndarray of float, optional
-        For each branch of each test, what part of a row without a value goes down it. By default its share of
-        the weight of the rows here that have a value, or an equal one if none has; a share up to 1e-6 is none.
+        For each branch of each test, what part of a row without a value goes down it. By
+        default its share of the weight of the rows here that have a value, or an equal one
+        if none has; a share up to 1e-6 is none.
 
     Returns
     -------
@@ -352,9 +462,10 @@ def dealt(piles: Piles, tests: Tests, columns: Columns, shares: np.ndarray | Non
     first = np.concatenate([[0], np.cumsum(n_branches)])
     stretches = piles.begins, piles.ends
     branch = np.empty(piles.lists.shape[1], dtype=np.int32)
-    _find_branches(piles.lists[0], *stretches, tests.attribute, tests.threshold, tests.route, tests.routes, *columns,
-                   branch)
-    sizes, n_unknown = np.zeros(first[-1], dtype=np.int64), np.zeros(len(piles.begins), dtype=np.int64)
+    _find_branches(piles.lists[0], *stretches, tests.attribute, tests.threshold,
+                   tests.route, tests.routes, *columns, branch)
+    sizes, n_unknown = (np.zeros(first[-1], dtype=np.intp),
+                        np.zeros(len(piles.begins), dtype=np.intp))
     weights = np.zeros(first[-1])
     _count_branches(*stretches, first, branch, piles.parts, sizes, weights, n_unknown)
     shares = _shares_of_known(weights, first, n_branches) if shares is None else shares
@@ -365,15 +476,27 @@ def dealt(piles: Piles, tests: Tests, columns: Columns, shares: np.ndarray | Non
         lists, parts = np.empty((len(lists), ends[-1]), dtype=np.int32), np.empty(ends[-1])
     n_rows = columns.codes.shape[1] if len(columns.codes) else columns.values.shape[1]
     most = int(np.add.reduceat(sizes, first[:-1]).max())
-    branch_of, at = np.empty(n_rows, dtype=np.int32), np.empty(int(n_branches.max()), dtype=np.int64)
+    branch_of, at = (np.empty(n_rows, dtype=np.int32),
+                     np.empty(int(n_branches.max()), dtype=np.int64))
     spare, spare_parts = np.empty(most, dtype=np.int32), np.empty(most)
-    _deal(piles.lists, piles.parts, *stretches, first, branch, shares, begins, branch_of, at, spare, spare_parts,
-          lists, parts)
+    _deal(piles.lists, piles.parts, *stretches, first, branch, shares, begins, branch_of,
+          at, spare, spare_parts, lists, parts)
     return Piles(lists, parts, begins, ends, piles.divided or not in_place)
 
 # %% ../../nbs/trees/engine.ipynb #0d802d2b
 class Visits(NamedTuple):
-    """Which rows come to which nodes, and with what weight: an entry for each visit, nodes of a level together."""
+    """Which rows come to which nodes, and with what weight:
+    an entry for each visit, nodes of a level together.
+
+    Parameters
+    ----------
+    nodes : np.ndarray
+        Number of the node.
+    rows : np.ndarray
+        Number of the row.
+    parts : np.ndarray
+        Weight of each row at its node.
+    """
 
     nodes: np.ndarray
     rows: np.ndarray
@@ -391,13 +514,15 @@ def _ranges(begins: np.ndarray, ends: np.ndarray) -> np.ndarray:
     return np.arange(sizes.sum()) + np.repeat(begins - (np.cumsum(sizes) - sizes), sizes)
 
 # %% ../../nbs/trees/engine.ipynb #e0a1f024
-def visits(tree: Tree, table: Table, weights: np.ndarray | None = None, rows: np.ndarray | None = None,
-           shares: np.ndarray | None = None) -> Visits:
-    """Send rows through a tree; without a value they go down all branches, in parts (L 3.2.4).
+def visits(tree: Tree, table: Table, weights: np.ndarray | None = None,
+           rows: np.ndarray | None = None, shares: np.ndarray | None = None) -> Visits:
+    """Send rows through a tree; without a value
+    they go down all branches, in parts (L 3.2.4).
 
     Parameters
     ----------
     tree : Tree
+        The tree that is looked at.
     table : Table
         With the attributes of the tree.
     weights : ndarray of float, shape (n_rows,), optional
@@ -405,7 +530,8 @@ def visits(tree: Tree, table: Table, weights: np.ndarray | None = None, rows: np
     rows : ndarray of int, optional
         The rows to send; all by default.
     shares : ndarray of float, shape (n_nodes,), optional
-        Share of its parent's weight that each node takes, as from `branch_shares`; learned from these rows by default.
+        Share of its parent's weight that each node takes, as
+        from `branch_shares`; learned from these rows by default.
 
     Returns
     -------
@@ -413,18 +539,23 @@ def visits(tree: Tree, table: Table, weights: np.ndarray | None = None, rows: np
     """
     chosen = np.arange(len(table)) if rows is None else np.asarray(rows)
     columns, levels = columns_of(table), []
-    parts = np.ones(len(chosen)) if weights is None else np.asarray(weights, dtype=np.float64)[chosen]
-    nodes, ends = np.zeros(1, dtype=np.int64), np.array([len(chosen)])
-    piles = Piles(chosen[None].astype(np.int32), parts, np.zeros(1, dtype=np.int64), ends, False)
+    parts = (np.ones(len(chosen)) if weights is None
+             else np.asarray(weights, dtype=np.float64)[chosen])
+    nodes, ends = np.zeros(1, dtype=np.intp), np.array([len(chosen)])
+    piles = Piles(chosen[None].astype(np.int32), parts, np.zeros(1, dtype=np.intp),
+                  ends, False)
     while len(nodes):
         entries = _ranges(piles.begins, piles.ends)
-        levels.append((np.repeat(nodes, piles.ends - piles.begins), piles.lists[0, entries], piles.parts[entries]))
+        levels.append((np.repeat(nodes, piles.ends - piles.begins), piles.lists[0, entries],
+                       piles.parts[entries]))
         asks = (tree.n_branches[nodes] > 0) & (piles.ends > piles.begins)
-        nodes, piles = nodes[asks], piles._replace(begins=piles.begins[asks], ends=piles.ends[asks])
+        nodes, piles = nodes[asks], piles._replace(begins=piles.begins[asks],
+                                                   ends=piles.ends[asks])
         if len(nodes):
-            k = tree.n_branches[nodes].astype(np.int64)
-            tests = Tests(tree.attribute[nodes], tree.threshold[nodes], k, tree.route[nodes], tree.routes)
-            nodes = _ranges(tree.first[nodes].astype(np.int64), tree.first[nodes] + k)
+            k = tree.n_branches[nodes].astype(np.intp)
+            tests = Tests(tree.attribute[nodes], tree.threshold[nodes], k,
+                          tree.route[nodes], tree.routes)
+            nodes = _ranges(tree.first[nodes].astype(np.intp), tree.first[nodes] + k)
             piles = dealt(piles, tests, columns, None if shares is None else shares[nodes])
     return Visits(*map(np.concatenate, zip(*levels, strict=True)))
 
@@ -437,11 +568,13 @@ def branch_shares(tree: Tree) -> np.ndarray:
     Parameters
     ----------
     tree : Tree
+        The tree that is looked at.
 
     Returns
     -------
     ndarray of float, shape (n_nodes,)
-        1 at the root. The children of a node add up to 1; if no weight came to them, their shares are equal.
+        1 at the root. The children of a node add up to 1;
+        if no weight came to them, their shares are equal.
     """
     weights = tree.counts.sum(axis=1)
     below = np.bincount(tree.parent[1:], weights[1:], tree.n_nodes)[tree.parent[1:]]
@@ -456,13 +589,15 @@ def row_parts(tree: Tree, table: Table) -> np.ndarray:
     Parameters
     ----------
     tree : Tree
+        The tree that is looked at.
     table : Table
         With the attributes of the tree.
 
     Returns
     -------
     ndarray of float, shape (n_rows, n_nodes)
-        1 on the path of a row whose values are known, 0 elsewhere. The parts at the leaves add up to 1.
+        1 on the path of a row whose values are known, 0 elsewhere.
+        The parts at the leaves add up to 1.
     """
     walk = visits(tree, table, shares=branch_shares(tree))
     parts = np.zeros((len(table), tree.n_nodes))
@@ -473,12 +608,14 @@ def row_parts(tree: Tree, table: Table) -> np.ndarray:
 _ROWS_AT_A_TIME = 2**14
 
 
-def class_shares(tree: Tree, table: Table, distributions: np.ndarray | None = None) -> np.ndarray:
+def class_shares(tree: Tree, table: Table,
+                 distributions: np.ndarray | None = None) -> np.ndarray:
     """Estimated probability of each class for each row, which may lack values (L 3.2.4).
 
     Parameters
     ----------
     tree : Tree
+        The tree that is looked at.
     table : Table
         With the attributes of the tree.
     distributions : ndarray of float, shape (n_nodes, n_classes), optional
@@ -487,7 +624,8 @@ def class_shares(tree: Tree, table: Table, distributions: np.ndarray | None = No
     Returns
     -------
     ndarray of float, shape (n_rows, n_classes)
-        The class shares of the leaf that a row comes to; those of several, weighted with its `row_parts`.
+        The class shares of the leaf that a row comes to;
+        those of several, weighted with its `row_parts`.
     """
     stops = stops_of(tree, table)
     distributions = tree.distributions if distributions is None else distributions
@@ -499,13 +637,15 @@ def class_shares(tree: Tree, table: Table, distributions: np.ndarray | None = No
         part = table[rows]
         walk = visits(tree, part, shares=shares)
         ends = tree.is_leaf[walk.nodes]
-        at, votes = walk.rows[ends], walk.parts[ends, None] * distributions[walk.nodes[ends]]
-        answers[rows] = np.stack([np.bincount(at, vote, len(rows)) for vote in votes.T], axis=1)
+        at, votes = (walk.rows[ends],
+                     walk.parts[ends, None] * distributions[walk.nodes[ends]])
+        answers[rows] = np.stack([np.bincount(at, vote, len(rows)) for vote in votes.T],
+                                 axis=1)
     return answers
 
 # %% ../../nbs/trees/engine.ipynb #ddf879c1
-def check_rows(attributes: tuple[Attribute, ...], n_classes: int, table: Table, labels: np.ndarray,
-               weights: np.ndarray) -> None:
+def check_rows(attributes: tuple[Attribute, ...], n_classes: int, table: Table,
+               labels: np.ndarray, weights: np.ndarray) -> None:
     """Refuse rows that do not fit a tree or each other.
 
     Parameters
@@ -513,18 +653,27 @@ def check_rows(attributes: tuple[Attribute, ...], n_classes: int, table: Table, 
     attributes : tuple of Attribute
         That the table must have.
     n_classes : int
+        Number of classes.
     table : Table
-    labels, weights : ndarray, shape (n_rows,)
+        The rows, as `Table` keeps them.
+    labels : ndarray, shape (n_rows,)
+        Class number of each row.
+    weights : ndarray, shape (n_rows,)
+        Weight of each row.
 
     Raises
     ------
     ValueError
-        If the table has other attributes, lengths differ, or a label is no place among the classes.
+        If the table has other attributes, lengths differ,
+        or a label is no place among the classes.
     """
-    if [(a.name, a.kind, a.domain) for a in table.attributes] != [(a.name, a.kind, a.domain) for a in attributes]:
-        raise ValueError("table has other attributes than the tree: encode it with those of the tree")
+    if [(a.name, a.kind, a.domain) for a in table.attributes] != [(a.name, a.kind, a.domain)
+                                                                  for a in attributes]:
+        raise ValueError(
+            "table has other attributes than the tree: encode it with those of the tree")
     if not len(table) == len(labels) == len(weights):
-        raise ValueError(f"table has {len(table)} rows, but there are {len(labels)} labels and {len(weights)} weights")
+        raise ValueError(f"table has {len(table)} rows, but there are {len(labels)} labels "
+                         f"and {len(weights)} weights")
     if len(labels) and not 0 <= labels.min() <= labels.max() < n_classes:
         raise ValueError(f"labels must be places in the {n_classes} classes, "
                          f"but range from {labels.min()} to {labels.max()}")
@@ -543,9 +692,11 @@ def summed_up(parent: np.ndarray, at_leaf: np.ndarray, is_leaf: np.ndarray) -> n
     Parameters
     ----------
     parent : ndarray of int, shape (n_nodes,)
+        Number of each node's parent; -1 at the root.
     at_leaf : ndarray of float, shape (n_nodes,)
         What counts at a leaf.
     is_leaf : ndarray of bool, shape (n_nodes,)
+        Which nodes are leaves.
 
     Returns
     -------
@@ -557,17 +708,20 @@ def summed_up(parent: np.ndarray, at_leaf: np.ndarray, is_leaf: np.ndarray) -> n
     return below
 
 # %% ../../nbs/trees/engine.ipynb #e0a1f022
-def node_counts(tree: Tree, table: Table, labels: np.ndarray, weights: np.ndarray) -> np.ndarray:
+def node_counts(tree: Tree, table: Table, labels: np.ndarray,
+                weights: np.ndarray) -> np.ndarray:
     """Weight of each class that other rows bring to each node (L 3.2.4).
 
     Parameters
     ----------
     tree : Tree
+        The tree that is looked at.
     table : Table
         Encoded with the attributes of the tree.
     labels : ndarray of int, shape (n_rows,)
         Places in the tree's classes.
     weights : ndarray of float, shape (n_rows,)
+        Weight of each row.
 
     Returns
     -------
@@ -581,18 +735,21 @@ def node_counts(tree: Tree, table: Table, labels: np.ndarray, weights: np.ndarra
     check_rows(tree.attributes, len(tree.classes), table, labels, weights)
     stops, (n, k) = stops_of(tree, table), tree.counts.shape
     known = tree.is_leaf[stops]
-    counts = np.bincount(stops[known] * k + labels[known], weights[known], n * k).reshape(n, k)
-    counts = np.stack([summed_up(tree.parent, column, tree.is_leaf) for column in counts.T], axis=1)
+    counts = np.bincount(stops[known] * k + labels[known], weights[known],
+                         n * k).reshape(n, k)
+    counts = np.stack([summed_up(tree.parent, column, tree.is_leaf) for column in counts.T],
+                      axis=1)
     if not known.all():
         walk = visits(tree, table, weights, np.flatnonzero(~known), branch_shares(tree))
-        counts += np.bincount(walk.nodes * k + labels[walk.rows], walk.parts, n * k).reshape(n, k)
+        counts += np.bincount(walk.nodes * k + labels[walk.rows], walk.parts,
+                              n * k).reshape(n, k)
     return counts
 
 # %% ../../nbs/trees/engine.ipynb #a8b8cb4f
 @compiled
 def _reach(first, n_branches, order, parent):
-    """Write down the nodes that can be reached from the root, siblings side by side, and the new number of each one's
-    parent; how many there are."""
+    """Write down the nodes that can be reached from the root, siblings side by side, and
+    the new number of each one's parent; how many there are."""
     order[0], parent[0], n, i = 0, -1, 1, 0
     while i < n:
         for child in range(first[order[i]], first[order[i]] + n_branches[order[i]]):
@@ -602,8 +759,8 @@ def _reach(first, n_branches, order, parent):
     return n
 
 
-def compacted(tree: Tree, attribute: np.ndarray, threshold: np.ndarray, first: np.ndarray, n_branches: np.ndarray,
-              route: np.ndarray, counts: np.ndarray) -> Tree:
+def compacted(tree: Tree, attribute: np.ndarray, threshold: np.ndarray, first: np.ndarray,
+              n_branches: np.ndarray, route: np.ndarray, counts: np.ndarray) -> Tree:
     """A tree of those nodes that can be reached from node 0, numbered anew, level by level.
 
     Parameters
@@ -611,33 +768,41 @@ def compacted(tree: Tree, attribute: np.ndarray, threshold: np.ndarray, first: n
     tree : Tree
         Where attributes, classes and routes come from.
     attribute, threshold, first, n_branches, route, counts : ndarray
-        The nodes, as in `Tree`. Where `n_branches` is 0, it does not matter what the others say of a test.
+        The nodes, as in `Tree`. Where `n_branches` is 0,
+        it does not matter what the others say of a test.
 
     Returns
     -------
     Tree
     """
-    order, parent = np.empty(len(first), dtype=np.int64), np.empty(len(first), dtype=np.int64)
+    order, parent = (np.empty(len(first), dtype=np.int64),
+                     np.empty(len(first), dtype=np.int64))
     n = _reach(first, n_branches, order, parent)
     order, parent, n_branches = order[:n], parent[:n], n_branches[order[:n]]
     leaf = n_branches == 0
     begins = np.cumsum(n_branches) - n_branches + 1  # the root comes before all children
-    attribute, route = np.where(leaf, -1, attribute[order]), np.where(leaf, -1, route[order])
+    attribute, route = (np.where(leaf, -1, attribute[order]),
+                        np.where(leaf, -1, route[order]))
     n_values = np.array([len(a.domain) for a in tree.attributes])
     lengths = np.where(route >= 0, n_values[attribute], 0)
     at = np.cumsum(lengths) - lengths
-    return Tree(tree.attributes, tree.classes, attribute.astype(np.int32), np.where(leaf, np.nan, threshold[order]),
-                np.where(leaf, -1, begins).astype(np.int32), n_branches.astype(np.int32), parent.astype(np.int32),
-                np.where(route >= 0, at, -1), counts[order], tree.routes[_ranges(route, route + lengths)])
+    return Tree(tree.attributes, tree.classes, attribute.astype(np.int32),
+                np.where(leaf, np.nan, threshold[order]),
+                np.where(leaf, -1, begins).astype(np.int32), n_branches.astype(np.int32),
+                parent.astype(np.int32), np.where(route >= 0, at, -1), counts[order],
+                tree.routes[_ranges(route, route + lengths)])
 
 # %% ../../nbs/trees/engine.ipynb #0f2d049b
 def cut_back(tree: Tree, leaves: np.ndarray) -> Tree:
-    """The tree in which some nodes have become leaves; what was below them is gone (L 3.2.4).
+    """The tree in which some nodes have become leaves;
+    what was below them is gone (L 3.2.4).
 
     Parameters
     ----------
     tree : Tree
+        The tree that is looked at.
     leaves : ndarray of bool, shape (n_nodes,)
+        Which nodes become leaves.
 
     Returns
     -------
@@ -651,7 +816,9 @@ def cut_back(tree: Tree, leaves: np.ndarray) -> Tree:
     """
     leaves = np.asarray(leaves)
     if leaves.shape != (tree.n_nodes,) or leaves.dtype != bool:
-        raise ValueError(f"leaves must have a truth value for each of the {tree.n_nodes} nodes, "
-                         f"not shape {leaves.shape} and dtype {leaves.dtype}")
+        raise ValueError(
+            f"leaves must have a truth value for each of the {tree.n_nodes} nodes, "
+            f"not shape {leaves.shape} and dtype {leaves.dtype}")
     n_branches = np.where(leaves, 0, tree.n_branches)
-    return compacted(tree, tree.attribute, tree.threshold, tree.first, n_branches, tree.route, tree.counts)
+    return compacted(tree, tree.attribute, tree.threshold, tree.first, n_branches,
+                     tree.route, tree.counts)

@@ -13,14 +13,35 @@ from typing import Any
 import numpy as np
 import pandas as pd
 from matplotlib.axes import Axes
+from scipy import sparse
 from sklearn.utils.validation import check_is_fitted
 
 from ..basics.classifiers import BaseClassifier
+from ..basics.explanations import Explanation
 from ..basics.kernels import compiled
-from ..basics.tables import Attribute, Discretizer, Table, check_choice, check_count
+from supervised.basics.tables import (
+    Attribute,
+    Discretizer,
+    Table,
+    check_choice,
+    check_count,
+)
 from ..features.impurity import IMPURITIES, midpoint
-from .engine import Tree, class_shares, first_largest, stops_of
-from .engine_drawing import HtmlTree, draw_tree, tree_to_html, tree_to_text
+from supervised.trees.engine import (
+    Tree,
+    branch_shares,
+    class_shares,
+    first_largest,
+    stops_of,
+    visits,
+)
+from supervised.trees.engine_drawing import (
+    HtmlTree,
+    draw_tree,
+    explain_path,
+    tree_to_html,
+    tree_to_text,
+)
 from .engine_growing import Settings, grow_tree
 from supervised.trees.engine_pruning import (
     choose_alpha,
@@ -30,26 +51,32 @@ from supervised.trees.engine_pruning import (
     prune_pessimistic,
     prune_reduced_error,
 )
+from .skew import smoothed
 
 # %% auto #0
 __all__ = ['CRITERIA', 'PRUNINGS', 'COST_RULES', 'MOST_VALUES', 'check_number', 'check_parameters', 'priced_weights',
-           'attribute_prices', 'held_out_fold', 'at_occurring_values', 'attribute_importances', 'TreeModel',
-           'TreeClassifier', 'equal_weight_cuts', 'Categories']
+           'attribute_prices', 'held_out_fold', 'at_occurring_values', 'attribute_importances', 'leaf_shares',
+           'TreeModel', 'TreeClassifier', 'equal_weight_cuts', 'Categories']
 
 # %% ../../nbs/trees/engine_classifiers.ipynb #553b2a55
-CRITERIA = {"gain": "entropy", "gain_ratio": "entropy", "entropy": "entropy", "gini": "gini", "error": "error"}
+CRITERIA = {"gain": "entropy", "gain_ratio": "entropy", "entropy": "entropy",
+            "gini": "gini", "error": "error"}
 PRUNINGS = (None, "pessimistic", "reduced_error", "cost_complexity", "mdl")
 COST_RULES = ("tan_schlimmer", "nunez")
 
-_WORDS = {"pruning": PRUNINGS, "cut": ("value", "midpoint"), "cost_rule": COST_RULES, "mdl_charge": (True, False),
+_WORDS = {"pruning": PRUNINGS, "cut": ("value", "midpoint"),
+          "cost_rule": COST_RULES, "mdl_charge": (True, False),
           "collapsing": (True, False), "raising": (True, False)}
 _WHOLE = {"max_depth": 0, "n_folds": 2, "n_bins": 2}  # the least
-_REAL = {"confidence": (False, 0.5), "significance": (False, 1.0), "merge_significance": (False, 1.0),
-         "min_leaf": (False, np.inf), "threshold": (True, np.inf), "alpha": (True, np.inf)}  # is 0 allowed; the most
+_REAL = {"confidence": (False, 0.5), "significance": (False, 1.0),
+         "merge_significance": (False, 1.0),
+         # is 0 allowed; the most
+         "min_leaf": (False, np.inf), "threshold": (True, np.inf), "alpha": (True, np.inf)}
 _MAY_BE_NONE = ("max_depth", "alpha")
 
 # %% ../../nbs/trees/engine_classifiers.ipynb #b79e347a
-def check_number(parameter: str, value: Any, zero: bool = False, most: float = np.inf) -> None:
+def check_number(parameter: str, value: Any, zero: bool = False,
+                 most: float = np.inf) -> None:
     """Refuse what is not a finite number in its limits.
 
     Parameters
@@ -57,16 +84,19 @@ def check_number(parameter: str, value: Any, zero: bool = False, most: float = n
     parameter : str
         What the message calls it.
     value : any
+        What was given.
     zero : bool
         Whether 0 is allowed; nothing below is.
     most : float
+        Largest number that is allowed.
 
     Raises
     ------
     ValueError
         With the value, and with what is allowed.
     """
-    number = isinstance(value, (int, float, np.integer, np.floating)) and not isinstance(value, bool)
+    number = (isinstance(value, (int, float, np.integer, np.floating))
+              and not isinstance(value, bool))
     if not number or not 0 <= value <= most or np.isinf(value) or (value == 0 and not zero):
         wanted = "of at least 0" if zero else "above 0"
         limit = f" and at most {most:g}" if most < np.inf else ""
@@ -93,10 +123,22 @@ def check_parameters(given: Mapping[str, Any], criteria: tuple[str, ...]) -> Non
             continue
         if name in _WORDS or name == "criterion":
             check_choice(name, value, _WORDS.get(name, criteria))
+        elif name == "smoothing":
+            _check_smoothing(value)
         elif name in _WHOLE:
             check_count(name, value, _WHOLE[name])
         elif name in _REAL:
             check_number(name, value, *_REAL[name])
+
+def _check_smoothing(value: Any) -> None:
+    """ValueError unless it is None, "laplace", or the m of an m-estimate."""
+    if value is None or isinstance(value, str) and value == "laplace":
+        return
+    if isinstance(value, str):
+        raise ValueError(
+            f"smoothing is {value!r}, but must be None, 'laplace', or the m of an "
+            "m-estimate, a number of at least 0")
+    check_number("smoothing", value, zero=True)
 
 # %% ../../nbs/trees/engine_classifiers.ipynb #b09b282a
 def _costs_of(names: Iterable, costs: Any, kind: str, kinds: str) -> np.ndarray:
@@ -105,7 +147,8 @@ def _costs_of(names: Iterable, costs: Any, kind: str, kinds: str) -> np.ndarray:
     if costs is None:
         return np.ones(len(known))
     if not isinstance(costs, (Mapping, pd.Series)):
-        raise ValueError(f"{kind}_costs must map {kinds} to costs, not be a {type(costs).__name__}")
+        raise ValueError(
+            f"{kind}_costs must map {kinds} to costs, not be a {type(costs).__name__}")
     given = dict(costs)
     if unknown := [name for name in given if name not in known]:
         raise ValueError(f"{kind}_costs names the {kinds} {unknown}, but there are {known}")
@@ -114,7 +157,8 @@ def _costs_of(names: Iterable, costs: Any, kind: str, kinds: str) -> np.ndarray:
     return np.array([float(given.get(name, 1.0)) for name in known])
 
 # %% ../../nbs/trees/engine_classifiers.ipynb #e9227375
-def priced_weights(weights: np.ndarray, labels: np.ndarray, classes: np.ndarray, class_costs: Any) -> np.ndarray:
+def priced_weights(weights: np.ndarray, labels: np.ndarray, classes: np.ndarray,
+                   class_costs: Any) -> np.ndarray:
     """Weights of instances in proportion to what an error on their class costs (S 41).
 
     Parameters
@@ -122,8 +166,12 @@ def priced_weights(weights: np.ndarray, labels: np.ndarray, classes: np.ndarray,
     weights, labels : ndarray, shape (n_rows,)
         Labels are places in `classes`.
     classes : ndarray, shape (n_classes,)
-    class_costs : None or mapping from classes to costs
-        Above 0; a class that is not named costs 1. Only the ratios count.
+        The classes, in the order of their numbers.
+    class_costs : None, "balanced" or mapping from classes to costs
+        Above 0; a class that is not named costs 1. Only the ratios count. "balanced": an
+        error on a class costs n / (k n_c), the weight of all rows divided by the number of
+        classes and by the weight of its own rows, so that all classes weigh the
+        same together.
 
     Returns
     -------
@@ -135,6 +183,10 @@ def priced_weights(weights: np.ndarray, labels: np.ndarray, classes: np.ndarray,
     ValueError
         If a cost is unusable, or is that of a class that does not occur.
     """
+    if isinstance(class_costs, str) and class_costs == "balanced":
+        of_class = np.bincount(labels, weights, len(classes))
+        class_costs = dict(zip(classes.tolist(), weights.sum() / (len(classes) * of_class),
+                               strict=True))
     price = _costs_of(classes.tolist(), class_costs, "class", "classes")
     if (price == price[0]).all():
         return weights
@@ -148,6 +200,7 @@ def attribute_prices(attributes: Sequence[Attribute], attribute_costs: Any) -> n
     Parameters
     ----------
     attributes : sequence of Attribute
+        The columns, with their names and kinds.
     attribute_costs : None or mapping from names of attributes to costs
         Above 0; an attribute that is not named costs 1.
 
@@ -160,22 +213,27 @@ def attribute_prices(attributes: Sequence[Attribute], attribute_costs: Any) -> n
     ValueError
         If a cost is unusable, or is that of an attribute that the table does not have.
     """
-    return _costs_of([a.name for a in attributes], attribute_costs, "attribute", "attributes")
+    return _costs_of([a.name for a in attributes], attribute_costs, "attribute",
+                     "attributes")
 
 # %% ../../nbs/trees/engine_classifiers.ipynb #dfe4e0e4
 def _in_units(weights: np.ndarray, relative: bool, min_leaf: float) -> np.ndarray:
-    """Weights in the unit that min_leaf counts in; a warning where all rows are too light to grow a tree."""
+    """Weights in the unit that min_leaf counts in;
+    a warning where all rows are too light to grow a tree."""
     if relative:
         return weights / max(min(1.0, weights.min()), 1e-9 * weights.max())
     if weights.sum() < 2 * min_leaf <= len(weights):
-        warnings.warn(f"all rows together weigh {weights.sum():g}, too little for two branches of min_leaf={min_leaf}: "
-                      "the tree is a leaf; weights of mean 1 count as instances", stacklevel=2)
+        warnings.warn(f"all rows together weigh {weights.sum():g}, too "
+                      f"little for two branches of min_leaf={min_leaf}: "
+                      "the tree is a leaf; weights of mean 1 count as instances",
+                      stacklevel=2)
     return weights
 
 # %% ../../nbs/trees/engine_classifiers.ipynb #853ed02a
 @compiled
 def _sort_by_class(order: np.ndarray, labels: np.ndarray, left: np.ndarray) -> None:
-    """Sort row numbers class after class, by the swaps of WEKA; `left` counts those of each class, and is used up."""
+    """Sort row numbers class after class, by the swaps of WEKA;
+    `left` counts those of each class, and is used up."""
     first = 0
     while first < len(order):
         wanted, j, end = labels[order[first]], first + 1, first + 1
@@ -190,12 +248,15 @@ def _sort_by_class(order: np.ndarray, labels: np.ndarray, left: np.ndarray) -> N
 
 # %% ../../nbs/trees/engine_classifiers.ipynb #a0624faa
 def held_out_fold(labels: np.ndarray, n_folds: int) -> np.ndarray:
-    """The rows that reduced-error pruning puts aside: the last of n stratified folds, as WEKA makes them.
+    """The rows that reduced-error pruning puts aside:
+    the last of n stratified folds, as WEKA makes them.
 
     Parameters
     ----------
     labels : ndarray of int, shape (n_rows,)
+        Class number of each row.
     n_folds : int
+        Number of folds.
 
     Returns
     -------
@@ -217,9 +278,10 @@ def held_out_fold(labels: np.ndarray, n_folds: int) -> np.ndarray:
 
 # %% ../../nbs/trees/engine_classifiers.ipynb #5d6047d3
 @compiled
-def _note_values(values: np.ndarray, thresholds: np.ndarray, cells: np.ndarray, low: float, width: float,
-                 largest: np.ndarray) -> None:
-    """Note each value at the first threshold that is not below it, if it is the largest there so far."""
+def _note_values(values: np.ndarray, thresholds: np.ndarray, cells: np.ndarray, low: float,
+                 width: float, largest: np.ndarray) -> None:
+    """Note each value at the first threshold that
+    is not below it, if it is the largest there so far."""
     for value in values:
         if value <= thresholds[-1]:
             cell = int(min(max((value - low) / width, 0.0), len(cells) - 2.0))
@@ -247,11 +309,13 @@ def _largest_up_to(thresholds: np.ndarray, values: np.ndarray) -> np.ndarray:
 
 # %% ../../nbs/trees/engine_classifiers.ipynb #b1ec254c
 def at_occurring_values(tree: Tree, table: Table) -> Tree:
-    """The tree with each threshold moved down to the next value that occurs in the table (L 3.2.3).
+    """The tree with each threshold moved down to the next value
+    that occurs in the table (L 3.2.3).
 
     Parameters
     ----------
     tree : Tree
+        The tree that is looked at.
     table : Table
         With the attributes of the tree, and the rows that it has grown from.
 
@@ -264,17 +328,21 @@ def at_occurring_values(tree: Tree, table: Table) -> Tree:
     for a in np.unique(tree.attribute[~np.isnan(threshold)]):
         nodes = np.flatnonzero(tree.attribute == a)
         nodes = nodes[np.argsort(threshold[nodes])]
-        threshold[nodes] = _largest_up_to(threshold[nodes], table.values[:, table.position[a]])
+        threshold[nodes] = _largest_up_to(threshold[nodes],
+                                          table.values[:, table.position[a]])
     return replace(tree, threshold=threshold)
 
 # %% ../../nbs/trees/engine_classifiers.ipynb #abb8eb3f
 def attribute_importances(tree: Tree, criterion: str = "gini") -> np.ndarray:
-    """Share of each attribute in the decrease of impurity from the root to the leaves (Breiman 1984).
+    """Share of each attribute in the decrease of impurity
+    from the root to the leaves (Breiman 1984).
 
     Parameters
     ----------
     tree : Tree
+        The tree that is looked at.
     criterion : {"entropy", "gini", "error"}
+        Impurity that is measured.
 
     Returns
     -------
@@ -293,29 +361,93 @@ def _grown_tree(learner: Any) -> Tree:
     check_is_fitted(learner, "tree_")
     return learner.tree_
 
+# %% ../../nbs/trees/engine_classifiers.ipynb #d5e871bd
+def leaf_shares(tree: Tree, smoothing: Any = None) -> np.ndarray:
+    """What each node answers, by a learner's parameter `smoothing` (L 3.2.4).
+
+    Parameters
+    ----------
+    tree : Tree
+        The tree that is looked at.
+    smoothing : None, "laplace" or float
+        Nothing added; one instance of each class, as by J48's -A; or the m of an
+        m-estimate, so many instances in the class shares of the root.
+
+    Returns
+    -------
+    ndarray of float, shape (n_nodes, n_classes)
+        See `smoothed`; a ghost leaf counts what its parent counted.
+
+    Raises
+    ------
+    ValueError
+        If smoothing is none of these.
+    """
+    _check_smoothing(smoothing)
+    if smoothing is None:
+        return tree.distributions
+    return (smoothed(tree) if isinstance(smoothing, str)
+            else smoothed(tree, smoothing, "root"))
+
 # %% ../../nbs/trees/engine_classifiers.ipynb #5813cf15
-class TreeModel(BaseClassifier):
-    """What classifiers do alike once they have a tree, `tree_`: answer, and show it (L 3.2)."""
+class _TreeAnswers(BaseClassifier):
+    """How classifiers answer alike once they have a tree, `tree_`."""
+
+    smoothing: Any = None  # unless a learner has it as a parameter
 
     def _view(self, table: Table) -> Table:
         return table  # CHAID sees it otherwise
 
     def _probabilities(self, table: Table) -> np.ndarray:
-        return class_shares(self.tree_, self._view(table))
+        return class_shares(self.tree_, self._view(table),
+                            leaf_shares(self.tree_, self.smoothing))
 
     def predict(self, X: Any) -> np.ndarray:
-        """The most probable class of each row, shape (n_rows,); of several, the first in `classes_`."""
+        """The most probable class of each row, shape (n_rows,);
+        of several, the first in `classes_`."""
         table = self._view(self._read_table(X))
         stops = stops_of(self.tree_, table)
-        answers, halfway = self.tree_.labels[stops], np.flatnonzero(~self.tree_.is_leaf[stops])
+        shares, labels = self._answers()
+        answers, halfway = labels[stops], np.flatnonzero(~self.tree_.is_leaf[stops])
         if len(halfway):
-            answers[halfway] = first_largest(class_shares(self.tree_, table[halfway]))
+            answers[halfway] = first_largest(
+                class_shares(self.tree_, table[halfway], shares))
         return self.classes_[answers]
 
+    def _answers(self) -> tuple[np.ndarray, np.ndarray]:
+        """What each node says of the classes, and which one it answers."""
+        shares = leaf_shares(self.tree_, self.smoothing)
+        as_counted = self.smoothing is None or isinstance(self.smoothing, str)
+        return shares, self.tree_.labels if as_counted else first_largest(shares)
+
+    def _explained(self, table: Table) -> Explanation:
+        return explain_path(self.tree_, self._view(table), *self._answers())
+
     def apply(self, X: Any) -> np.ndarray:
-        """The number of each row's leaf, or of the first test that it has no value for, shape (n_rows,)."""
+        """The number of each row's leaf, or of the first test
+        that it has no value for, shape (n_rows,)."""
         table = self._view(self._read_table(X))
         return stops_of(self.tree_, table)
+
+    def decision_path(self, X: Any) -> sparse.csr_matrix:
+        """How much of each row comes to each node, shape (n_rows, n_nodes):
+        1 on its path, less below a gap."""
+        table = self._view(self._read_table(X))
+        walk = visits(self.tree_, table, shares=branch_shares(self.tree_))
+        return sparse.csr_matrix((walk.parts, (walk.rows, walk.nodes)),
+                                 (len(table), self.tree_.n_nodes))
+
+# %% ../../nbs/trees/engine_classifiers.ipynb #460e70af
+class TreeModel(_TreeAnswers):
+    """What classifiers do alike once they have a tree, `tree_`:
+    answer, and show it (L 3.2)."""
+
+    def importances(self) -> pd.Series:
+        """`feature_importances_` by the names of the attributes, the largest first."""
+        names = pd.Index([a.name for a in _grown_tree(self).attributes],
+                         tupleize_cols=False)
+        found = pd.Series(self.feature_importances_, names, name="importance")
+        return found.sort_values(ascending=False, kind="stable")
 
     @property
     def feature_importances_(self) -> np.ndarray:
@@ -336,31 +468,39 @@ class TreeModel(BaseClassifier):
 
 # %% ../../nbs/trees/engine_classifiers.ipynb #25ecd3d0
 def _engine_settings(learner: Any, attributes: Sequence[Attribute]) -> Settings:
-    """The settings that a learner asks for, with those that follow from the parameters of all."""
+    """The settings that a learner asks for,
+    with those that follow from the parameters of all."""
     depth = 2**31 - 1 if learner.max_depth is None else min(learner.max_depth, 2**31 - 1)
     kind = tuple(IMPURITIES).index(CRITERIA[learner.criterion])
-    costs = () if learner.attribute_costs is None else tuple(attribute_prices(attributes, learner.attribute_costs))
-    return learner._settings()._replace(kind=kind, min_leaf=float(learner.min_leaf), max_depth=depth,
+    costs = (() if learner.attribute_costs is None
+             else tuple(attribute_prices(attributes, learner.attribute_costs)))
+    return learner._settings()._replace(kind=kind, min_leaf=float(learner.min_leaf),
+                                        max_depth=depth,
                                         costs=costs, cost_rule=learner.cost_rule)
 
 # %% ../../nbs/trees/engine_classifiers.ipynb #cc143835
-def _leaf_price(learner: Any, table: Table, labels: np.ndarray, weights: np.ndarray) -> float:
+def _leaf_price(learner: Any, table: Table, labels: np.ndarray,
+                weights: np.ndarray) -> float:
     """What a leaf should cost: `alpha`, or what cross-validation chooses."""
     if learner.alpha is not None:
         return float(learner.alpha)
     seed = getattr(learner, "random_state", 0)
-    alpha, _ = choose_alpha(lambda rows: learner._grow(table, labels, weights, rows), table, labels, weights,
+    alpha, _ = choose_alpha(lambda rows: learner._grow(table, labels, weights, rows),
+                            table, labels, weights,
                             CRITERIA[learner.criterion], learner.n_folds, random_state=seed)
     return alpha
 
 # %% ../../nbs/trees/engine_classifiers.ipynb #1478ffbf
 class TreeClassifier(TreeModel):
-    """Base of the tree learners: grow by `_settings()`, prune by `pruning` (L 3.2; A 10.3, Fig. 10.4).
+    """Base of the tree learners: grow by `_settings()`,
+    prune by `pruning` (L 3.2; A 10.3, Fig. 10.4).
 
-    After fitting: `tree_`, a Tree; `n_leaves_`, `n_nodes_` and `depth_`, the number of tests on its longest path.
+    After fitting: `tree_`, a Tree; `n_leaves_`, `n_nodes_`
+    and `depth_`, the number of tests on its longest path.
     """
 
-    criterion, cut, collapsing, raising, _relative = "gain", "midpoint", False, True, True  # unless a learner differs
+    # unless a learner differs
+    criterion, cut, collapsing, raising, _relative = "gain", "midpoint", False, True, True
     pruning: str | None = None
     _criteria: tuple[str, ...] = ("gain",)
 
@@ -372,23 +512,29 @@ class TreeClassifier(TreeModel):
         self.__dict__.pop("alpha_", None)  # of an earlier fit
         weights = priced_weights(weights, labels, self.classes_, self.class_costs)
         data = table, labels, _in_units(weights, self._relative, self.min_leaf)
-        tree = self._grow_and_test(*data) if self.pruning == "reduced_error" else self._pruned(self._grow(*data), *data)
+        tree = (self._grow_and_test(*data) if self.pruning == "reduced_error"
+                else self._pruned(self._grow(*data), *data))
         self.tree_, self.depth_ = tree, int(tree.depths.max())
         self.n_leaves_, self.n_nodes_ = tree.n_leaves, tree.n_nodes
 
-    def _grow(self, table: Table, labels: np.ndarray, weights: np.ndarray, rows: np.ndarray | None = None) -> Tree:
-        tree = grow_tree(table, labels, weights, self.classes_, _engine_settings(self, table.attributes), rows)
+    def _grow(self, table: Table, labels: np.ndarray, weights: np.ndarray,
+              rows: np.ndarray | None = None) -> Tree:
+        tree = grow_tree(table, labels, weights, self.classes_,
+                         _engine_settings(self, table.attributes), rows)
         tree = at_occurring_values(tree, table) if self.cut == "value" else tree
-        return collapse(tree) if self.collapsing and self.pruning != "reduced_error" else tree
+        return (collapse(tree) if self.collapsing and self.pruning != "reduced_error"
+                else tree)
 
     def _grow_and_test(self, table: Table, labels: np.ndarray, weights: np.ndarray) -> Tree:
         held = held_out_fold(labels, self.n_folds)
         tree = self._grow(table, labels, weights, np.flatnonzero(~held))
         return prune_reduced_error(tree, table[held], labels[held], weights[held])
 
-    def _pruned(self, tree: Tree, table: Table, labels: np.ndarray, weights: np.ndarray) -> Tree:
+    def _pruned(self, tree: Tree, table: Table, labels: np.ndarray,
+                weights: np.ndarray) -> Tree:
         if self.pruning == "pessimistic":
-            return prune_pessimistic(tree, table, labels, weights, self.confidence, self.raising)
+            return prune_pessimistic(tree, table, labels, weights, self.confidence,
+                                     self.raising)
         if self.pruning == "cost_complexity":
             self.alpha_ = _leaf_price(self, table, labels, weights)
             return prune_cost_complexity(tree, self.alpha_, CRITERIA[self.criterion])
@@ -403,19 +549,22 @@ def equal_weight_cuts(values: np.ndarray, weights: np.ndarray, n_bins: int) -> n
     values, weights : ndarray of float, shape (n_rows,)
         A missing value does not count.
     n_bins : int
+        Number of intervals.
 
     Returns
     -------
     ndarray of float
-        At most n_bins - 1, ascending, each midway between two values. Left of cut i is at least a share
-        of i/n_bins of the weight; equal values stay together.
+        At most n_bins - 1, ascending, each midway between two values. Left of cut i is at
+        least a share of i/n_bins of the weight; equal values stay together.
     """
     known = ~np.isnan(values)
     distinct, place = np.unique(values[known], return_inverse=True)
-    up_to = np.cumsum(np.bincount(place, weights[known], len(distinct)))  # the weight up to each value
+    # the weight up to each value
+    up_to = np.cumsum(np.bincount(place, weights[known], len(distinct)))
     wanted = np.arange(1, n_bins) / n_bins * (up_to[-1] if len(up_to) else 0.0)
     last = np.unique(np.searchsorted(up_to, wanted * (1 - 1e-12)))
-    return np.array([midpoint(distinct[i], distinct[i + 1]) for i in last if i + 1 < len(distinct)])
+    return np.array([midpoint(distinct[i], distinct[i + 1])
+                     for i in last if i + 1 < len(distinct)])
 
 # %% ../../nbs/trees/engine_classifiers.ipynb #f2ae4e16
 def _commonest(codes: np.ndarray, weights: np.ndarray, n_values: int) -> np.ndarray | None:
@@ -429,34 +578,40 @@ def _commonest(codes: np.ndarray, weights: np.ndarray, n_values: int) -> np.ndar
 
 def _widened(attribute: Attribute, codes: np.ndarray, kept: np.ndarray | None,
              has_gaps: bool) -> tuple[Attribute, np.ndarray]:
-    """A nominal attribute and its codes, with values for what is rare and what is missing."""
+    """A nominal attribute and its codes, with values
+    for what is rare and what is missing."""
     domain, ordered = attribute.domain, attribute.ordered
     if kept is not None:
         place = np.full(len(domain) + 1, len(kept))
         place[kept], place[-1] = np.arange(len(kept)), -1
-        codes, domain, ordered = place[codes], (*(domain[k] for k in kept), "any other"), False
+        codes, domain, ordered = (place[codes],
+                                  (*(domain[k] for k in kept), "any other"), False)
     if has_gaps:
         codes, domain = np.where(codes < 0, len(domain), codes), (*domain, "missing")
-    return Attribute(attribute.name, "nominal", domain, ordered, pd.CategoricalDtype(list(domain), ordered)), codes
+    return Attribute(attribute.name, "nominal", domain, ordered,
+                     pd.CategoricalDtype(list(domain), ordered)), codes
 
 # %% ../../nbs/trees/engine_classifiers.ipynb #267c9abc
 MOST_VALUES = 50  # that an attribute of CHAID may have
 
 
 class Categories(Discretizer):
-    """Turns all attributes into names: intervals for numbers, a value for what is missing, one for what is rare."""
+    """Turns all attributes into names: intervals for numbers,
+    a value for what is missing, one for what is rare."""
 
     def learn(self, table: Table, weights: np.ndarray, n_bins: int) -> Table:
         """Learn from a table and its weights; return what it becomes."""
         self._learn_table(table)
         numeric = [(a.name, c) for a, c in table.columns() if not a.is_nominal]
-        self.cut_points_ = {name: equal_weight_cuts(c, weights, n_bins) for name, c in numeric}
+        self.cut_points_ = {name: equal_weight_cuts(c, weights, n_bins)
+                            for name, c in numeric}
         columns = super()._changed(table)
         self.kept_ = [_commonest(c, weights, len(a.domain)) for a, c in columns]
         self.has_gaps_ = [bool((c < 0).any()) for _, c in columns]
         changed = self.transform(table)
         gaps = zip(changed.attributes, self.has_gaps_, strict=True)
-        self.floating_ = [len(a.domain) - 1 if has_gaps else -1 for a, has_gaps in gaps]  # codes of "missing"
+        # codes of "missing"
+        self.floating_ = [len(a.domain) - 1 if has_gaps else -1 for a, has_gaps in gaps]
         return changed
 
     def _changed(self, table: Table) -> list[tuple[Attribute, np.ndarray]]:

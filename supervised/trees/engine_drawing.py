@@ -21,57 +21,83 @@ from matplotlib.font_manager import FontProperties
 from matplotlib.patheffects import withStroke
 from matplotlib.textpath import text_to_path
 from numpy.typing import ArrayLike
+from sklearn.base import BaseEstimator
+from sklearn.utils.validation import check_is_fitted
 
 from ..basics.classifiers import encode_classes, from_json, pack, training_rows
+from ..basics.explanations import Explanation, Part
 from ..basics.figures import COLORS, INK, PAPER, TINT, mix, plot_classes
-from ..basics.tables import Attribute, Table, apply_attributes, check_choice, check_count, learn_table
-from .engine import Tree, stops_of
+from supervised.basics.tables import (
+    Attribute,
+    Table,
+    apply_attributes,
+    check_choice,
+    check_count,
+    learn_table,
+    pandas_frame,
+    to_frame,
+)
+from .engine import Tree, class_shares, first_largest, stops_of
+
 
 # %% auto #0
-__all__ = ['counts_from', 'tree_from_tests', 'number_texts', 'branch_texts', 'branch_text', 'answer_texts', 'preorder',
-           'tree_to_text', 'tree_layout', 'leaf_numbers', 'draw_tree', 'row_path', 'path_text', 'node_boxes',
-           'plot_partition', 'HtmlTree', 'tree_to_html', 'tree_to_json', 'tree_from_json']
+__all__ = ['counts_from', 'tree_from_tests', 'number_texts', 'branch_texts', 'branch_text', 'answer_texts', 'preorder', 'tree_of',
+           'tree_to_text', 'tree_layout', 'leaf_numbers', 'draw_tree', 'row_path', 'path_text', 'explain_path',
+           'node_boxes', 'plot_partition', 'HtmlTree', 'tree_to_html', 'tree_to_json', 'tree_from_json']
 
 # %% ../../nbs/trees/engine_drawing.ipynb #a35b73f5
-def _read_test(test: Any, attributes: Sequence[Attribute]) -> tuple[int, float, list[int], list]:
-    """A described test as attribute number, threshold, route (empty for a number) and the tests below it."""
+def _read_test(test: Any,
+               attributes: Sequence[Attribute]) -> tuple[int, float, list[int], list]:
+    """A described test as attribute number, threshold,
+    route (empty for a number) and the tests below it."""
     if not isinstance(test, tuple) or len(test) not in (2, 4):
-        given = f"{type(test).__name__} of {len(test)}" if isinstance(test, tuple) else type(test).__name__
-        raise ValueError("a test is None, (attribute, {value: test, ...}) or (attribute, threshold, test, test), "
-                         f"not {given}")
+        given = (f"{type(test).__name__} of {len(test)}" if isinstance(test, tuple)
+                 else type(test).__name__)
+        raise ValueError("a test is None, (attribute, {value: test, ...}) or (attribute, "
+                         f"threshold, test, test), not {given}")
     name, *rest = test
     names = [a.name for a in attributes]
     if name not in names:
         raise ValueError(f"a test asks for {name!r}, but the attributes are {names}")
     attribute = attributes[names.index(name)]
-    if attribute.is_nominal != isinstance(rest[0], Mapping) or len(rest) != (1 if attribute.is_nominal else 3):
+    if (attribute.is_nominal != isinstance(rest[0], Mapping)
+        or len(rest) != (1 if attribute.is_nominal else 3)):
         form = "{value: test, ...}" if attribute.is_nominal else "threshold, test, test"
         raise ValueError(f"{name!r} is {attribute.kind}: its test is ({name!r}, {form})")
     if attribute.is_nominal:
-        return names.index(name), np.nan, _read_route(attribute, list(rest[0])), list(rest[0].values())
+        return (names.index(name), np.nan, _read_route(attribute, list(rest[0])),
+                list(rest[0].values()))
     if not isinstance(rest[0], (int, float, np.number)) or not np.isfinite(rest[0]):
-        raise ValueError(f"the threshold of {name!r} is {rest[0]!r}, but must be a finite number")
+        raise ValueError(
+            f"the threshold of {name!r} is {rest[0]!r}, but must be a finite number")
     return names.index(name), float(rest[0]), [], rest[1:]
 
 
 def _read_route(attribute: Attribute, keys: list) -> list[int]:
-    """The branch of each value of a nominal attribute, from the keys of a described test; -1 if none has it."""
+    """The branch of each value of a nominal attribute,
+    from the keys of a described test; -1 if none has it."""
     route = [-1] * len(attribute.domain)
     for branch, key in enumerate(keys):
-        for value in key if isinstance(key, tuple) and key not in attribute.domain else (key,):
+        for value in (key if isinstance(key, tuple) and key not in attribute.domain
+                      else (key,)):
             if value not in attribute.domain:
-                raise ValueError(f"{value!r} is no value of {attribute.name!r}, which has {list(attribute.domain)}")
+                raise ValueError(f"{value!r} is no value of {attribute.name!r}, which has "
+                                 f"{list(attribute.domain)}")
             if route[attribute.domain.index(value)] >= 0:
-                raise ValueError(f"the value {value!r} of {attribute.name!r} stands on two branches")
+                raise ValueError(
+                    f"the value {value!r} of {attribute.name!r} stands on two branches")
             route[attribute.domain.index(value)] = branch
     if not set(range(max(len(keys), 2))) <= set(route):
-        raise ValueError(f"a test of {attribute.name!r} needs two branches or more, and a value on each")
+        raise ValueError(
+            f"a test of {attribute.name!r} needs two branches or more, and a value on each")
     return route
 
 # %% ../../nbs/trees/engine_drawing.ipynb #783b6e6a
-def _tree_without_counts(tests: Any, attributes: tuple[Attribute, ...], classes: np.ndarray) -> Tree:
+def _tree_without_counts(tests: Any, attributes: tuple[Attribute, ...],
+                         classes: np.ndarray) -> Tree:
     """The tree that a description tells of, all counts 0."""
-    nodes: list[list] = [[-1, np.nan, -1, 0, -1, -1]]  # a leaf: attribute, threshold, first, n_branches, parent, route
+    # a leaf: attribute, threshold, first, n_branches, parent, route
+    nodes: list[list] = [[-1, np.nan, -1, 0, -1, -1]]
     routes: list[int] = []
     waiting = deque([(0, tests)])
     while waiting:
@@ -85,16 +111,18 @@ def _tree_without_counts(tests: Any, attributes: tuple[Attribute, ...], classes:
             routes += route
         waiting.extend(enumerate(below, start=len(nodes)))
         nodes.extend([-1, np.nan, -1, 0, node, -1] for _ in below)
-    kinds = {"attribute": "int32", "threshold": "float64", "first": "int32", "n_branches": "int32", "parent": "int32",
-             "route": "int64"}
+    kinds = {"attribute": "int32", "threshold": "float64", "first": "int32",
+             "n_branches": "int32", "parent": "int32", "route": "int64"}
     columns = zip(*nodes, strict=True)
-    parts = {name: np.array(column, dtype=kind) for (name, kind), column in zip(kinds.items(), columns, strict=True)}
+    parts = {name: np.array(column, dtype=kind)
+             for (name, kind), column in zip(kinds.items(), columns, strict=True)}
     return Tree(attributes, classes, counts=np.zeros((len(nodes), len(classes))),
                 routes=np.array(routes, dtype=np.int32), **parts)
 
 # %% ../../nbs/trees/engine_drawing.ipynb #4889e217
 def _branches_taken(tree: Tree, node: int, table: Table, rows: np.ndarray) -> np.ndarray:
-    """The branch that each row takes at a node that is no leaf: -1 where the value is missing."""
+    """The branch that each row takes at a node that is no leaf:
+    -1 where the value is missing."""
     a = tree.attribute[node]
     if table.is_nominal[a]:
         codes = table.codes[rows, table.position[a]]
@@ -103,17 +131,22 @@ def _branches_taken(tree: Tree, node: int, table: Table, rows: np.ndarray) -> np
     return np.where(np.isnan(values), -1, values > tree.threshold[node])
 
 
-def counts_from(tree: Tree, table: Table, labels: np.ndarray, weights: np.ndarray) -> np.ndarray:
-    """Weight of the rows of each class that come to each node, in parts where a value is missing (L 3.2.4).
+def counts_from(tree: Tree, table: Table, labels: np.ndarray,
+                weights: np.ndarray) -> np.ndarray:
+    """Weight of the rows of each class that come to each node,
+    in parts where a value is missing (L 3.2.4).
 
     Parameters
     ----------
     tree : Tree
-        Its own counts do not matter: the shares of the branches are learned from these rows.
+        Its own counts do not matter: the shares
+        of the branches are learned from these rows.
     table : Table
         With the attributes of the tree.
     labels : ndarray of int, shape (n_rows,)
+        Class number of each row.
     weights : ndarray of float, shape (n_rows,)
+        Weight of each row.
 
     Returns
     -------
@@ -135,18 +168,22 @@ def counts_from(tree: Tree, table: Table, labels: np.ndarray, weights: np.ndarra
 
 # %% ../../nbs/trees/engine_drawing.ipynb #f80e828c
 def tree_from_tests(X: Any, y: Any, tests: Any, sample_weight: Any = None) -> Tree:
-    """A tree whose tests are given rather than learned, with the class counts of the data (L Fig. 3.2, A Fig. 10.3a).
+    """A tree whose tests are given rather than learned,
+    with the class counts of the data (L Fig. 3.2, A Fig. 10.3a).
 
     Parameters
     ----------
     X : DataFrame, 2-D array or Table, shape (n_rows, n_attributes)
+        Rows whose columns are attributes.
     y : array-like, shape (n_rows,)
         Class labels.
     tests : None or tuple
-        None for a leaf; (attribute, {value: tests, ...}) for a nominal attribute, where a tuple of values
-        goes down one branch, and a value that is not mentioned down all; (attribute, threshold, tests, tests)
-        for a numeric one, first what follows if the value is at most the threshold.
+        None for a leaf; (attribute, {value: tests, ...}) for a nominal attribute, where a
+        tuple of values goes down one branch, and a value that is not mentioned down all;
+        (attribute, threshold, tests, tests) for a numeric one, first what follows if the
+        value is at most the threshold.
     sample_weight : array-like, shape (n_rows,), optional
+        Weight of each row; None stands for 1.
 
     Returns
     -------
@@ -155,8 +192,8 @@ def tree_from_tests(X: Any, y: Any, tests: Any, sample_weight: Any = None) -> Tr
     Raises
     ------
     ValueError, TypeError
-        If the tests name what the table does not have, or have another form; otherwise those of
-        `training_rows`, `learn_table` and `encode_classes`.
+        If the tests name what the table does not have, or have another form; otherwise
+        those of `training_rows`, `learn_table` and `encode_classes`.
     """
     X, y, weights = training_rows(X, y, sample_weight)
     table, (classes, labels) = learn_table(X), encode_classes(y)
@@ -165,7 +202,8 @@ def tree_from_tests(X: Any, y: Any, tests: Any, sample_weight: Any = None) -> Tr
 
 # %% ../../nbs/trees/engine_drawing.ipynb #4fd7ad85
 def number_texts(values: ArrayLike) -> list[str]:
-    """Short texts of numbers that are shown together: different numbers have different texts, in the same order.
+    """Short texts of numbers that are shown together:
+    different numbers have different texts, in the same order.
 
     Parameters
     ----------
@@ -175,12 +213,14 @@ def number_texts(values: ArrayLike) -> list[str]:
     Returns
     -------
     list of str
-        In full where six digits are enough; else with at least four digits, and one behind the point.
+        In full where six digits are enough;
+        else with at least four digits, and one behind the point.
     """
     numbers = np.asarray(values, dtype=np.float64).tolist()
     distinct = sorted(set(numbers))
     texts = [_rounded(v, 6) for v in distinct]
-    if not np.allclose([float(t) for t in texts], distinct, rtol=1e-12, atol=0) or len(set(texts)) < len(texts):
+    if (not np.allclose([float(t) for t in texts], distinct, rtol=1e-12, atol=0)
+        or len(set(texts)) < len(texts)):
         rounded = ([_rounded(v, digits) for v in distinct] for digits in range(4, 18))
         texts = next(t for t in rounded if len(set(t)) == len(t))
     text_of = dict(zip(distinct, texts, strict=True))
@@ -190,7 +230,8 @@ def number_texts(values: ArrayLike) -> list[str]:
 def _rounded(value: float, digits: int) -> str:
     """A number with so many digits, or as many as leave one behind the point."""
     before_the_point = len(f"{abs(value):.0f}") if abs(value) < 1e15 else 0
-    return f"{value + 0.0:.{max(digits, before_the_point + 1)}g}"  # + 0.0 makes -0.0 a plain 0
+    # + 0.0 makes -0.0 a plain 0
+    return f"{value + 0.0:.{max(digits, before_the_point + 1)}g}"
 
 # %% ../../nbs/trees/engine_drawing.ipynb #3d8db822
 def _threshold_texts(tree: Tree) -> list[str]:
@@ -205,7 +246,8 @@ def _threshold_texts(tree: Tree) -> list[str]:
 
 
 def _demand(tree: Tree, node: int, thresholds: list[str]) -> tuple[str, str]:
-    """What the branch to a node demands: a relation and a value, a threshold or a list of values."""
+    """What the branch to a node demands: a relation
+    and a value, a threshold or a list of values."""
     parent = tree.parent[node]
     attribute, branch = tree.attributes[tree.attribute[parent]], node - tree.first[parent]
     if not attribute.is_nominal:
@@ -224,7 +266,8 @@ def _condition(tree: Tree, node: int, thresholds: list[str]) -> str:
 
 
 def _one_line(thing: Any) -> str:
-    """A name or value in one line: line breaks and whatever else does not print are escaped."""
+    """A name or value in one line: line breaks
+    and whatever else does not print are escaped."""
     text = str(thing)
     if not text.isprintable():
         text = "".join(c if c.isprintable() else repr(c)[1:-1] for c in text)
@@ -232,11 +275,13 @@ def _one_line(thing: Any) -> str:
 
 # %% ../../nbs/trees/engine_drawing.ipynb #53d190ef
 def branch_texts(tree: Tree) -> list[str]:
-    """The condition on the branch that leads to each node: "Age = young", "Salary <= 55500" (L Fig. 3.2).
+    """The condition on the branch that leads to each node:
+    "Age = young", "Salary <= 55500" (L Fig. 3.2).
 
     Parameters
     ----------
     tree : Tree
+        The tree that is looked at.
 
     Returns
     -------
@@ -253,6 +298,7 @@ def branch_text(tree: Tree, node: int) -> str:
     Parameters
     ----------
     tree : Tree
+        The tree that is looked at.
     node : int
         From 1 to n_nodes - 1; ValueError for any other.
 
@@ -261,18 +307,22 @@ def branch_text(tree: Tree, node: int) -> str:
     str
     """
     if not 1 <= node < tree.n_nodes:
-        raise ValueError(f"node is {node}, but a branch leads only to the nodes 1 to {tree.n_nodes - 1}")
+        raise ValueError(
+            f"node is {node}, but a branch leads only to the nodes 1 to {tree.n_nodes - 1}")
     return _condition(tree, node, _threshold_texts(tree))
 
 # %% ../../nbs/trees/engine_drawing.ipynb #6b08b8c6
 def answer_texts(tree: Tree, counts: str = "x/y") -> list[str]:
-    """What each node answers, and on how many training instances that rests: "Yes (6/6)" (L Fig. 3.2).
+    """What each node answers, and on how many training instances that rests:
+    "Yes (6/6)" (L Fig. 3.2).
 
     Parameters
     ----------
     tree : Tree
+        The tree that is looked at.
     counts : {"x/y", "n/e"}
-        x of y instances are of the class (L), or n instances came and e are of another class (C4.5).
+        x of y instances are of the class (L),
+        or n instances came and e are of another class (C4.5).
 
     Returns
     -------
@@ -283,8 +333,10 @@ def answer_texts(tree: Tree, counts: str = "x/y") -> list[str]:
     totals, right = tree.counts.sum(axis=1), tree.counts[np.arange(tree.n_nodes), labels]
     texts = []
     for label, x, y in zip(labels.tolist(), right.tolist(), totals.tolist(), strict=True):
-        first, second = (_count_text(x), _count_text(y)) if counts == "x/y" else (_count_text(y), _count_text(y - x))
-        brackets = f"({first})" if counts == "n/e" and second == "0" else f"({first}/{second})"
+        first, second = ((_count_text(x), _count_text(y)) if counts == "x/y"
+                         else (_count_text(y), _count_text(y - x)))
+        brackets = (f"({first})" if counts == "n/e" and second == "0"
+                    else f"({first}/{second})")
         texts.append(f"{names[label]} {brackets}")
     return texts
 
@@ -295,11 +347,13 @@ def _count_text(weight: float) -> str:
 
 # %% ../../nbs/trees/engine_drawing.ipynb #8c6f43d3
 def preorder(tree: Tree, max_depth: int | None = None) -> list[int]:
-    """The nodes in the order of reading: each before its children, children from left to right.
+    """The nodes in the order of reading:
+    each before its children, children from left to right.
 
     Parameters
     ----------
     tree : Tree
+        The tree that is looked at.
     max_depth : int, optional
         Leave out nodes with more tests above them.
 
@@ -308,7 +362,8 @@ def preorder(tree: Tree, max_depth: int | None = None) -> list[int]:
     list of int
     """
     limit = tree.n_nodes if max_depth is None else check_count("max_depth", max_depth, 0)
-    first, n_branches, depths = tree.first.tolist(), tree.n_branches.tolist(), tree.depths.tolist()
+    first, n_branches, depths = (tree.first.tolist(), tree.n_branches.tolist(),
+                                 tree.depths.tolist())
     order, ahead = [], [0]
     while ahead:
         node = ahead.pop()
@@ -319,48 +374,91 @@ def preorder(tree: Tree, max_depth: int | None = None) -> list[int]:
 
 # %% ../../nbs/trees/engine_drawing.ipynb #123eb769
 def _shown_children(tree: Tree, shown: list[int]) -> dict[int, slice]:
-    """The children of each node, as a slice of node numbers, for those nodes whose children are shown."""
+    """The children of each node, as a slice of node numbers,
+    for those nodes whose children are shown."""
     visible, first, n_branches = set(shown), tree.first.tolist(), tree.n_branches.tolist()
-    return {node: slice(first[node], first[node] + n_branches[node]) for node in shown if first[node] in visible}
+    return {node: slice(first[node], first[node] + n_branches[node])
+            for node in shown if first[node] in visible}
 
 
 def _endings(tree: Tree, counts: str) -> list[str]:
-    """What is written where a picture of the tree ends: the answer, with dots if the tree goes on."""
+    """What is written where a picture of the tree ends:
+    the answer, with dots if the tree goes on."""
     answers = answer_texts(tree, counts)
-    return [text if leaf else f"{text} ..." for text, leaf in zip(answers, tree.is_leaf, strict=True)]
+    return [text if leaf else f"{text} ..."
+            for text, leaf in zip(answers, tree.is_leaf, strict=True)]
+
+# %% ../../nbs/trees/engine_drawing.ipynb #c3dc4263
+def tree_of(model: Any) -> Tree:
+    """The tree of a fitted classifier, or the tree that is given.
+
+    Parameters
+    ----------
+    model : Tree or fitted tree classifier
+        The fitted model that is asked.
+
+    Returns
+    -------
+    Tree
+        That of an oblique classifier asks for its weighted sums by their formulas.
+
+    Raises
+    ------
+    TypeError
+        If it is neither; NotFittedError if the classifier has not learned yet.
+    """
+    if (isinstance(model, BaseEstimator)
+        and type(model).__module__.startswith("supervised.")):
+        check_is_fitted(model)
+    found = getattr(model, "tree_", model)
+    found = found.as_tree() if hasattr(found, "as_tree") else found
+    if not isinstance(found, Tree):
+        hint = ("; of a pipeline give the last step, model[-1]"
+                if hasattr(model, "steps") else "")
+        raise TypeError(
+            "a Tree or a fitted tree classifier of this book is wanted, not "
+            f"{type(model).__module__.split('.')[0]}'s {type(model).__name__}{hint}")
+    return found
 
 # %% ../../nbs/trees/engine_drawing.ipynb #76375caa
-def tree_to_text(tree: Tree, counts: str = "x/y", max_depth: int | None = None) -> str:
+def tree_to_text(tree: Any, counts: str = "x/y", max_depth: int | None = None) -> str:
     """A tree as indented text (L Fig. 3.2 and 3.3; the form of C4.5 and WEKA).
 
     Parameters
     ----------
-    tree : Tree
+    tree : Tree or fitted tree classifier
+        The tree that is looked at.
     counts : {"x/y", "n/e"}
-        As in `answer_texts`.
+        x of y instances are of the class (L),
+        or n instances came and e are of another class (C4.5).
     max_depth : int, optional
-        How many levels of tests to print: all by default, although the text of a tree of d levels has
-        d*d bars. Where the text stops early, the majority's answer is followed by dots.
+        How many levels of tests to print: all by default, although the text of a tree of d
+        levels has d*d bars. Where the text stops early, the majority's answer is
+        followed by dots.
 
     Returns
     -------
     str
         A line per branch; for a tree without branches, its answer.
     """
+    tree = tree_of(tree)
     shown = preorder(tree, max_depth)
-    children, conditions, answers = _shown_children(tree, shown), branch_texts(tree), _endings(tree, counts)
+    children, conditions, answers = (_shown_children(tree, shown), branch_texts(tree),
+                                     _endings(tree, counts))
     depths = tree.depths.tolist()
-    lines = ["|   " * (depths[node] - 1) + conditions[node] + ("" if node in children else f": {answers[node]}")
-             for node in shown[1:]]
+    lines = ["|   " * (depths[node] - 1) + conditions[node]
+             + ("" if node in children else f": {answers[node]}") for node in shown[1:]]
     return "\n".join(lines) or answers[0]
 
 # %% ../../nbs/trees/engine_drawing.ipynb #d8fa9614
 def tree_layout(tree: Tree, widths: np.ndarray, max_depth: int | None = None) -> np.ndarray:
-    """Where the nodes stand across the page: leaves from left to right, parents centered above their children.
+    """Where the nodes stand across the page:
+    leaves from left to right, parents centered above their children.
 
     Parameters
     ----------
     tree : Tree
+        The tree that is looked at.
     widths : ndarray of float, shape (n_nodes,)
         Room that each node needs.
     max_depth : int, optional
@@ -383,7 +481,8 @@ def tree_layout(tree: Tree, widths: np.ndarray, max_depth: int | None = None) ->
             parts += (strip[node] - parts.sum()) / len(parts)
             left[children[node]] = left[node] + np.cumsum(parts) - parts
     for node in reversed(shown):
-        middle = center[children[node]][[0, -1]].mean() if node in children else left[node] + strip[node] / 2
+        middle = (center[children[node]][[0, -1]].mean() if node in children
+                  else left[node] + strip[node] / 2)
         half = widths[node] / 2
         center[node] = np.clip(middle, left[node] + half, left[node] + strip[node] - half)
     return center
@@ -398,7 +497,8 @@ _BRANCH_TEXT_AT = 0.64  # where the text of a branch stands, as a share of the w
 def _text_width(text: str) -> float:
     """Width of the widest line of a text, in units of its font size."""
     font = FontProperties(size=100)
-    return max(text_to_path.get_text_width_height_descent(line, font, False)[0] for line in text.split("\n")) / 100
+    return (max(text_to_path.get_text_width_height_descent(line, font, False)[0]
+                for line in text.split("\n")) / 100)
 
 
 def _shortened(text: str, most: int = 24) -> str:
@@ -406,12 +506,15 @@ def _shortened(text: str, most: int = 24) -> str:
     return text if len(text) <= most else text[: most - 1] + "…"
 
 
-def _widths(tree: Tree, texts: dict[int, str], edges: dict[int, str], children: dict[int, slice]) -> np.ndarray:
-    """The room that each node needs for itself and the text of its branch, in ems; an oval is wider than its text."""
+def _widths(tree: Tree, texts: dict[int, str], edges: dict[int, str],
+            children: dict[int, slice]) -> np.ndarray:
+    """The room that each node needs for itself and the text
+    of its branch, in ems; an oval is wider than its text."""
     widths = np.zeros(tree.n_nodes)
     for node, text in texts.items():
         box = (1.42 if node in children else 1.0) * (_text_width(text) + 0.6)
-        widths[node] = 0.5 + max(box, (_text_width(edges.get(node, "")) + 0.4) / _BRANCH_TEXT_AT)
+        widths[node] = 0.5 + max(box,
+                                 (_text_width(edges.get(node, "")) + 0.4) / _BRANCH_TEXT_AT)
     return widths
 
 # %% ../../nbs/trees/engine_drawing.ipynb #f68463ad
@@ -421,16 +524,19 @@ def leaf_numbers(tree: Tree) -> dict[int, int]:
     Parameters
     ----------
     tree : Tree
+        The tree that is looked at.
 
     Returns
     -------
     dict
         From the node of each leaf to its number.
     """
-    return {node: i for i, node in enumerate((n for n in preorder(tree) if tree.n_branches[n] == 0), start=1)}
+    return {node: i for i, node in enumerate(
+        (n for n in preorder(tree) if tree.n_branches[n] == 0), start=1)}
 
 
-def _node_texts(tree: Tree, shown: list[int], children: dict[int, slice], counts: str, numbers: bool) -> dict[int, str]:
+def _node_texts(tree: Tree, shown: list[int], children: dict[int, slice], counts: str,
+                numbers: bool) -> dict[int, str]:
     """What a drawing writes into each node: the attribute, or the answer in two lines."""
     endings, number = _endings(tree, counts), leaf_numbers(tree) if numbers else {}
     texts = {}
@@ -444,38 +550,47 @@ def _node_texts(tree: Tree, shown: list[int], children: dict[int, slice], counts
 
 
 def _edge_texts(tree: Tree, shown: list[int]) -> dict[int, str]:
-    """What a drawing writes on the branch to each node but the root: the values, or a relation and a number."""
+    """What a drawing writes on the branch to each node but the root:
+    the values, or a relation and a number."""
     thresholds = _threshold_texts(tree)
     parts = {node: _demand(tree, node, thresholds) for node in shown[1:]}
     signs = {"<=": "≤ ", ">": "> "}
-    return {node: signs.get(relation, "") + _shortened(value) for node, (relation, value) in parts.items()}
+    return {node: signs.get(relation, "") + _shortened(value)
+            for node, (relation, value) in parts.items()}
 
 # %% ../../nbs/trees/engine_drawing.ipynb #colors01
 def _color_order(tree: Tree, classes: Sequence | None) -> list:
-    """The classes of a tree in the order of their colors: those given, or of two classes the second first."""
+    """The classes of a tree in the order of their colors:
+    those given, or of two classes the second first."""
     own = list(tree.classes)
     if classes is None:
         return own[::-1] if len(own) == 2 else own
-    if len(classes) != len(own) or any(c not in own for c in classes) or any(c not in list(classes) for c in own):
-        raise ValueError(f"classes must be those of the tree in some order, {own}, not {list(classes)}")
+    if (len(classes) != len(own) or any(c not in own for c in classes)
+        or any(c not in list(classes) for c in own)):
+        raise ValueError(
+            f"classes must be those of the tree in some order, {own}, not {list(classes)}")
     return list(classes)
 
 
 def _class_colors(tree: Tree, classes: Sequence | None) -> list[str]:
-    """The color of each class by its number in the tree; from the eighth class on they are used again."""
+    """The color of each class by its number in the tree;
+    from the eighth class on they are used again."""
     order = _color_order(tree, classes)
     return [COLORS[order.index(c) % len(COLORS)] for c in tree.classes]
 
 # %% ../../nbs/trees/engine_drawing.ipynb #a4b88439
-def _axes_for(ax: Axes | None, span: tuple[float, float], lowest: float) -> tuple[Axes, float]:
-    """Axes for a drawing that spans so many ems, and the size of the font that makes it fit."""
+def _axes_for(ax: Axes | None, span: tuple[float, float],
+              lowest: float) -> tuple[Axes, float]:
+    """Axes for a drawing that spans so many ems,
+    and the size of the font that makes it fit."""
     width, height = span[1] - span[0], 2 * _MARGIN - lowest
     if ax is None:
         size = min(max(720 / width, 5.5), 9.5)  # a page is 720 points wide
         inches = [min(ems * size / 72, 60) + 0.2 for ems in (width, height)]
         ax = plt.subplots(figsize=inches)[1]
     ax.axis("off")
-    ax.figure.canvas.figure.draw_without_rendering()  # only now the axes have their final size
+    # only now the axes have their final size
+    ax.figure.canvas.figure.draw_without_rendering()
     box = ax.get_window_extent()
     points = 72 / ax.figure.dpi * min(box.width / width, box.height / height)
     size = min(max(points, 1.0), 9.5)
@@ -483,66 +598,85 @@ def _axes_for(ax: Axes | None, span: tuple[float, float], lowest: float) -> tupl
     return ax, size
 
 # %% ../../nbs/trees/engine_drawing.ipynb #c98d2c31
-def _draw_branch(ax: Axes, x: np.ndarray, y: np.ndarray, text: str, size: float, strong: bool) -> None:
-    """A line from the middle of a test to the upper side of what follows it, and a text on the line."""
+def _draw_branch(ax: Axes, x: np.ndarray, y: np.ndarray, text: str, size: float,
+                 strong: bool) -> None:
+    """A line from the middle of a test to the upper side
+    of what follows it, and a text on the line."""
     (x0, x1), (y0, y1) = x, y + [0, 0.8]
     color, width = (INK, 2.6) if strong else (mix(INK, PAPER, 0.55), 1.0)
     ax.plot([x0, x1], [y0, y1], color=color, linewidth=width, zorder=1)
-    look: dict[str, Any] = {"fontsize": size, "weight": "bold" if strong else "normal", "parse_math": False,
+    look: dict[str, Any] = {"fontsize": size, "weight": "bold" if strong else "normal",
+                            "parse_math": False,
                             "bbox": {"facecolor": PAPER, "edgecolor": "none", "pad": 0.6}}
     place = x0 + _BRANCH_TEXT_AT * (x1 - x0), y0 + _BRANCH_TEXT_AT * (y1 - y0)
     ax.text(*place, text, ha="center", va="center", zorder=2, **look)
 
 
-def _draw_node(ax: Axes, place: tuple[float, float], text: str, size: float, color: str, strong: bool,
+def _draw_node(ax: Axes, place: tuple[float, float], text: str,
+               size: float, color: str, strong: bool,
                cut: bool) -> None:
-    """An oval in ink for a test; for an answer a box in the color of its class, dashed if the tree goes on below."""
+    """An oval in ink for a test; for an answer a box
+    in the color of its class, dashed if the tree goes on below."""
     asks = color == INK
-    style = {"boxstyle": "ellipse,pad=0.25" if asks else "round,pad=0.3", "edgecolor": color,
-             "facecolor": mix(color, PAPER, 0.05 if asks else TINT), "linewidth": 2.6 if strong else 1.1,
-             "linestyle": "--" if cut else "-"}
+    style = {"boxstyle": "ellipse,pad=0.25" if asks else "round,pad=0.3",
+             "edgecolor": color, "facecolor": mix(color, PAPER, 0.05 if asks else TINT),
+             "linewidth": 2.6 if strong else 1.1, "linestyle": "--" if cut else "-"}
     look: dict[str, Any] = {"fontsize": size, "parse_math": False, "bbox": style}
     ax.text(*place, text, ha="center", va="center", zorder=3, **look)
 
 # %% ../../nbs/trees/engine_drawing.ipynb #drawnode
-def _draw_nodes(ax: Axes, tree: Tree, shown: list[int], children: dict[int, slice], texts: dict[int, str],
-                colors: list[str], places: np.ndarray, size: float, path: Sequence[int]) -> None:
+def _draw_nodes(ax: Axes, tree: Tree, shown: list[int], children: dict[int, slice],
+                texts: dict[int, str], colors: list[str], places: np.ndarray, size: float,
+                path: Sequence[int]) -> None:
     """The tests and answers of a drawing."""
     labels, is_leaf = tree.labels, tree.is_leaf
     for node in shown:
         asks = node in children
         color, cut = (INK, False) if asks else (colors[labels[node]], not is_leaf[node])
-        _draw_node(ax, (places[node, 0], places[node, 1]), texts[node], size, color, node in path, cut)
+        _draw_node(ax, (places[node, 0], places[node, 1]), texts[node], size, color,
+                   node in path, cut)
 
 # %% ../../nbs/trees/engine_drawing.ipynb #d62453b6
-def draw_tree(tree: Tree, ax: Axes | None = None, *, max_depth: int | None = 6, counts: str = "x/y",
-              numbers: bool = False, path: Sequence[int] = (), classes: Sequence | None = None) -> Axes:
-    """Draw a tree: tests in ovals, values on the branches, answers in boxes of their class's color (L Fig. 3.2).
+def draw_tree(tree: Any, ax: Axes | None = None, *, max_depth: int | None = 6,
+              counts: str = "x/y", numbers: bool = False, path: Sequence[int] = (),
+              classes: Sequence | None = None) -> Axes:
+    """Draw a tree: tests in ovals, values on the branches,
+    answers in boxes of their class's color (L Fig. 3.2).
 
     Parameters
     ----------
-    tree, counts
-        As for `tree_to_text`.
+    tree : Tree or fitted tree classifier
+        The tree that is looked at.
+    counts : {"x/y", "n/e"}
+        x of y instances are of the class (L),
+        or n instances came and e are of another class (C4.5).
     ax : Axes, optional
-        Where to draw, in letters small enough to fit; a new figure of the right size if None.
+        Where to draw, in letters small enough to fit;
+        a new figure of the right size if None.
     max_depth : int or None
-        How many levels of tests to draw. Below, a dashed box has the majority's answer and dots.
+        How many levels of tests to draw. Below,
+        a dashed box has the majority's answer and dots.
     numbers : bool
         Whether to number the leaves from left to right, as `plot_partition` does.
     path : sequence of int
         Nodes to emphasize, with the branches between them; see `row_path`.
     classes : sequence, optional
-        The classes in the order of their colors; by default the tree's own, of two the second first.
+        The classes in the order of their colors;
+        by default the tree's own, of two the second first.
 
     Returns
     -------
     Axes
-        ValueError if there would be more than 1000 nodes to draw, or `classes` are not the tree's.
+        ValueError if there would be more than 1000 nodes to draw,
+        or `classes` are not the tree's.
     """
+    tree = tree_of(tree)
     shown = preorder(tree, max_depth)
     if len(shown) > _MOST_NODES:
-        raise ValueError(f"{len(shown)} nodes do not fit into a drawing: lower max_depth, or take tree_to_html")
-    colors, children, edges = _class_colors(tree, classes), _shown_children(tree, shown), _edge_texts(tree, shown)
+        raise ValueError(f"{len(shown)} nodes do not fit into a drawing: lower max_depth, "
+                         "or take tree_to_html")
+    colors, children, edges = (_class_colors(tree, classes), _shown_children(tree, shown),
+                               _edge_texts(tree, shown))
     texts = _node_texts(tree, shown, children, counts, numbers)
     widths = _widths(tree, texts, edges, children)
     x, y = tree_layout(tree, widths, max_depth), -_LEVEL_HEIGHT * tree.depths
@@ -551,18 +685,35 @@ def draw_tree(tree: Tree, ax: Axes | None = None, *, max_depth: int | None = 6, 
     for node in shown[1:]:
         ends = [tree.parent[node], node]
         _draw_branch(ax, x[ends], y[ends], edges[node], size, node in path)
-    _draw_nodes(ax, tree, shown, children, texts, colors, np.column_stack([x, y]), size, path)
+    _draw_nodes(ax, tree, shown, children, texts, colors, np.column_stack([x, y]),
+                size, path)
     return ax
 
+# %% ../../nbs/trees/engine_drawing.ipynb #74f399a2
+def _read_rows(tree: Tree, X: Any) -> Table:
+    """Rows in terms of the attributes of a tree."""
+    X = pandas_frame(X)
+    return apply_attributes(X, tree.attributes, isinstance(X, (pd.DataFrame, Table)),
+                            "the tree")
+
+
+def _path_to(tree: Tree, node: int) -> list[int]:
+    """The nodes from the root to a node."""
+    path = [int(node)]
+    while path[-1] > 0:
+        path.append(int(tree.parent[path[-1]]))
+    return path[::-1]
+
 # %% ../../nbs/trees/engine_drawing.ipynb #cd0c8841
-def row_path(tree: Tree, X: Any, row: int = 0) -> list[int]:
+def row_path(tree: Any, X: Any, row: int = 0) -> list[int]:
     """The nodes that one row passes, from the root to its leaf (L 3.2, Example 3).
 
     Parameters
     ----------
-    tree : Tree
+    tree : Tree or fitted tree classifier
+        The tree that is looked at.
     X : DataFrame, 2-D array or Table
-        With the columns of the tree's attributes.
+        With the columns of the tree's attributes, or as the classifier takes it.
     row : int
         Which row of X, counted from 0.
 
@@ -575,51 +726,173 @@ def row_path(tree: Tree, X: Any, row: int = 0) -> list[int]:
     ------
     ValueError
         If X has no such row, or its columns do not fit (see `apply_attributes`).
+    TypeError
+        If the tree is none.
     """
-    table = _read_rows(tree, X)
-    if not 0 <= row < len(table):
-        raise ValueError(f"row is {row}, but X has the rows 0 to {len(table) - 1}")
-    return _path_to(tree, stops_of(tree, table[[row]])[0])
+    held = tree_of(tree)
+    stops = tree.apply(X) if hasattr(tree, "apply") else stops_of(held, _read_rows(held, X))
+    if not 0 <= row < len(stops):
+        raise ValueError(f"row is {row}, but X has the rows 0 to {len(stops) - 1}")
+    return _path_to(held, stops[row])
 
-
-def _read_rows(tree: Tree, X: Any) -> Table:
-    """Rows in terms of the attributes of a tree."""
-    return apply_attributes(X, tree.attributes, isinstance(X, (pd.DataFrame, Table)), "the tree")
-
-
-def _path_to(tree: Tree, node: int) -> list[int]:
-    """The nodes from the root to a node."""
-    path = [int(node)]
-    while path[-1] > 0:
-        path.append(int(tree.parent[path[-1]]))
-    return path[::-1]
 
 # %% ../../nbs/trees/engine_drawing.ipynb #4202e1dc
-def path_text(tree: Tree, node: int) -> str:
+def path_text(tree: Any, node: int) -> str:
     """The path to a node as a rule with support and confidence (L 3.2, Example 4).
 
     Parameters
     ----------
-    tree : Tree
+    tree : Tree or fitted tree classifier
+        The tree that is looked at.
     node : int
         From 0 to n_nodes - 1; ValueError for any other.
 
     Returns
     -------
     str
-        "Own_house = False, Has_job = True -> Yes [sup=3/15, conf=3/3]", where "," means "and".
+        "Own_house = False, Has_job = True -> Yes [sup=3/15,
+        conf=3/3]", where "," means "and".
     """
+    tree = tree_of(tree)
     if not 0 <= node < tree.n_nodes:
         raise ValueError(f"node is {node}, but the nodes are 0 to {tree.n_nodes - 1}")
     thresholds = _threshold_texts(tree)
-    conditions = ", ".join(_condition(tree, below, thresholds) for below in _path_to(tree, node)[1:]) or "always"
+    conditions = (", ".join(_condition(tree, below, thresholds)
+                            for below in _path_to(tree, node)[1:]) or "always")
     label, reached = tree.labels[node], tree.counts[node]
-    x, y, n = _count_text(reached[label]), _count_text(reached.sum()), _count_text(tree.counts[0].sum())
+    x, y, n = (_count_text(reached[label]), _count_text(reached.sum()),
+               _count_text(tree.counts[0].sum()))
     return f"{conditions} -> {_one_line(tree.classes[label])} [sup={x}/{n}, conf={x}/{y}]"
+
+# %% ../../nbs/trees/engine_drawing.ipynb #0510051c
+def _taken(tree: Tree, table: Table) -> np.ndarray:
+    """The branch that a single row takes, or would take, at each node;
+    -1 at leaves, and without a value."""
+    taken = np.full(tree.n_nodes, -1)
+    for node in np.flatnonzero(~tree.is_leaf).tolist():
+        taken[node] = _branches_taken(tree, node, table, np.array([0]))[0]
+    return taken
+
+
+def _to_change(tree: Tree, table: Table) -> list[frozenset]:
+    """For each node the attributes that would have
+    to be changed for a row to come there."""
+    taken, sets = _taken(tree, table), [frozenset[int]()]
+    for node in range(1, tree.n_nodes):
+        parent = tree.parent[node]
+        own = node - tree.first[parent] == taken[parent]
+        sets.append(sets[parent] if own else sets[parent] | {int(tree.attribute[parent])})
+    return sets
+
+
+def _limits(tree: Tree, leaf: int, a: int) -> tuple[float, float, list[int]]:
+    """What a path demands of one attribute: above, at most,
+    and the codes that all its tests let through."""
+    low, high, codes = -np.inf, np.inf, set(range(len(tree.attributes[a].domain)))
+    for node in _path_to(tree, leaf)[1:]:
+        parent = tree.parent[node]
+        if tree.attribute[parent] != a:
+            continue
+        branch = node - tree.first[parent]
+        if tree.attributes[a].is_nominal:
+            route = tree.routes[tree.route[parent] :][: len(tree.attributes[a].domain)]
+            codes &= set(np.flatnonzero(route == branch).tolist())
+        elif branch == 0:
+            high = min(high, tree.threshold[parent])
+        else:
+            low = max(low, tree.threshold[parent])
+    return low, high, sorted(codes)
+
+# %% ../../nbs/trees/engine_drawing.ipynb #776b03e4
+def _demanded(tree: Tree, leaf: int, a: int, value: float) -> tuple[Any, str] | None:
+    """The nearest value of an attribute that leads to a leaf,
+    and the demand in words; None if there is none."""
+    attribute, (low, high, codes) = tree.attributes[a], _limits(tree, leaf, a)
+    name = _one_line(attribute.name)
+    if attribute.is_nominal:
+        names = [_one_line(attribute.domain[code]) for code in codes]
+        words = (f"{name} = {names[0]}" if len(names) == 1
+                 else f"{name} in {{{', '.join(names)}}}")
+        return (attribute.domain[codes[0]], words) if codes else None
+    if not low < high:
+        return None
+    ends = [end for end in (low, high) if np.isfinite(end)]
+    shown = dict(zip(ends, number_texts(ends), strict=True))
+    nearest = (float(np.nextafter(low, np.inf)) if np.isnan(value) or value <= low
+               else float(high))
+    nearest = float(high) if np.isinf(nearest) else nearest
+    if len(ends) == 2:
+        return nearest, f"{shown[low]} < {name} <= {shown[high]}"
+    return (nearest,
+            f"{name} > {shown[low]}" if np.isinf(high) else f"{name} <= {shown[high]}")
+
+
+def _nearest_other(tree: Tree, table: Table, labels: np.ndarray,
+                   answer: int) -> tuple[str, dict]:
+    """In words and as values, the fewest attributes to change
+    for another answer; empty if nothing helps."""
+    sets, sizes = _to_change(tree, table), tree.counts.sum(axis=1)
+    others = np.flatnonzero(tree.is_leaf & (labels != answer) & (sizes > 0)).tolist()
+    values = {a: column[0] for a, (_, column) in enumerate(table.columns())}
+    for leaf in sorted(others, key=lambda leaf: (len(sets[leaf]), -sizes[leaf])):
+        asked = {a: _demanded(tree, leaf, a, values[a]) for a in sorted(sets[leaf])}
+        wanted = {a: found for a, found in asked.items() if found is not None}
+        if len(wanted) == len(asked):
+            changes = {tree.attributes[a].name: found[0] for a, found in wanted.items()}
+            words = " and ".join(found[1] for found in wanted.values())
+            return f"{_one_line(tree.classes[labels[leaf]])}, if {words}", changes
+    return "", {}
+
+# %% ../../nbs/trees/engine_drawing.ipynb #b8be260e
+def explain_path(tree: Tree, table: Table, shares: np.ndarray | None = None,
+                 labels: np.ndarray | None = None) -> Explanation:
+    """Why a tree answers a row as it does: the questions on its path,
+    and what each changed (L 3.2, Example 3).
+
+    Parameters
+    ----------
+    tree : Tree
+        The tree that is looked at.
+    table : Table
+        Of one row, with the attributes of the tree.
+    shares : ndarray, shape (n_nodes, n_classes), optional
+        What each node answers; by default the shares of its training instances.
+    labels : ndarray of int, shape (n_nodes,), optional
+        The class that each node answers; by default its majority.
+
+    Returns
+    -------
+    Explanation
+        Contributions begin with the share of the answer at the root,
+        and add up to its probability.
+    """
+    shares = tree.distributions if shares is None else shares
+    labels = tree.labels if labels is None else labels
+    stop = int(stops_of(tree, table)[0])
+    path, p = _path_to(tree, stop), class_shares(tree, table, shares)
+    answer = int(labels[stop] if tree.is_leaf[stop] else first_largest(p)[0])
+    conditions, row = branch_texts(tree), to_frame(table).iloc[0]
+    right, totals = tree.counts[:, answer], tree.counts.sum(axis=1)
+    told = [f"{_count_text(right[node])} of {_count_text(totals[node])} are "
+            f"{_one_line(tree.classes[answer])}" for node in path]
+    parts = [Part("(start)", "", float(shares[0, answer]), told[0])]
+    for parent, node, counted in zip(path, path[1:], told[1:], strict=False):
+        name = tree.attributes[tree.attribute[parent]].name
+        change = float(shares[node, answer] - shares[parent, answer])
+        parts.append(Part(name, row[name], change, f"{conditions[node]}: {counted}"))
+    if not tree.is_leaf[stop]:
+        name = tree.attributes[tree.attribute[stop]].name
+        rest = float(p[0, answer] - shares[stop, answer])
+        parts.append(Part(name, row[name], rest, "no branch for it: the row is shared out"))
+    otherwise, changes = _nearest_other(tree, table, labels, answer)
+    return Explanation(tree.classes[answer], float(p[0, answer]),
+                       parts, "change of the probability",
+                       otherwise, changes)
 
 # %% ../../nbs/trees/engine_drawing.ipynb #b6fd6a82
 def node_boxes(tree: Tree) -> tuple[np.ndarray, np.ndarray]:
-    """The hyper-rectangle of each node: the points with low < x <= high that come there (L 3.2.3, Fig. 3.6).
+    """The hyper-rectangle of each node: the points
+    with low < x <= high that come there (L 3.2.3, Fig. 3.6).
 
     Parameters
     ----------
@@ -651,14 +924,18 @@ def node_boxes(tree: Tree) -> tuple[np.ndarray, np.ndarray]:
     return low, high
 
 # %% ../../nbs/trees/engine_drawing.ipynb #46c2dd88
-def _visible_boxes(tree: Tree, points: np.ndarray | None) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """The leaves whose boxes reach into the area of the points, or of the thresholds, and what is seen of them."""
+def _visible_boxes(tree: Tree,
+                   points: np.ndarray | None) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """The leaves whose boxes reach into the area of the points,
+    or of the thresholds, and what is seen of them."""
     low, high = node_boxes(tree)
     if points is None:
-        sides = [np.r_[low[np.isfinite(low[:, a]), a], high[np.isfinite(high[:, a]), a]] for a in (0, 1)]
+        sides = [np.r_[low[np.isfinite(low[:, a]), a], high[np.isfinite(high[:, a]), a]]
+                 for a in (0, 1)]
     else:
         sides = [column[~np.isnan(column)] for column in points.T]
-    bottom, top = (np.array([f(s) if len(s) else 0.0 for s in sides]) for f in (np.min, np.max))
+    bottom, top = (np.array([f(s) if len(s) else 0.0 for s in sides])
+                   for f in (np.min, np.max))
     room = np.where(top > bottom, (0.25 if points is None else 0.06) * (top - bottom), 1.0)
     low, high = np.maximum(low, bottom - room), np.minimum(high, top + room)
     leaves = np.flatnonzero(tree.is_leaf & (low < high).all(axis=1))
@@ -667,8 +944,10 @@ def _visible_boxes(tree: Tree, points: np.ndarray | None) -> tuple[np.ndarray, n
 
 def _paint_boxes(ax: Axes, fills: list[str], low: np.ndarray, high: np.ndarray) -> None:
     """Rectangles with lines between them."""
-    corners = np.stack([low, np.c_[high[:, 0], low[:, 1]], high, np.c_[low[:, 0], high[:, 1]]], axis=1)
-    ax.add_collection(PolyCollection(list(corners), facecolors=fills, edgecolors=INK, linewidths=0.9, zorder=0))
+    corners = np.stack(
+        [low, np.c_[high[:, 0], low[:, 1]], high, np.c_[low[:, 0], high[:, 1]]], axis=1)
+    ax.add_collection(PolyCollection(list(corners), facecolors=fills, edgecolors=INK,
+                                     linewidths=0.9, zorder=0))
 
 
 def _number_boxes(ax: Axes, numbers: list[int], low: np.ndarray, high: np.ndarray) -> None:
@@ -685,10 +964,12 @@ def _name_colors(ax: Axes, order: list, colors: dict) -> None:
     ax.legend(loc="upper left", bbox_to_anchor=(1, 1))
 
 # %% ../../nbs/trees/engine_drawing.ipynb #tileaxes
-def _tile_axes(ax: Axes, tree: Tree, leaves: np.ndarray, low: np.ndarray, high: np.ndarray, colors: list[str],
-               numbers: bool) -> None:
-    """Paint the rectangles of some leaves, number them if asked to, and fit the axes to them."""
-    _paint_boxes(ax, [mix(colors[label], PAPER, TINT) for label in tree.labels[leaves]], low, high)
+def _tile_axes(ax: Axes, tree: Tree, leaves: np.ndarray, low: np.ndarray, high: np.ndarray,
+               colors: list[str], numbers: bool) -> None:
+    """Paint the rectangles of some leaves, number
+    them if asked to, and fit the axes to them."""
+    _paint_boxes(ax, [mix(colors[label], PAPER, TINT) for label in tree.labels[leaves]],
+                 low, high)
     if numbers:
         number = leaf_numbers(tree)
         _number_boxes(ax, [number[leaf] for leaf in leaves.tolist()], low, high)
@@ -697,33 +978,44 @@ def _tile_axes(ax: Axes, tree: Tree, leaves: np.ndarray, low: np.ndarray, high: 
     ax.set(xlim=(left, right), ylim=(bottom, top), xlabel=names[0], ylabel=names[1])
 
 # %% ../../nbs/trees/engine_drawing.ipynb #467fff43
-def plot_partition(tree: Tree, X: Any = None, y: Any = None, ax: Axes | None = None, *, numbers: bool = False,
-                   legend: bool = True, classes: Sequence | None = None, **kwargs: Any) -> Axes:
-    """Draw the rectangles into which a tree cuts the plane, in the colors of their answers (L Fig. 3.6).
+def plot_partition(tree: Any, X: Any = None, y: Any = None, ax: Axes | None = None,
+                   *, numbers: bool = False, legend: bool = True,
+                   classes: Sequence | None = None, **kwargs: Any) -> Axes:
+    """Draw the rectangles into which a tree cuts the plane,
+    in the colors of their answers (L Fig. 3.6).
 
     Parameters
     ----------
-    tree : Tree
+    tree : Tree or fitted tree classifier
         Over two numeric attributes; the first is drawn from left to right.
     X : DataFrame, array or Table, optional
         Instances; they set the area to draw. Without them the thresholds do.
     y : array-like, shape (n,), optional
         Their labels; where given, the instances are drawn too.
-    ax, legend, **kwargs
-        As for `plot_classes`, which takes a marker for each class.
+    ax : Axes, optional
+        Where to draw; a new figure if None. Which takes a marker for each class.
+    legend : bool
+        Whether to name the classes beside the axes.
+    **kwargs
+        Passed on to `Axes.scatter`, such as `s`, the size
+        of the points. `marker` has one for each class.
     numbers : bool
         Whether to number the rectangles, as `draw_tree` numbers the leaves.
     classes : sequence, optional
-        The classes in the order of colors and markers; by default the tree's own, of two the second first.
+        The classes in the order of colors and markers;
+        by default the tree's own, of two the second first.
 
     Returns
     -------
     Axes
-        ValueError or TypeError if the tree is not over two numeric attributes, or X, y, classes do not fit it.
+        ValueError or TypeError if the tree is not over two
+        numeric attributes, or X, y, classes do not fit it.
     """
+    tree = tree_of(tree)
     if len(tree.attributes) != 2:
         raise ValueError(f"a plane has two attributes, and the tree {len(tree.attributes)}")
-    order, points = _color_order(tree, classes), None if X is None else _read_rows(tree, X).values
+    order, points = (_color_order(tree, classes),
+                     None if X is None else _read_rows(tree, X).values)
     leaves, low, high = _visible_boxes(tree, points)
     ax = plt.subplots()[1] if ax is None else ax
     _tile_axes(ax, tree, leaves, low, high, _class_colors(tree, classes), numbers)
@@ -732,7 +1024,8 @@ def plot_partition(tree: Tree, X: Any = None, y: Any = None, ax: Axes | None = N
     if legend:
         answered = {tree.classes[label] for label in tree.labels[leaves]}
         fills = [mix(color, PAPER, TINT) for color in _class_colors(tree, classes)]
-        _name_colors(ax, [c for c in order if c in answered], dict(zip(tree.classes, fills, strict=True)))
+        _name_colors(ax, [c for c in order if c in answered],
+                     dict(zip(tree.classes, fills, strict=True)))
     return ax
 
 # %% ../../nbs/trees/engine_drawing.ipynb #6e7d5fb4
@@ -742,11 +1035,20 @@ class HtmlTree:
 
     Parameters
     ----------
-    html, text : str
+    html : str
+        The tree as HTML.
+    text : str
+        The tree as text, for places that show no HTML.
     """
 
     html: str
     text: str
+
+    def to_page(self, title: str = "Decision tree") -> str:
+        """A whole HTML document, to be kept in a file and opened in a browser."""
+        head = f'<meta charset="utf-8"><title>{escape(title)}</title>{_PAGE_STYLE}'
+        return (f'<!DOCTYPE html>\n<html lang="en">\n<head>{head}</head>\n'
+                f"<body>\n<h1>{escape(title)}</h1>\n{self.html}\n</body>\n</html>\n")
 
     def _repr_html_(self) -> str:
         return self.html
@@ -763,14 +1065,22 @@ _TREE_STYLE = """<style>
   border: 1px solid currentColor; background: #fbfaf6; overflow: hidden}
 </style>"""
 
+_PAGE_STYLE = """<style>
+:root {color-scheme: light dark}
+body {font-family: system-ui, sans-serif; margin: 2em auto; max-width: 60em; padding: 0 1em}
+</style>"""
+
 
 def _bar(counts: np.ndarray, names: list[str], colors: list[str]) -> str:
     """A bar with a part for each class that occurs."""
     present = np.flatnonzero(counts > 0).tolist()
     shares = 100 * counts / max(counts.sum(), 1e-300)
-    parts = "".join(f'<span style="width:{shares[c]:.2f}%;background:{colors[c]}"></span>' for c in present)
-    words = escape(", ".join(f"{names[c]}: {_count_text(counts[c])}" for c in present) or "no instance")
-    return f'<span class="tree-bar" role="img" title="{words}" aria-label="{words}">{parts}</span>'
+    parts = "".join(f'<span style="width:{shares[c]:.2f}%;background:{colors[c]}"></span>'
+                    for c in present)
+    words = escape(", ".join(f"{names[c]}: {_count_text(counts[c])}" for c in present)
+                   or "no instance")
+    return (f'<span class="tree-bar" role="img" title="{words}" '
+            f'aria-label="{words}">{parts}</span>')
 
 # %% ../../nbs/trees/engine_drawing.ipynb #htmlline
 def _html_lines(tree: Tree, classes: Sequence | None) -> list[str]:
@@ -780,17 +1090,20 @@ def _html_lines(tree: Tree, classes: Sequence | None) -> list[str]:
             for condition, counts in zip(branch_texts(tree), tree.counts, strict=True)]
 
 # %% ../../nbs/trees/engine_drawing.ipynb #53796280
-def tree_to_html(tree: Tree, counts: str = "x/y", max_depth: int | None = 30, open_levels: int = 2,
-                 classes: Sequence | None = None) -> HtmlTree:
+def tree_to_html(tree: Any, counts: str = "x/y", max_depth: int | None = 30,
+                 open_levels: int = 2, classes: Sequence | None = None) -> HtmlTree:
     """A tree as nested HTML that unfolds, without a script.
 
     Parameters
     ----------
-    tree : Tree
+    tree : Tree or fitted tree classifier
+        The tree that is looked at.
     counts : {"x/y", "n/e"}
-        As in `answer_texts`.
+        x of y instances are of the class (L),
+        or n instances came and e are of another class (C4.5).
     max_depth : int or None
-        How many levels of tests there are to unfold; browsers do not nest elements without end.
+        How many levels of tests there are to unfold;
+        browsers do not nest elements without end.
     open_levels : int
         How many of them are open at first.
     classes : sequence, optional
@@ -800,9 +1113,12 @@ def tree_to_html(tree: Tree, counts: str = "x/y", max_depth: int | None = 30, op
     -------
     HtmlTree
     """
-    shown, open_levels = preorder(tree, max_depth), check_count("open_levels", open_levels, 0)
+    tree = tree_of(tree)
+    shown, open_levels = (preorder(tree, max_depth),
+                          check_count("open_levels", open_levels, 0))
     lines = _html_lines(tree, classes)
-    children, endings, depths = _shown_children(tree, shown), _endings(tree, counts), tree.depths.tolist()
+    children, endings, depths = (_shown_children(tree, shown), _endings(tree, counts),
+                                 tree.depths.tolist())
     parts, ahead = [_TREE_STYLE, '<div class="tree-view">'], [0]
     while ahead:
         node = ahead.pop()
@@ -810,10 +1126,13 @@ def tree_to_html(tree: Tree, counts: str = "x/y", max_depth: int | None = 30, op
             parts.append("</details>")
         elif node in children:
             opened = " open" if depths[node] < open_levels else ""
-            parts.append(f"<details{opened}><summary>{lines[node]}{escape(endings[node].removesuffix(' ...'))}</summary>")
+            parts.append(
+                f"<details{opened}><summary>{lines[node]}"
+                          f"{escape(endings[node].removesuffix(' ...'))}</summary>")
             ahead += [-1, *range(children[node].stop - 1, children[node].start - 1, -1)]
         else:
-            parts.append(f'<div class="tree-leaf">{lines[node]}<b>{escape(endings[node])}</b></div>')
+            parts.append(
+                f'<div class="tree-leaf">{lines[node]}<b>{escape(endings[node])}</b></div>')
     return HtmlTree("\n".join([*parts, "</div>"]), tree_to_text(tree, counts, max_depth))
 
 # %% ../../nbs/trees/engine_drawing.ipynb #fb63cfc9
@@ -823,6 +1142,7 @@ def tree_to_json(tree: Tree) -> str:
     Parameters
     ----------
     tree : Tree
+        The tree that is looked at.
 
     Returns
     -------
@@ -838,6 +1158,7 @@ def tree_from_json(text: str) -> Tree:
     Parameters
     ----------
     text : str
+        The JSON text, as it was written.
 
     Returns
     -------
@@ -846,7 +1167,8 @@ def tree_from_json(text: str) -> Tree:
     Raises
     ------
     ValueError
-        If the text is no stored model, the model is no tree, or its nodes do not hang together.
+        If the text is no stored model, the model is no tree,
+        or its nodes do not hang together.
     """
     tree = from_json(text)
     if not isinstance(tree, Tree):
@@ -862,19 +1184,24 @@ _DAMAGED = "the nodes of the stored tree do not hang together: the text was dama
 def _check_links(tree: Tree) -> None:
     """ValueError if the nodes do not form one tree, parents before children."""
     n, inner = tree.n_nodes, np.flatnonzero(tree.n_branches)
-    per_node = (tree.threshold, tree.first, tree.n_branches, tree.parent, tree.route, tree.counts)
-    if n == 0 or any(len(part) != n for part in per_node) or (tree.first[inner] <= inner).any():
+    per_node = (tree.threshold, tree.first, tree.n_branches, tree.parent, tree.route,
+                tree.counts)
+    if (n == 0 or any(len(part) != n for part in per_node)
+        or (tree.first[inner] <= inner).any()):
         raise ValueError(_DAMAGED)
-    spans = [range(f, f + k) for f, k in zip(tree.first[inner], tree.n_branches[inner], strict=True)]
+    spans = [range(f, f + k)
+             for f, k in zip(tree.first[inner], tree.n_branches[inner], strict=True)]
     children = [child for span in spans for child in span]
-    if sorted(children) != list(range(1, n)) or ((tree.attribute >= 0) != (tree.n_branches > 0)).any():
+    if (sorted(children) != list(range(1, n))
+        or ((tree.attribute >= 0) != (tree.n_branches > 0)).any()):
         raise ValueError(_DAMAGED)
     if (tree.parent[children] != np.repeat(inner, tree.n_branches[inner])).any():
         raise ValueError(_DAMAGED)
 
 
 def _check_tests(tree: Tree) -> None:
-    """ValueError if a test asks for no attribute, or does not send every value down one of its branches or all."""
+    """ValueError if a test asks for no attribute,
+    or does not send every value down one of its branches or all."""
     for node in np.flatnonzero(tree.n_branches):
         a, k, start = tree.attribute[node], tree.n_branches[node], tree.route[node]
         if not 0 <= a < len(tree.attributes):
@@ -882,5 +1209,6 @@ def _check_tests(tree: Tree) -> None:
         size = len(tree.attributes[a].domain)
         route = tree.routes[start : start + size] if start >= 0 else tree.routes[:0]
         nominal = len(route) == size and ((route >= -1) & (route < k)).all()
-        if not (nominal if tree.attributes[a].is_nominal else k == 2 and np.isfinite(tree.threshold[node])):
+        if not (nominal if tree.attributes[a].is_nominal
+                else k == 2 and np.isfinite(tree.threshold[node])):
             raise ValueError(_DAMAGED)

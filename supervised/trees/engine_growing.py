@@ -14,7 +14,15 @@ import pandas as pd
 
 from ..basics.kernels import compiled
 from ..basics.tables import Table, is_missing
-from ..features.impurity import ENTROPY, GINI, collect, log_table, midpoint, n_log_n, total_from
+from supervised.features.impurity import (
+    ENTROPY,
+    GINI,
+    collect,
+    log_table,
+    midpoint,
+    n_log_n,
+    total_from,
+)
 from supervised.trees.engine import (
     ROUNDING,
     Columns,
@@ -44,37 +52,79 @@ __all__ = ['NEAR', 'Settings', 'sorted_rows', 'Data', 'Level', 'Scores', 'score_
 
 # %% ../../nbs/trees/engine_growing.ipynb #d5eaacc6
 class Settings(NamedTuple):
-    """How a tree is grown. The defaults are L's Fig. 3.4 with the gain, binary splits of numbers and ghost leaves."""
+    """How a tree is grown. The defaults are L's Fig. 3.4
+    with the gain, binary splits of numbers and ghost leaves.
+
+    Parameters
+    ----------
+    kind : int
+        The impurity: ENTROPY, GINI or ERROR.
+    grouping : int
+        Nominal tests: MULTIWAY, ONE_VALUE, SUBSETS or MERGED.
+    by_ratio : bool
+        Choose by gain ratio, among the attributes of at least average gain (C4.5).
+    by_p_value : bool
+        Score nominal tests by -log2 p of the chi-square test, adjusted (CHAID).
+    charge : bool
+        A numeric test pays log2(number of cuts) / n (C4.5, release 8).
+    large_sides : bool
+        A side of a cut needs a tenth of the mean class size, up to 25 (C4.5).
+    equal_within : float
+        No cut between values that differ by no more than this.
+    slack : float
+        A later attribute or cut must be better by more than this.
+    min_leaf : float
+        At least two branches have this weight, and both sides of a cut.
+    max_depth : int
+        Most tests on a path.
+    threshold : float
+        Least gain.
+    log_alpha : float
+        MERGED: ln of the level at which values differ.
+    floating : tuple[int, ...]
+        MERGED: for each attribute the code of a value that may join any group, or -1.
+    costs : tuple[float, ...]
+        What asking for each attribute costs; empty: nothing.
+    cost_rule : str
+        How a merit and a cost are weighed: or "nunez".
+    """
 
     kind: int = ENTROPY  # the impurity: ENTROPY, GINI or ERROR
     grouping: int = MULTIWAY  # nominal tests: MULTIWAY, ONE_VALUE, SUBSETS or MERGED
-    by_ratio: bool = False  # choose by gain ratio, among the attributes of at least average gain (C4.5)
-    by_p_value: bool = False  # score nominal tests by -log2 p of the chi-square test, adjusted (CHAID)
+    # choose by gain ratio, among the attributes of at least average gain (C4.5)
+    by_ratio: bool = False
+    # score nominal tests by -log2 p of the chi-square test, adjusted (CHAID)
+    by_p_value: bool = False
     charge: bool = False  # a numeric test pays log2(number of cuts) / n (C4.5, release 8)
-    large_sides: bool = False  # a side of a cut needs a tenth of the mean class size, up to 25 (C4.5)
+    # a side of a cut needs a tenth of the mean class size, up to 25 (C4.5)
+    large_sides: bool = False
     equal_within: float = 0.0  # no cut between values that differ by no more than this
     slack: float = 1e-9  # a later attribute or cut must be better by more than this
     min_leaf: float = 1.0  # at least two branches have this weight, and both sides of a cut
     max_depth: int = 2**31 - 1  # most tests on a path
     threshold: float = 0.0  # least gain
     log_alpha: float = 0.0  # MERGED: ln of the level at which values differ
-    floating: tuple[int, ...] = ()  # MERGED: for each attribute the code of a value that may join any group, or -1
+    # MERGED: for each attribute the code of a value that may join any group, or -1
+    floating: tuple[int, ...] = ()
     costs: tuple[float, ...] = ()  # what asking for each attribute costs; empty: nothing
     cost_rule: str = "tan_schlimmer"  # how a merit and a cost are weighed: or "nunez"
 
 # %% ../../nbs/trees/engine_growing.ipynb #66d2e975
 def _as_read(settings: Settings) -> Settings:
-    """The same settings with numbers of exactly the types that the kernels are compiled for."""
+    """The same settings with numbers of exactly the types
+    that the kernels are compiled for."""
     kinds: list[Any] = [type(default) for default in Settings()]
     return Settings._make(kind(value) for kind, value in zip(kinds, settings, strict=True))
 
 # %% ../../nbs/trees/engine_growing.ipynb #83a852f4
 def sorted_rows(table: Table, rows: np.ndarray | None = None) -> np.ndarray:
-    """The rows in the order of the table, and once more in the order of each numeric attribute.
+    """The rows in the order of the table, and once more
+    in the order of each numeric attribute.
 
     Parameters
     ----------
     table : Table
+        The rows, as `Table` keeps them.
     rows : ndarray of int, optional
         The rows wanted; all by default. A row may be wanted several times.
 
@@ -93,50 +143,94 @@ def sorted_rows(table: Table, rows: np.ndarray | None = None) -> np.ndarray:
 # %% ../../nbs/trees/engine_growing.ipynb #14a38e4d
 @dataclass
 class Data:
-    """A table with its classes, as the steps of growing read it. Attributes are numbered as in the table."""
+    """A table with its classes, as the steps of growing read it.
+    Attributes are numbered as in the table.
+
+    Parameters
+    ----------
+    columns : Columns
+        The columns by kind.
+    labels : np.ndarray
+        Class numbers, shape (rows,).
+    weights : np.ndarray
+        Shape (rows,); where rows are divided, scratch paper of the kernels.
+    n_classes : int
+        Number of classes.
+    n_rows : int
+        Of the whole table.
+    n_values : np.ndarray
+        Shape (n_attributes,): the size of a nominal attribute's domain.
+    is_ordered : np.ndarray
+        Shape (n_attributes,): whether the domain ascends.
+    gaps : bool
+        Whether some value is missing.
+    logs : np.ndarray
+        X log2 x for whole x; empty unless all weights are whole and no value is missing.
+    """
 
     columns: Columns
     labels: np.ndarray  # class numbers, shape (rows,)
-    weights: np.ndarray  # shape (rows,); where rows are divided, scratch paper of the kernels
+    # shape (rows,); where rows are divided, scratch paper of the kernels
+    weights: np.ndarray
     n_classes: int
     n_rows: int  # of the whole table
     n_values: np.ndarray  # shape (n_attributes,): the size of a nominal attribute's domain
     is_ordered: np.ndarray  # shape (n_attributes,): whether the domain ascends
     gaps: bool  # whether some value is missing
-    logs: np.ndarray  # x log2 x for whole x; empty unless all weights are whole and no value is missing
+    # x log2 x for whole x; empty unless all weights are whole and no value is missing
+    logs: np.ndarray
 
 
-def _data_of(table: Table, labels: np.ndarray, weights: np.ndarray, n_classes: int, total: float) -> Data:
+def _data_of(table: Table, labels: np.ndarray, weights: np.ndarray, n_classes: int,
+             total: float) -> Data:
     """The table and its labels, for rows whose weights add up to `total`."""
     gaps = any(is_missing(column).any() for _, column in table.columns())
     whole = not gaps and total < 2**24 and bool((weights == np.floor(weights)).all())
     n_values = np.array([len(a.domain) for a in table.attributes])
     is_ordered = np.array([a.ordered for a in table.attributes])
-    return Data(columns_of(table), labels.astype(np.int32), weights.astype(np.float64), n_classes, len(table),
+    return Data(columns_of(table), labels.astype(np.int32),
+                weights.astype(np.float64), n_classes, len(table),
                 n_values, is_ordered, gaps, log_table(int(total)) if whole else np.zeros(0))
 
 # %% ../../nbs/trees/engine_growing.ipynb #1566e8cf
 class Level(NamedTuple):
-    """Nodes of one depth that may be divided."""
+    """Nodes of one depth that may be divided.
+
+    Parameters
+    ----------
+    nodes : np.ndarray
+        Their numbers, shape (m,).
+    piles : Piles
+        The rows of each node.
+    counts : np.ndarray
+        Weight of each class, shape (m, n_classes).
+    used : np.ndarray
+        Nominal attributes that their paths have used up, shape (m, n_attributes).
+    depth : int
+        Tests on the path to these nodes.
+    """
 
     nodes: np.ndarray  # their numbers, shape (m,)
     piles: Piles
     counts: np.ndarray  # weight of each class, shape (m, n_classes)
-    used: np.ndarray  # nominal attributes that their paths have used up, shape (m, n_attributes)
+    # nominal attributes that their paths have used up, shape (m, n_attributes)
+    used: np.ndarray
     depth: int
 
     def some(self, chosen: np.ndarray) -> Level:
         """Some of the nodes."""
         begins, ends = self.piles.begins[chosen], self.piles.ends[chosen]
-        return Level(self.nodes[chosen], self.piles._replace(begins=begins, ends=ends), self.counts[chosen],
-                     self.used[chosen], self.depth)
+        return Level(self.nodes[chosen], self.piles._replace(begins=begins, ends=ends),
+                     self.counts[chosen], self.used[chosen], self.depth)
 
 # %% ../../nbs/trees/engine_growing.ipynb #ef6eb377
 @compiled
-def _level_cuts(lists, parts, begins, ends, divided, values, labels, weights, counts, right, kind, min_leaf,
+def _level_cuts(lists, parts, begins, ends, divided, values,
+                labels, weights, counts, right, kind, min_leaf,
                 large_sides, equal_within, slack, logs, places, saved, n_cuts, known, left):
-    """Write down the best cut of each numeric attribute at each node: its place in the pile, the gain as a total, the
-    number of cuts, the weight of the rows that have a value, and that of those to the left."""
+    """Write down the best cut of each numeric attribute at each node: its place in the
+    pile, the gain as a total, the number of cuts, the weight of the rows that have a value,
+    and that of those to the left."""
     n_classes = len(right)
     for i in range(len(begins)):
         total = 0.0
@@ -158,17 +252,19 @@ def _level_cuts(lists, parts, begins, ends, divided, values, labels, weights, co
                 n = 0.0
                 for c in range(n_classes):
                     n += right[c]
-            least = (max(min_leaf, min(25.0, 0.1 * n / n_classes)) if large_sides else min_leaf) - ROUNDING
+            least = ((max(min_leaf, min(25.0, 0.1 * n / n_classes)) if large_sides
+                      else min_leaf) - ROUNDING)
             known[i, j] = n
-            if n_known < (2.0 * least if large_sides else 2.0):  # C4.5 counts rows here, whatever they weigh
+            # C4.5 counts rows here, whatever they weigh
+            if n_known < (2.0 * least if large_sides else 2.0):
                 continue
             rows = lists[1 + j, begins[i] : begins[i] + n_known]
             if kind == ENTROPY and len(logs) > 0:
-                place, gain, cuts = best_whole_cut(rows, column, labels, weights, right, least, equal_within,
-                                                   slack * total, logs)
+                place, gain, cuts = best_whole_cut(rows, column, labels, weights, right,
+                                                   least, equal_within, slack * total, logs)
             else:
-                place, gain, cuts = best_cut(rows, column, labels, weights, right, kind, least, equal_within,
-                                             slack * total, logs)
+                place, gain, cuts = best_cut(rows, column, labels, weights, right, kind,
+                                             least, equal_within, slack * total, logs)
             places[i, j], saved[i, j], n_cuts[i, j] = place, gain, cuts
             for e in range(place + 1):
                 left[i, j] += weights[rows[e]]
@@ -185,19 +281,37 @@ def _totals(counts: np.ndarray, kind: int) -> np.ndarray:
     if kind == ENTROPY:
         return _n_log_n(n) - _n_log_n(counts).sum(axis=-1)
     if kind == GINI:
-        return n - np.divide((counts * counts).sum(axis=-1), n, out=np.zeros_like(n), where=n > 0.0)
+        return n - np.divide((counts * counts).sum(axis=-1), n, out=np.zeros_like(n),
+                             where=n > 0.0)
     return n - counts.max(axis=-1)
 
 # %% ../../nbs/trees/engine_growing.ipynb #1ca82aba
 @dataclass
 class Scores:
-    """The best test of each attribute at each node of a level (L Fig. 3.4, lines 8 to 10)."""
+    """The best test of each attribute at each node
+    of a level (L Fig. 3.4, lines 8 to 10).
+
+    Parameters
+    ----------
+    valid : np.ndarray
+        Whether there is a test at all, shape (m, n_attributes).
+    gains : np.ndarray
+        What each test gains, by the settings.
+    infos : np.ndarray
+        Split info; of numeric attributes only if the settings say by_ratio.
+    places : np.ndarray
+        A cut lies between entries `place` and `place + 1` of the node's pile.
+    routes : dict[int, np.ndarray]
+        Of a grouped attribute: branches of its values.
+    """
 
     valid: np.ndarray  # whether there is a test at all, shape (m, n_attributes)
     gains: np.ndarray
     infos: np.ndarray  # split info; of numeric attributes only if the settings say by_ratio
-    places: np.ndarray  # a cut lies between entries `place` and `place + 1` of the node's pile
-    routes: dict[int, np.ndarray] = field(default_factory=dict)  # of a grouped attribute: branches of its values
+    # a cut lies between entries `place` and `place + 1` of the node's pile
+    places: np.ndarray
+    # of a grouped attribute: branches of its values
+    routes: dict[int, np.ndarray] = field(default_factory=dict)
 
 
 def _score_numbers(data: Data, settings: Settings, level: Level, scores: Scores) -> None:
@@ -207,13 +321,15 @@ def _score_numbers(data: Data, settings: Settings, level: Level, scores: Scores)
         return
     saved, n_cuts, known, left = np.zeros((4, len(level.nodes), len(numeric)))
     places = np.full(saved.shape, -1)
-    _level_cuts(*level.piles, data.columns.values, data.labels, data.weights, level.counts, np.empty(data.n_classes),
-                settings.kind, settings.min_leaf, settings.large_sides, settings.equal_within, settings.slack,
+    _level_cuts(*level.piles, data.columns.values, data.labels, data.weights,
+                level.counts, np.empty(data.n_classes), settings.kind, settings.min_leaf,
+                settings.large_sides, settings.equal_within, settings.slack,
                 data.logs, places, saved, n_cuts, known, left)
     total, found = level.counts.sum(axis=1)[:, None], places >= 0
     charge = np.log2(np.maximum(n_cuts, 1.0)) / total if settings.charge else 0.0
     gains = np.where(found, saved / total - charge, 0.0)
-    scores.valid[:, numeric] = found & (gains > ROUNDING) if settings.charge or settings.by_ratio else found
+    scores.valid[:, numeric] = (found & (gains > ROUNDING) if settings.charge
+                                or settings.by_ratio else found)
     scores.gains[:, numeric], scores.places[:, numeric] = gains, places
     if settings.by_ratio:
         parts_of = _n_log_n(left) + _n_log_n(known - left) + _n_log_n(total - known)
@@ -221,10 +337,10 @@ def _score_numbers(data: Data, settings: Settings, level: Level, scores: Scores)
 
 # %% ../../nbs/trees/engine_growing.ipynb #bcf19ab7
 @compiled
-def _level_names(rows, parts, begins, ends, codes, n_values, used, labels, room, kind, least, logs, n_large, gains,
-                 infos):
-    """Write down, for a branch for each value of each nominal attribute at each node, how many branches are large
-    enough, the gain and the split info."""
+def _level_names(rows, parts, begins, ends, codes, n_values, used, labels, room, kind,
+                 least, logs, n_large, gains, infos):
+    """Write down, for a branch for each value of each nominal attribute at each node, how
+    many branches are large enough, the gain and the split info."""
     n_classes = room.shape[1]
     for i in range(len(begins)):
         for j in range(len(codes)):
@@ -264,32 +380,42 @@ def _score_names(data: Data, settings: Settings, level: Level, scores: Scores) -
     nominal = np.flatnonzero(data.columns.is_nominal)
     if len(nominal) == 0:
         return
-    n_values, piles, shape = data.n_values[nominal], level.piles, (len(level.nodes), len(nominal))
-    n_large, gains, infos = np.zeros(shape, dtype=np.int64), np.zeros(shape), np.zeros(shape)
-    used, room = np.ascontiguousarray(level.used[:, nominal]), np.empty((n_values.max() + 2, data.n_classes))
-    _level_names(piles.lists[0], piles.parts, piles.begins, piles.ends, data.columns.codes, n_values, used, data.labels,
-                 room, settings.kind, max(settings.min_leaf - ROUNDING, 0.0), data.logs, n_large, gains, infos)
-    scores.valid[:, nominal], scores.gains[:, nominal], scores.infos[:, nominal] = n_large >= 2, gains, infos
+    n_values, piles, shape = (data.n_values[nominal], level.piles,
+                              (len(level.nodes), len(nominal)))
+    n_large, gains, infos = (np.zeros(shape, dtype=np.int64), np.zeros(shape),
+                             np.zeros(shape))
+    used, room = (np.ascontiguousarray(level.used[:, nominal]),
+                  np.empty((n_values.max() + 2, data.n_classes)))
+    _level_names(piles.lists[0], piles.parts, piles.begins, piles.ends,
+                 data.columns.codes, n_values, used, data.labels, room, settings.kind,
+                 max(settings.min_leaf - ROUNDING, 0.0), data.logs, n_large, gains, infos)
+    scores.valid[:, nominal], scores.gains[:, nominal], scores.infos[:, nominal] = (
+        n_large >= 2, gains, infos)
 
 # %% ../../nbs/trees/engine_growing.ipynb #09fea0f9
 @compiled
 def _add_counts(rows, parts, begins, ends, codes, labels, counts):
-    """Add up the weight of each value and class at each node; the last value counts the missing ones."""
+    """Add up the weight of each value and class at each node;
+    the last value counts the missing ones."""
     for i in range(len(begins)):
         for e in range(begins[i], ends[i]):
-            counts[i, codes[rows[e]], labels[rows[e]]] += parts[e]  # code -1 is the last place
+            # code -1 is the last place
+            counts[i, codes[rows[e]], labels[rows[e]]] += parts[e]
 
 
 def _level_counts(piles: Piles, codes: np.ndarray, data: Data, n_values: int) -> np.ndarray:
-    """Weight of each value and class at each node, shape (m, n_values + 1, n_classes); last, the missing ones."""
+    """Weight of each value and class at each node, shape (m,
+    n_values + 1, n_classes); last, the missing ones."""
     counts = np.zeros((len(piles.begins), n_values + 1, data.n_classes))
-    _add_counts(piles.lists[0], piles.parts, piles.begins, piles.ends, codes, data.labels, counts)
+    _add_counts(piles.lists[0], piles.parts, piles.begins, piles.ends, codes,
+                data.labels, counts)
     return counts
 
 # %% ../../nbs/trees/engine_growing.ipynb #1330de3d
 @compiled
 def _level_subsets(counts, seen, kind, logs, routes):
-    """Write down the branch of each value at each node, 0 or 1, for the best two groups of values."""
+    """Write down the branch of each value at each node, 0 or 1,
+    for the best two groups of values."""
     for i in range(len(counts)):
         n_seen = 0
         for v in range(counts.shape[1]):
@@ -307,15 +433,18 @@ def _level_subsets(counts, seen, kind, logs, routes):
 
 
 def _routes_of(counts: np.ndarray, data: Data, settings: Settings, a: int) -> np.ndarray:
-    """The branch of each value of an attribute at each node, shape (m, n_values); -1 for a value that is not there."""
+    """The branch of each value of an attribute at each node,
+    shape (m, n_values); -1 for a value that is not there."""
     routes = np.full(counts.shape[:2], -1)
     if settings.grouping == SUBSETS:
         counts = np.ascontiguousarray(counts)
-        _level_subsets(counts, np.empty((counts.shape[1] + 1, counts.shape[2])), settings.kind, data.logs, routes)
+        _level_subsets(counts, np.empty((counts.shape[1] + 1, counts.shape[2])),
+                       settings.kind, data.logs, routes)
         return routes
     for i in range(len(counts)):
-        routes[i] = values_to_branches(counts[i], settings.grouping, bool(data.is_ordered[a]), settings.kind,
-                                       settings.log_alpha, data.logs, _floating(settings, a))
+        routes[i] = values_to_branches(
+            counts[i], settings.grouping, bool(data.is_ordered[a]), settings.kind,
+            settings.log_alpha, data.logs, _floating(settings, a))
     return routes
 
 
@@ -325,7 +454,8 @@ def _floating(settings: Settings, a: int) -> int:
 
 # %% ../../nbs/trees/engine_growing.ipynb #cbcbfbb4
 def _by_branch(counts: np.ndarray, routes: np.ndarray) -> np.ndarray:
-    """Class counts of branches from those of values, shape (m, n_branches + 1, n_classes)."""
+    """Class counts of branches from those of values,
+    shape (m, n_branches + 1, n_classes)."""
     m, _, n_classes = counts.shape
     branches = np.zeros((m, routes.max(initial=0) + 2, n_classes))
     node, value = np.nonzero(routes >= 0)
@@ -334,15 +464,18 @@ def _by_branch(counts: np.ndarray, routes: np.ndarray) -> np.ndarray:
     return branches
 
 # %% ../../nbs/trees/engine_growing.ipynb #c9ef3e55
-def _p_value_bits(branches: np.ndarray, routes: np.ndarray, data: Data, settings: Settings, a: int) -> np.ndarray:
+def _p_value_bits(branches: np.ndarray, routes: np.ndarray, data: Data, settings: Settings,
+                  a: int) -> np.ndarray:
     """-log2 of the corrected p-value at each node, at least 0 (Kass 1980)."""
     bits, code = np.zeros(len(branches)), _floating(settings, a)
     for i in range(len(branches)):
-        n_present, n_groups = int((routes[i] >= 0).sum()), int(routes[i].max(initial=-1)) + 1
+        n_present, n_groups = (int((routes[i] >= 0).sum()),
+                               int(routes[i].max(initial=-1)) + 1)
         if n_groups > 1:
             floating = code >= 0 and bool(routes[i, code] >= 0)
             log_p = log_p_value(branches[i, :n_groups])
-            log_p += log_n_groupings(n_present, n_groups, bool(data.is_ordered[a]), floating)
+            log_p += log_n_groupings(n_present, n_groups, bool(data.is_ordered[a]),
+                                     floating)
             bits[i] = max(-log_p / np.log(2.0), 0.0)
     return bits
 
@@ -350,22 +483,27 @@ def _p_value_bits(branches: np.ndarray, routes: np.ndarray, data: Data, settings
 _MOST_COUNTS = 2**20
 
 
-def _score_groups(data: Data, settings: Settings, level: Level, scores: Scores, a: int) -> None:
+def _score_groups(data: Data, settings: Settings, level: Level, scores: Scores,
+                  a: int) -> None:
     """Fill in one nominal attribute, whose values share branches."""
     codes, n_values = data.columns.codes[data.columns.position[a]], int(data.n_values[a])
     scores.routes[a] = np.full((len(level.nodes), n_values), -1)
     step = max(1, _MOST_COUNTS // ((n_values + 1) * data.n_classes))
-    for at in (np.arange(len(level.nodes))[start : start + step] for start in range(0, len(level.nodes), step)):
+    for at in (np.arange(len(level.nodes))[start : start + step]
+               for start in range(0, len(level.nodes), step)):
         counts = _level_counts(level.some(at).piles, codes, data, n_values)
         scores.routes[a][at] = routes = _routes_of(counts[:, :-1], data, settings, a)
         branches = _by_branch(counts, routes)
         sizes = branches.sum(axis=2)
-        total, large = sizes.sum(axis=1), sizes[:, :-1] > max(settings.min_leaf - ROUNDING, 0.0)
-        scores.valid[at, a], scores.infos[at, a] = large.sum(axis=1) >= 2, _totals(sizes, ENTROPY) / total
+        total, large = (sizes.sum(axis=1),
+                        sizes[:, :-1] > max(settings.min_leaf - ROUNDING, 0.0))
+        scores.valid[at, a], scores.infos[at, a] = (large.sum(axis=1) >= 2,
+                                                    _totals(sizes, ENTROPY) / total)
         if settings.by_p_value:
             scores.gains[at, a] = _p_value_bits(branches, routes, data, settings, a)
         else:
-            before, after = (_totals(x, settings.kind) for x in (branches[:, :-1].sum(axis=1), branches[:, :-1]))
+            before, after = (_totals(x, settings.kind)
+                             for x in (branches[:, :-1].sum(axis=1), branches[:, :-1]))
             scores.gains[at, a] = np.maximum(before - after.sum(axis=1), 0.0) / total
 
 # %% ../../nbs/trees/engine_growing.ipynb #46f92ef7
@@ -375,15 +513,19 @@ def score_tests(data: Data, settings: Settings, level: Level) -> Scores:
     Parameters
     ----------
     data : Data
+        The table with its classes.
     settings : Settings
+        How a tree is grown.
     level : Level
+        The nodes of one depth.
 
     Returns
     -------
     Scores
     """
     shape = len(level.nodes), len(data.n_values)
-    scores = Scores(np.zeros(shape, dtype=bool), np.zeros(shape), np.zeros(shape), np.full(shape, -1))
+    scores = Scores(np.zeros(shape, dtype=bool), np.zeros(shape), np.zeros(shape),
+                    np.full(shape, -1))
     _score_numbers(data, settings, level, scores)
     if settings.grouping == MULTIWAY:
         _score_names(data, settings, level, scores)
@@ -394,7 +536,8 @@ def score_tests(data: Data, settings: Settings, level: Level) -> Scores:
 
 # %% ../../nbs/trees/engine_growing.ipynb #8e88b868
 def _average_gains(data: Data, scores: Scores) -> np.ndarray:
-    """Mean gain at each node, without attributes of 0.3 n values or more unless all have so many; shape (m,)."""
+    """Mean gain at each node, without attributes of 0.3 n values
+    or more unless all have so many; shape (m,)."""
     most = 0.3 * data.n_rows - ROUNDING
     counted = scores.valid & ((data.n_values < most) | (data.n_values.min() >= most))
     n_counted = counted.sum(axis=1)
@@ -403,20 +546,25 @@ def _average_gains(data: Data, scores: Scores) -> np.ndarray:
 
 # %% ../../nbs/trees/engine_growing.ipynb #4841d69e
 def _worth(merits: np.ndarray, settings: Settings) -> np.ndarray:
-    """Merits of attributes, weighed against what asking for them costs (S 41); shape (m, n_attributes)."""
+    """Merits of attributes, weighed against what asking
+    for them costs (S 41); shape (m, n_attributes)."""
     if len(set(settings.costs)) < 2:
         return merits
     costs = np.array(settings.costs)
-    return merits**2 / costs if settings.cost_rule == "tan_schlimmer" else (2.0**merits - 1.0) / (costs + 1.0)
+    return (merits**2 / costs if settings.cost_rule == "tan_schlimmer"
+            else (2.0**merits - 1.0) / (costs + 1.0))
 
 
 def choose_tests(data: Data, settings: Settings, scores: Scores) -> np.ndarray:
-    """The attribute to test at each node, -1 if none gains enough (L Fig. 3.4, lines 11 and 12; C4.5's guards).
+    """The attribute to test at each node, -1 if none gains enough (L Fig.
+    3.4, lines 11 and 12; C4.5's guards).
 
     Parameters
     ----------
     data : Data
+        The table with its classes.
     settings : Settings
+        How a tree is grown.
     scores : Scores
         From `score_tests`.
 
@@ -432,7 +580,8 @@ def choose_tests(data: Data, settings: Settings, scores: Scores) -> np.ndarray:
         eligible = eligible & (scores.infos > ROUNDING)
         merits = np.divide(merits, scores.infos, out=np.zeros_like(merits), where=eligible)
     eligible, worth = eligible & (scores.gains >= enough[:, None]), _worth(merits, settings)
-    chosen, best = np.full(len(worth), -1), np.full(len(worth), 0.0 if settings.by_ratio else -np.inf)
+    chosen, best = np.full(len(worth), -1), np.full(len(worth),
+                                                    0.0 if settings.by_ratio else -np.inf)
     for a in range(worth.shape[1]):
         better = eligible[:, a] & (worth[:, a] > best + settings.slack)
         chosen[better], best[better] = a, worth[better, a]
@@ -441,10 +590,12 @@ def choose_tests(data: Data, settings: Settings, scores: Scores) -> np.ndarray:
 # %% ../../nbs/trees/engine_growing.ipynb #34cb4789
 def _thresholds(data: Data, level: Level, scores: Scores, chosen: np.ndarray) -> np.ndarray:
     """The threshold of each node's test, NaN where it is not of a number; shape (m,)."""
-    thresholds, tests = np.full(len(chosen), np.nan), np.flatnonzero(~data.columns.is_nominal[chosen])
+    thresholds, tests = (np.full(len(chosen), np.nan),
+                         np.flatnonzero(~data.columns.is_nominal[chosen]))
     j = data.columns.position[chosen[tests]]
     places = level.piles.begins[tests] + scores.places[tests, chosen[tests]]
-    low, high = (data.columns.values[j, level.piles.lists[1 + j, p]] for p in (places, places + 1))
+    low, high = (data.columns.values[j, level.piles.lists[1 + j, p]]
+                 for p in (places, places + 1))
     middle = low / 2 + high / 2
     thresholds[tests] = np.where((low <= middle) & (middle < high), middle, low)
     return thresholds
@@ -459,14 +610,17 @@ def _tests_of(data: Data, level: Level, scores: Scores, chosen: np.ndarray) -> T
     for a in np.unique(chosen[is_nominal]):
         nodes = np.flatnonzero(chosen == a)
         values = np.arange(data.n_values[a])
-        found = scores.routes[a][nodes] if a in scores.routes else np.broadcast_to(values, (len(nodes), len(values)))
+        found = (scores.routes[a][nodes] if a in scores.routes
+                 else np.broadcast_to(values, (len(nodes), len(values))))
         routes[route[nodes, None] + values] = found
         n_branches[nodes] = found.max(axis=1) + 1
-    return Tests(chosen, _thresholds(data, level, scores, chosen), n_branches, route, routes)
+    return Tests(chosen, _thresholds(data, level, scores, chosen), n_branches,
+                 route, routes)
 
 # %% ../../nbs/trees/engine_growing.ipynb #41e29d68
 def _may_be_divided(counts: np.ndarray, depth: int, settings: Settings) -> np.ndarray:
-    """Which nodes of a depth are neither pure nor too small nor too deep (L Fig. 3.4, lines 1 to 4)."""
+    """Which nodes of a depth are neither pure nor
+    too small nor too deep (L Fig. 3.4, lines 1 to 4)."""
     n = counts.sum(axis=1)
     mixed = n - counts.max(axis=1) >= ROUNDING
     return mixed & (n >= 2.0 * settings.min_leaf - ROUNDING) & (depth < settings.max_depth)
@@ -478,6 +632,7 @@ class Record:
     Parameters
     ----------
     root_counts : ndarray of float, shape (n_classes,)
+        Weight of each class at the root.
     """
 
     def __init__(self, root_counts: np.ndarray):
@@ -487,15 +642,18 @@ class Record:
         self.routes = [np.empty(0, dtype=np.int32)]
 
     def add(self, nodes: np.ndarray, tests: Tests, counts: np.ndarray) -> np.ndarray:
-        """Give some nodes their tests, and each branch a child; the numbers of the children."""
+        """Give some nodes their tests, and each branch a child;
+        the numbers of the children."""
         ends = self.n_nodes + np.cumsum(tests.n_branches)
         route = np.where(tests.route >= 0, self.n_routes + tests.route, -1)
-        self.tests.append((nodes, tests.attribute, tests.threshold, ends - tests.n_branches, tests.n_branches, route))
+        self.tests.append((nodes, tests.attribute, tests.threshold, ends - tests.n_branches,
+                           tests.n_branches, route))
         self.counts.append(counts)
         self.parents.append(np.repeat(nodes, tests.n_branches))
         self.routes.append(tests.routes)
         children = np.arange(self.n_nodes, self.n_nodes + len(counts))
-        self.n_nodes, self.n_routes = self.n_nodes + len(counts), self.n_routes + len(tests.routes)
+        self.n_nodes, self.n_routes = (self.n_nodes + len(counts),
+                                       self.n_routes + len(tests.routes))
         return children
 
     def tree(self, table: Table, classes: np.ndarray) -> Tree:
@@ -509,19 +667,22 @@ class Record:
                 column[nodes] = value
         counts, routes = np.concatenate(self.counts), np.concatenate(self.routes)
         parent = np.concatenate(self.parents).astype(np.int32)
-        tree = Tree(table.attributes, classes, **columns, parent=parent, counts=counts, routes=routes)
+        tree = Tree(table.attributes, classes, **columns, parent=parent, counts=counts,
+                    routes=routes)
         return compacted(tree, **columns, counts=counts)
 
 # %% ../../nbs/trees/engine_growing.ipynb #b3b95e43
 def _next_level(data: Data, settings: Settings, level: Level, record: Record) -> Level:
-    """Divide the nodes of a level that are worth it; the nodes below them that may be divided (L Fig. 3.4)."""
+    """Divide the nodes of a level that are worth it;
+    the nodes below them that may be divided (L Fig. 3.4)."""
     scores = score_tests(data, settings, level)
     chosen = choose_tests(data, settings, scores)
     asks = np.flatnonzero(chosen >= 0)  # the others are leaves: lines 12 and 13
     if len(asks) == 0:
         return level.some(asks)
     level, chosen = level.some(asks), chosen[asks]
-    scores = Scores(scores.valid[asks], scores.gains[asks], scores.infos[asks], scores.places[asks],
+    scores = Scores(scores.valid[asks], scores.gains[asks],
+                    scores.infos[asks], scores.places[asks],
                     {a: routes[asks] for a, routes in scores.routes.items()})
     tests = _tests_of(data, level, scores, chosen)
     piles = dealt(level.piles, tests, data.columns)  # lines 15 and 16
@@ -535,11 +696,12 @@ def _next_level(data: Data, settings: Settings, level: Level, record: Record) ->
     return below.some(np.flatnonzero(_may_be_divided(counts, below.depth, settings)))
 
 # %% ../../nbs/trees/engine_growing.ipynb #d0b26e9b
-NEAR = 2**15  # rows whose values of one attribute, classes and weights fit into a cache of a megabyte
+NEAR = 2**15  # rows whose values, classes and weights fit into a cache of a megabyte
 
 
 def _groups_of_small(sizes: np.ndarray) -> Iterator[np.ndarray]:
-    """Nodes of no more than NEAR rows, neighbors together as long as they have no more in all."""
+    """Nodes of no more than NEAR rows, neighbors
+    together as long as they have no more in all."""
     group: list[int] = []
     total = 0
     for i in np.flatnonzero(sizes <= NEAR):
@@ -553,16 +715,20 @@ def _groups_of_small(sizes: np.ndarray) -> Iterator[np.ndarray]:
 
 
 def _moved_together(data: Data, level: Level) -> tuple[Data, Level]:
-    """The rows of some nodes as a table of their own, and the level with the new row numbers."""
+    """The rows of some nodes as a table of their own,
+    and the level with the new row numbers."""
     sizes = level.piles.ends - level.piles.begins
     ends = np.cumsum(sizes)
-    entries = np.concatenate([np.arange(b, e) for b, e in zip(level.piles.begins, level.piles.ends, strict=True)])
+    entries = np.concatenate([
+        np.arange(b, e) for b, e in zip(level.piles.begins, level.piles.ends, strict=True)])
     rows, place = level.piles.lists[0, entries], np.empty(len(data.labels), dtype=np.int32)
     place[rows] = np.arange(len(rows))
-    columns = data.columns._replace(codes=data.columns.codes[:, rows], values=data.columns.values[:, rows])
-    near = Data(columns, data.labels[rows], data.weights[rows], data.n_classes, data.n_rows, data.n_values,
-                data.is_ordered, data.gaps, data.logs)
-    piles = Piles(place[level.piles.lists[:, entries]], level.piles.parts[entries], ends - sizes, ends, False)
+    columns = data.columns._replace(codes=data.columns.codes[:, rows],
+                                    values=data.columns.values[:, rows])
+    near = Data(columns, data.labels[rows], data.weights[rows], data.n_classes, data.n_rows,
+                data.n_values, data.is_ordered, data.gaps, data.logs)
+    piles = Piles(place[level.piles.lists[:, entries]], level.piles.parts[entries],
+                  ends - sizes, ends, False)
     return near, level._replace(piles=piles)
 
 # %% ../../nbs/trees/engine_growing.ipynb #25fa07aa
@@ -579,19 +745,23 @@ def _grow(data: Data, settings: Settings, level: Level, record: Record) -> None:
             level = _next_level(data, settings, level, record)
 
 # %% ../../nbs/trees/engine_growing.ipynb #7571ffa1
-def grow_tree(table: Table, labels: np.ndarray, weights: np.ndarray, classes: np.ndarray, settings: Settings,
-              rows: np.ndarray | None = None) -> Tree:
+def grow_tree(table: Table, labels: np.ndarray, weights: np.ndarray, classes: np.ndarray,
+              settings: Settings, rows: np.ndarray | None = None) -> Tree:
     """Grow a tree (L Fig. 3.4; H Fig. 2; A 10.3).
 
     Parameters
     ----------
     table : Table
+        The rows, as `Table` keeps them.
     labels : ndarray of int, shape (n_rows,)
         Places in `classes`.
     weights : ndarray of float, shape (n_rows,)
-        In units of one instance, all positive: `settings.min_leaf` is compared with their sums.
+        In units of one instance, all positive:
+        `settings.min_leaf` is compared with their sums.
     classes : ndarray, shape (n_classes,)
+        The classes, in the order of their numbers.
     settings : Settings
+        How a tree is grown.
     rows : ndarray of int, optional
         The rows to grow from; all by default.
 
@@ -602,7 +772,8 @@ def grow_tree(table: Table, labels: np.ndarray, weights: np.ndarray, classes: np
     Raises
     ------
     ValueError
-        If labels or weights do not fit the table or the classes, or there is no row to grow from.
+        If labels or weights do not fit the table or the classes,
+        or there is no row to grow from.
     """
     _check_growth(table, labels, weights, len(classes))
     settings, lists = _as_read(settings), sorted_rows(table, rows)
@@ -614,12 +785,15 @@ def grow_tree(table: Table, labels: np.ndarray, weights: np.ndarray, classes: np
     counts = np.bincount(labels[lists[0]], parts, len(classes))
     record = Record(counts)
     used = np.zeros((1, len(table.attributes)), dtype=bool)
-    root = Level(np.array([0]), Piles(lists, parts, np.array([0]), np.array([n]), False), counts[None], used, 0)
-    _grow(data, settings, root.some(np.flatnonzero(_may_be_divided(counts[None], 0, settings))), record)
+    root = Level(np.array([0]), Piles(lists, parts, np.array([0]), np.array([n]), False),
+                 counts[None], used, 0)
+    _grow(data, settings,
+          root.some(np.flatnonzero(_may_be_divided(counts[None], 0, settings))), record)
     return record.tree(table, classes)
 
 # %% ../../nbs/trees/engine_growing.ipynb #e0a1f032
-def _check_growth(table: Table, labels: np.ndarray, weights: np.ndarray, n_classes: int) -> None:
+def _check_growth(table: Table, labels: np.ndarray, weights: np.ndarray,
+                  n_classes: int) -> None:
     """Refuse what would lead a kernel astray."""
     check_rows(table.attributes, n_classes, table, labels, weights)
     if not ((weights > 0) & (weights < np.inf)).all():
@@ -634,10 +808,12 @@ def _paths(tree: Tree) -> list[str]:
         b, attribute = node - tree.first[above], tree.attributes[tree.attribute[above]]
         if attribute.is_nominal:
             route = tree.routes[tree.route[above] :][: len(attribute.domain)]
-            values = [str(v) for v, r in zip(attribute.domain, route, strict=True) if r == b]
+            values = [str(v) for v, r in zip(attribute.domain, route, strict=True)
+                      if r == b]
             text = f"{attribute.name} = {' or '.join(values)}"
         else:
-            text = f"{attribute.name} {'<=' if b == 0 else '>'} {tree.threshold[above]:.10g}"
+            text = (
+                f"{attribute.name} {'<=' if b == 0 else '>'} {tree.threshold[above]:.10g}")
         paths.append(f"{paths[above]}, {text}" if above > 0 else text)
     return paths
 
@@ -649,11 +825,13 @@ def _used_above(tree: Tree, settings: Settings) -> np.ndarray:
         for node in range(1, tree.n_nodes):
             above = tree.parent[node]
             used[node] = used[above]
-            used[node, tree.attribute[above]] = tree.attributes[tree.attribute[above]].is_nominal
+            used[node, tree.attribute[above]] = (
+                tree.attributes[tree.attribute[above]].is_nominal)
     return used
 
 # %% ../../nbs/trees/engine_growing.ipynb #d36111eb
-def _offers(data: Data, settings: Settings, table: Table, rows: np.ndarray, parts: np.ndarray,
+def _offers(data: Data, settings: Settings, table: Table,
+            rows: np.ndarray, parts: np.ndarray,
             used: np.ndarray) -> dict[str, Any]:
     """The columns of the trace at a node, for every attribute."""
     counts = np.bincount(data.labels[rows], parts, data.n_classes)
@@ -664,28 +842,33 @@ def _offers(data: Data, settings: Settings, table: Table, rows: np.ndarray, part
     cuts = np.full(len(used), np.nan)
     for a in np.flatnonzero(scores.places[0] >= 0):
         column = data.columns.position[a]
-        low, high = data.columns.values[column][lists[1 + column, scores.places[0, a] :][:2]]
+        low, high = data.columns.values[column][
+            lists[1 + column, scores.places[0, a] :][:2]]
         cuts[a] = midpoint(low, high)
     before = _totals(counts, settings.kind) / counts.sum()
     after = np.full(len(used), np.nan) if settings.by_p_value else before - scores.gains[0]
-    offers = {"attribute": [a.name for a in table.attributes], "cut": cuts, "before": before, "after": after,
-              "gain": scores.gains[0]}
+    offers = {"attribute": [a.name for a in table.attributes], "cut": cuts,
+              "before": before, "after": after, "gain": scores.gains[0]}
     if settings.by_ratio:
         gains, infos = scores.gains[0], scores.infos[0]
-        offers["gain_ratio"] = np.divide(gains, infos, out=np.zeros(len(gains)), where=infos > ROUNDING)
+        offers["gain_ratio"] = np.divide(gains, infos, out=np.zeros(len(gains)),
+                                         where=infos > ROUNDING)
     return {**offers, "valid": scores.valid[0]}
 
 # %% ../../nbs/trees/engine_growing.ipynb #e1456242
-def growth_trace(tree: Tree, table: Table, labels: np.ndarray, weights: np.ndarray | None = None,
+def growth_trace(tree: Tree, table: Table, labels: np.ndarray,
+                 weights: np.ndarray | None = None,
                  settings: Settings | None = None) -> pd.DataFrame:
     """What every attribute had to offer at every node: L's Example 7 for a whole tree.
 
     Parameters
     ----------
     tree : Tree
+        The tree that is looked at.
     table : Table
         What it was grown from.
     labels : ndarray of int, shape (n_rows,)
+        Class number of each row.
     weights : ndarray of float, shape (n_rows,), optional
         1 each by default.
     settings : Settings, optional
@@ -694,9 +877,10 @@ def growth_trace(tree: Tree, table: Table, labels: np.ndarray, weights: np.ndarr
     Returns
     -------
     DataFrame
-        A row for each node of mixed classes and each attribute that it could test: node; path, the conditions that
-        lead to it; instances, their weight; attribute; cut (NaN if nominal); impurity before and after; gain (with
-        `settings.charge` less the charge, with `settings.by_p_value` not of impurity); gain_ratio if
+        A row for each node of mixed classes and each attribute that it could test: node;
+        path, the conditions that lead to it; instances, their weight; attribute; cut (NaN
+        if nominal); impurity before and after; gain (with `settings.charge` less the
+        charge, with `settings.by_p_value` not of impurity); gain_ratio if
         `settings.by_ratio`; chosen.
 
     Raises
@@ -704,15 +888,20 @@ def growth_trace(tree: Tree, table: Table, labels: np.ndarray, weights: np.ndarr
     ValueError
         If labels or weights do not fit the table.
     """
-    settings, weights = _as_read(settings or Settings()), np.ones(len(table)) if weights is None else weights
+    settings, weights = (_as_read(settings or Settings()),
+                         np.ones(len(table)) if weights is None else weights)
     _check_growth(table, labels, weights, len(tree.classes))
     data = _data_of(table, labels, weights, len(tree.classes), weights.sum())
-    walk, paths, used, offered = visits(tree, table, weights), _paths(tree), _used_above(tree, settings), []
-    for node in np.flatnonzero(tree.counts.sum(axis=1) - tree.counts.max(axis=1) > ROUNDING):
+    walk, paths, used, offered = (visits(tree, table, weights), _paths(tree),
+                                  _used_above(tree, settings), [])
+    for node in np.flatnonzero(tree.counts.sum(axis=1) - tree.counts.max(axis=1)
+                               > ROUNDING):
         rows, parts = walk.at(int(node))
         offers = pd.DataFrame(_offers(data, settings, table, rows, parts, used[node]))
         offers["chosen"] = np.arange(len(offers)) == tree.attribute[node]
         start = {"node": node, "path": paths[node], "instances": parts.sum()}
         offered.append(offers[offers.pop("valid")].assign(**start)[[*start, *offers]])
-    columns = "node path instances attribute cut before after gain" + " gain_ratio" * settings.by_ratio + " chosen"
-    return pd.concat(offered, ignore_index=True) if offered else pd.DataFrame(columns=columns.split())
+    columns = ("node path instances attribute cut before after gain"
+               + " gain_ratio" * settings.by_ratio + " chosen")
+    return (pd.concat(offered, ignore_index=True) if offered
+            else pd.DataFrame(columns=columns.split()))

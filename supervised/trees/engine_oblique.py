@@ -12,7 +12,12 @@ import numpy as np
 
 from ..basics.kernels import compiled
 from ..basics.tables import Attribute, Table, check_choice, check_count
-from ..features.discriminant import NEGLIGIBLE, ScatterMatrices, discriminant_axes, weighted_scatter
+from supervised.features.discriminant import (
+    NEGLIGIBLE,
+    ScatterMatrices,
+    discriminant_axes,
+    weighted_scatter,
+)
 from ..features.impurity import ENTROPY, GINI, log_table, midpoint
 from .engine import ROUNDING, Tree
 from .engine_splits import best_cut
@@ -24,19 +29,24 @@ __all__ = ['ObliqueTree', 'superclasses', 'project_rows', 'soft_margin_cost', 's
 # %% ../../nbs/trees/engine_oblique.ipynb #482c511c
 @dataclass(frozen=True, eq=False)
 class ObliqueTree:
-    """A binary tree of tests weights · x <= threshold, in flat arrays, parents before children (A 10.3, Fig. 10.3b).
+    """A binary tree of tests weights · x <= threshold, in flat arrays, parents before
+    children (A 10.3, Fig. 10.3b).
 
     Parameters
     ----------
     attributes : tuple of Attribute
         All numeric.
     classes : ndarray, shape (n_classes,)
+        The classes, in the order of their numbers.
     weights : ndarray of float, shape (n_nodes, n_attributes)
         A single 1 for a univariate test, all 0 at a leaf.
     threshold : ndarray of float, shape (n_nodes,); NaN at a leaf
+        Threshold of each node's plane; NaN at a leaf.
     first : ndarray of int, shape (n_nodes,)
-        The child of the instances up to the threshold; that of the others is the next node. -1 at a leaf.
+        The child of the instances up to the threshold;
+        that of the others is the next node. -1 at a leaf.
     parent : ndarray of int, shape (n_nodes,); -1 at the root
+        Number of each node's parent; -1 at the root.
     counts : ndarray of float, shape (n_nodes, n_classes)
         Weight of the training instances of each class.
     """
@@ -60,7 +70,8 @@ class ObliqueTree:
         return (self.weights != 0).sum(axis=1) > 1
 
     def as_tree(self) -> Tree:
-        """The same as an ordinary tree, in which every slanted test is one of a new attribute, named by its formula."""
+        """The same as an ordinary tree, in which every slanted test is one of a new
+        attribute, named by its formula."""
         return _with_new_attributes(self)
 
 # %% ../../nbs/trees/engine_oblique.ipynb #454b4f27
@@ -68,7 +79,8 @@ def _formula(weights: np.ndarray, attributes: tuple[Attribute, ...]) -> str:
     """A weighted sum of attributes as text, with the term of weight 1 in front."""
     text = str(attributes[(weights == 1).argmax()].name)
     for j in np.flatnonzero((weights != 0) & (weights != 1)):
-        text += f" {'+' if weights[j] > 0 else '-'} {abs(weights[j]):.3g} {attributes[j].name}"
+        text += (
+            f" {'+' if weights[j] > 0 else '-'} {abs(weights[j]):.3g} {attributes[j].name}")
     return text
 
 
@@ -78,13 +90,16 @@ def _with_new_attributes(tree: ObliqueTree) -> Tree:
     attribute = np.where(is_leaf, -1, (tree.weights != 0).argmax(axis=1))
     attribute[oblique] = len(tree.attributes) + np.arange(len(oblique))
     new = tuple(Attribute(_formula(tree.weights[i], tree.attributes)) for i in oblique)
-    return Tree(attributes=tree.attributes + new, classes=tree.classes, attribute=attribute, threshold=tree.threshold,
-                first=tree.first, n_branches=np.where(is_leaf, 0, 2), parent=tree.parent, counts=tree.counts,
-                route=np.full(len(is_leaf), -1), routes=np.zeros(0, dtype=np.int32))  # no nominal tests
+    return Tree(attributes=tree.attributes + new, classes=tree.classes,
+                attribute=attribute, threshold=tree.threshold, first=tree.first,
+                n_branches=np.where(is_leaf, 0, 2), parent=tree.parent, counts=tree.counts,
+                # no nominal tests
+                route=np.full(len(is_leaf), -1), routes=np.zeros(0, dtype=np.int32))
 
 # %% ../../nbs/trees/engine_oblique.ipynb #6b6e005e
 def superclasses(scatter: ScatterMatrices) -> np.ndarray:
-    """Two groups of classes, to be parted by one plane: those on either side of the overall mean.
+    """Two groups of classes, to be parted by one plane:
+    those on either side of the overall mean.
 
     Parameters
     ----------
@@ -94,33 +109,40 @@ def superclasses(scatter: ScatterMatrices) -> np.ndarray:
     Returns
     -------
     ndarray of bool, shape (n_classes,)
-        Which class means lie beyond the overall mean on the first discriminant; of two classes, the second.
-        All False if the means coincide.
+        Which class means lie beyond the overall mean on the first discriminant; of two
+        classes, the second. All False if the means coincide.
     """
     if len(scatter.classes) == 2:
         return np.array([False, True])
     W, ratios = discriminant_axes(scatter)
     useful = len(ratios) > 0 and ratios[0] > NEGLIGIBLE
-    return (scatter.means - scatter.mean) @ W[0] > 0 if useful else np.zeros(len(scatter.classes), dtype=bool)
+    return ((scatter.means - scatter.mean) @ W[0] > 0 if useful
+            else np.zeros(len(scatter.classes), dtype=bool))
 
 # %% ../../nbs/trees/engine_oblique.ipynb #d61d3714
 def _merged(scatter: ScatterMatrices, beyond: np.ndarray) -> ScatterMatrices:
-    """The scatter of two superclasses, from that of the classes; `beyond` says which are in the second."""
+    """The scatter of two superclasses, from that of the classes;
+    `beyond` says which are in the second."""
     member = np.stack([~beyond, beyond]).astype(float)
     shares = member @ scatter.shares
     means = member @ (scatter.shares[:, None] * scatter.means) / shares[:, None]
     inside = np.sqrt(scatter.shares)[:, None] * (scatter.means - means[beyond.astype(int)])
-    return ScatterMatrices(np.arange(2), shares, means, scatter.mean, scatter.within + inside.T @ inside)
+    return ScatterMatrices(np.arange(2), shares, means, scatter.mean,
+                           scatter.within + inside.T @ inside)
 
 
 def _fisher_weights(scatter: ScatterMatrices, beyond: np.ndarray) -> np.ndarray:
-    """Weights of Fisher's direction between two superclasses, shape (d,); all 0 if their means coincide."""
+    """Weights of Fisher's direction between two superclasses, shape (d,);
+    all 0 if their means coincide."""
     W, ratios = discriminant_axes(_merged(scatter, beyond))
-    return W[0] if len(ratios) > 0 and ratios[0] > NEGLIGIBLE else np.zeros(len(scatter.mean))
+    return (W[0] if len(ratios) > 0 and ratios[0] > NEGLIGIBLE
+            else np.zeros(len(scatter.mean)))
 
 # %% ../../nbs/trees/engine_oblique.ipynb #64ecf83b
-def _node_scatter(part: Table, codes: np.ndarray, weights: np.ndarray, classes: np.ndarray) -> ScatterMatrices:
-    """The scatter of the classes at a node, nowhere without some variance inside the classes."""
+def _node_scatter(part: Table, codes: np.ndarray, weights: np.ndarray,
+                  classes: np.ndarray) -> ScatterMatrices:
+    """The scatter of the classes at a node,
+    nowhere without some variance inside the classes."""
     scatter = weighted_scatter(part, codes, weights, classes)
     variance = np.diag(scatter.within + scatter.between)
     return scatter._replace(within=scatter.within + 1e-9 * np.diag(variance))
@@ -143,7 +165,9 @@ def project_rows(values: np.ndarray, weights: np.ndarray) -> np.ndarray:
     Parameters
     ----------
     values : ndarray of float, shape (n_rows, d)
+        The rows, standardized.
     weights : ndarray of float, shape (d,)
+        Weight of each attribute in the sum.
 
     Returns
     -------
@@ -156,33 +180,41 @@ def project_rows(values: np.ndarray, weights: np.ndarray) -> np.ndarray:
 
 # %% ../../nbs/trees/engine_oblique.ipynb #57dbb085
 @compiled
-def _best_cuts(columns, orders, labels, weights, counts, kind, min_leaf, rounding, tie, logs):
-    """The best cut of each column: total gain (-1 where there is none) and place in its order."""
+def _best_cuts(columns, orders, labels, weights, counts, kind, min_leaf, rounding,
+               tie, logs):
+    """The best cut of each column: total gain (-1
+    where there is none) and place in its order."""
     gains, places = np.full(len(columns), -1.0), np.full(len(columns), -1)
     for a in range(len(columns)):
         right = counts.copy()
-        place, gain, _ = best_cut(orders[a], columns[a], labels, weights, right, kind, min_leaf, rounding[a], tie, logs)
+        place, gain, _ = best_cut(orders[a], columns[a], labels, weights, right, kind,
+                                  min_leaf, rounding[a], tie, logs)
         if place >= 0:
             gains[a], places[a] = gain, place
     return gains, places
 
 
 def _leading_one(weights: np.ndarray, deviation: np.ndarray) -> np.ndarray:
-    """The same direction, scaled such that the attribute of most influence has weight 1; mere rounding is 0."""
+    """The same direction, scaled such that the attribute
+    of most influence has weight 1; mere rounding is 0."""
     influence = np.abs(weights) * deviation
     leading = (influence > influence.max() * (1 - 1e-9)).argmax()
     return np.where(influence > influence.max() * 1e-12, weights / weights[leading], 0.0)
 
 # %% ../../nbs/trees/engine_oblique.ipynb #78ca65eb
 @compiled
-def soft_margin_cost(w: np.ndarray, b: float, X: np.ndarray, signs: np.ndarray, costs: np.ndarray) -> float:
+def soft_margin_cost(w: np.ndarray, b: float, X: np.ndarray, signs: np.ndarray,
+                     costs: np.ndarray) -> float:
     """Squared length of (w, b), halved, plus the cost of all slack (A 10.12, exercise 4).
 
     Parameters
     ----------
     w : ndarray of float, shape (d,)
+        Normal of the plane.
     b : float
+        Distance of the plane from the origin, times the length of w.
     X : ndarray of float, shape (n, d)
+        Rows whose columns are attributes.
     signs : ndarray of float, shape (n,)
         The classes as -1 and +1.
     costs : ndarray of float, shape (n,)
@@ -199,14 +231,19 @@ def soft_margin_cost(w: np.ndarray, b: float, X: np.ndarray, signs: np.ndarray, 
 
 # %% ../../nbs/trees/engine_oblique.ipynb #ea0aa33f
 @compiled
-def soft_margin_plane(X: np.ndarray, signs: np.ndarray, costs: np.ndarray, tolerance: float = 1e-3,
+def soft_margin_plane(X: np.ndarray, signs: np.ndarray,
+                      costs: np.ndarray, tolerance: float = 1e-3,
                       most: int = 1000) -> tuple[np.ndarray, float]:
     """The plane of least `soft_margin_cost`, by dual coordinate descent.
 
     Parameters
     ----------
-    X, signs, costs
-        As for `soft_margin_cost`; the columns of X standardized.
+    X : ndarray of float, shape (n, d)
+        Rows whose columns are attributes. The columns of X standardized.
+    signs : ndarray of float, shape (n,)
+        The classes as -1 and +1.
+    costs : ndarray of float, shape (n,)
+        The price C of slack, times the weight of the instance.
     tolerance : float
         Stop where the cost is proven to be at most this share above the least.
     most : int
@@ -231,7 +268,8 @@ def soft_margin_plane(X: np.ndarray, signs: np.ndarray, costs: np.ndarray, toler
                 for j in range(d):
                     w[j] += step * X[i, j]
         if visit % 5 == 4:
-            cost, bound = soft_margin_cost(w, b, X, signs, costs), alpha.sum() - (b * b + (w * w).sum()) / 2
+            cost, bound = (soft_margin_cost(w, b, X, signs, costs),
+                           alpha.sum() - (b * b + (w * w).sum()) / 2)
             if cost - bound <= tolerance * cost:
                 break
     return w, b
@@ -243,19 +281,41 @@ def _cost_without_plane(signs: np.ndarray, costs: np.ndarray) -> float:
     return b * b / 2 + (costs * (1 - signs * b)).sum()
 
 
-def _margin_weights(values: np.ndarray, scatter: ScatterMatrices, positive: np.ndarray, costs: np.ndarray) -> np.ndarray:
-    """Weights of the soft-margin plane between two superclasses, in the units of the columns, shape (d,); or all 0."""
+def _margin_weights(values: np.ndarray, scatter: ScatterMatrices, positive: np.ndarray,
+                    costs: np.ndarray) -> np.ndarray:
+    """Weights of the soft-margin plane between two superclasses, in the units of the
+    columns, shape (d,); or all 0."""
     deviation = np.sqrt(np.diag(scatter.within + scatter.between))
-    weights, varies, signs = np.zeros(len(deviation)), deviation > 0, np.where(positive, 1.0, -1.0)
-    standard = np.ascontiguousarray((values[:, varies] - scatter.mean[varies]) / deviation[varies])
+    weights, varies, signs = (np.zeros(len(deviation)), deviation > 0,
+                              np.where(positive, 1.0, -1.0))
+    standard = np.ascontiguousarray((values[:, varies] - scatter.mean[varies])
+                                    / deviation[varies])
     w, b = soft_margin_plane(standard, signs, costs)
-    if soft_margin_cost(w, b, standard, signs, costs) < 0.999 * _cost_without_plane(signs, costs):
+    if (soft_margin_cost(w, b, standard, signs, costs)
+        < 0.999 * _cost_without_plane(signs, costs)):
         weights[varies] = w / deviation[varies]
     return weights
 
 # %% ../../nbs/trees/engine_oblique.ipynb #2ccf1a40
 class ObliqueSettings(NamedTuple):
-    """How an oblique tree is grown; see `ObliqueTreeClassifier`. `kind` is ENTROPY or GINI."""
+    """How an oblique tree is grown; see `ObliqueTreeClassifier`.
+    `kind` is ENTROPY or GINI.
+
+    Parameters
+    ----------
+    direction : str
+        How the plane of a node is found.
+    kind : int
+        The impurity: ENTROPY or GINI.
+    C : float
+        Cost of an error against the width of the margin.
+    min_leaf : float
+        Least weight of a side.
+    max_depth : float
+        Most tests on a path.
+    threshold : float
+        Least gain of a split.
+    """
 
     direction: str = "discriminant"
     kind: int = ENTROPY
@@ -271,6 +331,7 @@ def checked_settings(model: Any) -> ObliqueSettings:
     Parameters
     ----------
     model : ObliqueTreeClassifier
+        The classifier whose parameters are checked.
 
     Returns
     -------
@@ -285,16 +346,22 @@ def checked_settings(model: Any) -> ObliqueSettings:
     check_choice("criterion", model.criterion, ("entropy", "gini"))
     for name, least in (("C", 1e-12), ("threshold", 0.0)):
         value = getattr(model, name)
-        if not isinstance(value, (int, float, np.number)) or isinstance(value, bool) or not least <= value < np.inf:
-            raise ValueError(f"{name} is {value!r}, but must be a {'positive' if least else 'non-negative'} number")
-    depth = np.inf if model.max_depth is None else check_count("max_depth", model.max_depth, 1)
+        if (not isinstance(value, (int, float, np.number)) or isinstance(value, bool)
+            or not least <= value < np.inf):
+            raise ValueError(f"{name} is {value!r}, but must be a "
+                             f"{'positive' if least else 'non-negative'} number")
+    depth = (np.inf if model.max_depth is None
+             else check_count("max_depth", model.max_depth, 1))
     kind = ENTROPY if model.criterion == "entropy" else GINI
-    return ObliqueSettings(model.direction, kind, float(model.C), check_count("min_leaf", model.min_leaf, 1), depth,
+    return ObliqueSettings(model.direction, kind, float(model.C),
+                           check_count("min_leaf", model.min_leaf, 1), depth,
                            float(model.threshold))
 
 # %% ../../nbs/trees/engine_oblique.ipynb #91f9173e
-def _direction(part: Table, labels: np.ndarray, weights: np.ndarray, settings: ObliqueSettings) -> np.ndarray | None:
-    """The weights of the slanted test to try at a node, shape (n_attributes,); None if there is none."""
+def _direction(part: Table, labels: np.ndarray, weights: np.ndarray,
+               settings: ObliqueSettings) -> np.ndarray | None:
+    """The weights of the slanted test to try at a node,
+    shape (n_attributes,); None if there is none."""
     varying = int((np.ptp(part.values, axis=0) > 0).sum())
     if varying < 2 or weights.sum() < 2 * (varying + 1) - ROUNDING:
         return None
@@ -307,11 +374,14 @@ def _direction(part: Table, labels: np.ndarray, weights: np.ndarray, settings: O
         found = _fisher_weights(scatter, beyond)
     else:
         found = _margin_weights(part.values, scatter, beyond[codes], settings.C * weights)
-    return _leading_one(found, np.sqrt(np.diag(scatter.within + scatter.between))) if found.any() else None
+    return (_leading_one(found, np.sqrt(np.diag(scatter.within + scatter.between)))
+            if found.any() else None)
 
 # %% ../../nbs/trees/engine_oblique.ipynb #43d19426
-def _competitors(values: np.ndarray, direction: np.ndarray | None) -> tuple[np.ndarray, np.ndarray]:
-    """All columns in which a node looks for a cut, as the rows of a matrix; and what difference in each is mere rounding."""
+def _competitors(values: np.ndarray,
+                 direction: np.ndarray | None) -> tuple[np.ndarray, np.ndarray]:
+    """All columns in which a node looks for a cut, as the rows of a matrix; and what
+    difference in each is mere rounding."""
     exact = np.zeros(values.shape[1])
     if direction is None:
         return np.ascontiguousarray(values.T), exact
@@ -320,14 +390,19 @@ def _competitors(values: np.ndarray, direction: np.ndarray | None) -> tuple[np.n
 
 
 def _best_test(part: Table, labels: np.ndarray, weights: np.ndarray, counts: np.ndarray,
-               settings: ObliqueSettings, logs: np.ndarray) -> tuple[np.ndarray, float] | None:
-    """Weights and threshold of the test of largest gain at a node; None if there is none."""
+               settings: ObliqueSettings,
+               logs: np.ndarray) -> tuple[np.ndarray, float] | None:
+    """Weights and threshold of the test of largest gain at a node;
+    None if there is none."""
     total, d = counts.sum(), part.shape[1]
     direction = _direction(part, labels, weights, settings)
     columns, rounding = _competitors(part.values, direction)
-    orders, min_leaf, tie = np.argsort(columns, axis=1), settings.min_leaf - ROUNDING, 1e-9 * total
-    gains, places = _best_cuts(columns, orders, labels, weights, counts, settings.kind, min_leaf, rounding, tie, logs)
-    winner = int((gains >= gains.max() - tie).argmax())  # of equals the first: a univariate test
+    orders, min_leaf, tie = (np.argsort(columns, axis=1), settings.min_leaf - ROUNDING,
+                             1e-9 * total)
+    gains, places = _best_cuts(columns, orders, labels, weights, counts, settings.kind,
+                               min_leaf, rounding, tie, logs)
+    # of equals the first: a univariate test
+    winner = int((gains >= gains.max() - tie).argmax())
     if gains[winner] < max((settings.threshold - 1e-12) * total, 0.0):
         return None
     low, high = columns[winner, orders[winner, [places[winner], places[winner] + 1]]]
@@ -351,11 +426,12 @@ class _Node:
         """Whether the node is mixed, heavy and shallow enough for a test."""
         total = self.counts.sum()
         mixed = self.counts.max() < total * (1 - 1e-12)
-        return mixed and total > 2 * settings.min_leaf - ROUNDING and self.depth < settings.max_depth
+        return (mixed and total > 2 * settings.min_leaf - ROUNDING
+                and self.depth < settings.max_depth)
 
 # %% ../../nbs/trees/engine_oblique.ipynb #9b4b01eb
-def grow_oblique_tree(table: Table, labels: np.ndarray, weights: np.ndarray, classes: np.ndarray,
-                      settings: ObliqueSettings) -> ObliqueTree:
+def grow_oblique_tree(table: Table, labels: np.ndarray, weights: np.ndarray,
+                      classes: np.ndarray, settings: ObliqueSettings) -> ObliqueTree:
     """Grow a tree of multivariate tests (A 10.3, Fig. 10.4).
 
     Parameters
@@ -363,9 +439,13 @@ def grow_oblique_tree(table: Table, labels: np.ndarray, weights: np.ndarray, cla
     table : Table
         Numeric, without missing values.
     labels : ndarray of int, shape (n_rows,)
+        Class number of each row.
     weights : ndarray of float, shape (n_rows,)
+        Weight of each row.
     classes : ndarray, shape (n_classes,)
+        The classes, in the order of their numbers.
     settings : ObliqueSettings
+        How the tree is grown.
 
     Returns
     -------
@@ -384,27 +464,37 @@ def grow_oblique_tree(table: Table, labels: np.ndarray, weights: np.ndarray, cla
         number = pile.pop()
         node, rows = nodes[number], nodes[number].rows
         part = table[rows] if node.may_split(settings) else None
-        test = None if part is None else _best_test(part, labels[rows], weights[rows], node.counts, settings, logs)
+        test = None if part is None else _best_test(part, labels[rows], weights[rows],
+                                                    node.counts, settings, logs)
         if part is not None and test is not None:
             node.weights, node.threshold = test
             right = project_rows(part.values, node.weights) > node.threshold
             node.first = len(nodes)
             pile += [len(nodes), len(nodes) + 1]
-            nodes += [new_node(number, node.depth + 1, rows[side]) for side in (~right, right)]
+            nodes += [new_node(number, node.depth + 1, rows[side])
+                      for side in (~right, right)]
         node.rows = rows[:0]  # no longer needed
-    columns = ([getattr(n, name) for n in nodes] for name in ("weights", "threshold", "first", "parent", "counts"))
+    columns = ([getattr(n, name) for n in nodes]
+               for name in ("weights", "threshold", "first", "parent", "counts"))
     return ObliqueTree(table.attributes, classes, *map(np.array, columns))
 
 # %% ../../nbs/trees/engine_oblique.ipynb #cf3604fd
 @compiled
-def oblique_leaves(values: np.ndarray, weights: np.ndarray, threshold: np.ndarray, first: np.ndarray) -> np.ndarray:
+def oblique_leaves(values: np.ndarray, weights: np.ndarray, threshold: np.ndarray,
+                   first: np.ndarray) -> np.ndarray:
     """The leaf in which each row ends.
 
     Parameters
     ----------
     values : ndarray of float, shape (n_rows, n_attributes)
-    weights, threshold, first
-        Of an `ObliqueTree`.
+        The rows, as numbers.
+    weights : ndarray of float, shape (n_nodes, n_attributes)
+        A single 1 for a univariate test, all 0 at a leaf.
+    threshold : ndarray of float, shape (n_nodes,); NaN at a leaf
+        Threshold of each node's plane; NaN at a leaf.
+    first : ndarray of int, shape (n_nodes,)
+        The child of the instances up to the threshold;
+        that of the others is the next node. -1 at a leaf.
 
     Returns
     -------

@@ -13,7 +13,13 @@ import pandas as pd
 from scipy.special import gammaln, ndtri
 
 from ..basics.kernels import compiled
-from ..basics.tables import Table, check_choice, check_count, is_missing, random_generator
+from supervised.basics.tables import (
+    Table,
+    check_choice,
+    check_count,
+    is_missing,
+    random_generator,
+)
 from ..features.impurity import IMPURITIES
 from supervised.trees.engine import (
     ROUNDING,
@@ -33,7 +39,8 @@ __all__ = ['leaf_errors', 'prune_reduced_error', 'description_lengths', 'prune_m
 # %% ../../nbs/trees/engine_pruning.ipynb #14a1aefa
 @compiled
 def _best_as_leaf(parent, as_leaf, of_test, is_leaf, tolerance):
-    """Bottom up: the nodes that cost no more as leaves than their test and the best of what is below."""
+    """Bottom up: the nodes that cost no more as leaves
+    than their test and the best of what is below."""
     below, cut = of_test.copy(), is_leaf.copy()
     for node in range(len(parent) - 1, -1, -1):
         if cut[node] or as_leaf[node] <= below[node] + tolerance:
@@ -49,6 +56,7 @@ def leaf_errors(counts: np.ndarray, labels: np.ndarray) -> np.ndarray:
     Parameters
     ----------
     counts : ndarray of float, shape (n_nodes, n_classes)
+        Weight of each class.
     labels : ndarray of int, shape (n_nodes,)
         The answer of each node.
 
@@ -59,30 +67,37 @@ def leaf_errors(counts: np.ndarray, labels: np.ndarray) -> np.ndarray:
     return counts.sum(axis=1) - counts[np.arange(len(counts)), labels]
 
 # %% ../../nbs/trees/engine_pruning.ipynb #9816d462
-def prune_reduced_error(tree: Tree, table: Table, labels: np.ndarray, weights: np.ndarray) -> Tree:
-    """Cut where a leaf makes no more errors on a validation set than the subtree (L 3.2.4, A 10.3.2).
+def prune_reduced_error(tree: Tree, table: Table, labels: np.ndarray,
+                        weights: np.ndarray) -> Tree:
+    """Cut where a leaf makes no more errors on a validation
+    set than the subtree (L 3.2.4, A 10.3.2).
 
     Parameters
     ----------
     tree : Tree
+        The tree that is looked at.
     table, labels, weights
         The validation set, from which the tree was not grown; see `node_counts`.
 
     Returns
     -------
     Tree
-        Of all subtrees with the same root, the smallest of those with the fewest errors on the validation set.
+        Of all subtrees with the same root, the smallest
+        of those with the fewest errors on the validation set.
     """
     errors = leaf_errors(node_counts(tree, table, labels, weights), tree.labels)
-    return cut_back(tree, _best_as_leaf(tree.parent, errors, np.zeros(tree.n_nodes), tree.is_leaf, ROUNDING))
+    return cut_back(tree, _best_as_leaf(tree.parent, errors, np.zeros(tree.n_nodes),
+                                        tree.is_leaf, ROUNDING))
 
 # %% ../../nbs/trees/engine_pruning.ipynb #fa29fa83
 def description_lengths(tree: Tree) -> tuple[np.ndarray, np.ndarray]:
-    """Bits of each node as a leaf, and of its test if it has one (A 10.3.2, after Mehta and others, 1995).
+    """Bits of each node as a leaf, and of its test if
+    it has one (A 10.3.2, after Mehta and others, 1995).
 
     Parameters
     ----------
     tree : Tree
+        The tree that is looked at.
 
     Returns
     -------
@@ -90,13 +105,16 @@ def description_lengths(tree: Tree) -> tuple[np.ndarray, np.ndarray]:
         The second is 0 at the leaves of the tree.
     """
     n, k = tree.counts.sum(axis=1), len(tree.classes)
-    shares = (k - 1) / 2 * np.log2(np.maximum(n, ROUNDING) / 2) + (k / 2 * np.log(np.pi) - gammaln(k / 2)) / np.log(2)
+    shares = ((k - 1) / 2 * np.log2(np.maximum(n, ROUNDING) / 2)
+              + (k / 2 * np.log(np.pi) - gammaln(k / 2)) / np.log(2))
     shares = np.maximum(shares, np.minimum(n, 1.0) * np.log2(k))
     cuts = np.log2(np.maximum(n - 1, 1))
     n_values = np.array([len(a.domain) for a in tree.attributes])[tree.attribute]
-    groups = np.where(tree.n_branches == n_values, 0.0, n_values * np.log2(np.maximum(tree.n_branches, 1)))
+    groups = np.where(tree.n_branches == n_values, 0.0,
+                      n_values * np.log2(np.maximum(tree.n_branches, 1)))
     of_test = 1 + np.log2(len(tree.attributes)) + np.where(tree.route >= 0, groups, cuts)
-    return IMPURITIES["entropy"](tree.counts) * n + shares + 1, np.where(tree.is_leaf, 0.0, of_test)
+    return (IMPURITIES["entropy"](tree.counts) * n + shares + 1,
+            np.where(tree.is_leaf, 0.0, of_test))
 
 # %% ../../nbs/trees/engine_pruning.ipynb #6ab97647
 def prune_mdl(tree: Tree) -> Tree:
@@ -105,6 +123,7 @@ def prune_mdl(tree: Tree) -> Tree:
     Parameters
     ----------
     tree : Tree
+        The tree that is looked at.
 
     Returns
     -------
@@ -112,12 +131,14 @@ def prune_mdl(tree: Tree) -> Tree:
         The one of the shortest description among all subtrees with the same root.
     """
     as_leaf, of_test = description_lengths(tree)
-    return cut_back(tree, _best_as_leaf(tree.parent, as_leaf, of_test, tree.is_leaf, ROUNDING))
+    return cut_back(tree,
+                    _best_as_leaf(tree.parent, as_leaf, of_test, tree.is_leaf, ROUNDING))
 
 # %% ../../nbs/trees/engine_pruning.ipynb #edec1c76
 @compiled
 def pessimistic_errors(n: float, e: float, confidence: float, z: float) -> float:
-    """The errors that C4.5 expects in n new instances where e of n old ones are wrong (L 3.2.4).
+    """The errors that C4.5 expects in n new instances where e
+    of n old ones are wrong (L 3.2.4).
 
     Parameters
     ----------
@@ -131,7 +152,8 @@ def pessimistic_errors(n: float, e: float, confidence: float, z: float) -> float
     Returns
     -------
     float
-        n U_CF(e, n): exact for e = 0, by the normal approximation from 1 on, linear between.
+        n U_CF(e, n): exact for e = 0, by the normal
+        approximation from 1 on, linear between.
     """
     if n < ROUNDING:
         return 0.0
@@ -171,11 +193,13 @@ _LEEWAY = 0.1 + ROUNDING  # so many more errors may be feared of a smaller tree
 
 # %% ../../nbs/trees/engine_pruning.ipynb #35c0e777
 def collapse(tree: Tree) -> Tree:
-    """Cut where a leaf makes no more training errors than the subtree: C4.5's first step (L 3.2.4).
+    """Cut where a leaf makes no more training errors than the subtree:
+    C4.5's first step (L 3.2.4).
 
     Parameters
     ----------
     tree : Tree
+        The tree that is looked at.
 
     Returns
     -------
@@ -188,7 +212,8 @@ def collapse(tree: Tree) -> Tree:
 # %% ../../nbs/trees/engine_pruning.ipynb #89f02362
 @compiled
 def _sort_rows(top, test, first, n_branches, leaf, rows, begin, end, below, unsorted):
-    """Sort the rows of a node by their leaves, and note where those of each node below it begin and end."""
+    """Sort the rows of a node by their leaves,
+    and note where those of each node below it begin and end."""
     start, stop, n, i = begin[top], end[top], 1, 0
     below[0] = top
     while i < n:
@@ -232,10 +257,11 @@ def _heaviest(start, stop, counts):
 
 # %% ../../nbs/trees/engine_pruning.ipynb #98a78320
 @compiled
-def _errors_if_raised(node, heaviest, most, trial, test, first, column, threshold, route, routes, codes, values,
-                      labels, weights, confidence, z, counts, errors, rows, begin, end, lands, joint, joint_errors,
-                      trial_of):
-    """Errors of the heaviest branch after all rows of its siblings have joined it, or some number above `most`."""
+def _errors_if_raised(node, heaviest, most, trial, test, first, column, threshold, route,
+                      routes, codes, values, labels, weights, confidence, z, counts, errors,
+                      rows, begin, end, lands, joint, joint_errors, trial_of):
+    """Errors of the heaviest branch after all rows
+    of its siblings have joined it, or some number above `most`."""
     total, i = errors[heaviest], begin[node]
     while i < end[node] and total <= most:
         if begin[heaviest] <= i < end[heaviest]:
@@ -262,9 +288,10 @@ def _errors_if_raised(node, heaviest, most, trial, test, first, column, threshol
 
 # %% ../../nbs/trees/engine_pruning.ipynb #15814150
 @compiled
-def _raise(node, heaviest, test, first, n_branches, labels, weights, counts, parent, leaf, rows, begin, end, below,
-           unsorted, lands, done):
-    """Put the heaviest branch in the place of its parent; the last of the nodes whose counts have grown."""
+def _raise(node, heaviest, test, first, n_branches, labels, weights, counts, parent, leaf,
+           rows, begin, end, below, unsorted, lands, done):
+    """Put the heaviest branch in the place of its parent;
+    the last of the nodes whose counts have grown."""
     last = node
     for i in range(begin[node], end[node]):
         if not begin[heaviest] <= i < end[heaviest]:
@@ -283,40 +310,45 @@ def _raise(node, heaviest, test, first, n_branches, labels, weights, counts, par
 
 # %% ../../nbs/trees/engine_pruning.ipynb #4fbd416e
 @compiled
-def _prune_known(first, n_branches, column, threshold, route, routes, codes, values, labels, weights, confidence, z,
-                 test, counts, parent, leaf, rows, begin, end, below, unsorted, lands, errors, done, joint,
-                 joint_errors, trial_of):
-    """Bottom up, replace subtrees by leaves or by their heaviest branch, where no value is missing."""
+def _prune_known(first, n_branches, column, threshold, route, routes, codes, values, labels,
+                 weights, confidence, z, test, counts, parent, leaf, rows, begin, end,
+                 below, unsorted, lands, errors, done, joint, joint_errors, trial_of):
+    """Bottom up, replace subtrees by leaves or by
+    their heaviest branch, where no value is missing."""
     node, trial = len(test), 0
     while node > 0:
         node -= 1
         if done[node]:
             continue
-        t, done[node], errors[node] = test[node], True, _leaf_estimate(counts, node, confidence, z)
+        t, done[node], errors[node] = (test[node], True,
+                                       _leaf_estimate(counts, node, confidence, z))
         if t < 0:
             continue
-        heaviest, trial, as_tree = _heaviest(first[t], first[t] + n_branches[t], counts), trial + 1, 0.0
+        heaviest, trial, as_tree = (_heaviest(first[t], first[t] + n_branches[t], counts),
+                                    trial + 1, 0.0)
         for child in range(first[t], first[t] + n_branches[t]):
             as_tree += errors[child]
         as_branch = _errors_if_raised(
-            node, heaviest, as_tree + _LEEWAY + ROUNDING, trial, test, first, column, threshold, route, routes, codes,
-            values, labels, weights, confidence, z, counts, errors, rows, begin, end, lands, joint, joint_errors,
-            trial_of)
+            node, heaviest, as_tree + _LEEWAY + ROUNDING, trial, test, first, column,
+            threshold, route, routes, codes, values, labels, weights, confidence, z, counts,
+            errors, rows, begin, end, lands, joint, joint_errors, trial_of)
         if errors[node] <= min(as_tree, as_branch) + _LEEWAY:
             test[node] = -1
             for i in range(begin[node], end[node]):
                 leaf[rows[i]] = node
         elif as_branch <= as_tree + _LEEWAY and test[heaviest] >= 0:
-            node = 1 + _raise(node, heaviest, test, first, n_branches, labels, weights, counts, parent, leaf, rows,
+            node = 1 + _raise(node, heaviest, test, first, n_branches,
+                              labels, weights, counts, parent, leaf, rows,
                               begin, end, below, unsorted, lands, done)
         else:
             errors[node] = as_tree
 
 # %% ../../nbs/trees/engine_pruning.ipynb #9d808464
 @compiled
-def _deal_out(node, t, first, n_branches, column, threshold, route, routes, codes, values, rows, shares, begin, end,
-              branch, parts):
-    """Copy the rows of a node, in parts where the value is missing, to its branches, behind its own; is there room?"""
+def _deal_out(node, t, first, n_branches, column, threshold, route, routes, codes, values,
+              rows, shares, begin, end, branch, parts):
+    """Copy the rows of a node, in parts where the value is missing,
+    to its branches, behind its own; is there room?"""
     start, stop, k, known, n_unknown = begin[node], end[node], n_branches[t], 0.0, 0
     for b in range(k):
         end[first[t] + b], parts[b] = 0, 0.0
@@ -345,15 +377,18 @@ def _deal_out(node, t, first, n_branches, column, threshold, route, routes, code
         for b in range(k):
             if branch[i - start] == b or (branch[i - start] < 0 and parts[b] > ROUNDING):
                 place = end[first[t] + b]
-                rows[place], shares[place] = rows[i], shares[i] * (1.0 if branch[i - start] == b else parts[b])
+                rows[place], shares[place] = rows[i], shares[i] * (
+                    1.0 if branch[i - start] == b else parts[b])
                 end[first[t] + b] += 1
     return True
 
 # %% ../../nbs/trees/engine_pruning.ipynb #3222721b
 @compiled
-def _count_below(top, most, test, first, n_branches, column, threshold, route, routes, codes, values, labels,
+def _count_below(top, most, test, first, n_branches, column,
+                 threshold, route, routes, codes, values, labels,
                  confidence, z, counts, rows, shares, begin, end, branch, parts, waiting):
-    """Count the rows of a node anew below it: the errors, infinite if more than `most`, -1 if there is no room."""
+    """Count the rows of a node anew below it: the errors,
+    infinite if more than `most`, -1 if there is no room."""
     errors, n, waiting[0] = 0.0, 1, top
     while n > 0:
         n -= 1
@@ -367,8 +402,8 @@ def _count_below(top, most, test, first, n_branches, column, threshold, route, r
             if errors > most:
                 return np.inf
             continue
-        if not _deal_out(node, t, first, n_branches, column, threshold, route, routes, codes, values, rows, shares,
-                         begin, end, branch, parts):
+        if not _deal_out(node, t, first, n_branches, column, threshold, route, routes,
+                         codes, values, rows, shares, begin, end, branch, parts):
             return -1.0
         for child in range(first[t], first[t] + n_branches[t]):
             waiting[n] = child
@@ -377,16 +412,19 @@ def _count_below(top, most, test, first, n_branches, column, threshold, route, r
 
 # %% ../../nbs/trees/engine_pruning.ipynb #c9da56f2
 @compiled
-def _prune_unknown(first, n_branches, column, threshold, route, routes, codes, values, labels, confidence, z,
-                   test, counts, rows, shares, begin, end, branch, parts, waiting, below, errors, dealt, on_trial):
-    """As `_prune_known`, where values are missing, by dealing out all rows anew; False if there is no room for them."""
+def _prune_unknown(first, n_branches, column, threshold, route,
+                   routes, codes, values, labels, confidence, z,
+                   test, counts, rows, shares, begin, end, branch, parts, waiting, below,
+                   errors, dealt, on_trial):
+    """As `_prune_known`, where values are missing, by dealing out all rows anew;
+    False if there is no room for them."""
     waiting[0], n = 0, 1
     while n > 0:
         node, t = waiting[n - 1], test[waiting[n - 1]]
         if t >= 0 and not dealt[node]:
             dealt[node] = True
-            if not _deal_out(node, t, first, n_branches, column, threshold, route, routes, codes, values, rows,
-                             shares, begin, end, branch, parts):
+            if not _deal_out(node, t, first, n_branches, column, threshold, route, routes,
+                             codes, values, rows, shares, begin, end, branch, parts):
                 return False
             for child in range(first[t], first[t] + n_branches[t]):
                 waiting[n], dealt[child], n = child, False, n + 1
@@ -399,8 +437,9 @@ def _prune_unknown(first, n_branches, column, threshold, route, routes, codes, v
         for child in range(first[t], first[t] + n_branches[t]):
             as_tree += errors[child]
         begin[heaviest], end[heaviest] = begin[node], end[node]
-        as_branch = _count_below(heaviest, as_tree + _LEEWAY + ROUNDING, test, first, n_branches, column, threshold,
-                                 route, routes, codes, values, labels, confidence, z, on_trial, rows, shares,
+        as_branch = _count_below(heaviest, as_tree + _LEEWAY + ROUNDING, test, first,
+                                 n_branches, column, threshold, route, routes, codes,
+                                 values, labels, confidence, z, on_trial, rows, shares,
                                  begin, end, branch, parts, below)
         if as_branch < 0.0:
             return False
@@ -409,8 +448,9 @@ def _prune_unknown(first, n_branches, column, threshold, route, routes, codes, v
         elif as_branch <= as_tree + _LEEWAY:
             test[node], dealt[node] = test[heaviest], False
             n += 1
-            if _count_below(node, np.inf, test, first, n_branches, column, threshold, route, routes, codes, values,
-                            labels, confidence, z, counts, rows, shares, begin, end, branch, parts, below) < 0.0:
+            if _count_below(node, np.inf, test, first, n_branches, column, threshold, route,
+                            routes, codes, values, labels, confidence, z, counts, rows,
+                            shares, begin, end, branch, parts, below) < 0.0:
                 return False
         else:
             errors[node] = as_tree
@@ -421,34 +461,43 @@ def _all_known(tree: Tree, table: Table) -> bool:
     """Whether every row of the table has a branch at every test of the tree."""
     tested = np.unique(tree.attribute[~tree.is_leaf])
     columns = table.columns()
-    return bool((tree.routes >= 0).all()) and not any(is_missing(columns[a][1]).any() for a in tested)
+    return (bool((tree.routes >= 0).all())
+            and not any(is_missing(columns[a][1]).any() for a in tested))
 
 
 def _what_stays(tree: Tree, table: Table, labels: np.ndarray) -> tuple[np.ndarray, ...]:
     """The arrays of a tree and its rows that pruning reads and does not change."""
-    column, labels = table.position[tree.attribute].astype(np.int64), np.array(labels, dtype=np.int64)
+    column, labels = (table.position[tree.attribute].astype(np.int64),
+                      np.array(labels, dtype=np.int64))
     return (tree.first, tree.n_branches, column, tree.threshold, tree.route, tree.routes,
             np.ascontiguousarray(table.codes), np.ascontiguousarray(table.values), labels)
 
 # %% ../../nbs/trees/engine_pruning.ipynb #33376d3a
-def _pruned_known(tree: Tree, table: Table, labels: np.ndarray, weights: np.ndarray, confidence: float,
+def _pruned_known(tree: Tree, table: Table, labels: np.ndarray,
+                  weights: np.ndarray, confidence: float,
                   z: float) -> tuple[np.ndarray, np.ndarray]:
-    """Prune where all values are known: the node whose test each node has, -1 for a leaf, and the counts."""
+    """Prune where all values are known: the node whose
+    test each node has, -1 for a leaf, and the counts."""
     n, n_nodes = len(labels), tree.n_nodes
-    test, counts, parent = np.where(tree.is_leaf, -1, np.arange(n_nodes)), tree.counts.copy(), tree.parent.copy()
-    leaf, rows, unsorted, lands = stops_of(tree, table).astype(np.int64), np.arange(n), np.arange(n), np.arange(n)
+    test, counts, parent = (np.where(tree.is_leaf, -1, np.arange(n_nodes)),
+                            tree.counts.copy(), tree.parent.copy())
+    leaf, rows, unsorted, lands = (stops_of(tree, table).astype(np.int64), np.arange(n),
+                                   np.arange(n), np.arange(n))
     begin, end, below, trial_of = np.zeros((4, n_nodes), dtype=np.int64)
     end[0] = n
-    _sort_rows(0, test, tree.first, tree.n_branches, leaf, rows, begin, end, below, unsorted)
+    _sort_rows(0, test, tree.first, tree.n_branches, leaf, rows, begin, end, below,
+               unsorted)
     arrays: tuple[Any, ...] = (
-        *_what_stays(tree, table, labels), np.array(weights, dtype=np.float64), confidence, z, test, counts,
-        parent, leaf, rows, begin, end, below, unsorted, lands, np.zeros(n_nodes), np.zeros(n_nodes, dtype=bool),
-        np.empty_like(counts), np.empty(n_nodes), trial_of)
+        *_what_stays(tree, table, labels),
+        np.array(weights, dtype=np.float64), confidence, z, test, counts,
+        parent, leaf, rows, begin, end, below, unsorted, lands, np.zeros(n_nodes),
+        np.zeros(n_nodes, dtype=bool), np.empty_like(counts), np.empty(n_nodes), trial_of)
     _prune_known(*arrays)
     return test, counts
 
 
-def _pruned_unknown(tree: Tree, table: Table, labels: np.ndarray, weights: np.ndarray, confidence: float,
+def _pruned_unknown(tree: Tree, table: Table, labels: np.ndarray,
+                    weights: np.ndarray, confidence: float,
                     z: float) -> tuple[np.ndarray, np.ndarray]:
     """The same where values are missing."""
     n, n_nodes, room, enough = len(labels), tree.n_nodes, 8 * len(labels), False
@@ -459,8 +508,9 @@ def _pruned_unknown(tree: Tree, table: Table, labels: np.ndarray, weights: np.nd
         begin, end, waiting, below = np.zeros((4, n_nodes), dtype=np.int64)
         end[0], room = n, 2 * room
         arrays: tuple[Any, ...] = (
-            *_what_stays(tree, table, labels), confidence, z, test, counts, rows, shares, begin, end,
-            np.empty(n, dtype=np.int64), np.empty(tree.n_branches.max()), waiting, below, np.zeros(n_nodes),
+            *_what_stays(tree, table, labels), confidence, z, test,
+            counts, rows, shares, begin, end, np.empty(n, dtype=np.int64),
+            np.empty(tree.n_branches.max()), waiting, below, np.zeros(n_nodes),
             np.zeros(n_nodes, dtype=bool), np.empty_like(counts))
         enough = _prune_unknown(*arrays)
     return test, counts
@@ -472,15 +522,18 @@ def _with_tests(tree: Tree, test: np.ndarray, counts: np.ndarray) -> Tree:
                      np.where(test < 0, 0, tree.n_branches[test]), tree.route[test], counts)
 
 # %% ../../nbs/trees/engine_pruning.ipynb #86481807
-def prune_pessimistic(tree: Tree, table: Table, labels: np.ndarray, weights: np.ndarray, confidence: float = 0.25,
-                      raising: bool = True) -> Tree:
-    """C4.5's pruning by pessimistic estimates of the error, from the training data alone (L 3.2.4).
+def prune_pessimistic(tree: Tree, table: Table, labels: np.ndarray, weights: np.ndarray,
+                      confidence: float = 0.25, raising: bool = True) -> Tree:
+    """C4.5's pruning by pessimistic estimates of the error,
+    from the training data alone (L 3.2.4).
 
     Parameters
     ----------
     tree : Tree
+        The tree that is looked at.
     table, labels, weights
-        The rows that the tree was grown from; see `node_counts`. Not needed, and not read, without raising.
+        The rows that the tree was grown from; see `node_counts`.
+        Not needed, and not read, without raising.
     confidence : float
         Above 0 and at most 0.5; less prunes more.
     raising : bool
@@ -496,11 +549,13 @@ def prune_pessimistic(tree: Tree, table: Table, labels: np.ndarray, weights: np.
         If the confidence is out of range; otherwise as `node_counts`.
     """
     if not isinstance(confidence, (float, np.floating)) or not 0 < confidence <= 0.5:
-        raise ValueError(f"confidence is {confidence!r}, but must be a number above 0 and at most 0.5")
+        raise ValueError(
+            f"confidence is {confidence!r}, but must be a number above 0 and at most 0.5")
     confidence, z = float(confidence), float(ndtri(1.0 - confidence))
     if not raising:
         estimates = _leaf_estimates(tree.counts, confidence, z)
-        return cut_back(tree, _best_as_leaf(tree.parent, estimates, np.zeros(tree.n_nodes), tree.is_leaf, _LEEWAY))
+        return cut_back(tree, _best_as_leaf(tree.parent, estimates, np.zeros(tree.n_nodes),
+                                            tree.is_leaf, _LEEWAY))
     check_rows(tree.attributes, len(tree.classes), table, labels, weights)
     prune = _pruned_known if _all_known(tree, table) else _pruned_unknown
     test, counts = prune(tree, table, labels, weights, confidence, z)
@@ -509,7 +564,8 @@ def prune_pessimistic(tree: Tree, table: Table, labels: np.ndarray, weights: np.
 # %% ../../nbs/trees/engine_pruning.ipynb #bd91ed09
 @compiled
 def _meld(a, b, alpha, left, right):
-    """One heap of two, the highest alpha on top: walk down the right edges, and swap sides on the way (a skew heap)."""
+    """One heap of two, the highest alpha on top:
+    walk down the right edges, and swap sides on the way (a skew heap)."""
     if a < 0 or b < 0:
         return max(a, b)
     if alpha[a] < alpha[b]:
@@ -529,10 +585,12 @@ def _meld(a, b, alpha, left, right):
 # %% ../../nbs/trees/engine_pruning.ipynb #4e9b335a
 @compiled
 def _break_even(first, n_branches, costs):
-    """For each node the alpha at which it is as cheap as the best of its subtrees, whose cost and leaves follow;
-    last, whether it is cut at that alpha, not before with a node above it."""
+    """For each node the alpha at which it is as cheap as the best of its subtrees, whose
+    cost and leaves follow; last, whether it is cut at that alpha, not before with a node
+    above it."""
     n = len(costs)
-    alpha, below, n_leaves, cut = np.full(n, np.inf), costs.copy(), np.ones(n), n_branches > 0
+    alpha, below, n_leaves, cut = (np.full(n, np.inf), costs.copy(), np.ones(n),
+                                   n_branches > 0)
     heap, left, right = np.full(n, -1), np.full(n, -1), np.full(n, -1)
     for node in range(n - 1, -1, -1):
         if n_branches[node] == 0:
@@ -542,7 +600,8 @@ def _break_even(first, n_branches, costs):
             top = _meld(top, heap[child], alpha, left, right)
             below[node] += costs[child]
         price = (costs[node] - below[node]) / max(n_leaves[node] - 1.0, 1.0)
-        while top >= 0 and alpha[top] >= price - 1e-14:  # at this price the subtree still has that test
+        # at this price the subtree still has that test
+        while top >= 0 and alpha[top] >= price - 1e-14:
             cut[top] = False
             below[node] -= costs[top] - below[top]
             n_leaves[node] += n_leaves[top] - 1.0
@@ -554,27 +613,32 @@ def _break_even(first, n_branches, costs):
 # %% ../../nbs/trees/engine_pruning.ipynb #effc1167
 @compiled
 def _carry_down(parent, alpha, cut):
-    """Give each node that is not cut by itself the alpha of the node above that it goes with."""
+    """Give each node that is not cut by itself the alpha
+    of the node above that it goes with."""
     for node in range(1, len(parent)):
         if not cut[node] and alpha[node] < np.inf:
             alpha[node] = alpha[parent[node]]
 
 # %% ../../nbs/trees/engine_pruning.ipynb #548f156e
 def weakest_links(tree: Tree, criterion: str = "gini") -> tuple[np.ndarray, pd.DataFrame]:
-    """CART's sequence of subtrees: the price of a leaf at which each node is cut (Breiman and others, 1984).
+    """CART's sequence of subtrees: the price of a leaf at
+    which each node is cut (Breiman and others, 1984).
 
     Parameters
     ----------
     tree : Tree
+        The tree that is looked at.
     criterion : {"entropy", "gini", "error"}
         What is summed up over the leaves, each with its share of the training weight.
 
     Returns
     -------
     alphas : ndarray of float, shape (n_nodes,)
-        From this alpha on the node, or one above it, is a leaf; infinite for the leaves of the tree.
+        From this alpha on the node, or one above it, is a leaf;
+        infinite for the leaves of the tree.
     path : DataFrame
-        The whole tree, and then a row for each cut, with columns alpha (ascending), impurity and n_leaves.
+        The whole tree, and then a row for each cut,
+        with columns alpha (ascending), impurity and n_leaves.
 
     Raises
     ------
@@ -587,24 +651,28 @@ def weakest_links(tree: Tree, criterion: str = "gini") -> tuple[np.ndarray, pd.D
     alphas, below, n_leaves, cut = _break_even(tree.first, tree.n_branches, costs)
     order = np.flatnonzero(cut)
     order = order[np.argsort(alphas[order], kind="stable")]
-    new = np.diff(alphas[order], prepend=-1.0) > 1e-14  # what differs by rounding only is equal
+    # what differs by rounding only is equal
+    new = np.diff(alphas[order], prepend=-1.0) > 1e-14
     alphas[order] = alphas[order][new][np.cumsum(new) - 1]
-    path = {"alpha": [0.0, *alphas[order]],
-            "impurity": costs[tree.is_leaf].sum() + np.cumsum([0.0, *(costs - below)[order]]),
+    path = {"alpha": [0.0, *alphas[order]], "impurity": costs[tree.is_leaf]
+            .sum() + np.cumsum([0.0, *(costs - below)[order]]),
             "n_leaves": tree.n_leaves - np.cumsum([0, *n_leaves[order].astype(int) - 1])}
     _carry_down(tree.parent, alphas, cut)
     return alphas, pd.DataFrame(path)
 
 # %% ../../nbs/trees/engine_pruning.ipynb #ed02cdbd
 def prune_cost_complexity(tree: Tree, alpha: float, criterion: str = "gini") -> Tree:
-    """The smallest subtree for which impurity + alpha x leaves is least (Breiman and others, 1984).
+    """The smallest subtree for which impurity + alpha
+    x leaves is least (Breiman and others, 1984).
 
     Parameters
     ----------
     tree : Tree
+        The tree that is looked at.
     alpha : float
         The price of a leaf, at least 0.
     criterion : {"entropy", "gini", "error"}
+        Impurity that is measured.
 
     Returns
     -------
@@ -615,18 +683,22 @@ def prune_cost_complexity(tree: Tree, alpha: float, criterion: str = "gini") -> 
     ValueError
         If alpha is negative or no number, or the criterion is unknown.
     """
-    if not isinstance(alpha, (int, float, np.number)) or isinstance(alpha, bool) or not alpha >= 0:
+    if (not isinstance(alpha, (int, float, np.number)) or isinstance(alpha, bool)
+        or not alpha >= 0):
         raise ValueError(f"alpha is {alpha!r}, but must be a number of at least 0")
     return cut_back(tree, weakest_links(tree, criterion)[0] <= alpha + 1e-14)
 
 # %% ../../nbs/trees/engine_pruning.ipynb #2e494c6b
-def _errors_at(prices: np.ndarray, tree: Tree, table: Table, labels: np.ndarray, weights: np.ndarray,
-               criterion: str) -> np.ndarray:
-    """Weight of the rows that a tree gets wrong after it is pruned at each of several ascending prices."""
+def _errors_at(prices: np.ndarray, tree: Tree, table: Table, labels: np.ndarray,
+               weights: np.ndarray, criterion: str) -> np.ndarray:
+    """Weight of the rows that a tree gets wrong after
+    it is pruned at each of several ascending prices."""
     alphas, _ = weakest_links(tree, criterion)
     wrong = leaf_errors(node_counts(tree, table, labels, weights), tree.labels)
-    begins = np.searchsorted(prices, np.where(tree.is_leaf, 0.0, alphas))  # a node is a leaf from here on ...
-    ends = np.append(np.searchsorted(prices, alphas), len(prices))[tree.parent]  # ... until its parent is one
+    # a node is a leaf from here on ...
+    begins = np.searchsorted(prices, np.where(tree.is_leaf, 0.0, alphas))
+    # ... until its parent is one
+    ends = np.append(np.searchsorted(prices, alphas), len(prices))[tree.parent]
     change = np.zeros(len(prices) + 1)
     np.add.at(change, begins, wrong)
     np.subtract.at(change, ends, wrong)
@@ -642,10 +714,12 @@ def _dealt_folds(labels: np.ndarray, n_folds: int, random_state: Any) -> np.ndar
     return folds
 
 # %% ../../nbs/trees/engine_pruning.ipynb #0f5c5732
-def choose_alpha(grow: Callable[[np.ndarray], Tree], table: Table, labels: np.ndarray, weights: np.ndarray,
+def choose_alpha(grow: Callable[[np.ndarray], Tree], table: Table,
+                 labels: np.ndarray, weights: np.ndarray,
                  criterion: str = "gini", n_folds: int = 10, n_errors: float = 1.0,
                  random_state: Any = 0) -> tuple[float, pd.DataFrame]:
-    """The price of a leaf, by cross-validation and CART's rule of one standard error (Breiman and others, 1984).
+    """The price of a leaf, by cross-validation and CART's rule
+    of one standard error (Breiman and others, 1984).
 
     Parameters
     ----------
@@ -663,7 +737,8 @@ def choose_alpha(grow: Callable[[np.ndarray], Tree], table: Table, labels: np.nd
     alpha : float
         For `prune_cost_complexity`: that of the smallest subtree which is good enough.
     curve : DataFrame
-        A row for each subtree: alpha, n_leaves, error (the rate in cross-validation) and standard_error.
+        A row for each subtree: alpha, n_leaves, error (the rate
+        in cross-validation) and standard_error.
 
     Raises
     ------
@@ -672,13 +747,16 @@ def choose_alpha(grow: Callable[[np.ndarray], Tree], table: Table, labels: np.nd
     """
     if check_count("n_folds", n_folds, 2) > len(labels):
         raise ValueError(f"n_folds is {n_folds}, but there are only {len(labels)} rows")
-    whole = weakest_links(grow(np.arange(len(labels))), criterion)[1].drop_duplicates("alpha", keep="last")
+    whole = weakest_links(grow(np.arange(len(labels))),
+                          criterion)[1].drop_duplicates("alpha", keep="last")
     alphas, folds = whole["alpha"].to_numpy(), _dealt_folds(labels, n_folds, random_state)
     prices = np.append(np.sqrt(alphas[:-1] * alphas[1:]), np.inf)  # midway, in proportion
     wrong = np.zeros(len(prices))
     for out in (folds == fold for fold in range(n_folds)):
-        wrong += _errors_at(prices, grow(np.flatnonzero(~out)), table[out], labels[out], weights[out], criterion)
+        wrong += _errors_at(prices, grow(np.flatnonzero(~out)), table[out], labels[out],
+                            weights[out], criterion)
     rate = np.clip(wrong / weights.sum(), 0.0, 1.0)
     error = np.sqrt(rate * (1 - rate) * (weights**2).sum()) / weights.sum()
     good_enough = rate <= rate.min() + n_errors * error[rate.argmin()]
-    return float(alphas[good_enough][-1]), whole[["alpha", "n_leaves"]].assign(error=rate, standard_error=error)
+    return (float(alphas[good_enough][-1]),
+            whole[["alpha", "n_leaves"]].assign(error=rate, standard_error=error))

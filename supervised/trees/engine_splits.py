@@ -19,22 +19,34 @@ __all__ = ['MULTIWAY', 'ONE_VALUE', 'SUBSETS', 'MERGED', 'best_cut', 'best_whole
 
 # %% ../../nbs/trees/engine_splits.ipynb #3e2f0962
 @compiled
-def best_cut(rows: np.ndarray, values: np.ndarray, labels: np.ndarray, weights: np.ndarray, right: np.ndarray,
-             kind: int, least: float, same: float, slack: float, logs: np.ndarray) -> tuple[int, float, int]:
-    """Best cut of a numeric attribute, in one pass over its sorted rows (L 3.2.3; H, Fig. 1, mended).
+def best_cut(rows: np.ndarray, values: np.ndarray, labels: np.ndarray, weights: np.ndarray,
+             right: np.ndarray, kind: int, least: float, same: float, slack: float,
+             logs: np.ndarray) -> tuple[int, float, int]:
+    """Best cut of a numeric attribute, in one pass
+    over its sorted rows (L 3.2.3; H, Fig. 1, mended).
 
     Parameters
     ----------
     rows : ndarray of int, shape (n,); row numbers, ascending by value, none missing
-    values, labels, weights : ndarray; of all rows of the table
-    right : ndarray of float, shape (n_classes,); the weight of each class among `rows`; used up
-    kind, logs : as in `collect`
-    least, same, slack : float; a side weighs more than `least`, values up to `same` apart are one value,
-        and a later cut must gain more by `slack`
+        Numbers of the rows.
+    values : ndarray; of all rows of the table
+        Values of a numeric attribute.
+    labels : ndarray; of all rows of the table
+        Class number of each row.
+    weights : ndarray; of all rows of the table
+        Weight of each row.
+    right : ndarray of float, shape (n_classes,); weight of each class among `rows`; used up
+        Weight of each class among `rows`; it is used up.
+    kind : int
+        ENTROPY, GINI or ERROR.
+    logs : ndarray of float
+        From `log_table`; may be empty.
+    least, same, slack : float; a side weighs more than `least`, values up to `same` apart
+        are one, and a later cut must gain more by `slack`
 
     Returns
     -------
-    place, gain, n_cuts : the cut is after rows[place], or nowhere (-1); its gain is a total, at least 0
+    place, gain, n_cuts : the cut is after rows[place], or nowhere (-1); the gain in total
     """
     left, n_left, n_right, s_right = np.zeros(len(right)), 0.0, 0.0, 0.0
     for j in range(len(right)):
@@ -46,12 +58,14 @@ def best_cut(rows: np.ndarray, values: np.ndarray, labels: np.ndarray, weights: 
         c, w = labels[rows[i]], weights[rows[i]]
         left[c], right[c] = left[c] + w, right[c] - w
         n_left, n_right = n_left + w, n_right - w
-        if values[rows[i]] + same < values[rows[i + 1]] and n_left > least and n_right > least:
+        if (values[rows[i]] + same < values[rows[i + 1]] and n_left > least
+            and n_right > least):
             s_left = s_right = 0.0
             for j in range(len(right)):
                 s_left = collect(s_left, left[j], kind, logs)
                 s_right = collect(s_right, right[j], kind, logs)
-            gain = before - total_from(n_left, s_left, kind, logs) - total_from(n_right, s_right, kind, logs)
+            gain = (before - total_from(n_left, s_left, kind, logs)
+                    - total_from(n_right, s_right, kind, logs))
             n_cuts += 1
             if place < 0 or gain > best + slack:
                 best, place = gain, i
@@ -59,14 +73,27 @@ def best_cut(rows: np.ndarray, values: np.ndarray, labels: np.ndarray, weights: 
 
 # %% ../../nbs/trees/engine_splits.ipynb #41a5c0d6
 @compiled
-def best_whole_cut(rows: np.ndarray, values: np.ndarray, labels: np.ndarray, weights: np.ndarray, right: np.ndarray,
-                   least: float, same: float, slack: float, logs: np.ndarray) -> tuple[int, float, int]:
+def best_whole_cut(rows: np.ndarray, values: np.ndarray, labels: np.ndarray,
+                   weights: np.ndarray, right: np.ndarray, least: float, same: float,
+                   slack: float, logs: np.ndarray) -> tuple[int, float, int]:
     """`best_cut` for entropy and whole weights: only the class that moves changes the sum.
 
     Parameters
     ----------
-    rows, values, labels, weights, right, least, same, slack : as in `best_cut`; at least one row
+    rows : ndarray of int, shape (n,); row numbers, ascending by value, none missing
+        Numbers of the rows. >= 1 row.
+    values : ndarray; of all rows of the table
+        Values of a numeric attribute. >= 1 row.
+    labels : ndarray; of all rows of the table
+        Class number of each row. >= 1 row.
+    weights : ndarray; of all rows of the table
+        Weight of each row. >= 1 row.
+    right : ndarray of float, shape (n_classes,); weight of each class among `rows`; used up
+        Weight of each class among `rows`; it is used up. >= 1 row.
+    least, same, slack : float; a side weighs more than `least`, values up to `same` apart
+        are one, and a later cut must gain more by `slack` >= 1 row.
     logs : ndarray of float; from `log_table`, up to the total weight
+        x log2 x of whole x, from `log_table`; empty to compute it each time.
 
     Returns
     -------
@@ -105,7 +132,8 @@ def _class_totals(counts: np.ndarray) -> np.ndarray:
 
 
 @compiled
-def _impurity_after(left: np.ndarray, whole: np.ndarray, kind: int, logs: np.ndarray) -> float:
+def _impurity_after(left: np.ndarray, whole: np.ndarray, kind: int,
+                    logs: np.ndarray) -> float:
     """Total impurity of a part of a set and of the rest of it."""
     n_left = n_right = s_left = s_right = 0.0
     for j in range(len(whole)):
@@ -118,14 +146,17 @@ def _impurity_after(left: np.ndarray, whole: np.ndarray, kind: int, logs: np.nda
 # %% ../../nbs/trees/engine_splits.ipynb #a0b84c21
 @compiled
 def best_value(counts: np.ndarray, kind: int, logs: np.ndarray) -> int:
-    """The value that is best told from all others: binarization without the columns (A 10.3.1).
+    """The value that is best told from all others:
+    binarization without the columns (A 10.3.1).
 
     Parameters
     ----------
     counts : ndarray of float, shape (n_values, n_classes)
         Weight of each value in each class.
-    kind, logs
-        As in `collect`.
+    kind : int
+        ENTROPY, GINI or ERROR.
+    logs : ndarray of float
+        From `log_table`; may be empty.
 
     Returns
     -------
@@ -141,8 +172,10 @@ def best_value(counts: np.ndarray, kind: int, logs: np.ndarray) -> int:
 
 # %% ../../nbs/trees/engine_splits.ipynb #27abacfc
 @compiled
-def _search_subsets(counts: np.ndarray, kind: int, logs: np.ndarray) -> tuple[float, np.ndarray]:
-    """Least impurity over all divisions of the values into two groups, and which values go left."""
+def _search_subsets(counts: np.ndarray, kind: int,
+                    logs: np.ndarray) -> tuple[float, np.ndarray]:
+    """Least impurity over all divisions of the values into two groups,
+    and which values go left."""
     n_values, n_classes = counts.shape
     left, whole, best, chosen = np.zeros(n_classes), _class_totals(counts), np.inf, 0
     for subset in range(1, 1 << (n_values - 1)):
@@ -161,7 +194,8 @@ def _search_subsets(counts: np.ndarray, kind: int, logs: np.ndarray) -> tuple[fl
 # %% ../../nbs/trees/engine_splits.ipynb #3fb2aab9
 @compiled
 def _ascending(keys: np.ndarray) -> np.ndarray:
-    """Places of the keys from the smallest to the largest, equal ones as they come: sorting by merging."""
+    """Places of the keys from the smallest to the largest,
+    equal ones as they come: sorting by merging."""
     n = len(keys)
     order, spare, width = np.arange(n), np.zeros(n, dtype=np.int64), 1
     while width < n:
@@ -181,7 +215,8 @@ def _ascending(keys: np.ndarray) -> np.ndarray:
 
 # %% ../../nbs/trees/engine_splits.ipynb #a2fd2c05
 @compiled
-def best_prefix(counts: np.ndarray, order: np.ndarray, kind: int, logs: np.ndarray) -> tuple[int, float]:
+def best_prefix(counts: np.ndarray, order: np.ndarray, kind: int,
+                logs: np.ndarray) -> tuple[int, float]:
     """The best cut of nominal values that have been put in an order (Breiman et al. 1984).
 
     Parameters
@@ -189,13 +224,17 @@ def best_prefix(counts: np.ndarray, order: np.ndarray, kind: int, logs: np.ndarr
     counts : ndarray of float, shape (n_values, n_classes)
         Weight of each value in each class.
     order : ndarray of int, shape (n_values,)
-    kind, logs
-        As in `collect`.
+        The values, in the order in which they are tried.
+    kind : int
+        ENTROPY, GINI or ERROR.
+    logs : ndarray of float
+        From `log_table`; may be empty.
 
     Returns
     -------
     n_left : int
-        How many values, from the first of the order on, go left; 0 if there is only one value.
+        How many values, from the first of the order on, go left;
+        0 if there is only one value.
     after : float
         The total impurity of both sides.
     """
@@ -211,8 +250,10 @@ def best_prefix(counts: np.ndarray, order: np.ndarray, kind: int, logs: np.ndarr
 
 # %% ../../nbs/trees/engine_splits.ipynb #66a053ec
 @compiled
-def _search_orders(counts: np.ndarray, kind: int, logs: np.ndarray) -> tuple[float, np.ndarray]:
-    """Least impurity over the prefixes of the orders by the share of each class, and which values go left."""
+def _search_orders(counts: np.ndarray, kind: int,
+                   logs: np.ndarray) -> tuple[float, np.ndarray]:
+    """Least impurity over the prefixes of the orders by
+    the share of each class, and which values go left."""
     n_values, n_classes = counts.shape
     goes_left, share, best = np.zeros(n_values, dtype=np.bool_), np.zeros(n_values), np.inf
     for c in range(1 if n_classes == 2 else 0, n_classes):  # of two classes one is enough
@@ -232,17 +273,20 @@ def _search_orders(counts: np.ndarray, kind: int, logs: np.ndarray) -> tuple[flo
 # %% ../../nbs/trees/engine_splits.ipynb #416ebd44
 @compiled
 def best_subset(counts: np.ndarray, kind: int, logs: np.ndarray) -> np.ndarray:
-    """Which values go left in the best binary split of a nominal attribute (A 10.3.1; Breiman et al. 1984).
+    """Which values go left in the best binary split
+    of a nominal attribute (A 10.3.1; Breiman et al. 1984).
 
-    The best of all divisions for two classes, and for more classes up to 12 values; beyond that the best
-    prefix among the orders of the values by their share of each class.
+    The best of all divisions for two classes, and for more classes up to 12 values; beyond
+    that the best prefix among the orders of the values by their share of each class.
 
     Parameters
     ----------
     counts : ndarray of float, shape (n_values, n_classes)
         Weight of each value in each class; no row of zeros.
-    kind, logs
-        As in `collect`.
+    kind : int
+        ENTROPY, GINI or ERROR.
+    logs : ndarray of float
+        From `log_table`; may be empty.
 
     Returns
     -------
@@ -260,6 +304,7 @@ def log_chi_square_tail(x: float, df: int) -> float:
     Parameters
     ----------
     x : float
+        Chi-square, at least 0.
     df : int
         Degrees of freedom, at least 1.
 
@@ -333,12 +378,15 @@ def _log_sum(a: float, b: float) -> float:
 @compiled
 def _log_binomial(n: int, k: int) -> float:
     """ln of the number of ways to choose k of n things."""
-    return math.lgamma(n + 1) - math.lgamma(k + 1) - math.lgamma(n - k + 1) if 0 <= k <= n else -np.inf
+    return (math.lgamma(n + 1) - math.lgamma(k + 1) - math.lgamma(n - k + 1) if 0 <= k <= n
+            else -np.inf)
 
 # %% ../../nbs/trees/engine_splits.ipynb #d365a974
 @compiled
-def log_n_groupings(n_values: int, n_groups: int, ordered: bool, floating: bool = False) -> float:
-    """ln of the number of ways to make so many groups of so many values: Bonferroni's multiplier (Kass 1980).
+def log_n_groupings(n_values: int, n_groups: int, ordered: bool,
+                    floating: bool = False) -> float:
+    """ln of the number of ways to make so many groups of so many values:
+    Bonferroni's multiplier (Kass 1980).
 
     Parameters
     ----------
@@ -352,7 +400,8 @@ def log_n_groupings(n_values: int, n_groups: int, ordered: bool, floating: bool 
     Returns
     -------
     float
-        ln of a binomial coefficient, of a sum of two of them (floating), or of a Stirling number of the second kind.
+        ln of a binomial coefficient, of a sum of two of them (floating),
+        or of a Stirling number of the second kind.
     """
     if ordered and floating and n_values > 1:
         joins = math.log(n_groups) + _log_binomial(n_values - 2, n_groups - 1)
@@ -367,13 +416,16 @@ def log_n_groupings(n_values: int, n_groups: int, ordered: bool, floating: bool 
 
 # %% ../../nbs/trees/engine_splits.ipynb #28aa0001
 @compiled
-def _pooled(counts: np.ndarray, ordered: bool, floating: int, log_alpha: float) -> tuple[np.ndarray, np.ndarray]:
+def _pooled(counts: np.ndarray, ordered: bool, floating: int,
+            log_alpha: float) -> tuple[np.ndarray, np.ndarray]:
     """The rows that merging starts from, and in which of them each value is.
 
-    Names with the same shares of the classes are one row. Ordered values keep theirs; the floating one comes last.
+    Names with the same shares of the classes are one row.
+    Ordered values keep theirs; the floating one comes last.
     """
     n_values, n_classes = counts.shape
-    rows, sizes, row, n_rows = np.zeros(counts.shape), np.zeros(n_values), np.empty(n_values, dtype=np.int64), 0
+    rows, sizes, row, n_rows = (np.zeros(counts.shape), np.zeros(n_values),
+                                np.empty(n_values, dtype=np.int64), 0)
     for v in range(n_values):
         size, a, j = 0.0, n_rows, 0
         for c in range(n_classes):
@@ -382,7 +434,8 @@ def _pooled(counts: np.ndarray, ordered: bool, floating: int, log_alpha: float) 
             a = n_values - 1 if v == floating else v - (0 <= floating < v)
         elif log_alpha < 0.0:
             a = 0
-            while a < n_rows and j < n_classes:  # up to the first row where all shares are the same
+            # up to the first row where all shares are the same
+            while a < n_rows and j < n_classes:
                 same = rows[a, j] * size == counts[v, j] * sizes[a]
                 a, j = (a, j + 1) if same else (a + 1, 0)
         row[v], n_rows, sizes[a] = a, max(n_rows, a + 1), sizes[a] + size
@@ -407,9 +460,11 @@ def _pair_test(x: np.ndarray, y: np.ndarray) -> tuple[float, int]:
 
 
 @compiled
-def _closest(pooled: np.ndarray, alive: np.ndarray, a: int, b: int, stop: int, ordered: bool,
+def _closest(pooled: np.ndarray, alive: np.ndarray,
+             a: int, b: int, stop: int, ordered: bool,
              floats: bool) -> tuple[int, float]:
-    """The group from b on that differs least from group a, and ln p; of ordered ones, the first or the floating last."""
+    """The group from b on that differs least from group a, and ln p; of ordered ones, the
+    first or the floating last."""
     least = np.empty(pooled.shape[1])
     for df in range(len(least)):
         least[df] = np.inf
@@ -429,9 +484,11 @@ def _closest(pooled: np.ndarray, alive: np.ndarray, a: int, b: int, stop: int, o
 
 # %% ../../nbs/trees/engine_splits.ipynb #406e519f
 @compiled
-def _partners_after(pooled: np.ndarray, alive: np.ndarray, partner: np.ndarray, log_p: np.ndarray,
+def _partners_after(pooled: np.ndarray, alive: np.ndarray,
+                    partner: np.ndarray, log_p: np.ndarray,
                     a: int, b: int, ordered: bool) -> None:
-    """Bring partners up to date after b was merged into a; -1: to be sought again, log_p is an upper bound."""
+    """Bring partners up to date after b was merged into a;
+    -1: to be sought again, log_p is an upper bound."""
     log_p[b], log_p[a], before = -np.inf, 0.0, a
     for g in range(b):
         if alive[g]:
@@ -447,14 +504,20 @@ def _partners_after(pooled: np.ndarray, alive: np.ndarray, partner: np.ndarray, 
 
 # %% ../../nbs/trees/engine_splits.ipynb #28aa0002
 @compiled
-def _merge(rows: np.ndarray, group: np.ndarray, ordered: bool, floats: bool, log_alpha: float) -> None:
-    """Merge the two groups that differ least, until all differ significantly; `group` has each row's first one."""
+def _merge(rows: np.ndarray, group: np.ndarray, ordered: bool, floats: bool,
+           log_alpha: float) -> int:
+    """Merge the two groups that differ least, until all differ significantly;
+    `group` has each row's first one.
+
+    Returns the number of rows in the largest group.
+    """
     n_rows, n_classes = rows.shape
     pooled, alive = np.zeros(rows.shape), np.zeros(n_rows, dtype=np.bool_)
     partner, log_p = np.empty(n_rows, dtype=np.int64), np.empty(n_rows)
     for v in range(n_rows):
         alive[group[v]] = True
-        partner[v], log_p[v] = -1, 0.0 if group[v] == v else -np.inf  # to be sought: ln p is at most 0
+        # to be sought: ln p is at most 0
+        partner[v], log_p[v] = -1, 0.0 if group[v] == v else -np.inf
         for j in range(n_classes):
             pooled[group[v], j] += rows[v, j]
     while True:
@@ -463,9 +526,10 @@ def _merge(rows: np.ndarray, group: np.ndarray, ordered: bool, floats: bool, log
             if log_p[g] >= log_p[a]:
                 a = g
         if log_p[a] <= log_alpha:
-            return
+            break
         if partner[a] < 0:
-            partner[a], log_p[a] = _closest(pooled, alive, a, a + 1, n_rows, ordered, floats)
+            partner[a], log_p[a] = _closest(pooled, alive, a, a + 1, n_rows,
+                                            ordered, floats)
         else:
             b, alive[partner[a]] = partner[a], False
             for j in range(n_classes):
@@ -473,13 +537,25 @@ def _merge(rows: np.ndarray, group: np.ndarray, ordered: bool, floats: bool, log
             for v in range(n_rows):
                 group[v] = a if group[v] == b else group[v]
             _partners_after(pooled, alive, partner, log_p, a, b, ordered)
+    largest = 0
+    for g in range(n_rows):
+        size = 0
+        for v in range(n_rows):
+            size += group[v] == g
+        largest = max(largest, size)
+    return largest
+
 
 # %% ../../nbs/trees/engine_splits.ipynb #28aa0003
 @compiled
-def _best_cut_of_orders(rows: np.ndarray, n_rows: int, ordered: bool, floats: bool) -> tuple[float, int, np.ndarray]:
-    """The division of the first rows of largest chi-square among the cuts of their orders: statistic, df, left rows."""
-    n_classes, order, goes_left = rows.shape[1], np.empty(n_rows, dtype=np.int64), np.zeros(n_rows, dtype=np.bool_)
-    left, right, key, best, df = np.empty(n_classes), np.empty(n_classes), np.empty(n_rows), -1.0, 0
+def _best_cut_of_orders(rows: np.ndarray, n_rows: int, ordered: bool,
+                        floats: bool) -> tuple[float, int, np.ndarray]:
+    """The division of the first rows of largest chi-square
+    among the cuts of their orders: statistic, df, left rows."""
+    n_classes, order, goes_left = (rows.shape[1], np.empty(n_rows, dtype=np.int64),
+                                   np.zeros(n_rows, dtype=np.bool_))
+    left, right, key, best, df = (np.empty(n_classes), np.empty(n_classes),
+                                  np.empty(n_rows), -1.0, 0)
     for c in range(1 + floats if ordered else n_classes - (n_classes == 2)):
         for j in range(n_classes):
             left[j] = right[j] = 0.0
@@ -488,7 +564,8 @@ def _best_cut_of_orders(rows: np.ndarray, n_rows: int, ordered: bool, floats: bo
             for j in range(n_classes):
                 size += rows[v, j]
                 right[j] += rows[v, j]
-            if ordered:  # in the second order the floating value goes with the first interval
+            # in the second order the floating value goes with the first interval
+            if ordered:
                 key[v] = -1.0 if c == 1 and v == n_rows - 1 else v
             else:
                 key[v] = rows[v, c] / size
@@ -510,7 +587,8 @@ def _best_cut_of_orders(rows: np.ndarray, n_rows: int, ordered: bool, floats: bo
 # %% ../../nbs/trees/engine_splits.ipynb #28aa0004
 @compiled
 def _best_of_all_divisions(rows: np.ndarray, n_rows: int) -> tuple[float, int, np.ndarray]:
-    """The division of the first rows of largest chi-square among all: statistic, df, left rows."""
+    """The division of the first rows of largest chi-square among all:
+    statistic, df, left rows."""
     n_classes, best, df, chosen = rows.shape[1], -1.0, 0, 0
     sides = np.empty((2, n_classes))
     for subset in range(1, 1 << (n_rows - 1)):
@@ -528,10 +606,17 @@ def _best_of_all_divisions(rows: np.ndarray, n_rows: int) -> tuple[float, int, n
 
 # %% ../../nbs/trees/engine_splits.ipynb #03bc4e81
 @compiled
-def _split(rows: np.ndarray, group: np.ndarray, ordered: bool, floats: bool, log_alpha: float) -> bool:
-    """Divide the first group of three or more rows whose best division is significant; whether there was one."""
+def _split(rows: np.ndarray, group: np.ndarray, ordered: bool, floats: bool,
+           log_alpha: float, exhaustive: int | None = 12) -> bool:
+    """Divide the first group of three or more rows whose
+    best division is significant; whether there was one.
+
+    All divisions of so many rows are tried at most.
+    With None of none: that search is not even compiled.
+    """
     n_rows, n_classes = rows.shape
-    sizes, members, inside = np.zeros(n_rows, dtype=np.int64), np.empty(n_rows, dtype=np.int64), np.empty(rows.shape)
+    sizes, members, inside = (np.zeros(n_rows, dtype=np.int64),
+                              np.empty(n_rows, dtype=np.int64), np.empty(rows.shape))
     for v in range(n_rows):
         sizes[group[v]] += 1
     for g in range(n_rows):
@@ -544,11 +629,15 @@ def _split(rows: np.ndarray, group: np.ndarray, ordered: bool, floats: bool, log
                 for j in range(n_classes):
                     inside[i, j] = rows[v, j]
                 i += 1
-        if not ordered and n_classes > 2 and sizes[g] <= 12:
-            statistic, df, goes_left = _best_of_all_divisions(inside, sizes[g])
-        else:
+        cuts_only = True
+        if exhaustive is not None:
+            cuts_only = sizes[g] > exhaustive
+            if not cuts_only:
+                statistic, df, goes_left = _best_of_all_divisions(inside, sizes[g])
+        if cuts_only:
             with_floating = floats and group[n_rows - 1] == g
-            statistic, df, goes_left = _best_cut_of_orders(inside, sizes[g], ordered, with_floating)
+            statistic, df, goes_left = _best_cut_of_orders(inside, sizes[g], ordered,
+                                                           with_floating)
         if log_chi_square_tail(statistic, df) <= log_alpha:
             first = -1
             for i in range(sizes[g]):
@@ -559,12 +648,14 @@ def _split(rows: np.ndarray, group: np.ndarray, ordered: bool, floats: bool, log
     return False
 
 # %% ../../nbs/trees/engine_splits.ipynb #28e409ba
-@compiled
-def merge_values(counts: np.ndarray, ordered: bool, log_alpha: float, floating: int = -1) -> np.ndarray:
-    """CHAID's groups: merge what does not differ significantly, split again what does (Kass 1980).
+def merge_values(counts: np.ndarray, ordered: bool, log_alpha: float,
+                 floating: int = -1) -> np.ndarray:
+    """CHAID's groups: merge what does not differ
+    significantly, split again what does (Kass 1980).
 
-    While some two groups do not differ significantly, the two that differ least are merged. Then a group of
-    three or more values is divided in two if its best division is significant, and merging goes on.
+    While some two groups do not differ significantly, the two that differ least are merged.
+    Then a group of three or more values is divided in two if its best division is
+    significant, and merging goes on.
 
     Parameters
     ----------
@@ -573,9 +664,11 @@ def merge_values(counts: np.ndarray, ordered: bool, log_alpha: float, floating: 
     ordered : bool
         Whether only neighbors may merge.
     log_alpha : float
-        ln of the level of significance: pairs with a larger p-value merge. At 0 (a level of 1) none does.
+        ln of the level of significance: pairs with a larger p-value merge.
+        At 0 (a level of 1) none does.
     floating : int
-        A value that may be in any group, or alone, even where the others are ordered; -1 is none.
+        A value that may be in any group, or alone,
+        even where the others are ordered; -1 is none.
 
     Returns
     -------
@@ -583,28 +676,27 @@ def merge_values(counts: np.ndarray, ordered: bool, log_alpha: float, floating: 
         Number of the group of each value: 0, 1, ... in the order of their first values.
     """
     rows, row = _pooled(counts, ordered, floating, log_alpha)
-    floats, n_splits, n_groups = ordered and floating >= 0, -1, 0
-    group, number = np.empty(len(rows), dtype=np.int64), np.empty(len(rows), dtype=np.int64)
-    for a in range(len(rows)):
-        group[a], number[a] = a, -1
-    going_on = True
-    while going_on:
-        _merge(rows, group, ordered, floats, log_alpha)
-        n_splits += 1  # merging and splitting can go in a circle
-        going_on = n_splits < len(rows) and _split(rows, group, ordered, floats, log_alpha)
-    for v in range(len(row)):
-        g = group[row[v]]
-        if number[g] < 0:
-            number[g] = n_groups
-            n_groups += 1
-        row[v] = number[g]
-    return row
+    floats, group = ordered and floating >= 0, np.arange(len(rows))
+    largest, n_splits = _merge(rows, group, ordered, floats, log_alpha), 0
+    while largest > 2 and n_splits < len(rows):  # merging and splitting can go in a circle
+        if ordered or rows.shape[1] == 2:
+            divided = _split(rows, group, ordered, floats, log_alpha, None)
+        else:
+            divided = _split(rows, group, ordered, floats, log_alpha)
+        if not divided:
+            break
+        largest, n_splits = _merge(rows, group, ordered, floats, log_alpha), n_splits + 1
+    number: dict[int, int] = {}
+    return np.array([number.setdefault(g, len(number)) for g in group[row].tolist()])
+
 
 # %% ../../nbs/trees/engine_splits.ipynb #cada8ef6
-MULTIWAY, ONE_VALUE, SUBSETS, MERGED = 0, 1, 2, 3  # what becomes of a nominal attribute: a kernel knows no text
+# what becomes of a nominal attribute: a kernel knows no text
+MULTIWAY, ONE_VALUE, SUBSETS, MERGED = 0, 1, 2, 3
 
 # %% ../../nbs/trees/engine_splits.ipynb #713fc5de
-def values_to_branches(counts: np.ndarray, grouping: int, ordered: bool, kind: int, log_alpha: float,
+def values_to_branches(counts: np.ndarray, grouping: int,
+                       ordered: bool, kind: int, log_alpha: float,
                        logs: np.ndarray, floating: int = -1) -> np.ndarray:
     """The branch of each value of a nominal attribute (A 10.3.1).
 
@@ -614,10 +706,18 @@ def values_to_branches(counts: np.ndarray, grouping: int, ordered: bool, kind: i
         Weight of each value in each class.
     grouping : int
         MULTIWAY, ONE_VALUE, SUBSETS or MERGED.
-    ordered, log_alpha, floating
-        As in `merge_values`; only MERGED reads them. A floating value that does not occur is none.
-    kind, logs
-        As in `collect`; only ONE_VALUE and SUBSETS read them.
+    ordered : bool
+        Whether only neighbors may merge.
+    log_alpha : float
+        ln of the level of significance: pairs with a larger p-value merge.
+        At 0 (a level of 1) none does.
+    floating : int
+        A value that may be in any group, or alone, even where the others are ordered; -1 is
+        none. Only MERGED reads them. A floating value that does not occur is none.
+    kind : int
+        ENTROPY, GINI or ERROR. Only ONE_VALUE and SUBSETS read them.
+    logs : ndarray of float
+        From `log_table`; may be empty.
 
     Returns
     -------
@@ -631,8 +731,9 @@ def values_to_branches(counts: np.ndarray, grouping: int, ordered: bool, kind: i
     if len(seen) < 2:
         branches[occurring] = 0
     elif grouping == MERGED:
-        places = np.flatnonzero(occurring == floating)
-        branches[occurring] = merge_values(seen, ordered, log_alpha, int(places[0]) if len(places) else -1)
+        there = floating >= 0 and floating in occurring
+        place = int(occurring.searchsorted(floating)) if there else -1
+        branches[occurring] = merge_values(seen, ordered, log_alpha, place)
     elif grouping == ONE_VALUE:
         branches[occurring] = 1
         branches[occurring[best_value(seen, kind, logs)]] = 0

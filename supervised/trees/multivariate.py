@@ -5,55 +5,90 @@
 # %% ../../nbs/trees/multivariate.ipynb #fea4ea70
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 from sklearn.utils.validation import check_is_fitted
 from threadpoolctl import threadpool_limits
 
 from ..basics.classifiers import BaseClassifier
+from ..basics.explanations import Explanation
 from ..basics.tables import Table
-from .engine_drawing import tree_to_text
-from .engine_oblique import checked_settings, grow_oblique_tree, oblique_leaves
+from .engine import first_largest
+from .engine_classifiers import check_parameters, leaf_shares
+from .engine_drawing import explain_path, tree_to_text
+from supervised.trees.engine_oblique import (
+    checked_settings,
+    grow_oblique_tree,
+    oblique_leaves,
+)
 
 # %% auto #0
-__all__ = ['ObliqueTreeClassifier']
+__all__ = ['ObliqueModel', 'ObliqueTreeClassifier']
 
-# %% ../../nbs/trees/multivariate.ipynb #c4d2504a
-class ObliqueTreeClassifier(BaseClassifier):
-    """A decision tree with multivariate splits (A 10.3, exercise 4). Fitted: `tree_`, `n_nodes_`, `n_leaves_`.
-
-    Parameters
-    ----------
-    direction : {"discriminant", "margin"}
-        How a node chooses the direction of its slanted test: by Fisher, or with a soft margin.
-    criterion : {"entropy", "gini"}
-        What decides on the threshold, and between the slanted test and the best univariate one.
-    C : float
-        The price of slack, for "margin".
-    min_leaf, max_depth, threshold : int, int or None, float
-        The least weight of a leaf, the most tests on a path, and the least gain of a test.
-    """
+# %% ../../nbs/trees/multivariate.ipynb #0c54fcf9
+class ObliqueModel(BaseClassifier):
+    """How a classifier answers once it has an oblique tree, `tree_`."""
 
     _takes_missing = _takes_nominal = False
-
-    def __init__(self, direction: str = "discriminant", criterion: str = "entropy", C: float = 1.0,
-                 min_leaf: int = 1, max_depth: int | None = None, threshold: float = 0.0):
-        self.direction, self.criterion, self.C = direction, criterion, C
-        self.min_leaf, self.max_depth, self.threshold = min_leaf, max_depth, threshold
-
-    def _learn(self, table: Table, labels: np.ndarray, weights: np.ndarray) -> None:
-        with threadpool_limits(1, "blas"):  # many small matrices: threads would wait for each other
-            self.tree_ = grow_oblique_tree(table, labels, weights, self.classes_, checked_settings(self))
-        self.n_nodes_, self.n_leaves_ = len(self.tree_.first), self.tree_.n_leaves
 
     def _probabilities(self, table: Table) -> np.ndarray:
         tree = self.tree_
         with np.errstate(over="ignore", invalid="ignore"):
-            leaves = oblique_leaves(np.ascontiguousarray(table.values), tree.weights, tree.threshold, tree.first)
+            leaves = oblique_leaves(np.ascontiguousarray(table.values), tree.weights,
+                                    tree.threshold, tree.first)
         if (leaves < 0).any():
-            raise ValueError(f"row {(leaves < 0).argmax()} of X has values too large to be multiplied with the weights")
+            raise ValueError(f"row {(leaves < 0).argmax()} of X has values too large to be "
+                             "multiplied with the weights")
+        if self.smoothing is not None:
+            return leaf_shares(tree.as_tree(), self.smoothing)[leaves]
         return tree.counts[leaves] / tree.counts[leaves].sum(axis=1, keepdims=True)
+
+    def _explained(self, table: Table) -> Explanation:
+        tree = self.tree_.as_tree()
+        sums = table.values @ self.tree_.weights[self.tree_.is_oblique].T
+        widened = Table(tree.attributes, table.codes, np.hstack([table.values, sums]))
+        shares = leaf_shares(tree, self.smoothing)
+        return explain_path(tree, widened, shares, first_largest(shares))
 
     def to_text(self) -> str:
         """The tree as text, a line for each branch."""
         check_is_fitted(self, "tree_")
         return tree_to_text(self.tree_.as_tree())
+
+# %% ../../nbs/trees/multivariate.ipynb #c4d2504a
+class ObliqueTreeClassifier(ObliqueModel):
+    """A decision tree with multivariate splits (A 10.3, exercise 4).
+    Fitted: `tree_`, `n_nodes_`, `n_leaves_`.
+
+    Parameters
+    ----------
+    direction : {"discriminant", "margin"}
+        How a node chooses the direction of its slanted test:
+        by Fisher, or with a soft margin.
+    criterion : {"entropy", "gini"}
+        What decides on the threshold, and between
+        the slanted test and the best univariate one.
+    C : float
+        The price of slack, for "margin".
+    min_leaf, max_depth, threshold : int, int or None, float
+        The least weight of a leaf, the most tests on a path, and the least gain of a test.
+    smoothing : None, "laplace" or float
+        What leaves say of probabilities, as for `C45Classifier`.
+    """
+
+    def __init__(self, direction: str = "discriminant",
+                 criterion: str = "entropy", C: float = 1.0,
+                 min_leaf: int = 1, max_depth: int | None = None, threshold: float = 0.0,
+                 smoothing: Any = None):
+        self.direction, self.criterion, self.C = direction, criterion, C
+        self.min_leaf, self.max_depth, self.threshold = min_leaf, max_depth, threshold
+        self.smoothing = smoothing
+
+    def _learn(self, table: Table, labels: np.ndarray, weights: np.ndarray) -> None:
+        check_parameters({"smoothing": self.smoothing}, ())
+        # many small matrices: threads would wait for each other
+        with threadpool_limits(1, "blas"):
+            self.tree_ = grow_oblique_tree(table, labels, weights, self.classes_,
+                                           checked_settings(self))
+        self.n_nodes_, self.n_leaves_ = len(self.tree_.first), self.tree_.n_leaves

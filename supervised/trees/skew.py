@@ -11,20 +11,30 @@ import numpy as np
 import pandas as pd
 
 from ..basics.classifiers import encode_classes
-from ..basics.tables import Table, check_choice, random_generator
-from .engine import Tree, class_shares, inherited_counts
-from .engine_classifiers import TreeClassifier
+from supervised.basics.tables import (
+    Table,
+    as_frame,
+    check_choice,
+    frame_like,
+    pandas_frame,
+    pandas_series,
+    random_generator,
+)
+from .engine import Tree, inherited_counts
+
 
 # %% auto #0
-__all__ = ['smoothed', 'smoothed_probabilities', 'oversample']
+__all__ = ['smoothed', 'repeated_rows', 'oversample']
 
 # %% ../../nbs/trees/skew.ipynb #7cef3ef7
 def smoothed(tree: Tree, m: float | None = None, prior: str = "uniform") -> np.ndarray:
-    """Share of each class at each node, with m imagined instances beside those that were counted (L 3.2.4).
+    """Share of each class at each node, with m imagined
+    instances beside those that were counted (L 3.2.4).
 
     Parameters
     ----------
     tree : Tree
+        The tree that is looked at.
     m : float, optional
         Total weight of the imagined instances; by default one for each class (Laplace).
     prior : {"uniform", "root"}
@@ -44,44 +54,60 @@ def smoothed(tree: Tree, m: float | None = None, prior: str = "uniform") -> np.n
     k = len(tree.classes)
     m = float(k) if m is None else float(m)
     if not 0 <= m < np.inf:
-        raise ValueError(f"m is {m}: the weight of the imagined instances is finite and not negative")
+        raise ValueError(
+            f"m is {m}: the weight of the imagined instances is finite and not negative")
     counts = inherited_counts(tree.counts, tree.parent)
     shares = np.full(k, 1 / k) if prior == "uniform" else tree.distributions[0]
     return (counts + m * shares) / (counts.sum(axis=1, keepdims=True) + m)
 
-# %% ../../nbs/trees/skew.ipynb #2397ef93
-def smoothed_probabilities(classifier: TreeClassifier, X: Any, m: float | None = None, prior: str = "uniform") -> np.ndarray:
-    """Probability of each class by a fitted tree, smoothed at the leaves (L 3.2.4).
+# %% ../../nbs/trees/skew.ipynb #0e5a3c91
+def repeated_rows(labels: np.ndarray, ratio: float, rng: np.random.Generator) -> np.ndarray:
+    """Row numbers with copies, so that no class is rarer than `ratio` times the commonest.
 
     Parameters
     ----------
-    classifier : fitted TreeClassifier
-    X : DataFrame, array or Table
-    m, prior
-        As in `smoothed`.
+    labels : ndarray of int, shape (n_rows,)
+        Class numbers.
+    ratio : float
+        Share of the commonest class that the others should reach.
+    rng : Generator
+        Where random numbers come from.
 
     Returns
     -------
-    ndarray, shape (n_rows, n_classes)
+    ndarray of int
+        All rows, followed by the copies.
     """
-    return class_shares(classifier.tree_, classifier._view(classifier._read_table(X)), smoothed(classifier.tree_, m, prior))
+    counts = np.bincount(labels)
+    missing = np.maximum(np.ceil(ratio * counts.max()).astype(int) - counts, 0)
+    rows = [np.arange(len(labels))]
+    for label in np.flatnonzero(missing):
+        of_class = np.flatnonzero(labels == label)
+        rounds, rest = divmod(missing[label], counts[label])
+        rows += [np.tile(of_class, rounds), rng.choice(of_class, rest, replace=False)]
+    return np.concatenate(rows)
 
 # %% ../../nbs/trees/skew.ipynb #08db6afd
-def oversample(X: Any, y: Any, ratio: float = 1.0, random_state: Any = None) -> tuple[Any, np.ndarray]:
-    """Repeat instances of the rarer classes until none is rarer than `ratio` times the commonest (L 3.2.4).
+def oversample(X: Any, y: Any, ratio: float = 1.0,
+               random_state: Any = None) -> tuple[Any, np.ndarray]:
+    """Repeat instances of the rarer classes until none
+    is rarer than `ratio` times the commonest (L 3.2.4).
 
     Parameters
     ----------
     X : DataFrame, array or Table, shape (n_rows, n_attributes)
+        Rows whose columns are attributes.
     y : array-like, shape (n_rows,)
+        The class of each row.
     ratio : float
         From above 0 to 1; at 1 all classes are equally common.
     random_state : None, int or Generator
+        Seed or generator of the random numbers; an int gives the same result every time.
 
     Returns
     -------
-    X, y : all rows, followed by the copies. As often as a class fits in whole, every row of it is repeated;
-        the rest is drawn without replacement.
+    X, y : all rows, followed by the copies. As often as a class fits in whole, it is
+        repeated; the rest is drawn without replacement.
 
     Raises
     ------
@@ -89,17 +115,13 @@ def oversample(X: Any, y: Any, ratio: float = 1.0, random_state: Any = None) -> 
         If the ratio is out of range, or X and y differ in length.
     """
     if not 0 < ratio <= 1:
-        raise ValueError(f"ratio is {ratio!r}: a share of the commonest class, above 0 and at most 1")
+        raise ValueError(
+            f"ratio is {ratio!r}: a share of the commonest class, above 0 and at most 1")
+    given, X, y = X, pandas_frame(X), pandas_series(y)
     if len(X) != len(y):
         raise ValueError(f"X has {len(X)} rows and y {len(y)}")
-    labels, rng = encode_classes(y)[1], random_generator(random_state)
-    counts = np.bincount(labels)
-    missing = np.maximum(np.ceil(ratio * counts.max()).astype(int) - counts, 0)
-    rows = [np.arange(len(labels))]
-    for label in np.flatnonzero(missing):
-        of_class, (rounds, rest) = np.flatnonzero(labels == label), divmod(missing[label], counts[label])
-        rows += [np.tile(of_class, rounds), rng.choice(of_class, rest, replace=False)]
-    chosen = np.concatenate(rows)
+    chosen = repeated_rows(encode_classes(y)[1], ratio, random_generator(random_state))
     if isinstance(X, pd.DataFrame):
-        return X.iloc[chosen], np.asarray(y)[chosen]
-    return (X if isinstance(X, Table) else np.asarray(X))[chosen], np.asarray(y)[chosen]
+        return frame_like(X.iloc[chosen], given), np.asarray(y)[chosen]
+    held = X if isinstance(X, (Table, np.ndarray)) else as_frame(X).to_numpy()
+    return held[chosen], np.asarray(y)[chosen]

@@ -15,7 +15,8 @@ __all__ = ['at_candidates']
 
 # %% ../../nbs/trees/splits.ipynb #bbd76bca
 def at_candidates(values: ArrayLike, n_candidates: int = 32) -> np.ndarray:
-    """Round numbers up to the next of a few equi-depth cut points: only these remain to be tried (A 10.3.1).
+    """Round numbers up to the next of a few equi-depth cut points:
+    only these remain to be tried (A 10.3.1).
 
     Parameters
     ----------
@@ -27,7 +28,8 @@ def at_candidates(values: ArrayLike, n_candidates: int = 32) -> np.ndarray:
     Returns
     -------
     ndarray of float64, shape (n,)
-        At most n_candidates + 1 different values, all from `values`: the candidates and the maximum.
+        At most n_candidates + 1 different values, all
+        from `values`: the candidates and the maximum.
 
     Raises
     ------
@@ -37,11 +39,14 @@ def at_candidates(values: ArrayLike, n_candidates: int = 32) -> np.ndarray:
     check_count("n_candidates", n_candidates, 1)
     numbers = np.asarray(values, dtype=np.float64)
     if numbers.ndim != 1:
-        raise ValueError(f"values must be one column of numbers; their shape is {numbers.shape}")
+        raise ValueError(
+            f"values must be one column of numbers; their shape is {numbers.shape}")
     known = np.sort(numbers[~np.isnan(numbers)])
     if len(known) == 0:
         return numbers.copy()
-    ends = np.arange(1, n_candidates + 2) * len(known) // (n_candidates + 1) - 1  # the last value of each interval
+    # the last value of each interval
+    ends = np.arange(1, n_candidates + 2) * len(known) // (n_candidates + 1) - 1
     candidates = np.unique(known[np.maximum(ends, 0)])
     places = np.searchsorted(candidates, numbers)  # NaN is sorted behind all
-    return np.where(np.isnan(numbers), np.nan, candidates[np.minimum(places, len(candidates) - 1)])
+    return np.where(np.isnan(numbers), np.nan,
+                    candidates[np.minimum(places, len(candidates) - 1)])

@@ -7,20 +7,33 @@ import numpy as np
 import pandas as pd
 import pytest
 from sklearn.base import clone
+from sklearn.exceptions import NotFittedError
 from sklearn.model_selection import GridSearchCV, cross_val_score
-from sklearn.pipeline import make_pipeline
+from sklearn.naive_bayes import GaussianNB
+from sklearn.pipeline import Pipeline, make_pipeline
 
 from supervised.basics import (
     BaseClassifier,
+    EqualFrequencyDiscretizer,
     EqualWidthDiscretizer,
+    IndicatorEncoder,
     MajorityClassifier,
+    MissingValueImputer,
     RoteClassifier,
-    from_json,
+    Standardizer,
+    TableEncoder,
     learn_table,
     load_loan,
 )
-from supervised.basics.classifiers import check_weights, encode_classes, pack, unpack
-from supervised.basics.datasets import load_votes
+from supervised.basics.classifiers import (
+    check_weights,
+    encode_classes,
+    from_json,
+    pack,
+    to_json,
+    unpack,
+)
+from supervised.basics.datasets import load_heart_disease, load_votes
 
 BOTH = [MajorityClassifier, RoteClassifier]
 
@@ -48,14 +61,15 @@ def test_labels_come_back_as_they_went_in(labels, classes):
     model = RoteClassifier().fit(X, labels)
     assert list(model.predict(X)) == list(labels)
     again = from_json(model.to_json())
-    assert list(again.predict(X)) == list(labels) and again.classes_.dtype == model.classes_.dtype
+    assert (list(again.predict(X)) == list(labels)
+            and again.classes_.dtype == model.classes_.dtype)
 
 
 @pytest.mark.parametrize("labels, match", [
     (None, "requires y"), ([1.5, 2.5, 1.5], "Unknown label type"),
     ([1, None, 2], "1 labels are missing, the first in row 1"),
-    (["a", None, "b"], "missing"), ([[1, 2], [1, 2], [1, 2]], "1d"), ([1, 2], "3 rows and y 2"),
-    ([np.inf, 1.0, 2.0], "infinity|Unknown label"),
+    (["a", None, "b"], "missing"), ([[1, 2], [1, 2], [1, 2]], "1d"),
+    ([1, 2], "3 rows and y 2"), ([np.inf, 1.0, 2.0], "infinity|Unknown label"),
 ])
 @pytest.mark.parametrize("kind", BOTH)
 def test_hostile_labels(kind, labels, match):
@@ -76,7 +90,8 @@ def test_hostile_weights(weights, match):
 
 
 def test_weights_given_as_nothing_or_one_number():
-    assert check_weights(None, 2).tolist() == [1, 1] and check_weights(0.5, 2).tolist() == [0.5, 0.5]
+    assert (check_weights(None, 2).tolist() == [1, 1]
+            and check_weights(0.5, 2).tolist() == [0.5, 0.5])
 
 
 @pytest.mark.parametrize("kind", BOTH)
@@ -105,10 +120,12 @@ def test_hostile_frames(kind, loan):
     X, y = loan
     model = kind().fit(X, y)
     assert model.predict(X[X.columns[::-1]]).tolist() == model.predict(X).tolist()
-    assert model.predict(X.iloc[:0]).shape == (0,) and model.predict_proba(X.iloc[:0]).shape == (0, 2)
+    assert (model.predict(X.iloc[:0]).shape == (0,)
+            and model.predict_proba(X.iloc[:0]).shape == (0, 2))
     model.predict(X.assign(Age="ancient"))
-    for bad, match in [(X.drop(columns="Age"), "missing.*Age"), (X.assign(new=1), "unknown.*new"),
-                       (X.assign(Age=30), "'Age' held text"), (X.to_numpy()[:, :3], "3 features")]:
+    for bad, match in [
+            (X.drop(columns="Age"), "missing.*Age"), (X.assign(new=1), "unknown.*new"),
+            (X.assign(Age=30), "'Age' held text"), (X.to_numpy()[:, :3], "3 features")]:
         with pytest.raises(ValueError, match=match):
             model.predict(bad)
     with pytest.raises(ValueError, match="0 sample"):
@@ -140,16 +157,20 @@ def test_a_table_may_be_encoded_once_and_split_often(kind):
 def test_json_is_plain_and_complete(kind, loan):
     X, y = loan
     text = kind().fit(X, y).to_json()
-    stored = json.loads(text, parse_constant=lambda word: pytest.fail(f"{word} is not JSON"))
+    stored = json.loads(text,
+                        parse_constant=lambda word: pytest.fail(f"{word} is not JSON"))
     assert stored["format"] == "supervised 1"
     assert from_json(text).to_json() == text
-    assert from_json(text).predict_proba(X).tolist() == kind().fit(X, y).predict_proba(X).tolist()
+    assert (from_json(text).predict_proba(X).tolist() == kind().fit(X, y).predict_proba(X)
+            .tolist())
 
 
 @pytest.mark.parametrize("value", [
-    None, True, 3, 2.5, "x", float("inf"), [1, "a", None], (1, (2, 3)), range(1, 9, 2), {"a": 1, 2: "b", (1, 2): [3]},
-    np.int64(3), np.float32(0.1), np.bool_(True), np.dtype("int8"), pd.Int64Dtype(), pd.StringDtype(),
-    pd.CategoricalDtype(["b", "a"], ordered=True), pd.CategoricalDtype([1.5, 2.5]), pd.CategoricalDtype([True, False]),
+    None, True, 3, 2.5, "x", float("inf"), [1, "a", None],
+    (1, (2, 3)), range(1, 9, 2), {"a": 1, 2: "b", (1, 2): [3]},
+    np.int64(3), np.float32(0.1), np.bool_(True), np.dtype("int8"), pd.Int64Dtype(),
+    pd.StringDtype(), pd.CategoricalDtype(["b", "a"], ordered=True),
+    pd.CategoricalDtype([1.5, 2.5]), pd.CategoricalDtype([True, False]),
 ])
 def test_pack_and_unpack(value):
     text = json.dumps(pack(value), allow_nan=False)
@@ -160,11 +181,13 @@ def test_pack_and_unpack(value):
 def test_pack_arrays():
     labels = np.empty(2, dtype=object)
     labels[:] = [(1, 2), "a"]
-    for array in (np.arange(6, dtype=np.int16).reshape(2, 3), np.array([0.1, np.nan, -np.inf]), np.array(["ab", "c"]),
+    for array in (np.arange(6, dtype=np.int16).reshape(2, 3),
+                  np.array([0.1, np.nan, -np.inf]), np.array(["ab", "c"]),
                   np.empty((0, 3)), labels, np.array([True, False])):
         back = unpack(json.loads(json.dumps(pack(array), allow_nan=False)))
         assert back.dtype == array.dtype and back.shape == array.shape
-        assert back.tolist() == array.tolist() or np.array_equal(back, array, equal_nan=True)
+        assert (back.tolist() == array.tolist()
+                or np.array_equal(back, array, equal_nan=True))
 
 
 def test_what_cannot_be_stored_is_refused():
@@ -181,13 +204,16 @@ def test_foreign_json_is_refused(text):
 
 
 def test_json_runs_nobody_elses_code():
-    evil = {"format": "supervised 1", "model": {"object": "os.system", "holds": {"command": "true"}}}
+    evil = {"format": "supervised 1",
+            "model": {"object": "os.system", "holds": {"command": "true"}}}
     with pytest.raises(ValueError, match="no class of this package"):
         from_json(json.dumps(evil))
-    tricky = {"format": "supervised 1", "model": {"object": "supervised.basics.tables.np.ndarray", "holds": {}}}
+    tricky = {"format": "supervised 1",
+              "model": {"object": "supervised.basics.tables.np.ndarray", "holds": {}}}
     with pytest.raises((ValueError, ImportError, AttributeError)):
         from_json(json.dumps(tricky))
-    function = {"format": "supervised 1", "model": {"object": "supervised.basics.tables.learn_table", "holds": {}}}
+    function = {"format": "supervised 1",
+                "model": {"object": "supervised.basics.tables.learn_table", "holds": {}}}
     with pytest.raises(ValueError, match="no class"):
         from_json(json.dumps(function))
     with pytest.raises(ValueError, match="a part has only"):
@@ -208,29 +234,69 @@ def test_learners_that_take_less_say_so():
         def _learn(self, table, labels, weights):
             pass
 
-    with pytest.raises(ValueError, match=r"Numbers needs numbers, and \['color'\] are nominal: IndicatorEncoder"):
+    with pytest.raises(
+            ValueError,
+            match=r"Numbers needs numbers, and \['color'\] are nominal: IndicatorEncoder"):
         Numbers().fit(pd.DataFrame({"color": ["a", "b"], "n": [1.0, 2.0]}), [0, 1])
-    with pytest.raises(ValueError, match=r"NaN: Numbers takes no missing values, and \['n'\]"):
+    with pytest.raises(ValueError,
+                       match=r"NaN: Numbers takes no missing values, and \['n'\]"):
         Numbers().fit(pd.DataFrame({"m": [1.0, 2.0], "n": [1.0, np.nan]}), [0, 1])
     assert not Numbers().__sklearn_tags__().input_tags.allow_nan
 
 
 def test_rote_by_hand():
-    X = pd.DataFrame({"a": ["x", "x", "y", None, None], "b": [0.0, -0.0, 1.0, np.nan, np.nan]})
+    X = pd.DataFrame({"a": ["x", "x", "y", None, None],
+                      "b": [0.0, -0.0, 1.0, np.nan, np.nan]})
     model = RoteClassifier().fit(X, list("ppqqp"), sample_weight=[1, 2, 1, 3, 1])
     assert len(model.rows_) == 3 and model.row_weights_.tolist() == [[3, 0], [0, 1], [1, 3]]
     assert model.recalls(X).all() and model.predict(X).tolist() == list("ppqqq")
     assert not model.recalls(pd.DataFrame({"a": ["y"], "b": [0.0]})).any()
-    assert model.predict_proba(pd.DataFrame({"a": ["y"], "b": [0.0]})).tolist() == [[0.5, 0.5]]
+    assert (model.predict_proba(pd.DataFrame({"a": ["y"], "b": [0.0]}))
+            .tolist() == [[0.5, 0.5]])
 
 
 @pytest.mark.parametrize("gap", [np.nan, None, float("nan")])
 def test_a_missing_label_in_a_list_of_names_is_no_class(gap):
-    """NumPy makes the text "nan" of it; a Series or an array of objects keeps it missing."""
-    with pytest.raises(ValueError, match="Input y contains NaN: 1 labels are missing, the first in row 1"):
+    """NumPy makes the text "nan" of it;
+    a Series or an array of objects keeps it missing."""
+    with pytest.raises(ValueError, match="Input y contains NaN: 1 labels are missing, the "
+                       "first in row 1"):
         MajorityClassifier().fit([[1.0], [2.0], [3.0]], ["a", gap, "b"])
 
 
 def test_a_list_of_names_and_numbers_keeps_both():
     model = MajorityClassifier().fit([[1.0], [2.0], [3.0]], ["one", 1, 1])
     assert model.predict([[5.0]]).tolist() == [1]
+
+
+# ------------------------------------ transformers and pipelines as JSON
+
+
+def test_transformers_and_pipelines_as_json():
+    X, y = load_heart_disease()
+    steps = [MissingValueImputer(), IndicatorEncoder(), Standardizer()]
+    for step in (MissingValueImputer(), EqualFrequencyDiscretizer(), TableEncoder()):
+        again = from_json(to_json(step.fit(X)))
+        assert type(again) is type(step)
+        if not isinstance(step, TableEncoder):
+            pd.testing.assert_frame_equal(again.transform(X), step.transform(X))
+    pipe = make_pipeline(*steps, "passthrough", MajorityClassifier()).fit(X, y)
+    again = from_json(to_json(pipe))
+    assert isinstance(again, Pipeline) and list(again.named_steps) == list(pipe.named_steps)
+    assert (again.predict(X) == pipe.predict(X)).all()
+    pd.testing.assert_frame_equal(again[:-1].transform(X), pipe[:-1].transform(X))
+    assert to_json(pipe[-1]) == pipe[-1].to_json()
+
+
+def test_what_json_can_not_hold_is_named():
+    X, y = load_heart_disease()
+    with pytest.raises(TypeError, match="GaussianNB is no estimator of this package"):
+        to_json(make_pipeline(MissingValueImputer(), IndicatorEncoder(), GaussianNB())
+                .fit(X, y))
+    with pytest.raises(TypeError, match="int is no estimator"):
+        to_json(3)
+    with pytest.raises(NotFittedError):
+        to_json(Standardizer())
+    with pytest.raises(ValueError, match="no class of this package"):
+        from_json('{"format": "supervised 1", "model": {"pipeline": [{"tuple": ["a", '
+                  '{"object": "sklearn.naive_bayes.GaussianNB", "holds": {}}]}]}}')

@@ -1,4 +1,5 @@
-"""Data sets: documented counts, types, seeds, hostile parameters, and life without a network."""
+"""Data sets: documented counts, types, seeds,
+hostile parameters, and life without a network."""
 
 import gzip
 import io
@@ -50,16 +51,17 @@ def gain(x, y):
 @pytest.mark.parametrize("load", LOADERS, ids=lambda f: f.__name__)
 def test_form(load):
     X, y = load()
-    assert isinstance(X, pd.DataFrame) and isinstance(y, pd.Series) and X.index.equals(y.index)
+    assert (isinstance(X, pd.DataFrame) and isinstance(y, pd.Series)
+            and X.index.equals(y.index))
     assert isinstance(y.dtype, pd.CategoricalDtype) and isinstance(y.name, str)
     assert set(y.dropna()) == set(y.cat.categories)  # every class of the domain occurs
     assert X.columns.is_unique and all(isinstance(c, str) for c in X)
     for name in X:
         kind = X[name].dtype
-        assert isinstance(kind, pd.CategoricalDtype) or kind in (bool, np.int64, np.float64), (
-            name,
-            kind,
-        )
+        assert (isinstance(kind, pd.CategoricalDtype)
+                or kind in (bool, np.int64, np.float64)), (
+                    name, kind,
+                )
         assert (
             X[name].nunique() > 1 or load is datasets.load_digits
         )  # three pixels are always blank
@@ -92,7 +94,8 @@ def test_loan_gains_of_example_7():
 
 def test_abc_probabilities_of_example_15():
     X, y = datasets.load_abc()
-    given = pd.crosstab(y, X["A"], normalize="index"), pd.crosstab(y, X["B"], normalize="index")
+    given = (pd.crosstab(y, X["A"], normalize="index"),
+             pd.crosstab(y, X["B"], normalize="index"))
     assert given[0].loc["t", ["m", "g", "h"]].tolist() == [2 / 5, 2 / 5, 1 / 5]
     assert given[0].loc["f", ["m", "g", "h"]].tolist() == [1 / 5, 2 / 5, 2 / 5]
     assert given[1].loc["t", ["b", "s", "q"]].tolist() == [1 / 5, 2 / 5, 2 / 5]
@@ -128,10 +131,12 @@ def test_ranked_documents_precision_and_recall():
 
 def test_rankings_are_permutations():
     X, y = datasets.load_rankings()
-    assert X.shape == (100, 4) and (y[:5] == "positive").all() and (y[5:] == "negative").all()
+    assert (X.shape == (100, 4) and (y[:5] == "positive").all()
+            and (y[5:] == "negative").all())
     assert X.loc[:4, "Random"].tolist() == [17, 36, 45, 59, 66]
     for name in X:
-        assert sorted(X[name]) == list(range(1, 101)) and X.loc[5:, name].is_monotonic_increasing
+        assert (sorted(X[name]) == list(range(1, 101))
+                and X.loc[5:, name].is_monotonic_increasing)
     auc = [1 - (X.loc[:4, c].sum() - 15) / 475 for c in X]  # ranks sum to 15 at best
     assert np.allclose(auc, [441 / 475, 441 / 475, 267 / 475, 1])
 
@@ -179,8 +184,8 @@ def test_classification_task_is_half_without_classes():
 
 
 @pytest.mark.parametrize(
-    ("name", "shape"),
-    [("iris", (150, 4)), ("wine", (178, 13)), ("breast_cancer", (569, 30)), ("digits", (1797, 64))],
+    ("name", "shape"), [("iris", (150, 4)), ("wine", (178, 13)),
+                        ("breast_cancer", (569, 30)), ("digits", (1797, 64))],
 )
 def test_sklearn_tables_are_unchanged(name, shape):
     X, y = getattr(datasets, f"load_{name}")()
@@ -294,10 +299,12 @@ def test_soybean_classes():
 
 def test_ordinal_attributes_compare():
     X, _ = datasets.load_soybean()
-    assert list(X["date"].cat.categories) == "april may june july august september october".split()
+    assert (list(X["date"].cat.categories)
+            == "april may june july august september october".split())
     assert (X["germination"] < "90-100").any() and X["precip"].max() == "gt-norm"
     X, _ = datasets.load_credit()
-    assert list(X["employment"].cat.categories) == ["unemployed", "<1", "1<=X<4", "4<=X<7", ">=7"]
+    assert list(X["employment"].cat.categories) == ["unemployed", "<1", "1<=X<4",
+                                                    "4<=X<7", ">=7"]
     assert (
         not X["checking_status"].cat.ordered
         and "no checking" in X["checking_status"].cat.categories
@@ -343,7 +350,8 @@ def test_kinds():
     assert datasets._typed_column(column, "float").dtype == np.float64
     assert datasets._typed_column(column[:2], "int").dtype == np.int64
     assert datasets._typed_column(column, "text") is column
-    assert datasets._typed_column(column, "1 | 2 | 3").isna().tolist() == [False, False, True]
+    assert (datasets._typed_column(column, "1 | 2 | 3").isna()
+            .tolist() == [False, False, True])
 
 
 @pytest.mark.parametrize(
@@ -395,7 +403,8 @@ def content(made):
     ), list(other)
 
 
-@pytest.mark.parametrize(("make", "options"), MAKERS, ids=lambda x: getattr(x, "__name__", ""))
+@pytest.mark.parametrize(("make", "options"), MAKERS,
+                         ids=lambda x: getattr(x, "__name__", ""))
 def test_seeds(make, options):
     def drawn(seed):
         return repr(content(make(**options, random_state=seed)))
@@ -413,56 +422,33 @@ SHARES = [-0.1, 1.1, np.nan, np.inf, "0.5", None, [0.5]]
 
 
 @pytest.mark.parametrize(
-    ("make", "name", "value"),
-    [
+    ("make", "name", "value"), [
         *[(0, "n_samples", v) for v in COUNTS],
-        *[(0, "means", v) for v in ([], [1, 2], [[np.nan, 1]], [["a"]], [[1], [1, 2]], None, 3)],
-        *[
-            (0, "covariances", v)
-            for v in (
-                -1,
-                [1, 2],
-                np.eye(3),
-                [[1, 2], [0, 1]],
-                [[1, 3], [3, 1]],
-                "x",
-                [[np.inf, 0], [0, 1]],
-            )
-        ],
+        *[(0, "means", v) for v in ([], [1, 2], [[np.nan, 1]], [["a"]],
+                                    [[1], [1, 2]], None, 3)], *[
+                                        (0, "covariances", v) for v in (
+                                            -1, [1, 2], np.eye(3), [[1, 2], [0, 1]],
+                                            [[1, 3], [3, 1]], "x", [[np.inf, 0], [0, 1]],
+                                        )
+                                    ],
         *[
             (0, "weights", v)
             for v in ([1], [0.5, 0.6], [1.5, -0.5], [np.nan, 1], "half", [[0.5, 0.5]])
         ],
-        *[(1, "n_baskets", v) for v in COUNTS],
-        *[(1, "n_items", v) for v in [*COUNTS, 1]],
+        *[(1, "n_baskets", v) for v in COUNTS], *[(1, "n_items", v) for v in [*COUNTS, 1]],
         *[(1, "mean_size", v) for v in (0, -2, np.nan, np.inf, "8", None)],
-        *[(1, "skew", v) for v in (-1, np.nan, np.inf, "1")],
-        *[
-            (1, "rules", v)
-            for v in (
-                -1,
-                19,
-                True,
-                2.5,
-                "ab",
-                None,
-                [(1, 2)],
-                [((), 1, 0.1, 0.9)],
-                [((1,), 1, 0.1, 0.9)],
-                [((1,), 20, 0.1, 0.9)],
-                [((-1,), 2, 0.1, 0.9)],
-                [((1,), 2, 0.1, 0.9), ((3,), 2, 0.1, 0.9)],
-                [((1,), 2, 0.1, 0.9), ((2,), 3, 0.1, 0.9)],
-                [((1.5,), 2, 0.1, 0.9)],
+        *[(1, "skew", v) for v in (-1, np.nan, np.inf, "1")], *[
+            (1, "rules", v) for v in (
+                -1, 19, True, 2.5, "ab", None, [(1, 2)], [((), 1, 0.1, 0.9)],
+                [((1,), 1, 0.1, 0.9)], [((1,), 20, 0.1, 0.9)],
+                [((-1,), 2, 0.1, 0.9)], [((1,), 2, 0.1, 0.9), ((3,), 2, 0.1, 0.9)],
+                [((1,), 2, 0.1, 0.9), ((2,), 3, 0.1, 0.9)], [((1.5,), 2, 0.1, 0.9)],
             )
         ],
         *[(2, n, v) for n in ("n_samples", "n_values", "n_classes") for v in COUNTS],
-        *[(2, n, 1) for n in ("n_values", "n_classes")],
-        *[
-            (2, n, v)
-            for n in ("n_nominal", "n_numeric", "n_rules")
-            for v in COUNTS
-            if v != 0 or v is True
+        *[(2, n, 1) for n in ("n_values", "n_classes")], *[
+            (2, n, v) for n in ("n_nominal", "n_numeric", "n_rules")
+            for v in COUNTS if v != 0 or v is True
         ],
         *[(2, n, v) for n in ("noise", "missing") for v in SHARES],
         *[(m, "random_state", v) for m in range(3) for v in (-1, "seed", 1.5)],
@@ -477,7 +463,8 @@ def test_bad_parameters_are_named(make, name, value):
 
 
 @pytest.mark.parametrize(
-    ("name", "rule"), [("support", ((1,), 2, 1.2, 0.5)), ("confidence", ((1,), 2, 0.1, -0.1))]
+    ("name", "rule"),
+    [("support", ((1,), 2, 1.2, 0.5)), ("confidence", ((1,), 2, 0.1, -0.1))]
 )
 def test_bad_shares_in_rules(name, rule):
     with pytest.raises(ValueError, match=f"{name} must be a number from 0 to 1, got"):
@@ -510,11 +497,13 @@ def test_mixture_has_its_moments():
 
 def test_mixture_short_forms():
     def points(covariances):
-        return datasets.make_gaussian_mixture(**MIXTURE, covariances=covariances, random_state=1)[
-            0
-        ].to_numpy()
+        return datasets.make_gaussian_mixture(**MIXTURE, covariances=covariances,
+                                              random_state=1)[
+                                                  0
+                                              ].to_numpy()
 
-    assert np.allclose(points(None), points(1)) and np.allclose(points(1), points(np.eye(2)))
+    assert (np.allclose(points(None), points(1))
+            and np.allclose(points(1), points(np.eye(2))))
     assert np.allclose(points(np.eye(2)), points([np.eye(2), np.eye(2)]))
     flat = points([[1, 1], [1, 1]])  # singular, still a covariance matrix
     assert np.allclose(flat[:, 0] - flat[:, 1], 0, atol=1e-6)
@@ -522,13 +511,15 @@ def test_mixture_short_forms():
 
 
 def test_mixture_keeps_classes_that_never_occur():
-    _, y = datasets.make_gaussian_mixture(20, [[0], [1], [2]], weights=[1, 0, 0], random_state=0)
+    _, y = datasets.make_gaussian_mixture(20, [[0], [1], [2]], weights=[1, 0, 0],
+                                          random_state=0)
     assert set(y) == {"c1"} and list(y.cat.categories) == ["c1", "c2", "c3"]
 
 
 def test_planted_confidence_is_exact_at_its_ends():
     rules = [((1, 2), 3, 0.2, 1.0), ((1, 4), 5, 0.2, 0.0), ((6,), 0, 0.0, 0.5)]
-    baskets, planted = datasets.make_market_baskets(3000, 12, rules, mean_size=4, random_state=0)
+    baskets, planted = datasets.make_market_baskets(3000, 12, rules, mean_size=4,
+                                                    random_state=0)
     held = baskets.toarray()
     for rule in planted[:2]:
         covered = held[:, rule.antecedent].all(axis=1)
@@ -553,20 +544,23 @@ def test_baskets_at_scale():
     baskets, planted = datasets.make_market_baskets(
         100_000, 1000, rules=300, mean_size=10, random_state=0
     )
-    assert baskets.shape == (100_000, 1000) and 5e5 < baskets.nnz < 2e6 and len(planted) == 300
+    assert (baskets.shape == (100_000, 1000) and 5e5 < baskets.nnz < 2e6
+            and len(planted) == 300)
     columns, deviations = baskets.tocsc(), []
     for rule in planted:
         n = len(datasets.baskets_with(columns, rule.antecedent))
         both = len(datasets.baskets_with(columns, (*rule.antecedent, rule.consequent)))
         deviations.append(
-            (both - n * rule.confidence) / np.sqrt(n * rule.confidence * (1 - rule.confidence))
+            (both - n * rule.confidence)
+            / np.sqrt(n * rule.confidence * (1 - rule.confidence))
         )
     assert np.abs(deviations).max() < 5 and abs(np.std(deviations) - 1) < 0.2
 
 
 def test_skew_makes_some_items_popular():
     even = datasets.make_market_baskets(5000, 50, 0, skew=0, random_state=0)[0].sum(axis=0)
-    steep = datasets.make_market_baskets(5000, 50, 0, skew=1.5, random_state=0)[0].sum(axis=0)
+    steep = datasets.make_market_baskets(5000, 50, 0, skew=1.5,
+                                         random_state=0)[0].sum(axis=0)
     assert even.max() < 1.3 * even.min() and steep.max() > 10 * steep.min()
 
 
@@ -581,9 +575,10 @@ def test_rule_table_without_noise_follows_its_rules():
     )
     expected, taken = np.full(len(X), "c1", dtype=object), np.zeros(len(X), dtype=bool)
     for rule in rules[:-1]:  # by hand: row by row, condition by condition
-        assert 2 <= len(rule.conditions) <= 3 and len({a for a, *_ in rule.conditions}) == len(
-            rule.conditions
-        )
+        assert (2 <= len(rule.conditions) <= 3
+                and len({a for a, *_ in rule.conditions}) == len(
+                    rule.conditions
+                ))
         for i, row in enumerate(X.to_dict("records")):
             if not taken[i] and all(
                 {
@@ -640,7 +635,8 @@ def corpus():
 def test_corpus_size_and_order(corpus):
     X, y = corpus
     assert len(X) >= 2000 and y.value_counts().min() >= 150 and X.index.equals(y.index)
-    assert list(y.cat.categories) == ["numpy", "scipy", "pandas", "scikit-learn", "matplotlib"]
+    assert list(y.cat.categories) == ["numpy", "scipy", "pandas", "scikit-learn",
+                                      "matplotlib"]
     assert X.index.is_unique and X.index.is_monotonic_increasing and X["text"].is_unique
     assert X["text"].str.len().min() >= 200
     parts = {part for name in X.index for part in name.split(".")}
@@ -672,7 +668,8 @@ def test_corpus_is_the_same_again(corpus):
 @pytest.mark.deep
 def test_corpus_is_quiet_in_a_fresh_process(tmp_path):
     code = (
-        "from supervised.basics.datasets import load_docstrings; print(len(load_docstrings()[0]))"
+        "from supervised.basics.datasets import "
+        "load_docstrings; print(len(load_docstrings()[0]))"
     )
     root = Path(__file__).resolve().parents[2]
     done = subprocess.run(
@@ -714,7 +711,8 @@ def test_members_of_a_hostile_module():
 
     module = types.ModuleType("fake.part")
     Thing.__module__, imported.__module__ = "fake.part", "other"
-    vars(module).update(Thing=Thing, trap=Trap(), imported=imported, _hidden=imported, number=3)
+    vars(module).update(Thing=Thing, trap=Trap(), imported=imported, _hidden=imported,
+                        number=3)
     found = dict(datasets._documented_members(module))
     assert found == {
         "fake.part.Thing": "A thing.",
@@ -741,7 +739,8 @@ FETCHERS = [
 ]
 
 
-@pytest.mark.parametrize(("fetch", "options", "instead"), FETCHERS, ids=["20newsgroups", "openml"])
+@pytest.mark.parametrize(("fetch", "options", "instead"), FETCHERS,
+                         ids=["20newsgroups", "openml"])
 def test_offline(fetch, options, instead, monkeypatch, tmp_path, recwarn):
     """scikit-learn's own code, on a machine that knows no address."""
 
@@ -753,7 +752,8 @@ def test_offline(fetch, options, instead, monkeypatch, tmp_path, recwarn):
     with pytest.raises(ConnectionError, match=f"needs the network.*{instead}"):
         fetch(**options, data_home=str(tmp_path))
     assert socket.getdefaulttimeout() == before
-    assert [w for w in recwarn if "Retry" in str(w.message) or "network" in str(w.message)] == []
+    assert [w for w in recwarn if "Retry" in str(w.message)
+            or "network" in str(w.message)] == []
 
 
 def test_a_server_that_does_not_answer(tmp_path, monkeypatch):
@@ -813,7 +813,8 @@ def test_fetch_20newsgroups(monkeypatch):
         "alt.atheism",
         "sci.space",
     ]
-    assert y.name == "newsgroup" and asked["subset"] == "test" and asked["remove"] == ("headers",)
+    assert (y.name == "newsgroup" and asked["subset"] == "test"
+            and asked["remove"] == ("headers",))
     assert asked["categories"] == ["sci.space"] and asked["n_retries"] == 1
 
 
@@ -824,5 +825,6 @@ def test_fetch_openml(monkeypatch):
     X, y = datasets.fetch_openml(data_id=24)
     assert list(X) == ["odor"] and y.name == "edible" and list(y.cat.categories) == [0, 1]
     bunch.target = None
-    with pytest.raises(ValueError, match="OpenML table 24 has not exactly one class attribute"):
+    with pytest.raises(ValueError,
+                       match="OpenML table 24 has not exactly one class attribute"):
         datasets.fetch_openml(data_id=24)

@@ -1,24 +1,31 @@
 """Kernels: plain definitions, and the same results with and without Numba."""
 
+import os
+import subprocess
+import sys
+
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from supervised.basics import kernels as module
-from supervised.basics.kernels import class_counts, compiled
+from supervised.basics.kernels import class_counts, compiled, fewer
 from tests import examples
 
-rows = st.lists(st.tuples(st.integers(-1, 4), st.integers(0, 2), st.floats(0, 10)), max_size=40)
+rows = st.lists(st.tuples(st.integers(-1, 4), st.integers(0, 2), st.floats(0, 10)),
+                max_size=40)
 
 
 @examples(60)
 @given(rows, st.sampled_from([np.int16, np.int32]))
 def test_class_counts_by_definition(rows, kind):
-    codes, labels, weights = (np.array(part) for part in zip(*rows, strict=True)) if rows else (np.empty(0),) * 3
-    counts = class_counts(codes.astype(kind), labels.astype(np.int64), weights.astype(float), 5, 3)
-    expected = [[sum(w for a, c, w in rows if a == value and c == label) for label in range(3)]
-                for value in (0, 1, 2, 3, 4, -1)]
+    codes, labels, weights = ((np.array(part) for part in zip(*rows, strict=True)) if rows
+                              else (np.empty(0),) * 3)
+    counts = class_counts(codes.astype(kind), labels.astype(np.int64),
+                          weights.astype(float), 5, 3)
+    expected = [[sum(w for a, c, w in rows if a == value and c == label)
+                 for label in range(3)] for value in (0, 1, 2, 3, 4, -1)]
     assert np.allclose(counts, expected, rtol=1e-12)
 
 
@@ -47,7 +54,8 @@ def test_compiled_without_a_folder_to_keep_code_in(monkeypatch):
         return lambda function: function
 
     monkeypatch.setattr(module, "njit", no_cache)
-    assert compiled(len) is len and calls == [{"cache": True, "nogil": True}, {"nogil": True}]
+    assert (compiled(len) is len and calls == [{"cache": True, "nogil": True},
+                                               {"nogil": True}])
 
 
 @pytest.mark.parametrize("n_values, n_classes", [(0, 1), (3, 2)])
@@ -55,3 +63,40 @@ def test_no_rows(n_values, n_classes):
     none = np.empty(0, dtype=np.int16)
     counts = class_counts(none, none.astype(np.int64), np.empty(0), n_values, n_classes)
     assert counts.shape == (n_values + 1, n_classes) and not counts.any()
+
+
+def test_fewer_only_in_a_browser(monkeypatch):
+    assert fewer(10, in_browser=3) == 10
+    monkeypatch.setattr(module, "IN_BROWSER", True)
+    assert fewer(10, in_browser=3) == 3
+
+
+FIRST = """if True:
+    import numpy as np
+    from supervised.basics.kernels import class_counts
+    from supervised.neighbors.distances import euclidean
+    codes = np.zeros(3, dtype=np.int64)
+    class_counts(codes, codes, np.ones(3), 1, 1)
+    euclidean(np.ones(2), np.ones(2))"""
+
+
+@pytest.mark.skipif(module.njit is None, reason="nothing is compiled without Numba")
+def test_one_line_says_that_compiling_goes_on(tmp_path):
+    loud = {k: v for k, v in os.environ.items()
+            if k not in ("SUPERVISED_QUIET", "NUMBA_DISABLE_JIT")}
+    loud["NUMBA_CACHE_DIR"] = str(tmp_path)
+
+    def said(script, env):
+        done = subprocess.run([sys.executable, "-c", script],
+                              check=True, capture_output=True,
+                              text=True, env=env)
+        assert done.stdout == ""
+        return done.stderr.splitlines()
+
+    cold, warm = said(FIRST, loud), said(FIRST, loud)
+    assert len(cold) == 1 and cold[0].startswith("supervised: compiling for this machine")
+    assert warm == []
+    elsewhere = loud | {"NUMBA_CACHE_DIR": str(tmp_path / "other")}
+    assert said(FIRST, elsewhere | {"SUPERVISED_QUIET": "1"}) == []
+    foreign = "import numba, supervised.basics.kernels; numba.njit(lambda x: x + 1)(1)"
+    assert said(foreign, elsewhere) == []  # only the book's own kernels

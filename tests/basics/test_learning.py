@@ -19,17 +19,22 @@ pairs = st.lists(st.tuples(labels, labels, st.integers(0, 5)), min_size=1, max_s
 @given(pairs)
 def test_agrees_with_scikit_learn(rows):
     true, predicted, weights = zip(*rows, strict=True)
-    assert accuracy(true, predicted) == pytest.approx(accuracy_score(true, predicted), abs=1e-12)
-    assert error_rate(true, predicted) == pytest.approx(1 - accuracy_score(true, predicted), abs=1e-12)
+    assert accuracy(true, predicted) == pytest.approx(accuracy_score(true, predicted),
+                                                      abs=1e-12)
+    assert error_rate(true, predicted) == pytest.approx(1 - accuracy_score(true, predicted),
+                                                        abs=1e-12)
     if sum(weights):
         expected = accuracy_score(true, predicted, sample_weight=weights)
         assert accuracy(true, predicted, weights) == pytest.approx(expected, abs=1e-12)
 
 
-@pytest.mark.parametrize("make", [list, np.array, pd.Series, pd.Categorical, lambda v: pd.Series(v, dtype="category")])
+@pytest.mark.parametrize("make", [list, np.array, pd.Series, pd.Categorical,
+                                  lambda v: pd.Series(v, dtype="category")])
 def test_any_container_on_either_side(make):
-    assert accuracy(make(["a", "b", "b", "a"]), np.array(["a", "b", "a", "a"], dtype=object)) == 0.75
-    assert accuracy(pd.Series([1, 2, 3], index=[7, 8, 9]), [1, 2, 4]) == pytest.approx(2 / 3)
+    assert accuracy(make(["a", "b", "b", "a"]),
+                    np.array(["a", "b", "a", "a"], dtype=object)) == 0.75
+    assert accuracy(pd.Series([1, 2, 3], index=[7, 8, 9]),
+                    [1, 2, 4]) == pytest.approx(2 / 3)
     assert accuracy([True, False], [1, 0]) == 1.0
 
 

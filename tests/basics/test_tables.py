@@ -1,4 +1,5 @@
-"""Tables: round trips, hostile input, agreement with scikit-learn. What a reader need not see."""
+"""Tables: round trips, hostile input, agreement
+with scikit-learn. What a reader need not see."""
 
 import numpy as np
 import pandas as pd
@@ -19,6 +20,7 @@ from supervised.basics.tables import (
     TableEncoder,
     UnitLengthScaler,
     apply_attributes,
+    describe_table,
     equal_frequency_cuts,
     equal_width_cuts,
     interval_labels,
@@ -42,21 +44,17 @@ def column(values, dtype):
 columns = st.one_of(
     column(floats | st.just(float("nan")), "float64"),
     column(st.floats(-1e6, 1e6, width=32), "float32"),
-    column(whole, "int64"),
-    column(st.integers(0, 200), "uint8"),
+    column(whole, "int64"), column(st.integers(0, 200), "uint8"),
     column(whole | st.none(), "Int64"),
     column(st.integers(-(2**53), 2**53), "int64"),
-    column(floats | st.none(), "Float64"),
-    column(st.booleans(), "bool"),
+    column(floats | st.none(), "Float64"), column(st.booleans(), "bool"),
     column(st.booleans() | st.none(), "boolean"),
-    column(words, "str"),
-    column(words | st.none(), "str"),
-    column(words | st.none(), "string"),
-    column(words | st.none(), "object"),
+    column(words, "str"), column(words | st.none(), "str"),
+    column(words | st.none(), "string"), column(words | st.none(), "object"),
     column(st.booleans() | st.none(), "object"),
-    column(st.none(), "object"),
-    column(st.just(float("nan")), "float64"),
-    column(st.sampled_from(["a", "b"]) | st.none(), pd.CategoricalDtype(["10", "b", "a", "no"])),
+    column(st.none(), "object"), column(st.just(float("nan")), "float64"),
+    column(st.sampled_from(["a", "b"]) | st.none(),
+           pd.CategoricalDtype(["10", "b", "a", "no"])),
     column(st.integers(1, 3) | st.none(), pd.CategoricalDtype([3, 1, 2], ordered=True)),
     column(st.booleans() | st.none(), pd.CategoricalDtype([True, False])),
     column(whole.map(float) | st.none(), "category"),
@@ -123,12 +121,14 @@ def test_codes_by_hand(people):
     assert table.codes.tolist() == [[1, 0, 1], [0, 2, 0], [-1, 1, 1], [1, -1, 1]]
     assert table.column("weight").tolist()[2:] == [3, 4]
     assert table.codes.dtype == np.int16 and table.codes.flags.f_contiguous
-    assert [str(a) for a in table.attributes] == ["blue, red", "S < M < L", "numeric", "False, True"]
+    assert [str(a) for a in table.attributes] == ["blue, red", "S < M < L", "numeric",
+                                                  "False, True"]
 
 
 def test_many_values_need_wider_codes():
     table = learn_table(pd.DataFrame({"id": [f"{i:05}" for i in range(40_000)]}))
-    assert table.codes.dtype == np.int32 and table.codes[:, 0].tolist() == list(range(40_000))
+    assert (table.codes.dtype == np.int32
+            and table.codes[:, 0].tolist() == list(range(40_000)))
 
 
 def test_unseen_values_are_missing(people):
@@ -141,10 +141,13 @@ def test_unseen_values_are_missing(people):
 def test_rows_that_become_numbers_or_names_are_refused_by_name(people):
     encoder = TableEncoder().fit(people)
     for bad, match in [
-        (people.assign(weight=["a", "b", "c", "d"]), "'weight' held numbers .* now holds text"),
-        (people.assign(weight=[True, False, True, True]), "'weight' held numbers .* truth values"),
+        (people.assign(weight=["a", "b", "c", "d"]),
+         "'weight' held numbers .* now holds text"),
+        (people.assign(weight=[True, False, True, True]),
+         "'weight' held numbers .* truth values"),
         (people.assign(color=[1, 2, 3, 4]), "'color' held text .* now holds numbers"),
-        (people.assign(member=["yes", "no", "no", "no"]), "'member' held truth values .* text"),
+        (people.assign(member=["yes", "no", "no", "no"]),
+         "'member' held truth values .* text"),
         (people.assign(weight=pd.to_datetime(["2020-01-01"] * 4)), "'weight' held numbers"),
         (people.drop(columns=["color", "size"]), r"missing \['color', 'size'\]"),
         (people.assign(age=1), r"unknown \['age'\]"),
@@ -156,18 +159,19 @@ def test_rows_that_become_numbers_or_names_are_refused_by_name(people):
 
 def test_a_column_gone_all_missing_is_accepted(people):
     encoder = TableEncoder().fit(people)
-    table = encoder.transform(people.assign(color=None, weight=None, size=np.nan, member=None))
+    table = encoder.transform(people.assign(color=None, weight=None, size=np.nan,
+                                            member=None))
     assert is_missing(table.codes).all() and is_missing(table.values).all()
 
 
 def test_hostile_frames_at_fit(people):
     for bad, error, match in [
-        (people[:0], ValueError, "0 sample"),
-        (people[[]], ValueError, "0 feature"),
+        (people[:0], ValueError, "0 sample"), (people[[]], ValueError, "0 feature"),
         (pd.DataFrame(np.eye(2), columns=["a", "a"]), ValueError, r"twice: \['a'\]"),
         (people.assign(x=[1, "a", 2, 3]), TypeError, "'x' holds mixed.* int .* str"),
         (people.assign(x=[[1], [2], [3], [4]]), TypeError, "'x'"),
-        (people.assign(x=pd.to_datetime(["2020-01-01"] * 4)), ValueError, "'x' holds datetime64"),
+        (people.assign(x=pd.to_datetime(["2020-01-01"] * 4)),
+         ValueError, "'x' holds datetime64"),
         (people.assign(x=pd.to_timedelta([1, 2, 3, 4])), ValueError, "'x' holds timedelta"),
         (people.assign(x=[1j, 2, 3, 4]), ValueError, "Complex.*'x'"),
         (people.assign(x=[1.0, -np.inf, 0, 0]), ValueError, "infinity.*'x'"),
@@ -210,7 +214,8 @@ def test_positions_where_one_side_has_no_names(people):
     with pytest.warns(UserWarning, match="by position"):
         table = encoder.transform(numbers.to_numpy())
     assert np.array_equal(table.values, numbers.to_numpy(), equal_nan=True)
-    with pytest.raises(ValueError, match="X has 3 features, but TableEncoder is expecting 2"):
+    with pytest.raises(ValueError,
+                       match="X has 3 features, but TableEncoder is expecting 2"):
         encoder.transform(np.zeros((2, 3)))
     with pytest.warns(UserWarning, match="by position"):
         TableEncoder().fit(np.zeros((2, 2))).transform(numbers)
@@ -243,8 +248,8 @@ def test_a_table_is_taken_as_it_is(people):
     assert apply_attributes(other, table.attributes).column("color").tolist() == [1] * 4
 
 
-@pytest.mark.parametrize("wrong", [
-    dict(kind="ordinal"), dict(kind="numeric", domain=(1,)), dict(kind="nominal", domain=("a", "a"))])
+@pytest.mark.parametrize("wrong", [dict(kind="ordinal"), dict(kind="numeric", domain=(1,)),
+                                   dict(kind="nominal", domain=("a", "a"))])
 def test_attributes_are_checked(wrong):
     with pytest.raises(ValueError, match="attribute 'A'"):
         Attribute("A", **wrong)
@@ -267,7 +272,8 @@ def test_imputer_by_hand(people):
     assert filled.dtypes.equals(people.dtypes)
     unknown = MissingValueImputer(nominal="unknown").fit_transform(people)
     assert unknown["size"].tolist() == ["S", "L", "M", "unknown"]
-    again = MissingValueImputer(nominal="unknown").fit(people).transform(people.assign(color="green"))
+    again = (MissingValueImputer(nominal="unknown").fit(people)
+             .transform(people.assign(color="green")))
     assert again["color"].tolist() == ["unknown"] * 4
 
 
@@ -293,7 +299,8 @@ def test_indicators_of_missing_and_unseen_values_are_zero(people):
 
 def test_transformers_keep_the_index_and_the_form(people):
     frame = people.set_axis(list("wxyz"))
-    for transformer in (MissingValueImputer(), IndicatorEncoder(), Standardizer(), UnitLengthScaler(),
+    for transformer in (MissingValueImputer(), IndicatorEncoder(),
+                        Standardizer(), UnitLengthScaler(),
                         EqualWidthDiscretizer(2), EqualFrequencyDiscretizer(2)):
         assert transformer.fit_transform(frame).index.tolist() == list("wxyz")
         assert isinstance(transformer.transform(learn_table(frame)), Table)
@@ -306,7 +313,8 @@ def test_transformers_keep_the_index_and_the_form(people):
 def test_discretizers_agree_with_scikit_learn():
     values = np.random.default_rng(3).normal(size=(600, 3))
     ours = EqualWidthDiscretizer(6).fit_transform(values)
-    theirs = KBinsDiscretizer(6, encode="ordinal", strategy="uniform", subsample=None).fit_transform(values)
+    theirs = KBinsDiscretizer(6, encode="ordinal", strategy="uniform",
+                              subsample=None).fit_transform(values)
     assert (ours == theirs).all()
     ours = EqualFrequencyDiscretizer(6).fit_transform(values)
     theirs = KBinsDiscretizer(6, encode="ordinal", strategy="quantile", subsample=None,
@@ -346,8 +354,10 @@ def test_bad_number_of_bins(bins):
 
 def test_scalers_agree_with_scikit_learn():
     values = np.random.default_rng(4).normal(5, [1, 10, 100], size=(50, 3))
-    assert np.allclose(Standardizer().fit_transform(values), StandardScaler().fit_transform(values), rtol=1e-12)
-    assert np.allclose(UnitLengthScaler().fit_transform(values), Normalizer().fit_transform(values), rtol=1e-12)
+    assert np.allclose(Standardizer().fit_transform(values),
+                       StandardScaler().fit_transform(values), rtol=1e-12)
+    assert np.allclose(UnitLengthScaler().fit_transform(values),
+                       Normalizer().fit_transform(values), rtol=1e-12)
 
 
 def test_scalers_at_the_edges():
@@ -367,13 +377,16 @@ def test_missing_values_stay_missing_in_intervals(kind, n_bins):
     values = np.append(np.arange(100.0), np.nan)
     bins = kind(n_bins).fit_transform(pd.DataFrame({"x": values}))["x"]
     assert bins.isna().tolist() == [False] * 100 + [True]
-    assert len(bins.cat.categories) == n_bins and bins.cat.codes.iloc[:100].is_monotonic_increasing
-    assert bins.value_counts().tolist() == [100 // n_bins] * n_bins if n_bins == 2 else bins.nunique() == n_bins
+    assert (len(bins.cat.categories) == n_bins
+            and bins.cat.codes.iloc[:100].is_monotonic_increasing)
+    assert (bins.value_counts().tolist() == [100 // n_bins] * n_bins if n_bins == 2
+            else bins.nunique() == n_bins)
     assert np.isnan(kind(n_bins).fit_transform(values[:, None])[-1, 0])
 
 
 def test_reading_an_array_of_floats_copies_nothing_and_changes_nothing():
-    """A classifier reads new rows where they are; a transformer and the encoder leave the caller's array alone."""
+    """A classifier reads new rows where they are;
+    a transformer and the encoder leave the caller's array alone."""
     X = np.random.default_rng(0).normal(size=(50, 3))
     before = X.copy()
     model = MajorityClassifier().fit(X, X[:, 0] > 0)
@@ -384,3 +397,46 @@ def test_reading_an_array_of_floats_copies_nothing_and_changes_nothing():
     Standardizer().fit(X).transform(X)
     model.predict(X)
     assert (X == before).all()
+
+
+def test_whole_numbers_are_read_in_one_block():
+    frame = pd.DataFrame({"n": np.array([3, 1, 2], "int8"),
+                          "u": np.array([0, 9, 5], "uint16"), "x": [0.5, np.nan, 2.0**60]})
+    table = learn_table(frame)
+    assert [a.dtype for a in table.attributes] == list(frame.dtypes)
+    assert np.array_equal(table.values, frame.to_numpy(float), equal_nan=True)
+    assert to_frame(table).equals(frame)  # 2.0**60 is a float, and stays what it is
+
+
+@pytest.mark.parametrize("wrong, message", [
+    ({"id": [1, 2**60 + 1]}, "column 'id' holds whole numbers beyond 2\\*\\*53"),
+    ({"y": [1.0, np.inf]}, "infinity.*column 'y'"),
+])
+def test_a_block_of_numbers_names_the_column_that_is_wrong(wrong, message):
+    frame = pd.DataFrame({"n": [1, 2], "x": [2.0**60, 0.5], **wrong})
+    with pytest.raises(ValueError, match=message):
+        learn_table(frame)
+    right = learn_table(frame.assign(**{name: [1, 2] for name in wrong}))
+    with pytest.raises(ValueError, match=message):
+        apply_attributes(frame, right.attributes)
+
+
+@pytest.mark.parametrize("kind", [EqualWidthDiscretizer, EqualFrequencyDiscretizer])
+def test_an_array_gets_the_codes_of_the_intervals_that_a_frame_names(kind):
+    X = np.random.default_rng(0).normal(size=(40, 3))
+    X[3, 1] = np.nan
+    codes = kind(4).fit(X).transform(X)
+    named = kind(4).fit(pd.DataFrame(X)).transform(pd.DataFrame(X))
+    assert np.array_equal(codes, named.apply(lambda c: c.cat.codes).replace(-1, np.nan),
+                          equal_nan=True)
+    mixed = kind(4).fit(np.array([[1.5, "a"], [2.5, "b"], [4.0, "a"]], dtype=object))
+    assert (mixed.transform(np.array([[1.0, "b"], [4.0, "?"]], dtype=object))[0]
+            .tolist() == [0, 1])
+
+
+def test_a_frame_or_an_array_is_described_like_its_table():
+    frame = pd.DataFrame({"a": [1.0, None, 3.0], "b": ["x", "y", None]})
+    expected = describe_table(learn_table(frame))
+    pd.testing.assert_frame_equal(describe_table(frame), expected)
+    assert expected["missing"].tolist() == [1, 1]
+    assert describe_table(np.eye(2)).index.tolist() == ["x0", "x1"]

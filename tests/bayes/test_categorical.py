@@ -1,4 +1,5 @@
-"""Counts, corrections and scores of naive Bayes: exact fractions, plain definitions, SciPy, and hostile input."""
+"""Counts, corrections and scores of naive Bayes:
+exact fractions, plain definitions, SciPy, and hostile input."""
 
 from fractions import Fraction
 
@@ -24,7 +25,8 @@ from tests import examples
 
 quick = examples(40)
 tables = st.integers(1, 5).flatmap(
-    lambda k: st.lists(st.lists(st.integers(0, 6), min_size=k, max_size=k), min_size=1, max_size=6))
+    lambda k: st.lists(st.lists(st.integers(0, 6), min_size=k, max_size=k), min_size=1,
+                       max_size=6))
 
 
 def exact(counts, added, shares):
@@ -50,23 +52,30 @@ def test_m_estimate_in_fractions(counts, m_estimate):
     n, m = sum(map(sum, counts)), len(counts)
     shares = [Fraction(sum(row), n) if n else Fraction(1, m) for row in counts]
     found = smoothed_probabilities(counts, m_estimate=float(m_estimate))
-    np.testing.assert_allclose(found, np.array(exact(counts, m_estimate, shares), dtype=float), rtol=1e-12, atol=1e-15)
+    np.testing.assert_allclose(found,
+                               np.array(exact(counts, m_estimate, shares), dtype=float),
+                               rtol=1e-12, atol=1e-15)
 
 
 def test_one_over_n():
     counts = [[2, 1], [2, 2], [1, 2]]
-    np.testing.assert_allclose(smoothed_probabilities(counts, "1/n")[0], [2.1 / 5.3, 1.1 / 5.3], rtol=1e-15)
-    np.testing.assert_allclose(smoothed_probabilities(counts, "1/n", n=20)[0], [2.05 / 5.15, 1.05 / 5.15], rtol=1e-15)
-    assert smoothed_probabilities([[0, 0], [0, 0]], "1/n").tolist() == [[0.5, 0.5], [0.5, 0.5]]
+    np.testing.assert_allclose(smoothed_probabilities(counts, "1/n")[0],
+                               [2.1 / 5.3, 1.1 / 5.3], rtol=1e-15)
+    np.testing.assert_allclose(smoothed_probabilities(counts, "1/n", n=20)[0],
+                               [2.05 / 5.15, 1.05 / 5.15], rtol=1e-15)
+    assert (smoothed_probabilities([[0, 0], [0, 0]], "1/n")
+            .tolist() == [[0.5, 0.5], [0.5, 0.5]])
 
 
 def test_example_15_and_the_slides_of_T():
     abc, cls = load_abc()
     a = smoothed_probabilities(pd.crosstab(abc["A"], cls), 0)
-    assert isinstance(a, pd.DataFrame) and a.loc["m"].tolist() == [2 / 5, 1 / 5] and a.index.name == "A"
+    assert (isinstance(a, pd.DataFrame) and a.loc["m"].tolist() == [2 / 5, 1 / 5]
+            and a.index.name == "A")
     tax, evade = load_tax_evasion()
     status = smoothed_probabilities(pd.crosstab(tax["Marital Status"], evade))
-    wanted = {"Single": [3 / 6, 3 / 10], "Married": [1 / 6, 5 / 10], "Divorced": [2 / 6, 2 / 10]}
+    wanted = {"Single": [3 / 6, 3 / 10], "Married": [1 / 6, 5 / 10],
+              "Divorced": [2 / 6, 2 / 10]}
     for value, row in wanted.items():
         np.testing.assert_allclose(status.loc[value, ["Yes", "No"]], row, rtol=1e-15)
 
@@ -100,7 +109,8 @@ def test_priors():
     assert prior_probabilities([7, 0]).tolist() == [1, 0]
 
 
-@pytest.mark.parametrize("priors", [(0.5, 0.6), (1.0,), (-0.1, 1.1), (np.nan, 1), "prior", None, {"a": 1}, ("a", "b")])
+@pytest.mark.parametrize("priors", [(0.5, 0.6), (1.0,), (-0.1, 1.1), (np.nan, 1), "prior",
+                                    None, {"a": 1}, ("a", "b")])
 def test_hostile_priors(priors):
     with pytest.raises(ValueError, match="priors"):
         prior_probabilities([7, 3], priors)
@@ -108,8 +118,10 @@ def test_hostile_priors(priors):
 
 def test_logs_of_nothing():
     logs = log_likelihoods([[0.5, 0.0], [0.5, 1.0], [0.0, 0.0]])
-    np.testing.assert_array_equal(logs, [[np.log(0.5), -np.inf], [np.log(0.5), 0], [0, 0], [0, 0]])
-    assert log_likelihoods(np.zeros((0, 3))).tolist() == [[0, 0, 0]]  # no values at all: only the missing one
+    np.testing.assert_array_equal(logs, [[np.log(0.5), -np.inf], [np.log(0.5), 0],
+                                         [0, 0], [0, 0]])
+    # no values at all: only the missing one
+    assert log_likelihoods(np.zeros((0, 3))).tolist() == [[0, 0, 0]]
 
 
 @quick
@@ -125,18 +137,22 @@ def test_scores_from_definitions(seed):
         p, codes = rng.dirichlet(np.ones(m), k).T, rng.integers(-1, m, n)
         add_nominal_terms(scores, codes, log_likelihoods(p))
         wanted += np.where((codes < 0)[:, None], 0, np.log(p)[codes])
-    np.testing.assert_allclose(posterior_from_scores(scores, prior), softmax(wanted, axis=1), rtol=1e-10)
+    np.testing.assert_allclose(posterior_from_scores(scores, prior),
+                               softmax(wanted, axis=1), rtol=1e-10)
 
 
 def test_posteriors_at_the_ends():
     prior = np.array([0.2, 0.3, 0.5])
     never = -np.inf
-    scores = np.array([[-1e5, never, never, 700], [-1e5, never, -3, 800], [-1e5 - 800, never, never, never]])
+    scores = np.array([[-1e5, never, never, 700], [-1e5, never, -3, 800],
+                       [-1e5 - 800, never, never, never]])
     before = scores.copy()
     with np.errstate(all="raise", under="ignore"):
         found = posterior_from_scores(scores, prior)
     np.testing.assert_array_equal(scores, before)
-    np.testing.assert_allclose(found, [[0.5, 0.5, 0], prior, [0, 1, 0], [np.exp(-100), 1, 0]], rtol=1e-10, atol=1e-300)
+    np.testing.assert_allclose(found,
+                               [[0.5, 0.5, 0], prior, [0, 1, 0], [np.exp(-100), 1, 0]],
+                               rtol=1e-10, atol=1e-300)
 
 
 def test_amounts():
@@ -148,24 +164,28 @@ def test_amounts():
 
 @pytest.fixture
 def evidence():
-    return {"size": pd.Series({"small": -1.0, "middle": 0.2, "large": 2.0}), 3: pd.Series({True: 0.5, False: -0.4})}
+    return {"size": pd.Series({"small": -1.0, "middle": 0.2, "large": 2.0}),
+            3: pd.Series({True: 0.5, False: -0.4})}
 
 
 def test_nomogram(evidence):
     fig, mine = plt.subplots()
     ax = plot_nomogram(evidence, 0.3, {"size": "small", 3: True}, mine)
-    assert ax is mine and [t.get_text() for t in ax.get_yticklabels()] == ["(prior)", "size", "3", "probability"]
+    assert (ax is mine and [t.get_text() for t in ax.get_yticklabels()]
+            == ["(prior)", "size", "3", "probability"])
     marks = [c.get_offsets()[0].tolist() for c in ax.collections if c.get_sizes()[0] == 90]
     np.testing.assert_allclose(marks, [[0.3, 0], [-1.0, 1], [0.5, 2], [-0.2, 3]])
     places = {t.get_text(): t.xy[0] for t in ax.texts if t.xy[1] == 3}
     np.testing.assert_allclose(places["0.8"], np.log(4))
     ax = plot_nomogram(evidence, row={"size": "large"})  # the other one is missing
-    assert [c.get_offsets()[0].tolist() for c in ax.collections if c.get_sizes()[0] == 90][-1] == [2.0, 3]
+    assert [c.get_offsets()[0].tolist() for c in ax.collections
+            if c.get_sizes()[0] == 90][-1] == [2.0, 3]
     assert not [c for c in plot_nomogram(evidence).collections if c.get_sizes()[0] == 90]
     plt.close("all")
 
 
-@pytest.mark.parametrize("bad", [{}, {"a": pd.Series({"x": -np.inf})}, {"a": pd.Series({"x": np.nan})}])
+@pytest.mark.parametrize("bad", [{}, {"a": pd.Series({"x": -np.inf})},
+                                 {"a": pd.Series({"x": np.nan})}])
 def test_hostile_evidence(bad):
     with pytest.raises(ValueError, match="evidence"):
         plot_nomogram(bad)

@@ -1,4 +1,5 @@
-"""Naive Bayes for texts: exact fractions, scikit-learn, chunks, shares, odd matrices, and what hostile users pass."""
+"""Naive Bayes for texts: exact fractions, scikit-learn,
+chunks, shares, odd matrices, and what hostile users pass."""
 
 import pickle
 import tracemalloc
@@ -50,7 +51,8 @@ def corpus(seed, n=60, words=25, k=3):
     rng = np.random.default_rng(seed)
     y = np.append(np.arange(k), rng.integers(0, k, n - k))
     X = rng.poisson(rng.gamma(0.3, 2, size=(k, words))[y])
-    return sparse.csr_matrix(X), np.array([f"c{c}" for c in range(k)], dtype=object)[y], rng.uniform(0.1, 3, n)
+    return (sparse.csr_matrix(X), np.array([f"c{c}" for c in range(k)], dtype=object)[y],
+            rng.uniform(0.1, 3, n))
 
 
 four = st.lists(st.integers(0, 2), min_size=4, max_size=4)
@@ -67,7 +69,8 @@ def normalized(scores, prior):
 
 
 def by_definition(rows, smoothing, document, bernoulli):
-    """The posterior of a document in fractions, factor by factor; the classes are those that occur."""
+    """The posterior of a document in fractions, factor by factor;
+    the classes are those that occur."""
     classes = sorted({c for c, _ in rows})
     prior = [Fraction(sum(c == d for d, _ in rows), len(rows)) for c in classes]
     scores = []
@@ -76,10 +79,12 @@ def by_definition(rows, smoothing, document, bernoulli):
         if bernoulli:
             below = len(own) + 2 * smoothing
             head = [(sum(r[t] > 0 for r in own) + smoothing) / below for t in range(4)]
-            scores.append(p * prod(h if n else 1 - h for h, n in zip(head, document, strict=True)))
+            scores.append(p * prod(h if n else 1 - h
+                                   for h, n in zip(head, document, strict=True)))
         else:
             counts = [sum(r[t] for r in own) + smoothing for t in range(4)]
-            die = [Fraction(n) / sum(counts) if sum(counts) else Fraction(1, 4) for n in counts]
+            die = [Fraction(n) / sum(counts) if sum(counts) else Fraction(1, 4)
+                   for n in counts]
             scores.append(p * prod(q**n for q, n in zip(die, document, strict=True)))
     return normalized(scores, prior)
 
@@ -97,8 +102,10 @@ def test_fractions(example, bernoulli, dense):
     np.testing.assert_allclose(found, expected, rtol=1e-12, atol=1e-15)
     np.testing.assert_array_equal(found == 0, np.array(expected) == 0)
     clear = np.sort(expected, axis=1)
-    clear = clear[:, -1] - clear[:, -2] > 1e-9 if clear.shape[1] > 1 else np.ones(len(clear), bool)
-    assert (model.predict(asked) == model.classes_[np.argmax(expected, axis=1)])[clear].all()
+    clear = (clear[:, -1] - clear[:, -2] > 1e-9 if clear.shape[1] > 1
+             else np.ones(len(clear), bool))
+    assert (model.predict(asked)
+            == model.classes_[np.argmax(expected, axis=1)])[clear].all()
 
 
 @pytest.mark.parametrize("ours, theirs", PEERS)
@@ -107,10 +114,14 @@ def test_scikit_learn(ours, theirs, alpha):
     X, y, w = corpus(1)
     asked = corpus(2)[0]
     for weights in (None, w):
-        mine, peer = ours(alpha).fit(X, y, weights), theirs(alpha=alpha).fit(X, y.astype(str), weights)
-        np.testing.assert_allclose(mine.predict_log_proba(asked), peer.predict_log_proba(asked), rtol=0, atol=1e-10)
-        np.testing.assert_allclose(mine.predict_proba(asked), peer.predict_proba(asked), rtol=0, atol=1e-10)
-        np.testing.assert_allclose(np.log(mine.word_probabilities_.T), peer.feature_log_prob_, rtol=0, atol=1e-10)
+        mine, peer = (ours(alpha).fit(X, y, weights),
+                      theirs(alpha=alpha).fit(X, y.astype(str), weights))
+        np.testing.assert_allclose(mine.predict_log_proba(asked),
+                                   peer.predict_log_proba(asked), rtol=0, atol=1e-10)
+        np.testing.assert_allclose(mine.predict_proba(asked), peer.predict_proba(asked),
+                                   rtol=0, atol=1e-10)
+        np.testing.assert_allclose(np.log(mine.word_probabilities_.T),
+                                   peer.feature_log_prob_, rtol=0, atol=1e-10)
         np.testing.assert_allclose(mine.word_totals_.T, peer.feature_count_, rtol=1e-12)
         np.testing.assert_allclose(mine.class_weights_, peer.class_count_, rtol=1e-12)
         assert (mine.predict(asked) == peer.predict(asked)).all()
@@ -123,8 +134,10 @@ def test_priors(ours, theirs):
     own = {"class_prior": given}
     pairs = [("uniform", {"fit_prior": False}), (given, own), (np.array(given), own)]
     for prior, options in pairs:
-        mine, peer = ours(priors=prior).fit(X, y, w), theirs(**options).fit(X, y.astype(str), w)
-        np.testing.assert_allclose(mine.predict_proba(X), peer.predict_proba(X), rtol=0, atol=1e-10)
+        mine, peer = (ours(priors=prior).fit(X, y, w),
+                      theirs(**options).fit(X, y.astype(str), w))
+        np.testing.assert_allclose(mine.predict_proba(X), peer.predict_proba(X), rtol=0,
+                                   atol=1e-10)
     mine = ours(priors=np.array(given))
     mine.fit(X, y)
     assert mine.priors.tolist() == given  # the user's array is left alone
@@ -134,26 +147,32 @@ def test_priors(ours, theirs):
 def test_threshold():
     X, y, _ = corpus(4)
     for threshold in (0, 1, 2.5):
-        mine, peer = BernoulliTextClassifier(threshold=threshold).fit(X, y), BernoulliNB(binarize=threshold)
+        mine, peer = (BernoulliTextClassifier(threshold=threshold).fit(X, y),
+                      BernoulliNB(binarize=threshold))
         expected, array = peer.fit(X, y.astype(str)).predict_proba(X), X.toarray()
         np.testing.assert_allclose(mine.predict_proba(X), expected, rtol=0, atol=1e-10)
-        np.testing.assert_allclose(mine.fit(array, y).predict_proba(array), expected, rtol=0, atol=1e-10)
+        np.testing.assert_allclose(mine.fit(array, y).predict_proba(array), expected,
+                                   rtol=0, atol=1e-10)
 
 
 @both
 def test_every_form_of_input(kind):
     X, y, w = corpus(5)
     array, expected = X.toarray(), kind().fit(X, y, w).predict_proba(X)
-    forms = [sparse.csr_array(X), X.tocsc(), X.tocoo(), X.tolil(), X.astype(np.uint8), sparse.csr_array(X.astype("f")),
-             array, np.asfortranarray(array), array.astype("b"), array.astype("f"), array.tolist(), array.astype("O")]
+    forms = [sparse.csr_array(X), X.tocsc(), X.tocoo(), X.tolil(), X.astype(np.uint8),
+             sparse.csr_array(X.astype("f")), array, np.asfortranarray(array),
+             array.astype("b"), array.astype("f"), array.tolist(), array.astype("O")]
     for form in forms:
-        np.testing.assert_allclose(kind().fit(form, y, w).predict_proba(form), expected, rtol=1e-12)
+        np.testing.assert_allclose(kind().fit(form, y, w).predict_proba(form), expected,
+                                   rtol=1e-12)
     far = X.copy()
     far.indptr, far.indices = far.indptr.astype(np.int64), far.indices.astype(np.int64)
-    np.testing.assert_allclose(kind().fit(far, y, w).predict_proba(far), expected, rtol=1e-12)
+    np.testing.assert_allclose(kind().fit(far, y, w).predict_proba(far), expected,
+                               rtol=1e-12)
     present = (X > 0).astype(bool)
-    np.testing.assert_allclose(BernoulliTextClassifier().fit(present, y).predict_proba(present),
-                               BernoulliTextClassifier().fit(X, y).predict_proba(X), rtol=1e-12)
+    np.testing.assert_allclose(
+        BernoulliTextClassifier().fit(present, y).predict_proba(present),
+        BernoulliTextClassifier().fit(X, y).predict_proba(X), rtol=1e-12)
 
 
 @both
@@ -162,9 +181,11 @@ def test_frames(kind):
     frame = pd.DataFrame(X.toarray(), columns=[f"word{t}" for t in range(X.shape[1])])
     model = kind().fit(frame, y)
     assert model.feature_names_in_.tolist() == list(frame)
-    np.testing.assert_allclose(model.predict_proba(frame[list(frame)[::-1]]), model.predict_proba(frame), rtol=1e-12)
+    np.testing.assert_allclose(model.predict_proba(frame[list(frame)[::-1]]),
+                               model.predict_proba(frame), rtol=1e-12)
     thin = pd.DataFrame.sparse.from_spmatrix(X, columns=frame.columns)
-    np.testing.assert_allclose(model.predict_proba(thin), model.predict_proba(frame), rtol=1e-12)
+    np.testing.assert_allclose(model.predict_proba(thin), model.predict_proba(frame),
+                               rtol=1e-12)
     with pytest.raises(ValueError, match="[Ff]eature names"):
         model.predict(frame.rename(columns={"word3": "other"}))
     with pytest.warns(UserWarning, match="feature names"):
@@ -182,14 +203,16 @@ def test_any_chunks(kind, seed, cuts):
         whole, parts = kind(0.3).fit(X, y, weights), kind(0.3)
         for a, b in zip(bounds, bounds[1:], strict=False):
             part = None if weights is None else w[a:b]
-            parts.partial_fit(X[a:b], y[a:b], classes=["c2", "c0", "c1"], sample_weight=part)
+            parts.partial_fit(X[a:b], y[a:b], classes=["c2", "c0", "c1"],
+                              sample_weight=part)
         assert parts.classes_.tolist() == whole.classes_.tolist() == ["c0", "c1", "c2"]
         if weights is None:  # whole numbers: bit by bit
             assert (parts.word_totals_ == whole.word_totals_).all()
             assert (parts.predict_proba(X) == whole.predict_proba(X)).all()
         np.testing.assert_allclose(parts.word_totals_, whole.word_totals_, rtol=1e-12)
         np.testing.assert_allclose(parts.class_weights_, whole.class_weights_, rtol=1e-12)
-        np.testing.assert_allclose(parts.predict_log_proba(X), whole.predict_log_proba(X), rtol=0, atol=1e-11)
+        np.testing.assert_allclose(parts.predict_log_proba(X), whole.predict_log_proba(X),
+                                   rtol=0, atol=1e-11)
 
 
 @both
@@ -199,13 +222,16 @@ def test_a_class_that_vanishes(kind):
     before = model.word_totals_.copy(), model.class_weights_.copy()
     only = y == "c1"
     model.partial_fit(X[only], y[only])
-    assert (model.word_totals_[:, [0, 2]] == before[0][:, [0, 2]]).all() and model.class_weights_[0] == before[1][0]
+    assert ((model.word_totals_[:, [0, 2]] == before[0][:, [0, 2]]).all()
+            and model.class_weights_[0] == before[1][0])
     assert (model.word_totals_[:, 1] == 2 * before[0][:, 1]).all()
-    announced = kind(0).partial_fit(X[only], y[only], classes=["c0", "c1"])  # c0 never comes
+    # c0 never comes
+    announced = kind(0).partial_fit(X[only], y[only], classes=["c0", "c1"])
     assert announced.predict_proba(X).tolist() == [[0.0, 1.0]] * 60
     even = kind(priors="uniform").partial_fit(X[only], y[only], classes=["c0", "c1"])
     empty = 1 / 25 if kind is MultinomialTextClassifier else 1 / 2
-    assert np.allclose(even.word_probabilities_[:, 0], empty) and np.isfinite(even.predict_log_proba(X)).all()
+    assert (np.allclose(even.word_probabilities_[:, 0], empty)
+            and np.isfinite(even.predict_log_proba(X)).all())
 
 
 @both
@@ -215,27 +241,34 @@ def test_shares(kind, seed):
     X, y, w = corpus(seed)
     names = ["c0", "c1", "c2"]
     labels, hard = kind(0.5).fit(X, y, w), (y[:, None] == names).astype(float)
-    for soft in (kind(0.5).fit_soft(X, hard, names, w), kind(0.5).fit_soft(X.toarray(), hard[:, ::-1], names[::-1], w),
+    for soft in (kind(0.5).fit_soft(X, hard, names, w),
+                 kind(0.5).fit_soft(X.toarray(), hard[:, ::-1], names[::-1], w),
                  kind(0.5).fit_soft(X, pd.DataFrame(hard, columns=names), sample_weight=w)):
         assert soft.classes_.tolist() == ["c0", "c1", "c2"]
-        np.testing.assert_allclose(soft.predict_proba(X), labels.predict_proba(X), rtol=1e-9)
+        np.testing.assert_allclose(soft.predict_proba(X), labels.predict_proba(X),
+                                   rtol=1e-9)
     shares = np.random.default_rng(seed).dirichlet([0.3] * 3, 60)
     soft = kind(0.5).fit_soft(X, shares, sample_weight=w)
-    copies = sparse.vstack([X] * 3)  # each document once in each class, with its share as weight
-    peer = dict(PEERS)[kind](alpha=0.5).fit(copies, np.repeat([0, 1, 2], 60), (shares * w[:, None]).T.ravel())
+    # each document once in each class, with its share as weight
+    copies = sparse.vstack([X] * 3)
+    peer = dict(PEERS)[kind](alpha=0.5).fit(copies, np.repeat([0, 1, 2], 60),
+                                            (shares * w[:, None]).T.ravel())
     assert soft.classes_.tolist() == [0, 1, 2]
-    np.testing.assert_allclose(soft.predict_proba(X), peer.predict_proba(X), rtol=0, atol=1e-10)
+    np.testing.assert_allclose(soft.predict_proba(X), peer.predict_proba(X), rtol=0,
+                               atol=1e-10)
 
 
 @both
 def test_certain_words_with_fractions_as_weights(kind):
-    """A word of every document has probability exactly 1, however the weights are rounded."""
+    """A word of every document has probability exactly 1,
+    however the weights are rounded."""
     rng = np.random.default_rng(0)
     X = np.hstack([np.ones((50, 1)), rng.integers(0, 2, (50, 3))])
     y = rng.integers(0, 2, 50)
     w = rng.uniform(0, 1, 50) / 3
     for form in (X, sparse.csr_array(X)):
-        models = [kind(0).fit(form, y, w), kind(0).fit_soft(form, rng.dirichlet([1, 1], 50), sample_weight=w)]
+        models = [kind(0).fit(form, y, w),
+                  kind(0).fit_soft(form, rng.dirichlet([1, 1], 50), sample_weight=w)]
         chunks = kind(0)
         for rows in np.array_split(np.arange(50), 7):
             chunks.partial_fit(form[rows], y[rows], classes=[0, 1], sample_weight=w[rows])
@@ -243,7 +276,8 @@ def test_certain_words_with_fractions_as_weights(kind):
             assert np.isfinite(model.predict_proba(form)).all()
             if kind is BernoulliTextClassifier:
                 assert (model.word_probabilities_[0] == 1).all()
-                without = model.predict_proba(np.array([[0, 1, 0, 1]]))  # impossible in both
+                # impossible in both
+                without = model.predict_proba(np.array([[0, 1, 0, 1]]))
                 np.testing.assert_allclose(without[0], np.exp(model.log_prior_))
 
 
@@ -259,10 +293,12 @@ def test_without_smoothing_never_nan(kind, seed):
         found = model.predict_proba(form)
         assert np.isfinite(found).all() and np.allclose(found.sum(axis=1), 1)
         assert not np.isnan(model.predict_log_proba(form)).any()
-        assert (model.classes_[found.argmax(axis=1)] == model.predict(form)).mean() > 0.9  # but for ties
+        # but for ties
+        assert (model.classes_[found.argmax(axis=1)] == model.predict(form)).mean() > 0.9
     explicit = sparse.csr_array(asked)
     explicit.data[::2] = 0  # zeros that are stored
-    np.testing.assert_allclose(model.predict_proba(explicit), model.predict_proba(explicit.toarray()), rtol=1e-12)
+    np.testing.assert_allclose(model.predict_proba(explicit),
+                               model.predict_proba(explicit.toarray()), rtol=1e-12)
 
 
 @both
@@ -284,13 +320,17 @@ def test_odd_matrices(kind):
     backwards = X.copy()
     for i in range(X.shape[0]):
         own = slice(X.indptr[i], X.indptr[i + 1])
-        backwards.indices[own], backwards.data[own] = X.indices[own][::-1], X.data[own][::-1]
+        backwards.indices[own], backwards.data[own] = (X.indices[own][::-1],
+                                                       X.data[own][::-1])
     backwards.has_sorted_indices = backwards.has_canonical_format = False
-    in_parts = sparse.csr_matrix((np.repeat(X.data / 2, 2), np.repeat(X.indices, 2), 2 * X.indptr), X.shape)
+    in_parts = sparse.csr_matrix(
+        (np.repeat(X.data / 2, 2), np.repeat(X.indices, 2), 2 * X.indptr), X.shape)
     for odd in (backwards, in_parts):
         data, indices = odd.data.copy(), odd.indices.copy()
-        np.testing.assert_allclose(kind().fit(odd, y).predict_proba(odd), expected, rtol=1e-12)
-        assert (odd.data == data).all() and (odd.indices == indices).all()  # the input is not changed
+        np.testing.assert_allclose(kind().fit(odd, y).predict_proba(odd), expected,
+                                   rtol=1e-12)
+        # the input is not changed
+        assert (odd.data == data).all() and (odd.indices == indices).all()
     broken = X.copy()
     broken.indices[7] = 25
     with pytest.raises(ValueError, match="ind"):
@@ -299,12 +339,14 @@ def test_odd_matrices(kind):
         kind().fit(X, y).predict(broken)
     empty = sparse.csr_matrix((60, 25))
     peer = dict(PEERS)[kind]().fit(empty, y.astype(str))
-    np.testing.assert_allclose(kind().fit(empty, y).predict_proba(empty), peer.predict_proba(empty), atol=1e-10)
+    np.testing.assert_allclose(kind().fit(empty, y).predict_proba(empty),
+                               peer.predict_proba(empty), atol=1e-10)
 
 
 @both
-@pytest.mark.parametrize("value, message", [(-1, "Negative values in data: X has -1"), (np.nan, "NaN"),
-                                            (np.inf, "infinity"), (-np.inf, "Negative")])
+@pytest.mark.parametrize("value, message",
+                         [(-1, "Negative values in data: X has -1"), (np.nan, "NaN"),
+                          (np.inf, "infinity"), (-np.inf, "Negative")])
 def test_bad_counts(kind, value, message):
     X, y, _ = corpus(10)
     array = X.toarray().astype(float)
@@ -329,8 +371,10 @@ def test_bad_counts(kind, value, message):
     ({"smoothing": -0.1}, "smoothing is -0.1"), ({"smoothing": np.nan}, "smoothing is nan"),
     ({"smoothing": "1"}, "smoothing is '1'"), ({"smoothing": np.inf}, "smoothing is inf"),
     ({"smoothing": True}, "smoothing is True"), ({"smoothing": None}, "smoothing is None"),
-    ({"priors": "fair"}, "priors.*'fair'"), ({"priors": [0.5, 0.5]}, "priors must be 3 probabilities"),
-    ({"priors": [0.5, 0.5, 0.5]}, "with sum 1"), ({"priors": [1.5, -0.5, 0]}, "priors must be"),
+    ({"priors": "fair"}, "priors.*'fair'"),
+    ({"priors": [0.5, 0.5]}, "priors must be 3 probabilities"),
+    ({"priors": [0.5, 0.5, 0.5]}, "with sum 1"),
+    ({"priors": [1.5, -0.5, 0]}, "priors must be"),
     ({"priors": None}, "got None"), ({"priors": [np.nan, 0.5, 0.5]}, "priors must be")])
 def test_bad_parameters(kind, parameters, message):
     X, y, _ = corpus(11)
@@ -340,7 +384,8 @@ def test_bad_parameters(kind, parameters, message):
     before = model.to_json()
     with pytest.raises(ValueError, match=message):
         model.set_params(**parameters).partial_fit(X, y)
-    assert model.set_params(**kind().get_params()).to_json() == before  # a failure leaves the model as it was
+    # a failure leaves the model as it was
+    assert model.set_params(**kind().get_params()).to_json() == before
 
 
 @pytest.mark.parametrize("threshold", [-1, np.nan, np.inf, "0", None, False])
@@ -354,20 +399,22 @@ def test_bad_threshold(threshold):
 @both
 def test_bad_labels_weights_and_shares(kind):
     X, y, w = corpus(12)
-    for wrong, message in ((y[:-1], "60 rows and y 59"), (None, "y"), (np.linspace(0, 1, 60), "continuous"),
-                           ([None] * 60, "NaN")):
+    for wrong, message in ((y[:-1], "60 rows and y 59"), (None, "y"),
+                           (np.linspace(0, 1, 60), "continuous"), ([None] * 60, "NaN")):
         with pytest.raises(ValueError, match=message):
             kind().fit(X, wrong)
-    for weights, message in ((w[:-1], "sample_weight"), (-w, "row 0"), (np.zeros(60), "zero"), (w * np.nan, "row 0")):
+    for weights, message in ((w[:-1], "sample_weight"), (-w, "row 0"),
+                             (np.zeros(60), "zero"), (w * np.nan, "row 0")):
         with pytest.raises(ValueError, match=message):
             kind().fit(X, y, weights)
     thirds = np.full((60, 3), 1 / 3)
     tilted = thirds.copy()
     tilted[8] = [1, 0.5, -0.5]
-    for shares, classes, message in ((thirds[:-1], None, "60 documents"), (thirds[:, :2], None, "row 0"),
-                                     (tilted, None, "row 8"), (thirds, ["a", "b"], "3 columns"),
-                                     (thirds, ["a", "b", "b"], "3 columns"),
-                                     (thirds * np.nan, None, "row 0"), (thirds[0], None, "their shape")):
+    for shares, classes, message in (
+            (thirds[:-1], None, "60 documents"), (thirds[:, :2], None, "row 0"),
+            (tilted, None, "row 8"), (thirds, ["a", "b"], "3 columns"),
+            (thirds, ["a", "b", "b"], "3 columns"),
+            (thirds * np.nan, None, "row 0"), (thirds[0], None, "their shape")):
         with pytest.raises(ValueError, match=message):
             kind().fit_soft(X, shares, classes)
     with pytest.raises(ValueError, match="first call"):
@@ -384,7 +431,8 @@ def test_other_hostile_input(kind):
     X, y, _ = corpus(13)
     texts = ["a rose is a rose"] * 60
     array = np.array(texts)
-    for form in (texts, array, array.astype(object), pd.Series(texts), pd.DataFrame({"text": texts})):
+    for form in (texts, array, array.astype(object), pd.Series(texts),
+                 pd.DataFrame({"text": texts})):
         with pytest.raises(ValueError, match="CountVectorizer"):
             kind().fit(form, y)
     with pytest.raises(NotFittedError):
@@ -413,15 +461,19 @@ def test_storage(kind, smoothing):
     model = kind(smoothing, priors=np.array([0.2, 0.3, 0.5])).fit(X, labels)
     for again in (from_json(model.to_json()), pickle.loads(pickle.dumps(model))):
         assert (again.predict_proba(X) == model.predict_proba(X)).all()
-        assert list(again.predict(X[:5])) == list(model.predict(X[:5])) and again.classes_[0] == (1, "c0")
-        assert again.partial_fit(X, labels).class_weights_.tolist() == (2 * model.class_weights_).tolist()
+        assert (list(again.predict(X[:5])) == list(model.predict(X[:5]))
+                and again.classes_[0] == (1, "c0"))
+        assert (again.partial_fit(X, labels).class_weights_.tolist()
+                == (2 * model.class_weights_).tolist())
     frame = pd.DataFrame(X.toarray(), columns=[f"w{t}" for t in range(25)])
     named = from_json(kind().fit(frame, y).to_json())
-    assert (named.predict(frame) == kind().fit(frame, y).predict(frame)).all() and named.feature_names_in_[3] == "w3"
+    assert ((named.predict(frame) == kind().fit(frame, y).predict(frame)).all()
+            and named.feature_names_in_[3] == "w3")
 
 
 @pytest.mark.deep  # the defaults are checked in test_estimators
-@pytest.mark.parametrize("model", [MultinomialTextClassifier(0, "uniform"), BernoulliTextClassifier(0, threshold=1)])
+@pytest.mark.parametrize("model", [MultinomialTextClassifier(0, "uniform"),
+                                   BernoulliTextClassifier(0, threshold=1)])
 @pytest.mark.filterwarnings("ignore")
 def test_protocol(model):
     with warnings.catch_warnings():
@@ -431,21 +483,27 @@ def test_protocol(model):
 
 @both
 def test_with_the_tools(kind):
-    texts = ["goal match goal", "team win match", "goal team", "vote party win", "party vote vote", "vote win vote"] * 3
+    texts = (["goal match goal", "team win match", "goal team", "vote party win",
+              "party vote vote", "vote win vote"] * 3)
     y = (["sport"] * 3 + ["politics"] * 3) * 3
     pipe = make_pipeline(CountVectorizer(), kind())
     assert cross_val_score(pipe, texts, y, cv=3).mean() == 1
-    search = GridSearchCV(pipe, {f"{kind.__name__.lower()}__smoothing": [0.01, 1]}, cv=3).fit(texts, y)
+    search = GridSearchCV(pipe, {f"{kind.__name__.lower()}__smoothing": [0.01, 1]},
+                          cv=3).fit(texts, y)
     assert search.predict(["goal goal"]).tolist() == ["sport"]
     assert clone(kind(0.3, "uniform")).get_params()["smoothing"] == 0.3
 
 
 def test_probabilities():
     totals = np.array([[0, 3], [0, 1], [0, 0]])
-    np.testing.assert_allclose(word_probabilities(totals, 0), [[1 / 3, 3 / 4], [1 / 3, 1 / 4], [1 / 3, 0]])
-    np.testing.assert_allclose(word_probabilities(totals, 2), [[1 / 3, 5 / 10], [1 / 3, 3 / 10], [1 / 3, 2 / 10]])
-    np.testing.assert_allclose(presence_probabilities(totals, [0, 3], 0), [[1 / 2, 1], [1 / 2, 1 / 3], [1 / 2, 0]])
-    np.testing.assert_allclose(presence_probabilities(totals, [0, 3], 1) * 10, [[5, 8], [5, 4], [5, 2]])
+    np.testing.assert_allclose(word_probabilities(totals, 0),
+                               [[1 / 3, 3 / 4], [1 / 3, 1 / 4], [1 / 3, 0]])
+    np.testing.assert_allclose(word_probabilities(totals, 2),
+                               [[1 / 3, 5 / 10], [1 / 3, 3 / 10], [1 / 3, 2 / 10]])
+    np.testing.assert_allclose(presence_probabilities(totals, [0, 3], 0),
+                               [[1 / 2, 1], [1 / 2, 1 / 3], [1 / 2, 0]])
+    np.testing.assert_allclose(presence_probabilities(totals, [0, 3], 1) * 10,
+                               [[5, 8], [5, 4], [5, 2]])
     for function in (word_probabilities, lambda t, s: presence_probabilities(t, [1, 3], s)):
         with pytest.raises(ValueError, match="smoothing"):
             function(totals, -1)
@@ -467,10 +525,12 @@ def test_telling_words(kind, smoothing):
         np.testing.assert_allclose(part["elsewhere"], there, rtol=1e-12)
         with np.errstate(divide="ignore", invalid="ignore"):
             ratio = np.log(here) - np.log(there)
-        np.testing.assert_allclose(part["log_ratio"], np.where(here > 0, ratio, -np.inf), rtol=1e-10, atol=1e-12)
+        np.testing.assert_allclose(part["log_ratio"], np.where(here > 0, ratio, -np.inf),
+                                   rtol=1e-10, atol=1e-12)
         order = table.loc[table["class"] == c, "log_ratio"].to_numpy()
         assert (order[:-1] >= order[1:]).all()
-    assert telling_words(model)["word"].iloc[0] in range(25) and len(telling_words(model, n=2)) == 6
+    assert (telling_words(model)["word"].iloc[0] in range(25)
+            and len(telling_words(model, n=2)) == 6)
     frame = pd.DataFrame(X.toarray(), columns=words)
     assert telling_words(kind().fit(frame, y), n=1)["word"].isin(words).all()
     with pytest.raises(ValueError, match="25 columns"):
@@ -488,11 +548,14 @@ def test_kernels_in_plain_python():
     getattr(_add_words, "py_func", _add_words)(X.indptr, X.indices, X.data, codes, w, plain)
     _add_words(X.indptr, X.indices, X.data, codes, w, compiled)
     np.testing.assert_allclose(plain, compiled, rtol=1e-14)
-    np.testing.assert_allclose(plain, X.T @ ((codes[:, None] == [0, 1, 2]) * w[:, None]), rtol=1e-12)
+    np.testing.assert_allclose(plain, X.T @ ((codes[:, None] == [0, 1, 2]) * w[:, None]),
+                               rtol=1e-12)
     repeats = getattr(_has_repeats, "py_func", _has_repeats)
-    for words, expected in (([0, 2, 0, 2], False), ([0, 2, 1, 1], True), ([2, 0, 2, 1], False), ([3, 3, 0, 1], True)):
+    for words, expected in (([0, 2, 0, 2], False), ([0, 2, 1, 1], True),
+                            ([2, 0, 2, 1], False), ([3, 3, 0, 1], True)):
         for function in (repeats, _has_repeats):
-            assert function(np.array([0, 2, 4]), np.array(words), np.full(4, -1)) == expected
+            assert function(np.array([0, 2, 4]), np.array(words),
+                            np.full(4, -1)) == expected
 
 
 @both

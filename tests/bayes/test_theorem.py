@@ -23,8 +23,10 @@ whole = st.lists(st.integers(1, 50), min_size=2, max_size=5)
 @examples(60)
 @given(whole, st.data())
 def test_posteriors_are_the_exact_fractions(priors, data):
-    given_class = data.draw(st.lists(st.integers(0, 20), min_size=len(priors), max_size=len(priors)).filter(any))
-    joint = [Fraction(p, sum(priors)) * Fraction(g, 20) for p, g in zip(priors, given_class, strict=True)]
+    given_class = data.draw(st.lists(st.integers(0, 20), min_size=len(priors),
+                                     max_size=len(priors)).filter(any))
+    joint = [Fraction(p, sum(priors)) * Fraction(g, 20)
+             for p, g in zip(priors, given_class, strict=True)]
     expected = [float(j / sum(joint)) for j in joint]
     found = bayes_rule(np.array(priors) / sum(priors), np.array(given_class) / 20)
     np.testing.assert_allclose(found, expected, rtol=1e-12, atol=1e-15)
@@ -35,22 +37,26 @@ def test_posteriors_are_the_exact_fractions(priors, data):
 def test_a_common_factor_of_the_likelihoods_changes_nothing(priors, factor):
     p = np.array(priors) / sum(priors)
     given_class = np.arange(1, len(p) + 1) / 7
-    np.testing.assert_allclose(bayes_rule(p, given_class), bayes_rule(p, given_class * factor), rtol=1e-9)
+    np.testing.assert_allclose(bayes_rule(p, given_class),
+                               bayes_rule(p, given_class * factor), rtol=1e-9)
 
 
 def test_many_observations_at_once_and_equal_likelihoods():
     assert bayes_rule([0.3, 0.7], np.ones((4, 5, 2))).shape == (4, 5, 2)
-    np.testing.assert_allclose(bayes_rule([0.3, 0.7], [2.5, 2.5]), [0.3, 0.7])  # nothing learned: the prior
+    # nothing learned: the prior
+    np.testing.assert_allclose(bayes_rule([0.3, 0.7], [2.5, 2.5]), [0.3, 0.7])
     np.testing.assert_allclose(bayes_rule([0, 1], [1, 0.1]), [0, 1])
 
 
-@pytest.mark.parametrize("priors", [[0.5, 0.6], [-0.5, 1.5], [[0.5, 0.5]], 1.0, [np.nan, 1], []])
+@pytest.mark.parametrize("priors",
+                         [[0.5, 0.6], [-0.5, 1.5], [[0.5, 0.5]], 1.0, [np.nan, 1], []])
 def test_priors_must_be_a_distribution(priors):
     with pytest.raises(ValueError, match="priors"):
         bayes_rule(priors, [0.1, 0.2])
 
 
-@pytest.mark.parametrize("likelihoods", [[0.1], [0.1, -0.2], [0.1, np.nan], [np.inf, 1], 0.5, [0, 0], [[1, 1], [0, 0]]])
+@pytest.mark.parametrize("likelihoods", [[0.1], [0.1, -0.2], [0.1, np.nan], [np.inf, 1],
+                                         0.5, [0, 0], [[1, 1], [0, 0]]])
 def test_likelihoods_must_be_possible(likelihoods):
     with pytest.raises(ValueError, match="likelihoods"):
         bayes_rule([0.5, 0.5], likelihoods)
@@ -62,7 +68,8 @@ def test_cells_of_the_loan_table_by_enumeration():
     cells = len(list(product(*domains, range(2))))
     found = count_cells(loan, approved)
     assert found.cells == cells == 72 and found.occupied == 13
-    assert found.joint == cells - 1  # all probabilities of attributes and class together, but for their sum
+    # all probabilities of attributes and class together, but for their sum
+    assert found.joint == cells - 1
     assert found.naive == sum(2 * (len(d) - 1) for d in domains) + 1
 
 
@@ -102,8 +109,8 @@ def test_conditional_information_agrees_with_scikit_learn():
         a, b = votes.iloc[:, i], votes.iloc[:, j]
         known = a.notna() & b.notna()
         expected = sum(
-            mutual_info_score(a[known & (party == c)], b[known & (party == c)]) * (known & (party == c)).sum()
-            for c in party.unique()
+            mutual_info_score(a[known & (party == c)], b[known & (party == c)])
+            * (known & (party == c)).sum() for c in party.unique()
         )
         assert found[i, j] == pytest.approx(expected / known.sum() / np.log(2), abs=1e-12)
         assert found[i, j] == found[j, i]

@@ -1,4 +1,5 @@
-"""Measures of answers: agreement with scikit-learn on any labels, and what hostile users pass."""
+"""Measures of answers: agreement with scikit-learn on any labels,
+and what hostile users pass."""
 
 import warnings
 
@@ -50,7 +51,8 @@ def draw(data, least=1):
     make, pool = CONTAINERS[data.draw(st.sampled_from(sorted(CONTAINERS)))]
     pool = pool[: data.draw(st.integers(1, len(pool)))]
     n = data.draw(st.integers(least, 40))
-    sides = [data.draw(st.lists(st.sampled_from(pool), min_size=n, max_size=n)) for _ in range(2)]
+    sides = [data.draw(st.lists(st.sampled_from(pool), min_size=n, max_size=n))
+             for _ in range(2)]
     # many zeros and ties among the weights, and numbers that add up inexactly
     weight = st.sampled_from([0, 0, 1, 1, 2, 0.1, 0.3, 1e-3])
     w = data.draw(st.none() | st.lists(weight, min_size=n, max_size=n).filter(any))
@@ -79,7 +81,8 @@ def test_confusion_matrix_agrees(data):
     matrix = confusion_matrix(*ours, w, normalize=norm)
     theirs = quietly(metrics.confusion_matrix, *plain, sample_weight=w, normalize=norm)
     np.testing.assert_allclose(matrix, theirs, rtol=0, atol=1e-12)
-    assert list(matrix.index) == list(matrix.columns) == sorted(set(plain[0]) | set(plain[1]))
+    assert (list(matrix.index) == list(matrix.columns)
+            == sorted(set(plain[0]) | set(plain[1])))
     assert (matrix.index.name, matrix.columns.name) == ("true", "predicted")
     assert (matrix.to_numpy().dtype.kind == "i") == (w is None and norm is None)
 
@@ -92,9 +95,11 @@ def test_averages_agree(data):
     undefined = data.draw(st.sampled_from([0.0, 1.0, np.nan]))
     beta = data.draw(st.sampled_from([0, 0.5, 1, 2, 10, np.inf]))
     options = {"average": average, "sample_weight": w}
-    theirs = quietly(metrics.precision_recall_fscore_support, *plain, beta=beta, zero_division=undefined, **options)
+    theirs = quietly(metrics.precision_recall_fscore_support, *plain, beta=beta,
+                     zero_division=undefined, **options)
     options["undefined"] = undefined
-    mine = precision(*ours, **options), recall(*ours, **options), f_score(*ours, beta=beta, **options)
+    mine = (precision(*ours, **options), recall(*ours, **options),
+            f_score(*ours, beta=beta, **options))
     np.testing.assert_allclose(mine, theirs[:3], rtol=0, atol=1e-12)
 
 
@@ -104,14 +109,18 @@ def test_report_agrees(data):
     ours, plain, w = draw(data)
     undefined = data.draw(st.sampled_from([0.0, 1.0, np.nan]))
     report = class_report(*ours, w, undefined=undefined)
-    each = quietly(metrics.precision_recall_fscore_support, *plain, sample_weight=w, zero_division=undefined)
+    each = quietly(metrics.precision_recall_fscore_support, *plain, sample_weight=w,
+                   zero_division=undefined)
     k = len(each[0])
     assert list(report) == ["precision", "recall", "F1", "specificity", "cases"]
-    np.testing.assert_allclose(report.iloc[:k, [0, 1, 2, 4]].astype(float).T, each, rtol=0, atol=1e-12)
+    np.testing.assert_allclose(report.iloc[:k, [0, 1, 2, 4]].astype(float).T, each, rtol=0,
+                               atol=1e-12)
     classes = np.unique(plain)
-    for place, c in enumerate(classes):  # scikit-learn has no specificity; the recall of "not c" is it
+    # scikit-learn has no specificity; the recall of "not c" is it
+    for place, c in enumerate(classes):
         rest = [side != c for side in plain]
-        expected = quietly(metrics.recall_score, *rest, sample_weight=w, zero_division=undefined)
+        expected = quietly(metrics.recall_score, *rest, sample_weight=w,
+                           zero_division=undefined)
         assert report.iloc[place, 3] == pytest.approx(expected, abs=1e-12, nan_ok=True)
     total = len(plain[0]) if w is None else sum(w)
     assert list(report.index[k:]) == ["macro average", "micro average", "weighted average"]
@@ -123,17 +132,22 @@ def test_report_agrees(data):
 def test_two_classes_agree(data):
     n = data.draw(st.integers(1, 30))
     names = data.draw(st.sampled_from([(0, 1), (-1, 1), (False, True)]))
-    true, predicted = (np.array(names)[data.draw(st.lists(st.integers(0, 1), min_size=n, max_size=n))] for _ in "ab")
+    true, predicted = (np.array(names)[data.draw(
+        st.lists(st.integers(0, 1), min_size=n, max_size=n))] for _ in "ab")
     undefined = data.draw(st.sampled_from([0.0, 1.0]))
-    for ours, theirs in [(precision, metrics.precision_score), (recall, metrics.recall_score),
+    for ours, theirs in [(precision, metrics.precision_score),
+                         (recall, metrics.recall_score),
                          (sensitivity, metrics.recall_score), (f_score, metrics.f1_score)]:
-        expected = quietly(theirs, true, predicted, labels=list(names), average=None, zero_division=undefined)[1]
+        expected = quietly(theirs, true, predicted, labels=list(names), average=None,
+                           zero_division=undefined)[1]
         for positive in (None, names[1]):
-            assert ours(true, predicted, positive, undefined=undefined) == pytest.approx(expected, abs=1e-12)
+            assert (ours(true, predicted, positive, undefined=undefined)
+                    == pytest.approx(expected, abs=1e-12))
     if (true == names[0]).any():
         expected = metrics.recall_score(true == names[0], predicted == names[0])
         assert specificity(true, predicted) == pytest.approx(expected, abs=1e-12)
-        assert false_positive_rate(true, predicted) == pytest.approx(1 - expected, abs=1e-12)
+        assert (false_positive_rate(true, predicted)
+                == pytest.approx(1 - expected, abs=1e-12))
     else:
         assert specificity(true, predicted, undefined=undefined) == undefined
         assert false_positive_rate(true, predicted, undefined=undefined) == undefined
@@ -151,10 +165,13 @@ def test_properties(data):
     assert (counts >= 0).all(axis=None)
     right = accuracy(*plain, w)
     for measure in (precision, recall, f_score):
-        assert measure(*ours, average="micro", sample_weight=w) == pytest.approx(right, abs=1e-12)
-    assert recall(*ours, average="weighted", sample_weight=w) == pytest.approx(right, abs=1e-12)
+        assert (measure(*ours, average="micro", sample_weight=w)
+                == pytest.approx(right, abs=1e-12))
+    assert (recall(*ours, average="weighted", sample_weight=w)
+            == pytest.approx(right, abs=1e-12))
     p, r = (m(*ours, average="micro", sample_weight=w) for m in (precision, recall))
-    assert min(p, r) - 1e-12 <= f_score(*ours, average="micro", sample_weight=w) <= max(p, r) + 1e-12
+    assert (min(p, r) - 1e-12 <= f_score(*ours, average="micro", sample_weight=w)
+            <= max(p, r) + 1e-12)
 
 
 @examples(60)
@@ -163,21 +180,27 @@ def test_costs(data):
     ours, plain, w = draw(data)
     classes = np.unique(plain).tolist()
     prices = {c: data.draw(st.sampled_from([0.5, 1, 3, 50])) for c in classes}
-    per_case = np.array([prices[c] for c in plain[0].tolist()]) * (1 if w is None else np.array(w))
-    assert cost_accuracy(*ours, prices, w) == pytest.approx(accuracy(*plain, per_case), abs=1e-12)
+    per_case = (np.array([prices[c] for c in plain[0].tolist()])
+                * (1 if w is None else np.array(w)))
+    assert cost_accuracy(*ours, prices, w) == pytest.approx(accuracy(*plain, per_case),
+                                                            abs=1e-12)
     equal = pd.Series(2, index=pd.Index(classes))
     assert cost_accuracy(*ours, equal, w) == pytest.approx(accuracy(*plain, w), abs=1e-12)
 
     k = len(classes)
-    cells = np.array(data.draw(st.lists(st.integers(0, 9), min_size=k * k, max_size=k * k)), dtype=float).reshape(k, k)
+    cells = np.array(data.draw(st.lists(st.integers(0, 9), min_size=k * k, max_size=k * k)),
+                     dtype=float).reshape(k, k)
     order = data.draw(st.permutations(range(k)))
     names = pd.Index(classes, dtype=object)
     costs = pd.DataFrame(cells, names, names)
-    mixed = pd.DataFrame(cells[:, order], names, names[list(order)])  # the same prices, laid out otherwise
+    # the same prices, laid out otherwise
+    mixed = pd.DataFrame(cells[:, order], names, names[list(order)])
     place = {c: i for i, c in enumerate(classes)}
-    paid = [cells[place[t], place[p]] for t, p in zip(plain[0].tolist(), plain[1].tolist(), strict=True)]
+    paid = [cells[place[t], place[p]]
+            for t, p in zip(plain[0].tolist(), plain[1].tolist(), strict=True)]
     for matrix in (costs, mixed):
-        assert mean_cost(*ours, matrix, w) == pytest.approx(np.average(paid, weights=w), abs=1e-12)
+        assert mean_cost(*ours, matrix, w) == pytest.approx(np.average(paid, weights=w),
+                                                            abs=1e-12)
 
 
 def test_balanced_accuracy():
@@ -194,7 +217,8 @@ def test_cheapest_class():
     costs = pd.DataFrame(rng.integers(0, 9, (3, 3)), ["b", "a", "c"], ["c", "b", "a"])
     expected = []
     for row in chance:  # by definition, in the sorted order of predict_proba
-        bill = {j: sum(p * costs.loc[i, j] for p, i in zip(row, "abc", strict=True)) for j in "abc"}
+        bill = {j: sum(p * costs.loc[i, j] for p, i in zip(row, "abc", strict=True))
+                for j in "abc"}
         expected.append(min("abc", key=bill.__getitem__))
     assert cheapest_class(chance, costs).tolist() == expected
     named = pd.DataFrame(chance, columns=list("abc"))[["c", "a", "b"]]
@@ -229,7 +253,8 @@ def test_classes_that_do_not_occur():
     matrix = confusion_matrix([0, 0], [1, 0], labels=[2, 1, 0])
     assert matrix.to_numpy().tolist() == [[0, 0, 0], [0, 0, 0], [0, 1, 1]]
     assert list(matrix.index) == [2, 1, 0]
-    assert confusion_matrix([0], [0], labels=[2, 0], normalize="true").to_numpy().tolist() == [[0, 0], [0, 1]]
+    assert (confusion_matrix([0], [0], labels=[2, 0], normalize="true").to_numpy()
+            .tolist() == [[0, 0], [0, 1]])
     categories = pd.Categorical(["a", "a"], categories=["z", "a"])
     assert list(confusion_matrix(categories, categories).index) == ["a"]
     assert list(confusion_matrix([0], [3]).index) == [0, 3]
@@ -238,19 +263,23 @@ def test_classes_that_do_not_occur():
 
 def test_labels_of_several_types():
     assert confusion_matrix([True, False], [1, 1]).to_numpy().tolist() == [[0, 1], [0, 1]]
-    assert confusion_matrix([1, "one"], ["one", "one"]).to_numpy().tolist() == [[0, 1], [0, 1]]
+    assert (confusion_matrix([1, "one"], ["one", "one"]).to_numpy()
+            .tolist() == [[0, 1], [0, 1]])
     pairs = [("a", 1), ("b", 2)]
     assert confusion_matrix(pairs, pairs[::-1]).to_numpy().tolist() == [[0, 1], [1, 0]]
     assert precision(pairs, pairs, positive=("a", 1)) == 1
 
 
 def test_one_class_only():
-    assert precision([0, 0], [0, 0]) == recall([0, 0], [0, 0]) == f_score([0, 0], [0, 0]) == 0
+    assert (precision([0, 0], [0, 0]) == recall([0, 0], [0, 0])
+            == f_score([0, 0], [0, 0]) == 0)
     assert precision([0, 0], [0, 0], undefined=1) == 1
-    assert specificity([0, 0], [0, 0]) == 1 and false_positive_rate([0, 0], [0, 0], positive=1) == 0
+    assert (specificity([0, 0], [0, 0]) == 1
+            and false_positive_rate([0, 0], [0, 0], positive=1) == 0)
     assert recall(["no"], ["no"], positive="yes", undefined=1) == 1
     assert recall(["yes"], ["yes"], positive="yes") == 1
-    assert specificity(["yes"] * 3, ["yes"] * 3, "yes", sample_weight=[0.1, 0.2, 0.3], undefined=1) == 1
+    assert specificity(["yes"] * 3, ["yes"] * 3, "yes", sample_weight=[0.1, 0.2, 0.3],
+                       undefined=1) == 1
     assert np.isnan(precision(["a"], ["b"], positive="a", undefined=np.nan))
 
 
@@ -265,7 +294,8 @@ HOSTILE = [
     (["a", None], ["a", "b"], {}, "y_true has a missing label in row 1"),
     ([0, 1.0], [np.nan, 1.0], {}, "y_pred has a missing label in row 0"),
     (pd.Categorical(["a", None]), ["a", "b"], {}, "y_true has a missing label in row 1"),
-    (pd.Series([1, None], dtype="Int64"), [1, 1], {}, "y_true has a missing label in row 1"),
+    (pd.Series([1, None], dtype="Int64"), [1, 1],
+     {}, "y_true has a missing label in row 1"),
     ([1, 2], [0.5, 2.0], {}, "y_pred has 0.5, a measurement"),
     (np.array([np.inf, 2]), [1, 2], {}, "y_true has inf"),
     (["1", "2"], [1, 2], {}, "can't be compared: y_true has '1', y_pred has 1"),
@@ -278,9 +308,11 @@ HOSTILE = [
 
 @pytest.mark.parametrize("true, predicted, options, match", HOSTILE)
 def test_hostile_labels_and_weights(true, predicted, options, match):
-    for call in (confusion_matrix, class_report, lambda *a, **k: recall(*a, average="macro", **k),
+    for call in (confusion_matrix, class_report,
+                 lambda *a, **k: recall(*a, average="macro", **k),
                  lambda *a, **k: cost_accuracy(*a, {1: 1, 2: 1}, **k),
-                 lambda *a, **k: mean_cost(*a, pd.DataFrame([[0, 1], [1, 0]], [1, 2], [1, 2]), **k)):
+                 lambda *a, **k: mean_cost(
+                     *a, pd.DataFrame([[0, 1], [1, 0]], [1, 2], [1, 2]), **k)):
         with pytest.raises(ValueError, match=match):
             call(true, predicted, **options)
 
@@ -307,7 +339,8 @@ def test_hostile_options(options, match):
     ({"positive": "a", "undefined": "warn"}, "undefined is 'warn'"),
 ])
 def test_hostile_measures(options, match):
-    for measure in (precision, recall, f_score, sensitivity, specificity, false_positive_rate):
+    for measure in (precision, recall, f_score, sensitivity, specificity,
+                    false_positive_rate):
         with pytest.raises(ValueError, match=match):
             measure(["a", "b"], ["a", "a"], **options)
 
@@ -345,12 +378,16 @@ AB = ["a", "b"]
 
 @pytest.mark.parametrize("costs, match", [
     (np.array([[0, 1], [1, 0]]), "cost_matrix must be a DataFrame"),
-    (pd.DataFrame([[0, 1, 2], [1, 0, 2]], AB, [*AB, "c"]), r"cost_matrix has shape \(2, 3\), it must be square"),
-    (pd.DataFrame([[0, 1], [1, 0]], AB, ["a", "c"]), "each class once in index and columns"),
+    (pd.DataFrame([[0, 1, 2], [1, 0, 2]], AB, [*AB, "c"]),
+     r"cost_matrix has shape \(2, 3\), it must be square"),
+    (pd.DataFrame([[0, 1], [1, 0]], AB, ["a", "c"]),
+     "each class once in index and columns"),
     (pd.DataFrame([[0, 1], [1, 0]], ["a", "a"], ["a", "a"]), "each class once"),
-    (pd.DataFrame([[0, 1], [1, 0]]), r"cost_matrix lacks the classes \['a', 'b'\]: it has \[0, 1\]"),
+    (pd.DataFrame([[0, 1], [1, 0]]),
+     r"cost_matrix lacks the classes \['a', 'b'\]: it has \[0, 1\]"),
     (pd.DataFrame([[0, 1], [-2, 0]], AB, AB), "cost_matrix has -2.0 for 'b' taken for 'a'"),
-    (pd.DataFrame([[0, np.nan], [2, 0]], AB, AB), "cost_matrix has nan for 'a' taken for 'b'"),
+    (pd.DataFrame([[0, np.nan], [2, 0]], AB, AB),
+     "cost_matrix has nan for 'a' taken for 'b'"),
 ])
 def test_hostile_cost_matrix(costs, match):
     with pytest.raises(ValueError, match=match):
@@ -359,11 +396,10 @@ def test_hostile_cost_matrix(costs, match):
 
 @pytest.mark.parametrize("chance, match", [
     ([[0.5, 0.5, 0]], r"shape \(n, 2\), a column for each class, not \(1, 3\)"),
-    ([0.5, 0.5], "must have shape"),
-    ([[0.5, 0.5], [0.5, 0.6]], "probabilities of row 1"),
-    ([[1.5, -0.5]], "probabilities of row 0"),
-    ([[np.nan, 1]], "probabilities of row 0"),
-    (pd.DataFrame([[0.5, 0.5]], columns=["a", "c"]), r"columns \['a', 'c'\], cost_matrix the classes \['a', 'b'\]"),
+    ([0.5, 0.5], "must have shape"), ([[0.5, 0.5], [0.5, 0.6]], "probabilities of row 1"),
+    ([[1.5, -0.5]], "probabilities of row 0"), ([[np.nan, 1]], "probabilities of row 0"),
+    (pd.DataFrame([[0.5, 0.5]], columns=["a", "c"]),
+     r"columns \['a', 'c'\], cost_matrix the classes \['a', 'b'\]"),
     (pd.DataFrame([[0.5, 0.5]], columns=["a", "a"]), "columns"),
 ])
 def test_hostile_probabilities(chance, match):
@@ -392,7 +428,9 @@ def test_picture():
     assert [t.get_text() for t in ax.get_xticklabels()] == ["a", "b"]
     assert (ax.get_xlabel(), ax.get_ylabel()) == ("predicted", "true")
     blue, orange, empty, full = (patch.get_facecolor() for patch in ax.patches)
-    assert blue[2] > blue[0] and orange[0] > orange[2] and full[2] > full[0] and min(empty[:3]) > 0.9
-    again = plot_confusion(confusion_matrix(["a", "a", "b"], ["a", "b", "b"], normalize="true"), ax=plt.subplots()[1])
+    assert (blue[2] > blue[0] and orange[0] > orange[2] and full[2] > full[0]
+            and min(empty[:3]) > 0.9)
+    again = plot_confusion(confusion_matrix(["a", "a", "b"], ["a", "b", "b"],
+                                            normalize="true"), ax=plt.subplots()[1])
     assert [t.get_text() for t in again.texts] == ["0.50", "0.50", "·", "1.00"]
     plt.close("all")

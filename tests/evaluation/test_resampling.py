@@ -1,4 +1,5 @@
-"""Resampling: agreement with scikit-learn, properties of every scheme, and what hostile users pass."""
+"""Resampling: agreement with scikit-learn, properties
+of every scheme, and what hostile users pass."""
 
 import copy
 import pickle
@@ -56,8 +57,10 @@ def test_largest_remainder(counts, share):
     exact = total * np.array(counts) / max(sum(counts), 1)
     assert quotas.sum() == total and (quotas <= counts).all()
     assert (np.abs(quotas - exact) < 1).all()
-    kept, raised = (exact - np.floor(exact))[quotas <= exact], (exact - np.floor(exact))[quotas > exact]
-    assert not len(kept) or not len(raised) or raised.min() >= kept[kept > 0].max(initial=0) - 1e-9
+    kept, raised = ((exact - np.floor(exact))[quotas <= exact],
+                    (exact - np.floor(exact))[quotas > exact])
+    assert (not len(kept) or not len(raised)
+            or raised.min() >= kept[kept > 0].max(initial=0) - 1e-9)
 
 
 def test_quotas_of_the_text():
@@ -118,13 +121,15 @@ def test_cross_validation(labels, n_folds, seed, stratified, shuffle):
             assert (np.abs(drawn - counts / n_folds) < 1).all()
     if not shuffle:
         peer = StratifiedKFold(n_folds) if stratified else KFold(n_folds)
-        for (train, test), (peer_train, peer_test) in zip(rounds, peer.split(y, y), strict=True):
+        for (train, test), (peer_train, peer_test) in zip(rounds, peer.split(y, y),
+                                                          strict=True):
             assert (train == peer_train).all() and (test == peer_test).all()
 
 
 def test_leave_one_out():
     X = np.zeros((7, 2))
-    for (train, test), (peer_train, peer_test) in zip(LeaveOneOut().split(X), PeerLeaveOneOut().split(X), strict=True):
+    for (train, test), (peer_train, peer_test) in zip(
+            LeaveOneOut().split(X), PeerLeaveOneOut().split(X), strict=True):
         assert (train == peer_train).all() and (test == peer_test).all()
     assert LeaveOneOut().get_n_splits(X) == 7
 
@@ -142,9 +147,11 @@ def test_share_left_out():
     assert share == pytest.approx((1 - 1 / 500) ** 500, abs=0.005)
 
 
-SCHEMES = [Holdout(random_state=3), Holdout(stratify=True, random_state=3), Holdout(ordered=True),
+SCHEMES = [Holdout(random_state=3),
+           Holdout(stratify=True, random_state=3), Holdout(ordered=True),
            RepeatedHoldout(4, random_state=3), CrossValidation(4, random_state=3),
-           CrossValidation(4, stratified=False, random_state=3), LeaveOneOut(), Bootstrap(4, random_state=3)]
+           CrossValidation(4, stratified=False, random_state=3), LeaveOneOut(),
+           Bootstrap(4, random_state=3)]
 
 
 @pytest.mark.parametrize("scheme", SCHEMES, ids=repr)
@@ -152,12 +159,15 @@ def test_protocol(scheme):
     X, y = data(40)
     rounds = [(a.tolist(), b.tolist()) for a, b in scheme.split(X, y)]
     assert scheme.get_n_splits(X, y) == len(rounds)
-    for twin in (scheme, copy.deepcopy(scheme), pickle.loads(pickle.dumps(scheme)), eval(repr(scheme))):
+    for twin in (scheme, copy.deepcopy(scheme), pickle.loads(pickle.dumps(scheme)),
+                 eval(repr(scheme))):
         assert twin == scheme
-        assert [(a.tolist(), b.tolist()) for a, b in twin.split(pd.DataFrame(X), pd.Series(y), groups=y)] == rounds
+        assert [(a.tolist(), b.tolist())
+                for a, b in twin.split(pd.DataFrame(X), pd.Series(y), groups=y)] == rounds
     peer = cross_validate(GaussianNB(), X, y, cv=scheme)["test_score"]
     assert evaluate_rounds(GaussianNB(), X, y, scheme)["value"].tolist() == peer.tolist()
-    search = GridSearchCV(KNeighborsClassifier(), {"n_neighbors": [1, 3]}, cv=scheme).fit(X, y)
+    search = GridSearchCV(KNeighborsClassifier(), {"n_neighbors": [1, 3]},
+                          cv=scheme).fit(X, y)
     assert search.n_splits_ == len(rounds)
 
 
@@ -167,7 +177,8 @@ def test_random_states():
         return [test.tolist() for _, test in scheme.split(y, y)]
     for kind in (CrossValidation, Bootstrap, RepeatedHoldout):
         assert tests(kind(5, random_state=1)) != tests(kind(5, random_state=2))
-        assert tests(kind(5, random_state=1)) == tests(kind(5, random_state=np.random.default_rng(1)))
+        assert tests(kind(5, random_state=1)) == tests(
+            kind(5, random_state=np.random.default_rng(1)))
         for wrong in (-1, "one", 1.5):
             with pytest.raises(ValueError, match="random_state must be"):
                 kind(5, random_state=wrong).split(y, y)
@@ -219,7 +230,8 @@ def test_lengths_and_counts():
 
 
 @pytest.mark.parametrize("n_classes", [2, 10])
-@pytest.mark.parametrize("make", [lambda v: v, pd.DataFrame, sparse.csr_array], ids=["array", "frame", "sparse"])
+@pytest.mark.parametrize("make", [lambda v: v, pd.DataFrame, sparse.csr_array],
+                         ids=["array", "frame", "sparse"])
 @pytest.mark.parametrize("text", [False, True])
 def test_agrees_with_scikit_learn(n_classes, make, text):
     X, y = data(150, n_classes)
@@ -228,21 +240,24 @@ def test_agrees_with_scikit_learn(n_classes, make, text):
         y = pd.Series(y, index=np.arange(len(y))[::-1]).map("class {}".format)
     classifier = KNeighborsClassifier(5)
     cv = CrossValidation(5, random_state=1)
-    scoring = ["accuracy", "f1_macro", "roc_auc_ovr"] if n_classes > 2 else ["accuracy", "balanced_accuracy", "roc_auc"]
+    scoring = (["accuracy", "f1_macro", "roc_auc_ovr"] if n_classes > 2
+               else ["accuracy", "balanced_accuracy", "roc_auc"])
     table = evaluate(classifier, X, y, cv, [*scoring, "error_rate"])
     peer = cross_validate(classifier, X, y, cv=cv, scoring=scoring)
     for scorer in scoring:
         scores = peer[f"test_{scorer}"]
         low, high = stats.t.interval(0.95, 4, scores.mean(), stats.sem(scores))
         wanted = [scores.mean(), scores.std(ddof=1), low, high, 5]
-        assert table.loc[scorer].to_numpy() == pytest.approx(wanted, abs=1e-12)
-    assert table.loc["error_rate", "mean"] == pytest.approx(1 - table.loc["accuracy", "mean"], abs=1e-12)
+        assert table.loc[scorer].to_numpy()[:5] == pytest.approx(wanted, abs=1e-12)
+    assert table.loc["error_rate", "mean"] == pytest.approx(
+        1 - table.loc["accuracy", "mean"], abs=1e-12)
 
 
 def test_tables_lists_and_documents():
     X, y = load_votes()
-    ours = [evaluate_rounds(RoteClassifier(), data, labels, random_state=0)["value"].tolist()
-            for data, labels in [(X, y), (learn_table(X), y.to_numpy()), (X.to_numpy(object).tolist(), y.tolist())]]
+    ours = [evaluate_rounds(RoteClassifier(), data, labels, random_state=0)["value"]
+            .tolist() for data, labels in [(X, y), (learn_table(X), y.to_numpy()),
+                                           (X.to_numpy(object).tolist(), y.tolist())]]
     assert ours[0] == ours[1] == ours[2]
     words = ["sun and sea", "snow and ice", "sun, sand", "ice on snow"] * 5
     reader = make_pipeline(CountVectorizer(), MultinomialNB())
@@ -252,9 +267,11 @@ def test_tables_lists_and_documents():
 def test_kinds_of_labels():
     X, y = data(40, 2)
     wanted = evaluate(GaussianNB(), X, y, 4, random_state=0).to_numpy()
-    for labels in (y.astype(bool), pd.Series(y, dtype="Int64"), pd.Series(y).map({0: "a", 1: "b"}).astype("category"),
+    for labels in (y.astype(bool), pd.Series(y, dtype="Int64"),
+                   pd.Series(y).map({0: "a", 1: "b"}).astype("category"),
                    pd.Series(y).map({0: "a", 1: "b"}).astype("string"), y.tolist()):
-        assert (evaluate(GaussianNB(), X, labels, 4, random_state=0).to_numpy() == wanted).all()
+        assert (evaluate(GaussianNB(), X, labels, 4, random_state=0)
+                .to_numpy() == wanted).all()
 
 
 def test_ways_to_name_measures():
@@ -262,16 +279,21 @@ def test_ways_to_name_measures():
     def right(truth, predicted):
         return (truth == predicted).mean()
     scorer = make_scorer(f1_score)
-    table = evaluate(GaussianNB(), X, y, 3, {"a": right, "b": scorer, "c": "f1", "d": "accuracy"}, random_state=0)
+    table = evaluate(GaussianNB(), X, y, 3,
+                     {"a": right, "b": scorer, "c": "f1", "d": "accuracy"}, random_state=0)
     assert table.index.tolist() == ["a", "b", "c", "d"] and table.index.name == "measure"
-    assert (table.loc["a"] == table.loc["d"]).all() and (table.loc["b"] == table.loc["c"]).all()
-    assert evaluate(GaussianNB(), X, y, 3, right, random_state=0).index.tolist() == ["right"]
-    assert evaluate(GaussianNB(), X, y, 3, ["f1", right], random_state=0).index.tolist() == ["f1", "right"]
+    assert ((table.loc["a"] == table.loc["d"]).all()
+            and (table.loc["b"] == table.loc["c"]).all())
+    assert (evaluate(GaussianNB(), X, y, 3, right, random_state=0).index.tolist()
+            == ["right"])
+    assert (evaluate(GaussianNB(), X, y, 3, ["f1", right], random_state=0).index.tolist()
+            == ["f1", "right"])
 
 
 @pytest.mark.parametrize("measures, match", [
-    ([], "measures is empty"), ({}, "measures is empty"), ("acuracy", "acuracy"), ([3], "neither a name nor callable"),
-    (["accuracy", "accuracy"], "name twice"), ([lambda a, b: 1, lambda a, b: 0], "name twice"),
+    ([], "measures is empty"), ({}, "measures is empty"), ("acuracy", "acuracy"),
+    ([3], "neither a name nor callable"), (["accuracy", "accuracy"], "name twice"),
+    ([lambda a, b: 1, lambda a, b: 0], "name twice"),
 ])
 def test_hostile_measures(measures, match):
     X, y = data(20, 2)
@@ -282,19 +304,24 @@ def test_hostile_measures(measures, match):
 def test_rounds_given_as_pairs():
     X, y = data(12, 2)
     mask = np.arange(12) < 8
-    rounds = evaluate_rounds(GaussianNB(), X, y, [(mask, ~mask), ([0, 1, 2, 3], [-1]), (slice(0, 6), range(6, 12))])
-    assert rounds["train_rows"].tolist() == [8, 4, 6] and rounds["test_rows"].tolist() == [4, 1, 6]
-    assert rounds["round"].tolist() == [1, 2, 3] and (rounds[["fit_time", "predict_time"]] >= 0).all(axis=None)
+    rounds = evaluate_rounds(GaussianNB(), X, y, [(mask, ~mask), ([0, 1, 2, 3], [-1]),
+                                                  (slice(0, 6), range(6, 12))])
+    assert (rounds["train_rows"].tolist() == [8, 4, 6]
+            and rounds["test_rows"].tolist() == [4, 1, 6])
+    assert (rounds["round"].tolist() == [1, 2, 3]
+            and (rounds[["fit_time", "predict_time"]] >= 0).all(axis=None))
     with pytest.raises(IndexError, match="12 is out of bounds"):
         evaluate(GaussianNB(), X, y, [([0, 12], [1])])
     for wrong in ([], "ten", None, True, 2.5):
-        with pytest.raises(ValueError, match="cv has no rounds" if wrong == [] else f"cv is {wrong!r}"):
+        with pytest.raises(ValueError,
+                           match="cv has no rounds" if wrong == [] else f"cv is {wrong!r}"):
             evaluate(GaussianNB(), X, y, wrong)
 
 
 def test_rounds_of_several_measures():
     X, y = data(30, 2)
-    rounds = evaluate_rounds(GaussianNB(), X, y, 3, ["accuracy", "error_rate"], random_state=0)
+    rounds = evaluate_rounds(GaussianNB(), X, y, 3, ["accuracy", "error_rate"],
+                             random_state=0)
     assert rounds["measure"].tolist() == ["accuracy", "error_rate"] * 3
     assert rounds["round"].tolist() == [1, 1, 2, 2, 3, 3]
     wide = rounds.pivot(index="round", columns="measure", values="value")
@@ -308,7 +335,8 @@ def test_one_round_has_no_spread():
     with warnings.catch_warnings():
         warnings.simplefilter("error")
         table = evaluate(GaussianNB(), X, y, Holdout(random_state=0))
-    assert table.loc["accuracy", ["std", "low", "high"]].isna().all() and table.loc["accuracy", "rounds"] == 1
+    assert (table.loc["accuracy", ["std", "low", "high"]].isna().all()
+            and table.loc["accuracy", "rounds"] == 1)
 
 
 @pytest.mark.parametrize("confidence", [0, 1, -0.5, 95, np.nan])
@@ -316,7 +344,8 @@ def test_hostile_confidence(confidence):
     with pytest.raises(ValueError, match="confidence is"):
         confidence_interval([0.5, 0.6], confidence)
     with pytest.raises(ValueError, match="confidence is"):
-        evaluate("nothing that could be trained", *data(20, 2), cv=2, confidence=confidence)  # said before the work
+        # said before the work
+        evaluate("nothing that could be trained", *data(20, 2), cv=2, confidence=confidence)
 
 
 def test_hostile_values():
@@ -332,7 +361,8 @@ def test_hostile_values():
 def test_interval_agrees_with_scipy(values, confidence):
     low, high = confidence_interval(values, confidence)
     half = stats.t.ppf((1 + confidence) / 2, len(values) - 1) * stats.sem(values)
-    assert (low, high) == pytest.approx((np.mean(values) - half, np.mean(values) + half), abs=1e-12)
+    assert (low, high) == pytest.approx((np.mean(values) - half, np.mean(values) + half),
+                                        abs=1e-12)
 
 
 def test_same_result_whatever_n_jobs(capsys):
@@ -343,11 +373,13 @@ def test_same_result_whatever_n_jobs(capsys):
     pd.testing.assert_frame_equal(alone, spread)
     assert capsys.readouterr().err == ""
     with parallel_config(backend="threading", n_jobs=2):
-        shown = evaluate(classifier, X, y, Bootstrap(6, 1), ["accuracy", "f1_macro"], verbose=1)
+        shown = evaluate(classifier, X, y, Bootstrap(6, 1), ["accuracy", "f1_macro"],
+                         verbose=1)
     pd.testing.assert_frame_equal(alone, shown)
     assert "6/6" in capsys.readouterr().err
     pd.testing.assert_series_equal(bootstrap_632(classifier, X, y, 6, random_state=1),
-                                   bootstrap_632(classifier, X, y, 6, random_state=1, n_jobs=2))
+                                   bootstrap_632(classifier, X, y, 6, random_state=1,
+                                                 n_jobs=2))
 
 
 def test_inputs_stay_as_they_were():
@@ -383,10 +415,12 @@ def slow_bootstrap(classifier, X, y, n_repeats, seed):
     rounds = list(Bootstrap(n_repeats, seed).split(X))
     models = [copy.deepcopy(classifier).fit(X[train], y[train]) for train, _ in rounds]
     everything = [m.score(X, y) for m in models]
-    training = [m.score(X[train], y[train]) for m, (train, _) in zip(models, rounds, strict=True)]
+    training = [m.score(X[train], y[train])
+                for m, (train, _) in zip(models, rounds, strict=True)]
     rows = []
     for i in range(len(y)):
-        asked = [m.predict(X[[i]])[0] == y[i] for m, (_, test) in zip(models, rounds, strict=True) if i in test]
+        asked = [m.predict(X[[i]])[0] == y[i]
+                 for m, (_, test) in zip(models, rounds, strict=True) if i in test]
         if asked:
             rows.append(np.mean(asked))
     left_out, training = np.mean(rows), np.mean(training)
@@ -394,18 +428,21 @@ def slow_bootstrap(classifier, X, y, n_repeats, seed):
 
 
 @pytest.mark.parametrize("n_repeats", [1, 3, 12])
-@pytest.mark.parametrize("classifier", [GaussianNB(), KNeighborsClassifier(1), RoteClassifier()], ids=repr)
+@pytest.mark.parametrize(
+    "classifier", [GaussianNB(), KNeighborsClassifier(1), RoteClassifier()], ids=repr)
 def test_bootstrap_632(classifier, n_repeats):
     X, y = data(24, 2, seed=5)
     found = bootstrap_632(classifier, X, y, n_repeats, random_state=2)
     assert found.index.tolist() == ["all rows", "training", "left out", ".632"]
-    assert found.to_numpy() == pytest.approx(slow_bootstrap(classifier, X, y, n_repeats, 2), abs=1e-12)
+    assert found.to_numpy() == pytest.approx(slow_bootstrap(classifier, X, y, n_repeats, 2),
+                                             abs=1e-12)
 
 
 def test_bootstrap_632_takes_frames_and_text():
     X, y = load_loan()
     found = bootstrap_632(RoteClassifier(), X, y, 10, random_state=0)
-    assert found["training"] == 1.0 and 0 <= found["left out"] < 1  # the twins of the loan table agree
+    # the twins of the loan table agree
+    assert found["training"] == 1.0 and 0 <= found["left out"] < 1
     again = bootstrap_632(RoteClassifier(), learn_table(X), y.tolist(), 10, random_state=0)
     pd.testing.assert_series_equal(found, again)
     with pytest.raises(ValueError, match="n_repeats is 0"):

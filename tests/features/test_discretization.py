@@ -1,4 +1,5 @@
-"""Discretization: the cut points of Orange and WEKA, scikit-learn's trees, plain definitions, hostile users."""
+"""Discretization: the cut points of Orange and WEKA, scikit-learn's trees, plain
+definitions, hostile users."""
 
 from itertools import pairwise
 from math import log2
@@ -44,36 +45,40 @@ FUNCTIONS = [mdl_cuts, tree_cuts, two_way_cut]
 NO_LOGS = np.empty(0)
 
 # What Orange 3.39.0 (Discretize with EntropyMDL, force=False) and WEKA 3.9 (the filter
-# supervised.attribute.Discretize with its defaults) gave on these data. They agree; both cut midway.
+# supervised.attribute.Discretize with its defaults) gave on these data.
+# They agree; both cut midway.
 PEERS = {
     "iris": {
-        "sepal length (cm)": [5.55, 6.15], "sepal width (cm)": [2.95, 3.35], "petal length (cm)": [2.45, 4.75],
-        "petal width (cm)": [0.8, 1.75],
-    },
-    "wine": {
-        "alcohol": [12.185, 12.78], "malic_acid": [1.42, 2.235], "ash": [2.03], "alcalinity_of_ash": [17.9],
-        "magnesium": [88.5], "total_phenols": [1.84, 2.335], "flavanoids": [0.975, 1.575, 2.31],
-        "nonflavanoid_phenols": [0.395], "proanthocyanins": [1.27], "color_intensity": [3.46, 7.55],
-        "hue": [0.785, 0.975, 1.295], "od280/od315_of_diluted_wines": [2.115, 2.475], "proline": [468, 755, 987.5],
-    },
-    "breast_cancer": {
-        "mean radius": [13.095, 15.045, 17.88], "mean texture": [18.635], "mean perimeter": [85.25, 98.755, 114.8],
-        "mean area": [529.8, 696.25, 883.25], "mean smoothness": [0.089465], "mean compactness": [0.10215, 0.15525],
-        "mean concavity": [0.069225, 0.08942, 0.1192], "mean concave points": [0.026805, 0.05142, 0.079005],
+        "sepal length (cm)": [5.55, 6.15], "sepal width (cm)": [2.95, 3.35],
+        "petal length (cm)": [2.45, 4.75], "petal width (cm)": [0.8, 1.75],
+    }, "wine": {
+        "alcohol": [12.185, 12.78], "malic_acid": [1.42, 2.235],
+        "ash": [2.03], "alcalinity_of_ash": [17.9], "magnesium": [88.5],
+        "total_phenols": [1.84, 2.335], "flavanoids": [0.975, 1.575, 2.31],
+        "nonflavanoid_phenols": [0.395], "proanthocyanins": [1.27],
+        "color_intensity": [3.46, 7.55], "hue": [0.785, 0.975, 1.295],
+        "od280/od315_of_diluted_wines": [2.115, 2.475], "proline": [468, 755, 987.5],
+    }, "breast_cancer": {
+        "mean radius": [13.095, 15.045, 17.88], "mean texture": [18.635],
+        "mean perimeter": [85.25, 98.755, 114.8], "mean area": [529.8, 696.25, 883.25],
+        "mean smoothness": [0.089465], "mean compactness": [0.10215, 0.15525],
+        "mean concavity": [0.069225, 0.08942, 0.1192],
+        "mean concave points": [0.026805, 0.05142, 0.079005],
         "mean symmetry": [0.17155, 0.20865], "mean fractal dimension": [],
-        "radius error": [0.19365, 0.42025, 0.54785], "texture error": [], "perimeter error": [1.751, 2.762, 5.131],
-        "area error": [18.515, 31.285, 53.78], "smoothness error": [], "compactness error": [0.008401, 0.01838],
+        "radius error": [0.19365, 0.42025, 0.54785], "texture error": [],
+        "perimeter error": [1.751, 2.762, 5.131], "area error": [18.515, 31.285, 53.78],
+        "smoothness error": [], "compactness error": [0.008401, 0.01838],
         "concavity error": [0.011, 0.02111], "concave points error": [0.0092025, 0.011965],
-        "symmetry error": [0.043635], "fractal dimension error": [0.003116], "worst radius": [14.905, 16.795, 18.225],
-        "worst texture": [23.35, 29.295], "worst perimeter": [101.65, 105.95, 117.45],
-        "worst area": [696.05, 884.55, 1214], "worst smoothness": [0.13615],
-        "worst compactness": [0.17925, 0.28105, 0.36725], "worst concavity": [0.2164, 0.3663],
-        "worst concave points": [0.10955, 0.14235, 0.17575], "worst symmetry": [0.28065, 0.3571],
-        "worst fractal dimension": [0.09279],
-    },
-    "heart_disease": {
-        "age": [54.5], "resting_blood_pressure": [], "cholesterol": [], "max_heart_rate": [147.5],
-        "st_depression": [1.7], "major_vessels": [0.5],
+        "symmetry error": [0.043635], "fractal dimension error": [0.003116],
+        "worst radius": [14.905, 16.795, 18.225], "worst texture": [23.35, 29.295],
+        "worst perimeter": [101.65, 105.95, 117.45], "worst area": [696.05, 884.55, 1214],
+        "worst smoothness": [0.13615], "worst compactness": [0.17925, 0.28105, 0.36725],
+        "worst concavity": [0.2164, 0.3663],
+        "worst concave points": [0.10955, 0.14235, 0.17575],
+        "worst symmetry": [0.28065, 0.3571], "worst fractal dimension": [0.09279],
+    }, "heart_disease": {
+        "age": [54.5], "resting_blood_pressure": [], "cholesterol": [],
+        "max_heart_rate": [147.5], "st_depression": [1.7], "major_vessels": [0.5],
     },
 }
 LOADERS = {"iris": load_iris, "wine": load_wine, "breast_cancer": load_breast_cancer,
@@ -121,7 +126,8 @@ def plain_mdl(values, labels):
     i = next(g for g, s in zip(gaps, gains, strict=True) if s > max(gains) - 1e-12)
     if max(gains) < 1e-12 or not plain_pays(labels[:i], labels[i:]):
         return []
-    return [*plain_mdl(values[:i], labels[:i]), (values[i - 1] + values[i]) / 2, *plain_mdl(values[i:], labels[i:])]
+    return [*plain_mdl(values[:i], labels[:i]), (values[i - 1] + values[i]) / 2,
+            *plain_mdl(values[i:], labels[i:])]
 
 
 @quick
@@ -129,7 +135,8 @@ def plain_mdl(values, labels):
 def test_mdl_by_definition(seed, n, n_classes, n_values):
     rng = np.random.default_rng(seed)
     values = np.sort(rng.integers(0, n_values, n)).astype(float)
-    labels = (values * n_classes / n_values + rng.normal(0, 0.4, n)).clip(0, n_classes - 1).astype(int)
+    labels = ((values * n_classes / n_values + rng.normal(0, 0.4, n)).clip(0, n_classes - 1)
+              .astype(int))
     expected = plain_mdl(values.tolist(), labels.tolist())
     order = rng.permutation(n)
     assert mdl_cuts(values[order], labels[order]) == pytest.approx(expected)
@@ -143,9 +150,11 @@ def test_price_by_definition(left, data):
         return
     E, E1, E2 = (entropy(np.array(c, float)) for c in (np.add(left, right), left, right))
     k, k1, k2 = (np.count_nonzero(c) for c in (np.add(left, right), left, right))
-    expected = log2(sum(left) + sum(right) - 1) + log2(3**k - 2) - (k * E - k1 * E1 - k2 * E2)
+    expected = (log2(sum(left) + sum(right) - 1) + log2(3**k - 2)
+                - (k * E - k1 * E1 - k2 * E2))
     for logs in (NO_LOGS, log_table(10), log_table(500)):
-        assert mdl_price(np.array(left, float), np.array(right, float), logs) == pytest.approx(expected, abs=1e-10)
+        assert mdl_price(np.array(left, float), np.array(right, float),
+                         logs) == pytest.approx(expected, abs=1e-10)
 
 
 def test_price_of_a_thousand_classes():
@@ -158,14 +167,17 @@ def test_price_of_a_thousand_classes():
 @given(st.integers(0, 10**6), st.integers(1, 60), st.integers(1, 4), st.integers(1, 20))
 def test_fayyads_theorem_and_the_best_border(seed, n, n_classes, n_values):
     rng = np.random.default_rng(seed)
-    values, labels = np.sort(rng.integers(0, n_values, n)).astype(float), rng.integers(0, n_classes, n)
+    values, labels = (np.sort(rng.integers(0, n_values, n)).astype(float),
+                      rng.integers(0, n_classes, n))
     merged, totals = class_blocks(values, labels, np.ones(n), n_classes, True)
     single, every = class_blocks(values, labels, np.ones(n), n_classes, False)
-    assert single.tolist() == [*np.flatnonzero(np.diff(values)) + 1, n] and set(merged) <= set(single)
+    assert (single.tolist() == [*np.flatnonzero(np.diff(values)) + 1, n]
+            and set(merged) <= set(single))
     for ends, counts in ((merged, totals), (single, every)):
-        assert (counts[1:] == [np.bincount(labels[:e], minlength=n_classes) for e in ends]).all()
-    gains = [gain([np.bincount(labels[:e], minlength=n_classes), np.bincount(labels[e:], minlength=n_classes)])
-             for e in single[:-1]]
+        assert (counts[1:] == [np.bincount(labels[:e], minlength=n_classes)
+                               for e in ends]).all()
+    gains = [gain([np.bincount(labels[:e], minlength=n_classes),
+                   np.bincount(labels[e:], minlength=n_classes)]) for e in single[:-1]]
     for e, g in zip(single, gains, strict=False):
         assert e in merged or g < max(gains) + 1e-12
     for counts in (totals, every):
@@ -175,7 +187,8 @@ def test_fayyads_theorem_and_the_best_border(seed, n, n_classes, n_values):
 
 
 def test_blocks_by_hand():
-    values, labels = np.array([1.0, 1, 2, 3, 3, 4, 5, 5, 6]), np.array([0, 0, 0, 0, 1, 1, 1, 1, 0])
+    values, labels = (np.array([1.0, 1, 2, 3, 3, 4, 5, 5, 6]),
+                      np.array([0, 0, 0, 0, 1, 1, 1, 1, 0]))
     ends, totals = class_blocks(values, labels, np.ones(9), 2, True)
     assert ends.tolist() == [3, 5, 8, 9]  # 1 2 | 3 (both classes) | 4 5 | 6
     assert totals.tolist() == [[0, 0], [3, 0], [4, 1], [4, 4], [5, 4]]
@@ -188,9 +201,11 @@ def test_blocks_by_hand():
 def test_tree_cuts_are_those_of_scikit_learn(seed):
     rng = np.random.default_rng(seed)
     values, n_classes = rng.normal(size=300), 2 + seed % 4
-    labels = (2 * np.sin(3 * values) + rng.normal(0, 0.8, 300)).round().astype(int) % n_classes
+    labels = ((2 * np.sin(3 * values) + rng.normal(0, 0.8, 300)).round()
+              .astype(int) % n_classes)
     for most, least in ((2, 1), (3, 1), (5, 1), (8, 5), (20, 10)):
-        tree = DecisionTreeClassifier(criterion="entropy", max_leaf_nodes=most, min_samples_leaf=least, random_state=0)
+        tree = DecisionTreeClassifier(criterion="entropy", max_leaf_nodes=most,
+                                      min_samples_leaf=least, random_state=0)
         tree.fit(values[:, None], labels)
         theirs = np.sort(tree.tree_.threshold[tree.tree_.feature == 0])
         assert tree_cuts(values, labels, most, least) == pytest.approx(theirs)
@@ -203,9 +218,11 @@ def test_bounds_of_trees(seed, n, most, least):
     values, labels = rng.integers(0, 25, n).astype(float), rng.integers(0, 3, n)
     cuts = tree_cuts(values, labels, most, least)
     sizes = np.bincount(np.searchsorted(cuts, values), minlength=len(cuts) + 1)
-    assert len(cuts) < most and (np.diff(cuts) > 0).all() and (len(cuts) == 0 or sizes.min() >= least)
+    assert (len(cuts) < most and (np.diff(cuts) > 0).all()
+            and (len(cuts) == 0 or sizes.min() >= least))
     fewer = tree_cuts(values, labels, max(most - 1, 2), least)
-    assert set(fewer) <= set(cuts)  # best first: a larger tree has the cuts of a smaller one
+    # best first: a larger tree has the cuts of a smaller one
+    assert set(fewer) <= set(cuts)
     alone = two_way_cut(values, labels)
     assert tree_cuts(values, labels, 2).tolist() == ([] if np.isnan(alone) else [alone])
 
@@ -217,7 +234,7 @@ def test_a_tree_without_bounds_is_pure():
     assert all(len(set(labels[codes == c])) == 1 for c in set(codes))
 
 
-# ------------------------------------------------------------------ weights, ties, missing values
+# ------------------------------------------------------------ weights, ties, missing values
 
 
 @pytest.mark.parametrize("kind", KINDS)
@@ -234,10 +251,13 @@ def test_weights_are_copies(kind):
 def test_weights_of_functions():
     income, evade = load_tax_evasion()[0]["Taxable Income"], load_tax_evasion()[1]
     assert mdl_cuts(income, evade).size == 0
-    assert mdl_cuts(income, evade, sample_weight=3).tolist() == [80, 97.5]  # thrice the evidence
-    assert tree_cuts(income, evade, sample_weight=0.001).size == 0  # no interval has a row's weight
+    # thrice the evidence
+    assert mdl_cuts(income, evade, sample_weight=3).tolist() == [80, 97.5]
+    # no interval has a row's weight
+    assert tree_cuts(income, evade, sample_weight=0.001).size == 0
     assert tree_cuts(income, evade, sample_weight=0.999, min_rows=3).tolist() == [97.5]
-    assert two_way_cut(income, evade, sample_weight=1e-9) == two_way_cut(income, evade) == 97.5
+    assert (two_way_cut(income, evade, sample_weight=1e-9)
+            == two_way_cut(income, evade) == 97.5)
     only_first = (income <= 90).astype(float)
     assert two_way_cut(income, evade, only_first) == 80
 
@@ -258,7 +278,8 @@ def test_missing_values_do_not_count(function):
 @pytest.mark.parametrize("function", FUNCTIONS)
 def test_missing_values_take_their_weights_along(function):
     X, y = load_iris()
-    values, weights = X["sepal length (cm)"].copy(), np.random.default_rng(4).integers(1, 30, 150)
+    values, weights = (X["sepal length (cm)"].copy(),
+                       np.random.default_rng(4).integers(1, 30, 150))
     values[weights > 20] = np.nan
     there = values.notna().to_numpy()
     alone = function(values[there].repeat(weights[there]), y[there].repeat(weights[there]))
@@ -269,24 +290,28 @@ def test_of_two_best_cuts_the_lower():
     rng = np.random.default_rng(5)
     for _ in range(300):
         half = rng.integers(0, 5, 20)
-        labels = np.concatenate([half, np.array([1, 0, 3, 2, 4])[half[::-1]]])  # mirrored, classes swapped
+        # mirrored, classes swapped
+        labels = np.concatenate([half, np.array([1, 0, 3, 2, 4])[half[::-1]]])
         assert not two_way_cut(np.arange(40.0), labels) > 19.5
 
 
 @pytest.mark.parametrize("function", FUNCTIONS)
 def test_nothing_to_tell(function):
-    for values, y in (([1.0, 2, 3], ["a"] * 3), ([5.0], ["a"]), ([0.0, 0, 1, 1], [0, 1, 0, 1])):
+    for values, y in (([1.0, 2, 3], ["a"] * 3), ([5.0], ["a"]),
+                      ([0.0, 0, 1, 1], [0, 1, 0, 1])):
         result = function(values, y)
         assert np.isnan(result) if function is two_way_cut else result.size == 0
 
 
 def test_extremes():
     tiny = np.nextafter(1.0, 2.0)
-    assert 1.0 <= two_way_cut([1.0, tiny] * 9, [0, 1] * 9) < tiny  # the cut still parts them
+    # the cut still parts them
+    assert 1.0 <= two_way_cut([1.0, tiny] * 9, [0, 1] * 9) < tiny
     huge = np.repeat([-1.7e308, 1.7e308], 20)
     assert mdl_cuts(huge, huge > 0).tolist() == [0.0]
     assert mdl_cuts([-0.0, 0.0] * 20, [0, 1] * 20).size == 0  # one and the same value
-    assert mdl_cuts(np.arange(40), np.arange(40) // 10 * 7).tolist() == [9.5, 19.5, 29.5]  # labels far apart
+    # labels far apart
+    assert mdl_cuts(np.arange(40), np.arange(40) // 10 * 7).tolist() == [9.5, 19.5, 29.5]
 
 
 # ------------------------------------------------------------------ tables
@@ -298,27 +323,33 @@ def test_tables_keep_names_holes_and_nominal_columns(kind):
     X = X.set_axis([f"p{i}" for i in range(len(X))], axis=0)
     fitted = kind().fit(X, y.to_numpy())
     new = fitted.transform(X)
-    assert list(new) == list(X) == list(fitted.get_feature_names_out()) and new.index.equals(X.index)
+    assert (list(new) == list(X) == list(fitted.get_feature_names_out())
+            and new.index.equals(X.index))
     assert (new.isna() == X.isna()).all(axis=None)
     for name in X:
         if name in fitted.cut_points_:
-            assert new[name].dtype.ordered and len(new[name].cat.categories) == len(fitted.cut_points_[name]) + 1
+            assert (new[name].dtype.ordered
+                    and len(new[name].cat.categories) == len(fitted.cut_points_[name]) + 1)
             highest = [X[name][new[name] == c].max() for c in new[name].cat.categories]
-            assert all(a <= cut for a, cut in zip(highest, fitted.cut_points_[name], strict=False))
+            assert all(a <= cut
+                       for a, cut in zip(highest, fitted.cut_points_[name], strict=False))
         else:
             pd.testing.assert_series_equal(new[name], X[name])
     pd.testing.assert_frame_equal(new, kind().fit_transform(X, y))
     assert fitted.transform(learn_table(X)).attributes[0].ordered
     matrix = kind().fit_transform(X.select_dtypes("number").to_numpy(float), y)
-    assert np.nanmax(matrix, axis=0).tolist() == [len(c) for c in fitted.cut_points_.values()]
+    assert np.nanmax(matrix, axis=0).tolist() == [len(c)
+                                                  for c in fitted.cut_points_.values()]
 
 
 def test_new_rows_and_only_names():
     X, y = load_iris()
     fitted = MDLDiscretizer().fit(X, y)
-    rows = pd.DataFrame({name: [-1e9, cuts[0], np.nan, 1e9] for name, cuts in fitted.cut_points_.items()})
+    rows = pd.DataFrame({name: [-1e9, cuts[0], np.nan, 1e9]
+                         for name, cuts in fitted.cut_points_.items()})
     codes = fitted.transform(rows).apply(lambda c: c.cat.codes)
-    assert (codes.iloc[:3].to_numpy() == [[0] * 4, [0] * 4, [-1] * 4]).all() and (codes.iloc[3] == 2).all()
+    assert ((codes.iloc[:3].to_numpy() == [[0] * 4, [0] * 4, [-1] * 4]).all()
+            and (codes.iloc[3] == 2).all())
     with pytest.raises(ValueError, match="missing.*petal width"):
         fitted.transform(rows.drop(columns="petal width (cm)"))
     votes, party = load_votes()
@@ -330,8 +361,10 @@ def test_new_rows_and_only_names():
 def test_two_cuts_at_most_one():
     donors, gave = load_donors()
     fitted = TwoWayDiscretizer().fit(donors, gave)
-    assert {n: c.tolist() for n, c in fitted.cut_points_.items()} == {"Age": [40.5], "Salary": [55_500]}
-    assert fitted.transform(donors)["Salary"].cat.categories.tolist() == ["<= 5.55e+04", "> 5.55e+04"]
+    assert ({n: c.tolist() for n, c in fitted.cut_points_.items()}
+            == {"Age": [40.5], "Salary": [55_500]})
+    assert (fitted.transform(donors)["Salary"].cat.categories.tolist()
+            == ["<= 5.55e+04", "> 5.55e+04"])
 
 
 # ------------------------------------------------------------------ what goes wrong
@@ -341,13 +374,12 @@ def test_two_cuts_at_most_one():
 @pytest.mark.parametrize(("values", "y", "match"), [
     ([1.0, 2, 3], [0, 1], "X has 3 rows and y 2"),
     ([1.0, 2], [0, None], "y contains NaN: 1 labels are missing, the first in row 1"),
-    ([1.0, 2], None, "y is None"),
-    ([1.0, 2], [0.5, 1.25], "continuous"),
+    ([1.0, 2], None, "y is None"), ([1.0, 2], [0.5, 1.25], "continuous"),
     ([1.0, np.inf], [0, 1], "infinity.*'values'"),
     (["low", "high"], [0, 1], "'values'.* are nominal"),
-    ([[1.0], [2.0]], [0, 1], r"values must be one column of numbers, but their shape is \(2, 1\)"),
-    (1.0, [0], "values must be one column"),
-    ([], [], "0 sample"),
+    ([[1.0], [2.0]], [0, 1],
+     r"values must be one column of numbers, but their shape is \(2, 1\)"),
+    (1.0, [0], "values must be one column"), ([], [], "0 sample"),
 ])
 def test_bad_columns(function, values, y, match):
     with pytest.raises(ValueError, match=match):
@@ -363,13 +395,16 @@ def test_bad_weights(function, weights, match):
         function([1.0, 2, 3], [0, 1, 0], sample_weight=weights)
 
 
-@pytest.mark.parametrize(("parameter", "value"), [("max_intervals", 1), ("max_intervals", 2.5), ("max_intervals", None),
-                                                  ("min_rows", 0), ("min_rows", True), ("min_rows", "10")])
+@pytest.mark.parametrize(("parameter", "value"), [
+    ("max_intervals", 1), ("max_intervals", 2.5), ("max_intervals", None),
+    ("min_rows", 0), ("min_rows", True), ("min_rows", "10")])
 def test_bad_bounds(parameter, value):
     X, y = load_iris()
-    with pytest.raises(ValueError, match=f"{parameter} is {value!r}, but must be a whole number"):
+    with pytest.raises(ValueError,
+                       match=f"{parameter} is {value!r}, but must be a whole number"):
         tree_cuts(X["petal width (cm)"], y, **{parameter: value})
-    with pytest.raises(ValueError, match=f"{parameter} is {value!r}, but must be a whole number"):
+    with pytest.raises(ValueError,
+                       match=f"{parameter} is {value!r}, but must be a whole number"):
         TreeDiscretizer(**{parameter: value}).fit(X, y)
 
 
@@ -393,6 +428,7 @@ def test_same_model_from_any_order_and_clone():
     order = np.random.default_rng(3).permutation(len(X))
     for kind in KINDS:
         assert get_tags(kind()).target_tags.required
-        first, second = kind().fit(X, y), clone(kind()).fit(X.iloc[order, ::-1], y.iloc[order])
+        first, second = (kind().fit(X, y),
+                         clone(kind()).fit(X.iloc[order, ::-1], y.iloc[order]))
         assert all((first.cut_points_[n] == second.cut_points_[n]).all() for n in X)
         assert all(a < b for cuts in first.cut_points_.values() for a, b in pairwise(cuts))

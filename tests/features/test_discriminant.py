@@ -1,4 +1,5 @@
-"""Fisher's discriminant: plain definitions, scikit-learn, singular matrices, and what hostile users pass."""
+"""Fisher's discriminant: plain definitions, scikit-learn,
+singular matrices, and what hostile users pass."""
 
 import pickle
 import warnings
@@ -17,7 +18,14 @@ from sklearn.pipeline import make_pipeline
 from sklearn.utils.estimator_checks import check_estimator
 
 from supervised.basics import from_json, learn_table, load_loan
-from supervised.basics.datasets import load_breast_cancer, load_digits, load_donors, load_iris, load_wine, load_xor
+from supervised.basics.datasets import (
+    load_breast_cancer,
+    load_digits,
+    load_donors,
+    load_iris,
+    load_wine,
+    load_xor,
+)
 from supervised.features.discriminant import (
     FisherClassifier,
     FisherTransformer,
@@ -39,19 +47,23 @@ def no_warning():
 
 
 def random_data(seed, n=None, d=None, k=None):
-    """Correlated columns of different units around class means, with labels that are text."""
+    """Correlated columns of different units around class means,
+    with labels that are text."""
     rng = np.random.default_rng(seed)
     k, d = k or int(rng.integers(2, 6)), d or int(rng.integers(1, 7))
     n = n or int(rng.integers(8 * k + 4 * d, 200))
     labels = np.append(np.arange(k).repeat(2), rng.integers(0, k, n - 2 * k))
     rotation = np.linalg.qr(rng.normal(size=(d, d)))[0]
-    X = (rng.normal(size=(n, d)) + rng.normal(size=(k, d))[labels]) * rng.uniform(0.1, 2, d) @ rotation
-    return X * 10.0 ** rng.integers(-3, 4, d) + rng.normal(0, 5, d), np.array([f"c{i}" for i in range(k)])[labels]
+    X = ((rng.normal(size=(n, d)) + rng.normal(size=(k, d))[labels])
+         * rng.uniform(0.1, 2, d) @ rotation)
+    return (X * 10.0 ** rng.integers(-3, 4, d) + rng.normal(0, 5, d),
+            np.array([f"c{i}" for i in range(k)])[labels])
 
 
 def parallel(a, b, atol=1e-8):
     """Whether rows are equal up to length and sign."""
-    a, b = (np.atleast_2d(v) / np.linalg.norm(np.atleast_2d(v), axis=1, keepdims=True) for v in (a, b))
+    a, b = (np.atleast_2d(v) / np.linalg.norm(np.atleast_2d(v), axis=1, keepdims=True)
+            for v in (a, b))
     return np.allclose(np.abs((a * b).sum(axis=1)), 1, rtol=0, atol=atol)
 
 
@@ -65,13 +77,18 @@ def test_scatter_from_definitions(seed):
     p = np.array([len(part) for part in parts]) / len(X)
     near = dict(rtol=1e-10, atol=1e-12 * np.abs(X).max() ** 2)
     np.testing.assert_allclose(found.shares, p)
-    np.testing.assert_allclose(found.means, [part.mean(axis=0) for part in parts], rtol=1e-10, atol=1e-12)
-    np.testing.assert_allclose(found.mean, X.mean(axis=0), rtol=1e-9, atol=1e-12 * np.abs(X).max())
+    np.testing.assert_allclose(found.means, [part.mean(axis=0) for part in parts],
+                               rtol=1e-10, atol=1e-12)
+    np.testing.assert_allclose(found.mean, X.mean(axis=0), rtol=1e-9,
+                               atol=1e-12 * np.abs(X).max())
     within = sum(s * empirical_covariance(part) for s, part in zip(p, parts, strict=True))
     np.testing.assert_allclose(found.within, within, **near)
     apart = [part.mean(axis=0) - X.mean(axis=0) for part in parts]
-    np.testing.assert_allclose(found.between, sum(s * np.outer(a, a) for s, a in zip(p, apart, strict=True)), **near)
-    np.testing.assert_allclose(found.within + found.between, empirical_covariance(X), **near)  # exercise 21
+    np.testing.assert_allclose(found.between, sum(
+        s * np.outer(a, a) for s, a in zip(p, apart, strict=True)), **near)
+    # exercise 21
+    np.testing.assert_allclose(found.within + found.between,
+                               empirical_covariance(X), **near)
 
 
 @quick
@@ -81,16 +98,19 @@ def test_weights_are_repetitions(seed):
     w = np.random.default_rng(seed).integers(0, 4, len(y))
     w[[np.flatnonzero(y == c)[0] for c in np.unique(y)]] = 2
     again = np.repeat(np.arange(len(y)), w)
-    for a, b in zip(scatter_matrices(X, y, w), scatter_matrices(X[again], y[again]), strict=True):
+    for a, b in zip(scatter_matrices(X, y, w), scatter_matrices(X[again], y[again]),
+                    strict=True):
         if a.dtype.kind == "f":
             np.testing.assert_allclose(a, b, rtol=1e-8, atol=1e-10 * np.abs(b).max())
         else:
             assert (a == b).all()
     for model in (FisherClassifier(), FisherClassifier("gaussian", 0.3)):
-        weighted, repeated = model.fit(X, y, w).predict_proba(X), clone(model).fit(X[again], y[again]).predict_proba(X)
+        weighted, repeated = (model.fit(X, y, w).predict_proba(X),
+                              clone(model).fit(X[again], y[again]).predict_proba(X))
         np.testing.assert_allclose(weighted, repeated, atol=1e-6)
     ours = FisherTransformer().fit(X, y, sample_weight=w).transform(X)
-    np.testing.assert_allclose(ours, FisherTransformer().fit(X[again], y[again]).transform(X), atol=1e-6)
+    np.testing.assert_allclose(
+        ours, FisherTransformer().fit(X[again], y[again]).transform(X), atol=1e-6)
 
 
 @quick
@@ -106,8 +126,10 @@ def test_directions_are_those_of_scikit_learn(seed):
     svd = LinearDiscriminantAnalysis(solver="svd", tol=1e-12).fit(X, y)
     assert parallel(ours.directions_ * units, svd.scalings_[:, :m].T * units)
     known = scatter_matrices(X, y)
-    np.testing.assert_allclose(ours.ratios_, eigh(known.between, known.within)[0][::-1][:m], rtol=1e-6, atol=1e-9)
-    np.testing.assert_allclose(ours.ratios_, fisher_ratio(ours.directions_, X, y), rtol=1e-10)
+    np.testing.assert_allclose(ours.ratios_, eigh(known.between, known.within)[0][::-1][:m],
+                               rtol=1e-6, atol=1e-9)
+    np.testing.assert_allclose(ours.ratios_, fisher_ratio(ours.directions_, X, y),
+                               rtol=1e-10)
     after = scatter_matrices(ours.transform(X), y)
     np.testing.assert_allclose(after.within, np.eye(m), atol=1e-6)
     np.testing.assert_allclose(after.mean, 0, atol=1e-6)
@@ -117,11 +139,13 @@ def test_directions_are_those_of_scikit_learn(seed):
 @given(st.integers(0, 10**6))
 def test_predictions_are_those_of_scikit_learn(seed):
     X, y = random_data(seed)
-    Z = (X - X.mean(axis=0)) / X.std(axis=0)  # units do not matter to us; to scikit-learn's rounding they do
+    # units do not matter to us; to scikit-learn's rounding they do
+    Z = (X - X.mean(axis=0)) / X.std(axis=0)
     ours = FisherClassifier("gaussian").fit(X, y)
     for solver in ("lsqr", "eigen"):
         peer = LinearDiscriminantAnalysis(solver=solver).fit(Z, y)
-        np.testing.assert_allclose(ours.predict_proba(X), peer.predict_proba(Z), rtol=0, atol=1e-8)
+        np.testing.assert_allclose(ours.predict_proba(X), peer.predict_proba(Z), rtol=0,
+                                   atol=1e-8)
         scores, theirs = ours.decision_function(X), peer.decision_function(Z)
         if scores.ndim == 2:  # a term that all classes share may differ
             scores, theirs = (v - v.mean(axis=1, keepdims=True) for v in (scores, theirs))
@@ -145,10 +169,12 @@ def test_real_tables(load):
 
 @pytest.mark.parametrize("shrinkage", [0.1, 0.5, 0.9])
 def test_shrinkage(shrinkage):
-    """With variances of 1 within the classes it is scikit-learn's; new units never matter."""
+    """With variances of 1 within the classes it is scikit-learn's;
+    new units never matter."""
     X, y = load_wine()
     scaled = X / np.sqrt(np.diag(scatter_matrices(X, y).within))
-    peer = LinearDiscriminantAnalysis(solver="lsqr", shrinkage=shrinkage).fit(scaled, y).predict_proba(scaled)
+    peer = (LinearDiscriminantAnalysis(solver="lsqr", shrinkage=shrinkage).fit(scaled, y)
+            .predict_proba(scaled))
     ours = FisherClassifier(shrinkage=shrinkage)
     np.testing.assert_allclose(ours.fit(scaled, y).predict_proba(scaled), peer, atol=1e-9)
     np.testing.assert_allclose(ours.fit(X, y).predict_proba(X), peer, atol=1e-9)
@@ -158,7 +184,8 @@ def test_full_shrinkage_judges_each_column_alone():
     X, y = random_data(3, n=60, d=4, k=2)
     known = scatter_matrices(X, y)
     expected = (known.means[1] - known.means[0]) / np.diag(known.within)
-    assert parallel(fisher_direction(X, y, shrinkage=1) * X.std(axis=0), expected * X.std(axis=0))
+    assert parallel(fisher_direction(X, y, shrinkage=1) * X.std(axis=0),
+                    expected * X.std(axis=0))
 
 
 @quick
@@ -166,13 +193,16 @@ def test_full_shrinkage_judges_each_column_alone():
 def test_nothing_beats_fishers_direction(seed):
     X, y = random_data(seed, k=2)
     W = fisher_direction(X, y)
-    assert np.isclose(np.linalg.norm(W), 1) and W @ (X[y == "c1"].mean(0) - X[y == "c0"].mean(0)) > 0
+    assert (np.isclose(np.linalg.norm(W), 1)
+            and W @ (X[y == "c1"].mean(0) - X[y == "c0"].mean(0)) > 0)
     best = fisher_ratio(W, X, y)
     known = scatter_matrices(X, y)
     units = X.std(axis=0)
-    gap, within = (known.means[1] - known.means[0]) / units, known.within / np.outer(units, units)
+    gap, within = ((known.means[1] - known.means[0]) / units,
+                   known.within / np.outer(units, units))
     assert parallel(W * units, np.linalg.solve(within, gap))  # Eq. 10.6
-    assert np.isclose(best, known.shares.prod() * gap @ np.linalg.solve(within, gap), rtol=1e-6)
+    assert np.isclose(best, known.shares.prod() * gap @ np.linalg.solve(within, gap),
+                      rtol=1e-6)
     others = np.random.default_rng(seed).normal(size=(50, X.shape[1])) / units
     assert (fisher_ratio(others, X, y) <= best * (1 + 1e-9)).all()
 
@@ -184,7 +214,8 @@ def test_ratio_from_the_projected_column(seed):
     W = np.random.default_rng(seed).normal(size=X.shape[1])
     z = X @ W
     p = np.array([(y == c).mean() for c in np.unique(y)])
-    means, spreads = (np.array([f(z[y == c]) for c in np.unique(y)]) for f in (np.mean, np.var))
+    means, spreads = (np.array([f(z[y == c]) for c in np.unique(y)])
+                      for f in (np.mean, np.var))
     expected = p @ (means - z.mean()) ** 2 / (p @ spreads)
     assert fisher_ratio(W, X, y) == pytest.approx(expected, rel=1e-8)
     assert fisher_ratio(-3 * W, X, y) == pytest.approx(expected, rel=1e-8)
@@ -194,29 +225,34 @@ def test_ratio_from_the_projected_column(seed):
 @quick
 @given(st.integers(0, 10**6))
 def test_least_squares(seed):
-    """A 10.2.1.4: regression on the codes -1/p0 and 1/p1 finds Fisher's direction, shorter by 1 + ratio."""
+    """A 10.2.1.4: regression on the codes -1/p0
+    and 1/p1 finds Fisher's direction, shorter by 1 + ratio."""
     X, y = random_data(seed, k=2)
     X = (X - X.mean(axis=0)) / X.std(axis=0)
     known = scatter_matrices(X, y)
     codes = np.where(y == "c1", 1 / known.shares[1], -1 / known.shares[0])
     squares = np.linalg.lstsq(X, codes, rcond=None)[0]
     plain = np.linalg.solve(known.within, known.means[1] - known.means[0])
-    np.testing.assert_allclose(squares * (1 + fisher_ratio(plain, X, y)), plain, rtol=1e-6, atol=1e-8)
+    np.testing.assert_allclose(squares * (1 + fisher_ratio(plain, X, y)), plain, rtol=1e-6,
+                               atol=1e-8)
     assert parallel(squares, fisher_direction(X, y))
 
 
 def test_donors():
-    """A's Table 10.1, salary in thousands: ratio 30/121 of 15.54, and a gap between 33.88 and 37.82."""
+    """A's Table 10.1, salary in thousands:
+    ratio 30/121 of 15.54, and a gap between 33.88 and 37.82."""
     X, y = load_donors()
     X = X.assign(Salary=X["Salary"] / 1000)
     W = fisher_direction(X, y)
     assert parallel(W, [0.28784103, 0.41710112])
     assert fisher_ratio(W, X, y) == pytest.approx(30 / 121 * 15.540347333189128)
     model = FisherClassifier().fit(X, y)
-    assert model.score(X, y) == 1 and -model.intercept_[0] == pytest.approx((33.878521 + 37.820333) / 2, abs=1e-5)
+    assert (model.score(X, y) == 1 and -model.intercept_[0]
+            == pytest.approx((33.878521 + 37.820333) / 2, abs=1e-5))
     known = scatter_matrices(X, y)  # E44
     gap, covariance = known.means[1] - known.means[0], np.cov(X.T, bias=True)
-    assert np.abs(known.within + known.shares.prod() * np.outer(gap, gap) - covariance).max() < 1e-12
+    assert (np.abs(known.within + known.shares.prod() * np.outer(gap, gap) - covariance)
+            .max() < 1e-12)
     assert round(np.abs(known.within + np.outer(gap, gap) - covariance).max()) == 498
 
 
@@ -232,7 +268,8 @@ def test_orthogonal_directions(load):
     np.testing.assert_allclose(W @ W.T, np.eye(4), atol=1e-9)
     assert parallel(W[0], FisherTransformer().fit(X, y).directions_[0])
     assert (np.diff(model.ratios_) <= 1e-9).all()
-    projected = X - (X @ W[:2].T).to_numpy() @ W[:2]  # A's recipe: the data in the orthogonal subspace, again
+    # A's recipe: the data in the orthogonal subspace, again
+    projected = X - (X @ W[:2].T).to_numpy() @ W[:2]
     again = FisherTransformer(1).fit(projected, y).directions_[0]
     assert fisher_ratio(again, projected, y) == pytest.approx(model.ratios_[2], rel=1e-6)
 
@@ -242,7 +279,8 @@ def test_second_orthogonal_direction_is_the_best_left():
     X = X / X.std(axis=0)
     W = FisherTransformer(method="orthogonal").fit(X, y).directions_
     assert W.shape == (3, 3)
-    angle = minimize(lambda a: -fisher_ratio(np.cos(a[0]) * W[1] + np.sin(a[0]) * W[2], X, y), [0.4])
+    angle = minimize(
+        lambda a: -fisher_ratio(np.cos(a[0]) * W[1] + np.sin(a[0]) * W[2], X, y), [0.4])
     assert -angle.fun == pytest.approx(fisher_ratio(W[1], X, y), rel=1e-6)
 
 
@@ -252,9 +290,11 @@ def test_number_of_directions():
     assert FisherTransformer(1).fit_transform(X, y).shape == (178, 1)
     assert FisherTransformer(method="orthogonal").fit_transform(X, y).shape == (178, 13)
     doubled = X.assign(twin=2 * X["alcohol"], constant=7.0)
-    assert FisherTransformer(method="orthogonal").fit_transform(doubled, y).shape == (178, 13)
+    assert (FisherTransformer(method="orthogonal")
+            .fit_transform(doubled, y).shape == (178, 13))
     for wrong, method, most in [(3, "eigen", 2), (14, "orthogonal", 13)]:
-        with pytest.raises(ValueError, match=f"n_components is {wrong}.* only {most} directions"):
+        with pytest.raises(ValueError,
+                           match=f"n_components is {wrong}.* only {most} directions"):
             FisherTransformer(wrong, method).fit(X, y)
     for wrong in (0, -1, 1.5, "2", True, np.nan):
         with pytest.raises(ValueError, match="n_components is"):
@@ -269,7 +309,8 @@ def test_number_of_directions():
 def test_constant_and_dependent_columns():
     X, y = load_iris()
     plain, W = FisherClassifier().fit(X, y), FisherTransformer().fit(X, y)
-    more = X.assign(one=1, tenth=0.1, inches=X["sepal length (cm)"] / 2.54, total=X.sum(axis=1))
+    more = X.assign(one=1, tenth=0.1, inches=X["sepal length (cm)"] / 2.54,
+                    total=X.sum(axis=1))
     wide = FisherTransformer().fit(more, y)
     np.testing.assert_allclose(wide.transform(more), W.transform(X), atol=1e-6)
     np.testing.assert_allclose(wide.ratios_, W.ratios_)
@@ -277,18 +318,21 @@ def test_constant_and_dependent_columns():
     model = FisherClassifier().fit(more, y)
     np.testing.assert_allclose(model.predict_proba(more), plain.predict_proba(X), atol=1e-6)
     other = more.assign(one=1e6, tenth=-5)  # weight 0: it does not matter
-    np.testing.assert_allclose(model.predict_proba(other), plain.predict_proba(X), atol=1e-6)
+    np.testing.assert_allclose(model.predict_proba(other), plain.predict_proba(X),
+                               atol=1e-6)
 
 
 def test_two_equal_columns_share_the_weight():
     X, y = random_data(5, n=80, d=3, k=2)
     W = fisher_direction(np.column_stack([X, X[:, 0]]), y)
     assert W[0] == pytest.approx(W[3])
-    assert parallel(np.append(W[0] + W[3], W[1:3]) * X.std(axis=0), fisher_direction(X, y) * X.std(axis=0))
+    assert parallel(np.append(W[0] + W[3], W[1:3]) * X.std(axis=0),
+                    fisher_direction(X, y) * X.std(axis=0))
 
 
 def test_fewer_rows_than_columns():
-    """Each class becomes a point: the direction is that of least squares with the shortest weights."""
+    """Each class becomes a point: the direction is that
+    of least squares with the shortest weights."""
     rng = np.random.default_rng(0)
     X, y = rng.normal(size=(20, 50)), np.repeat(["a", "b"], 10)
     X = (X - X.mean(axis=0)) / X.std(axis=0)
@@ -303,7 +347,8 @@ def test_fewer_rows_than_columns():
     assert np.isfinite(view.transform(rng.normal(size=(5, 50)))).all()
     three = np.array(["a", "b", "c"])[np.arange(20) % 3]
     many = FisherClassifier().fit(X, three)
-    assert many.score(X, three) == 1 and np.isfinite(many.predict_proba(rng.normal(size=(9, 50)))).all()
+    assert (many.score(X, three) == 1
+            and np.isfinite(many.predict_proba(rng.normal(size=(9, 50)))).all())
 
 
 def test_a_ridge_that_vanishes_has_the_same_direction():
@@ -311,7 +356,8 @@ def test_a_ridge_that_vanishes_has_the_same_direction():
     X, y = rng.normal(size=(12, 30)), np.repeat(["a", "b"], 6)
     X = (X - X.mean(axis=0)) / X.std(axis=0)
     known = scatter_matrices(X, y)
-    ridge = np.linalg.solve(known.within + 1e-9 * np.eye(30), known.means[1] - known.means[0])
+    ridge = np.linalg.solve(known.within + 1e-9 * np.eye(30),
+                            known.means[1] - known.means[0])
     assert parallel(fisher_direction(X, y), ridge, 1e-6)
 
 
@@ -328,7 +374,8 @@ def test_constant_within_each_class():
     y = ["a", "a", "b", "b"]
     np.testing.assert_allclose(fisher_direction(X, y), [1, 0], atol=1e-6)
     assert fisher_ratio([1, 0], X, y) == np.inf
-    assert FisherClassifier().fit(X, y).predict([[1.9, 9.0], [2.1, 0.0]]).tolist() == ["a", "b"]
+    assert (FisherClassifier().fit(X, y).predict([[1.9, 9.0], [2.1, 0.0]])
+            .tolist() == ["a", "b"])
 
 
 def test_all_constant():
@@ -376,7 +423,8 @@ def test_threshold_is_the_best(seed):
     w = rng.integers(1, 4, n).astype(float)
     thresholds, accuracies = _threshold_accuracies(z, positive, w, margin=1.0)
     assert (np.diff(thresholds) > 0).all() and len(thresholds) == len(np.unique(z)) + 1
-    np.testing.assert_allclose(accuracies, [np.average((z > t) == positive, weights=w) for t in thresholds])
+    np.testing.assert_allclose(accuracies, [np.average((z > t) == positive, weights=w)
+                                            for t in thresholds])
     every = [np.average((z > t) == positive, weights=w) for t in np.arange(-1, 7, 0.25)]
     assert accuracies.max() >= max(every) - 1e-12
 
@@ -386,14 +434,17 @@ def test_threshold_is_the_best(seed):
 def test_accuracy_threshold(seed):
     X, y = random_data(seed, k=2)
     best, normal = FisherClassifier().fit(X, y), FisherClassifier("gaussian").fit(X, y)
-    assert best.score(X, y) >= normal.score(X, y) and best.score(X, y) >= max((y == "c0").mean(), (y == "c1").mean())
+    assert (best.score(X, y) >= normal.score(X, y)
+            and best.score(X, y) >= max((y == "c0").mean(), (y == "c1").mean()))
     np.testing.assert_array_equal(best.coef_, normal.coef_)
     z = X @ best.coef_[0]
     cuts = np.r_[z.min() - 1, np.sort(z), z.max() + 1]
-    assert best.score(X, y) == pytest.approx(max(((z > c) == (y == "c1")).mean() for c in cuts))
+    assert best.score(X, y) == pytest.approx(max(((z > c) == (y == "c1")).mean()
+                                                 for c in cuts))
     p = best.predict_proba(X)
     assert (best.classes_[p.argmax(axis=1)] == best.predict(X)).all()
-    np.testing.assert_allclose(np.log(p[:, 1] / p[:, 0]), best.decision_function(X), rtol=1e-5, atol=1e-9)
+    np.testing.assert_allclose(np.log(p[:, 1] / p[:, 0]), best.decision_function(X),
+                               rtol=1e-5, atol=1e-9)
 
 
 # ------------------------------------ the protocol, and hostile input
@@ -402,7 +453,8 @@ def test_accuracy_threshold(seed):
 @pytest.mark.deep
 @pytest.mark.parametrize("estimator", [
     FisherClassifier("gaussian", 0.2),  # the defaults are checked in test_estimators
-    # without shrinkage, of several perfect directions (n < d) none is the first: rounding decides
+    # without shrinkage, of several perfect directions
+    # (n < d) none is the first: rounding decides
     FisherTransformer(method="orthogonal", shrinkage=0.2)])
 def test_protocol(estimator):
     with warnings.catch_warnings():
@@ -416,14 +468,17 @@ def test_forms_of_input():
     model, view = FisherClassifier().fit(X, y), FisherTransformer().fit(X, y)
     expected = model.predict_proba(X)
     turned = X[X.columns[::-1]]
-    for other in (turned, X.astype("float32").astype(float) * 0 + X, learn_table(X), X.astype("Float64")):
+    for other in (turned, X.astype("float32").astype(float) * 0 + X, learn_table(X),
+                  X.astype("Float64")):
         np.testing.assert_allclose(model.predict_proba(other), expected, atol=1e-12)
     array = FisherClassifier().fit(X.to_numpy(), y)
     for other in (X.to_numpy(), np.asfortranarray(X.to_numpy()), X.to_numpy().tolist()):
         np.testing.assert_allclose(array.predict_proba(other), expected, atol=1e-12)
     frame = view.transform(X.set_axis(np.arange(150) + 7))
-    assert list(frame) == ["discriminant 1", "discriminant 2"] == list(view.get_feature_names_out())
-    assert frame.index[0] == 7 and isinstance(FisherTransformer().fit_transform(X.to_numpy(), y), np.ndarray)
+    assert (list(frame) == ["discriminant 1", "discriminant 2"]
+            == list(view.get_feature_names_out()))
+    assert (frame.index[0] == 7
+            and isinstance(FisherTransformer().fit_transform(X.to_numpy(), y), np.ndarray))
     assert len(model.predict(X.head(0))) == 0
 
 
@@ -432,12 +487,14 @@ def test_storage_and_pipelines():
     model = FisherClassifier(shrinkage=0.1).fit(X, y)
     for again in (from_json(model.to_json()), pickle.loads(pickle.dumps(model))):
         np.testing.assert_array_equal(again.predict_proba(X), model.predict_proba(X))
-    assert make_pipeline(FisherTransformer(2), FisherClassifier()).fit(X, y).score(X, y) > 0.98
+    assert (make_pipeline(FisherTransformer(2), FisherClassifier()).fit(X, y)
+            .score(X, y) > 0.98)
 
 
 def test_one_class():
     X, y = load_iris()
-    for call in (lambda: FisherTransformer().fit(X, ["setosa"] * 150), lambda: fisher_direction(X, ["setosa"] * 150)):
+    for call in (lambda: FisherTransformer().fit(X, ["setosa"] * 150),
+                 lambda: fisher_direction(X, ["setosa"] * 150)):
         with pytest.raises(ValueError, match="y has one class, .*setosa"):
             call()
     with pytest.raises(ValueError, match="y has 3 classes"):
@@ -447,18 +504,22 @@ def test_one_class():
     assert np.allclose(scatter_matrices(X, ["setosa"] * 150).between, 0)
 
 
-@pytest.mark.parametrize("fit", [scatter_matrices, fisher_direction, FisherTransformer().fit, FisherClassifier().fit])
+@pytest.mark.parametrize("fit", [scatter_matrices, fisher_direction,
+                                 FisherTransformer().fit, FisherClassifier().fit])
 def test_bad_training_data(fit):
     X = pd.DataFrame({"size": [1.0, 2.0, 4.0, 3.0], "weight": [0.0, 1.0, 0.0, 2.0]})
     y = ["a", "b", "a", "b"]
-    for bad, words in [(X.assign(color=list("rgbr")), "color"), (X.assign(weight=[0, np.nan, 1, 2]), "weight"),
-                       (X.assign(weight=[0, np.inf, 1, 2]), "weight"), (X.assign(weight=[0, 1e300, 1, 2]), "weight")]:
+    for bad, words in [(X.assign(color=list("rgbr")), "color"),
+                       (X.assign(weight=[0, np.nan, 1, 2]), "weight"),
+                       (X.assign(weight=[0, np.inf, 1, 2]), "weight"),
+                       (X.assign(weight=[0, 1e300, 1, 2]), "weight")]:
         with pytest.raises(ValueError, match=words):
             fit(bad, y)
     for labels in (None, ["a", "b"], ["a", None, "b", "a"], [0.5, 1.25, 2.5, 3.75]):
         with pytest.raises(ValueError):
             fit(X, labels)
-    for w, words in [([1, -1, 1, 1], "-1"), ([0, 0, 0, 0], "zero"), ([1, np.nan, 1, 1], "nan"), ([1, 1], "shape")]:
+    for w, words in [([1, -1, 1, 1], "-1"), ([0, 0, 0, 0], "zero"),
+                     ([1, np.nan, 1, 1], "nan"), ([1, 1], "shape")]:
         with pytest.raises(ValueError, match=words):
             fit(X, y, w)
     nominal, target = load_loan()
@@ -469,7 +530,8 @@ def test_bad_training_data(fit):
 def test_bad_parameters():
     X, y = load_iris()
     for wrong in (-0.1, 1.1, np.nan, "auto", None, True):
-        for estimator in (FisherClassifier(shrinkage=wrong), FisherTransformer(shrinkage=wrong)):
+        for estimator in (FisherClassifier(shrinkage=wrong),
+                          FisherTransformer(shrinkage=wrong)):
             with pytest.raises(ValueError, match="shrinkage is"):
                 estimator.fit(X, y)
     with pytest.raises(ValueError, match="threshold is 'best'"):

@@ -1,4 +1,5 @@
-"""Embedded selection: scikit-learn's RFE and RFECV, plain definitions, and what hostile users pass."""
+"""Embedded selection: scikit-learn's RFE and RFECV,
+plain definitions, and what hostile users pass."""
 
 import pickle
 
@@ -21,10 +22,25 @@ from sklearn.preprocessing import StandardScaler
 from sklearn.svm import SVC
 from sklearn.tree import DecisionTreeClassifier
 
-from supervised.basics import IndicatorEncoder, MissingValueImputer, Standardizer, learn_table
-from supervised.basics.datasets import load_breast_cancer, load_heart_disease, load_iris, load_wine
+from supervised.basics import (
+    IndicatorEncoder,
+    MissingValueImputer,
+    Standardizer,
+    learn_table,
+)
+from supervised.basics.datasets import (
+    load_breast_cancer,
+    load_heart_disease,
+    load_iris,
+    load_wine,
+)
 from supervised.evaluation.resampling import CrossValidation
-from supervised.features.embedded import DropSmallWeights, RecursiveElimination, attribute_weights, eliminate
+from supervised.features.embedded import (
+    DropSmallWeights,
+    RecursiveElimination,
+    attribute_weights,
+    eliminate,
+)
 from tests import examples
 
 LOADERS = (load_iris, load_wine, load_breast_cancer)
@@ -65,7 +81,8 @@ def test_weights_by_definition(n_attributes, n_rows, seed):
     plain = [sum(float(w) ** 2 for w in column) ** 0.5 for column in weights.T]
     assert attribute_weights(model, n_attributes) == pytest.approx(plain, rel=1e-12)
     model.coef_ = model.coef_[0]  # one row may come without brackets
-    assert attribute_weights(model, n_attributes) == pytest.approx(np.abs(weights[0]), rel=1e-12)
+    assert attribute_weights(model, n_attributes) == pytest.approx(np.abs(weights[0]),
+                                                                   rel=1e-12)
 
 
 def test_weights_of_trees_and_pipelines():
@@ -73,7 +90,8 @@ def test_weights_of_trees_and_pipelines():
     tree = DecisionTreeClassifier(random_state=0).fit(X, y)
     assert np.array_equal(attribute_weights(tree, 13), tree.feature_importances_)
     pipe = make_pipeline(StandardScaler(), RidgeClassifier()).fit(X, y)
-    assert np.allclose(attribute_weights(pipe, 13), np.linalg.norm(pipe[-1].coef_, axis=0), rtol=1e-14)
+    assert np.allclose(attribute_weights(pipe, 13), np.linalg.norm(pipe[-1].coef_, axis=0),
+                       rtol=1e-14)
 
 
 # ------------------------------------ small weights
@@ -103,10 +121,13 @@ def test_threshold_and_ties():
     told = FixedWeights([1.0, -2.0, 2.0, 0.2])
     assert DropSmallWeights(told, threshold=0.5).fit(X, y).selected_ == ["x0", "x1", "x2"]
     assert DropSmallWeights(told, threshold=0.51).fit(X, y).selected_ == ["x1", "x2"]
-    assert DropSmallWeights(told, threshold=0).fit(X, y).selected_ == ["x0", "x1", "x2", "x3"]
+    assert (DropSmallWeights(told, threshold=0)
+            .fit(X, y).selected_ == ["x0", "x1", "x2", "x3"])
     assert DropSmallWeights(told, threshold=1).fit(X, y).selected_ == ["x1", "x2"]
-    assert DropSmallWeights(told, keep=1).fit(X, y).selected_ == ["x1"]  # of equals the first
-    nothing = DropSmallWeights().fit(np.ones((6, 2)), [0, 1] * 3)  # no weight is smaller than another
+    # of equals the first
+    assert DropSmallWeights(told, keep=1).fit(X, y).selected_ == ["x1"]
+    # no weight is smaller than another
+    nothing = DropSmallWeights().fit(np.ones((6, 2)), [0, 1] * 3)
     assert nothing.selected_ == ["x0", "x1"]
 
 
@@ -114,7 +135,8 @@ def test_threshold_and_ties():
 
 
 @pytest.mark.parametrize("load, learner", [
-    *((load, RidgeClassifier()) for load in LOADERS), (load_wine, LinearDiscriminantAnalysis()),
+    *((load, RidgeClassifier()) for load in LOADERS),
+    (load_wine, LinearDiscriminantAnalysis()),
     (load_iris, LogisticRegression()), (load_wine, LogisticRegression(C=0.1)),
 ])
 @pytest.mark.parametrize("keep, step", [(2, 1), (3, 2)])
@@ -124,7 +146,8 @@ def test_agreement_with_rfe(load, learner, keep, step):
     peer = RFE(learner, n_features_to_select=keep, step=step).fit(Z, y)
     for given_Z in (Z, Z.to_numpy()):
         ours = RecursiveElimination(learner, keep=keep, step=step).fit(given_Z, y)
-        assert np.array_equal(ours.support_, peer.support_) and np.array_equal(ours.ranking_, peer.ranking_)
+        assert (np.array_equal(ours.support_, peer.support_)
+                and np.array_equal(ours.ranking_, peer.ranking_))
 
 
 @pytest.mark.parametrize("load", LOADERS)
@@ -135,16 +158,19 @@ def test_agreement_with_rfecv(load, step):
     folds = list(CrossValidation(4, random_state=0).split(Z, y))
     peer = RFECV(learner, step=step, cv=folds).fit(Z, y)
     ours = RecursiveElimination(learner, step=step, cv=folds).fit(Z, y)
-    assert ours.estimates_["estimate"].to_numpy() == pytest.approx(peer.cv_results_["mean_test_score"], abs=1e-12)
+    assert ours.estimates_["estimate"].to_numpy() == pytest.approx(
+        peer.cv_results_["mean_test_score"], abs=1e-12)
     assert ours.estimates_.index.tolist() == list(peer.cv_results_["n_features"])
-    assert np.array_equal(ours.support_, peer.support_) and np.array_equal(ours.ranking_, peer.ranking_)
+    assert (np.array_equal(ours.support_, peer.support_)
+            and np.array_equal(ours.ranking_, peer.ranking_))
 
 
 def test_agreement_with_importances():
     X, y = load_wine()
     forest = RandomForestClassifier(20, max_depth=3, random_state=0)
     peer = RFE(forest, n_features_to_select=4, step=3).fit(X.to_numpy(), y)
-    assert np.array_equal(RecursiveElimination(forest, keep=4, step=3).fit(X, y).support_, peer.support_)
+    assert np.array_equal(RecursiveElimination(forest, keep=4, step=3).fit(X, y).support_,
+                          peer.support_)
 
 
 @examples(25)
@@ -159,15 +185,18 @@ def test_elimination_by_a_plain_loop(n_attributes, keep, step, seed):
         sets.append(list(left))
         if len(left) <= keep:
             break
-        worst = sorted(range(len(left)), key=weights.__getitem__)[: min(step, len(left) - keep)]
+        worst = sorted(range(len(left)),
+                       key=weights.__getitem__)[: min(step, len(left) - keep)]
         left = [j for i, j in enumerate(left) if i not in worst]
-    assert [columns.tolist() for columns, *_ in eliminate(RidgeClassifier(), X, y, keep, step)] == sets
+    assert [columns.tolist()
+            for columns, *_ in eliminate(RidgeClassifier(), X, y, keep, step)] == sets
     selector = RecursiveElimination(RidgeClassifier(), keep=keep, step=step).fit(X, y)
     assert selector.get_support(indices=True).tolist() == left
     assert selector.weights_.index.tolist() == [len(s) for s in sets]
     alive = selector.weights_.notna().to_numpy()
     assert [np.flatnonzero(row).tolist() for row in alive] == sets
-    assert (selector.ranking_ == len(sets) + 1 - alive.sum(axis=0)).all() and not hasattr(selector, "estimates_")
+    assert ((selector.ranking_ == len(sets) + 1 - alive.sum(axis=0)).all()
+            and not hasattr(selector, "estimates_"))
 
 
 def test_twins_survive_elimination():
@@ -176,18 +205,21 @@ def test_twins_survive_elimination():
     X = np.column_stack([good[:, None] + rng.normal(0, 0.03, (400, 5)), other])
     y = good + 0.5 * other > 0
     assert DropSmallWeights(RidgeClassifier(alpha=50), keep=1).fit(X, y).selected_ == ["x5"]
-    assert RecursiveElimination(RidgeClassifier(alpha=50), keep=1).fit(X, y).selected_ != ["x5"]
+    assert (RecursiveElimination(RidgeClassifier(alpha=50), keep=1)
+            .fit(X, y).selected_ != ["x5"])
 
 
 def test_auto_and_equal_estimates():
     X, y = data(n_attributes=4)
-    told = FixedWeights([4.0, 3.0, 2.0, 1.0])  # always answers the same: all sizes are equally good
+    # always answers the same: all sizes are equally good
+    told = FixedWeights([4.0, 3.0, 2.0, 1.0])
     selector = RecursiveElimination(told, cv=3, random_state=0).fit(X, y)
     assert selector.selected_ == ["x0"] and selector.estimates_["estimate"].nunique() == 1
     scorer = make_scorer(f1_score)
     for measure in ("f1", scorer, f1_score):
         folds = list(CrossValidation(3, random_state=0).split(X, y))
-        chosen = RecursiveElimination(RidgeClassifier(), cv=folds, measure=measure).fit(X, y)
+        chosen = RecursiveElimination(RidgeClassifier(), cv=folds,
+                                      measure=measure).fit(X, y)
         whole = cross_val_score(RidgeClassifier(), X, y, cv=folds, scoring="f1").mean()
         assert chosen.estimates_.loc[4, "estimate"] == pytest.approx(whole)
     chosen.set_params(keep=2).fit(X, y)
@@ -196,7 +228,8 @@ def test_auto_and_equal_estimates():
 
 def test_same_seed_same_result_whatever_n_jobs():
     X, y = data(40, 6)
-    one, two = (RecursiveElimination(n_jobs=n, random_state=1, cv=3).fit(X, y) for n in (None, 2))
+    one, two = (RecursiveElimination(n_jobs=n, random_state=1, cv=3).fit(X, y)
+                for n in (None, 2))
     pd.testing.assert_frame_equal(one.estimates_, two.estimates_)
     assert one.selected_ == two.selected_
 
@@ -214,7 +247,8 @@ def test_frames_tables_pipelines():
         table = learn_table(columns)
         assert selector.fit(table, y).selected_ == list(kept)
         assert [a.name for a in selector.transform(table).attributes] == list(kept)
-        pipe = make_pipeline(MissingValueImputer(), IndicatorEncoder(), selector, Standardizer(), RidgeClassifier())
+        pipe = make_pipeline(MissingValueImputer(), IndicatorEncoder(), selector,
+                             Standardizer(), RidgeClassifier())
         assert cross_val_score(pipe, X, y, cv=3).mean() > 0.75
         assert pickle.loads(pickle.dumps(selector)).selected_ == selector.selected_
 
@@ -222,12 +256,16 @@ def test_frames_tables_pipelines():
 def test_holes():
     X, y = data()
     X[3, 1] = np.nan
-    for selector in (DropSmallWeights(), RecursiveElimination(), RecursiveElimination(RidgeClassifier())):
+    for selector in (DropSmallWeights(), RecursiveElimination(),
+                     RecursiveElimination(RidgeClassifier())):
         with pytest.raises(ValueError, match=r"NaN.*\['x1'\]"):
             selector.fit(X, y)
-    with_tree = RecursiveElimination(DecisionTreeClassifier(random_state=0), keep=2).fit(X, y)  # takes them
+    # takes them
+    with_tree = RecursiveElimination(DecisionTreeClassifier(random_state=0),
+                                     keep=2).fit(X, y)
     assert with_tree.transform(X).shape == (60, 2)
-    trusted = RecursiveElimination(make_pipeline(MissingValueImputer(), RidgeClassifier()), keep=2).fit(X, y)
+    trusted = RecursiveElimination(make_pipeline(MissingValueImputer(), RidgeClassifier()),
+                                   keep=2).fit(X, y)
     assert np.isnan(trusted.transform(X)).any() == ("x1" in trusted.selected_)
 
 
@@ -236,7 +274,8 @@ def test_holes():
 
 @pytest.mark.parametrize("kind", [DropSmallWeights, RecursiveElimination])
 @pytest.mark.parametrize("classifier, error, text", [
-    (KNeighborsClassifier(), TypeError, r"KNeighborsClassifier\(\) has neither coef_ nor feature_importances_"),
+    (KNeighborsClassifier(), TypeError,
+     r"KNeighborsClassifier\(\) has neither coef_ nor feature_importances_"),
     (GaussianNB(), TypeError, "GaussianNB"), (SVC(kernel="rbf"), TypeError, "SVC"),
     (5, TypeError, "classifier 5 has no fit"), (RidgeClassifier, TypeError, "is a class"),
     (Standardizer(), TypeError, "Standardizer"),
@@ -250,14 +289,19 @@ def test_classifiers_without_weights(kind, classifier, error, text):
 
 
 @pytest.mark.parametrize("selector, text", [
-    (DropSmallWeights(keep=6), "keep is 6, but there are only 5 attributes"), (DropSmallWeights(keep=0), "keep is 0"),
-    (DropSmallWeights(keep="auto"), "keep is 'auto'"), (DropSmallWeights(threshold=1.5), "threshold is 1.5"),
-    (DropSmallWeights(threshold=-1), "threshold is -1"), (DropSmallWeights(threshold=np.nan), "threshold is nan"),
+    (DropSmallWeights(keep=6), "keep is 6, but there are only 5 attributes"),
+    (DropSmallWeights(keep=0), "keep is 0"),
+    (DropSmallWeights(keep="auto"), "keep is 'auto'"),
+    (DropSmallWeights(threshold=1.5), "threshold is 1.5"),
+    (DropSmallWeights(threshold=-1), "threshold is -1"),
+    (DropSmallWeights(threshold=np.nan), "threshold is nan"),
     (DropSmallWeights(threshold="mean"), "threshold is 'mean'"),
     (RecursiveElimination(keep=6), "keep is 6, but there are only 5"),
     (RecursiveElimination(keep="all"), "keep is 'all'"),
-    (RecursiveElimination(keep=0), "keep is 0"), (RecursiveElimination(keep=2.0), "keep is 2.0"),
-    (RecursiveElimination(step=0), "step is 0"), (RecursiveElimination(step=0.5), "step is 0.5"),
+    (RecursiveElimination(keep=0), "keep is 0"),
+    (RecursiveElimination(keep=2.0), "keep is 2.0"),
+    (RecursiveElimination(step=0), "step is 0"),
+    (RecursiveElimination(step=0.5), "step is 0.5"),
     (RecursiveElimination(cv=1), "cv is 1"), (RecursiveElimination(cv="x"), "cv is 'x'"),
     (RecursiveElimination(measure="best"), "measure is 'best'"),
     (RecursiveElimination(measure="error_rate"), "of which less is better"),

@@ -1,4 +1,5 @@
-"""Wrappers: a plain search as reference, scikit-learn, properties of every direction, hostile inputs."""
+"""Wrappers: a plain search as reference, scikit-learn,
+properties of every direction, hostile inputs."""
 
 import pickle
 import warnings
@@ -19,7 +20,13 @@ from sklearn.pipeline import make_pipeline
 from sklearn.tree import DecisionTreeClassifier
 from sklearn.utils.estimator_checks import parametrize_with_checks
 
-from supervised.basics import IndicatorEncoder, MissingValueImputer, RoteClassifier, accuracy, learn_table
+from supervised.basics import (
+    IndicatorEncoder,
+    MissingValueImputer,
+    RoteClassifier,
+    accuracy,
+    learn_table,
+)
 from supervised.basics.datasets import load_heart_disease, load_iris, load_votes, load_wine
 from supervised.basics.learning import error_rate
 from supervised.evaluation.resampling import CrossValidation, Holdout, evaluate
@@ -71,7 +78,8 @@ def greedy(classifier, X, y, cv, forward):
     while (len(current) < n) if forward else (len(current) > 1):
         options = [sorted({*current, j}) if forward else sorted({*current} - {j})
                    for j in range(n) if (j in current) != forward]
-        means = [round(cross_val_score(classifier, X[:, o], y, cv=cv).mean(), 12) for o in options]
+        means = [round(cross_val_score(classifier, X[:, o], y, cv=cv).mean(), 12)
+                 for o in options]
         current = options[int(np.argmax(means))]
         path.append((tuple(current), max(means)))
     return path
@@ -87,7 +95,8 @@ def test_greedy_path_by_a_plain_search(direction, seed):
     if direction == "backward":
         full, history = history.iloc[0], history.iloc[1:]
         assert full["n_attributes"] == 5 and full["added"] == full["removed"] == ""
-        assert full["estimate"] == pytest.approx(cross_val_score(GaussianNB(), X, y, cv=cv).mean())
+        assert full["estimate"] == pytest.approx(
+            cross_val_score(GaussianNB(), X, y, cv=cv).mean())
     assert history["estimate"].to_numpy() == pytest.approx([e for _, e in path])
     assert history["n_attributes"].tolist() == [len(s) for s, _ in path]
     moved = history["added" if direction == "forward" else "removed"]
@@ -99,7 +108,8 @@ def test_greedy_path_by_a_plain_search(direction, seed):
 
 @pytest.mark.parametrize("load, classifier, sizes", [
     (load_iris, GaussianNB(), (1, 2, 3)), (load_wine, GaussianNB(), (2, 5)),
-    (load_wine, DecisionTreeClassifier(random_state=0), (3,)), (load_wine, KNeighborsClassifier(3), (4,)),
+    (load_wine, DecisionTreeClassifier(random_state=0), (3,)),
+    (load_wine, KNeighborsClassifier(3), (4,)),
 ])
 @pytest.mark.parametrize("direction", ["forward", "backward"])
 def test_agreement_with_scikit_learn(load, classifier, sizes, direction):
@@ -109,7 +119,8 @@ def test_agreement_with_scikit_learn(load, classifier, sizes, direction):
     cv = folds_of(X, y, 3)
     history = WrapperSelector(classifier, direction, cv=cv, patience=99).fit(X, y).history_
     for size in sizes:
-        peer = SequentialFeatureSelector(classifier, n_features_to_select=size, direction=direction, cv=cv).fit(X, y)
+        peer = SequentialFeatureSelector(classifier, n_features_to_select=size,
+                                         direction=direction, cv=cv).fit(X, y)
         if direction == "forward":
             ours = set(history.loc[history["n_attributes"] <= size, "added"])
         else:
@@ -118,17 +129,21 @@ def test_agreement_with_scikit_learn(load, classifier, sizes, direction):
 
 
 @examples(20)
-@given(seed=st.integers(0, 1000), direction=st.sampled_from(DIRECTIONS), patience=st.integers(1, 6),
+@given(seed=st.integers(0, 1000), direction=st.sampled_from(DIRECTIONS),
+       patience=st.integers(1, 6),
        tolerance=st.sampled_from([0.0, 0.01, 0.05]), limit=st.sampled_from([None, 1, 2, 4]))
 def test_history_holds_together(seed, direction, patience, tolerance, limit):
     X, y = data(24, 4, 2, seed, strength=0.5)
-    selector = WrapperSelector(NearestMean(), direction, cv=3, max_attributes=limit, tolerance=tolerance,
+    selector = WrapperSelector(NearestMean(), direction, cv=3,
+                               max_attributes=limit, tolerance=tolerance,
                                patience=patience, random_state=seed).fit(X, y)
     history, cap = selector.history_, limit or 4
     last = history[history["accepted"]].iloc[-1]
     assert last["n_attributes"] == len(selector.selected_) == selector.support_.sum() <= cap
-    rounds = [(i, *r) for i, r in enumerate(CrossValidation(3, random_state=seed).split(X, y), 1)]
-    again = subset_scores(NearestMean(), X, y, selector.get_support(indices=True), rounds, accuracy)
+    rounds = [(i, *r)
+              for i, r in enumerate(CrossValidation(3, random_state=seed).split(X, y), 1)]
+    again = subset_scores(NearestMean(), X, y, selector.get_support(indices=True), rounds,
+                          accuracy)
     assert last["estimate"] == pytest.approx(again.mean())
     assert last["standard_error"] == pytest.approx(again.std(ddof=1) / 3**0.5)
     small = history[history["n_attributes"] <= cap]
@@ -136,7 +151,8 @@ def test_history_holds_together(seed, direction, patience, tolerance, limit):
     if tolerance == 0:
         assert last["estimate"] == small["estimate"].max()
     refused = (~history["accepted"]).to_numpy()
-    assert refused[len(refused) - 1 - refused[::-1].argmin() + 1:].sum() <= patience + (direction == "floating") * 4
+    assert (refused[len(refused) - 1 - refused[::-1].argmin() + 1:]
+            .sum() <= patience + (direction == "floating") * 4)
 
 
 def test_floating_leaves_the_scout_behind():
@@ -145,7 +161,8 @@ def test_floating_leaves_the_scout_behind():
     X = np.column_stack([a, b, a + b + rng.normal(size=200), rng.normal(size=200)])
     y = np.where(a + b > 0, "yes", "no")
     cv = folds_of(X, y, 5)
-    found = {d: WrapperSelector(GaussianNB(), d, cv=cv).fit(X, y) for d in ("forward", "backward", "floating")}
+    found = {d: WrapperSelector(GaussianNB(), d, cv=cv).fit(X, y)
+             for d in ("forward", "backward", "floating")}
     assert "x2" in found["forward"].selected_
     assert found["backward"].selected_ == found["floating"].selected_ == ["x0", "x1"]
     assert "x2" in found["floating"].history_["removed"].tolist()
@@ -153,10 +170,12 @@ def test_floating_leaves_the_scout_behind():
 
 def test_filter_order_is_that_of_the_gain():
     X, y = load_iris()
-    history = WrapperSelector(GaussianNB(), "filter_order", cv=folds_of(X, y), patience=9).fit(X, y).history_
+    history = (WrapperSelector(GaussianNB(), "filter_order", cv=folds_of(X, y), patience=9)
+               .fit(X, y).history_)
     assert history["added"].tolist() == attribute_scores(X, y).index.tolist()
     with_refusals = history["accepted"].cumsum() + (~history["accepted"])
-    assert history["n_attributes"].tolist() == with_refusals.tolist()  # a refused attribute is not kept
+    # a refused attribute is not kept
+    assert history["n_attributes"].tolist() == with_refusals.tolist()
 
 
 def test_tolerance_and_limit():
@@ -166,15 +185,16 @@ def test_tolerance_and_limit():
              for d in ("forward", "backward") for t in (0.0, 1.0)]
     assert sizes[1] == sizes[3] == 1  # nothing is worth that much
     for direction in DIRECTIONS:
-        limited = WrapperSelector(GaussianNB(), direction, cv=cv, max_attributes=1, random_state=0).fit(X, y)
+        limited = WrapperSelector(GaussianNB(), direction, cv=cv, max_attributes=1,
+                                  random_state=0).fit(X, y)
         assert len(limited.selected_) == 1
 
 
 def test_same_seed_same_result_whatever_n_jobs():
     X, y = data(40, 4)
     for direction in ("forward", "random"):
-        one, two = (WrapperSelector(GaussianNB(), direction, n_jobs=n, random_state=3, patience=3).fit(X, y)
-                    for n in (None, 2))
+        one, two = (WrapperSelector(GaussianNB(), direction, n_jobs=n, random_state=3,
+                                    patience=3).fit(X, y) for n in (None, 2))
         pd.testing.assert_frame_equal(one.history_, two.history_)
         assert one.selected_ == two.selected_
 
@@ -197,14 +217,18 @@ def test_selection_outside_flatters():
 def test_frames_with_names_and_holes():
     X, y = load_heart_disease()
     pipe = make_pipeline(MissingValueImputer(), IndicatorEncoder(), GaussianNB())
-    selector = WrapperSelector(pipe, "filter_order", cv=3, random_state=0, patience=3).fit(X, y)
+    selector = WrapperSelector(pipe, "filter_order", cv=3, random_state=0,
+                               patience=3).fit(X, y)
     kept = selector.transform(X)
     pd.testing.assert_frame_equal(kept, X[selector.selected_])
-    assert selector.get_feature_names_out().tolist() == selector.selected_ == list(X.columns[selector.get_support()])
+    assert (selector.get_feature_names_out()
+            .tolist() == selector.selected_ == list(X.columns[selector.get_support()]))
     pd.testing.assert_frame_equal(selector.transform(X[X.columns[::-1]]), kept)
     table = learn_table(X)
-    same = WrapperSelector(pipe, "filter_order", cv=3, random_state=0, patience=3).fit(table, y)
-    assert same.selected_ == selector.selected_ and [a.name for a in same.transform(table).attributes] == same.selected_
+    same = WrapperSelector(pipe, "filter_order", cv=3, random_state=0,
+                           patience=3).fit(table, y)
+    assert (same.selected_ == selector.selected_
+            and [a.name for a in same.transform(table).attributes] == same.selected_)
     with pytest.raises(ValueError, match=selector.selected_[0]):
         selector.transform(X.drop(columns=selector.selected_[0]))
     new = X.head(3).astype({selector.selected_[0]: object})
@@ -213,11 +237,13 @@ def test_frames_with_names_and_holes():
 
 def test_nominal_attributes_and_our_classifiers():
     X, y = load_votes()
-    selector = WrapperSelector(RoteClassifier(), cv=3, random_state=0, max_attributes=2).fit(X, y)
+    selector = WrapperSelector(RoteClassifier(), cv=3, random_state=0,
+                               max_attributes=2).fit(X, y)
     assert selector.history_["added"].iloc[0] == "physician-fee-freeze"
     text = np.array(X.astype(object).where(X.notna(), "?"), dtype=object)[:, :4]
     on_array = WrapperSelector(RoteClassifier(), cv=3, random_state=0).fit(text, y)
-    assert on_array.selected_[0].startswith("x") and on_array.transform(text).shape == (435, len(on_array.selected_))
+    assert (on_array.selected_[0].startswith("x")
+            and on_array.transform(text).shape == (435, len(on_array.selected_)))
 
 
 def test_values_pass_unchanged():
@@ -227,7 +253,8 @@ def test_values_pass_unchanged():
         kept = selector.transform(given_X)
         assert np.array_equal(np.asarray(kept), np.asarray(given_X)[:, selector.support_])
     before = X.copy()
-    WrapperSelector(cv=3).fit(X, y).transform(X)[:] = 0  # what comes out belongs to the caller
+    # what comes out belongs to the caller
+    WrapperSelector(cv=3).fit(X, y).transform(X)[:] = 0
     assert (X == before).all()
     assert columns_of(X, [1, 0]).tolist() == X[:, [1, 0]].tolist()
 
@@ -236,10 +263,12 @@ def test_in_pipeline_search_pickle_clone():
     X, y = data()
     pipe = make_pipeline(WrapperSelector(cv=3, random_state=0), GaussianNB())
     assert cross_val_score(pipe, X, y, cv=3).mean() > 0.5
-    search = GridSearchCV(pipe, {"wrapperselector__direction": ["forward", "backward"]}, cv=2).fit(X, y)
+    search = GridSearchCV(pipe, {"wrapperselector__direction": ["forward", "backward"]},
+                          cv=2).fit(X, y)
     assert search.best_score_ > 0.5
     fitted = pickle.loads(pickle.dumps(search.best_estimator_[0]))
-    assert fitted.selected_ == search.best_estimator_[0].selected_ and clone(fitted).classifier is None
+    assert (fitted.selected_ == search.best_estimator_[0].selected_
+            and clone(fitted).classifier is None)
     names = pd.DataFrame(X, columns=list("abcde"))
     out = WrapperSelector(cv=3, random_state=0).set_output(transform="pandas").fit(names, y)
     assert list(out.transform(names)) == out.selected_
@@ -250,8 +279,10 @@ def test_in_pipeline_search_pickle_clone():
 def test_measures(measure):
     X, y = data()
     cv = folds_of(X, y)
-    estimate = WrapperSelector(cv=cv, measure=measure, patience=9).fit(X, y).history_["estimate"].iloc[-1]
-    assert estimate == pytest.approx(cross_val_score(GaussianNB(), X, y, cv=cv, scoring="f1_macro").mean())
+    estimate = (WrapperSelector(cv=cv, measure=measure, patience=9)
+                .fit(X, y).history_["estimate"].iloc[-1])
+    assert estimate == pytest.approx(
+        cross_val_score(GaussianNB(), X, y, cv=cv, scoring="f1_macro").mean())
 
 
 def test_cv_of_all_kinds():
@@ -260,7 +291,8 @@ def test_cv_of_all_kinds():
         assert WrapperSelector(cv=cv, random_state=0).fit(X, y).selected_
     one_round = WrapperSelector(cv=Holdout(random_state=0)).fit(X, y).history_
     assert one_round["standard_error"].isna().all()
-    rare = np.where(np.arange(60) < 2, 7, y)  # fewer rows than folds: dealt without regard to class
+    # fewer rows than folds: dealt without regard to class
+    rare = np.where(np.arange(60) < 2, 7, y)
     with warnings.catch_warnings():
         warnings.simplefilter("error")
         assert WrapperSelector(cv=5, random_state=0).fit(X, rare).selected_
@@ -270,23 +302,25 @@ def test_cv_of_all_kinds():
 
 
 @pytest.mark.parametrize("parameters, error, text", [
-    ({"direction": "sideways"}, ValueError, "direction is 'sideways', not one of 'forward'"),
+    ({"direction": "sideways"}, ValueError,
+     "direction is 'sideways', not one of 'forward'"),
     ({"direction": None}, ValueError, "direction is None"),
     ({"measure": "prettiness"}, ValueError, "measure is 'prettiness'"),
-    ({"measure": "error_rate"}, ValueError, "measure is 'error_rate', of which less is better"),
+    ({"measure": "error_rate"}, ValueError,
+     "measure is 'error_rate', of which less is better"),
     ({"measure": error_rate}, ValueError, "of which less is better"),
     ({"measure": 3}, ValueError, "measure is 3"),
     ({"measure": ["accuracy", "f1"]}, ValueError, "measure is \\['accuracy', 'f1'\\]"),
     ({"measure": lambda t, p: np.nan}, ValueError, "measure gave nan"),
-    ({"max_attributes": 6}, ValueError, "max_attributes is 6, but there are only 5 attributes"),
+    ({"max_attributes": 6}, ValueError,
+     "max_attributes is 6, but there are only 5 attributes"),
     ({"max_attributes": 0}, ValueError, "max_attributes is 0"),
     ({"max_attributes": 1.5}, ValueError, "max_attributes is 1.5"),
     ({"patience": 0}, ValueError, "patience is 0"),
     ({"tolerance": -0.1}, ValueError, "tolerance is -0.1"),
     ({"tolerance": "much"}, ValueError, "tolerance is 'much'"),
     ({"tolerance": np.nan}, ValueError, "tolerance is nan"),
-    ({"cv": 1}, ValueError, "cv is 1"),
-    ({"cv": "five"}, ValueError, "cv is 'five'"),
+    ({"cv": 1}, ValueError, "cv is 1"), ({"cv": "five"}, ValueError, "cv is 'five'"),
     ({"cv": 61}, ValueError, "n_folds is 61"),
     ({"classifier": 5}, TypeError, "classifier 5 has no fit and no predict"),
     ({"classifier": GaussianNB}, TypeError, "is a class"),
@@ -306,15 +340,18 @@ def test_wrong_data():
     with pytest.raises(ValueError, match=r"NaN.*\['b'\]"):
         WrapperSelector(GaussianNB()).fit(holes, y)
     trusted = make_pipeline(MissingValueImputer(), GaussianNB())
-    assert WrapperSelector(trusted, cv=3, random_state=0).fit(holes, y).transform(holes).shape[0] == 60
+    assert (WrapperSelector(trusted, cv=3, random_state=0).fit(holes, y)
+            .transform(holes).shape[0] == 60)
     search = GridSearchCV(trusted, {}, cv=2)
-    assert WrapperSelector(search, cv=2, random_state=0, max_attributes=1).fit(holes, y).selected_
+    assert (WrapperSelector(search, cv=2, random_state=0, max_attributes=1)
+            .fit(holes, y).selected_)
     with pytest.raises(ValueError, match="only 1 class, 'a'"):
         WrapperSelector().fit(X, ["a"] * 60)
     with pytest.raises(ValueError, match="60 rows and y 59"):
         WrapperSelector().fit(X, y[:-1])
     with pytest.raises(ValueError, match="could not convert|nominal"):
-        WrapperSelector(LogisticRegression()).fit(pd.DataFrame({"a": ["u", "v"] * 30, "b": X[:, 0]}), y)
+        WrapperSelector(LogisticRegression()).fit(
+            pd.DataFrame({"a": ["u", "v"] * 30, "b": X[:, 0]}), y)
     for direction in DIRECTIONS:
         lone = WrapperSelector(direction=direction, cv=3, random_state=0).fit(X[:, :1], y)
         assert lone.selected_ == ["x0"] and lone.transform(X[:, :1]).shape == (60, 1)

@@ -1,6 +1,8 @@
-"""Rules for idea pages, the pages that teach a method: the idea is not buried, and no number lacks a witness.
+"""Rules for idea pages, the pages that teach a method:
+the idea is not buried, and no number lacks a witness.
 
-An idea page is every page of a chapter but its landing page and its engine pages (`engine*.ipynb`).
+An idea page is every page of a chapter but its landing page
+and its engine pages (`engine*.ipynb`).
 """
 
 from __future__ import annotations
@@ -28,12 +30,15 @@ from tests.house.house_rules import (
 )
 from tools.book import Cell, Notebook
 
-# Chapters written before these rules. The list only shrinks: a chapter leaves it when it is remade, and none joins.
+# Chapters written before these rules. The list only shrinks:
+# a chapter leaves it when it is remade, and none joins.
 TO_REMAKE = ("basics", "evaluation", "features", "bayes", "neighbors")
 
-MOST_LINES, ENOUGH_WORDS = 30, 25  # lines of code between two paragraphs, and what counts as a paragraph
+# lines of code between two paragraphs, and what counts as a paragraph
+MOST_LINES, ENOUGH_WORDS = 30, 25
 LEAST_WORDS = 7  # of prose for a line of code
-MOST_PRIVATE, SMALL = 0.1, 20  # underscored share of the exported lines, where there are more than 20
+# underscored share of the exported lines, where there are more than 20
+MOST_PRIVATE, SMALL = 0.1, 20
 MOST_CELLS = 45
 
 
@@ -48,7 +53,8 @@ def in_force(book: list[Notebook]) -> list[Notebook]:
 def lines_of(code: str) -> list[str]:
     """Lines of code without docstrings, comments and empty lines."""
     code = re.sub(r'"""[\s\S]*?"""', "", code)
-    return [line for line in code.splitlines() if line.strip() and not line.strip().startswith("#")]
+    return [line for line in code.splitlines()
+            if line.strip() and not line.strip().startswith("#")]
 
 
 def words_in(text: str) -> int:
@@ -57,9 +63,11 @@ def words_in(text: str) -> int:
 
 
 def only_imports(code: str) -> bool:
-    """Whether a cell imports and does nothing else; one that only names what it shows is as harmless."""
+    """Whether a cell imports and does nothing else;
+    one that only names what it shows is as harmless."""
     lines = lines_of(code)
-    return "default_exp" in code or all(re.match(r"\s*(import|from|\)|[\w., ]+,?$)", line) for line in lines)
+    return ("default_exp" in code or all(re.match(r"\s*(import|from|\)|[\w., ]+,?$)", line)
+                                         for line in lines))
 
 
 @dataclass
@@ -92,7 +100,8 @@ def measures(nb: Notebook) -> Measures:
         run, found.lines = run + size, found.lines + size
         if run > found.longest:
             found.longest, found.after = run, first
-        tree = parsed(nb, cell) if re.search(r"^#\|\s*export", cell.source, flags=re.M) else None
+        tree = (parsed(nb, cell) if re.search(r"^#\|\s*export", cell.source, flags=re.M)
+                else None)
         for node in tree.body if tree else []:
             size = len(lines_of(ast.unparse(node)))
             if getattr(node, "name", "a").startswith("_"):
@@ -106,15 +115,16 @@ def machinery(nb: Notebook) -> list[str]:
     """Prose stands between the lines of code, and helpers elsewhere."""
     m, problems = measures(nb), []
     if m.longest > MOST_LINES:
-        problems.append(f"{at(nb, m.after)}: {m.longest} lines of code from here without a paragraph between them; "
-                        f"{MOST_LINES} are the most")
+        problems.append(f"{at(nb, m.after)}: {m.longest} lines of code from here without a "
+                        f"paragraph between them; {MOST_LINES} are the most")
     if m.lines and m.words / m.lines < LEAST_WORDS:
-        problems.append(f"nbs/{nb.name}: {m.words / m.lines:.1f} words of prose for a line of code; "
-                        f"{LEAST_WORDS} are the least")
+        problems.append(
+            f"nbs/{nb.name}: {m.words / m.lines:.1f} words of prose for a line of code; "
+            f"{LEAST_WORDS} are the least")
     whole = m.private + m.public
     if whole > SMALL and m.private / whole > MOST_PRIVATE:
-        problems.append(f"nbs/{nb.name}: {m.private / whole:.0%} of the exported lines are underscored; "
-                        "move helpers to an engine page")
+        problems.append(f"nbs/{nb.name}: {m.private / whole:.0%} of the exported lines are "
+                        "underscored; move helpers to an engine page")
     if m.cells > MOST_CELLS:
         problems.append(f"nbs/{nb.name}: {m.cells} code cells; {MOST_CELLS} are the most")
     return problems
@@ -123,12 +133,15 @@ def machinery(nb: Notebook) -> list[str]:
 # ------------------------------------ no number without a witness
 
 NUMBER = r"\d{1,3}(?:,\d{3})+(?:\.\d+)?|\d+\.\d+|(?<!\d)\.\d+|\d+"
-DECIMAL = re.compile(r"(?<![\w.,/])((?:\d{1,3}(?:,\d{3})+|\d+)?\.\d+)(?!\.?\w)(\s*(?:\\?%|percent\b))?")
-FORMULA = re.compile(r"\$\$.*?\$\$|(?<![\\$])\$(?=[^\s$])[^$]*?(?<=[^\s\\])\$(?!\d)", flags=re.S)
-# What is numbered with a point: sections, equations, figures, releases; `L 3.2.4`, `Eqs. 3.5 and 3.6`, `A's (10.12)`.
+DECIMAL = re.compile(
+    r"(?<![\w.,/])((?:\d{1,3}(?:,\d{3})+|\d+)?\.\d+)(?!\.?\w)(\s*(?:\\?%|percent\b))?")
+FORMULA = re.compile(r"\$\$.*?\$\$|(?<![\\$])\$(?=[^\s$])[^$]*?(?<=[^\s\\])\$(?!\d)",
+                     flags=re.S)
+# What is numbered with a point: sections, equations, figures, releases; `L 3.2.4`,
+# `Eqs. 3.5 and 3.6`, `A's (10.12)`.
 REFERENCE = re.compile(
     r"(?:(?-i:\b[LHTAS](?:['’]s)?)|\b(?:Figs?|Eqs?|Secs?|Chap|Ex|Tab)\.|"
-    r"\b(?:figures?|equations?|sections?|chapters?|examples?|tables?|exercises?|algorithms?|definitions?|theorems?|"
+    r"\b(?:figures?|equations?|sections?|chapters?|examples?|tables?|exercises?|algorithms?|definitions?|theorems?|"  # noqa: E501
     r"versions?|releases?|WCAG|Python|NumPy|pandas|SciPy|Numba|scikit-learn|Quarto|WEKA))"
     r"\s*((?:\(?[1-9]\d*(?:\.\d+)*[a-z]?\)?(?:\s*(?:,|;|–|-|to|and|or)\s*)*)+)", flags=re.I)
 
@@ -138,17 +151,20 @@ def without_references(text: str) -> str:
 
     def shortened(found: re.Match[str]) -> str:
         numbers = list(re.finditer(r"\d+(?:\.\d+)*", found[1]))
-        for number in numbers:  # a list goes on as long as the first number stays: 3.5 and 3.6, but not 0.5
+        # a list goes on as long as the first number stays: 3.5 and 3.6, but not 0.5
+        for number in numbers:
             if number[0].split(".")[0] != numbers[0][0].split(".")[0]:
                 return " " + found[1][number.start():]
         return " "
 
-    text = re.sub(r"\b(?:exercises?|examples?) (?:\d+(?:, | and | to |–)?)+ of \d+\.\d+", " ", text, flags=re.I)
+    text = re.sub(r"\b(?:exercises?|examples?) (?:\d+(?:, | and | to |–)?)+ of \d+\.\d+",
+                  " ", text, flags=re.I)
     return REFERENCE.sub(shortened, text)
 
 
 def decimals(text: str) -> Iterator[tuple[int, str, bool]]:
-    """Every decimal of a piece of prose: its place, its digits, and whether it is a percentage."""
+    """Every decimal of a piece of prose: its place,
+    its digits, and whether it is a percentage."""
     for found in DECIMAL.finditer(text):
         yield found.start(), found[1].replace(",", ""), bool(found[2])
 
@@ -165,7 +181,8 @@ class Witnesses:
             self.values.add(Decimal(digits.replace(",", "")).normalize())
 
     def shows(self, digits: str, percent: bool) -> bool:
-        """Whether a number stands there; one of three digits or more may be rounded from a longer one."""
+        """Whether a number stands there; one of three digits
+        or more may be rounded from a longer one."""
         value = Decimal(digits)
         wanted = [value, value / 100] if percent else [value]
         return any(self._has(v) for v in wanted)
@@ -174,7 +191,8 @@ class Witnesses:
         if value.normalize() in self.values:
             return True
         step = Decimal(1).scaleb(int(value.as_tuple().exponent))
-        return len(value.as_tuple().digits) > 2 and any(abs(v - value) * 2 <= step for v in self.values)
+        return (len(value.as_tuple().digits) > 2
+                and any(abs(v - value) * 2 <= step for v in self.values))
 
 
 def said_aloud(tree: ast.AST) -> Iterator[ast.expr]:
@@ -185,16 +203,19 @@ def said_aloud(tree: ast.AST) -> Iterator[ast.expr]:
 
 
 def code_numbers(cell: Cell, tree: ast.Module | None) -> str:
-    """The numbers of a cell's code, those of comments, docstrings and alt texts left out."""
+    """The numbers of a cell's code, those of comments,
+    docstrings and alt texts left out."""
     try:
         tokens = list(tokenize.generate_tokens(io.StringIO(cell.code).readline))
     except (tokenize.TokenError, SyntaxError):
         return cell.code
     spans = [(n.lineno, n.end_lineno or n.lineno) for n in said_aloud(tree)] if tree else []
     for node in ast.walk(tree) if tree else []:
-        if isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant) and isinstance(node.value.value, str):
+        if (isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant)
+            and isinstance(node.value.value, str)):
             spans.append((node.lineno, node.end_lineno or node.lineno))
-    return " ".join(t.string for t in tokens if t.type == tokenize.NUMBER or t.type != tokenize.COMMENT
+    return " ".join(t.string for t in tokens
+                    if t.type == tokenize.NUMBER or t.type != tokenize.COMMENT
                     and not any(a <= t.start[0] <= b for a, b in spans))
 
 
@@ -206,12 +227,14 @@ def witnesses(nb: Notebook) -> Witnesses:
             text = without_fences(cell.source)
             found.add("\n".join(re.findall(r"^\s*\|.*$", text, flags=re.M)))
             found.add(" ".join(FORMULA.findall(text)))
-            found.add("\n".join(re.findall(r"^ *```.*?^ *```", cell.source, flags=re.M | re.S)))
+            found.add("\n".join(re.findall(r"^ *```.*?^ *```", cell.source,
+                                           flags=re.M | re.S)))
         else:
             found.add(code_numbers(cell, parsed(nb, cell)))
             for output in cell.outputs:
                 shown = re.sub(r"""\balt=("[^"]*"|'[^']*')""", "", output_text(output))
-                found.add(re.sub(r"<(style|script)\b.*?</\1>|<[^>]*>", " ", shown, flags=re.S))
+                found.add(re.sub(r"<(style|script)\b.*?</\1>|<[^>]*>", " ", shown,
+                                 flags=re.S))
     return found
 
 
@@ -244,12 +267,14 @@ def pages_linked(nb: Notebook, sentence: str) -> list[str]:
     for link in links(sentence):
         target = link.target.partition("#")[0]
         if target.endswith(".ipynb") and not re.match(r"[a-z]+:", target):
-            found.append(os.path.normpath(Path(nb.name).parent / target).replace(os.sep, "/"))
+            found.append(os.path.normpath(Path(nb.name).parent / target)
+                         .replace(os.sep, "/"))
     return found
 
 
 def numbers(book: list[Notebook]) -> list[str]:
-    """Every decimal of prose, caption and alt text stands in an output, a table, a formula or code of its page.
+    """Every decimal of prose, caption and alt text stands
+    in an output, a table, a formula or code of its page.
 
     A number of another page does, too, where the same sentence links to that page.
     """
@@ -266,9 +291,12 @@ def numbers(book: list[Notebook]) -> list[str]:
                 plain = re.sub(r"\]\([^)\s]*\)", "] ", without_references(sentence))
                 lost = [digits + " %" * percent for _, digits, percent in decimals(plain)
                         if not any(known(p).shows(digits, percent)
-                                   for p in [nb.name, *pages_linked(nb, sentence)] if p in pages)]
-                problems += [f"{at(nb, cell)}: {kind}{number} stands in no output, table, formula or code of the page; "
-                             "print it, or link to the page that computes it" for number in lost]
+                                   for p in [nb.name, *pages_linked(nb, sentence)]
+                                   if p in pages)]
+                problems += [f"{at(nb, cell)}: {kind}{number} stands in no "
+                             "output, table, formula or code of the page; "
+                             "print it, or link to the page that computes it"
+                             for number in lost]
     return problems
 
 
@@ -281,16 +309,19 @@ def players(nb: Notebook) -> list[str]:
     for cell in nb.cells:
         tree = parsed(nb, cell) if cell.kind == "code" and not cell.is_exported else None
         for node in ast.walk(tree) if tree else []:
-            if isinstance(node, ast.Call) and ast.unparse(node.func).split(".")[-1] in ("player", "Player"):
+            if (isinstance(node, ast.Call)
+                and ast.unparse(node.func).split(".")[-1] in ("player", "Player")):
                 if "start" not in [k.arg for k in node.keywords]:
-                    problems.append(f"{at(nb, cell)}: a player without `start=`; name the frame that tells most")
+                    problems.append(f"{at(nb, cell)}: a player without `start=`; name the "
+                                    "frame that tells most")
     return problems
 
 
 def computes(nb: Notebook, cell: Cell) -> bool:
     """Whether a cell does more than import."""
     tree = parsed(nb, cell)
-    return any(not isinstance(node, ast.Import | ast.ImportFrom) for node in tree.body) if tree else True
+    return (any(not isinstance(node, ast.Import | ast.ImportFrom) for node in tree.body)
+            if tree else True)
 
 
 def solutions(nb: Notebook) -> list[str]:
@@ -301,17 +332,21 @@ def solutions(nb: Notebook) -> list[str]:
 
     def judge() -> list[str]:
         if heading and code and not any(c.outputs for c in code):
-            return [f"{at(nb, heading)}: the solution shows no result; print it, an assertion is no answer"]
+            return [f"{at(nb, heading)}: the solution shows no result; print it, an "
+                    "assertion is no answer"]
         if heading and code and not code[-1].outputs:
-            return [f"{at(nb, code[-1])}: the solution ends without a shown result; print it last"]
+            return [f"{at(nb, code[-1])}: the solution ends without a shown result; print "
+                    "it last"]
         return []
 
     for cell in nb.cells:
-        level, words = min(((level, words) for level, words, _ in headings(cell.source)), default=(9, "")) \
-            if cell.kind == "markdown" else (9, "")
+        level, words = (min(((level, words) for level, words, _ in headings(cell.source)),
+                            default=(9, ""))
+                        if cell.kind == "markdown" else (9, ""))
         if level <= 4:
             problems += judge()
-            heading, code = (cell if level == 4 and words.startswith("Solution") else None), []
+            heading, code = (
+                (cell if level == 4 and words.startswith("Solution") else None), [])
         elif cell.kind == "code" and computes(nb, cell):
             code.append(cell)
     return problems + judge()

@@ -37,7 +37,8 @@ put_version_in_init = False
 update_pyproject = False
 """
 # The small book reaches its site as the book does.
-SETTINGS += "".join(f"{key} = {value}\n" for key, value in settings().items() if key in ("procs", "skip_procs"))
+SETTINGS += "".join(f"{key} = {value}\n" for key, value in settings().items()
+                    if key in ("procs", "skip_procs"))
 
 QUARTO = """website:
   sidebar:
@@ -112,7 +113,8 @@ def gain(table: Table) -> float:
 
 def md(source: str) -> dict[str, Any]:
     """A Markdown cell."""
-    return {"cell_type": "markdown", "metadata": {}, "source": source.splitlines(keepends=True)}
+    return {"cell_type": "markdown", "metadata": {},
+            "source": source.splitlines(keepends=True)}
 
 
 def code(source: str, *outputs: dict[str, Any]) -> dict[str, Any]:
@@ -154,7 +156,8 @@ def write_page(root: Path, name: str, cells: list[dict[str, Any]]) -> None:
     """Write a notebook below nbs."""
     path = root / "nbs" / name
     path.parent.mkdir(parents=True, exist_ok=True)
-    kernel = {"kernelspec": {"display_name": "python3", "language": "python", "name": "python3"}}
+    kernel = {"kernelspec": {"display_name": "python3", "language": "python",
+                             "name": "python3"}}
     for i, cell in enumerate(cells):
         cell["id"] = f"cell{i}"
     raw = {"cells": cells, "metadata": kernel, "nbformat": 4, "nbformat_minor": 5}
@@ -174,50 +177,43 @@ def pages() -> dict[str, list[dict[str, Any]]]:
             code("1 + 1", result("2")),
         ],
         "basics/index.ipynb": [
-            md("# Basics\n\n> The first chapter."),
-            md("See [tables](tables.ipynb)."),
-        ],
-        "basics/learning.ipynb": [
+            md("# Basics\n\n> The first chapter."), md("See [tables](tables.ipynb)."),
+        ], "basics/learning.ipynb": [
             md("# Learning\n\n> How a program learns."),
-            code("#| default_exp basics.learning"),
-            md(
+            code("#| default_exp basics.learning"), md(
                 "## The idea\n\n$$a = r / n \\tag{3.1}$$\n\n"
                 "See @fig-line and [tables](tables.ipynb#definition-Table)."
             ),
-            code(LEARNING),
-            code("accuracy(1, 2)", result("0.5")),
+            code(LEARNING), code("accuracy(1, 2)", result("0.5")),
             code("import matplotlib.pyplot as plt"),
             code(figure, shown(image_png="AAAA", text_plain="<Figure>")),
             md("![a map](map.png)\n\nThe end."),
-        ],
-        "basics/tables.ipynb": [
-            md("# Tables\n\n> Data in rows."),
-            code("#| default_exp basics.tables"),
+        ], "basics/tables.ipynb": [
+            md("# Tables\n\n> Data in rows."), code("#| default_exp basics.tables"),
             code("#| export\nfrom small.basics.learning import accuracy"),
-            md("## Rows"),
-            code(TABLES),
-            md("### Deeper\n\nThe end."),
+            md("## Rows"), code(TABLES), md("### Deeper\n\nThe end."),
         ],
         "trees/index.ipynb": [md("# Trees\n\n> The second chapter."), md("Nothing.")],
         "trees/splits.ipynb": [
-            md("# Splits\n\n> Where to cut."),
-            code("#| default_exp trees.splits"),
-            code("#| export\nfrom small.basics.tables import Table"),
-            code(SPLITS),
-            md("A cut divides the rows in two, and what it gains is how much purer the two parts are than the whole. "
+            md("# Splits\n\n> Where to cut."), code("#| default_exp trees.splits"),
+            code("#| export\nfrom small.basics.tables import Table"), code(SPLITS),
+            md("A cut divides the rows in two, and what it gains is "
+               "how much purer the two parts are than the whole. "
                "This one gains nothing, so that its gain is easily checked by hand."),
         ],
         "appendix/coverage.ipynb": [md("# Coverage\n\n> What is where."), md("All of it.")],
     }
 
 
-def write_small_book(root: Path, book: dict[str, list[dict[str, Any]]] | None = None) -> Path:
+def write_small_book(root: Path,
+                     book: dict[str, list[dict[str, Any]]] | None = None) -> Path:
     """Write the small book (or another one) into a folder."""
     root.mkdir(parents=True, exist_ok=True)
     (root / "settings.ini").write_text(SETTINGS, encoding="utf-8")
     (root / "_quarto.yml").write_text(QUARTO, encoding="utf-8")
     (root / "pyproject.toml").write_text(PYPROJECT, encoding="utf-8")
-    (root / "CHANGELOG.md").write_text("# Changes\n\n## 0.2.0\n\n- [All](nbs).\n", encoding="utf-8")
+    (root / "CHANGELOG.md").write_text("# Changes\n\n## 0.2.0\n\n- [All](nbs).\n",
+                                       encoding="utf-8")
     for name, cells in (book or pages()).items():
         write_page(root, name, cells)
     try:
@@ -226,7 +222,8 @@ def write_small_book(root: Path, book: dict[str, list[dict[str, Any]]] | None = 
         (root / "nbs" / "_quarto.yml").write_text(QUARTO, encoding="utf-8")
     (root / "nbs" / "basics" / "map.png").write_bytes(b"\x89PNG")
     rows = [f"{e},L,something,basics," for e in entries()]
-    rows[0] = "I001,L,something,basics,basics/learning.ipynb#the-idea basics/tables.ipynb#definition-Table"
+    rows[0] = ("I001,L,something,basics,basics/learning.ipynb#the-idea "
+               "basics/tables.ipynb#definition-Table")
     table = "\n".join(["entry,source,what,chapter,page", *rows, ""])
     (root / "nbs" / "appendix" / "coverage.csv").write_text(table, encoding="utf-8")
     return root

@@ -1,7 +1,8 @@
 """One spelling for each technical term, in all prose of the book. `words.csv` says which.
 
-`write` is the right form, `not` a regular expression for wrong ones (whole words, upper and lower case alike
-unless it says `(?-i:…)`), `but` what excuses a find, `example` a phrase that must be found.
+`write` is the right form, `not` a regular expression for wrong ones (whole words, upper and
+lower case alike unless it says `(?-i:…)`), `but` what excuses a find, `example` a phrase
+that must be found.
 """
 
 from __future__ import annotations
@@ -13,7 +14,14 @@ from functools import cache
 from pathlib import Path
 from typing import NamedTuple
 
-from tests.house.house_rules import at, blank, docstrings, markup, without_code, without_math
+from tests.house.house_rules import (
+    at,
+    blank,
+    docstrings,
+    markup,
+    without_code,
+    without_math,
+)
 from tools.book import Notebook
 
 WORDS = Path(__file__).with_name("words.csv")
@@ -29,7 +37,8 @@ class Word(NamedTuple):
 
 
 def whole_words(pattern: str) -> re.Pattern[str]:
-    """The pattern where it begins and ends with a word, outside names, paths and addresses."""
+    """The pattern where it begins and ends with a word,
+    outside names, paths and addresses."""
     return re.compile(rf"\b(?<![/.@-])(?:{pattern})(?![\w/]|[.-]\w)", re.IGNORECASE)
 
 
@@ -38,8 +47,8 @@ def words() -> list[Word]:
     """The word list."""
     with WORDS.open(encoding="utf-8", newline="") as file:
         rows = list(csv.DictReader(file))
-    return [Word(r["write"], whole_words(r["not"]), re.compile(r["but"]) if r["but"] else None, r["example"])
-            for r in rows]
+    return [Word(r["write"], whole_words(r["not"]),
+                 re.compile(r["but"]) if r["but"] else None, r["example"]) for r in rows]
 
 
 @cache
@@ -49,7 +58,8 @@ def any_wrong() -> re.Pattern[str]:
 
 
 def prose(text: str) -> str:
-    """Markdown without code, formulas, links, citations, quotations and HTML; the lines stay."""
+    """Markdown without code, formulas, links,
+    citations, quotations and HTML; the lines stay."""
     text = without_math(without_code(text))
     text = re.sub(r"!?\[(?:[^\[\]]|\[[^\[\]]*\])*\]\([^)]*\)", blank, text)
     text = re.sub(r"https?://\S+|<[^>]*>|\{[^{}]*\}", blank, text)
@@ -57,7 +67,8 @@ def prose(text: str) -> str:
 
 
 def passages(book: list[Notebook], root: Path) -> Iterator[tuple[str, str]]:
-    """All prose: cells, captions, alt texts and docstrings, and the Markdown files beside the book."""
+    """All prose: cells, captions, alt texts and docstrings,
+    and the Markdown files beside the book."""
     for nb in book:
         if nb.chapter == "api":
             continue  # made from the docstrings, which are read where they stand
@@ -67,7 +78,8 @@ def passages(book: list[Notebook], root: Path) -> Iterator[tuple[str, str]]:
             for key in ("fig-cap", "fig-alt", "tbl-cap"):
                 if cell.kind == "code" and key in cell.directives:
                     yield f"{at(nb, cell)}, {key}", cell.directives[key]
-            for alt in {a for o in cell.outputs for a in re.findall(r'\balt="([^"]*)"', markup(o, "text/html"))}:
+            for alt in {a for o in cell.outputs
+                        for a in re.findall(r'\balt="([^"]*)"', markup(o, "text/html"))}:
                 yield f"{at(nb, cell)}, alt text", alt
         for cell, name, doc in docstrings(nb):
             yield f"{at(nb, cell)}, docstring of {name}", doc

@@ -1,4 +1,5 @@
-"""The benchmark harness: its workloads, its arithmetic, one tiny cell, and its stored results."""
+"""The benchmark harness: its workloads, its arithmetic,
+one tiny cell, and its stored results."""
 
 from __future__ import annotations
 
@@ -23,12 +24,12 @@ cba_vote cba_10k cba_20k sets_supermarket sets_10k sets_100k sets_100k_low nb_nu
 nb_text_reuters nb_text_2k nb_text_20k lr_cancer lr_digits lr_10k lr_100k svm_cancer svm_digits
 svm_5k svm_10k knn_5k_d8 knn_50k_d3 knn_50k_d8 knn_50k_d30 mlp_iris mlp_digits perceptron_100k
 ens_cancer ens_20k boost_5k boost_50k cv_iris cv_10k mdl_20k
-""".split()
+""".split()  # noqa: E501
 BASICS = """
 table_encode_category table_encode_str table_encode_object table_encode_distinct indicators_100k
 impute_100k standardize_100k equal_width_100k equal_frequency_100k majority_num_100k
 majority_mix_100k rote_cat_100k import_classifier
-""".split()
+""".split()  # noqa: E501
 
 
 def test_no_workload_is_lost():
@@ -39,7 +40,8 @@ def test_no_workload_is_lost():
 def test_every_family_has_a_peer_and_every_contender_a_family():
     families = {w.family for w in WORKLOADS.values()}
     entered = {f for c in REGISTRY if not c.ours for f in c.families}
-    assert families - entered == {"rote"}  # nobody else sells a classifier that learns by heart
+    # nobody else sells a classifier that learns by heart
+    assert families - entered == {"rote"}
     assert {f for c in REGISTRY for f in c.families} <= families
 
 
@@ -60,11 +62,13 @@ def test_data_are_the_same_every_time(name):
 
 
 def test_another_seed_is_other_data():
-    assert fingerprint(numeric_table(50, 4, seed=1)) != fingerprint(numeric_table(50, 4, seed=2))
+    assert (fingerprint(numeric_table(50, 4, seed=1))
+            != fingerprint(numeric_table(50, 4, seed=2)))
 
 
 def test_frames_are_what_they_are_said_to_be():
-    frames = {d: mixed_frames(500, dtype=d) for d in ("category", "str", "object", "distinct")}
+    frames = {d: mixed_frames(500, dtype=d)
+              for d in ("category", "str", "object", "distinct")}
     shared, distinct = (frames[d].train["c0"].dropna() for d in ("object", "distinct"))
     assert shared.tolist() == distinct.tolist()
     assert len({id(v) for v in shared}) == shared.nunique() < len({id(v) for v in distinct})
@@ -90,19 +94,21 @@ def test_both_sides_of_table_encode_do_the_same_work(dtype):
 
 def test_a_ratio_is_our_time_by_that_of_the_fastest_rival():
     def cell(name, fit, predict, ours=False, threads=1, **rest):
-        return {"contender": name, "ours": ours, "threads": threads, "status": "ok", "fit_s": fit,
+        return {"contender": name, "ours": ours,
+                "threads": threads, "status": "ok", "fit_s": fit,
                 "predict_s": predict, "fit_runs": [fit], "fit_first_s": fit, **rest}
 
-    cells = [
-        cell("mine", 1.0, 3.0, ours=True, against="peer", accuracy=0.9),
-        cell("peer a", 4.0, 2.0, accuracy=0.8),
-        cell("peer b", 2.0, 6.0, accuracy=0.95),
-        cell("peer c", 0.1, 0.1, threads=2),  # more threads: not compared
-        cell("other", 0.1, 0.1),  # another job: not compared
-        {"contender": "peer d", "ours": False, "threads": 1, "status": "timeout", "reason": "slow"}]
+    cells = [cell("mine", 1.0, 3.0, ours=True, against="peer", accuracy=0.9),
+             cell("peer a", 4.0, 2.0, accuracy=0.8),
+             cell("peer b", 2.0, 6.0, accuracy=0.95),
+             cell("peer c", 0.1, 0.1, threads=2),  # more threads: not compared
+             cell("other", 0.1, 0.1),  # another job: not compared
+             {"contender": "peer d", "ours": False, "threads": 1, "status": "timeout",
+              "reason": "slow"}]
     [row] = report.ratios({"w": {"cells": cells}})
     assert (row["fit_ratio"]["ratio"], row["fit_ratio"]["peer"]) == (1 / 2, "peer b")
-    assert (row["predict_ratio"]["ratio"], row["predict_ratio"]["peer"]) == (3 / 2, "peer a")
+    assert ((row["predict_ratio"]["ratio"], row["predict_ratio"]["peer"])
+            == (3 / 2, "peer a"))
     assert (row["both_ratio"]["ratio"], row["both_ratio"]["peer"]) == (4 / 6, "peer a")
     assert row["best_accuracy"] == 0.95
 
@@ -110,9 +116,11 @@ def test_a_ratio_is_our_time_by_that_of_the_fastest_rival():
 def test_short_calls_are_averaged_and_counted(monkeypatch):
     """By a clock that only the calls move, a millisecond each."""
     calls = []
-    monkeypatch.setattr(harness, "time", SimpleNamespace(perf_counter=lambda: len(calls) / 1000))
+    monkeypatch.setattr(harness, "time",
+                        SimpleNamespace(perf_counter=lambda: len(calls) / 1000))
     monkeypatch.setattr(harness, "processor_seconds", lambda: len(calls) / 1000)
-    monkeypatch.setattr(harness, "gc", SimpleNamespace(collect=lambda: None))  # slow among so many tests
+    # slow among so many tests
+    monkeypatch.setattr(harness, "gc", SimpleNamespace(collect=lambda: None))
     result, runs, warm = harness.timed(lambda: calls.append(1) or len(calls))
     each = round(harness.TICK / 0.001)  # so many calls make a repeat
     assert each > 1 and result == len(calls) == 1 + 1 + 5 * each
@@ -131,23 +139,26 @@ def test_memory_is_the_peak_by_the_size_of_the_result():
 
 def test_what_is_not_installed_is_not_available():
     with pytest.raises(NotAvailable, match="no_such_module"):
-        Contender("x", ("f",), lambda d, t: Job(lambda: 0), needs=("no_such_module",)).require()
+        Contender("x", ("f",), lambda d, t: Job(lambda: 0),
+                  needs=("no_such_module",)).require()
 
 
 def test_errors_lose_their_paths():
-    text = "Traceback\n  File x\nValueError: /home/me/a.py and C:\\Users\\me\\b.py are bad\n"
+    text = (
+        "Traceback\n  File x\nValueError: /home/me/a.py and C:\\Users\\me\\b.py are bad\n")
     assert harness.tidy(text) == "ValueError: … and … are bad"
 
 
 def smoke(*arguments: str) -> dict:
     command = [sys.executable, "-m", "benchmarks", "one", *arguments, "1", "--quick"]
-    done = subprocess.run(command, cwd=harness.ROOT, capture_output=True, text=True, check=True,
-                          env=os.environ | {"PYTHONWARNINGS": "ignore"})
+    done = subprocess.run(command, cwd=harness.ROOT, capture_output=True, text=True,
+                          check=True, env=os.environ | {"PYTHONWARNINGS": "ignore"})
     return json.loads(done.stdout.rpartition(harness.MARK)[2])
 
 
 @pytest.mark.deep
-@pytest.mark.parametrize("contender", ["TableEncoder", "scikit-learn OrdinalEncoder by column"])
+@pytest.mark.parametrize("contender",
+                         ["TableEncoder", "scikit-learn OrdinalEncoder by column"])
 def test_one_small_cell(contender):
     cell = smoke("table_encode_category", contender)
     check_cell({"contender": contender, "ours": True, "threads": 1, "against": "", **cell})
@@ -159,11 +170,13 @@ def test_one_small_cell(contender):
 @pytest.mark.deep
 def test_a_run_merges_into_what_is_stored(tmp_path):
     path = tmp_path / "results.json"
-    harness.store({"import": {"family": "import", "data": {}, "machine": {}, "cells": []}}, path)
+    harness.store({"import": {"family": "import", "data": {}, "machine": {}, "cells": []}},
+                  path)
     quiet = dict(quick=True, rounds=1, path=path, report=lambda line: None)
     results = harness.run("standardize", **quiet)
     assert list(harness.load(path)) == ["import", "standardize_100k"]
-    assert "Standardizer" in report.render(results | {"import": results["standardize_100k"]})
+    assert "Standardizer" in report.render(results
+                                           | {"import": results["standardize_100k"]})
 
 
 def check_cell(cell: dict) -> None:
@@ -194,7 +207,8 @@ def test_stored_results_have_the_form_of_a_run():
 
 def test_stored_results_do_not_tell_whose_machine_it_was():
     text = harness.RESULTS.read_text(encoding="utf-8")
-    assert not [part for part in ("/home", "/tmp", "/usr", "/root", "Users") if part in text]
+    assert not [part for part in ("/home", "/tmp", "/usr", "/root", "Users")
+                if part in text]
 
 
 def test_the_table_is_that_of_the_stored_results():

@@ -1,4 +1,5 @@
-"""Everything that claims scikit-learn's protocol passes scikit-learn's own checks, with no failure expected."""
+"""Everything that claims scikit-learn's protocol passes
+scikit-learn's own checks, with no failure expected."""
 
 import importlib
 import inspect
@@ -11,28 +12,32 @@ from tools.book import notebooks
 
 
 def estimators():
-    """One instance of every public estimator that can be built without arguments; bases are left out."""
+    """One instance of every public estimator that can
+    be built without arguments; bases are left out."""
     found = {}
     for nb in notebooks():
         module = importlib.import_module(f"supervised.{nb.module}") if nb.module else None
         for name in getattr(module, "__all__", ()):
             kind = getattr(module, name)
-            if inspect.isclass(kind) and issubclass(kind, BaseEstimator) and not is_base(kind):
+            if (inspect.isclass(kind) and issubclass(kind, BaseEstimator)
+                and not is_base(kind)):
                 found[kind] = kind()
     return list(found.values())
 
 
 def is_base(kind):
     """A base class leaves a method to its subclasses."""
-    return any("raise NotImplementedError" in inspect.getsource(method)
-               for name, method in inspect.getmembers(kind, inspect.isfunction)
-               if method.__module__.startswith("supervised")) or kind.__name__ == "TableEstimator"
+    return (any("raise NotImplementedError" in inspect.getsource(method)
+                for name, method in inspect.getmembers(kind, inspect.isfunction)
+                if method.__module__.startswith("supervised"))
+            or kind.__name__ == "TableEstimator")
 
 
 def test_all_are_found():
     names = {type(e).__name__ for e in estimators()}
-    assert {"MajorityClassifier", "RoteClassifier", "TableEncoder", "MissingValueImputer", "IndicatorEncoder",
-            "EqualWidthDiscretizer", "EqualFrequencyDiscretizer", "Standardizer", "UnitLengthScaler"} <= names
+    assert {"MajorityClassifier", "RoteClassifier", "TableEncoder", "MissingValueImputer",
+            "IndicatorEncoder", "EqualWidthDiscretizer", "EqualFrequencyDiscretizer",
+            "Standardizer", "UnitLengthScaler"} <= names
 
 
 @pytest.mark.filterwarnings("ignore:invalid value encountered in cast")

@@ -5,18 +5,25 @@ from __future__ import annotations
 import os
 import re
 import shutil
+import signal
+import socket
 import subprocess
 import sys
+import time
+import urllib.request
+import webbrowser
 from pathlib import Path
 
 import pytest
 
 from tests.house.small_book import write_small_book
+from tools import lab, lite
 from tools.book import ROOT, pages
 
 MAKE = shutil.which("gmake") or shutil.which("make")
 pytestmark = pytest.mark.skipif(
-    MAKE is None or os.name != "posix", reason="needs make, and programs that are scripts of a POSIX shell"
+    MAKE is None or os.name != "posix",
+    reason="needs make, and programs that are scripts of a POSIX shell"
 )
 
 
@@ -24,11 +31,13 @@ def make(
     folder: Path, *arguments: str, path: str | None = None
 ) -> subprocess.CompletedProcess[str]:
     """Run make in a folder, not knowing of the make that may run this test."""
-    env = {k: v for k, v in os.environ.items() if not k.startswith(("MAKE", "MFLAGS", "GNUMAKE"))}
+    env = {k: v for k, v in os.environ.items()
+           if not k.startswith(("MAKE", "MFLAGS", "GNUMAKE"))}
     env |= {"PATH": path if path is not None else env["PATH"], "LC_ALL": "C"}
     assert MAKE
     return subprocess.run(
-        [MAKE, *arguments], cwd=folder, env=env, capture_output=True, text=True, timeout=3600
+        [MAKE, *arguments], cwd=folder, env=env,
+        capture_output=True, text=True, timeout=3600
     )
 
 
@@ -37,9 +46,11 @@ def folder(tmp_path: Path) -> Path:
     """A clone, in a folder whose name has a space, whose environment is ready."""
     clone = tmp_path / "my books" / "supervised clone"
     clone.mkdir(parents=True)
-    for name in ("Makefile", "pyproject.toml", "constraints.txt", "settings.ini", "_quarto.yml"):
+    for name in ("Makefile", "pyproject.toml", "constraints.txt", "settings.ini",
+                 "_quarto.yml"):
         shutil.copy(ROOT / name, clone / name)
-    shutil.copytree(ROOT / "tools", clone / "tools", ignore=shutil.ignore_patterns("__pycache__"))
+    shutil.copytree(ROOT / "tools", clone / "tools",
+                    ignore=shutil.ignore_patterns("__pycache__"))
     (clone / "nbs").mkdir()
     (clone / "tests").mkdir()
     shutil.copy(ROOT / "tests/package-lock.json", clone / "tests")
@@ -50,13 +61,15 @@ def folder(tmp_path: Path) -> Path:
 
 def files(folder: Path) -> dict[str, int]:
     """Every file with the time of its last change."""
-    return {p.relative_to(folder).as_posix(): p.lstat().st_mtime_ns for p in folder.rglob("*")}
+    return {p.relative_to(folder).as_posix(): p.lstat().st_mtime_ns
+            for p in folder.rglob("*")}
 
 
 def without_quarto() -> str:
     """The search path without the folders that hold Quarto."""
     return os.pathsep.join(
-        p for p in os.environ["PATH"].split(os.pathsep) if not shutil.which("quarto", path=p)
+        p for p in os.environ["PATH"].split(os.pathsep)
+        if not shutil.which("quarto", path=p)
     )
 
 
@@ -64,7 +77,8 @@ def test_help_lists_every_target() -> None:
     text = (ROOT / "Makefile").read_text(encoding="utf-8")
     phony = " ".join(re.findall(r"^\.PHONY:(.*)$", text, flags=re.M)).split()
     targets = re.findall(r"^([a-z][\w-]*):(?!=)", text, flags=re.M)
-    assert {"lab", "test", "docs", "site-test", "bench", "dist", "export", "clean", "help"} <= set(targets)
+    assert {"lab", "test", "docs", "site-test", "bench", "dist", "export", "clean",
+            "help"} <= set(targets)
     assert sorted(phony) == sorted(targets)
     for arguments in (["help"], []):  # help is also what `make` alone does
         done = make(ROOT, *arguments)
@@ -74,10 +88,14 @@ def test_help_lists_every_target() -> None:
 
 
 def test_contributing_names_the_commands() -> None:
-    """The table of commands has every target but those that the others call by themselves."""
-    table = re.findall(r"^\| `make ([a-z-]+)", (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8"), flags=re.M)
-    phony = re.search(r"^\.PHONY:(.*)$", (ROOT / "Makefile").read_text(encoding="utf-8"), flags=re.M)
-    assert phony and sorted(table) == sorted(set(phony[1].split()) - {"help", "env", "site-env"})
+    """The table of commands has every target but those
+    that the others call by themselves."""
+    table = re.findall(r"^\| `make ([a-z-]+)",
+                       (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8"), flags=re.M)
+    phony = re.search(r"^\.PHONY:(.*)$", (ROOT / "Makefile").read_text(encoding="utf-8"),
+                      flags=re.M)
+    assert (phony and sorted(table)
+            == sorted(set(phony[1].split()) - {"help", "env", "site-env"}))
 
 
 def test_docs_without_quarto(folder: Path) -> None:
@@ -88,7 +106,8 @@ def test_docs_without_quarto(folder: Path) -> None:
         done.stderr
     )  # the recipe's is 1
     said = [
-        x for x in (done.stdout + done.stderr).splitlines() if not re.match(r"g?make(\[\d+\])?:", x)
+        x for x in (done.stdout + done.stderr).splitlines()
+        if not re.match(r"g?make(\[\d+\])?:", x)
     ]
     assert len(said) == 1, said
     assert "Quarto" in said[0] and "https://quarto.org/docs/get-started/" in said[0]
@@ -101,12 +120,14 @@ def test_docs_with_quarto_goes_on(folder: Path, tmp_path: Path) -> None:
     quarto.parent.mkdir()
     quarto.write_text("#!/bin/sh\n")
     quarto.chmod(0o755)
+    (folder / ".venv" / "site").touch()
     done = make(folder, "docs", path=f"{quarto.parent}{os.pathsep}{without_quarto()}")
     assert "get-started" not in done.stdout + done.stderr
     assert "tools.export" in done.stdout
 
 
-# What is in the place of Quarto: it notes where and how it is called, and makes a page of each notebook.
+# What is in the place of Quarto: it notes where
+# and how it is called, and makes a page of each notebook.
 QUARTO = """import os, sys
 from pathlib import Path
 here = Path.cwd()
@@ -119,28 +140,34 @@ for page in here.rglob("*.ipynb"):
     target = (here / "_docs" / page.relative_to(here)).with_suffix(".html")
     target.parent.mkdir(parents=True, exist_ok=True)
     target.write_text("<h1>A page</h1>", encoding="utf-8")
-"""
+"""  # noqa: E501
 
 
 def program(path: Path, *command: str) -> None:
     """A program of the environment that calls ours."""
     path.parent.mkdir(parents=True, exist_ok=True)
-    path.write_text("#!/bin/sh\nexec " + " ".join(f"'{word}'" for word in command) + ' "$@"\n', encoding="utf-8")
+    path.write_text(
+        "#!/bin/sh\nexec " + " ".join(f"'{word}'" for word in command) + ' "$@"\n',
+        encoding="utf-8")
     path.chmod(0o755)
 
 
 @pytest.fixture
 def book(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> tuple[Path, Path, str]:
-    """A clone of a small book with the Makefile and tools of ours, the calls of Quarto, and the path to it."""
+    """A clone of a small book with the Makefile and tools
+    of ours, the calls of Quarto, and the path to it."""
     clone = write_small_book(tmp_path / "my books" / "small clone")
     for name in ("Makefile", "constraints.txt"):
         shutil.copy(ROOT / name, clone / name)
-    shutil.copytree(ROOT / "tools", clone / "tools", ignore=shutil.ignore_patterns("__pycache__"))
+    shutil.copytree(ROOT / "tools", clone / "tools",
+                    ignore=shutil.ignore_patterns("__pycache__"))
     (clone / "small").mkdir()
     program(clone / ".venv/bin/python", sys.executable)
-    nbdev = "import sys; sys.argv = sys.argv[:1]; from nbdev.quarto import nbdev_docs; nbdev_docs()"
+    nbdev = ("import sys; sys.argv = sys.argv[:1]; from nbdev.quarto import nbdev_docs; "
+             "nbdev_docs()")
     program(clone / ".venv/bin/nbdev_docs", sys.executable, "-c", nbdev)
     (clone / ".venv/ready").touch()
+    (clone / ".venv/site").touch()
     calls, script = tmp_path / "calls", tmp_path / "quarto.py"
     script.write_text(QUARTO.format(calls=str(calls)), encoding="utf-8")
     program(tmp_path / "bin/quarto", sys.executable, str(script))
@@ -151,55 +178,76 @@ def book(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> tuple[Path, Path, s
 
 @pytest.mark.deep
 def test_docs_up_to_quarto(book: tuple[Path, Path, str]) -> None:
-    """Everything but Quarto: what it gets, that it is called once, and what becomes of the pages."""
+    """Everything but Quarto: what it gets,
+    that it is called once, and what becomes of the pages."""
+    pytest.importorskip("jupyterlite_pyodide_kernel",
+                        reason="make site-env installs what builds the site")
     clone, calls, path = book
     done = make(clone, "export")
     assert done.returncode == 0, done.stdout + done.stderr
-    (clone / ".venv/ready").touch()  # export wrote pyproject.toml
+    for name in ("ready", "site"):  # export wrote pyproject.toml
+        (clone / ".venv" / name).touch()
     made = (clone / "README.md").read_text(encoding="utf-8")
     (clone / "_proc/basics").mkdir(parents=True)  # an earlier site had one page more
     shutil.copy(clone / "nbs/basics/tables.ipynb", clone / "_proc/basics/old.ipynb")
-    os.utime(clone / "README.md", (0, 0))  # as after `git clone`, where the order of times is chance
+    # as after `git clone`, where the order of times is chance
+    os.utime(clone / "README.md", (0, 0))
     before = set(files(clone))
     done = make(clone, "docs", path=path)
     assert done.returncode == 0, done.stdout + done.stderr
-    assert calls.read_text(encoding="utf-8").splitlines() == ["_proc render --no-cache"]  # the site, and no README
+    # the site, and no README
+    assert calls.read_text(encoding="utf-8").splitlines() == ["_proc render --no-cache"]
     expected = {name.replace(".ipynb", ".html") for name in pages(clone)}
-    rendered = {p.relative_to(clone / "_docs").as_posix() for p in (clone / "_docs").rglob("*.html")}
+    rendered = {p.relative_to(clone / "_docs").as_posix()
+                for p in (clone / "_docs").rglob("*.html")}
     assert expected <= rendered and "basics/old.html" not in rendered
-    offered = {p.name for p in (clone / "_docs").rglob("*.ipynb")}  # for those who download the notebook of a page
+    # the notebooks that run in the browser, and the package that they install
+    here = clone / "_docs/lite"
+    assert {Path(n).name for n in pages(clone) if lite.runs_here(n)} <= {
+        p.name for p in here.rglob("*.ipynb")}
+    assert [p.name for p in here.glob("pypi/small-*.whl")]
+    # for those who download the notebook of a page
+    offered = {p.name for p in (clone / "_docs").rglob("*.ipynb")}
     assert {Path(name).name for name in pages(clone)} <= offered
     assert (clone / "README.md").read_text(encoding="utf-8") == made
-    new = {x for x in set(files(clone)) - before if not re.match(r"_docs|_proc|nbs/nbdev\.yml", x)}
+    new = {x for x in set(files(clone)) - before
+           if not re.match(r"_docs|_proc|nbs/nbdev\.yml|tools/node_modules", x)}
     assert {x for x in new if "__pycache__" not in x} == set()
 
 
 @pytest.mark.deep
-def test_docs_fails_where_quarto_does(book: tuple[Path, Path, str], monkeypatch: pytest.MonkeyPatch) -> None:
+def test_docs_fails_where_quarto_does(book: tuple[Path, Path, str],
+                                      monkeypatch: pytest.MonkeyPatch) -> None:
     clone, calls, path = book
     monkeypatch.setenv("QUARTO_FAILS", "yes")
     done = make(clone, "docs", path=path)
-    assert done.returncode == 2 and re.search(r"\bdocs\b.*\] Error 3$", done.stderr, flags=re.M), done.stderr
+    assert done.returncode == 2 and re.search(r"\bdocs\b.*\] Error 3$", done.stderr,
+                                              flags=re.M), done.stderr
     assert calls.exists() and not (clone / "_docs").exists()
 
 
 @pytest.mark.parametrize("strict, status", [([], 0), (["STRICT=1"], 2)])
-def test_site_test_says_what_is_missing(strict: list[str], status: int, book: tuple[Path, Path, str]) -> None:
+def test_site_test_says_what_is_missing(strict: list[str], status: int,
+                                        book: tuple[Path, Path, str]) -> None:
     clone, _, _ = book
+    before = (clone / ".venv/site").stat().st_mtime
     done = make(clone, "site-test", *strict, path=without_quarto())
     assert done.returncode == status, done.stdout + done.stderr
-    assert "no site in _docs" in done.stdout and "https://quarto.org/docs/get-started/" in done.stdout
-    assert not (clone / ".venv/site").exists()  # nothing is installed in vain
+    assert ("no site in _docs" in done.stdout
+            and "https://quarto.org/docs/get-started/" in done.stdout)
+    assert (clone / ".venv/site").stat().st_mtime == before  # nothing is installed in vain
 
 
 def test_site_test_does_not_take_a_crash_for_a_lack(book: tuple[Path, Path, str]) -> None:
     clone, _, _ = book
-    (clone / "tools/site_test.py").write_text("raise RuntimeError('broken')\n", encoding="utf-8")
+    (clone / "tools/site_test.py").write_text("raise RuntimeError('broken')\n",
+                                              encoding="utf-8")
     done = make(clone, "site-test", path=without_quarto())
     assert done.returncode == 2 and "broken" in done.stderr
 
 
-TARGETS = ["test", "test-all", "lab", "export", "run", "docs", "site-env", "site-test", "bench", "dist", "clean"]
+TARGETS = ["test", "test-all", "lab", "export", "run", "docs", "site-env", "site-test",
+           "bench", "dist", "clean"]
 
 
 def test_without_npm_the_tests_run(folder: Path, tmp_path: Path) -> None:
@@ -211,7 +259,86 @@ def test_without_npm_the_tests_run(folder: Path, tmp_path: Path) -> None:
         (tools / name).symlink_to(str(shutil.which(name)))
     done = make(folder, "test", path=str(tools))
     assert done.returncode == 0, done.stdout + done.stderr
-    assert "npm is missing: the formulas will not be parsed." in done.stdout and "ran -m pytest" in done.stdout
+    assert "npm is missing: formulas and workflows will not be checked." in done.stdout
+    assert "ran -m pytest" in done.stdout
+
+
+def test_lab_opens_the_front_page(folder: Path) -> None:
+    program(folder / ".venv/bin/python", str(shutil.which("echo")), "ran")
+    done = make(folder, "lab")
+    assert (done.returncode == 0 and "ran -m tools.lab" in done.stdout), (
+        done.stdout + done.stderr)
+
+
+@pytest.mark.parametrize(("account", "screen", "found"), [
+    (0, {}, ["--allow-root", "--no-browser", "--LabApp.default_url=/lab/tree/index.ipynb"]),
+    (0, {"DISPLAY": ":0"}, ["--allow-root"]),
+    (1000, {}, ["--no-browser", "--LabApp.default_url=/lab/tree/index.ipynb"]),
+    (1000, {"WAYLAND_DISPLAY": "wayland-0"}, []),
+])
+def test_lab_for_root_and_without_a_browser(
+    account: int, screen: dict[str, str], found: list[str],
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str],
+) -> None:
+    """Root is allowed only where the user is root;
+    the address is told where none can open."""
+    started: list[str] = []
+    monkeypatch.setattr("jupyterlab.labapp.LabApp.launch_instance", started.extend)
+    monkeypatch.setattr("os.geteuid", lambda: account)
+    monkeypatch.setattr("webbrowser.get", lambda: None)
+    monkeypatch.setattr("sys.platform", "linux")
+    for name in ("DISPLAY", "WAYLAND_DISPLAY", "BROWSER"):
+        monkeypatch.delenv(name, raising=False)
+    for name, value in screen.items():
+        monkeypatch.setenv(name, value)
+    lab.main(["--port=8889"])
+    assert started == ["nbs/index.ipynb", *found, "--port=8889"]
+    assert (("No browser can open here" in capsys.readouterr().out)
+            == ("--no-browser" in found))
+
+
+def test_a_screen_without_a_browser(monkeypatch: pytest.MonkeyPatch) -> None:
+    def none() -> None:
+        raise webbrowser.Error("could not locate runnable browser")
+
+    monkeypatch.setattr("webbrowser.get", lambda: None)
+    assert lab.can_open({"DISPLAY": ":0"}, "linux") and lab.can_open({}, "darwin")
+    assert not lab.can_open({"TERM": "xterm"}, "linux")
+    monkeypatch.setattr("webbrowser.get", none)
+    assert not lab.can_open({"DISPLAY": ":0"}, "linux") and not lab.can_open({}, "win32")
+
+
+@pytest.mark.deep
+def test_lab_starts_and_tells_its_address(book: tuple[Path, Path, str],
+                                          tmp_path: Path) -> None:
+    """The real JupyterLab, in a folder with a space,
+    whoever runs the test, without a screen."""
+    clone, _, _ = book
+    screens = ("DISPLAY", "WAYLAND_DISPLAY", "BROWSER", "MAKEFLAGS", "MAKELEVEL", "MFLAGS")
+    env = {k: v for k, v in os.environ.items() if k not in screens}
+    with socket.create_server(("127.0.0.1", 0)) as found:
+        port = found.getsockname()[1]
+    env |= {"PYTHONPATH": str(ROOT), "JUPYTER_RUNTIME_DIR": str(tmp_path / "runtime"),
+            "JUPYTER_PORT": str(port)}
+    log = tmp_path / "log"
+    assert MAKE
+    with log.open("wb") as file:
+        server = subprocess.Popen([MAKE, "lab"], cwd=clone, env=env, stdout=file,
+                                  stderr=subprocess.STDOUT, start_new_session=True)
+    try:
+        address = None
+        while server.poll() is None and not address:
+            time.sleep(0.2)
+            said = log.read_text(encoding="utf-8", errors="replace")
+            address = re.search(r"http://localhost:\d+/lab/tree/index\.ipynb\?token=\w+",
+                                said)
+        assert address and "No browser can open here" in said, said
+        with (urllib.request.build_opener(urllib.request.ProxyHandler({}))
+              .open(address[0]) as page):
+            assert page.status == 200 and b"jupyter-config-data" in page.read()
+    finally:
+        os.killpg(server.pid, signal.SIGTERM)
+        server.wait(600)
 
 
 def test_no_pins(folder: Path) -> None:
@@ -247,5 +374,6 @@ def test_an_old_python_is_refused(folder: Path, tmp_path: Path) -> None:
     )  # it fails the question for its version, as an old Python does
     old.chmod(0o755)
     done = make(folder, "env", f"PYTHON={old}")
-    assert done.returncode == 2 and "Python 3.11 or newer is needed" in done.stdout + done.stderr
+    assert (done.returncode == 2
+            and "Python 3.11 or newer is needed" in done.stdout + done.stderr)
     assert not (folder / ".venv" / "ready").exists()

@@ -1,4 +1,5 @@
-"""How notebooks are tested: a wrong stored output fails, a right one passes, each in one piece."""
+"""How notebooks are tested: a wrong stored output fails,
+a right one passes, each in one piece."""
 
 from __future__ import annotations
 
@@ -93,7 +94,9 @@ def test_a_cell_that_is_not_evaluated_is_skipped(report: str) -> None:
     assert outcome(report, "01_good.ipynb::Cell 2") == "SKIPPED"
 
 
-def test_a_wrong_a_missing_and_a_stale_output_fail_and_so_does_an_error(report: str) -> None:
+def test_a_wrong_a_missing_and_a_stale_output_fail_and_so_does_an_error(
+    report: str
+) -> None:
     for cell in (0, 1, 2, 3, 4):
         assert outcome(report, f"02_wrong.ipynb::Cell {cell}") == "FAILED"
     assert (

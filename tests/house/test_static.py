@@ -16,7 +16,8 @@ def passes(*arguments: str) -> None:
         [sys.executable, "-m", *arguments], cwd=ROOT, capture_output=True, text=True
     )
     if done.returncode:
-        pytest.fail(f"python -m {' '.join(arguments)}\n{done.stdout}{done.stderr}", pytrace=False)
+        pytest.fail(f"python -m {' '.join(arguments)}\n{done.stdout}{done.stderr}",
+                    pytrace=False)
 
 
 def test_types() -> None:
@@ -36,7 +37,8 @@ def test_style_of_the_notebooks() -> None:
         check=True,
     ).stdout.splitlines()
     notebooks = {
-        p.name for p in (ROOT / "nbs").rglob("*.ipynb") if ".ipynb_checkpoints" not in p.parts
+        p.name for p in (ROOT / "nbs").rglob("*.ipynb")
+        if ".ipynb_checkpoints" not in p.parts
     }
     assert notebooks <= {line.replace("\\", "/").rsplit("/")[-1] for line in listed}, (
         "ruff skips notebooks"
@@ -58,6 +60,7 @@ def test_the_checkers_notice(code: str, checker: list[str], message: str, tmp_pa
     path = tmp_path / "bad.py"
     path.write_text(code)
     done = subprocess.run(
-        [sys.executable, "-m", *checker, str(path)], cwd=tmp_path, capture_output=True, text=True
+        [sys.executable, "-m", *checker, str(path)],
+        cwd=tmp_path, capture_output=True, text=True
     )
     assert done.returncode == 1 and message in done.stdout

@@ -1,7 +1,7 @@
 """The package gives the same results, only slower, where its kernels run as plain Python.
 
-Once switched off by NUMBA_DISABLE_JIT=1 (a reader steps through a kernel), once where Numba can't
-be imported at all (a browser). The tests of what contains kernels run in both ways.
+Once switched off by NUMBA_DISABLE_JIT=1 (a reader steps through a kernel), once where Numba
+can't be imported at all (a browser). The tests of what contains kernels run in both ways.
 """
 
 from __future__ import annotations
@@ -24,7 +24,8 @@ FILES = (  # what contains kernels; a chapter adds its own
     "neighbors/test_kdtree.py",
 )
 HANGS = 7200  # seconds, and far more than the slowest machine needs
-OPTIONS = ["-q", "-x", "-m", "not deep", "-p", "no:xdist", "-p", "no:cacheprovider", "-o", "addopts="]
+OPTIONS = ["-q", "-x", "-m", "not deep", "-p", "no:xdist", "-p", "no:cacheprovider", "-o",
+           "addopts="]
 NO_NUMBA = "import sys; sys.modules['numba'] = None\n"
 RUN = "import sys, pytest; sys.exit(pytest.main(sys.argv[1:]))"
 
@@ -34,7 +35,8 @@ def run_plain(
 ) -> subprocess.CompletedProcess[str]:
     """Run a script in a new interpreter that knows nothing of this test run."""
     env = {
-        k: v for k, v in os.environ.items() if not k.startswith(("PYTEST_", "NUMBA_", "SUPERVISED_"))
+        k: v for k, v in os.environ.items()
+        if not k.startswith(("PYTEST_", "NUMBA_", "SUPERVISED_"))
     } | variables
     return subprocess.run(
         [sys.executable, "-c", script, *arguments],
@@ -73,6 +75,7 @@ def test_numba_is_really_absent() -> None:
     done = run_plain(NO_NUMBA + "import numba", [])
     assert done.returncode == 1 and "ModuleNotFoundError" in done.stderr
     done = run_plain(
-        "import numba; print(numba.njit(lambda: 1).__class__.__name__)", [], NUMBA_DISABLE_JIT="1"
+        "import numba; print(numba.njit(lambda: 1).__class__.__name__)",
+        [], NUMBA_DISABLE_JIT="1"
     )
     assert done.stdout.strip() == "function"

@@ -1,4 +1,5 @@
-"""Distances: norms, names, holes and the spaces that the searches of the chapter are built on."""
+"""Distances: norms, names, holes and the spaces
+that the searches of the chapter are built on."""
 
 from __future__ import annotations
 
@@ -43,7 +44,8 @@ PEERS = {
 
 @pytest.mark.parametrize("metric", PEERS)
 def test_numbers_agree_with_scipy(metric: str) -> None:
-    assert np.allclose(distance_matrix(A, B, metric), cdist(A, B, PEERS[metric]), rtol=1e-12)
+    assert np.allclose(distance_matrix(A, B, metric), cdist(A, B, PEERS[metric]),
+                       rtol=1e-12)
     one = {
         "euclidean": euclidean,
         "manhattan": manhattan,
@@ -82,7 +84,8 @@ def test_norms_are_metrics(x: np.ndarray, y: np.ndarray, z: np.ndarray, p: float
 
 @examples(60)
 @given(vectors, vectors, st.floats(0.01, 100))
-def test_the_cosine_sees_only_directions(x: np.ndarray, z: np.ndarray, scale: float) -> None:
+def test_the_cosine_sees_only_directions(x: np.ndarray, z: np.ndarray,
+                                         scale: float) -> None:
     if np.abs(x).max() < 1e-3 or np.abs(z).max() < 1e-3:
         return
     assert -1 <= cosine_similarity(x, z) <= 1
@@ -97,10 +100,13 @@ def test_cosine_points_are_unit_vectors_that_rank_as_the_cosine() -> None:
     space = learn_space(table, "cosine")
     points = space.points(table)
     assert np.allclose(np.linalg.norm(points, axis=1), 1)
-    assert (cdist(points, points).argsort(axis=1) == cdist(A, A, "cosine").argsort(axis=1)).all()
-    assert np.allclose(space.finish(np.array([0.0, 1.0, 2.0])), [0, 0.5, 2])  # 60 and 180 degrees
+    assert (cdist(points, points).argsort(axis=1) == cdist(A, A, "cosine")
+            .argsort(axis=1)).all()
+    # 60 and 180 degrees
+    assert np.allclose(space.finish(np.array([0.0, 1.0, 2.0])), [0, 0.5, 2])
     huge = learn_table(np.array([[1e300, 1e300], [1e-300, 0.0]]))
-    assert np.allclose(learn_space(huge, "cosine").points(huge), [[0.5**0.5, 0.5**0.5], [1, 0]])
+    assert np.allclose(learn_space(huge, "cosine").points(huge),
+                       [[0.5**0.5, 0.5**0.5], [1, 0]])
 
 
 def test_unsigned_numbers_do_not_wrap_around() -> None:
@@ -156,9 +162,11 @@ def by_definition(X: pd.DataFrame, Y: pd.DataFrame, gower: bool) -> np.ndarray:
 def test_mixed_distances_follow_their_definition(gower: bool) -> None:
     hearts = load_heart_disease()[0].iloc[[0, 1, 50, 87, 166, 192, 266, 287, 302]]
     metric = "gower" if gower else "heom"
-    assert np.allclose(distance_matrix(hearts, metric=metric), by_definition(hearts, hearts, gower))
+    assert np.allclose(distance_matrix(hearts, metric=metric),
+                       by_definition(hearts, hearts, gower))
     some, others = hearts.iloc[:4], hearts.iloc[4:]
-    assert np.allclose(distance_matrix(some, others, metric), by_definition(some, others, gower))
+    assert np.allclose(distance_matrix(some, others, metric),
+                       by_definition(some, others, gower))
 
 
 @pytest.mark.parametrize("metric", ["heom", "gower", "overlap"])
@@ -213,8 +221,8 @@ def test_new_rows_do_not_move_the_ranges() -> None:
 # ---------------------------------------------------------------- spaces
 
 
-def test_auto_takes_euclid_for_complete_numbers_only() -> None:
-    assert learn_space(learn_table(A)).metric == "euclidean"
+def test_auto_is_one_metric_whatever_the_table_holds() -> None:
+    assert learn_space(learn_table(A)).metric == "heom"
     assert learn_space(learn_table(np.array([[1.0], [np.nan]]))).metric == "heom"
     assert learn_space(learn_table(pd.DataFrame({"a": ["x", "y"]}))).metric == "heom"
     assert learn_space(learn_table(A), matrix=np.eye(5)).metric == "matrix"
@@ -228,18 +236,21 @@ def test_plain_points_are_not_copied() -> None:
         points = learn_space(table, metric).points(table)
         assert np.shares_memory(points, rows) and points.flags.c_contiguous
     columns = learn_table(rows)  # column by column
-    assert learn_space(columns).points(columns).flags.c_contiguous
+    for metric in ("euclidean", "heom"):
+        assert learn_space(columns, metric).points(columns).flags.c_contiguous
 
 
 @pytest.mark.parametrize(
     ("metric", "p", "order"),
-    [("euclidean", 2, 2), ("manhattan", 2, 1), ("chebyshev", 2, np.inf), ("minkowski", 3, 3), ("cosine", 2, 2)],
+    [("euclidean", 2, 2), ("manhattan", 2, 1),
+     ("chebyshev", 2, np.inf), ("minkowski", 3, 3), ("cosine", 2, 2)],
 )
 def test_points_and_norm_give_the_metric(metric: str, p: float, order: float) -> None:
     train, new = learn_table(A), learn_table(B)
     space = learn_space(train, metric, p)
     assert space.p == order and not space.mixed and len(space.nominal) == 5
-    raw = np.linalg.norm(space.points(train)[:, None] - space.points(new), ord=order, axis=2)
+    raw = np.linalg.norm(space.points(train)[:, None] - space.points(new),
+                         ord=order, axis=2)
     assert np.allclose(space.finish(raw), distance_matrix(A, B, metric, p))
 
 
@@ -292,13 +303,15 @@ def test_bad_parameters_are_named(how: dict[str, Any], message: str) -> None:
         learn_space(learn_table(A), **how)
 
 
-@pytest.mark.parametrize("metric", ["euclidean", "manhattan", "chebyshev", "minkowski", "cosine"])
+@pytest.mark.parametrize("metric",
+                         ["euclidean", "manhattan", "chebyshev", "minkowski", "cosine"])
 def test_numeric_metrics_name_the_columns_that_they_cannot_take(metric: str) -> None:
     named = learn_table(pd.DataFrame({"age": [1.0, 2.0], "color": ["red", "blue"]}))
     with pytest.raises(ValueError, match=r"\['color'\] are nominal: take metric='heom'"):
         learn_space(named, metric)
     holes = learn_table(pd.DataFrame({"age": [1.0, np.nan], "size": [1.0, 2.0]}))
-    with pytest.raises(ValueError, match=r"contains NaN: .*\['age'\] have some: take metric='heom'"):
+    with pytest.raises(ValueError,
+                       match=r"contains NaN: .*\['age'\] have some: take metric='heom'"):
         learn_space(holes, metric)
     whole = learn_table(pd.DataFrame({"age": [1.0, 2.0], "size": [1.0, 2.0]}))
     with pytest.raises(ValueError, match=r"contains NaN: .*\['age'\]"):
@@ -307,7 +320,8 @@ def test_numeric_metrics_name_the_columns_that_they_cannot_take(metric: str) -> 
 
 @pytest.mark.parametrize("metric", ["euclidean", "cosine", "heom", "gower", "overlap"])
 def test_infinite_numbers_are_refused(metric: str) -> None:
-    table = Table([Attribute("u"), Attribute("v")], np.empty((2, 0), dtype=np.int16), np.array([[1, 2], [3, np.inf]]))
+    table = Table([Attribute("u"), Attribute("v")], np.empty((2, 0), dtype=np.int16),
+                  np.array([[1, 2], [3, np.inf]]))
     with pytest.raises(ValueError, match=r"infinity: columns \['v'\]"):
         learn_space(table, metric).points(table)
 

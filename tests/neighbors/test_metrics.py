@@ -1,4 +1,5 @@
-"""Learned metrics: the formulas as they stand, invariances, scikit-learn's covariance, and what hostile users pass."""
+"""Learned metrics: the formulas as they stand, invariances,
+scikit-learn's covariance, and what hostile users pass."""
 
 import pickle
 import warnings
@@ -25,7 +26,8 @@ from supervised.neighbors.metrics import DiscriminantMetric, MahalanobisMetric
 from tests import examples
 
 quick = examples(25)
-LEARNERS = [MahalanobisMetric(), MahalanobisMetric(0.4), DiscriminantMetric(), DiscriminantMetric(0.4),
+LEARNERS = [MahalanobisMetric(), MahalanobisMetric(0.4),
+            DiscriminantMetric(), DiscriminantMetric(0.4),
             DiscriminantMetric(softness=1.0), DiscriminantMetric(0.4, 0.5)]
 
 
@@ -37,11 +39,13 @@ def no_warning():
 
 
 def random_data(seed, k=None):
-    """Correlated columns of moderate units around class means, with labels that are text."""
+    """Correlated columns of moderate units around class means,
+    with labels that are text."""
     rng = np.random.default_rng(seed)
     k, d = k or int(rng.integers(2, 5)), int(rng.integers(1, 6))
     labels = np.append(np.arange(k).repeat(8), rng.integers(0, k, 60))
-    X = (rng.normal(size=(len(labels), d)) + rng.normal(size=(k, d))[labels]) * rng.uniform(0.5, 2, d)
+    X = ((rng.normal(size=(len(labels), d)) + rng.normal(size=(k, d))[labels])
+         * rng.uniform(0.5, 2, d))
     X = X @ np.linalg.qr(rng.normal(size=(d, d)))[0] * 10.0 ** rng.integers(-2, 3, d)
     return X, np.array([f"c{i}" for i in range(k)])[labels]
 
@@ -56,7 +60,8 @@ def by_definition(X, y):
     parts = [X[y == c] for c in np.unique(y)]
     shares = [len(part) / len(X) for part in parts]
     gaps = [part.mean(axis=0) - X.mean(axis=0) for part in parts]
-    within = sum(p * empirical_covariance(part) for p, part in zip(shares, parts, strict=True))
+    within = sum(p * empirical_covariance(part)
+                 for p, part in zip(shares, parts, strict=True))
     return within, sum(p * np.outer(gap, gap) for p, gap in zip(shares, gaps, strict=True))
 
 
@@ -70,7 +75,8 @@ def test_matrices_from_definitions(seed, shrinkage, softness):
     Z = X / X.std(axis=0)  # inverses of plain NumPy lose digits where units differ
     within, between = by_definition(Z, y)
     covariance = empirical_covariance(Z)
-    weak, small = ((1 - shrinkage) * m + shrinkage * np.diag(np.diag(m)) for m in (covariance, within))
+    weak, small = ((1 - shrinkage) * m + shrinkage * np.diag(np.diag(m))
+                   for m in (covariance, within))
     near = dict(rtol=1e-6, atol=1e-7)
     found = in_deviations(MahalanobisMetric(shrinkage).fit(X).matrix_, X)
     np.testing.assert_allclose(found, np.linalg.inv(weak), **near)
@@ -78,9 +84,11 @@ def test_matrices_from_definitions(seed, shrinkage, softness):
     metric = DiscriminantMetric(shrinkage, softness).fit(X, y)
     expected = inverse @ between @ inverse + softness * inverse
     found = in_deviations(metric.matrix_, X)
-    np.testing.assert_allclose(found, expected, rtol=1e-6, atol=1e-7 * np.abs(expected).max())
+    np.testing.assert_allclose(found, expected, rtol=1e-6,
+                               atol=1e-7 * np.abs(expected).max())
     count = min(len(np.unique(y)) - 1, X.shape[1])
-    np.testing.assert_allclose(metric.ratios_[:count], eigh(between, small)[0][::-1][:count], rtol=1e-6, atol=1e-8)
+    np.testing.assert_allclose(metric.ratios_[:count],
+                               eigh(between, small)[0][::-1][:count], rtol=1e-6, atol=1e-8)
 
 
 @quick
@@ -144,12 +152,14 @@ def test_units_and_origins_do_not_matter(seed, learner):
 
 
 @quick
-@given(st.integers(0, 10**6), st.sampled_from([MahalanobisMetric(), DiscriminantMetric(), DiscriminantMetric(0, 1.0)]))
+@given(st.integers(0, 10**6), st.sampled_from([MahalanobisMetric(), DiscriminantMetric(),
+                                               DiscriminantMetric(0, 1.0)]))
 def test_mixtures_of_columns_do_not_matter_without_shrinkage(seed, learner):
     X, y = random_data(seed)
     X = X / X.std(axis=0)
     d = X.shape[1]
-    mixed = X @ (np.linalg.qr(np.random.default_rng(seed).normal(size=(d, d)))[0] * np.linspace(1, 3, d))
+    mixed = X @ (np.linalg.qr(np.random.default_rng(seed).normal(size=(d, d)))[0]
+                 * np.linspace(1, 3, d))
     plain, again = (cdist(*[clone(learner).fit(Z, y).transform(Z)] * 2) for Z in (X, mixed))
     np.testing.assert_allclose(again, plain, rtol=1e-6, atol=1e-6 * plain.max())
 
@@ -163,9 +173,11 @@ def test_weights_are_repetitions(seed, learner):
     again = np.repeat(np.arange(len(y)), w)
     weighted = in_deviations(clone(learner).fit(X, y, sample_weight=w).matrix_, X)
     repeated = in_deviations(clone(learner).fit(X[again], y[again]).matrix_, X)
-    np.testing.assert_allclose(weighted, repeated, rtol=1e-6, atol=1e-7 * np.abs(repeated).max())
+    np.testing.assert_allclose(weighted, repeated, rtol=1e-6,
+                               atol=1e-7 * np.abs(repeated).max())
     thrice = in_deviations(clone(learner).fit(X, y, sample_weight=3.5 * w).matrix_, X)
-    np.testing.assert_allclose(thrice, repeated, rtol=1e-6, atol=1e-7 * np.abs(repeated).max())
+    np.testing.assert_allclose(thrice, repeated, rtol=1e-6,
+                               atol=1e-7 * np.abs(repeated).max())
 
 
 def test_mahalanobis_does_not_look_at_the_classes():
@@ -179,7 +191,8 @@ def test_renamed_and_reordered_classes():
     X, y = load_wine()
     plain = DiscriminantMetric().fit(X, y).matrix_
     names = y.map({c: f"z{i}" for i, c in enumerate(reversed(np.unique(y)))})
-    np.testing.assert_allclose(DiscriminantMetric().fit(X[::-1], names[::-1]).matrix_, plain, rtol=1e-8, atol=1e-12)
+    np.testing.assert_allclose(DiscriminantMetric().fit(X[::-1], names[::-1]).matrix_,
+                               plain, rtol=1e-8, atol=1e-12)
 
 
 def test_much_softness_is_the_scatter_within():
@@ -193,19 +206,24 @@ def test_much_softness_is_the_scatter_within():
 # ------------------------------------ singular matrices
 
 
-@pytest.mark.parametrize("learner", [MahalanobisMetric(), DiscriminantMetric(), DiscriminantMetric(0, 1.0)])
+@pytest.mark.parametrize("learner", [MahalanobisMetric(), DiscriminantMetric(),
+                                     DiscriminantMetric(0, 1.0)])
 def test_constant_and_dependent_columns_change_no_distance(learner):
     X, y = load_iris()
     plain = cdist(*[clone(learner).fit(X, y).transform(X)] * 2)
-    more = X.assign(one=1, tenth=0.1, inches=X["sepal length (cm)"] / 2.54, total=X.sum(axis=1))
+    more = X.assign(one=1, tenth=0.1, inches=X["sepal length (cm)"] / 2.54,
+                    total=X.sum(axis=1))
     metric = clone(learner).fit(more, y)
-    np.testing.assert_allclose(cdist(*[metric.transform(more)] * 2), plain, rtol=1e-5, atol=1e-6 * plain.max())
+    np.testing.assert_allclose(cdist(*[metric.transform(more)] * 2), plain, rtol=1e-5,
+                               atol=1e-6 * plain.max())
     assert (metric.matrix_[4:6] == 0).all() and (metric.matrix_[:, 4:6] == 0).all()
 
 
 def test_a_class_that_never_varies():
-    """The perfect column rules; the other still decides among rows that it can't tell apart."""
-    X, y = np.array([[1.0, 5], [1, 6], [1, 7], [3, 5], [3, 7], [3, 6]]), ["a"] * 3 + ["b"] * 3
+    """The perfect column rules; the other still
+    decides among rows that it can't tell apart."""
+    X, y = (np.array([[1.0, 5], [1, 6], [1, 7], [3, 5], [3, 7], [3, 6]]),
+            ["a"] * 3 + ["b"] * 3)
     metric = DiscriminantMetric(softness=1.0).fit(X, y)
     assert metric.ratios_[0] == pytest.approx(1e6)
     distances = cdist(*[metric.transform(X)] * 2)
@@ -217,7 +235,8 @@ def test_fewer_rows_than_columns(learner):
     rng = np.random.default_rng(0)
     X, y = rng.normal(size=(12, 40)), np.repeat(["a", "b", "c"], 4)
     metric = clone(learner).fit(X, y)
-    assert np.isfinite(metric.matrix_).all() and np.isfinite(metric.transform(rng.normal(size=(5, 40)))).all()
+    assert (np.isfinite(metric.matrix_).all()
+            and np.isfinite(metric.transform(rng.normal(size=(5, 40)))).all())
     assert cdist(*[metric.transform(X)] * 2)[:4, 4:].min() > 0
     assert KNNClassifier(1, metric=clone(learner)).fit(X, y).score(X, y) == 1
 
@@ -255,16 +274,19 @@ def test_the_classifier_learns_the_metric_from_its_training_rows(load, learner):
     X, y = load()
     learner = clone(learner)
     inside = KNNClassifier(5, metric=learner).fit(X[::2], y[::2])
-    before = make_pipeline(clone(learner), KNNClassifier(5, metric="euclidean")).fit(X[::2], y[::2])
+    before = make_pipeline(clone(learner),
+                           KNNClassifier(5, metric="euclidean")).fit(X[::2], y[::2])
     assert not hasattr(learner, "factor_")  # it is cloned
     assert (inside.predict(X[1::2]) == before.predict(X[1::2])).mean() > 0.99
-    assert (inside.predict(X[1::2]) == KNNClassifier(5, metric=clone(learner).fit(X[::2], y[::2]).matrix_)
+    assert (inside.predict(X[1::2])
+            == KNNClassifier(5, metric=clone(learner).fit(X[::2], y[::2]).matrix_)
             .fit(X[::2], y[::2]).predict(X[1::2])).all()
 
 
 def test_parameters_can_be_searched():
     X, y = load_iris()
-    grid = GridSearchCV(KNNClassifier(metric=DiscriminantMetric()), {"metric__softness": [0.0, 1.0]}, cv=3).fit(X, y)
+    grid = GridSearchCV(KNNClassifier(metric=DiscriminantMetric()),
+                        {"metric__softness": [0.0, 1.0]}, cv=3).fit(X, y)
     assert grid.best_score_ > 0.9
 
 
@@ -291,7 +313,8 @@ def test_forms_of_input(learner):
     assert frame.index.equals(X.index)
     np.testing.assert_allclose(frame, array)
     np.testing.assert_allclose(np.asarray(table), array)
-    np.testing.assert_array_equal(pickle.loads(pickle.dumps(metric)).matrix_, metric.matrix_)
+    np.testing.assert_array_equal(pickle.loads(pickle.dumps(metric)).matrix_,
+                                  metric.matrix_)
     integers = (10 * X).astype(int)
     assert (clone(learner).fit(integers, y).transform(integers).dtypes == np.float64).all()
     assert not hasattr(clone(learner), "matrix_")
@@ -326,7 +349,8 @@ def test_bad_classes():
     X, y = load_iris()
     with pytest.raises(ValueError, match="one class, 'flower'"):
         DiscriminantMetric().fit(X, pd.Series(["flower"] * 150, dtype=object))
-    with pytest.raises(ValueError, match="one class"):  # the only rows of the others weigh nothing
+    # the only rows of the others weigh nothing
+    with pytest.raises(ValueError, match="one class"):
         DiscriminantMetric().fit(X, y, sample_weight=(y == y[0]).astype(float))
     with pytest.raises(ValueError, match="y"):
         DiscriminantMetric().fit(X)

@@ -1,8 +1,8 @@
 """The formulas of the book: where they stand, and whether the pages can show them.
 
-Pandoc (the site) and JupyterLab must agree on what is a formula; then the MathJax that both load must be
-able to parse it. KaTeX would be smaller, but it is another language: it knows `\\argmax` and `\\R`, which
-MathJax shows in red.
+Pandoc (the site) and JupyterLab must agree on what is a formula; then the MathJax that both
+load must be able to parse it. KaTeX would be smaller, but it is another language: it knows
+`\\argmax` and `\\R`, which MathJax shows in red.
 """
 
 from __future__ import annotations
@@ -31,7 +31,8 @@ class Formula(NamedTuple):
 
 
 def closing(text: str, start: int, mark: str) -> int:
-    """Where the formula that begins at `start` ends, or -1. Pandoc's rules for `$…$` and `$$…$$`."""
+    """Where the formula that begins at `start` ends,
+    or -1. Pandoc's rules for `$…$` and `$$…$$`."""
     i = start
     while i < len(text):
         if text[i] == "\\":
@@ -45,7 +46,8 @@ def closing(text: str, start: int, mark: str) -> int:
 
 
 def formulas(text: str) -> tuple[list[tuple[str, bool]], str]:
-    """Every formula of a piece of Markdown without code (TeX, display), and the text without them."""
+    """Every formula of a piece of Markdown without
+    code (TeX, display), and the text without them."""
     found, rest, i = [], [], 0
     while i < len(text):
         mark = "$$" if text.startswith("$$", i) else "$"
@@ -86,46 +88,55 @@ def all_formulas(book: list[Notebook]) -> list[Formula]:
 
 
 def formula_problems(book: list[Notebook]) -> list[str]:
-    """What pandoc and JupyterLab take for different things, or can't show, whatever the formula says."""
+    """What pandoc and JupyterLab take for different things,
+    or can't show, whatever the formula says."""
     problems = []
     for nb in book:
         for where, text in texts(nb):
             found, rest = formulas(without_code(text))
             lone = re.search(r"(?<!\\)\$.{0,20}", rest.replace("\\\\", ""))
             if lone:
-                problems.append(f"{where}: {lone[0]!r} begins no formula; a dollar is written \\$")
+                problems.append(
+                    f"{where}: {lone[0]!r} begins no formula; a dollar is written \\$")
             if wild := re.search(r"\\[(\[]|\\(?:begin|tag)\{", rest):
-                problems.append(f"{where}: {wild[0]!r} outside a formula; write $…$ or $$…$$")
+                problems.append(
+                    f"{where}: {wild[0]!r} outside a formula; write $…$ or $$…$$")
             for tex, display in found:
                 shown = f"{where}: {tex.strip()[:40]!r}"
                 if re.search(r"\n[ \t]*\n", tex):
-                    problems.append(f"{shown} has an empty line, where pandoc ends the formula")
+                    problems.append(
+                        f"{shown} has an empty line, where pandoc ends the formula")
                 if not display and re.search(r"\\tag\b", tex):
                     problems.append(f"{shown} is numbered inside a line; write $$…$$")
                 if macro := re.search(r"\\(?:(?:re)?newcommand|def|let|require)\b", tex):
-                    problems.append(f"{shown} has {macro[0]}, which would hold for other formulas too")
+                    problems.append(
+                        f"{shown} has {macro[0]}, which would hold for other formulas too")
         if "$" in nb.cells[0].source:
-            problems.append(f"{at(nb, 0)}: a formula in title or summary, which the browser shows as text")
+            problems.append(f"{at(nb, 0)}: a formula in title or summary, which the "
+                            "browser shows as text")
         for cell in nb.cells:
             if formulas(cell.directives.get("fig-alt", ""))[0] and cell.kind == "code":
-                problems.append(f"{at(nb, cell)}: a formula in fig-alt, which is read out as it stands")
+                problems.append(
+                    f"{at(nb, cell)}: a formula in fig-alt, which is read out as it stands")
     return problems
 
 
 def lacking() -> str | None:
     """What the parser of formulas lacks on this machine, or None."""
     if not shutil.which("node"):
-        return "Node.js is not installed: the formulas are not parsed. Install it and run `make test` again."
+        return ("Node.js is not installed: the formulas are not parsed. Install it and run "
+                "`make test` again.")
     if not (HERE / "node_modules" / "mathjax").exists():
-        return "MathJax is not there: the formulas are not parsed. `npm ci --prefix tests` brings it."
+        return ("MathJax is not there: the formulas are not parsed. `npm ci --prefix "
+                "tests` brings it.")
     return None
 
 
 def faults(found: list[Formula]) -> list[str]:
     """What MathJax can't parse. One process for all, and equal formulas once."""
     different = list(dict.fromkeys((f.tex, f.display) for f in found))
-    done = subprocess.run(["node", str(HERE / "formulas.cjs")], input=json.dumps(different), capture_output=True,
-                          text=True, encoding="utf-8", timeout=3600)
+    done = subprocess.run(["node", str(HERE / "formulas.cjs")], input=json.dumps(different),
+                          capture_output=True, text=True, encoding="utf-8", timeout=3600)
     if done.returncode:
         raise RuntimeError(f"MathJax did not run:\n{done.stderr[-2000:]}")
     said = dict(zip(different, json.loads(done.stdout), strict=True))

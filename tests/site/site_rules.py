@@ -1,6 +1,8 @@
-"""Rules for the pages as they reach Quarto: what nbdev and tools/site.py have made of the notebooks.
+"""Rules for the pages as they reach Quarto:
+what nbdev and tools/site.py have made of the notebooks.
 
-`make docs` does the same processing and then renders; so these rules hold of the site wherever Quarto runs.
+`make docs` does the same processing and then renders;
+so these rules hold of the site wherever Quarto runs.
 """
 
 from __future__ import annotations
@@ -29,27 +31,33 @@ from tests.house.house_rules import (
 from tools.book import Cell, Notebook, notebooks, read_notebook, settings
 
 # Shortcodes of Quarto; others would be shown as a question mark.
-SHORTCODES = "brand|contents|embed|env|include|kbd|lipsum|meta|pagebreak|placeholder|var|version|video"
+SHORTCODES = (
+    "brand|contents|embed|env|include|kbd|lipsum|meta|pagebreak|placeholder|var|version|video")  # noqa: E501
 
 
 def processed(copy: Path) -> list[Notebook]:
-    """The pages of the site, with the cell numbers of the notebooks that they were made from."""
+    """The pages of the site, with the cell numbers
+    of the notebooks that they were made from."""
     book = []
     for source in notebooks(copy):
         path = copy / "_proc" / source.name
         if not path.exists():
             continue  # `site_problems` says so
         raw = json.loads(path.read_text(encoding="utf-8"))["cells"]
-        ids = {c["id"]: i for i, c in enumerate(json.loads(source.path.read_text(encoding="utf-8"))["cells"])}
+        ids = {c["id"]: i for i, c in enumerate(
+            json.loads(source.path.read_text(encoding="utf-8"))["cells"])}
         cells: list[Cell] = []
         number = len(ids) - 1
         for c in reversed(read_notebook(path, copy).cells):
-            number = ids.get(raw[c.number].get("id"), number)  # a cell that was put in counts as the next one
+            # a cell that was put in counts as the next one
+            number = ids.get(raw[c.number].get("id"), number)
             cells.insert(0, Cell(number, c.kind, c.source, c.outputs, c.metadata))
-        front = re.match(r"---\n(.*?)\n---", cells[0].source, flags=re.S) if cells[0].kind == "raw" else None
+        front = (re.match(r"---\n(.*?)\n---", cells[0].source, flags=re.S)
+                 if cells[0].kind == "raw" else None)
         if front:
             about = yaml.safe_load(front[1])
-            cells[0] = Cell(0, "markdown", f"# {about.get('title', '')}\n\n> {about.get('description', '')}")
+            cells[0] = Cell(0, "markdown", f"# {about.get('title', '')}\n\n> "
+                            f"{about.get('description', '')}")
         book.append(Notebook(source.path, cells, copy))
     return book
 
@@ -57,7 +65,8 @@ def processed(copy: Path) -> list[Notebook]:
 def written(nb: Notebook) -> list[tuple[Cell, str]]:
     """Everything of a page that Quarto reads as Markdown."""
     return [(c, c.source) for c in nb.cells if c.kind == "markdown"] + [
-        (c, text) for c in nb.cells for o in c.outputs if (text := markup(o, "text/markdown"))]
+        (c, text) for c in nb.cells for o in c.outputs
+        if (text := markup(o, "text/markdown"))]
 
 
 def raw_markup(nb: Notebook) -> list[str]:
@@ -75,7 +84,8 @@ def lost_anchors(book: list[Notebook], copy: Path) -> list[str]:
     """What a link may point to in a notebook is still there on the page."""
     pages = {nb.name: anchors(nb) for nb in book}
     return [f"nbs/{nb.name}: the anchor {a!r} is lost on the way to the site"
-            for nb in notebooks(copy) if nb.name in pages for a in sorted(anchors(nb) - pages[nb.name])]
+            for nb in notebooks(copy) if nb.name in pages
+            for a in sorted(anchors(nb) - pages[nb.name])]
 
 
 def dead_links(book: list[Notebook], copy: Path) -> list[str]:
@@ -84,7 +94,8 @@ def dead_links(book: list[Notebook], copy: Path) -> list[str]:
     problems = []
     for nb in book:
         found = [(c, link) for c, text in written(nb) for link in links(text)]
-        found += [(c, link) for c in nb.cells for o in c.outputs for link in html_links(markup(o, "text/html"))]
+        found += [(c, link) for c in nb.cells for o in c.outputs
+                  for link in html_links(markup(o, "text/html"))]
         for cell, link in found:
             if (copy / "nbs" / re.sub(r"^(?:\.\./)*notebooks/", "", link.target)).is_file():
                 continue  # the notebook itself, to download: `make docs` puts it there
@@ -128,29 +139,34 @@ def unlinked_names(book: list[Notebook], copy: Path) -> list[str]:
         for cell, text in written(nb) if nb.chapter != "api" else []:
             text = re.sub(r"^#.*$", "", without_fences(text), flags=re.M)
             text = re.sub(r"!?\[(?:[^\[\]]|\[[^\[\]]*\])*\]\([^)]*\)", "", text)
-            problems += [f"{at(nb, cell)}: `{name}` is no link to its entry in the reference"
-                         for name in re.findall(r"(?<!`)`([A-Za-z_]\w*)(?:\(\))?`(?!`)", text)
-                         if name in homes and name not in sources[nb.name]]
+            problems += [
+                f"{at(nb, cell)}: `{name}` is no link to its entry in the reference"
+                for name in re.findall(r"(?<!`)`([A-Za-z_]\w*)(?:\(\))?`(?!`)", text)
+                if name in homes and name not in sources[nb.name]]
     return problems
 
 
 def wrong_homes(book: list[Notebook], copy: Path) -> list[str]:
-    """A linked name of the package leads to an entry of that name, in its own chapter where two have it."""
+    """A linked name of the package leads to an entry
+    of that name, in its own chapter where two have it."""
     homes = chapters_of_names(copy)
     problems = []
     for nb in book:
         for cell, text in written(nb):
-            for name, target in re.findall(r"\[`([A-Za-z_][\w.]*)(?:\([^`]*\))?`\]\(([^)\s]*)\)", text):
+            for name, target in re.findall(
+                    r"\[`([A-Za-z_][\w.]*)(?:\([^`]*\))?`\]\(([^)\s]*)\)", text):
                 chapters = homes.get(name.split(".")[0], set())
                 page, _, anchor = target.rpartition("#")
-                entry = re.search(r"(?:^|/)api/(\w+)\.(?:ipynb|html)$", page)
+                entry = re.search(r"(?:^|/)api/(\w+)(?:\.\w+)?\.(?:ipynb|html)$", page)
                 if not entry or not chapters:
                     continue
                 say = f"{at(nb, cell)}: `{name}` leads to {target}"
                 if anchor.split(".")[-1].lower() != name.split(".")[-1].lower():
                     problems.append(f"{say}, another name")
-                elif entry[1] not in chapters or (nb.chapter in chapters and entry[1] != nb.chapter):
-                    problems.append(f"{say}; its chapter is {' or '.join(sorted(chapters))}")
+                elif (entry[1] not in chapters
+                      or (nb.chapter in chapters and entry[1] != nb.chapter)):
+                    problems.append(
+                        f"{say}; its chapter is {' or '.join(sorted(chapters))}")
     return list(dict.fromkeys(problems))
 
 
@@ -158,4 +174,5 @@ def page_problems(copy: Path) -> list[str]:
     """What breaks a rule of this file."""
     book = processed(copy)
     return [p for nb in book for p in raw_markup(nb)] + [
-        p for rule in (lost_anchors, dead_links, wrong_homes, unlinked_names) for p in rule(book, copy)]
+        p for rule in (lost_anchors, dead_links, wrong_homes, unlinked_names)
+        for p in rule(book, copy)]

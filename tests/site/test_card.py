@@ -1,4 +1,5 @@
-"""The picture for links to the site: of the size that is asked for, and drawn by the present package."""
+"""The picture for links to the site: of the size
+that is asked for, and drawn by the present package."""
 
 from __future__ import annotations
 
@@ -30,13 +31,16 @@ def test_the_card_has_its_size():
 def test_the_site_shows_the_card():
     site = yaml.safe_load((ROOT / "_quarto.yml").read_text(encoding="utf-8"))["website"]
     for key in ("open-graph", "twitter-card"):
-        # Quarto reads a path from the root of the project alike on all pages if it begins with a slash.
-        assert ROOT / "nbs" / site[key]["image"].removeprefix("/") == CARD and site[key]["image"].startswith("/")
+        # Quarto reads a path from the root of the project
+        # alike on all pages if it begins with a slash.
+        assert (ROOT / "nbs" / site[key]["image"].removeprefix("/") == CARD
+                and site[key]["image"].startswith("/"))
 
 
 def test_the_card_is_that_of_the_present_package(tmp_path):
     write_card(tmp_path / "card.png")
-    assert changed(pixels(CARD), pixels(tmp_path / "card.png")) < 0.01, "draw it again: python -m tools.card"
+    assert changed(pixels(CARD), pixels(tmp_path / "card.png")) < 0.01, (
+        "draw it again: python -m tools.card")
 
 
 @pytest.mark.parametrize("key", ["title", "description"])

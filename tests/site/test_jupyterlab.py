@@ -1,7 +1,9 @@
-"""A reader's first minute, in a real JupyterLab: the front page opens, a notebook runs to its end.
+"""A reader's first minute, in a real JupyterLab:
+the front page opens, a notebook runs to its end.
 
-The server runs on a copy of the notebooks with settings of its own; a headless Chromium looks at
-what `make lab` would open. SUPERVISED_SCREENSHOTS=folder keeps pictures of what it saw.
+The server runs on a copy of the notebooks with settings of its own; a headless Chromium
+looks at what `make lab` would open. SUPERVISED_SCREENSHOTS=folder keeps pictures of what
+it saw.
 """
 
 from __future__ import annotations
@@ -28,11 +30,12 @@ CHROMIUM = next(
     filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None
 )
 CHROMEDRIVER = shutil.which("chromedriver")
-PATIENCE = 3600  # seconds, for one thing to happen on the busiest machine: only what hangs takes longer
+# seconds, for one thing to happen on the busiest machine: only what hangs takes longer
+PATIENCE = 3600
 
 pytestmark = [pytest.mark.deep, pytest.mark.skipif(
-    not (CHROMIUM and CHROMEDRIVER) or os.name != "posix",
-    reason="needs Chromium and chromedriver (on Debian: apt-get install chromium chromium-driver)",
+    not (CHROMIUM and CHROMEDRIVER) or os.name != "posix", reason="needs Chromium "
+    "and chromedriver (on Debian: apt-get install chromium chromium-driver)",
 )]
 
 # JupyterLab's own application object does what a reader does with the mouse.
@@ -63,7 +66,7 @@ const done = arguments[arguments.length - 1], code = arguments[0];
   await future.done;
   return text;
 })().then(done, error => done('error: ' + error));
-"""
+"""  # noqa: E501
 
 RUN_ALL = """
 const done = arguments[arguments.length - 1];
@@ -98,7 +101,8 @@ def stop(process: subprocess.Popen[bytes]) -> None:
 
 @pytest.fixture(scope="module")
 def address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
-    """The address that `make lab` opens in the browser; the server runs while the tests do."""
+    """The address that `make lab` opens in the browser;
+    the server runs while the tests do."""
     folder = tmp_path_factory.mktemp("lab")
     shutil.copytree(
         ROOT / "nbs", folder / "nbs", ignore=shutil.ignore_patterns("_quarto.yml", ".*")
@@ -114,7 +118,8 @@ def address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
             "IPYTHONDIR",
         )
     }
-    env = os.environ | homes | {"JUPYTER_PREFER_ENV_PATH": "1", "JUPYTER_PLATFORM_DIRS": "1"}
+    env = os.environ | homes | {"JUPYTER_PREFER_ENV_PATH": "1",
+                                "JUPYTER_PLATFORM_DIRS": "1"}
     command = [
         sys.executable,
         "-m",
@@ -128,7 +133,7 @@ def address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
         f"--ServerApp.port={free_port()}",
         f"--IdentityProvider.token={secrets.token_hex(16)}",
         "--LabApp.news_url=None",
-        "--LabApp.check_for_updates_class=jupyterlab.handlers.announcements.NeverCheckForUpdate",
+        "--LabApp.check_for_updates_class=jupyterlab.handlers.announcements.NeverCheckForUpdate",  # noqa: E501
     ]
     with (folder / "server.log").open("wb") as log:
         server = subprocess.Popen(
@@ -141,7 +146,8 @@ def address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
         )
     try:
         until = time.monotonic() + PATIENCE
-        while not (pages := list(Path(homes["JUPYTER_RUNTIME_DIR"]).glob("*file-to-run*.html"))):
+        while not (pages := list(Path(homes["JUPYTER_RUNTIME_DIR"])
+                                 .glob("*file-to-run*.html"))):
             if server.poll() is not None or time.monotonic() > until:
                 pytest.fail(
                     "JupyterLab does not start:\n" + (folder / "server.log").read_text(),
@@ -226,7 +232,8 @@ def test_the_front_page_is_shown(front_page: dict[str, str]) -> None:
 def test_its_kernel_is_this_environment(front_page: dict[str, str], browser: Any) -> None:
     assert front_page["kernel"] == "python3"
     said = browser.execute_async_script(
-        ASK_KERNEL, "import sys, supervised; print(sys.prefix, supervised.__file__, sep=chr(10))"
+        ASK_KERNEL,
+        "import sys, supervised; print(sys.prefix, supervised.__file__, sep=chr(10))"
     )
     assert said.splitlines() == [sys.prefix, str(ROOT / "supervised" / "__init__.py")]
 

@@ -1,4 +1,5 @@
-"""The players that the pages hold: small, readable by a machine, and alive in a browser without a server."""
+"""The players that the pages hold: small, readable by a machine,
+and alive in a browser without a server."""
 
 from __future__ import annotations
 
@@ -16,11 +17,12 @@ import pytest
 from tools.book import notebooks
 
 MOST_BYTES = 600_000
-CHROMIUM = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
+CHROMIUM = next(filter(None, map(shutil.which,
+                                 ("chromium", "chromium-browser", "google-chrome"))), None)
 CHROMEDRIVER = shutil.which("chromedriver")
 needs_browser = pytest.mark.skipif(
-    not (CHROMIUM and CHROMEDRIVER) or os.name != "posix",
-    reason="needs Chromium and chromedriver (on Debian: apt-get install chromium chromium-driver)")
+    not (CHROMIUM and CHROMEDRIVER) or os.name != "posix", reason="needs Chromium and "
+    "chromedriver (on Debian: apt-get install chromium chromium-driver)")
 
 
 def stored_players() -> dict[str, str]:
@@ -40,20 +42,27 @@ PLAYERS = stored_players()
 
 def faults(text: str) -> list[str]:
     """What is wrong with a stored player."""
-    image = re.search(r'<img src="data:image/png;base64,[^"]{100,}" alt="([^"]*)"', text)
-    slider = re.search(r'<input type="range" min="0" max="(\d+)" value="(\d+)"[^>]* aria-label="([^"]+)"'
-                       r' aria-valuetext="([^"]*)"', text)
+    image = re.search(r'<img src="data:image/(?:png|webp);base64,[^"]{100,}" alt="([^"]*)"',
+                      text)
+    slider = re.search(
+        r'<input type="range" min="0" max="(\d+)" value="(\d+)"[^>]* aria-label="([^"]+)"'
+        r'\s+aria-valuetext="([^"]*)"', text)
     script = re.search(r"const frames = (\[.*?\n\]);\n", text, flags=re.S)
     if not (image and slider and script):
         return ["no still picture, slider or frames: run the notebook again"]
     frames, start = json.loads(script[1]), int(slider[2])
-    problems = [f"{len(text):,} bytes; {MOST_BYTES:,} are the most"] if len(text) > MOST_BYTES else []
-    problems += [] if len(frames) == int(slider[1]) + 1 > 1 else ["the slider has other places than there are frames"]
-    lost = [i for i, (picture, _, alt) in enumerate(frames) if not alt or bool(picture) == (i == start)]
+    problems = ([f"{len(text):,} bytes; {MOST_BYTES:,} are the most"]
+                if len(text) > MOST_BYTES else [])
+    problems += ([] if len(frames) == int(slider[1]) + 1 > 1
+                 else ["the slider has other places than there are frames"])
+    lost = [i for i, (picture, _, alt) in enumerate(frames)
+            if not alt or bool(picture) == (i == start)]
     problems += [f"frame {i} without its picture or its words" for i in lost]
     shown = [html.unescape(image[1]), html.unescape(slider[4])]
-    problems += [] if shown == frames[start][:0:-1] else ["the still picture is not the frame that the slider names"]
-    return problems + (["loads something from elsewhere"] if re.search(r"(src|href)=\"(?!data:)|url\(", text) else [])
+    problems += ([] if shown == frames[start][:0:-1]
+                 else ["the still picture is not the frame that the slider names"])
+    return problems + (["loads something from elsewhere"]
+                       if re.search(r"(src|href)=\"(?!data:)|url\(", text) else [])
 
 
 def test_the_book_has_players():
@@ -68,9 +77,11 @@ def test_a_player_is_small_and_whole(place):
 def test_a_broken_player_is_found():
     whole = next(text for text in PLAYERS.values() if 'value="0"' in text)
     assert faults(whole) == []
-    for old, new in [('value="0"', 'value="1"'), ('"player-next"', '"' + "x" * MOST_BYTES + '"'),
+    for old, new in [('value="0"', 'value="1"'),
+                     ('"player-next"', '"' + "x" * MOST_BYTES + '"'),
                      ('aria-label="', 'title="'), ('max="', 'max="1'),
-                     ('<img src="data:', '<img src="https:'), ("</style>", "</style><link href=\"a.css\">"),
+                     ('<img src="data:', '<img src="https:'),
+                     ("</style>", "</style><link href=\"a.css\">"),
                      ("const frames = [", 'const frames = [["x", "y", ""],')]:
         assert old in whole and faults(whole.replace(old, new)), old
 
@@ -81,11 +92,13 @@ def browser(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Any]:
 
     options = webdriver.ChromeOptions()
     options.binary_location = str(CHROMIUM)
-    for flag in ("headless=new", "no-sandbox", "disable-gpu", "disable-dev-shm-usage", "disable-quic", "no-first-run",
-                 "disable-background-networking", "disable-component-update", "disable-sync", "window-size=500,1000",
+    for flag in ("headless=new", "no-sandbox", "disable-gpu", "disable-dev-shm-usage",
+                 "disable-quic", "no-first-run", "disable-background-networking",
+                 "disable-component-update", "disable-sync", "window-size=500,1000",
                  f"user-data-dir={tmp_path_factory.mktemp('chromium')}"):
         options.add_argument(f"--{flag}")
-    driver = webdriver.Chrome(options=options, service=webdriver.ChromeService(executable_path=str(CHROMEDRIVER)))
+    driver = webdriver.Chrome(
+        options=options, service=webdriver.ChromeService(executable_path=str(CHROMEDRIVER)))
     yield driver
     driver.quit()
 
@@ -94,8 +107,10 @@ def browser(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Any]:
 def address(tmp_path_factory: pytest.TempPathFactory) -> str:
     """A page with all players below one another."""
     page: Path = tmp_path_factory.mktemp("players") / "all.html"
-    head = '<!doctype html><html lang="en"><meta charset="utf-8"><meta name="viewport" content="width=device-width">'
-    page.write_text(head + "<title>Players</title><body>" + "\n".join(PLAYERS.values()), encoding="utf-8")
+    head = ('<!doctype html><html lang="en"><meta charset="utf-8"><meta name="viewport" '
+            'content="width=device-width">')
+    page.write_text(head + "<title>Players</title><body>" + "\n".join(PLAYERS.values()),
+                    encoding="utf-8")
     return page.as_uri()
 
 
@@ -108,7 +123,8 @@ def test_every_player_moves_by_the_keyboard_and_says_so(browser, address):
     players = browser.find_elements("css selector", ".player")
     assert len(players) == len(PLAYERS)
     for place, player in zip(PLAYERS, players, strict=True):
-        image, slider, spoken = (player.find_element("css selector", x) for x in ("img", "input", "output"))
+        image, slider, spoken = (player.find_element("css selector", x)
+                                 for x in ("img", "input", "output"))
 
         def state() -> tuple[str, ...]:
             return (image.get_attribute("src"), image.get_attribute("alt"),  # noqa: B023
@@ -117,18 +133,24 @@ def test_every_player_moves_by_the_keyboard_and_says_so(browser, address):
         slider.send_keys(Keys.HOME)
         first = state()
         assert browser.switch_to.active_element == slider, place
-        assert slider.value_of_css_property("outline-style") == "solid", f"{place}: no focus ring"
-        assert slider.value_of_css_property("outline-width") == "3px", f"{place}: no focus ring"
+        assert slider.value_of_css_property("outline-style") == "solid", (
+            f"{place}: no focus ring")
+        assert slider.value_of_css_property("outline-width") == "3px", (
+            f"{place}: no focus ring")
         slider.send_keys(Keys.ARROW_RIGHT)
         second = state()
-        assert first[0] != second[0] and first[1] != second[1] and second[2] == second[3] != first[2], place
+        assert (first[0] != second[0] and first[1] != second[1]
+                and second[2] == second[3] != first[2]), place
         player.find_element("css selector", ".player-next").send_keys(Keys.ENTER)
-        assert spoken.get_attribute("aria-live") == "polite" and state()[1] != second[1], place
+        assert (spoken.get_attribute("aria-live") == "polite"
+                and state()[1] != second[1]), place
         slider.send_keys(Keys.HOME)
         assert state() == first, place
-    wide, page = browser.execute_script("return [document.documentElement.scrollWidth, innerWidth]")
+    wide, page = browser.execute_script(
+        "return [document.documentElement.scrollWidth, innerWidth]")
     assert wide <= page
-    assert [entry for entry in browser.get_log("browser") if entry["level"] == "SEVERE"] == []
+    assert [entry for entry in browser.get_log("browser")
+            if entry["level"] == "SEVERE"] == []
 
 
 @pytest.mark.deep
@@ -140,7 +162,8 @@ def test_without_scripts_the_still_picture_stands_and_nothing_dead(browser, addr
         for player in browser.find_elements("css selector", ".player"):
             image = player.find_element("css selector", "img")
             assert image.size["width"] > 100 and image.size["height"] > 50
-            assert player.find_element("css selector", ".player-controls").value_of_css_property("display") == "none"
+            assert (player.find_element("css selector", ".player-controls")
+                    .value_of_css_property("display") == "none")
             assert player.get_attribute("data-ready") is None  # no script has run
     finally:
         browser.execute_cdp_cmd("Emulation.setScriptExecutionDisabled", {"value": False})

@@ -1,13 +1,16 @@
-"""The checks of the rendered site, on a small site made by hand: sound as it is, then broken in each way.
+"""The checks of the rendered site, on a small site made by hand:
+sound as it is, then broken in each way.
 
-The small site has Quarto's markup where the checks look at it, and the book's own player. Quarto
-itself is not needed; `make site-test` looks at what it makes.
+The small site has Quarto's markup where the checks look at it, and the book's own player.
+Quarto itself is not needed; `make site-test` looks at what it makes.
 """
 
 from __future__ import annotations
 
+import base64
 import io
 import json
+import random
 import shutil
 from collections.abc import Callable, Iterator
 from contextlib import nullcontext
@@ -20,16 +23,20 @@ import pytest
 
 from supervised.basics.figures import player
 from tools import site_test
+from tools.book import ROOT
 from tools.site_test import Site, Visit, serve, visit
 
-LACKS = site_test.uninstalled() if site_test.chromium() else "it needs Chromium (on Debian: apt-get install chromium)"
+LACKS = (site_test.uninstalled() if site_test.chromium()
+         else "it needs Chromium (on Debian: apt-get install chromium)")
 NEEDED = pytest.mark.skipif(LACKS is not None, reason=f"no browser to look with: {LACKS}")
 
 STYLE = """body {margin: 0; font: 16px/1.5 sans-serif; background: #fff; color: #222}
 body.quarto-dark {background: #111; color: #eee} body.quarto-dark a, body.quarto-dark .search-result-link {color: #9cf}
 a {color: #03c} main {padding: 1rem} img, svg {max-width: 100%}
 .kw {color: #070} body.quarto-dark .kw {color: #7f7}
-#quarto-sidebar {padding: 1rem} .collapse:not(.show) {display: none} .table {overflow-x: auto}"""
+#quarto-sidebar {padding: 1rem} .collapse:not(.show) {display: none} .table {overflow-x: auto}
+code.sourceCode > span {display: inline-block; white-space: pre-wrap; line-height: 1.5; max-width: 1200px}
+body.no-code .cell .cell-code {display: none} mjx-container {display: inline-block; width: 20px; height: 9px}"""  # noqa: E501
 
 SCRIPT = """const dark = () => localStorage.getItem('quarto-color-scheme') === 'alternate';
 const paint = () => { document.body.classList.toggle('quarto-dark', dark());
@@ -42,10 +49,11 @@ document.querySelector('.aa-Input').addEventListener('input', async event => {
   const index = await (await fetch(base + 'search.json')).json();
   const links = index.filter(x => x.text.toLowerCase().includes(event.target.value)).map(x => {
     const link = document.createElement('a');
-    Object.assign(link, {href: base + x.href + '?q=' + event.target.value, className: 'search-result-link',
+    const href = base + x.href.replace('#', '?q=' + event.target.value + '#');
+    Object.assign(link, {href, className: 'search-result-link',
                          textContent: x.title});
     return link; });
-  document.getElementById('quarto-search-results').replaceChildren(...links); });"""
+  document.getElementById('quarto-search-results').replaceChildren(...links); });"""  # noqa: E501
 
 PAGE = """<!DOCTYPE html>
 <html lang="en"><head><meta charset="utf-8"><title>{title}</title><meta name="quarto:offset" content="{base}">
@@ -61,9 +69,20 @@ PAGE = """<!DOCTYPE html>
 <li><a href="{base}basics/tables.html" class="sidebar-item-text sidebar-link">Tables</a></li></ul></li></ul></nav>
 <main class="content" id="quarto-document-content"><h1 class="title">{title}</h1>
 <section id="one" class="level2"><h2>One</h2><p>{words}</p>{body}</section></main>
-<script src="{base}site_libs/site.js"></script></body></html>
-"""
-WORDS = {"index.html": "A front page with pleasantries.", "basics/tables.html": "The rows of spreadsheets."}
+<script src="{base}site_libs/site.js"></script>{theme}</body></html>
+"""  # noqa: E501
+THEME = (ROOT / "nbs" / "theme.html").read_text(encoding="utf-8")  # the book's own script
+FOLD = """<div class="callout-header" data-bs-toggle="collapse" aria-expanded="false" onclick="
+ document.getElementById('fold').classList.add('show'); this.setAttribute('aria-expanded', 'true')">Solution</div>
+<div id="fold" class="callout-collapse collapse">{}</div>"""  # noqa: E501
+CODE = """<a id="quarto-hide-all-code" href="#one">Hide</a> <a id="quarto-show-all-code" href="#one">Show</a>
+<div class="cell"><div class="cell-code"><pre tabindex="0"><code class="sourceCode"><span>{}</span></code></pre></div>
+</div>""".format("x " * 45 + "xx")  # noqa: E501
+FORMULA = '<span class="math inline"><mjx-container>x</mjx-container></span>'
+# no compression makes it small
+NOISE = base64.b64encode(random.Random(0).randbytes(1_200_000)).decode()
+WORDS = {"index.html": "A front page with pleasantries.",
+         "basics/tables.html": "The rows of spreadsheets."}
 
 
 def picture(folder: Path, transparent: bool = False) -> None:
@@ -88,7 +107,7 @@ def write_page(folder: Path, name: str, body: str) -> None:
     """A page of the small site."""
     base = "../" * name.count("/") or "./"
     title = "Front" if name == "index.html" else "Tables"
-    text = PAGE.format(title=title, base=base, words=WORDS[name], body=body)
+    text = PAGE.format(title=title, base=base, words=WORDS[name], body=body, theme=THEME)
     (folder / name).write_text(text, encoding="utf-8")
 
 
@@ -100,14 +119,17 @@ def sound(tmp_path_factory: pytest.TempPathFactory) -> Path:
     (folder / "site_libs").mkdir()
     (folder / "site_libs/style.css").write_text(STYLE, encoding="utf-8")
     (folder / "site_libs/site.js").write_text(SCRIPT, encoding="utf-8")
-    (folder / "favicon.svg").write_text('<svg xmlns="http://www.w3.org/2000/svg"/>', encoding="utf-8")
+    (folder / "favicon.svg").write_text('<svg xmlns="http://www.w3.org/2000/svg"/>',
+                                        encoding="utf-8")
     picture(folder)
-    write_page(folder, "index.html", moving_player())
+    write_page(folder, "index.html", FOLD.format(moving_player() + FORMULA))
     table = "<table><tr><th>" + "</th><th>".join(["wide"] * 40) + "</th></tr></table>"
-    code = "<pre><code>x = 1</code></pre>" + '<pre><code><span class="kw">def</span> f</code></pre>' * 3
+    code = (CODE + "<pre><code>x = 1</code></pre>"
+            + '<pre><code><span class="kw">def</span> f</code></pre>' * 3)
     write_page(folder, "basics/tables.html", '<img src="figure.png" alt="A line">'
                f'<div class="table" tabindex="0">{table}</div>{code}')
-    index = [{"href": f"{n}#one", "title": n, "section": "One", "text": w} for n, w in WORDS.items()]
+    index = [{"href": f"{n}#one", "title": n, "section": "One", "text": w}
+             for n, w in WORDS.items()]
     (folder / "search.json").write_text(json.dumps(index), encoding="utf-8")
     return folder
 
@@ -119,7 +141,8 @@ def chrome() -> Iterator[Any]:
 
 
 @pytest.fixture
-def look(chrome: Any, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Callable[..., Any]:
+def look(chrome: Any, monkeypatch: pytest.MonkeyPatch,
+         capsys: pytest.CaptureFixture[str]) -> Callable[..., Any]:
     """What `make site-test` does to a folder: its status, and what it says."""
     monkeypatch.setattr(site_test, "browser", lambda: nullcontext(chrome))
     monkeypatch.setattr(site_test, "expected_pages", lambda: list(WORDS))
@@ -134,7 +157,8 @@ def look(chrome: Any, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFix
 @pytest.mark.deep
 @NEEDED
 def test_a_sound_site_passes(sound: Path, look: Callable[..., Any]) -> None:
-    assert look(sound) == (0, ["ok     basics/tables.html", "ok     index.html", "The site is sound."])
+    assert look(sound) == (0, ["ok     basics/tables.html", "ok     index.html",
+                               "The site is sound."])
 
 
 @pytest.mark.deep
@@ -143,7 +167,8 @@ def test_a_broken_site_fails(sound: Path, look: Callable[..., Any], tmp_path: Pa
     folder = Path(shutil.copytree(sound, tmp_path / "_docs"))
     edit("basics/tables.html", "figure.png", "none.png")(folder)
     status, said = look(folder, "--only", "tables")
-    assert status == 1 and said[0] == "FAILED basics/tables.html" and "status 404" in said[1]
+    assert (status == 1 and said[0] == "FAILED basics/tables.html"
+            and "status 404" in said[1])
 
 
 def edit(name: str, old: str, new: str) -> Callable[[Path], None]:
@@ -168,78 +193,140 @@ def large(name: str) -> Callable[[Path], None]:
 
 
 PAGES: list[tuple[Callable[[Visit], list[str]], str, Callable[[Path], None], str]] = [
-    (site_test.no_errors, "index.html", edit("index.html", "</main>", "<script>nothing()</script></main>"),
+    (site_test.no_errors, "index.html",
+     edit("index.html", "</main>", "<script>nothing()</script></main>"),
      "nothing is not defined"),
-    (site_test.no_errors, "index.html", edit("index.html", "</main>", "<script>console.error('oh')</script></main>"),
+    (site_test.no_errors, "index.html",
+     edit("index.html", "</main>", "<script>console.error('oh')</script></main>"),
      "the console says 'oh'"),
-    (site_test.no_errors, "basics/tables.html", edit("basics/tables.html", "figure.png", "none.png"), "status 404"),
-    (site_test.no_errors, "basics/tables.html", edit("basics/tables.html", '"figure.png', '"/figure.png'),
+    (site_test.no_errors, "basics/tables.html",
+     edit("basics/tables.html", "figure.png", "none.png"), "status 404"),
+    (site_test.no_errors, "basics/tables.html",
+     edit("basics/tables.html", '"figure.png', '"/figure.png'),
      "/figure.png: status 404"),  # from the root, which is not where the site will be
-    (site_test.light_enough, "basics/tables.html", large("basics/figure.png"), "the page without its players has"),
-    (site_test.light_enough, "index.html", edit("index.html", "<noscript>", f"<p>{'x' * 700_000}</p><noscript>"),
-     "player 1 has"),
-    (site_test.accessible, "basics/tables.html", edit("basics/tables.html", ' alt="A line"', ""), "image-alt"),
-    (site_test.accessible, "index.html", edit("site_libs/style.css", "color: #222", "color: #bbb"), "color-contrast"),
-    (site_test.accessible, "basics/tables.html", edit("site_libs/style.css", ".kw {color: #070}", ".kw {color: #dfd}"),
+    (site_test.light_enough, "basics/tables.html",
+     large("basics/figure.png"), "the page without its players has"),
+    (site_test.light_enough, "index.html",
+     edit("site_libs/site.js", "paint();", f"paint(); /* {NOISE} */"), "the frame has"),
+    (site_test.light_enough, "index.html",
+     edit("index.html", "<noscript>", f"<p>{NOISE}</p><noscript>"), "player 1 has"),
+    (site_test.accessible, "basics/tables.html",
+     edit("basics/tables.html", ' alt="A line"', ""), "image-alt"),
+    (site_test.accessible, "index.html",
+     edit("site_libs/style.css", "color: #222", "color: #bbb"), "color-contrast"),
+    (site_test.accessible, "basics/tables.html",
+     edit("site_libs/style.css", ".kw {color: #070}", ".kw {color: #dfd}"),
      "color-contrast"),  # the code repeats its colors, and yet each is judged
-    (site_test.dark_mode, "basics/tables.html", edit("site_libs/style.css", "color: #7f7", "color: #232"),
+    (site_test.dark_mode, "basics/tables.html",
+     edit("site_libs/style.css", "color: #7f7", "color: #232"),
      "axe in the dark: color-contrast"),
-    (site_test.dark_mode, "index.html", edit("site_libs/style.css", "color: #eee", "color: #444"),
+    (site_test.dark_mode, "index.html",
+     edit("site_libs/style.css", "color: #eee", "color: #444"),
      "axe in the dark: color-contrast"),
-    (site_test.dark_mode, "index.html", edit("index.html", "quarto-color-scheme-toggle", "toggle"), "no switch"),
-    (site_test.dark_mode, "index.html", edit("site_libs/style.css", "background: #111", "background: #fff"),
+    (site_test.dark_mode, "index.html",
+     edit("index.html", "quarto-color-scheme-toggle", "toggle"), "no switch"),
+    (site_test.dark_mode, "index.html",
+     edit("site_libs/style.css", "background: #111", "background: #fff"),
      "does not make the page dark"),
-    (site_test.dark_mode, "index.html", edit("site_libs/site.js", "dark() ? 'default' :", ""), "bring the light back"),
-    (site_test.dark_mode, "basics/tables.html", lambda folder: picture(folder, transparent=True),
+    (site_test.dark_mode, "index.html",
+     edit("site_libs/site.js", "dark() ? 'default' :", ""), "bring the light back"),
+    (site_test.dark_mode, "basics/tables.html",
+     lambda folder: picture(folder, transparent=True),
      "of its ink can't be seen in the dark"),
-    (site_test.players_move, "index.html", edit("index.html", "show(Number(slider.value), false)", ""),
+    (site_test.players_move, "index.html",
+     edit("index.html", "show(Number(slider.value), false)", ""),
      "does not follow the arrow key"),
-    (site_test.players_move, "index.html", edit("index.html", "show(at + 1, true)", ""), "does not follow Next"),
-    (site_test.players_move, "index.html", edit("index.html", "show(at - 1, true)", ""), "does not follow Previous"),
-    (site_test.players_move, "index.html", edit("index.html", "timer = setInterval(step, 800)", "timer = 1"),
-     "does not play"),
-    (site_test.players_move, "index.html", edit("index.html", "clearInterval(timer)", ""), "does not pause"),
-    (site_test.players_move, "index.html", edit("index.html", 'find(".player-controls").style.display = ""', ""),
+    (site_test.players_move, "index.html",
+     edit("index.html", "show(at + 1, true)", ""), "does not follow Next"),
+    (site_test.players_move, "index.html",
+     edit("index.html", "show(at - 1, true)", ""), "does not follow Previous"),
+    (site_test.players_move, "index.html",
+     edit("index.html", "timer = setInterval(step, 800)", "timer = 1"), "does not play"),
+    (site_test.players_move, "index.html",
+     edit("index.html", "clearInterval(timer)", ""), "does not pause"),
+    (site_test.players_move, "index.html",
+     edit("index.html", 'find(".player-controls").style.display = ""', ""),
      "has no slider"),
-    (site_test.players_move, "index.html", edit("index.html", 'alt="A line', 'title="A line'), "no still picture"),
-    (site_test.fits_a_phone, "basics/tables.html", edit("site_libs/style.css", "overflow-x: auto", "color: inherit"),
+    (site_test.players_move, "index.html",
+     edit("index.html", 'alt="A line', 'title="A line'), "no still picture"),
+    (site_test.fits_a_phone, "basics/tables.html",
+     edit("site_libs/style.css", "overflow-x: auto", "color: inherit"),
      "pixels wide on a phone of 390"),
+    (site_test.whole_words, "basics/tables.html",
+     edit("basics/tables.html", "<table>", "<table style='width: 9px; "
+          "word-break: break-all'><tr><td>unbroken</td></tr>"),
+     "1 broken words at 1280 pixels: unbroken"),
+    (site_test.whole_words, "index.html",
+     edit("index.html", "One</h2>", f"{'long' * 12}</h2><style>h2 "
+          "{overflow-wrap: anywhere}</style>"), "1 broken words at 390 pixels: longlong"),
+    (site_test.lines_fit, "basics/tables.html",
+     edit("site_libs/style.css", "max-width: 1200px", "max-width: 700px"),
+     "a line of 92 letters is wrapped: 'x x x"),
+    (site_test.formulas_are_set, "index.html",
+     edit("index.html", FORMULA, '<span class="math inline">n</span>'),
+     "the formula n is not set"),
+    (site_test.formulas_are_set, "index.html",
+     edit("index.html", "<mjx-container>x", "<mjx-container><mjx-merror>x"
+          "</mjx-merror>"), "the formula x is an error"),
+    (site_test.formulas_are_set, "index.html",
+     edit("site_libs/style.css", "width: 20px; height: 9px", "height: 0"),
+     "the formula x has no size"),  # what is measured while it is hidden has none
+    (site_test.code_hides, "basics/tables.html",
+     edit("site_libs/style.css", "body.no-code", "body.other"),
+     "after hide all code 1 of 1 cells are open"),
+    (site_test.at_home, "index.html",
+     edit("index.html", "</main>", "<img src='http://localhost:9/x.png' alt='x'>"
+          "</main>"), "asks another host for http://localhost:9/x.png"),
 ]
 
 
 @pytest.mark.deep
 @NEEDED
-@pytest.mark.parametrize("check, name, change, message", PAGES, ids=[f"{c.__name__}-{m}" for c, _, _, m in PAGES])
-def test_a_broken_page_is_noticed(check: Callable[[Visit], list[str]], name: str, change: Callable[[Path], None],
-                                  message: str, sound: Path, chrome: Any, tmp_path: Path) -> None:
+@pytest.mark.parametrize("check, name, change, message", PAGES,
+                         ids=[f"{c.__name__}-{m}" for c, _, _, m in PAGES])
+def test_a_broken_page_is_noticed(check: Callable[[Visit], list[str]], name: str,
+                                  change: Callable[[Path], None], message: str, sound: Path,
+                                  chrome: Any, tmp_path: Path) -> None:
     folder = Path(shutil.copytree(sound, tmp_path / "_docs"))
     change(folder)
     with serve(folder, "/small") as site, visit(site, chrome, name) as seen:
         problems = check(seen)
-    assert any(message in problem and problem.startswith(name) for problem in problems), problems
+    assert any(message in problem and problem.startswith(name)
+               for problem in problems), problems
 
 
-SITES: list[tuple[Callable[[Site, Any, list[str]], list[str]], Callable[[Path], None], str]] = [
-    (site_test.sidebar_opens, edit("index.html", 'href="./basics/tables.html"', 'href="#one"'),
-     "no link to basics/tables.html"),
-    (site_test.sidebar_opens, lambda folder: (folder / "basics/tables.html").unlink(), "does not open it"),
-    (site_test.sidebar_opens, edit("index.html", "<script src", "<script>document.addEventListener('click', "
-                                   "event => event.preventDefault())</script><script src"), "does not open it"),
-    (site_test.search_finds, edit("search.json", "spreadsheets", "papers"),
-     "'spreadsheets' does not lead to basics/tables.html"),
-    (site_test.search_finds, edit("index.html", "aa-Input", "a"), "the console says"),
-    (site_test.search_finds, lambda folder: (folder / "search.json").unlink(), "does not lead to"),
-]
+SITES: list[
+    tuple[Callable[[Site, Any, list[str]], list[str]], Callable[[Path], None], str]] = [
+        (site_test.sidebar_opens, edit("index.html", 'href="./basics/tables.html"',
+                                       'href="#one"'), "no link to basics/tables.html"),
+        (site_test.sidebar_opens,
+         lambda folder: (folder / "basics/tables.html").unlink(), "does not open it"),
+        (site_test.sidebar_opens,
+         edit("index.html", "<script src", "<script>document.addEventListener('click', "
+              "event => event.preventDefault())</script><script src"), "does not open it"),
+        (site_test.search_finds, edit("search.json", "spreadsheets", "papers"),
+         "'spreadsheets' does not lead to basics/tables.html"),
+        (site_test.search_finds, edit("index.html", "aa-Input", "a"), "the console says"),
+        (site_test.search_finds, lambda folder: (folder / "search.json").unlink(),
+         "does not lead to"), (site_test.search_finds, lambda folder: None,
+                               "search: 'pleasant' does not lead to basics first"),
+        (site_test.search_finds,
+         edit("search.json", '"title": "index.html"', '"title": "\\\\(x\\\\)"'),
+         "'pleasant' shows a formula as it was typed"),
+    ]
 
 
 @pytest.mark.deep
 @NEEDED
-@pytest.mark.parametrize("check, change, message", SITES, ids=[f"{c.__name__}-{m}" for c, _, m in SITES])
-def test_a_broken_site_is_noticed(check: Callable[[Site, Any, list[str]], list[str]], change: Callable[[Path], None],
+@pytest.mark.parametrize("check, change, message", SITES,
+                         ids=[f"{c.__name__}-{m}" for c, _, m in SITES])
+def test_a_broken_site_is_noticed(check: Callable[[Site, Any, list[str]], list[str]],
+                                  change: Callable[[Path], None],
                                   message: str, sound: Path, chrome: Any, tmp_path: Path,
                                   monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(site_test, "SECONDS_OF_A_CLICK", 1)
     monkeypatch.setattr(site_test, "SECONDS_OF_A_SEARCH", 0.5)
+    monkeypatch.setattr(site_test, "QUERIES", {"pleasant": "basics"})
     folder = Path(shutil.copytree(sound, tmp_path / "_docs"))
     change(folder)
     with serve(folder) as site:
@@ -251,14 +338,61 @@ def test_every_check_has_a_broken_example() -> None:
     assert {check for check, _, _, _ in PAGES} == set(site_test.PAGE_CHECKS)
 
 
+FUSE = """<script>window.Fuse = class { constructor() { this._docs = [
+  {href: 'trees/index.html', title: 'Trees', section: '', text: 'A tree grows, and the prune follows later.'},
+  {href: 'trees/pruning.html#in-short', title: 'Pruning a tree', section: 'In short', text: 'Cut it back.'},
+  {href: 'trees/engine_pruning.html', title: 'The engine that prunes', section: '', text: 'Fast.'},
+  {href: 'trees/pruning.html', title: 'Pruning a tree', section: '', text: 'When a tree has learned too much.'},
+  {href: 'bayes/x.html', title: 'Counts', section: 'Smoothing',
+   text: 'x '.repeat(200) + 'Laplace adds one to each count.'}]; }
+  search(query) { return [{item: {title: 'like ' + query}}]; } };</script>"""  # noqa: E501
+
+
+@pytest.mark.deep
+@NEEDED
+def test_search_is_by_words_in_any_form(sound: Path, chrome: Any, tmp_path: Path) -> None:
+    folder = Path(shutil.copytree(sound, tmp_path / "_docs"))
+    edit("index.html", "<main", FUSE + "<main")(folder)
+    with serve(folder) as site, visit(site, chrome, "index.html") as seen:
+        def found(query: str, limit: int = 9) -> Any:
+            return seen.page.evaluate("([q, limit]) => new window.Fuse([], "
+                                      "{}).search(q, {limit}).map(x => x.item)",
+                                      [query, limit])
+
+        assert [(x["title"], x["section"]) for x in found("prune")] == [
+            ("Pruning a tree", ""), ("Pruning a tree", "In short"),
+            ("The engine that prunes", ""), ("Trees", "")]
+        assert len(found("prune", 1)) == 1
+        both, = found("laplace smoothing")  # one word in the text, the other in the heading
+        assert (both["title"] == "Counts" and both["text"].startswith("… x ")
+                and len(both["text"]) < 300)
+        assert "<mark>Laplace</mark> adds one" in both["text"]
+        # on no page together: by likeness
+        assert found("grows much")[0]["title"] == "like grows much"
+
+
+@pytest.mark.deep
+@NEEDED
+def test_long_lines_hang_by_their_own_indentation(sound: Path, chrome: Any,
+                                                  tmp_path: Path) -> None:
+    folder = Path(shutil.copytree(sound, tmp_path / "_docs"))
+    edit("basics/tables.html", "<span>x x", "<span>    x x")(folder)
+    with serve(folder) as site, visit(site, chrome, "basics/tables.html") as seen:
+        style = ("document.querySelector('code.sourceCode > "
+                 "span').style.getPropertyValue('--hang')")
+        assert seen.page.evaluate(style) == "8ch"
+
+
 # ------------------------------------ what needs no browser
 
 
 def test_contrast_is_that_of_wcag() -> None:
-    black, white, gray = site_test.luminance([[0, 0, 0], [255, 255, 255], [0x76, 0x76, 0x76]])
+    black, white, gray = site_test.luminance([[0, 0, 0], [255, 255, 255],
+                                              [0x76, 0x76, 0x76]])
     assert (black, white) == (0, pytest.approx(1))
     assert site_test.contrast(black, white) == pytest.approx(21)
-    assert site_test.contrast(white, gray) == pytest.approx(4.54, abs=0.01)  # the lightest gray that passes on white
+    # the lightest gray that passes on white
+    assert site_test.contrast(white, gray) == pytest.approx(4.54, abs=0.01)
 
 
 def test_ink_that_is_lost() -> None:
@@ -270,8 +404,16 @@ def test_ink_that_is_lost() -> None:
     assert site_test.lost_ink(light, light[1:]) == 1
 
 
+def test_weight_is_what_travels(tmp_path: Path) -> None:
+    (tmp_path / "a.css").write_text("a" * 10_000)
+    (tmp_path / "a.woff2").write_bytes(b"a" * 10_000)
+    assert site_test.weight(tmp_path / "a.css") < 100
+    assert site_test.weight(tmp_path / "a.woff2") == 10_000  # compressed already
+
+
 def test_a_word_that_tells_the_page() -> None:
-    texts = {"a": "these gardens have flowers", "b": "these gardens have vegetables", "c": "of"}
+    texts = {"a": "these gardens have flowers", "b": "these gardens have vegetables",
+             "c": "of"}
     assert site_test.telling_words(texts) == {"a": "flowers", "b": "vegetables"}
 
 

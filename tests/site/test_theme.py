@@ -1,7 +1,9 @@
-"""The two themes of the site: readable colors, the paper of the figures, and a script for the keyboard."""
+"""The two themes of the site: readable colors, the paper
+of the figures, and a script for the keyboard."""
 
 from __future__ import annotations
 
+import json
 import os
 import re
 import shutil
@@ -14,14 +16,20 @@ from supervised.basics.figures import INK, PAPER
 from tools.book import ROOT
 
 NBS = ROOT / "nbs"
-FORMAT = yaml.safe_load((ROOT / "_quarto.yml").read_text(encoding="utf-8"))["format"]["html"]
-CHROMIUM = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
+FONTS = sorted((NBS / "fonts").glob("*.woff2"))
+FORMAT = yaml.safe_load((ROOT / "_quarto.yml")
+                        .read_text(encoding="utf-8"))["format"]["html"]
+CHROMIUM = next(filter(None, map(shutil.which,
+                                 ("chromium", "chromium-browser", "google-chrome"))), None)
 CHROMEDRIVER = shutil.which("chromedriver")
 
-# What is written on what: text needs a contrast of 4.5 to 1 (WCAG 2.2, success criterion 1.4.3).
-PAIRS = [("body-color", "body-bg"), ("link-color", "body-bg"), ("link-color", "code-bg"), ("link-color", "light"),
-         ("text-muted", "body-bg"), ("text-muted", "code-block-bg"), ("code-color", "code-bg"),
-         ("pre-color", "code-block-bg"), ("sidebar-fg", "sidebar-bg"), ("toc-color", "sidebar-bg"),
+# What is written on what: text needs a contrast
+# of 4.5 to 1 (WCAG 2.2, success criterion 1.4.3).
+PAIRS = [("body-color", "body-bg"), ("link-color", "body-bg"),
+         ("link-color", "code-bg"), ("link-color", "light"),
+         ("text-muted", "body-bg"), ("text-muted", "code-block-bg"),
+         ("code-color", "code-bg"), ("pre-color", "code-block-bg"),
+         ("sidebar-fg", "sidebar-bg"), ("toc-color", "sidebar-bg"),
          ("text-muted", "sidebar-bg"), ("secondary", "body-bg"),
          ("body-color", "popover-bg"), ("link-color", "popover-bg")]
 
@@ -46,7 +54,8 @@ def contrast(one: str, other: str) -> float:
 
 def test_contrast_is_that_of_the_guidelines():
     assert contrast("#000000", "#ffffff") == pytest.approx(21)
-    assert contrast("#767676", "#ffffff") == pytest.approx(4.54, abs=0.01)  # the palest gray that may be read on white
+    # the palest gray that may be read on white
+    assert contrast("#767676", "#ffffff") == pytest.approx(4.54, abs=0.01)
 
 
 @pytest.mark.parametrize("theme", ["light", "dark"])
@@ -62,15 +71,46 @@ def test_figures_lie_in_the_light_page_without_a_seam():
 
 def test_both_themes_set_the_same_and_share_one_file():
     assert set(colors("light")) <= set(colors("dark"))
-    assert FORMAT["theme"] == {mode: [f"theme-{mode}.scss", "theme.scss"] for mode in ("light", "dark")}
-    light, dark, shared = ((NBS / f"theme{x}.scss").read_text(encoding="utf-8") for x in ("-light", "-dark", ""))
-    set_light, set_dark = (set(re.findall(r"^ *(--[\w-]+):", text, flags=re.M)) for text in (light, dark))
+    rest = ["theme.scss", "figures.scss", "reference.scss", "front.scss"]
+    assert FORMAT["theme"] == {mode: [f"theme-{mode}.scss", *rest]
+                               for mode in ("light", "dark")}
+    light, dark, shared = ((NBS / f"theme{x}.scss").read_text(encoding="utf-8")
+                           for x in ("-light", "-dark", ""))
+    set_light, set_dark = (set(re.findall(r"^ *(--[\w-]+):", text, flags=re.M))
+                           for text in (light, dark))
     assert set(re.findall(r"var\((--[\w-]+)\)", shared)) == set_light == set_dark
 
 
 def test_nothing_is_fetched_from_elsewhere():
-    for path in [*NBS.glob("*.scss"), NBS / FORMAT["include-after-body"]]:
-        assert not re.search(r"@import|url\(|https?:|\bsrc=", path.read_text(encoding="utf-8")), path.name
+    for path in [*NBS.glob("*.scss"), *(NBS / x for x in FORMAT["include-after-body"])]:
+        # a drawing names its kind by an address that nobody asks
+        text = path.read_text(encoding="utf-8").replace("http://www.w3.org/2000/svg", "")
+        assert not re.search(r"@import|https?:|\bsrc=", text), path.name
+        assert set(re.findall(r"url\((.*?)\)", text)) == (
+            {f'"fonts/{x.name}"' for x in FONTS}
+            if path.name == "theme.scss" else set()), path.name
+    assert FORMAT["html-math-method"]["url"].startswith("/") and FORMAT["mathjax"] is False
+
+
+def test_typefaces_are_light_and_may_be_given_away():
+    assert len(FONTS) == 6 and sum(x.stat().st_size for x in FONTS) < 250_000
+    assert all(x.read_bytes()[:4] == b"wOF2" for x in FONTS)
+    text = (NBS / "fonts" / "LICENSE.md").read_text(encoding="utf-8")
+    assert "SIL OPEN FONT LICENSE" in text and "Reserved Font Name" in text
+    names = set(re.findall(r'font-family: "(.*?)"',
+                           (NBS / "theme.scss").read_text(encoding="utf-8")))
+    # "Source" is reserved for the whole
+    assert names == {"Supervised Text", "Supervised Sans", "Supervised Code"}
+
+
+def test_what_the_pages_take_from_npm_is_pinned_and_names_no_registry():
+    wanted = json.loads((ROOT / "tools" / "package.json").read_text(encoding="utf-8"))
+    text = (ROOT / "tools" / "package-lock.json").read_text(encoding="utf-8")
+    locked = json.loads(text)["packages"]
+    for name, version in (wanted["dependencies"] | wanted["devDependencies"]).items():
+        assert locked[f"node_modules/{name}"]["version"] == version
+    assert (all("integrity" in part for name, part in locked.items() if name)
+            and "://" not in text)
 
 
 PAGE = """<!doctype html><html lang="en"><meta charset="utf-8"><title>Page</title>
@@ -78,23 +118,27 @@ PAGE = """<!doctype html><html lang="en"><meta charset="utf-8"><title>Page</titl
  role="navigation" data-bs-toggle="collapse" aria-expanded="false" onclick="document.title += '!'"></a></div></nav>
 <main><div class="callout-header" data-bs-toggle="collapse" aria-expanded="false">Solution</div>
 <pre style="width: 100px; overflow-x: auto">a line that is much longer than the place it has</pre><pre>short</pre>
-<p style="width: 60px"><mjx-container style="display: inline-block; width: 300px">formula</mjx-container></p></main>"""
+<p style="width: 60px"><mjx-container style="display: inline-block; width: 300px">formula</mjx-container></p></main>"""  # noqa: E501
 
 
 @pytest.mark.skipif(not (CHROMIUM and CHROMEDRIVER) or os.name != "posix",
-                    reason="needs Chromium and chromedriver (on Debian: apt-get install chromium chromium-driver)")
+                    reason="needs Chromium and chromedriver (on Debian: apt-get install "
+                    "chromium chromium-driver)")
 def test_the_script_gives_the_keyboard_what_the_mouse_has(tmp_path: Path):
     from selenium import webdriver
     from selenium.webdriver.common.keys import Keys
 
-    (tmp_path / "page.html").write_text(PAGE + (NBS / FORMAT["include-after-body"]).read_text(encoding="utf-8"))
+    (tmp_path / "page.html").write_text(PAGE + (NBS / "theme.html")
+                                        .read_text(encoding="utf-8"))
     options = webdriver.ChromeOptions()
     options.binary_location = str(CHROMIUM)
-    for flag in ("headless=new", "no-sandbox", "disable-gpu", "disable-dev-shm-usage", "no-first-run",
-                 "disable-background-networking", "disable-component-update", "disable-sync",
+    for flag in ("headless=new", "no-sandbox", "disable-gpu", "disable-dev-shm-usage",
+                 "no-first-run", "disable-background-networking",
+                 "disable-component-update", "disable-sync",
                  f"user-data-dir={tmp_path / 'profile'}"):
         options.add_argument(f"--{flag}")
-    browser = webdriver.Chrome(options=options, service=webdriver.ChromeService(executable_path=str(CHROMEDRIVER)))
+    browser = webdriver.Chrome(
+        options=options, service=webdriver.ChromeService(executable_path=str(CHROMEDRIVER)))
     try:
         browser.get((tmp_path / "page.html").as_uri())
         toggle, header = browser.find_elements("css selector", "[data-bs-toggle]")
@@ -105,8 +149,11 @@ def test_the_script_gives_the_keyboard_what_the_mouse_has(tmp_path: Path):
         toggle.send_keys(Keys.ENTER)
         toggle.send_keys(Keys.SPACE)
         assert browser.title == "Page!!"
-        assert [x.get_attribute("tabindex") for x in browser.find_elements("css selector", "pre")] == ["0", None]
-        assert "wide" in browser.find_element("css selector", "mjx-container").get_attribute("class")
-        assert [entry for entry in browser.get_log("browser") if entry["level"] == "SEVERE"] == []
+        assert [x.get_attribute("tabindex")
+                for x in browser.find_elements("css selector", "pre")] == ["0", None]
+        assert "wide" in browser.find_element("css selector",
+                                              "mjx-container").get_attribute("class")
+        assert [entry for entry in browser.get_log("browser")
+                if entry["level"] == "SEVERE"] == []
     finally:
         browser.quit()

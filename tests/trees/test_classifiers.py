@@ -1,4 +1,5 @@
-"""The four tree learners: peers, transcriptions, parameters at work, storage, hostile input."""
+"""The four tree learners: peers, transcriptions,
+parameters at work, storage, hostile input."""
 
 import pickle
 from fractions import Fraction
@@ -18,8 +19,19 @@ from sklearn.pipeline import make_pipeline
 from sklearn.tree import DecisionTreeClassifier
 
 from supervised.basics import MissingValueImputer, from_json, load_loan, load_titanic
-from supervised.basics.datasets import load_credit, load_heart_disease, load_iris, load_votes, make_rule_table
-from supervised.trees.classifiers import C45Classifier, CARTClassifier, CHAIDClassifier, ID3Classifier
+from supervised.basics.datasets import (
+    load_credit,
+    load_heart_disease,
+    load_iris,
+    load_votes,
+    make_rule_table,
+)
+from supervised.trees.classifiers import (
+    C45Classifier,
+    CARTClassifier,
+    CHAIDClassifier,
+    ID3Classifier,
+)
 from supervised.trees.engine_classifiers import (
     PRUNINGS,
 )
@@ -31,12 +43,15 @@ THREE = FOUR[:3]  # those with a pruning
 
 def same_tree(a, b, **tolerance):
     """Whether two trees have the same tests, and the same counts."""
-    return (a.n_nodes == b.n_nodes and np.array_equal(a.attribute, b.attribute) and np.array_equal(a.routes, b.routes)
-            and np.allclose(a.threshold, b.threshold, equal_nan=True) and np.allclose(a.counts, b.counts, **tolerance))
+    return (a.n_nodes == b.n_nodes and np.array_equal(a.attribute, b.attribute)
+            and np.array_equal(a.routes, b.routes)
+            and np.allclose(a.threshold, b.threshold, equal_nan=True)
+            and np.allclose(a.counts, b.counts, **tolerance))
 
 
 def mixed(seed=0, n=200, missing=0.1, **details):
-    return make_rule_table(n, 3, 3, noise=0.1, missing=missing, random_state=seed, **details)
+    return make_rule_table(n, 3, 3, noise=0.1, missing=missing, random_state=seed,
+                           **details)
 
 
 # ------------------------------------------------------------------------------ peers
@@ -57,8 +72,10 @@ def saved(X, y, rows, attribute, threshold):
 def test_cart_is_that_of_scikit_learn_but_for_ties(seed):
     rng = np.random.default_rng(seed)
     X = rng.random((300, 4)).astype(np.float32)
-    y = (X[:, 0] + X[:, 1] * X[:, 2] + 0.1 * rng.normal(size=300) > 0.8).astype(int) + (X[:, 3] > 0.8)
-    theirs, ours = DecisionTreeClassifier(random_state=0).fit(X, y).tree_, CARTClassifier().fit(X, y).tree_
+    y = ((X[:, 0] + X[:, 1] * X[:, 2] + 0.1 * rng.normal(size=300) > 0.8)
+         .astype(int) + (X[:, 3] > 0.8))
+    theirs, ours = (DecisionTreeClassifier(random_state=0).fit(X, y).tree_,
+                    CARTClassifier().fit(X, y).tree_)
     work, n_equal = [(0, 0, np.arange(300))], 0
     while work:
         a, b, rows = work.pop()
@@ -71,7 +88,8 @@ def test_cart_is_that_of_scikit_learn_but_for_ties(seed):
             work.append((theirs.children_left[a], ours.first[b], rows[left]))
             work.append((theirs.children_right[a], ours.first[b] + 1, rows[~left]))
         else:
-            assert saved(X, y, rows, f, theirs.threshold[a]) == saved(X, y, rows, g, ours.threshold[b])
+            assert (saved(X, y, rows, f, theirs.threshold[a])
+                    == saved(X, y, rows, g, ours.threshold[b]))
     assert n_equal > 20
 
 
@@ -80,8 +98,10 @@ def test_cart_is_that_of_scikit_learn_but_for_ties(seed):
 def test_cart_with_weights_is_that_of_scikit_learn(criterion, scale):
     rng = np.random.default_rng(3)
     X, w = rng.random((2000, 4)).astype(np.float32), rng.uniform(0.2, 3, 2000) * scale
-    y = (X[:, 0] + X[:, 1] * X[:, 2] + 0.1 * rng.normal(size=2000) > 0.8).astype(int) + (X[:, 3] > 0.8)
-    theirs = DecisionTreeClassifier(criterion=criterion, max_depth=4, random_state=0).fit(X, y, w)
+    y = ((X[:, 0] + X[:, 1] * X[:, 2] + 0.1 * rng.normal(size=2000) > 0.8)
+         .astype(int) + (X[:, 3] > 0.8))
+    theirs = DecisionTreeClassifier(criterion=criterion, max_depth=4,
+                                    random_state=0).fit(X, y, w)
     ours = CARTClassifier(criterion, max_depth=4).fit(X, y, w)
     new = rng.random((1000, 4)).astype(np.float32)
     assert np.allclose(ours.predict_proba(new), theirs.predict_proba(new))
@@ -108,7 +128,8 @@ def plain_id3(rows, labels, attributes):
         return -(p * np.log2(p)).sum()
 
     def after(a):
-        parts = [[c for r, c in zip(rows, labels, strict=True) if r[a] == v] for v in {r[a] for r in rows}]
+        parts = [[c for r, c in zip(rows, labels, strict=True) if r[a] == v]
+                 for v in {r[a] for r in rows}]
         return sum(len(p) * entropy(p) for p in parts) if len(parts) > 1 else np.inf
 
     scores = [after(a) for a in attributes]
@@ -118,35 +139,42 @@ def plain_id3(rows, labels, attributes):
     below = {}
     for v in {r[best] for r in rows}:
         part = [(r, c) for r, c in zip(rows, labels, strict=True) if r[best] == v]
-        below[v] = plain_id3([r for r, _ in part], [c for _, c in part], [a for a in attributes if a != best])
+        below[v] = plain_id3([r for r, _ in part], [c for _, c in part],
+                             [a for a in attributes if a != best])
     return lambda row: below[row[best]](row) if row[best] in below else majority
 
 
 @pytest.mark.parametrize("seed", range(5))
 def test_id3_is_the_listing(seed):
     rng = np.random.default_rng(seed)
-    X = pd.DataFrame(rng.integers(0, 4, (120, 4)), columns=list("abcd")).map(lambda v: f"v{v}")
+    X = pd.DataFrame(rng.integers(0, 4, (120, 4)),
+                     columns=list("abcd")).map(lambda v: f"v{v}")
     y = np.where((X["a"] == "v1") ^ (X["b"] > "v1") ^ (rng.random(120) < 0.1), "yes", "no")
     learned = plain_id3(X.to_dict("records"), y.tolist(), list(X))
-    new = pd.DataFrame(rng.integers(0, 4, (300, 4)), columns=list("abcd")).map(lambda v: f"v{v}")
-    assert ID3Classifier().fit(X, y).predict(new).tolist() == [learned(row) for row in new.to_dict("records")]
+    new = pd.DataFrame(rng.integers(0, 4, (300, 4)),
+                       columns=list("abcd")).map(lambda v: f"v{v}")
+    assert (ID3Classifier().fit(X, y).predict(new)
+            .tolist() == [learned(row) for row in new.to_dict("records")])
 
 
 def p_value(table):
     table = table[:, table.sum(axis=0) > 0]
-    return stats.chi2_contingency(table, correction=False).pvalue if min(table.shape) > 1 else 1.0
+    return (stats.chi2_contingency(table, correction=False).pvalue if min(table.shape) > 1
+            else 1.0)
 
 
 def n_partitions(n, k):
     """Stirling's number of the second kind."""
-    return int(n == k) if min(n, k) <= 0 or n == k else k * n_partitions(n - 1, k) + n_partitions(n - 1, k - 1)
+    return (int(n == k) if min(n, k) <= 0 or n == k
+            else k * n_partitions(n - 1, k) + n_partitions(n - 1, k - 1))
 
 
 def plain_chaid(table):
     """Kass's groups of the values of one attribute, and the corrected p-value."""
     groups = [[v] for v in range(len(table))]
     while len(groups) > 1:
-        tests = {(i, j): p_value(np.array([table[groups[i]].sum(axis=0), table[groups[j]].sum(axis=0)]))
+        tests = {(i, j): p_value(np.array([table[groups[i]].sum(axis=0),
+                                           table[groups[j]].sum(axis=0)]))
                  for i, j in combinations(range(len(groups)), 2)}
         i, j = max(tests, key=tests.get)
         if tests[i, j] <= 0.05:
@@ -160,17 +188,20 @@ def plain_chaid(table):
 @pytest.mark.parametrize("seed", range(12))
 def test_chaid_splits_as_by_scipy(seed):
     rng = np.random.default_rng(seed)
-    X = pd.DataFrame({c: pd.Categorical.from_codes(rng.integers(0, k, 400), [f"v{v}" for v in range(k)])
-                      for c, k in zip("abc", (3, 5, 7), strict=True)})
+    X = pd.DataFrame(
+        {c: pd.Categorical.from_codes(rng.integers(0, k, 400), [f"v{v}" for v in range(k)])
+         for c, k in zip("abc", (3, 5, 7), strict=True)})
     y = rng.integers(0, 3, 400)
-    y = np.where((X["b"].cat.codes > 2) & (rng.random(400) < rng.choice([0.0, 0.2, 0.6])), 0, y)
+    y = np.where((X["b"].cat.codes > 2) & (rng.random(400) < rng.choice([0.0, 0.2, 0.6])),
+                 0, y)
     found = {c: plain_chaid(pd.crosstab(X[c], y).to_numpy()) for c in X}
     best = min(found, key=lambda c: found[c][1])
     tree = CHAIDClassifier(max_depth=1, min_leaf=1).fit(X, y).tree_
     assert (tree.n_nodes == 1) == (found[best][1] > 0.05)
     if tree.n_nodes > 1:
         assert X.columns[tree.attribute[0]] == best
-        groups = {frozenset(np.flatnonzero(tree.routes == b).tolist()) for b in range(tree.n_branches[0])}
+        groups = {frozenset(np.flatnonzero(tree.routes == b).tolist())
+                  for b in range(tree.n_branches[0])}
         assert groups == found[best][0]
 
 
@@ -185,7 +216,8 @@ def test_answers_agree(kind, missing):
     shares = model.predict_proba(X)
     assert np.allclose(shares.sum(axis=1), 1) and (shares >= 0).all()
     assert (model.predict(X) == model.classes_[shares.argmax(axis=1)]).all()
-    assert (model.predict(X) == np.concatenate([model.predict(X[i : i + 1]) for i in range(300)])).all()
+    assert (model.predict(X)
+            == np.concatenate([model.predict(X[i : i + 1]) for i in range(300)])).all()
 
 
 @pytest.mark.parametrize("kind", FOUR)
@@ -197,7 +229,8 @@ def test_leaves_hold_the_training_rows(kind):
     for leaf in np.unique(leaves):
         counts = y[leaves == leaf].value_counts().reindex(model.classes_, fill_value=0)
         assert model.tree_.counts[leaf].tolist() == counts.tolist()
-    assert model.depth_ == model.tree_.depths.max() and model.n_nodes_ == model.tree_.n_nodes
+    assert (model.depth_ == model.tree_.depths.max()
+            and model.n_nodes_ == model.tree_.n_nodes)
 
 
 def test_a_row_without_a_value_stops_at_the_test():
@@ -205,7 +238,8 @@ def test_a_row_without_a_value_stops_at_the_test():
     model = ID3Classifier().fit(X, y)
     gap = X[:1].assign(Own_house=pd.array([None], dtype="boolean"))
     assert model.apply(gap).tolist() == [0]
-    assert np.allclose(model.predict_proba(gap), [[9 / 15, 6 / 15]])  # it has no job: nine owned no house, six did
+    # it has no job: nine owned no house, six did
+    assert np.allclose(model.predict_proba(gap), [[9 / 15, 6 / 15]])
     assert model.predict(gap).tolist() == ["No"]
 
 
@@ -216,7 +250,8 @@ def test_unseen_values_and_unseen_gaps_go_all_ways(kind):
     model = kind().fit(X, y)
     strange = X[:1].assign(Own_house="rented")
     assert np.allclose(model.predict_proba(strange), [[9 / 15, 6 / 15]])
-    assert np.allclose(model.predict_proba(X[:1].assign(Own_house=None)), [[9 / 15, 6 / 15]])
+    assert np.allclose(model.predict_proba(X[:1].assign(Own_house=None)),
+                       [[9 / 15, 6 / 15]])
 
 
 def test_cart_sends_a_value_that_a_node_has_not_seen_all_ways():
@@ -234,7 +269,8 @@ def test_order_of_columns_does_not_matter_for_answers(kind):
     assert (model.predict(X[X.columns[::-1]]) == model.predict(X)).all()
 
 
-@pytest.mark.parametrize("labels", [[1, 0], [True, False], ["b", "a"], [(1, "x"), (0, "y")], [2.0, 1.0]])
+@pytest.mark.parametrize("labels", [[1, 0], [True, False], ["b", "a"], [(1, "x"), (0, "y")],
+                                    [2.0, 1.0]])
 @pytest.mark.parametrize("kind", FOUR)
 def test_labels_of_any_type(kind, labels):
     y = pd.Series([labels[i] for i in (0, 0, 0, 1, 1, 1, 1, 1)])
@@ -278,7 +314,8 @@ def test_min_leaf_beyond_the_table_gives_a_leaf(kind):
 
 def test_threshold_is_the_least_gain():
     X, y = load_loan()
-    for kind, root in ((ID3Classifier, 0.4200), (C45Classifier, 0.4200), (CARTClassifier, 12 / 25 - 4 / 15)):
+    for kind, root in ((ID3Classifier, 0.4200), (C45Classifier, 0.4200),
+                       (CARTClassifier, 12 / 25 - 4 / 15)):
         assert kind(threshold=root + 1e-3).fit(X, y).n_nodes_ == 1
         assert kind(threshold=root - 1e-3).fit(X, y).n_nodes_ == 5
 
@@ -297,11 +334,14 @@ def test_cut_at_values_or_midway():
 def test_each_pruning_prunes(kind, pruning):
     X, y = mixed(5, 400)
     full = kind(pruning=None).fit(X, y)
-    model = kind(pruning=pruning, **({"alpha": 0.01} if pruning == "cost_complexity" else {})).fit(X, y)
-    assert model.n_leaves_ < full.n_leaves_ if pruning else model.n_leaves_ == full.n_leaves_
+    model = kind(pruning=pruning,
+                 **({"alpha": 0.01} if pruning == "cost_complexity" else {})).fit(X, y)
+    assert (model.n_leaves_ < full.n_leaves_ if pruning
+            else model.n_leaves_ == full.n_leaves_)
     assert (model.predict(X) == y).mean() > 0.7
     again = from_json(model.to_json())
-    assert again.to_text() == model.to_text() and np.array_equal(again.predict_proba(X), model.predict_proba(X))
+    assert (again.to_text() == model.to_text()
+            and np.array_equal(again.predict_proba(X), model.predict_proba(X)))
 
 
 @pytest.mark.parametrize("kind", THREE)
@@ -316,7 +356,8 @@ def test_alpha_is_given_or_chosen(kind):
     X, y = mixed(11, 300, 0.0)
     chosen = kind(pruning="cost_complexity").fit(X, y)
     given = kind(pruning="cost_complexity", alpha=chosen.alpha_).fit(X, y)
-    assert same_tree(chosen.tree_, given.tree_) and 1 <= chosen.n_leaves_ < kind(pruning=None).fit(X, y).n_leaves_
+    assert (same_tree(chosen.tree_, given.tree_)
+            and 1 <= chosen.n_leaves_ < kind(pruning=None).fit(X, y).n_leaves_)
     assert same_tree(chosen.tree_, kind(pruning="cost_complexity").fit(X, y).tree_)
     assert kind(pruning="cost_complexity", alpha=10).fit(X, y).n_nodes_ == 1
     assert not hasattr(chosen.set_params(pruning=None).fit(X, y), "alpha_")
@@ -331,18 +372,22 @@ def test_cost_complexity_is_that_of_scikit_learn(alpha):
     rng = np.random.default_rng(0)
     X = pd.DataFrame(rng.random((500, 3)).astype(np.float32))
     y = (X[0] + X[1] > 1).astype(int) ^ (rng.random(500) < 0.1)
-    theirs = DecisionTreeClassifier(max_depth=4, ccp_alpha=alpha + 1e-12, random_state=0).fit(X, y)
-    ours = CARTClassifier(pruning="cost_complexity", alpha=alpha + 1e-12, max_depth=4).fit(X, y)
-    assert ours.n_leaves_ == theirs.get_n_leaves() and np.allclose(ours.predict_proba(X), theirs.predict_proba(X))
+    theirs = DecisionTreeClassifier(max_depth=4, ccp_alpha=alpha + 1e-12,
+                                    random_state=0).fit(X, y)
+    ours = CARTClassifier(pruning="cost_complexity", alpha=alpha + 1e-12,
+                          max_depth=4).fit(X, y)
+    assert (ours.n_leaves_ == theirs.get_n_leaves()
+            and np.allclose(ours.predict_proba(X), theirs.predict_proba(X)))
 
 
 def test_confidence_prunes():
     X, y = load_credit()
-    sizes = [C45Classifier(confidence=c).fit(X, y).n_leaves_ for c in (0.001, 0.1, 0.25, 0.5)]
+    sizes = [C45Classifier(confidence=c).fit(X, y).n_leaves_
+             for c in (0.001, 0.1, 0.25, 0.5)]
     assert sizes == sorted(sizes) and sizes[0] < sizes[-1]
 
 
-# ------------------------------------------------------------------------------ weights and costs
+# ------------------------------------------------------------------------ weights and costs
 
 
 def repeated(X, y, times):
@@ -356,14 +401,16 @@ def repeated(X, y, times):
 def test_weights_are_repetitions(kind, seed, least):
     X, y = mixed(seed, 150, 0.0)
     times = np.random.default_rng(seed).integers(0, 4, 150)
-    weighed, copied = kind(min_leaf=least).fit(X, y, times), kind(min_leaf=least).fit(*repeated(X, y, times))
+    weighed, copied = (kind(min_leaf=least).fit(X, y, times),
+                       kind(min_leaf=least).fit(*repeated(X, y, times)))
     assert same_tree(weighed.tree_, copied.tree_) and weighed.n_leaves_ > 2
 
 
 def test_weights_are_repetitions_for_c45():
     X, y = load_titanic()
     counts = X.assign(y=y).value_counts().reset_index(name="n")
-    short, long = C45Classifier().fit(counts[list(X)], counts["y"], counts["n"]), C45Classifier().fit(X, y)
+    short, long = (C45Classifier().fit(counts[list(X)], counts["y"], counts["n"]),
+                   C45Classifier().fit(X, y))
     assert short.to_text() == long.to_text()
 
 
@@ -375,18 +422,19 @@ def test_weight_zero_is_absence(kind):
     assert same_tree(kind().fit(X, y, w).tree_, kind().fit(X[w > 0], y[w > 0]).tree_)
 
 
-# ------------------------------------------------------------------------------ CHAID's significance
+# --------------------------------------------------------------------- CHAID's significance
 
 
 def test_chaid_significance():
     X, y = load_titanic()
-    sizes = [CHAIDClassifier(significance=s).fit(X, y).n_leaves_ for s in (1e-300, 1e-60, 1e-10, 0.05, 1)]
+    sizes = [CHAIDClassifier(significance=s).fit(X, y).n_leaves_
+             for s in (1e-300, 1e-60, 1e-10, 0.05, 1)]
     assert sizes == sorted(sizes) and sizes[0] == 1 and sizes[1] > 1
     apart = CHAIDClassifier(merge_significance=1.0, max_depth=1).fit(X[["status"]], y)
     assert apart.n_leaves_ == 4
 
 
-# ------------------------------------------------------------------------------ scikit-learn's tools, storage, showing
+# --------------------------------------------------- scikit-learn's tools, storage, showing
 
 
 @pytest.mark.parametrize("kind", FOUR)
@@ -394,7 +442,8 @@ def test_tools_of_scikit_learn(kind):
     X, y = load_heart_disease()
     search = GridSearchCV(kind(), {"min_leaf": [2, 20]}, cv=3).fit(X, y)
     assert search.best_score_ > 0.65
-    assert cross_val_score(make_pipeline(MissingValueImputer(), kind()), X, y, cv=3).mean() > 0.65
+    assert (cross_val_score(make_pipeline(MissingValueImputer(), kind()), X, y, cv=3)
+            .mean() > 0.65)
     assert CalibratedClassifierCV(kind(), cv=3).fit(X, y).predict_proba(X).shape == (303, 2)
     copy = clone(kind(min_leaf=7))
     assert copy.min_leaf == 7 and not hasattr(copy, "tree_")
@@ -407,7 +456,8 @@ def test_json(kind):
     for X, y in (load_heart_disease(), load_iris(), mixed(9)):
         model = kind(class_costs={y.iloc[0]: 2}).fit(X, y)
         again = from_json(model.to_json())
-        assert np.array_equal(again.predict_proba(X), model.predict_proba(X)) and again.to_json() == model.to_json()
+        assert (np.array_equal(again.predict_proba(X), model.predict_proba(X))
+                and again.to_json() == model.to_json())
         assert again.get_params() == model.get_params()
 
 
@@ -415,22 +465,26 @@ def test_json(kind):
 def test_shown(kind):
     X, y = load_loan()
     model = kind()
-    uses = [model.to_text, model.show, model.draw, lambda: model.feature_importances_, lambda: model.predict(X)]
+    uses = [model.to_text, model.show, model.draw, lambda: model.feature_importances_,
+            lambda: model.predict(X)]
     for use in (*uses, lambda: model.apply(X)):
         with pytest.raises(NotFittedError):
             use()
     model.fit(X, y)
-    assert "Own_house = True: Yes (6)" in model.to_text(counts="n/e") and "<details" in model.show()._repr_html_()
+    assert ("Own_house = True: Yes (6)" in model.to_text(counts="n/e")
+            and "<details" in model.show()._repr_html_())
     assert "Yes (6/6)" in [t.get_text().replace("\n", " ") for t in model.draw().texts]
 
 
-# ------------------------------------------------------------------------------ hostile input
+# ---------------------------------------------------------------------------- hostile input
 
 
 @pytest.mark.parametrize("kind", FOUR)
 @pytest.mark.parametrize("X, y, match", [
-    (pd.DataFrame({"x": []}), [], "0 sample"), (pd.DataFrame(index=range(3)), [1, 2, 1], "0 feature"),
-    (pd.DataFrame({"x": [1.0, 2.0]}), [1, None], "label"), (pd.DataFrame({"x": [1.0, 2.0]}), None, "requires y"),
+    (pd.DataFrame({"x": []}), [], "0 sample"),
+    (pd.DataFrame(index=range(3)), [1, 2, 1], "0 feature"),
+    (pd.DataFrame({"x": [1.0, 2.0]}), [1, None], "label"),
+    (pd.DataFrame({"x": [1.0, 2.0]}), None, "requires y"),
     (pd.DataFrame([[1.0, 2.0]], columns=["x", "x"]), [1], "occur twice"),
     (pd.DataFrame({"x": [1.0, np.inf]}), [0, 1], "infinity"),
     (pd.DataFrame({"x": [1.0, 2.0]}), [1, 2, 3], "inconsistent"),
@@ -445,7 +499,8 @@ def test_tables_that_are_refused(kind, X, y, match):
 def test_new_rows_that_are_refused(kind):
     X, y = load_iris()
     model = kind().fit(X, y)
-    with pytest.raises(ValueError, match="held numbers when it was fitted, and now holds text"):
+    with pytest.raises(ValueError,
+                       match="held numbers when it was fitted, and now holds text"):
         model.predict(X.assign(**{X.columns[0]: "long"}))
     with pytest.raises(ValueError, match="missing"):
         model.predict(X[X.columns[1:]])
@@ -454,8 +509,10 @@ def test_new_rows_that_are_refused(kind):
 
 @pytest.mark.parametrize("kind", FOUR)
 @pytest.mark.parametrize("X, y", [
-    (pd.DataFrame({"x": [1.0]}), ["a"]), (pd.DataFrame({"x": [1.0, 2, 3]}), ["a", "a", "a"]),
-    (pd.DataFrame({"x": [np.nan] * 4, "s": [None] * 4}), [0, 1, 0, 1]), (pd.DataFrame({"x": [7.0] * 4}), [0, 1, 1, 1]),
+    (pd.DataFrame({"x": [1.0]}), ["a"]),
+    (pd.DataFrame({"x": [1.0, 2, 3]}), ["a", "a", "a"]),
+    (pd.DataFrame({"x": [np.nan] * 4, "s": [None] * 4}), [0, 1, 0, 1]),
+    (pd.DataFrame({"x": [7.0] * 4}), [0, 1, 1, 1]),
     (pd.DataFrame({"s": ["same"] * 4}), [0, 1, 1, 1]),
 ])
 def test_tables_that_say_nothing(kind, X, y):
@@ -468,7 +525,8 @@ def test_ten_thousand_categories(kind):
     rng = np.random.default_rng(0)
     codes = rng.permutation(10_000)
     for ordered in (False, True):
-        names = pd.Categorical.from_codes(codes, [f"n{i}" for i in range(10_000)], ordered=ordered)
+        names = pd.Categorical.from_codes(codes, [f"n{i}" for i in range(10_000)],
+                                          ordered=ordered)
         X = pd.DataFrame({"name": names, "x": rng.random(10_000)})
         y = (X["x"] > 0.5).astype(int)
         model = kind().fit(X, y)
@@ -478,7 +536,9 @@ def test_ten_thousand_categories(kind):
 @pytest.mark.parametrize("kind", FOUR)
 def test_all_missing_columns_beside_good_ones(kind):
     X, y = load_loan()
-    model = kind().fit(X.assign(nothing=np.nan, none=pd.Series([None] * 15, dtype=object, index=X.index)), y)
+    model = kind().fit(X.assign(nothing=np.nan,
+                                none=pd.Series([None] * 15, dtype=object, index=X.index)),
+                       y)
     assert model.to_text().startswith("Own_house = False") and model.n_leaves_ == 3
 
 
@@ -487,21 +547,27 @@ def test_all_missing_columns_beside_good_ones(kind):
 def test_extreme_weights(kind, scale):
     X, y = mixed(10, missing=0.0)
     w = np.random.default_rng(0).uniform(0.5, 1.5, 200)
-    assert same_tree(kind().fit(X, y, w * scale).tree_, kind().fit(X, y, w).tree_, rtol=1e300)
+    assert same_tree(kind().fit(X, y, w * scale).tree_, kind().fit(X, y, w).tree_,
+                     rtol=1e300)
 
 
 @examples(40)
 @given(st.data())
 def test_any_small_table(data):
     n = data.draw(st.integers(1, 25))
-    numbers = data.draw(st.lists(st.one_of(st.none(), st.integers(-3, 3)), min_size=n, max_size=n))
-    names = data.draw(st.lists(st.sampled_from(["a", "b", "c", None]), min_size=n, max_size=n))
-    y = np.array(data.draw(st.lists(st.sampled_from(["k", "l", "m"]), min_size=n, max_size=n)))
-    X = pd.DataFrame({"x": np.array(numbers, dtype=float), "s": pd.Series(names, dtype=object)})
+    numbers = data.draw(st.lists(st.one_of(st.none(), st.integers(-3, 3)), min_size=n,
+                                 max_size=n))
+    names = data.draw(st.lists(st.sampled_from(["a", "b", "c", None]), min_size=n,
+                               max_size=n))
+    y = np.array(data.draw(st.lists(st.sampled_from(["k", "l", "m"]), min_size=n,
+                                    max_size=n)))
+    X = pd.DataFrame({"x": np.array(numbers, dtype=float),
+                      "s": pd.Series(names, dtype=object)})
     for kind in FOUR:
         model = kind().fit(X, y)
         shares = model.predict_proba(X)
         chosen = np.searchsorted(model.classes_, model.predict(X))
         assert np.allclose(shares.sum(axis=1), 1)
-        assert (shares[np.arange(n), chosen] >= shares.max(axis=1) - 1e-5).all()  # ties are ties up to rounding
+        # ties are ties up to rounding
+        assert (shares[np.arange(n), chosen] >= shares.max(axis=1) - 1e-5).all()
         assert np.isclose(model.tree_.counts[0].sum(), n)

@@ -1,4 +1,5 @@
-"""The tree in flat arrays: dealing, walks and cutting back beside plain recursions, on trees that nobody grew."""
+"""The tree in flat arrays: dealing, walks and cutting
+back beside plain recursions, on trees that nobody grew."""
 
 from dataclasses import replace
 from math import isnan
@@ -40,7 +41,7 @@ CUTS = (0.0, 0.5, 1.0, 2.0)
 VALUES = (-1.0, 0.0, 0.5, 0.7, 1.0, 2.0, 7.0)
 
 
-# ------------------------------------------------------------------ trees and tables that nobody grew
+# -------------------------------------------------------- trees and tables that nobody grew
 
 
 @st.composite
@@ -52,14 +53,16 @@ def attribute_lists(draw, numeric_only=False):
 
 
 def questions(attributes, strays):
-    """A test as (attribute, cut, routes, number of branches); a route of -1 leads nowhere."""
+    """A test as (attribute, cut, routes, number of branches);
+    a route of -1 leads nowhere."""
 
     def test(a):
         if not attributes[a].is_nominal:
             return st.sampled_from(CUTS).map(lambda cut: (a, cut, None, 2))
         k = len(attributes[a].domain)
-        return st.integers(2, k).flatmap(lambda n: st.lists(st.integers(-1 if strays else 0, n - 1),
-                                                            min_size=k, max_size=k).map(lambda r: (a, None, r, n)))
+        return st.integers(2, k).flatmap(
+            lambda n: st.lists(st.integers(-1 if strays else 0, n - 1),
+                               min_size=k, max_size=k).map(lambda r: (a, None, r, n)))
 
     return st.integers(0, len(attributes) - 1).flatmap(test)
 
@@ -70,17 +73,20 @@ def nested_trees(attributes, strays=True, most=12):
 
     def node(below):
         return questions(attributes, strays).flatmap(
-            lambda test: st.lists(below, min_size=test[3], max_size=test[3]).map(lambda trees: (test, trees)))
+            lambda test: st.lists(below, min_size=test[3], max_size=test[3])
+            .map(lambda trees: (test, trees)))
 
     return st.recursive(leaf, node, max_leaves=most)
 
 
 def counts_of(nested):
-    return nested if isinstance(nested, list) else [sum(c) for c in zip(*map(counts_of, nested[1]), strict=True)]
+    return (nested if isinstance(nested, list)
+            else [sum(c) for c in zip(*map(counts_of, nested[1]), strict=True)])
 
 
 def flat(nested, attributes):
-    """The arrays of a nested tree, numbered level by level; and the nested trees by their number."""
+    """The arrays of a nested tree, numbered level by level;
+    and the nested trees by their number."""
     order, parent, first, i = [nested], [-1], [], 0
     while i < len(order):
         below = [] if isinstance(order[i], list) else order[i][1]
@@ -94,25 +100,30 @@ def flat(nested, attributes):
         route.append(len(routes) if test and test[2] is not None else -1)
         routes += test[2] if test and test[2] is not None else []
     tree = Tree(
-        attributes, CLASSES, attribute=np.array([t[0] if t else -1 for t in asked], dtype=np.int32),
+        attributes, CLASSES,
+        attribute=np.array([t[0] if t else -1 for t in asked], dtype=np.int32),
         threshold=np.array([t[1] if t and t[1] is not None else np.nan for t in asked]),
-        first=np.array(first, dtype=np.int32), n_branches=np.array([t[3] if t else 0 for t in asked], dtype=np.int32),
+        first=np.array(first, dtype=np.int32),
+        n_branches=np.array([t[3] if t else 0 for t in asked], dtype=np.int32),
         parent=np.array(parent, dtype=np.int32), route=np.array(route),
-        counts=np.array([counts_of(n) for n in order], float), routes=np.array(routes, dtype=np.int32))
+        counts=np.array([counts_of(n) for n in order], float),
+        routes=np.array(routes, dtype=np.int32))
     return tree, order
 
 
 def rows_for(attributes, gaps=True, least=0, most=9):
     """Rows of plain values; None is missing."""
     one = [st.sampled_from(a.domain if a.is_nominal else VALUES) for a in attributes]
-    return st.lists(st.tuples(*[st.none() | v if gaps else v for v in one]), min_size=least, max_size=most)
+    return st.lists(st.tuples(*[st.none() | v if gaps else v for v in one]), min_size=least,
+                    max_size=most)
 
 
 def table_from(attributes, rows):
     columns = []
     for a, attribute in enumerate(attributes):
         missing = -1 if attribute.is_nominal else np.nan
-        columns.append((attribute, np.array([missing if row[a] is None else row[a] for row in rows])))
+        columns.append((attribute,
+                        np.array([missing if row[a] is None else row[a] for row in rows])))
     return table_of(columns, len(rows))
 
 
@@ -128,7 +139,7 @@ def some_weights(n):
     return st.lists(st.sampled_from([1.0, 2.0, 0.7]), min_size=n, max_size=n)
 
 
-# ------------------------------------------------------------------ plain recursions over lists of (row, weight)
+# --------------------------------------------- plain recursions over lists of (row, weight)
 
 
 def plain_branch(test, row):
@@ -146,15 +157,18 @@ def plain_shares(nested):
 
 
 def plain_visits(nested, rows, entries, trained, path=()):
-    """Every visit as (path of the node, row, weight); shares are those of training, or of the known entries."""
+    """Every visit as (path of the node, row, weight);
+    shares are those of training, or of the known entries."""
     yield from ((path, i, w) for i, w in entries)
     if isinstance(nested, list):
         return
-    known = [[(i, w) for i, w in entries if plain_branch(nested[0], rows[i]) == b] for b in range(len(nested[1]))]
+    known = [[(i, w) for i, w in entries if plain_branch(nested[0], rows[i]) == b]
+             for b in range(len(nested[1]))]
     lost = [(i, w) for i, w in entries if plain_branch(nested[0], rows[i]) is None]
     sizes = [sum(w for _, w in part) for part in known]
     total = sum(sizes)
-    shares = plain_shares(nested) if trained else [s / total if total else 1 / len(sizes) for s in sizes]
+    shares = (plain_shares(nested) if trained
+              else [s / total if total else 1 / len(sizes) for s in sizes])
     for b, below in enumerate(nested[1]):
         here = known[b] + [(i, w * shares[b]) for i, w in lost if shares[b] > 0]
         yield from plain_visits(below, rows, here, trained, (*path, b))
@@ -178,7 +192,8 @@ def plain_answer(nested, row, above=None):
     if branch is not None:
         return plain_answer(nested[1][branch], row, here)
     answers = [plain_answer(below, row, here) for below in nested[1]]
-    return [sum(s * a[c] for s, a in zip(plain_shares(nested), answers, strict=True)) for c in range(3)]
+    return [sum(s * a[c] for s, a in zip(plain_shares(nested), answers, strict=True))
+            for c in range(3)]
 
 
 # ------------------------------------------------------------------ walks
@@ -194,7 +209,8 @@ def test_visits_by_plain_recursion(trained, data):
     shares = branch_shares(tree) if trained else None
     walk = visits(tree, table_from(attributes, rows), np.array(weights), shares=shares)
     paths = paths_of(tree)
-    ours = sorted((paths[n], int(r), float(w)) for n, r, w in zip(walk.nodes, walk.rows, walk.parts, strict=True))
+    ours = sorted((paths[n], int(r), float(w))
+                  for n, r, w in zip(walk.nodes, walk.rows, walk.parts, strict=True))
     plain = sorted(plain_visits(nested, rows, list(enumerate(weights)), trained))
     assert [v[:2] for v in ours] == [v[:2] for v in plain]
     assert [v[2] for v in ours] == pytest.approx([v[2] for v in plain])
@@ -210,10 +226,14 @@ def test_visits_by_plain_recursion(trained, data):
 def test_visits_of_chosen_rows_and_of_rows_repeated(data):
     attributes, nested, rows = data.draw(problems(least=1))
     tree, _ = flat(nested, attributes)
-    table, weights = table_from(attributes, rows), np.array(data.draw(some_weights(len(rows))))
-    chosen = np.array(data.draw(st.lists(st.integers(0, len(rows) - 1), max_size=12)), dtype=int)
-    some, copies = visits(tree, table, weights, chosen), visits(tree, table[chosen], weights[chosen])
-    assert np.array_equal(some.nodes, copies.nodes) and np.array_equal(some.rows, chosen[copies.rows])
+    table, weights = (table_from(attributes, rows),
+                      np.array(data.draw(some_weights(len(rows)))))
+    chosen = np.array(data.draw(st.lists(st.integers(0, len(rows) - 1), max_size=12)),
+                      dtype=int)
+    some, copies = (visits(tree, table, weights, chosen),
+                    visits(tree, table[chosen], weights[chosen]))
+    assert (np.array_equal(some.nodes, copies.nodes)
+            and np.array_equal(some.rows, chosen[copies.rows]))
     assert np.allclose(some.parts, copies.parts)
 
 
@@ -223,7 +243,8 @@ def test_row_parts_by_plain_recursion(problem):
     attributes, nested, rows = problem
     tree, _ = flat(nested, attributes)
     expected, paths = np.zeros((len(rows), tree.n_nodes)), paths_of(tree)
-    for path, i, w in plain_visits(nested, rows, [(i, 1.0) for i in range(len(rows))], True):
+    for path, i, w in plain_visits(nested, rows,
+                                   [(i, 1.0) for i in range(len(rows))], True):
         expected[i, paths.index(path)] = w
     parts = row_parts(tree, table_from(attributes, rows))
     assert parts == pytest.approx(expected)
@@ -240,7 +261,8 @@ def test_class_shares_by_plain_recursion(problem):
     table = table_from(attributes, rows)
     expected = np.array([plain_answer(nested, row) for row in rows]).reshape(-1, 3)
     assert class_shares(tree, table) == pytest.approx(expected, abs=1e-9)
-    other = np.random.default_rng(0).random((tree.n_nodes, 2))  # anything that a node may answer
+    # anything that a node may answer
+    other = np.random.default_rng(0).random((tree.n_nodes, 2))
     leaves = tree.is_leaf
     by_parts = row_parts(tree, table)[:, leaves] @ other[leaves]
     assert class_shares(tree, table, other) == pytest.approx(by_parts, abs=1e-9)
@@ -256,14 +278,16 @@ def test_node_counts_by_plain_recursion(data):
     expected, paths = np.zeros((tree.n_nodes, 3)), paths_of(tree)
     for path, i, w in plain_visits(nested, rows, list(enumerate(weights)), True):
         expected[paths.index(path), labels[i]] += w
-    counts = node_counts(tree, table_from(attributes, rows), np.array(labels, dtype=int), np.array(weights))
+    counts = node_counts(tree, table_from(attributes, rows), np.array(labels, dtype=int),
+                         np.array(weights))
     assert counts == pytest.approx(expected, abs=1e-9)
     assert counts[0].sum() == pytest.approx(sum(weights))
 
 
 def test_rows_are_answered_a_few_at_a_time(monkeypatch):
     attributes = (Attribute("n", "nominal", (0, 1)), Attribute("x"))
-    nested = ((0, None, [0, 1], 2), [((1, 0.5, None, 2), [[1, 0, 0], [0, 2, 0]]), [0, 0, 3]])
+    nested = ((0, None, [0, 1], 2),
+              [((1, 0.5, None, 2), [[1, 0, 0], [0, 2, 0]]), [0, 0, 3]])
     tree, _ = flat(nested, attributes)
     rows = [(n, x) for n in (None, 0, 1) for x in (None, 0.0, 1.0)] * 3
     together = class_shares(tree, table_from(attributes, rows))
@@ -281,8 +305,10 @@ def test_shares_by_hand():
     assert branch_shares(empty) == pytest.approx([1, 1 / 3, 1 / 3, 1 / 3])
     leaf, _ = flat([1, 2, 0], attributes)
     assert branch_shares(leaf).tolist() == [1]
-    assert row_parts(tree, table_from(attributes, [(None,), (1,)])).tolist() == [[1, 0.25, 0, 0.75], [1, 0, 1, 0]]
-    assert class_shares(tree, table_from(attributes, [(1,), (None,)])).tolist() == [[0.25, 0.5, 0.25]] * 2
+    assert (row_parts(tree, table_from(attributes, [(None,), (1,)]))
+            .tolist() == [[1, 0.25, 0, 0.75], [1, 0, 1, 0]])
+    assert (class_shares(tree, table_from(attributes, [(1,), (None,)]))
+            .tolist() == [[0.25, 0.5, 0.25]] * 2)
 
 
 def test_an_empty_table():
@@ -294,7 +320,8 @@ def test_an_empty_table():
         assert [part.shape for part in visits(tree, table)] == [(0,)] * 3
         assert row_parts(tree, table).shape == (0, tree.n_nodes)
         assert class_shares(tree, table).shape == (0, 3)
-        assert node_counts(tree, table, np.zeros(0, dtype=int), np.zeros(0)).tolist() == [[0, 0, 0]] * tree.n_nodes
+        assert (node_counts(tree, table, np.zeros(0, dtype=int), np.zeros(0))
+                .tolist() == [[0, 0, 0]] * tree.n_nodes)
 
 
 # ------------------------------------------------------------------ dealing
@@ -318,7 +345,8 @@ def piles_to_deal(draw, gaps=True):
     nonempty = [p for p in range(n_piles) if ends[p] > begins[p]]
     tests = [draw(questions(attributes, strays=gaps)) for _ in nonempty]
     weights = np.array(draw(some_weights(len(rows))))
-    piles = Piles(np.array(lists, dtype=np.int32), weights[lists[0]], np.array([begins[p] for p in nonempty]),
+    piles = Piles(np.array(lists, dtype=np.int32), weights[lists[0]],
+                  np.array([begins[p] for p in nonempty]),
                   np.array([ends[p] for p in nonempty]), False)
     return table, rows, piles, tests, weights
 
@@ -328,8 +356,10 @@ def as_tests(tests):
     for test in tests:
         route.append(len(routes) if test[2] is not None else -1)
         routes += test[2] or []
-    return Tests(np.array([t[0] for t in tests]), np.array([np.nan if t[1] is None else t[1] for t in tests]),
-                 np.array([t[3] for t in tests]), np.array(route), np.array(routes, dtype=np.int32))
+    return Tests(np.array([t[0] for t in tests]),
+                 np.array([np.nan if t[1] is None else t[1] for t in tests]),
+                 np.array([t[3] for t in tests]), np.array(route),
+                 np.array(routes, dtype=np.int32))
 
 
 @pytest.mark.parametrize("gaps", [False, True])
@@ -341,9 +371,10 @@ def test_dealing_by_hand(gaps, given_shares, data):
     before, k = piles.lists.copy(), [t[3] for t in tests]
     shares = None
     if given_shares:
-        shares = np.concatenate([np.array(data.draw(st.permutations([0.25, 0.75, 0.0, 0.0][:n])))
-                                 for n in k])
-    spoilt = piles._replace(lists=piles.lists.copy(), parts=piles.parts.copy())  # may be written over
+        shares = np.concatenate(
+            [np.array(data.draw(st.permutations([0.25, 0.75, 0.0, 0.0][:n]))) for n in k])
+    # may be written over
+    spoilt = piles._replace(lists=piles.lists.copy(), parts=piles.parts.copy())
     new = dealt(spoilt, as_tests(tests), columns_of(table), shares)
     assert len(new.begins) == len(new.ends) == sum(k)
     child, unknown = 0, False
@@ -353,24 +384,32 @@ def test_dealing_by_hand(gaps, given_shares, data):
         branches = {i: plain_branch(test, rows[i]) for i in here[0].tolist()}
         lost = [i for i, b in branches.items() if b is None]
         unknown |= bool(lost)
-        known = [sum(weights[i] for i, b in branches.items() if b == c) for c in range(test[3])]
+        known = [sum(weights[i] for i, b in branches.items() if b == c)
+                 for c in range(test[3])]
         total = sum(known)
         for b in range(test[3]):
-            share = shares[child] if given_shares else known[b] / total if total else 1 / test[3]
+            share = (shares[child] if given_shares else known[b] / total if total
+                     else 1 / test[3])
             for order in (0, 1):  # each list keeps its order
-                wanted = [i for i in here[order].tolist() if branches[i] == b or (branches[i] is None and share > 0)]
-                assert new.lists[order, new.begins[child] : new.ends[child]].tolist() == wanted
-            parts = [weights[i] * (1 if branches[i] == b else share) for i in here[0].tolist()
+                wanted = [i for i in here[order].tolist()
+                          if branches[i] == b or (branches[i] is None and share > 0)]
+                assert (new.lists[order, new.begins[child] : new.ends[child]]
+                        .tolist() == wanted)
+            parts = [weights[i] * (1 if branches[i] == b else share)
+                     for i in here[0].tolist()
                      if branches[i] == b or (branches[i] is None and share > 0)]
             assert new.parts[new.begins[child] : new.ends[child]] == pytest.approx(parts)
             child += 1
         children = slice(child - test[3], child)  # nothing is lost, nothing comes twice
-        dealt_out = sum(new.parts[b:e].sum() for b, e in zip(new.begins[children], new.ends[children], strict=True))
+        dealt_out = sum(new.parts[b:e].sum() for b, e in zip(
+            new.begins[children], new.ends[children], strict=True))
         assert dealt_out == pytest.approx(weights[here[0]].sum())
     assert new.divided == unknown
-    assert (new.lists is spoilt.lists) == (not unknown)  # in place, unless rows were divided
+    # in place, unless rows were divided
+    assert (new.lists is spoilt.lists) == (not unknown)
     if unknown:
-        assert np.array_equal(spoilt.lists, before) and np.array_equal(spoilt.parts, piles.parts)
+        assert (np.array_equal(spoilt.lists, before)
+                and np.array_equal(spoilt.parts, piles.parts))
 
 
 def test_rows_of_which_nobody_has_a_value_are_shared_equally():
@@ -384,9 +423,11 @@ def test_rows_of_which_nobody_has_a_value_are_shared_equally():
 def test_a_tiny_share_is_none_while_growing():
     attributes = (Attribute("n", "nominal", (0, 1)),)
     table = table_from(attributes, [(0,), (1,), (None,)])
-    piles = Piles(np.arange(3, dtype=np.int32)[None], np.array([1.0, 1e-7, 1.0]), np.array([0]), np.array([3]), False)
+    piles = Piles(np.arange(3, dtype=np.int32)[None], np.array([1.0, 1e-7, 1.0]),
+                  np.array([0]), np.array([3]), False)
     new = dealt(piles, as_tests([(0, None, [0, 1], 2)]), columns_of(table))
-    assert [new.lists[0, b:e].tolist() for b, e in zip(new.begins, new.ends, strict=True)] == [[0, 2], [1]]
+    assert ([new.lists[0, b:e].tolist() for b, e in zip(new.begins, new.ends, strict=True)]
+            == [[0, 2], [1]])
     assert new.parts.tolist() == pytest.approx([1, 1, 1e-7])
 
 
@@ -404,7 +445,8 @@ def test_stops_by_plain_recursion(problem):
     attributes, nested, rows = problem
     tree, _ = flat(nested, attributes)
     paths = paths_of(tree)
-    assert [paths[n] for n in stops_of(tree, table_from(attributes, rows))] == [plain_stop(nested, row) for row in rows]
+    assert [paths[n] for n in stops_of(tree, table_from(attributes, rows))] == [
+        plain_stop(nested, row) for row in rows]
 
 
 @quick
@@ -420,7 +462,8 @@ def test_both_kernels_stop_alike(problem, n):
 def test_infinite_numbers_and_the_cut_itself():
     attributes = (Attribute("x"),)
     tree, _ = flat(((0, 1.0, None, 2), [[1, 0, 0], [0, 1, 0]]), attributes)
-    table = table_from(attributes, [(-np.inf,), (1.0,), (np.nextafter(1.0, 2.0),), (np.inf,)])
+    table = table_from(attributes,
+                       [(-np.inf,), (1.0,), (np.nextafter(1.0, 2.0),), (np.inf,)])
     assert stops_of(tree, table).tolist() == [1, 1, 2, 2]
     assert stops_of(tree, table_from(attributes, [(np.inf,), (None,)])).tolist() == [2, 0]
 
@@ -438,7 +481,8 @@ def test_codes_of_any_size(k):
 
 
 @quick
-@given(st.integers(1, 5).flatmap(lambda k: st.lists(st.lists(st.integers(0, 3), min_size=k, max_size=k), min_size=1)))
+@given(st.integers(1, 5).flatmap(
+    lambda k: st.lists(st.lists(st.integers(0, 3), min_size=k, max_size=k), min_size=1)))
 def test_first_largest_is_argmax_up_to_rounding(rows):
     rows = np.array(rows, dtype=float)
     assert np.array_equal(first_largest(rows), rows.argmax(axis=1))
@@ -457,7 +501,8 @@ def test_ghosts_below_ghosts_inherit_from_the_nearest_node_with_instances():
     parent = np.array([-1, 0, 0, 1, 3, 2])
     assert inherited_counts(counts, parent).tolist() == [[4, 2]] * 6
     assert counts[1].tolist() == [0, 0]  # left alone
-    assert inherited_counts(np.array([[1, 2], [0, 0]]), np.array([-1, 0])).dtype == np.float64
+    assert (inherited_counts(np.array([[1, 2], [0, 0]]), np.array([-1, 0])).dtype
+            == np.float64)
 
 
 @quick
@@ -474,7 +519,8 @@ def test_distributions_and_labels_by_plain_recursion(problem):
             counts = counts_of(order[above])
         assert tree.distributions[node] == pytest.approx([c / sum(counts) for c in counts])
         assert tree.labels[node] == counts.index(max(counts))
-    assert tree.n_leaves == sum(isinstance(n, list) for n in order) and tree.n_nodes == len(order)
+    assert (tree.n_leaves == sum(isinstance(n, list) for n in order)
+            and tree.n_nodes == len(order))
     assert tree.depths.tolist() == [len(p) for p in paths_of(tree)]
 
 
@@ -490,7 +536,8 @@ def test_sums_over_leaves(problem):
         return errors[number[id(n)]] if isinstance(n, list) else sum(map(plain, n[1]))
 
     if len(number) == len(order):  # no subtree object stands in two places
-        assert summed_up(tree.parent, errors, tree.is_leaf) == pytest.approx([plain(n) for n in order])
+        assert (summed_up(tree.parent, errors, tree.is_leaf)
+                == pytest.approx([plain(n) for n in order]))
 
 
 # ------------------------------------------------------------------ cutting back
@@ -500,10 +547,12 @@ def cut_by_hand(nested, cut, path=()):
     """The nested tree with leaves at the paths of `cut`."""
     if path in cut or isinstance(nested, list):
         return counts_of(nested)
-    return nested[0], [cut_by_hand(below, cut, (*path, b)) for b, below in enumerate(nested[1])]
+    return nested[0], [cut_by_hand(below, cut, (*path, b))
+                       for b, below in enumerate(nested[1])]
 
 
-ARRAYS = ("attribute", "threshold", "first", "n_branches", "parent", "route", "counts", "routes")
+ARRAYS = ("attribute", "threshold", "first", "n_branches", "parent", "route", "counts",
+          "routes")
 
 
 @quick
@@ -511,12 +560,15 @@ ARRAYS = ("attribute", "threshold", "first", "n_branches", "parent", "route", "c
 def test_cut_back_is_the_tree_cut_by_hand(data):
     attributes, nested, rows = data.draw(problems())
     tree, _ = flat(nested, attributes)
-    leaves = np.array(data.draw(st.lists(st.booleans(), min_size=tree.n_nodes, max_size=tree.n_nodes)))
+    leaves = np.array(data.draw(st.lists(st.booleans(), min_size=tree.n_nodes,
+                                         max_size=tree.n_nodes)))
     paths = paths_of(tree)
-    by_hand, _ = flat(cut_by_hand(nested, {paths[n] for n in np.flatnonzero(leaves)}), attributes)
+    by_hand, _ = flat(cut_by_hand(nested, {paths[n] for n in np.flatnonzero(leaves)}),
+                      attributes)
     cut = cut_back(tree, leaves)
     for name in ARRAYS:
-        assert getattr(cut, name) == pytest.approx(getattr(by_hand, name), nan_ok=True), name
+        assert getattr(cut, name) == pytest.approx(getattr(by_hand, name),
+                                                   nan_ok=True), name
     assert cut.classes is tree.classes and cut.attributes is tree.attributes
     table = table_from(attributes, rows)
     if tree.counts.sum():
@@ -526,22 +578,24 @@ def test_cut_back_is_the_tree_cut_by_hand(data):
 @quick
 @given(problems())
 def test_compacted_numbers_a_shuffled_tree_level_by_level(problem):
-    """Children side by side anywhere in the arrays, parents below them: the order of the text comes back."""
+    """Children side by side anywhere in the arrays, parents below them:
+    the order of the text comes back."""
     attributes, nested, _ = problem
     tree, _ = flat(nested, attributes)
-    groups = [[0], *([*range(tree.first[n], tree.first[n] + tree.n_branches[n])] for n in range(tree.n_nodes)
-                     if tree.n_branches[n])]
+    groups = [[0], *([*range(tree.first[n], tree.first[n] + tree.n_branches[n])]
+                     for n in range(tree.n_nodes) if tree.n_branches[n])]
     order = np.array([n for group in [groups[0], *groups[:0:-1]] for n in group])
     place = np.empty_like(order)
     place[order] = np.arange(len(order))
     first = np.where(tree.first[order] >= 0, place[tree.first[order]], -1)
-    again = compacted(tree, tree.attribute[order], tree.threshold[order], first, tree.n_branches[order],
-                      tree.route[order], tree.counts[order])
+    again = compacted(tree, tree.attribute[order], tree.threshold[order], first,
+                      tree.n_branches[order], tree.route[order], tree.counts[order])
     for name in ARRAYS:
         assert getattr(again, name) == pytest.approx(getattr(tree, name), nan_ok=True), name
 
 
-@pytest.mark.parametrize("mask", [[True], np.zeros(3), np.zeros((3, 1), dtype=bool), np.zeros(4, dtype=bool), None])
+@pytest.mark.parametrize("mask", [[True], np.zeros(3), np.zeros((3, 1), dtype=bool),
+                                  np.zeros(4, dtype=bool), None])
 def test_a_mask_that_is_none(mask):
     tree, _ = flat(((0, 1.0, None, 2), [[1, 0, 0], [0, 1, 0]]), (Attribute("x"),))
     with pytest.raises(ValueError, match="truth value for each of the 3 nodes"):
@@ -558,45 +612,58 @@ def test_rows_that_do_not_fit():
     node_counts(tree, table, np.array([0, 2]), one)
     wider = (Attribute("n", "nominal", (0, 1, 2)), Attribute("x"))
     numeric = (Attribute("n"), Attribute("x"))
-    others = [attributes[:1], attributes[::-1], wider, numeric, (attributes[0], Attribute("z"))]
+    others = [attributes[:1], attributes[::-1], wider, numeric,
+              (attributes[0], Attribute("z"))]
     for other in others:
-        rows = [(0.0,) * len(other)] * 2 if all(not a.is_nominal for a in other) else [(0,) * len(other)] * 2
+        rows = ([(0.0,) * len(other)] * 2 if all(not a.is_nominal for a in other)
+                else [(0,) * len(other)] * 2)
         with pytest.raises(ValueError, match="other attributes than the tree"):
             node_counts(tree, table_from(other, rows), np.array([0, 1]), one)
-    for labels, weights in ((np.zeros(1, int), one), (np.zeros(3, int), np.ones(3)), (np.zeros(2, int), np.ones(1))):
-        with pytest.raises(ValueError, match=f"2 rows, but there are {len(labels)} labels and {len(weights)} weights"):
+    for labels, weights in ((np.zeros(1, int), one), (np.zeros(3, int), np.ones(3)),
+                            (np.zeros(2, int), np.ones(1))):
+        with pytest.raises(ValueError, match=f"2 rows, but there are {len(labels)} labels "
+                           f"and {len(weights)} weights"):
             node_counts(tree, table, labels, weights)
     for labels in ([0, 3], [-1, 0]):
-        with pytest.raises(ValueError, match="labels must be places in the 3 classes, but range from"):
+        with pytest.raises(ValueError,
+                           match="labels must be places in the 3 classes, but range from"):
             node_counts(tree, table, np.array(labels), one)
-    assert check_rows(attributes, 3, table_from(attributes, []), np.zeros(0, int), np.zeros(0)) is None
+    assert check_rows(attributes, 3, table_from(attributes, []), np.zeros(0, int),
+                      np.zeros(0)) is None
 
 
-# ------------------------------------------------------------------ a chain of ten thousand nodes
+# ------------------------------------------------------------ a chain of ten thousand nodes
 
 
 @pytest.fixture(scope="module")
 def chain():
-    """At depth d: x <= d + 0.5 leads to a leaf of class d % 3, anything else further down; one instance a leaf."""
+    """At depth d: x <= d + 0.5 leads to a leaf of class d % 3,
+    anything else further down; one instance a leaf."""
     tests = 5_000
     inner, sides = np.arange(tests), np.arange(1, 2 * tests + 1)
-    parent = np.concatenate([[-1], (sides - 1) // 2 * 2])  # of nodes 2 d + 1 (the leaf) and 2 d + 2
+    # of nodes 2 d + 1 (the leaf) and 2 d + 2
+    parent = np.concatenate([[-1], (sides - 1) // 2 * 2])
     n = 2 * tests + 1
-    attribute, threshold, first = np.full(n, -1, np.int32), np.full(n, np.nan), np.full(n, -1, np.int32)
-    attribute[2 * inner], threshold[2 * inner], first[2 * inner] = 0, inner + 0.5, 2 * inner + 1
+    attribute, threshold, first = (np.full(n, -1, np.int32), np.full(n, np.nan),
+                                   np.full(n, -1, np.int32))
+    attribute[2 * inner], threshold[2 * inner], first[2 * inner] = (0, inner + 0.5,
+                                                                    2 * inner + 1)
     leaves = np.zeros((n, 3))
     leaves[2 * inner + 1, inner % 3] = 1.0
     leaves[-1, tests % 3] = 1.0
-    counts = np.stack([summed_up(parent, column, attribute < 0) for column in leaves.T], axis=1)
-    return Tree((Attribute("x"),), CLASSES, attribute, threshold, first, np.where(attribute < 0, 0, 2).astype(np.int32),
-                parent.astype(np.int32), np.full(n, -1), counts, np.zeros(0, dtype=np.int32))
+    counts = np.stack([summed_up(parent, column, attribute < 0) for column in leaves.T],
+                      axis=1)
+    return Tree((Attribute("x"),), CLASSES, attribute, threshold, first,
+                np.where(attribute < 0, 0, 2).astype(np.int32), parent.astype(np.int32),
+                np.full(n, -1), counts, np.zeros(0, dtype=np.int32))
 
 
 def test_a_chain_of_ten_thousand_nodes(chain):
     assert chain.n_nodes == 10_001 and chain.depths[-1] == 5_000
     rows = [(float(v),) for v in (0, 1, 2, 4_999, 5_000, 9_999)]
     table = table_from(chain.attributes, rows)
-    assert chain.labels[stops_of(chain, table)].tolist() == [0, 1, 2, 4_999 % 3, 5_000 % 3, 5_000 % 3]
+    assert chain.labels[stops_of(chain, table)].tolist() == [0, 1, 2, 4_999 % 3, 5_000 % 3,
+                                                             5_000 % 3]
     lost = table_from(chain.attributes, [(None,), *rows])
     assert stops_of(chain, lost)[1:].tolist() == stops_of(chain, table).tolist()
     assert class_shares(chain, lost)[0] == pytest.approx([1667 / 5001] * 3)
@@ -610,16 +677,19 @@ def test_a_chain_of_ten_thousand_nodes(chain):
 
 
 def test_a_row_lost_for_half_the_tests_of_a_chain(chain):
-    """Two attributes in turn, one of them known: the other's tests divide the row, again and again."""
+    """Two attributes in turn, one of them known:
+    the other's tests divide the row, again and again."""
     twin = replace(chain, attributes=(Attribute("x"), Attribute("z")),
-                   attribute=np.where(chain.attribute < 0, -1, np.arange(10_001) // 2 % 2).astype(np.int32))
+                   attribute=np.where(chain.attribute < 0, -1,
+                                      np.arange(10_001) // 2 % 2).astype(np.int32))
     weights = twin.counts.sum(axis=1)
     expected, left = np.zeros(10_001), 1.0
     for d in range(5_000):
         node = 2 * d
         if twin.attribute[node] == 0:  # x is 1e9, always above the cut
             continue
-        expected[node + 1], left = left * weights[node + 1] / weights[node], left * weights[node + 2] / weights[node]
+        expected[node + 1], left = (left * weights[node + 1] / weights[node],
+                                    left * weights[node + 2] / weights[node])
     expected[-1] = left
     parts = row_parts(twin, table_from(twin.attributes, [(1e9, None)]))[0]
     assert parts[twin.is_leaf] == pytest.approx(expected[twin.is_leaf], abs=1e-12)

@@ -1,17 +1,30 @@
-"""The frame of the tree learners: parameters, costs and weights, held-out rows, thresholds, CHAID's categories."""
+"""The frame of the tree learners: parameters, costs
+and weights, held-out rows, thresholds, CHAID's categories."""
 
 import numpy as np
 import pandas as pd
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from scipy import sparse
 from sklearn.ensemble import AdaBoostClassifier
 from sklearn.feature_selection import SelectFromModel
+from sklearn.tree import DecisionTreeClassifier
 
 from supervised.basics import MissingValueImputer, learn_table, load_loan
-from supervised.basics.datasets import load_heart_disease, load_iris, load_xor, make_rule_table
+from supervised.basics.datasets import (
+    load_heart_disease,
+    load_iris,
+    load_xor,
+    make_rule_table,
+)
 from supervised.basics.tables import Attribute, equal_frequency_cuts
-from supervised.trees.classifiers import C45Classifier, CARTClassifier, CHAIDClassifier, ID3Classifier
+from supervised.trees.classifiers import (
+    C45Classifier,
+    CARTClassifier,
+    CHAIDClassifier,
+    ID3Classifier,
+)
 from supervised.trees.engine import stops_of
 from supervised.trees.engine_classifiers import (
     TreeClassifier,
@@ -23,6 +36,7 @@ from supervised.trees.engine_classifiers import (
     held_out_fold,
     priced_weights,
 )
+from supervised.trees.engine_drawing import row_path
 from tests import examples
 
 FOUR = [ID3Classifier, C45Classifier, CARTClassifier, CHAIDClassifier]
@@ -30,15 +44,18 @@ FOUR = [ID3Classifier, C45Classifier, CARTClassifier, CHAIDClassifier]
 
 def same_tree(a, b, **tolerance):
     """Whether two trees have the same tests, and the same counts."""
-    return (a.n_nodes == b.n_nodes and np.array_equal(a.attribute, b.attribute) and np.array_equal(a.routes, b.routes)
-            and np.allclose(a.threshold, b.threshold, equal_nan=True) and np.allclose(a.counts, b.counts, **tolerance))
+    return (a.n_nodes == b.n_nodes and np.array_equal(a.attribute, b.attribute)
+            and np.array_equal(a.routes, b.routes)
+            and np.allclose(a.threshold, b.threshold, equal_nan=True)
+            and np.allclose(a.counts, b.counts, **tolerance))
 
 
 def mixed(seed=0, n=200, missing=0.1, **details):
-    return make_rule_table(n, 3, 3, noise=0.1, missing=missing, random_state=seed, **details)
+    return make_rule_table(n, 3, 3, noise=0.1, missing=missing, random_state=seed,
+                           **details)
 
 
-# ------------------------------------------------------------------------------ the rows held out
+# ------------------------------------------------------------------------ the rows held out
 
 
 def wekas_fold(labels, n_folds):
@@ -64,10 +81,12 @@ def wekas_fold(labels, n_folds):
 def test_the_held_out_fold_is_wekas(labels, n_folds):
     codes = np.unique(labels, return_inverse=True)[1]
     if n_folds > len(codes):
-        with pytest.raises(ValueError, match=f"n_folds is {n_folds}, but there are only {len(codes)} rows"):
+        with pytest.raises(ValueError, match=f"n_folds is {n_folds}, but there are only "
+                           f"{len(codes)} rows"):
             held_out_fold(codes, n_folds)
     else:
-        assert np.flatnonzero(held_out_fold(codes, n_folds)).tolist() == wekas_fold(codes.tolist(), n_folds)
+        assert (np.flatnonzero(held_out_fold(codes, n_folds))
+                .tolist() == wekas_fold(codes.tolist(), n_folds))
 
 
 def test_the_held_out_fold_of_many_classes():
@@ -75,7 +94,7 @@ def test_the_held_out_fold_of_many_classes():
     assert held_out_fold(codes, 5).sum() == 10_000  # and does not take forever
 
 
-# ------------------------------------------------------------------------------ thresholds that occur
+# -------------------------------------------------------------------- thresholds that occur
 
 
 @pytest.mark.parametrize("seed", range(4))
@@ -92,20 +111,25 @@ def test_occurring_thresholds_move_no_training_row(seed):
 
 
 @examples(200)
-@given(st.lists(st.floats(allow_nan=False, allow_infinity=False), min_size=1, max_size=40), st.data())
+@given(st.lists(st.floats(allow_nan=False, allow_infinity=False), min_size=1, max_size=40),
+       st.data())
 def test_each_threshold_moves_to_the_largest_value_below_it(values, data):
     values = np.array(values)
-    thresholds = np.sort(data.draw(st.lists(st.sampled_from(values), min_size=1, max_size=20)))
-    thresholds = np.sort(np.maximum(thresholds, np.nextafter(thresholds, data.draw(st.sampled_from([0, np.inf])))))
+    thresholds = np.sort(data.draw(st.lists(st.sampled_from(values), min_size=1,
+                                            max_size=20)))
+    thresholds = np.sort(np.maximum(
+        thresholds, np.nextafter(thresholds, data.draw(st.sampled_from([0, np.inf])))))
     expected = [values[values <= t].max() for t in thresholds]
     assert _largest_up_to(thresholds, np.append(values, np.nan)).tolist() == expected
 
 
 def test_many_thresholds_move_as_in_the_plain_version():
     rng = np.random.default_rng(0)
-    for values in (rng.normal(size=3000), rng.exponential(size=3000) ** 5, rng.integers(0, 9, 3000) * 1.0):
+    for values in (rng.normal(size=3000), rng.exponential(size=3000) ** 5,
+                   rng.integers(0, 9, 3000) * 1.0):
         thresholds = np.sort(rng.choice(values, 500) + rng.choice([0, 1e-9, 0.1], 500))
-        assert _largest_up_to(thresholds, values).tolist() == [values[values <= t].max() for t in thresholds]
+        assert _largest_up_to(thresholds, values).tolist() == [values[values <= t].max()
+                                                               for t in thresholds]
 
 
 # ------------------------------------------------------------------------------ parameters
@@ -117,7 +141,8 @@ def test_many_thresholds_move_as_in_the_plain_version():
     (CARTClassifier, "criterion", "gain", "criterion is 'gain'"),
     (C45Classifier, "pruning", "mdl ", "pruning is 'mdl '"),
     (ID3Classifier, "pruning", False, "pruning is False"),
-    (C45Classifier, "confidence", 0, "confidence is 0, but must be a number above 0 and at most 0.5"),
+    (C45Classifier, "confidence", 0,
+     "confidence is 0, but must be a number above 0 and at most 0.5"),
     (C45Classifier, "confidence", 0.51, "confidence is 0.51"),
     (C45Classifier, "confidence", "0.2", "confidence is '0.2'"),
     (C45Classifier, "confidence", np.nan, "confidence is nan"),
@@ -128,7 +153,8 @@ def test_many_thresholds_move_as_in_the_plain_version():
     (C45Classifier, "min_leaf", True, "min_leaf is True"),
     (ID3Classifier, "max_depth", -1, "max_depth is -1"),
     (ID3Classifier, "max_depth", 2.0, "max_depth is 2.0"),
-    (ID3Classifier, "threshold", -0.1, "threshold is -0.1, but must be a number of at least 0"),
+    (ID3Classifier, "threshold", -0.1,
+     "threshold is -0.1, but must be a number of at least 0"),
     (CARTClassifier, "alpha", -1, "alpha is -1"),
     (CARTClassifier, "n_folds", 1, "n_folds is 1"),
     (C45Classifier, "cut", "middle", "cut is 'middle'"),
@@ -149,7 +175,8 @@ def test_parameters_are_checked(kind, name, value, match):
 
 def test_numbers_of_numpy_are_numbers():
     X, y = load_loan()
-    numbers = {"confidence": np.float32(0.25), "min_leaf": np.int64(2), "max_depth": np.int32(3), "raising": np.True_}
+    numbers = {"confidence": np.float32(0.25), "min_leaf": np.int64(2),
+               "max_depth": np.int32(3), "raising": np.True_}
     assert C45Classifier(**numbers).fit(X, y).n_leaves_ == 3
 
 
@@ -158,7 +185,7 @@ def test_the_base_leaves_a_hook():
         TreeClassifier()._settings()
 
 
-# ------------------------------------------------------------------------------ weights and costs
+# ------------------------------------------------------------------------ weights and costs
 
 
 @pytest.mark.parametrize("kind", [ID3Classifier, CARTClassifier])
@@ -172,9 +199,11 @@ def test_only_ratios_of_light_weights_count(kind):
 
 def test_boosting_takes_cart_and_c45_says_what_is_wrong():
     X, y = load_iris()
-    boosted = AdaBoostClassifier(CARTClassifier(max_depth=2), n_estimators=10, random_state=0).fit(X, y)
+    boosted = AdaBoostClassifier(CARTClassifier(max_depth=2), n_estimators=10,
+                                 random_state=0).fit(X, y)
     assert boosted.score(X, y) > 0.97
-    with pytest.warns(UserWarning, match="all rows together weigh 1, too little for two branches of min_leaf=2"):
+    with pytest.warns(UserWarning, match="all rows together weigh 1, too little for two "
+                      "branches of min_leaf=2"):
         C45Classifier().fit(X, y, np.full(150, 1 / 150))
 
 
@@ -187,31 +216,39 @@ def test_few_rows_give_no_warning():
 @pytest.mark.parametrize("kind", FOUR)
 def test_class_costs_are_weights(kind):
     X, y = mixed(8, 300)
-    cost = {"c1": 4, "c2": 1} if "c1" in set(y) else dict(zip(sorted(set(y)), (4, 1), strict=True))
+    cost = ({"c1": 4, "c2": 1} if "c1" in set(y)
+            else dict(zip(sorted(set(y)), (4, 1), strict=True)))
     w = y.map(cost).astype(float)
     X = X.select_dtypes("category")  # CHAID makes its intervals before it hears of costs
-    priced, weighed = kind(class_costs=cost).fit(X, y), kind().fit(X, y, w * (300 / w.sum()))
+    priced, weighed = (kind(class_costs=cost).fit(X, y),
+                       kind().fit(X, y, w * (300 / w.sum())))
     assert same_tree(priced.tree_, weighed.tree_)
-    assert np.isclose(priced.tree_.counts[0].sum(), 300 if kind in (C45Classifier, CHAIDClassifier) else w.sum())
+    assert np.isclose(priced.tree_.counts[0].sum(),
+                      300 if kind in (C45Classifier, CHAIDClassifier) else w.sum())
     tripled = kind(class_costs=pd.Series(cost) * 3).fit(X, y)
     assert same_tree(tripled.tree_, priced.tree_)
-    assert same_tree(kind(class_costs=dict.fromkeys(cost, 7.5)).fit(X, y).tree_, kind().fit(X, y).tree_)
+    assert same_tree(kind(class_costs=dict.fromkeys(cost, 7.5)).fit(X, y).tree_,
+                     kind().fit(X, y).tree_)
 
 
 def test_priced_weights_by_hand():
     codes = np.array([0, 1, 1, 1])
     found = priced_weights(np.array([1.0, 1, 1, 1]), codes, np.array(["a", "b"]), {"a": 3})
     assert np.allclose(found, [2, 2 / 3, 2 / 3, 2 / 3])
-    assert priced_weights(np.ones(4), codes, np.array([0, 1]), {0: 1e300, 1: 1e300}).tolist() == [1] * 4
-    assert np.isfinite(priced_weights(np.ones(4), codes, np.array([0, 1]), {0: 1e308, 1: 1e-308})).all()
+    assert (priced_weights(np.ones(4), codes, np.array([0, 1]), {0: 1e300, 1: 1e300})
+            .tolist() == [1] * 4)
+    assert np.isfinite(priced_weights(np.ones(4), codes, np.array([0, 1]),
+                                      {0: 1e308, 1: 1e-308})).all()
 
 
 @pytest.mark.parametrize("costs, match", [
-    ({"maybe": 2}, r"class_costs names the classes \['maybe'\], but there are \['No', 'Yes'\]"),
-    ({"No": 0}, "the cost of class 'No' is 0"), ({"No": -1}, "'No' is -1"), ({"No": np.inf}, "'No' is inf"),
+    ({"maybe": 2},
+     r"class_costs names the classes \['maybe'\], but there are \['No', 'Yes'\]"),
+    ({"No": 0}, "the cost of class 'No' is 0"),
+    ({"No": -1}, "'No' is -1"), ({"No": np.inf}, "'No' is inf"),
     ({"No": np.nan}, "'No' is nan"), ({"No": "dear"}, "'No' is 'dear'"),
     ([1, 2], "class_costs must map classes to costs, not be a list"),
-    ("balanced", "not be a str"),
+    ("equal", "not be a str"),
 ])
 def test_unusable_costs(costs, match):
     X, y = load_loan()
@@ -223,18 +260,28 @@ def test_prices_of_attributes_stand_in_the_order_of_the_table():
     X, _ = load_loan()
     attributes = learn_table(X).attributes
     assert attribute_prices(attributes, None).tolist() == [1, 1, 1, 1]
-    assert attribute_prices(attributes, {"Credit_rating": 8, "Age": np.float32(0.5)}).tolist() == [0.5, 1, 1, 8]
-    assert attribute_prices(attributes, pd.Series({"Own_house": 2})).tolist() == [1, 1, 2, 1]
-    assert attribute_prices([Attribute(0), Attribute(("a", 1))], {("a", 1): 3}).tolist() == [1, 3]
+    assert (attribute_prices(attributes, {"Credit_rating": 8, "Age": np.float32(0.5)})
+            .tolist() == [0.5, 1, 1, 8])
+    assert (attribute_prices(attributes, pd.Series({"Own_house": 2}))
+            .tolist() == [1, 1, 2, 1])
+    assert (attribute_prices([Attribute(0), Attribute(("a", 1))], {("a", 1): 3})
+            .tolist() == [1, 3])
     assert attribute_prices([], None).tolist() == []
 
 
 @pytest.mark.parametrize("kind", FOUR)
-@pytest.mark.parametrize("costs, match", [
-    ({"Rating": 2}, r"attribute_costs names the attributes \['Rating'\], but there are \['Age', 'Has_job'"),
-    ({"Age": 0}, "the cost of attribute 'Age' is 0, but must be a number above 0"), ({"Age": -1}, "'Age' is -1"),
-    ({"Age": np.inf}, "'Age' is inf"), ({"Age": np.nan}, "'Age' is nan"), ({"Age": None}, "'Age' is None"),
-    ({"Age": True}, "'Age' is True"), ([1, 2, 1, 1], "attribute_costs must map attributes to costs, not be a list"),
+@pytest.mark.parametrize("costs, match", [(
+    {"Rating": 2},
+    r"attribute_costs names the attributes \['Rating'\], but there are \['Age', 'Has_job'"),
+                                          ({"Age": 0}, "the cost of attribute 'Age' "
+                                           "is 0, but must be a number above 0"),
+                                          ({"Age": -1}, "'Age' is -1"),
+                                          ({"Age": np.inf}, "'Age' is inf"),
+                                          ({"Age": np.nan}, "'Age' is nan"),
+                                          ({"Age": None}, "'Age' is None"),
+                                          ({"Age": True}, "'Age' is True"),
+                                          ([1, 2, 1, 1], "attribute_costs must map "
+                                           "attributes to costs, not be a list"),
 ])
 def test_unusable_costs_of_attributes(kind, costs, match):
     X, y = load_loan()
@@ -245,35 +292,43 @@ def test_unusable_costs_of_attributes(kind, costs, match):
 @pytest.mark.parametrize("kind", FOUR)
 def test_the_cost_rule_is_checked(kind):
     X, y = load_loan()
-    with pytest.raises(ValueError, match="cost_rule is 'tan', not one of 'tan_schlimmer', 'nunez'"):
+    with pytest.raises(ValueError,
+                       match="cost_rule is 'tan', not one of 'tan_schlimmer', 'nunez'"):
         kind(cost_rule="tan").fit(X, y)
-    assert kind(attribute_costs=dict.fromkeys(X, 1.0)).fit(X, y).to_text() == kind().fit(X, y).to_text()
+    assert (kind(attribute_costs=dict.fromkeys(X, 1.0)).fit(X, y).to_text() == kind()
+            .fit(X, y).to_text())
 
 
-# ------------------------------------------------------------------------------ CHAID's categories
+# ----------------------------------------------------------------------- CHAID's categories
 
 
 @examples(80)
-@given(st.lists(st.tuples(st.integers(-20, 20), st.integers(1, 4)), min_size=1, max_size=40), st.integers(2, 12))
+@given(st.lists(st.tuples(st.integers(-20, 20), st.integers(1, 4)), min_size=1,
+                max_size=40), st.integers(2, 12))
 def test_cuts_of_equal_weight(pairs, n_bins):
     values, times = np.array(pairs).T
     cuts = equal_weight_cuts(values.astype(float), times.astype(float), n_bins)
     row = sorted(np.repeat(values, times).tolist())
-    left = {row[-(-i * len(row) // n_bins) - 1] for i in range(1, n_bins)} - {row[-1]}  # the last before each cut
-    assert len(cuts) == len(left) and [max(v for v in row if v <= c) for c in cuts] == sorted(left)
-    assert np.array_equal(cuts, equal_weight_cuts(np.array(row, dtype=float), np.full(len(row), 0.1), n_bins))
+    # the last before each cut
+    left = {row[-(-i * len(row) // n_bins) - 1] for i in range(1, n_bins)} - {row[-1]}
+    assert (len(cuts) == len(left)
+            and [max(v for v in row if v <= c) for c in cuts] == sorted(left))
+    assert np.array_equal(cuts, equal_weight_cuts(np.array(row, dtype=float),
+                                                  np.full(len(row), 0.1), n_bins))
 
 
 def test_cuts_of_equal_weight_are_those_of_equal_frequency():
     values = np.random.default_rng(0).normal(size=120)
-    assert np.allclose(equal_weight_cuts(values, np.ones(120), 8), equal_frequency_cuts(values, 8))
+    assert np.allclose(equal_weight_cuts(values, np.ones(120), 8),
+                       equal_frequency_cuts(values, 8))
 
 
 def test_cuts_of_odd_columns():
     assert len(equal_weight_cuts(np.full(5, np.nan), np.ones(5), 4)) == 0
     assert len(equal_weight_cuts(np.full(5, 2.0), np.ones(5), 4)) == 0
     assert len(equal_weight_cuts(np.empty(0), np.empty(0), 4)) == 0
-    assert equal_weight_cuts(np.array([1, np.nan, 3.0]), np.array([0.1, 5, 0.1]), 2).tolist() == [2]
+    assert (equal_weight_cuts(np.array([1, np.nan, 3.0]), np.array([0.1, 5, 0.1]), 2)
+            .tolist() == [2])
 
 
 def test_a_gap_is_a_value_of_chaid():
@@ -281,19 +336,23 @@ def test_a_gap_is_a_value_of_chaid():
     y = ["low"] * 40 + ["gone"] * 20
     model = CHAIDClassifier(n_bins=4).fit(X, y)
     assert model.tree_.attributes[0].domain[-1] == "missing" and model.n_leaves_ == 2
-    assert model.predict(pd.DataFrame({"x": [np.nan, 3.0, 99.0]})).tolist() == ["gone", "low", "low"]
+    assert (model.predict(pd.DataFrame({"x": [np.nan, 3.0, 99.0]}))
+            .tolist() == ["gone", "low", "low"])
 
 
 def test_rare_values_of_chaid():
     rng = np.random.default_rng(0)
     names = np.array([f"id{i}" for i in range(3000)] + ["often"] * 300 + ["also"] * 300)
     X = pd.DataFrame({"name": names, "x": rng.random(3600)})
-    y = np.where(names == "often", "a", np.where(names == "also", "b", rng.choice(["a", "b"], 3600)))
+    y = np.where(names == "often", "a",
+                 np.where(names == "also", "b", rng.choice(["a", "b"], 3600)))
     model = CHAIDClassifier().fit(X, y)
     domain = model.tree_.attributes[0].domain
-    assert len(domain) == 50 and domain[-1] == "any other" and {"often", "also"} < set(domain)
+    assert (len(domain) == 50 and domain[-1] == "any other"
+            and {"often", "also"} < set(domain))
     asked = pd.DataFrame({"name": ["often", "also", "id2999", "new"], "x": 0.5})
-    assert model.predict(asked)[:2].tolist() == ["a", "b"] and len(model.predict(asked)) == 4
+    assert (model.predict(asked)[:2].tolist() == ["a", "b"]
+            and len(model.predict(asked)) == 4)
 
 
 # ------------------------------------------------------------------------------ importances
@@ -303,15 +362,107 @@ def test_importances():
     X, y = load_heart_disease()
     for kind in FOUR:
         shares = kind().fit(X, y).feature_importances_
-        assert shares.shape == (13,) and np.isclose(shares.sum(), 1) and (shares >= -1e-12).all()
+        assert (shares.shape == (13,) and np.isclose(shares.sum(), 1)
+                and (shares >= -1e-12).all())
     leaf = CARTClassifier(max_depth=0).fit(X, y)
-    assert (leaf.feature_importances_ == 0).all() and (attribute_importances(leaf.tree_, "error") == 0).all()
-    chosen = SelectFromModel(CARTClassifier(max_depth=2), threshold=1e-9).fit(MissingValueImputer().fit_transform(X), y)
+    assert ((leaf.feature_importances_ == 0).all()
+            and (attribute_importances(leaf.tree_, "error") == 0).all())
+    chosen = SelectFromModel(CARTClassifier(max_depth=2),
+                             threshold=1e-9).fit(MissingValueImputer().fit_transform(X), y)
     assert 2 <= chosen.get_support().sum() <= 3
 
 
 def test_importances_by_hand():
     X, y = load_loan()
     shares = pd.Series(ID3Classifier().fit(X, y).feature_importances_, list(X))
-    root, below = 15 * 0.970951, 9 * 0.918296  # bits of all, and of the nine without a house
-    assert np.allclose(shares[["Own_house", "Has_job"]], [(root - below) / root, below / root], atol=1e-6)
+    # bits of all, and of the nine without a house
+    root, below = 15 * 0.970951, 9 * 0.918296
+    assert np.allclose(shares[["Own_house", "Has_job"]],
+                       [(root - below) / root, below / root], atol=1e-6)
+
+
+@pytest.mark.parametrize("weights", [None, np.r_[np.ones(100), np.full(200, 0.5)]])
+def test_balanced_costs_are_scikit_learns(weights) -> None:
+    from sklearn.utils.class_weight import compute_class_weight
+
+    from supervised.basics.datasets import load_credit
+    from supervised.trees import C45Classifier, CARTClassifier
+
+    X, y = load_credit()
+    X, y = X[:300], y[:300]
+    classes = np.unique(y)
+    known = {} if weights is None else {"sample_weight": weights}
+    costs = compute_class_weight("balanced", classes=classes, y=y, **known)
+    for kind in (C45Classifier, CARTClassifier):
+        small = {"max_depth": 3}  # a full tree has pure leaves, whatever the costs
+        named = dict(zip(classes, costs, strict=True))
+        by_name = kind(class_costs=named, **small).fit(X, y, weights)
+        balanced = kind(class_costs="balanced", **small).fit(X, y, weights)
+        assert np.allclose(balanced.predict_proba(X), by_name.predict_proba(X))
+        plain = kind(**small).fit(X, y, weights)
+        assert not np.allclose(balanced.predict_proba(X), plain.predict_proba(X))
+    stump = CARTClassifier(class_costs="balanced", max_depth=0).fit(X, y, weights)
+    assert np.allclose(stump.predict_proba(X[:1]), 0.5)  # all classes weigh the same
+    with pytest.raises(ValueError, match="class_costs must map classes to costs"):
+        CARTClassifier(class_costs="equal").fit(X, y)
+
+
+# ------------------------------------------------------------- what others expect of a tree
+
+
+def test_the_decision_path_is_scikit_learns():
+    X, y = load_iris()
+    ours = CARTClassifier().fit(X, y)
+    theirs = DecisionTreeClassifier(random_state=0).fit(X, y)
+    path, peer = ours.decision_path(X), theirs.decision_path(X.to_numpy(np.float32))
+    assert path.shape == (150, ours.n_nodes_) and sparse.issparse(path)
+    assert set(np.unique(path.data)) == {1.0}
+    assert np.asarray(path.sum(axis=0)).ravel()[0] == 150
+    if ours.n_nodes_ == theirs.tree_.node_count:
+        assert np.array_equal(np.sort(path.sum(axis=0)), np.sort(peer.sum(axis=0)))
+    for i in (0, 77, 149):
+        assert (path[i].indices[np.argsort(ours.tree_.depths[path[i].indices])]
+                .tolist() == row_path(ours, X, i))
+
+
+def test_a_row_with_a_gap_has_a_path_in_parts():
+    X, y = mixed(missing=0.3)
+    model = C45Classifier(pruning=None).fit(X, y)
+    path = model.decision_path(X)
+    leaves = np.asarray(path[:, model.tree_.is_leaf].sum(axis=1)).ravel()
+    assert np.allclose(leaves, 1) and (path.data < 1).any()
+    shares = path[:, model.tree_.is_leaf] @ model.tree_.distributions[model.tree_.is_leaf]
+    assert np.allclose(shares, model.predict_proba(X))
+
+
+@pytest.mark.parametrize("criterion", ["gini", "entropy"])
+def test_the_pruning_path_is_scikit_learns(criterion):
+    rng = np.random.default_rng(3)
+    X = rng.normal(size=(200, 3)).round(3)
+    y = (X[:, 0] + rng.normal(scale=0.5, size=200) > 0).astype(int)
+    ours = CARTClassifier(criterion).cost_complexity_pruning_path(X, y)
+    peer = DecisionTreeClassifier(criterion=criterion,
+                                  random_state=0).cost_complexity_pruning_path(X, y)
+    alphas, last = np.unique(peer.ccp_alphas.round(12), return_index=True)
+    last = np.append(last[1:] - 1, len(peer.ccp_alphas) - 1)
+    assert (np.allclose(ours.ccp_alphas, alphas)
+            and np.allclose(ours.impurities, peer.impurities[last]))
+    assert ours.n_leaves[-1] == 1 and (np.diff(ours.n_leaves) < 0).all()
+    for alpha, n_leaves in zip(ours.ccp_alphas, ours.n_leaves, strict=True):
+        model = CARTClassifier(criterion, pruning="cost_complexity", alpha=alpha).fit(X, y)
+        assert model.n_leaves_ == n_leaves
+
+
+def test_importances_have_names():
+    X, y = load_heart_disease()
+    model = C45Classifier().fit(X, y)
+    found = model.importances()
+    assert sorted(found.index) == sorted(X) and found.is_monotonic_decreasing
+    assert np.allclose(found[list(X)], model.feature_importances_)
+
+
+def test_logarithms_of_probabilities():
+    X, y = load_iris()
+    model = C45Classifier().fit(X, y)
+    assert np.allclose(np.exp(model.predict_log_proba(X)), model.predict_proba(X))
+    assert np.isneginf(model.predict_log_proba(X)).any()  # and no warning

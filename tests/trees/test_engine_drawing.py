@@ -1,4 +1,5 @@
-"""Trees to look at: exact texts, sound HTML, rectangles without gaps, deep trees, hostile names."""
+"""Trees to look at: exact texts, sound HTML,
+rectangles without gaps, deep trees, hostile names."""
 
 from __future__ import annotations
 
@@ -11,6 +12,12 @@ from html.parser import HTMLParser
 from itertools import combinations
 
 import matplotlib as mpl
+from sklearn.exceptions import NotFittedError
+from sklearn.pipeline import make_pipeline
+
+from supervised.trees.classifiers import C45Classifier, CHAIDClassifier
+from supervised.trees.engine_drawing import tree_of
+from supervised.trees.multivariate import ObliqueTreeClassifier
 
 mpl.use("Agg")
 
@@ -70,7 +77,8 @@ RNG = np.random.default_rng(7)
 N = 60
 FRAME = pd.DataFrame(
     {
-        "c": pd.Categorical(RNG.choice(list("pqr"), N), categories=list("pqrs")),  # nobody has s
+        # nobody has s
+        "c": pd.Categorical(RNG.choice(list("pqr"), N), categories=list("pqrs")),
         "b": RNG.random(N) < 0.5,
         "u": RNG.integers(0, 10, N) / 2,
         "v": RNG.normal(size=N).round(2),
@@ -88,15 +96,18 @@ def closed_figures():
 
 
 def descriptions_over(names):
-    """Descriptions of trees over some columns of FRAME; a nominal attribute may come back below itself."""
+    """Descriptions of trees over some columns of FRAME;
+    a nominal attribute may come back below itself."""
 
     def extend(below):
         nominal = {
             "c": st.one_of(
                 st.tuples(st.just("c"), st.fixed_dictionaries({v: below for v in "qprs"})),
-                st.tuples(st.just("c"), st.fixed_dictionaries({("s", "p"): below, "q": below})),
+                st.tuples(st.just("c"),
+                          st.fixed_dictionaries({("s", "p"): below, "q": below})),
             ),
-            "b": st.tuples(st.just("b"), st.fixed_dictionaries({True: below, False: below})),
+            "b": st.tuples(st.just("b"),
+                           st.fixed_dictionaries({True: below, False: below})),
         }
         cuts = {
             "u": st.integers(0, 9).map(lambda i: i / 2 + 0.25),
@@ -120,7 +131,8 @@ def chain(depth):
     """A tree that goes on to the right only: x > 0, x > 1, ..."""
     n = 2 * depth + 1
     inner = np.arange(0, n - 1, 2)
-    attribute, first, n_branches = (np.full(n, fill, dtype=np.int32) for fill in (-1, -1, 0))
+    attribute, first, n_branches = (np.full(n, fill, dtype=np.int32)
+                                    for fill in (-1, -1, 0))
     threshold, parent = np.full(n, np.nan), np.full(n, -1, dtype=np.int32)
     attribute[inner], first[inner], n_branches[inner] = 0, inner + 1, 2
     threshold[inner] = np.arange(depth)
@@ -129,7 +141,8 @@ def chain(depth):
     attributes = (Attribute("x"), Attribute("y"))
     route, routes = np.full(n, -1, dtype=np.int64), np.empty(0, dtype=np.int32)
     return Tree(
-        attributes, np.array(["no", "yes"]), attribute, threshold, first, n_branches, parent, route, counts, routes
+        attributes, np.array(["no", "yes"]), attribute, threshold,
+        first, n_branches, parent, route, counts, routes
     )
 
 
@@ -139,7 +152,8 @@ def same_tree(a, b):
         if name != "attributes":
             other = getattr(b, name)
             assert part.dtype == other.dtype and part.shape == other.shape
-            assert all(x == y or (x != x and y != y) for x, y in zip(part.ravel(), other.ravel(), strict=True))
+            assert all(x == y or (x != x and y != y)
+                       for x, y in zip(part.ravel(), other.ravel(), strict=True))
 
 
 # ------------------------------------------------------------------ numbers
@@ -175,7 +189,8 @@ def test_numbers_stay_apart_and_in_order(values):
     back = [float(t) for t in texts]
     for (v, a, s), (w, b, t) in combinations(zip(values, back, texts, strict=True), 2):
         assert (v < w) == (a < b) and (v == w) == (s == t)
-    assert all(abs(a - v) <= 0.06 * min(1.0, abs(v)) + math.ulp(v) or abs(v) >= 1e15  # floats have gaps, too
+    # floats have gaps, too
+    assert all(abs(a - v) <= 0.06 * min(1.0, abs(v)) + math.ulp(v) or abs(v) >= 1e15
                for v, a in zip(values, back, strict=True))
 
 
@@ -183,15 +198,20 @@ def test_numbers_stay_apart_and_in_order(values):
 
 
 def by_hand(tests, X, y, indent=0, n_e=False):
-    """The text of a description, by filtering the frame: no tree is made of it. X is complete."""
+    """The text of a description, by filtering the frame:
+    no tree is made of it. X is complete."""
     lines = []
-    majority = sorted(set(y))[0] if not len(y) else min(set(y), key=lambda c: (-(y == c).sum(), c))
+    majority = (sorted(set(y))[0] if not len(y)
+                else min(set(y), key=lambda c: (-(y == c).sum(), c)))
     for condition, rows, below in parts_of(tests, X):
         here = y[rows]
-        label = min(set(here), key=lambda c: (-(here == c).sum(), c)) if len(here) else majority
+        label = (min(set(here), key=lambda c: (-(here == c).sum(), c)) if len(here)
+                 else majority)
         right, total = (here == label).sum(), len(here)
-        counts = f"{right}/{total}" if not n_e else f"{total}/{total - right}" if right < total else f"{total}"
-        lines.append("|   " * indent + condition + (f": {label} ({counts})" if below is None else ""))
+        counts = (f"{right}/{total}" if not n_e else f"{total}/{total - right}"
+                  if right < total else f"{total}")
+        lines.append("|   " * indent + condition
+                     + (f": {label} ({counts})" if below is None else ""))
         if below is not None:
             lines += by_hand(below, X[rows], here, indent + 1, n_e)
     return lines
@@ -201,12 +221,14 @@ def parts_of(tests, X):
     name, *rest = tests
     if len(rest) == 3:
         cut, low, high = rest
-        return [(f"{name} <= {cut:g}", X[name] <= cut, low), (f"{name} > {cut:g}", X[name] > cut, high)]
+        return [(f"{name} <= {cut:g}", X[name] <= cut, low),
+                (f"{name} > {cut:g}", X[name] > cut, high)]
     found = []
     for key, below in rest[0].items():
         values = key if isinstance(key, tuple) else (key,)
         listed = ", ".join(str(v) for v in sorted(values))
-        condition = f"{name} in {{{listed}}}" if isinstance(key, tuple) else f"{name} = {listed}"
+        condition = (f"{name} in {{{listed}}}" if isinstance(key, tuple)
+                     else f"{name} = {listed}")
         found.append((condition, X[name].isin(values), below))
     return found
 
@@ -215,7 +237,8 @@ def is_empty_below(tests, X):
     """Whether some test is asked where no row comes."""
     if tests is None:
         return False
-    return not len(X) or any(is_empty_below(below, X[rows]) for _, rows, below in parts_of(tests, X))
+    return (not len(X) or any(is_empty_below(below, X[rows])
+                              for _, rows, below in parts_of(tests, X)))
 
 
 @quick
@@ -227,7 +250,8 @@ def test_text_by_filtering_the_frame(tests, n_e):
     if tests is None or is_empty_below(tests, X):
         return
     tree = tree_from_tests(FRAME.loc[X.index], y, tests)
-    assert tree_to_text(tree, "n/e" if n_e else "x/y").splitlines() == by_hand(tests, X, y, n_e=n_e)
+    assert (tree_to_text(tree, "n/e" if n_e else "x/y")
+            .splitlines() == by_hand(tests, X, y, n_e=n_e))
 
 
 def test_a_tree_that_weka_printed():
@@ -251,14 +275,17 @@ def test_one_node():
     tree = tree_from_tests(LOAN, APPROVED, None)
     assert tree_to_text(tree) == "Yes (9/15)" and tree_to_text(tree, "n/e") == "Yes (15/6)"
     assert path_text(tree, 0) == "always -> Yes [sup=9/15, conf=9/15]"
-    assert branch_texts(tree) == [""] and row_path(tree, LOAN, 3) == [0] and leaf_numbers(tree) == {0: 1}
-    assert "Yes (9/15)" in tree_to_html(tree).html and "<details" not in tree_to_html(tree).html
+    assert (branch_texts(tree) == [""] and row_path(tree, LOAN, 3) == [0]
+            and leaf_numbers(tree) == {0: 1})
+    assert ("Yes (9/15)" in tree_to_html(tree).html
+            and "<details" not in tree_to_html(tree).html)
     assert [t.get_text() for t in draw_tree(tree).texts] == ["Yes\n(9/15)"]
     same_tree(tree, tree_from_json(tree_to_json(tree)))
 
 
 def test_one_class():
-    tree = tree_from_tests(LOAN, np.ones(15, dtype=int), ("Own_house", {True: None, False: None}))
+    tree = tree_from_tests(LOAN, np.ones(15, dtype=int),
+                           ("Own_house", {True: None, False: None}))
     assert tree_to_text(tree) == "Own_house = True: 1 (6/6)\nOwn_house = False: 1 (9/9)"
     assert tree_to_text(tree, "n/e") == "Own_house = True: 1 (6)\nOwn_house = False: 1 (9)"
     draw_tree(tree)
@@ -266,9 +293,11 @@ def test_one_class():
 
 def test_ghost_leaves():
     ratings = ("Credit_rating", {"fair": None, "good": None, "excellent": None})
-    tests = ("Age", {"young": ("Has_job", {True: ratings, False: None}), ("middle", "old"): None})
+    tests = ("Age",
+             {"young": ("Has_job", {True: ratings, False: None}), ("middle", "old"): None})
     text = tree_to_text(tree_from_tests(LOAN, APPROVED, tests))
-    assert "|   |   Credit_rating = excellent: Yes (0/0)" in text  # 3 and 4 are fair and good, both Yes
+    # 3 and 4 are fair and good, both Yes
+    assert "|   |   Credit_rating = excellent: Yes (0/0)" in text
     html = tree_to_html(tree_from_tests(LOAN, APPROVED, tests)).html
     assert "no instance" in html and "nan" not in html
     # of a tree grown by the engine
@@ -276,21 +305,24 @@ def test_ghost_leaves():
     ghosts = np.flatnonzero(tree.counts.sum(axis=1) == 0)
     assert len(ghosts)
     for node in ghosts:
-        assert answer_texts(tree)[node].endswith("(0/0)") and branch_text(tree, node).endswith("= s")
+        assert (answer_texts(tree)[node].endswith("(0/0)")
+                and branch_text(tree, node).endswith("= s"))
         assert tree.labels[node] == tree.labels[tree.parent[node]]
 
 
 @pytest.mark.parametrize("grouping", [SUBSETS, MERGED])
 def test_grouped_values_of_grown_trees(grouping):
     X = FRAME[["c", "b"]].assign(d=RNG.choice(list("klmno"), N))
-    tree = grown(X, KINDS, grouping=grouping, by_p_value=grouping == MERGED, log_alpha=np.log(0.999))
+    tree = grown(X, KINDS, grouping=grouping, by_p_value=grouping == MERGED,
+                 log_alpha=np.log(0.999))
     texts = branch_texts(tree)
     assert any(" in {" in t for t in texts)
     for node in range(1, tree.n_nodes):
         name, relation, value = texts[node].split(" ", 2)
         values = value.strip("{}").split(", ")
         assert (relation == "in") == (len(values) > 1)
-        # every training row that satisfies the conditions of the path is counted at the node
+        # every training row that satisfies the conditions
+        # of the path is counted at the node
         rows, here = np.ones(N, dtype=bool), node
         while here:
             name, _, value = texts[here].split(" ", 2)
@@ -301,8 +333,10 @@ def test_grouped_values_of_grown_trees(grouping):
 
 def test_values_not_mentioned_go_all_ways():
     tree = tree_from_tests(LOAN, APPROVED, ("Age", {"young": None, "middle": None}))
-    assert branch_texts(tree)[1:] == ["Age = young", "Age = middle"]  # 5 each, so half of the old to either side
-    assert tree_to_text(tree) == "Age = young: Yes (4/7.5)\nAge = middle: Yes (5/7.5)"  # old: 1 No, 4 Yes
+    # 5 each, so half of the old to either side
+    assert branch_texts(tree)[1:] == ["Age = young", "Age = middle"]
+    # old: 1 No, 4 Yes
+    assert tree_to_text(tree) == "Age = young: Yes (4/7.5)\nAge = middle: Yes (5/7.5)"
     assert row_path(tree, LOAN, 14) == [0]
 
 
@@ -312,30 +346,37 @@ def test_names_and_labels_that_are_no_strings():
     labels[:] = [(1, 2), (0, 9), (1, 2)]
     tests = (0, 2, None, (("a", 1), {"x": None, "y": None}))
     tree = tree_from_tests(X, labels, tests)
-    expected = ["0 <= 2: (1, 2) (1/1)", "0 > 2", "|   ('a', 1) = x: (1, 2) (1/1)", "|   ('a', 1) = y: (0, 9) (1/1)"]
+    expected = ["0 <= 2: (1, 2) (1/1)", "0 > 2", "|   ('a', 1) = x: (1, 2) (1/1)",
+                "|   ('a', 1) = y: (0, 9) (1/1)"]
     assert tree_to_text(tree).splitlines() == expected
-    assert [t.get_text() for t in draw_tree(tree).texts if "(1, 2)" in t.get_text()] == ["(1, 2)\n(1/1)"] * 2
+    assert ([t.get_text() for t in draw_tree(tree).texts if "(1, 2)" in t.get_text()]
+            == ["(1, 2)\n(1/1)"] * 2)
     same_tree(tree, tree_from_json(tree_to_json(tree)))
-    assert "0.5 (1/1)" not in tree_to_text(tree_from_tests(X[[0]], [0.0, 1.0, 1.0], (0, 2, None, None)))
+    assert "0.5 (1/1)" not in tree_to_text(
+        tree_from_tests(X[[0]], [0.0, 1.0, 1.0], (0, 2, None, None)))
 
 
 def test_one_line_for_each_branch_whatever_the_names():
     X = pd.DataFrame({"a\nb": ["x\ty", "", "x\ty"]})
     tree = tree_from_tests(X, ["r\n|   s", "t", "t"], ("a\nb", {"x\ty": None, "": None}))
-    assert tree_to_text(tree) == r"a\nb = x\ty: r\n|   s (1/2)" + "\n" + r"a\nb = '': t (1/1)"
+    assert (tree_to_text(tree) == r"a\nb = x\ty: r\n|   s (1/2)" + "\n"
+            + r"a\nb = '': t (1/1)")
 
 
 def test_cut_texts():
     tree = tree_from_tests(LOAN, APPROVED, FIG_3_2)
     assert tree_to_text(tree, max_depth=0) == "Yes (9/15) ..."
-    expected = "Age = young: No (3/5) ...\nAge = middle: Yes (3/5) ...\nAge = old: Yes (4/5) ..."
+    expected = (
+        "Age = young: No (3/5) ...\nAge = middle: Yes (3/5) ...\nAge = old: Yes (4/5) ...")
     assert tree_to_text(tree, max_depth=1) == expected
-    assert tree_to_text(tree, max_depth=2) == tree_to_text(tree, max_depth=99) == tree_to_text(tree)
+    assert (tree_to_text(tree, max_depth=2) == tree_to_text(tree, max_depth=99)
+            == tree_to_text(tree))
     assert preorder(tree) == [0, 1, 4, 5, 2, 6, 7, 3, 8, 9, 10]
     assert preorder(tree, 1) == [0, 1, 2, 3]
 
 
-@pytest.mark.parametrize("bad", [{"counts": "y/x"}, {"max_depth": -1}, {"max_depth": 1.5}, {"max_depth": True}])
+@pytest.mark.parametrize("bad", [{"counts": "y/x"}, {"max_depth": -1}, {"max_depth": 1.5},
+                                 {"max_depth": True}])
 def test_bad_parameters(bad):
     tree = tree_from_tests(LOAN, APPROVED, FIG_3_2)
     ((name, _),) = bad.items()
@@ -359,21 +400,25 @@ def test_no_branch_leads_there(node):
 
 def test_counts_of_rows_in_parts_by_hand():
     in_doubt = LOAN.astype({"Own_house": "boolean"})
-    in_doubt.loc[8, "Own_house"] = pd.NA  # it has a job and is approved; of the other 14, 5 own a house
+    # it has a job and is approved; of the other 14, 5 own a house
+    in_doubt.loc[8, "Own_house"] = pd.NA
     below = ("Has_job", {True: None, False: None})
     tree = tree_from_tests(in_doubt, APPROVED, ("Own_house", {True: None, False: below}))
     table, (_, labels) = learn_table(in_doubt), encode_classes(APPROVED)
     expected = [[6, 9], [0, 5 + 5 / 14], [6, 3 + 9 / 14], [0, 3 + 9 / 14], [6, 0]]
     assert np.allclose(tree.counts, expected)
-    assert np.allclose(counts_from(replace(tree, counts=0 * tree.counts), table, labels, np.full(15, 2.0)),
+    assert np.allclose(counts_from(replace(tree, counts=0 * tree.counts),
+                                   table, labels, np.full(15, 2.0)),
                        2 * np.array(expected))
 
 
 @quick
-@given(any_tests, st.lists(st.sampled_from([0.25, 1.0, 3.0]), min_size=N, max_size=N), st.integers(0, 2**16))
+@given(any_tests, st.lists(st.sampled_from([0.25, 1.0, 3.0]), min_size=N, max_size=N),
+       st.integers(0, 2**16))
 def test_weight_is_conserved(tests, weights, seed):
     holes = np.random.default_rng(seed).random(FRAME.shape) < 0.2
-    tree = tree_from_tests(FRAME.astype({"b": "boolean"}).mask(holes), KINDS, tests, sample_weight=weights)
+    tree = tree_from_tests(FRAME.astype({"b": "boolean"}).mask(holes), KINDS, tests,
+                           sample_weight=weights)
     assert np.isclose(tree.counts[0].sum(), sum(weights))
     for node in np.flatnonzero(~tree.is_leaf):
         children = tree.counts[tree.first[node] : tree.first[node] + tree.n_branches[node]]
@@ -388,7 +433,8 @@ def test_same_counts_as_the_engine_where_values_are_missing():
     def described(node):
         if tree.is_leaf[node]:
             return None
-        a, below = tree.attributes[tree.attribute[node]], [described(tree.first[node] + b) for b in (0, 1)]
+        a, below = tree.attributes[tree.attribute[node]], [described(tree.first[node] + b)
+                                                           for b in (0, 1)]
         return (
             (a.name, dict(zip(a.domain, below, strict=True)))
             if a.is_nominal
@@ -397,7 +443,8 @@ def test_same_counts_as_the_engine_where_values_are_missing():
 
     again = tree_from_tests(X, KINDS, described(0))
     assert sorted(branch_texts(again)) == sorted(branch_texts(tree))
-    assert sorted(tree_to_text(again).splitlines()) == sorted(tree_to_text(tree).splitlines())
+    assert (sorted(tree_to_text(again).splitlines())
+            == sorted(tree_to_text(tree).splitlines()))
 
 
 def test_same_counts_as_scikit_learn():
@@ -409,7 +456,8 @@ def test_same_counts_as_scikit_learn():
     def described(node):
         if t.children_left[node] < 0:
             return None
-        below = [described(child) for child in (t.children_left[node], t.children_right[node])]
+        below = [described(child)
+                 for child in (t.children_left[node], t.children_right[node])]
         return (X.columns[t.feature[node]], t.threshold[node], *below)
 
     ours = tree_from_tests(X, y, described(0))
@@ -420,20 +468,20 @@ def test_same_counts_as_scikit_learn():
     )
     paths = theirs.decision_path(X)
     for row in range(0, len(X), 50):
-        assert [preorder(ours).index(node) for node in row_path(ours, X, row)] == paths[row].indices.tolist()
+        assert ([preorder(ours).index(node) for node in row_path(ours, X, row)]
+                == paths[row].indices.tolist())
 
 
 @pytest.mark.parametrize(
-    "tests, message",
-    [
-        ("Age", "not str"),
-        (("Age",), "not tuple of 1"),
+    "tests, message", [
+        ("Age", "not str"), (("Age",), "not tuple of 1"),
         (("age", {"young": None}), "'age', but the attributes are"),
         (("Age", 3, None, None), "'Age' is nominal"),
         (("Age", ["young"]), "'Age' is nominal"),
         (("Age", {"young": None}), "two branches or more"),
         (("Age", {"young": None, "ancient": None}), "'ancient' is no value of 'Age'"),
-        (("Age", {"young": None, ("old", "young"): None}), "'young' of 'Age' stands on two branches"),
+        (("Age", {"young": None, ("old", "young"): None}),
+         "'young' of 'Age' stands on two branches"),
         (("Age", {"young": None, (): None}), "a value on each"),
         (("Age", {"young": None, "old": ("Has_job", {})}), "'Has_job' needs two branches"),
         (("Age", {"young": None, "old": 7}), "not int"),
@@ -445,7 +493,8 @@ def test_tests_that_do_not_fit(tests, message):
 
 
 @pytest.mark.parametrize(
-    "test", [("Age", {50: None, 60: None}), ("Age", 50, None), ("Age", "50", None, None), ("Age", np.nan, None, None)]
+    "test", [("Age", {50: None, 60: None}), ("Age", 50, None),
+             ("Age", "50", None, None), ("Age", np.nan, None, None)]
 )
 def test_numeric_tests_that_do_not_fit(test):
     with pytest.raises(ValueError, match="'Age'|tuple of 3"):
@@ -456,9 +505,11 @@ def test_other_forms_of_input():
     table = learn_table(DONORS)
     from_frame = tree_from_tests(DONORS, GAVE, FIG_10_3A)
     same_tree(tree_from_tests(table, GAVE, FIG_10_3A), from_frame)
-    array = tree_from_tests(DONORS.to_numpy(), GAVE, ("x0", 50, ("x1", 60_000, None, None), ("x1", 50_000, None, None)))
+    array = tree_from_tests(DONORS.to_numpy(), GAVE, ("x0", 50, ("x1", 60_000, None, None),
+                                                      ("x1", 50_000, None, None)))
     assert (array.counts == from_frame.counts).all() and branch_text(array, 1) == "x0 <= 50"
-    assert row_path(array, DONORS.to_numpy(), 0) == row_path(from_frame, DONORS, 0) == [0, 1, 3]
+    assert (row_path(array, DONORS.to_numpy(), 0) == row_path(from_frame, DONORS, 0)
+            == [0, 1, 3])
     assert row_path(from_frame, table, 10) == [0, 2, 6]  # Dale, 63, 51,000
     tripled = tree_from_tests(DONORS, GAVE, FIG_10_3A, sample_weight=3)
     assert (tripled.counts == 3 * from_frame.counts).all()
@@ -502,7 +553,8 @@ def test_every_row_comes_to_one_leaf(tests):
 def test_layout(tests, seed, max_depth):
     tree = tree_from_tests(FRAME, KINDS, tests)
     widths = np.random.default_rng(seed).uniform(0.5, 9, tree.n_nodes)
-    x, shown, depths = tree_layout(tree, widths, max_depth), preorder(tree, max_depth), tree.depths
+    x, shown, depths = (tree_layout(tree, widths, max_depth), preorder(tree, max_depth),
+                        tree.depths)
     assert np.isfinite(x[shown]).all() and np.isnan(np.delete(x, shown)).all()
     for level in set(depths[shown]):
         nodes = [n for n in shown if depths[n] == level]  # from left to right
@@ -511,7 +563,8 @@ def test_layout(tests, seed, max_depth):
     equal = tree_layout(tree, np.ones(tree.n_nodes), max_depth)
     for node in shown:
         children = [n for n in shown if tree.parent[n] == node]
-        assert not children or np.isclose(equal[node], (equal[children].min() + equal[children].max()) / 2)
+        assert (not children or np.isclose(
+            equal[node], (equal[children].min() + equal[children].max()) / 2))
 
 
 def boxes_of(ax):
@@ -522,7 +575,8 @@ def boxes_of(ax):
 
 
 @pytest.mark.parametrize("numbers", [False, True])
-@pytest.mark.parametrize("tests, data", [(FIG_3_2, (LOAN, APPROVED)), (FIG_10_3A, (DONORS, GAVE))])
+@pytest.mark.parametrize("tests, data",
+                         [(FIG_3_2, (LOAN, APPROVED)), (FIG_10_3A, (DONORS, GAVE))])
 def test_nothing_overlaps_and_nothing_is_cut_off(tests, data, numbers):
     tree = tree_from_tests(*data, tests)
     for ax in (None, plt.subplots(figsize=(6, 3))[1], plt.subplots(2, 2)[1][1, 0]):
@@ -531,7 +585,8 @@ def test_nothing_overlaps_and_nothing_is_cut_off(tests, data, numbers):
         assert len(found) == 2 * tree.n_nodes - 1
         assert not any(a.overlaps(b) for a, b in combinations(found.values(), 2))
         page = ax.figure.bbox
-        assert all(page.x0 <= b.x0 and b.x1 <= page.x1 and page.y0 <= b.y0 and b.y1 <= page.y1 for b in found.values())
+        assert all(page.x0 <= b.x0 and b.x1 <= page.x1 and page.y0 <= b.y0
+                   and b.y1 <= page.y1 for b in found.values())
 
 
 def test_what_a_drawing_says():
@@ -553,7 +608,8 @@ def test_what_a_drawing_says():
         "Yes\n(3/5) ...",
         "Yes\n(4/5) ...",
     ]
-    assert {t.get_bbox_patch().get_linestyle() for t in cut.texts if "\n" in t.get_text()} == {"--"}
+    assert ({t.get_bbox_patch().get_linestyle() for t in cut.texts if "\n" in t.get_text()}
+            == {"--"})
     donors = draw_tree(tree_from_tests(DONORS, GAVE, FIG_10_3A), counts="n/e")
     assert {"≤ 50", "> 60000", "N\n(4)"} <= {t.get_text() for t in donors.texts}
 
@@ -561,24 +617,31 @@ def test_what_a_drawing_says():
 def colors_of_answers(ax):
     """The class and the color of each leaf of a drawing."""
     leaves = [t for t in ax.texts if "\n" in t.get_text()]
-    return {(t.get_text().split("\n")[0], to_hex(t.get_bbox_patch().get_edgecolor())) for t in leaves}
+    return {(t.get_text().split("\n")[0], to_hex(t.get_bbox_patch().get_edgecolor()))
+            for t in leaves}
 
 
 def test_colors_of_classes_in_drawings():
     tree = tree_from_tests(LOAN, APPROVED, FIG_3_2)
     blue, orange = COLORS[:2]
-    assert colors_of_answers(draw_tree(tree)) == {("Yes", blue), ("No", orange)}  # of two, the second first
-    assert colors_of_answers(draw_tree(tree, classes=["No", "Yes"])) == {("No", blue), ("Yes", orange)}
+    # of two, the second first
+    assert colors_of_answers(draw_tree(tree)) == {("Yes", blue), ("No", orange)}
+    assert (colors_of_answers(draw_tree(tree, classes=["No", "Yes"]))
+            == {("No", blue), ("Yes", orange)})
     three = tree_from_tests(FRAME, KINDS, ("c", {v: None for v in "pqrs"}))
     names = ["one", "three", "two"]  # in their own order
     assert colors_of_answers(draw_tree(three)) <= set(zip(names, COLORS, strict=False))
-    assert colors_of_answers(draw_tree(three, classes=names[::-1])) <= set(zip(names[::-1], COLORS, strict=False))
+    assert colors_of_answers(draw_tree(three, classes=names[::-1])) <= set(
+        zip(names[::-1], COLORS, strict=False))
     html = tree_to_html(tree, classes=["No", "Yes"]).html
-    assert f'<span style="width:100.00%;background:{orange}"></span></span><b>Yes (2/2)</b>' in html
-    assert f'<span style="width:100.00%;background:{blue}"></span></span><b>Yes (2/2)</b>' in tree_to_html(tree).html
+    assert (f'<span style="width:100.00%;background:{orange}"></span></span><b>Yes '
+            '(2/2)</b>' in html)
+    assert (f'<span style="width:100.00%;background:{blue}"></span></span><b>Yes (2/2)</b>'
+            in tree_to_html(tree).html)
 
 
-@pytest.mark.parametrize("classes", [["Yes"], ["Yes", "No", "No"], ["Yes", "Yes"], ["Yes", "no"], []])
+@pytest.mark.parametrize("classes",
+                         [["Yes"], ["Yes", "No", "No"], ["Yes", "Yes"], ["Yes", "no"], []])
 def test_classes_that_are_not_the_trees(classes):
     tree = tree_from_tests(DONORS, GAVE, FIG_10_3A)
     tree = replace(tree, classes=np.array(["No", "Yes"]))
@@ -590,7 +653,8 @@ def test_classes_that_are_not_the_trees(classes):
 
 def test_squares_are_drawn_as_squares():
     shapes = np.where(GAVE == "Y", "square", "circle")
-    ax = plot_partition(tree_from_tests(DONORS, shapes, FIG_10_3A), DONORS, shapes, marker="so")
+    ax = plot_partition(tree_from_tests(DONORS, shapes, FIG_10_3A), DONORS, shapes,
+                        marker="so")
     corners = {c.get_label(): len(c.get_paths()[0].vertices) for c in ax.collections[1:]}
     assert corners["square"] == 5 < corners["circle"]  # four corners, and back to the first
 
@@ -598,12 +662,14 @@ def test_squares_are_drawn_as_squares():
 def test_a_path_is_drawn_in_bold():
     tree = tree_from_tests(LOAN, APPROVED, FIG_3_2)
     ax = draw_tree(tree, path=row_path(tree, LOAN, 0))  # young, no job
-    assert [t.get_text() for t in ax.texts if t.get_weight() == "bold"] == ["young", "False"]
+    assert ([t.get_text() for t in ax.texts if t.get_weight() == "bold"]
+            == ["young", "False"])
 
 
 def test_hostile_names_in_a_drawing():
     X = pd.DataFrame({"$x_$ and a name that goes on and on": ["$\\frac$", "a", "b"]})
-    tree = tree_from_tests(X, ["$", "$$\\", "_^"], (X.columns[0], {"$\\frac$": None, ("a", "b"): None}))
+    tree = tree_from_tests(X, ["$", "$$\\", "_^"],
+                           (X.columns[0], {"$\\frac$": None, ("a", "b"): None}))
     ax = draw_tree(tree)
     ax.figure.canvas.draw()  # would fail on bad math
     assert all(len(line) <= 24 for t in ax.texts for line in t.get_text().split("\n"))
@@ -634,7 +700,8 @@ def test_rectangles_tile_the_plane(tests, seed):
     for row in range(0, 50, 5):
         assert sorted(row_path(tree, table, row)) == np.flatnonzero(inside[row]).tolist()
     page_low, page_high = np.array([-1.0, -3.0]), np.array([6.0, 3.0])
-    seen = np.clip(np.minimum(high, page_high) - np.maximum(low, page_low), 0, None)[tree.is_leaf]
+    seen = np.clip(np.minimum(high, page_high) - np.maximum(low, page_low), 0,
+                   None)[tree.is_leaf]
     assert np.isclose(seen.prod(axis=1).sum(), 7 * 6)
 
 
@@ -665,13 +732,15 @@ def test_colors_of_the_partition():
         ax = plot_partition(tree, DONORS, GAVE, classes=classes)
         expected = [tint(COLORS[int(i)]) for i in (no, yes, no, yes)]
         assert [to_hex(c) for c in ax.collections[0].get_facecolors()] == expected
-        of_points = {c.get_label(): to_hex(c.get_facecolor()[0]) for c in ax.collections[1:]}
+        of_points = {c.get_label(): to_hex(c.get_facecolor()[0])
+                     for c in ax.collections[1:]}
         assert of_points == {"N": COLORS[int(no)], "Y": COLORS[int(yes)]}
         shown = [t.get_text() for t in ax.get_legend().get_texts()]
         assert shown == (classes or ["Y", "N"])
         without_points = plot_partition(tree, classes=classes).get_legend()
         assert [t.get_text() for t in without_points.get_texts()] == shown
-        assert [to_hex(p.get_facecolor()) for p in without_points.get_patches()] == [tint(c) for c in COLORS[:2]]
+        assert ([to_hex(p.get_facecolor()) for p in without_points.get_patches()]
+                == [tint(c) for c in COLORS[:2]])
     assert ax.get_xlabel() == "Age" and ax.get_ylabel() == "Salary"
     assert plot_partition(tree, legend=False).get_legend() is None
 
@@ -729,29 +798,35 @@ def test_html_is_well_formed(tests, max_depth, open_levels):
     inner = [n for n in shown if tree.first[n] in shown]
     details = [attrs for tag, attrs in page.tags if tag == "details"]
     assert len(details) == len(inner) and len(page.labels) == len(shown)
-    assert sum("open" in attrs for attrs in details) == sum(tree.depths[n] < open_levels for n in inner)
+    assert sum("open" in attrs for attrs in details) == sum(tree.depths[n] < open_levels
+                                                            for n in inner)
     assert page.deepest <= (tree.n_nodes if max_depth is None else max_depth)
     text, place, answers = "".join(page.words), 0, answer_texts(tree)
     for node in shown:  # condition and answer of each, in the order of reading
-        place = text.index(answers[node], text.index(branch_texts(tree)[node] or "all", place))
+        place = text.index(answers[node],
+                           text.index(branch_texts(tree)[node] or "all", place))
 
 
 def test_html_is_escaped():
     nasty = "<b>&\"'</b><script>alert(1)</script>"
     X = pd.DataFrame({nasty: [nasty, "</details>", nasty]})
-    tree = tree_from_tests(X, ["</div>", nasty, nasty], (nasty, {nasty: None, "</details>": None}))
+    tree = tree_from_tests(X, ["</div>", nasty, nasty],
+                           (nasty, {nasty: None, "</details>": None}))
     shown = tree_to_html(tree)
     page = Checker(shown.html)
-    assert {tag for tag, _ in page.tags} == {"style", "div", "details", "summary", "span", "b"}
+    assert {tag for tag, _ in page.tags} == {"style", "div", "details", "summary",
+                                             "span", "b"}
     assert "<script" not in shown.html and sum(tag == "b" for tag, _ in page.tags) == 2
-    assert f"{nasty} = {nasty}" in "".join(page.words) and page.labels[0] == f"</div>: 1, {nasty}: 2"
+    assert (f"{nasty} = {nasty}" in "".join(page.words)
+            and page.labels[0] == f"</div>: 1, {nasty}: 2")
 
 
 def test_html_bars():
     tree = tree_from_tests(LOAN, APPROVED, ("Own_house", {True: None, False: None}))
     page = Checker(tree_to_html(tree).html)
     assert page.labels == ["No: 6, Yes: 9", "Yes: 6", "No: 6, Yes: 3"]
-    styles = [attrs["style"] for tag, attrs in page.tags if tag == "span" and "style" in attrs]
+    styles = [attrs["style"] for tag, attrs in page.tags
+              if tag == "span" and "style" in attrs]
     assert [s.split(";")[0] for s in styles] == [
         "width:40.00%",
         "width:60.00%",
@@ -845,14 +920,16 @@ def test_a_tree_of_ten_thousand_levels():
     tree, limit = chain(10_000), sys.getrecursionlimit()
     sys.setrecursionlimit(220)
     try:
-        assert preorder(tree)[-1] == tree.n_nodes - 1 and tree_to_text(tree, max_depth=3).count("\n") == 5
+        assert (preorder(tree)[-1] == tree.n_nodes - 1
+                and tree_to_text(tree, max_depth=3).count("\n") == 5)
         lines = tree_to_text(tree, max_depth=3).splitlines()
         assert lines[-1] == "|   |   x > 2: no (19995/19996) ..."
         assert "details" in tree_to_html(tree).html
         draw_tree(tree)
         low, _ = node_boxes(tree)
         assert low[-1, 0] == 9999
-        assert path_text(tree, tree.n_nodes - 1).count(",") == 10_000  # 9999 between conditions, one in brackets
+        # 9999 between conditions, one in brackets
+        assert path_text(tree, tree.n_nodes - 1).count(",") == 10_000
         assert leaf_numbers(tree)[tree.n_nodes - 1] == 10_001
         assert np.isfinite(tree_layout(tree, np.ones(tree.n_nodes))).all()
         same = tree_from_json(tree_to_json(tree))
@@ -877,6 +954,64 @@ def test_a_tree_of_many_leaves():
     assert tree.n_leaves > 2000
     text = tree_to_text(tree)
     assert text.count("\n") == tree.n_nodes - 2 and text.count(": ") == tree.n_leaves
-    assert len(set(number_texts(tree.threshold[~tree.is_leaf]))) == len(np.unique(tree.threshold[~tree.is_leaf]))
+    assert len(set(number_texts(tree.threshold[~tree.is_leaf]))) == len(
+        np.unique(tree.threshold[~tree.is_leaf]))
     Checker(tree_to_html(tree, max_depth=None).html)
     assert len(plot_partition(tree, X).collections[0].get_paths()) == tree.n_leaves
+
+
+# ------------------------------------ models in place of trees
+
+
+def test_what_shows_a_tree_takes_a_model():
+    model = C45Classifier().fit(LOAN, APPROVED)
+    tree = model.tree_
+    assert tree_of(model) is tree_of(tree) is tree
+    assert tree_to_text(model) == tree_to_text(tree)
+    assert tree_to_html(model).html == tree_to_html(tree).html
+    assert path_text(model, 1) == path_text(tree, 1)
+    assert [row_path(model, LOAN, i) for i in range(15)] == [row_path(tree, LOAN, i)
+                                                             for i in range(15)]
+    assert len(draw_tree(model).texts) == len(draw_tree(tree).texts)
+    slanted = ObliqueTreeClassifier().fit(
+        DONORS, [0, 1] * (len(DONORS) // 2) + [0] * (len(DONORS) % 2))
+    assert tree_to_text(slanted) == slanted.to_text()
+
+
+def test_a_path_of_chaid_is_one_of_its_categories():
+    X, y = load_iris()
+    model = CHAIDClassifier().fit(X, y)
+    ends = model.apply(X)
+    for i in (0, 60, 149):
+        path = row_path(model, X, i)
+        assert path[0] == 0 and path[-1] == ends[i]
+        assert all(model.tree_.parent[b] == a for a, b in zip(path, path[1:], strict=False))
+    with pytest.raises(ValueError, match="row is 150, but X has the rows 0 to 149"):
+        row_path(model, X, 150)
+
+
+@pytest.mark.parametrize("wrong, message", [
+    (DecisionTreeClassifier().fit([[0.0], [1.0]], [0, 1]),
+     "wanted, not sklearn's DecisionTreeClassifier"),
+    (make_pipeline(C45Classifier()),
+     r"not sklearn's Pipeline; of a pipeline give the last step, model\[-1\]"),
+    ({"a": 1}, "not builtins's dict"), (None, "NoneType")])
+def test_what_is_no_tree_is_named(wrong, message):
+    for show in (tree_to_text, tree_to_html, draw_tree, plot_partition,
+                 lambda t: row_path(t, LOAN), lambda t: path_text(t, 0)):
+        with pytest.raises(TypeError, match=message):
+            show(wrong)
+
+
+def test_an_unfitted_model_says_so():
+    for show in (tree_to_text, draw_tree, lambda t: row_path(t, LOAN)):
+        with pytest.raises(NotFittedError):
+            show(C45Classifier())
+
+
+def test_a_whole_page():
+    shown = tree_to_html(C45Classifier().fit(LOAN, APPROVED))
+    page = shown.to_page("Loans & <houses>")
+    assert page.startswith("<!DOCTYPE html>") and page.rstrip().endswith("</html>")
+    assert "<title>Loans &amp; &lt;houses&gt;</title>" in page and shown.html in page
+    assert 'charset="utf-8"' in page and "http" not in page

@@ -1,4 +1,5 @@
-"""Growing trees: a plain recursion, scikit-learn, invariants of the arrays, extreme shapes, and hostile input."""
+"""Growing trees: a plain recursion, scikit-learn,
+invariants of the arrays, extreme shapes, and hostile input."""
 
 import os
 import subprocess
@@ -16,7 +17,12 @@ from sklearn.tree import DecisionTreeClassifier
 
 from supervised.basics import learn_table, load_loan
 from supervised.basics.classifiers import encode_classes
-from supervised.basics.datasets import load_credit, load_donors, load_heart_disease, make_rule_table
+from supervised.basics.datasets import (
+    load_credit,
+    load_donors,
+    load_heart_disease,
+    make_rule_table,
+)
 from supervised.basics.tables import Attribute, Table, is_missing
 from supervised.features.impurity import ENTROPY, ERROR, GINI, attribute_scores
 from supervised.trees import engine_growing
@@ -26,14 +32,15 @@ from supervised.trees.engine_splits import MERGED, ONE_VALUE, SUBSETS
 from tests import examples
 
 quick = examples(40)
-ARRAYS = ("attribute", "threshold", "first", "n_branches", "parent", "route", "counts", "routes")
-C45 = Settings(by_ratio=True, charge=True, large_sides=True, equal_within=1e-5, slack=1e-6, min_leaf=2.0)
+ARRAYS = ("attribute", "threshold", "first", "n_branches", "parent", "route", "counts",
+          "routes")
+C45 = Settings(by_ratio=True, charge=True, large_sides=True, equal_within=1e-5, slack=1e-6,
+               min_leaf=2.0)
 ALL_KINDS = [
-    Settings(),
-    C45,
-    Settings(kind=GINI, grouping=SUBSETS),
+    Settings(), C45, Settings(kind=GINI, grouping=SUBSETS),
     Settings(kind=ERROR, grouping=ONE_VALUE, min_leaf=3.0),
-    Settings(grouping=MERGED, by_p_value=True, threshold=4.3, log_alpha=float(np.log(0.05))),
+    Settings(grouping=MERGED, by_p_value=True,
+             threshold=4.3, log_alpha=float(np.log(0.05))),
 ]
 
 
@@ -45,7 +52,8 @@ def grown(X, y, how=None, weights=None, rows=None):
 
 
 def same(a, b):
-    return all(np.allclose(getattr(a, f), getattr(b, f), atol=1e-9, equal_nan=True) for f in ARRAYS)
+    return all(np.allclose(getattr(a, f), getattr(b, f), atol=1e-9, equal_nan=True)
+               for f in ARRAYS)
 
 
 @st.composite
@@ -74,11 +82,13 @@ def plain_impurity(counts, kind):
     shares = [c / n for c in counts if c > 0] if n > 0 else []
     if kind == ENTROPY:
         return -sum(p * log2(p) for p in shares)
-    return (1 - sum(p * p for p in shares) if kind == GINI else 1 - max(shares)) if shares else 0.0
+    return ((1 - sum(p * p for p in shares) if kind == GINI else 1 - max(shares)) if shares
+            else 0.0)
 
 
 def plain_tree(columns, domains, labels, k, held, how, used=frozenset(), depth=0):
-    """C4.5's recursion over lists of (row, weight); columns hold None where a value is missing."""
+    """C4.5's recursion over lists of (row, weight);
+    columns hold None where a value is missing."""
 
     def count(pairs):
         return [sum(w for i, w in pairs if labels[i] == j) for j in range(k)]
@@ -94,17 +104,20 @@ def plain_tree(columns, domains, labels, k, held, how, used=frozenset(), depth=0
     for a, column in enumerate(columns):
         known = [(i, w) for i, w in held if column[i] is not None]
         if domains[a] is not None:
-            splits = [] if a in used else [(None, [[p for p in known if column[p[0]] == v] for v in range(domains[a])])]
+            splits = [] if a in used else [(None, [[p for p in known if column[p[0]] == v]
+                                                   for v in range(domains[a])])]
         else:
             values = sorted({column[i] for i, _ in known})
             cuts = [(low + high) / 2 for low, high in zip(values, values[1:], strict=False)]
-            sides = [[[p for p in known if (column[p[0]] > cut) == right] for right in (False, True)] for cut in cuts]
+            sides = [[[p for p in known if (column[p[0]] > cut) == right]
+                      for right in (False, True)] for cut in cuts]
             splits = list(zip(cuts, sides, strict=True))
         for cut, parts in splits:
             large = sum(size(part) > how.min_leaf - 1e-6 for part in parts)
             if large < 2:
                 continue
-            after = sum(size(part) * plain_impurity(count(part), how.kind) for part in parts)
+            after = sum(size(part) * plain_impurity(count(part), how.kind)
+                        for part in parts)
             gain = (size(known) * plain_impurity(count(known), how.kind) - after) / n
             if gain >= how.threshold - 1e-12 and (best is None or gain > best[0] + 1e-9):
                 best = gain, a, cut, parts, known
@@ -115,7 +128,8 @@ def plain_tree(columns, domains, labels, k, held, how, used=frozenset(), depth=0
     for part in parts:
         share = size(part) / size(known)
         lost = [(i, w * share) for i, w in held if columns[a][i] is None and share > 1e-6]
-        below.append(plain_tree(columns, domains, labels, k, part + lost, how, used | {a}, depth + 1))
+        below.append(plain_tree(columns, domains, labels, k, part + lost, how, used | {a},
+                                depth + 1))
     return a, cut, counts, below
 
 
@@ -137,28 +151,34 @@ def assert_alike(ours, plain):
 
 
 @examples(150)
-@given(problems(), st.sampled_from([ENTROPY, GINI, ERROR]), st.sampled_from([0.5, 1.0, 2.0]),
+@given(problems(), st.sampled_from([ENTROPY, GINI, ERROR]),
+       st.sampled_from([0.5, 1.0, 2.0]),
        st.sampled_from([0.0, 0.02]), st.sampled_from([2, 2**31 - 1]))
 def test_plain_recursion(problem, kind, min_leaf, threshold, max_depth):
     X, y, weights = problem
     how = Settings(kind=kind, min_leaf=min_leaf, threshold=threshold, max_depth=max_depth)
     table = learn_table(X)
-    columns = [[None if lost else value for value, lost in zip(column.tolist(), is_missing(column), strict=True)]
+    columns = [[None if lost else value
+                for value, lost in zip(column.tolist(), is_missing(column), strict=True)]
                for _, column in table.columns()]
     domains = [len(a.domain) if a.is_nominal else None for a in table.attributes]
     classes, labels = encode_classes(y)
     held = list(enumerate(weights.tolist()))
-    assert_alike(nested(grown(X, y, how, weights)), plain_tree(columns, domains, labels, len(classes), held, how))
+    assert_alike(nested(grown(X, y, how, weights)),
+                 plain_tree(columns, domains, labels, len(classes), held, how))
 
 
 @pytest.mark.parametrize("seed", range(4))
 @pytest.mark.parametrize(("kind", "name"), [(ENTROPY, "entropy"), (GINI, "gini")])
 def test_scikit_learn_on_numbers(seed, kind, name):
     rng = np.random.default_rng(seed)
-    X = rng.normal(size=(3000, 4)).astype(np.float32).astype(float)  # scikit-learn keeps single precision
-    y = (X[:, 0] + X[:, 1] * X[:, 2] + rng.normal(size=3000) > 0).astype(int) + (X[:, 3] > 1)
+    # scikit-learn keeps single precision
+    X = rng.normal(size=(3000, 4)).astype(np.float32).astype(float)
+    y = ((X[:, 0] + X[:, 1] * X[:, 2] + rng.normal(size=3000) > 0)
+         .astype(int) + (X[:, 3] > 1))
     ours = grown(X, y, Settings(kind=kind, max_depth=4, min_leaf=60.0))
-    theirs = DecisionTreeClassifier(criterion=name, max_depth=4, min_samples_leaf=60, random_state=0).fit(X, y).tree_
+    theirs = DecisionTreeClassifier(criterion=name, max_depth=4, min_samples_leaf=60,
+                                    random_state=0).fit(X, y).tree_
     inner = theirs.feature >= 0
     mine = ~ours.is_leaf
     assert ours.n_leaves == theirs.n_leaves
@@ -170,30 +190,39 @@ def test_scikit_learn_on_breast_cancer():
     X, y = load_breast_cancer(return_X_y=True)
     X = X.astype(np.float32).astype(float)
     ours = grown(X, y, Settings(max_depth=3))
-    theirs = DecisionTreeClassifier(criterion="entropy", max_depth=3, random_state=0).fit(X, y)
+    theirs = DecisionTreeClassifier(criterion="entropy", max_depth=3,
+                                    random_state=0).fit(X, y)
     assert (ours.labels[stops_of(ours, learn_table(X))] == theirs.predict(X)).mean() > 0.99
-    assert (ours.attribute[0], ours.threshold[0]) == (theirs.tree_.feature[0], pytest.approx(theirs.tree_.threshold[0]))
+    assert (ours.attribute[0], ours.threshold[0]) == (
+        theirs.tree_.feature[0], pytest.approx(theirs.tree_.threshold[0]))
 
 
-# ------------------------------------------------------------------ the arrays hang together
+# ----------------------------------------------------------------- the arrays hang together
 
 
 def assert_sound(tree):
     """What every reader of a tree relies on."""
     nodes = np.arange(tree.n_nodes)
     inner = nodes[~tree.is_leaf]
-    assert tree.parent[0] == -1 and (tree.parent[1:] < nodes[1:]).all() and (tree.parent[1:] >= 0).all()
-    assert (tree.attribute[tree.is_leaf] == -1).all() and (tree.first[tree.is_leaf] == -1).all()
-    children = np.concatenate([np.arange(tree.first[i], tree.first[i] + tree.n_branches[i]) for i in inner] or [[]])
+    assert (tree.parent[0] == -1 and (tree.parent[1:] < nodes[1:]).all()
+            and (tree.parent[1:] >= 0).all())
+    assert ((tree.attribute[tree.is_leaf] == -1).all()
+            and (tree.first[tree.is_leaf] == -1).all())
+    children = np.concatenate([np.arange(tree.first[i], tree.first[i] + tree.n_branches[i])
+                               for i in inner] or [[]])
     assert sorted(children) == nodes[1:].tolist()
-    assert (tree.n_branches[inner] >= 2).all() and tree.n_leaves + len(inner) == tree.n_nodes
+    assert ((tree.n_branches[inner] >= 2).all()
+            and tree.n_leaves + len(inner) == tree.n_nodes)
     sums = np.zeros_like(tree.counts)
     np.add.at(sums, tree.parent[1:], tree.counts[1:])
-    assert np.allclose(sums[inner], tree.counts[inner])  # no instance is lost, none is counted twice
-    nominal = np.array([tree.attributes[tree.attribute[i]].is_nominal for i in inner], dtype=bool)
+    # no instance is lost, none is counted twice
+    assert np.allclose(sums[inner], tree.counts[inner])
+    nominal = np.array([tree.attributes[tree.attribute[i]].is_nominal for i in inner],
+                       dtype=bool)
     assert np.isnan(tree.threshold[inner]).tolist() == nominal.tolist()
     for i in inner[nominal]:
-        route = tree.routes[tree.route[i] :][: len(tree.attributes[tree.attribute[i]].domain)]
+        route = tree.routes[tree.route[i] :][
+            : len(tree.attributes[tree.attribute[i]].domain)]
         assert set(route) - {-1} == set(range(tree.n_branches[i]))
     assert np.allclose(tree.distributions.sum(axis=1), 1)
 
@@ -220,26 +249,31 @@ def test_rows_end_where_they_were_counted(problem, how):
 def test_the_order_of_rows_is_irrelevant(problem, how):
     X, y, weights = problem
     order = np.random.default_rng(len(X)).permutation(len(X))
-    assert same(grown(X, y, how, weights), grown(X.iloc[order].reset_index(drop=True), y[order], how, weights[order]))
+    assert same(grown(X, y, how, weights),
+                grown(X.iloc[order].reset_index(drop=True), y[order], how, weights[order]))
 
 
 @quick
 @given(problems(), st.sampled_from(ALL_KINDS))
 def test_weights_are_repeated_rows(problem, how):
     X, y, _ = problem
-    how = how._replace(large_sides=False, by_ratio=False)  # the guards of C4.5 count rows, whatever they weigh
+    # the guards of C4.5 count rows, whatever they weigh
+    how = how._replace(large_sides=False, by_ratio=False)
     times = np.random.default_rng(len(X)).integers(1, 4, len(X))
     places = np.repeat(np.arange(len(X)), times)
     repeated = grown(X.iloc[places].reset_index(drop=True), y[places], how)
     assert same(repeated, grown(X, y, how, times))
-    assert same(repeated, grown(X.iloc[places].reset_index(drop=True), y[places], how, rows=np.arange(len(places))))
+    assert same(repeated, grown(X.iloc[places].reset_index(drop=True), y[places], how,
+                                rows=np.arange(len(places))))
     halves = np.tile(np.arange(len(X)), 2)
-    in_halves = grown(X.iloc[halves].reset_index(drop=True), y[halves], how, np.tile(times, 2) / 2)
+    in_halves = grown(X.iloc[halves].reset_index(drop=True), y[halves], how,
+                      np.tile(times, 2) / 2)
     assert same(grown(X, y, how, times), in_halves)
 
 
 def test_c45_counts_rows_for_a_cut_not_weights():
-    """Three rows of weight 2 are too few for a cut with two on each side; six rows of weight 1 are enough (J48)."""
+    """Three rows of weight 2 are too few for a cut with two on each side;
+    six rows of weight 1 are enough (J48)."""
     X, y = pd.DataFrame({"x": [1.0, 2.0, 3.0]}), np.array(["a", "b", "b"])
     how = Settings(large_sides=True, min_leaf=2.0)
     assert grown(X, y, how, np.full(3, 2.0)).n_leaves == 1
@@ -255,7 +289,8 @@ def test_rows_may_be_picked_and_repeated(problem, how):
     classes, labels = encode_classes(y)
     table = learn_table(X)
     picked = grow_tree(table, labels, weights, classes, how._replace(by_ratio=False), rows)
-    assert same(picked, grow_tree(table[rows], labels[rows], weights[rows], classes, how._replace(by_ratio=False)))
+    assert same(picked, grow_tree(table[rows], labels[rows], weights[rows], classes,
+                                  how._replace(by_ratio=False)))
 
 
 @quick
@@ -265,14 +300,16 @@ def test_as_few_mistakes_as_any_classifier_can_make(problem):
     tree = grown(X, y)
     alike = pd.Series(y).groupby([X[c] for c in X], observed=True)
     unavoidable = sum(len(group) - group.value_counts().max() for _, group in alike)
-    assert (tree.labels[stops_of(tree, learn_table(X))] != encode_classes(y)[1]).sum() == unavoidable
+    assert ((tree.labels[stops_of(tree, learn_table(X))] != encode_classes(y)[1])
+            .sum() == unavoidable)
 
 
 @quick
 @given(problems(), st.integers(0, 3), st.sampled_from([1.0, 2.0, 5.0]))
 def test_limits_hold(problem, max_depth, min_leaf):
     X, y, weights = problem
-    tree = grown(X[["b", "d"]], y, Settings(max_depth=max_depth, min_leaf=min_leaf), weights)
+    tree = grown(X[["b", "d"]], y,
+                 Settings(max_depth=max_depth, min_leaf=min_leaf), weights)
     sizes = tree.counts.sum(axis=1)
     assert tree.depths.max() <= max_depth and (sizes[1:] > min_leaf - 1e-5).all()
     fewer = grown(X, y, Settings(threshold=0.1), weights)
@@ -287,27 +324,34 @@ def test_nothing_to_ask():
         (pd.DataFrame({"x": [1.0]}), ["a"]),  # one row
         (pd.DataFrame({"x": [1.0, 2.0], "n": ["p", "q"]}), ["a", "a"]),  # one class
         (pd.DataFrame({"x": [1.0] * 4, "n": ["p"] * 4}), list("abab")),  # constant columns
-        (pd.DataFrame({"x": [np.nan] * 4, "n": pd.Categorical([None] * 4, ["p", "q"])}), list("abab")),  # nothing known
-        (pd.DataFrame({"n": pd.Series([None] * 4, dtype=object)}), list("abab")),  # an empty domain
+        # nothing known
+        (pd.DataFrame({"x": [np.nan] * 4, "n": pd.Categorical([None] * 4, ["p", "q"])}),
+         list("abab")),
+        # an empty domain
+        (pd.DataFrame({"n": pd.Series([None] * 4, dtype=object)}), list("abab")),
     ]:
         for how in ALL_KINDS:
             tree = grown(X, y, how)
             assert (tree.n_nodes, tree.n_leaves, tree.depths.tolist()) == (1, 1, [0])
             assert stops_of(tree, learn_table(X)).tolist() == [0] * len(X)
             trace = growth_trace(tree, learn_table(X), encode_classes(y)[1], settings=how)
-            assert len(trace) == 0 and ("gain_ratio" in trace) == how.by_ratio and "chosen" in trace
+            assert (len(trace) == 0 and ("gain_ratio" in trace) == how.by_ratio
+                    and "chosen" in trace)
 
 
 def test_an_attribute_without_values_beside_a_good_one():
-    X = pd.DataFrame({"empty": pd.Series([None] * 4, dtype=object), "lost": [np.nan] * 4, "x": [1, 2, 3, 4.0]})
+    X = pd.DataFrame({"empty": pd.Series([None] * 4, dtype=object), "lost": [np.nan] * 4,
+                      "x": [1, 2, 3, 4.0]})
     for how in ALL_KINDS[:4]:
-        tree = grown(X, list("aabb"), how._replace(min_leaf=1.0, charge=False, large_sides=False))
+        tree = grown(X, list("aabb"),
+                     how._replace(min_leaf=1.0, charge=False, large_sides=False))
         assert tree.attribute.tolist() == [2, -1, -1] and tree.threshold[0] == 2.5
 
 
 def test_ten_thousand_categories():
     n = 10_000
-    X = pd.DataFrame({"id": pd.Categorical.from_codes(np.arange(n), np.arange(n)), "x": np.arange(n) % 2})
+    X = pd.DataFrame({"id": pd.Categorical.from_codes(np.arange(n), np.arange(n)),
+                      "x": np.arange(n) % 2})
     tree = grown(X, np.arange(n) % 2)
     assert tree.attribute[0] == 0 and tree.n_leaves == n and len(tree.routes) == n
     assert grown(X, np.arange(n) % 2, Settings(by_ratio=True)).n_leaves == 2
@@ -318,7 +362,8 @@ def test_a_chain_of_ten_thousand_questions():
     tree = grown(np.arange(float(n))[:, None], np.arange(n) % 2)
     assert tree.depths.max() == n - 1 and tree.n_leaves == n
     assert_sound(tree)
-    assert (tree.labels[stops_of(tree, learn_table(np.arange(float(n))[:, None]))] == np.arange(n) % 2).all()
+    assert (tree.labels[stops_of(tree, learn_table(np.arange(float(n))[:, None]))]
+            == np.arange(n) % 2).all()
 
 
 @pytest.mark.deep
@@ -334,8 +379,10 @@ def test_a_hundred_thousand_leaves():
 
 def test_many_missing_values_need_more_room_than_there_are_rows():
     rng = np.random.default_rng(1)
-    X = pd.DataFrame(rng.integers(0, 4, (300, 12)).astype(float)).mask(rng.random((300, 12)) < 0.4)
-    X["n"] = pd.Categorical(rng.choice(list("abcdef"), 300)).set_categories(list("abcdefgh"))
+    X = (pd.DataFrame(rng.integers(0, 4, (300, 12)).astype(float))
+         .mask(rng.random((300, 12)) < 0.4))
+    X["n"] = (pd.Categorical(rng.choice(list("abcdef"), 300))
+              .set_categories(list("abcdefgh")))
     X.loc[rng.random(300) < 0.4, "n"] = np.nan
     for how in ALL_KINDS:
         tree = grown(X, rng.integers(0, 3, 300), how._replace(max_depth=7))
@@ -352,7 +399,8 @@ def test_only_names_only_numbers_and_both():
 
 def test_rows_picked_more_often_than_there_are():
     X, y = load_loan()
-    many = np.tile(np.arange(15), 40)  # kernels look n log n up in a table, which must be long enough
+    # kernels look n log n up in a table, which must be long enough
+    many = np.tile(np.arange(15), 40)
     assert (grown(X, y, rows=many).counts == 40 * grown(X, y).counts).all()
 
 
@@ -384,28 +432,36 @@ def test_a_ghost_leaf_answers_for_its_parent():
     X = pd.DataFrame({"n": pd.Categorical(list("aaab"), list("abc"))})
     tree = grown(X, [0, 0, 0, 1])
     assert tree.counts.tolist() == [[3, 1], [3, 0], [0, 1], [0, 0]]
-    assert tree.distributions[3].tolist() == [0.75, 0.25] and tree.labels.tolist() == [0, 0, 1, 0]
+    assert (tree.distributions[3].tolist() == [0.75, 0.25]
+            and tree.labels.tolist() == [0, 0, 1, 0])
     ghost = learn_table(pd.DataFrame({"n": pd.Categorical(["c"], list("abc"))}))
     assert stops_of(tree, ghost).tolist() == [3]
 
 
 def test_a_ghost_below_a_ghost_and_a_tie_up_to_rounding():
-    tree = grown(pd.DataFrame({"n": pd.Categorical(list("aaab"), list("abc"))}), [0, 0, 0, 1])
+    tree = grown(pd.DataFrame({"n": pd.Categorical(list("aaab"), list("abc"))}),
+                 [0, 0, 0, 1])
     below = {"attribute": [0, -1, -1, 0, -1, -1, -1], "first": [1, -1, -1, 4, -1, -1, -1],
-             "route": [0, -1, -1, 0, -1, -1, -1], "n_branches": [3, 0, 0, 3, 0, 0, 0], "parent": [-1, 0, 0, 0, 3, 3, 3]}
+             "route": [0, -1, -1, 0, -1, -1, -1], "n_branches": [3, 0, 0, 3, 0, 0, 0],
+             "parent": [-1, 0, 0, 0, 3, 3, 3]}
     counts = np.array([[1 / 3, 1 / 3 - 1e-12], [1 / 3, 0], [0, 1 / 3], *[[0, 0]] * 4])
-    deep = replace(tree, counts=counts, threshold=np.full(7, np.nan), **{k: np.array(v) for k, v in below.items()})
-    assert np.allclose(deep.distributions[3:], 0.5) and deep.labels.tolist() == [0, 0, 1, 0, 0, 0, 0]
+    deep = replace(tree, counts=counts, threshold=np.full(7, np.nan),
+                   **{k: np.array(v) for k, v in below.items()})
+    assert (np.allclose(deep.distributions[3:], 0.5)
+            and deep.labels.tolist() == [0, 0, 1, 0, 0, 0, 0])
     swapped = replace(deep, counts=counts[:, ::-1])
-    assert swapped.labels.tolist() == [0, 1, 0, 0, 0, 0, 0]  # equal classes: the first, whatever the rounding
+    # equal classes: the first, whatever the rounding
+    assert swapped.labels.tolist() == [0, 1, 0, 0, 0, 0, 0]
 
 
 def test_a_row_without_a_value_stops_at_the_question():
     X = pd.DataFrame({"n": pd.Categorical(list("aabb")), "x": [1.0, 2, 1, 2]})
     tree = grown(X, [0, 0, 1, 2])
-    unknown = pd.DataFrame({"n": pd.Categorical([None, "b", "b"], list("ab")), "x": [1.0, np.nan, 9.0]})
+    unknown = pd.DataFrame({"n": pd.Categorical([None, "b", "b"], list("ab")),
+                            "x": [1.0, np.nan, 9.0]})
     stops = stops_of(tree, learn_table(unknown))
-    assert stops[0] == 0 and tree.parent[stops[1]] == 0 and tree.attribute[stops[1]] == 1 and tree.is_leaf[stops[2]]
+    assert (stops[0] == 0 and tree.parent[stops[1]] == 0 and tree.attribute[stops[1]] == 1
+            and tree.is_leaf[stops[2]])
     assert tree.labels[stops[2]] == 2
 
 
@@ -413,7 +469,9 @@ def test_a_value_without_a_route_stops_too():
     X = pd.DataFrame({"n": pd.Categorical(list("aabb"), list("abc"))})
     tree = grown(X, [0, 0, 1, 1], Settings(grouping=SUBSETS))
     assert tree.routes.tolist() == [0, 1, -1]
-    assert stops_of(tree, learn_table(pd.DataFrame({"n": pd.Categorical(["c"], list("abc"))}))).tolist() == [0]
+    assert (stops_of(tree,
+                     learn_table(pd.DataFrame({"n": pd.Categorical(["c"], list("abc"))})))
+            .tolist() == [0])
 
 
 def test_last_nodes_reads_tables_of_every_layout():
@@ -427,7 +485,8 @@ def test_last_nodes_reads_tables_of_every_layout():
 
 
 def test_sorted_rows():
-    table = learn_table(pd.DataFrame({"n": list("ab" * 3), "x": [3, np.nan, 1, 2, np.nan, 0]}))
+    table = learn_table(pd.DataFrame({"n": list("ab" * 3),
+                                      "x": [3, np.nan, 1, 2, np.nan, 0]}))
     lists = sorted_rows(table)
     assert lists[0].tolist() == list(range(6)) and lists[1, :4].tolist() == [5, 2, 3, 0]
     assert sorted(lists[1, 4:]) == [1, 4]
@@ -470,10 +529,12 @@ def test_trace_of_the_gain_ratio_and_of_missing_values():
     trace = growth_trace(tree, table, labels, settings=how)
     root = trace[trace["node"] == 0].set_index("attribute")
     scores = attribute_scores(X, y, "gain_ratio").loc[root.index]
-    assert np.allclose(root["gain_ratio"], scores["gain_ratio"]) and np.allclose(root["gain"], scores["net_gain"])
+    assert (np.allclose(root["gain_ratio"], scores["gain_ratio"])
+            and np.allclose(root["gain"], scores["net_gain"]))
     assert root["chosen"].idxmax() == attribute_scores(X, y, "gain_ratio").index[0]
     sizes = trace.groupby("node")["instances"].first()
-    assert np.allclose(sizes, tree.counts.sum(axis=1)[sizes.index])  # the shares of rows without a value, too
+    # the shares of rows without a value, too
+    assert np.allclose(sizes, tree.counts.sum(axis=1)[sizes.index])
     assert (trace.groupby("node")["chosen"].sum() == ~tree.is_leaf[sizes.index]).all()
 
 
@@ -484,7 +545,8 @@ def test_trace_names_the_paths():
     groups = pd.DataFrame({"n": list("aabbcc"), "x": [0, 1, 0, 1, 0, 0.0]})
     how = Settings(grouping=SUBSETS)
     labels = np.array([0, 1, 0, 1, 2, 2])
-    trace = growth_trace(grown(groups, labels, how), learn_table(groups), labels, settings=how)
+    trace = growth_trace(grown(groups, labels, how), learn_table(groups), labels,
+                         settings=how)
     assert trace["path"].unique().tolist() == ["", "n = a or b"]
 
 
@@ -519,11 +581,14 @@ def test_input_that_does_not_fit():
 def test_settings_of_any_number_type_and_tables_of_any_layout_share_one_compilation():
     X, y = load_credit()
     table, (classes, labels) = learn_table(X), encode_classes(y)
-    wanted = grow_tree(table, labels, np.ones(1000), classes, Settings(min_leaf=2.0, max_depth=3))
+    wanted = grow_tree(table, labels, np.ones(1000), classes,
+                       Settings(min_leaf=2.0, max_depth=3))
     before = len(getattr(engine_growing._level_cuts, "signatures", []))
-    odd = Settings(min_leaf=np.float32(2), threshold=0, by_ratio=np.bool_(False), max_depth=3.0)
+    odd = Settings(min_leaf=np.float32(2), threshold=0, by_ratio=np.bool_(False),
+                   max_depth=3.0)
     for how in (Settings(min_leaf=2, max_depth=np.int32(3)), odd):
-        assert same(grow_tree(table, labels.astype(np.int16), np.ones(1000), classes, how), wanted)
+        assert same(grow_tree(table, labels.astype(np.int16), np.ones(1000), classes, how),
+                    wanted)
     for other in (table[np.arange(1000)], table[:1000], learn_table(X.iloc[:, :2])):
         grow_tree(other, labels, np.ones(1000), classes, Settings())
     assert len(getattr(engine_growing._level_cuts, "signatures", [])) == before
@@ -532,10 +597,12 @@ def test_settings_of_any_number_type_and_tables_of_any_layout_share_one_compilat
 def test_input_is_left_alone():
     X, y = load_heart_disease()
     table, (classes, labels) = learn_table(X), encode_classes(y)
-    weights, copies = np.ones(len(labels)), (table.codes.copy(), table.values.copy(), labels.copy())
+    weights, copies = np.ones(len(labels)), (table.codes.copy(), table.values.copy(),
+                                             labels.copy())
     tree = grow_tree(table, labels, weights, classes, Settings())
     growth_trace(tree, table, labels, weights)
-    assert (weights == 1).all() and (table.codes == copies[0]).all() and (labels == copies[2]).all()
+    assert ((weights == 1).all() and (table.codes == copies[0]).all()
+            and (labels == copies[2]).all())
     assert np.array_equal(table.values, copies[1], equal_nan=True)
     assert isinstance(tree, Tree) and tree.attributes == table.attributes
     with pytest.raises(AttributeError):
@@ -554,18 +621,20 @@ def test_the_same_tree_without_numba():
         "t, (c, l) = learn_table(X), encode_classes(y)\n"
         "for how in (Settings(), Settings(by_ratio=True, grouping=2)):\n"
         "    tree = grow_tree(t, l, np.ones(60), c, how)\n"
-        "    print(tree.attribute.tolist(), tree.threshold.round(6).tolist(), tree.counts.round(6).tolist())\n"
+        "    print(tree.attribute.tolist(), "
+        "tree.threshold.round(6).tolist(), tree.counts.round(6).tolist())\n"
     )
     outputs = []
     for disabled in ("0", "1"):
         environment = os.environ | {"NUMBA_DISABLE_JIT": disabled}
         command = [sys.executable, "-c", script]
-        done = subprocess.run(command, env=environment, capture_output=True, text=True, check=True)
+        done = subprocess.run(command, env=environment, capture_output=True, text=True,
+                              check=True)
         outputs.append(done.stdout)
     assert outputs[0] == outputs[1]
 
 
-# ------------------------------------------------------------------ rows that are moved together
+# ------------------------------------------------------------- rows that are moved together
 
 
 @pytest.mark.parametrize("near", [1, 4, 30])
@@ -573,7 +642,8 @@ def test_moving_rows_together_changes_no_tree(monkeypatch, near):
     for seed in range(4):
         rng = np.random.default_rng(seed)
         X, y = make_rule_table(150, n_nominal=2, n_numeric=3, noise=0.2, random_state=seed)
-        weights, rows = rng.choice([1.0, 2.0, 0.5], 150), rng.integers(0, 150, 150) if seed % 2 else None
+        weights, rows = (rng.choice([1.0, 2.0, 0.5], 150),
+                         rng.integers(0, 150, 150) if seed % 2 else None)
         for how in ALL_KINDS:
             plain = grown(X, y, how, weights, rows)
             with monkeypatch.context() as patch:
@@ -581,15 +651,18 @@ def test_moving_rows_together_changes_no_tree(monkeypatch, near):
                 moved = grown(X, y, how, weights, rows)
             assert plain.n_leaves > 1
             for name in ARRAYS:
-                assert np.array_equal(getattr(plain, name), getattr(moved, name), equal_nan=True)
+                assert np.array_equal(getattr(plain, name), getattr(moved, name),
+                                      equal_nan=True)
 
 
 def test_a_table_larger_than_the_cache_grows_the_tree_of_scikit_learn():
     rng = np.random.default_rng(0)
     n = 2 * engine_growing.NEAR + 1000
-    X = np.column_stack([rng.permutation(n) for _ in range(3)]).astype(float)  # no ties, exact in single precision
+    # no ties, exact in single precision
+    X = np.column_stack([rng.permutation(n) for _ in range(3)]).astype(float)
     y = ((X[:, 0] > 0.3 * n) & (X[:, 1] < 0.6 * n)) ^ (rng.random(n) < 0.1)
     tree = grown(X, y, Settings(kind=GINI, max_depth=5, min_leaf=500.0))
     theirs = DecisionTreeClassifier(max_depth=5, min_samples_leaf=500).fit(X, y).tree_
     assert tree.n_leaves == theirs.n_leaves
-    assert np.allclose(np.sort(tree.threshold[~tree.is_leaf]), np.sort(theirs.threshold[theirs.feature >= 0]))
+    assert np.allclose(np.sort(tree.threshold[~tree.is_leaf]),
+                       np.sort(theirs.threshold[theirs.feature >= 0]))

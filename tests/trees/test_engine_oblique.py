@@ -1,4 +1,5 @@
-"""The engine of oblique trees: LIBLINEAR, stumps and plain definitions at every node, merged scatter, few rows."""
+"""The engine of oblique trees: LIBLINEAR, stumps
+and plain definitions at every node, merged scatter, few rows."""
 
 import warnings
 
@@ -40,9 +41,11 @@ def no_warning():
 
 
 def random_data(seed, n=None, d=None, k=None):
-    """Classes around slanted borders, some labels wrong, columns of different units, some rows twice."""
+    """Classes around slanted borders, some labels wrong,
+    columns of different units, some rows twice."""
     rng = np.random.default_rng(seed)
-    n, d, k = n or int(rng.integers(4, 70)), d or int(rng.integers(1, 5)), k or int(rng.integers(2, 5))
+    n, d, k = (n or int(rng.integers(4, 70)), d or int(rng.integers(1, 5)),
+               k or int(rng.integers(2, 5)))
     X = rng.normal(size=(n, d))
     if rng.random() < 0.3:
         X = X.round(1)
@@ -84,30 +87,37 @@ def test_soft_margin_is_liblinears(seed, C):
         return
     costs = np.full(len(Z), C)
     w, b = soft_margin_plane(Z, signs, costs)
-    peer = LinearSVC(loss="hinge", C=C, tol=1e-7, max_iter=10**6, random_state=0).fit(Z, signs)
+    peer = LinearSVC(loss="hinge", C=C, tol=1e-7, max_iter=10**6,
+                     random_state=0).fit(Z, signs)
     least = soft_margin_cost(peer.coef_[0], peer.intercept_[0], Z, signs, costs)
     assert soft_margin_cost(w, b, Z, signs, costs) <= 1.01 * least
 
 
 def test_soft_margin_of_a_real_table():
     X, y = load_breast_cancer()
-    Z, signs = ((X - X.mean()) / X.std()).to_numpy()[::4], np.where(y == "malignant", 1.0, -1.0)[::4]
+    Z, signs = (((X - X.mean()) / X.std()).to_numpy()[::4],
+                np.where(y == "malignant", 1.0, -1.0)[::4])
     for C in (0.01, 0.1, 1.0):
         costs = np.full(len(Z), C)
-        peer = LinearSVC(loss="hinge", C=C, tol=1e-8, max_iter=10**6, random_state=0).fit(Z, signs)
+        peer = LinearSVC(loss="hinge", C=C, tol=1e-8, max_iter=10**6,
+                         random_state=0).fit(Z, signs)
         reached, least = (soft_margin_cost(w, b, Z, signs, costs)
-                          for w, b in (soft_margin_plane(Z, signs, costs), (peer.coef_[0], peer.intercept_[0])))
+                          for w, b in (soft_margin_plane(Z, signs, costs),
+                                       (peer.coef_[0], peer.intercept_[0])))
         assert reached == pytest.approx(least, rel=0.01)
 
 
 def test_soft_margin_cost_by_hand():
-    """w = (3, 4), b = 1: half of 9 + 16 + 1, and slack 1 - (3 + 1) < 0, 1 + (4 + 1) = 6, 1 - 1 = 0."""
+    """w = (3, 4), b = 1: half of 9 + 16 + 1,
+    and slack 1 - (3 + 1) < 0, 1 + (4 + 1) = 6, 1 - 1 = 0."""
     X, signs = np.array([[1.0, 0.0], [0.0, 1.0], [0.0, 0.0]]), np.array([1.0, -1.0, 1.0])
-    assert soft_margin_cost(np.array([3.0, 4.0]), 1.0, X, signs, np.array([1.0, 2.0, 5.0])) == 13 + 2 * 6
+    assert (soft_margin_cost(np.array([3.0, 4.0]), 1.0, X, signs, np.array([1.0, 2.0, 5.0]))
+            == 13 + 2 * 6)
 
 
 def test_soft_margin_of_one_class_is_no_plane():
-    """All of class +1, columns centered: w = 0, and b²/2 + nC (1 - b) is least at b = min(1, nC)."""
+    """All of class +1, columns centered: w = 0,
+    and b²/2 + nC (1 - b) is least at b = min(1, nC)."""
     X = np.array([[-1.0], [1.0], [0.0]])
     for C, expected in ((0.1, 0.3), (1.0, 1.0)):
         w, b = soft_margin_plane(X, np.ones(3), np.full(3, C), 1e-10)
@@ -133,12 +143,14 @@ def test_soft_margin_weights_are_repetitions(seed):
 
 def test_superclasses_by_hand():
     """Means 0, 1, 5, 6 with shares 4, 1, 1, 4 of 10: the overall mean is 3."""
-    X = np.repeat([0.0, 1.0, 5.0, 6.0], [4, 1, 1, 4])[:, None] + np.tile([-0.1, 0.1], 5)[:, None]
+    X = (np.repeat([0.0, 1.0, 5.0, 6.0], [4, 1, 1, 4])[:, None]
+         + np.tile([-0.1, 0.1], 5)[:, None])
     y = np.repeat(["a", "b", "c", "d"], [4, 1, 1, 4])
     beyond = superclasses(scatter_matrices(X, y))
     assert beyond.tolist() in ([False, False, True, True], [True, True, False, False])
     corners, _ = load_xor()
-    assert not superclasses(scatter_matrices(np.vstack([corners] * 3), np.repeat(["a", "b", "c"], 4))).any()
+    assert not superclasses(scatter_matrices(np.vstack([corners] * 3),
+                                             np.repeat(["a", "b", "c"], 4))).any()
 
 
 @quick
@@ -147,24 +159,29 @@ def test_merged_scatter(seed):
     X, y = random_data(seed, n=40, k=4)
     known = scatter_matrices(X, y)
     beyond = np.arange(len(known.classes)) % 2 == 1
-    merged, anew = _merged(known, beyond), scatter_matrices(X, beyond[np.searchsorted(known.classes, y)])
+    merged, anew = (_merged(known, beyond),
+                    scatter_matrices(X, beyond[np.searchsorted(known.classes, y)]))
     unit = X.std(axis=0)
     np.testing.assert_allclose(merged.means / unit, anew.means / unit, atol=1e-9)
-    np.testing.assert_allclose(merged.within / np.outer(unit, unit), anew.within / np.outer(unit, unit), atol=1e-9)
+    np.testing.assert_allclose(merged.within / np.outer(unit, unit),
+                               anew.within / np.outer(unit, unit), atol=1e-9)
     np.testing.assert_allclose(merged.shares, anew.shares)
 
 
 def test_no_plane_where_none_is_worth_its_slack():
-    """Two instances among many of the other class: w = 0 is cheapest, and its rounding is no direction."""
+    """Two instances among many of the other class:
+    w = 0 is cheapest, and its rounding is no direction."""
     X = np.random.default_rng(0).normal(size=(40, 2))
     labels = (np.arange(40) < 2).astype(int)
     X[0] = 2 * X[2:].mean(axis=0) - X[1] + 0.01  # nearly around the mean of the others
     part, oblique = learn_table(X), ObliqueSettings("margin", C=0.1)
     assert _direction(part, labels, np.ones(40), oblique) is None
-    assert _direction(part, labels, np.ones(40), oblique._replace(direction="discriminant")) is not None
+    assert _direction(part, labels, np.ones(40),
+                      oblique._replace(direction="discriminant")) is not None
     labels = (X[:, 0] > 0).astype(int)
     for C, expected in ((1e-7, False), (0.01, True), (1.0, True), (1e6, True)):
-        assert (_direction(part, labels, np.ones(40), oblique._replace(C=C)) is not None) == expected
+        assert ((_direction(part, labels, np.ones(40), oblique._replace(C=C)) is not None)
+                == expected)
     assert ObliqueTreeClassifier("margin", C=1e-7).fit(X, labels).score(X, labels) == 1
 
 
@@ -173,13 +190,16 @@ def test_no_plane_where_none_is_worth_its_slack():
 def test_cost_without_plane(seed):
     rng = np.random.default_rng(seed)
     signs, costs = rng.choice([-1.0, 1.0], 9), rng.uniform(0, 0.5, 9)
-    tried = [soft_margin_cost(np.zeros(1), b, np.ones((9, 1)), signs, costs) for b in np.linspace(-2, 2, 4001)]
+    tried = [soft_margin_cost(np.zeros(1), b, np.ones((9, 1)), signs, costs)
+             for b in np.linspace(-2, 2, 4001)]
     assert _cost_without_plane(signs, costs) == pytest.approx(min(tried), abs=1e-5)
 
 
 def test_leading_weight():
-    assert _leading_one(np.array([2.0, -4.0, 0.0]), np.array([1.0, 1.0, 9.0])).tolist() == [-0.5, 1, 0]
-    assert _leading_one(np.array([2.0, -4.0, 1e-13]), np.array([3.0, 1.0, 1.0])).tolist() == [1, -2, 0]
+    assert (_leading_one(np.array([2.0, -4.0, 0.0]), np.array([1.0, 1.0, 9.0]))
+            .tolist() == [-0.5, 1, 0])
+    assert (_leading_one(np.array([2.0, -4.0, 1e-13]), np.array([3.0, 1.0, 1.0]))
+            .tolist() == [1, -2, 0])
 
 
 @quick
@@ -196,12 +216,15 @@ def test_few_rows_stay_univariate():
     for d in (2, 5, 9):
         for n, expected in ((2 * d + 1, False), (2 * d + 2, True)):
             for extra in (0, 3):  # columns that do not vary do not count
-                part = learn_table(np.hstack([rng.normal(size=(n, d)), np.ones((n, extra))]))
+                part = learn_table(np.hstack([rng.normal(size=(n, d)),
+                                              np.ones((n, extra))]))
                 for direction in DIRECTIONS:
-                    tried = _direction(part, np.arange(n) % 2, np.ones(n), ObliqueSettings(direction))
+                    tried = _direction(part, np.arange(n) % 2, np.ones(n),
+                                       ObliqueSettings(direction))
                     assert (tried is not None) == expected
                     assert tried is None or not tried[d:].any()
-                heavier = _direction(part, np.arange(n) % 2, np.full(n, 1.5), ObliqueSettings())
+                heavier = _direction(part, np.arange(n) % 2, np.full(n, 1.5),
+                                     ObliqueSettings())
                 assert heavier is not None  # weights count as rows
     one_column = learn_table(rng.normal(size=(50, 1)))
     assert _direction(one_column, np.arange(50) % 2, np.ones(50), ObliqueSettings()) is None
@@ -211,31 +234,37 @@ def test_few_rows_stay_univariate():
 
 
 @quick
-@given(st.integers(0, 10**6), st.sampled_from(DIRECTIONS), st.sampled_from(["entropy", "gini"]), st.integers(1, 3))
+@given(st.integers(0, 10**6), st.sampled_from(DIRECTIONS),
+       st.sampled_from(["entropy", "gini"]), st.integers(1, 3))
 def test_every_node(seed, direction, criterion, min_leaf):
-    """Counts, order and purity; and no node gains less than the best univariate test, found by scikit-learn."""
+    """Counts, order and purity; and no node gains less
+    than the best univariate test, found by scikit-learn."""
     X, y = random_data(seed)
     model = ObliqueTreeClassifier(direction, criterion, min_leaf=min_leaf).fit(X, y)
     tree, codes, k = model.tree_, np.searchsorted(model.classes_, y), len(model.classes_)
-    univariate = DecisionTreeClassifier(max_depth=1, criterion=criterion, min_samples_leaf=min_leaf)
+    univariate = DecisionTreeClassifier(max_depth=1, criterion=criterion,
+                                        min_samples_leaf=min_leaf)
     rows = node_rows(tree, X)
     assert tree.parent[0] == -1 and (tree.parent[1:] < np.arange(1, len(rows))).all()
     assert model.n_nodes_ == len(rows) == 2 * model.n_leaves_ - 1
     shares = model.predict_proba(X)
     for node, inside in enumerate(rows):
-        np.testing.assert_array_equal(tree.counts[node], np.bincount(codes[inside], minlength=k))
+        np.testing.assert_array_equal(tree.counts[node],
+                                      np.bincount(codes[inside], minlength=k))
         stump = univariate.fit(X[inside], y[inside])
         if tree.first[node] < 0:
             assert len(inside) >= min_leaf
             assert stump.tree_.node_count == 1 or np.ptp(X[inside], axis=0).max() < 1e-6
-            np.testing.assert_allclose(shares[inside], tree.counts[[node]] / len(inside) + 0 * shares[inside])
+            np.testing.assert_allclose(
+                shares[inside], tree.counts[[node]] / len(inside) + 0 * shares[inside])
             assert not tree.weights[node].any() and np.isnan(tree.threshold[node])
             continue
         children = tree.first[node] + np.arange(2)
         assert (tree.parent[children] == node).all()
         left = impurity_left(tree.counts[children], criterion)
         ends = stump.apply(X[inside])
-        parts = np.array([np.bincount(codes[inside][ends == c], minlength=k) for c in (1, 2)])
+        parts = np.array([np.bincount(codes[inside][ends == c], minlength=k)
+                          for c in (1, 2)])
         assert stump.tree_.node_count == 1 or left <= impurity_left(parts, criterion) + 1e-8
         if tree.is_oblique[node]:
             assert len(inside) >= 2 * (1 + (np.ptp(X[inside], axis=0) > 0).sum())
@@ -248,7 +277,8 @@ def test_leaves_hold_their_rows():
     tree = ObliqueTreeClassifier("margin").fit(X, y).tree_
     leaves = oblique_leaves(X.to_numpy(), tree.weights, tree.threshold, tree.first)
     assert (tree.first[leaves] < 0).all()
-    np.testing.assert_array_equal(np.bincount(leaves, minlength=len(tree.first))[tree.first < 0],
+    np.testing.assert_array_equal(np.bincount(leaves,
+                                              minlength=len(tree.first))[tree.first < 0],
                                   tree.counts[tree.first < 0].sum(axis=1))
 
 
@@ -261,4 +291,5 @@ def test_as_tree_asks_the_same():
     for node in np.flatnonzero(tree.first >= 0):
         place = X.to_numpy() @ tree.weights[node]
         np.testing.assert_allclose(more[:, plain.attribute[node]], place)
-    assert (plain.attribute[plain.is_leaf] == -1).all() and (plain.n_branches[~plain.is_leaf] == 2).all()
+    assert ((plain.attribute[plain.is_leaf] == -1).all()
+            and (plain.n_branches[~plain.is_leaf] == 2).all())

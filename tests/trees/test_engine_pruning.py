@@ -1,4 +1,5 @@
-"""The engine that prunes: a plain recursive C4.5, brute force, scikit-learn's path, deep chains, hostile users."""
+"""The engine that prunes: a plain recursive C4.5,
+brute force, scikit-learn's path, deep chains, hostile users."""
 
 from __future__ import annotations
 
@@ -20,10 +21,22 @@ from sklearn.tree import DecisionTreeClassifier
 
 from supervised.basics import Attribute, Table, learn_table
 from supervised.basics.classifiers import encode_classes
-from supervised.basics.datasets import load_breast_cancer, load_digits, load_iris, load_soybean
+from supervised.basics.datasets import (
+    load_breast_cancer,
+    load_digits,
+    load_iris,
+    load_soybean,
+)
 from supervised.features.impurity import IMPURITIES
 from supervised.trees import engine_pruning as pruning
-from supervised.trees.engine import Tree, cut_back, node_counts, row_parts, stops_of, summed_up
+from supervised.trees.engine import (
+    Tree,
+    cut_back,
+    node_counts,
+    row_parts,
+    stops_of,
+    summed_up,
+)
 from supervised.trees.engine_drawing import tree_from_tests
 from supervised.trees.engine_growing import Settings, grow_tree
 from supervised.trees.engine_pruning import (
@@ -42,12 +55,15 @@ from supervised.trees.engine_splits import SUBSETS
 from tests import examples
 
 quick = examples(60)
-COMPILED = hasattr(pruning.summed_up, "py_func")  # else loops run at Python's speed: smaller trees
+# else loops run at Python's speed: smaller trees
+COMPILED = hasattr(pruning.summed_up, "py_func")
 
 
 def read(X, y, weights=None):
     classes, labels = encode_classes(y)
-    return learn_table(X), labels, np.ones(len(labels)) if weights is None else np.asarray(weights, float), classes
+    return (learn_table(X), labels,
+            np.ones(len(labels)) if weights is None else np.asarray(weights, float),
+            classes)
 
 
 @st.composite
@@ -55,7 +71,8 @@ def tables(draw, missing=True, most=36):
     """A small table of names and numbers, with holes, and the rows' weights."""
     n, seed = draw(st.integers(4, most)), draw(st.integers(0, 2**32 - 1))
     rng = np.random.default_rng(seed)
-    codes, values = rng.integers(0, 3, (n, 2)).astype(np.int16), rng.integers(0, draw(st.integers(2, 8)), (n, 2)) * 1.0
+    codes, values = (rng.integers(0, 3, (n, 2)).astype(np.int16),
+                     rng.integers(0, draw(st.integers(2, 8)), (n, 2)) * 1.0)
     if missing and draw(st.booleans()):
         codes[rng.random((n, 2)) < 0.15], values[rng.random((n, 2)) < 0.15] = -1, np.nan
     attributes = [
@@ -76,7 +93,8 @@ def nested(tree, node=0, digits=6):
         return counts
     a, route = tree.attribute[node], tree.route[node]
     n_values = len(tree.attributes[a].domain)
-    test = tuple(tree.routes[route : route + n_values].tolist()) if route >= 0 else float(tree.threshold[node])
+    test = (tuple(tree.routes[route : route + n_values].tolist()) if route >= 0
+            else float(tree.threshold[node]))
     below = range(tree.first[node], tree.first[node] + tree.n_branches[node])
     return int(a), test, counts, tuple(nested(tree, child, digits) for child in below)
 
@@ -89,25 +107,32 @@ def is_subtree(small, big):
         if small.counts[i].tolist() != big.counts[j].tolist() or (i > 0) != (j > 0):
             return False
         if small.n_branches[i]:
-            same = small.attribute[i] == big.attribute[j] and small.n_branches[i] == big.n_branches[j]
-            if not same or not np.array_equal(small.threshold[i], big.threshold[j], equal_nan=True):
+            same = (small.attribute[i] == big.attribute[j]
+                    and small.n_branches[i] == big.n_branches[j])
+            if (not same or not np.array_equal(small.threshold[i], big.threshold[j],
+                                               equal_nan=True)):
                 return False
-            pairs += [(small.first[i] + b, big.first[j] + b) for b in range(small.n_branches[i])]
+            pairs += [(small.first[i] + b, big.first[j] + b)
+                      for b in range(small.n_branches[i])]
     return True
 
 
 def is_sound(tree):
     """Whether links, routes and masks of a tree agree."""
-    children = np.concatenate([np.arange(f, f + k) for f, k in zip(tree.first, tree.n_branches, strict=True)] + [[]])
-    assert sorted(children.tolist()) == list(range(1, tree.n_nodes)) and tree.parent[0] == -1
+    children = np.concatenate([np.arange(f, f + k) for f, k in zip(
+        tree.first, tree.n_branches, strict=True)] + [[]])
+    assert (sorted(children.tolist()) == list(range(1, tree.n_nodes))
+            and tree.parent[0] == -1)
     for node in range(1, tree.n_nodes):
         parent = tree.parent[node]
         assert parent < node and 0 <= node - tree.first[parent] < tree.n_branches[parent]
     leaf = tree.is_leaf
-    assert (tree.attribute[leaf] == -1).all() and (tree.first[leaf] == -1).all() and (tree.route[leaf] == -1).all()
+    assert ((tree.attribute[leaf] == -1).all() and (tree.first[leaf] == -1).all()
+            and (tree.route[leaf] == -1).all())
     assert np.isnan(tree.threshold[leaf]).all() and (tree.attribute[~leaf] >= 0).all()
     nominal = np.array([a.is_nominal for a in tree.attributes])[tree.attribute] & ~leaf
-    assert ((tree.route >= 0) == nominal).all() and (np.isnan(tree.threshold) == (nominal | leaf)).all()
+    assert (((tree.route >= 0) == nominal).all()
+            and (np.isnan(tree.threshold) == (nominal | leaf)).all())
     used = sum(len(tree.attributes[a].domain) for a in tree.attribute[nominal])
     assert len(tree.routes) == used
     return True
@@ -117,12 +142,13 @@ def all_subtrees(tree):
     """Every tree that can be cut from a small one."""
     tests = np.flatnonzero(~tree.is_leaf)
     masks = (
-        np.isin(np.arange(tree.n_nodes), tests[list(chosen)]) for chosen in product([False, True], repeat=len(tests))
+        np.isin(np.arange(tree.n_nodes), tests[list(chosen)])
+        for chosen in product([False, True], repeat=len(tests))
     )
     return list({nested(t): t for t in (cut_back(tree, mask) for mask in masks)}.values())
 
 
-# ------------------------------------------------------------------ C4.5's pruning, once more and plainly
+# ---------------------------------------------------- C4.5's pruning, once more and plainly
 
 
 class Node:
@@ -133,8 +159,10 @@ class Node:
         self.attribute = int(tree.attribute[node])
         self.threshold, self.route = tree.threshold[node], None
         if tree.route[node] >= 0:
-            self.route = tree.routes[tree.route[node] :][: len(tree.attributes[self.attribute].domain)].tolist()
-        self.children = [Node(tree, tree.first[node] + b) for b in range(tree.n_branches[node])]
+            self.route = tree.routes[tree.route[node] :][
+                : len(tree.attributes[self.attribute].domain)].tolist()
+        self.children = [Node(tree, tree.first[node] + b)
+                         for b in range(tree.n_branches[node])]
 
     def branch(self, row):
         value = row[self.attribute]
@@ -148,16 +176,19 @@ class Node:
         if not self.children:
             return counts
         test = float(self.threshold) if self.route is None else tuple(self.route)
-        return self.attribute, test, counts, tuple(child.nested(digits) for child in self.children)
+        return self.attribute, test, counts, tuple(child.nested(digits)
+                                                   for child in self.children)
 
 
 class PlainC45:
-    """Pessimistic pruning with raising, as C4.5 release 8 and J48 do it, by functions that call themselves."""
+    """Pessimistic pruning with raising, as C4.5 release 8
+    and J48 do it, by functions that call themselves."""
 
     def __init__(self, data, confidence):
         table, self.labels, self.weights, _ = data
         columns = [
-            [None if v != v or (a.is_nominal and v < 0) else (int(v) if a.is_nominal else float(v)) for v in c]
+            [None if v != v or (a.is_nominal and v < 0)
+             else (int(v) if a.is_nominal else float(v)) for v in c]
             for a, c in table.columns()
         ]
         self.rows, self.confidence = list(zip(*columns, strict=True)), confidence
@@ -170,7 +201,8 @@ class PlainC45:
             if e + 0.5 >= n:
                 return max(n, e)
             f = (e + 0.5) / n
-            return n * brentq(lambda p: p - f - self.z * np.sqrt(max(p * (1 - p), 0) / n), f, 1, xtol=1e-15, rtol=1e-14)
+            return n * brentq(lambda p: p - f - self.z * np.sqrt(max(p * (1 - p), 0) / n),
+                              f, 1, xtol=1e-15, rtol=1e-14)
 
         if n < 1e-6:
             return 0.0
@@ -185,7 +217,8 @@ class PlainC45:
         for i, share in instances:
             if node.branch(self.rows[i]) is not None:
                 known[node.branch(self.rows[i])] += share
-        parts = [k / sum(known) for k in known] if sum(known) > 1e-6 else [1 / len(known)] * len(known)
+        parts = ([k / sum(known) for k in known] if sum(known) > 1e-6
+                 else [1 / len(known)] * len(known))
         dealt = [[] for _ in known]
         for i, share in instances:
             b = node.branch(self.rows[i])
@@ -201,16 +234,20 @@ class PlainC45:
         return counts
 
     def errors(self, node):
-        return sum(self.errors(child) for child in node.children) if node.children else self.feared(node.counts)
+        return (sum(self.errors(child) for child in node.children) if node.children
+                else self.feared(node.counts))
 
     def errors_of(self, node, instances):
         if not node.children:
             return self.feared(self.count(instances, len(node.counts)))
-        return sum(self.errors_of(*pair) for pair in zip(node.children, self.divide(node, instances), strict=True))
+        return sum(self.errors_of(*pair) for pair in zip(
+            node.children, self.divide(node, instances), strict=True))
 
     def recount(self, node, instances):
         node.counts = self.count(instances, len(node.counts))
-        for child, part in zip(node.children, self.divide(node, instances) if node.children else [], strict=True):
+        for child, part in zip(node.children,
+                               self.divide(node, instances) if node.children else [],
+                               strict=True):
             self.recount(child, part)
 
     def prune(self, node, instances=None):
@@ -240,7 +277,8 @@ class PlainC45:
 
 
 @examples(150)
-@given(tables(), st.sampled_from([0.01, 0.1, 0.25, 0.4, 0.5]), st.sampled_from([0, SUBSETS]))
+@given(tables(), st.sampled_from([0.01, 0.1, 0.25, 0.4, 0.5]),
+       st.sampled_from([0, SUBSETS]))
 def test_pessimistic_pruning_against_plain_recursion(data, confidence, grouping):
     tree = grow_tree(*data, Settings(grouping=grouping))
     expected = PlainC45(data, confidence).prune(Node(tree))
@@ -261,7 +299,8 @@ def test_moving_some_instances_is_dealing_out_all(seed, n_classes, confidence):
         }
     )
     data = read(
-        X, rng.integers(0, n_classes, 300) * (X["x"] > 0.3) + (X["a"] == "p"), rng.choice([1.0, 2.0, 0.25], 300)
+        X, rng.integers(0, n_classes, 300) * (X["x"] > 0.3) + (X["a"] == "p"),
+        rng.choice([1.0, 2.0, 0.25], 300)
     )
     tree = grow_tree(*data, Settings())
     some = prune_pessimistic(tree, *data[:3], confidence)
@@ -295,8 +334,10 @@ def test_raising_happens_and_can_be_switched_off():
 def test_the_numbers_of_quinlans_example():
     z = float(ndtri(0.75))
     for n, limit in ((6, 0.206), (9, 0.143), (1, 0.750)):
-        assert pessimistic_errors(n, 0, 0.25, z) / n == pytest.approx(limit, abs=5e-4) == beta.ppf(0.75, 1, n)
-    assert pessimistic_errors(16, 1, 0.25, 0.6925) / 16 == pytest.approx(0.157, abs=5e-4)  # z as his program has it
+        assert (pessimistic_errors(n, 0, 0.25, z) / n == pytest.approx(limit, abs=5e-4)
+                == beta.ppf(0.75, 1, n))
+    # z as his program has it
+    assert pessimistic_errors(16, 1, 0.25, 0.6925) / 16 == pytest.approx(0.157, abs=5e-4)
     assert pessimistic_errors(16, 1, 0.25, z) / 16 == pytest.approx(0.1547, abs=5e-5)
 
 
@@ -309,37 +350,44 @@ def test_the_estimate_grows_with_instances_and_errors(confidence, n, share):
     for more in (1e-6, 0.3, 1.0, 50.0):
         assert pessimistic_errors(n + more, e, confidence, z) >= here - 1e-9
         assert pessimistic_errors(n + more, e + more, confidence, z) >= here - 1e-9
-    assert pessimistic_errors(n, e, confidence / 2, NormalDist().inv_cdf(1 - confidence / 2)) >= here - 1e-9
+    assert (pessimistic_errors(n, e, confidence / 2,
+                               NormalDist().inv_cdf(1 - confidence / 2)) >= here - 1e-9)
 
 
 def test_the_estimate_is_close_to_the_exact_limit():
-    for n, e, within in ((20, 1, 0.1), (50, 5, 0.03), (100, 30, 0.01), (1000, 10, 0.03), (1000, 300, 0.001)):
+    for n, e, within in ((20, 1, 0.1), (50, 5, 0.03), (100, 30, 0.01), (1000, 10, 0.03),
+                         (1000, 300, 0.001)):
         for confidence in (0.05, 0.1, 0.25, 0.5):
             exact = n * beta.ppf(1 - confidence, e + 1, n - e)
-            assert pessimistic_errors(n, e, confidence, float(ndtri(1 - confidence))) == pytest.approx(
-                exact, rel=within
-            )
+            assert pessimistic_errors(n, e, confidence,
+                                      float(ndtri(1 - confidence))) == pytest.approx(
+                                          exact, rel=within
+                                      )
     assert pessimistic_errors(0.0, 0.0, 0.25, 0.67) == 0
 
 
 def test_description_lengths_by_hand():
     X = pd.DataFrame({"x": range(8), "a": list("ppqqrrss"), "c": ["u", "v"] * 4})
-    tree = tree_from_tests(X, list("++++----"), ("x", 3.5, ("a", {("p", "q"): None, ("r", "s"): None}), None))
+    tree = tree_from_tests(X, list("++++----"),
+                           ("x", 3.5, ("a", {("p", "q"): None, ("r", "s"): None}), None))
     as_leaf, of_test = description_lengths(tree)
     assert as_leaf[0] == pytest.approx(8 + 0.5 * log2(4) + log2(pi) + 1)
     assert of_test[0] == pytest.approx(1 + log2(3) + log2(7))  # 7 places to cut 8 instances
     assert of_test[1] == pytest.approx(1 + log2(3) + 4)  # 4 values in 2 groups
     assert as_leaf[1] == pytest.approx(0.5 * log2(2) + log2(pi) + 1)
     assert as_leaf[4] == pytest.approx(1) and of_test[4] == 0  # nobody is there
-    asked = tree_from_tests(X, list("++++----"), ("a", {"p": None, "q": None, "r": None, "s": None}))
-    assert description_lengths(asked)[1].tolist() == pytest.approx([1 + log2(3), 0, 0, 0, 0])
+    asked = tree_from_tests(X, list("++++----"),
+                            ("a", {"p": None, "q": None, "r": None, "s": None}))
+    assert (description_lengths(asked)[1]
+            .tolist() == pytest.approx([1 + log2(3), 0, 0, 0, 0]))
 
 
 @pytest.mark.parametrize("k", [2, 3, 10, 50])
 def test_a_leaf_never_costs_less_than_its_class(k):
     counts = np.zeros((1, k))
     base = Tree(
-        (Attribute("x"),), np.arange(k), *(np.array([v]) for v in (-1, np.nan, -1, 0, -1, -1)), counts, np.array([])
+        (Attribute("x"),), np.arange(k),
+        *(np.array([v]) for v in (-1, np.nan, -1, 0, -1, -1)), counts, np.array([])
     )
     for n in (0, 1e-9, 0.3, 1, 2, 5, 100):
         counts[0, 0] = n
@@ -347,7 +395,7 @@ def test_a_leaf_never_costs_less_than_its_class(k):
         assert bits >= 1 + min(n, 1) * log2(k) - 1e-9 and np.isfinite(bits)
 
 
-# ------------------------------------------------------------------ the best of all subtrees
+# ----------------------------------------------------------------- the best of all subtrees
 
 
 def cost(tree, own, test=None):
@@ -363,7 +411,8 @@ def test_bottom_up_finds_the_best_subtree(data):
         return
     every = all_subtrees(tree)
     shortest = [cost(t, *description_lengths(t)) for t in every]
-    assert cost(prune_mdl(tree), *description_lengths(prune_mdl(tree))) == pytest.approx(min(shortest), abs=1e-5)
+    assert (cost(prune_mdl(tree), *description_lengths(prune_mdl(tree)))
+            == pytest.approx(min(shortest), abs=1e-5))
     total = data[2].sum()
     for criterion in IMPURITIES:
 
@@ -373,8 +422,10 @@ def test_bottom_up_finds_the_best_subtree(data):
         for alpha in (0, 0.01, 0.05, 0.2, 1):
             cut = prune_cost_complexity(tree, alpha, criterion)
             best = min(cost(t, own(t)) + alpha * t.n_leaves for t in every)
-            assert cost(cut, own(cut)) + alpha * cut.n_leaves == pytest.approx(best, abs=1e-9)
-            as_good = [t for t in every if cost(t, own(t)) + alpha * t.n_leaves < best + 1e-11]
+            assert (cost(cut, own(cut)) + alpha * cut.n_leaves
+                    == pytest.approx(best, abs=1e-9))
+            as_good = [t for t in every
+                       if cost(t, own(t)) + alpha * t.n_leaves < best + 1e-11]
             assert cut.n_leaves == min(t.n_leaves for t in as_good)
 
 
@@ -393,14 +444,16 @@ def test_reduced_error_is_the_smallest_of_the_best(data, held_out):
     every = {nested(t): errors(t) for t in all_subtrees(tree)}
     assert errors(pruned) == pytest.approx(min(every.values()), abs=1e-4)
     assert is_subtree(pruned, tree)
-    smallest = min(t.n_leaves for t in all_subtrees(tree) if errors(t) <= min(every.values()) + 1e-7)
+    smallest = min(t.n_leaves for t in all_subtrees(tree)
+                   if errors(t) <= min(every.values()) + 1e-7)
     assert pruned.n_leaves <= smallest
 
 
-# ------------------------------------------------------------------ properties of all methods
+# ---------------------------------------------------------------- properties of all methods
 
 METHODS = {
-    "reduced error": lambda tree, data: prune_reduced_error(tree, data[0][::2], data[1][::2], data[2][::2]),
+    "reduced error": lambda tree, data: prune_reduced_error(tree, data[0][::2],
+                                                            data[1][::2], data[2][::2]),
     "pessimistic": lambda tree, data: prune_pessimistic(tree, *data[:3], raising=False),
     "collapse": lambda tree, data: collapse(tree),
     "cost-complexity": lambda tree, data: prune_cost_complexity(tree, 0.02),
@@ -417,7 +470,8 @@ def test_subtrees_that_stay_as_they_are(data, method, grouping):
     assert is_sound(pruned) and is_subtree(pruned, tree)
     assert nested(METHODS[method](pruned, data)) == nested(pruned)
     after = [part for part in vars(tree).values() if isinstance(part, np.ndarray)]
-    assert all(np.array_equal(a, b, equal_nan=a.dtype.kind == "f") for a, b in zip(before, after, strict=True))
+    assert all(np.array_equal(a, b, equal_nan=a.dtype.kind == "f")
+               for a, b in zip(before, after, strict=True))
 
 
 @quick
@@ -425,13 +479,17 @@ def test_subtrees_that_stay_as_they_are(data, method, grouping):
 def test_raising_keeps_the_root_and_the_weights(data):
     tree = grow_tree(*data, Settings())
     pruned = prune_pessimistic(tree, *data[:3])
-    assert pruned.counts[0] == pytest.approx(tree.counts[0]) and pruned.n_leaves <= tree.n_leaves
+    assert (pruned.counts[0] == pytest.approx(tree.counts[0])
+            and pruned.n_leaves <= tree.n_leaves)
     inner = np.flatnonzero(~pruned.is_leaf)
     for node in inner:
-        below = pruned.counts[pruned.first[node] : pruned.first[node] + pruned.n_branches[node]]
-        assert below.sum(axis=0) == pytest.approx(pruned.counts[node], abs=1e-4 * data[2].sum())
+        below = pruned.counts[pruned.first[node] : pruned.first[node]
+                              + pruned.n_branches[node]]
+        assert below.sum(axis=0) == pytest.approx(pruned.counts[node],
+                                                  abs=1e-4 * data[2].sum())
     if not np.isnan(data[0].values).any() and (data[0].codes >= 0).all():
-        assert node_counts(pruned, *data[:3]) == pytest.approx(pruned.counts)  # what raising counted
+        # what raising counted
+        assert node_counts(pruned, *data[:3]) == pytest.approx(pruned.counts)
         assert nested(prune_pessimistic(pruned, *data[:3])) == nested(pruned)
 
 
@@ -503,22 +561,27 @@ def from_sklearn(model, X):
 def noise(n, seed=0, classes=3):
     rng = np.random.default_rng(seed)
     X = rng.normal(size=(n, 4))
-    return X, np.where(rng.random(n) < 0.4, rng.integers(0, classes, n), X[:, 0] + X[:, 1] > 0)
+    return X, np.where(rng.random(n) < 0.4, rng.integers(0, classes, n),
+                       X[:, 0] + X[:, 1] > 0)
 
 
 @pytest.mark.parametrize("criterion", ["gini", "entropy"])
-@pytest.mark.parametrize("name", ["iris", "breast cancer", "digits", "noise", "10,000 nodes"])
+@pytest.mark.parametrize("name",
+                         ["iris", "breast cancer", "digits", "noise", "10,000 nodes"])
 def test_the_path_is_scikit_learns(name, criterion):
-    load = {"iris": load_iris, "breast cancer": load_breast_cancer, "digits": load_digits, "noise": lambda: noise(600)}
+    load = {"iris": load_iris, "breast cancer": load_breast_cancer, "digits": load_digits,
+            "noise": lambda: noise(600)}
     X, y = load.get(name, lambda: noise(16_000 if COMPILED else 1000))()
-    weights = np.random.default_rng(1).uniform(0.5, 2, len(y))  # so that no two links are equally weak
+    # so that no two links are equally weak
+    weights = np.random.default_rng(1).uniform(0.5, 2, len(y))
     model = DecisionTreeClassifier(criterion=criterion, random_state=0)
     peer = model.cost_complexity_pruning_path(X, y, weights)
     alphas, path = weakest_links(from_sklearn(model.fit(X, y, weights), X), criterion)
     assert len(path) == len(peer.ccp_alphas)
     assert np.allclose(path["alpha"], peer.ccp_alphas, rtol=0, atol=1e-10)
     assert np.allclose(path["impurity"], peer.impurities, rtol=0, atol=1e-10)
-    assert path["n_leaves"].iloc[0] == model.get_n_leaves() and path["n_leaves"].iloc[-1] == 1
+    assert (path["n_leaves"].iloc[0] == model.get_n_leaves()
+            and path["n_leaves"].iloc[-1] == 1)
     if name == "10,000 nodes" and COMPILED:
         assert len(alphas) > 9000
 
@@ -531,12 +594,15 @@ def test_equal_links_lead_to_the_same_subtrees(criterion, seed):
     tree, peer = from_sklearn(model, X), model.cost_complexity_pruning_path(X, y)
     distinct = peer.ccp_alphas[np.append(np.diff(peer.ccp_alphas) > 1e-9, True)]
     _, path = weakest_links(tree, criterion)
-    for alpha in (distinct[1:] + distinct[:-1]) / 2:  # between two links it is clear what must have gone
+    # between two links it is clear what must have gone
+    for alpha in (distinct[1:] + distinct[:-1]) / 2:
         at = path[path["alpha"] <= alpha].iloc[-1]
         cut = prune_cost_complexity(tree, alpha, criterion)
-        theirs = DecisionTreeClassifier(criterion=criterion, random_state=0, ccp_alpha=alpha).fit(X, y)
+        theirs = DecisionTreeClassifier(criterion=criterion, random_state=0,
+                                        ccp_alpha=alpha).fit(X, y)
         assert cut.n_leaves == at["n_leaves"] == theirs.get_n_leaves()
-        assert at["impurity"] == pytest.approx(peer.impurities[peer.ccp_alphas <= alpha][-1], abs=1e-10)
+        assert at["impurity"] == pytest.approx(
+            peer.impurities[peer.ccp_alphas <= alpha][-1], abs=1e-10)
         assert sorted(cut.threshold[~cut.is_leaf]) == pytest.approx(
             sorted(theirs.tree_.threshold[theirs.tree_.feature >= 0])
         )
@@ -552,7 +618,8 @@ def test_the_path_is_nested_and_its_training_error_grows(data, criterion):
         and (np.diff(path["impurity"]) >= -1e-12).all()
         and (np.diff(path["n_leaves"]) < 0).all()
     )
-    assert path["alpha"].iloc[0] == 0 and path["n_leaves"].iloc[-1] == 1 or tree.n_leaves == 1
+    assert (path["alpha"].iloc[0] == 0 and path["n_leaves"].iloc[-1] == 1
+            or tree.n_leaves == 1)
     assert np.isinf(alphas[tree.is_leaf]).all() and np.isfinite(alphas[~tree.is_leaf]).all()
     for node in range(1, tree.n_nodes):
         assert alphas[node] <= alphas[tree.parent[node]] or tree.is_leaf[node]
@@ -560,7 +627,8 @@ def test_the_path_is_nested_and_its_training_error_grows(data, criterion):
     for _, row in path.drop_duplicates("alpha", keep="last").iterrows():
         cut = prune_cost_complexity(tree, row["alpha"], criterion)
         own = IMPURITIES[criterion](cut.counts) * cut.counts.sum(axis=1) / data[2].sum()
-        assert cut.n_leaves == row["n_leaves"] and own[cut.is_leaf].sum() == pytest.approx(row["impurity"], abs=1e-9)
+        assert (cut.n_leaves == row["n_leaves"]
+                and own[cut.is_leaf].sum() == pytest.approx(row["impurity"], abs=1e-9))
         assert is_subtree(cut, before)
         before = cut
     scaled = replace(tree, counts=7 * tree.counts)
@@ -578,9 +646,11 @@ def test_choosing_a_price_against_pruning_at_each(criterion):
         return grow_tree(*data, Settings(kind=list(IMPURITIES).index(criterion)), rows)
 
     alpha, curve = choose_alpha(grow, *data[:3], criterion, n_folds=5, random_state=3)
-    prices = np.append(np.sqrt(curve["alpha"].values[:-1] * curve["alpha"].values[1:]), np.inf)
+    prices = np.append(np.sqrt(curve["alpha"].values[:-1] * curve["alpha"].values[1:]),
+                       np.inf)
     folds, wrong = pruning._dealt_folds(labels, 5, 3), np.zeros(len(prices))
-    assert np.ptp([np.bincount(folds[labels == c], minlength=5) for c in (0, 1)], axis=1).max() <= 1
+    assert (np.ptp([np.bincount(folds[labels == c], minlength=5) for c in (0, 1)], axis=1)
+            .max() <= 1)
     for fold in range(5):
         tree, out = grow(np.flatnonzero(folds != fold)), folds == fold
         for i, price in enumerate(prices):
@@ -592,8 +662,10 @@ def test_choosing_a_price_against_pruning_at_each(criterion):
     size = weights.sum() ** 2 / (weights**2).sum()
     assert np.allclose(curve["standard_error"], np.sqrt(rate * (1 - rate) / size))
     best = rate.argmin()
-    assert alpha == curve["alpha"][rate <= rate[best] + curve["standard_error"].iloc[best]].max()
-    tightest = choose_alpha(grow, *data[:3], criterion, n_folds=5, n_errors=0, random_state=3)[0]
+    assert (alpha == curve["alpha"][rate <= rate[best] + curve["standard_error"].iloc[best]]
+            .max())
+    tightest = choose_alpha(grow, *data[:3], criterion, n_folds=5, n_errors=0,
+                            random_state=3)[0]
     assert tightest == curve["alpha"][rate <= rate.min() + 1e-15].max() <= alpha
 
 
@@ -605,22 +677,26 @@ def test_choosing_a_price_is_reproducible_and_takes_odd_tables():
         return grow_tree(*data, Settings(), rows)
 
     first, again = (choose_alpha(grow, *data[:3], n_folds=4) for _ in range(2))
-    assert first[0] == again[0] and first[1].equals(again[1]) and not first[1].isna().any(axis=None)
+    assert (first[0] == again[0] and first[1].equals(again[1])
+            and not first[1].isna().any(axis=None))
     one_class = read(np.arange(6.0)[:, None], ["a"] * 6)
-    alpha, curve = choose_alpha(lambda rows: grow_tree(*one_class, Settings(), rows), *one_class[:3], n_folds=3)
+    alpha, curve = choose_alpha(lambda rows: grow_tree(*one_class, Settings(), rows),
+                                *one_class[:3], n_folds=3)
     assert alpha == 0 and curve[["n_leaves", "error"]].values.tolist() == [[1, 0]]
 
 
-# ------------------------------------------------------------------ large, deep and odd trees
+# ---------------------------------------------------------------- large, deep and odd trees
 
 
 def int32(*arrays):
-    """Arrays as they are in a tree that was grown: another dtype would compile every kernel again."""
+    """Arrays as they are in a tree that was grown:
+    another dtype would compile every kernel again."""
     return (np.asarray(a, dtype=np.int32) for a in arrays)
 
 
 def filled_up(X, y, threshold, first, parent):
-    """A tree with binary tests of one number, an instance at each leaf in the order of the leaves, and its data."""
+    """A tree with binary tests of one number, an instance
+    at each leaf in the order of the leaves, and its data."""
     leaf, order, waiting = first < 0, [], [0]
     while waiting:
         node = waiting.pop()
@@ -630,7 +706,8 @@ def filled_up(X, y, threshold, first, parent):
     counts[order, y] = 1
     for node in range(len(first) - 1, 0, -1):
         counts[parent[node]] += counts[node]
-    attribute, first, branches, parent, routes = int32(np.where(leaf, -1, 0), first, np.where(leaf, 0, 2), parent, [])
+    attribute, first, branches, parent, routes = int32(np.where(leaf, -1, 0), first,
+                                                       np.where(leaf, 0, 2), parent, [])
     table = learn_table(X)
     tree = Tree(
         table.attributes,
@@ -650,10 +727,12 @@ def filled_up(X, y, threshold, first, parent):
 def chain(n, y=None):
     """A tree that splits off one instance at each of n levels, and its data."""
     inner = np.arange(0, 2 * n, 2)  # nodes 0, 2, 4, ... test; 1, 3, 5, ... are leaves
-    threshold, first, parent = np.full(2 * n + 1, np.nan), np.full(2 * n + 1, -1), np.full(2 * n + 1, -1)
+    threshold, first, parent = (np.full(2 * n + 1, np.nan), np.full(2 * n + 1, -1),
+                                np.full(2 * n + 1, -1))
     threshold[inner], first[inner] = np.arange(n) + 0.5, inner + 1
     parent[1::2], parent[2::2] = inner, inner
-    return filled_up(np.arange(n + 1.0)[:, None], np.arange(n + 1) % 2 if y is None else y, threshold, first, parent)
+    return filled_up(np.arange(n + 1.0)[:, None], np.arange(n + 1) % 2 if y is None else y,
+                     threshold, first, parent)
 
 
 def bush(levels, y):
@@ -667,7 +746,8 @@ def bush(levels, y):
     return filled_up(np.arange(n)[:, None] * 1.0, y, threshold, first, (node + 1) // 2 - 1)
 
 
-@pytest.mark.parametrize("method", ["pessimistic", "raising", "reduced error", "cost-complexity", "MDL", "collapse"])
+@pytest.mark.parametrize("method", ["pessimistic", "raising", "reduced error",
+                                    "cost-complexity", "MDL", "collapse"])
 def test_chains_of_many_levels(method):
     n = 10_000 if COMPILED else 60
     tree, data = chain(n)
@@ -681,21 +761,28 @@ def test_chains_of_many_levels(method):
         "collapse": lambda: collapse(tree),
     }[method]()
     assert pruned.counts[0].tolist() == tree.counts[0].tolist()
-    assert pruned.n_leaves == (tree.n_leaves if method in ("reduced error", "cost-complexity", "collapse") else 1)
+    assert pruned.n_leaves == (
+        tree.n_leaves if method in ("reduced error", "cost-complexity", "collapse") else 1)
 
 
 def test_a_hundred_thousand_leaves():
     levels = 17 if COMPILED else 8
-    y = (np.random.default_rng(0).random(2**levels) < np.linspace(0, 1, 2**levels)).astype(int)
+    y = ((np.random.default_rng(0).random(2**levels) < np.linspace(0, 1, 2**levels))
+         .astype(int))
     tree, data = bush(levels, y)
-    assert tree.n_leaves == 2**levels and node_counts(tree, *data).tolist() == tree.counts.tolist()
+    assert (tree.n_leaves == 2**levels
+            and node_counts(tree, *data).tolist() == tree.counts.tolist())
     alphas, path = weakest_links(tree)
-    assert path["n_leaves"].iloc[-1] == 1 and (alphas[0] == alphas[np.isfinite(alphas)]).sum() < 100
-    assert prune_mdl(tree).n_leaves < 20 and prune_cost_complexity(tree, path["alpha"].iloc[-3]).n_leaves < 5
+    assert (path["n_leaves"].iloc[-1] == 1
+            and (alphas[0] == alphas[np.isfinite(alphas)]).sum() < 100)
+    assert (prune_mdl(tree).n_leaves < 20
+            and prune_cost_complexity(tree, path["alpha"].iloc[-3]).n_leaves < 5)
     for raising in (True, False):
         pruned = prune_pessimistic(tree, *data, raising=raising)
-        assert pruned.n_leaves < 0.5 * tree.n_leaves and pruned.counts[0].tolist() == tree.counts[0].tolist()
-    assert prune_reduced_error(tree, *data).n_leaves == collapse(tree).n_leaves == pure_blocks(y)
+        assert (pruned.n_leaves < 0.5 * tree.n_leaves
+                and pruned.counts[0].tolist() == tree.counts[0].tolist())
+    assert (prune_reduced_error(tree, *data).n_leaves == collapse(tree).n_leaves
+            == pure_blocks(y))
 
 
 def pure_blocks(y):
@@ -716,7 +803,8 @@ def test_a_leaf_and_one_class(method):
         pruned = METHODS[method](tree, data)
         assert pruned.n_nodes == 1 and pruned.counts.tolist() == tree.counts.tolist()
         assert prune_pessimistic(tree, *data[:3]).n_nodes == 1
-        assert weakest_links(tree)[1].values.tolist() == [[0, IMPURITIES["gini"](tree.counts)[0], 1]]
+        assert weakest_links(tree)[1].values.tolist() == [
+            [0, IMPURITIES["gini"](tree.counts)[0], 1]]
 
 
 def test_ghost_leaves():
@@ -728,12 +816,15 @@ def test_ghost_leaves():
         [0, 0, 4],
         [pytest.approx(0.5 / 3), 0.5, 1],
     ]  # ghosts cost a leaf each
-    assert prune_pessimistic(tree, *data[:3]).n_leaves == 4 and prune_reduced_error(tree, *data[:3]).n_leaves == 4
-    ghost = read(pd.DataFrame({"a": pd.Categorical(["r", "s"], categories=list("pqrs"))}), list("+-"))
+    assert (prune_pessimistic(tree, *data[:3]).n_leaves == 4
+            and prune_reduced_error(tree, *data[:3]).n_leaves == 4)
+    ghost = read(pd.DataFrame({"a": pd.Categorical(["r", "s"], categories=list("pqrs"))}),
+                 list("+-"))
     assert node_counts(tree, *ghost[:3]).sum(axis=1).tolist() == [2, 0, 0, 1, 1]
     assert prune_reduced_error(tree, *ghost[:3]).n_leaves == 1
     nobody = Table(tree.attributes, np.zeros((0, 1), np.int16), np.zeros((0, 0)))
-    assert prune_reduced_error(tree, nobody, np.zeros(0, int), np.zeros(0)).n_leaves == 1  # nobody speaks for a test
+    # nobody speaks for a test
+    assert prune_reduced_error(tree, nobody, np.zeros(0, int), np.zeros(0)).n_leaves == 1
 
 
 def test_no_rows_where_rows_are_needed():
@@ -745,7 +836,8 @@ def test_no_rows_where_rows_are_needed():
 # ------------------------------------------------------------------ hostile users
 
 
-@pytest.mark.parametrize("confidence", [0, -0.1, 0.51, 1, 25, np.nan, np.inf, True, "0.25", None, [0.25]])
+@pytest.mark.parametrize("confidence",
+                         [0, -0.1, 0.51, 1, 25, np.nan, np.inf, True, "0.25", None, [0.25]])
 @pytest.mark.parametrize("raising", [True, False])
 def test_confidence_out_of_range(confidence, raising):
     tree, data = chain(3)
@@ -760,7 +852,8 @@ def test_no_price(alpha):
 
 
 @pytest.mark.parametrize(
-    "mask", [[0, 1], np.zeros(3, bool), np.zeros(7), np.zeros(7, int), [1, 2, 3, 4, 5, 6, 0], True]
+    "mask",
+    [[0, 1], np.zeros(3, bool), np.zeros(7), np.zeros(7, int), [1, 2, 3, 4, 5, 6, 0], True]
 )
 def test_no_mask(mask):
     with pytest.raises(ValueError, match="a truth value for each of the 7 nodes"):
@@ -768,7 +861,8 @@ def test_no_mask(mask):
     assert cut_back(chain(3)[0], [False] * 7).n_nodes == 7
 
 
-@pytest.mark.parametrize("call", [weakest_links, lambda t, c: prune_cost_complexity(t, 0.1, c)])
+@pytest.mark.parametrize("call",
+                         [weakest_links, lambda t, c: prune_cost_complexity(t, 0.1, c)])
 @pytest.mark.parametrize("criterion", ["gain", "Gini", None, 3])
 def test_no_criterion(call, criterion):
     with pytest.raises(ValueError, match="criterion"):
@@ -781,9 +875,11 @@ def test_rows_that_do_not_fit():
     for prune in (prune_reduced_error, prune_pessimistic, node_counts):
         with pytest.raises(ValueError, match="other attributes"):
             prune(tree, other, labels, weights)
-        with pytest.raises(ValueError, match="4 rows, but there are 3 labels and 4 weights"):
+        with pytest.raises(ValueError,
+                           match="4 rows, but there are 3 labels and 4 weights"):
             prune(tree, table, labels[:3], weights)
-        with pytest.raises(ValueError, match="places in the 2 classes, but range from 0 to 2"):
+        with pytest.raises(ValueError,
+                           match="places in the 2 classes, but range from 0 to 2"):
             prune(tree, table, labels * 2, weights)
         with pytest.raises(ValueError, match="places in the 2 classes"):
             prune(tree, table, labels - 1, weights)

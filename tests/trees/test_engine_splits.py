@@ -1,4 +1,5 @@
-"""The search for a split: plain definitions and searches, SciPy and scikit-learn, ties, odd tables."""
+"""The search for a split: plain definitions and searches,
+SciPy and scikit-learn, ties, odd tables."""
 
 from itertools import combinations, product
 from math import comb, factorial, inf, lgamma, log
@@ -12,7 +13,14 @@ from sklearn.tree import DecisionTreeClassifier
 
 from supervised.basics.datasets import load_breast_cancer, load_wine
 from supervised.features.filters import chi_square_test
-from supervised.features.impurity import ENTROPY, ERROR, GINI, gain, log_table, split_impurity
+from supervised.features.impurity import (
+    ENTROPY,
+    ERROR,
+    GINI,
+    gain,
+    log_table,
+    split_impurity,
+)
 from supervised.trees.engine import ROUNDING
 from supervised.trees.engine_splits import (
     MERGED,
@@ -37,18 +45,21 @@ NO_LOGS = np.empty(0)
 KINDS = [(ENTROPY, "entropy"), (GINI, "gini"), (ERROR, "error")]
 
 
-def cut(values, labels, weights, kind=ENTROPY, least=0.0, same=0.0, slack=1e-9, logs=NO_LOGS, rows=None):
+def cut(values, labels, weights, kind=ENTROPY, least=0.0, same=0.0, slack=1e-9,
+        logs=NO_LOGS, rows=None):
     """best_cut on plain arrays; the rows are sorted here."""
     values, weights = np.asarray(values, dtype=float), np.asarray(weights, dtype=float)
     rows = np.arange(len(values)) if rows is None else rows
     rows = rows[np.argsort(values[rows], kind="stable")]
     right = np.bincount(labels[rows], weights[rows], labels.max() + 1)
-    return rows, best_cut(rows, values, labels, weights, right, kind, least, same, slack, logs)
+    return rows, best_cut(rows, values, labels, weights, right, kind, least, same,
+                          slack, logs)
 
 
 def sides(values, labels, weights, threshold, k):
     below = np.asarray(values) <= threshold
-    return np.array([np.bincount(labels[part], weights[part], k) for part in (below, ~below)])
+    return np.array([np.bincount(labels[part], weights[part], k)
+                     for part in (below, ~below)])
 
 
 # ------------------------------------------------------------------ cuts
@@ -91,8 +102,10 @@ def test_whole_weights_by_both_kernels(column, least):
     weights, values = np.ceil(weights), values.astype(float)
     rows = np.argsort(values, kind="stable")
     right = np.bincount(labels, weights, labels.max() + 1)
-    a = best_cut(rows, values, labels, weights, right.copy(), ENTROPY, least, 0.0, 1e-9, NO_LOGS)
-    b = best_whole_cut(rows, values, labels, weights, right.copy(), least, 0.0, 1e-9, log_table(200))
+    a = best_cut(rows, values, labels, weights, right.copy(), ENTROPY, least, 0.0,
+                 1e-9, NO_LOGS)
+    b = best_whole_cut(rows, values, labels, weights, right.copy(), least, 0.0, 1e-9,
+                       log_table(200))
     assert a[::2] == b[::2] and a[1] == pytest.approx(b[1], abs=1e-9)
 
 
@@ -104,7 +117,8 @@ def test_agreement_with_scikit_learn(load, kind, name):
     for column in X.columns[:12]:
         values = X[column].to_numpy(float)
         rows, (place, saved, _) = cut(values, labels, np.ones(len(y)), kind)
-        stump = DecisionTreeClassifier(max_depth=1, criterion=name).fit(X[[column]].to_numpy(), labels)
+        stump = DecisionTreeClassifier(max_depth=1,
+                                       criterion=name).fit(X[[column]].to_numpy(), labels)
         tree = stump.tree_
         after = (tree.weighted_n_node_samples[1:] * tree.impurity[1:]).sum()
         assert saved == pytest.approx(len(y) * tree.impurity[0] - after)
@@ -135,12 +149,15 @@ def test_nothing_to_cut():
         assert cut(values, np.array(labels), np.ones(len(values)))[1] == (-1, 0.0, 0)
     pure = cut([1, 2, 3], np.array([1, 1, 1]), np.ones(3))[1]
     assert pure == (0, 0.0, 2)  # cuts there are, but none gains
-    rows, values, labels, right = np.array([0]), np.array([3.0]), np.array([0]), np.array([1.0])
-    assert best_whole_cut(rows, values, labels, np.ones(1), right, 0.0, 0.0, 0.0, log_table(1)) == (-1, 0.0, 0)
+    rows, values, labels, right = (np.array([0]), np.array([3.0]), np.array([0]),
+                                   np.array([1.0]))
+    assert best_whole_cut(rows, values, labels, np.ones(1), right, 0.0, 0.0, 0.0,
+                          log_table(1)) == (-1, 0.0, 0)
 
 
 def test_a_side_that_is_just_heavy_enough():
-    labels, weights = np.array([0] * 10 + [1] * 10), np.full(20, 0.1)  # 0.1 ten times is 0.9999999999999999
+    # 0.1 ten times is 0.9999999999999999
+    labels, weights = np.array([0] * 10 + [1] * 10), np.full(20, 0.1)
     assert cut(range(20), labels, weights, least=1.0 - ROUNDING)[1][0] == 9
     assert cut(range(20), labels, weights, least=1.0 + ROUNDING)[1][0] == -1
 
@@ -150,13 +167,15 @@ def test_a_side_must_weigh_more_than_the_least():
     rows, values, right = np.arange(4), np.arange(4.0), np.array([2.0, 2.0])
     for least, n_cuts in ((0.0, 3), (1.0, 1), (2.0, 0)):
         assert cut(values, labels, np.ones(4), least=least)[1][2] == n_cuts
-        whole = best_whole_cut(rows, values, labels, np.ones(4), right.copy(), least, 0.0, 0.0, log_table(4))
+        whole = best_whole_cut(rows, values, labels, np.ones(4), right.copy(), least, 0.0,
+                               0.0, log_table(4))
         assert whole[2] == n_cuts
 
 
 def test_values_that_are_the_same():
     values, labels = [0.0, 1e-6, 1.0, 1.0 + 2e-6], np.array([0, 1, 1, 0])
-    assert [cut(values, labels, np.ones(4), same=same)[1][2] for same in (0.0, 1.5e-6, 1e-5, 2.0)] == [3, 2, 1, 0]
+    assert [cut(values, labels, np.ones(4), same=same)[1][2]
+            for same in (0.0, 1.5e-6, 1e-5, 2.0)] == [3, 2, 1, 0]
 
 
 # ------------------------------------------------------------------ groups of values
@@ -181,20 +200,25 @@ def test_best_subset_by_trying_every_subset(kind, name, n_classes, most):
             counts = rng.integers(0, 9, (n, n_classes)) + scale * rng.random((n, n_classes))
             counts[counts.sum(axis=1) == 0] = 1
             left = left_totals(counts)
-            least = split_impurity(np.stack([left, counts.sum(axis=0) - left], axis=1), name).min()
+            least = split_impurity(np.stack([left, counts.sum(axis=0) - left], axis=1),
+                                   name).min()
             goes_left = best_subset(counts, kind, NO_LOGS)
-            assert 0 < goes_left.sum() < n and after(counts, goes_left, name) == pytest.approx(least, abs=1e-12)
+            assert (0 < goes_left.sum() < n
+                    and after(counts, goes_left, name) == pytest.approx(least, abs=1e-12))
 
 
 def test_many_values():
     rng = np.random.default_rng(0)
     counts = rng.integers(1, 30, (14, 2)).astype(float)
     left = left_totals(counts)
-    least = split_impurity(np.stack([left, counts.sum(axis=0) - left], axis=1), "gini").min()
+    least = split_impurity(np.stack([left, counts.sum(axis=0) - left], axis=1),
+                           "gini").min()
     assert after(counts, best_subset(counts, GINI, NO_LOGS), "gini") == pytest.approx(least)
-    counts = rng.integers(1, 30, (13, 3)).astype(float)  # more than twelve: never worse than any one value
+    # more than twelve: never worse than any one value
+    counts = rng.integers(1, 30, (13, 3)).astype(float)
     found = after(counts, best_subset(counts, GINI, NO_LOGS), "gini")
-    assert found <= min(after(counts, np.arange(13) == v, "gini") for v in range(13)) + 1e-12
+    assert (found <= min(after(counts, np.arange(13) == v, "gini")
+                         for v in range(13)) + 1e-12)
     thousands = rng.integers(0, 3, (3000, 2)) + np.array([1.0, 0.0])
     goes_left = best_subset(thousands, ENTROPY, NO_LOGS)
     share = thousands[:, 1] / thousands.sum(axis=1)
@@ -203,13 +227,15 @@ def test_many_values():
 
 def test_equal_shares_are_never_parted():
     counts = np.array([[2, 1], [1, 3], [4, 2], [2, 6], [6, 3]], dtype=float)
-    assert best_subset(counts, ENTROPY, NO_LOGS).tolist() == [True, False, True, False, True]
+    assert (best_subset(counts, ENTROPY, NO_LOGS)
+            .tolist() == [True, False, True, False, True])
     place, left_over = best_prefix(counts, np.array([1, 3, 0, 2, 4]), GINI, NO_LOGS)
     assert place == 2 and left_over == pytest.approx(12 * 2 * 3 / 16 + 18 * 2 * 2 / 9)
 
 
 def test_three_classes_where_no_order_has_the_best_division():
-    counts = np.array([[7, 0, 0], [0, 7, 0], [1, 0, 2], [0, 1, 2], [3, 2, 0], [2, 3, 0]], dtype=float)
+    counts = np.array([[7, 0, 0], [0, 7, 0], [1, 0, 2], [0, 1, 2], [3, 2, 0], [2, 3, 0]],
+                      dtype=float)
     assert best_subset(counts, GINI, NO_LOGS).tolist() == [True, False] * 3
     halves = np.repeat(counts, 2, axis=0) / 2  # twelve values, the most that are searched
     assert best_subset(halves, GINI, NO_LOGS).tolist() == [True, True, False, False] * 3
@@ -228,8 +254,10 @@ def test_best_value_by_trying_every_value(kind, name):
     rng = np.random.default_rng(2)
     for _ in range(40):
         counts = rng.random((rng.integers(2, 12), rng.integers(1, 5)))
-        scores = [after(counts, np.arange(len(counts)) == v, name) for v in range(len(counts))]
-        assert scores[best_value(counts, kind, NO_LOGS)] == pytest.approx(min(scores), abs=1e-12)
+        scores = [after(counts, np.arange(len(counts)) == v, name)
+                  for v in range(len(counts))]
+        assert (scores[best_value(counts, kind, NO_LOGS)]
+                == pytest.approx(min(scores), abs=1e-12))
 
 
 # ------------------------------------------------------------------ chi-square
@@ -241,7 +269,8 @@ def test_tail_against_scipy():
         expected = stats.chi2.logsf(x, df)
         got = np.array([log_chi_square_tail(v, df) for v in x])
         sure = expected > -600  # beyond that SciPy returns -inf or rounds
-        assert np.allclose(got[sure], expected[sure], rtol=1e-9, atol=1e-14) and (np.diff(got) <= 0).all()
+        assert (np.allclose(got[sure], expected[sure], rtol=1e-9, atol=1e-14)
+                and (np.diff(got) <= 0).all())
     assert log_chi_square_tail(0.0, 3) == log_chi_square_tail(-1.0, 3) == 0
 
 
@@ -272,18 +301,21 @@ def test_p_values_against_scipy_and_the_filter():
 def p_of(rows):
     """SciPy's p of a table of two rows."""
     used = rows[:, rows.sum(axis=0) > 0]
-    return stats.chi2_contingency(used, correction=False).pvalue if used.shape[1] > 1 else 1.0
+    return (stats.chi2_contingency(used, correction=False).pvalue if used.shape[1] > 1
+            else 1.0)
 
 
 class PlainCHAID:
-    """Kass (1980) word for word: every pair tested before each merger, every division of a group tried."""
+    """Kass (1980) word for word: every pair tested
+    before each merger, every division of a group tried."""
 
     def __init__(self, counts, ordered, alpha, floating=-1, resplit=True):
         self.counts, self.alpha, self.known = counts, alpha, {}
         self.line = [v for v in range(len(counts)) if v != floating] if ordered else None
         self.groups, self.n_splits = [[v] for v in range(len(counts))], 0
         self.merge()
-        while resplit and self.n_splits < len(counts) and self.split():  # it may go in circles
+        # it may go in circles
+        while resplit and self.n_splits < len(counts) and self.split():
             self.n_splits += 1
             self.merge()
 
@@ -295,7 +327,8 @@ class PlainCHAID:
     def p(self, one, other):
         key = frozenset([frozenset(one), frozenset(other)])
         if key not in self.known:
-            self.known[key] = p_of(np.array([self.counts[one].sum(axis=0), self.counts[other].sum(axis=0)]))
+            self.known[key] = p_of(np.array([self.counts[one].sum(axis=0),
+                                             self.counts[other].sum(axis=0)]))
         return self.known[key]
 
     def merge(self):
@@ -310,22 +343,27 @@ class PlainCHAID:
         """Every way to divide a group in two."""
         if self.line is None:
             return [([v for v in group if v not in part], list(part))
-                    for size in range(1, len(group)) for part in combinations(group[1:], size)]
-        line, floating = [v for v in self.line if v in group], [v for v in group if v not in self.line]
+                    for size in range(1, len(group))
+                    for part in combinations(group[1:], size)]
+        line, floating = ([v for v in self.line if v in group],
+                          [v for v in group if v not in self.line])
         cuts = [(line[:i], line[i:]) for i in range(1, len(line))]
-        either_side = [(a + floating, b) for a, b in cuts] + [(a, b + floating) for a, b in cuts]
+        either_side = ([(a + floating, b) for a, b in cuts]
+                       + [(a, b + floating) for a, b in cuts])
         return either_side + [(line, floating)] * len(floating)
 
     def split(self):
         """Divide the first group of three or more whose best division is significant."""
         def first(group):
-            return min(v for v in group if self.line is None or v in self.line or len(group) == 1)
+            return min(v for v in group if self.line is None or v in self.line
+                       or len(group) == 1)
 
         for group in sorted((sorted(g) for g in self.groups), key=first):
             if len(group) > 2:
                 best = min(self.divisions(group), key=lambda halves: self.p(*halves))
                 if self.p(*best) <= self.alpha:
-                    self.groups = [g for g in self.groups if sorted(g) != group] + list(best)
+                    self.groups = ([g for g in self.groups if sorted(g) != group]
+                                   + list(best))
                     return True
         return False
 
@@ -335,7 +373,8 @@ def plain_merging(counts, ordered, alpha, floating=-1):
 
 
 def groups_of(numbers):
-    return sorted([int(v) for v in np.flatnonzero(numbers == g)] for g in set(numbers.tolist()))
+    return sorted([int(v) for v in np.flatnonzero(numbers == g)]
+                  for g in set(numbers.tolist()))
 
 
 @pytest.mark.parametrize("ordered, floats", [(False, False), (True, False), (True, True)])
@@ -345,11 +384,13 @@ def test_merging_word_for_word(ordered, floats, n_classes):
     for n in (2, 3, 4, 7):
         for size in (1, 5, 30):
             for _ in range(4):
-                counts = size * rng.random((n, n_classes))  # no two shares are equal, so there are no ties
+                # no two shares are equal, so there are no ties
+                counts = size * rng.random((n, n_classes))
                 floating = int(rng.integers(n)) if floats else -1
                 for alpha in (0.5, 0.05, 1e-4):
                     numbers = merge_values(counts, ordered, log(alpha), floating)
-                    assert groups_of(numbers) == plain_merging(counts, ordered, alpha, floating)
+                    assert groups_of(numbers) == plain_merging(counts, ordered, alpha,
+                                                               floating)
 
 
 @pytest.mark.parametrize("floating", [-1, 0, 7])
@@ -357,8 +398,10 @@ def test_many_ordered_values_some_of_which_are_split_again(floating):
     rng = np.random.default_rng(9)
     n_changed, trend = 0, np.linspace(0.3, 0.7, 15)  # neighbors are close, the ends are not
     for _ in range(60):
-        counts = rng.gamma(2, 10, (15, 1)) * np.stack([trend, 1 - trend], axis=1) * rng.gamma(9, 1 / 9, (15, 2))
-        merged = sorted(map(sorted, PlainCHAID(counts, True, 0.05, floating, resplit=False).groups))
+        counts = (rng.gamma(2, 10, (15, 1)) * np.stack([trend, 1 - trend], axis=1)
+                  * rng.gamma(9, 1 / 9, (15, 2)))
+        merged = sorted(map(sorted,
+                            PlainCHAID(counts, True, 0.05, floating, resplit=False).groups))
         groups = groups_of(merge_values(counts, True, log(0.05), floating))
         if groups != merged:
             n_changed += 1
@@ -370,12 +413,15 @@ def test_many_ordered_values_some_of_which_are_split_again(floating):
 def test_merging_where_classes_are_lacking(ordered):
     rng = np.random.default_rng(4)
     for _ in range(20):
-        counts = rng.random((7, 4)) * (rng.random((7, 4)) < 0.5) + np.eye(4)[rng.integers(0, 4, 7)] * rng.random((7, 1))
-        assert groups_of(merge_values(counts, ordered, log(0.2))) == plain_merging(counts, ordered, 0.2)
+        counts = (rng.random((7, 4)) * (rng.random((7, 4)) < 0.5)
+                  + np.eye(4)[rng.integers(0, 4, 7)] * rng.random((7, 1)))
+        assert (groups_of(merge_values(counts, ordered, log(0.2)))
+                == plain_merging(counts, ordered, 0.2))
 
 
 def test_a_group_that_is_split_again():
-    counts = np.array([[10.0, 20.0], [20.0, 20.0], [20.0, 10.0]])  # each neighbor is close, the ends are not
+    # each neighbor is close, the ends are not
+    counts = np.array([[10.0, 20.0], [20.0, 20.0], [20.0, 10.0]])
     for n in (1.0, 2.0):
         p_pair, p_rest = p_of(n * counts[:2]), p_of(n * np.array([[30, 40], [20, 10]]))
         assert p_pair > p_rest
@@ -392,17 +438,20 @@ def test_a_floating_value_joins_any_group_or_none():
             groups = merge_values(counts, True, log(0.01), place)
             others = np.delete(groups, place)
             assert groups[place] == others[expected]
-            assert len(set(others.tolist())) == 3 and others[0] == others[1]  # the order of the others is kept
+            # the order of the others is kept
+            assert len(set(others.tolist())) == 3 and others[0] == others[1]
     alone = merge_values(np.vstack([ordered, [1000, 2000]]), True, log(0.05), 4)
     assert (alone[:4] != alone[4]).all()
     names = np.vstack([ordered, [500, 500]])
-    assert merge_values(names, False, log(0.05), 4).tolist() == merge_values(names, False, log(0.05)).tolist()
+    assert (merge_values(names, False, log(0.05), 4)
+            .tolist() == merge_values(names, False, log(0.05)).tolist())
 
 
 def test_numbers_of_the_groups():
     rng = np.random.default_rng(5)
     for ordered in (False, True):
-        numbers = merge_values(rng.integers(1, 40, (30, 3)).astype(float), ordered, log(0.05))
+        numbers = merge_values(rng.integers(1, 40, (30, 3)).astype(float), ordered,
+                               log(0.05))
         first_seen = list(dict.fromkeys(numbers.tolist()))
         assert first_seen == list(range(numbers.max() + 1))
         assert not ordered or (np.diff(numbers) >= 0).all()  # intervals
@@ -413,7 +462,8 @@ def test_levels_at_the_ends():
     for ordered in (False, True):
         assert merge_values(counts, ordered, -inf).tolist() == [0] * 4  # all merge
         assert merge_values(counts, ordered, 0.0).tolist() == [0, 1, 2, 3]  # none does
-    assert merge_values(counts, False, -1e-9).tolist() == [0, 0, 1, 2]  # equal shares: p = 1
+    # equal shares: p = 1
+    assert merge_values(counts, False, -1e-9).tolist() == [0, 0, 1, 2]
 
 
 def test_proportional_values_merge_in_whatever_order():
@@ -421,7 +471,8 @@ def test_proportional_values_merge_in_whatever_order():
     shares = rng.integers(1, 6, (4, 3))
     which, times = rng.integers(0, 4, 400), rng.integers(1, 9, 400)
     numbers = merge_values((shares[which] * times[:, None]).astype(float), False, -1e-9)
-    assert len(set(zip(which.tolist(), numbers.tolist(), strict=True))) == len(set(numbers.tolist())) == 4
+    assert (len(set(zip(which.tolist(), numbers.tolist(), strict=True)))
+            == len(set(numbers.tolist())) == 4)
 
 
 def test_ten_thousand_values():
@@ -435,23 +486,28 @@ def test_ten_thousand_values():
 @pytest.mark.parametrize("ordered", [False, True])
 def test_number_of_groupings(ordered):
     def stirling(n, g):
-        return sum((-1) ** i * comb(g, i) * (g - i) ** n for i in range(g + 1)) // factorial(g)
+        return (sum((-1) ** i * comb(g, i) * (g - i) ** n for i in range(g + 1))
+                // factorial(g))
 
     for n in (1, 2, 5, 12, 60):
         for g in range(1, n + 1):
             exact = comb(n - 1, g - 1) if ordered else stirling(n, g)
-            assert log_n_groupings(n, g, ordered) == pytest.approx(log(exact), rel=1e-11, abs=1e-11)
+            assert log_n_groupings(n, g, ordered) == pytest.approx(log(exact), rel=1e-11,
+                                                                   abs=1e-11)
     if not ordered:
         assert log_n_groupings(3000, 2, False) == pytest.approx(2999 * log(2))  # 2^2999 - 1
 
 
 def test_number_of_groupings_with_a_floating_value_by_counting_them():
-    def labelings(n):  # all ways to group n values, numbered in the order of their first values
-        return {tuple(dict.fromkeys(g).keys() and [list(dict.fromkeys(g)).index(x) for x in g])
+    # all ways to group n values, numbered in the order of their first values
+    def labelings(n):
+        return {tuple(dict.fromkeys(g).keys()
+                      and [list(dict.fromkeys(g)).index(x) for x in g])
                 for g in product(range(n), repeat=n)}
 
     for n in (1, 2, 3, 4, 5, 6):
-        ways = [g for g in labelings(n) if list(g[:-1]) == sorted(g[:-1])]  # the last one floats
+        # the last one floats
+        ways = [g for g in labelings(n) if list(g[:-1]) == sorted(g[:-1])]
         for r in range(1, n + 1):
             counted = sum(len(set(g)) == r for g in ways)
             assert round(np.exp(log_n_groupings(n, r, True, True))) == counted
@@ -465,7 +521,8 @@ def test_number_of_groupings_with_a_floating_value_by_counting_them():
 
 
 table = st.integers(1, 4).flatmap(
-    lambda k: st.lists(st.lists(st.sampled_from([0, 0, 1, 2, 5.5]), min_size=k, max_size=k), min_size=1, max_size=9)
+    lambda k: st.lists(st.lists(st.sampled_from([0, 0, 1, 2, 5.5]), min_size=k, max_size=k),
+                       min_size=1, max_size=9)
 )
 
 
@@ -476,16 +533,19 @@ def test_branches_of_values(rows, grouping, ordered):
     present = counts.sum(axis=1) > 0
     routes = values_to_branches(counts, grouping, ordered, ENTROPY, log(0.05), NO_LOGS)
     floating = len(counts) - 1
-    with_floating = values_to_branches(counts, grouping, ordered, ENTROPY, log(0.05), NO_LOGS, floating)
+    with_floating = values_to_branches(counts, grouping, ordered, ENTROPY, log(0.05),
+                                       NO_LOGS, floating)
     if not present[-1] or grouping != MERGED or not ordered:
-        assert np.array_equal(with_floating, routes)  # a floating value that does not occur is none
+        # a floating value that does not occur is none
+        assert np.array_equal(with_floating, routes)
     if grouping == MULTIWAY:
         assert routes.tolist() == list(range(len(counts)))
     else:
         assert np.array_equal(routes >= 0, present)
         used = sorted(set(routes[present].tolist()))
         assert used == list(range(len(used)))
-        alone = values_to_branches(counts[present], grouping, ordered, ENTROPY, log(0.05), NO_LOGS)
+        alone = values_to_branches(counts[present], grouping, ordered, ENTROPY,
+                                   log(0.05), NO_LOGS)
         assert np.array_equal(alone, routes[present])  # absent values change nothing
     if grouping in (ONE_VALUE, SUBSETS):
         assert len(used) == min(2, present.sum())
@@ -495,7 +555,8 @@ def test_branches_of_values(rows, grouping, ordered):
 
 def test_no_values_at_all():
     for grouping in (ONE_VALUE, SUBSETS, MERGED):
-        routes = values_to_branches(np.zeros((3, 2)), grouping, False, GINI, log(0.05), NO_LOGS)
+        routes = values_to_branches(np.zeros((3, 2)), grouping, False, GINI,
+                                    log(0.05), NO_LOGS)
         assert routes.tolist() == [-1, -1, -1]
     empty = values_to_branches(np.zeros((0, 2)), MERGED, False, GINI, log(0.05), NO_LOGS)
     assert len(empty) == 0
@@ -503,8 +564,10 @@ def test_no_values_at_all():
 
 def test_two_values_may_merge_into_one_branch():
     counts = np.array([[1.0, 2.0], [0.0, 0.0], [2.0, 4.0]])
-    assert values_to_branches(counts, MERGED, False, GINI, log(0.05), NO_LOGS).tolist() == [0, -1, 0]
-    assert values_to_branches(counts, SUBSETS, False, GINI, log(0.05), NO_LOGS).tolist() == [0, -1, 1]
+    assert (values_to_branches(counts, MERGED, False, GINI, log(0.05), NO_LOGS)
+            .tolist() == [0, -1, 0])
+    assert (values_to_branches(counts, SUBSETS, False, GINI, log(0.05), NO_LOGS)
+            .tolist() == [0, -1, 1])
 
 
 def test_groups_do_not_depend_on_the_order_of_the_values():

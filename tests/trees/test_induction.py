@@ -1,4 +1,5 @@
-"""The plain programs of "Growing a decision tree": on random tables they agree with the package and with each other."""
+"""The plain programs of "Growing a decision tree": on random tables they agree with the
+package and with each other."""
 
 import ast
 import json
@@ -19,10 +20,13 @@ PAGE = Path(__file__).parents[2] / "nbs/trees/induction.ipynb"
 
 
 def functions_of_the_page():
-    """Everything that the page imports and defines; of two functions of one name the second."""
-    code = [c for c in json.loads(PAGE.read_text(encoding="utf-8"))["cells"] if c["cell_type"] == "code"]
+    """Everything that the page imports and defines;
+    of two functions of one name the second."""
+    code = [c for c in json.loads(PAGE.read_text(encoding="utf-8"))["cells"]
+            if c["cell_type"] == "code"]
     wanted = (ast.Import, ast.ImportFrom, ast.FunctionDef)
-    body = [node for cell in code for node in ast.parse("".join(cell["source"])).body if isinstance(node, wanted)]
+    body = [node for cell in code for node in ast.parse("".join(cell["source"])).body
+            if isinstance(node, wanted)]
     names = {}
     exec(compile(ast.Module(body, []), str(PAGE), "exec"), names)
     return SimpleNamespace(**names)
@@ -35,11 +39,14 @@ quick = examples(40)
 @st.composite
 def tables(draw, numbers=True):
     """A small table with ties and contradictions, and its classes."""
-    n, rng = draw(st.integers(2, 24)), np.random.default_rng(draw(st.integers(0, 2**32 - 1)))
-    X = pd.DataFrame({"flag": rng.choice(["n", "y"], n), "letter": rng.choice(list("abc"), n)}).astype(str)
+    n, rng = (draw(st.integers(2, 24)),
+              np.random.default_rng(draw(st.integers(0, 2**32 - 1))))
+    X = pd.DataFrame({"flag": rng.choice(["n", "y"], n),
+                      "letter": rng.choice(list("abc"), n)}).astype(str)
     if numbers:
         X["number"] = rng.integers(0, 6, n)
-    return X, pd.Series(rng.choice(["no", "perhaps", "yes"][: draw(st.integers(1, 3))], n)).astype(str)
+    return X, pd.Series(rng.choice(["no", "perhaps", "yes"][: draw(st.integers(1, 3))],
+                                   n)).astype(str)
 
 
 def mistakes(answers, y):
@@ -48,7 +55,8 @@ def mistakes(answers, y):
 
 def unavoidable(X, y):
     """Rows that differ in class from most rows with the same values."""
-    return sum(len(group) - group.value_counts().max() for _, group in y.groupby([X[a] for a in X]))
+    return sum(len(group) - group.value_counts().max()
+               for _, group in y.groupby([X[a] for a in X]))
 
 
 @quick
@@ -57,10 +65,13 @@ def test_the_package_grows_the_tree_of_the_handout(problem):
     X, y = problem
     domains = {"flag": ["n", "y"], "letter": ["a", "b", "c"]}
     plain = page.ghost_tree(X, y, domains)
-    model = ID3Classifier().fit(X.astype({a: pd.CategoricalDtype(v) for a, v in domains.items()}), y)
-    anything = pd.DataFrame([(f, v, k) for f in "ny" for v in "abc" for k in np.arange(-1, 7, 0.5)], columns=list(X))
+    model = ID3Classifier().fit(
+        X.astype({a: pd.CategoricalDtype(v) for a, v in domains.items()}), y)
+    anything = pd.DataFrame([(f, v, k) for f in "ny" for v in "abc"
+                             for k in np.arange(-1, 7, 0.5)], columns=list(X))
     assert model.n_leaves_ == page.n_leaves(plain)
-    assert [page.classify(plain, row) for row in anything.to_dict("records")] == model.predict(anything).tolist()
+    assert ([page.classify(plain, row) for row in anything.to_dict("records")]
+            == model.predict(anything).tolist())
 
 
 @quick
@@ -69,7 +80,8 @@ def test_recursion_list_and_dictionaries_grow_one_tree(problem):
     X, y = problem
     tree = page.decision_tree(X, y)
     assert page.tree_from_list(X, y) == tree
-    assert mistakes([page.classify(tree, row) for row in X.to_dict("records")], y) == unavoidable(X, y)
+    assert mistakes([page.classify(tree, row) for row in X.to_dict("records")],
+                    y) == unavoidable(X, y)
     assert page.fewest_leaves(X, y) <= page.n_leaves(tree)
 
 
@@ -89,11 +101,13 @@ def test_a_tree_from_a_file_makes_no_mistake_that_can_be_avoided(tmp_path_factor
 def test_a_gain_is_a_mutual_information(problem):
     X, y = problem
     for a in X:
-        assert page.gain(X[a], y) == pytest.approx(mutual_info_score(X[a], y) / np.log(2), abs=1e-8)
+        assert page.gain(X[a], y) == pytest.approx(mutual_info_score(X[a], y) / np.log(2),
+                                                   abs=1e-8)
 
 
 def test_the_program_is_short():
     """L's Fig. 3.4 in the nine lines that the page promises."""
     source = PAGE.read_text(encoding="utf-8")
-    cell = next(c for c in json.loads(source)["cells"] if "".join(c["source"]).startswith("def decision_tree"))
+    cell = next(c for c in json.loads(source)["cells"]
+                if "".join(c["source"]).startswith("def decision_tree"))
     assert len("".join(cell["source"]).splitlines()) == 9

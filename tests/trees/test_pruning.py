@@ -1,4 +1,5 @@
-"""The plain prunings of "Pruning a tree": beside the package on random tables, by hand on the texts' examples."""
+"""The plain prunings of "Pruning a tree":
+beside the package on random tables, by hand on the texts' examples."""
 
 from __future__ import annotations
 
@@ -27,7 +28,8 @@ from tests import examples
 from tools.book import ROOT, read_notebook
 
 quick = examples(30)
-WANTED = {"squares", "circles", "plane", "shape", "left", "right", "fig_36", "held_out", "truth"}
+WANTED = {"squares", "circles", "plane", "shape", "left", "right", "fig_36",
+          "held_out", "truth"}
 
 
 @pytest.fixture(scope="module")
@@ -37,8 +39,10 @@ def page():
     for cell in read_notebook(ROOT / "nbs" / "trees" / "pruning.ipynb").cells:
         if cell.kind == "code":
             for node in ast.parse(cell.code).body:
-                example = isinstance(node, ast.Assign) and {getattr(t, "id", "") for t in node.targets} & WANTED
-                if example or isinstance(node, (ast.Import, ast.ImportFrom, ast.FunctionDef)):
+                example = (isinstance(node, ast.Assign)
+                           and {getattr(t, "id", "") for t in node.targets} & WANTED)
+                if (example or isinstance(node,
+                                          (ast.Import, ast.ImportFrom, ast.FunctionDef))):
                     exec(compile(ast.Module([node], []), "pruning.ipynb", "exec"), names)
     return names
 
@@ -46,7 +50,8 @@ def page():
 @st.composite
 def tables(draw, names=True, most=40):
     """A small table of numbers, and perhaps of names, and its classes."""
-    n, rng = draw(st.integers(4, most)), np.random.default_rng(draw(st.integers(0, 2**32 - 1)))
+    n, rng = (draw(st.integers(4, most)),
+              np.random.default_rng(draw(st.integers(0, 2**32 - 1))))
     X = pd.DataFrame({"x": rng.integers(0, 6, n) * 1.0, "y": rng.integers(0, 6, n) * 1.0})
     if names:
         X["a"], X["b"] = rng.choice(list("pqr"), n), rng.choice(list("pq"), n)
@@ -69,12 +74,14 @@ def as_dictionary(tree, node=0):
         values = list(attribute.domain)
     else:
         values = [("<=", tree.threshold[node]), (">", tree.threshold[node])]
-    return {attribute.name: {value: as_dictionary(tree, first + b) for b, value in enumerate(values)}}
+    return {attribute.name: {value: as_dictionary(tree, first + b)
+                             for b, value in enumerate(values)}}
 
 
 def cut_at(page, price, tree, X, y):
     """What the page's recursion leaves of a tree at a price for each leaf."""
-    return page["prune_by"](lambda y: page["impurity"](y) + price, tree, X, y, leeway=1e-9)[0]
+    return page["prune_by"](lambda y: page["impurity"](y) + price, tree, X, y,
+                            leeway=1e-9)[0]
 
 
 # ------------------------------------------------------------------ plain and packaged
@@ -111,7 +118,8 @@ def test_what_is_feared_of_a_leaf(page, confidence):
     for n in range(1, 30):
         for e in range(n // 2 + 1):
             y = pd.Series(["k0"] * (n - e) + ["k1"] * e)
-            assert page["feared"](y, confidence) == pytest.approx(pessimistic_errors(n, e, confidence, z))
+            assert page["feared"](y, confidence) == pytest.approx(
+                pessimistic_errors(n, e, confidence, z))
     assert page["feared"](pd.Series([], dtype=object)) == 0
 
 
@@ -126,7 +134,8 @@ def test_the_weakest_links(page, data):
         smaller = cut_at(page, g, smaller, X, y)
         ours[round(max(g / len(y), 0), 9)] = page["n_leaves"](smaller)
     path = weakest_links(tree)[1]
-    theirs = {round(alpha, 9): n for alpha, n in zip(path["alpha"][1:], path["n_leaves"][1:], strict=True)}
+    theirs = {round(alpha, 9): n
+              for alpha, n in zip(path["alpha"][1:], path["n_leaves"][1:], strict=True)}
     assert list(ours.values()) == list(theirs.values())
     assert list(ours) == pytest.approx(list(theirs), abs=2e-9)
 
@@ -138,11 +147,13 @@ def test_the_shortest_message(page, data):
     tree, _ = grown(X, y)
     if tree.counts[0].min() == 0:
         return  # a single class, for which the page has no formula
-    assert page["prune_by_message"](as_dictionary(tree), X, y)[0] == as_dictionary(prune_mdl(tree))
+    assert (page["prune_by_message"](as_dictionary(tree), X, y)[0]
+            == as_dictionary(prune_mdl(tree)))
 
 
 def n_subtrees(tree):
-    """How many trees can be cut from a tree: 1 plus the product over its branches, 1 for a leaf."""
+    """How many trees can be cut from a tree:
+    1 plus the product over its branches, 1 for a leaf."""
     if not isinstance(tree, dict):
         return 1
     (branches,) = tree.values()
@@ -166,28 +177,38 @@ def test_the_dictionary_is_the_tree_of_the_plane(page):
     def numbers(tree):
         if not isinstance(tree, dict):
             return tree
-        return {a: {(op, float(cut)): numbers(t) for (op, cut), t in below.items()} for a, below in tree.items()}
+        return {a: {(op, float(cut)): numbers(t) for (op, cut), t in below.items()}
+                for a, below in tree.items()}
 
     def same(one, other):
         if not isinstance(one, dict):
             return one == other
         ((a, left),), ((b, right),) = one.items(), other.items()
         cuts = zip(left, right, strict=True)
-        # the cuts of the text against midpoints between points: no point lies between the two
-        between = all(not page["plane"][a].between(*sorted((c[1], d[1])), inclusive="neither").any() for c, d in cuts)
-        return a == b and between and all(same(*pair) for pair in zip(left.values(), right.values(), strict=True))
+        # the cuts of the text against midpoints between points:
+        # no point lies between the two
+        between = all(not page["plane"][a]
+                      .between(*sorted((c[1], d[1])), inclusive="neither").any()
+                      for c, d in cuts)
+        return (a == b and between and all(
+            same(*pair) for pair in zip(left.values(), right.values(), strict=True)))
 
-    assert same(numbers(page["fig_36"]), as_dictionary(grown(page["plane"], page["shape"])[0]))
-    assert len(page["subtrees"](page["fig_36"], page["plane"], page["shape"])) == 10  # 1 + 3 * 3
+    assert same(numbers(page["fig_36"]),
+                as_dictionary(grown(page["plane"], page["shape"])[0]))
+    # 1 + 3 * 3
+    assert len(page["subtrees"](page["fig_36"], page["plane"], page["shape"])) == 10
 
 
 def test_eight_points_that_one_can_count(page):
-    pruned, errors = page["prune"](page["fig_36"], page["plane"], page["shape"], page["held_out"], page["truth"])
-    assert pruned == {"X": {("<=", 2): "square", (">", 2): "circle"}} and errors == 1  # the odd square at (3.5, 2.2)
+    pruned, errors = page["prune"](page["fig_36"], page["plane"], page["shape"],
+                                   page["held_out"], page["truth"])
+    # the odd square at (3.5, 2.2)
+    assert pruned == {"X": {("<=", 2): "square", (">", 2): "circle"}} and errors == 1
 
 
 def test_example_9_and_quinlans_subtree(page):
-    ours, _ = page["prune_by"](page["feared"], page["fig_36"], page["plane"], page["shape"], leeway=0.1)
+    ours, _ = page["prune_by"](page["feared"], page["fig_36"], page["plane"], page["shape"],
+                               leeway=0.1)
     assert ours == {"X": {("<=", 2): "square", (">", 2): page["right"]}}
     assert page["upper_limit"](16, 1, 0.6925) == pytest.approx(0.157, abs=5e-4)
     clean = [n * beta.ppf(0.75, 1, n) for n in (6, 9, 1)]
@@ -202,11 +223,15 @@ def test_the_prices_by_hand(page):
         prices.append((page["n_leaves"](smaller), g))
         smaller = cut_at(page, g, smaller, page["plane"], page["shape"])
     whole, right = 2 * 12 * 11 / 23, 2 * 3 * 10 / 13
-    assert prices == [(6, pytest.approx(0.9)), (4, pytest.approx(right / 2)), (2, pytest.approx(whole - 1.8 - right))]
+    assert prices == [(6, pytest.approx(0.9)), (4, pytest.approx(right / 2)),
+                      (2, pytest.approx(whole - 1.8 - right))]
 
 
 def test_what_raising_would_cost(page):
-    rows = [("a1", "b1", "+")] * 2 + [("a1", "b2", "-")] + [("a2", "b1", "+")] * 12 + [("a2", "b2", "-")] * 10
+    rows = ([("a1", "b1", "+")] * 2 + [("a1", "b2", "-")] + [("a2", "b1", "+")] * 12
+            + [("a2", "b2", "-")] * 10)
     table = pd.DataFrame(rows, columns=["A", "B", "class"])
-    _, raised = page["prune_by"](page["feared"], {"B": {"b1": "+", "b2": "-"}}, table, table["class"])
-    assert raised == pytest.approx(14 * (1 - 0.25 ** (1 / 14)) + 11 * (1 - 0.25 ** (1 / 11)))
+    _, raised = page["prune_by"](page["feared"], {"B": {"b1": "+", "b2": "-"}}, table,
+                                 table["class"])
+    assert raised == pytest.approx(14 * (1 - 0.25 ** (1 / 14))
+                                   + 11 * (1 - 0.25 ** (1 / 11)))

@@ -5,18 +5,31 @@ import pandas as pd
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from sklearn.model_selection import GridSearchCV
 
-from supervised.basics.datasets import load_titanic, load_votes
+from supervised.basics.datasets import (
+    load_heart_disease,
+    load_titanic,
+    load_votes,
+    make_rule_table,
+)
 from supervised.basics.tables import learn_table
-from supervised.trees.classifiers import C45Classifier, CARTClassifier
-from supervised.trees.skew import oversample, smoothed, smoothed_probabilities
+from supervised.trees.classifiers import (
+    C45Classifier,
+    CARTClassifier,
+    CHAIDClassifier,
+    ID3Classifier,
+)
+from supervised.trees.multivariate import ObliqueTreeClassifier
+from supervised.trees.skew import oversample, smoothed
 from tests import examples
 
 quick = examples(60)
 
 
 @quick
-@given(st.lists(st.sampled_from("abc"), min_size=1, max_size=40), st.floats(0.01, 1.0), st.integers(0, 5))
+@given(st.lists(st.sampled_from("abc"), min_size=1, max_size=40), st.floats(0.01, 1.0),
+       st.integers(0, 5))
 def test_oversampling_repeats_whole_rows_evenly(labels, ratio, seed):
     y = np.array(labels)
     X = np.arange(len(y), dtype=float)[:, None]
@@ -38,7 +51,8 @@ def test_oversampling_takes_frames_arrays_tables_and_lists():
         assert type(rows) is type(form) and len(rows) == len(labels)
         assert pd.Series(labels).value_counts().nunique() == 1
     rows, labels = oversample([[1.0], [2.0], [3.0]], ["a", "a", "b"], random_state=0)
-    assert rows.tolist() == [[1.0], [2.0], [3.0], [3.0]] and labels.tolist() == ["a", "a", "b", "b"]
+    assert (rows.tolist() == [[1.0], [2.0], [3.0], [3.0]]
+            and labels.tolist() == ["a", "a", "b", "b"])
 
 
 @pytest.mark.parametrize("ratio", [0, -1, 1.5, np.nan])
@@ -57,36 +71,128 @@ def test_other_bad_input_is_refused():
         smoothed(model.tree_, prior="flat")
 
 
+def laplace(**options):
+    return CARTClassifier(smoothing="laplace", **options)
+
+
 def test_laplace_by_hand():
     """Seven rows on each side of 0.5: 3 + 0 of class a on the left, 1 of 4 on the right."""
     X = np.array([[0.0]] * 3 + [[1.0]] * 4)
     y = np.array(["a"] * 3 + ["a", "b", "b", "b"])
-    model = CARTClassifier().fit(X, y)
-    assert np.allclose(smoothed_probabilities(model, [[0.0], [1.0]]), [[4 / 5, 1 / 5], [2 / 6, 4 / 6]])
+    p = laplace().fit(X, y).predict_proba([[0.0], [1.0]])
+    assert np.allclose(p, [[4 / 5, 1 / 5], [2 / 6, 4 / 6]])
     # 4 of 7 rows are of class a, and three imagined rows have that share
-    assert np.allclose(smoothed_probabilities(model, [[0.0]], m=3, prior="root"), [[(3 + 12 / 7) / 6, (9 / 7) / 6]])
+    p = CARTClassifier(smoothing=3).fit(X, y).predict_proba([[0.0]])
+    assert np.allclose(p, [[(3 + 12 / 7) / 6, (9 / 7) / 6]])
+
+
+def j48_laplace(tree, row, node=0, weight=1.0):
+    """`getProbsLaplace` of WEKA's ClassifierTree, line by line;
+    row: None where it has no value."""
+    def laplace_prob(n):
+        # the set of an empty bag is its parent's
+        n = tree.parent[n] if tree.counts[n].sum() == 0 else n
+        return (tree.counts[n] + 1) / (tree.counts[n].sum() + len(tree.classes))
+
+    if tree.n_branches[node] == 0:
+        return weight * laplace_prob(node)
+    children = range(tree.first[node], tree.first[node] + tree.n_branches[node])
+    attribute = tree.attributes[tree.attribute[node]]
+    value = row[attribute.name]
+    if value is None:
+        known = sum(tree.counts[child].sum() for child in children)
+        parts = [tree.counts[child].sum() / known for child in children]
+        return sum(j48_laplace(tree, row, child, weight * part)
+                   for child, part in zip(children, parts, strict=True)
+                   if tree.counts[child].sum() > 0)
+    if attribute.is_nominal:
+        branch = tree.routes[tree.route[node] + attribute.domain.index(value)]
+    else:
+        branch = int(value > tree.threshold[node])
+    child = tree.first[node] + branch
+    if tree.counts[child].sum() == 0:
+        return weight * laplace_prob(child)
+    return j48_laplace(tree, row, child, weight)
+
+
+@pytest.mark.parametrize("pruning", [None, "pessimistic"])
+def test_laplace_is_that_of_j48_with_weights_and_gaps(pruning):
+    X, y = make_rule_table(400, 3, 3, noise=0.1, missing=0.2, random_state=3)
+    weights = np.random.default_rng(0).integers(1, 5, len(y)) / 2
+    model = C45Classifier(pruning=pruning, smoothing="laplace").fit(X, y, weights)
+    rows = X.astype(object).where(X.notna(), None).to_dict("records")
+    expected = [j48_laplace(model.tree_, row) for row in rows]
+    assert X.isna().any(axis=1).sum() > 100 and model.n_leaves_ > 5
+    assert np.allclose(model.predict_proba(X), expected)
 
 
 def test_no_smoothing_is_the_classifier_itself_missing_values_included():
     X, y = load_votes()  # many missing values
     model = C45Classifier(pruning=None).fit(X, y)
-    assert np.allclose(smoothed_probabilities(model, X, m=0), model.predict_proba(X))
-    probabilities = smoothed_probabilities(model, X)
+    before = model.predict_proba(X)
+    assert np.allclose(model.set_params(smoothing=0).predict_proba(X), before)
+    probabilities = model.set_params(smoothing="laplace").predict_proba(X)
     assert np.allclose(probabilities.sum(axis=1), 1) and (probabilities > 0).all()
 
 
+@pytest.mark.parametrize("learner", [ID3Classifier, C45Classifier, CARTClassifier,
+                                     CHAIDClassifier, ObliqueTreeClassifier])
+@pytest.mark.parametrize("smoothing", ["laplace", 30])
+def test_every_learner_smooths_and_answers_what_it_thinks(learner, smoothing):
+    X, y = load_heart_disease()
+    X = X[["age", "max_heart_rate", "st_depression"]].fillna(0)
+    raw = learner(min_leaf=5).fit(X, y)
+    model = learner(min_leaf=5, smoothing=smoothing).fit(X, y)
+    p = model.predict_proba(X)
+    assert (p > 0).all() and np.allclose(p.sum(axis=1), 1)
+    assert (model.classes_[p.argmax(axis=1)] == model.predict(X)).all()
+    assert p.max() < raw.predict_proba(X).max() and model.n_leaves_ == raw.n_leaves_
+
+
+def test_an_m_estimate_may_change_the_answer():
+    """Two rows of b at 1 among 98 of a:
+    with twenty imagined rows in these shares, a is ahead."""
+    X, y = np.repeat([0.0, 1.0], [98, 2])[:, None], np.repeat(["a", "b"], [98, 2])
+    assert CARTClassifier().fit(X, y).predict([[1.0]]) == ["b"]
+    model = CARTClassifier(smoothing=20).fit(X, y)
+    assert np.allclose(model.predict_proba([[1.0]]), [[19.6 / 22, 2.4 / 22]])
+    assert model.predict([[1.0]]) == ["a"]
+
+
+def test_a_search_can_choose_the_smoothing():
+    X, y = load_titanic()
+    search = GridSearchCV(C45Classifier(pruning=None),
+                          {"smoothing": [None, "laplace", 2.0]},
+                          scoring="neg_log_loss", cv=3, error_score="raise").fit(X, y)
+    assert search.best_params_["smoothing"] in ("laplace", 2.0)
+
+
+@pytest.mark.parametrize("smoothing, message", [
+    ("Laplace", "smoothing is 'Laplace', but must be None, 'laplace', or the m"),
+    (-1, "smoothing is -1, but must be a number of at least 0"),
+    (True, "smoothing is True"), (np.nan, "smoothing is nan"),
+])
+@pytest.mark.parametrize("learner", [C45Classifier, CHAIDClassifier, ObliqueTreeClassifier])
+def test_an_unknown_smoothing_is_named(learner, smoothing, message):
+    with pytest.raises(ValueError, match=message):
+        learner(smoothing=smoothing).fit([[0.0], [1.0]], ["a", "b"])
+
+
 def test_a_ghost_leaf_answers_like_its_parent():
-    X = pd.DataFrame({"color": pd.Categorical(["red", "red", "blue", "blue"], categories=["red", "blue", "green"])})
-    model = C45Classifier(pruning=None, min_leaf=1).fit(X, ["a", "a", "b", "b"])
-    green = pd.DataFrame({"color": pd.Categorical(["green"], categories=["red", "blue", "green"])})
-    assert np.allclose(smoothed_probabilities(model, green), [[3 / 6, 3 / 6]])
+    colors = pd.CategoricalDtype(["red", "blue", "green"])
+    X = pd.DataFrame({"color": pd.Series(["red", "red", "blue", "blue"], dtype=colors)})
+    model = C45Classifier(pruning=None, min_leaf=1,
+                          smoothing="laplace").fit(X, ["a", "a", "b", "b"])
+    green = pd.DataFrame({"color": pd.Series(["green"], dtype=colors)})
+    assert np.allclose(model.predict_proba(green), [[3 / 6, 3 / 6]])
 
 
 def test_weights_are_copies():
     rng = np.random.default_rng(0)
     X, y = rng.normal(size=(300, 3)), rng.random(300) < 0.1
     rows, labels = oversample(X, y, random_state=0)
-    times = np.bincount([np.flatnonzero((X == row).all(axis=1))[0] for row in rows], minlength=300)
+    times = np.bincount([np.flatnonzero((X == row).all(axis=1))[0] for row in rows],
+                        minlength=300)
     copied, weighted = (CARTClassifier(min_leaf=9).fit(rows, labels),
                         CARTClassifier(min_leaf=9).fit(X, y, sample_weight=times))
     assert np.array_equal(copied.tree_.counts, weighted.tree_.counts)
@@ -104,10 +210,12 @@ def test_costs_are_weights_of_mean_one():
 
 
 def test_one_guard_of_c45_counts_rows_not_weights():
-    """Thirty rows of weight 10: enough for two leaves of 20 by weight, but release 8 wants 40 rows."""
+    """Thirty rows of weight 10: enough for two leaves
+    of 20 by weight, but release 8 wants 40 rows."""
     X = np.arange(30.0)[:, None]
     y, heavy = X[:, 0] > 14, np.full(30, 10.0)
-    copied, weighted = C45Classifier(min_leaf=20).fit(np.repeat(X, 10, axis=0), np.repeat(y, 10)), \
-        C45Classifier(min_leaf=20).fit(X, y, sample_weight=heavy)
+    copied, weighted = (
+        C45Classifier(min_leaf=20).fit(np.repeat(X, 10, axis=0), np.repeat(y, 10)),
+        C45Classifier(min_leaf=20).fit(X, y, sample_weight=heavy))
     assert copied.n_leaves_ == 2 and weighted.n_leaves_ == 1
     assert CARTClassifier(min_leaf=20).fit(X, y, sample_weight=heavy).n_leaves_ == 2

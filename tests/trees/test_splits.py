@@ -1,4 +1,5 @@
-"""The page on candidate splits: equi-depth candidates, their properties and what hostile callers pass."""
+"""The page on candidate splits: equi-depth candidates,
+their properties and what hostile callers pass."""
 
 import numpy as np
 import pytest
@@ -12,7 +13,8 @@ quick = examples(60)
 
 
 @quick
-@given(st.lists(st.one_of(st.floats(-1e6, 1e6), st.just(float("nan"))), min_size=1, max_size=80), st.integers(1, 20))
+@given(st.lists(st.one_of(st.floats(-1e6, 1e6), st.just(float("nan"))), min_size=1,
+                max_size=80), st.integers(1, 20))
 def test_candidates(values, m):
     values = np.array(values)
     known = ~np.isnan(values)

@@ -1,0 +1,61 @@
+# Written by `make export`: what the package offers, for lazy_loader, editors and type checkers.
+
+from .resampling import evaluate as evaluate
+from .resampling import Holdout as Holdout
+from .resampling import RepeatedHoldout as RepeatedHoldout
+from .resampling import CrossValidation as CrossValidation
+from .resampling import LeaveOneOut as LeaveOneOut
+from .resampling import Bootstrap as Bootstrap
+from .resampling import bootstrap_632 as bootstrap_632
+from .measures import confusion_matrix as confusion_matrix
+from .measures import class_report as class_report
+from .measures import precision as precision
+from .measures import recall as recall
+from .measures import f_score as f_score
+from .measures import mean_cost as mean_cost
+from .measures import cheapest_class as cheapest_class
+from .ranking import roc_curve as roc_curve
+from .ranking import roc_auc as roc_auc
+from .ranking import precision_recall_curve as precision_recall_curve
+from .ranking import average_precision as average_precision
+from .ranking import RocPlot as RocPlot
+from .ranking import PrecisionRecallPlot as PrecisionRecallPlot
+from .ranking import LiftPlot as LiftPlot
+from .comparison import paired_test as paired_test
+from .comparison import mcnemar_test as mcnemar_test
+from .comparison import compare_classifiers as compare_classifiers
+from . import resampling as resampling
+from . import measures as measures
+from . import ranking as ranking
+from . import comparison as comparison
+
+__all__ = [
+    "evaluate",
+    "Holdout",
+    "RepeatedHoldout",
+    "CrossValidation",
+    "LeaveOneOut",
+    "Bootstrap",
+    "bootstrap_632",
+    "confusion_matrix",
+    "class_report",
+    "precision",
+    "recall",
+    "f_score",
+    "mean_cost",
+    "cheapest_class",
+    "roc_curve",
+    "roc_auc",
+    "precision_recall_curve",
+    "average_precision",
+    "RocPlot",
+    "PrecisionRecallPlot",
+    "LiftPlot",
+    "paired_test",
+    "mcnemar_test",
+    "compare_classifiers",
+    "resampling",
+    "measures",
+    "ranking",
+    "comparison",
+]

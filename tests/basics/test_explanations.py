@@ -1,0 +1,348 @@
+"""Explanations: parts that add up, changes that
+change the answer, one shape for every classifier."""
+
+import importlib
+import inspect
+
+import matplotlib.pyplot as plt
+import numpy as np
+import pandas as pd
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from scipy import sparse
+from sklearn.exceptions import NotFittedError
+
+from supervised.basics import (
+    BaseClassifier,
+    MajorityClassifier,
+    RoteClassifier,
+    learn_table,
+    load_loan,
+)
+from supervised.basics.datasets import (
+    load_credit,
+    load_heart_disease,
+    load_iris,
+    make_rule_table,
+)
+from supervised.basics.explanations import Explanation, Part, explain_scores, one_row
+from supervised.bayes.numeric import NaiveBayesClassifier
+from supervised.bayes.text import BernoulliTextClassifier, MultinomialTextClassifier
+from supervised.features.discriminant import FisherClassifier
+from supervised.neighbors.knn import KNNClassifier
+from supervised.trees.classifiers import (
+    C45Classifier,
+    CARTClassifier,
+    CHAIDClassifier,
+    ID3Classifier,
+)
+from supervised.trees.multivariate import ObliqueTreeClassifier
+from tests import examples
+from tools.book import notebooks
+
+LOAN, APPROVED = load_loan()
+
+
+@pytest.fixture(autouse=True)
+def no_figures():
+    yield
+    plt.close("all")
+
+
+def contributions(told):
+    return [part.contribution for part in told.parts]
+
+
+# ------------------------------------ trees
+
+
+def test_a_path_by_hand():
+    """Nine of 15 said Yes; of nine without a house three; of six without a job none."""
+    told = C45Classifier().fit(LOAN, APPROVED).explain(LOAN.iloc[1])
+    assert (told.answer, told.probability) == ("No", 1.0)
+    assert [part.name for part in told.parts] == ["(start)", "Own_house", "Has_job"]
+    assert np.allclose(contributions(told), [6 / 15, 6 / 9 - 6 / 15, 1 - 6 / 9])
+    assert (told.otherwise == "Yes, if Own_house = True"
+            and told.changes == {"Own_house": True})
+
+
+def test_a_gap_on_the_path_is_a_part():
+    row = LOAN.iloc[[1]].astype(object).assign(Own_house=None)
+    told = C45Classifier().fit(LOAN, APPROVED).explain(row)
+    assert told.answer == "Yes" or told.answer == "No"
+    assert told.parts[-1].name == "Own_house" and "shared out" in told.parts[-1].text
+    assert np.isclose(sum(contributions(told)), told.probability)
+
+
+def changed(row, changes):
+    row = row.copy()
+    for name, value in changes.items():
+        row[name] = pd.Series([value], index=row.index,
+                              dtype=object if isinstance(value, str) else None)
+    return row
+
+
+TREES = [ID3Classifier(), C45Classifier(), C45Classifier(smoothing="laplace"),
+         CARTClassifier(smoothing=30), C45Classifier(pruning=None, min_leaf=1)]
+
+
+@pytest.mark.parametrize("model", TREES, ids=lambda m: f"{type(m).__name__} {m.smoothing}")
+@pytest.mark.parametrize("load", [load_credit, load_heart_disease, load_iris])
+def test_the_parts_add_up_and_the_change_changes_the_answer(model, load):
+    X, y = load()
+    model.fit(X, y)
+    p, answers, flipped = model.predict_proba(X[:40]), model.predict(X[:40]), 0
+    for i in range(40):
+        row = X.iloc[[i]]
+        told = model.explain(row)
+        assert told.answer == answers[i] and np.isclose(told.probability, p[i].max())
+        assert np.isclose(sum(contributions(told)), told.probability)
+        if told.otherwise:
+            flipped += 1
+            other = model.predict(changed(row, told.changes))[0]
+            assert other != told.answer and told.otherwise.startswith(str(other))
+    assert flipped > 30
+
+
+def all_leaves(tree):
+    """Conditions of each leaf as {attribute:
+    set of (low, high) or codes}, walked from the root."""
+    waiting = [(0, [])]
+    while waiting:
+        node, way = waiting.pop()
+        if tree.n_branches[node] == 0:
+            yield node, way
+        for b in range(tree.n_branches[node]):
+            waiting.append((tree.first[node] + b, [*way, (node, b)]))
+
+
+@examples(40)
+@given(st.integers(0, 10**6))
+def test_no_other_leaf_needs_fewer_changes(seed):
+    X, y = make_rule_table(120, 2, 2, noise=0.2, random_state=seed)
+    model = C45Classifier(pruning=None).fit(X, y)
+    tree, row = model.tree_, X.iloc[[seed % 120]]
+    told, table = model.explain(row), learn_table(X)
+    one = {a.name: column[seed % 120] for a, column in table.columns()}
+    fewest = []
+    for leaf, way in all_leaves(tree):
+        asked = set()
+        for node, b in way:
+            a = tree.attributes[tree.attribute[node]]
+            if a.is_nominal:
+                taken = tree.routes[tree.route[node] + one[a.name]]
+            else:
+                taken = int(one[a.name] > tree.threshold[node])
+            asked |= {a.name} if taken != b else set()
+        if tree.classes[tree.labels[leaf]] != told.answer and tree.counts[leaf].sum() > 0:
+            fewest.append(len(asked))
+    assert not fewest or len(told.changes) == min(fewest)
+    assert bool(told.otherwise) == bool(fewest)
+
+
+def test_chaid_and_oblique_trees_explain_in_their_own_terms():
+    X, y = load_iris()
+    slanted = ObliqueTreeClassifier().fit(X, y)
+    groups = CHAIDClassifier().fit(X, y)
+    for model in (slanted, groups):
+        for i in (0, 60, 120):
+            told = model.explain(X.iloc[i])
+            assert told.answer == model.predict(X.iloc[[i]])[0] and len(told.parts) > 1
+            assert np.isclose(sum(contributions(told)),
+                              model.predict_proba(X.iloc[[i]]).max())
+
+
+# ------------------------------------ scores that add up
+
+
+def test_points_by_hand():
+    """For yes: 3 for a house, -1 without a job, halved over two classes."""
+    terms = np.array([[-1.5, 1.5], [0.5, -0.5]])
+    told = explain_scores(["No", "Yes"], np.array([0.2, 0.8]), ["house", "job"],
+                          [True, False], terms)
+    assert (contributions(told) == [3, -1]
+            and (told.answer, told.probability) == ("Yes", 0.8))
+    assert (told.otherwise == "No, without house"
+            and told.unit == "evidence, for Yes against No")
+    assert told.details.to_numpy().tolist() == terms.tolist()
+
+
+def test_a_part_in_brackets_stays():
+    told = explain_scores(["a", "b"], np.array([0.9, 0.1]), ["(prior)", "x"], ["", 1],
+                          np.array([[5.0, 0.0], [1.0, 0.0]]))
+    assert told.otherwise == ""
+
+
+def test_infinite_and_undecided_terms():
+    terms = np.array([[0.0, -np.inf, -1.0], [-np.inf, -np.inf, 0.0]])
+    told = explain_scores(list("abc"), np.array([0.6, 0.3, 0.1]), ["u", "v"], [1, 2], terms)
+    assert contributions(told) == [np.inf, 0.0]
+    assert "+inf" in str(told) and told.plot().patches[0].get_width() > 0
+
+
+@pytest.mark.parametrize("numeric", ["gaussian", "kernel"])
+def test_naive_bayes_adds_up_to_the_log_odds(numeric):
+    X, y = load_heart_disease()
+    model = NaiveBayesClassifier(numeric).fit(X, y)
+    for i in range(20):
+        told, p = model.explain(X.iloc[i]), model.predict_proba(X.iloc[[i]])[0]
+        assert np.isclose(sum(contributions(told)), np.log(p.max() / p.min()))
+        if told.otherwise:
+            label, names = told.otherwise.split(", without ")
+            gone = X.iloc[[i]].copy()
+            for name in names.split(" and "):
+                gone[name] = pd.Series([None], index=gone.index, dtype=object)
+            assert model.predict(gone)[0] == label
+
+
+def test_words_by_hand():
+    """Two cat documents with 4 words, one dog document with 3; Laplace over five words."""
+    X = np.array([[2, 1, 0, 0, 0], [1, 0, 0, 0, 0], [0, 1, 2, 0, 0]])
+    model = MultinomialTextClassifier().fit(X, ["cat", "cat", "dog"])
+    told = model.explain([1, 1, 0, 0, 0], ["purr", "the", "bark", "x", "y"])
+    cat, dog = np.array([4, 2]) / 9, np.array([1, 2]) / 8
+    expected = {"(prior)": np.log(2 / 1), "purr": np.log(cat[0] / dog[0]),
+                "the": np.log(cat[1] / dog[1])}
+    assert [part.name for part in told.parts] == ["(prior)", "purr", "the"]
+    assert np.allclose(contributions(told), list(expected.values()))
+
+
+@pytest.mark.parametrize("smoothing", [1.0, 0.1, 0.0])
+@pytest.mark.parametrize("kind", [MultinomialTextClassifier, BernoulliTextClassifier])
+def test_words_add_up_to_the_log_odds(kind, smoothing):
+    rng = np.random.default_rng(0)
+    X = sparse.csr_matrix(rng.poisson(0.4, (40, 12)))
+    y = rng.integers(0, 3, 40)
+    model = kind(smoothing).fit(X, y)
+    for i in range(40):
+        told, p = model.explain(X[i]), np.sort(model.predict_proba(X[i])[0])
+        assert told.answer == model.predict(X[i])[0]
+        total = sum(contributions(told))
+        if np.isfinite(total) and p[-2] > 0:
+            assert np.isclose(total, np.log(p[-1] / p[-2]))
+        else:
+            assert smoothing == 0
+
+
+def test_fisher_adds_up_to_the_score():
+    X, y = load_iris()
+    for rows in (slice(None), slice(50, 150)):
+        model = FisherClassifier().fit(X[rows], y[rows])
+        for i in (60, 120):
+            told, p = model.explain(X.iloc[i]), np.sort(model.predict_proba(X.iloc[[i]])[0])
+            assert told.answer == model.predict(X.iloc[[i]])[0]
+            assert np.isclose(sum(contributions(told)), np.log(p[-1] / p[-2]))
+        average = model.explain(X[rows].mean())
+        assert np.allclose(contributions(average)[1:], 0)
+
+
+@pytest.mark.parametrize("options",
+                         [{}, {"weights": "distance"}, {"k": 9, "weights": "gaussian"}])
+def test_neighbors_vote_for_and_against(options):
+    X, y = load_heart_disease()
+    X = X.select_dtypes("number").dropna()
+    y = y[X.index]
+    model = KNNClassifier(**options).fit(X, y)
+    for i in range(0, 60, 7):
+        told = model.explain(X.iloc[i] + 0.3)
+        distances, rows = model.kneighbors(X.iloc[[i]] + 0.3)
+        frame = told.to_frame()
+        assert (frame["row"].tolist() == rows[0].tolist()
+                and np.allclose(frame["distance"], distances[0]))
+        assert frame["value"].tolist() == y.iloc[rows[0]].tolist()
+        given = frame["contribution"]
+        assert (np.isclose(given[given > 0].sum(), told.probability)
+                and np.isclose(given.abs().sum(), 1))
+        assert ((given > 0) == (frame["value"] == told.answer)).all()
+
+
+def test_a_heavy_neighbor_votes_as_its_copies():
+    X, y = np.array([[0.0], [1.0], [2.0]]), ["a", "b", "b"]
+    told = KNNClassifier(3).fit(X, y, sample_weight=[2, 1, 4]).explain([0.1])
+    assert np.allclose(contributions(told), [2 / 3, -1 / 3]) and told.answer == "a"
+
+
+def test_majority_and_rote():
+    assert str(MajorityClassifier().fit(LOAN, APPROVED)
+               .explain(LOAN.iloc[0])).startswith("Yes, with probability 0.6")
+    rote = RoteClassifier().fit(LOAN, APPROVED)
+    assert rote.explain(LOAN.iloc[0]).parts[0].text == "2 of 2 copies in the training set"
+    assert "whatever is asked" in rote.explain(
+        LOAN.iloc[0].to_dict() | {"Credit_rating": "excellent"}).parts[0].text
+
+
+# ------------------------------------ one shape
+
+
+def classifiers():
+    """Every public classifier of the package that reads tables."""
+    found = {}
+    for module in {nb.module for nb in notebooks() if nb.module}:
+        for name, kind in vars(importlib.import_module(f"supervised.{module}")).items():
+            if (inspect.isclass(kind) and issubclass(kind, BaseClassifier)
+                and name.endswith("Classifier") and not name.startswith("_")):
+                found[name] = kind
+    bases = {"BaseClassifier", "TreeClassifier"}
+    return [kind for name, kind in sorted(found.items()) if name not in bases]
+
+
+@pytest.mark.parametrize("kind", classifiers())
+def test_every_classifier_explains_itself(kind):
+    X, y = load_iris()
+    model = kind().fit(X, y)
+    row = X.iloc[[100]]
+    told = model.explain(row)
+    assert (isinstance(told, Explanation) and told.answer == model.predict(row)[0]
+            and told.parts)
+    assert np.isclose(told.probability, model.predict_proba(row).max())
+    frame = told.to_frame()
+    assert (frame.columns[:3].tolist() == ["value", "contribution", "text"]
+            and len(frame) == len(told.parts))
+    assert str(told).startswith(f"{told.answer}, with probability")
+    assert "<table>" in told._repr_html_() and told.plot().patches
+    assert np.allclose(np.exp(model.predict_log_proba(row)), model.predict_proba(row))
+    with pytest.raises(ValueError, match="explain takes one row, not 2"):
+        model.explain(X[:2])
+    with pytest.raises(NotFittedError):
+        kind().explain(row)
+
+
+@pytest.mark.parametrize("model", [C45Classifier(), NaiveBayesClassifier()])
+def test_a_row_may_come_in_many_forms(model):
+    X, y = load_heart_disease()
+    model.fit(X, y)
+    expected = str(model.explain(X.iloc[[3]]))
+    assert str(model.explain(X.iloc[3])) == expected
+    assert str(model.explain(X.iloc[3].to_dict())) == expected
+    assert str(model.explain(learn_table(X)[[3]])) == expected
+    assert str(model.explain(X.iloc[3][::-1])) == expected  # by name, not by place
+
+
+def test_a_row_without_names():
+    X, y = load_iris()
+    model = KNNClassifier().fit(X.to_numpy(), y)
+    forms = [X.to_numpy()[3], X.to_numpy()[3].tolist(), tuple(X.to_numpy()[3]),
+             X.to_numpy()[[3]], [X.to_numpy()[3]]]
+    assert len({str(model.explain(row)) for row in forms}) == 1
+    assert one_row(sparse.csr_matrix(np.eye(3))[1]).shape == (1, 3)
+    for none in (np.empty((0, 4)), X[:0]):
+        with pytest.raises(ValueError, match="one row, not 0"):
+            model.explain(none)
+
+
+def test_what_an_explanation_shows():
+    odd = Explanation("<b>", 0.5, [Part("$a$", "x" * 50, 2.0, "1 < 2"),
+                                   *(Part(i, i, -0.1) for i in range(20))],
+                      "points", "No, if < 3")
+    html = odd._repr_html_()
+    assert ("<b><b></b>" not in html and "&lt;b&gt;" in html and "1 &lt; 2" in html
+            and "if &lt; 3" in html)
+    ax = odd.plot(most=5)
+    assert len(ax.patches) == 6 and ax.get_yticklabels()[-1].get_text() == "(16 others)"
+    assert np.isclose(sum(bar.get_width() for bar in ax.patches), 0.0)
+    assert "x" * 23 + "…" in str(odd) and "otherwise: No, if < 3" in str(odd)
+    own = plt.subplots()[1]
+    assert odd.plot(own) is own
+    with pytest.raises(ValueError, match="most is 0"):
+        odd.plot(most=0)
