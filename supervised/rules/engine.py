@@ -15,6 +15,7 @@ import pandas as pd
 from sklearn.utils.validation import check_is_fitted
 
 from ..basics.classifiers import BaseClassifier, encode_classes, training_rows
+from ..basics.explanations import Explanation, Part
 from ..basics.kernels import compiled
 from supervised.basics.tables import (
     Attribute,
@@ -27,7 +28,7 @@ from supervised.basics.tables import (
 # %% auto #0
 __all__ = ['OPERATORS', 'Condition', 'Rule', 'RuleArrays', 'interval', 'allowed_values', 'rule_arrays', 'first_rules',
            'all_rules', 'Rules', 'rule_counts', 'counted_rules', 'RuleList', 'RuleSet', 'answer_shares',
-           'votes_to_shares', 'RuleClassifier']
+           'votes_to_shares', 'explain_list', 'explain_set', 'RuleClassifier']
 
 # %% ../../nbs/rules/engine.ipynb #42a17f12
 OPERATORS = ("=", "!=", "in", "<=", ">=", "<", ">")
@@ -576,8 +577,8 @@ def _by_class(counts: np.ndarray, classes: np.ndarray) -> dict:
 
 # %% ../../nbs/rules/engine.ipynb #3e5bd894
 class RuleList(Rules):
-    """Rules in an order, and a default class (L Eq.
-    9): the first rule that covers a row answers for it.
+    """Rules in an order, and a default class (L Eq. 9): the first that covers a row
+    answers for it.
 
     Parameters
     ----------
@@ -685,6 +686,78 @@ def votes_to_shares(votes: np.ndarray, rest: np.ndarray) -> np.ndarray:
     shares[tie] = (shares[tie] + 1e-9 * rest) / (1 + 1e-9)
     return shares
 
+# %% ../../nbs/rules/engine.ipynb #e7a10002
+def explain_list(rules: RuleList, table: Table, answer: Hashable,
+                 probability: float) -> Explanation:
+    """The rules of a list that cover a row: the first answers, the others are not asked.
+
+    Parameters
+    ----------
+    rules : RuleList
+    table : Table
+        One row.
+    answer : hashable
+        The class that the list answers with.
+    probability : float
+        Its probability.
+
+    Returns
+    -------
+    Explanation
+        A part for each rule that fires; the first has the probability, the others nothing.
+    """
+    fired = np.flatnonzero(rules.covers(table)[0])
+    if not len(fired):
+        part = Part("default", answer, probability, "no rule covers the row")
+        return Explanation(answer, probability, [part], "probability")
+    parts = [Part(f"rule {r + 1}", rules[r].label, probability if r == fired[0] else 0.0,
+                  f"{rules[r]}{'' if r == fired[0] else ', but an earlier rule answers'}")
+             for r in fired]
+    then = rules[fired[1]].label if len(fired) > 1 else rules.default
+    other = f"{then}, without rule {fired[0] + 1}" if then != answer else ""
+    return Explanation(answer, probability, parts, "probability", other)
+
+
+def explain_set(rules: RuleSet, table: Table, answer: Hashable,
+                probability: float) -> Explanation:
+    """The rules of a set that cover a row, and the share of the votes that each adds.
+
+    Parameters
+    ----------
+    rules : RuleSet
+    table : Table
+        One row.
+    answer : hashable
+        The class that the set answers with.
+    probability : float
+        Its probability.
+
+    Returns
+    -------
+    Explanation
+        A part for each rule that fires; what they add comes to the probability.
+    """
+    fired = np.flatnonzero(rules.covers(table)[0])
+    if not len(fired):
+        part = Part("default", answer, probability, "no rule covers the row")
+        return Explanation(answer, probability, [part], "share of the votes")
+    ballots = {r: rules[r].covered or {rules[r].label: 1.0} for r in fired}
+    total = sum(sum(votes.values()) for votes in ballots.values())
+    parts = [Part(f"rule {r + 1}", rules[r].label, ballots[r].get(answer, 0.0) / total,
+                  str(rules[r])) for r in fired]
+    lead = {r: 2 * votes.get(answer, 0.0) - sum(votes.values())
+            for r, votes in ballots.items()}
+    silent = []
+    for r in sorted(fired, key=lambda r: -lead[r]):
+        left = RuleSet([rules[q] for q in fired if q not in [*silent, r]], rules.default,
+                       rules.attributes)
+        silent.append(r)
+        if (then := left.predict(table)[0]) != answer:
+            named = " and ".join(f"rule {q + 1}" for q in sorted(silent))
+            return Explanation(answer, probability, parts, "share of the votes",
+                               f"{then}, without {named}")
+    return Explanation(answer, probability, parts, "share of the votes")
+
 # %% ../../nbs/rules/engine.ipynb #ef93f885
 class RuleClassifier(BaseClassifier):
     """What all rule learners of the book share:
@@ -718,6 +791,12 @@ class RuleClassifier(BaseClassifier):
             columns=pd.Index(classes, tupleize_cols=False), fill_value=0.0)
         rest = answer_shares(None, self.default_, self.rules_.unclaimed, classes)
         return votes_to_shares(votes.to_numpy(), rest)
+
+    def _explained(self, table: Table) -> Explanation:
+        share = self._probabilities(table)[0]
+        answer = self.classes_.tolist()[share.argmax()]
+        told = explain_list if self._ordered else explain_set
+        return told(self.rules_, table, answer, share.max())
 
     def to_text(self) -> str:
         """The rules in words, one per line, and the default."""
