@@ -153,7 +153,7 @@ def weighted_relative_accuracy(p: ArrayLike, n: ArrayLike, P: ArrayLike,
     p, n, P, N = checked_coverage(p, n, P, N)
     return ratio_or_zero(p * N - n * P, (P + N) ** 2)
 
-# %% ../../nbs/rules/measures.ipynb #3bd0217f
+# %% ../../nbs/rules/measures.ipynb #4c7e1cdf
 def laplace(p: ArrayLike, n: ArrayLike, k: int = 2, beta: float = 1.0) -> Any:
     """Share of positives that a rule covers, with beta imaginary rows of each of k classes
     (A 10.4.2, Eq. 10.12).
@@ -183,7 +183,7 @@ def laplace(p: ArrayLike, n: ArrayLike, k: int = 2, beta: float = 1.0) -> Any:
     total = p + n + k * beta
     return np.where(total > 0, ratio_or_zero(p + beta, total), 1 / k)[()]
 
-
+# %% ../../nbs/rules/measures.ipynb #ea887d02
 def m_estimate(p: ArrayLike, n: ArrayLike, P: ArrayLike, N: ArrayLike,
                m: float = 22.466) -> Any:
     """Share of positives that a rule covers, with m imaginary rows that are divided like all
