@@ -15,46 +15,49 @@ from ..features.impurity import checked_counts, entropy, ratio_or_zero
 from ..trees.engine_classifiers import check_number
 
 # %% auto #0
-__all__ = ['checked_coverage', 'negative_entropy', 'ripper_value', 'irep_value', 'weighted_relative_accuracy', 'laplace',
+__all__ = ['WHOLE', 'checked_coverage', 'negative_entropy', 'ripper_value', 'irep_value', 'weighted_relative_accuracy', 'laplace',
            'm_estimate', 'foil_gain', 'likelihood_ratio']
 
-# %% ../../nbs/rules/measures.ipynb #d2683799
-def checked_coverage(p: ArrayLike, n: ArrayLike, P: ArrayLike | None = None,
-                     N: ArrayLike | None = None) -> list[np.ndarray]:
+# %% ../../nbs/rules/measures.ipynb #89a2cd42
+WHOLE = {"p": "P", "n": "N", "counts": "totals"}  # what each count is a part of
+
+
+def checked_coverage(**given: ArrayLike) -> list[np.ndarray]:
     """What a rule covers, as floats of one shape.
 
     Parameters
     ----------
-    p, n : array-like
-        Covered positive and negative rows, or their weights.
-    P, N : array-like, optional
-        All positive and negative rows, or their weights.
+    **given : array-like
+        By name: covered positive and negative rows p and n, all positive and negative rows
+        P and N; or covered and all rows of each class, counts and totals. Or weights of rows.
 
     Returns
     -------
     list of ndarray
-        As many as were given.
+        In the order in which they were given.
 
     Raises
     ------
     ValueError
-        If a count is negative or not finite, or more is covered than there is.
+        If a count is negative or not finite, more is covered than there is,
+        or the shapes do not go together.
     """
-    counts = np.broadcast_arrays(*(np.asarray(c, dtype=np.float64) for c in (p, n, P, N)
-                                   if c is not None))
-    for name, count in zip("pnPN", counts, strict=False):
+    arrays = np.broadcast_arrays(*(np.asarray(c, dtype=np.float64) for c in given.values()))
+    named = dict(zip(given, arrays, strict=True))
+    for name, count in named.items():
         wrong = ~((count >= 0) & (count < np.inf))
         if wrong.any():
-            raise ValueError(
-                f"{name} is {count[wrong][0]}: a count is finite and not negative")
-    for name, part, whole in zip("pn", counts, counts[2:], strict=False):
-        over = part > whole * (1 + 1e-9)  # sums of weights may differ in the last digits
+            raise ValueError(f"{name} is {count[wrong][0]:.10g}: "
+                             "a count is finite and not negative")
+    for name, count in named.items():
+        whole = named.get(WHOLE.get(name, ""), count)
+        over = count > whole * (1 + 1e-9)  # sums of weights may differ in the last digits
         if over.any():
-            raise ValueError(f"{name} is {part[over][0]:.10g}, but {name.upper()} is only "
+            raise ValueError(f"{name} is {count[over][0]:.10g}, but {WHOLE[name]} is only "
                              f"{whole[over][0]:.10g}: a rule can't cover more than all")
-    return list(counts)
+    return list(arrays)
 
-# %% ../../nbs/rules/measures.ipynb #ec5ef784
+# %% ../../nbs/rules/measures.ipynb #6426ef86
 def negative_entropy(counts: ArrayLike) -> Any:
     """How pure a rule is: minus the entropy of what it covers, in bits (L Fig. 3.11).
 
@@ -98,10 +101,10 @@ def ripper_value(p: ArrayLike, n: ArrayLike) -> Any:
     ValueError
         If a count is negative or not finite.
     """
-    p, n = checked_coverage(p, n)
+    p, n = checked_coverage(p=p, n=n)
     return ratio_or_zero(p - n, p + n)
 
-# %% ../../nbs/rules/measures.ipynb #5287e7ab
+# %% ../../nbs/rules/measures.ipynb #388c3ee9
 def irep_value(p: ArrayLike, n: ArrayLike, P: ArrayLike, N: ArrayLike) -> Any:
     """I-REP's value of a rule on the rows kept for pruning, (p + N - n)/(P + N)
     (Fürnkranz and Widmer 1994; in place of L Eq. 3.11).
@@ -123,10 +126,10 @@ def irep_value(p: ArrayLike, n: ArrayLike, P: ArrayLike, N: ArrayLike) -> Any:
     ValueError
         If a count is negative or not finite, or more is covered than there is.
     """
-    p, n, P, N = checked_coverage(p, n, P, N)
+    p, n, P, N = checked_coverage(p=p, n=n, P=P, N=N)
     return ratio_or_zero(p + N - n, P + N)
 
-# %% ../../nbs/rules/measures.ipynb #d3e6aeec
+# %% ../../nbs/rules/measures.ipynb #46036150
 def weighted_relative_accuracy(p: ArrayLike, n: ArrayLike, P: ArrayLike,
                                N: ArrayLike) -> Any:
     """How much more often a rule is right than all rows are positive, times the share of
@@ -150,10 +153,10 @@ def weighted_relative_accuracy(p: ArrayLike, n: ArrayLike, P: ArrayLike,
     ValueError
         If a count is negative or not finite, or more is covered than there is.
     """
-    p, n, P, N = checked_coverage(p, n, P, N)
+    p, n, P, N = checked_coverage(p=p, n=n, P=P, N=N)
     return ratio_or_zero(p * N - n * P, (P + N) ** 2)
 
-# %% ../../nbs/rules/measures.ipynb #4c7e1cdf
+# %% ../../nbs/rules/measures.ipynb #471d2e7a
 def laplace(p: ArrayLike, n: ArrayLike, k: int = 2, beta: float = 1.0) -> Any:
     """Share of positives that a rule covers, with beta imaginary rows of each of k classes
     (A 10.4.2, Eq. 10.12).
@@ -179,11 +182,11 @@ def laplace(p: ArrayLike, n: ArrayLike, k: int = 2, beta: float = 1.0) -> Any:
     """
     check_number("k", k)
     check_number("beta", beta, zero=True)
-    p, n = checked_coverage(p, n)
+    p, n = checked_coverage(p=p, n=n)
     total = p + n + k * beta
     return np.where(total > 0, ratio_or_zero(p + beta, total), 1 / k)[()]
 
-# %% ../../nbs/rules/measures.ipynb #ea887d02
+# %% ../../nbs/rules/measures.ipynb #0f0c3e10
 def m_estimate(p: ArrayLike, n: ArrayLike, P: ArrayLike, N: ArrayLike,
                m: float = 22.466) -> Any:
     """Share of positives that a rule covers, with m imaginary rows that are divided like all
@@ -210,11 +213,11 @@ def m_estimate(p: ArrayLike, n: ArrayLike, P: ArrayLike, N: ArrayLike,
         If a count or m is negative or not finite, or more is covered than there is.
     """
     check_number("m", m, zero=True)
-    p, n, P, N = checked_coverage(p, n, P, N)
+    p, n, P, N = checked_coverage(p=p, n=n, P=P, N=N)
     prior, total = ratio_or_zero(P, P + N), p + n + m
     return np.where(total > 0, ratio_or_zero(p + m * prior, total), prior)[()]
 
-# %% ../../nbs/rules/measures.ipynb #7aa7f204
+# %% ../../nbs/rules/measures.ipynb #bce9ee9f
 def foil_gain(p: ArrayLike, n: ArrayLike, P: ArrayLike, N: ArrayLike) -> Any:
     """Bits that a condition saves for the positives which the rule still covers
     (L 3.4.2, Eq. 3.10; A 10.4.2, Eq. 10.15).
@@ -236,10 +239,10 @@ def foil_gain(p: ArrayLike, n: ArrayLike, P: ArrayLike, N: ArrayLike) -> Any:
     ValueError
         If a count is negative or not finite, or more is covered than before.
     """
-    p, n, P, N = checked_coverage(p, n, P, N)
+    p, n, P, N = checked_coverage(p=p, n=n, P=P, N=N)
     return xlogy(p, ratio_or_zero(p * (P + N), (p + n) * P)) / np.log(2)
 
-# %% ../../nbs/rules/measures.ipynb #2b6ebcae
+# %% ../../nbs/rules/measures.ipynb #20add4f7
 def likelihood_ratio(counts: ArrayLike, totals: ArrayLike) -> Any:
     """How far the classes that a rule covers are from those of all rows
     (A 10.4.2, Eq. 10.13 and 10.14).
@@ -263,13 +266,10 @@ def likelihood_ratio(counts: ArrayLike, totals: ArrayLike) -> Any:
         If there are no counts, one is negative or not finite, the numbers of classes
         differ, or more is covered than there is.
     """
-    counts, totals = checked_counts(counts), checked_counts(totals)
-    if counts.shape[-1] != totals.shape[-1]:
-        raise ValueError(f"counts has {counts.shape[-1]} classes, totals "
-                         f"{totals.shape[-1]}")
-    if (counts > totals * (1 + 1e-9)).any():
-        raise ValueError("counts has more of a class than totals: a rule can't cover more "
-                         "than all")
+    of_rule, of_all = np.atleast_1d(counts).shape[-1], np.atleast_1d(totals).shape[-1]
+    if of_rule != of_all:
+        raise ValueError(f"counts has {of_rule} classes, totals has {of_all}")
+    counts, totals = checked_coverage(counts=np.atleast_1d(counts), totals=totals)
     shares = ratio_or_zero(totals, totals.sum(axis=-1, keepdims=True))
     expected = shares * counts.sum(axis=-1, keepdims=True)
     terms = xlogy(counts, ratio_or_zero(counts, expected))
