@@ -242,7 +242,7 @@ def foil_gain(p: ArrayLike, n: ArrayLike, P: ArrayLike, N: ArrayLike) -> Any:
     p, n, P, N = checked_coverage(p=p, n=n, P=P, N=N)
     return xlogy(p, ratio_or_zero(p * (P + N), (p + n) * P)) / np.log(2)
 
-# %% ../../nbs/rules/measures.ipynb #20add4f7
+# %% ../../nbs/rules/measures.ipynb #69f4c92a
 def likelihood_ratio(counts: ArrayLike, totals: ArrayLike) -> Any:
     """How far the classes that a rule covers are from those of all rows
     (A 10.4.2, Eq. 10.13 and 10.14).
@@ -266,8 +266,8 @@ def likelihood_ratio(counts: ArrayLike, totals: ArrayLike) -> Any:
         If there are no counts, one is negative or not finite, the numbers of classes
         differ, or more is covered than there is.
     """
-    of_rule, of_all = np.atleast_1d(counts).shape[-1], np.atleast_1d(totals).shape[-1]
-    if of_rule != of_all:
+    of_rule, of_all = (np.atleast_1d(c).shape[-1] for c in (counts, totals))
+    if not of_rule == of_all > 0:
         raise ValueError(f"counts has {of_rule} classes, totals has {of_all}")
     counts, totals = checked_coverage(counts=np.atleast_1d(counts), totals=totals)
     shares = ratio_or_zero(totals, totals.sum(axis=-1, keepdims=True))

@@ -260,6 +260,7 @@ def test_weights_may_differ_in_the_last_digits():
     (lambda: likelihood_ratio([1, np.nan], [9, 6]), "counts is nan"),
     (lambda: likelihood_ratio([1, 2], [9, -6]), "totals is -6"),
     (lambda: likelihood_ratio([1, 2], [9]), "counts has 2 classes, totals has 1"),
+    (lambda: likelihood_ratio([], []), "counts has 0 classes"),
     (lambda: ripper_value([1, 2], [1, 2, 3]), "shape mismatch"),
 ])
 def test_bad_counts_are_refused_by_name(call, said):
