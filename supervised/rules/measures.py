@@ -18,7 +18,7 @@ from ..trees.engine_classifiers import check_number
 __all__ = ['WHOLE', 'checked_coverage', 'negative_entropy', 'ripper_value', 'irep_value', 'weighted_relative_accuracy', 'laplace',
            'm_estimate', 'foil_gain', 'likelihood_ratio']
 
-# %% ../../nbs/rules/measures.ipynb #89a2cd42
+# %% ../../nbs/rules/measures.ipynb #f0e6afe6
 WHOLE = {"p": "P", "n": "N", "counts": "totals"}  # what each count is a part of
 
 
@@ -28,8 +28,8 @@ def checked_coverage(**given: ArrayLike) -> list[np.ndarray]:
     Parameters
     ----------
     **given : array-like
-        By name: covered positive and negative rows p and n, all positive and negative rows
-        P and N; or covered and all rows of each class, counts and totals. Or weights of rows.
+        By name: p and n, the covered positive and negative rows, of P and N in all; or
+        counts, the covered rows of each class, of totals. Or the weights of rows.
 
     Returns
     -------
@@ -186,11 +186,11 @@ def laplace(p: ArrayLike, n: ArrayLike, k: int = 2, beta: float = 1.0) -> Any:
     total = p + n + k * beta
     return np.where(total > 0, ratio_or_zero(p + beta, total), 1 / k)[()]
 
-# %% ../../nbs/rules/measures.ipynb #0f0c3e10
+# %% ../../nbs/rules/measures.ipynb #c72b152f
 def m_estimate(p: ArrayLike, n: ArrayLike, P: ArrayLike, N: ArrayLike,
-               m: float = 22.466) -> Any:
-    """Share of positives that a rule covers, with m imaginary rows that are divided like all
-    rows (Cestnik 1990; in the texts only for naive Bayes, T).
+               m: float) -> Any:
+    """Share of positives that a rule covers, with m imaginary rows
+    that are divided like all rows (Cestnik 1990; in the texts only for naive Bayes, T).
 
     Parameters
     ----------
@@ -199,8 +199,8 @@ def m_estimate(p: ArrayLike, n: ArrayLike, P: ArrayLike, N: ArrayLike,
     P, N : array-like
         All positive and negative rows, or their weights.
     m : float
-        0 gives the confidence. The default was found best for rule learners on many data
-        sets (Janssen and Fürnkranz 2010).
+        0 gives the confidence. 22.466 was found best for rule learners on many data sets
+        (Janssen and Fürnkranz 2010).
 
     Returns
     -------
@@ -217,7 +217,7 @@ def m_estimate(p: ArrayLike, n: ArrayLike, P: ArrayLike, N: ArrayLike,
     prior, total = ratio_or_zero(P, P + N), p + n + m
     return np.where(total > 0, ratio_or_zero(p + m * prior, total), prior)[()]
 
-# %% ../../nbs/rules/measures.ipynb #bce9ee9f
+# %% ../../nbs/rules/measures.ipynb #4febdd91
 def foil_gain(p: ArrayLike, n: ArrayLike, P: ArrayLike, N: ArrayLike) -> Any:
     """Bits that a condition saves for the positives which the rule still covers
     (L 3.4.2, Eq. 3.10; A 10.4.2, Eq. 10.15).
@@ -225,7 +225,7 @@ def foil_gain(p: ArrayLike, n: ArrayLike, P: ArrayLike, N: ArrayLike) -> Any:
     Parameters
     ----------
     p, n : array-like
-        Positive and negative rows, or their weights, that the rule covers with the condition.
+        Positive and negative rows that the rule covers with the condition, or weights.
     P, N : array-like
         Those that it covered before; for the first condition, all.
 
@@ -242,7 +242,7 @@ def foil_gain(p: ArrayLike, n: ArrayLike, P: ArrayLike, N: ArrayLike) -> Any:
     p, n, P, N = checked_coverage(p=p, n=n, P=P, N=N)
     return xlogy(p, ratio_or_zero(p * (P + N), (p + n) * P)) / np.log(2)
 
-# %% ../../nbs/rules/measures.ipynb #20add4f7
+# %% ../../nbs/rules/measures.ipynb #69f4c92a
 def likelihood_ratio(counts: ArrayLike, totals: ArrayLike) -> Any:
     """How far the classes that a rule covers are from those of all rows
     (A 10.4.2, Eq. 10.13 and 10.14).
@@ -266,8 +266,8 @@ def likelihood_ratio(counts: ArrayLike, totals: ArrayLike) -> Any:
         If there are no counts, one is negative or not finite, the numbers of classes
         differ, or more is covered than there is.
     """
-    of_rule, of_all = np.atleast_1d(counts).shape[-1], np.atleast_1d(totals).shape[-1]
-    if of_rule != of_all:
+    of_rule, of_all = (np.atleast_1d(c).shape[-1] for c in (counts, totals))
+    if not of_rule == of_all > 0:
         raise ValueError(f"counts has {of_rule} classes, totals has {of_all}")
     counts, totals = checked_coverage(counts=np.atleast_1d(counts), totals=totals)
     shares = ratio_or_zero(totals, totals.sum(axis=-1, keepdims=True))
