@@ -4,10 +4,12 @@ from . import from_trees as from_trees
 from . import engine as engine
 from . import engine_boxes as engine_boxes
 from . import engine_c45rules as engine_c45rules
+from . import engine_ripper as engine_ripper
 
 __all__ = [
     "from_trees",
     "engine",
     "engine_boxes",
     "engine_c45rules",
+    "engine_ripper",
 ]
