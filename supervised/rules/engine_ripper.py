@@ -21,9 +21,9 @@ __all__ = ['EQUAL', 'AT_MOST', 'AT_LEAST', 'NO_TESTS', 'PER_NAT', 'SURPLUS', 'NO
            'as_places', 'ranked_rows', 'split_weights', 'best_bound', 'best_value', 'inside_rule', 'sorted_lists',
            'filtered', 'best_test', 'grow_tests', 'prefix_counts', 'met_rows', 'precision', 'irep_worth', 'draft_worth',
            'OneClass', 'irep_rules', 'only_failing', 'book', 'set_state', 'thin_out', 'rep_rules', 'laid_flat',
-           'subset_bits', 'exception_bits', 'rule_bits', 'least_bits', 'advance', 'claimed', 'RipperTask',
-           'covering_rules', 'chosen_draft', 'second_drafts', 'ripper_rules', 'conditions_of', 'GrowAndPrune',
-           'IREPClassifier', 'REPClassifier', 'RIPPERClassifier']
+           'subset_bits', 'error_bits', 'rule_bits', 'least_bits', 'advance', 'claimed', 'RipperTask', 'covering_rules',
+           'chosen_draft', 'second_drafts', 'ripper_rules', 'conditions_of', 'GrowAndPrune', 'IREPClassifier',
+           'REPClassifier', 'RIPPERClassifier']
 
 # %% ../../nbs/rules/engine_ripper.ipynb #790e7396
 EQUAL, AT_MOST, AT_LEAST = 0, 1, 2
@@ -401,7 +401,8 @@ def sorted_lists(places: np.ndarray, nominal: np.ndarray, orders: np.ndarray,
 
 # %% ../../nbs/rules/engine_ripper.ipynb #ecfd115e
 @compiled
-def filtered(rows: np.ndarray, n: int, column: np.ndarray, operator: int, bound: int) -> int:
+def filtered(rows: np.ndarray, n: int, column: np.ndarray, operator: int,
+             bound: int) -> int:
     """Move the rows that meet a test to the front, in their order.
 
     Parameters
@@ -875,7 +876,7 @@ def laid_flat(rules: Sequence[np.ndarray]) -> tuple[np.ndarray, np.ndarray]:
     start = np.cumsum([0, *map(len, rules)]).astype(np.int64)
     return start, np.concatenate([NO_TESTS, *rules])
 
-# %% ../../nbs/rules/engine_ripper.ipynb #627ca0ca
+# %% ../../nbs/rules/engine_ripper.ipynb #5670569e
 @compiled
 def subset_bits(n: float, k: float, share: float) -> float:
     """Bits to say which k of n it is, if each is one with the given chance.
@@ -896,9 +897,9 @@ def subset_bits(n: float, k: float, share: float) -> float:
     bits = -k * np.log2(share) if share > 0 and k > 0 else 0.0
     return bits - (n - k) * np.log2(1 - share) if n > k else bits
 
-
+# %% ../../nbs/rules/engine_ripper.ipynb #064829f4
 @compiled
-def exception_bits(rate: float, cover: float, rest: float, false: float,
+def error_bits(rate: float, cover: float, rest: float, false: float,
                    lost: float) -> float:
     """Bits to say where a list of rules for a class errs (Quinlan 1995, Cohen 1995).
 
@@ -925,7 +926,7 @@ def exception_bits(rate: float, cover: float, rest: float, false: float,
     return (bits + subset_bits(cover, false, found)
             + (subset_bits(rest, lost, expected / rest) if rest > 0 else 0.0))
 
-
+# %% ../../nbs/rules/engine_ripper.ipynb #4c794e9e
 def rule_bits(n_tests: int, n_conditions: float) -> float:
     """Bits to say a rule.
 
@@ -946,7 +947,7 @@ def rule_bits(n_tests: int, n_conditions: float) -> float:
         number += 2 * np.log2(number)
     return 0.5 * (number + subset_bits(n_conditions, n_tests, n_tests / n_conditions))
 
-# %% ../../nbs/rules/engine_ripper.ipynb #e353ebf9
+# %% ../../nbs/rules/engine_ripper.ipynb #20abda72
 @compiled
 def least_bits(claims: np.ndarray, bits: np.ndarray, first: int, kept: np.ndarray,
                rate: float) -> float:
@@ -978,16 +979,16 @@ def least_bits(claims: np.ndarray, bits: np.ndarray, first: int, kept: np.ndarra
     for step in range(n_rules - first):
         r = n_rules - 1 - step if len(kept) else first + step
         c, p = claims[r, 0], claims[r, 1]
-        gain = (exception_bits(rate, cover, rest, false, lost) + bits[r]
-                - exception_bits(rate, cover - c, rest + c, false - c + p, lost + p))
+        gain = (error_bits(rate, cover, rest, false, lost) + bits[r]
+                - error_bits(rate, cover - c, rest + c, false - c + p, lost + p))
         if gain >= -1e-6 or 2 * (c - p) >= c:
             cover, rest, false, lost = cover - c, rest + c, false - c + p, lost + p
             saved += gain
             if len(kept):
                 kept[r] = False
-    return exception_bits(rate, cover, rest, false, lost) - saved
+    return error_bits(rate, cover, rest, false, lost) - saved
 
-# %% ../../nbs/rules/engine_ripper.ipynb #27bef02b
+# %% ../../nbs/rules/engine_ripper.ipynb #c2c8d5ed
 @compiled
 def advance(first: np.ndarray, position: int, start: np.ndarray, tests: np.ndarray,
             places: np.ndarray, left: np.ndarray) -> None:
@@ -1015,7 +1016,7 @@ def advance(first: np.ndarray, position: int, start: np.ndarray, tests: np.ndarr
                 r += 1
             first[i] = r
 
-
+# %% ../../nbs/rules/engine_ripper.ipynb #4a17ca8a
 @compiled
 def claimed(met: np.ndarray, first: np.ndarray, position: int, n_rules: int,
             left: np.ndarray, labels: np.ndarray, target: int,
@@ -1098,7 +1099,7 @@ class RipperTask(OneClass):
         return (least_bits(claims, bits, n, NONE_KEPT, self.rate) + bits[-1]
                 - least_bits(without, bits[:-1], n - 1, NONE_KEPT, self.rate))
 
-# %% ../../nbs/rules/engine_ripper.ipynb #900f55c0
+# %% ../../nbs/rules/engine_ripper.ipynb #ceb071b1
 def covering_rules(task: RipperTask, rules: list[np.ndarray], told: list[np.ndarray],
                    left: np.ndarray, pruning: bool) -> tuple[list, list, np.ndarray]:
     """Add rules until the message has become too long (Cohen 1995; A 10.4.2).
@@ -1120,7 +1121,7 @@ def covering_rules(task: RipperTask, rules: list[np.ndarray], told: list[np.ndar
         With the rules added.
     """
     empty = task.claims(np.zeros(len(left), dtype=bool), task.left)[1]
-    bits = least = exception_bits(task.rate, 0.0, empty[0], 0.0, empty[1])
+    bits = least = error_bits(task.rate, 0.0, empty[0], 0.0, empty[1])
     while True:
         if pruning:
             grow, prune = task.split(left)
@@ -1138,7 +1139,7 @@ def covering_rules(task: RipperTask, rules: list[np.ndarray], told: list[np.ndar
         if claims[1, 1] <= 0:
             return rules, told, left
 
-# %% ../../nbs/rules/engine_ripper.ipynb #e2c2b7e2
+# %% ../../nbs/rules/engine_ripper.ipynb #b85872f0
 def chosen_draft(task: RipperTask, rule: np.ndarray, drafts: Sequence[np.ndarray],
                  told: list[np.ndarray], left: np.ndarray, first: np.ndarray,
                  bits: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
@@ -1178,7 +1179,7 @@ def chosen_draft(task: RipperTask, rule: np.ndarray, drafts: Sequence[np.ndarray
             best = length, draft, met, claims
     return best[1:]
 
-
+# %% ../../nbs/rules/engine_ripper.ipynb #c31fa42a
 def second_drafts(task: RipperTask, old: Sequence[np.ndarray]) -> list[np.ndarray]:
     """A round of optimization: each rule against its rivals (Cohen 1995).
 
@@ -1216,7 +1217,7 @@ def second_drafts(task: RipperTask, old: Sequence[np.ndarray]) -> list[np.ndarra
     least_bits(np.vstack([*told, rest]), task.bits(rules), 0, kept, task.rate)
     return [rule for rule, stays in zip(rules, kept, strict=True) if stays]
 
-
+# %% ../../nbs/rules/engine_ripper.ipynb #eeebf8ad
 def ripper_rules(task: RipperTask, k: int, pruning: bool) -> list[np.ndarray]:
     """Rules of RIPPER for one class (Cohen 1995; L 3.4.1; A 10.4.2).
 
@@ -1237,7 +1238,7 @@ def ripper_rules(task: RipperTask, k: int, pruning: bool) -> list[np.ndarray]:
         rules = second_drafts(task, rules)
     return rules
 
-# %% ../../nbs/rules/engine_ripper.ipynb #97ba7061
+# %% ../../nbs/rules/engine_ripper.ipynb #a226650d
 def conditions_of(tests: np.ndarray, values: Sequence[np.ndarray],
                   attributes: Sequence[Attribute]) -> list[Condition]:
     """Tests as conditions; of several bounds on one side the tightest.
@@ -1268,7 +1269,7 @@ def conditions_of(tests: np.ndarray, values: Sequence[np.ndarray],
                       float(values[a][place]))
             for (a, operator), place in found.items()]
 
-
+# %% ../../nbs/rules/engine_ripper.ipynb #d779395e
 class GrowAndPrune(RuleClassifier):
     """What I-REP, REP and RIPPER share: rules for
     one class after the other, the rarest first (L Fig. 3.9; A 10.4.2).
@@ -1294,7 +1295,8 @@ class GrowAndPrune(RuleClassifier):
         order = np.argsort(np.bincount(labels, weights, minlength=len(self.classes_)),
                            kind="stable")
         rows = ranked_rows(table, np.argsort(order)[labels], weights, len(order))
-        classes, left, rules = self.classes_[order].tolist(), np.ones(len(rows.labels), bool), []
+        classes, left, rules = (self.classes_[order].tolist(),
+                                np.ones(len(rows.labels), bool), [])
         for c in range(len(order) - 1):
             if not left[rows.start[c]:rows.start[c + 1]].any():
                 continue
