@@ -9,6 +9,7 @@ from . import measures as measures
 from . import engine as engine
 from . import engine_boxes as engine_boxes
 from . import engine_c45rules as engine_c45rules
+from . import engine_ripper as engine_ripper
 
 __all__ = [
     "laplace",
@@ -20,4 +21,5 @@ __all__ = [
     "engine",
     "engine_boxes",
     "engine_c45rules",
+    "engine_ripper",
 ]
