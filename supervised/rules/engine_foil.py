@@ -20,13 +20,14 @@ from .engine import Condition, Rule, all_rules, rule_arrays
 from ..trees.engine_classifiers import check_number
 
 # %% auto #0
-__all__ = ['TESTS', 'NOBODY', 'DEEPEST', 'MOST_BINDINGS', 'MOST_TUPLES', 'TRIALS', 'foil_gain', 'SearchSpace', 'search_space',
-           'value_counts', 'best_condition', 'narrowed', 'rows_met', 'pointing_bits', 'RuleSearch', 'next_test',
-           'grow_rule', 'without_idle', 'theory_start', 'class_rules', 'class_order', 'foil_rules', 'as_condition',
-           'check_theory', 'Variable', 'variable', 'Literal', 'Clause', 'Facts', 'read_facts', 'Bindings', 'matches',
-           'fitting', 'extended', 'proved', 'derived', 'steps_from_head', 'sound', 'fillings', 'ClauseSearch',
-           'candidate_literals', 'repeats', 'Score', 'literal_scores', 'determinate_literals', 'grow_clause',
-           'without_idle_literals', 'best_clause', 'coverage', 'Definition', 'learn_clauses', 'found_clauses']
+__all__ = ['TESTS', 'NOBODY', 'MOST_WAYS', 'DEEPEST', 'MOST_VARIABLES', 'MOST_BINDINGS', 'MOST_TUPLES', 'NO_SCORE', 'TRIALS',
+           'foil_gain', 'SearchSpace', 'search_space', 'value_counts', 'best_condition', 'narrowed', 'rows_met',
+           'pointing_bits', 'RuleSearch', 'next_test', 'grow_rule', 'without_idle', 'theory_start', 'class_rules',
+           'class_order', 'foil_rules', 'as_condition', 'check_theory', 'Variable', 'variable', 'Literal', 'Clause',
+           'Facts', 'read_facts', 'Bindings', 'matches', 'fitting', 'extended', 'proved', 'derived', 'steps_from_head',
+           'sound', 'fillings', 'ClauseSearch', 'candidate_literals', 'repeats', 'Score', 'literal_scores',
+           'determinate_literals', 'Language', 'grow_clause', 'without_idle_literals', 'best_clause', 'coverage',
+           'Definition', 'learn_clauses', 'found_clauses']
 
 # %% ../../nbs/rules/engine_foil.ipynb #4f865005
 @compiled
@@ -1051,7 +1052,7 @@ def sound(clause: Clause) -> bool:
         known |= literal.variables
     return True
 
-# %% ../../nbs/rules/engine_foil.ipynb #4e44933d
+# %% ../../nbs/rules/engine_foil.ipynb #95ed58ec
 def fillings(kinds: Sequence[str], known: Mapping[Variable, str]) -> Iterator[tuple]:
     """All ways to fill the places of a relation, with at least one known variable.
 
@@ -1066,17 +1067,18 @@ def fillings(kinds: Sequence[str], known: Mapping[Variable, str]) -> Iterator[tu
     tuple of Variable
         New variables in the order of the alphabet of `variable`.
     """
-    waiting: list[tuple[tuple, dict]] = [((), {})]
-    while waiting:
-        filled, new = waiting.pop()
-        if len(filled) == len(kinds):
-            if any(a in known for a in filled):
-                yield filled
-            continue
-        kind, fresh = kinds[len(filled)], variable(len(known) + len(new))
-        options = [v for v, k in {**known, **new}.items() if k == kind]
-        waiting += [((*filled, v), new) for v in options]
-        waiting.append(((*filled, fresh), {**new, fresh: kind}))
+    def filled(done: tuple, new: dict) -> Iterator[tuple]:
+        if len(done) == len(kinds):
+            if any(a in known for a in done):
+                yield done
+            return
+        kind, fresh = kinds[len(done)], variable(len(known) + len(new))
+        for v, k in {**known, **new}.items():
+            if k == kind:
+                yield from filled((*done, v), new)
+        yield from filled((*done, fresh), {**new, fresh: kind})
+
+    yield from filled((), {})
 
 
 @dataclass
@@ -1091,15 +1093,12 @@ class ClauseSearch:
         Tuples for which the target does not hold.
     constants : tuple
         That a clause may name, in `X = constant`.
-    determinate : bool
-        Whether literals that bind in one way only are added where none gains much.
     """
 
     facts: Facts
     target: str
     negative: np.ndarray
     constants: tuple = ()
-    determinate: bool = True
 
     @property
     def head(self) -> Literal:
@@ -1107,7 +1106,10 @@ class ClauseSearch:
         return Literal(self.target, tuple(map(variable,
                                               range(len(self.facts.types[self.target])))))
 
-# %% ../../nbs/rules/engine_foil.ipynb #00d1b5c5
+# %% ../../nbs/rules/engine_foil.ipynb #9c480272
+MOST_WAYS = 100_000  # to fill the places of a relation
+
+
 def candidate_literals(search: ClauseSearch, clause: Clause, known: Mapping[Variable, str],
                        negation: bool, recursion: bool) -> list[Literal]:
     """All literals that may be added to a clause.
@@ -1127,11 +1129,21 @@ def candidate_literals(search: ClauseSearch, clause: Clause, known: Mapping[Vari
     -------
     list of Literal
         Relations in their order, then comparisons.
+
+    Raises
+    ------
+    ValueError
+        If there are too many.
     """
     found: list[Literal] = []
     for name, kinds in search.facts.types.items():
         own = name == search.target
-        for filled in fillings(kinds, known) if recursion or not own else ():
+        if own and (not recursion or len(known) == len(clause.head.arguments)):
+            continue  # nothing but the head could be asked about
+        for number, filled in enumerate(fillings(kinds, known)):
+            if number == MOST_WAYS:
+                raise ValueError(f"{name!r} can be asked in more than {MOST_WAYS:,} ways "
+                                 f"after {clause}; give types")
             new = [a for a in filled if a not in known]
             if not own:
                 found.append(Literal(name, filled))
@@ -1169,8 +1181,9 @@ def repeats(literal: Literal, other: Literal, known: Iterable[Variable]) -> bool
             and all(a == b or isinstance(a, Variable) and a not in known and a != NOBODY
                     for a, b in zip(literal.arguments, other.arguments, strict=True)))
 
-# %% ../../nbs/rules/engine_foil.ipynb #7e84cd3d
+# %% ../../nbs/rules/engine_foil.ipynb #ed8e578f
 DEEPEST = 4  # steps from the head, for variables of determinate literals
+MOST_VARIABLES = 6  # that determinate literals may add to those of the head
 MOST_BINDINGS = 1_000_000
 MOST_TUPLES = 1_000_000  # in a closed world
 
@@ -1217,7 +1230,7 @@ def literal_scores(bindings: Bindings, positive: np.ndarray, literals: Iterable[
                             and literal.relation != "="))
     return scores
 
-# %% ../../nbs/rules/engine_foil.ipynb #dafc9cad
+# %% ../../nbs/rules/engine_foil.ipynb #28d05f42
 def determinate_literals(scores: Iterable[Score], clause: Clause,
                          depth: Mapping[Variable, int]) -> list[Literal]:
     """The determinate candidates, not too far from the head, each with variables of its own.
@@ -1239,7 +1252,8 @@ def determinate_literals(scores: Iterable[Score], clause: Clause,
     for score in scores:
         old = [depth[a] for a in score.literal.arguments if a in depth]
         twice = any(repeats(score.literal, c, depth) for c in chosen)
-        if score.determinate and min(old) < DEEPEST and not twice:
+        room = number < MOST_VARIABLES + sum(d == 0 for d in depth.values())
+        if score.determinate and room and min(old) < DEEPEST and not twice:
             names: dict[Any, Variable] = {}
             for a in score.literal.arguments:
                 if a not in depth and a not in names:
@@ -1250,8 +1264,27 @@ def determinate_literals(scores: Iterable[Score], clause: Clause,
     return chosen
 
 
-def grow_clause(search: ClauseSearch, positive: np.ndarray, negation: bool,
-                recursion: bool, barred: Iterable[Literal] = ()) -> Clause:
+NO_SCORE = Score(Literal("=", ()), -np.inf, False)
+
+
+class Language(NamedTuple):
+    """Which literals may be tried.
+
+    negation : int
+        Negated ones: 0 never, 1 where no other gains, 2 always.
+    determinate : bool
+        Determinate ones, added all at once where none gains much.
+    recursion : bool
+        The target itself.
+    """
+
+    negation: int = 0
+    determinate: bool = False
+    recursion: bool = False
+
+
+def grow_clause(search: ClauseSearch, positive: np.ndarray, language: Language,
+                barred: Iterable[Literal] = ()) -> Clause:
     """Add literals until no negative tuple is covered, none helps, or the next is too dear.
 
     Parameters
@@ -1260,10 +1293,7 @@ def grow_clause(search: ClauseSearch, positive: np.ndarray, negation: bool,
         The remembered rows.
     positive : ndarray of int, shape (n_positives, n_arguments)
         Tuples that no clause covers so far.
-    negation : bool
-        Whether negated literals are among them.
-    recursion : bool
-        Whether the target is among the relations.
+    language : Language
     barred : iterable of Literal
         With which the clause may not begin.
 
@@ -1283,13 +1313,16 @@ def grow_clause(search: ClauseSearch, positive: np.ndarray, negation: bool,
     bindings = Bindings(clause.head.arguments, tuples, np.arange(len(tuples)))
     total = len(facts.arrays[search.target]) + len(search.negative)
     while not (mine := bindings.owner < len(positive)).all():
-        literals = candidate_literals(search, clause, kinds, negation, recursion)
-        literals = [c for c in literals if clause.body or c not in barred]
-        scores = literal_scores(bindings, mine, literals, facts)
-        best = max(scores, key=lambda s: s.gain, default=Score(clause.head, -np.inf, False))
+        for negation in {0: (False,), 1: (False, True), 2: (True,)}[language.negation]:
+            literals = candidate_literals(search, clause, kinds, negation, language.recursion)
+            literals = [c for c in literals if clause.body or c not in barred]
+            scores = literal_scores(bindings, mine, literals, facts)
+            best = max(scores, key=lambda s: s.gain, default=NO_SCORE)
+            if best.gain > 1e-9:
+                break
         most = foil_gain(mine.sum(), (~mine).sum(), mine.sum(), 0.0)
         chosen = (determinate_literals(scores, clause, depth)
-                  if search.determinate and best.gain < 0.8 * most else [])
+                  if language.determinate and best.gain < 0.8 * most else [])
         if not chosen:
             same = sum(c.relation == best.literal.relation for c in literals)
             bits += 1 + np.log2(len(facts.arrays) + 1) + np.log2(max(same, 1))
@@ -1349,12 +1382,12 @@ def without_idle_literals(clause: Clause, negative: np.ndarray, facts: Facts) ->
         for part in (clause.head, *clause.body))
     return Clause(head, tuple(body))
 
-# %% ../../nbs/rules/engine_foil.ipynb #82e696a5
+# %% ../../nbs/rules/engine_foil.ipynb #aae3ab01
 TRIALS = 3  # first literals that are tried for a clause, in each language
 
 
 def best_clause(search: ClauseSearch, positive: np.ndarray, clauses: Sequence[Clause],
-                negation: bool, recursion: bool,
+                languages: Iterable[Language],
                 universe: np.ndarray | None) -> tuple[Clause | None, np.ndarray, float]:
     """The next clause of a definition.
 
@@ -1366,8 +1399,8 @@ def best_clause(search: ClauseSearch, positive: np.ndarray, clauses: Sequence[Cl
         Tuples that no clause covers so far.
     clauses : sequence of Clause
         Those found so far.
-    negation, recursion : bool
-        Whether negated and recursive literals may be tried.
+    languages : iterable of Language
+        The simplest first.
     universe : ndarray of int, shape (n_tuples, n_arguments), or None
         All tuples that may follow; needed for recursion.
 
@@ -1379,23 +1412,22 @@ def best_clause(search: ClauseSearch, positive: np.ndarray, clauses: Sequence[Cl
     share : float
         Of positives among the tuples that it covers.
     """
-    best: tuple[Clause | None, np.ndarray, float] = (None, np.zeros(len(positive), bool), 0.0)
-    for negated in (False, True) if negation else (False,):
+    clause, most = None, (0.0, 0, 0)
+    hit = np.zeros(len(positive), dtype=bool)
+    for language in languages:
         barred: list[Literal] = []
-        for _ in range(TRIALS):
-            grown = grow_clause(search, positive, negated, recursion and bool(clauses),
-                                barred)
-            clause = without_idle_literals(grown, search.negative, search.facts)
-            hit, wrong = coverage([*clauses, clause], positive, search, universe)
-            share = hit.sum() / max(hit.sum() + wrong, 1)
-            if share > best[2] + 1e-9:
-                best = clause, hit, share
-            if wrong == 0 and hit.any():
-                return best
-            if not grown.body:
+        while len(barred) < TRIALS:
+            grown = grow_clause(search, positive, language, barred)
+            shorter = without_idle_literals(grown, search.negative, search.facts)
+            hits, wrong = coverage([*clauses, shorter], positive, search, universe)
+            worth = (hits.sum() / max(hits.sum() + wrong, 1), int(hits.sum()),
+                     -len(shorter.body))
+            if worth[1] and worth > most:
+                clause, hit, most = shorter, hits, worth
+            if not grown.body or (wrong == 0 and hits.all()):
                 break
             barred.append(grown.body[0])
-    return best
+    return clause, hit, float(most[0])
 
 
 def coverage(clauses: Sequence[Clause], positive: np.ndarray, search: ClauseSearch,
@@ -1509,7 +1541,7 @@ class Definition(Sequence):
                              " give types")
         return facts.decoded(universe[derived(self.clauses, universe, facts)])
 
-# %% ../../nbs/rules/engine_foil.ipynb #248a6527
+# %% ../../nbs/rules/engine_foil.ipynb #3032b79b
 def learn_clauses(relations: Mapping[str, Any], target: str, *,
                   negatives: Iterable[tuple] | None = None,
                   types: Mapping[str, Sequence] | None = None, constants: Iterable = (),
@@ -1573,8 +1605,11 @@ def learn_clauses(relations: Mapping[str, Any], target: str, *,
     else:
         negative = np.array([t for t in universe.tolist() if tuple(t) not in known],
                             dtype=np.int64).reshape(-1, positive.shape[1])
-    search = ClauseSearch(facts, target, negative, tuple(constants), determinate)
-    clauses, left = found_clauses(search, positive, negation, recursion, universe, accuracy)
+    search = ClauseSearch(facts, target, negative, tuple(constants))
+    languages = [Language(n, d, recursion and universe is not None)
+                 for n, d in product((0, 1, 2) if negation else (0,),
+                                     sorted({False, determinate}))]
+    clauses, left = found_clauses(search, positive, languages, universe, accuracy)
     lists = {k: facts.decoded(a) for k, a in facts.arrays.items() if k != target}
     definition = Definition(target, clauses, lists, facts.types, facts.decoded(left))
     definition.wrong = [t for t, c in zip(facts.decoded(negative), definition.covers(
@@ -1582,8 +1617,8 @@ def learn_clauses(relations: Mapping[str, Any], target: str, *,
     return definition
 
 
-def found_clauses(search: ClauseSearch, positive: np.ndarray, negation: bool,
-                  recursion: bool, universe: np.ndarray | None,
+def found_clauses(search: ClauseSearch, positive: np.ndarray,
+                  languages: Sequence[Language], universe: np.ndarray | None,
                   accuracy: float) -> tuple[list[Clause], np.ndarray]:
     """Clauses until all positives are covered, or none is good enough.
 
@@ -1593,7 +1628,7 @@ def found_clauses(search: ClauseSearch, positive: np.ndarray, negation: bool,
         The remembered rows.
     positive : ndarray of int, shape (n_positives, n_arguments)
         The class that counts as positive.
-    negation, recursion : bool
+    languages : sequence of Language
     universe : ndarray of int, shape (n_tuples, n_arguments), or None
     accuracy : float
 
@@ -1605,8 +1640,8 @@ def found_clauses(search: ClauseSearch, positive: np.ndarray, negation: bool,
     """
     clauses: list[Clause] = []
     while len(positive):
-        clause, hit, share = best_clause(search, positive, clauses, negation,
-                                         recursion and universe is not None, universe)
+        allowed = [k._replace(recursion=k.recursion and bool(clauses)) for k in languages]
+        clause, hit, share = best_clause(search, positive, clauses, allowed, universe)
         if clause is None or share < accuracy:
             break
         clauses.append(clause)
