@@ -21,7 +21,7 @@ from ..trees.engine_classifiers import check_number
 
 # %% auto #0
 __all__ = ['TESTS', 'NOBODY', 'MOST_WAYS', 'DEEPEST', 'MOST_VARIABLES', 'MOST_BINDINGS', 'MOST_TUPLES', 'NO_SCORE', 'TRIALS',
-           'foil_gain', 'SearchSpace', 'search_space', 'value_counts', 'best_condition', 'narrowed', 'rows_met',
+           'saved_bits', 'SearchSpace', 'search_space', 'value_counts', 'best_condition', 'narrowed', 'rows_met',
            'pointing_bits', 'RuleSearch', 'next_test', 'grow_rule', 'without_idle', 'theory_start', 'class_rules',
            'class_order', 'foil_rules', 'as_condition', 'check_theory', 'Variable', 'variable', 'Literal', 'Clause',
            'Facts', 'read_facts', 'Bindings', 'matches', 'fitting', 'extended', 'proved', 'derived', 'steps_from_head',
@@ -29,9 +29,9 @@ __all__ = ['TESTS', 'NOBODY', 'MOST_WAYS', 'DEEPEST', 'MOST_VARIABLES', 'MOST_BI
            'determinate_literals', 'Language', 'grow_clause', 'without_idle_literals', 'best_clause', 'coverage',
            'Definition', 'learn_clauses', 'found_clauses']
 
-# %% ../../nbs/rules/engine_foil.ipynb #4f865005
+# %% ../../nbs/rules/engine_foil.ipynb #6bbe007e
 @compiled
-def foil_gain(p0: float, n0: float, p1: float, n1: float) -> float:
+def saved_bits(p0: float, n0: float, p1: float, n1: float) -> float:
     """Bits that a further condition saves on the positives that stay covered
     (L Eq. 10; A Eq. 10.15).
 
@@ -173,7 +173,7 @@ def value_counts(nominal: bool, row_of_block: int, n_values: int, codes: np.ndar
             n[found - 1] += weights[i]
     return value[:found], p[:found], n[:found]
 
-# %% ../../nbs/rules/engine_foil.ipynb #80674464
+# %% ../../nbs/rules/engine_foil.ipynb #68ec6869
 @compiled
 def best_condition(place: np.ndarray, nominal: np.ndarray, ordered: np.ndarray,
                    n_values: np.ndarray, codes: np.ndarray, values: np.ndarray,
@@ -221,7 +221,7 @@ def best_condition(place: np.ndarray, nominal: np.ndarray, ordered: np.ndarray,
                 if not (by_name or by_rank) or p1 <= 1e-9 * p0 or p1 + n1 >= (
                         p0 + n0) * (1 - 1e-12):
                     continue  # says nothing of these rows, or nothing of the positives
-                gain = foil_gain(p0, n0, p1, n1)
+                gain = saved_bits(p0, n0, p1, n1)
                 if gain > best[0] * (1 + 1e-9):
                     best[0], best[1], best[2], best[3] = gain, a, op, value[k]
                 elif abs(gain) <= 1e-9 * p0 and n_spare < len(spare):
@@ -439,7 +439,7 @@ def without_idle(search: RuleSearch, tests: Sequence[tuple],
             kept = rest
     return kept
 
-# %% ../../nbs/rules/engine_foil.ipynb #b462db4b
+# %% ../../nbs/rules/engine_foil.ipynb #54d62a0a
 def theory_start(search: RuleSearch, theory: Sequence[np.ndarray],
                  active: np.ndarray) -> tuple[int, list[int], float, float]:
     """The rule of a theory to begin with, mended by what it is better without
@@ -468,7 +468,7 @@ def theory_start(search: RuleSearch, theory: Sequence[np.ndarray],
 
     def gain(met: np.ndarray, kept: Sequence[int]) -> float:
         rows = np.flatnonzero(active & met[:, kept].all(axis=1))
-        return foil_gain(p0, n0, *search.weighed(rows))
+        return saved_bits(p0, n0, *search.weighed(rows))
 
     best: tuple[int, list[int], float, float] = (-1, [], 0.0, 0.0)
     for number, met in enumerate(theory):
@@ -1181,7 +1181,7 @@ def repeats(literal: Literal, other: Literal, known: Iterable[Variable]) -> bool
             and all(a == b or isinstance(a, Variable) and a not in known and a != NOBODY
                     for a, b in zip(literal.arguments, other.arguments, strict=True)))
 
-# %% ../../nbs/rules/engine_foil.ipynb #ed8e578f
+# %% ../../nbs/rules/engine_foil.ipynb #a66dbd48
 DEEPEST = 4  # steps from the head, for variables of determinate literals
 MOST_VARIABLES = 6  # that determinate literals may add to those of the head
 MOST_BINDINGS = 1_000_000
@@ -1223,14 +1223,14 @@ def literal_scores(bindings: Bindings, positive: np.ndarray, literals: Iterable[
         count = fitting(bindings, literal, facts)[0]
         p1, n1 = float(count[positive].sum()), float(count[~positive].sum())
         kept = float((count[positive] > 0).sum())
-        gain = kept / p1 * foil_gain(p0, n0, p1, n1) if p1 else -np.inf
+        gain = kept / p1 * saved_bits(p0, n0, p1, n1) if p1 else -np.inf
         one_way = bool((count[positive] == 1).all() and count.max(initial=0) <= 1)
         new = any(a not in bindings.names for a in literal.arguments)
         scores.append(Score(literal, gain, one_way and new and not literal.negated
                             and literal.relation != "="))
     return scores
 
-# %% ../../nbs/rules/engine_foil.ipynb #28d05f42
+# %% ../../nbs/rules/engine_foil.ipynb #0175bce1
 def determinate_literals(scores: Iterable[Score], clause: Clause,
                          depth: Mapping[Variable, int]) -> list[Literal]:
     """The determinate candidates, not too far from the head, each with variables of its own.
@@ -1320,7 +1320,7 @@ def grow_clause(search: ClauseSearch, positive: np.ndarray, language: Language,
             best = max(scores, key=lambda s: s.gain, default=NO_SCORE)
             if best.gain > 1e-9:
                 break
-        most = foil_gain(mine.sum(), (~mine).sum(), mine.sum(), 0.0)
+        most = saved_bits(mine.sum(), (~mine).sum(), mine.sum(), 0.0)
         chosen = (determinate_literals(scores, clause, depth)
                   if language.determinate and best.gain < 0.8 * most else [])
         if not chosen:
