@@ -23,11 +23,12 @@ from ..trees.engine_classifiers import check_number
 __all__ = ['TESTS', 'NOBODY', 'MOST_WAYS', 'DEEPEST', 'MOST_VARIABLES', 'MOST_BINDINGS', 'MOST_TUPLES', 'NO_SCORE', 'TRIALS',
            'saved_bits', 'SearchSpace', 'search_space', 'value_counts', 'best_condition', 'narrowed', 'rows_met',
            'pointing_bits', 'RuleSearch', 'next_test', 'grow_rule', 'without_idle', 'theory_start', 'class_rules',
-           'class_order', 'foil_rules', 'as_condition', 'check_theory', 'Variable', 'variable', 'Literal', 'Clause',
+           'learning_order', 'foil_rules', 'as_condition', 'check_theory', 'Variable', 'variable', 'Literal', 'Clause',
            'Facts', 'read_facts', 'Bindings', 'matches', 'fitting', 'extended', 'proved', 'derived', 'steps_from_head',
            'sound', 'fillings', 'ClauseSearch', 'candidate_literals', 'repeats', 'Score', 'literal_scores',
-           'determinate_literals', 'Language', 'grow_clause', 'without_idle_literals', 'best_clause', 'coverage',
-           'Definition', 'learn_clauses', 'found_clauses']
+           'determinate_literals', 'Language', 'literals_to_try', 'grow_clause', 'without_idle_literals', 'best_clause',
+           'coverage', 'facts_to_ask', 'Clauses', 'Definition', 'negative_tuples', 'checked_task', 'learn_clauses',
+           'found_clauses']
 
 # %% ../../nbs/rules/engine_foil.ipynb #6bbe007e
 @compiled
@@ -173,7 +174,7 @@ def value_counts(nominal: bool, row_of_block: int, n_values: int, codes: np.ndar
             n[found - 1] += weights[i]
     return value[:found], p[:found], n[:found]
 
-# %% ../../nbs/rules/engine_foil.ipynb #68ec6869
+# %% ../../nbs/rules/engine_foil.ipynb #a66bd685
 @compiled
 def best_condition(place: np.ndarray, nominal: np.ndarray, ordered: np.ndarray,
                    n_values: np.ndarray, codes: np.ndarray, values: np.ndarray,
@@ -200,12 +201,11 @@ def best_condition(place: np.ndarray, nominal: np.ndarray, ordered: np.ndarray,
     Returns
     -------
     best : ndarray of float, shape (4,)
-        Gain, attribute (-1 if no condition gains), operator (a place in `TESTS`), value.
+        Gain, attribute (-1: none gains), operator (a place in `TESTS`), value.
     n_spare : int
     """
-    p0, n0, n_spare = 0.0, 0.0, 0
-    for i in rows:
-        p0, n0 = (p0 + weights[i], n0) if positive[i] else (p0, n0 + weights[i])
+    p0, n0, n_spare = (weights[rows] * positive[rows]).sum(), weights[rows].sum(), 0
+    n0 -= p0
     best = np.array([1e-9 * p0, -1.0, 0.0, 0.0])
     for a in range(len(place)):
         value, p, n = value_counts(nominal[a], place[a], n_values[a], codes, values, order,
@@ -300,7 +300,7 @@ def pointing_bits(total: float, p: float) -> float:
     ways = gammaln(total + 1) - gammaln(p + 1) - gammaln(max(total - p, 0.0) + 1)
     return float(np.log2(total) + ways / np.log(2))
 
-# %% ../../nbs/rules/engine_foil.ipynb #823a8e91
+# %% ../../nbs/rules/engine_foil.ipynb #394a1291
 @dataclass
 class RuleSearch:
     """What FOIL's search for rules of one class is given.
@@ -309,10 +309,10 @@ class RuleSearch:
     ----------
     space : SearchSpace
         The space of the points, with its metric.
-    weights : ndarray of float, shape (n_rows,)
+    weights : ndarray of float and of bool, shape (n_rows,)
         Weight of each row.
-    positive : ndarray of bool, shape (n_rows,)
-        Rows of the class.
+    positive : ndarray of float and of bool, shape (n_rows,)
+        The class that counts as positive.
     negation : bool
         Whether names may be compared by `!=`.
     lookahead : bool
@@ -353,9 +353,8 @@ class RuleSearch:
 
     def affordable(self, bits: float, n_tests: int, p: float) -> bool:
         """Whether so many bits for so many tests are not more than pointing would cost."""
-        total = float(self.weights.sum())
-        return (not self.encoding
-                or bits - gammaln(n_tests + 1) / np.log(2) <= pointing_bits(total, p))
+        return (not self.encoding or bits - gammaln(n_tests + 1) / np.log(2)
+                <= pointing_bits(float(self.weights.sum()), p))
 
 # %% ../../nbs/rules/engine_foil.ipynb #ada9ab25
 def next_test(search: RuleSearch, part: tuple) -> tuple[int, int, float] | None:
@@ -524,8 +523,8 @@ def class_rules(search: RuleSearch, theory: Sequence[np.ndarray] = (),
             break
     return found
 
-# %% ../../nbs/rules/engine_foil.ipynb #ec09949f
-def class_order(weights: np.ndarray, named: Sequence[bool]) -> list[int]:
+# %% ../../nbs/rules/engine_foil.ipynb #79de04c0
+def learning_order(weights: np.ndarray, named: Sequence[bool]) -> list[int]:
     """The order in which classes are learned; the last of them is the default.
 
     Parameters
@@ -541,7 +540,7 @@ def class_order(weights: np.ndarray, named: Sequence[bool]) -> list[int]:
     """
     return sorted(range(len(weights)), key=lambda c: (not named[c], weights[c], -c))
 
-
+# %% ../../nbs/rules/engine_foil.ipynb #00e35342
 def foil_rules(table: Table, labels: np.ndarray, weights: np.ndarray, classes: Sequence,
                theory: Sequence[Rule] = (), accuracy: float = 0.8, negation: bool = False,
                lookahead: bool = True,
@@ -576,7 +575,7 @@ def foil_rules(table: Table, labels: np.ndarray, weights: np.ndarray, classes: S
     met = [all_rules(*rule_arrays([Rule([c], r.label) for c in r.conditions],
                                   table.attributes), table.codes, table.values)
            for r in theory]
-    order = class_order(np.bincount(labels, weights, len(classes)),
+    order = learning_order(np.bincount(labels, weights, len(classes)),
                         [any(r.label == c for r in theory) for c in classes])
     rules: list[Rule] = []
     for c in order:
@@ -591,7 +590,7 @@ def foil_rules(table: Table, labels: np.ndarray, weights: np.ndarray, classes: S
                               classes[c]))
     return rules, classes[order[-1]]
 
-
+# %% ../../nbs/rules/engine_foil.ipynb #5be6517c
 def as_condition(table: Table, test: tuple[int, int, float]) -> Condition:
     """A condition in words, from attribute, operator and value or code.
 
@@ -637,11 +636,12 @@ def check_theory(theory: Any, classes: Sequence) -> list[Rule]:
         raise TypeError(f"theory: {wrong[0]!r} is no Rule")
     known = [r for r in rules if r.label in list(classes)]
     if rules and not known and len(classes) > 1:
-        raise ValueError(f"theory: its rules are about {sorted({str(r.label) for r in rules})}"
-                         f", and the classes are {[str(c) for c in classes]}")
+        raise ValueError(
+            f"theory: its rules are about {sorted({str(r.label) for r in rules})}"
+            f", and the classes are {[str(c) for c in classes]}")
     return known
 
-# %% ../../nbs/rules/engine_foil.ipynb #e85614c9
+# %% ../../nbs/rules/engine_foil.ipynb #0df8b210
 class Variable(str):
     """A letter in a clause that stands for any constant."""
 
@@ -694,7 +694,7 @@ class Literal:
         """The variables that it names."""
         return {a for a in self.arguments if isinstance(a, Variable)} - {NOBODY}
 
-
+# %% ../../nbs/rules/engine_foil.ipynb #0d209644
 def _quoted(constant: Any) -> str:
     """A constant as in Prolog, where a capital letter begins a variable."""
     text = str(constant)
@@ -755,14 +755,15 @@ class Facts:
         return [tuple(constants[c] for c in row) for row in array.tolist()]
 
     def universe(self, relation: str, most: int) -> np.ndarray | None:
-        """All tuples that the types of a relation allow; None if they are more than so many.
+        """All tuples that the types of a relation allow;
+        None if they are more than so many.
         """
         parts = [self.members[t] for t in self.types[relation]]
         if np.prod([float(len(p)) for p in parts]) > most:
             return None
         return np.array(list(product(*parts)), dtype=np.int64).reshape(-1, len(parts))
 
-# %% ../../nbs/rules/engine_foil.ipynb #9d6e55a7
+# %% ../../nbs/rules/engine_foil.ipynb #e4a94a2d
 def read_facts(relations: Mapping[str, Any], types: Mapping[str, Sequence] | None = None,
                more: Mapping[str, Any] | None = None) -> Facts:
     """Check relations and encode their constants.
@@ -794,19 +795,15 @@ def read_facts(relations: Mapping[str, Any], types: Mapping[str, Sequence] | Non
     facts, given = Facts({}, {}, {}, {}), {}
     for name, content in relations.items():
         given[name] = _tuples(name, content)
-        kinds = tuple((types or {}).get(name, ()))
-        size = len(kinds) or (content.shape[1] if isinstance(content, pd.DataFrame) else
-                              len(given[name][0]) if given[name] else 0)
-        if size == 0:
-            raise ValueError(f"relation {name!r} has no facts; without `types` nobody knows "
-                             "how many arguments it has")
-        facts.types[name] = kinds or ("thing",) * size
+        facts.types[name] = (tuple((types or {}).get(name, ()))
+                             or ("thing",) * _n_arguments(name, content, given[name]))
     for name, tuples in [*given.items(),
                          *((k, _tuples(k, v)) for k, v in (more or {}).items())]:
         for fact in tuples:
             if len(fact) != len(facts.types[name]):
-                raise ValueError(f"relation {name!r} has {len(facts.types[name])} arguments,"
-                                 f" but {fact!r} has {len(fact)}")
+                raise ValueError(
+                    f"relation {name!r} has {len(facts.types[name])} arguments,"
+                    f" but {fact!r} has {len(fact)}")
             for constant, kind in zip(fact, facts.types[name], strict=True):
                 if constant not in facts.code:
                     facts.code[constant] = len(facts.code)
@@ -818,6 +815,14 @@ def read_facts(relations: Mapping[str, Any], types: Mapping[str, Sequence] | Non
     facts.members = {k: list(v) for k, v in facts.members.items()}
     facts.arrays = {k: facts.coded(v, len(facts.types[k])) for k, v in given.items()}
     return facts
+
+# %% ../../nbs/rules/engine_foil.ipynb #069a607d
+def _n_arguments(name: str, content: Any, tuples: list[tuple]) -> int:
+    """How many arguments a relation has that was given without types."""
+    if not isinstance(content, pd.DataFrame) and not tuples:
+        raise ValueError(f"relation {name!r} has no facts; without `types` nobody knows "
+                         "how many arguments it has")
+    return content.shape[1] if isinstance(content, pd.DataFrame) else len(tuples[0])
 
 
 def _tuples(name: str, content: Any) -> list[tuple]:
@@ -877,7 +882,8 @@ def matches(facts: np.ndarray,
     order : ndarray of int, shape (n_facts,)
     """
     base = 1 + max([facts.max(initial=0), *(v.max(initial=0) for _, v in wanted)])
-    of_fact = np.zeros(len(facts), dtype=np.int64)  # equal for facts with equal values so far
+    # equal for facts with equal values so far
+    of_fact = np.zeros(len(facts), dtype=np.int64)
     of_wish = np.zeros(len(wanted[0][1]), dtype=np.int64)  # the same number; -1 if none
     for place, values in wanted:
         known, of_fact = np.unique(of_fact * base + facts[:, place], return_inverse=True)
@@ -885,13 +891,14 @@ def matches(facts: np.ndarray,
             return np.zeros_like(of_wish), np.zeros_like(of_wish), of_fact
         asked = of_wish * base + values
         near = np.minimum(np.searchsorted(known, asked), len(known) - 1)
-        of_wish = np.where((of_wish >= 0) & (values >= 0) & (known[near] == asked), near, -1)
+        of_wish = np.where((of_wish >= 0) & (values >= 0) & (known[near] == asked),
+                           near, -1)
     sizes = np.bincount(of_fact)
     start, found = (sizes.cumsum() - sizes)[of_wish], of_wish >= 0
     return (np.where(found, start, 0), np.where(found, sizes[of_wish], 0),
             np.argsort(of_fact, kind="stable"))
 
-# %% ../../nbs/rules/engine_foil.ipynb #6be79601
+# %% ../../nbs/rules/engine_foil.ipynb #4d831715
 def fitting(bindings: Bindings, literal: Literal, facts: Facts) -> tuple[np.ndarray, ...]:
     """How many bindings each binding becomes by a literal, and by which facts.
 
@@ -925,7 +932,7 @@ def fitting(bindings: Bindings, literal: Literal, facts: Facts) -> tuple[np.ndar
         return (count == 0).astype(np.int64), nothing, array[:0]
     return count, start, array[order]
 
-
+# %% ../../nbs/rules/engine_foil.ipynb #f3e4483d
 def extended(bindings: Bindings, literal: Literal, facts: Facts) -> Bindings:
     """The bindings that a further literal leaves, with its new variables bound.
 
@@ -946,7 +953,8 @@ def extended(bindings: Bindings, literal: Literal, facts: Facts) -> Bindings:
         new = {a: k for k, a in enumerate(literal.arguments) if a not in bindings.names}
     if new:
         nth = np.arange(len(which)) - np.repeat(count.cumsum() - count, count)
-        columns = np.column_stack([columns, array[start[which] + nth][:, list(new.values())]])
+        columns = np.column_stack([columns,
+                                   array[start[which] + nth][:, list(new.values())]])
     return Bindings(bindings.names + tuple(new), columns, bindings.owner[which])
 
 # %% ../../nbs/rules/engine_foil.ipynb #8d44dbd7
@@ -998,7 +1006,7 @@ def derived(clauses: Sequence[Clause], universe: np.ndarray, facts: Facts) -> np
             break
     return known
 
-# %% ../../nbs/rules/engine_foil.ipynb #dc225084
+# %% ../../nbs/rules/engine_foil.ipynb #fa2ef61d
 def steps_from_head(arguments: Sequence, head: Literal, body: Sequence[Literal]) -> bool:
     """Whether a recursive literal asks about something that the body has reached.
 
@@ -1027,7 +1035,7 @@ def steps_from_head(arguments: Sequence, head: Literal, body: Sequence[Literal])
             return True
     return False
 
-
+# %% ../../nbs/rules/engine_foil.ipynb #6cdb3d7c
 def sound(clause: Clause) -> bool:
     """Whether a clause can be read from left to right: each literal has a known variable,
     a negated one, a comparison and a recursive one no other.
@@ -1052,7 +1060,7 @@ def sound(clause: Clause) -> bool:
         known |= literal.variables
     return True
 
-# %% ../../nbs/rules/engine_foil.ipynb #95ed58ec
+# %% ../../nbs/rules/engine_foil.ipynb #abd02368
 def fillings(kinds: Sequence[str], known: Mapping[Variable, str]) -> Iterator[tuple]:
     """All ways to fill the places of a relation, with at least one known variable.
 
@@ -1080,7 +1088,7 @@ def fillings(kinds: Sequence[str], known: Mapping[Variable, str]) -> Iterator[tu
 
     yield from filled((), {})
 
-
+# %% ../../nbs/rules/engine_foil.ipynb #2069481a
 @dataclass
 class ClauseSearch:
     """What the search for clauses is given.
@@ -1106,10 +1114,10 @@ class ClauseSearch:
         return Literal(self.target, tuple(map(variable,
                                               range(len(self.facts.types[self.target])))))
 
-# %% ../../nbs/rules/engine_foil.ipynb #9c480272
+# %% ../../nbs/rules/engine_foil.ipynb #31a96799
 MOST_WAYS = 100_000  # to fill the places of a relation
 
-
+# %% ../../nbs/rules/engine_foil.ipynb #ec0e17ce
 def candidate_literals(search: ClauseSearch, clause: Clause, known: Mapping[Variable, str],
                        negation: bool, recursion: bool) -> list[Literal]:
     """All literals that may be added to a clause.
@@ -1162,7 +1170,7 @@ def candidate_literals(search: ClauseSearch, clause: Clause, known: Mapping[Vari
                                                             else (False,))]
     return [c for c in found if not any(repeats(c, b, known) for b in clause.body)]
 
-
+# %% ../../nbs/rules/engine_foil.ipynb #986488b0
 def repeats(literal: Literal, other: Literal, known: Iterable[Variable]) -> bool:
     """Whether a literal says what another has said, new variables aside.
 
@@ -1230,10 +1238,11 @@ def literal_scores(bindings: Bindings, positive: np.ndarray, literals: Iterable[
                             and literal.relation != "="))
     return scores
 
-# %% ../../nbs/rules/engine_foil.ipynb #0175bce1
+# %% ../../nbs/rules/engine_foil.ipynb #f00c0264
 def determinate_literals(scores: Iterable[Score], clause: Clause,
                          depth: Mapping[Variable, int]) -> list[Literal]:
-    """The determinate candidates, not too far from the head, each with variables of its own.
+    """The determinate candidates, not too far
+    from the head, each with variables of its own.
 
     Parameters
     ----------
@@ -1282,7 +1291,39 @@ class Language(NamedTuple):
     determinate: bool = False
     recursion: bool = False
 
+# %% ../../nbs/rules/engine_foil.ipynb #537a7fdc
+def literals_to_try(search: ClauseSearch, clause: Clause, bindings: Bindings,
+                    mine: np.ndarray, kinds: Mapping[Variable, str], language: Language,
+                    barred: Iterable[Literal]) -> list[Score]:
+    """The candidates for a clause with their gains, the best first.
 
+    Parameters
+    ----------
+    search : ClauseSearch
+        The remembered rows.
+    clause : Clause
+    bindings : Bindings
+    mine : ndarray of bool, shape (n_bindings,)
+        Which belong to positive tuples.
+    kinds : dict from the variables of the clause to their types
+    language : Language
+    barred : iterable of Literal
+        With which the clause may not begin.
+
+    Returns
+    -------
+    list of Score
+    """
+    scores: list[Score] = []
+    for negation in {0: (False,), 1: (False, True), 2: (True,)}[language.negation]:
+        literals = candidate_literals(search, clause, kinds, negation, language.recursion)
+        literals = [c for c in literals if clause.body or c not in barred]
+        scores = literal_scores(bindings, mine, literals, search.facts)
+        if any(s.gain > 1e-9 for s in scores):
+            break
+    return sorted(scores, key=lambda s: -s.gain)
+
+# %% ../../nbs/rules/engine_foil.ipynb #8de2f5bf
 def grow_clause(search: ClauseSearch, positive: np.ndarray, language: Language,
                 barred: Iterable[Literal] = ()) -> Clause:
     """Add literals until no negative tuple is covered, none helps, or the next is too dear.
@@ -1292,7 +1333,7 @@ def grow_clause(search: ClauseSearch, positive: np.ndarray, language: Language,
     search : ClauseSearch
         The remembered rows.
     positive : ndarray of int, shape (n_positives, n_arguments)
-        Tuples that no clause covers so far.
+        The class that counts as positive.
     language : Language
     barred : iterable of Literal
         With which the clause may not begin.
@@ -1313,18 +1354,13 @@ def grow_clause(search: ClauseSearch, positive: np.ndarray, language: Language,
     bindings = Bindings(clause.head.arguments, tuples, np.arange(len(tuples)))
     total = len(facts.arrays[search.target]) + len(search.negative)
     while not (mine := bindings.owner < len(positive)).all():
-        for negation in {0: (False,), 1: (False, True), 2: (True,)}[language.negation]:
-            literals = candidate_literals(search, clause, kinds, negation, language.recursion)
-            literals = [c for c in literals if clause.body or c not in barred]
-            scores = literal_scores(bindings, mine, literals, facts)
-            best = max(scores, key=lambda s: s.gain, default=NO_SCORE)
-            if best.gain > 1e-9:
-                break
+        scores = literals_to_try(search, clause, bindings, mine, kinds, language, barred)
+        best = scores[0] if scores else NO_SCORE
         most = saved_bits(mine.sum(), (~mine).sum(), mine.sum(), 0.0)
         chosen = (determinate_literals(scores, clause, depth)
                   if language.determinate and best.gain < 0.8 * most else [])
         if not chosen:
-            same = sum(c.relation == best.literal.relation for c in literals)
+            same = sum(c.literal.relation == best.literal.relation for c in scores)
             bits += 1 + np.log2(len(facts.arrays) + 1) + np.log2(max(same, 1))
             if best.gain <= 1e-9 or not _affordable(bits, len(clause.body) + 1, total,
                                                     bindings, best.literal, mine, facts):
@@ -1339,11 +1375,12 @@ def grow_clause(search: ClauseSearch, positive: np.ndarray, language: Language,
                     depth[a], kinds[a] = deeper, kind
         clause = Clause(clause.head, (*clause.body, *chosen))
         if len(bindings.owner) > MOST_BINDINGS:
-            raise ValueError(f"{clause} has more than {MOST_BINDINGS:,} bindings; give types, "
-                             "or fewer facts")
+            raise ValueError(
+                f"{clause} has more than {MOST_BINDINGS:,} bindings; give types, "
+                "or fewer facts")
     return clause
 
-
+# %% ../../nbs/rules/engine_foil.ipynb #e2f3d453
 def _affordable(bits: float, n_literals: int, total: int, bindings: Bindings,
                 literal: Literal, mine: np.ndarray, facts: Facts) -> bool:
     """Whether a clause with this literal costs no more than to point its tuples out."""
@@ -1382,7 +1419,7 @@ def without_idle_literals(clause: Clause, negative: np.ndarray, facts: Facts) ->
         for part in (clause.head, *clause.body))
     return Clause(head, tuple(body))
 
-# %% ../../nbs/rules/engine_foil.ipynb #aae3ab01
+# %% ../../nbs/rules/engine_foil.ipynb #21b16eb2
 TRIALS = 3  # first literals that are tried for a clause, in each language
 
 
@@ -1429,7 +1466,7 @@ def best_clause(search: ClauseSearch, positive: np.ndarray, clauses: Sequence[Cl
             barred.append(grown.body[0])
     return clause, hit, float(most[0])
 
-
+# %% ../../nbs/rules/engine_foil.ipynb #1d91c727
 def coverage(clauses: Sequence[Clause], positive: np.ndarray, search: ClauseSearch,
              universe: np.ndarray | None) -> tuple[np.ndarray, int]:
     """Which positives follow from clauses, and how many negatives from the last of them.
@@ -1459,30 +1496,51 @@ def coverage(clauses: Sequence[Clause], positive: np.ndarray, search: ClauseSear
             sum(tuple(t) in follows and tuple(t) not in earlier
                 for t in search.negative.tolist()))
 
-# %% ../../nbs/rules/engine_foil.ipynb #b40c6c14
+# %% ../../nbs/rules/engine_foil.ipynb #eb7264f6
+def facts_to_ask(clauses: Clauses, own: Mapping[str, Any],
+                 relations: Mapping[str, Any] | None, tuples: Any) -> Facts:
+    """Facts that clauses are asked about: others, or those that they were learned from.
+
+    Parameters
+    ----------
+    clauses : Clauses
+    own : dict from names to lists of tuples
+        What they were learned from.
+    relations : dict from names to sets of tuples, or to DataFrames; or None
+    tuples : iterable of tuple
+        Asked about; their constants count, too.
+
+    Returns
+    -------
+    Facts
+
+    Raises
+    ------
+    ValueError
+        If a relation is missing, or the facts can't be read.
+    """
+    given = own if relations is None else relations
+    if missing := [k for k in own if k not in given]:
+        raise ValueError(f"relations: {missing[0]!r} is missing; the clauses were learned "
+                         f"with {list(own)}")
+    return read_facts({**{k: given[k] for k in own}, clauses.target: []}, clauses.types,
+                      {clauses.target: tuples})
+
+# %% ../../nbs/rules/engine_foil.ipynb #0a1e0fa7
 @dataclass(repr=False)
-class Definition(Sequence):
-    """Clauses with one head, and the facts that they are asked about.
+class Clauses(Sequence):
+    """Clauses with one head, to be read.
 
     Parameters
     ----------
     target : str
     clauses : sequence of Clause
-    relations : dict from names to lists of tuples
-        What the clauses were learned from, without the target.
     types : dict from names to tuples of str
-    uncovered : list of tuple
-        Facts of the target that do not follow.
-    wrong : list of tuple
-        Negatives that follow.
     """
 
     target: str
     clauses: Sequence[Clause]
-    relations: dict[str, list]
     types: dict[str, tuple]
-    uncovered: list = field(default_factory=list)
-    wrong: list = field(default_factory=list)
 
     def __len__(self) -> int:
         return len(self.clauses)
@@ -1500,16 +1558,29 @@ class Definition(Sequence):
         return self.to_text()
 
     def __repr__(self) -> str:
-        return f"Definition of {self.target!r} by {len(self)} clauses"
+        return f"{type(self).__name__} of {self.target!r}: {len(self)} clauses"
 
-    def _facts(self, relations: Mapping[str, Any] | None, tuples: Any) -> Facts:
-        """Facts to ask about: others, or those that it was learned from."""
-        given = self.relations if relations is None else relations
-        if missing := [k for k in self.relations if k not in given]:
-            raise ValueError(f"relations: {missing[0]!r} is missing; the clauses were learned "
-                             f"with {list(self.relations)}")
-        given = {k: given[k] for k in self.relations}
-        return read_facts({**given, self.target: []}, self.types, {self.target: tuples})
+# %% ../../nbs/rules/engine_foil.ipynb #b216b9c3
+@dataclass(repr=False)
+class Definition(Clauses):
+    """Clauses with one head, and the facts that they are asked about.
+
+    Parameters
+    ----------
+    target : str
+    clauses : sequence of Clause
+    types : dict from names to tuples of str
+    relations : dict from names to lists of tuples
+        What the clauses were learned from, without the target.
+    uncovered : list of tuple
+        Facts of the target that do not follow.
+    wrong : list of tuple
+        Negatives that follow.
+    """
+
+    relations: dict[str, list] = field(default_factory=dict)
+    uncovered: list = field(default_factory=list)
+    wrong: list = field(default_factory=list)
 
     def covers(self, tuples: Iterable[tuple],
                relations: Mapping[str, Any] | None = None) -> np.ndarray:
@@ -1518,7 +1589,7 @@ class Definition(Sequence):
         Without `relations`, from the facts that it was learned from.
         """
         tuples = [tuple(t) if isinstance(t, (tuple, list)) else t for t in tuples]
-        facts = self._facts(relations, tuples)
+        facts = facts_to_ask(self, self.relations, relations, tuples)
         asked = np.array([[facts.code[c] for c in t] for t in tuples], dtype=np.int64)
         asked = asked.reshape(len(tuples), len(self.types[self.target]))
         if any(c.recursive for c in self.clauses):
@@ -1534,14 +1605,91 @@ class Definition(Sequence):
     def extension(self, relations: Mapping[str, Any] | None = None,
                   tuples: Iterable[tuple] = ()) -> list[tuple]:
         """All tuples that follow, from the constants of the facts and of some tuples."""
-        facts = self._facts(relations, list(tuples))
+        facts = facts_to_ask(self, self.relations, relations, list(tuples))
         universe = facts.universe(self.target, MOST_TUPLES)
         if universe is None:
-            raise ValueError(f"{self.target!r} may hold for more than {MOST_TUPLES:,} tuples;"
-                             " give types")
+            raise ValueError(
+                f"{self.target!r} may hold for more than {MOST_TUPLES:,} tuples;"
+                " give types")
         return facts.decoded(universe[derived(self.clauses, universe, facts)])
 
-# %% ../../nbs/rules/engine_foil.ipynb #3032b79b
+# %% ../../nbs/rules/engine_foil.ipynb #ea04f921
+def negative_tuples(facts: Facts, target: str, against: list[tuple] | None,
+                    universe: np.ndarray | None) -> np.ndarray:
+    """The tuples for which a target does not hold: those given, or all that are no facts.
+
+    Parameters
+    ----------
+    facts : Facts
+    target : str
+    against : list of tuple, or None
+    universe : ndarray of int, shape (n_tuples, n_arguments), or None
+        All tuples of a closed world; None if they are too many.
+
+    Returns
+    -------
+    ndarray of int, shape (n_negatives, n_arguments)
+
+    Raises
+    ------
+    ValueError
+        If a tuple given is a fact, or the closed world is too large.
+    """
+    positive = facts.arrays[target]
+    known = set(map(tuple, positive.tolist()))
+    if against is not None:
+        negative = facts.coded(against, positive.shape[1])
+        if both := [t for t in negative.tolist() if tuple(t) in known]:
+            raise ValueError(f"negatives: {facts.decoded(np.array(both[:1]))[0]!r} "
+                             f"is a fact of {target!r}")
+        return negative
+    if universe is None:
+        raise ValueError(f"{target!r} may hold for more than {MOST_TUPLES:,} tuples of "
+                         "constants; give negatives, or types")
+    return np.array([t for t in universe.tolist() if tuple(t) not in known],
+                    dtype=np.int64).reshape(-1, positive.shape[1])
+
+# %% ../../nbs/rules/engine_foil.ipynb #09628661
+def checked_task(relations: Mapping[str, Any], target: str, against: list | None,
+                 types: Mapping[str, Sequence] | None,
+                 constants: Iterable) -> tuple[Facts, tuple]:
+    """The facts that a relation is to be learned from.
+
+    Parameters
+    ----------
+    relations : dict from names to sets of tuples, or to DataFrames
+        The target among them.
+    target : str
+        The relation to define.
+    types : dict from names to sequences of str, optional
+        The type of each argument of a relation; without it constants are all of one type.
+    constants : iterable
+        Constants that a clause may name, as in `X = red`.
+    against : list of tuple, or None
+        Negatives.
+
+    Returns
+    -------
+    facts : Facts
+    constants : tuple
+        That clauses may name.
+
+    Raises
+    ------
+    TypeError, ValueError
+        If something can't be used; it is named.
+    """
+    if isinstance(relations, Mapping) and target not in relations:
+        raise ValueError(f"target is {target!r}, but the relations are {list(relations)}")
+    facts, constants = (read_facts(relations, types, {target: against or []}),
+                        tuple(constants))
+    if len(facts.arrays[target]) == 0:
+        raise ValueError(f"relation {target!r} has no facts to learn from")
+    if unknown := [c for c in constants if c not in facts.code]:
+        raise ValueError(f"constants: {unknown[0]!r} stands in no fact")
+    return facts, constants
+
+# %% ../../nbs/rules/engine_foil.ipynb #cecd8e6c
 def learn_clauses(relations: Mapping[str, Any], target: str, *,
                   negatives: Iterable[tuple] | None = None,
                   types: Mapping[str, Sequence] | None = None, constants: Iterable = (),
@@ -1563,14 +1711,12 @@ def learn_clauses(relations: Mapping[str, Any], target: str, *,
         The type of each argument of a relation; without it constants are all of one type.
     constants : iterable
         Constants that a clause may name, as in `X = red`.
-    negation : bool
-        Whether negated literals are tried, where a clause would else cover a negative.
-    recursion : bool
-        Whether the target may stand in a body.
-    determinate : bool
-        Whether literals that bind in one way only are added where none gains much.
+    negation, recursion, determinate : bool
+        Whether negated literals, the target itself, and literals that bind in one way only
+        may stand in a body.
     accuracy : float
-        Above 0 and at most 1: the search ends with a clause that is right on a smaller share.
+        Above 0 and at most 1: the search ends
+        with a clause that is right on a smaller share.
 
     Returns
     -------
@@ -1579,44 +1725,26 @@ def learn_clauses(relations: Mapping[str, Any], target: str, *,
     Raises
     ------
     TypeError, ValueError
-        If the facts can't be read, the target is missing or has no facts, a negative is a
-        fact, a constant is unknown, or a closed world would be too large.
+        If something can't be read, contradicts itself, or is too large; it is named.
     """
     check_number("accuracy", accuracy, most=1)
-    if target not in relations:
-        raise ValueError(f"target is {target!r}, but the relations are {list(relations)}")
-    against = None if negatives is None else [tuple(t) for t in negatives]
-    facts = read_facts(relations, types, {target: against or []})
+    against = None if negatives is None else list(negatives)
+    facts, constants = checked_task(relations, target, against, types, constants)
     positive = facts.arrays[target]
-    if len(positive) == 0:
-        raise ValueError(f"relation {target!r} has no facts to learn from")
-    if unknown := [c for c in constants if c not in facts.code]:
-        raise ValueError(f"constants: {unknown[0]!r} stands in no fact")
     universe = facts.universe(target, MOST_TUPLES)
-    known = set(map(tuple, positive.tolist()))
-    if against is not None:
-        negative = facts.coded(against, positive.shape[1])
-        if both := [t for t in negative.tolist() if tuple(t) in known]:
-            raise ValueError(f"negatives: {facts.decoded(np.array(both[:1]))[0]!r} is a fact "
-                             f"of {target!r}")
-    elif universe is None:
-        raise ValueError(f"{target!r} may hold for more than {MOST_TUPLES:,} tuples of "
-                         "constants; give negatives, or types")
-    else:
-        negative = np.array([t for t in universe.tolist() if tuple(t) not in known],
-                            dtype=np.int64).reshape(-1, positive.shape[1])
-    search = ClauseSearch(facts, target, negative, tuple(constants))
+    negative = negative_tuples(facts, target, against, universe)
+    search = ClauseSearch(facts, target, negative, constants)
     languages = [Language(n, d, recursion and universe is not None)
                  for n, d in product((0, 1, 2) if negation else (0,),
                                      sorted({False, determinate}))]
     clauses, left = found_clauses(search, positive, languages, universe, accuracy)
     lists = {k: facts.decoded(a) for k, a in facts.arrays.items() if k != target}
-    definition = Definition(target, clauses, lists, facts.types, facts.decoded(left))
+    definition = Definition(target, clauses, facts.types, lists, facts.decoded(left))
     definition.wrong = [t for t, c in zip(facts.decoded(negative), definition.covers(
         facts.decoded(negative)), strict=True) if c]
     return definition
 
-
+# %% ../../nbs/rules/engine_foil.ipynb #17384935
 def found_clauses(search: ClauseSearch, positive: np.ndarray,
                   languages: Sequence[Language], universe: np.ndarray | None,
                   accuracy: float) -> tuple[list[Clause], np.ndarray]:
