@@ -21,8 +21,8 @@ __all__ = ['LAPLACE', 'ENTROPY', 'M_ESTIMATE', 'WRACC', 'MEASURES', 'M', 'EQUAL'
            'ranked', 'worth', 'n_log_n', 'Examples', 'start', 'put', 'copy', 'counted', 'meets', 'enter', 'cuts',
            'count_cuts', 'note', 'count_names', 'others', 'judge', 'write', 'has_hope', 'picked', 'best_complex',
            'generation', 'longer', 'children', 'without', 'row_orders', 'halfway', 'as_conditions', 'covered_rows',
-           'cn2_rules', 'stays', 'all_told_apart', 'after', 'weighed', 'extended', 'star_rule', 'path_conditions',
-           'without_contradictions', 'aq_rules', 'covered_by_path', 'named', 'check_level']
+           'cn2_rules', 'stays', 'all_told_apart', 'after', 'weighed', 'covers_one', 'shorten', 'extended', 'star_rule',
+           'path_conditions', 'distinct_rows', 'aq_rules', 'covered_by_path', 'named', 'check_level']
 
 # %% ../../nbs/rules/engine_covering.ipynb #d96f352e
 class Ranks(NamedTuple):
@@ -1001,7 +1001,37 @@ def weighed(inside: np.ndarray, rows: np.ndarray, weights: np.ndarray,
             key += keys[rows[i]]
     return weight, key
 
-# %% ../../nbs/rules/engine_covering.ipynb #86670c37
+# %% ../../nbs/rules/engine_covering.ipynb #d97ede96
+@compiled
+def covers_one(codes: np.ndarray, by_rank: np.ndarray, seed: int, path: np.ndarray,
+               rows: np.ndarray) -> bool:
+    """Whether the conditions of a path let one of the rows in."""
+    for row in rows:
+        inside = True
+        for i in range(len(path)):
+            j = path[i, 0]
+            if j >= 0 and not stays(codes[j, row], codes[j, seed], codes[j, path[i, 1]],
+                                    by_rank[j]):
+                inside = False
+                break
+        if inside:
+            return True
+    return False
+
+
+@compiled
+def shorten(codes: np.ndarray, by_rank: np.ndarray, seed: int, path: np.ndarray,
+            other_rows: np.ndarray, own_rows: np.ndarray, own: np.ndarray) -> None:
+    """Take back the steps of a path that are not needed, and see which rows it covers."""
+    for i in range(len(path)):
+        j = path[i, 0]
+        path[i, 0] = -1
+        if j >= 0 and covers_one(codes, by_rank, seed, path, other_rows):
+            path[i, 0] = j
+    for i in range(len(own_rows)):
+        own[i] = covers_one(codes, by_rank, seed, path, own_rows[i:i + 1])
+
+# %% ../../nbs/rules/engine_covering.ipynb #2d3e483b
 @compiled
 def extended(codes: np.ndarray, by_rank: np.ndarray, seed: int, t: int, own: np.ndarray,
              other: np.ndarray, own_rows: np.ndarray, other_rows: np.ndarray,
@@ -1087,6 +1117,7 @@ def star_rule(codes: np.ndarray, by_rank: np.ndarray, seed: int, own_rows: np.nd
     best, most, least = 0, -1.0, 0
     used = np.zeros(len(codes), np.bool_)
     for b in range(len(own)):
+        shorten(codes, by_rank, seed, paths[b], other_rows, own_rows, own[b])
         gain, _ = weighed(own[b], own_rows, weights, keys)
         for j in range(len(codes)):
             used[j] = False
@@ -1097,7 +1128,7 @@ def star_rule(codes: np.ndarray, by_rank: np.ndarray, seed: int, own_rows: np.nd
             best, most, least = b, gain, used.sum()
     return paths[best], own[best]
 
-# %% ../../nbs/rules/engine_covering.ipynb #5190b85a
+# %% ../../nbs/rules/engine_covering.ipynb #8b1b7b12
 def path_conditions(path: np.ndarray, seed: int, table: Table,
                     ranks: Ranks) -> list[Condition]:
     """The conditions that keep a seed and shut out the rows of a path.
@@ -1141,28 +1172,32 @@ def path_conditions(path: np.ndarray, seed: int, table: Table,
     return found
 
 
-def without_contradictions(codes: np.ndarray, labels: np.ndarray,
-                           weights: np.ndarray) -> np.ndarray:
-    """Rows that are of the weightiest class among the rows that are like them.
+def distinct_rows(codes: np.ndarray, labels: np.ndarray, weights: np.ndarray,
+                  n_classes: int) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """Each row once, in the order of its values, with the class that weighs most there.
 
     Parameters
     ----------
     codes : ndarray of int, shape (n_attributes, n_rows)
         Codes of the nominal values; -1 is missing.
-    labels : ndarray of int
+    labels : ndarray of int, shape (n_rows,)
         Class number of each row.
-    weights : ndarray of float
+    weights : ndarray of float, shape (n_rows,)
         Weight of each row.
+    n_classes : int
+        Number of classes.
 
     Returns
     -------
-    ndarray of bool, shape (n_rows,)
+    codes : ndarray of int, shape (n_attributes, n_distinct)
+    labels : ndarray of int, shape (n_distinct,)
+    weights : ndarray of float, shape (n_distinct,)
+        Of the rows of that class.
     """
-    _, group = np.unique(codes.T, axis=0, return_inverse=True)
-    group = group.ravel()
-    counts = np.zeros((group.max() + 1, labels.max() + 1))
-    np.add.at(counts, (group, labels), weights)
-    return labels == counts.argmax(axis=1)[group]
+    found, group = np.unique(codes.T, axis=0, return_inverse=True)
+    counts = np.zeros((len(found), n_classes))
+    np.add.at(counts, (group.ravel(), labels), weights)
+    return np.ascontiguousarray(found.T), counts.argmax(axis=1), counts.max(axis=1)
 
 
 def aq_rules(table: Table, labels: np.ndarray, weights: np.ndarray, n_classes: int,
@@ -1194,15 +1229,14 @@ def aq_rules(table: Table, labels: np.ndarray, weights: np.ndarray, n_classes: i
     ranks = ranked(table)
     if not len(ranks.codes) or (labels == labels[0]).all():
         return [], default
-    rows = np.flatnonzero(without_contradictions(ranks.codes, labels, weights))
+    codes, labels, weights = distinct_rows(ranks.codes, labels, weights, n_classes)
+    ranks, rows = ranks._replace(codes=codes), np.arange(len(labels))
     keys = np.random.default_rng(0).integers(1, 1 << 40, len(labels))
-    rules, claimed = [], np.ones(len(labels), dtype=bool)
-    claimed[rows] = False
+    rules, claimed = [], np.zeros(len(labels), dtype=bool)
 
     def learn(seed: int, own: np.ndarray, other: np.ndarray) -> Rule:
-        path, _ = star_rule(ranks.codes, ranks.by_rank, seed, own, other, weights, keys,
-                            star)
-        inside = covered_by_path(ranks.codes, ranks.by_rank, path, seed) & ~claimed
+        path, _ = star_rule(codes, ranks.by_rank, seed, own, other, weights, keys, star)
+        inside = covered_by_path(codes, ranks.by_rank, path, seed) & ~claimed
         claimed[inside] = True
         return Rule(tuple(path_conditions(path, seed, table, ranks)), int(labels[seed]),
                     quality=float(weights[inside & (labels == labels[seed])].sum()))
@@ -1210,10 +1244,10 @@ def aq_rules(table: Table, labels: np.ndarray, weights: np.ndarray, n_classes: i
     for label in range(n_classes):
         own, other = rows[labels[rows] == label], rows[labels[rows] != label]
         for seed in own:
-            if not claimed[seed] and all_told_apart(ranks.codes, seed, other):
+            if not claimed[seed] and all_told_apart(codes, seed, other):
                 rules.append(learn(seed, own[~claimed[own]], other))
     rules.sort(key=lambda rule: -rule.quality)
-    known = (ranks.codes >= 0).sum(axis=0)
+    known = (codes >= 0).sum(axis=0)
     for seed in sorted(rows[~claimed[rows]], key=lambda row: -known[row]):
         if not claimed[seed]:
             left = rows[~claimed[rows]]
@@ -1226,7 +1260,7 @@ def covered_by_path(codes: np.ndarray, by_rank: np.ndarray, path: np.ndarray,
                     seed: int) -> np.ndarray:
     """Which rows meet all conditions of a path: bool, shape (n_rows,)."""
     inside = np.ones(codes.shape[1], dtype=bool)
-    for j, row in path.tolist():
+    for j, row in path[path[:, 0] >= 0].tolist():
         after(codes, by_rank, seed, row, j, inside.copy(), np.arange(len(inside)), inside)
     return inside
 
