@@ -1183,7 +1183,7 @@ def distinct_rows(codes: np.ndarray, labels: np.ndarray, weights: np.ndarray,
     np.add.at(counts, (group.ravel(), labels), weights)
     return np.ascontiguousarray(found.T), counts.argmax(axis=1), counts.max(axis=1)
 
-# %% ../../nbs/rules/engine_covering.ipynb #06877b0a
+# %% ../../nbs/rules/engine_covering.ipynb #3c9e652b
 def aq_rules(table: Table, labels: np.ndarray, weights: np.ndarray, n_classes: int,
              star: int = 5) -> tuple[list[Rule], int]:
     """Rules by AQ: complete and consistent (A 10.4.2; Michalski).
@@ -1219,6 +1219,9 @@ def aq_rules(table: Table, labels: np.ndarray, weights: np.ndarray, n_classes: i
     rules, claimed = [], np.zeros(len(labels), dtype=bool)
 
     def learn(seed: int, own: np.ndarray, other: np.ndarray) -> Rule:
+        away = np.abs(codes[:, other] - codes[:, [seed]])  # the nearest are met first
+        span = (away * (ranks.by_rank / np.maximum(ranks.sizes, 1))[:, None]).sum(axis=0)
+        other = other[np.lexsort((span, (away > 0).sum(axis=0)))]
         path, _ = star_rule(codes, ranks.by_rank, seed, own, other, weights, keys, star)
         inside = _covered_by_path(codes, ranks.by_rank, path, seed) & ~claimed
         claimed[inside] = True
