@@ -484,7 +484,7 @@ def divide_node(
                              n_unknown == 0, spare, spare_parts)
     return a, threshold, lists, parts, begins, shares, below, entropies, mixed, errors
 
-# %% ../../nbs/rules/engine_part.ipynb #d5455dee
+# %% ../../nbs/rules/engine_part.ipynb #573df983
 class PartialNode:
     """A node of a partial tree (Frank and Witten 1998).
 
@@ -509,12 +509,17 @@ class PartialNode:
         self.order: list[int] = []  # branches that are heavy enough, the next to open first
         self.n_opened, self.branch = 0, -1  # how many of them are; the one to follow
         self.child: PartialNode | None = None
-        self.leaf = self
+        self.chosen: PartialNode | None = None  # the leaf; a leaf chooses itself
 
     @property
     def is_leaf(self) -> bool:
         """Whether it has no test."""
         return self.attribute < 0
+
+    @property
+    def leaf(self) -> PartialNode:
+        """The leaf that is the rule."""
+        return self.chosen or self
 
     def path(self) -> list[PartialNode]:
         """The nodes with a test on the way to the chosen leaf."""
@@ -531,7 +536,7 @@ class PartialNode:
                            (self.lists, self.parts, int(self.begins[b]),
                             int(self.begins[b + 1])), self.used)
 
-# %% ../../nbs/rules/engine_part.ipynb #8608ea18
+# %% ../../nbs/rules/engine_part.ipynb #fa3a8f89
 class PartialTrees:
     """Grows partial trees, from less and less of a table (Frank and Witten 1998).
 
@@ -634,7 +639,7 @@ class PartialTrees:
             if sizes[b] > largest + ROUNDING:
                 node.branch, largest = b, sizes[b]
         follows = node.child is not None and node.branch == opened[-1]
-        node.leaf = node.child.leaf if follows else node.opened(node.branch)
+        node.chosen = node.child.leaf if follows else node.opened(node.branch)
 
 # %% ../../nbs/rules/engine_part.ipynb #e9ebda02
 class PartRule(NamedTuple):
