@@ -455,7 +455,8 @@ def divide_node(
                                              room[: n_values[a] + 2], min_leaf, logs)
     a = best_offer(gains, infos, counted)
     k = 0 if a < 0 else n_values[a] if is_nominal[a] else 2
-    shares, entropies, errors, threshold = np.zeros(k), np.full(k, np.inf), np.zeros(k), np.nan
+    shares, entropies, errors, threshold = (np.zeros(k), np.full(k, np.inf),
+                                            np.zeros(k), np.nan)
     begins, below = np.zeros(k + 1, np.int64), np.zeros((k, len(counts)))
     mixed = np.zeros(k, dtype=np.bool_)
     if a < 0:
@@ -484,7 +485,7 @@ def divide_node(
                              n_unknown == 0, spare, spare_parts)
     return a, threshold, lists, parts, begins, shares, below, entropies, mixed, errors
 
-# %% ../../nbs/rules/engine_part.ipynb #573df983
+# %% ../../nbs/rules/engine_part.ipynb #472a98e1
 class PartialNode:
     """A node of a partial tree (Frank and Witten 1998).
 
@@ -504,8 +505,8 @@ class PartialNode:
         self.counts, self.errors, self.piles, self.used = counts, errors, piles, used
         self.attribute = -1  # a leaf, until it is divided
         self.threshold, self.lists, self.parts = np.nan, piles[0], piles[1]
-        self.begins, self.shares, self.below, self.entropies, self.mixed, self.below_errors = (
-            [np.zeros(0)] * 6)
+        self.begins, self.shares, self.below = [np.zeros(0)] * 3
+        self.entropies, self.mixed, self.below_errors = [np.zeros(0)] * 3
         self.order: list[int] = []  # branches that are heavy enough, the next to open first
         self.n_opened, self.branch = 0, -1  # how many of them are; the one to follow
         self.child: PartialNode | None = None
@@ -916,8 +917,9 @@ def counted_part_rules(found: Sequence[PartRule], table: Table, labels: np.ndarr
         What part of a row without a value meets each condition, rule after rule.
     """
     said = first_largest(np.array([rule.counts for rule in found])).tolist()
-    rules = [Rule([_condition(table, *test, bound) for test, (bound, _) in rule.tests.items()],
-                  classes[c]) for rule, c in zip(found[:-1], said, strict=False)]
+    rules = [
+        Rule([_condition(table, *test, bound) for test, (bound, _) in rule.tests.items()],
+             classes[c]) for rule, c in zip(found[:-1], said, strict=False)]
     shares = np.array([share for rule in found for _, share in rule.tests.values()])
     flat = rule_arrays(rules, table.attributes)
     covered, claimed = divided_counts(*flat, shares, table.codes, table.values, labels,
