@@ -26,7 +26,7 @@ __all__ = ['has_gaps', 'part_data', 'best_parted_cut', 'offer_cut', 'offer_names
            'count_branches', 'deal_rows', 'divide_node', 'PartialNode', 'PartialTrees', 'PartRule', 'rule_of',
            'remaining_lists', 'part_rules', 'rule_part', 'divided_counts', 'divided_answers', 'counted_part_rules']
 
-# %% ../../nbs/rules/engine_part.ipynb #7e170d31
+# %% ../../nbs/rules/engine_part.ipynb #9f4ef858
 def has_gaps(table: Table) -> bool:
     """Whether some value of a table is missing.
 
@@ -41,7 +41,7 @@ def has_gaps(table: Table) -> bool:
     """
     return bool((table.codes < 0).any() or np.isnan(table.values).any())
 
-
+# %% ../../nbs/rules/engine_part.ipynb #4cc291de
 def part_data(table: Table, labels: np.ndarray, weights: np.ndarray,
               n_classes: int) -> Data:
     """A table with its classes, as the kernels of this page read it.
@@ -74,7 +74,7 @@ def part_data(table: Table, labels: np.ndarray, weights: np.ndarray,
                 np.array([a.ordered for a in table.attributes]), gaps,
                 log_table(int(total)) if whole else np.zeros(0))
 
-# %% ../../nbs/rules/engine_part.ipynb #e0d4fdad
+# %% ../../nbs/rules/engine_part.ipynb #8c2a9c4a
 @compiled
 def _x_log_x(x: float) -> float:
     """x log2 x; 0 for what rounding has left around 0."""
@@ -124,7 +124,7 @@ def best_parted_cut(rows: np.ndarray, values: np.ndarray, labels: np.ndarray,
                 best, place = gain, i
     return place, max(best, 0.0), n_cuts
 
-
+# %% ../../nbs/rules/engine_part.ipynb #6242f185
 @compiled
 def offer_cut(rows: np.ndarray, column: np.ndarray, labels: np.ndarray, weights: np.ndarray,
               counts: np.ndarray, min_leaf: float,
@@ -259,7 +259,7 @@ def best_offer(gains: np.ndarray, infos: np.ndarray, counted: np.ndarray) -> int
                 chosen, best = a, gains[a] / infos[a]
     return chosen
 
-# %% ../../nbs/rules/engine_part.ipynb #59725688
+# %% ../../nbs/rules/engine_part.ipynb #28d5c4d1
 @compiled
 def find_branches(rows: np.ndarray, column: np.ndarray, nominal: bool, threshold: float,
                   branch_of: np.ndarray) -> int:
@@ -293,7 +293,7 @@ def find_branches(rows: np.ndarray, column: np.ndarray, nominal: bool, threshold
             branch_of[row] = int(value) if nominal else (0 if value <= threshold else 1)
     return n_unknown
 
-
+# %% ../../nbs/rules/engine_part.ipynb #a2667a0e
 @compiled
 def count_branches(rows: np.ndarray, parts: np.ndarray, branch_of: np.ndarray,
                    labels: np.ndarray, n_unknown: int, counts: np.ndarray,
@@ -647,7 +647,7 @@ class PartialTrees:
         follows = node.child is not None and node.branch == opened[-1]
         node.chosen = node.child.leaf if follows else node.opened(node.branch)
 
-# %% ../../nbs/rules/engine_part.ipynb #63fa7e49
+# %% ../../nbs/rules/engine_part.ipynb #06844961
 class PartRule(NamedTuple):
     """A rule as its partial tree leaves it.
 
@@ -686,7 +686,7 @@ def rule_of(root: PartialNode, is_nominal: np.ndarray) -> PartRule:
         tests[key] = bound, float(share)
     return PartRule(tests, root.leaf.counts)
 
-
+# %% ../../nbs/rules/engine_part.ipynb #d52de59e
 @compiled
 def remaining_lists(lists: np.ndarray, size: int, remaining: np.ndarray) -> np.ndarray:
     """Move the rows of which something is left to the front of each list.
@@ -718,7 +718,7 @@ def remaining_lists(lists: np.ndarray, size: int, remaining: np.ndarray) -> np.n
                 at += 1
     return left
 
-
+# %% ../../nbs/rules/engine_part.ipynb #eba6d1db
 def part_rules(table: Table, labels: np.ndarray, weights: np.ndarray, n_classes: int,
                confidence: float = 0.25, min_leaf: float = 2.0) -> list[PartRule]:
     """The rules of PART; the last has no tests (Frank and Witten 1998).
@@ -757,7 +757,7 @@ def part_rules(table: Table, labels: np.ndarray, weights: np.ndarray, n_classes:
         remaining[rows] *= np.where(rest > ROUNDING, rest, 0.0)
     return _at_values(rules, table)
 
-
+# %% ../../nbs/rules/engine_part.ipynb #dd2056a6
 def _at_values(rules: list[PartRule], table: Table) -> list[PartRule]:
     """The rules with each bound moved down to a value of the table."""
     places = {(a, b): [r for r, rule in enumerate(rules) if (a, b) in rule.tests]
@@ -771,7 +771,7 @@ def _at_values(rules: list[PartRule], table: Table) -> list[PartRule]:
                 rules[r].tests[a, b] = float(ascending[found]), share
     return rules
 
-# %% ../../nbs/rules/engine_part.ipynb #add67c2e
+# %% ../../nbs/rules/engine_part.ipynb #c7360b7a
 @compiled
 def rule_part(start: np.ndarray, column: np.ndarray, nominal: np.ndarray, low: np.ndarray,
               high: np.ndarray, place: np.ndarray, allowed: np.ndarray, shares: np.ndarray,
@@ -810,7 +810,7 @@ def rule_part(start: np.ndarray, column: np.ndarray, nominal: np.ndarray, low: n
             part *= shares[t]
     return part
 
-
+# %% ../../nbs/rules/engine_part.ipynb #eade96ea
 @compiled
 def divided_counts(
     start: np.ndarray, column: np.ndarray, nominal: np.ndarray, low: np.ndarray,
@@ -854,7 +854,7 @@ def divided_counts(
         claimed[n_rules, labels[i]] += left
     return covered, claimed
 
-
+# %% ../../nbs/rules/engine_part.ipynb #f62916c1
 @compiled
 def divided_answers(
     start: np.ndarray, column: np.ndarray, nominal: np.ndarray, low: np.ndarray,

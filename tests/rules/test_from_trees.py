@@ -123,7 +123,7 @@ def test_tidied_by_hand():
 def test_rows_of_shortened_rules_are_those_they_cover():
     # the kernel that drops conditions keeps the coverage; against a count from nothing
     X, y = load_votes()
-    table, (classes, labels) = learn_table(X), encode_classes(y)
+    table, (_classes, labels) = learn_table(X), encode_classes(y)
     tree = C45Classifier(pruning=None).fit(X, y).tree_
     rules, match = rules_and_rows(tree, table, labels, np.ones(len(y)), 0.25)
     assert [str(r) for r in rules] == [str(r) for r in generalized_rules(

@@ -183,7 +183,7 @@ def test_best_offer_by_hand():
 
 def test_what_is_opened_and_what_stays_closed():
     X, y = (part.astype(str) for part in load_weather())
-    table, (classes, labels) = learn_table(X), encode_classes(y)
+    table, (_classes, labels) = learn_table(X), encode_classes(y)
     trees = PartialTrees(part_data(table, labels, np.ones(14), 2), 0.25, 1.0)
     root = trees.grow(sorted_rows(table), np.ones(14))
     # outlook; overcast is pure, rainy asks about the wind, sunny (the third) stays closed
