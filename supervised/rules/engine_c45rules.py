@@ -6,19 +6,18 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 
 import numpy as np
 
 from ..basics.kernels import compiled
 from ..basics.tables import Table
 from .engine import Condition, Rule, all_rules, rule_arrays
-from ..trees.engine import Tree
+from ..trees.engine import Tree, columns_of
 
 # %% auto #0
 __all__ = ['DEVIATES', 'branch_condition', 'leaf_paths', 'tabled_deviate', 'added_errors', 'drop_conditions', 'sorted_places',
-           'generalized_rules', 'condition_bits', 'log_factorials', 'exception_bits', 'shortest_combination', 'climb',
-           'chosen_subset', 'class_order', 'without_harm', 'chosen_list', 'c45_rules']
+           'generalized_rules', 'rules_and_rows', 'condition_bits', 'log_factorials', 'exception_bits',
+           'shortest_combination', 'climb', 'chosen_subset', 'class_order', 'without_harm', 'chosen_list', 'c45_rules']
 
 # %% ../../nbs/rules/engine_c45rules.ipynb #635ed4d9
 def branch_condition(tree: Tree, child: int) -> Condition:
@@ -129,7 +128,7 @@ def drop_conditions(
     low: np.ndarray, high: np.ndarray, place: np.ndarray, allowed: np.ndarray,
     codes: np.ndarray, values: np.ndarray, labels: np.ndarray,
     weights: np.ndarray, rule_class: np.ndarray, confidence: float, square: float
-) -> tuple[np.ndarray, np.ndarray]:
+) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     """Drop conditions of rules, one by one, by the pessimistic
     estimate (L 3.2.4, Rule Pruning; A 10.4.1).
 
@@ -138,7 +137,7 @@ def drop_conditions(
     start, column, nominal, low, high, place, allowed
         `RuleArrays`.
     codes, values
-        Arrays of a `Table`.
+        Columns of a table, as in `Columns`: an attribute a row.
     labels : ndarray of int, shape (n_rows,)
         Class number of each row.
     weights : ndarray of float, shape (n_rows,)
@@ -154,11 +153,14 @@ def drop_conditions(
     kept : ndarray of bool, shape (n_tests,)
     error : ndarray of float, shape (n_rules,)
         The estimate; NaN for a rule that is to be dropped whole.
+    match : ndarray of bool, shape (n_rules, n_rows)
+        Which rows a rule covers without the conditions that it lost.
     """
-    n_rules, n_rows = len(start) - 1, len(values)
+    n_rules, n_rows = len(start) - 1, len(labels)
     kept = np.ones(len(column), dtype=np.bool_)
     error = np.full(n_rules, np.nan)
-    misses, missed = np.zeros(n_rows, dtype=np.int64), np.zeros(n_rows, dtype=np.int64)
+    match = np.zeros((n_rules, n_rows), dtype=np.bool_)
+    misses, missed = np.zeros(n_rows, dtype=np.int32), np.zeros(n_rows, dtype=np.int32)
     longest = 0
     for r in range(n_rules):
         longest = max(longest, start[r + 1] - start[r])
@@ -176,15 +178,17 @@ def drop_conditions(
             for t in range(m):
                 if change >= 0 and t != change:
                     continue  # only the condition that was dropped is read again
-                j = column[a + t]
+                j, place_of = column[a + t], place[a + t]
+                bottom, top, number = low[a + t], high[a + t], step * (t + 1)
                 for i in range(n_rows):
                     if nominal[a + t]:
-                        met = codes[i, j] >= 0 and allowed[place[a + t] + codes[i, j]]
+                        code = codes[j, i]
+                        met = code >= 0 and allowed[place_of + code]
                     else:
-                        met = low[a + t] <= values[i, j] <= high[a + t]
+                        met = bottom <= values[j, i] <= top
                     if not met:
                         misses[i] += step
-                        missed[i] += step * (t + 1)
+                        missed[i] += number
             if remaining == 0:
                 break
             for t in range(m + 1):
@@ -217,7 +221,9 @@ def drop_conditions(
             remaining, change, step = remaining - 1, best - 1, -1
         if remaining > 0 and total[0] > 0 and fear[0] < default:
             error[r] = fear[0]
-    return kept, error
+            for i in range(n_rows):
+                match[r, i] = misses[i] == 0
+    return kept, error, match
 
 # %% ../../nbs/rules/engine_c45rules.ipynb #9ae99c88
 def sorted_places(tests: Sequence[tuple], kept: Sequence[bool]) -> list[int]:
@@ -248,8 +254,10 @@ def _before(x: tuple, y: tuple) -> bool:
     return x[0] < y[0] or x[1] < y[1] or (x[0] == y[0] and x[2] < y[2])
 
 
-def generalized_rules(tree: Tree, table: Table, labels: np.ndarray, weights: np.ndarray,
-                      confidence: float = 0.25) -> list[Rule]:
+def generalized_rules(
+    tree: Tree, table: Table, labels: np.ndarray, weights: np.ndarray,
+    confidence: float = 0.25
+) -> list[Rule]:
     """The rules of a tree, with the conditions dropped
     that the pessimistic estimate can spare, each rule once.
 
@@ -271,16 +279,41 @@ def generalized_rules(tree: Tree, table: Table, labels: np.ndarray, weights: np.
         From left to right in the tree. The label is the place of the class;
         `quality` is one minus the estimate.
     """
-    rules = [Rule(path, int(tree.labels[leaf]))
-             for leaf, path in leaf_paths(tree, least=1.0)]
+    return rules_and_rows(tree, table, labels, weights, confidence)[0]
+
+
+def rules_and_rows(tree: Tree, table: Table, labels: np.ndarray, weights: np.ndarray,
+                   confidence: float) -> tuple[list[Rule], np.ndarray]:
+    """The rules of `generalized_rules`, and the rows that each of them covers.
+
+    Parameters
+    ----------
+    tree : Tree
+        Before pruning.
+    table : Table
+        The rows, as `Table` keeps them.
+    labels : ndarray of int, shape (n_rows,)
+        Class number of each row.
+    weights : ndarray of float, shape (n_rows,)
+        Weight of each row.
+    confidence
+        As for `generalized_rules`.
+
+    Returns
+    -------
+    rules : list of Rule
+    match : ndarray of bool, shape (n_rows, n_rules)
+    """
+    said = tree.labels.tolist()
+    rules = [Rule(path, said[leaf]) for leaf, path in leaf_paths(tree, least=1.0)]
     flat, classes = (rule_arrays(rules, table.attributes),
                      np.array([r.label for r in rules], dtype=np.int64))
-    kept, error = drop_conditions(*flat, table.codes, table.values, labels,
-                                  weights, classes, float(confidence),
-                                  tabled_deviate(confidence) ** 2)
+    codes, values, *_ = columns_of(table)
+    kept, error, match = drop_conditions(*flat, codes, values, labels, weights, classes,
+                                         float(confidence), tabled_deviate(confidence) ** 2)
     place = {a.name: j for j, a in enumerate(table.attributes)}
-    found: dict[tuple, Rule] = {}
-    for r in np.flatnonzero(~np.isnan(error)):
+    found: dict[tuple, tuple] = {}
+    for r in np.flatnonzero(~np.isnan(error)).tolist():
         conditions, numeric = rules[r].conditions, [c.operator in ("<=", ">")
                                                     for c in rules[r].conditions]
         tests = [(place[c.attribute], n, c.value if n else 0.0)
@@ -288,10 +321,11 @@ def generalized_rules(tree: Tree, table: Table, labels: np.ndarray, weights: np.
         order = sorted_places(tests, kept[flat.start[r]:flat.start[r + 1]].tolist())
         key = rules[r].label, tuple((conditions[t].attribute, conditions[t].value)
                                     for t in order)
-        quality = min(1 - error[r], found[key].quality if key in found else 1.0)
-        known = found.get(key, Rule(tuple(conditions[t] for t in order), rules[r].label))
-        found[key] = replace(known, quality=float(quality))
-    return list(found.values())
+        path, first, estimate = found.get(key, ([conditions[t] for t in order], r, 0.0))
+        found[key] = path, first, max(float(error[r]), estimate)
+    shortened = [Rule(path, rules[first].label, quality=1 - estimate)
+                 for path, first, estimate in found.values()]
+    return shortened, match[[first for _, first, _ in found.values()]].T
 
 # %% ../../nbs/rules/engine_c45rules.ipynb #8a47970a
 def condition_bits(table: Table, weights: np.ndarray) -> np.ndarray:
@@ -623,7 +657,8 @@ def without_harm(order: Sequence[int], rules: Sequence[Rule], match: np.ndarray,
 # %% ../../nbs/rules/engine_c45rules.ipynb #8a38d116
 def chosen_list(rules: Sequence[Rule], table: Table,
                 labels: np.ndarray, weights: np.ndarray, n_classes: int,
-                random: np.random.Generator) -> tuple[list[Rule], int]:
+                random: np.random.Generator,
+                match: np.ndarray | None = None) -> tuple[list[Rule], int]:
     """Of many rules those that C4.5 release 8 would use,
     in the order of their use, and the default class.
 
@@ -640,18 +675,23 @@ def chosen_list(rules: Sequence[Rule], table: Table,
     n_classes : int
         Number of classes.
     random : Generator
+    match : ndarray of bool, shape (n_rows, n_rules), optional
+        Which rows the rules cover, where it is known.
 
     Returns
     -------
     rules : list of Rule
     default : int
     """
+    if match is None:
+        match = all_rules(*rule_arrays(rules, table.attributes), table.codes, table.values)
+    match = match[:, [r.quality >= 0.3 for r in rules]]
     rules = [r for r in rules if r.quality >= 0.3]
-    match = all_rules(*rule_arrays(rules, table.attributes), table.codes, table.values)
     price = dict(zip([a.name for a in table.attributes], condition_bits(table, weights),
                      strict=True))
+    orders = log_factorials(max((len(r.conditions) for r in rules), default=0))
     bits = np.array([sum(price[c.attribute] for c in r.conditions)
-                     + np.log2(len(r.conditions)) - log_factorials(len(r.conditions))[-1]
+                     + np.log2(len(r.conditions)) - orders[len(r.conditions)]
                      for r in rules])
     rule_class, chosen = (np.array([r.label for r in rules], dtype=np.int64),
                           np.zeros(len(rules), dtype=bool))
@@ -688,5 +728,5 @@ def c45_rules(tree: Tree, table: Table, labels: np.ndarray, weights: np.ndarray,
         Labels are places of classes; `quality` is one minus the pessimistic estimate.
     default : int
     """
-    rules = generalized_rules(tree, table, labels, weights, confidence)
-    return chosen_list(rules, table, labels, weights, tree.counts.shape[1], random)
+    rules, match = rules_and_rows(tree, table, labels, weights, confidence)
+    return chosen_list(rules, table, labels, weights, tree.counts.shape[1], random, match)

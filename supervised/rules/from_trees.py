@@ -49,14 +49,14 @@ def rules_from_tree(tree: Any, tidy: bool = True) -> RuleList:
         tree = getattr(tree, "tree_", tree)
     if not isinstance(tree, Tree):
         raise TypeError(f"a {type(tree).__name__} has no tree to read")
-    classes, rules = tree.classes.tolist(), []
+    classes, said, rules = tree.classes.tolist(), tree.labels, []
     for leaf, conditions in leaf_paths(tree):
         counts = {classes[c]: float(tree.counts[leaf, c])
                   for c in np.flatnonzero(tree.counts[leaf])}
         rules.append(Rule(tidied(conditions) if tidy else conditions,
-                          classes[tree.labels[leaf]], counts, counts,
+                          classes[said[leaf]], counts, counts,
                           float(tree.counts[0].sum())))
-    return RuleList(rules, classes[tree.labels[0]], tree.attributes)
+    return RuleList(rules, classes[said[0]], tree.attributes)
 
 
 def tidied(conditions: Sequence[Condition]) -> tuple[Condition, ...]:

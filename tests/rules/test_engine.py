@@ -1,0 +1,173 @@
+"""How rules are held: counts by hand, answers, errors, text, JSON, weights, gaps."""
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from supervised.basics.classifiers import from_json
+from supervised.basics.datasets import load_donors, load_votes
+from supervised.basics.tables import learn_table
+from supervised.rules.engine import (
+    Condition,
+    Rule,
+    RuleClassifier,
+    RuleList,
+    RuleSet,
+    allowed_values,
+    answer_shares,
+    first_rules,
+    interval,
+    rule_arrays,
+    votes_to_shares,
+)
+from supervised.rules.from_trees import C45RulesClassifier
+
+
+class FixedRules(RuleClassifier):
+    """A learner that always says the same two rules."""
+
+    def _rules(self, table, labels, weights):
+        return [Rule([("x", ">", 1)], "p"), Rule([("c", "=", "u")], "q")], "q"
+
+
+X = pd.DataFrame({"x": [0.0, 1, 2, 3, np.nan], "c": ["u", "v", "u", "v", None]})
+Y = np.array(["q", "p", "p", "q", "q"])
+# x > 1 covers rows 2 and 3; c = u covers 0 and 2, and claims 0 alone; 1 and 4 are left
+
+
+def test_counts_by_hand():
+    for kind in (RuleList, RuleSet):
+        rules = kind([Rule([("x", ">", 1)], "p"), Rule([("c", "=", "u")], "q")],
+                     "q").counted(X, Y)
+        assert rules[0].covered == rules[0].claimed == {"p": 1.0, "q": 1.0}
+        assert rules[1].covered == {"p": 1.0, "q": 1.0} and rules[1].claimed == {"q": 1.0}
+        assert rules.unclaimed == {"p": 1.0, "q": 1.0}
+        assert rules[0].support == pytest.approx(1 / 5) and rules[0].confidence == 0.5
+        assert rules[1].claimed_confidence == 1.0
+
+
+def test_weights_are_counted():
+    rules = RuleList([Rule([("x", ">", 1)], "p")], "q").counted(X, Y, [1, 2, 3, 4, 5])
+    assert rules[0].covered == {"p": 3.0, "q": 4.0}
+    assert rules.unclaimed == {"p": 2.0, "q": 6.0} and rules[0].total == 15.0
+
+
+def test_answers_of_a_list_and_of_a_set():
+    rules = [Rule([("x", ">", 1)], "p"), Rule([("c", "=", "u")], "q")]
+    assert RuleList(rules, "q").predict(X).tolist() == ["q", "q", "p", "p", "q"]
+    assert RuleList(rules, "q").first(X).tolist() == [1, 2, 0, 0, 2]
+    assert RuleList(rules[::-1], "q").predict(X).tolist() == ["q", "q", "q", "p", "q"]
+    # one vote each for row 2: a tie, and the default is q; with r neither vote wins over p
+    assert RuleSet(rules, "q").predict(X).tolist() == ["q", "q", "q", "p", "q"]
+    assert RuleSet(rules, "q").votes(X).iloc[2].to_dict() == {"q": 1.0, "p": 1.0}
+
+
+def test_a_missing_value_meets_no_condition():
+    rows = pd.DataFrame({"x": [np.nan], "c": [None]}, dtype=object).astype({"x": float})
+    for operator in ("<=", ">", "<", ">=", "="):
+        assert not RuleList([Rule([("x", operator, 1)], "p")], "q",
+                            learn_table(X).attributes).covers(rows).any()
+    for operator, value in (("=", "u"), ("!=", "u"), ("in", ("u", "v"))):
+        assert not RuleList([Rule([("c", operator, value)], "p")], "q",
+                            learn_table(X).attributes).covers(rows).any()
+
+
+def test_all_operators_against_pandas():
+    rng = np.random.default_rng(0)
+    frame = pd.DataFrame({"x": rng.integers(0, 4, 60).astype(float),
+                          "o": pd.Categorical(rng.choice(list("abc"), 60),
+                                              categories=list("abc"), ordered=True)})
+    codes = frame["o"].cat.codes
+    expected = {("x", "<", 2): frame.x < 2, ("x", "<=", 2): frame.x <= 2,
+                ("x", ">", 2): frame.x > 2, ("x", ">=", 2): frame.x >= 2,
+                ("x", "=", 2): frame.x == 2, ("o", "=", "b"): codes == 1,
+                ("o", "!=", "b"): codes != 1, ("o", "in", ("a", "c")): codes != 1,
+                ("o", "<", "b"): codes < 1, ("o", "<=", "b"): codes <= 1,
+                ("o", ">", "b"): codes > 1, ("o", ">=", "b"): codes >= 1}
+    met = RuleList([Rule([c], "p") for c in expected], "q").covers(frame)
+    for column, (condition, rows) in zip(met.T, expected.items(), strict=True):
+        assert (column == rows.to_numpy()).all(), condition
+
+
+def test_intervals_are_closed_and_exact():
+    low, high = interval(">", 50.0)
+    assert low == np.nextafter(50.0, 51) and high == np.inf
+    assert interval("=", 2.0) == (2.0, 2.0)
+    with pytest.raises(ValueError, match="numeric"):
+        interval("in", 1.0)
+    with pytest.raises(ValueError, match="not ordered"):
+        allowed_values("<", "a", ("a", "b"), False)
+    with pytest.raises(ValueError, match="do not include 'z'"):
+        allowed_values("<", "z", ("a", "b"), True)
+
+
+@pytest.mark.parametrize("make, error, message", [
+    (lambda: Condition("x", "~", 1), ValueError, "'~' is none of"),
+    (lambda: Condition("x", "in", "ab"), ValueError, "needs a tuple"),
+    (lambda: Condition("x", "in", ()), ValueError, "needs a tuple"),
+    (lambda: Rule([("x", 1)], "p"), ValueError, "is no condition"),
+    (lambda: RuleList(["x"], "p"), TypeError, "'x' is no Rule"),
+    (lambda: RuleList([Rule([("z", "=", 1)], "p")], "q").predict(X), ValueError,
+     r"rule 1 \(z = 1 -> p\) names 'z'"),
+    (lambda: RuleList([Rule([("c", "<", "u")], "p")], "q").predict(X), ValueError,
+     "rule 1 .*'c' can't be compared so"),
+    (lambda: RuleList([Rule([("x", "=", "u")], "p")], "q").predict(X), ValueError,
+     "rule 1 .*'x' can't be compared so")])
+def test_errors_name_rule_and_attribute(make, error, message):
+    with pytest.raises(error, match=message):
+        make()
+
+
+def test_text_and_frame():
+    rules = RuleList([Rule([("x", ">", 1)], "p"), Rule([("c", "in", ("u", "v"))], "q")],
+                     "q").counted(X, Y)
+    assert str(rules).splitlines() == [
+        "1. x > 1 -> p (1 of 2)",
+        "2. c in {u, v} -> q (1 of 2; of all it covers 2 of 4)", "otherwise -> q (1 of 1)"]
+    assert str(RuleList([], "q")) == "always -> q"
+    assert "&lt;" in RuleList([Rule([("x", "<", 1)], "p")], "q")._repr_html_()
+    assert rules.to_frame()["claimed"].tolist() == [2.0, 2.0]
+    assert rules.n_conditions == 2 and len(rules) == 2 and list(rules) == rules.rules
+
+
+def test_json():
+    votes, party = load_votes()
+    model = C45RulesClassifier().fit(votes, party)
+    again = from_json(model.to_json())
+    assert again.to_text() == model.to_text()
+    assert (again.predict_proba(votes) == model.predict_proba(votes)).all()
+    assert [r.covered for r in again.rules_] == [r.covered for r in model.rules_]
+
+
+def test_what_a_learner_need_not_write():
+    model = FixedRules().fit(X, Y)
+    assert model.to_text().splitlines()[0] == "1. x > 1 -> p (1 of 2)"
+    np.testing.assert_allclose(model.predict_proba(X).sum(axis=1), 1)
+    assert (model.predict(X) == RuleList(model.rules_, "q").predict(X)).all()
+
+
+def test_shares_by_hand():
+    rule = Rule([], "p", covered={"p": 3, "q": 1}, claimed={"p": 1, "q": 3})
+    # what it claims is against it, what it covers for it
+    assert answer_shares(rule, "q", {}, ["p", "q"]).tolist() == [0.75, 0.25]
+    against = Rule([], "p", covered={"q": 4}, claimed={"q": 4})
+    np.testing.assert_allclose(answer_shares(against, "q", {}, ["p", "q"]), [2 / 3, 1 / 3])
+    assert answer_shares(None, "q", {}, ["p", "q"]).tolist() == [0.0, 1.0]
+    votes = votes_to_shares(np.array([[3.0, 1.0], [0, 0], [2, 2]]), np.array([0.2, 0.8]))
+    np.testing.assert_allclose(votes, [[0.75, 0.25], [0.2, 0.8], [0.5, 0.5]], atol=1e-6)
+    assert votes[2].argmax() == 1  # the tie goes to the default
+
+
+def test_first_rule_against_a_loop():
+    people, _ = load_donors()
+    rng = np.random.default_rng(1)
+    rules = [Rule([("Age", str(rng.choice(["<=", ">"])), int(rng.integers(20, 65))), (
+        "Salary", str(rng.choice(["<=", ">"])), int(rng.integers(3, 9)) * 10_000)],
+                  "p") for _ in range(12)]
+    table = learn_table(people)
+    found = first_rules(*rule_arrays(rules, table.attributes), table.codes, table.values)
+    for i, row in enumerate(people.itertuples()):
+        met = [all(getattr(row, c.attribute) <= c.value if c.operator == "<="
+                   else getattr(row, c.attribute) > c.value for c in rule.conditions)
+               for rule in rules]
+        assert found[i] == (met.index(True) if True in met else len(rules))

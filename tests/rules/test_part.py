@@ -1,0 +1,253 @@
+"""Partial trees: WEKA's lists on its tables and on random ones, values by hand, weights,
+gaps, hostile input."""
+
+import json
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from supervised.basics.classifiers import encode_classes, from_json
+from supervised.basics.datasets import load_credit, load_iris, load_votes, load_weather
+from supervised.basics.tables import learn_table
+from supervised.rules.engine_part import (
+    PartialTrees,
+    best_offer,
+    best_parted_cut,
+    has_gaps,
+    part_data,
+    part_rules,
+)
+from supervised.rules.part import PARTClassifier
+from supervised.trees.engine_growing import sorted_rows
+from supervised.trees.engine_splits import best_cut
+
+WEKA = json.loads((Path(__file__).parent / "weka_part.json").read_text())["tables"]
+
+
+def as_frame(columns):
+    """The columns of a stored table; text is nominal, with the values in their order."""
+    frame = {}
+    for name, values in columns.items():
+        text = any(isinstance(v, str) for v in values)
+        domain = sorted({v for v in values if v is not None}) if text else None
+        frame[name] = (pd.Categorical(values, categories=domain) if text
+                       else np.array([np.nan if v is None else v for v in values], float))
+    return pd.DataFrame(frame)
+
+
+def as_weka(model):
+    """Conditions, class, weight and errors of each rule, the default last."""
+    found = [([[c.attribute, c.operator, c.value if isinstance(c.value, str)
+                else round(c.value, 5)] for c in rule.conditions], rule.label, rule.claimed)
+             for rule in model.rules_]
+    found.append(([], model.default_, model.rules_.unclaimed))
+    return [(conditions, label, sum(counts.values()),
+             sum(counts.values()) - counts.get(label, 0)) for conditions, label, counts
+            in found]
+
+
+@pytest.mark.parametrize("table", WEKA)
+def test_weka_on_random_tables(table):
+    X, y = as_frame(table["columns"]), np.array(table["classes"])
+    model = PARTClassifier().fit(X, y)
+    ours = as_weka(model)
+    assert [r[:2] for r in ours] == [(r[0], r[1]) for r in table["rules"]]
+    told = np.array([r[2:] for r in table["rules"]])
+    np.testing.assert_allclose([r[2:] for r in ours], told, atol=0.0051)
+    np.testing.assert_allclose(model.predict_proba(X), table["shares"], atol=0.0006)
+
+
+# PART of WEKA 3.9.7: conditions, class, (weight, errors); the default last
+IRIS = [([["petal width (cm)", "<=", 0.6]], "setosa", 50, 0),
+        ([["petal width (cm)", "<=", 1.7], ["petal length (cm)", "<=", 4.9]],
+         "versicolor", 48, 1), ([], "virginica", 52, 3)]
+VOTES = [
+    ([["physician-fee-freeze", "=", "n"]], "democrat", 253.41, 3.75),
+    ([["synfuels-corporation-cutback", "=", "n"], ["education-spending", "=", "y"]],
+     "republican", 125.78, 1.29),
+    ([["immigration", "=", "y"], ["adoption-of-the-budget-resolution", "=", "n"]],
+     "republican", 14.32, 0.25),
+    ([["crime", "=", "y"], ["anti-satellite-test-ban", "=", "y"]], "republican",
+     13.08, 1.63),
+    ([["crime", "=", "y"], ["adoption-of-the-budget-resolution", "=", "y"],
+      ["superfund-right-to-sue", "=", "y"]], "democrat", 7.05, 0.07),
+    ([["crime", "=", "y"]], "republican", 19.07, 4.94), ([], "democrat", 2.29, 0.03)]
+# the ARFF file has "high" before "normal", as the alphabet has
+WEATHER = [([["outlook", "=", "overcast"]], "yes", 4, 0),
+           ([["humidity", "=", "high"]], "no", 5, 1), ([], "yes", 5, 1)]
+
+
+@pytest.mark.parametrize("load, expected", [
+    (load_iris, IRIS), (load_votes, VOTES),
+    (lambda: tuple(part.astype(str) for part in load_weather()), WEATHER)])
+def test_weka_on_its_own_tables(load, expected):
+    ours = as_weka(PARTClassifier().fit(*load()))
+    assert [r[:2] for r in ours] == [r[:2] for r in expected]
+    np.testing.assert_allclose([r[2:] for r in ours], [r[2:] for r in expected],
+                               atol=0.0051)
+
+
+def test_claimed_counts_are_those_of_the_leaves():
+    # two ways to the same numbers: rows dealt by
+    # the trees, rows given to the finished rules
+    for load in (load_credit, load_votes):
+        X, y = load()
+        table, (classes, labels) = learn_table(X), encode_classes(y)
+        model = PARTClassifier().fit(X, y)
+        leaves = part_rules(table, labels, np.ones(len(y)), len(classes))
+        claimed = [rule.claimed for rule in model.rules_] + [model.rules_.unclaimed]
+        for counts, leaf in zip(claimed, leaves, strict=True):
+            np.testing.assert_allclose([counts.get(c, 0) for c in classes.tolist()],
+                                       leaf.counts, atol=1e-4)
+        assert sum(sum(c.values()) for c in claimed) == pytest.approx(len(y))
+
+
+def test_a_gap_by_hand():
+    # a is known for nine rows: five x (all p), four z (all q); share of x is 5/9.
+    # The tenth row, a p without a: 5/9 of it follow rule 1, which takes 5 + 5/9 rows, and
+    # 4/9 of it stay with the four q
+    X = pd.DataFrame({"a": list("xxxxxzzzz") + [None]})
+    model = PARTClassifier().fit(X, list("pppppqqqqp"))
+    assert [str(rule) for rule in model.rules_] == ["a = x -> p"]
+    assert model.rules_[0].claimed == {"p": pytest.approx(5 + 5 / 9)}
+    assert model.rules_.unclaimed == {"p": pytest.approx(4 / 9), "q": 4.0}
+    assert model.shares_.tolist() == [pytest.approx(5 / 9)]
+    # a new row without a: 5/9 sure of p, and 4/9 at the default, where p has (4/9)/(40/9)
+    p = model.predict_proba(pd.DataFrame({"a": [None, "x", "z"]}, dtype=object))
+    np.testing.assert_allclose(p[:, 0], [5 / 9 + 4 / 9 * 0.1, 1.0, 0.1])
+    # the list by itself: a missing value meets no condition
+    assert model.rules_.predict(pd.DataFrame({"a": [None]}, dtype=object)).tolist() == ["q"]
+
+
+def test_bounds_on_one_side_are_joined_and_so_are_their_shares():
+    # duration <= 33 and then duration <= 15 on one path: the later bound says it all
+    X, y = load_credit()
+    X.loc[::9, ["duration", "credit_amount", "age"]] = np.nan
+    model = PARTClassifier().fit(X, y)
+    for rule in model.rules_:
+        sides = [(c.attribute, c.operator) for c in rule.conditions]
+        assert len(sides) == len(set(sides))
+    assert len(model.shares_) == model.rules_.n_conditions
+    assert ((model.shares_ > 0) & (model.shares_ < 1)).all()
+
+
+def test_bounds_occur_in_the_table():
+    X, y = load_credit()
+    for rule in PARTClassifier().fit(X, y).rules_:
+        for c in rule.conditions:
+            assert c.operator == "=" or (X[c.attribute] == c.value).any()
+
+
+def test_whole_weights_are_copies_where_all_is_known():
+    X, y = load_credit()
+    X, y = X[:300].drop(columns=X.select_dtypes("number")), y[:300]
+    weights = np.arange(300) % 3 + 1
+    copied = PARTClassifier().fit(X.loc[X.index.repeat(weights)], np.repeat(y, weights))
+    assert PARTClassifier().fit(X, y, weights).to_text() == copied.to_text()
+
+
+def test_rows_of_weight_zero_are_not_there():
+    X, y = load_votes()
+    weights = (np.arange(len(y)) % 3 > 0).astype(float)
+    kept = weights > 0
+    assert (PARTClassifier().fit(X, y, weights).to_text()
+            == PARTClassifier().fit(X[kept], y[kept]).to_text())
+
+
+def test_parted_cut_is_the_cut_of_the_trees():
+    # the sum kept up to date against the sum computed anew
+    for seed in range(40):
+        rng = np.random.default_rng(seed)
+        n, k = int(rng.integers(2, 60)), int(rng.integers(1, 5))
+        values, labels = rng.integers(0, 12, n) / 4, rng.integers(0, k, n).astype(np.int32)
+        weights, rows = rng.random(n) + 0.01, np.argsort(values).astype(np.int32)
+        right = np.bincount(labels, weights, k)
+        ours = best_parted_cut(rows, values, labels, weights, right.copy(), 0.5, 1e-5, 1e-6)
+        peer = best_cut(rows, values, labels, weights, right.copy(), 0, 0.5, 1e-5, 1e-6,
+                        np.zeros(0))
+        assert ours[0] == peer[0] and ours[2] == peer[2]
+        assert ours[1] == pytest.approx(peer[1], abs=1e-9)
+
+
+def test_best_offer_by_hand():
+    # gains .4, .1, .3: average .8/3 = .27, so the second is out whatever its ratio
+    gains, infos = np.array([0.4, 0.1, 0.3]), np.array([1.0, 0.1, 0.5])
+    assert best_offer(gains, infos, np.ones(3, bool)) == 2  # .6 beats .4
+    assert best_offer(gains, np.array([1.0, 0.1, 0.75]), np.ones(3, bool)) == 0  # a tie
+    assert best_offer(np.zeros(3), infos, np.ones(3, bool)) == -1
+    # the first has no say in the average, .2 now; it may still be chosen
+    assert best_offer(gains, np.array([0.1, 1, 1]), np.array([False, True, True])) == 0
+
+
+def test_what_is_opened_and_what_stays_closed():
+    X, y = (part.astype(str) for part in load_weather())
+    table, (_classes, labels) = learn_table(X), encode_classes(y)
+    trees = PartialTrees(part_data(table, labels, np.ones(14), 2), 0.25, 1.0)
+    root = trees.grow(sorted_rows(table), np.ones(14))
+    # outlook; overcast is pure, rainy asks about the wind, sunny (the third) stays closed
+    assert table.attributes[root.attribute].name == "outlook"
+    assert root.order == [0, 1, 2] and root.n_opened == 2
+    assert table.attributes[root.child.attribute].name == "windy"
+    assert root.leaf.counts.tolist() == [0.0, 4.0] and root.branch == 0
+    assert trees.n_divided == 2
+
+
+def test_gaps_are_seen():
+    X, y = load_votes()
+    assert has_gaps(learn_table(X)) and not has_gaps(learn_table(X.dropna()))
+
+
+@pytest.mark.parametrize("X, y, text", [
+    (pd.DataFrame({"a": ["x"]}), ["p"], "always -> p (1 of 1)"),
+    (pd.DataFrame({"a": list("xyxy")}), list("pppp"), "always -> p (4 of 4)"),
+    (pd.DataFrame({"a": list("xxxx")}), list("ppqq"), "always -> p (2 of 4)"),
+    (pd.DataFrame({"a": [None] * 4, "b": [np.nan] * 4}), list("pqqq"),
+     "always -> q (3 of 4)"),
+    (pd.DataFrame({"a": [1e300, -1e300] * 5}), list("pq") * 5,
+     "1. a <= -1e+300 -> q (5 of 5)\notherwise -> p (5 of 5)")])
+def test_little_to_learn(X, y, text):
+    assert PARTClassifier().fit(X, y).to_text() == text
+
+
+def test_a_thousand_classes_and_a_thousand_values():
+    y = np.repeat(np.arange(1000), 3)
+    names = pd.DataFrame({"c": pd.Categorical(y)})
+    assert (PARTClassifier(min_leaf=1).fit(names, y).predict(names) == y).mean() > 0.99
+    numbers = pd.DataFrame({"x": y + 0.5})
+    model = PARTClassifier(min_leaf=1).fit(numbers, y)
+    assert model.predict_proba(numbers).shape == (3000, 1000)
+
+
+def test_new_rows():
+    X, y = load_votes()
+    model = PARTClassifier().fit(X, y)
+    answers = model.predict(X)
+    assert (model.predict(X[X.columns[::-1]]) == answers).all()
+    assert (from_json(model.to_json()).predict_proba(X) == model.predict_proba(X)).all()
+    strange = X.astype(object).copy()
+    strange.loc[:, "physician-fee-freeze"] = "who knows"
+    unknown = X.copy()
+    unknown["physician-fee-freeze"] = pd.Series(None, X.index, dtype=object)
+    assert (model.predict(strange) == model.predict(unknown)).all()
+    with pytest.raises(ValueError, match="crime"):
+        model.predict(X.drop(columns="crime"))
+
+
+@pytest.mark.parametrize("parameters, message", [
+    ({"confidence": 0.7}, "confidence is 0.7"), ({"confidence": 0}, "confidence is 0"),
+    ({"min_leaf": 0}, "min_leaf is 0"), ({"min_leaf": "two"}, "min_leaf is 'two'")])
+def test_parameters_are_checked(parameters, message):
+    with pytest.raises(ValueError, match=message):
+        PARTClassifier(**parameters).fit(pd.DataFrame({"a": list("xyxy")}), list("ppqq"))
+
+
+def test_bad_training_data():
+    X = pd.DataFrame({"a": list("xyxy")})
+    with pytest.raises(ValueError, match="0 sample"):
+        PARTClassifier().fit(X[:0], [])
+    with pytest.raises(ValueError, match="missing"):
+        PARTClassifier().fit(X, ["p", None, "q", "q"])
+    with pytest.raises(ValueError, match="sample_weight"):
+        PARTClassifier().fit(X, list("ppqq"), [1, -1, 1, 1])

@@ -1,0 +1,59 @@
+"""What a rule says: witnesses of overlaps and gaps against brute force on small grids."""
+
+from itertools import product
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from supervised.basics.datasets import load_donors
+from supervised.rules.engine import Rule, RuleList
+from supervised.rules.engine_boxes import exclusiveness, exhaustiveness
+
+GRID = pd.DataFrame(list(product([0.0, 1, 2, 3], [0.0, 1, 2, 3], ["u", "v", "w"])),
+                    columns=["x", "y", "c"])
+
+
+def random_rules(rng):
+    """One to six rules; bounds between the values of the grid and on them."""
+    rules = []
+    for _ in range(int(rng.integers(1, 7))):
+        conditions = []
+        for a in rng.permutation(["x", "y", "c"])[:int(rng.integers(0, 4))]:
+            if a == "c":
+                conditions.append(("c", *[("=", "u"), ("!=", "v"), ("in", ("v", "w"))]
+                                   [int(rng.integers(3))]))
+            else:
+                conditions.append((str(a), str(rng.choice(["<=", ">"])),
+                                   float(rng.integers(-1, 4))))
+        rules.append(Rule(conditions, "p"))
+    return rules
+
+
+@pytest.mark.parametrize("seed", range(60))
+def test_witnesses_against_all_rows_of_a_grid(seed):
+    # bounds are whole, so each piece of the space has a point of a grid from -0.5 to 3.5
+    rng = np.random.default_rng(seed)
+    rules = random_rules(rng)
+    fine = pd.DataFrame(list(product(np.arange(-1, 4.5, 0.5), np.arange(-1, 4.5, 0.5),
+                                     ["u", "v", "w"])), columns=["x", "y", "c"])
+    fired = RuleList(rules, "q").covers(fine).sum(axis=1)
+    twice, never = exclusiveness(rules, GRID), exhaustiveness(rules, GRID)
+    assert (twice is not None) == (fired > 1).any()
+    assert (never is not None) == (fired == 0).any()
+    for witness, wanted in ((twice, lambda n: n > 1), (never, lambda n: n == 0)):
+        if witness is not None:
+            row = pd.DataFrame([witness.to_dict()]).astype({"x": float, "y": float})
+            attributes = RuleList(rules, "q")
+            n = attributes.covers(pd.concat([GRID, row], ignore_index=True))[-1].sum()
+            assert wanted(n)
+
+
+def test_exercise_10():
+    people, _ = load_donors()
+    rules = [Rule([("Age", ">", 40)], "Y"), Rule([("Age", "<=", 50)], "N")]
+    assert 40 < exclusiveness(rules, people)["Age"] <= 50
+    assert exhaustiveness(rules, people) is None
+    moved = [Rule([("Age", ">", 45)], "Y"), Rule([("Age", "<=", 40)], "N")]
+    assert exclusiveness(moved, people) is None
+    assert 40 < exhaustiveness(moved, people)["Age"] <= 45
