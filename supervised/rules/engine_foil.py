@@ -1419,7 +1419,7 @@ def without_idle_literals(clause: Clause, negative: np.ndarray, facts: Facts) ->
         for part in (clause.head, *clause.body))
     return Clause(head, tuple(body))
 
-# %% ../../nbs/rules/engine_foil.ipynb #21b16eb2
+# %% ../../nbs/rules/engine_foil.ipynb #8e47efed
 TRIALS = 3  # first literals that are tried for a clause, in each language
 
 
@@ -1433,7 +1433,7 @@ def best_clause(search: ClauseSearch, positive: np.ndarray, clauses: Sequence[Cl
     search : ClauseSearch
         The remembered rows.
     positive : ndarray of int, shape (n_positives, n_arguments)
-        Tuples that no clause covers so far.
+        The class that counts as positive.
     clauses : sequence of Clause
         Those found so far.
     languages : iterable of Language
@@ -1657,10 +1657,10 @@ def checked_task(relations: Mapping[str, Any], target: str, against: list | None
 
     Parameters
     ----------
-    relations : dict from names to sets of tuples, or to DataFrames
-        The target among them.
+    relations
+        As for `learn_clauses`.
     target : str
-        The relation to define.
+        The relation to define, one of them.
     types : dict from names to sequences of str, optional
         The type of each argument of a relation; without it constants are all of one type.
     constants : iterable
@@ -1689,7 +1689,7 @@ def checked_task(relations: Mapping[str, Any], target: str, against: list | None
         raise ValueError(f"constants: {unknown[0]!r} stands in no fact")
     return facts, constants
 
-# %% ../../nbs/rules/engine_foil.ipynb #cecd8e6c
+# %% ../../nbs/rules/engine_foil.ipynb #7fa976b5
 def learn_clauses(relations: Mapping[str, Any], target: str, *,
                   negatives: Iterable[tuple] | None = None,
                   types: Mapping[str, Sequence] | None = None, constants: Iterable = (),
@@ -1701,9 +1701,8 @@ def learn_clauses(relations: Mapping[str, Any], target: str, *,
     Parameters
     ----------
     relations : dict from names to sets of tuples, or to DataFrames
-        The target among them.
     target : str
-        The relation to define.
+        The relation to define, one of them.
     negatives : iterable of tuple, optional
         For which the target does not hold. Without them the world is closed: all tuples of
         constants of the right types that are no facts of the target.
