@@ -1323,7 +1323,7 @@ def literals_to_try(search: ClauseSearch, clause: Clause, bindings: Bindings,
             break
     return sorted(scores, key=lambda s: -s.gain)
 
-# %% ../../nbs/rules/engine_foil.ipynb #8de2f5bf
+# %% ../../nbs/rules/engine_foil.ipynb #10840f55
 def grow_clause(search: ClauseSearch, positive: np.ndarray, language: Language,
                 barred: Iterable[Literal] = ()) -> Clause:
     """Add literals until no negative tuple is covered, none helps, or the next is too dear.
@@ -1371,13 +1371,11 @@ def grow_clause(search: ClauseSearch, positive: np.ndarray, language: Language,
             deeper = 1 + min(depth[a] for a in literal.arguments if a in depth)
             for a, kind in zip(literal.arguments, facts.types.get(literal.relation, ()),
                                strict=False):
-                if literal.variables and a in literal.variables and a not in depth:
+                if a in literal.variables and a not in depth:
                     depth[a], kinds[a] = deeper, kind
         clause = Clause(clause.head, (*clause.body, *chosen))
         if len(bindings.owner) > MOST_BINDINGS:
-            raise ValueError(
-                f"{clause} has more than {MOST_BINDINGS:,} bindings; give types, "
-                "or fewer facts")
+            raise ValueError(f"{clause} has over {MOST_BINDINGS:,} bindings; give types")
     return clause
 
 # %% ../../nbs/rules/engine_foil.ipynb #e2f3d453
