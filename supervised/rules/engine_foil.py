@@ -1323,7 +1323,7 @@ def literals_to_try(search: ClauseSearch, clause: Clause, bindings: Bindings,
             break
     return sorted(scores, key=lambda s: -s.gain)
 
-# %% ../../nbs/rules/engine_foil.ipynb #8de2f5bf
+# %% ../../nbs/rules/engine_foil.ipynb #10840f55
 def grow_clause(search: ClauseSearch, positive: np.ndarray, language: Language,
                 barred: Iterable[Literal] = ()) -> Clause:
     """Add literals until no negative tuple is covered, none helps, or the next is too dear.
@@ -1371,13 +1371,11 @@ def grow_clause(search: ClauseSearch, positive: np.ndarray, language: Language,
             deeper = 1 + min(depth[a] for a in literal.arguments if a in depth)
             for a, kind in zip(literal.arguments, facts.types.get(literal.relation, ()),
                                strict=False):
-                if literal.variables and a in literal.variables and a not in depth:
+                if a in literal.variables and a not in depth:
                     depth[a], kinds[a] = deeper, kind
         clause = Clause(clause.head, (*clause.body, *chosen))
         if len(bindings.owner) > MOST_BINDINGS:
-            raise ValueError(
-                f"{clause} has more than {MOST_BINDINGS:,} bindings; give types, "
-                "or fewer facts")
+            raise ValueError(f"{clause} has over {MOST_BINDINGS:,} bindings; give types")
     return clause
 
 # %% ../../nbs/rules/engine_foil.ipynb #e2f3d453
@@ -1419,7 +1417,7 @@ def without_idle_literals(clause: Clause, negative: np.ndarray, facts: Facts) ->
         for part in (clause.head, *clause.body))
     return Clause(head, tuple(body))
 
-# %% ../../nbs/rules/engine_foil.ipynb #21b16eb2
+# %% ../../nbs/rules/engine_foil.ipynb #8e47efed
 TRIALS = 3  # first literals that are tried for a clause, in each language
 
 
@@ -1433,7 +1431,7 @@ def best_clause(search: ClauseSearch, positive: np.ndarray, clauses: Sequence[Cl
     search : ClauseSearch
         The remembered rows.
     positive : ndarray of int, shape (n_positives, n_arguments)
-        Tuples that no clause covers so far.
+        The class that counts as positive.
     clauses : sequence of Clause
         Those found so far.
     languages : iterable of Language
@@ -1657,10 +1655,10 @@ def checked_task(relations: Mapping[str, Any], target: str, against: list | None
 
     Parameters
     ----------
-    relations : dict from names to sets of tuples, or to DataFrames
-        The target among them.
+    relations
+        As for `learn_clauses`.
     target : str
-        The relation to define.
+        The relation to define, one of them.
     types : dict from names to sequences of str, optional
         The type of each argument of a relation; without it constants are all of one type.
     constants : iterable
@@ -1689,7 +1687,7 @@ def checked_task(relations: Mapping[str, Any], target: str, against: list | None
         raise ValueError(f"constants: {unknown[0]!r} stands in no fact")
     return facts, constants
 
-# %% ../../nbs/rules/engine_foil.ipynb #cecd8e6c
+# %% ../../nbs/rules/engine_foil.ipynb #7fa976b5
 def learn_clauses(relations: Mapping[str, Any], target: str, *,
                   negatives: Iterable[tuple] | None = None,
                   types: Mapping[str, Sequence] | None = None, constants: Iterable = (),
@@ -1701,9 +1699,8 @@ def learn_clauses(relations: Mapping[str, Any], target: str, *,
     Parameters
     ----------
     relations : dict from names to sets of tuples, or to DataFrames
-        The target among them.
     target : str
-        The relation to define.
+        The relation to define, one of them.
     negatives : iterable of tuple, optional
         For which the target does not hold. Without them the world is closed: all tuples of
         constants of the right types that are no facts of the target.

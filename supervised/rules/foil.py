@@ -18,7 +18,7 @@ from ..trees.engine_classifiers import check_number
 # %% auto #0
 __all__ = ['FOILClassifier', 'FOCLClassifier']
 
-# %% ../../nbs/rules/foil.ipynb #801417b2
+# %% ../../nbs/rules/foil.ipynb #de37cc43
 class FOILClassifier(RuleClassifier):
     """Rules grown by FOIL's gain, one class against rest, the rarest first (L 3.4, Eq. 10).
 
@@ -30,7 +30,7 @@ class FOILClassifier(RuleClassifier):
     ----------
     accuracy : float
         Above 0 and at most 1: rules for a class end with one that is right on a smaller
-        share of its rows.
+        share of the rows that are left for it. FOIL 6 has 0.8.
     negation : bool
         Whether names may be compared by `!=`, too.
     lookahead : bool
@@ -39,7 +39,7 @@ class FOILClassifier(RuleClassifier):
         Whether a rule ends where it would cost more bits than to point its rows out.
     """
 
-    def __init__(self, accuracy: float = 0.8, negation: bool = False,
+    def __init__(self, accuracy: float = 0.7, negation: bool = False,
                  lookahead: bool = True, encoding: bool = True):
         self.accuracy, self.negation = accuracy, negation
         self.lookahead, self.encoding = lookahead, encoding
@@ -52,7 +52,7 @@ class FOILClassifier(RuleClassifier):
         return foil_rules(table, labels, weights, classes, theory, self.accuracy,
                           self.negation, self.lookahead, self.encoding)
 
-# %% ../../nbs/rules/foil.ipynb #82bc3cc8
+# %% ../../nbs/rules/foil.ipynb #61466bdd
 class FOCLClassifier(FOILClassifier):
     """FOIL that may begin a rule with a rule of a theory, and mends it
     (Pazzani and Kibler 1992).
@@ -67,7 +67,7 @@ class FOCLClassifier(FOILClassifier):
         Right or flawed; without any rule this is `FOILClassifier`.
     accuracy : float
         Above 0 and at most 1: rules for a class end with one that is right on a smaller
-        share of its rows.
+        share of the rows that are left for it. FOIL 6 has 0.8.
     negation : bool
         Whether names may be compared by `!=`, too.
     lookahead : bool
@@ -76,7 +76,7 @@ class FOCLClassifier(FOILClassifier):
         Whether a rule ends where it would cost more bits than to point its rows out.
     """
 
-    def __init__(self, theory: Any = (), accuracy: float = 0.8, negation: bool = False,
+    def __init__(self, theory: Any = (), accuracy: float = 0.7, negation: bool = False,
                  lookahead: bool = True, encoding: bool = True):
         super().__init__(accuracy, negation, lookahead, encoding)
         self.theory = theory
