@@ -1027,8 +1027,9 @@ def _documented_members(module: types.ModuleType) -> Iterator[tuple[str, str]]:
                     yield f"{module.__name__}.{name}.{method}", function.__doc__ or ""
 
 # %% ../../nbs/basics/datasets.ipynb #3f40edef
-_NAMES = re.compile(r"numpy|scipy|pandas|scikit[-_ ]?learn|scikit|sklearn|matplotlib|pyplot"
-                    r"|\b(?:np|sp|pd|plt)\b|\bmpl\w*", re.IGNORECASE)
+# to look at the first letter before all the names takes a quarter of the time
+_NAMES = re.compile(r"(?=[mnps])(?:numpy|scipy|pandas|scikit[-_ ]?learn|scikit|sklearn"
+                    r"|matplotlib|pyplot|\b(?:np|sp|pd|plt)\b|\bmpl\w*)", re.IGNORECASE)
 
 # %% ../../nbs/basics/datasets.ipynb #b9a7ac0a
 def _without_names(text: str) -> str:
