@@ -555,7 +555,8 @@ def _gaps(A: np.ndarray, B: np.ndarray) -> Iterator[np.ndarray]:
 
 
 def norms_by_columns(A: np.ndarray, B: np.ndarray, p: float) -> np.ndarray:
-    """p-norm of the difference between each row of A and each row of B, without a loop over rows.
+    """p-norm of the difference between each row of A
+    and each row of B, without a loop over rows.
 
     Parameters
     ----------
@@ -581,7 +582,8 @@ def norms_by_columns(A: np.ndarray, B: np.ndarray, p: float) -> np.ndarray:
 
 def mixed_by_columns(A: np.ndarray, B: np.ndarray, nominal: np.ndarray,
                      gower: bool) -> np.ndarray:
-    """`mixed_distance` of each row of A and each row of B, without a loop over rows.
+    """`mixed_distance` of each row of A and each
+    row of B, without a loop over rows.
 
     Parameters
     ----------
