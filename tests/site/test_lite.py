@@ -300,7 +300,9 @@ def chrome() -> Iterator[Any]:
     from playwright.sync_api import sync_playwright
 
     with sync_playwright() as play:
-        opened = play.chromium.launch(executable_path=chromium(), args=list(FLAGS))
+        opened = play.chromium.launch(
+            executable_path=chromium(), args=list(FLAGS), timeout=1000 * HANGS
+        )
         yield opened
         opened.close()
 
@@ -324,6 +326,7 @@ def test_every_chapter_has_a_page_here() -> None:
 @pytest.mark.parametrize("name", PAGES.values())
 def test_a_page_runs_to_its_end(name: str, site: Site, chrome: Any) -> None:
     context = chrome.new_context(viewport={"width": 1280, "height": 1000})
+    context.set_default_timeout(1000 * HANGS)  # half a minute is short on a busy machine
     page, strangers = context.new_page(), []
     own = (site.address, "data:", "blob:")
     page.on("request", lambda r: None if r.url.startswith(own) else strangers.append(r.url))
