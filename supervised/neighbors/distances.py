@@ -579,7 +579,7 @@ def norms_by_columns(A: np.ndarray, B: np.ndarray, p: float) -> np.ndarray:
         total += gap if p == 1 else gap * gap if p == 2 else (gap / unit) ** p
     return total if p == 1 else np.sqrt(total) if p == 2 else largest * total ** (1 / p)
 
-
+# %% ../../nbs/neighbors/distances.ipynb #c01b0004
 def mixed_by_columns(A: np.ndarray, B: np.ndarray, nominal: np.ndarray,
                      gower: bool) -> np.ndarray:
     """`mixed_distance` of each row of A and each
