@@ -338,7 +338,7 @@ def pack(value: Any) -> Any:
     Parameters
     ----------
     value : number, text, list, tuple, range, dict, array, dtype, or model
-        What is written as JSON.
+        What is to be written as JSON.
 
     Returns
     -------
@@ -464,7 +464,7 @@ def to_json(model: Any) -> str:
     Parameters
     ----------
     model : fitted model of this package, or a Pipeline of such
-        The fitted model that is asked.
+        What is written.
 
     Returns
     -------
@@ -495,7 +495,7 @@ def from_json(text: str) -> Any:
     Parameters
     ----------
     text : str
-        The JSON text, as it was written.
+        What `to_json` wrote.
 
     Returns
     -------

@@ -25,19 +25,19 @@ class Part(NamedTuple):
     Parameters
     ----------
     name : Any
-        Name by which it is shown.
+        What it is about: an attribute, a test, a neighbor.
     value : Any
-        What is checked.
+        The row's value of it.
     contribution : float
-        What the part adds for the answer, in the explanation's unit.
+        What it adds for the answer, in the explanation's unit.
     text : str
-        The JSON text, as it was written.
+        The reason in words.
     """
 
-    name: Any
-    value: Any
-    contribution: float
-    text: str = ""
+    name: Any  # what it is about: an attribute, a test, a neighbor
+    value: Any  # the row's value of it
+    contribution: float  # what it adds for the answer, in the explanation's unit
+    text: str = ""  # the reason in words
 
 # %% ../../nbs/basics/explanations.ipynb #a3a3a902
 @dataclass(frozen=True, eq=False, repr=False)
@@ -46,19 +46,20 @@ class Explanation:
 
     Parameters
     ----------
-    answer : label, float
+    answer : label
         The class that the model answers with.
-    probability : label, float
-        Its probability, as the model has it.
+    probability : float
+        That of the answer, as the model has it.
     parts : sequence of Part
         In the order of the reasoning; a positive contribution speaks for the answer.
-    unit : str; what the contributions are
-        What contributions are measured in.
-    otherwise, changes : str, mapping
-        What it would take to change the answer,
-        and that as values by the names of attributes.
-    details : DataFrame, optional; more of each part
-        More columns, one line for each part; None if there are none.
+    unit : str
+        What the contributions are measured in.
+    otherwise : str
+        What it would take to change the answer, in words.
+    changes : mapping
+        The same as values by the names of attributes.
+    details : DataFrame, optional
+        More columns, one line for each part.
     """
 
     answer: Any
@@ -245,7 +246,7 @@ def one_row(row: Any) -> Any:
     Parameters
     ----------
     row : Series, mapping, list, array, or a frame, Table or sparse matrix of one row
-        The row that is explained: a Series, a mapping, a list, or a frame of one row.
+        The row, in one of these forms.
 
     Returns
     -------

@@ -84,10 +84,10 @@ class Table:
     ----------
     attributes : sequence of Attribute
         The columns, with their names and kinds.
-    codes : ndarray of int, shape (n_rows, nominal attributes); -1 is missing
-        Codes of the nominal values; -1 is missing.
-    values : ndarray of float, shape (n_rows, numeric attributes); NaN is missing
-        The values, one for each row.
+    codes : ndarray of int, shape (n_rows, nominal attributes)
+        Codes of the values of the nominal attributes, one in a column. -1 is missing.
+    values : ndarray of float, shape (n_rows, numeric attributes)
+        Values of the numeric attributes, one in a column. NaN is missing.
     """
 
     def __init__(self, attributes: Sequence[Attribute], codes: np.ndarray,

@@ -213,19 +213,19 @@ class Evidence(NamedTuple):
     Parameters
     ----------
     ratios : Mapping[Any, pd.Series]
-        What each attribute adds to the logarithm of the odds.
+        Log-odds of each value, by attribute.
     prior : float
-        What the classes' frequencies add to it.
+        Log-odds of the classes before anything is known of a row.
     row : Mapping[Any, Any] | None
-        The row that is explained: a Series, a mapping, a list, or a frame of one row.
+        The values of a row, by attribute; None without one.
     classes : tuple
-        The classes, in the order of their numbers.
+        The class that a positive number speaks for, and the other.
     """
 
-    ratios: Mapping[Any, pd.Series]
-    prior: float
-    row: Mapping[Any, Any] | None
-    classes: tuple
+    ratios: Mapping[Any, pd.Series]  # log-odds of each value, by attribute
+    prior: float  # log-odds of the classes before anything is known of a row
+    row: Mapping[Any, Any] | None  # the values of a row, by attribute; None without one
+    classes: tuple  # the class that a positive number speaks for, and the other
 
 # %% ../../nbs/bayes/categorical.ipynb #dd08627a
 def _told(evidence: Any, prior: Any, row: Any) -> tuple:

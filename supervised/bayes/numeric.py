@@ -726,17 +726,17 @@ class NaiveBayesClassifier(_BayesModel):
     numeric : {"gaussian", "kernel", "laplace", "discretized"} or mapping
         Density of the numeric attributes, or intervals;
         a mapping names it for some, the rest being "gaussian".
-    smoothing : float or "1/n"; float or None
+    smoothing : float or "1/n"
         Lambda, which is added to each count; 0 leaves the counts as they are (Eq. 3.20).
-    m_estimate : float or "1/n"; float or None
+    m_estimate : float or None
         T's m, in place of lambda: imaginary instances for each class,
         with the values in the shares of all data.
     priors : {"shares", "laplace", "uniform"} or array-like of shape (n_classes,)
         Shares of the instances; these with one more instance of each class;
         all equal; or the probabilities themselves.
-    variance : {"sample", "population"}; float
+    variance : {"sample", "population"}
         The divisor: n - 1 (T), but at least n / 2; or n (A).
-    floor : {"sample", "population"}; float
+    floor : float
         Least variance of a class, as a share of the variance of all instances.
     width : float
         Of kernels, in units of the rule of thumb, standard deviation times n^(-1/5).

@@ -305,9 +305,7 @@ def recall(y_true: Any, y_pred: Any, positive: Hashable = None, average: str | N
 
     Parameters
     ----------
-    y_true : array-like, shape (n,)
-        The classes and the predictions, of any hashable type. So are the errors.
-    y_pred : array-like, shape (n,)
+    y_true, y_pred : array-like, shape (n,)
         The classes and the predictions, of any hashable type.
     positive : label, optional
         The positive class; not needed for the classes 0 and 1, -1 and 1, False and True.
@@ -323,6 +321,12 @@ def recall(y_true: Any, y_pred: Any, positive: Hashable = None, average: str | N
     -------
     float
         Between 0 and 1.
+
+    Raises
+    ------
+    ValueError
+        If no class is named and none is obvious, or two or more classes occur and the one
+        named does not; also as for `confusion_matrix`.
     """
     return _measure(_of_actual, y_true, y_pred, positive, average, sample_weight, undefined)
 
@@ -343,9 +347,7 @@ def f_score(y_true: Any, y_pred: Any, positive: Hashable = None,
 
     Parameters
     ----------
-    y_true : array-like, shape (n,)
-        The classes and the predictions, of any hashable type. So are the errors.
-    y_pred : array-like, shape (n,)
+    y_true, y_pred : array-like, shape (n,)
         The classes and the predictions, of any hashable type.
     positive : label, optional
         The positive class; not needed for the classes 0 and 1, -1 and 1, False and True.
@@ -363,6 +365,12 @@ def f_score(y_true: Any, y_pred: Any, positive: Hashable = None,
     -------
     float
         Between 0 and 1.
+
+    Raises
+    ------
+    ValueError
+        If no class is named and none is obvious, or two or more classes occur and the one
+        named does not; also as for `confusion_matrix`.
     """
     return _measure(_of_both(beta), y_true, y_pred, positive, average, sample_weight,
                     undefined)
@@ -375,9 +383,7 @@ def sensitivity(y_true: Any, y_pred: Any, positive: Hashable = None,
 
     Parameters
     ----------
-    y_true : array-like, shape (n,)
-        The classes and the predictions, of any hashable type. So are the errors.
-    y_pred : array-like, shape (n,)
+    y_true, y_pred : array-like, shape (n,)
         The classes and the predictions, of any hashable type.
     positive : label, optional
         The positive class; not needed for the classes 0 and 1, -1 and 1, False and True.
@@ -393,6 +399,12 @@ def sensitivity(y_true: Any, y_pred: Any, positive: Hashable = None,
     -------
     float
         Between 0 and 1.
+
+    Raises
+    ------
+    ValueError
+        If no class is named and none is obvious, or two or more classes occur and the one
+        named does not; also as for `confusion_matrix`.
     """
     return recall(y_true, y_pred, positive, average, sample_weight, undefined)
 
@@ -409,9 +421,7 @@ def specificity(y_true: Any, y_pred: Any, positive: Hashable = None,
 
     Parameters
     ----------
-    y_true : array-like, shape (n,)
-        The classes and the predictions, of any hashable type. So are the errors.
-    y_pred : array-like, shape (n,)
+    y_true, y_pred : array-like, shape (n,)
         The classes and the predictions, of any hashable type.
     positive : label, optional
         The positive class; not needed for the classes 0 and 1, -1 and 1, False and True.
@@ -427,6 +437,12 @@ def specificity(y_true: Any, y_pred: Any, positive: Hashable = None,
     -------
     float
         Between 0 and 1.
+
+    Raises
+    ------
+    ValueError
+        If no class is named and none is obvious, or two or more classes occur and the one
+        named does not; also as for `confusion_matrix`.
     """
     return _measure(_of_negative, y_true, y_pred, positive, average, sample_weight,
                     undefined)
@@ -444,9 +460,7 @@ def false_positive_rate(y_true: Any, y_pred: Any, positive: Hashable = None,
 
     Parameters
     ----------
-    y_true : array-like, shape (n,)
-        The classes and the predictions, of any hashable type. So are the errors.
-    y_pred : array-like, shape (n,)
+    y_true, y_pred : array-like, shape (n,)
         The classes and the predictions, of any hashable type.
     positive : label, optional
         The positive class; not needed for the classes 0 and 1, -1 and 1, False and True.
@@ -462,6 +476,12 @@ def false_positive_rate(y_true: Any, y_pred: Any, positive: Hashable = None,
     -------
     float
         Between 0 and 1.
+
+    Raises
+    ------
+    ValueError
+        If no class is named and none is obvious, or two or more classes occur and the one
+        named does not; also as for `confusion_matrix`.
     """
     return _measure(_of_alarms, y_true, y_pred, positive, average, sample_weight, undefined)
 
@@ -473,9 +493,7 @@ def class_report(y_true: Any, y_pred: Any, sample_weight: Any = None, labels: An
 
     Parameters
     ----------
-    y_true : array-like, shape (n,)
-        The classes and the predictions, of any hashable type. So are the errors.
-    y_pred : array-like, shape (n,)
+    y_true, y_pred : array-like, shape (n,)
         The classes and the predictions, of any hashable type.
     sample_weight : array-like of shape (n,), optional
         Weight of each case; 1 by default.
@@ -493,6 +511,12 @@ def class_report(y_true: Any, y_pred: Any, sample_weight: Any = None, labels: An
         Rows: the classes, "macro average", "micro average", "weighted average"; columns:
         precision, recall, the F-score (F1, say), specificity, and cases, the number or
         weight of the true cases.
+
+    Raises
+    ------
+    ValueError
+        If lengths differ or are 0, a label is missing
+        or not in `labels`, or a weight is unusable.
     """
     n = outcome_counts(confusion_matrix(y_true, y_pred, sample_weight, labels))
     cases = n["TP"] + n["FN"]
@@ -520,9 +544,7 @@ def cost_accuracy(y_true: Any, y_pred: Any, cost: Any, sample_weight: Any = None
 
     Parameters
     ----------
-    y_true : array-like, shape (n,)
-        The classes and the predictions, of any hashable type. So are the errors.
-    y_pred : array-like, shape (n,)
+    y_true, y_pred : array-like, shape (n,)
         The classes and the predictions, of any hashable type.
     sample_weight : array-like of shape (n,), optional
         Weight of each case; 1 by default.
@@ -537,7 +559,8 @@ def cost_accuracy(y_true: Any, y_pred: Any, cost: Any, sample_weight: Any = None
     Raises
     ------
     ValueError
-        If `cost` lacks a class that occurs, or one of its values is unusable.
+        If `cost` lacks a class that occurs, or one of its values is unusable. If lengths
+        differ or are 0, a label is missing or not in `labels`, or a weight is unusable.
     """
     matrix = confusion_matrix(y_true, y_pred, sample_weight)
     costs = _class_costs(cost, list(matrix.index))
@@ -569,9 +592,7 @@ def mean_cost(y_true: Any, y_pred: Any, cost_matrix: pd.DataFrame,
 
     Parameters
     ----------
-    y_true : array-like, shape (n,)
-        The classes and the predictions, of any hashable type. So are the errors.
-    y_pred : array-like, shape (n,)
+    y_true, y_pred : array-like, shape (n,)
         The classes and the predictions, of any hashable type.
     sample_weight : array-like of shape (n,), optional
         Weight of each case; 1 by default.
@@ -587,7 +608,9 @@ def mean_cost(y_true: Any, y_pred: Any, cost_matrix: pd.DataFrame,
     Raises
     ------
     ValueError
-        If `cost_matrix` is not square, its labels do not fit, or a cost is unusable.
+        If `cost_matrix` is not square, its labels do not fit, or a cost is unusable. If
+        lengths differ or are 0, a label is missing or not in `labels`, or a weight is
+        unusable.
     """
     matrix = confusion_matrix(y_true, y_pred, sample_weight)
     costs = _cost_cells(cost_matrix, list(matrix.index))
@@ -627,8 +650,8 @@ def cheapest_class(probabilities: Any, cost_matrix: pd.DataFrame) -> np.ndarray:
         an array are the classes of the cost matrix in sorted order, as `predict_proba`
         returns them.
     cost_matrix : DataFrame, shape (n_classes, n_classes)
-        Cost of each answer: index, the true class; columns, the predicted one. Not
-        negative. So are the errors.
+        Cost of each answer: index, the true class;
+        columns, the predicted one. Not negative.
 
     Returns
     -------
@@ -638,7 +661,10 @@ def cheapest_class(probabilities: Any, cost_matrix: pd.DataFrame) -> np.ndarray:
     Raises
     ------
     ValueError
-        If the columns do not fit the cost matrix, or a row is no distribution.
+        If the columns do not fit the cost matrix, or a row is no distribution. If
+        `cost_matrix` is not square, its labels do not fit, or a cost is unusable. If
+        lengths differ or are 0, a label is missing or not in `labels`, or a weight is
+        unusable.
     """
     classes = _priced_classes(cost_matrix, getattr(probabilities, "columns", None))
     expected = (_distributions(probabilities, len(classes))

@@ -87,9 +87,9 @@ def best_border(totals: np.ndarray, first: int, last: int, min_weight: float,
     totals : ndarray of float, shape (n_blocks + 1, n_classes)
         From `class_blocks`.
     first : int
-        First value of the interval.
+        The first of the blocks.
     last : int
-        Last value of the interval.
+        The block behind the last of them.
     min_weight : float
         Least weight on either side.
     logs : ndarray of float

@@ -42,9 +42,9 @@ class ScatterMatrices(NamedTuple):
     Parameters
     ----------
     classes : np.ndarray
-        The classes, in the order of their numbers.
+        The classes, sorted, shape (k,).
     shares : np.ndarray
-        Share of each class.
+        Share of each class, shape (k,).
     means : np.ndarray
         Mean of each class, shape (k, d).
     mean : np.ndarray
@@ -180,7 +180,7 @@ def fisher_ratio(W: ArrayLike, X: Any, y: Any, sample_weight: Any = None) -> Any
     W : array-like, shape (d,) or (m, d)
         One direction or several, of any length.
     X : DataFrame, array or Table, shape (n_rows, d)
-        Numeric, without missing values. So are the errors.
+        Numeric, without missing values.
     y : array-like, shape (n_rows,)
         Classes, one or more.
     sample_weight : array-like of shape (n_rows,), optional
@@ -195,7 +195,9 @@ def fisher_ratio(W: ArrayLike, X: Any, y: Any, sample_weight: Any = None) -> Any
     Raises
     ------
     ValueError
-        If W does not have one finite number for each column of X.
+        If W does not have one finite number for each column of X. Naming the columns that
+        are nominal, have missing or infinite values, or values too large to square; or if y
+        or the weights are unusable.
     """
     scatter, W = scatter_matrices(X, y, sample_weight), np.asarray(W, dtype=float)
     d = len(scatter.mean)
@@ -304,10 +306,10 @@ def fisher_direction(X: Any, y: Any, sample_weight: Any = None,
     ----------
     X : DataFrame, array or Table, shape (n_rows, d)
         Numeric, without missing values.
-    y : array-like, shape (n_rows,)
-        Classes, one or more. So are the errors. y has two classes.
     sample_weight : array-like of shape (n_rows,), optional
         Weight of each row; None stands for 1.
+    y : array-like, shape (n_rows,)
+        Two classes.
     shrinkage : float
         From 0 to 1: how much the covariances within the classes are weakened.
 
@@ -321,7 +323,9 @@ def fisher_direction(X: Any, y: Any, sample_weight: Any = None,
     Raises
     ------
     ValueError
-        If there are not two classes, or their means coincide.
+        If there are not two classes, or their means coincide. Naming the columns that are
+        nominal, have missing or infinite values, or values too large to square; or if y or
+        the weights are unusable.
     """
     scatter = scatter_matrices(X, y, sample_weight)
     if len(scatter.classes) != 2:

@@ -249,7 +249,7 @@ class NeighborSearch:
     points : ndarray of float, shape (n_rows, n_coordinates)
         The points, one in a row.
     index : {"kd_tree", "brute"}
-        How neighbors are found: by a kd-tree, or by comparing with all; "auto" takes what is faster.
+        How they are searched.
     n_jobs : int or None
         Threads, as joblib counts them.
     function : Callable | None
@@ -334,10 +334,10 @@ def remember_rows(table: Table, labels: np.ndarray, weights: np.ndarray,
     labels, weights : ndarray, shape (n_rows,)
         For a metric that is learned.
     metric : str, array, function, or object
-        An object has `fit(X, y, sample_weight)` and then `matrix_`. A name of
-        `learn_space` ("auto", "euclidean", "gower", ...), or "mahalanobis", by the
+        A name of `learn_space` ("auto", "euclidean", "gower", ...), or "mahalanobis", by the
         covariance of the training rows; the matrix A; a function of two points, complete
-        rows of numbers; or what learns A. Errors as of `learn_space`.
+        rows of numbers; or an object that learns A: it has `fit(X, y, sample_weight)` and
+        then `matrix_`.
     p : float
         Order of "minkowski", at least 1, or infinity. The others don't look at it.
     index : {"auto", "kd_tree", "brute"}
@@ -458,19 +458,20 @@ def leave_one_out_errors(X: Any, y: Any, ks: Any = range(1, 51), weights: Any = 
     Parameters
     ----------
     X, y, sample_weight
-        As for a classifier's `fit`. A row is left out
+        Rows, classes and weights, as a classifier's `fit` takes them. A row is left out
         with its whole weight, and counts by it.
     ks : int or iterable of int
         Numbers of neighbors, below the number of rows.
     weights : {"uniform", "distance", "squared", "gaussian"} or callable
-        What a vote is worth, see `neighbor_votes`. A row of weight w counts as w copies.
+        What a vote is worth at distance d: 1, 1/d, 1/d^2, exp(-d^2/t^2), or what the
+        function says of distances. A row of weight w counts as w copies.
     metric : str, array, function, or object
-        An object has `fit(X, y, sample_weight)` and then `matrix_`. A name of `learn_space`
-        ("auto", "euclidean", "gower", ...), or "mahalanobis", by the covariance of the
-        training rows; the matrix A; a function of two points, complete rows of numbers; or
-        what learns A. Errors as of `learn_space`. "auto" is HEOM for every table,
-        "euclidean" takes numbers as they come. What the metric learns from the rows, it
-        learns from all of them.
+        A name of `learn_space` ("auto", "euclidean", "gower", ...), or "mahalanobis", by
+        the covariance of the training rows; the matrix A; a function of two points,
+        complete rows of numbers; or an object that learns A: it has `fit(X, y,
+        sample_weight)` and then `matrix_`. "auto" is HEOM for every table, "euclidean"
+        takes numbers as they come. What the metric learns from the rows, it learns from all
+        of them.
     p : float
         Order of "minkowski", at least 1, or infinity. The others don't look at it.
     width : float, optional
@@ -602,13 +603,14 @@ class KNNClassifier(_LazyLearner):
         Number of neighbors; of several the best by leave-one-out,
         and of several best the smallest.
     weights : {"uniform", "distance", "squared", "gaussian"} or callable
-        What a vote is worth, see `neighbor_votes`. A row of weight w counts as w copies.
+        What a vote is worth at distance d: 1, 1/d, 1/d^2, exp(-d^2/t^2), or what the
+        function says of distances. A row of weight w counts as w copies.
     metric : str, array, function, or object
-        An object has `fit(X, y, sample_weight)` and then `matrix_`. A name of `learn_space`
-        ("auto", "euclidean", "gower", ...), or "mahalanobis", by the covariance of the
-        training rows; the matrix A; a function of two points, complete rows of numbers; or
-        what learns A. Errors as of `learn_space`. "auto" is HEOM for every table,
-        "euclidean" takes numbers as they come.
+        A name of `learn_space` ("auto", "euclidean", "gower", ...), or "mahalanobis", by
+        the covariance of the training rows; the matrix A; a function of two points,
+        complete rows of numbers; or an object that learns A: it has `fit(X, y,
+        sample_weight)` and then `matrix_`. "auto" is HEOM for every table, "euclidean"
+        takes numbers as they come.
     p : float
         Order of "minkowski", at least 1, or infinity. The others don't look at it.
     index : {"auto", "kd_tree", "brute"}

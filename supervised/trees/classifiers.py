@@ -53,9 +53,10 @@ class ID3Classifier(TreeClassifier):
         Least gain of a split, in bits (or in the unit
         of the criterion): line 12 of Fig. 3.4.
     class_costs : None, "balanced" or mapping
-        What an error on a class costs, 1 unless given; see `priced_weights`.
+        What an error on a class costs, 1 unless given; under "balanced" so much that all
+        classes weigh the same together (`priced_weights`).
     attribute_costs : None or mapping
-        What asking for an attribute costs, 1 unless given; see `attribute_prices`.
+        What asking for an attribute costs, above 0, by its name; 1 unless given.
     cost_rule : {"tan_schlimmer", "nunez"}
         What is compared then: gain**2 / cost, or (2**gain - 1) / (cost + 1).
     smoothing : None, "laplace" or float
@@ -97,19 +98,18 @@ class C45Classifier(TreeClassifier):
 
     Parameters
     ----------
-    criterion : {"gain_ratio", "gain"}; the ratio among attributes of average gain or more
-        Impurity that is measured.
+    criterion : {"gain_ratio", "gain"}
+        What a split is chosen by; the ratio only among attributes of average gain or more.
     pruning : {"pessimistic", "reduced_error", "cost_complexity", "mdl", None}
         How the tree is cut back after growing; None leaves it as it is.
     confidence : float
         Of pessimistic pruning: above 0 and at most 0.5; less prunes more.
     attribute_costs : None or mapping
-        What asking for an attribute costs, 1 unless given; see `attribute_prices`.
+        What asking for an attribute costs, above 0, by its name; 1 unless given.
     cost_rule : {"tan_schlimmer", "nunez"}
         What is compared then: gain**2 / cost, or (2**gain - 1) / (cost + 1).
     min_leaf : float
-        Least weight of two of the branches; in units of the lightest row, if that weighs
-        less than 1. `min_leaf` takes weights as they are.
+        Least weight of two of the branches; weights are taken as they are.
     max_depth : int or None
         Most tests on a path; 0 gives a single leaf.
     threshold : float
@@ -124,7 +124,8 @@ class C45Classifier(TreeClassifier):
         What leaves say of probabilities: their shares; with one more instance of each
         class, J48's -A; or with m more in the shares of the training set, the m-estimate.
     class_costs : None, "balanced" or mapping
-        What an error on a class costs, 1 unless given; see `priced_weights`.
+        What an error on a class costs, 1 unless given; under "balanced" so much that all
+        classes weigh the same together (`priced_weights`).
     cut : {"value", "midpoint"}
         Whether thresholds are values that occur, or lie midway between two.
     mdl_charge, collapsing, raising : bool
@@ -194,9 +195,10 @@ class CARTClassifier(TreeClassifier):
         Least gain of a split, in bits (or in the unit
         of the criterion): line 12 of Fig. 3.4.
     class_costs : None, "balanced" or mapping
-        What an error on a class costs, 1 unless given; see `priced_weights`.
+        What an error on a class costs, 1 unless given; under "balanced" so much that all
+        classes weigh the same together (`priced_weights`).
     attribute_costs : None or mapping
-        What asking for an attribute costs, 1 unless given; see `attribute_prices`.
+        What asking for an attribute costs, above 0, by its name; 1 unless given.
     cost_rule : {"tan_schlimmer", "nunez"}
         What is compared then: gain**2 / cost, or (2**gain - 1) / (cost + 1).
     smoothing : None, "laplace" or float
@@ -245,17 +247,17 @@ class CHAIDClassifier(TreeClassifier):
     n_bins : int
         Number of intervals that a numeric attribute is cut into beforehand.
     min_leaf : float
-        Least weight of two of the branches; in units of the lightest row, if that weighs
-        less than 1. `min_leaf` takes weights as they are.
+        Least weight of two of the branches; weights are taken as they are.
     max_depth : int or None
         Most tests on a path; 0 gives a single leaf.
     class_costs : None, "balanced" or mapping
-        What an error on a class costs, 1 unless given; see `priced_weights`.
+        What an error on a class costs, 1 unless given; under "balanced" so much that all
+        classes weigh the same together (`priced_weights`).
     attribute_costs : None or mapping
-        What asking for an attribute costs, 1 unless given; see `attribute_prices`. The
-        place of the gain is taken by -log2 of the corrected p-value.
+        What asking for an attribute costs, above 0, by its name; 1 unless given.
     cost_rule : {"tan_schlimmer", "nunez"}
-        What is compared then: gain**2 / cost, or (2**gain - 1) / (cost + 1).
+        What is compared then: gain**2 / cost, or (2**gain - 1) / (cost + 1). The gain is
+        -log2 of the corrected p-value.
     smoothing : None, "laplace" or float
         What leaves say of probabilities: their shares; with one more instance of each
         class, J48's -A; or with m more in the shares of the training set, the m-estimate.

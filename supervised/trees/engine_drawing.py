@@ -395,7 +395,7 @@ def tree_of(model: Any) -> Tree:
     Parameters
     ----------
     model : Tree or fitted tree classifier
-        The fitted model that is asked.
+        The tree, or what has grown it.
 
     Returns
     -------
@@ -993,7 +993,7 @@ def plot_partition(tree: Any, X: Any = None, y: Any = None, ax: Axes | None = No
     y : array-like, shape (n,), optional
         Their labels; where given, the instances are drawn too.
     ax : Axes, optional
-        Where to draw; a new figure if None. Which takes a marker for each class.
+        Where to draw; a new figure if None.
     legend : bool
         Whether to name the classes beside the axes.
     **kwargs
@@ -1142,7 +1142,7 @@ def tree_to_json(tree: Tree) -> str:
     Parameters
     ----------
     tree : Tree
-        The tree that is looked at.
+        The tree that is written.
 
     Returns
     -------
@@ -1158,7 +1158,7 @@ def tree_from_json(text: str) -> Tree:
     Parameters
     ----------
     text : str
-        The JSON text, as it was written.
+        What `tree_to_json` wrote.
 
     Returns
     -------

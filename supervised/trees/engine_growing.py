@@ -86,7 +86,7 @@ class Settings(NamedTuple):
     costs : tuple[float, ...]
         What asking for each attribute costs; empty: nothing.
     cost_rule : str
-        How a merit and a cost are weighed: or "nunez".
+        How a merit and a cost are weighed: "tan_schlimmer" or "nunez".
     """
 
     kind: int = ENTROPY  # the impurity: ENTROPY, GINI or ERROR
@@ -107,7 +107,8 @@ class Settings(NamedTuple):
     # MERGED: for each attribute the code of a value that may join any group, or -1
     floating: tuple[int, ...] = ()
     costs: tuple[float, ...] = ()  # what asking for each attribute costs; empty: nothing
-    cost_rule: str = "tan_schlimmer"  # how a merit and a cost are weighed: or "nunez"
+    # how a merit and a cost are weighed: "tan_schlimmer" or "nunez"
+    cost_rule: str = "tan_schlimmer"
 
 # %% ../../nbs/trees/engine_growing.ipynb #66d2e975
 def _as_read(settings: Settings) -> Settings:
@@ -153,11 +154,11 @@ class Data:
     labels : np.ndarray
         Class numbers, shape (rows,).
     weights : np.ndarray
-        Shape (rows,); where rows are divided, scratch paper of the kernels.
+        Weight of each row, shape (rows,); where rows are divided, scratch paper of the kernels.
     n_classes : int
         Number of classes.
     n_rows : int
-        Of the whole table.
+        Rows of the whole table.
     n_values : np.ndarray
         Shape (n_attributes,): the size of a nominal attribute's domain.
     is_ordered : np.ndarray
@@ -165,15 +166,15 @@ class Data:
     gaps : bool
         Whether some value is missing.
     logs : np.ndarray
-        X log2 x for whole x; empty unless all weights are whole and no value is missing.
+        x log2 x for whole x; empty unless all weights are whole and no value is missing.
     """
 
     columns: Columns
     labels: np.ndarray  # class numbers, shape (rows,)
-    # shape (rows,); where rows are divided, scratch paper of the kernels
+    # weight of each row, shape (rows,); where rows are divided, scratch paper of the kernels
     weights: np.ndarray
     n_classes: int
-    n_rows: int  # of the whole table
+    n_rows: int  # rows of the whole table
     n_values: np.ndarray  # shape (n_attributes,): the size of a nominal attribute's domain
     is_ordered: np.ndarray  # shape (n_attributes,): whether the domain ascends
     gaps: bool  # whether some value is missing
@@ -207,7 +208,7 @@ class Level(NamedTuple):
     used : np.ndarray
         Nominal attributes that their paths have used up, shape (m, n_attributes).
     depth : int
-        Tests on the path to these nodes.
+        Number of tests on the path to these nodes.
     """
 
     nodes: np.ndarray  # their numbers, shape (m,)
@@ -306,7 +307,7 @@ class Scores:
     """
 
     valid: np.ndarray  # whether there is a test at all, shape (m, n_attributes)
-    gains: np.ndarray
+    gains: np.ndarray  # what each test gains, by the settings
     infos: np.ndarray  # split info; of numeric attributes only if the settings say by_ratio
     # a cut lies between entries `place` and `place + 1` of the node's pile
     places: np.ndarray

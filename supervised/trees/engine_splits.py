@@ -27,22 +27,26 @@ def best_cut(rows: np.ndarray, values: np.ndarray, labels: np.ndarray, weights: 
 
     Parameters
     ----------
-    rows : ndarray of int, shape (n,); row numbers, ascending by value, none missing
-        Numbers of the rows.
-    values : ndarray; of all rows of the table
-        Values of a numeric attribute.
-    labels : ndarray; of all rows of the table
-        Class number of each row.
-    weights : ndarray; of all rows of the table
-        Weight of each row.
-    right : ndarray of float, shape (n_classes,); weight of each class among `rows`; used up
-        Weight of each class among `rows`; it is used up.
+    rows : ndarray of int, shape (n,)
+        Row numbers, ascending by value, none missing.
+    values : ndarray
+        Values of a numeric attribute. Of all rows of the table.
+    labels : ndarray
+        Class number of each row. Of all rows of the table.
+    weights : ndarray
+        Weight of each row. Of all rows of the table.
+    right : ndarray of float, shape (n_classes,)
+        Weight of each class in `rows`, used up.
     kind : int
         ENTROPY, GINI or ERROR.
     logs : ndarray of float
         From `log_table`; may be empty.
-    least, same, slack : float; a side weighs more than `least`, values up to `same` apart
-        are one, and a later cut must gain more by `slack`
+    least : float
+        A side weighs more than this.
+    same : float
+        Values no more apart than this are one.
+    slack : float
+        A later cut must gain more by this.
 
     Returns
     -------
@@ -78,22 +82,28 @@ def best_whole_cut(rows: np.ndarray, values: np.ndarray, labels: np.ndarray,
                    slack: float, logs: np.ndarray) -> tuple[int, float, int]:
     """`best_cut` for entropy and whole weights: only the class that moves changes the sum.
 
+    There is at least one row.
+
     Parameters
     ----------
-    rows : ndarray of int, shape (n,); row numbers, ascending by value, none missing
-        Numbers of the rows. >= 1 row.
-    values : ndarray; of all rows of the table
-        Values of a numeric attribute. >= 1 row.
-    labels : ndarray; of all rows of the table
-        Class number of each row. >= 1 row.
-    weights : ndarray; of all rows of the table
-        Weight of each row. >= 1 row.
-    right : ndarray of float, shape (n_classes,); weight of each class among `rows`; used up
-        Weight of each class among `rows`; it is used up. >= 1 row.
-    least, same, slack : float; a side weighs more than `least`, values up to `same` apart
-        are one, and a later cut must gain more by `slack` >= 1 row.
-    logs : ndarray of float; from `log_table`, up to the total weight
-        x log2 x of whole x, from `log_table`; empty to compute it each time.
+    rows : ndarray of int, shape (n,)
+        Row numbers, ascending by value, none missing.
+    values : ndarray
+        Values of a numeric attribute. Of all rows of the table.
+    labels : ndarray
+        Class number of each row. Of all rows of the table.
+    weights : ndarray
+        Weight of each row. Of all rows of the table.
+    right : ndarray of float, shape (n_classes,)
+        Weight of each class in `rows`, used up.
+    least : float
+        A side weighs more than this.
+    same : float
+        Values no more apart than this are one.
+    slack : float
+        A later cut must gain more by this.
+    logs : ndarray of float
+        x log2 x from `log_table`, up to the total weight.
 
     Returns
     -------
@@ -707,17 +717,17 @@ def values_to_branches(counts: np.ndarray, grouping: int,
     grouping : int
         MULTIWAY, ONE_VALUE, SUBSETS or MERGED.
     ordered : bool
-        Whether only neighbors may merge.
+        Whether only neighbors may merge. Only MERGED reads `ordered` and `log_alpha`.
     log_alpha : float
-        ln of the level of significance: pairs with a larger p-value merge.
-        At 0 (a level of 1) none does.
+        ln of the level of significance: pairs with a larger p-value merge. At 0 (a level of
+        1) none does. Only MERGED reads `ordered` and `log_alpha`.
     floating : int
         A value that may be in any group, or alone, even where the others are ordered; -1 is
-        none. Only MERGED reads them. A floating value that does not occur is none.
+        none. Only MERGED reads it. One that does not occur is none.
     kind : int
-        ENTROPY, GINI or ERROR. Only ONE_VALUE and SUBSETS read them.
+        ENTROPY, GINI or ERROR. Only ONE_VALUE and SUBSETS read `kind` and `logs`.
     logs : ndarray of float
-        From `log_table`; may be empty.
+        From `log_table`; may be empty. Only ONE_VALUE and SUBSETS read `kind` and `logs`.
 
     Returns
     -------

@@ -71,10 +71,15 @@ class ObliqueTreeClassifier(ObliqueModel):
         the slanted test and the best univariate one.
     C : float
         The price of slack, for "margin".
-    min_leaf, max_depth, threshold : int, int or None, float
-        The least weight of a leaf, the most tests on a path, and the least gain of a test.
+    min_leaf : int
+        Least weight of a leaf.
+    max_depth : int or None
+        Most tests on a path.
+    threshold : float
+        Least gain of a test.
     smoothing : None, "laplace" or float
-        What leaves say of probabilities, as for `C45Classifier`.
+        What leaves say of probabilities: their shares; with one more instance of each
+        class, J48's -A; or with m more in the shares of the training set, the m-estimate.
     """
 
     def __init__(self, direction: str = "discriminant",
