@@ -57,7 +57,8 @@ def sentence(words: str) -> str:
     """Words as a sentence; a name or a formula at their beginning stays as it is."""
     words = words.strip().rstrip(".")
     first = re.match(r"[a-z]+\b", words)
-    capital = first and (len(first[0]) > 1 or first[0] == "a") and "_" not in words.split()[0]
+    capital = (first and (len(first[0]) > 1 or first[0] == "a")
+               and "_" not in words.split()[0])
     return (words[:1].upper() + words[1:] if capital else words) + "." * bool(words)
 
 
@@ -119,7 +120,8 @@ class Explanations:
         return self.fields.get(key, {}).get(name, "")
 
     def words_for(self, entry: Entry, name: str, kind: str) -> str:
-        """What parameters.toml says: of this owner's parameter, or of a name with its type."""
+        """What parameters.toml says:
+        of this owner's parameter, or of a name with its type."""
         kind = kind or said(next((p.annotation for p in entry.parameters
                                   if p.name == name and p.annotation is not None), ""))
         pattern, words = self.everywhere.get(name, ("", ""))
@@ -160,7 +162,8 @@ class Explanations:
         if not words and not (pointer and seen):
             words = self.words_for(entry, name, told.kind)
         if note and not told.words and not pointer:
-            return Told(kind.strip(), textwrap.fill(f"{words} {sentence(note)}".strip(), WIDTH))
+            return Told(kind.strip(),
+                        textwrap.fill(f"{words} {sentence(note)}".strip(), WIDTH))
         return Told(told.kind, words)
 
     def errors(self, entry: Entry, seen: tuple[str, ...] = ()) -> dict[str, list[str]]:
@@ -230,9 +233,10 @@ class Explanations:
         listed = [n.strip(" *") for n in names.split(",")]
         hints = {said(p.annotation) for p in entry.parameters if p.name in listed}
         if colon and not points_to(kind.partition(";")[0]) and len(hints) > 1:
-            raise ValueError(f"{entry.module}.{entry.name}: {head!r} gives names of the types "
-                             f"{', '.join(sorted(hints))} one explanation; "
-                             "write an item for each")
+            raise ValueError(
+                f"{entry.module}.{entry.name}: {head!r} gives names of the types "
+                f"{', '.join(sorted(hints))} one explanation; "
+                "write an item for each")
         groups: dict[Told, list[str]] = {}
         for name in [n.strip() for n in names.split(",")]:
             told = self.of(entry, name.strip("*"))

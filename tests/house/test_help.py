@@ -160,7 +160,8 @@ def test_a_list_of_types_is_not_given_to_each_name() -> None:
     ----------
     answer, probability : label, float
     """
-    with pytest.raises(ValueError, match=r"'answer, probability : label, float' gives names"):
+    with pytest.raises(ValueError,
+                       match=r"'answer, probability : label, float' gives names"):
         explain.filled(made(together, **hints))
     apart = together.replace("answer, probability : label, float",
                              "answer : label\n    probability : float; below 1")
@@ -168,7 +169,8 @@ def test_a_list_of_types_is_not_given_to_each_name() -> None:
     assert told.endswith("answer : label\n    The class.\n"
                          "probability : float\n    Of the class. Below 1.")
     alike = together.replace("label, float", "float")
-    assert "answer : float\n" in explain.filled(made(alike, answer="float", probability="float"))
+    assert "answer : float\n" in explain.filled(made(alike, answer="float",
+                                                     probability="float"))
 
 
 def test_names_that_share_an_explanation_have_one_type() -> None:
@@ -215,8 +217,9 @@ def test_errors_of_another_function_are_listed_as_errors() -> None:
     from supervised.evaluation.ranking import cost_curve
     from supervised.features.discriminant import fisher_ratio
 
-    for function, raised in [(recall, "no class is named"), (cost_curve, "a label is missing"),
-                             (fisher_ratio, "one finite number"), (fisher_ratio, "nominal")]:
+    for function, raised in [
+            (recall, "no class is named"), (cost_curve, "a label is missing"),
+            (fisher_ratio, "one finite number"), (fisher_ratio, "nominal")]:
         sections = dict(sections_of(function.__doc__)[1])
         assert raised in sections["Raises"], function.__name__
     for module in package().modules:
