@@ -8,11 +8,14 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from html import escape
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 import pandas as pd
 from scipy import sparse
+
+if TYPE_CHECKING:  # imported where it is drawn
+    from matplotlib.axes import Axes
 
 # %% auto #0
 __all__ = ['Part', 'Explanation', 'explain_scores', 'one_row']
@@ -74,7 +77,7 @@ class Explanation:
         """A row for each part: value, contribution, text and details."""
         return _frame_of(self)
 
-    def plot(self, ax: Any = None, most: int = 12) -> Any:
+    def plot(self, ax: Axes | None = None, most: int = 12) -> Axes:
         """Draw the contributions as bars on `ax` (or
         a new figure), the `most` largest; return the Axes."""
         return _plot(self, ax, most)
@@ -147,7 +150,7 @@ def _drawn(told: Explanation, most: int) -> list[Part]:
     return [part for i, part in enumerate(told.parts) if i in kept] + others
 
 
-def _plot(told: Explanation, ax: Any, most: int) -> Any:
+def _plot(told: Explanation, ax: Any, most: int) -> Axes:
     """Draw an explanation."""
     import matplotlib.pyplot as plt  # who only wants a classifier need not wait for it
 

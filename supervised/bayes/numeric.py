@@ -9,7 +9,7 @@ from collections.abc import Hashable, Iterator, Mapping
 from copy import copy
 from dataclasses import dataclass, replace
 from functools import reduce
-from typing import Any
+from typing import Any, Literal, Self
 
 import numpy as np
 import pandas as pd
@@ -90,7 +90,8 @@ def merge_moments(first: np.ndarray, second: np.ndarray) -> np.ndarray:
 _TINY = np.finfo(np.float64).tiny  # the least number by which one can divide
 
 
-def normal_parameters(moments: np.ndarray, variance: str = "sample",
+def normal_parameters(moments: np.ndarray, 
+                      variance: Literal["sample", "population"] = "sample",
                       floor: float = 1e-3) -> tuple[np.ndarray, np.ndarray]:
     """Mean and variance of a numeric attribute in each class, fit to divide by.
 
@@ -636,7 +637,7 @@ class _BayesModel(BaseClassifier):
     """How a model of independent attributes learns and answers."""
 
     def partial_fit(self, X: Any, y: Any, classes: Any = None,
-                    sample_weight: Any = None) -> _BayesModel:
+                    sample_weight: Any = None) -> Self:
         """Learn from more rows, as if all had come at once;
         the first call names all `classes` there will be."""
         X, labels, weights = training_rows(X, y, sample_weight)
@@ -742,9 +743,15 @@ class NaiveBayesClassifier(_BayesModel):
         Of kernels, in units of the rule of thumb, standard deviation times n^(-1/5).
     """
 
-    def __init__(self, numeric: Any = "gaussian", smoothing: Any = 1.0,
+    prior_: np.ndarray
+    class_counts_: np.ndarray
+    likelihoods_: dict[Hashable, Any]
+
+    def __init__(self, numeric: Any = "gaussian",
+                 smoothing: float | Literal["1/n"] = 1.0,
                  m_estimate: float | None = None, priors: Any = "shares",
-                 variance: str = "sample", floor: float = 1e-3, width: float = 1.0):
+                 variance: Literal["sample", "population"] = "sample",
+                 floor: float = 1e-3, width: float = 1.0):
         self.numeric, self.smoothing, self.m_estimate, self.priors = (
             numeric, smoothing, m_estimate, priors)
         self.variance, self.floor, self.width = variance, floor, width

@@ -12,7 +12,7 @@ from io import BytesIO
 from itertools import combinations
 from numbers import Real
 from time import perf_counter
-from typing import Any, NamedTuple
+from typing import Any, Literal, NamedTuple
 
 import matplotlib.pyplot as plt
 import numpy as np
@@ -578,7 +578,7 @@ def compare_rounds(
 def compare_classifiers(
     classifiers: Any, X: Any, y: Any, cv: Any = 10, *,
     measures: Any = "accuracy", noise: Any = (), missing: Any = (),
-    against: str = "best", confidence: float = 0.95, n_jobs: int | None = None,
+    against: Literal["best", "all"] = "best", confidence: float = 0.95, n_jobs: int | None = None,
     verbose: int = 0, random_state: Any = 0,
 ) -> pd.DataFrame:
     """Compare several classifiers on one data set, in one report (A 10.9.2.1; S 43).

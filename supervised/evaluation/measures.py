@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Mapping
 from numbers import Real
-from typing import Any
+from typing import Any, Literal
 
 import matplotlib.pyplot as plt
 import numpy as np
@@ -19,8 +19,8 @@ from ..basics.figures import COLORS, INK, PAPER, mix
 from ..basics.tables import check_choice, pandas_series
 
 # %% auto #0
-__all__ = ['confusion_matrix', 'plot_confusion', 'outcome_counts', 'precision', 'recall', 'f_score', 'sensitivity', 'specificity',
-           'false_positive_rate', 'class_report', 'cost_accuracy', 'mean_cost', 'cheapest_class']
+__all__ = ['Average', 'confusion_matrix', 'plot_confusion', 'outcome_counts', 'precision', 'recall', 'f_score', 'sensitivity',
+           'specificity', 'false_positive_rate', 'class_report', 'cost_accuracy', 'mean_cost', 'cheapest_class']
 
 # %% ../../nbs/evaluation/measures.ipynb #21545b4e
 def _distinct(name: str, y: Any) -> tuple[list, np.ndarray]:
@@ -67,7 +67,8 @@ def _class_order(true: list, predicted: list, labels: Any) -> list:
 
 # %% ../../nbs/evaluation/measures.ipynb #4cdd1f08
 def confusion_matrix(y_true: Any, y_pred: Any, sample_weight: Any = None,
-                     labels: Any = None, normalize: str | None = None) -> pd.DataFrame:
+                     labels: Any = None, normalize: Literal["true", "pred", "all"] | None = None,
+                     ) -> pd.DataFrame:
     """How often, or with what weight, each class was taken
     for each class (L 3.3.2, Table 3.2).
 
@@ -264,8 +265,12 @@ def _measure(formula: Callable, y_true: Any, y_pred: Any, positive: Hashable,
     return _fraction(part, whole, n["TP"] + n["FN"], average, undefined)
 
 # %% ../../nbs/evaluation/measures.ipynb #7ddc8bea
+# how the scores of all classes become one
+Average = Literal["macro", "micro", "weighted"]
+
+
 def precision(y_true: Any, y_pred: Any, positive: Hashable = None,
-              average: str | None = None,
+              average: Average | None = None,
               sample_weight: Any = None, undefined: float = 0.0) -> float:
     """Share of true positives among all that were classified positive:
     TP / (TP + FP) (L 3.3.2, Eq. 3.6).
@@ -298,7 +303,7 @@ def precision(y_true: Any, y_pred: Any, positive: Hashable = None,
     return _measure(_of_called, y_true, y_pred, positive, average, sample_weight, undefined)
 
 # %% ../../nbs/evaluation/measures.ipynb #b1520716
-def recall(y_true: Any, y_pred: Any, positive: Hashable = None, average: str | None = None,
+def recall(y_true: Any, y_pred: Any, positive: Hashable = None, average: Average | None = None,
            sample_weight: Any = None, undefined: float = 0.0) -> float:
     """Share of true positives among all that are positive:
     TP / (TP + FN) (L 3.3.2, Eq. 3.6).
@@ -340,7 +345,7 @@ def _of_both(beta: float) -> Callable[[pd.DataFrame], tuple[pd.Series, pd.Series
 
 
 def f_score(y_true: Any, y_pred: Any, positive: Hashable = None,
-            beta: float = 1, average: str | None = None,
+            beta: float = 1, average: Average | None = None,
             sample_weight: Any = None, undefined: float = 0.0) -> float:
     """Harmonic mean of precision and recall, the latter
     weighted beta times (L 3.3.2, Eqs. 3.7 and 3.8).
@@ -377,7 +382,7 @@ def f_score(y_true: Any, y_pred: Any, positive: Hashable = None,
 
 # %% ../../nbs/evaluation/measures.ipynb #dc0aacd0
 def sensitivity(y_true: Any, y_pred: Any, positive: Hashable = None,
-                average: str | None = None,
+                average: Average | None = None,
                 sample_weight: Any = None, undefined: float = 0.0) -> float:
     """Recall under its medical name, and the true positive rate: TP / (TP + FN) (S 53-54).
 
@@ -414,7 +419,7 @@ def _of_negative(n: pd.DataFrame) -> tuple[pd.Series, pd.Series]:
 
 
 def specificity(y_true: Any, y_pred: Any, positive: Hashable = None,
-                average: str | None = None,
+                average: Average | None = None,
                 sample_weight: Any = None, undefined: float = 0.0) -> float:
     """Recall of the negative class, all classes but the positive one:
     TN / (TN + FP) (S 54).
@@ -453,7 +458,7 @@ def _of_alarms(n: pd.DataFrame) -> tuple[pd.Series, pd.Series]:
 
 
 def false_positive_rate(y_true: Any, y_pred: Any, positive: Hashable = None,
-                        average: str | None = None,
+                        average: Average | None = None,
                         sample_weight: Any = None, undefined: float = 0.0) -> float:
     """Share of false alarms among the negative:
     FP / (FP + TN), which is 1 - specificity (S 53-54).

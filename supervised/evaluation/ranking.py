@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any, Self
 
 import numpy as np
 import pandas as pd
@@ -17,6 +17,10 @@ from sklearn.utils.validation import check_is_fitted
 from ..basics.classifiers import check_weights, encode_classes
 from ..basics.kernels import compiled
 from ..basics.tables import check_count, pandas_series
+
+if TYPE_CHECKING:  # imported where it is drawn
+    from matplotlib.axes import Axes
+    from matplotlib.lines import Line2D
 
 # %% auto #0
 __all__ = ['sweep_ranking', 'ThresholdCurves', 'positive_mask', 'finite_scores', 'threshold_curves', 'break_even_point',
@@ -484,12 +488,14 @@ class CurvePlot:
 
     axis_labels = ("", "")
     drawstyle = "default"
+    ax_: Axes
+    line_: Line2D
 
     def __init__(self, curves: ThresholdCurves, *, name: str | None = None) -> None:
         self.curves, self.name = curves, name
 
     def plot(self, ax: Any = None, *, name: str | None = None, chance: bool = False,
-             **line: Any) -> CurvePlot:
+             **line: Any) -> Self:
         """Draw the curve on `ax` (or a new figure),
         with the line of chance if asked for."""
         return _draw(self, ax, name or self.name, chance, line)
@@ -497,7 +503,7 @@ class CurvePlot:
     @classmethod
     def from_predictions(cls, y_true: Any, scores: Any, *,
                          positive: Any = None, sample_weight: Any = None,
-                         name: str | None = None, **plot: Any) -> CurvePlot:
+                         name: str | None = None, **plot: Any) -> Self:
         """Draw the curve of some scores; parameters of `threshold_curves` and of `plot`."""
         return cls(threshold_curves(y_true, scores, positive, sample_weight),
                    name=name).plot(**plot)
@@ -505,7 +511,7 @@ class CurvePlot:
     @classmethod
     def from_estimator(cls, estimator: Any, X: Any, y: Any, *,
                        positive: Any = None, sample_weight: Any = None,
-                       name: str | None = None, **plot: Any) -> CurvePlot:
+                       name: str | None = None, **plot: Any) -> Self:
         """Draw the curve of a fitted classifier on the instances X and their labels y."""
         return cls.from_predictions(y, positive_scores(estimator, X, positive),
                                     positive=positive, sample_weight=sample_weight,
@@ -527,12 +533,13 @@ class RocPlot(CurvePlot):
     """
 
     axis_labels = ("false positive rate", "true positive rate")
+    band_: tuple[np.ndarray, np.ndarray, np.ndarray]
 
     @classmethod
     def from_predictions(cls, y_true: Any, scores: Any, *, positive: Any = None,
                          sample_weight: Any = None, name: str | None = None,
                          band: float | None = None, random_state: Any = None,
-                         **plot: Any) -> RocPlot:
+                         **plot: Any) -> Self:
         """Draw the curve of some scores, with a `bootstrap_band`
         of confidence `band` around it if asked for."""
         if band is not None and sample_weight is not None:

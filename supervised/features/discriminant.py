@@ -5,7 +5,7 @@
 # %% ../../nbs/features/discriminant.ipynb #f88c1132
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import Any, Literal, NamedTuple, Self
 
 import numpy as np
 import pandas as pd
@@ -415,11 +415,16 @@ class FisherTransformer(TableTransformer):
 
     _takes_missing = _takes_nominal = False
 
-    def __init__(self, n_components: int | None = None, method: str = "eigen",
+    directions_: np.ndarray
+    ratios_: np.ndarray
+    mean_: np.ndarray
+
+    def __init__(self, n_components: int | None = None,
+                 method: Literal["eigen", "successive"] = "eigen",
                  shrinkage: float = 0.0):
         self.n_components, self.method, self.shrinkage = n_components, method, shrinkage
 
-    def fit(self, X: Any, y: Any = None, sample_weight: Any = None) -> FisherTransformer:
+    def fit(self, X: Any, y: Any = None, sample_weight: Any = None) -> Self:
         """Find the directions for X, shape (n_rows, d), and its classes y."""
         X, labels, weights = training_rows(X, y, sample_weight)
         table, (classes, codes) = self._learn_table(X), encode_classes(labels)
@@ -585,7 +590,14 @@ class FisherClassifier(_LinearClassifier):
         From 0 to 1: how much the covariances within the classes are weakened.
     """
 
-    def __init__(self, threshold: str = "accuracy", shrinkage: float = 0.0):
+    mean_: np.ndarray
+    directions_: np.ndarray
+    ratios_: np.ndarray
+    coef_: np.ndarray
+    intercept_: np.ndarray
+
+    def __init__(self, threshold: Literal["accuracy", "gaussian"] = "accuracy",
+                 shrinkage: float = 0.0):
         self.threshold, self.shrinkage = threshold, shrinkage
 
     def _learn(self, table: Table, labels: np.ndarray, weights: np.ndarray) -> None:

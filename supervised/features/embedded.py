@@ -6,7 +6,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 import pandas as pd
@@ -90,6 +90,7 @@ class DropSmallWeights(AttributeSelector):
     of each attribute, and those of `AttributeSelector`.
     """
 
+    weights_: pd.Series
     _takes_nominal = False
 
     def __init__(self, classifier: Any = None, threshold: float = 0.1,
@@ -212,8 +213,13 @@ class RecursiveElimination(AttributeSelector):
     `standard_error` by number of attributes; and those of `AttributeSelector`.
     """
 
+    weights_: pd.DataFrame
+    ranking_: np.ndarray
+    estimates_: pd.DataFrame
+
     def __init__(
-        self, classifier: Any = None, keep: int | str = "auto", step: int = 1, cv: Any = 5,
+        self, classifier: Any = None, keep: int | Literal["auto"] = "auto",
+        step: int = 1, cv: Any = 5,
         measure: Any = "accuracy", n_jobs: int | None = None,
         random_state: Any = None, verbose: int = 0,
     ):
@@ -263,7 +269,8 @@ def _size_to_keep(selector: RecursiveElimination, learner: Any, X: Any,
     selector.estimates_ = pd.DataFrame(table,
                                        pd.Index(sizes, name="n_attributes")).sort_index()
     # the first, hence the smallest, of equals
-    return int(selector.estimates_["estimate"].round(12).idxmax())
+    best: Any = selector.estimates_["estimate"].round(12).idxmax()
+    return int(best)
 
 
 def _record(fits: list[tuple], names: list) -> tuple[pd.DataFrame, np.ndarray]:

@@ -6,7 +6,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Any
+from typing import Any, Literal, Self
 
 import numpy as np
 import pandas as pd
@@ -448,10 +448,15 @@ class SelectBest(TableTransformer):
         a number for each attribute, more for the better.
     """
 
-    def __init__(self, k: int = 10, by: Any = "gain"):
+    scores_: np.ndarray
+    selected_: list
+
+    def __init__(self, k: int = 10,
+                 by: Literal["gain", "gain_ratio", "gini", "chi2",
+                             "fisher"] | Callable = "gain"):
         self.k, self.by = k, by
 
-    def fit(self, X: Any, y: Any = None, sample_weight: Any = None) -> SelectBest:
+    def fit(self, X: Any, y: Any = None, sample_weight: Any = None) -> Self:
         """Score the attributes of X by the classes y.
         Errors: the parameters', and those of `fisher_score`."""
         check_choice("by", "a function" if callable(self.by) else self.by,

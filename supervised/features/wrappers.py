@@ -6,7 +6,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from typing import Any
+from typing import Any, Literal, Self
 
 import numpy as np
 import pandas as pd
@@ -230,7 +230,10 @@ class AttributeSelector(TableTransformer):
     (n_features_in_,).
     """
 
-    def fit(self, X: Any, y: Any = None) -> AttributeSelector:
+    support_: np.ndarray
+    selected_: list
+
+    def fit(self, X: Any, y: Any = None) -> Self:
         """Choose among the attributes of X, shape (n_rows,
         n_attributes), for the classes y, at least two."""
         X, labels, _ = training_rows(X, y)
@@ -353,8 +356,12 @@ class WrapperSelector(AttributeSelector):
     and those of `AttributeSelector`. The last accepted subset is selected.
     """
 
+    history_: pd.DataFrame
+
     def __init__(
-        self, classifier: Any = None, direction: str = "forward",
+        self, classifier: Any = None,
+        direction: Literal["forward", "backward", "floating", "filter_order",
+                           "random"] = "forward",
         cv: Any = 5, measure: Any = "accuracy",
         max_attributes: int | None = None, tolerance: float = 0.0, patience: int = 1,
         n_jobs: int | None = None, random_state: Any = None, verbose: int = 0,

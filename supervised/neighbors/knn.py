@@ -5,9 +5,9 @@
 # %% ../../nbs/neighbors/knn.ipynb #4c552129
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Literal
 from weakref import WeakKeyDictionary
 
 import numpy as np
@@ -183,7 +183,8 @@ def is_norm(space: Space, points: np.ndarray) -> bool:
     return not (space.nominal.any() or np.isnan(points).any())
 
 # %% ../../nbs/neighbors/knn.ipynb #87d691fx
-def choose_index(index: str, space: Space, points: np.ndarray) -> str:
+def choose_index(index: Literal["auto", "kd_tree", "brute"], space: Space,
+                 points: np.ndarray) -> Literal["kd_tree", "brute"]:
     """How neighbors are looked for: "kd_tree" where it pays, else "brute".
 
     Parameters
@@ -258,7 +259,7 @@ class NeighborSearch:
 
     space: Space
     points: np.ndarray
-    index: str
+    index: Literal["kd_tree", "brute"]
     n_jobs: int | None = 1
     function: Callable | None = None  # the distance of two points, if it is the user's
 
@@ -324,7 +325,8 @@ def _inverse_covariance(table: Table, weights: np.ndarray) -> np.ndarray:
 # %% ../../nbs/neighbors/knn.ipynb #28e6dcc9
 def remember_rows(table: Table, labels: np.ndarray, weights: np.ndarray,
                   metric: Any = "auto", p: float = 2.0,
-                  index: str = "auto", n_jobs: int | None = 1) -> NeighborSearch:
+                  index: Literal["auto", "kd_tree", "brute"] = "auto",
+                  n_jobs: int | None = 1) -> NeighborSearch:
     """Everything that a lazy learner does before it is asked.
 
     Parameters
@@ -450,7 +452,8 @@ def _left_out(search: NeighborSearch, labels: np.ndarray, row_weights: np.ndarra
 # %% ../../nbs/neighbors/knn.ipynb #e6f209dc
 def leave_one_out_errors(X: Any, y: Any, ks: Any = range(1, 51), weights: Any = "uniform",
                          metric: Any = "auto", p: float = 2.0, width: float | None = None,
-                         index: str = "auto", n_jobs: int | None = 1,
+                         index: Literal["auto", "kd_tree", "brute"] = "auto",
+                         n_jobs: int | None = 1,
                          sample_weight: Any = None) -> pd.DataFrame:
     """How many rows would be classified wrongly by their
     k nearest other rows, for many k at once (A 10.8).
@@ -621,9 +624,17 @@ class KNNClassifier(_LazyLearner):
         t of "gaussian"; by default the best by leave-one-out.
     """
 
-    def __init__(self, k: Any = 5, weights: Any = "uniform",
-                 metric: Any = "auto", p: float = 2.0,
-                 width: float | None = None, index: str = "auto", n_jobs: int | None = 1):
+    k_: int
+    width_: float | None
+    index_: str
+    search_: NeighborSearch
+
+    def __init__(self, k: int | Iterable[int] = 5,
+                 weights: Literal["uniform", "distance", "squared",
+                                  "gaussian"] | Callable = "uniform",
+                 metric: Any = "auto", p: float = 2.0, width: float | None = None,
+                 index: Literal["auto", "kd_tree", "brute"] = "auto",
+                 n_jobs: int | None = 1):
         self.k, self.weights, self.metric, self.p = k, weights, metric, p
         self.width, self.index, self.n_jobs = width, index, n_jobs
 

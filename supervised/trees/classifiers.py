@@ -5,7 +5,7 @@
 # %% ../../nbs/trees/classifiers.ipynb #9be4606f
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 from sklearn.base import clone
@@ -15,6 +15,9 @@ from ..basics.tables import Table
 from supervised.trees.engine_classifiers import (
     CRITERIA,
     Categories,
+    CostRule,
+    Pruning,
+    Smoothing,
     TreeClassifier,
     check_parameters,
 )
@@ -66,12 +69,12 @@ class ID3Classifier(TreeClassifier):
 
     _criteria = ("gain", "gain_ratio", "gini", "error")
 
-    def __init__(self, criterion: str = "gain",
-                 pruning: str | None = None, confidence: float = 0.25,
+    def __init__(self, criterion: Literal["gain", "gain_ratio", "gini", "error"] = "gain",
+                 pruning: Pruning | None = None, confidence: float = 0.25,
                  min_leaf: float = 1, max_depth: int | None = None, threshold: float = 0.0,
                  n_folds: int = 3, alpha: float | None = None, class_costs: Any = None,
-                 attribute_costs: Any = None, cost_rule: str = "tan_schlimmer",
-                 smoothing: Any = None):
+                 attribute_costs: Any = None, cost_rule: CostRule = "tan_schlimmer",
+                 smoothing: Smoothing = None):
         self.criterion, self.pruning, self.confidence, self.alpha = (
             criterion, pruning, confidence, alpha)
         self.min_leaf, self.max_depth, self.threshold, self.n_folds = (
@@ -136,13 +139,15 @@ class C45Classifier(TreeClassifier):
 
     _criteria, _relative = ("gain_ratio", "gain"), False
 
-    def __init__(self, criterion: str = "gain_ratio", pruning: str | None = "pessimistic",
+    def __init__(self, criterion: Literal["gain_ratio", "gain"] = "gain_ratio",
+                 pruning: Pruning | None = "pessimistic",
                  confidence: float = 0.25, min_leaf: float = 2,
-                 max_depth: int | None = None, threshold: float = 0.0, cut: str = "value",
+                 max_depth: int | None = None, threshold: float = 0.0,
+                 cut: Literal["value", "midpoint"] = "value",
                  mdl_charge: bool = True, collapsing: bool = True,
                  raising: bool = True, n_folds: int = 3, alpha: float | None = None,
                  class_costs: Any = None, attribute_costs: Any = None,
-                 cost_rule: str = "tan_schlimmer", smoothing: Any = None):
+                 cost_rule: CostRule = "tan_schlimmer", smoothing: Smoothing = None):
         self.criterion, self.pruning, self.confidence, self.alpha = (
             criterion, pruning, confidence, alpha)
         self.min_leaf, self.max_depth, self.threshold, self.n_folds = (
@@ -210,12 +215,12 @@ class CARTClassifier(TreeClassifier):
 
     _criteria = ("gini", "entropy", "error")
 
-    def __init__(self, criterion: str = "gini",
-                 pruning: str | None = None, confidence: float = 0.25,
+    def __init__(self, criterion: Literal["gini", "entropy", "error"] = "gini",
+                 pruning: Pruning | None = None, confidence: float = 0.25,
                  min_leaf: float = 1, max_depth: int | None = None, threshold: float = 0.0,
                  n_folds: int = 10, alpha: float | None = None, class_costs: Any = None,
-                 attribute_costs: Any = None, cost_rule: str = "tan_schlimmer",
-                 random_state: Any = 0, smoothing: Any = None):
+                 attribute_costs: Any = None, cost_rule: CostRule = "tan_schlimmer",
+                 random_state: Any = 0, smoothing: Smoothing = None):
         self.criterion, self.pruning, self.confidence, self.alpha = (
             criterion, pruning, confidence, alpha)
         self.min_leaf, self.max_depth, self.threshold, self.n_folds = (
@@ -268,7 +273,7 @@ class CHAIDClassifier(TreeClassifier):
     def __init__(self, significance: float = 0.05, merge_significance: float = 0.05,
                  n_bins: int = 10, min_leaf: float = 2, max_depth: int | None = None,
                  class_costs: Any = None, attribute_costs: Any = None,
-                 cost_rule: str = "tan_schlimmer", smoothing: Any = None):
+                 cost_rule: CostRule = "tan_schlimmer", smoothing: Smoothing = None):
         self.significance, self.merge_significance, self.n_bins = (
             significance, merge_significance, n_bins)
         self.min_leaf, self.max_depth = min_leaf, max_depth
