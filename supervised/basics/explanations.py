@@ -274,5 +274,6 @@ def one_row(row: Any) -> Any:
               else np.size(row) and len(row))
     if n_rows != 1:
         raise ValueError(
-            f"explain takes one row, not {n_rows}: X.iloc[[3]] or X.iloc[3], say")
+            f"explain takes one row, not {n_rows}: X.head(1), say, "
+            "or a dictionary from names to values")
     return row

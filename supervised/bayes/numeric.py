@@ -90,7 +90,7 @@ def merge_moments(first: np.ndarray, second: np.ndarray) -> np.ndarray:
 _TINY = np.finfo(np.float64).tiny  # the least number by which one can divide
 
 
-def normal_parameters(moments: np.ndarray, 
+def normal_parameters(moments: np.ndarray,
                       variance: Literal["sample", "population"] = "sample",
                       floor: float = 1e-3) -> tuple[np.ndarray, np.ndarray]:
     """Mean and variance of a numeric attribute in each class, fit to divide by.

@@ -578,7 +578,8 @@ def compare_rounds(
 def compare_classifiers(
     classifiers: Any, X: Any, y: Any, cv: Any = 10, *,
     measures: Any = "accuracy", noise: Any = (), missing: Any = (),
-    against: Literal["best", "all"] = "best", confidence: float = 0.95, n_jobs: int | None = None,
+    against: Literal["best", "all"] = "best",
+    confidence: float = 0.95, n_jobs: int | None = None,
     verbose: int = 0, random_state: Any = 0,
 ) -> pd.DataFrame:
     """Compare several classifiers on one data set, in one report (A 10.9.2.1; S 43).

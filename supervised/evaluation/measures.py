@@ -66,9 +66,10 @@ def _class_order(true: list, predicted: list, labels: Any) -> list:
     return classes
 
 # %% ../../nbs/evaluation/measures.ipynb #4cdd1f08
-def confusion_matrix(y_true: Any, y_pred: Any, sample_weight: Any = None,
-                     labels: Any = None, normalize: Literal["true", "pred", "all"] | None = None,
-                     ) -> pd.DataFrame:
+def confusion_matrix(
+    y_true: Any, y_pred: Any, sample_weight: Any = None,
+    labels: Any = None, normalize: Literal["true", "pred", "all"] | None = None,
+) -> pd.DataFrame:
     """How often, or with what weight, each class was taken
     for each class (L 3.3.2, Table 3.2).
 
@@ -303,7 +304,8 @@ def precision(y_true: Any, y_pred: Any, positive: Hashable = None,
     return _measure(_of_called, y_true, y_pred, positive, average, sample_weight, undefined)
 
 # %% ../../nbs/evaluation/measures.ipynb #b1520716
-def recall(y_true: Any, y_pred: Any, positive: Hashable = None, average: Average | None = None,
+def recall(y_true: Any, y_pred: Any, positive: Hashable = None,
+           average: Average | None = None,
            sample_weight: Any = None, undefined: float = 0.0) -> float:
     """Share of true positives among all that are positive:
     TP / (TP + FN) (L 3.3.2, Eq. 3.6).

@@ -336,10 +336,10 @@ def remember_rows(table: Table, labels: np.ndarray, weights: np.ndarray,
     labels, weights : ndarray, shape (n_rows,)
         For a metric that is learned.
     metric : str, array, function, or object
-        A name of `learn_space` ("auto", "euclidean", "gower", ...), or "mahalanobis", by the
-        covariance of the training rows; the matrix A; a function of two points, complete
-        rows of numbers; or an object that learns A: it has `fit(X, y, sample_weight)` and
-        then `matrix_`.
+        A name of `learn_space` ("auto", "euclidean", "gower", ...), or "mahalanobis", by
+        the covariance of the training rows; the matrix A; a function of two points,
+        complete rows of numbers; or an object that learns A: it has
+        `fit(X, y, sample_weight)` and then `matrix_`.
     p : float
         Order of "minkowski", at least 1, or infinity. The others don't look at it.
     index : {"auto", "kd_tree", "brute"}

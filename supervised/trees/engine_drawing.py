@@ -639,8 +639,8 @@ def _draw_nodes(ax: Axes, tree: Tree, shown: list[int], children: dict[int, slic
 
 # %% ../../nbs/trees/engine_drawing.ipynb #d62453b6
 def draw_tree(tree: Any, ax: Axes | None = None, *, max_depth: int | None = 6,
-              counts: Literal["x/y", "n/e"] = "x/y", numbers: bool = False, path: Sequence[int] = (),
-              classes: Sequence | None = None) -> Axes:
+              counts: Literal["x/y", "n/e"] = "x/y", numbers: bool = False,
+              path: Sequence[int] = (), classes: Sequence | None = None) -> Axes:
     """Draw a tree: tests in ovals, values on the branches,
     answers in boxes of their class's color (L Fig. 3.2).
 

@@ -14,8 +14,9 @@ from ..features.impurity import collect, total_from
 from .engine import ROUNDING
 
 # %% auto #0
-__all__ = ['MULTIWAY', 'ONE_VALUE', 'SUBSETS', 'MERGED', 'best_cut', 'best_whole_cut', 'best_value', 'best_prefix', 'best_subset',
-           'log_chi_square_tail', 'log_p_value', 'log_n_groupings', 'merge_values', 'values_to_branches']
+__all__ = ['MOST_TRIED', 'MULTIWAY', 'ONE_VALUE', 'SUBSETS', 'MERGED', 'best_cut', 'best_whole_cut', 'best_value',
+           'search_subsets', 'best_prefix', 'search_orders', 'best_subset', 'log_chi_square_tail', 'log_p_value',
+           'log_n_groupings', 'merge_values', 'values_to_branches']
 
 # %% ../../nbs/trees/engine_splits.ipynb #3e2f0962
 @compiled
@@ -182,10 +183,25 @@ def best_value(counts: np.ndarray, kind: int, logs: np.ndarray) -> int:
 
 # %% ../../nbs/trees/engine_splits.ipynb #27abacfc
 @compiled
-def _search_subsets(counts: np.ndarray, kind: int,
-                    logs: np.ndarray) -> tuple[float, np.ndarray]:
+def search_subsets(counts: np.ndarray, kind: int,
+                   logs: np.ndarray) -> tuple[float, np.ndarray]:
     """Least impurity over all divisions of the values into two groups,
-    and which values go left."""
+    and which values go left.
+
+    Parameters
+    ----------
+    counts : ndarray of float, shape (n_values, n_classes)
+        Weight of each value in each class; no row of zeros.
+    kind : int
+        ENTROPY, GINI or ERROR.
+    logs : ndarray of float
+        From `log_table`; may be empty.
+
+    Returns
+    -------
+    after : float
+    goes_left : ndarray of bool, shape (n_values,)
+    """
     n_values, n_classes = counts.shape
     left, whole, best, chosen = np.zeros(n_classes), _class_totals(counts), np.inf, 0
     for subset in range(1, 1 << (n_values - 1)):
@@ -260,10 +276,25 @@ def best_prefix(counts: np.ndarray, order: np.ndarray, kind: int,
 
 # %% ../../nbs/trees/engine_splits.ipynb #66a053ec
 @compiled
-def _search_orders(counts: np.ndarray, kind: int,
-                   logs: np.ndarray) -> tuple[float, np.ndarray]:
+def search_orders(counts: np.ndarray, kind: int,
+                  logs: np.ndarray) -> tuple[float, np.ndarray]:
     """Least impurity over the prefixes of the orders by
-    the share of each class, and which values go left."""
+    the share of each class, and which values go left.
+
+    Parameters
+    ----------
+    counts : ndarray of float, shape (n_values, n_classes)
+        Weight of each value in each class; no row of zeros.
+    kind : int
+        ENTROPY, GINI or ERROR.
+    logs : ndarray of float
+        From `log_table`; may be empty.
+
+    Returns
+    -------
+    after : float
+    goes_left : ndarray of bool, shape (n_values,)
+    """
     n_values, n_classes = counts.shape
     goes_left, share, best = np.zeros(n_values, dtype=np.bool_), np.zeros(n_values), np.inf
     for c in range(1 if n_classes == 2 else 0, n_classes):  # of two classes one is enough
@@ -281,6 +312,9 @@ def _search_orders(counts: np.ndarray, kind: int,
     return best, goes_left
 
 # %% ../../nbs/trees/engine_splits.ipynb #416ebd44
+MOST_TRIED = 12  # values of which all divisions are tried
+
+
 @compiled
 def best_subset(counts: np.ndarray, kind: int, logs: np.ndarray) -> np.ndarray:
     """Which values go left in the best binary split
@@ -302,9 +336,9 @@ def best_subset(counts: np.ndarray, kind: int, logs: np.ndarray) -> np.ndarray:
     -------
     ndarray of bool, shape (n_values,)
     """
-    if counts.shape[1] > 2 and len(counts) <= 12:
-        return _search_subsets(counts, kind, logs)[1]
-    return _search_orders(counts, kind, logs)[1]
+    if counts.shape[1] > 2 and len(counts) <= MOST_TRIED:
+        return search_subsets(counts, kind, logs)[1]
+    return search_orders(counts, kind, logs)[1]
 
 # %% ../../nbs/trees/engine_splits.ipynb #e52f3017
 @compiled

@@ -5,7 +5,7 @@
 # %% ../../nbs/trees/multivariate.ipynb #fea4ea70
 from __future__ import annotations
 
-from typing import Any, Literal
+from typing import Literal
 
 import numpy as np
 from sklearn.utils.validation import check_is_fitted
