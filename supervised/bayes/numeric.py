@@ -719,8 +719,7 @@ class NaiveBayesClassifier(_BayesModel):
     """Naive Bayes on names and numbers together;
     a missing value counts nowhere (L 3.6; T; A 10.5.1).
 
-    After fitting: `prior_`, `class_counts_`,
-    and `likelihoods_` by the names of the attributes.
+    After fitting: `prior_`, `class_counts_`, and `likelihoods_` by attribute.
 
     Parameters
     ----------
@@ -729,7 +728,7 @@ class NaiveBayesClassifier(_BayesModel):
         a mapping names it for some, the rest being "gaussian".
     smoothing : float or "1/n"
         Lambda, which is added to each count; 0 leaves the counts as they are (Eq. 3.20).
-    m_estimate : float or None
+    m_estimate : float, optional
         T's m, in place of lambda: imaginary instances for each class,
         with the values in the shares of all data.
     priors : {"shares", "laplace", "uniform"} or array-like of shape (n_classes,)
@@ -747,8 +746,7 @@ class NaiveBayesClassifier(_BayesModel):
     class_counts_: np.ndarray
     likelihoods_: dict[Hashable, Any]
 
-    def __init__(self, numeric: Any = "gaussian",
-                 smoothing: float | Literal["1/n"] = 1.0,
+    def __init__(self, numeric: Any = "gaussian", smoothing: float | Literal["1/n"] = 1.0,
                  m_estimate: float | None = None, priors: Any = "shares",
                  variance: Literal["sample", "population"] = "sample",
                  floor: float = 1e-3, width: float = 1.0):

@@ -271,15 +271,13 @@ class _TextClassifier(ClassifierMixin, _WordCounter):
         return self.classes_[scores.argmax(axis=1)]
 
     def predict_log_proba(self, X: Any) -> np.ndarray:
-        """Logarithms of the probabilities of the classes,
-        shape (n_documents, n_classes)."""
+        """Logarithms of the class probabilities, shape (n_documents, n_classes)."""
         scores = _log_scores(self, X)
         scores -= scores.max(axis=1, keepdims=True)
         return scores - np.log(np.exp(scores).sum(axis=1, keepdims=True))
 
     def predict_proba(self, X: Any) -> np.ndarray:
-        """Probability of each class, in the order
-        of `classes_`, shape (n_documents, n_classes) (Eq. 3.29)."""
+        """Probabilities of the classes, shape (n_documents, n_classes) (Eq. 3.29)."""
         return np.exp(self.predict_log_proba(X))
 
     def explain(self, row: Any, vocabulary: ArrayLike | None = None) -> Explanation:

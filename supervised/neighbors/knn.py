@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
-from typing import Any, Literal
+from typing import Any, Literal, get_args
 from weakref import WeakKeyDictionary
 
 import numpy as np
@@ -35,7 +35,7 @@ from .distances import Space, learn_space
 from .kdtree import KDTree, brute_mixed, brute_neighbors, tree_depth
 
 # %% auto #0
-__all__ = ['winning_class', 'poll', 'neighbor_votes', 'is_norm', 'choose_index', 'NeighborSearch', 'remember_rows',
+__all__ = ['Votes', 'winning_class', 'poll', 'neighbor_votes', 'is_norm', 'choose_index', 'NeighborSearch', 'remember_rows',
            'other_neighbors', 'leave_one_out_errors', 'KNNClassifier']
 
 # %% ../../nbs/neighbors/knn.ipynb #abc25f18
@@ -105,7 +105,8 @@ def poll(neighbors: np.ndarray, votes: np.ndarray, labels: np.ndarray, weights: 
     return winners, totals
 
 # %% ../../nbs/neighbors/knn.ipynb #4fa00142
-_WEIGHTS = ("uniform", "distance", "squared", "gaussian")
+Votes = Literal["uniform", "distance", "squared", "gaussian"]
+_WEIGHTS = get_args(Votes)
 
 
 def neighbor_votes(distances: np.ndarray, weights: Any = "uniform",
@@ -466,8 +467,7 @@ def leave_one_out_errors(X: Any, y: Any, ks: Any = range(1, 51), weights: Any = 
     ks : int or iterable of int
         Numbers of neighbors, below the number of rows.
     weights : {"uniform", "distance", "squared", "gaussian"} or callable
-        What a vote is worth at distance d: 1, 1/d, 1/d^2, exp(-d^2/t^2), or what the
-        function says of distances. A row of weight w counts as w copies.
+        A vote at distance d: 1, 1/d, 1/d^2, exp(-d^2/t^2); a row of weight w is w copies.
     metric : str, array, function, or object
         A name of `learn_space` ("auto", "euclidean", "gower", ...), or "mahalanobis", by
         the covariance of the training rows; the matrix A; a function of two points,
@@ -603,11 +603,9 @@ class KNNClassifier(_LazyLearner):
     Parameters
     ----------
     k : int or iterable of int
-        Number of neighbors; of several the best by leave-one-out,
-        and of several best the smallest.
+        Number of neighbors; of several the smallest that is best by leave-one-out.
     weights : {"uniform", "distance", "squared", "gaussian"} or callable
-        What a vote is worth at distance d: 1, 1/d, 1/d^2, exp(-d^2/t^2), or what the
-        function says of distances. A row of weight w counts as w copies.
+        A vote at distance d: 1, 1/d, 1/d^2, exp(-d^2/t^2); a row of weight w is w copies.
     metric : str, array, function, or object
         A name of `learn_space` ("auto", "euclidean", "gower", ...), or "mahalanobis", by
         the covariance of the training rows; the matrix A; a function of two points,
@@ -629,9 +627,7 @@ class KNNClassifier(_LazyLearner):
     index_: str
     search_: NeighborSearch
 
-    def __init__(self, k: int | Iterable[int] = 5,
-                 weights: Literal["uniform", "distance", "squared",
-                                  "gaussian"] | Callable = "uniform",
+    def __init__(self, k: int | Iterable[int] = 5, weights: Votes | Callable = "uniform",
                  metric: Any = "auto", p: float = 2.0, width: float | None = None,
                  index: Literal["auto", "kd_tree", "brute"] = "auto",
                  n_jobs: int | None = 1):

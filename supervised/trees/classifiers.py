@@ -89,8 +89,7 @@ class ID3Classifier(TreeClassifier):
 
 # %% ../../nbs/trees/classifiers.ipynb #427ed407
 class C45Classifier(TreeClassifier):
-    """Quinlan's C4.5, release 8, with the defaults
-    and the trees of WEKA's J48 (L 3.2; S 16).
+    """Quinlan's C4.5, release 8, with the defaults and trees of WEKA's J48 (L 3.2; S 16).
 
     Tested against J48, not Quinlan's program; both lack groups of values in a branch
     (option -s), windowing, trials (-w, -i, -t), soft thresholds (-p) and C4.5rules. Raising
@@ -102,15 +101,11 @@ class C45Classifier(TreeClassifier):
     Parameters
     ----------
     criterion : {"gain_ratio", "gain"}
-        What a split is chosen by; the ratio only among attributes of average gain or more.
+        What a split is chosen by. The ratio only among attributes of average gain.
     pruning : {"pessimistic", "reduced_error", "cost_complexity", "mdl", None}
         How the tree is cut back after growing; None leaves it as it is.
     confidence : float
         Of pessimistic pruning: above 0 and at most 0.5; less prunes more.
-    attribute_costs : None or mapping
-        What asking for an attribute costs, above 0, by its name; 1 unless given.
-    cost_rule : {"tan_schlimmer", "nunez"}
-        What is compared then: gain**2 / cost, or (2**gain - 1) / (cost + 1).
     min_leaf : float
         Least weight of two of the branches; weights are taken as they are.
     max_depth : int or None
@@ -129,6 +124,10 @@ class C45Classifier(TreeClassifier):
     class_costs : None, "balanced" or mapping
         What an error on a class costs, 1 unless given; under "balanced" so much that all
         classes weigh the same together (`priced_weights`).
+    attribute_costs : None or mapping
+        What asking for an attribute costs, above 0, by its name; 1 unless given.
+    cost_rule : {"tan_schlimmer", "nunez"}
+        What is compared then: gain**2 / cost, or (2**gain - 1) / (cost + 1).
     cut : {"value", "midpoint"}
         Whether thresholds are values that occur, or lie midway between two.
     mdl_charge, collapsing, raising : bool
@@ -140,14 +139,13 @@ class C45Classifier(TreeClassifier):
     _criteria, _relative = ("gain_ratio", "gain"), False
 
     def __init__(self, criterion: Literal["gain_ratio", "gain"] = "gain_ratio",
-                 pruning: Pruning | None = "pessimistic",
-                 confidence: float = 0.25, min_leaf: float = 2,
-                 max_depth: int | None = None, threshold: float = 0.0,
-                 cut: Literal["value", "midpoint"] = "value",
-                 mdl_charge: bool = True, collapsing: bool = True,
-                 raising: bool = True, n_folds: int = 3, alpha: float | None = None,
-                 class_costs: Any = None, attribute_costs: Any = None,
-                 cost_rule: CostRule = "tan_schlimmer", smoothing: Smoothing = None):
+                 pruning: Pruning | None = "pessimistic", confidence: float = 0.25,
+                 min_leaf: float = 2, max_depth: int | None = None, threshold: float = 0.0,
+                 cut: Literal["value", "midpoint"] = "value", mdl_charge: bool = True,
+                 collapsing: bool = True, raising: bool = True, n_folds: int = 3,
+                 alpha: float | None = None, class_costs: Any = None,
+                 attribute_costs: Any = None, cost_rule: CostRule = "tan_schlimmer",
+                 smoothing: Smoothing = None):
         self.criterion, self.pruning, self.confidence, self.alpha = (
             criterion, pruning, confidence, alpha)
         self.min_leaf, self.max_depth, self.threshold, self.n_folds = (

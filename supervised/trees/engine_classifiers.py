@@ -495,8 +495,7 @@ def _leaf_price(learner: Any, table: Table, labels: np.ndarray,
 
 # %% ../../nbs/trees/engine_classifiers.ipynb #1478ffbf
 class TreeClassifier(TreeModel):
-    """Base of the tree learners: grow by `_settings()`,
-    prune by `pruning` (L 3.2; A 10.3, Fig. 10.4).
+    """Base of the tree learners: they grow and prune (L 3.2; A 10.3, Fig. 10.4).
 
     After fitting: `tree_`, a Tree; `n_leaves_`, `n_nodes_`
     and `depth_`, the number of tests on its longest path.

@@ -460,7 +460,7 @@ def _route_by_orders(counts, seen, kind, logs, routes):
         if n_seen > 1:
             _send(search_orders(seen[:n_seen], kind, logs)[1], routes[i])
 
-
+# %% ../../nbs/trees/engine_growing.ipynb #5b3f0c71
 def _best_subsets(counts: np.ndarray, kind: int, logs: np.ndarray) -> np.ndarray:
     """`best_subset` of each node, as the branches 0 and 1."""
     routes = np.full(counts.shape[:2], -1)
