@@ -346,3 +346,14 @@ def test_what_an_explanation_shows():
     assert odd.plot(own) is own
     with pytest.raises(ValueError, match="most is 0"):
         odd.plot(most=0)
+
+
+def test_the_advice_to_give_one_row_holds_for_any_frame():
+    pl = pytest.importorskip("polars")
+    frame = pl.from_pandas(LOAN.astype({c: str for c in LOAN.columns}))
+    model = C45Classifier().fit(frame, APPROVED)
+    with pytest.raises(ValueError, match=r"X\.head\(1\), say, or a dictionary") as told:
+        model.explain(frame)
+    assert "iloc" not in str(told.value)
+    first = str(model.explain(frame.head(1)))
+    assert first == str(model.explain(frame.row(0, named=True)))
