@@ -249,8 +249,10 @@ class Space:
 
     Parameters
     ----------
-    metric, p : str, float
-        Name of the distance, and order of its norm.
+    metric : str
+        Name of the distance.
+    p : float
+        Order of its norm.
     nominal : ndarray of bool, shape (n_attributes,)
         Attributes that are compared as names.
     low, ranges : ndarray of float, shape (n_attributes,)

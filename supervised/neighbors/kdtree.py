@@ -9,7 +9,7 @@ from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from functools import cache
 from math import ceil, log2
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 from threadpoolctl import ThreadpoolController
@@ -205,7 +205,7 @@ class KDTree:
     """
 
     def __init__(self, points: Any, leaf_size: int = LEAF_SIZE, p: float = 2.0,
-                 split: str = "widest"):
+                 split: Literal["widest", "alternate"] = "widest"):
         check_choice("split", split, ("widest", "alternate"))
         self.points, self.p = _as_points("points", points), _check_order(p)
         n, leaf_size = (check_count("number of points", len(points), 1),
