@@ -151,6 +151,13 @@ class Judged:
     predicted: np.ndarray
     scores: np.ndarray
 
+    def class_scores(self) -> np.ndarray:
+        """A score for each class: noise, and more for the class that was predicted."""
+        rng = np.random.default_rng(len(self.truth))
+        scores = rng.random((len(self.truth), len(np.unique(self.truth))))
+        scores[np.arange(len(scores)), self.predicted] += 0.5
+        return scores
+
     def arrays(self) -> list[np.ndarray]:
         return [self.truth.astype(str), self.predicted.astype(str), self.scores]
 
@@ -172,6 +179,23 @@ def judged(n: int, classes: int = 2, ties: bool = False, text: bool = False,
     if text:
         truth, predicted = names[truth], names[predicted]
     return Judged(truth, predicted, np.round(scores, 3) if ties else scores)
+
+
+def arff_text(frames: Frames) -> str:
+    """The frame to learn from as a file of WEKA; its last column is the class."""
+    frame = frames.train[[*frames.numeric, *frames.nominal]]
+    lines = ["@relation mixed"]
+    for name in frame:
+        values = "numeric"
+        if name in frames.nominal:
+            values = ("{" + ",".join(f"'{v}'"
+                                     for v in sorted(frame[name].dropna().unique())) + "}")
+        lines.append(f"@attribute {name} {values}")
+    quoted = frame.astype(object).where(frame.notna(), "?")
+    for name in frames.nominal:
+        quoted[name] = [v if v == "?" else f"'{v}'" for v in quoted[name]]
+    rows = (",".join(map(str, row)) for row in quoted.itertuples(index=False))
+    return "\n".join([*lines, "@data", *rows]) + "\n"
 
 
 def fingerprint(data: Rows | Baskets | Frames | Judged | Nothing) -> int:

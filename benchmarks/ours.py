@@ -20,7 +20,7 @@ from typing import Any
 import numpy as np
 
 from .contenders import Job, contender
-from .data import Frames, Judged, Rows
+from .data import Frames, Judged, Rows, arff_text
 from .peers.encoders import size_of, transforming
 from .peers.imports import FROM_SCRATCH, interpreter
 
@@ -82,6 +82,26 @@ def table_encoder(frames: Frames, threads: int) -> Job:
         return size_of(table.codes) + size_of(table.values)
 
     return Job(fit=fit, predict=lambda model: model[0].transform(frames.new), nbytes=size)
+
+
+@contender("frames", "learn_table of a polars frame")
+def polars_frame(frames: Frames, threads: int) -> Job:
+    import polars
+
+    from supervised.basics import learn_table
+
+    frame = polars.from_pandas(frames.train)
+    return Job(fit=lambda: learn_table(frame))
+
+
+@contender("arff", "read_arff")
+def arff(frames: Frames, threads: int) -> Job:
+    import io
+
+    from supervised.basics.datasets import read_arff
+
+    text = arff_text(frames)
+    return Job(fit=lambda: read_arff(io.StringIO(text)))
 
 
 @contender("impute", "MissingValueImputer")
@@ -159,6 +179,14 @@ contender("roc", "precision_recall_curve",
           against="precision_recall")(of_judged("ranking", "precision_recall_curve"))
 contender("roc", "average_precision",
           against="average_precision")(of_judged("ranking", "average_precision"))
+
+
+@contender("roc-rest", "one_vs_rest_roc")
+def one_against_rest(data: Judged, threads: int) -> Job:
+    from supervised.evaluation.ranking import one_vs_rest_roc
+
+    scores = data.class_scores()
+    return Job(fit=lambda: one_vs_rest_roc(data.truth, scores))
 
 
 def ten_folds(name: str) -> Callable[[Rows, int], Job]:

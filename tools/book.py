@@ -23,7 +23,8 @@ def settings(root: Path = ROOT) -> dict[str, str]:
 
 def sidebar(root: Path = ROOT) -> list[dict[str, Any]]:
     """The entries of the site's sidebar, as `_quarto.yml` has them."""
-    config = yaml.safe_load((root / "_quarto.yml").read_text(encoding="utf-8"))
+    text = (root / "_quarto.yml").read_text(encoding="utf-8")
+    config = yaml.load(text, Loader=getattr(yaml, "CSafeLoader", yaml.SafeLoader))
     return config["website"]["sidebar"]["contents"]
 
 

@@ -2,10 +2,12 @@
 `make export` fills in what the notebooks say shortly.
 
 In a notebook a parameter that means the same in several places is explained once. The other
-docstrings say `As for `evaluate`.`, or give the type alone, and a field of a data class has
-a comment behind it. In the package, and so in `help()` and in the reference, each docstring
-has the whole text: of the docstring that is pointed to, of the comment, of a base class, or
-of `tools/parameters.toml`, where words that hold everywhere stand once.
+docstrings say `As for `evaluate`.`, or give the type alone (`n : int; how many`), and a
+field of a data class has a comment behind it. In the package, and so in `help()` and in the
+reference, each docstring has the whole text: of the docstring that is pointed to, of the
+comment, of a base class, or of `tools/parameters.toml`: words for one owner, and words for
+a name wherever its type is the one they are true of. Errors that are said to be those of
+another function are listed too.
 """
 
 from __future__ import annotations
@@ -27,6 +29,10 @@ NAMES = r"(?P<names>`[\w.]+`(?:(?:, | and )`[\w.]+`)*)"
 POINTS = re.compile(
     rf"(?:[Aa]s (?:for|in)|(?:(?:[\w]+ ){{0,3}}\w+, )?[Ss]ee|Of an?) {NAMES}(?P<more>.*)",
     re.S)
+# what is said of the errors when a docstring points elsewhere: they get a section
+ERRORS = re.compile(
+    r"\b(?:so are the errors(?: raised)?|what raises an error there does so here)\b\.?",
+    re.I)
 
 
 @dataclass(frozen=True)
@@ -43,8 +49,17 @@ def points_to(words: str) -> tuple[list[str], str] | None:
     found = POINTS.fullmatch(words.strip())
     if not found:
         return None
-    more = found["more"].strip().lstrip(",;: .").strip()
-    return re.findall(r"`([\w.]+)`", found["names"]), more[:1].upper() + more[1:]
+    more = ERRORS.sub("", found["more"]).strip(",;: .\n")
+    return re.findall(r"`([\w.]+)`", found["names"]), sentence(more)
+
+
+def sentence(words: str) -> str:
+    """Words as a sentence; a name or a formula at their beginning stays as it is."""
+    words = words.strip().rstrip(".")
+    first = re.match(r"[a-z]+\b", words)
+    capital = (first and (len(first[0]) > 1 or first[0] == "a")
+               and "_" not in words.split()[0])
+    return (words[:1].upper() + words[1:] if capital else words) + "." * bool(words)
 
 
 def meant(words: str, names: list[str]) -> list[str]:
@@ -63,8 +78,7 @@ def comments(source: str, name: str) -> dict[str, str]:
                 note = (re.search(r"  # (.*)$", lines[(item.end_lineno or item.lineno) - 1])
                         or re.match(r" +# (.*)$", lines[item.lineno - 2]))
                 if note:
-                    found[item.target.id] = (note[1][:1].upper() + note[1][1:]
-                                             .rstrip(".") + ".")
+                    found[item.target.id] = sentence(note[1])
     return found
 
 
@@ -74,7 +88,9 @@ class Explanations:
     def __init__(self, package: Package):
         self.package = package
         path = Path(__file__).with_name("parameters.toml")
-        self.shared: dict[str, str] = tomllib.loads(path.read_text(encoding="utf-8"))
+        shared = tomllib.loads(path.read_text(encoding="utf-8"))
+        self.here: dict[str, str] = shared["here"]
+        self.everywhere: dict[str, list[str]] = shared["everywhere"]
         self.fields: dict[tuple[str, str], dict[str, str]] = {}
 
     def items(self, entry: Entry) -> Iterator[tuple[list[str], Told]]:
@@ -103,6 +119,15 @@ class Explanations:
             self.fields[key] = comments(source, entry.name)
         return self.fields.get(key, {}).get(name, "")
 
+    def words_for(self, entry: Entry, name: str, kind: str) -> str:
+        """What parameters.toml says:
+        of this owner's parameter, or of a name with its type."""
+        kind = kind or said(next((p.annotation for p in entry.parameters
+                                  if p.name == name and p.annotation is not None), ""))
+        pattern, words = self.everywhere.get(name, ("", ""))
+        return self.here.get(f"{entry.name}.{name}",
+                             words if re.search(pattern, kind) else "")
+
     def of(self, entry: Entry, name: str, seen: tuple[str, ...] = ()) -> Told:
         """The type and the explanation of a parameter,
         however far the docstring sends its reader."""
@@ -110,7 +135,7 @@ class Explanations:
         if not names and name not in [p.name for p in entry.parameters]:
             return Told()
         here = f"{entry.module}.{entry.name}"
-        kind, _, limits = told.kind.partition(";")
+        kind, _, note = told.kind.partition(";")
         pointer = points_to(told.words or kind)
         if pointer and here not in seen:
             targets, more = pointer
@@ -120,8 +145,7 @@ class Explanations:
                 if found.words:
                     adds = more if name in meant(more, names) else ""
                     if not told.words:  # it is the type that points
-                        adds, told = (f"{limits.strip()[:1].upper()}{limits.strip()[1:]}."
-                                      * bool(limits), Told())
+                        adds, told = sentence(note), Told()
                     words = (textwrap.fill(f"{found.words} {adds}", WIDTH) if adds
                              else found.words)
                     return Told(told.kind or found.kind, words)
@@ -136,8 +160,26 @@ class Explanations:
                 return Told(told.kind or found.kind, found.words)
         # where a pointer leads in a circle another one may help
         if not words and not (pointer and seen):
-            words = self.shared.get(f"{entry.name}.{name}", self.shared.get(name, ""))
+            words = self.words_for(entry, name, told.kind)
+        if note and not told.words and not pointer:
+            return Told(kind.strip(),
+                        textwrap.fill(f"{words} {sentence(note)}".strip(), WIDTH))
         return Told(told.kind, words)
+
+    def errors(self, entry: Entry, seen: tuple[str, ...] = ()) -> dict[str, list[str]]:
+        """When each error is raised: what the docstring says,
+        and what is said where it points to for errors."""
+        sections = sections_of(entry.doc)[1]
+        found = {head: [below] for title, body in sections if title == "Raises"
+                 for head, below in items_of(list_and_rest(title, body)[0])}
+        here = f"{entry.module}.{entry.name}"
+        for words in {t.words for _, t in self.items(entry) if ERRORS.search(t.words)}:
+            for target in (points_to(words) or ([], ""))[0]:
+                other = self.package.find(target, entry.module)
+                if other and here not in seen:
+                    for head, when in self.errors(other, (*seen, here)).items():
+                        found[head] = list(dict.fromkeys([*found.get(head, []), *when]))
+        return found
 
     def filled(self, entry: Entry) -> str:
         """The docstring of an entry with every explanation in its place."""
@@ -147,7 +189,18 @@ class Explanations:
                 for p in entry.parameters if p.name not in told]
         lost = [one for one in lost if one[1].words]
         made = []
+        raised = "\n".join(
+            item(head, "", when[0] if len(when) == 1
+                 else textwrap.fill(" ".join(" ".join(when).split()), WIDTH))
+            for head, when in self.errors(entry).items())
+        if raised and "Raises" not in [title for title, _ in sections]:
+            after = [i for i, (title, _) in enumerate(sections)
+                     if title in (*SECTIONS, "Returns", "Yields")][-1]
+            sections = [*sections[:after + 1], ("Raises", ""), *sections[after + 1:]]
         for title, body in sections:
+            if title == "Raises":
+                rest = list_and_rest(title, body)[1] if body else ""
+                body = raised + (f"\n\n{rest}" if rest else "")
             if title in SECTIONS:
                 listed, rest = list_and_rest(title, body)
                 body = "\n".join(self.item(entry, head, below)
@@ -167,10 +220,23 @@ class Explanations:
 
     def item(self, entry: Entry, head: str, below: str) -> str:
         """An item of a docstring; several names that point
-        elsewhere become an item each, unless they agree."""
+        elsewhere become an item each, unless they agree.
+
+        Raises
+        ------
+        ValueError
+            If the item gives one list of types for names of several types.
+        """
         names, colon, kind = head.partition(" : ")
         if below and not points_to(below):
             return item(names, kind, below)
+        listed = [n.strip(" *") for n in names.split(",")]
+        hints = {said(p.annotation) for p in entry.parameters if p.name in listed}
+        if colon and not points_to(kind.partition(";")[0]) and len(hints) > 1:
+            raise ValueError(
+                f"{entry.module}.{entry.name}: {head!r} gives names of the types "
+                f"{', '.join(sorted(hints))} one explanation; "
+                "write an item for each")
         groups: dict[Told, list[str]] = {}
         for name in [n.strip() for n in names.split(",")]:
             told = self.of(entry, name.strip("*"))

@@ -3,15 +3,18 @@
 To start Python and to import scikit-learn, pandas and Matplotlib takes two to three seconds
 of processor time, for every page again. Here one process does it once, and each kernel is a
 fork of it: the libraries are loaded, the namespace is new, and nothing that a page does
-reaches another page. `make run` starts its kernels as Jupyter always does, and so does
-pytest where this doesn't work.
+reaches another page. Figures are laid out and drawn, but no picture is made of them, since
+no test compares pixels; those that are stored are looked at by `tests/site`. `make run`
+starts its kernels as Jupyter always does, and so does pytest where this doesn't work.
 """
 
 from __future__ import annotations
 
 import contextlib
+import functools
 import importlib
 import importlib.util
+import io
 import json
 import os
 import pkgutil
@@ -152,6 +155,7 @@ def serve(requests: IO[str], replies: IO[str]) -> None:
         for name in (*LIBRARIES, *modules()):
             with contextlib.suppress(Exception):  # it will fail where a page asks for it
                 importlib.import_module(name)
+    draw_without_pictures()
     for request in requests:
         reap()
         child = os.fork()
@@ -173,6 +177,38 @@ def as_in_a_kernel() -> Iterator[None]:
         mock.patch("IPython.get_ipython", lambda: kernel),
     ):
         yield
+
+
+def draw_without_pictures() -> None:
+    """Draw each figure, so that a mistake in it shows, and put an empty picture for it."""
+    from PIL import Image
+
+    from supervised.basics import figures
+
+    regions = figures.plot_regions
+
+    def drawn(figure: Any) -> None:
+        figure.set_layout_engine("none")
+        figure.draw_without_rendering()
+
+    def svg(figure: Any) -> str:
+        drawn(figure)
+        return "<svg/>"
+
+    def picture(frame: Any, number: int) -> tuple[bytes, Any, list[Any]]:
+        figure = getattr(frame, "figure", frame)
+        drawn(figure)
+        inches = tuple(map(float, figure.get_size_inches()))
+        empty = io.BytesIO()
+        Image.new("RGB", (round(9 * inches[0]), round(9 * inches[1]))).save(empty, "png")
+        figures.plt.close(figure)
+        return empty.getvalue(), inches, []
+
+    @functools.wraps(regions)
+    def coarse(*args: Any, resolution: int = 40, **kwargs: Any) -> Any:
+        return regions(*args, resolution=min(resolution, 40), **kwargs)
+
+    figures.to_svg, figures._picture, figures.plot_regions = svg, picture, coarse
 
 
 def modules() -> list[str]:

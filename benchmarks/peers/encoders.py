@@ -6,7 +6,7 @@ from __future__ import annotations
 from typing import Any
 
 from ..contenders import Job, Prepare, peer
-from ..data import Frames, Rows
+from ..data import Frames, Rows, arff_text
 from .scikit_learn import construct, estimator
 
 
@@ -83,6 +83,40 @@ def on_array(path: str, **parameters: Any) -> Prepare:
 
 
 SKLEARN = {"needs": ("sklearn",)}
+def pandas_frame(frames: Frames, threads: int) -> Job:
+    """Our own table of the same cells, which come in pandas."""
+    from supervised.basics import learn_table
+
+    return Job(fit=lambda: learn_table(frames.train))
+
+
+def arff_by_scipy(frames: Frames, threads: int) -> Job:
+    """SciPy's reader, and a frame of what it gives."""
+    import io
+
+    import pandas as pd
+    from scipy.io import arff
+
+    text = arff_text(frames)
+    return Job(fit=lambda: pd.DataFrame(arff.loadarff(io.StringIO(text))[0]))
+
+
+def arff_by_liac(frames: Frames, threads: int) -> Job:
+    """liac-arff's reader, and a frame of what it gives."""
+    import io
+
+    import arff
+    import pandas as pd
+
+    text = arff_text(frames)
+
+    def read() -> Any:
+        found = arff.load(io.StringIO(text))
+        return pd.DataFrame(found["data"], columns=[n for n, _ in found["attributes"]])
+
+    return Job(fit=read)
+
+
 BINS = "sklearn.preprocessing.KBinsDiscretizer"
 peer("encode", "scikit-learn OrdinalEncoder by column", ordinal_columns, **SKLEARN)
 peer("impute", "scikit-learn SimpleImputer by column", imputed_columns, **SKLEARN)
@@ -98,3 +132,6 @@ peer("equal-frequency", "scikit-learn KBinsDiscretizer quantile",
      **SKLEARN)
 peer("majority", "scikit-learn DummyClassifier", estimator("sklearn.dummy.DummyClassifier"),
      **SKLEARN)
+peer("frames", "learn_table of a pandas frame", pandas_frame, needs=("polars",))
+peer("arff", "SciPy loadarff", arff_by_scipy, needs=("scipy",))
+peer("arff", "liac-arff load", arff_by_liac, needs=("arff",))

@@ -24,6 +24,22 @@ def of_judged(name: str, **options: Any) -> Any:
     return prepare
 
 
+def each_against_rest(data: Judged, threads: int) -> Job:
+    """The ROC curve of each class, and the one of all entries."""
+    from sklearn.metrics import roc_curve
+    from sklearn.preprocessing import label_binarize
+
+    scores, classes = data.class_scores(), np.unique(data.truth)
+
+    def curves() -> list[Any]:
+        truth = label_binarize(data.truth, classes=classes)
+        return [roc_curve(t, s, drop_intermediate=False)
+                for t, s in [*zip(truth.T, scores.T, strict=True),
+                             (truth.ravel(), scores.ravel())]]
+
+    return Job(fit=curves)
+
+
 def gain_by_stump(table: Rows, threads: int) -> Job:
     """The best entropy threshold of each attribute, as a tree of depth 1 finds it."""
     from sklearn.tree import DecisionTreeClassifier
@@ -71,6 +87,7 @@ peer("roc", "scikit-learn precision_recall_curve",
      of_judged("precision_recall_curve"), **NEEDS)
 peer("roc", "scikit-learn average_precision_score",
      of_judged("average_precision_score"), **NEEDS)
+peer("roc-rest", "scikit-learn roc_curve of each class", each_against_rest, **NEEDS)
 peer("gain", "scikit-learn tree of depth 1", gain_by_stump, **NEEDS)
 LDA = "sklearn.discriminant_analysis.LinearDiscriminantAnalysis"
 for solver in ("svd", "lsqr", "eigen"):

@@ -8,7 +8,7 @@ from __future__ import annotations
 import dataclasses
 import importlib
 import json
-from typing import Any
+from typing import Any, Self
 
 import numpy as np
 import pandas as pd
@@ -161,6 +161,14 @@ class _Answers(ClassifierMixin, TableEstimator):
         """The fitted model as JSON text; `from_json` brings it back."""
         return to_json(self)
 
+    @classmethod
+    def from_json(cls, text: str) -> Self:
+        """The model that `to_json` wrote; TypeError if it is none of this class."""
+        model = from_json(text)
+        if not isinstance(model, cls):
+            raise TypeError(f"the text is a {type(model).__name__}, not a {cls.__name__}")
+        return model
+
     def _probabilities(self, table: Table) -> np.ndarray:
         raise NotImplementedError
 
@@ -178,7 +186,7 @@ class BaseClassifier(_Answers):
     `n_features_in_`, `feature_names_in_`.
     """
 
-    def fit(self, X: Any, y: Any, sample_weight: Any = None) -> BaseClassifier:
+    def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
         """Learn from the rows X and their labels y. Errors: `learn_table`,
         `encode_classes`, `check_weights`."""
         self._learn(*self._training_data(X, y, sample_weight))
@@ -237,6 +245,8 @@ class MajorityClassifier(BaseClassifier):
     After fitting, `class_weights_` has the total weight of each class, shape (n_classes,).
     """
 
+    class_weights_: np.ndarray
+
     def _learn(self, table: Table, labels: np.ndarray, weights: np.ndarray) -> None:
         self.class_weights_ = np.bincount(labels, weights)
 
@@ -292,6 +302,10 @@ class RoteClassifier(BaseClassifier):
     of each; `class_weights_`.
     """
 
+    rows_: Table
+    row_weights_: np.ndarray
+    class_weights_: np.ndarray
+
     def _learn(self, table: Table, labels: np.ndarray, weights: np.ndarray) -> None:
         numbers, _ = pd.factorize(np.array(row_keys(table), dtype=object))
         _, first = np.unique(numbers, return_index=True)
@@ -338,7 +352,7 @@ def pack(value: Any) -> Any:
     Parameters
     ----------
     value : number, text, list, tuple, range, dict, array, dtype, or model
-        What is written as JSON.
+        What is to be written as JSON.
 
     Returns
     -------
@@ -464,7 +478,7 @@ def to_json(model: Any) -> str:
     Parameters
     ----------
     model : fitted model of this package, or a Pipeline of such
-        The fitted model that is asked.
+        What is written.
 
     Returns
     -------
@@ -495,7 +509,7 @@ def from_json(text: str) -> Any:
     Parameters
     ----------
     text : str
-        The JSON text, as it was written.
+        What `to_json` wrote.
 
     Returns
     -------

@@ -8,11 +8,14 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from html import escape
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 import pandas as pd
 from scipy import sparse
+
+if TYPE_CHECKING:  # imported where it is drawn
+    from matplotlib.axes import Axes
 
 # %% auto #0
 __all__ = ['Part', 'Explanation', 'explain_scores', 'one_row']
@@ -25,19 +28,19 @@ class Part(NamedTuple):
     Parameters
     ----------
     name : Any
-        Name by which it is shown.
+        What it is about: an attribute, a test, a neighbor.
     value : Any
-        What is checked.
+        The row's value of it.
     contribution : float
-        What the part adds for the answer, in the explanation's unit.
+        What it adds for the answer, in the explanation's unit.
     text : str
-        The JSON text, as it was written.
+        The reason in words.
     """
 
-    name: Any
-    value: Any
-    contribution: float
-    text: str = ""
+    name: Any  # what it is about: an attribute, a test, a neighbor
+    value: Any  # the row's value of it
+    contribution: float  # what it adds for the answer, in the explanation's unit
+    text: str = ""  # the reason in words
 
 # %% ../../nbs/basics/explanations.ipynb #a3a3a902
 @dataclass(frozen=True, eq=False, repr=False)
@@ -46,19 +49,20 @@ class Explanation:
 
     Parameters
     ----------
-    answer : label, float
+    answer : label
         The class that the model answers with.
-    probability : label, float
-        Its probability, as the model has it.
+    probability : float
+        That of the answer, as the model has it.
     parts : sequence of Part
         In the order of the reasoning; a positive contribution speaks for the answer.
-    unit : str; what the contributions are
-        What contributions are measured in.
-    otherwise, changes : str, mapping
-        What it would take to change the answer,
-        and that as values by the names of attributes.
-    details : DataFrame, optional; more of each part
-        More columns, one line for each part; None if there are none.
+    unit : str
+        What the contributions are measured in.
+    otherwise : str
+        What it would take to change the answer, in words.
+    changes : mapping
+        The same as values by the names of attributes.
+    details : DataFrame, optional
+        More columns, one line for each part.
     """
 
     answer: Any
@@ -73,7 +77,7 @@ class Explanation:
         """A row for each part: value, contribution, text and details."""
         return _frame_of(self)
 
-    def plot(self, ax: Any = None, most: int = 12) -> Any:
+    def plot(self, ax: Axes | None = None, most: int = 12) -> Axes:
         """Draw the contributions as bars on `ax` (or
         a new figure), the `most` largest; return the Axes."""
         return _plot(self, ax, most)
@@ -146,7 +150,7 @@ def _drawn(told: Explanation, most: int) -> list[Part]:
     return [part for i, part in enumerate(told.parts) if i in kept] + others
 
 
-def _plot(told: Explanation, ax: Any, most: int) -> Any:
+def _plot(told: Explanation, ax: Any, most: int) -> Axes:
     """Draw an explanation."""
     import matplotlib.pyplot as plt  # who only wants a classifier need not wait for it
 
@@ -245,7 +249,7 @@ def one_row(row: Any) -> Any:
     Parameters
     ----------
     row : Series, mapping, list, array, or a frame, Table or sparse matrix of one row
-        The row that is explained: a Series, a mapping, a list, or a frame of one row.
+        The row, in one of these forms.
 
     Returns
     -------
@@ -270,5 +274,6 @@ def one_row(row: Any) -> Any:
               else np.size(row) and len(row))
     if n_rows != 1:
         raise ValueError(
-            f"explain takes one row, not {n_rows}: X.iloc[[3]] or X.iloc[3], say")
+            f"explain takes one row, not {n_rows}: X.head(1), say, "
+            "or a dictionary from names to values")
     return row

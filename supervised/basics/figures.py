@@ -555,8 +555,9 @@ def _certainty(classifier: Any, corners: Any, resolution: int) -> np.ndarray:
     n = len(classifier.classes_)
     if n == 1:
         return np.ones((resolution, resolution))
-    best = np.max([_ask(classifier, corners, resolution, response_method="predict_proba",
-                        class_of_interest=c) for c in classifier.classes_], axis=0)
+    shares = [_ask(classifier, corners, resolution, response_method="predict_proba",
+                   class_of_interest=c) for c in classifier.classes_[n == 2:]]
+    best = np.max([*shares, 1 - shares[0]] if n == 2 else shares, axis=0)
     return np.round((best - 1 / n) / (1 - 1 / n), 1)  # in steps, whose edges can be seen
 
 # %% ../../nbs/basics/figures.ipynb #84348afc
@@ -587,7 +588,7 @@ def _name_regions(ax: Axes, names: list[str], classes: list, legend: bool) -> Ax
 
 # %% ../../nbs/basics/figures.ipynb #a4a3aa66
 def plot_regions(classifier: Any, X: Any, y: Any = None, ax: Axes | None = None, *,
-                 shade: bool = False, resolution: int = 300, legend: bool = True,
+                 shade: bool = False, resolution: int = 200, legend: bool = True,
                  **kwargs: Any) -> Axes:
     """Draw the regions of the plane in which a classifier predicts each class.
 

@@ -101,7 +101,7 @@ def class_counts(
     weights : ndarray of float, shape (n_rows,)
         Weight of each row.
     n_values : int
-        Number of values of each attribute.
+        Number of values that there are.
     n_classes : int
         Number of classes.
 

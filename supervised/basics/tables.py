@@ -8,7 +8,7 @@ from __future__ import annotations
 import warnings
 from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any, Literal, Self
 
 import numpy as np
 import pandas as pd
@@ -84,10 +84,10 @@ class Table:
     ----------
     attributes : sequence of Attribute
         The columns, with their names and kinds.
-    codes : ndarray of int, shape (n_rows, nominal attributes); -1 is missing
-        Codes of the nominal values; -1 is missing.
-    values : ndarray of float, shape (n_rows, numeric attributes); NaN is missing
-        The values, one for each row.
+    codes : ndarray of int, shape (n_rows, nominal attributes)
+        Codes of the values of the nominal attributes, one in a column. -1 is missing.
+    values : ndarray of float, shape (n_rows, numeric attributes)
+        Values of the numeric attributes, one in a column. NaN is missing.
     """
 
     def __init__(self, attributes: Sequence[Attribute], codes: np.ndarray,
@@ -694,6 +694,9 @@ class TableEstimator(BaseEstimator):
     `feature_names_in_` if the training data had names and all are strings.
     """
 
+    attributes_: tuple[Attribute, ...]
+    n_features_in_: int
+    feature_names_in_: np.ndarray
     _takes_missing = True
     _takes_nominal = True
 
@@ -739,7 +742,7 @@ class TableEncoder(TransformerMixin, TableEstimator):
     those of `learn_table` and `apply_attributes`.
     """
 
-    def fit(self, X: Any, y: Any = None) -> TableEncoder:
+    def fit(self, X: Any, y: Any = None) -> Self:
         """Learn the attributes of X."""
         self._learn_table(X)
         return self
@@ -1007,7 +1010,7 @@ class TableTransformer(TransformerMixin, TableEstimator):
     in `_changed(table)` what becomes of each column.
     """
 
-    def fit(self, X: Any, y: Any = None) -> TableTransformer:
+    def fit(self, X: Any, y: Any = None) -> Self:
         """Learn from X, shape (n_rows, n_attributes)."""
         self._learn(self._learn_table(X))
         return self
@@ -1059,7 +1062,10 @@ class MissingValueImputer(TableTransformer):
         What stands for a missing number.
     """
 
-    def __init__(self, nominal: str = "most_frequent", numeric: str = "mean"):
+    fill_: list[float]
+
+    def __init__(self, nominal: Literal["most_frequent", "unknown"] = "most_frequent",
+                 numeric: Literal["mean", "median"] = "mean"):
         self.nominal, self.numeric = nominal, numeric
 
     def _learn(self, table: Table) -> None:
@@ -1194,6 +1200,8 @@ class Discretizer(TableTransformer):
     dictionary from the name of each numeric attribute to its cut points, ascending;
     interval i holds the values in (cut i-1, cut i]. Missing values stay missing.
     """
+
+    cut_points_: dict[Hashable, np.ndarray]
 
     def _learn(self, table: Table) -> None:
         numeric = [(a.name, _present(c)) for a, c in table.columns() if not a.is_nominal]
@@ -1370,6 +1378,9 @@ class Standardizer(TableTransformer):
     per numeric attribute; `scale_` is the standard deviation with divisor n, or 1
     where that is 0.
     """
+
+    mean_: np.ndarray
+    scale_: np.ndarray
 
     def _learn(self, table: Table) -> None:
         parts = [_present(c) for a, c in table.columns() if not a.is_nominal]

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from numbers import Real
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 import pandas as pd
@@ -16,6 +16,9 @@ from numpy.typing import ArrayLike
 from ..basics.kernels import compiled
 from ..basics.tables import check_choice
 from ..features.impurity import checked_counts
+
+if TYPE_CHECKING:  # imported where it is drawn
+    from matplotlib.axes import Axes
 
 # %% auto #0
 __all__ = ['prior_probabilities', 'smoothed_probabilities', 'check_amount', 'log_likelihoods', 'add_nominal_terms',
@@ -213,19 +216,19 @@ class Evidence(NamedTuple):
     Parameters
     ----------
     ratios : Mapping[Any, pd.Series]
-        What each attribute adds to the logarithm of the odds.
+        Log-odds of each value, by attribute.
     prior : float
-        What the classes' frequencies add to it.
+        Log-odds of the classes before anything is known of a row.
     row : Mapping[Any, Any] | None
-        The row that is explained: a Series, a mapping, a list, or a frame of one row.
+        The values of a row, by attribute; None without one.
     classes : tuple
-        The classes, in the order of their numbers.
+        The class that a positive number speaks for, and the other.
     """
 
-    ratios: Mapping[Any, pd.Series]
-    prior: float
-    row: Mapping[Any, Any] | None
-    classes: tuple
+    ratios: Mapping[Any, pd.Series]  # log-odds of each value, by attribute
+    prior: float  # log-odds of the classes before anything is known of a row
+    row: Mapping[Any, Any] | None  # the values of a row, by attribute; None without one
+    classes: tuple  # the class that a positive number speaks for, and the other
 
 # %% ../../nbs/bayes/categorical.ipynb #dd08627a
 def _told(evidence: Any, prior: Any, row: Any) -> tuple:
@@ -242,7 +245,8 @@ def _told(evidence: Any, prior: Any, row: Any) -> tuple:
     return evidence, prior, row, title
 
 # %% ../../nbs/bayes/categorical.ipynb #e95a9697
-def plot_nomogram(evidence: Any, prior: Any = 0.0, row: Any = None, ax: Any = None) -> Any:
+def plot_nomogram(evidence: Any, prior: Any = 0.0, row: Any = None,
+                  ax: Axes | None = None) -> Axes:
     """What each value of each attribute adds to the log-odds
     of a class, and which probability a sum stands for.
 

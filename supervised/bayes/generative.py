@@ -347,7 +347,7 @@ def plot_reliability(tables: Any, probabilities: Any = None, ax: Axes | None = N
     tables : one table of `reliability_table`, a mapping from names to such, or the classes
         The classes come with their `probabilities`: `plot_reliability(y, p)`.
     probabilities : array-like, shape (n,)
-        Predicted probability of the positive class. Where classes are given.
+        Predicted probability of the positive class.
     positive : label, optional
         The positive class; all others together are the negative one. May be left out if the
         labels are 0 and 1, False and True, or -1 and 1.

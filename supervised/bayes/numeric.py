@@ -9,7 +9,7 @@ from collections.abc import Hashable, Iterator, Mapping
 from copy import copy
 from dataclasses import dataclass, replace
 from functools import reduce
-from typing import Any
+from typing import Any, Literal, Self
 
 import numpy as np
 import pandas as pd
@@ -90,7 +90,8 @@ def merge_moments(first: np.ndarray, second: np.ndarray) -> np.ndarray:
 _TINY = np.finfo(np.float64).tiny  # the least number by which one can divide
 
 
-def normal_parameters(moments: np.ndarray, variance: str = "sample",
+def normal_parameters(moments: np.ndarray,
+                      variance: Literal["sample", "population"] = "sample",
                       floor: float = 1e-3) -> tuple[np.ndarray, np.ndarray]:
     """Mean and variance of a numeric attribute in each class, fit to divide by.
 
@@ -636,7 +637,7 @@ class _BayesModel(BaseClassifier):
     """How a model of independent attributes learns and answers."""
 
     def partial_fit(self, X: Any, y: Any, classes: Any = None,
-                    sample_weight: Any = None) -> _BayesModel:
+                    sample_weight: Any = None) -> Self:
         """Learn from more rows, as if all had come at once;
         the first call names all `classes` there will be."""
         X, labels, weights = training_rows(X, y, sample_weight)
@@ -718,33 +719,37 @@ class NaiveBayesClassifier(_BayesModel):
     """Naive Bayes on names and numbers together;
     a missing value counts nowhere (L 3.6; T; A 10.5.1).
 
-    After fitting: `prior_`, `class_counts_`,
-    and `likelihoods_` by the names of the attributes.
+    After fitting: `prior_`, `class_counts_`, and `likelihoods_` by attribute.
 
     Parameters
     ----------
     numeric : {"gaussian", "kernel", "laplace", "discretized"} or mapping
         Density of the numeric attributes, or intervals;
         a mapping names it for some, the rest being "gaussian".
-    smoothing : float or "1/n"; float or None
+    smoothing : float or "1/n"
         Lambda, which is added to each count; 0 leaves the counts as they are (Eq. 3.20).
-    m_estimate : float or "1/n"; float or None
+    m_estimate : float, optional
         T's m, in place of lambda: imaginary instances for each class,
         with the values in the shares of all data.
     priors : {"shares", "laplace", "uniform"} or array-like of shape (n_classes,)
         Shares of the instances; these with one more instance of each class;
         all equal; or the probabilities themselves.
-    variance : {"sample", "population"}; float
+    variance : {"sample", "population"}
         The divisor: n - 1 (T), but at least n / 2; or n (A).
-    floor : {"sample", "population"}; float
+    floor : float
         Least variance of a class, as a share of the variance of all instances.
     width : float
         Of kernels, in units of the rule of thumb, standard deviation times n^(-1/5).
     """
 
-    def __init__(self, numeric: Any = "gaussian", smoothing: Any = 1.0,
+    prior_: np.ndarray
+    class_counts_: np.ndarray
+    likelihoods_: dict[Hashable, Any]
+
+    def __init__(self, numeric: Any = "gaussian", smoothing: float | Literal["1/n"] = 1.0,
                  m_estimate: float | None = None, priors: Any = "shares",
-                 variance: str = "sample", floor: float = 1e-3, width: float = 1.0):
+                 variance: Literal["sample", "population"] = "sample",
+                 floor: float = 1e-3, width: float = 1.0):
         self.numeric, self.smoothing, self.m_estimate, self.priors = (
             numeric, smoothing, m_estimate, priors)
         self.variance, self.floor, self.width = variance, floor, width

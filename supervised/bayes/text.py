@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from numbers import Real
-from typing import Any
+from typing import Any, Self
 
 import numpy as np
 import pandas as pd
@@ -16,7 +16,12 @@ from scipy import sparse
 from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.utils.validation import check_is_fitted, validate_data
 
-from ..basics.classifiers import encode_classes, to_json, training_rows
+from supervised.basics.classifiers import (
+    encode_classes,
+    from_json,
+    to_json,
+    training_rows,
+)
 from ..basics.explanations import Explanation, explain_scores, one_row
 from ..basics.kernels import compiled
 from ..basics.tables import check_count, pandas_frame
@@ -202,9 +207,14 @@ def _log(p: np.ndarray) -> np.ndarray:
 class _WordCounter(BaseEstimator):
     """Learning from counts of words, which the two models below share."""
 
+    classes_: np.ndarray
+    n_features_in_: int
+    class_weights_: np.ndarray
+    word_totals_: np.ndarray
+    log_prior_: np.ndarray
     _seen: Any  # what a model sees in the counts
 
-    def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Any:
+    def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
         """Learn from documents X, shape (n_documents, n_words),
         and their labels y (Eq. 3.26 to 3.28)."""
         X, labels, weights = _weighted_rows(_read_counts(self, X, True), y, sample_weight)
@@ -212,7 +222,7 @@ class _WordCounter(BaseEstimator):
         return _settle(self, classes, *self._tally(X, [(codes, weights)], len(classes)))
 
     def partial_fit(self, X: Any, y: Any, classes: Any = None,
-                    sample_weight: Any = None) -> Any:
+                    sample_weight: Any = None) -> Self:
         """Learn from more documents, as if all had come at once;
         the first call must name all `classes`."""
         known = _announced_classes(self, classes)
@@ -226,7 +236,7 @@ class _WordCounter(BaseEstimator):
         return _settle(self, known, class_weights, totals)
 
     def fit_soft(self, X: Any, shares: Any, classes: Any = None,
-                 sample_weight: Any = None) -> Any:
+                 sample_weight: Any = None) -> Self:
         """Learn from Pr(c|d), shape (n_documents, n_classes),
         in place of labels; `classes` name its columns."""
         X = _read_counts(self, X, True)
@@ -261,15 +271,13 @@ class _TextClassifier(ClassifierMixin, _WordCounter):
         return self.classes_[scores.argmax(axis=1)]
 
     def predict_log_proba(self, X: Any) -> np.ndarray:
-        """Logarithms of the probabilities of the classes,
-        shape (n_documents, n_classes)."""
+        """Logarithms of the class probabilities, shape (n_documents, n_classes)."""
         scores = _log_scores(self, X)
         scores -= scores.max(axis=1, keepdims=True)
         return scores - np.log(np.exp(scores).sum(axis=1, keepdims=True))
 
     def predict_proba(self, X: Any) -> np.ndarray:
-        """Probability of each class, in the order
-        of `classes_`, shape (n_documents, n_classes) (Eq. 3.29)."""
+        """Probabilities of the classes, shape (n_documents, n_classes) (Eq. 3.29)."""
         return np.exp(self.predict_log_proba(X))
 
     def explain(self, row: Any, vocabulary: ArrayLike | None = None) -> Explanation:
@@ -281,6 +289,14 @@ class _TextClassifier(ClassifierMixin, _WordCounter):
     def to_json(self) -> str:
         """The fitted model as JSON text; `from_json` brings it back."""
         return to_json(self)
+
+    @classmethod
+    def from_json(cls, text: str) -> Self:
+        """The model that `to_json` wrote; TypeError if it is none of this class."""
+        model = from_json(text)
+        if not isinstance(model, cls):
+            raise TypeError(f"the text is a {type(model).__name__}, not a {cls.__name__}")
+        return model
 
     @property
     def word_probabilities_(self) -> np.ndarray:

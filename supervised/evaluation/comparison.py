@@ -12,7 +12,7 @@ from io import BytesIO
 from itertools import combinations
 from numbers import Real
 from time import perf_counter
-from typing import Any, NamedTuple
+from typing import Any, Literal, NamedTuple
 
 import matplotlib.pyplot as plt
 import numpy as np
@@ -525,24 +525,26 @@ def compare_rounds(
     Parameters
     ----------
     classifiers : dict of name -> classifier or pipeline, or list of those
-        Those in a list go by the name of their class. They must take gaps, if `missing`
-        asks for any. What raises an error there does so here.
-    X : frame, array, Table or list of rows, and their classes
-        The rows. At least two rounds. Times are best measured with one process.
-    y : frame, array, Table or list of rows, and their classes
-        Their classes.
+        Those in a list go by the name of their class.
+        They must take gaps, if `missing` asks for any.
+    X : frame, array, Table or list of rows
+        Rows whose columns are attributes.
+    y : array-like, shape (n_rows,)
+        The class of each row.
     cv : int, splitter, or pairs of row numbers (train, test)
-        A number is that of the folds of a stratified
-        `CrossValidation`, shuffled by `random_state`.
+        A number is that of the folds of a stratified `CrossValidation`, shuffled by
+        `random_state`. At least two rounds.
     measures : name, callable (y_true, y_pred) -> float, list or dict of those
         Names are "accuracy", "error_rate" and those
         of scikit-learn's scorers, which may also be given.
     noise, missing : sequence of float
         Shares of labels flipped and of values blanked
         in the training rows, from 0 to below 1.
-    n_jobs, verbose : int
-        Processes, as joblib counts them, which do
-        not change the result; 1 to show progress.
+    n_jobs : int or None
+        Processes, as joblib counts them, which do not change the result. Times are best
+        measured with one process.
+    verbose : int
+        1 to show progress.
     random_state : int, Generator or None
         Seed or generator of the random numbers; an int gives the same result every time.
 
@@ -553,6 +555,11 @@ def compare_rounds(
         ("nothing", "label noise" or "missing values"), `share`, `train_rows`, `test_rows`,
         `classifier`, `measure`, `value`, seconds of `fit_time` and `predict_time`, and
         `size`, `leaves`, `rules` as in `model_size`.
+
+    Raises
+    ------
+    ValueError
+        If there are no classifiers, a name occurs twice, or a parameter does not fit.
     """
     named, functions = named_classifiers(classifiers), measure_functions(measures)
     conditions = [("nothing", 0.0), *(("label noise", s) for s in _shares("noise", noise)),
@@ -571,7 +578,8 @@ def compare_rounds(
 def compare_classifiers(
     classifiers: Any, X: Any, y: Any, cv: Any = 10, *,
     measures: Any = "accuracy", noise: Any = (), missing: Any = (),
-    against: str = "best", confidence: float = 0.95, n_jobs: int | None = None,
+    against: Literal["best", "all"] = "best",
+    confidence: float = 0.95, n_jobs: int | None = None,
     verbose: int = 0, random_state: Any = 0,
 ) -> pd.DataFrame:
     """Compare several classifiers on one data set, in one report (A 10.9.2.1; S 43).
@@ -581,19 +589,21 @@ def compare_classifiers(
     classifiers : dict of name -> classifier or pipeline, or list of those
         Those in a list go by the name of their class.
         They must take gaps, if `missing` asks for any.
-    X : frame, array, Table or list of rows, and their classes
-        The rows. At least two rounds. Times are best measured with one process.
-    y : frame, array, Table or list of rows, and their classes
-        Their classes.
-    cv : int, splitter, or pairs of row numbers (train, test)
-        A number is that of the folds of a stratified
-        `CrossValidation`, shuffled by `random_state`.
+    X : frame, array, Table or list of rows
+        Rows whose columns are attributes.
+    y : array-like, shape (n_rows,)
+        The class of each row.
     measures : name, callable (y_true, y_pred) -> float, list or dict of those
         Names are "accuracy", "error_rate" and those
         of scikit-learn's scorers, which may also be given.
-    n_jobs, verbose : int
-        Processes, as joblib counts them, which do
-        not change the result; 1 to show progress.
+    cv : int, splitter, or pairs of row numbers (train, test)
+        A number is that of the folds of a stratified `CrossValidation`, shuffled by
+        `random_state`. At least two rounds.
+    n_jobs : int or None
+        Processes, as joblib counts them, which do not change the result. Times are best
+        measured with one process.
+    verbose : int
+        1 to show progress.
     noise, missing : sequence of float
         Shares of labels flipped and of values blanked
         in the training rows, from 0 to below 1.

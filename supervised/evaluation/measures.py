@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Mapping
 from numbers import Real
-from typing import Any
+from typing import Any, Literal
 
 import matplotlib.pyplot as plt
 import numpy as np
@@ -19,8 +19,8 @@ from ..basics.figures import COLORS, INK, PAPER, mix
 from ..basics.tables import check_choice, pandas_series
 
 # %% auto #0
-__all__ = ['confusion_matrix', 'plot_confusion', 'outcome_counts', 'precision', 'recall', 'f_score', 'sensitivity', 'specificity',
-           'false_positive_rate', 'class_report', 'cost_accuracy', 'mean_cost', 'cheapest_class']
+__all__ = ['Average', 'confusion_matrix', 'plot_confusion', 'outcome_counts', 'precision', 'recall', 'f_score', 'sensitivity',
+           'specificity', 'false_positive_rate', 'class_report', 'cost_accuracy', 'mean_cost', 'cheapest_class']
 
 # %% ../../nbs/evaluation/measures.ipynb #21545b4e
 def _distinct(name: str, y: Any) -> tuple[list, np.ndarray]:
@@ -66,8 +66,10 @@ def _class_order(true: list, predicted: list, labels: Any) -> list:
     return classes
 
 # %% ../../nbs/evaluation/measures.ipynb #4cdd1f08
-def confusion_matrix(y_true: Any, y_pred: Any, sample_weight: Any = None,
-                     labels: Any = None, normalize: str | None = None) -> pd.DataFrame:
+def confusion_matrix(
+    y_true: Any, y_pred: Any, sample_weight: Any = None,
+    labels: Any = None, normalize: Literal["true", "pred", "all"] | None = None,
+) -> pd.DataFrame:
     """How often, or with what weight, each class was taken
     for each class (L 3.3.2, Table 3.2).
 
@@ -264,8 +266,12 @@ def _measure(formula: Callable, y_true: Any, y_pred: Any, positive: Hashable,
     return _fraction(part, whole, n["TP"] + n["FN"], average, undefined)
 
 # %% ../../nbs/evaluation/measures.ipynb #7ddc8bea
+# how the scores of all classes become one
+Average = Literal["macro", "micro", "weighted"]
+
+
 def precision(y_true: Any, y_pred: Any, positive: Hashable = None,
-              average: str | None = None,
+              average: Average | None = None,
               sample_weight: Any = None, undefined: float = 0.0) -> float:
     """Share of true positives among all that were classified positive:
     TP / (TP + FP) (L 3.3.2, Eq. 3.6).
@@ -298,16 +304,15 @@ def precision(y_true: Any, y_pred: Any, positive: Hashable = None,
     return _measure(_of_called, y_true, y_pred, positive, average, sample_weight, undefined)
 
 # %% ../../nbs/evaluation/measures.ipynb #b1520716
-def recall(y_true: Any, y_pred: Any, positive: Hashable = None, average: str | None = None,
+def recall(y_true: Any, y_pred: Any, positive: Hashable = None,
+           average: Average | None = None,
            sample_weight: Any = None, undefined: float = 0.0) -> float:
     """Share of true positives among all that are positive:
     TP / (TP + FN) (L 3.3.2, Eq. 3.6).
 
     Parameters
     ----------
-    y_true : array-like, shape (n,)
-        The classes and the predictions, of any hashable type. So are the errors.
-    y_pred : array-like, shape (n,)
+    y_true, y_pred : array-like, shape (n,)
         The classes and the predictions, of any hashable type.
     positive : label, optional
         The positive class; not needed for the classes 0 and 1, -1 and 1, False and True.
@@ -323,6 +328,12 @@ def recall(y_true: Any, y_pred: Any, positive: Hashable = None, average: str | N
     -------
     float
         Between 0 and 1.
+
+    Raises
+    ------
+    ValueError
+        If no class is named and none is obvious, or two or more classes occur and the one
+        named does not; also as for `confusion_matrix`.
     """
     return _measure(_of_actual, y_true, y_pred, positive, average, sample_weight, undefined)
 
@@ -336,16 +347,14 @@ def _of_both(beta: float) -> Callable[[pd.DataFrame], tuple[pd.Series, pd.Series
 
 
 def f_score(y_true: Any, y_pred: Any, positive: Hashable = None,
-            beta: float = 1, average: str | None = None,
+            beta: float = 1, average: Average | None = None,
             sample_weight: Any = None, undefined: float = 0.0) -> float:
     """Harmonic mean of precision and recall, the latter
     weighted beta times (L 3.3.2, Eqs. 3.7 and 3.8).
 
     Parameters
     ----------
-    y_true : array-like, shape (n,)
-        The classes and the predictions, of any hashable type. So are the errors.
-    y_pred : array-like, shape (n,)
+    y_true, y_pred : array-like, shape (n,)
         The classes and the predictions, of any hashable type.
     positive : label, optional
         The positive class; not needed for the classes 0 and 1, -1 and 1, False and True.
@@ -363,21 +372,25 @@ def f_score(y_true: Any, y_pred: Any, positive: Hashable = None,
     -------
     float
         Between 0 and 1.
+
+    Raises
+    ------
+    ValueError
+        If no class is named and none is obvious, or two or more classes occur and the one
+        named does not; also as for `confusion_matrix`.
     """
     return _measure(_of_both(beta), y_true, y_pred, positive, average, sample_weight,
                     undefined)
 
 # %% ../../nbs/evaluation/measures.ipynb #dc0aacd0
 def sensitivity(y_true: Any, y_pred: Any, positive: Hashable = None,
-                average: str | None = None,
+                average: Average | None = None,
                 sample_weight: Any = None, undefined: float = 0.0) -> float:
     """Recall under its medical name, and the true positive rate: TP / (TP + FN) (S 53-54).
 
     Parameters
     ----------
-    y_true : array-like, shape (n,)
-        The classes and the predictions, of any hashable type. So are the errors.
-    y_pred : array-like, shape (n,)
+    y_true, y_pred : array-like, shape (n,)
         The classes and the predictions, of any hashable type.
     positive : label, optional
         The positive class; not needed for the classes 0 and 1, -1 and 1, False and True.
@@ -393,6 +406,12 @@ def sensitivity(y_true: Any, y_pred: Any, positive: Hashable = None,
     -------
     float
         Between 0 and 1.
+
+    Raises
+    ------
+    ValueError
+        If no class is named and none is obvious, or two or more classes occur and the one
+        named does not; also as for `confusion_matrix`.
     """
     return recall(y_true, y_pred, positive, average, sample_weight, undefined)
 
@@ -402,16 +421,14 @@ def _of_negative(n: pd.DataFrame) -> tuple[pd.Series, pd.Series]:
 
 
 def specificity(y_true: Any, y_pred: Any, positive: Hashable = None,
-                average: str | None = None,
+                average: Average | None = None,
                 sample_weight: Any = None, undefined: float = 0.0) -> float:
     """Recall of the negative class, all classes but the positive one:
     TN / (TN + FP) (S 54).
 
     Parameters
     ----------
-    y_true : array-like, shape (n,)
-        The classes and the predictions, of any hashable type. So are the errors.
-    y_pred : array-like, shape (n,)
+    y_true, y_pred : array-like, shape (n,)
         The classes and the predictions, of any hashable type.
     positive : label, optional
         The positive class; not needed for the classes 0 and 1, -1 and 1, False and True.
@@ -427,6 +444,12 @@ def specificity(y_true: Any, y_pred: Any, positive: Hashable = None,
     -------
     float
         Between 0 and 1.
+
+    Raises
+    ------
+    ValueError
+        If no class is named and none is obvious, or two or more classes occur and the one
+        named does not; also as for `confusion_matrix`.
     """
     return _measure(_of_negative, y_true, y_pred, positive, average, sample_weight,
                     undefined)
@@ -437,16 +460,14 @@ def _of_alarms(n: pd.DataFrame) -> tuple[pd.Series, pd.Series]:
 
 
 def false_positive_rate(y_true: Any, y_pred: Any, positive: Hashable = None,
-                        average: str | None = None,
+                        average: Average | None = None,
                         sample_weight: Any = None, undefined: float = 0.0) -> float:
     """Share of false alarms among the negative:
     FP / (FP + TN), which is 1 - specificity (S 53-54).
 
     Parameters
     ----------
-    y_true : array-like, shape (n,)
-        The classes and the predictions, of any hashable type. So are the errors.
-    y_pred : array-like, shape (n,)
+    y_true, y_pred : array-like, shape (n,)
         The classes and the predictions, of any hashable type.
     positive : label, optional
         The positive class; not needed for the classes 0 and 1, -1 and 1, False and True.
@@ -462,6 +483,12 @@ def false_positive_rate(y_true: Any, y_pred: Any, positive: Hashable = None,
     -------
     float
         Between 0 and 1.
+
+    Raises
+    ------
+    ValueError
+        If no class is named and none is obvious, or two or more classes occur and the one
+        named does not; also as for `confusion_matrix`.
     """
     return _measure(_of_alarms, y_true, y_pred, positive, average, sample_weight, undefined)
 
@@ -473,9 +500,7 @@ def class_report(y_true: Any, y_pred: Any, sample_weight: Any = None, labels: An
 
     Parameters
     ----------
-    y_true : array-like, shape (n,)
-        The classes and the predictions, of any hashable type. So are the errors.
-    y_pred : array-like, shape (n,)
+    y_true, y_pred : array-like, shape (n,)
         The classes and the predictions, of any hashable type.
     sample_weight : array-like of shape (n,), optional
         Weight of each case; 1 by default.
@@ -493,6 +518,12 @@ def class_report(y_true: Any, y_pred: Any, sample_weight: Any = None, labels: An
         Rows: the classes, "macro average", "micro average", "weighted average"; columns:
         precision, recall, the F-score (F1, say), specificity, and cases, the number or
         weight of the true cases.
+
+    Raises
+    ------
+    ValueError
+        If lengths differ or are 0, a label is missing
+        or not in `labels`, or a weight is unusable.
     """
     n = outcome_counts(confusion_matrix(y_true, y_pred, sample_weight, labels))
     cases = n["TP"] + n["FN"]
@@ -520,9 +551,7 @@ def cost_accuracy(y_true: Any, y_pred: Any, cost: Any, sample_weight: Any = None
 
     Parameters
     ----------
-    y_true : array-like, shape (n,)
-        The classes and the predictions, of any hashable type. So are the errors.
-    y_pred : array-like, shape (n,)
+    y_true, y_pred : array-like, shape (n,)
         The classes and the predictions, of any hashable type.
     sample_weight : array-like of shape (n,), optional
         Weight of each case; 1 by default.
@@ -537,7 +566,8 @@ def cost_accuracy(y_true: Any, y_pred: Any, cost: Any, sample_weight: Any = None
     Raises
     ------
     ValueError
-        If `cost` lacks a class that occurs, or one of its values is unusable.
+        If `cost` lacks a class that occurs, or one of its values is unusable. If lengths
+        differ or are 0, a label is missing or not in `labels`, or a weight is unusable.
     """
     matrix = confusion_matrix(y_true, y_pred, sample_weight)
     costs = _class_costs(cost, list(matrix.index))
@@ -569,9 +599,7 @@ def mean_cost(y_true: Any, y_pred: Any, cost_matrix: pd.DataFrame,
 
     Parameters
     ----------
-    y_true : array-like, shape (n,)
-        The classes and the predictions, of any hashable type. So are the errors.
-    y_pred : array-like, shape (n,)
+    y_true, y_pred : array-like, shape (n,)
         The classes and the predictions, of any hashable type.
     sample_weight : array-like of shape (n,), optional
         Weight of each case; 1 by default.
@@ -587,7 +615,9 @@ def mean_cost(y_true: Any, y_pred: Any, cost_matrix: pd.DataFrame,
     Raises
     ------
     ValueError
-        If `cost_matrix` is not square, its labels do not fit, or a cost is unusable.
+        If `cost_matrix` is not square, its labels do not fit, or a cost is unusable. If
+        lengths differ or are 0, a label is missing or not in `labels`, or a weight is
+        unusable.
     """
     matrix = confusion_matrix(y_true, y_pred, sample_weight)
     costs = _cost_cells(cost_matrix, list(matrix.index))
@@ -627,8 +657,8 @@ def cheapest_class(probabilities: Any, cost_matrix: pd.DataFrame) -> np.ndarray:
         an array are the classes of the cost matrix in sorted order, as `predict_proba`
         returns them.
     cost_matrix : DataFrame, shape (n_classes, n_classes)
-        Cost of each answer: index, the true class; columns, the predicted one. Not
-        negative. So are the errors.
+        Cost of each answer: index, the true class;
+        columns, the predicted one. Not negative.
 
     Returns
     -------
@@ -638,7 +668,10 @@ def cheapest_class(probabilities: Any, cost_matrix: pd.DataFrame) -> np.ndarray:
     Raises
     ------
     ValueError
-        If the columns do not fit the cost matrix, or a row is no distribution.
+        If the columns do not fit the cost matrix, or a row is no distribution. If
+        `cost_matrix` is not square, its labels do not fit, or a cost is unusable. If
+        lengths differ or are 0, a label is missing or not in `labels`, or a weight is
+        unusable.
     """
     classes = _priced_classes(cost_matrix, getattr(probabilities, "columns", None))
     expected = (_distributions(probabilities, len(classes))

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any, Self
 
 import numpy as np
 import pandas as pd
@@ -17,6 +17,10 @@ from sklearn.utils.validation import check_is_fitted
 from ..basics.classifiers import check_weights, encode_classes
 from ..basics.kernels import compiled
 from ..basics.tables import check_count, pandas_series
+
+if TYPE_CHECKING:  # imported where it is drawn
+    from matplotlib.axes import Axes
+    from matplotlib.lines import Line2D
 
 # %% auto #0
 __all__ = ['sweep_ranking', 'ThresholdCurves', 'positive_mask', 'finite_scores', 'threshold_curves', 'break_even_point',
@@ -35,12 +39,12 @@ def sweep_ranking(order: np.ndarray, scores: np.ndarray, positive: np.ndarray,
     ----------
     order : ndarray of int64, shape (m,)
         Instances in descending order of score; those left out are not counted.
-    scores : ndarrays of float64, bool and float64, shape (n,)
-        Score of each row, descending.
-    positive : ndarrays of float64, bool and float64, shape (n,)
-        Whether each row is positive.
-    weights : ndarrays of float64, bool and float64, shape (n,)
-        Weight of each row, in the order of the scores.
+    scores : ndarray of float64, shape (n,)
+        The score of each instance.
+    positive : ndarray of bool, shape (n,)
+        Whether it is positive.
+    weights : ndarray of float64, shape (n,)
+        How much it counts.
 
     Returns
     -------
@@ -247,7 +251,7 @@ def break_even_point(y_true: Any, scores: Any, positive: Any = None,
     Parameters
     ----------
     y_true : array-like, shape (n,)
-        Labels of any type. What raises an error there does so here.
+        Labels of any type.
     scores : array-like of finite numbers, shape (n,)
         The higher, the more likely positive.
     positive : label, optional
@@ -259,6 +263,12 @@ def break_even_point(y_true: Any, scores: Any, positive: Any = None,
     Returns
     -------
     float
+
+    Raises
+    ------
+    ValueError
+        If lengths differ, a label is missing, a score is NaN or infinite, a weight is
+        negative, the positive class can't be told, or no instance is positive.
     """
     curves = threshold_curves(y_true, scores, positive, sample_weight)
     wanted = curves.tp[-1]
@@ -274,7 +284,7 @@ def precision_recall_curve(
     Parameters
     ----------
     y_true : array-like, shape (n,)
-        Labels of any type. What raises an error there does so here.
+        Labels of any type.
     scores : array-like of finite numbers, shape (n,)
         The higher, the more likely positive.
     positive : label, optional
@@ -288,6 +298,12 @@ def precision_recall_curve(
     precision, recall : ndarray, shape (n_thresholds + 1,)
         The last entry is 1 and 0: nothing is declared positive.
     thresholds : ndarray, shape (n_thresholds,)
+
+    Raises
+    ------
+    ValueError
+        If lengths differ, a label is missing, a score is NaN or infinite, a weight is
+        negative, the positive class can't be told, or no instance is positive.
     """
     curves = threshold_curves(y_true, scores, positive, sample_weight)
     return curves.precision[::-1], curves.recall[::-1], curves.thresholds[:0:-1]
@@ -301,7 +317,7 @@ def average_precision(y_true: Any, scores: Any, positive: Any = None,
     Parameters
     ----------
     y_true : array-like, shape (n,)
-        Labels of any type. What raises an error there does so here.
+        Labels of any type.
     scores : array-like of finite numbers, shape (n,)
         The higher, the more likely positive.
     positive : label, optional
@@ -313,6 +329,12 @@ def average_precision(y_true: Any, scores: Any, positive: Any = None,
     Returns
     -------
     float
+
+    Raises
+    ------
+    ValueError
+        If lengths differ, a label is missing, a score is NaN or infinite, a weight is
+        negative, the positive class can't be told, or no instance is positive.
     """
     return _step_area(threshold_curves(y_true, scores, positive, sample_weight))
 
@@ -330,7 +352,7 @@ def roc_curve(
     Parameters
     ----------
     y_true : array-like, shape (n,)
-        Labels of any type. What raises an error there does so here.
+        Labels of any type.
     scores : array-like of finite numbers, shape (n,)
         The higher, the more likely positive.
     positive : label, optional
@@ -347,7 +369,9 @@ def roc_curve(
     Raises
     ------
     ValueError
-        If no instance is negative, too.
+        If no instance is negative, too. If lengths differ, a label is missing, a score is
+        NaN or infinite, a weight is negative, the positive class can't be told, or no
+        instance is positive.
     """
     curves = threshold_curves(y_true, scores, positive, sample_weight)
     return curves.fpr, curves.recall, curves.thresholds
@@ -389,7 +413,7 @@ def roc_auc(y_true: Any, scores: Any, positive: Any = None,
     Parameters
     ----------
     y_true : array-like, shape (n,)
-        Labels of any type. What raises an error there does so here.
+        Labels of any type.
     scores : array-like of finite numbers, shape (n,)
         The higher, the more likely positive.
     positive : label, optional
@@ -405,20 +429,21 @@ def roc_auc(y_true: Any, scores: Any, positive: Any = None,
     Raises
     ------
     ValueError
-        If there is one class only, too: it has no area.
+        If there is one class only, too: it has no area. If lengths differ, a label is
+        missing, a score is NaN or infinite, a weight is negative, the positive class can't
+        be told, or no instance is positive.
     """
     return auc(*roc_curve(y_true, scores, positive, sample_weight)[:2])
 
 # %% ../../nbs/evaluation/ranking.ipynb #3c91ac83
 def rank_sum_auc(y_true: Any, scores: Any, positive: Any = None) -> float:
     """Area under the ROC curve from the rank sum
-    of the positive instances (Mann–Whitney's U).
+    of the positive instances (Mann–Whitney's U), which have no weights here.
 
     Parameters
     ----------
     y_true : array-like, shape (n,)
-        Labels of any type. What raises an error there does so here. Instances have no
-        weights here.
+        Labels of any type.
     scores : array-like of finite numbers, shape (n,)
         The higher, the more likely positive.
     positive : label, optional
@@ -428,6 +453,13 @@ def rank_sum_auc(y_true: Any, scores: Any, positive: Any = None) -> float:
     Returns
     -------
     float
+
+    Raises
+    ------
+    ValueError
+        If there is one class only, too: it has no area. If lengths differ, a label is
+        missing, a score is NaN or infinite, a weight is negative, the positive class can't
+        be told, or no instance is positive.
     """
     is_positive = positive_mask(y_true, positive)
     ranks = rankdata(finite_scores(scores, len(is_positive)))
@@ -456,12 +488,14 @@ class CurvePlot:
 
     axis_labels = ("", "")
     drawstyle = "default"
+    ax_: Axes
+    line_: Line2D
 
     def __init__(self, curves: ThresholdCurves, *, name: str | None = None) -> None:
         self.curves, self.name = curves, name
 
     def plot(self, ax: Any = None, *, name: str | None = None, chance: bool = False,
-             **line: Any) -> CurvePlot:
+             **line: Any) -> Self:
         """Draw the curve on `ax` (or a new figure),
         with the line of chance if asked for."""
         return _draw(self, ax, name or self.name, chance, line)
@@ -469,7 +503,7 @@ class CurvePlot:
     @classmethod
     def from_predictions(cls, y_true: Any, scores: Any, *,
                          positive: Any = None, sample_weight: Any = None,
-                         name: str | None = None, **plot: Any) -> CurvePlot:
+                         name: str | None = None, **plot: Any) -> Self:
         """Draw the curve of some scores; parameters of `threshold_curves` and of `plot`."""
         return cls(threshold_curves(y_true, scores, positive, sample_weight),
                    name=name).plot(**plot)
@@ -477,7 +511,7 @@ class CurvePlot:
     @classmethod
     def from_estimator(cls, estimator: Any, X: Any, y: Any, *,
                        positive: Any = None, sample_weight: Any = None,
-                       name: str | None = None, **plot: Any) -> CurvePlot:
+                       name: str | None = None, **plot: Any) -> Self:
         """Draw the curve of a fitted classifier on the instances X and their labels y."""
         return cls.from_predictions(y, positive_scores(estimator, X, positive),
                                     positive=positive, sample_weight=sample_weight,
@@ -499,12 +533,13 @@ class RocPlot(CurvePlot):
     """
 
     axis_labels = ("false positive rate", "true positive rate")
+    band_: tuple[np.ndarray, np.ndarray, np.ndarray]
 
     @classmethod
     def from_predictions(cls, y_true: Any, scores: Any, *, positive: Any = None,
                          sample_weight: Any = None, name: str | None = None,
                          band: float | None = None, random_state: Any = None,
-                         **plot: Any) -> RocPlot:
+                         **plot: Any) -> Self:
         """Draw the curve of some scores, with a `bootstrap_band`
         of confidence `band` around it if asked for."""
         if band is not None and sample_weight is not None:
@@ -623,7 +658,7 @@ def curves_from_ranks(ranks: Sequence[int], n: int) -> ThresholdCurves:
     ranks : sequence of int
         From 1, the most positive, to n; the thresholds are those of the score n + 1 - rank.
     n : int
-        Number of rows.
+        Number of instances.
 
     Returns
     -------
@@ -690,7 +725,7 @@ def lift_curve(
     Parameters
     ----------
     y_true : array-like, shape (n,)
-        Labels of any type. What raises an error there does so here.
+        Labels of any type.
     scores : array-like of finite numbers, shape (n,)
         The higher, the more likely positive.
     positive : label, optional
@@ -705,6 +740,12 @@ def lift_curve(
         Share of all instances taken, share of the positive ones among them, and their
         quotient. The first entry is depth 0 and gain 0; its lift is that of the second, the
         limit from above.
+
+    Raises
+    ------
+    ValueError
+        If lengths differ, a label is missing, a score is NaN or infinite, a weight is
+        negative, the positive class can't be told, or no instance is positive.
     """
     curves = threshold_curves(y_true, scores, positive, sample_weight)
     depth = curves.size / curves.size[-1]
@@ -785,7 +826,7 @@ def bootstrap_curves(y_true: Any, scores: Any,
         The positive class; all others together are the negative one. May be left out if the
         labels are 0 and 1, False and True, or -1 and 1.
     n_rounds : int
-        How often the rows are drawn anew.
+        Number of samples.
     random_state : None, int or Generator
         The same number draws the same instances, whatever the scores:
         so two rankings can be compared in pairs.
@@ -830,7 +871,7 @@ def bootstrap_band(y_true: Any, scores: Any, positive: Any = None, *,
         The positive class; all others together are the negative one. May be left out if the
         labels are 0 and 1, False and True, or -1 and 1.
     n_rounds : int
-        How often the rows are drawn anew.
+        Number of samples.
     random_state : None, int or Generator
         The same number draws the same instances, whatever the scores:
         so two rankings can be compared in pairs.
@@ -884,8 +925,7 @@ def cost_curve(y_true: Any, scores: Any, positive: Any = None,
     Parameters
     ----------
     y_true : array-like, shape (n,)
-        Labels of any type. What raises an error there does so here. What raises an error
-        there does so here.
+        Labels of any type.
     scores : array-like of finite numbers, shape (n,)
         The higher, the more likely positive.
     positive : label, optional
@@ -900,6 +940,13 @@ def cost_curve(y_true: Any, scores: Any, positive: Any = None,
         The corners of the lower envelope, from 0 to 1: the share of positives, weighted
         with what an error on them costs; and the mean cost, as a share of that of being
         always wrong. Straight lines between.
+
+    Raises
+    ------
+    ValueError
+        If no instance is negative, too. If lengths differ, a label is missing, a score is
+        NaN or infinite, a weight is negative, the positive class can't be told, or no
+        instance is positive.
     """
     return _cost_corners(threshold_curves(y_true, scores, positive, sample_weight))
 
@@ -986,7 +1033,7 @@ def one_vs_rest_roc(y_true: Any, scores: Any,
     Parameters
     ----------
     y_true : array-like, shape (n,)
-        The class of each row. So are the errors.
+        The class of each row.
     scores : array-like, shape (n, n_classes)
         One column for each class, such as `predict_proba` gives.
     classes : sequence, optional
@@ -998,6 +1045,11 @@ def one_vs_rest_roc(y_true: Any, scores: Any,
         The macro average is the mean height of the curves at each false positive rate. The
         micro average is one curve of all entries of `scores`, each positive if it is in the
         column of its row's class.
+
+    Raises
+    ------
+    ValueError
+        If columns and classes differ in number, and whatever `roc_auc` raises.
     """
     classes, columns = _one_vs_rest(y_true, scores, classes)
     curves = [threshold_curves(y_true, column, c)

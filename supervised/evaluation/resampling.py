@@ -180,7 +180,7 @@ class Holdout(Splitter):
     ordered : bool
         Whether the last rows test and those before them train, for data in order of time.
     random_state : int, Generator or None
-        Not used if `ordered`.
+        Seed or generator that draws the rows; not used if `ordered`.
     """
 
     test_size: float = 1 / 3
@@ -233,7 +233,7 @@ class RepeatedHoldout(Splitter):
     stratify : bool
         Whether each class is divided in the same proportion, by `largest_remainder`.
     random_state : int, Generator or None
-        Not used if `ordered`.
+        Seed or generator of the random numbers; an int gives the same result every time.
     """
 
     n_repeats: int = 10
@@ -465,7 +465,7 @@ def run_rounds(one_round: Callable, rounds: Sequence[tuple], n_jobs: int | None,
     rounds : sequence of tuple
         Its arguments, round by round.
     n_jobs : int or None
-        As for joblib.
+        Processes, as joblib counts them.
     verbose : int
         Not 0 to show the progress.
 
@@ -590,10 +590,10 @@ def evaluate_rounds(
     ----------
     classifier : of scikit-learn's protocol, a pipeline too, or a list or dict of those
         Several are tried in the same rounds.
-    X : frame, array, Table or list of rows, and their classes
-        The rows.
-    y : frame, array, Table or list of rows, and their classes
-        Their classes.
+    X : frame, array, Table or list of rows
+        Rows whose columns are attributes.
+    y : array-like, shape (n_rows,)
+        The class of each row.
     cv : int, splitter, or pairs of row numbers (train, test)
         A number is that of the folds of a stratified
         `CrossValidation`, shuffled by `random_state`.
@@ -602,9 +602,10 @@ def evaluate_rounds(
         of scikit-learn's scorers, which may also be given.
     random_state : int, Generator or None
         Seed or generator of the random numbers; an int gives the same result every time.
-    n_jobs, verbose : int
-        Processes, as joblib counts them, which do
-        not change the result; 1 to show progress.
+    n_jobs : int or None
+        Processes, as joblib counts them, which do not change the result.
+    verbose : int
+        1 to show progress.
 
     Returns
     -------
@@ -739,10 +740,10 @@ def evaluate(
     ----------
     classifier : of scikit-learn's protocol, a pipeline too, or a list or dict of those
         Several are tried in the same rounds.
-    X : frame, array, Table or list of rows, and their classes
-        The rows.
-    y : frame, array, Table or list of rows, and their classes
-        Their classes.
+    X : frame, array, Table or list of rows
+        Rows whose columns are attributes.
+    y : array-like, shape (n_rows,)
+        The class of each row.
     cv : int, splitter, or pairs of row numbers (train, test)
         A number is that of the folds of a stratified
         `CrossValidation`, shuffled by `random_state`.
@@ -753,9 +754,10 @@ def evaluate(
         Of the interval; see `confidence_interval`, and do not take it at its word.
     random_state : int, Generator or None
         Seed or generator of the random numbers; an int gives the same result every time.
-    n_jobs, verbose : int
-        Processes, as joblib counts them, which do
-        not change the result; 1 to show progress.
+    n_jobs : int or None
+        Processes, as joblib counts them, which do not change the result.
+    verbose : int
+        1 to show progress.
 
     Returns
     -------
@@ -793,18 +795,19 @@ def bootstrap_632(
     ----------
     classifier : a classifier with scikit-learn's protocol
         The classifier, not fitted; it is cloned.
-    X : the rows and their classes
-        The rows.
-    y : the rows and their classes
-        Their classes.
+    X : frame, array, Table or list of rows
+        Rows whose columns are attributes.
+    y : array-like, shape (n_rows,)
+        The class of each row.
     n_repeats : int
         Number of samples. With very few, a row may be in all of them;
         it then has no part in `left out`.
     random_state : int, Generator or None
         Seed or generator of the random numbers; an int gives the same result every time.
-    n_jobs, verbose : int
-        Processes, as joblib counts them, which do
-        not change the result; 1 to show progress.
+    n_jobs : int or None
+        Processes, as joblib counts them, which do not change the result.
+    verbose : int
+        1 to show progress.
 
     Returns
     -------

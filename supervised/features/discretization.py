@@ -6,7 +6,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
+from typing import Any, Self
 
 import numpy as np
 import pandas as pd
@@ -87,9 +87,9 @@ def best_border(totals: np.ndarray, first: int, last: int, min_weight: float,
     totals : ndarray of float, shape (n_blocks + 1, n_classes)
         From `class_blocks`.
     first : int
-        First value of the interval.
+        The first of the blocks.
     last : int
-        Last value of the interval.
+        The block behind the last of them.
     min_weight : float
         Least weight on either side.
     logs : ndarray of float
@@ -351,7 +351,7 @@ class SupervisedDiscretizer(Discretizer):
     missing do not count for it, and stay missing.
     """
 
-    def fit(self, X: Any, y: Any, sample_weight: Any = None) -> SupervisedDiscretizer:  # type: ignore[override]
+    def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:  # type: ignore[override]
         """Learn from X, shape (n_rows, n_attributes),
         and the classes y; errors as in `mdl_cuts`."""
         X, y, weights = training_rows(X, y, sample_weight)

@@ -5,7 +5,7 @@
 # %% ../../nbs/features/discriminant.ipynb #f88c1132
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import Any, Literal, NamedTuple, Self
 
 import numpy as np
 import pandas as pd
@@ -42,9 +42,9 @@ class ScatterMatrices(NamedTuple):
     Parameters
     ----------
     classes : np.ndarray
-        The classes, in the order of their numbers.
+        The classes, sorted, shape (k,).
     shares : np.ndarray
-        Share of each class.
+        Share of each class, shape (k,).
     means : np.ndarray
         Mean of each class, shape (k, d).
     mean : np.ndarray
@@ -180,7 +180,7 @@ def fisher_ratio(W: ArrayLike, X: Any, y: Any, sample_weight: Any = None) -> Any
     W : array-like, shape (d,) or (m, d)
         One direction or several, of any length.
     X : DataFrame, array or Table, shape (n_rows, d)
-        Numeric, without missing values. So are the errors.
+        Numeric, without missing values.
     y : array-like, shape (n_rows,)
         Classes, one or more.
     sample_weight : array-like of shape (n_rows,), optional
@@ -195,7 +195,9 @@ def fisher_ratio(W: ArrayLike, X: Any, y: Any, sample_weight: Any = None) -> Any
     Raises
     ------
     ValueError
-        If W does not have one finite number for each column of X.
+        If W does not have one finite number for each column of X. Naming the columns that
+        are nominal, have missing or infinite values, or values too large to square; or if y
+        or the weights are unusable.
     """
     scatter, W = scatter_matrices(X, y, sample_weight), np.asarray(W, dtype=float)
     d = len(scatter.mean)
@@ -304,10 +306,10 @@ def fisher_direction(X: Any, y: Any, sample_weight: Any = None,
     ----------
     X : DataFrame, array or Table, shape (n_rows, d)
         Numeric, without missing values.
-    y : array-like, shape (n_rows,)
-        Classes, one or more. So are the errors. y has two classes.
     sample_weight : array-like of shape (n_rows,), optional
         Weight of each row; None stands for 1.
+    y : array-like, shape (n_rows,)
+        Two classes.
     shrinkage : float
         From 0 to 1: how much the covariances within the classes are weakened.
 
@@ -321,7 +323,9 @@ def fisher_direction(X: Any, y: Any, sample_weight: Any = None,
     Raises
     ------
     ValueError
-        If there are not two classes, or their means coincide.
+        If there are not two classes, or their means coincide. Naming the columns that are
+        nominal, have missing or infinite values, or values too large to square; or if y or
+        the weights are unusable.
     """
     scatter = scatter_matrices(X, y, sample_weight)
     if len(scatter.classes) != 2:
@@ -411,11 +415,16 @@ class FisherTransformer(TableTransformer):
 
     _takes_missing = _takes_nominal = False
 
-    def __init__(self, n_components: int | None = None, method: str = "eigen",
+    directions_: np.ndarray
+    ratios_: np.ndarray
+    mean_: np.ndarray
+
+    def __init__(self, n_components: int | None = None,
+                 method: Literal["eigen", "successive"] = "eigen",
                  shrinkage: float = 0.0):
         self.n_components, self.method, self.shrinkage = n_components, method, shrinkage
 
-    def fit(self, X: Any, y: Any = None, sample_weight: Any = None) -> FisherTransformer:
+    def fit(self, X: Any, y: Any = None, sample_weight: Any = None) -> Self:
         """Find the directions for X, shape (n_rows, d), and its classes y."""
         X, labels, weights = training_rows(X, y, sample_weight)
         table, (classes, codes) = self._learn_table(X), encode_classes(labels)
@@ -581,7 +590,14 @@ class FisherClassifier(_LinearClassifier):
         From 0 to 1: how much the covariances within the classes are weakened.
     """
 
-    def __init__(self, threshold: str = "accuracy", shrinkage: float = 0.0):
+    mean_: np.ndarray
+    directions_: np.ndarray
+    ratios_: np.ndarray
+    coef_: np.ndarray
+    intercept_: np.ndarray
+
+    def __init__(self, threshold: Literal["accuracy", "gaussian"] = "accuracy",
+                 shrinkage: float = 0.0):
         self.threshold, self.shrinkage = threshold, shrinkage
 
     def _learn(self, table: Table, labels: np.ndarray, weights: np.ndarray) -> None:

@@ -6,7 +6,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 import pandas as pd
@@ -90,6 +90,7 @@ class DropSmallWeights(AttributeSelector):
     of each attribute, and those of `AttributeSelector`.
     """
 
+    weights_: pd.Series
     _takes_nominal = False
 
     def __init__(self, classifier: Any = None, threshold: float = 0.1,
@@ -189,8 +190,22 @@ class RecursiveElimination(AttributeSelector):
         of equal estimates the fewest.
     step : int
         How many to drop at a time.
-    cv, measure, n_jobs, random_state, verbose : as for `WrapperSelector`
-        Used by "auto".
+    cv : int, splitter, or pairs of row numbers (train, test)
+        A number is that of the folds of a stratified `CrossValidation`, shuffled by
+        `random_state`. All subsets are tried on the same rounds. Only "auto" reads `cv`,
+        `measure`, `n_jobs`, `random_state` and `verbose`.
+    measure : name, callable (y_true, y_pred) -> float, or a scorer of scikit-learn
+        One of those of `evaluate`, of which more is better. Only "auto" reads `cv`,
+        `measure`, `n_jobs`, `random_state` and `verbose`.
+    n_jobs : int or None
+        Processes, as joblib counts them, which do not change the result. Only "auto" reads
+        `cv`, `measure`, `n_jobs`, `random_state` and `verbose`.
+    random_state : int, Generator or None
+        Seed or generator of the random numbers; an int gives the same result every time.
+        Only "auto" reads `cv`, `measure`, `n_jobs`, `random_state` and `verbose`.
+    verbose : int
+        1 to show progress. Only "auto" reads `cv`, `measure`, `n_jobs`, `random_state` and
+        `verbose`.
 
     Attributes `weights_`, a DataFrame with a row for each fit, by the number of attributes
     left, NaN for those that are gone; `ranking_`, 1 for what is kept, 2 for the last
@@ -198,8 +213,13 @@ class RecursiveElimination(AttributeSelector):
     `standard_error` by number of attributes; and those of `AttributeSelector`.
     """
 
+    weights_: pd.DataFrame
+    ranking_: np.ndarray
+    estimates_: pd.DataFrame
+
     def __init__(
-        self, classifier: Any = None, keep: int | str = "auto", step: int = 1, cv: Any = 5,
+        self, classifier: Any = None, keep: int | Literal["auto"] = "auto",
+        step: int = 1, cv: Any = 5,
         measure: Any = "accuracy", n_jobs: int | None = None,
         random_state: Any = None, verbose: int = 0,
     ):
@@ -249,7 +269,8 @@ def _size_to_keep(selector: RecursiveElimination, learner: Any, X: Any,
     selector.estimates_ = pd.DataFrame(table,
                                        pd.Index(sizes, name="n_attributes")).sort_index()
     # the first, hence the smallest, of equals
-    return int(selector.estimates_["estimate"].round(12).idxmax())
+    best: Any = selector.estimates_["estimate"].round(12).idxmax()
+    return int(best)
 
 
 def _record(fits: list[tuple], names: list) -> tuple[pd.DataFrame, np.ndarray]:

@@ -6,7 +6,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Any
+from typing import Any, Literal, Self
 
 import numpy as np
 import pandas as pd
@@ -227,7 +227,7 @@ def chi_square(X: Any, y: Any, sample_weight: Any = None) -> tuple[np.ndarray, n
     Parameters
     ----------
     X : DataFrame, 2-D array or Table, shape (n_rows, n_attributes)
-        Rows whose columns are attributes. So are the errors raised.
+        Rows whose columns are attributes.
     y : array-like, shape (n_rows,)
         Class labels.
     sample_weight : array-like, shape (n_rows,), optional
@@ -238,6 +238,11 @@ def chi_square(X: Any, y: Any, sample_weight: Any = None) -> tuple[np.ndarray, n
     scores, p_values : ndarray of float64, shape (n_attributes,)
         0 and 1 for an attribute of one value, or a single class.
         Missing values are left out.
+
+    Raises
+    ------
+    ValueError, TypeError
+        Those of `learn_table`, `encode_classes` and `check_weights`.
     """
     table, known = _encoded(X, y, sample_weight)
     counts = [_counts(a, c, *known) if a.is_nominal else _interval_counts(c, *known)
@@ -261,7 +266,7 @@ def gain_score(X: Any, y: Any, sample_weight: Any = None) -> np.ndarray:
     Parameters
     ----------
     X : DataFrame, 2-D array or Table, shape (n_rows, n_attributes)
-        Rows whose columns are attributes. So are the errors raised.
+        Rows whose columns are attributes.
     y : array-like, shape (n_rows,)
         Class labels.
     sample_weight : array-like, shape (n_rows,), optional
@@ -273,6 +278,11 @@ def gain_score(X: Any, y: Any, sample_weight: Any = None) -> np.ndarray:
         Of the split with one branch per value, or of the best binary split of a numeric
         attribute. It is scaled by the share of instances whose value is known. 0 if no
         split is possible.
+
+    Raises
+    ------
+    ValueError, TypeError
+        Those of `learn_table`, `encode_classes` and `check_weights`.
     """
     return _split_tests(X, y, sample_weight, ENTROPY)["gain"].to_numpy()
 
@@ -283,7 +293,7 @@ def gini_score(X: Any, y: Any, sample_weight: Any = None) -> np.ndarray:
     Parameters
     ----------
     X : DataFrame, 2-D array or Table, shape (n_rows, n_attributes)
-        Rows whose columns are attributes. So are the errors raised.
+        Rows whose columns are attributes.
     y : array-like, shape (n_rows,)
         Class labels.
     sample_weight : array-like, shape (n_rows,), optional
@@ -294,6 +304,11 @@ def gini_score(X: Any, y: Any, sample_weight: Any = None) -> np.ndarray:
     ndarray of float64, shape (n_attributes,)
         The Gini index of the classes less what remains (Eq. 10.2);
         splits and missing values as in `gain_score`.
+
+    Raises
+    ------
+    ValueError, TypeError
+        Those of `learn_table`, `encode_classes` and `check_weights`.
     """
     return _split_tests(X, y, sample_weight, GINI)["gain"].to_numpy()
 
@@ -308,7 +323,7 @@ def gain_ratio_score(X: Any, y: Any, sample_weight: Any = None) -> np.ndarray:
     Parameters
     ----------
     X : DataFrame, 2-D array or Table, shape (n_rows, n_attributes)
-        Rows whose columns are attributes. So are the errors raised.
+        Rows whose columns are attributes.
     y : array-like, shape (n_rows,)
         Class labels.
     sample_weight : array-like, shape (n_rows,), optional
@@ -318,6 +333,11 @@ def gain_ratio_score(X: Any, y: Any, sample_weight: Any = None) -> np.ndarray:
     -------
     ndarray of float64, shape (n_attributes,)
         0 if no split is possible, or if the gain of a threshold does not cover the charge.
+
+    Raises
+    ------
+    ValueError, TypeError
+        Those of `learn_table`, `encode_classes` and `check_weights`.
     """
     tests = _split_tests(X, y, sample_weight, ENTROPY)
     worth = np.where(tests["possible"], tests["gain"] - tests["charge"], 0.0)
@@ -428,10 +448,15 @@ class SelectBest(TableTransformer):
         a number for each attribute, more for the better.
     """
 
-    def __init__(self, k: int = 10, by: Any = "gain"):
+    scores_: np.ndarray
+    selected_: list
+
+    def __init__(self, k: int = 10,
+                 by: Literal["gain", "gain_ratio", "gini", "chi2",
+                             "fisher"] | Callable = "gain"):
         self.k, self.by = k, by
 
-    def fit(self, X: Any, y: Any = None, sample_weight: Any = None) -> SelectBest:
+    def fit(self, X: Any, y: Any = None, sample_weight: Any = None) -> Self:
         """Score the attributes of X by the classes y.
         Errors: the parameters', and those of `fisher_score`."""
         check_choice("by", "a function" if callable(self.by) else self.by,

@@ -411,8 +411,12 @@ def threshold_scores(values: np.ndarray, labels: np.ndarray,
     ----------
     values, labels, weights : ndarray, shape (n,)
         Ascending, none missing; with the class number and the weight of each instance.
-    n_classes, kind, logs
-        The number of classes; the others as in `collect`.
+    n_classes : int
+        Number of classes.
+    kind : int
+        ENTROPY, GINI or ERROR.
+    logs : ndarray of float
+        From `log_table`; may be empty.
     min_weight : float
         Least weight on either side.
 

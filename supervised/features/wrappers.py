@@ -6,7 +6,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from typing import Any
+from typing import Any, Literal, Self
 
 import numpy as np
 import pandas as pd
@@ -230,7 +230,10 @@ class AttributeSelector(TableTransformer):
     (n_features_in_,).
     """
 
-    def fit(self, X: Any, y: Any = None) -> AttributeSelector:
+    support_: np.ndarray
+    selected_: list
+
+    def fit(self, X: Any, y: Any = None) -> Self:
         """Choose among the attributes of X, shape (n_rows,
         n_attributes), for the classes y, at least two."""
         X, labels, _ = training_rows(X, y)
@@ -324,12 +327,16 @@ class WrapperSelector(AttributeSelector):
 
     Parameters
     ----------
-    classifier : a classifier or pipeline; None for GaussianNB, which takes numbers only
-        The classifier, not fitted; it is cloned.
+    classifier : a classifier or pipeline
+        The classifier, not fitted; it is cloned. None for GaussianNB, which takes numbers
+        only.
     direction : {"forward", "backward", "floating", "filter_order", "random"}
         Where the search begins, and which way it goes.
-    cv, measure : as for `evaluate`
-        One measure, of which more is better. All subsets are tried on the same rounds.
+    cv : int, splitter, or pairs of row numbers (train, test)
+        A number is that of the folds of a stratified `CrossValidation`, shuffled by
+        `random_state`. All subsets are tried on the same rounds.
+    measure : name, callable (y_true, y_pred) -> float, or a scorer of scikit-learn
+        One of those of `evaluate`, of which more is better.
     max_attributes : int or None, for all
         The most attributes that are chosen.
     tolerance : float
@@ -337,19 +344,24 @@ class WrapperSelector(AttributeSelector):
         has to gain more, a smaller one may lose as much.
     patience : int
         How many steps in a row without a new best subset end the search.
-    n_jobs, verbose : int
-        Processes, as joblib counts them, which do
-        not change the result; 1 to show progress.
+    n_jobs : int or None
+        Processes, as joblib counts them, which do not change the result.
     random_state : int, Generator or None
         Seed or generator of the random numbers; an int gives the same result every time.
+    verbose : int
+        1 to show progress.
 
     Attributes `history_`, a DataFrame of the steps (`added`, `removed`, `n_attributes`,
     `estimate`, `standard_error`, and whether the subset was `accepted` as the best so far),
     and those of `AttributeSelector`. The last accepted subset is selected.
     """
 
+    history_: pd.DataFrame
+
     def __init__(
-        self, classifier: Any = None, direction: str = "forward",
+        self, classifier: Any = None,
+        direction: Literal["forward", "backward", "floating", "filter_order",
+                           "random"] = "forward",
         cv: Any = 5, measure: Any = "accuracy",
         max_attributes: int | None = None, tolerance: float = 0.0, patience: int = 1,
         n_jobs: int | None = None, random_state: Any = None, verbose: int = 0,
@@ -428,7 +440,7 @@ def selection_rounds(cv: Any, X: Any, y: np.ndarray,
     ----------
     cv : int, splitter or iterable of pairs (train, test)
         How to divide the rows.
-    X, y : as for `fit`
+    X, y
         The rows and their classes.
     random_state : int, Generator or None
         For a number of folds.

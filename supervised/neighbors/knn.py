@@ -5,9 +5,9 @@
 # %% ../../nbs/neighbors/knn.ipynb #4c552129
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Literal, get_args
 from weakref import WeakKeyDictionary
 
 import numpy as np
@@ -35,7 +35,7 @@ from .distances import Space, learn_space
 from .kdtree import KDTree, brute_mixed, brute_neighbors, tree_depth
 
 # %% auto #0
-__all__ = ['winning_class', 'poll', 'neighbor_votes', 'is_norm', 'choose_index', 'NeighborSearch', 'remember_rows',
+__all__ = ['Votes', 'winning_class', 'poll', 'neighbor_votes', 'is_norm', 'choose_index', 'NeighborSearch', 'remember_rows',
            'other_neighbors', 'leave_one_out_errors', 'KNNClassifier']
 
 # %% ../../nbs/neighbors/knn.ipynb #abc25f18
@@ -105,7 +105,8 @@ def poll(neighbors: np.ndarray, votes: np.ndarray, labels: np.ndarray, weights: 
     return winners, totals
 
 # %% ../../nbs/neighbors/knn.ipynb #4fa00142
-_WEIGHTS = ("uniform", "distance", "squared", "gaussian")
+Votes = Literal["uniform", "distance", "squared", "gaussian"]
+_WEIGHTS = get_args(Votes)
 
 
 def neighbor_votes(distances: np.ndarray, weights: Any = "uniform",
@@ -183,7 +184,8 @@ def is_norm(space: Space, points: np.ndarray) -> bool:
     return not (space.nominal.any() or np.isnan(points).any())
 
 # %% ../../nbs/neighbors/knn.ipynb #87d691fx
-def choose_index(index: str, space: Space, points: np.ndarray) -> str:
+def choose_index(index: Literal["auto", "kd_tree", "brute"], space: Space,
+                 points: np.ndarray) -> Literal["kd_tree", "brute"]:
     """How neighbors are looked for: "kd_tree" where it pays, else "brute".
 
     Parameters
@@ -249,7 +251,7 @@ class NeighborSearch:
     points : ndarray of float, shape (n_rows, n_coordinates)
         The points, one in a row.
     index : {"kd_tree", "brute"}
-        How neighbors are found: by a kd-tree, or by comparing with all; "auto" takes what is faster.
+        How they are searched.
     n_jobs : int or None
         Threads, as joblib counts them.
     function : Callable | None
@@ -258,7 +260,7 @@ class NeighborSearch:
 
     space: Space
     points: np.ndarray
-    index: str
+    index: Literal["kd_tree", "brute"]
     n_jobs: int | None = 1
     function: Callable | None = None  # the distance of two points, if it is the user's
 
@@ -324,7 +326,8 @@ def _inverse_covariance(table: Table, weights: np.ndarray) -> np.ndarray:
 # %% ../../nbs/neighbors/knn.ipynb #28e6dcc9
 def remember_rows(table: Table, labels: np.ndarray, weights: np.ndarray,
                   metric: Any = "auto", p: float = 2.0,
-                  index: str = "auto", n_jobs: int | None = 1) -> NeighborSearch:
+                  index: Literal["auto", "kd_tree", "brute"] = "auto",
+                  n_jobs: int | None = 1) -> NeighborSearch:
     """Everything that a lazy learner does before it is asked.
 
     Parameters
@@ -334,10 +337,10 @@ def remember_rows(table: Table, labels: np.ndarray, weights: np.ndarray,
     labels, weights : ndarray, shape (n_rows,)
         For a metric that is learned.
     metric : str, array, function, or object
-        An object has `fit(X, y, sample_weight)` and then `matrix_`. A name of
-        `learn_space` ("auto", "euclidean", "gower", ...), or "mahalanobis", by the
-        covariance of the training rows; the matrix A; a function of two points, complete
-        rows of numbers; or what learns A. Errors as of `learn_space`.
+        A name of `learn_space` ("auto", "euclidean", "gower", ...), or "mahalanobis", by
+        the covariance of the training rows; the matrix A; a function of two points,
+        complete rows of numbers; or an object that learns A: it has
+        `fit(X, y, sample_weight)` and then `matrix_`.
     p : float
         Order of "minkowski", at least 1, or infinity. The others don't look at it.
     index : {"auto", "kd_tree", "brute"}
@@ -450,7 +453,8 @@ def _left_out(search: NeighborSearch, labels: np.ndarray, row_weights: np.ndarra
 # %% ../../nbs/neighbors/knn.ipynb #e6f209dc
 def leave_one_out_errors(X: Any, y: Any, ks: Any = range(1, 51), weights: Any = "uniform",
                          metric: Any = "auto", p: float = 2.0, width: float | None = None,
-                         index: str = "auto", n_jobs: int | None = 1,
+                         index: Literal["auto", "kd_tree", "brute"] = "auto",
+                         n_jobs: int | None = 1,
                          sample_weight: Any = None) -> pd.DataFrame:
     """How many rows would be classified wrongly by their
     k nearest other rows, for many k at once (A 10.8).
@@ -458,19 +462,19 @@ def leave_one_out_errors(X: Any, y: Any, ks: Any = range(1, 51), weights: Any = 
     Parameters
     ----------
     X, y, sample_weight
-        As for a classifier's `fit`. A row is left out
+        Rows, classes and weights, as a classifier's `fit` takes them. A row is left out
         with its whole weight, and counts by it.
     ks : int or iterable of int
         Numbers of neighbors, below the number of rows.
     weights : {"uniform", "distance", "squared", "gaussian"} or callable
-        What a vote is worth, see `neighbor_votes`. A row of weight w counts as w copies.
+        A vote at distance d: 1, 1/d, 1/d^2, exp(-d^2/t^2); a row of weight w is w copies.
     metric : str, array, function, or object
-        An object has `fit(X, y, sample_weight)` and then `matrix_`. A name of `learn_space`
-        ("auto", "euclidean", "gower", ...), or "mahalanobis", by the covariance of the
-        training rows; the matrix A; a function of two points, complete rows of numbers; or
-        what learns A. Errors as of `learn_space`. "auto" is HEOM for every table,
-        "euclidean" takes numbers as they come. What the metric learns from the rows, it
-        learns from all of them.
+        A name of `learn_space` ("auto", "euclidean", "gower", ...), or "mahalanobis", by
+        the covariance of the training rows; the matrix A; a function of two points,
+        complete rows of numbers; or an object that learns A: it has `fit(X, y,
+        sample_weight)` and then `matrix_`. "auto" is HEOM for every table, "euclidean"
+        takes numbers as they come. What the metric learns from the rows, it learns from all
+        of them.
     p : float
         Order of "minkowski", at least 1, or infinity. The others don't look at it.
     width : float, optional
@@ -599,16 +603,15 @@ class KNNClassifier(_LazyLearner):
     Parameters
     ----------
     k : int or iterable of int
-        Number of neighbors; of several the best by leave-one-out,
-        and of several best the smallest.
+        Number of neighbors; of several the smallest that is best by leave-one-out.
     weights : {"uniform", "distance", "squared", "gaussian"} or callable
-        What a vote is worth, see `neighbor_votes`. A row of weight w counts as w copies.
+        A vote at distance d: 1, 1/d, 1/d^2, exp(-d^2/t^2); a row of weight w is w copies.
     metric : str, array, function, or object
-        An object has `fit(X, y, sample_weight)` and then `matrix_`. A name of `learn_space`
-        ("auto", "euclidean", "gower", ...), or "mahalanobis", by the covariance of the
-        training rows; the matrix A; a function of two points, complete rows of numbers; or
-        what learns A. Errors as of `learn_space`. "auto" is HEOM for every table,
-        "euclidean" takes numbers as they come.
+        A name of `learn_space` ("auto", "euclidean", "gower", ...), or "mahalanobis", by
+        the covariance of the training rows; the matrix A; a function of two points,
+        complete rows of numbers; or an object that learns A: it has `fit(X, y,
+        sample_weight)` and then `matrix_`. "auto" is HEOM for every table, "euclidean"
+        takes numbers as they come.
     p : float
         Order of "minkowski", at least 1, or infinity. The others don't look at it.
     index : {"auto", "kd_tree", "brute"}
@@ -619,9 +622,15 @@ class KNNClassifier(_LazyLearner):
         t of "gaussian"; by default the best by leave-one-out.
     """
 
-    def __init__(self, k: Any = 5, weights: Any = "uniform",
-                 metric: Any = "auto", p: float = 2.0,
-                 width: float | None = None, index: str = "auto", n_jobs: int | None = 1):
+    k_: int
+    width_: float | None
+    index_: str
+    search_: NeighborSearch
+
+    def __init__(self, k: int | Iterable[int] = 5, weights: Votes | Callable = "uniform",
+                 metric: Any = "auto", p: float = 2.0, width: float | None = None,
+                 index: Literal["auto", "kd_tree", "brute"] = "auto",
+                 n_jobs: int | None = 1):
         self.k, self.weights, self.metric, self.p = k, weights, metric, p
         self.width, self.index, self.n_jobs = width, index, n_jobs
 

@@ -5,7 +5,7 @@
 # %% ../../nbs/neighbors/metrics.ipynb #b6174edb
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, Self
 
 import numpy as np
 
@@ -28,6 +28,7 @@ class _LearnedMetric(TableTransformer):
     """Base of learned metrics: `factor_`, the L of A = L L^T,
     and from it the matrix and the new columns."""
 
+    factor_: np.ndarray
     _takes_missing = _takes_nominal = False
 
     @property
@@ -74,7 +75,7 @@ class MahalanobisMetric(_LearnedMetric):
     def __init__(self, shrinkage: float = 0.0):
         self.shrinkage = shrinkage
 
-    def fit(self, X: Any, y: Any = None, sample_weight: Any = None) -> MahalanobisMetric:
+    def fit(self, X: Any, y: Any = None, sample_weight: Any = None) -> Self:
         """Learn from X, shape (n_rows, d); y is not looked at."""
         table = self._learn_table(X)
         weights = check_weights(sample_weight, len(table))
@@ -145,7 +146,7 @@ class DiscriminantMetric(_LearnedMetric):
     def __init__(self, shrinkage: float = 0.0, softness: float = 0.0):
         self.shrinkage, self.softness = shrinkage, softness
 
-    def fit(self, X: Any, y: Any = None, sample_weight: Any = None) -> DiscriminantMetric:
+    def fit(self, X: Any, y: Any = None, sample_weight: Any = None) -> Self:
         """Learn from X, shape (n_rows, d), and its classes y."""
         softness = _check_softness(self.softness)
         X, labels, weights = training_rows(X, y, sample_weight)

@@ -5,7 +5,7 @@
 # %% ../../nbs/trees/classifiers.ipynb #9be4606f
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 from sklearn.base import clone
@@ -15,6 +15,9 @@ from ..basics.tables import Table
 from supervised.trees.engine_classifiers import (
     CRITERIA,
     Categories,
+    CostRule,
+    Pruning,
+    Smoothing,
     TreeClassifier,
     check_parameters,
 )
@@ -53,9 +56,10 @@ class ID3Classifier(TreeClassifier):
         Least gain of a split, in bits (or in the unit
         of the criterion): line 12 of Fig. 3.4.
     class_costs : None, "balanced" or mapping
-        What an error on a class costs, 1 unless given; see `priced_weights`.
+        What an error on a class costs, 1 unless given; under "balanced" so much that all
+        classes weigh the same together (`priced_weights`).
     attribute_costs : None or mapping
-        What asking for an attribute costs, 1 unless given; see `attribute_prices`.
+        What asking for an attribute costs, above 0, by its name; 1 unless given.
     cost_rule : {"tan_schlimmer", "nunez"}
         What is compared then: gain**2 / cost, or (2**gain - 1) / (cost + 1).
     smoothing : None, "laplace" or float
@@ -65,12 +69,12 @@ class ID3Classifier(TreeClassifier):
 
     _criteria = ("gain", "gain_ratio", "gini", "error")
 
-    def __init__(self, criterion: str = "gain",
-                 pruning: str | None = None, confidence: float = 0.25,
+    def __init__(self, criterion: Literal["gain", "gain_ratio", "gini", "error"] = "gain",
+                 pruning: Pruning | None = None, confidence: float = 0.25,
                  min_leaf: float = 1, max_depth: int | None = None, threshold: float = 0.0,
                  n_folds: int = 3, alpha: float | None = None, class_costs: Any = None,
-                 attribute_costs: Any = None, cost_rule: str = "tan_schlimmer",
-                 smoothing: Any = None):
+                 attribute_costs: Any = None, cost_rule: CostRule = "tan_schlimmer",
+                 smoothing: Smoothing = None):
         self.criterion, self.pruning, self.confidence, self.alpha = (
             criterion, pruning, confidence, alpha)
         self.min_leaf, self.max_depth, self.threshold, self.n_folds = (
@@ -85,8 +89,7 @@ class ID3Classifier(TreeClassifier):
 
 # %% ../../nbs/trees/classifiers.ipynb #427ed407
 class C45Classifier(TreeClassifier):
-    """Quinlan's C4.5, release 8, with the defaults
-    and the trees of WEKA's J48 (L 3.2; S 16).
+    """Quinlan's C4.5, release 8, with the defaults and trees of WEKA's J48 (L 3.2; S 16).
 
     Tested against J48, not Quinlan's program; both lack groups of values in a branch
     (option -s), windowing, trials (-w, -i, -t), soft thresholds (-p) and C4.5rules. Raising
@@ -97,19 +100,14 @@ class C45Classifier(TreeClassifier):
 
     Parameters
     ----------
-    criterion : {"gain_ratio", "gain"}; the ratio among attributes of average gain or more
-        Impurity that is measured.
+    criterion : {"gain_ratio", "gain"}
+        What a split is chosen by. The ratio only among attributes of average gain.
     pruning : {"pessimistic", "reduced_error", "cost_complexity", "mdl", None}
         How the tree is cut back after growing; None leaves it as it is.
     confidence : float
         Of pessimistic pruning: above 0 and at most 0.5; less prunes more.
-    attribute_costs : None or mapping
-        What asking for an attribute costs, 1 unless given; see `attribute_prices`.
-    cost_rule : {"tan_schlimmer", "nunez"}
-        What is compared then: gain**2 / cost, or (2**gain - 1) / (cost + 1).
     min_leaf : float
-        Least weight of two of the branches; in units of the lightest row, if that weighs
-        less than 1. `min_leaf` takes weights as they are.
+        Least weight of two of the branches; weights are taken as they are.
     max_depth : int or None
         Most tests on a path; 0 gives a single leaf.
     threshold : float
@@ -124,7 +122,12 @@ class C45Classifier(TreeClassifier):
         What leaves say of probabilities: their shares; with one more instance of each
         class, J48's -A; or with m more in the shares of the training set, the m-estimate.
     class_costs : None, "balanced" or mapping
-        What an error on a class costs, 1 unless given; see `priced_weights`.
+        What an error on a class costs, 1 unless given; under "balanced" so much that all
+        classes weigh the same together (`priced_weights`).
+    attribute_costs : None or mapping
+        What asking for an attribute costs, above 0, by its name; 1 unless given.
+    cost_rule : {"tan_schlimmer", "nunez"}
+        What is compared then: gain**2 / cost, or (2**gain - 1) / (cost + 1).
     cut : {"value", "midpoint"}
         Whether thresholds are values that occur, or lie midway between two.
     mdl_charge, collapsing, raising : bool
@@ -135,13 +138,14 @@ class C45Classifier(TreeClassifier):
 
     _criteria, _relative = ("gain_ratio", "gain"), False
 
-    def __init__(self, criterion: str = "gain_ratio", pruning: str | None = "pessimistic",
-                 confidence: float = 0.25, min_leaf: float = 2,
-                 max_depth: int | None = None, threshold: float = 0.0, cut: str = "value",
-                 mdl_charge: bool = True, collapsing: bool = True,
-                 raising: bool = True, n_folds: int = 3, alpha: float | None = None,
-                 class_costs: Any = None, attribute_costs: Any = None,
-                 cost_rule: str = "tan_schlimmer", smoothing: Any = None):
+    def __init__(self, criterion: Literal["gain_ratio", "gain"] = "gain_ratio",
+                 pruning: Pruning | None = "pessimistic", confidence: float = 0.25,
+                 min_leaf: float = 2, max_depth: int | None = None, threshold: float = 0.0,
+                 cut: Literal["value", "midpoint"] = "value", mdl_charge: bool = True,
+                 collapsing: bool = True, raising: bool = True, n_folds: int = 3,
+                 alpha: float | None = None, class_costs: Any = None,
+                 attribute_costs: Any = None, cost_rule: CostRule = "tan_schlimmer",
+                 smoothing: Smoothing = None):
         self.criterion, self.pruning, self.confidence, self.alpha = (
             criterion, pruning, confidence, alpha)
         self.min_leaf, self.max_depth, self.threshold, self.n_folds = (
@@ -194,9 +198,10 @@ class CARTClassifier(TreeClassifier):
         Least gain of a split, in bits (or in the unit
         of the criterion): line 12 of Fig. 3.4.
     class_costs : None, "balanced" or mapping
-        What an error on a class costs, 1 unless given; see `priced_weights`.
+        What an error on a class costs, 1 unless given; under "balanced" so much that all
+        classes weigh the same together (`priced_weights`).
     attribute_costs : None or mapping
-        What asking for an attribute costs, 1 unless given; see `attribute_prices`.
+        What asking for an attribute costs, above 0, by its name; 1 unless given.
     cost_rule : {"tan_schlimmer", "nunez"}
         What is compared then: gain**2 / cost, or (2**gain - 1) / (cost + 1).
     smoothing : None, "laplace" or float
@@ -208,12 +213,12 @@ class CARTClassifier(TreeClassifier):
 
     _criteria = ("gini", "entropy", "error")
 
-    def __init__(self, criterion: str = "gini",
-                 pruning: str | None = None, confidence: float = 0.25,
+    def __init__(self, criterion: Literal["gini", "entropy", "error"] = "gini",
+                 pruning: Pruning | None = None, confidence: float = 0.25,
                  min_leaf: float = 1, max_depth: int | None = None, threshold: float = 0.0,
                  n_folds: int = 10, alpha: float | None = None, class_costs: Any = None,
-                 attribute_costs: Any = None, cost_rule: str = "tan_schlimmer",
-                 random_state: Any = 0, smoothing: Any = None):
+                 attribute_costs: Any = None, cost_rule: CostRule = "tan_schlimmer",
+                 random_state: Any = 0, smoothing: Smoothing = None):
         self.criterion, self.pruning, self.confidence, self.alpha = (
             criterion, pruning, confidence, alpha)
         self.min_leaf, self.max_depth, self.threshold, self.n_folds = (
@@ -245,17 +250,17 @@ class CHAIDClassifier(TreeClassifier):
     n_bins : int
         Number of intervals that a numeric attribute is cut into beforehand.
     min_leaf : float
-        Least weight of two of the branches; in units of the lightest row, if that weighs
-        less than 1. `min_leaf` takes weights as they are.
+        Least weight of two of the branches; weights are taken as they are.
     max_depth : int or None
         Most tests on a path; 0 gives a single leaf.
     class_costs : None, "balanced" or mapping
-        What an error on a class costs, 1 unless given; see `priced_weights`.
+        What an error on a class costs, 1 unless given; under "balanced" so much that all
+        classes weigh the same together (`priced_weights`).
     attribute_costs : None or mapping
-        What asking for an attribute costs, 1 unless given; see `attribute_prices`. The
-        place of the gain is taken by -log2 of the corrected p-value.
+        What asking for an attribute costs, above 0, by its name; 1 unless given.
     cost_rule : {"tan_schlimmer", "nunez"}
-        What is compared then: gain**2 / cost, or (2**gain - 1) / (cost + 1).
+        What is compared then: gain**2 / cost, or (2**gain - 1) / (cost + 1). The gain is
+        -log2 of the corrected p-value.
     smoothing : None, "laplace" or float
         What leaves say of probabilities: their shares; with one more instance of each
         class, J48's -A; or with m more in the shares of the training set, the m-estimate.
@@ -266,7 +271,7 @@ class CHAIDClassifier(TreeClassifier):
     def __init__(self, significance: float = 0.05, merge_significance: float = 0.05,
                  n_bins: int = 10, min_leaf: float = 2, max_depth: int | None = None,
                  class_costs: Any = None, attribute_costs: Any = None,
-                 cost_rule: str = "tan_schlimmer", smoothing: Any = None):
+                 cost_rule: CostRule = "tan_schlimmer", smoothing: Smoothing = None):
         self.significance, self.merge_significance, self.n_bins = (
             significance, merge_significance, n_bins)
         self.min_leaf, self.max_depth = min_leaf, max_depth

@@ -37,8 +37,10 @@ class TreeArrays:
     first : ndarray of int, shape (n_nodes,)
         The first child; branch b leads to node first + b.
         -1 at a leaf. A child's number is larger than its parent's.
-    n_branches, parent : ndarray of int, shape (n_nodes,)
-        0 branches at a leaf; parent -1 at the root.
+    n_branches : ndarray of int, shape (n_nodes,)
+        Number of branches; 0 at a leaf.
+    parent : ndarray of int, shape (n_nodes,)
+        Number of each node's parent; -1 at the root.
     route : ndarray of int, shape (n_nodes,)
         A nominal test sends the value of code v down
         branch routes[route + v]; -1 elsewhere.
@@ -70,7 +72,7 @@ def inherited_counts(counts: np.ndarray, parent: np.ndarray) -> np.ndarray:
     Parameters
     ----------
     counts : ndarray of float, shape (n_nodes, n_classes)
-        Weight of each class.
+        Weight of each class at each node.
     parent : ndarray of int, shape (n_nodes,)
         Number of each node's parent; -1 at the root.
 
@@ -123,9 +125,9 @@ class Tree(TreeArrays):
         The first child; branch b leads to node first + b.
         -1 at a leaf. A child's number is larger than its parent's.
     n_branches : ndarray of int, shape (n_nodes,)
-        0 branches at a leaf; parent -1 at the root.
+        Number of branches; 0 at a leaf.
     parent : ndarray of int, shape (n_nodes,)
-        0 branches at a leaf; parent -1 at the root.
+        Number of each node's parent; -1 at the root.
     route : ndarray of int, shape (n_nodes,)
         A nominal test sends the value of code v down
         branch routes[route + v]; -1 elsewhere.
@@ -264,9 +266,9 @@ class Piles(NamedTuple):
     parts : np.ndarray
         Shape (n_entries,): the weight that each entry of the first list has here.
     begins : np.ndarray
-        Shape (n_nodes,).
+        Shape (n_nodes,): the first entry of each node.
     ends : np.ndarray
-        Shape (n_nodes,).
+        Shape (n_nodes,): the entry behind its last one.
     divided : bool
         Whether some row lies in several piles.
     """
@@ -275,8 +277,8 @@ class Piles(NamedTuple):
     lists: np.ndarray
     # shape (n_entries,): the weight that each entry of the first list has here
     parts: np.ndarray
-    begins: np.ndarray  # shape (n_nodes,)
-    ends: np.ndarray
+    begins: np.ndarray  # shape (n_nodes,): the first entry of each node
+    ends: np.ndarray  # shape (n_nodes,): the entry behind its last one
     divided: bool  # whether some row lies in several piles
 
 
@@ -290,7 +292,7 @@ class Columns(NamedTuple):
     values : np.ndarray
         Of the numeric attributes, shape (numeric attributes, rows); NaN is missing.
     is_nominal : np.ndarray
-        Shape (n_attributes,).
+        Shape (n_attributes,): whether an attribute is nominal.
     position : np.ndarray
         Shape (n_attributes,): the place of an attribute in `codes` or `values`.
     """
@@ -299,7 +301,7 @@ class Columns(NamedTuple):
     codes: np.ndarray
     # of the numeric attributes, shape (numeric attributes, rows); NaN is missing
     values: np.ndarray
-    is_nominal: np.ndarray  # shape (n_attributes,)
+    is_nominal: np.ndarray  # shape (n_attributes,): whether an attribute is nominal
     # shape (n_attributes,): the place of an attribute in `codes` or `values`
     position: np.ndarray
 
@@ -495,7 +497,7 @@ class Visits(NamedTuple):
     rows : np.ndarray
         Number of the row.
     parts : np.ndarray
-        Weight of each row at its node.
+        Weight of the row at the node.
     """
 
     nodes: np.ndarray

@@ -8,7 +8,7 @@ from __future__ import annotations
 import warnings
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
-from typing import Any
+from typing import Any, Literal, get_args
 
 import numpy as np
 import pandas as pd
@@ -54,15 +54,17 @@ from supervised.trees.engine_pruning import (
 from .skew import smoothed
 
 # %% auto #0
-__all__ = ['CRITERIA', 'PRUNINGS', 'COST_RULES', 'MOST_VALUES', 'check_number', 'check_parameters', 'priced_weights',
-           'attribute_prices', 'held_out_fold', 'at_occurring_values', 'attribute_importances', 'leaf_shares',
-           'TreeModel', 'TreeClassifier', 'equal_weight_cuts', 'Categories']
+__all__ = ['CRITERIA', 'Pruning', 'CostRule', 'Smoothing', 'PRUNINGS', 'COST_RULES', 'MOST_VALUES', 'check_number',
+           'check_parameters', 'priced_weights', 'attribute_prices', 'held_out_fold', 'at_occurring_values',
+           'attribute_importances', 'leaf_shares', 'TreeModel', 'TreeClassifier', 'equal_weight_cuts', 'Categories']
 
 # %% ../../nbs/trees/engine_classifiers.ipynb #553b2a55
 CRITERIA = {"gain": "entropy", "gain_ratio": "entropy", "entropy": "entropy",
             "gini": "gini", "error": "error"}
-PRUNINGS = (None, "pessimistic", "reduced_error", "cost_complexity", "mdl")
-COST_RULES = ("tan_schlimmer", "nunez")
+Pruning = Literal["pessimistic", "reduced_error", "cost_complexity", "mdl"]
+CostRule = Literal["tan_schlimmer", "nunez"]
+Smoothing = float | Literal["laplace"] | None
+PRUNINGS, COST_RULES = (None, *get_args(Pruning)), get_args(CostRule)
 
 _WORDS = {"pruning": PRUNINGS, "cut": ("value", "midpoint"),
           "cost_rule": COST_RULES, "mdl_charge": (True, False),
@@ -362,7 +364,7 @@ def _grown_tree(learner: Any) -> Tree:
     return learner.tree_
 
 # %% ../../nbs/trees/engine_classifiers.ipynb #d5e871bd
-def leaf_shares(tree: Tree, smoothing: Any = None) -> np.ndarray:
+def leaf_shares(tree: Tree, smoothing: Smoothing = None) -> np.ndarray:
     """What each node answers, by a learner's parameter `smoothing` (L 3.2.4).
 
     Parameters
@@ -393,7 +395,7 @@ def leaf_shares(tree: Tree, smoothing: Any = None) -> np.ndarray:
 class _TreeAnswers(BaseClassifier):
     """How classifiers answer alike once they have a tree, `tree_`."""
 
-    smoothing: Any = None  # unless a learner has it as a parameter
+    smoothing: Smoothing = None  # unless a learner has it as a parameter
 
     def _view(self, table: Table) -> Table:
         return table  # CHAID sees it otherwise
@@ -454,7 +456,8 @@ class TreeModel(_TreeAnswers):
         """`attribute_importances` by the learner's own impurity, shape (n_attributes,)."""
         return attribute_importances(_grown_tree(self), CRITERIA[self.criterion])
 
-    def to_text(self, counts: str = "x/y", max_depth: int | None = None) -> str:
+    def to_text(self, counts: Literal["x/y", "n/e"] = "x/y",
+                max_depth: int | None = None) -> str:
         """The tree as indented text; parameters as of `tree_to_text`."""
         return tree_to_text(_grown_tree(self), counts, max_depth)
 
@@ -492,8 +495,7 @@ def _leaf_price(learner: Any, table: Table, labels: np.ndarray,
 
 # %% ../../nbs/trees/engine_classifiers.ipynb #1478ffbf
 class TreeClassifier(TreeModel):
-    """Base of the tree learners: grow by `_settings()`,
-    prune by `pruning` (L 3.2; A 10.3, Fig. 10.4).
+    """Base of the tree learners: they grow and prune (L 3.2; A 10.3, Fig. 10.4).
 
     After fitting: `tree_`, a Tree; `n_leaves_`, `n_nodes_`
     and `depth_`, the number of tests on its longest path.
@@ -501,7 +503,12 @@ class TreeClassifier(TreeModel):
 
     # unless a learner differs
     criterion, cut, collapsing, raising, _relative = "gain", "midpoint", False, True, True
-    pruning: str | None = None
+    pruning: Pruning | None = None
+    tree_: Tree
+    n_leaves_: int
+    n_nodes_: int
+    depth_: int
+    alpha_: float  # of cost-complexity pruning
     _criteria: tuple[str, ...] = ("gain",)
 
     def _settings(self) -> Settings:

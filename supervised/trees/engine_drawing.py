@@ -10,7 +10,7 @@ from collections import deque
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from html import escape
-from typing import Any
+from typing import Any, Literal
 
 import matplotlib.pyplot as plt
 import numpy as np
@@ -312,7 +312,7 @@ def branch_text(tree: Tree, node: int) -> str:
     return _condition(tree, node, _threshold_texts(tree))
 
 # %% ../../nbs/trees/engine_drawing.ipynb #6b08b8c6
-def answer_texts(tree: Tree, counts: str = "x/y") -> list[str]:
+def answer_texts(tree: Tree, counts: Literal["x/y", "n/e"] = "x/y") -> list[str]:
     """What each node answers, and on how many training instances that rests:
     "Yes (6/6)" (L Fig. 3.2).
 
@@ -381,7 +381,7 @@ def _shown_children(tree: Tree, shown: list[int]) -> dict[int, slice]:
             for node in shown if first[node] in visible}
 
 
-def _endings(tree: Tree, counts: str) -> list[str]:
+def _endings(tree: Tree, counts: Literal["x/y", "n/e"]) -> list[str]:
     """What is written where a picture of the tree ends:
     the answer, with dots if the tree goes on."""
     answers = answer_texts(tree, counts)
@@ -395,7 +395,7 @@ def tree_of(model: Any) -> Tree:
     Parameters
     ----------
     model : Tree or fitted tree classifier
-        The fitted model that is asked.
+        The tree, or what has grown it.
 
     Returns
     -------
@@ -421,7 +421,8 @@ def tree_of(model: Any) -> Tree:
     return found
 
 # %% ../../nbs/trees/engine_drawing.ipynb #76375caa
-def tree_to_text(tree: Any, counts: str = "x/y", max_depth: int | None = None) -> str:
+def tree_to_text(tree: Any, counts: Literal["x/y", "n/e"] = "x/y",
+                 max_depth: int | None = None) -> str:
     """A tree as indented text (L Fig. 3.2 and 3.3; the form of C4.5 and WEKA).
 
     Parameters
@@ -535,8 +536,8 @@ def leaf_numbers(tree: Tree) -> dict[int, int]:
         (n for n in preorder(tree) if tree.n_branches[n] == 0), start=1)}
 
 
-def _node_texts(tree: Tree, shown: list[int], children: dict[int, slice], counts: str,
-                numbers: bool) -> dict[int, str]:
+def _node_texts(tree: Tree, shown: list[int], children: dict[int, slice],
+                counts: Literal["x/y", "n/e"], numbers: bool) -> dict[int, str]:
     """What a drawing writes into each node: the attribute, or the answer in two lines."""
     endings, number = _endings(tree, counts), leaf_numbers(tree) if numbers else {}
     texts = {}
@@ -638,8 +639,8 @@ def _draw_nodes(ax: Axes, tree: Tree, shown: list[int], children: dict[int, slic
 
 # %% ../../nbs/trees/engine_drawing.ipynb #d62453b6
 def draw_tree(tree: Any, ax: Axes | None = None, *, max_depth: int | None = 6,
-              counts: str = "x/y", numbers: bool = False, path: Sequence[int] = (),
-              classes: Sequence | None = None) -> Axes:
+              counts: Literal["x/y", "n/e"] = "x/y", numbers: bool = False,
+              path: Sequence[int] = (), classes: Sequence | None = None) -> Axes:
     """Draw a tree: tests in ovals, values on the branches,
     answers in boxes of their class's color (L Fig. 3.2).
 
@@ -993,7 +994,7 @@ def plot_partition(tree: Any, X: Any = None, y: Any = None, ax: Axes | None = No
     y : array-like, shape (n,), optional
         Their labels; where given, the instances are drawn too.
     ax : Axes, optional
-        Where to draw; a new figure if None. Which takes a marker for each class.
+        Where to draw; a new figure if None.
     legend : bool
         Whether to name the classes beside the axes.
     **kwargs
@@ -1090,7 +1091,8 @@ def _html_lines(tree: Tree, classes: Sequence | None) -> list[str]:
             for condition, counts in zip(branch_texts(tree), tree.counts, strict=True)]
 
 # %% ../../nbs/trees/engine_drawing.ipynb #53796280
-def tree_to_html(tree: Any, counts: str = "x/y", max_depth: int | None = 30,
+def tree_to_html(tree: Any, counts: Literal["x/y", "n/e"] = "x/y",
+                 max_depth: int | None = 30,
                  open_levels: int = 2, classes: Sequence | None = None) -> HtmlTree:
     """A tree as nested HTML that unfolds, without a script.
 
@@ -1142,7 +1144,7 @@ def tree_to_json(tree: Tree) -> str:
     Parameters
     ----------
     tree : Tree
-        The tree that is looked at.
+        The tree that is written.
 
     Returns
     -------
@@ -1158,7 +1160,7 @@ def tree_from_json(text: str) -> Tree:
     Parameters
     ----------
     text : str
-        The JSON text, as it was written.
+        What `tree_to_json` wrote.
 
     Returns
     -------

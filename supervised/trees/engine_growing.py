@@ -36,13 +36,15 @@ from supervised.trees.engine import (
     visits,
 )
 from supervised.trees.engine_splits import (
+    MOST_TRIED,
     MULTIWAY,
     SUBSETS,
     best_cut,
-    best_subset,
     best_whole_cut,
     log_n_groupings,
     log_p_value,
+    search_orders,
+    search_subsets,
     values_to_branches,
 )
 
@@ -86,7 +88,7 @@ class Settings(NamedTuple):
     costs : tuple[float, ...]
         What asking for each attribute costs; empty: nothing.
     cost_rule : str
-        How a merit and a cost are weighed: or "nunez".
+        How a merit and a cost are weighed: "tan_schlimmer" or "nunez".
     """
 
     kind: int = ENTROPY  # the impurity: ENTROPY, GINI or ERROR
@@ -107,7 +109,8 @@ class Settings(NamedTuple):
     # MERGED: for each attribute the code of a value that may join any group, or -1
     floating: tuple[int, ...] = ()
     costs: tuple[float, ...] = ()  # what asking for each attribute costs; empty: nothing
-    cost_rule: str = "tan_schlimmer"  # how a merit and a cost are weighed: or "nunez"
+    # how a merit and a cost are weighed: "tan_schlimmer" or "nunez"
+    cost_rule: str = "tan_schlimmer"
 
 # %% ../../nbs/trees/engine_growing.ipynb #66d2e975
 def _as_read(settings: Settings) -> Settings:
@@ -153,11 +156,11 @@ class Data:
     labels : np.ndarray
         Class numbers, shape (rows,).
     weights : np.ndarray
-        Shape (rows,); where rows are divided, scratch paper of the kernels.
+        Weights, shape (rows,); scratch paper of the kernels where rows are divided.
     n_classes : int
         Number of classes.
     n_rows : int
-        Of the whole table.
+        Rows of the whole table.
     n_values : np.ndarray
         Shape (n_attributes,): the size of a nominal attribute's domain.
     is_ordered : np.ndarray
@@ -165,15 +168,15 @@ class Data:
     gaps : bool
         Whether some value is missing.
     logs : np.ndarray
-        X log2 x for whole x; empty unless all weights are whole and no value is missing.
+        x log2 x for whole x; empty unless all weights are whole and no value is missing.
     """
 
     columns: Columns
     labels: np.ndarray  # class numbers, shape (rows,)
-    # shape (rows,); where rows are divided, scratch paper of the kernels
+    # weights, shape (rows,); scratch paper of the kernels where rows are divided
     weights: np.ndarray
     n_classes: int
-    n_rows: int  # of the whole table
+    n_rows: int  # rows of the whole table
     n_values: np.ndarray  # shape (n_attributes,): the size of a nominal attribute's domain
     is_ordered: np.ndarray  # shape (n_attributes,): whether the domain ascends
     gaps: bool  # whether some value is missing
@@ -207,7 +210,7 @@ class Level(NamedTuple):
     used : np.ndarray
         Nominal attributes that their paths have used up, shape (m, n_attributes).
     depth : int
-        Tests on the path to these nodes.
+        Number of tests on the path to these nodes.
     """
 
     nodes: np.ndarray  # their numbers, shape (m,)
@@ -227,10 +230,12 @@ class Level(NamedTuple):
 @compiled
 def _level_cuts(lists, parts, begins, ends, divided, values,
                 labels, weights, counts, right, kind, min_leaf,
-                large_sides, equal_within, slack, logs, places, saved, n_cuts, known, left):
+                large_sides, equal_within, slack, logs, table, places, saved, n_cuts, known,
+                left):
     """Write down the best cut of each numeric attribute at each node: its place in the
     pile, the gain as a total, the number of cuts, the weight of the rows that have a value,
-    and that of those to the left."""
+    and that of those to the left. `table` has the logs of whole weights, or is None: Numba
+    then compiles one of the two searches."""
     n_classes = len(right)
     for i in range(len(begins)):
         total = 0.0
@@ -259,12 +264,13 @@ def _level_cuts(lists, parts, begins, ends, divided, values,
             if n_known < (2.0 * least if large_sides else 2.0):
                 continue
             rows = lists[1 + j, begins[i] : begins[i] + n_known]
-            if kind == ENTROPY and len(logs) > 0:
-                place, gain, cuts = best_whole_cut(rows, column, labels, weights, right,
-                                                   least, equal_within, slack * total, logs)
-            else:
+            if table is None:
                 place, gain, cuts = best_cut(rows, column, labels, weights, right, kind,
                                              least, equal_within, slack * total, logs)
+            else:
+                place, gain, cuts = best_whole_cut(rows, column, labels, weights, right,
+                                                   least, equal_within, slack * total,
+                                                   table)
             places[i, j], saved[i, j], n_cuts[i, j] = place, gain, cuts
             for e in range(place + 1):
                 left[i, j] += weights[rows[e]]
@@ -306,7 +312,7 @@ class Scores:
     """
 
     valid: np.ndarray  # whether there is a test at all, shape (m, n_attributes)
-    gains: np.ndarray
+    gains: np.ndarray  # what each test gains, by the settings
     infos: np.ndarray  # split info; of numeric attributes only if the settings say by_ratio
     # a cut lies between entries `place` and `place + 1` of the node's pile
     places: np.ndarray
@@ -321,10 +327,12 @@ def _score_numbers(data: Data, settings: Settings, level: Level, scores: Scores)
         return
     saved, n_cuts, known, left = np.zeros((4, len(level.nodes), len(numeric)))
     places = np.full(saved.shape, -1)
+    whole = settings.kind == ENTROPY and len(data.logs) > 0
     _level_cuts(*level.piles, data.columns.values, data.labels, data.weights,
                 level.counts, np.empty(data.n_classes), settings.kind, settings.min_leaf,
                 settings.large_sides, settings.equal_within, settings.slack,
-                data.logs, places, saved, n_cuts, known, left)
+                data.logs, data.logs if whole else None,
+                places, saved, n_cuts, known, left)
     total, found = level.counts.sum(axis=1)[:, None], places >= 0
     charge = np.log2(np.maximum(n_cuts, 1.0)) / total if settings.charge else 0.0
     gains = np.where(found, saved / total - charge, 0.0)
@@ -413,34 +421,65 @@ def _level_counts(piles: Piles, codes: np.ndarray, data: Data, n_values: int) ->
 
 # %% ../../nbs/trees/engine_growing.ipynb #1330de3d
 @compiled
-def _level_subsets(counts, seen, kind, logs, routes):
-    """Write down the branch of each value at each node, 0 or 1,
-    for the best two groups of values."""
+def _occurring(counts, seen, route):
+    """How many values occur; `seen` gets their counts, `route` their places there."""
+    n_seen = 0
+    for v in range(counts.shape[0]):
+        size = 0.0
+        for c in range(counts.shape[1]):
+            seen[n_seen, c] = counts[v, c]
+            size += counts[v, c]
+        route[v] = n_seen if size > 0.0 else -1
+        n_seen += size > 0.0
+    return n_seen
+
+
+@compiled
+def _send(goes_left, route):
+    """The branches of the values from their places, -1 where there is none."""
+    for v in range(len(route)):
+        if route[v] >= 0:
+            route[v] = 0 if goes_left[route[v]] else 1
+
+
+# Two kernels, for most trees need one of the searches, and what is called is compiled.
+@compiled
+def _route_by_subsets(counts, seen, kind, logs, routes):
+    """Write down the branch of each value at each node, 0 or 1: all divisions tried."""
     for i in range(len(counts)):
-        n_seen = 0
-        for v in range(counts.shape[1]):
-            size = 0.0
-            for c in range(counts.shape[2]):
-                seen[n_seen, c] = counts[i, v, c]
-                size += counts[i, v, c]
-            routes[i, v] = n_seen if size > 0.0 else -1
-            n_seen += size > 0.0
+        n_seen = _occurring(counts[i], seen, routes[i])
         if n_seen > 1:
-            goes_left = best_subset(seen[:n_seen], kind, logs)
-            for v in range(counts.shape[1]):
-                if routes[i, v] >= 0:
-                    routes[i, v] = 0 if goes_left[routes[i, v]] else 1
+            _send(search_subsets(seen[:n_seen], kind, logs)[1], routes[i])
+
+
+@compiled
+def _route_by_orders(counts, seen, kind, logs, routes):
+    """The same by the orders of the values."""
+    for i in range(len(counts)):
+        n_seen = _occurring(counts[i], seen, routes[i])
+        if n_seen > 1:
+            _send(search_orders(seen[:n_seen], kind, logs)[1], routes[i])
+
+# %% ../../nbs/trees/engine_growing.ipynb #5b3f0c71
+def _best_subsets(counts: np.ndarray, kind: int, logs: np.ndarray) -> np.ndarray:
+    """`best_subset` of each node, as the branches 0 and 1."""
+    routes = np.full(counts.shape[:2], -1)
+    tried = (counts.any(axis=2).sum(axis=1) <= MOST_TRIED) & (counts.shape[2] > 2)
+    for nodes, route in ((tried, _route_by_subsets), (~tried, _route_by_orders)):
+        if nodes.any():
+            found = routes[nodes]
+            route(np.ascontiguousarray(counts[nodes]),
+                  np.empty((counts.shape[1] + 1, counts.shape[2])), kind, logs, found)
+            routes[nodes] = found
+    return routes
 
 
 def _routes_of(counts: np.ndarray, data: Data, settings: Settings, a: int) -> np.ndarray:
     """The branch of each value of an attribute at each node,
     shape (m, n_values); -1 for a value that is not there."""
-    routes = np.full(counts.shape[:2], -1)
     if settings.grouping == SUBSETS:
-        counts = np.ascontiguousarray(counts)
-        _level_subsets(counts, np.empty((counts.shape[1] + 1, counts.shape[2])),
-                       settings.kind, data.logs, routes)
-        return routes
+        return _best_subsets(counts, settings.kind, data.logs)
+    routes = np.full(counts.shape[:2], -1)
     for i in range(len(counts)):
         routes[i] = values_to_branches(
             counts[i], settings.grouping, bool(data.is_ordered[a]), settings.kind,

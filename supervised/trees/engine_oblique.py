@@ -40,12 +40,12 @@ class ObliqueTree:
         The classes, in the order of their numbers.
     weights : ndarray of float, shape (n_nodes, n_attributes)
         A single 1 for a univariate test, all 0 at a leaf.
-    threshold : ndarray of float, shape (n_nodes,); NaN at a leaf
-        Threshold of each node's plane; NaN at a leaf.
+    threshold : ndarray of float, shape (n_nodes,)
+        Threshold of each node's plane. NaN at a leaf.
     first : ndarray of int, shape (n_nodes,)
         The child of the instances up to the threshold;
         that of the others is the next node. -1 at a leaf.
-    parent : ndarray of int, shape (n_nodes,); -1 at the root
+    parent : ndarray of int, shape (n_nodes,)
         Number of each node's parent; -1 at the root.
     counts : ndarray of float, shape (n_nodes, n_classes)
         Weight of the training instances of each class.
@@ -214,7 +214,7 @@ def soft_margin_cost(w: np.ndarray, b: float, X: np.ndarray, signs: np.ndarray,
     b : float
         Distance of the plane from the origin, times the length of w.
     X : ndarray of float, shape (n, d)
-        Rows whose columns are attributes.
+        The instances, one in a row.
     signs : ndarray of float, shape (n,)
         The classes as -1 and +1.
     costs : ndarray of float, shape (n,)
@@ -239,7 +239,7 @@ def soft_margin_plane(X: np.ndarray, signs: np.ndarray,
     Parameters
     ----------
     X : ndarray of float, shape (n, d)
-        Rows whose columns are attributes. The columns of X standardized.
+        The rows, standardized.
     signs : ndarray of float, shape (n,)
         The classes as -1 and +1.
     costs : ndarray of float, shape (n,)
@@ -445,7 +445,7 @@ def grow_oblique_tree(table: Table, labels: np.ndarray, weights: np.ndarray,
     classes : ndarray, shape (n_classes,)
         The classes, in the order of their numbers.
     settings : ObliqueSettings
-        How the tree is grown.
+        How a tree is grown.
 
     Returns
     -------
@@ -490,8 +490,8 @@ def oblique_leaves(values: np.ndarray, weights: np.ndarray, threshold: np.ndarra
         The rows, as numbers.
     weights : ndarray of float, shape (n_nodes, n_attributes)
         A single 1 for a univariate test, all 0 at a leaf.
-    threshold : ndarray of float, shape (n_nodes,); NaN at a leaf
-        Threshold of each node's plane; NaN at a leaf.
+    threshold : ndarray of float, shape (n_nodes,)
+        Threshold of each node's plane. NaN at a leaf.
     first : ndarray of int, shape (n_nodes,)
         The child of the instances up to the threshold;
         that of the others is the next node. -1 at a leaf.

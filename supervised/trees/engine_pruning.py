@@ -56,7 +56,7 @@ def leaf_errors(counts: np.ndarray, labels: np.ndarray) -> np.ndarray:
     Parameters
     ----------
     counts : ndarray of float, shape (n_nodes, n_classes)
-        Weight of each class.
+        Weight of each class at each node.
     labels : ndarray of int, shape (n_nodes,)
         The answer of each node.
 
@@ -77,7 +77,7 @@ def prune_reduced_error(tree: Tree, table: Table, labels: np.ndarray,
     tree : Tree
         The tree that is looked at.
     table, labels, weights
-        The validation set, from which the tree was not grown; see `node_counts`.
+        The validation set, from which the tree was not grown: rows, class numbers, weights.
 
     Returns
     -------
@@ -532,7 +532,7 @@ def prune_pessimistic(tree: Tree, table: Table, labels: np.ndarray, weights: np.
     tree : Tree
         The tree that is looked at.
     table, labels, weights
-        The rows that the tree was grown from; see `node_counts`.
+        The rows that the tree was grown from, their class numbers and their weights.
         Not needed, and not read, without raising.
     confidence : float
         Above 0 and at most 0.5; less prunes more.
@@ -726,9 +726,13 @@ def choose_alpha(grow: Callable[[np.ndarray], Tree], table: Table,
     grow : callable
         Grows a tree from the rows of the table whose numbers it is given.
     table, labels, weights
-        All rows; see `node_counts`.
-    criterion, n_folds, random_state
-        Impurity of the path; number of folds and the seed of how they are dealt.
+        All rows, their class numbers and their weights.
+    criterion : {"entropy", "gini", "error"}
+        Impurity of the path.
+    n_folds : int
+        Number of folds.
+    random_state : None, int or Generator
+        Deals the folds.
     n_errors : float
         How many standard errors above the least error rate are still good enough.
 

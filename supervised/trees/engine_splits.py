@@ -14,8 +14,9 @@ from ..features.impurity import collect, total_from
 from .engine import ROUNDING
 
 # %% auto #0
-__all__ = ['MULTIWAY', 'ONE_VALUE', 'SUBSETS', 'MERGED', 'best_cut', 'best_whole_cut', 'best_value', 'best_prefix', 'best_subset',
-           'log_chi_square_tail', 'log_p_value', 'log_n_groupings', 'merge_values', 'values_to_branches']
+__all__ = ['MOST_TRIED', 'MULTIWAY', 'ONE_VALUE', 'SUBSETS', 'MERGED', 'best_cut', 'best_whole_cut', 'best_value',
+           'search_subsets', 'best_prefix', 'search_orders', 'best_subset', 'log_chi_square_tail', 'log_p_value',
+           'log_n_groupings', 'merge_values', 'values_to_branches']
 
 # %% ../../nbs/trees/engine_splits.ipynb #3e2f0962
 @compiled
@@ -27,22 +28,26 @@ def best_cut(rows: np.ndarray, values: np.ndarray, labels: np.ndarray, weights: 
 
     Parameters
     ----------
-    rows : ndarray of int, shape (n,); row numbers, ascending by value, none missing
-        Numbers of the rows.
-    values : ndarray; of all rows of the table
-        Values of a numeric attribute.
-    labels : ndarray; of all rows of the table
-        Class number of each row.
-    weights : ndarray; of all rows of the table
-        Weight of each row.
-    right : ndarray of float, shape (n_classes,); weight of each class among `rows`; used up
-        Weight of each class among `rows`; it is used up.
+    rows : ndarray of int, shape (n,)
+        Row numbers, ascending by value, none missing.
+    values : ndarray
+        Values of a numeric attribute. Of all rows of the table.
+    labels : ndarray
+        Class number of each row. Of all rows of the table.
+    weights : ndarray
+        Weight of each row. Of all rows of the table.
+    right : ndarray of float, shape (n_classes,)
+        Weight of each class in `rows`, used up.
     kind : int
         ENTROPY, GINI or ERROR.
     logs : ndarray of float
         From `log_table`; may be empty.
-    least, same, slack : float; a side weighs more than `least`, values up to `same` apart
-        are one, and a later cut must gain more by `slack`
+    least : float
+        A side weighs more than this.
+    same : float
+        Values no more apart than this are one.
+    slack : float
+        A later cut must gain more by this.
 
     Returns
     -------
@@ -78,22 +83,28 @@ def best_whole_cut(rows: np.ndarray, values: np.ndarray, labels: np.ndarray,
                    slack: float, logs: np.ndarray) -> tuple[int, float, int]:
     """`best_cut` for entropy and whole weights: only the class that moves changes the sum.
 
+    There is at least one row.
+
     Parameters
     ----------
-    rows : ndarray of int, shape (n,); row numbers, ascending by value, none missing
-        Numbers of the rows. >= 1 row.
-    values : ndarray; of all rows of the table
-        Values of a numeric attribute. >= 1 row.
-    labels : ndarray; of all rows of the table
-        Class number of each row. >= 1 row.
-    weights : ndarray; of all rows of the table
-        Weight of each row. >= 1 row.
-    right : ndarray of float, shape (n_classes,); weight of each class among `rows`; used up
-        Weight of each class among `rows`; it is used up. >= 1 row.
-    least, same, slack : float; a side weighs more than `least`, values up to `same` apart
-        are one, and a later cut must gain more by `slack` >= 1 row.
-    logs : ndarray of float; from `log_table`, up to the total weight
-        x log2 x of whole x, from `log_table`; empty to compute it each time.
+    rows : ndarray of int, shape (n,)
+        Row numbers, ascending by value, none missing.
+    values : ndarray
+        Values of a numeric attribute. Of all rows of the table.
+    labels : ndarray
+        Class number of each row. Of all rows of the table.
+    weights : ndarray
+        Weight of each row. Of all rows of the table.
+    right : ndarray of float, shape (n_classes,)
+        Weight of each class in `rows`, used up.
+    least : float
+        A side weighs more than this.
+    same : float
+        Values no more apart than this are one.
+    slack : float
+        A later cut must gain more by this.
+    logs : ndarray of float
+        x log2 x from `log_table`, up to the total weight.
 
     Returns
     -------
@@ -172,10 +183,25 @@ def best_value(counts: np.ndarray, kind: int, logs: np.ndarray) -> int:
 
 # %% ../../nbs/trees/engine_splits.ipynb #27abacfc
 @compiled
-def _search_subsets(counts: np.ndarray, kind: int,
-                    logs: np.ndarray) -> tuple[float, np.ndarray]:
+def search_subsets(counts: np.ndarray, kind: int,
+                   logs: np.ndarray) -> tuple[float, np.ndarray]:
     """Least impurity over all divisions of the values into two groups,
-    and which values go left."""
+    and which values go left.
+
+    Parameters
+    ----------
+    counts : ndarray of float, shape (n_values, n_classes)
+        Weight of each value in each class; no row of zeros.
+    kind : int
+        ENTROPY, GINI or ERROR.
+    logs : ndarray of float
+        From `log_table`; may be empty.
+
+    Returns
+    -------
+    after : float
+    goes_left : ndarray of bool, shape (n_values,)
+    """
     n_values, n_classes = counts.shape
     left, whole, best, chosen = np.zeros(n_classes), _class_totals(counts), np.inf, 0
     for subset in range(1, 1 << (n_values - 1)):
@@ -250,10 +276,25 @@ def best_prefix(counts: np.ndarray, order: np.ndarray, kind: int,
 
 # %% ../../nbs/trees/engine_splits.ipynb #66a053ec
 @compiled
-def _search_orders(counts: np.ndarray, kind: int,
-                   logs: np.ndarray) -> tuple[float, np.ndarray]:
+def search_orders(counts: np.ndarray, kind: int,
+                  logs: np.ndarray) -> tuple[float, np.ndarray]:
     """Least impurity over the prefixes of the orders by
-    the share of each class, and which values go left."""
+    the share of each class, and which values go left.
+
+    Parameters
+    ----------
+    counts : ndarray of float, shape (n_values, n_classes)
+        Weight of each value in each class; no row of zeros.
+    kind : int
+        ENTROPY, GINI or ERROR.
+    logs : ndarray of float
+        From `log_table`; may be empty.
+
+    Returns
+    -------
+    after : float
+    goes_left : ndarray of bool, shape (n_values,)
+    """
     n_values, n_classes = counts.shape
     goes_left, share, best = np.zeros(n_values, dtype=np.bool_), np.zeros(n_values), np.inf
     for c in range(1 if n_classes == 2 else 0, n_classes):  # of two classes one is enough
@@ -271,6 +312,9 @@ def _search_orders(counts: np.ndarray, kind: int,
     return best, goes_left
 
 # %% ../../nbs/trees/engine_splits.ipynb #416ebd44
+MOST_TRIED = 12  # values of which all divisions are tried
+
+
 @compiled
 def best_subset(counts: np.ndarray, kind: int, logs: np.ndarray) -> np.ndarray:
     """Which values go left in the best binary split
@@ -292,9 +336,9 @@ def best_subset(counts: np.ndarray, kind: int, logs: np.ndarray) -> np.ndarray:
     -------
     ndarray of bool, shape (n_values,)
     """
-    if counts.shape[1] > 2 and len(counts) <= 12:
-        return _search_subsets(counts, kind, logs)[1]
-    return _search_orders(counts, kind, logs)[1]
+    if counts.shape[1] > 2 and len(counts) <= MOST_TRIED:
+        return search_subsets(counts, kind, logs)[1]
+    return search_orders(counts, kind, logs)[1]
 
 # %% ../../nbs/trees/engine_splits.ipynb #e52f3017
 @compiled
@@ -707,17 +751,17 @@ def values_to_branches(counts: np.ndarray, grouping: int,
     grouping : int
         MULTIWAY, ONE_VALUE, SUBSETS or MERGED.
     ordered : bool
-        Whether only neighbors may merge.
+        Whether only neighbors may merge. Only MERGED reads `ordered` and `log_alpha`.
     log_alpha : float
-        ln of the level of significance: pairs with a larger p-value merge.
-        At 0 (a level of 1) none does.
+        ln of the level of significance: pairs with a larger p-value merge. At 0 (a level of
+        1) none does. Only MERGED reads `ordered` and `log_alpha`.
     floating : int
         A value that may be in any group, or alone, even where the others are ordered; -1 is
-        none. Only MERGED reads them. A floating value that does not occur is none.
+        none. Only MERGED reads it. One that does not occur is none.
     kind : int
-        ENTROPY, GINI or ERROR. Only ONE_VALUE and SUBSETS read them.
+        ENTROPY, GINI or ERROR. Only ONE_VALUE and SUBSETS read `kind` and `logs`.
     logs : ndarray of float
-        From `log_table`; may be empty.
+        From `log_table`; may be empty. Only ONE_VALUE and SUBSETS read `kind` and `logs`.
 
     Returns
     -------

@@ -5,7 +5,7 @@
 # %% ../../nbs/trees/multivariate.ipynb #fea4ea70
 from __future__ import annotations
 
-from typing import Any
+from typing import Literal
 
 import numpy as np
 from sklearn.utils.validation import check_is_fitted
@@ -15,9 +15,10 @@ from ..basics.classifiers import BaseClassifier
 from ..basics.explanations import Explanation
 from ..basics.tables import Table
 from .engine import first_largest
-from .engine_classifiers import check_parameters, leaf_shares
+from .engine_classifiers import Smoothing, check_parameters, leaf_shares
 from .engine_drawing import explain_path, tree_to_text
 from supervised.trees.engine_oblique import (
+    ObliqueTree,
     checked_settings,
     grow_oblique_tree,
     oblique_leaves,
@@ -30,6 +31,8 @@ __all__ = ['ObliqueModel', 'ObliqueTreeClassifier']
 class ObliqueModel(BaseClassifier):
     """How a classifier answers once it has an oblique tree, `tree_`."""
 
+    tree_: ObliqueTree
+    smoothing: Smoothing
     _takes_missing = _takes_nominal = False
 
     def _probabilities(self, table: Table) -> np.ndarray:
@@ -71,16 +74,24 @@ class ObliqueTreeClassifier(ObliqueModel):
         the slanted test and the best univariate one.
     C : float
         The price of slack, for "margin".
-    min_leaf, max_depth, threshold : int, int or None, float
-        The least weight of a leaf, the most tests on a path, and the least gain of a test.
+    min_leaf : int
+        Least weight of a leaf.
+    max_depth : int or None
+        Most tests on a path.
+    threshold : float
+        Least gain of a test.
     smoothing : None, "laplace" or float
-        What leaves say of probabilities, as for `C45Classifier`.
+        What leaves say of probabilities: their shares; with one more instance of each
+        class, J48's -A; or with m more in the shares of the training set, the m-estimate.
     """
 
-    def __init__(self, direction: str = "discriminant",
-                 criterion: str = "entropy", C: float = 1.0,
+    n_nodes_: int
+    n_leaves_: int
+
+    def __init__(self, direction: Literal["discriminant", "margin"] = "discriminant",
+                 criterion: Literal["entropy", "gini"] = "entropy", C: float = 1.0,
                  min_leaf: int = 1, max_depth: int | None = None, threshold: float = 0.0,
-                 smoothing: Any = None):
+                 smoothing: Smoothing = None):
         self.direction, self.criterion, self.C = direction, criterion, C
         self.min_leaf, self.max_depth, self.threshold = min_leaf, max_depth, threshold
         self.smoothing = smoothing

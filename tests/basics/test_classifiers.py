@@ -300,3 +300,16 @@ def test_what_json_can_not_hold_is_named():
     with pytest.raises(ValueError, match="no class of this package"):
         from_json('{"format": "supervised 1", "model": {"pipeline": [{"tuple": ["a", '
                   '{"object": "sklearn.naive_bayes.GaussianNB", "holds": {}}]}]}}')
+
+
+def test_a_class_reads_its_own_models_and_no_others():
+    from supervised.bayes import MultinomialTextClassifier
+    from supervised.trees import C45Classifier, CARTClassifier
+
+    X, y = pd.DataFrame({"a": [0, 1, 2, 3]}), ["u", "u", "v", "v"]
+    for kind in (C45Classifier, MultinomialTextClassifier):
+        model = kind().fit(X, y)
+        again = kind.from_json(model.to_json())
+        assert type(again) is kind and (again.predict(X) == model.predict(X)).all()
+        with pytest.raises(TypeError, match=f"is a {kind.__name__}, not a CARTClassifier"):
+            CARTClassifier.from_json(model.to_json())

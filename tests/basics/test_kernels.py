@@ -81,6 +81,7 @@ FIRST = """if True:
 
 
 @pytest.mark.skipif(module.njit is None, reason="nothing is compiled without Numba")
+@pytest.mark.deep
 def test_one_line_says_that_compiling_goes_on(tmp_path):
     loud = {k: v for k, v in os.environ.items()
             if k not in ("SUPERVISED_QUIET", "NUMBA_DISABLE_JIT")}

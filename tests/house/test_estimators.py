@@ -3,6 +3,7 @@ scikit-learn's own checks, with no failure expected."""
 
 import importlib
 import inspect
+from functools import cache
 
 import pytest
 from sklearn.base import BaseEstimator
@@ -11,6 +12,7 @@ from sklearn.utils.estimator_checks import parametrize_with_checks
 from tools.book import notebooks
 
 
+@cache
 def estimators():
     """One instance of every public estimator that can
     be built without arguments; bases are left out."""

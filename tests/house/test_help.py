@@ -5,16 +5,27 @@ from __future__ import annotations
 
 import importlib
 import inspect
+import re
 from collections.abc import Iterator
 from functools import cache
 from types import ModuleType
 from typing import Any
 
+import griffe
 import pytest
 
 from tools.book import ROOT, notebooks
-from tools.docstrings import Explanations, comments, item, meant, points_to, with_docstrings
-from tools.reference import Package, items_of, list_and_rest, sections_of
+from tools.docstrings import (
+    ERRORS,
+    Explanations,
+    comments,
+    item,
+    meant,
+    points_to,
+    sentence,
+    with_docstrings,
+)
+from tools.reference import Entry, Package, items_of, list_and_rest, sections_of
 
 MODULES = [nb.module for nb in notebooks() if nb.module]
 
@@ -131,3 +142,104 @@ def test_what_is_filled_in_once_is_filled_in_for_good() -> None:
 def test_comments_of_fields_are_read_behind_and_above() -> None:
     source = 'class A:\n    # how many\n    n: int\n    x: float  # where\n    y: float\n'
     assert comments(source, "A") == {"n": "How many.", "x": "Where."}
+
+
+def made(doc: str, **hints: str) -> Entry:
+    """An entry of a function with these parameters."""
+    taken = [griffe.Parameter(n, annotation=h, kind=None) for n, h in hints.items()]
+    return Entry("made", "function", "basics.learning", inspect.cleandoc(doc), 1, "", taken)
+
+
+def test_a_list_of_types_is_not_given_to_each_name() -> None:
+    explain = Explanations(package())
+    explain.here |= {"made.answer": "The class.", "made.probability": "Of the class."}
+    hints = {"answer": "Any", "probability": "float"}
+    together = """Do.
+
+    Parameters
+    ----------
+    answer, probability : label, float
+    """
+    with pytest.raises(ValueError,
+                       match=r"'answer, probability : label, float' gives names"):
+        explain.filled(made(together, **hints))
+    apart = together.replace("answer, probability : label, float",
+                             "answer : label\n    probability : float; below 1")
+    told = explain.filled(made(apart, **hints))
+    assert told.endswith("answer : label\n    The class.\n"
+                         "probability : float\n    Of the class. Below 1.")
+    alike = together.replace("label, float", "float")
+    assert "answer : float\n" in explain.filled(made(alike, answer="float",
+                                                     probability="float"))
+
+
+def test_names_that_share_an_explanation_have_one_type() -> None:
+    problems = []
+    for module in package().modules:
+        for entry in module.entries:
+            hints = {p.name: str(p.annotation) for p in entry.parameters}
+            for title, body in sections_of(entry.doc)[1]:
+                for head, _ in (items_of(list_and_rest(title, body)[0])
+                                if title == "Parameters" else []):
+                    names, _, kind = head.partition(" : ")
+                    types = {hints[n.strip(" *")] for n in names.split(",")
+                             if n.strip(" *") in hints}
+                    if kind and len(types) > 1:
+                        problems.append(f"{module.name}.{entry.name}: {head} {types}")
+    assert not problems, "\n".join(problems)
+
+
+def test_words_for_a_name_hold_only_for_its_type() -> None:
+    explain = Explanations(package())
+    tree = made("Do.", tree="Tree")
+    assert explain.words_for(tree, "tree", "") == "The tree that is looked at."
+    assert explain.words_for(tree, "tree", "Tree or fitted tree classifier")
+    assert not explain.words_for(made("Do.", tree="KDTree"), "tree", "")
+    assert not explain.words_for(made("Do.", value="Any"), "value", "")
+
+
+def test_words_that_are_kept_for_all_are_in_use() -> None:
+    explain, told = Explanations(package()), {}
+    for module in package().modules:
+        for entry in module.entries:
+            for name, words in explained(entry.doc).items():
+                told.setdefault(name, {})[entry.name] = " ".join(words.split())
+    stale = [key for key, words in explain.here.items()
+             for owner, _, name in [key.partition(".")]
+             if not told.get(name, {}).get(owner, "").startswith(words)]
+    stale += [name for name, (_, words) in explain.everywhere.items()
+              if not any(said.startswith(words) for said in told.get(name, {}).values())]
+    assert not stale, f"tools/parameters.toml has words that nothing needs: {stale}"
+
+
+def test_errors_of_another_function_are_listed_as_errors() -> None:
+    from supervised.evaluation import recall
+    from supervised.evaluation.ranking import cost_curve
+    from supervised.features.discriminant import fisher_ratio
+
+    for function, raised in [
+            (recall, "no class is named"), (cost_curve, "a label is missing"),
+            (fisher_ratio, "one finite number"), (fisher_ratio, "nominal")]:
+        sections = dict(sections_of(function.__doc__)[1])
+        assert raised in sections["Raises"], function.__name__
+    for module in package().modules:
+        for entry in module.entries:
+            for name, words in explained(entry.doc).items():
+                assert not ERRORS.search(words), f"{entry.name}: {name}: {words}"
+
+
+@pytest.mark.parametrize("words, expected", [
+    ("which take 1.", "Which take 1."), ("x log2 x", "x log2 x."), ("a row", "A row."),
+    ("n_rows of all", "n_rows of all."), ("-1 at the root", "-1 at the root."), ("", ""),
+])
+def test_a_sentence_keeps_the_names_it_begins_with(words: str, expected: str) -> None:
+    assert sentence(words) == expected
+
+
+def test_the_parts_of_an_explanation_are_explained() -> None:
+    from supervised.basics.explanations import Explanation, Part
+
+    assert explained(Part.__doc__)["value"] == "The row's value of it."
+    assert explained(Part.__doc__)["text"] == "The reason in words."
+    assert re.search(r"^ *answer : label\n", Explanation.__doc__, re.M)
+    assert re.search(r"^ *probability : float\n", Explanation.__doc__, re.M)

@@ -735,10 +735,15 @@ def test_claims_of_docstrings() -> None:
 
 @pytest.fixture(scope="module")
 def anew(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The book exported and processed for the site in a copy of the repository."""
-    copy = rules.export_anew(ROOT, tmp_path_factory.mktemp("anew") / "a copy")
-    rules.site_sources(copy)
-    return copy
+    """The book exported in a copy of the repository."""
+    return rules.export_anew(ROOT, tmp_path_factory.mktemp("anew") / "a copy")
+
+
+@pytest.fixture(scope="module")
+def site_made(anew: Path) -> Path:
+    """The same, and processed for the site."""
+    rules.site_sources(anew)
+    return anew
 
 
 def test_export_leaves_no_diff(anew: Path) -> None:
@@ -750,12 +755,14 @@ def test_readme_is_the_front_page(anew: Path) -> None:
     none_of([p for p in rules.export_differences(ROOT, anew) if p.startswith("README.md")])
 
 
-def test_every_notebook_is_processed_for_the_site(anew: Path) -> None:
-    none_of(rules.site_problems(anew))
+@pytest.mark.deep
+def test_every_notebook_is_processed_for_the_site(site_made: Path) -> None:
+    none_of(rules.site_problems(site_made))
 
 
-def test_the_pages_of_the_site(anew: Path) -> None:
-    none_of(site_rules.page_problems(anew))
+@pytest.mark.deep
+def test_the_pages_of_the_site(site_made: Path) -> None:
+    none_of(site_rules.page_problems(site_made))
 
 
 REFERENCE = """      - section: Reference
@@ -793,6 +800,7 @@ def small_anew(small: Path, tmp_path_factory: pytest.TempPathFactory) -> tuple[P
     return root, copy
 
 
+@pytest.mark.deep
 def test_export_notices_what_is_out_of_step(small_anew: tuple[Path, Path]) -> None:
     assert [p.split(";")[0] for p in rules.export_differences(*small_anew)] == [
         "small/basics/old.py: no notebook exports it",
@@ -802,11 +810,13 @@ def test_export_notices_what_is_out_of_step(small_anew: tuple[Path, Path]) -> No
     ]
 
 
+@pytest.mark.deep
 def test_site_notices_raw_directives(small_anew: tuple[Path, Path]) -> None:
     problems = rules.site_problems(small_anew[1])
     assert len(problems) == 1 and "splits.ipynb: '#| export' is shown" in problems[0]
 
 
+@pytest.mark.deep
 def test_site_notices_a_page_that_is_lost(small_anew: tuple[Path, Path]) -> None:
     copy = small_anew[1]
     page = copy / "_proc/basics/learning.ipynb"
@@ -819,6 +829,7 @@ def test_site_notices_a_page_that_is_lost(small_anew: tuple[Path, Path]) -> None
         page.write_bytes(text)
 
 
+@pytest.mark.deep
 def test_site_notices_a_page_that_is_no_notebook_and_is_lost(small_anew: tuple[Path, Path],
                                                              tmp_path: Path) -> None:
     copy = Path(shutil.copytree(small_anew[1], tmp_path / "copy", symlinks=True))
@@ -826,6 +837,7 @@ def test_site_notices_a_page_that_is_no_notebook_and_is_lost(small_anew: tuple[P
     assert "nbs/404.qmd: does not reach the site" in rules.site_problems(copy)
 
 
+@pytest.mark.deep
 def test_site_notices_a_lost_configuration(small_anew: tuple[Path, Path],
                                            tmp_path: Path) -> None:
     copy = Path(shutil.copytree(small_anew[1], tmp_path / "copy", symlinks=True))
@@ -835,6 +847,7 @@ def test_site_notices_a_lost_configuration(small_anew: tuple[Path, Path],
                for p in rules.site_problems(copy))
 
 
+@pytest.mark.deep
 def test_site_notices_what_the_processing_lost(small_anew: tuple[Path, Path],
                                                tmp_path: Path) -> None:
     copy = Path(shutil.copytree(small_anew[1], tmp_path / "copy", symlinks=True))

@@ -162,6 +162,7 @@ def test_a_name_from_elsewhere_is_an_error_that_says_where_it_is(
     exec(said.partition(" or ")[0])
 
 
+@pytest.mark.deep
 def test_type_checkers_read_the_stubs(tmp_path: Path) -> None:
     """A name that a chapter does not offer is an error before the program runs."""
     script = tmp_path / "script.py"

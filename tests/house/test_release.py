@@ -79,6 +79,22 @@ def test_the_sdist_is_the_book(built: tuple[Path, Path]) -> None:
     assert release.sdist_problems(built[1], release.tracked(), release.untracked()) == []
 
 
+@BUILD
+def test_an_editable_install_is_a_path_that_type_checkers_follow(tmp_path: Path) -> None:
+    """mypy reads the .pth files of an environment, and runs no import hook."""
+    source, to = tmp_path / "source", tmp_path / "wheel"
+    shutil.copytree(ROOT / "supervised", source / "supervised",
+                    ignore=shutil.ignore_patterns("__pycache__"))
+    for name in ("pyproject.toml", "README.md", "LICENSE", "MANIFEST.in"):
+        shutil.copy(ROOT / name, source)
+    to.mkdir()
+    with zipfile.ZipFile(build("editable", source, to)) as wheel:
+        paths = [n for n in wheel.namelist() if n.endswith(".pth")]
+        said = [wheel.read(n).decode().strip() for n in paths]
+    assert [Path(line).resolve() for line in said] == [source.resolve()], said
+    assert (source / "supervised" / "py.typed").exists()
+
+
 BLOCK = """import sys
 for name in {blocked!r}: sys.modules[name] = None
 sys.path[:0] = [{wheel!r}, {tools!r}]

@@ -20,6 +20,7 @@ def passes(*arguments: str) -> None:
                     pytrace=False)
 
 
+@pytest.mark.deep
 def test_types() -> None:
     passes("mypy")
 

@@ -666,3 +666,20 @@ def test_a_table_larger_than_the_cache_grows_the_tree_of_scikit_learn():
     assert tree.n_leaves == theirs.n_leaves
     assert np.allclose(np.sort(tree.threshold[~tree.is_leaf]),
                        np.sort(theirs.threshold[theirs.feature >= 0]))
+
+
+def test_a_tree_compiles_only_the_searches_that_it_needs(tmp_path):
+    """Two classes need no search among all subsets, and Gini none among whole weights."""
+    pytest.importorskip("numba")
+    script = """
+import pandas as pd
+from supervised.trees import CARTClassifier, engine_growing, engine_splits
+X = pd.DataFrame({"name": list("abcd") * 10, "number": range(40)})
+CARTClassifier().fit(X, [i % 4 > 1 for i in range(40)])
+for kernel in (engine_splits.search_subsets, engine_splits.search_orders,
+               engine_growing.best_whole_cut, engine_growing.best_cut):
+    print(kernel.py_func.__name__, len(kernel.signatures))
+"""
+    done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True,
+                          env=os.environ | {"NUMBA_CACHE_DIR": str(tmp_path)})
+    assert done.stdout.split()[1::2] == ["0", "1", "0", "1"], done.stdout + done.stderr
