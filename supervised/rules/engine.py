@@ -178,7 +178,6 @@ def interval(operator: str, value: float) -> tuple[float, float]:
     ----------
     operator : {"=", "<=", ">=", "<", ">"}
     value : float
-        What is checked.
 
     Returns
     -------
@@ -424,7 +423,6 @@ class Rules(Sequence):
         Parameters
         ----------
         X : table-like
-            Rows whose columns are attributes.
         y : array-like, shape (n_rows,)
             The class of each row.
         sample_weight : array-like, shape (n_rows,), optional
@@ -646,7 +644,6 @@ def answer_shares(rule: Rule | None, default: Hashable, unclaimed: dict,
     unclaimed : dict from classes to weights
         Training rows that no rule covers.
     classes : sequence
-        The classes, in the order of their numbers.
 
     Returns
     -------

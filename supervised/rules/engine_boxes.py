@@ -124,7 +124,6 @@ def attributes_of(rules: Sequence[Rule], X: Any = None) -> dict[Hashable, Attrib
     ----------
     rules : RuleList, RuleSet, or sequence of Rule
     X : table-like, optional
-        Rows whose columns are attributes.
 
     Returns
     -------

@@ -363,7 +363,6 @@ def log_factorials(n: int) -> np.ndarray:
     Parameters
     ----------
     n : int
-        Number of rows.
 
     Returns
     -------

@@ -35,13 +35,6 @@ class Ranks(NamedTuple):
         How many values there are.
     values : list of sequences
         The values of each attribute, by rank.
-
-    Parameters
-    ----------
-    codes : np.ndarray
-        Codes of the nominal values; -1 is missing.
-    values : list[Any]
-        The values, one for each row.
     """
 
     codes: np.ndarray
@@ -130,7 +123,6 @@ def n_log_n(n: float, table: np.ndarray) -> float:
     Parameters
     ----------
     n : float
-        Number of rows.
     table : ndarray of float
         The results for 0, 1, 2, ...; one entry if weights are not whole;
         empty if nobody asks for it, and the answer is 0.
@@ -158,17 +150,6 @@ class Examples(NamedTuple):
         See `n_log_n`.
     one_class : bool
         Whether class 1 is wanted; else the commonest of the covered rows is.
-
-    Parameters
-    ----------
-    labels : np.ndarray
-        Class number of each row.
-    weights : np.ndarray
-        Weight of each row.
-    logs : np.ndarray
-        x log2 x of whole x, from `log_table`; empty to compute it each time.
-    table : np.ndarray
-        The rows, as `Table` keeps them.
     """
 
     labels: np.ndarray
@@ -206,7 +187,6 @@ def put(run: np.ndarray, sums: np.ndarray, row: int, of: Examples) -> None:
         Weight, sum of n log n, sum of the logarithms of the shares,
         largest weight of a class, that class.
     row : int
-        The row that is explained: a Series, a mapping, a list, or a frame of one row.
     of : Examples
     """
     label, weight = of.labels[row], of.weights[row]
@@ -242,7 +222,6 @@ def counted(rows: np.ndarray, run: np.ndarray, sums: np.ndarray, of: Examples) -
     Parameters
     ----------
     rows : ndarray of int
-        Numbers of the rows.
     run, sums
         Are overwritten; see `put`.
     of : Examples
@@ -351,7 +330,6 @@ def cuts(rows: np.ndarray, code: np.ndarray, labels: np.ndarray) -> np.ndarray:
     code : ndarray of int
         Of every row of the table.
     labels : ndarray of int
-        Class number of each row.
 
     Returns
     -------
@@ -553,10 +531,8 @@ def has_hope(rows: np.ndarray, run: np.ndarray, sums: np.ndarray, of: Examples,
     run, sums
         Are overwritten; see `put`.
     of : Examples
-    setting, priors
+    setting, priors, shares
         See `_judge`.
-    shares
-        Share of each class.
     best : float
         Quality of the best.
 
@@ -751,7 +727,6 @@ def row_orders(codes: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     Parameters
     ----------
     codes : ndarray of int, shape (n_attributes, n_rows)
-        Codes of the nominal values; -1 is missing.
 
     Returns
     -------
@@ -827,7 +802,6 @@ def covered_rows(tests: np.ndarray, codes: np.ndarray) -> np.ndarray:
     tests : ndarray of int, shape (n_tests, 4)
         See `best_complex`.
     codes : ndarray of int, shape (n_attributes, n_rows)
-        Codes of the nominal values; -1 is missing.
 
     Returns
     -------
@@ -860,7 +834,6 @@ def cn2_rules(table: Table, labels: np.ndarray, weights: np.ndarray, n_classes: 
     ordered : bool
         A list of rules for any class, or a set of rules for each class in turn.
     measure : {"laplace", "entropy", "m_estimate", "wracc"}
-        What is measured, larger is better.
     beam : int
         How many complexes are kept.
     significance : float
@@ -1056,7 +1029,6 @@ def star_rule(codes: np.ndarray, by_rank: np.ndarray, seed: int, own_rows: np.nd
     own_rows, other_rows : ndarray of int
         Rows of its class that count, and rows to be shut out, all unlike the seed.
     weights : ndarray of float
-        Weight of each row.
     keys : ndarray of int64
         A number for each row.
     width : int
@@ -1163,7 +1135,6 @@ def distinct_rows(codes: np.ndarray, labels: np.ndarray, weights: np.ndarray,
     Parameters
     ----------
     codes : ndarray of int, shape (n_attributes, n_rows)
-        Codes of the nominal values; -1 is missing.
     labels : ndarray of int, shape (n_rows,)
         Class number of each row.
     weights : ndarray of float, shape (n_rows,)

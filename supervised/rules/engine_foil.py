@@ -72,17 +72,6 @@ class SearchSpace(NamedTuple):
         Rows by ascending value; rows without a value last.
     length : ndarray of int, shape (numeric attributes,)
         Number of rows with a value.
-
-    Parameters
-    ----------
-    n_values : np.ndarray
-        Number of values of each attribute.
-    codes : np.ndarray
-        Codes of the nominal values; -1 is missing.
-    values : np.ndarray
-        The values, one for each row.
-    order : np.ndarray
-        The values, in the order in which they are tried.
     """
 
     place: np.ndarray
@@ -140,7 +129,6 @@ def value_counts(nominal: bool, row_of_block: int, n_values: int, codes: np.ndar
     order, length, rows
         The rows, as `narrowed` gives them.
     positive : ndarray of bool, shape (n_rows,)
-        The class that counts as positive.
     weights : ndarray of float, shape (n_rows,)
         Weight of each row.
 
@@ -190,7 +178,6 @@ def best_condition(place: np.ndarray, nominal: np.ndarray, ordered: np.ndarray,
     order, length, rows
         The rows that the rule covers, as `narrowed` gives them.
     positive : ndarray of bool, shape (n_rows,)
-        The class that counts as positive.
     weights : ndarray of float, shape (n_rows,)
         Weight of each row.
     negation : bool
@@ -241,7 +228,6 @@ def narrowed(order: np.ndarray, length: np.ndarray, rows: np.ndarray,
     order, length
         As in a `SearchSpace`.
     rows : ndarray of int
-        Numbers of the rows.
     met : ndarray of bool, shape (n_rows,)
 
     Returns
@@ -270,7 +256,6 @@ def rows_met(space: SearchSpace, test: tuple[int, int, float]) -> np.ndarray:
     Parameters
     ----------
     space : SearchSpace
-        The space of the points, with its metric.
     test : (int, int, float)
         Place of the attribute, place in `TESTS`, value or code.
 
@@ -308,11 +293,9 @@ class RuleSearch:
     Parameters
     ----------
     space : SearchSpace
-        The space of the points, with its metric.
     weights : ndarray of float and of bool, shape (n_rows,)
         Weight of each row.
     positive : ndarray of float and of bool, shape (n_rows,)
-        The class that counts as positive.
     negation : bool
         Whether names may be compared by `!=`.
     lookahead : bool
@@ -363,7 +346,6 @@ def next_test(search: RuleSearch, part: tuple) -> tuple[int, int, float] | None:
     Parameters
     ----------
     search : RuleSearch
-        The remembered rows.
     part : tuple
         Order, length and rows of what is covered.
 
@@ -392,7 +374,6 @@ def grow_rule(search: RuleSearch, active: np.ndarray, bits: float = 0.0) -> list
     Parameters
     ----------
     search : RuleSearch
-        The remembered rows.
     active : ndarray of bool, shape (n_rows,)
         Rows that the rule begins with.
     bits : float
@@ -419,7 +400,6 @@ def without_idle(search: RuleSearch, tests: Sequence[tuple],
     Parameters
     ----------
     search : RuleSearch
-        The remembered rows.
     tests : sequence of (attribute, operator, value)
     within : ndarray of bool, shape (n_rows,)
         Rows that meet the conditions that are not up for discussion.
@@ -447,7 +427,6 @@ def theory_start(search: RuleSearch, theory: Sequence[np.ndarray],
     Parameters
     ----------
     search : RuleSearch
-        The remembered rows.
     theory : sequence of ndarray of bool, shape (n_rows, n_conditions)
         For each rule, which rows meet which of its conditions.
     active : ndarray of bool, shape (n_rows,)
@@ -492,7 +471,6 @@ def class_rules(search: RuleSearch, theory: Sequence[np.ndarray] = (),
     Parameters
     ----------
     search : RuleSearch
-        The remembered rows.
     theory : sequence of ndarray of bool, shape (n_rows, n_conditions)
         For each rule given, which rows meet which of its conditions.
     accuracy : float
@@ -556,7 +534,6 @@ def foil_rules(table: Table, labels: np.ndarray, weights: np.ndarray, classes: S
     weights : ndarray of float, shape (n_rows,)
         Weight of each row.
     classes : sequence
-        The classes, in the order of their numbers.
     theory : sequence of Rule
     accuracy : float
     negation : bool
@@ -616,7 +593,6 @@ def check_theory(theory: Any, classes: Sequence) -> list[Rule]:
     ----------
     theory : sequence of Rule, or None
     classes : sequence
-        The classes, in the order of their numbers.
 
     Returns
     -------
@@ -853,11 +829,6 @@ class Bindings(NamedTuple):
     columns : ndarray of int, shape (n_bindings, n_variables)
     owner : ndarray of int, shape (n_bindings,)
         The tuple of the head that a binding belongs to.
-
-    Parameters
-    ----------
-    columns : np.ndarray
-        The columns by kind.
     """
 
     names: tuple
@@ -1125,7 +1096,6 @@ def candidate_literals(search: ClauseSearch, clause: Clause, known: Mapping[Vari
     Parameters
     ----------
     search : ClauseSearch
-        The remembered rows.
     clause : Clause
     known : dict from the variables of the clause to their types
     negation : bool
@@ -1217,7 +1187,6 @@ def literal_scores(bindings: Bindings, positive: np.ndarray, literals: Iterable[
     ----------
     bindings : Bindings
     positive : ndarray of bool, shape (n_bindings,)
-        The class that counts as positive.
     literals : iterable of Literal
     facts : Facts
 
@@ -1247,10 +1216,8 @@ def determinate_literals(scores: Iterable[Score], clause: Clause,
     Parameters
     ----------
     scores : iterable of Score
-        A score of each row or class.
     clause : Clause
     depth : dict from the variables of the clause to steps from its head
-        Tests on the path to these nodes.
 
     Returns
     -------
@@ -1300,7 +1267,6 @@ def literals_to_try(search: ClauseSearch, clause: Clause, bindings: Bindings,
     Parameters
     ----------
     search : ClauseSearch
-        The remembered rows.
     clause : Clause
     bindings : Bindings
     mine : ndarray of bool, shape (n_bindings,)
@@ -1331,9 +1297,7 @@ def grow_clause(search: ClauseSearch, positive: np.ndarray, language: Language,
     Parameters
     ----------
     search : ClauseSearch
-        The remembered rows.
     positive : ndarray of int, shape (n_positives, n_arguments)
-        The class that counts as positive.
     language : Language
     barred : iterable of Literal
         With which the clause may not begin.
@@ -1429,9 +1393,7 @@ def best_clause(search: ClauseSearch, positive: np.ndarray, clauses: Sequence[Cl
     Parameters
     ----------
     search : ClauseSearch
-        The remembered rows.
     positive : ndarray of int, shape (n_positives, n_arguments)
-        The class that counts as positive.
     clauses : sequence of Clause
         Those found so far.
     languages : iterable of Language
@@ -1473,9 +1435,7 @@ def coverage(clauses: Sequence[Clause], positive: np.ndarray, search: ClauseSear
     ----------
     clauses : sequence of Clause
     positive : ndarray of int, shape (n_positives, n_arguments)
-        The class that counts as positive.
     search : ClauseSearch
-        The remembered rows.
     universe : ndarray of int, shape (n_tuples, n_arguments), or None
         All tuples that may follow; needed if a clause is recursive.
 
@@ -1504,7 +1464,8 @@ def facts_to_ask(clauses: Clauses, own: Mapping[str, Any],
     clauses : Clauses
     own : dict from names to lists of tuples
         What they were learned from.
-    relations : dict from names to sets of tuples, or to DataFrames; or None
+    relations : dict from names to sets of tuples, or to DataFrames
+        Or None.
     tuples : iterable of tuple
         Asked about; their constants count, too.
 
@@ -1750,9 +1711,7 @@ def found_clauses(search: ClauseSearch, positive: np.ndarray,
     Parameters
     ----------
     search : ClauseSearch
-        The remembered rows.
     positive : ndarray of int, shape (n_positives, n_arguments)
-        The class that counts as positive.
     languages : sequence of Language
     universe : ndarray of int, shape (n_tuples, n_arguments), or None
     accuracy : float

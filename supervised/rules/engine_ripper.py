@@ -94,17 +94,6 @@ class RankedRows(NamedTuple):
     weights : ndarray of float, shape (n_rows,)
     start : ndarray of int, shape (n_classes + 1,)
         Class c has the rows start[c] to start[c + 1].
-
-    Parameters
-    ----------
-    n_values : np.ndarray
-        Number of values of each attribute.
-    values : list
-        The values, one for each row.
-    labels : np.ndarray
-        Class number of each row.
-    weights : np.ndarray
-        Weight of each row.
     """
 
     places: np.ndarray
@@ -376,7 +365,6 @@ def sorted_lists(places: np.ndarray, nominal: np.ndarray, orders: np.ndarray,
     nominal : ndarray of bool, shape (n_attributes,)
     orders : ndarray of int, shape (n_numeric, n_rows)
     rows : ndarray of int
-        Numbers of the rows.
 
     Returns
     -------
@@ -628,7 +616,6 @@ class OneClass:
     Parameters
     ----------
     rows : RankedRows
-        Numbers of the rows.
     target : int
         Rank of the class.
     left : ndarray of bool, shape (n_rows,)
@@ -883,9 +870,7 @@ def subset_bits(n: float, k: float, share: float) -> float:
 
     Parameters
     ----------
-    n : float
-        Number of rows.
-    k : float
+    n, k : float
     share : float
         The chance.
 
@@ -1062,14 +1047,12 @@ class RipperTask(OneClass):
 
     Parameters
     ----------
-    rows : RankedRows
-        Numbers of the rows.
+    rows, random
+        As for `OneClass`.
     target : int
         Rank of the class.
     left : ndarray of bool, shape (n_rows,)
         Rows that the rules of earlier classes do not cover.
-    random
-        As for `OneClass`.
     min_weight : float
         Least weight of the class that a test has to cover.
     n_conditions : float
