@@ -145,7 +145,7 @@ def as_places(table: Table, used: np.ndarray) -> tuple[np.ndarray, list]:
             values.append(found)
     return places, values
 
-# %% ../../nbs/rules/engine_ripper.ipynb #efb5f66c
+# %% ../../nbs/rules/engine_ripper.ipynb #41755414
 def ranked_rows(table: Table, labels: np.ndarray, weights: np.ndarray,
                 n_classes: int) -> RankedRows:
     """Distinct rows of a table with their weights, as ranks, sorted by class.
@@ -174,19 +174,22 @@ def ranked_rows(table: Table, labels: np.ndarray, weights: np.ndarray,
         mixed = (mixed + row.astype(np.uint64)) * np.uint64(0x9E3779B97F4A7C15)
         mixed ^= mixed >> np.uint64(32)
     order = np.lexsort((mixed, labels))
-    places, labels = places[:, order], labels[order].astype(np.int32)
+    for row in places:
+        row[:] = row[order]  # in place: no second copy of all values
+    labels, weights = labels[order].astype(np.int32), weights[order]
     new = np.ones(len(order), dtype=bool)
     new[1:] = labels[1:] != labels[:-1]
     for row in places:
         new[1:] |= row[1:] != row[:-1]
     first = np.flatnonzero(new)
-    places, labels = np.ascontiguousarray(places[:, first]), labels[first]
+    if len(first) < len(labels):
+        places, labels = np.ascontiguousarray(places[:, first]), labels[first]
     orders = np.empty((np.count_nonzero(~table.is_nominal), len(first)), dtype=np.int32)
     for into, row in zip(orders, places[~table.is_nominal], strict=True):
         into[:] = np.argsort(row, kind="stable")
     return RankedRows(places, table.is_nominal,
                       np.array([len(v) for v in values], dtype=np.int64), orders, values,
-                      labels, np.add.reduceat(weights[order], first.astype(np.intp)),
+                      labels, np.add.reduceat(weights, first.astype(np.intp)),
                       np.searchsorted(labels, np.arange(n_classes + 1)).astype(np.int64))
 
 # %% ../../nbs/rules/engine_ripper.ipynb #5d863552
