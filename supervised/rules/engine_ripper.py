@@ -295,7 +295,7 @@ def best_bound(column: np.ndarray, rows: np.ndarray, labels: np.ndarray, target:
         above, above_right = above - here, above_right - right
     return best, operator, bound, b_right, b_rate
 
-
+# %% ../../nbs/rules/engine_ripper.ipynb #8ece07e0
 @compiled
 def best_value(column: np.ndarray, rows: np.ndarray, labels: np.ndarray, target: int,
                weights: np.ndarray, rate: float, best: float,
@@ -367,7 +367,7 @@ def inside_rule(places: np.ndarray, tests: np.ndarray, weights: np.ndarray) -> n
             n += 1
     return rows[:n]
 
-
+# %% ../../nbs/rules/engine_ripper.ipynb #de0c37f7
 @compiled
 def sorted_lists(places: np.ndarray, nominal: np.ndarray, orders: np.ndarray,
                  rows: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
@@ -431,7 +431,7 @@ def filtered(rows: np.ndarray, n: int, column: np.ndarray, operator: int,
             kept += 1
     return kept
 
-
+# %% ../../nbs/rules/engine_ripper.ipynb #1206fb9e
 @compiled
 def best_test(places: np.ndarray, nominal: np.ndarray, n_values: np.ndarray,
               lists: np.ndarray, length: np.ndarray, rows: np.ndarray, labels: np.ndarray,
@@ -726,7 +726,7 @@ def only_failing(places: np.ndarray, tests: np.ndarray, kept: np.ndarray, begin:
             found = t
     return found
 
-
+# %% ../../nbs/rules/engine_ripper.ipynb #95ec74ce
 @compiled
 def book(places: np.ndarray, start: np.ndarray, tests: np.ndarray, kept: np.ndarray,
          alive: np.ndarray, i: int, worth: float, rule_gain: np.ndarray,
@@ -781,7 +781,7 @@ def set_state(kept: np.ndarray, alive: np.ndarray, rule: int, test: int,
     else:
         alive[rule] = state
 
-
+# %% ../../nbs/rules/engine_ripper.ipynb #3b893d5c
 @compiled
 def thin_out(places: np.ndarray, start: np.ndarray, tests: np.ndarray, labels: np.ndarray,
              target: int, weights: np.ndarray, kept: np.ndarray, alive: np.ndarray) -> None:
