@@ -116,7 +116,7 @@ class RankedRows(NamedTuple):
     weights: np.ndarray
     start: np.ndarray
 
-
+# %% ../../nbs/rules/engine_ripper.ipynb #a86fc695
 def as_places(table: Table, used: np.ndarray) -> tuple[np.ndarray, list]:
     """Values as places: codes of names, ranks of numbers.
 
@@ -251,12 +251,12 @@ def best_bound(column: np.ndarray, rows: np.ndarray, labels: np.ndarray, target:
         Places of the attribute.
     rows : ndarray of int
         Rows inside the rule that have a value, by ascending place.
-    labels : ndarray of int, shape (n_rows,)
-        Class number of each row.
+    labels
+        `RankedRows`.
     target : int
         The class of the rule.
     weights : ndarray of float, shape (n_rows,)
-        Weight of each row.
+        Weight of each row for growing.
     rate : float
         Share of the class inside the rule, with 1 added to both.
     best : float
@@ -309,12 +309,12 @@ def best_value(column: np.ndarray, rows: np.ndarray, labels: np.ndarray, target:
     rows : ndarray of int
         Rows inside the rule that have a value, by ascending place. The rows in any order,
         with or without a value.
-    labels : ndarray of int, shape (n_rows,)
-        Class number of each row.
+    labels
+        `RankedRows`.
     target : int
         The class of the rule.
     weights : ndarray of float, shape (n_rows,)
-        Weight of each row.
+        Weight of each row for growing.
     rate : float
         Share of the class inside the rule, with 1 added to both.
     best : float
