@@ -257,10 +257,8 @@ def best_bound(column: np.ndarray, rows: np.ndarray, labels: np.ndarray, target:
         The class of the rule.
     weights : ndarray of float, shape (n_rows,)
         Weight of each row for growing.
-    rate : float
-        Share of the class inside the rule, with 1 added to both.
-    best : float
-        The gain to beat.
+    rate, best : float
+        Share of the class inside the rule, and the gain to beat.
 
     Returns
     -------
@@ -315,10 +313,8 @@ def best_value(column: np.ndarray, rows: np.ndarray, labels: np.ndarray, target:
         The class of the rule.
     weights : ndarray of float, shape (n_rows,)
         Weight of each row for growing.
-    rate : float
-        Share of the class inside the rule, with 1 added to both.
-    best : float
-        The gain to beat.
+    rate, best : float
+        Share of the class inside the rule, and the gain to beat.
     n_values : int
         Size of the domain.
 
