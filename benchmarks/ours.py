@@ -332,3 +332,24 @@ def choice_of_k(table: Rows, threads: int) -> Job:
     choose = partial(leave_one_out_errors, metric="euclidean", n_jobs=threads)
     return Job(fit=lambda: choose(table.numeric, table.y, range(1, 51)),
                accuracy=lambda found: float(1 - found["error rate"].min()))
+
+
+# ------------------------------------------------------------------------------ rules
+
+
+def rule_sizes(model: Any) -> dict[str, int]:
+    return {"rules": len(model.rules_), "conditions": model.rules_.n_conditions}
+
+
+@contender("rules", "RIPPER", against="JRip|wittgenstein RIPPER")
+def ripper(table: Rows, threads: int) -> Job:
+    from supervised.rules.engine_ripper import RIPPERClassifier
+
+    return classifying(RIPPERClassifier, table, rule_sizes)
+
+
+@contender("rules", "I-REP", against="wittgenstein IREP")
+def irep(table: Rows, threads: int) -> Job:
+    from supervised.rules.engine_ripper import IREPClassifier
+
+    return classifying(IREPClassifier, table, rule_sizes)
