@@ -105,7 +105,7 @@ class RankedRows(NamedTuple):
     weights: np.ndarray
     start: np.ndarray
 
-
+# %% ../../nbs/rules/engine_ripper.ipynb #a86fc695
 def as_places(table: Table, used: np.ndarray) -> tuple[np.ndarray, list]:
     """Values as places: codes of names, ranks of numbers.
 
@@ -134,7 +134,7 @@ def as_places(table: Table, used: np.ndarray) -> tuple[np.ndarray, list]:
             values.append(found)
     return places, values
 
-# %% ../../nbs/rules/engine_ripper.ipynb #efb5f66c
+# %% ../../nbs/rules/engine_ripper.ipynb #41755414
 def ranked_rows(table: Table, labels: np.ndarray, weights: np.ndarray,
                 n_classes: int) -> RankedRows:
     """Distinct rows of a table with their weights, as ranks, sorted by class.
@@ -163,19 +163,22 @@ def ranked_rows(table: Table, labels: np.ndarray, weights: np.ndarray,
         mixed = (mixed + row.astype(np.uint64)) * np.uint64(0x9E3779B97F4A7C15)
         mixed ^= mixed >> np.uint64(32)
     order = np.lexsort((mixed, labels))
-    places, labels = places[:, order], labels[order].astype(np.int32)
+    for row in places:
+        row[:] = row[order]  # in place: no second copy of all values
+    labels, weights = labels[order].astype(np.int32), weights[order]
     new = np.ones(len(order), dtype=bool)
     new[1:] = labels[1:] != labels[:-1]
     for row in places:
         new[1:] |= row[1:] != row[:-1]
     first = np.flatnonzero(new)
-    places, labels = np.ascontiguousarray(places[:, first]), labels[first]
+    if len(first) < len(labels):
+        places, labels = np.ascontiguousarray(places[:, first]), labels[first]
     orders = np.empty((np.count_nonzero(~table.is_nominal), len(first)), dtype=np.int32)
     for into, row in zip(orders, places[~table.is_nominal], strict=True):
         into[:] = np.argsort(row, kind="stable")
     return RankedRows(places, table.is_nominal,
                       np.array([len(v) for v in values], dtype=np.int64), orders, values,
-                      labels, np.add.reduceat(weights[order], first.astype(np.intp)),
+                      labels, np.add.reduceat(weights, first.astype(np.intp)),
                       np.searchsorted(labels, np.arange(n_classes + 1)).astype(np.int64))
 
 # %% ../../nbs/rules/engine_ripper.ipynb #5d863552
@@ -237,16 +240,14 @@ def best_bound(column: np.ndarray, rows: np.ndarray, labels: np.ndarray, target:
         Places of the attribute.
     rows : ndarray of int
         Rows inside the rule that have a value, by ascending place.
-    labels : ndarray of int, shape (n_rows,)
-        Class number of each row.
+    labels
+        `RankedRows`.
     target : int
         The class of the rule.
     weights : ndarray of float, shape (n_rows,)
-        Weight of each row.
-    rate : float
-        Share of the class inside the rule, with 1 added to both.
-    best : float
-        The gain to beat.
+        Weight of each row for growing.
+    rate, best : float
+        Share of the class inside the rule, and the gain to beat.
 
     Returns
     -------
@@ -281,7 +282,7 @@ def best_bound(column: np.ndarray, rows: np.ndarray, labels: np.ndarray, target:
         above, above_right = above - here, above_right - right
     return best, operator, bound, b_right, b_rate
 
-
+# %% ../../nbs/rules/engine_ripper.ipynb #8ece07e0
 @compiled
 def best_value(column: np.ndarray, rows: np.ndarray, labels: np.ndarray, target: int,
                weights: np.ndarray, rate: float, best: float,
@@ -295,16 +296,14 @@ def best_value(column: np.ndarray, rows: np.ndarray, labels: np.ndarray, target:
     rows : ndarray of int
         Rows inside the rule that have a value, by ascending place. The rows in any order,
         with or without a value.
-    labels : ndarray of int, shape (n_rows,)
-        Class number of each row.
+    labels
+        `RankedRows`.
     target : int
         The class of the rule.
     weights : ndarray of float, shape (n_rows,)
-        Weight of each row.
-    rate : float
-        Share of the class inside the rule, with 1 added to both.
-    best : float
-        The gain to beat.
+        Weight of each row for growing.
+    rate, best : float
+        Share of the class inside the rule, and the gain to beat.
     n_values : int
         Size of the domain.
 
@@ -353,7 +352,7 @@ def inside_rule(places: np.ndarray, tests: np.ndarray, weights: np.ndarray) -> n
             n += 1
     return rows[:n]
 
-
+# %% ../../nbs/rules/engine_ripper.ipynb #de0c37f7
 @compiled
 def sorted_lists(places: np.ndarray, nominal: np.ndarray, orders: np.ndarray,
                  rows: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
@@ -416,7 +415,7 @@ def filtered(rows: np.ndarray, n: int, column: np.ndarray, operator: int,
             kept += 1
     return kept
 
-
+# %% ../../nbs/rules/engine_ripper.ipynb #1206fb9e
 @compiled
 def best_test(places: np.ndarray, nominal: np.ndarray, n_values: np.ndarray,
               lists: np.ndarray, length: np.ndarray, rows: np.ndarray, labels: np.ndarray,
@@ -710,7 +709,7 @@ def only_failing(places: np.ndarray, tests: np.ndarray, kept: np.ndarray, begin:
             found = t
     return found
 
-
+# %% ../../nbs/rules/engine_ripper.ipynb #95ec74ce
 @compiled
 def book(places: np.ndarray, start: np.ndarray, tests: np.ndarray, kept: np.ndarray,
          alive: np.ndarray, i: int, worth: float, rule_gain: np.ndarray,
@@ -765,7 +764,7 @@ def set_state(kept: np.ndarray, alive: np.ndarray, rule: int, test: int,
     else:
         alive[rule] = state
 
-
+# %% ../../nbs/rules/engine_ripper.ipynb #3b893d5c
 @compiled
 def thin_out(places: np.ndarray, start: np.ndarray, tests: np.ndarray, labels: np.ndarray,
              target: int, weights: np.ndarray, kept: np.ndarray, alive: np.ndarray) -> None:
