@@ -10,6 +10,7 @@ runs; PyPI is asked for nothing.
 
 from __future__ import annotations
 
+import ast
 import importlib.metadata
 import json
 import re
@@ -40,6 +41,7 @@ import warnings
 warnings.filterwarnings("ignore", module="threadpoolctl")  # its way to ask is outdated"""
 FEWER = "*In the browser this cell takes less, so its numbers differ from the book's.*"
 NOT_HERE = "*A browser can't run this cell: see its result in the book.*"
+NOT_CHECKED = "*This is a check of the book's numbers. Those of the browser differ.*"
 
 
 def address(page: str) -> str:
@@ -62,6 +64,59 @@ def shown_only(cell: dict[str, Any]) -> bool:
     return "not-in-browser" in cell["metadata"].get("tags", [])
 
 
+def parsed(source: str) -> ast.Module:
+    """The Python of a cell."""
+    return ast.parse(re.sub(r"^[%!].*$", "", source, flags=re.M))
+
+
+def names(source: str) -> tuple[set[str], set[str]]:
+    """Names that a cell reads, and names that it binds or changes."""
+    nodes = list(ast.walk(parsed(source)))
+    plain = [n for n in nodes if isinstance(n, ast.Name)]
+    used = {n.id for n in plain if isinstance(n.ctx, ast.Load)}
+    used |= {
+        n.target.id for n in nodes if isinstance(n, ast.AugAssign) and n.target in plain
+    }
+    bound = {n.id for n in plain if not isinstance(n.ctx, ast.Load)}
+    bound |= {n.name for n in nodes if isinstance(n, ast.FunctionDef | ast.ClassDef)}
+    for node in nodes:  # `table["x"] = ...`, `ax.y = ...`
+        place = isinstance(node, ast.Subscript | ast.Attribute)
+        if place and not isinstance(node.ctx, ast.Load):
+            while isinstance(node, ast.Subscript | ast.Attribute):
+                node = node.value
+            bound |= {node.id} if isinstance(node, ast.Name) else set()
+    return used, bound
+
+
+def others(cells: list[dict[str, Any]]) -> set[str]:
+    """Ids of the cells that take fewer folds or rows, or use what such a cell made."""
+    touched: set[str] = set()
+    found = set()
+    for cell in cells:
+        source = "".join(cell["source"])
+        if cell["cell_type"] == "code":
+            used, bound = names(source)
+            if takes_fewer(source) or used & touched:
+                found.add(cell["id"])
+                touched |= bound
+            else:
+                touched -= bound
+    return found
+
+
+def left_out(cells: list[dict[str, Any]]) -> set[str]:
+    """Ids of the cells that the browser does not run: it can't,
+    or they only check numbers that differ there."""
+    differ, found = others(cells), set()
+    for cell in cells:
+        if cell["cell_type"] == "code":
+            body = parsed("".join(cell["source"])).body
+            checks = body and all(isinstance(n, ast.Assert) for n in body)
+            if shown_only(cell) or (checks and cell["id"] in differ):
+                found.add(cell["id"])
+    return found
+
+
 def markdown(source: str, number: int) -> dict[str, Any]:
     """A Markdown cell of the copy."""
     return {
@@ -75,10 +130,12 @@ def markdown(source: str, number: int) -> dict[str, Any]:
 def prepared(notebook: dict[str, Any], package: str) -> dict[str, Any]:
     """A notebook as the browser gets it: kernel, the cell that installs, what differs."""
     cells: list[dict[str, Any]] = []
+    shown = left_out(notebook["cells"])
     for number, cell in enumerate(notebook["cells"]):
         source = "".join(cell["source"])
-        if cell["cell_type"] == "code" and shown_only(cell):
-            cells.append(markdown(f"```python\n{source}\n```\n\n{NOT_HERE}", number))
+        if cell["cell_type"] == "code" and cell["id"] in shown:
+            why = NOT_HERE if shown_only(cell) else NOT_CHECKED
+            cells.append(markdown(f"```python\n{source}\n```\n\n{why}", number))
             continue
         cells.append(cell)
         if cell["cell_type"] == "code" and takes_fewer(source):

@@ -5,13 +5,14 @@
 # %% ../../nbs/neighbors/distances.ipynb #adeaf3c8
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 import pandas as pd
 
-from ..basics.kernels import compiled
+from ..basics.kernels import IN_BROWSER, compiled
 from supervised.basics.tables import (
     Table,
     apply_attributes,
@@ -23,7 +24,7 @@ from supervised.basics.tables import (
 
 # %% auto #0
 __all__ = ['euclidean', 'manhattan', 'chebyshev', 'minkowski', 'cosine_similarity', 'cosine', 'overlap', 'mixed_distance',
-           'Space', 'learn_space', 'distance_matrix']
+           'Space', 'learn_space', 'distance_matrix', 'norms_by_columns', 'mixed_by_columns']
 
 # %% ../../nbs/neighbors/distances.ipynb #cbf69645
 @compiled
@@ -515,8 +516,10 @@ def distance_matrix(X: Any, Y: Any = None, metric: str = "euclidean", p: float =
              else apply_attributes(Y, table.attributes, named, "distance_matrix"))
     a, b = space.points(table), space.points(other)
     if space.mixed:
-        return space.finish(_mixed_pairs(a, b, space.nominal, space.metric == "gower"))
-    return space.finish(_norm_pairs(a, b, space.p))
+        mixed = mixed_by_columns if IN_BROWSER else _mixed_pairs
+        return space.finish(mixed(a, b, space.nominal, space.metric == "gower"))
+    norm = norms_by_columns if IN_BROWSER else _norm_pairs
+    return space.finish(norm(a, b, space.p))
 
 # %% ../../nbs/neighbors/distances.ipynb #7332d842
 @compiled
@@ -543,3 +546,66 @@ def _mixed_pairs(A: np.ndarray, B: np.ndarray, nominal: np.ndarray,
         for j in range(len(B)):
             distances[i, j] = mixed_distance(A[i], B[j], nominal, gower)
     return distances
+
+# %% ../../nbs/neighbors/distances.ipynb #c01b0002
+def _gaps(A: np.ndarray, B: np.ndarray) -> Iterator[np.ndarray]:
+    """For each column how far each row of A is from each row of B."""
+    for a, b in zip(A.T, B.T, strict=True):
+        yield np.abs(b - a[:, None])
+
+
+def norms_by_columns(A: np.ndarray, B: np.ndarray, p: float) -> np.ndarray:
+    """p-norm of the difference between each row of A
+    and each row of B, without a loop over rows.
+
+    Parameters
+    ----------
+    A, B : ndarray of float, shape (n_rows, r)
+    p : float
+        At least 1, or infinity.
+
+    Returns
+    -------
+    ndarray of float, shape (rows of A, rows of B)
+    """
+    total, largest = np.zeros((2, len(A), len(B)))
+    if p not in (1, 2):
+        for gap in _gaps(A, B):
+            np.maximum(largest, gap, out=largest)
+        if p == np.inf:
+            return largest
+        unit = np.where(largest > 0, largest, 1.0)  # at most 1: no power overflows
+    for gap in _gaps(A, B):
+        total += gap if p == 1 else gap * gap if p == 2 else (gap / unit) ** p
+    return total if p == 1 else np.sqrt(total) if p == 2 else largest * total ** (1 / p)
+
+# %% ../../nbs/neighbors/distances.ipynb #c01b0004
+def mixed_by_columns(A: np.ndarray, B: np.ndarray, nominal: np.ndarray,
+                     gower: bool) -> np.ndarray:
+    """`mixed_distance` of each row of A and each
+    row of B, without a loop over rows.
+
+    Parameters
+    ----------
+    A, B
+        As for `mixed_distance`, with many rows.
+    nominal : ndarray of bool, shape (r,)
+        Which coordinates are codes.
+    gower : bool
+        True: the mean of the differences, over the attributes known in both rows; 1 if
+        there is none. False: the root of the sum of their squares, a missing value
+        counting 1.
+
+    Returns
+    -------
+    ndarray of float, shape (rows of A, rows of B)
+    """
+    total, known = np.zeros((2, len(A), len(B)))
+    for a, b, gap, is_name in zip(A.T, B.T, _gaps(A, B), nominal, strict=True):
+        both = ~(np.isnan(b) | np.isnan(a)[:, None])
+        amount = gap != 0 if is_name else gap if gower else gap * gap
+        total += np.where(both, amount, 0.0)
+        known += both
+    if gower:
+        return np.divide(total, known, out=np.ones(total.shape), where=known > 0)
+    return np.sqrt(total + (A.shape[1] - known))

@@ -16,7 +16,11 @@ from threadpoolctl import ThreadpoolController
 
 from ..basics.kernels import IN_BROWSER, compiled
 from ..basics.tables import check_choice, check_count
-from .distances import mixed_distance
+from supervised.neighbors.distances import (
+    mixed_by_columns,
+    mixed_distance,
+    norms_by_columns,
+)
 
 # %% auto #0
 __all__ = ['LEAF_SIZE', 'BLOCK_BYTES', 'tree_depth', 'KDTree', 'brute_neighbors', 'brute_mixed']
@@ -385,33 +389,6 @@ def _in_parts(work: Callable[[slice], None], n: int, n_threads: Any,
         with ThreadPoolExecutor(int(n_threads)) as pool:
             list(pool.map(work, parts))
 
-# %% ../../nbs/neighbors/kdtree.ipynb #c01a0002
-def _sums_by_columns(queries: np.ndarray, points: np.ndarray, p: float) -> np.ndarray:
-    """The sum of powers of each query and each point."""
-    sums = np.zeros((len(queries), len(points)))
-    for asked, column in zip(queries.T, points.T, strict=True):
-        gaps = np.abs(column - asked[:, None])
-        if p == np.inf:
-            np.maximum(sums, gaps, out=sums)
-        else:
-            sums += gaps if p == 1.0 else gaps * gaps if p == 2.0 else gaps**p
-    return sums
-
-
-def _mixed_by_columns(queries: np.ndarray, points: np.ndarray, nominal: np.ndarray,
-                      gower: bool) -> np.ndarray:
-    """`mixed_distance` of each query and each point."""
-    total, known = np.zeros((2, len(queries), len(points)))
-    for asked, column, is_name in zip(queries.T, points.T, nominal, strict=True):
-        asked = asked[:, None]
-        gaps = column != asked if is_name else np.abs(column - asked)
-        both = ~(np.isnan(column) | np.isnan(asked))
-        total += np.where(both, gaps if is_name or gower else gaps * gaps, 0.0)
-        known += both
-    if gower:
-        return np.divide(total, known, out=np.ones(total.shape), where=known > 0)
-    return np.sqrt(total + (points.shape[1] - known))
-
 # %% ../../nbs/neighbors/kdtree.ipynb #c01a0004
 def _keep_nearest(raw: np.ndarray, distances: np.ndarray, rows: np.ndarray) -> None:
     """Fill in the nearest points, nearest first, ties by row number."""
@@ -424,8 +401,7 @@ def _column_scan(points: np.ndarray, queries: np.ndarray, p: float, distances: n
     """What finds the neighbors of a slice of the queries without a compiled loop."""
 
     def work(part: slice) -> None:
-        sums = _sums_by_columns(queries[part], points, p)
-        raw = sums if p in (1.0, np.inf) else np.sqrt(sums) if p == 2.0 else sums ** (1 / p)
+        raw = norms_by_columns(queries[part], points, p)
         _keep_nearest(raw, distances[part], rows[part])
 
     return work
@@ -675,7 +651,7 @@ def brute_mixed(points: Any, queries: Any, k: int, nominal: Any, gower: bool = F
 
     def work(part: slice) -> None:
         if IN_BROWSER:
-            raw = _mixed_by_columns(queries[part], points, nominal, bool(gower))
+            raw = mixed_by_columns(queries[part], points, nominal, bool(gower))
             _keep_nearest(raw, distances[part], rows[part])
             return
         _scan_mixed(queries[part], points, nominal, bool(gower), distances[part],

@@ -16,6 +16,7 @@ from scipy.spatial.distance import cdist
 
 from supervised.basics.datasets import load_heart_disease, load_iris, load_votes
 from supervised.basics.tables import Attribute, Table, apply_attributes, learn_table
+from supervised.neighbors import distances
 from supervised.neighbors.distances import (
     Space,
     chebyshev,
@@ -338,3 +339,38 @@ def test_other_columns_are_refused() -> None:
         space.points(learn_table(flowers.iloc[:, :2]))
     with pytest.raises(ValueError, match="missing"):
         distance_matrix(flowers, flowers.iloc[:, :2])
+
+
+# ------------------------------------ in a browser
+
+
+def without_loops(*args: Any) -> np.ndarray:
+    """Distances as a browser computes them, by no loop."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(distances, "IN_BROWSER", True)
+        patch.setattr(distances, "_norm_pairs", None)
+        patch.setattr(distances, "_mixed_pairs", None)
+        return distance_matrix(*args)
+
+
+@pytest.mark.parametrize("metric", [*PEERS, "overlap", "heom", "gower"])
+def test_a_browser_computes_the_same_distances(metric: str) -> None:
+    found = without_loops(A, B, metric)
+    assert (found == distance_matrix(A, B, metric)).all()
+
+
+@pytest.mark.parametrize("metric", ["overlap", "heom", "gower"])
+def test_a_browser_computes_the_same_mixed_distances(metric: str) -> None:
+    hearts = load_heart_disease()[0].sample(60, random_state=0)
+    hearts = hearts.mask(np.random.default_rng(0).random(hearts.shape) < 0.2)
+    assert (hearts.isna().mean() > 0).all()
+    found = without_loops(hearts, None, metric)
+    assert (found == distance_matrix(hearts, None, metric)).all()
+
+
+@pytest.mark.parametrize("p", [1.5, 3, 300])
+def test_a_browser_computes_the_same_powers(p: float) -> None:
+    some = np.vstack([A, B[0], B[0] * 1e300])  # a distance of 0, and none overflows
+    found = without_loops(some, B, "minkowski", p)
+    loops = distance_matrix(some, B, "minkowski", p)
+    assert found[len(A), 0] == 0 and np.allclose(found, loops, rtol=1e-12)
