@@ -17,17 +17,11 @@ from sklearn.utils.validation import check_is_fitted
 from ..basics.classifiers import BaseClassifier, encode_classes, training_rows
 from ..basics.explanations import Explanation, Part
 from ..basics.kernels import compiled
-from supervised.basics.tables import (
-    Attribute,
-    Table,
-    apply_attributes,
-    as_frame,
-    learn_table,
-)
+from ..basics.tables import Attribute, Table, apply_attributes, learn_table
 
 # %% auto #0
 __all__ = ['OPERATORS', 'Condition', 'Rule', 'RuleArrays', 'interval', 'allowed_values', 'rule_arrays', 'first_rules',
-           'all_rules', 'Rules', 'rule_counts', 'counted_rules', 'RuleList', 'RuleSet', 'answer_shares',
+           'all_rules', 'RuleSequence', 'Rules', 'rule_counts', 'counted_rules', 'RuleList', 'RuleSet', 'answer_shares',
            'votes_to_shares', 'explain_list', 'explain_set', 'RuleClassifier']
 
 # %% ../../nbs/rules/engine.ipynb #42a17f12
@@ -71,66 +65,7 @@ class Condition:
             value = f"{value:.10g}"
         return f"{self.attribute} {self.operator} {value}"
 
-# %% ../../nbs/rules/engine.ipynb #5575f0a6
-@dataclass(frozen=True)
-class Rule:
-    """Conditions and a class: rows that meet all
-    of the conditions are of the class (L 3.2, Example 4; A 10.4).
-
-    Parameters
-    ----------
-    conditions : iterable of Condition, or of (attribute, operator, value)
-        No condition at all is met by every row.
-    label : hashable
-        The class.
-    covered, claimed : dict from classes to weights
-        Training rows that meet the conditions, by class: all of them, and those that no
-        earlier rule of the list has taken. `RuleList.counted` fills them in.
-    total : float
-        Weight of all training rows.
-    quality : float
-        What its learner thinks of it, where it says so: C4.5rules the pessimistic estimate
-        of the share of right answers, CN2 its measure; NaN elsewhere.
-
-    Raises
-    ------
-    ValueError
-        If a condition can't be read.
-    """
-
-    conditions: tuple[Condition, ...]
-    label: Hashable
-    covered: dict = field(default_factory=dict, compare=False, repr=False)
-    claimed: dict = field(default_factory=dict, compare=False, repr=False)
-    total: float = field(default=0.0, compare=False, repr=False)
-    quality: float = field(default=np.nan, compare=False, repr=False)
-
-    def __post_init__(self) -> None:
-        object.__setattr__(self, "conditions",
-                           tuple(_as_condition(c) for c in self.conditions))
-
-    @property
-    def support(self) -> float:
-        """Share of all training rows that the rule covers
-        and is right about; NaN before it is counted."""
-        return self.covered.get(self.label, 0.0) / self.total if self.total else np.nan
-
-    @property
-    def confidence(self) -> float:
-        """Share of the training rows it covers that the rule is right about;
-        NaN where it covers none."""
-        return _share(self.covered, self.label)
-
-    @property
-    def claimed_confidence(self) -> float:
-        """Share of the training rows it claims that the rule is right about;
-        NaN where it claims none."""
-        return _share(self.claimed, self.label)
-
-    def __str__(self) -> str:
-        return f"{' and '.join(map(str, self.conditions)) or 'always'} -> {self.label}"
-
-
+# %% ../../nbs/rules/engine.ipynb #5e6a24a2
 def _as_condition(given: Any) -> Condition:
     """A condition, from itself or from its three parts."""
     if isinstance(given, Condition):
@@ -145,6 +80,60 @@ def _share(counts: dict, label: Hashable) -> float:
     """Share of a class in counts; NaN if nothing was counted."""
     total = sum(counts.values())
     return counts.get(label, 0.0) / total if total else np.nan
+
+# %% ../../nbs/rules/engine.ipynb #5575f0a6
+@dataclass(frozen=True)
+class Rule:
+    """Conditions and a class: rows that meet all of them are of it (L 3.2; A 10.4).
+
+    Parameters
+    ----------
+    conditions : iterable of Condition, or of (attribute, operator, value)
+        No condition at all is met by every row.
+    label : hashable
+        The class.
+    covered, claimed : dict from classes to weights
+        Training rows that meet the conditions, by class: all of them, and those that no
+        earlier rule of the list has taken. `RuleList.counted` fills them in.
+    total : float
+        Weight of all rows.
+    quality : float
+        What its learner thinks of it, or NaN: C4.5rules the pessimistic estimate of the
+        share of right answers, CN2 its measure.
+
+    Raises
+    ------
+    ValueError
+        If a condition can't be read.
+    """
+
+    conditions: tuple[Condition, ...]
+    label: Hashable  # the class
+    covered: dict = field(default_factory=dict, compare=False, repr=False)
+    claimed: dict = field(default_factory=dict, compare=False, repr=False)
+    total: float = field(default=0.0, compare=False, repr=False)  # weight of all rows
+    quality: float = field(default=np.nan, compare=False, repr=False)
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "conditions", tuple(map(_as_condition, self.conditions)))
+
+    @property
+    def support(self) -> float:
+        """Share of all rows that it covers and is right about; NaN before it is counted."""
+        return self.covered.get(self.label, 0.0) / self.total if self.total else np.nan
+
+    @property
+    def confidence(self) -> float:
+        """Share of the rows it covers that it is right about; NaN where it covers none."""
+        return _share(self.covered, self.label)
+
+    @property
+    def claimed_confidence(self) -> float:
+        """Share of the rows it claims that it is right about; NaN where it claims none."""
+        return _share(self.claimed, self.label)
+
+    def __str__(self) -> str:
+        return f"{' and '.join(map(str, self.conditions)) or 'always'} -> {self.label}"
 
 # %% ../../nbs/rules/engine.ipynb #a689e5ad
 class RuleArrays(NamedTuple):
@@ -197,7 +186,7 @@ def interval(operator: str, value: float) -> tuple[float, float]:
             if operator == "<" else np.inf)
     return float(low), float(high)
 
-
+# %% ../../nbs/rules/engine.ipynb #dfe1ce2f
 def allowed_values(operator: str, value: Any, domain: Sequence,
                    ordered: bool) -> np.ndarray:
     """Which values of a domain a comparison allows.
@@ -230,6 +219,21 @@ def allowed_values(operator: str, value: Any, domain: Sequence,
             f"{operator!r} needs an order, and the values {tuple(domain)} {why}")
     before = np.arange(len(domain)) < same.argmax()
     return {"<": before, "<=": before | same, ">": ~before & ~same, ">=": ~before}[operator]
+
+# %% ../../nbs/rules/engine.ipynb #cae06344
+def _test(attribute: Attribute, condition: Condition, number: int,
+          rule: Rule) -> tuple[float, float, np.ndarray]:
+    """Interval and allowed values of a condition; the one that does not apply is empty."""
+    try:
+        if attribute.is_nominal:
+            values = allowed_values(condition.operator, condition.value, attribute.domain,
+                                    attribute.ordered)
+            return np.inf, -np.inf, values
+        return (*interval(condition.operator, float(condition.value)),
+                np.zeros(0, dtype=bool))
+    except (ValueError, TypeError) as error:
+        raise ValueError(f"rule {number + 1} ({rule}): {attribute.name!r} can't be "
+                         f"compared so: {error}") from None
 
 # %% ../../nbs/rules/engine.ipynb #3bbf5f78
 def rule_arrays(rules: Sequence[Rule], attributes: Sequence[Attribute]) -> RuleArrays:
@@ -274,21 +278,6 @@ def rule_arrays(rules: Sequence[Rule], attributes: Sequence[Attribute]) -> RuleA
                       np.array(high, dtype=np.float64), np.array(place, dtype=np.int64),
                       np.concatenate(allowed))
 
-
-def _test(attribute: Attribute, condition: Condition, number: int,
-          rule: Rule) -> tuple[float, float, np.ndarray]:
-    """Interval and allowed values of a condition; the one that does not apply is empty."""
-    try:
-        if attribute.is_nominal:
-            values = allowed_values(condition.operator, condition.value, attribute.domain,
-                                    attribute.ordered)
-            return np.inf, -np.inf, values
-        return (*interval(condition.operator, float(condition.value)),
-                np.zeros(0, dtype=bool))
-    except (ValueError, TypeError) as error:
-        raise ValueError(f"rule {number + 1} ({rule}): {attribute.name!r} can't be "
-                         f"compared so: {error}") from None
-
 # %% ../../nbs/rules/engine.ipynb #d5c0d460
 @compiled
 def first_rules(start: np.ndarray, column: np.ndarray, nominal: np.ndarray, low: np.ndarray,
@@ -326,7 +315,7 @@ def first_rules(start: np.ndarray, column: np.ndarray, nominal: np.ndarray, low:
                 break
     return found
 
-
+# %% ../../nbs/rules/engine.ipynb #c3b5492a
 @compiled
 def all_rules(start: np.ndarray, column: np.ndarray, nominal: np.ndarray, low: np.ndarray,
               high: np.ndarray, place: np.ndarray, allowed: np.ndarray, codes: np.ndarray,
@@ -356,11 +345,54 @@ def all_rules(start: np.ndarray, column: np.ndarray, nominal: np.ndarray, low: n
                     met[i, r] &= low[t] <= values[i, j] <= high[t]
     return met
 
-# %% ../../nbs/rules/engine.ipynb #136e5c60
+# %% ../../nbs/rules/engine.ipynb #89075ef2
+def _counts(counts: dict, label: Hashable) -> str:
+    """Right of all, in brackets; nothing where nothing was counted."""
+    return f" ({counts.get(label, 0):.6g} of {sum(counts.values()):.6g})" if counts else ""
+
+
+def _told(rule: Rule) -> str:
+    """How often a rule was right on what it claims;
+    and on all that it covers, where that differs."""
+    told = _counts(rule.claimed, rule.label)
+    if told and rule.claimed != rule.covered:
+        return told[:-1] + f"; of all it covers {_counts(rule.covered, rule.label)[2:]}"
+    return told
+
+
+def _text(rules: Iterable[Rule], default: Hashable, unclaimed: dict) -> str:
+    """The rules in words, one per line, and the default."""
+    lines = [f"{n}. {rule}{_told(rule)}" for n, rule in enumerate(rules, 1)]
+    return "\n".join([*lines, f"{'otherwise' if lines else 'always'} -> "
+                      f"{default}{_counts(unclaimed, default)}"])
+
+# %% ../../nbs/rules/engine.ipynb #74d79d94
+def _frame(rules: Iterable[Rule]) -> pd.DataFrame:
+    """One line per rule, with its counts."""
+    rows = [(" and ".join(map(str, r.conditions)) or "always", r.label,
+             sum(r.covered.values()), r.confidence, r.support, sum(r.claimed.values()),
+             r.claimed_confidence) for r in rules]
+    heads = ["rule", "class", "covered", "confidence", "support", "claimed",
+             "claimed confidence"]
+    return pd.DataFrame(rows, columns=heads, index=range(1, len(rows) + 1))
+
+
+def _html(rules: Iterable[Rule], default: Hashable, unclaimed: dict) -> str:
+    """The rules as a table: if, then, and how often that was right."""
+    cells = [(str(n), " <b>and</b> ".join(escape(str(c)) for c in r.conditions) or "always",
+              escape(str(r.label)), _told(r).strip(" ()")) for n, r in enumerate(rules, 1)]
+    cells.append(("", "otherwise", escape(str(default)),
+                  _counts(unclaimed, default).strip(" ()")))
+    body = "".join("<tr>" + "".join(f'<td style="text-align:left">{c}</td>'
+                                    for c in row) + "</tr>" for row in cells)
+    heads = "".join(f'<th style="text-align:left">{h}</th>'
+                    for h in ("", "if", "then", "right"))
+    return f"<table><thead><tr>{heads}</tr></thead><tbody>{body}</tbody></table>"
+
+# %% ../../nbs/rules/engine.ipynb #6f6ccaba
 @dataclass(eq=False, repr=False)
-class Rules(Sequence):
-    """Rules and a default class for rows that meet none of them:
-    what a `RuleList` and a `RuleSet` share.
+class RuleSequence(Sequence):
+    """Rules and a default class for rows that meet none of them, held and printed.
 
     Parameters
     ----------
@@ -374,7 +406,7 @@ class Rules(Sequence):
     """
 
     rules: Iterable[Rule] = ()
-    default: Hashable = None
+    default: Hashable = None  # the class of rows that no rule covers
     attributes: Sequence[Attribute] | None = None
     unclaimed: dict = field(default_factory=dict)
 
@@ -398,6 +430,35 @@ class Rules(Sequence):
         """Number of conditions of all rules."""
         return sum(len(rule.conditions) for rule in self.rules)
 
+    def to_text(self) -> str:
+        """The rules in words, one per line."""
+        return _text(self.rules, self.default, self.unclaimed)
+
+    def __str__(self) -> str:
+        return self.to_text()
+
+    def __repr__(self) -> str:
+        return f"{type(self).__name__} of {len(self)} rules, default {self.default!r}"
+
+    def _repr_html_(self) -> str:
+        return _html(self.rules, self.default, self.unclaimed)
+
+# %% ../../nbs/rules/engine.ipynb #136e5c60
+class Rules(RuleSequence):
+    """Rules that are asked about rows: what a `RuleList` and a `RuleSet` share.
+
+    Parameters
+    ----------
+    rules
+        As for `RuleSequence`.
+    default : hashable
+        The class of rows that no rule covers.
+    attributes : sequence of Attribute, optional
+        Those of the training set; without them the attributes of the rows shown are taken.
+    unclaimed : dict from classes to weights
+        Training rows that no rule covers, by class.
+    """
+
     def covers(self, X: Any) -> np.ndarray:
         """Which rules cover each row: bool, shape (n_rows, n_rules)."""
         table = self._read(X)
@@ -417,8 +478,7 @@ class Rules(Sequence):
         return apply_attributes(X, self.attributes, True, type(self).__name__, copy=False)
 
     def counted(self, X: Any, y: Any, sample_weight: Any = None) -> Any:
-        """The same rules with the training rows counted:
-        what each covers, and what each claims.
+        """The same rules with the training rows counted that each covers and claims.
 
         Parameters
         ----------
@@ -434,58 +494,12 @@ class Rules(Sequence):
         """
         X, y, weights = training_rows(X, y, sample_weight)
         classes, labels = encode_classes(y)
-        rules, unclaimed = counted_rules(self.rules, self._read(X), classes,
-                                         labels, weights)
-        return replace(self, rules=rules, unclaimed=unclaimed)
+        rules, rest = counted_rules(self.rules, self._read(X), classes, labels, weights)
+        return replace(self, rules=rules, unclaimed=rest)
 
     def to_frame(self) -> pd.DataFrame:
-        """One line per rule: its text, class,
-        and its counts on all rows and on those left for it."""
-        rows = [(" and ".join(map(str, r.conditions)) or "always", r.label,
-                 sum(r.covered.values()), r.confidence, r.support, sum(r.claimed.values()),
-                 r.claimed_confidence) for r in self.rules]
-        heads = ["rule", "class", "covered", "confidence", "support", "claimed",
-                 "claimed confidence"]
-        return pd.DataFrame(rows, columns=heads, index=range(1, len(rows) + 1))
-
-    def to_text(self) -> str:
-        """The rules in words, one per line."""
-        lines = [f"{n}. {rule}{_told(rule)}" for n, rule in enumerate(self.rules, 1)]
-        return "\n".join([*lines, f"{'otherwise' if lines else 'always'} -> "
-                          f"{self.default}{_counts(self.unclaimed, self.default)}"])
-
-    def __str__(self) -> str:
-        return self.to_text()
-
-    def __repr__(self) -> str:
-        return f"{type(self).__name__} of {len(self)} rules, default {self.default!r}"
-
-    def _repr_html_(self) -> str:
-        cells = [(str(n),
-                  " <b>and</b> ".join(escape(str(c)) for c in r.conditions) or "always",
-                  escape(str(r.label)), _told(r).strip(" ()"))
-                 for n, r in enumerate(self.rules, 1)]
-        cells.append(("", "otherwise", escape(str(self.default)),
-                      _counts(self.unclaimed, self.default).strip(" ()")))
-        body = "".join("<tr>" + "".join(f'<td style="text-align:left">{c}</td>'
-                                        for c in row) + "</tr>" for row in cells)
-        heads = "".join(f'<th style="text-align:left">{h}</th>'
-                        for h in ("", "if", "then", "right"))
-        return f"<table><thead><tr>{heads}</tr></thead><tbody>{body}</tbody></table>"
-
-
-def _told(rule: Rule) -> str:
-    """How often a rule was right on what it claims;
-    and on all that it covers, where that differs."""
-    told = _counts(rule.claimed, rule.label)
-    if told and rule.claimed != rule.covered:
-        return told[:-1] + f"; of all it covers {_counts(rule.covered, rule.label)[2:]}"
-    return told
-
-
-def _counts(counts: dict, label: Hashable) -> str:
-    """Right of all, in brackets; nothing where nothing was counted."""
-    return f" ({counts.get(label, 0):.6g} of {sum(counts.values()):.6g})" if counts else ""
+        """One line per rule: its text, class, and counts, on all rows and on those left."""
+        return _frame(self.rules)
 
 # %% ../../nbs/rules/engine.ipynb #a0dc3fa2
 @compiled
@@ -535,10 +549,14 @@ def rule_counts(start: np.ndarray, column: np.ndarray, nominal: np.ndarray,
         claimed[first, labels[i]] += weights[i]
     return covered, claimed
 
+# %% ../../nbs/rules/engine.ipynb #b611799f
+def _by_class(counts: np.ndarray, classes: np.ndarray) -> dict:
+    """Counts by class; classes that do not occur are left out."""
+    return {classes.tolist()[c]: float(counts[c]) for c in np.flatnonzero(counts)}
 
-def counted_rules(rules: Sequence[Rule], table: Table,
-                  classes: np.ndarray, labels: np.ndarray,
-                  weights: np.ndarray) -> tuple[list[Rule], dict]:
+
+def counted_rules(rules: Sequence[Rule], table: Table, classes: np.ndarray,
+                  labels: np.ndarray, weights: np.ndarray) -> tuple[list[Rule], dict]:
     """Rules with the training rows counted, as a list in the order given.
 
     Parameters
@@ -568,15 +586,9 @@ def counted_rules(rules: Sequence[Rule], table: Table,
                for rule, a, b in zip(rules, covered, claimed, strict=False)]
     return counted, _by_class(claimed[-1], classes)
 
-
-def _by_class(counts: np.ndarray, classes: np.ndarray) -> dict:
-    """Counts by class; classes that do not occur are left out."""
-    return {classes.tolist()[c]: float(counts[c]) for c in np.flatnonzero(counts)}
-
 # %% ../../nbs/rules/engine.ipynb #3e5bd894
 class RuleList(Rules):
-    """Rules in an order, and a default class (L Eq. 9): the first that covers a row
-    answers for it.
+    """Rules in an order (L Eq. 9): the first that covers a row answers for it.
 
     Parameters
     ----------
@@ -595,7 +607,7 @@ class RuleList(Rules):
         labels[:] = [r.label for r in self.rules] + [self.default]
         return labels[self.first(X)]
 
-
+# %% ../../nbs/rules/engine.ipynb #ee5500a6
 class RuleSet(Rules):
     """Rules without an order (A 10.4): all that cover a row vote,
     each with the training rows that it covers.
@@ -714,7 +726,7 @@ def explain_list(rules: RuleList, table: Table, answer: Hashable,
     other = f"{then}, without rule {fired[0] + 1}" if then != answer else ""
     return Explanation(answer, probability, parts, "probability", other)
 
-
+# %% ../../nbs/rules/engine.ipynb #62fbef27
 def explain_set(rules: RuleSet, table: Table, answer: Hashable,
                 probability: float) -> Explanation:
     """The rules of a set that cover a row, and the share of the votes that each adds.

@@ -16,12 +16,36 @@ from ..basics.tables import Attribute, learn_table
 from .engine import Rule, allowed_values, interval
 
 # %% auto #0
-__all__ = ['Side', 'rule_box', 'exclusiveness', 'attributes_of', 'round_number', 'exhaustiveness', 'pieces_outside']
+__all__ = ['Side', 'rule_box', 'attributes_of', 'exclusiveness', 'round_number', 'pieces_outside', 'exhaustiveness']
 
-# %% ../../nbs/rules/engine_boxes.ipynb #659b8acb
+# %% ../../nbs/rules/engine_boxes.ipynb #4852493d
 Side = tuple[float, float] | frozenset
 
 
+def _all_of(a: Attribute) -> Side:
+    """Everything that the attribute can be."""
+    return frozenset(a.domain) if a.is_nominal else (-np.inf, np.inf)
+
+
+def _whole(side: tuple[float, float], a: Attribute) -> tuple[float, float]:
+    """The interval, drawn in to whole numbers if the attribute has only those."""
+    if not (isinstance(a.dtype, np.dtype) and a.dtype.kind in "iu"
+            or str(a.dtype).startswith(("Int", "UInt"))):
+        return side
+    return float(np.ceil(side[0])), float(np.floor(side[1]))
+
+
+def _common(a: Side, b: Side) -> Side:
+    """What two sides share."""
+    if isinstance(a, frozenset) or isinstance(b, frozenset):
+        return frozenset(a) & frozenset(b)
+    return max(a[0], b[0]), min(a[1], b[1])
+
+
+def _is_empty(side: Side) -> bool:
+    return not side if isinstance(side, frozenset) else side[0] > side[1]
+
+# %% ../../nbs/rules/engine_boxes.ipynb #659b8acb
 def rule_box(rule: Rule,
              attributes: dict[Hashable, Attribute]) -> dict[Hashable, Side] | None:
     """What the conditions of a rule leave of each attribute that they name.
@@ -60,63 +84,7 @@ def rule_box(rule: Rule,
             return None
     return box
 
-
-def _all_of(a: Attribute) -> Side:
-    """Everything that the attribute can be."""
-    return frozenset(a.domain) if a.is_nominal else (-np.inf, np.inf)
-
-
-def _whole(side: tuple[float, float], a: Attribute) -> tuple[float, float]:
-    """The interval, drawn in to whole numbers if the attribute has only those."""
-    if not (isinstance(a.dtype, np.dtype) and a.dtype.kind in "iu"
-            or str(a.dtype).startswith(("Int", "UInt"))):
-        return side
-    return float(np.ceil(side[0])), float(np.floor(side[1]))
-
-
-def _common(a: Side, b: Side) -> Side:
-    """What two sides share."""
-    if isinstance(a, frozenset) or isinstance(b, frozenset):
-        return frozenset(a) & frozenset(b)
-    return max(a[0], b[0]), min(a[1], b[1])
-
-
-def _is_empty(side: Side) -> bool:
-    return not side if isinstance(side, frozenset) else side[0] > side[1]
-
-# %% ../../nbs/rules/engine_boxes.ipynb #e74328ba
-def exclusiveness(rules: Sequence[Rule], X: Any = None) -> pd.Series | None:
-    """A row that two rules claim, or None if the rules
-    are mutually exclusive (A 10.4, exercises 9 and 10).
-
-    Parameters
-    ----------
-    rules : RuleList, RuleSet, or sequence of Rule
-    X : table-like, optional
-        Tells the attributes, where the rules don't know them:
-        which values there are, and which numbers are whole.
-
-    Returns
-    -------
-    Series or None
-        One value for each attribute; its name is the pair of rules, counted from 1.
-
-    Raises
-    ------
-    ValueError
-        If a rule compares names and neither the rules nor X tell which names there are.
-    """
-    attributes = attributes_of(rules, X)
-    boxes = [(n, box) for n, rule in enumerate(rules, 1)
-             if (box := rule_box(rule, attributes)) is not None]
-    for (i, a), (j, b) in combinations(boxes, 2):
-        shared = {**a, **b,
-                  **{name: _common(a[name], b[name]) for name in a.keys() & b.keys()}}
-        if not any(_is_empty(side) for side in shared.values()):
-            return _point(shared, attributes, (i, j))
-    return None
-
-
+# %% ../../nbs/rules/engine_boxes.ipynb #6c2c569b
 def attributes_of(rules: Sequence[Rule], X: Any = None) -> dict[Hashable, Attribute]:
     """The attributes that rules are about, by name.
 
@@ -147,6 +115,39 @@ def attributes_of(rules: Sequence[Rule], X: Any = None) -> dict[Hashable, Attrib
                          "is not known; pass X")
     return {c.attribute: Attribute(c.attribute) for c in named}
 
+# %% ../../nbs/rules/engine_boxes.ipynb #e74328ba
+def exclusiveness(rules: Sequence[Rule], X: Any = None) -> pd.Series | None:
+    """A row that two rules claim; None if they are mutually exclusive.
+
+    After A 10.4, exercises 9 and 10.
+
+    Parameters
+    ----------
+    rules : RuleList, RuleSet, or sequence of Rule
+    X : table-like, optional
+        Tells the attributes, where the rules don't know them:
+        which values there are, and which numbers are whole.
+
+    Returns
+    -------
+    Series or None
+        One value for each attribute; its name is the pair of rules, counted from 1.
+
+    Raises
+    ------
+    ValueError
+        If a rule compares names and neither the rules nor X tell which names there are.
+    """
+    attributes = attributes_of(rules, X)
+    boxes = [(n, box) for n, rule in enumerate(rules, 1)
+             if (box := rule_box(rule, attributes)) is not None]
+    for (i, a), (j, b) in combinations(boxes, 2):
+        shared = {**a, **b,
+                  **{name: _common(a[name], b[name]) for name in a.keys() & b.keys()}}
+        if not any(_is_empty(side) for side in shared.values()):
+            return _point(shared, attributes, (i, j))
+    return None
+
 # %% ../../nbs/rules/engine_boxes.ipynb #e5da0063
 def round_number(low: float, high: float) -> float:
     """A number with few digits in a closed interval, near its middle.
@@ -171,8 +172,7 @@ def round_number(low: float, high: float) -> float:
 
 def _point(box: dict[Hashable, Side], attributes: dict[Hashable, Attribute],
            name: Any) -> pd.Series:
-    """A row of the box; an attribute that the box
-    does not name takes a value of its own."""
+    """A row of the box; where the box does not bound an attribute, any value will do."""
     row = {}
     for a in attributes.values():
         side = box.get(a.name, _all_of(a))
@@ -182,10 +182,47 @@ def _point(box: dict[Hashable, Side], attributes: dict[Hashable, Attribute],
             row[a.name] = round_number(*side)
     return pd.Series(row, name=name, dtype=object)
 
+# %% ../../nbs/rules/engine_boxes.ipynb #d675d85c
+def _meets(piece: dict[Hashable, Side], box: dict[Hashable, Side],
+           attributes: dict[Hashable, Attribute]) -> bool:
+    """Whether two boxes share a point."""
+    return not any(_is_empty(_common(piece.get(name, _all_of(attributes[name])), side))
+                   for name, side in box.items())
+
+
+def pieces_outside(piece: dict[Hashable, Side], box: dict[Hashable, Side],
+                   attributes: dict[Hashable, Attribute]) -> Iterator[dict[Hashable, Side]]:
+    """Boxes that together make up a piece of space without a box; no two of them meet.
+
+    Parameters
+    ----------
+    piece, box : dict from names to sides
+        As from `rule_box`; what is not named is not bounded.
+    attributes : dict from names to Attribute
+        The columns, with their names and kinds.
+
+    Returns
+    -------
+    iterator of dict
+    """
+    for name, side in box.items():
+        a, whole = attributes[name], piece.get(name, _all_of(attributes[name]))
+        if isinstance(side, frozenset):
+            outside = [frozenset(whole) - side]
+        else:
+            low, high = side
+            # nothing is below infinity
+            below = [(-np.inf, interval("<", low)[1])] if low > -np.inf else []
+            above = [(interval(">", high)[0], np.inf)] if high < np.inf else []
+            outside = [_common(whole, _whole(part, a)) for part in below + above]
+        yield from ({**piece, name: part} for part in outside if not _is_empty(part))
+        piece = {**piece, name: _common(whole, side)}
+
 # %% ../../nbs/rules/engine_boxes.ipynb #9f285058
 def exhaustiveness(rules: Sequence[Rule], X: Any = None) -> pd.Series | None:
-    """A row that no rule claims, or None if the rules
-    are exhaustive (A 10.4, exercises 9 and 10).
+    """A row that no rule claims; None if the rules are exhaustive.
+
+    After A 10.4, exercises 9 and 10.
 
     The default of a list is no rule.
 
@@ -217,39 +254,3 @@ def exhaustiveness(rules: Sequence[Rule], X: Any = None) -> pd.Series | None:
             return _point(piece, attributes, "no rule")
         pieces += [(rest, n + 1) for rest in pieces_outside(piece, boxes[n], attributes)]
     return None
-
-
-def pieces_outside(piece: dict[Hashable, Side], box: dict[Hashable, Side],
-                   attributes: dict[Hashable, Attribute]) -> Iterator[dict[Hashable, Side]]:
-    """Boxes that together make up a piece of space without a box; no two of them meet.
-
-    Parameters
-    ----------
-    piece, box : dict from names to sides
-        As from `rule_box`; what is not named is not bounded.
-    attributes : dict from names to Attribute
-        The columns, with their names and kinds.
-
-    Returns
-    -------
-    iterator of dict
-    """
-    for name, side in box.items():
-        a, whole = attributes[name], piece.get(name, _all_of(attributes[name]))
-        if isinstance(side, frozenset):
-            outside = [frozenset(whole) - side]
-        else:
-            low, high = side
-            # nothing is below infinity
-            below = [(-np.inf, interval("<", low)[1])] if low > -np.inf else []
-            above = [(interval(">", high)[0], np.inf)] if high < np.inf else []
-            outside = [_common(whole, _whole(part, a)) for part in below + above]
-        yield from ({**piece, name: part} for part in outside if not _is_empty(part))
-        piece = {**piece, name: _common(whole, side)}
-
-
-def _meets(piece: dict[Hashable, Side], box: dict[Hashable, Side],
-           attributes: dict[Hashable, Attribute]) -> bool:
-    """Whether two boxes share a point."""
-    return not any(_is_empty(_common(piece.get(name, _all_of(attributes[name])), side))
-                   for name, side in box.items())

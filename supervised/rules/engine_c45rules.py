@@ -16,7 +16,7 @@ from ..trees.engine import Tree, columns_of
 
 # %% auto #0
 __all__ = ['DEVIATES', 'branch_condition', 'leaf_paths', 'tabled_deviate', 'added_errors', 'drop_conditions', 'sorted_places',
-           'generalized_rules', 'rules_and_rows', 'condition_bits', 'log_factorials', 'exception_bits',
+           'rules_and_rows', 'generalized_rules', 'condition_bits', 'log_factorials', 'exception_bits',
            'shortest_combination', 'climb', 'chosen_subset', 'class_order', 'without_harm', 'chosen_list', 'c45_rules']
 
 # %% ../../nbs/rules/engine_c45rules.ipynb #635ed4d9
@@ -48,8 +48,7 @@ def branch_condition(tree: Tree, child: int) -> Condition:
 
 
 def leaf_paths(tree: Tree, least: float = 0.0) -> list[tuple[int, tuple[Condition, ...]]]:
-    """Each leaf with the conditions above it, from the top;
-    leaves from left to right (L 3.2, Example 4).
+    """Each leaf, from left to right, with the conditions above it (L 3.2, Example 4).
 
     Parameters
     ----------
@@ -61,6 +60,7 @@ def leaf_paths(tree: Tree, least: float = 0.0) -> list[tuple[int, tuple[Conditio
     Returns
     -------
     list of (int, tuple of Condition)
+        The conditions from the top.
     """
     found, waiting = [], [(0, ())]
     while waiting:
@@ -121,16 +121,81 @@ def added_errors(n: float, e: float, confidence: float, square: float) -> float:
         more = n * (seen + 0.5 + square / 2 + spread) / (n + square) - seen
     return more if e >= 0.9999 else none + e * (more - none)
 
+# %% ../../nbs/rules/engine_c45rules.ipynb #63cd80d6
+@compiled
+def _mark_misses(tests: tuple, t: int, step: int, number: int, misses: np.ndarray,
+                 missed: np.ndarray) -> None:
+    """Add a step to the misses of each row that does not meet test t,
+    and a number to the sum of what it misses."""
+    column, nominal, low, high, place, allowed, codes, values = tests
+    j, place_of, bottom, top = column[t], place[t], low[t], high[t]
+    for i in range(len(misses)):
+        if nominal[t]:
+            code = codes[j, i]
+            met = code >= 0 and allowed[place_of + code]
+        else:
+            met = bottom <= values[j, i] <= top
+        if not met:
+            misses[i] += step
+            missed[i] += number
+
+
+@compiled
+def _weigh_misses(misses: np.ndarray, missed: np.ndarray, other: np.ndarray,
+                  weights: np.ndarray, total: np.ndarray, wrong: np.ndarray) -> None:
+    """Weigh the rows that the rule covers (0), and those that it would cover too
+    without one condition (1, 2, …), and of each those of another class."""
+    total[:] = 0.0
+    wrong[:] = 0.0
+    for i in range(len(misses)):
+        if misses[i] <= 1:
+            total[missed[i]] += weights[i]
+            wrong[missed[i]] += weights[i] * other[i]
+
+# %% ../../nbs/rules/engine_c45rules.ipynb #61f6fee5
+@compiled
+def _default_fear(other: np.ndarray, weights: np.ndarray) -> float:
+    """The error rate if all rows were said to be of the class, by Laplace's estimate."""
+    all_rows, of_class = 0.0, 0.0
+    for i in range(len(weights)):
+        all_rows += weights[i]
+        of_class += weights[i] * (not other[i])
+    return 1.0 - (of_class + 1.0) / (all_rows + 2.0)
+
+
+@compiled
+def _least_feared(total: np.ndarray, wrong: np.ndarray, fear: np.ndarray, kept: np.ndarray,
+                  default: float, confidence: float, square: float) -> int:
+    """The condition, counted from 1, without which the estimate is least;
+    0 where each that is left is needed. The estimates are written into `fear`."""
+    best, alter, observed = 0, False, 0.0
+    for t in range(len(kept) + 1):
+        if t > 0 and not kept[t - 1]:
+            continue
+        if t > 0:
+            total[t] += total[0]
+            wrong[t] += wrong[0]
+        rate, fear[t] = 0.0, default
+        if total[t] > 0:
+            rate = wrong[t] / total[t]
+            added = added_errors(total[t], wrong[t], confidence, square)
+            fear[t] = (wrong[t] + added) / total[t]
+        if t == 0:
+            observed = rate
+        elif fear[t] <= fear[0] or rate <= observed:
+            alter = True
+        if t > 0 and (best == 0 or fear[t] <= fear[best]):
+            best = t
+    return best if alter else 0
+
 # %% ../../nbs/rules/engine_c45rules.ipynb #557a7663
 @compiled
-def drop_conditions(
-    start: np.ndarray, column: np.ndarray, nominal: np.ndarray,
-    low: np.ndarray, high: np.ndarray, place: np.ndarray, allowed: np.ndarray,
-    codes: np.ndarray, values: np.ndarray, labels: np.ndarray,
-    weights: np.ndarray, rule_class: np.ndarray, confidence: float, square: float
-) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """Drop conditions of rules, one by one, by the pessimistic
-    estimate (L 3.2.4, Rule Pruning; A 10.4.1).
+def drop_conditions(start: np.ndarray, column: np.ndarray, nominal: np.ndarray,
+                    low: np.ndarray, high: np.ndarray, place: np.ndarray,
+                    allowed: np.ndarray, codes: np.ndarray, values: np.ndarray,
+                    labels: np.ndarray, weights: np.ndarray, rule_class: np.ndarray,
+                    confidence: float, square: float) -> tuple[np.ndarray, ...]:
+    """Drop conditions of rules by the pessimistic estimate (L 3.2.4; A 10.4.1).
 
     Parameters
     ----------
@@ -156,76 +221,36 @@ def drop_conditions(
     match : ndarray of bool, shape (n_rules, n_rows)
         Which rows a rule covers without the conditions that it lost.
     """
-    n_rules, n_rows = len(start) - 1, len(labels)
-    kept = np.ones(len(column), dtype=np.bool_)
-    error = np.full(n_rules, np.nan)
-    match = np.zeros((n_rules, n_rows), dtype=np.bool_)
-    misses, missed = np.zeros(n_rows, dtype=np.int32), np.zeros(n_rows, dtype=np.int32)
-    longest = 0
-    for r in range(n_rules):
-        longest = max(longest, start[r + 1] - start[r])
-    total, wrong, fear = np.zeros(longest + 1), np.zeros(longest + 1), np.zeros(longest + 1)
-    for r in range(n_rules):
+    tests = column, nominal, low, high, place, allowed, codes, values
+    kept, error = np.ones(len(column), dtype=np.bool_), np.full(len(rule_class), np.nan)
+    match = np.zeros((len(rule_class), len(labels)), dtype=np.bool_)
+    misses, missed = np.zeros(len(labels), np.int32), np.zeros(len(labels), np.int32)
+    for r in range(len(rule_class)):
         a, m = start[r], start[r + 1] - start[r]
-        all_rows, of_class = 0.0, 0.0
-        for i in range(n_rows):
-            misses[i] = missed[i] = 0
-            all_rows += weights[i]
-            of_class += weights[i] * (labels[i] == rule_class[r])
-        default = 1.0 - (of_class + 1.0) / (all_rows + 2.0)
-        remaining, change, step = m, -1, 1
-        while True:
-            for t in range(m):
-                if change >= 0 and t != change:
-                    continue  # only the condition that was dropped is read again
-                j, place_of = column[a + t], place[a + t]
-                bottom, top, number = low[a + t], high[a + t], step * (t + 1)
-                for i in range(n_rows):
-                    if nominal[a + t]:
-                        code = codes[j, i]
-                        met = code >= 0 and allowed[place_of + code]
-                    else:
-                        met = bottom <= values[j, i] <= top
-                    if not met:
-                        misses[i] += step
-                        missed[i] += number
-            if remaining == 0:
+        total, wrong, fear = np.zeros(m + 1), np.zeros(m + 1), np.zeros(m + 1)
+        other = labels != rule_class[r]
+        default = _default_fear(other, weights)
+        misses[:], missed[:], left = 0, 0, m
+        for t in range(m):
+            _mark_misses(tests, a + t, 1, t + 1, misses, missed)
+        while left > 0:
+            _weigh_misses(misses, missed, other, weights, total, wrong)
+            gone = _least_feared(total, wrong, fear, kept[a:a + m], default, confidence,
+                                 square)
+            if gone == 0:
                 break
-            for t in range(m + 1):
-                total[t] = wrong[t] = 0.0
-            for i in range(n_rows):
-                if misses[i] <= 1:
-                    total[missed[i]] += weights[i]
-                    wrong[missed[i]] += weights[i] * (labels[i] != rule_class[r])
-            best, alter, observed = 0, False, 0.0
-            for t in range(m + 1):
-                if t > 0 and not kept[a + t - 1]:
-                    continue
-                if t > 0:
-                    total[t] += total[0]
-                    wrong[t] += wrong[0]
-                rate, fear[t] = 0.0, default
-                if total[t] > 0:
-                    rate = wrong[t] / total[t]
-                    fear[t] = ((wrong[t] + added_errors(total[t], wrong[t], confidence,
-                                                        square)) / total[t])
-                if t == 0:
-                    observed = rate
-                elif fear[t] <= fear[0] or rate <= observed:
-                    alter = True
-                if t > 0 and (best == 0 or fear[t] <= fear[best]):
-                    best = t
-            if not alter:
-                break
-            kept[a + best - 1] = False
-            remaining, change, step = remaining - 1, best - 1, -1
-        if remaining > 0 and total[0] > 0 and fear[0] < default:
-            error[r] = fear[0]
-            for i in range(n_rows):
-                match[r, i] = misses[i] == 0
+            kept[a + gone - 1], left = False, left - 1
+            _mark_misses(tests, a + gone - 1, -1, -gone, misses, missed)
+        if left > 0 and total[0] > 0 and fear[0] < default:
+            error[r], match[r] = fear[0], misses == 0
     return kept, error, match
 
-# %% ../../nbs/rules/engine_c45rules.ipynb #9ae99c88
+# %% ../../nbs/rules/engine_c45rules.ipynb #d197cf29
+def _before(x: tuple, y: tuple) -> bool:
+    """Release 8's comparison of two tests; not a transitive one."""
+    return x[0] < y[0] or x[1] < y[1] or (x[0] == y[0] and x[2] < y[2])
+
+
 def sorted_places(tests: Sequence[tuple], kept: Sequence[bool]) -> list[int]:
     """Places of the tests that were kept, in the order that C4.5 release 8 prints them in.
 
@@ -248,40 +273,7 @@ def sorted_places(tests: Sequence[tuple], kept: Sequence[bool]) -> list[int]:
         slots[d], slots[best] = slots[best], slots[d]
     return [t for t in slots[:sum(kept)] if t is not None]
 
-
-def _before(x: tuple, y: tuple) -> bool:
-    """Release 8's comparison of two tests; not a transitive one."""
-    return x[0] < y[0] or x[1] < y[1] or (x[0] == y[0] and x[2] < y[2])
-
-
-def generalized_rules(
-    tree: Tree, table: Table, labels: np.ndarray, weights: np.ndarray,
-    confidence: float = 0.25
-) -> list[Rule]:
-    """The rules of a tree, with the conditions dropped
-    that the pessimistic estimate can spare, each rule once.
-
-    Parameters
-    ----------
-    tree : Tree
-        Before pruning.
-    table : Table
-        The rows, as `Table` keeps them.
-    labels : ndarray of int, shape (n_rows,)
-        Class number of each row.
-    weights : ndarray of float, shape (n_rows,)
-        Weight of each row.
-    confidence : float
-
-    Returns
-    -------
-    list of Rule
-        From left to right in the tree. The label is the place of the class;
-        `quality` is one minus the estimate.
-    """
-    return rules_and_rows(tree, table, labels, weights, confidence)[0]
-
-
+# %% ../../nbs/rules/engine_c45rules.ipynb #9ae99c88
 def rules_and_rows(tree: Tree, table: Table, labels: np.ndarray, weights: np.ndarray,
                    confidence: float) -> tuple[list[Rule], np.ndarray]:
     """The rules of `generalized_rules`, and the rows that each of them covers.
@@ -306,16 +298,16 @@ def rules_and_rows(tree: Tree, table: Table, labels: np.ndarray, weights: np.nda
     """
     said = tree.labels.tolist()
     rules = [Rule(path, said[leaf]) for leaf, path in leaf_paths(tree, least=1.0)]
-    flat, classes = (rule_arrays(rules, table.attributes),
-                     np.array([r.label for r in rules], dtype=np.int64))
+    flat = rule_arrays(rules, table.attributes)
+    classes = np.array([r.label for r in rules], dtype=np.int64)
     codes, values, *_ = columns_of(table)
     kept, error, match = drop_conditions(*flat, codes, values, labels, weights, classes,
                                          float(confidence), tabled_deviate(confidence) ** 2)
     place = {a.name: j for j, a in enumerate(table.attributes)}
     found: dict[tuple, tuple] = {}
     for r in np.flatnonzero(~np.isnan(error)).tolist():
-        conditions, numeric = rules[r].conditions, [c.operator in ("<=", ">")
-                                                    for c in rules[r].conditions]
+        conditions = rules[r].conditions
+        numeric = [c.operator in ("<=", ">") for c in conditions]
         tests = [(place[c.attribute], n, c.value if n else 0.0)
                  for c, n in zip(conditions, numeric, strict=True)]
         order = sorted_places(tests, kept[flat.start[r]:flat.start[r + 1]].tolist())
@@ -326,6 +318,33 @@ def rules_and_rows(tree: Tree, table: Table, labels: np.ndarray, weights: np.nda
     shortened = [Rule(path, rules[first].label, quality=1 - estimate)
                  for path, first, estimate in found.values()]
     return shortened, match[[first for _, first, _ in found.values()]].T
+
+# %% ../../nbs/rules/engine_c45rules.ipynb #82208b02
+def generalized_rules(
+    tree: Tree, table: Table, labels: np.ndarray, weights: np.ndarray,
+    confidence: float = 0.25
+) -> list[Rule]:
+    """The rules of a tree without the conditions that can be spared, each rule once.
+
+    Parameters
+    ----------
+    tree : Tree
+        Before pruning.
+    table : Table
+        The rows, as `Table` keeps them.
+    labels : ndarray of int, shape (n_rows,)
+        Class number of each row.
+    weights : ndarray of float, shape (n_rows,)
+        Weight of each row.
+    confidence : float
+
+    Returns
+    -------
+    list of Rule
+        From left to right in the tree. The label is the place of the class;
+        `quality` is one minus the estimate.
+    """
+    return rules_and_rows(tree, table, labels, weights, confidence)[0]
 
 # %% ../../nbs/rules/engine_c45rules.ipynb #8a47970a
 def condition_bits(table: Table, weights: np.ndarray) -> np.ndarray:
@@ -446,6 +465,82 @@ def shortest_combination(patterns: np.ndarray, right: np.ndarray,
             best, shortest = subset, length
     return best
 
+# %% ../../nbs/rules/engine_c45rules.ipynb #f40fdc8d
+@compiled
+def _first_counts(first_rule: np.ndarray, rules: np.ndarray, of_class: np.ndarray,
+                  weights: np.ndarray, inside: np.ndarray, cover: np.ndarray,
+                  right: np.ndarray, wrong: np.ndarray) -> tuple:
+    """Weight of all rows, of those covered, of those covered wrongly, and of those missed.
+
+    Written: by how many chosen rules each row is covered, and for each rule the weight of
+    the rows that are in or out by it alone, of the class and of the others.
+    """
+    n, fires, false, lost = 0.0, 0.0, 0.0, 0.0
+    for i in range(len(of_class)):
+        n += weights[i]
+        for q in range(first_rule[i], first_rule[i + 1]):
+            cover[i] += inside[rules[q]]
+        if cover[i] > 0:
+            fires += weights[i]
+            false += weights[i] * (not of_class[i])
+        else:
+            lost += weights[i] * of_class[i]
+        for q in range(first_rule[i], first_rule[i + 1]):
+            if cover[i] == 0 or (cover[i] == 1 and inside[rules[q]]):
+                right[rules[q]] += weights[i] * of_class[i]
+                wrong[rules[q]] += weights[i] * (not of_class[i])
+    return n, fires, false, lost
+
+
+@compiled
+def _price(bits: np.ndarray, orders: np.ndarray, inside: np.ndarray) -> tuple[int, float]:
+    """How many rules are chosen, and the bits to say them."""
+    chosen, price = 0, 0.0
+    for r in range(len(bits)):
+        if inside[r]:
+            chosen += 1
+            price += bits[r]
+    return chosen, price - orders[chosen]
+
+# %% ../../nbs/rules/engine_c45rules.ipynb #6789ac7f
+@compiled
+def _best_move(inside: np.ndarray, bits: np.ndarray, chosen: int, price: float,
+               length: float, right: np.ndarray, wrong: np.ndarray,
+               counts: tuple) -> int:
+    """The rule whose coming or going saves most; -1 where none saves anything."""
+    n, fires, false, lost = counts
+    move, gain = -1, 0.0
+    for r in range(len(bits)):
+        s = -1.0 if inside[r] else 1.0
+        order = np.log2(chosen) if inside[r] else -np.log2(chosen + 1)
+        new = (exception_bits(n, fires + s * (right[r] + wrong[r]),
+                              false + s * wrong[r], lost - s * right[r])
+               + 0.5 * (price + s * bits[r] + order))
+        if length - new > gain:
+            move, gain = r, length - new
+    return move
+
+
+@compiled
+def _turn(move: int, s: int, its_rows: np.ndarray, first_rule: np.ndarray,
+          rules: np.ndarray, of_class: np.ndarray, weights: np.ndarray,
+          inside: np.ndarray, cover: np.ndarray, right: np.ndarray,
+          wrong: np.ndarray) -> None:
+    """Let a rule come (s = 1) or go (s = -1), and mend the counts of its rows."""
+    for i in its_rows:
+        was, now = cover[i], cover[i] + s
+        cover[i] = now
+        for q in range(first_rule[i], first_rule[i + 1]):
+            r = rules[q]
+            after = s > 0 if r == move else inside[r]
+            counted = was == 0 or (was == 1 and inside[r])
+            counts = now == 0 or (now == 1 and after)
+            if counted != counts:
+                change = weights[i] if counts else -weights[i]
+                right[r] += change * of_class[i]
+                wrong[r] += change * (not of_class[i])
+    inside[move] = s > 0
+
 # %% ../../nbs/rules/engine_c45rules.ipynb #512ddd1b
 @compiled
 def climb(first_row: np.ndarray, rows: np.ndarray, first_rule: np.ndarray,
@@ -478,62 +573,24 @@ def climb(first_row: np.ndarray, rows: np.ndarray, first_rule: np.ndarray,
     float
         The length of the shortest message.
     """
-    n, fires, false, lost = 0.0, 0.0, 0.0, 0.0
     cover = np.zeros(len(of_class), dtype=np.int64)
     right, wrong = np.zeros(len(bits)), np.zeros(len(bits))
-    for i in range(len(of_class)):
-        n += weights[i]
-        for q in range(first_rule[i], first_rule[i + 1]):
-            cover[i] += inside[rules[q]]
-        if cover[i] > 0:
-            fires += weights[i]
-            false += weights[i] * (not of_class[i])
-        else:
-            lost += weights[i] * of_class[i]
-        for q in range(first_rule[i], first_rule[i + 1]):
-            if cover[i] == 0 or (cover[i] == 1 and inside[rules[q]]):
-                right[rules[q]] += weights[i] * of_class[i]
-                wrong[rules[q]] += weights[i] * (not of_class[i])
+    n, fires, false, lost = _first_counts(first_rule, rules, of_class, weights, inside,
+                                          cover, right, wrong)
     while True:
-        chosen, price = 0, 0.0
-        for r in range(len(bits)):
-            if inside[r]:
-                chosen += 1
-                price += bits[r]
-        price -= orders[chosen]
+        chosen, price = _price(bits, orders, inside)
         length = 0.5 * price + exception_bits(n, fires, false, lost)
         if length < shortest:
-            shortest = length
-            for r in range(len(bits)):
-                best[r] = inside[r]
-        move, gain = -1, 0.0
-        for r in range(len(bits)):
-            s = -1.0 if inside[r] else 1.0
-            order = np.log2(chosen) if inside[r] else -np.log2(chosen + 1)
-            new = (exception_bits(n, fires + s * (right[r] + wrong[r]),
-                                  false + s * wrong[r], lost - s * right[r])
-                   + 0.5 * (price + s * bits[r] + order))
-            if length - new > gain:
-                move, gain = r, length - new
+            shortest, best[:] = length, inside
+        move = _best_move(inside, bits, chosen, price, length, right, wrong,
+                          (n, fires, false, lost))
         if move < 0:
             return shortest
         s = -1 if inside[move] else 1
         fires, false = fires + s * (right[move] + wrong[move]), false + s * wrong[move]
         lost -= s * right[move]
-        for p in range(first_row[move], first_row[move + 1]):
-            i = rows[p]
-            was, now = cover[i], cover[i] + s
-            cover[i] = now
-            for q in range(first_rule[i], first_rule[i + 1]):
-                r = rules[q]
-                after = s > 0 if r == move else inside[r]
-                counted = was == 0 or (was == 1 and inside[r])
-                counts = now == 0 or (now == 1 and after)
-                if counted != counts:
-                    change = weights[i] if counts else -weights[i]
-                    right[r] += change * of_class[i]
-                    wrong[r] += change * (not of_class[i])
-        inside[move] = s > 0
+        _turn(move, s, rows[first_row[move]:first_row[move + 1]], first_rule, rules,
+              of_class, weights, inside, cover, right, wrong)
 
 # %% ../../nbs/rules/engine_c45rules.ipynb #8df13307
 def chosen_subset(match: np.ndarray, of_class: np.ndarray, weights: np.ndarray,
@@ -575,9 +632,9 @@ def chosen_subset(match: np.ndarray, of_class: np.ndarray, weights: np.ndarray,
     return chosen
 
 # %% ../../nbs/rules/engine_c45rules.ipynb #049daf9c
-def class_order(rules: Sequence[Rule], match: np.ndarray,
-                chosen: np.ndarray, labels: np.ndarray,
-                weights: np.ndarray, n_classes: int) -> tuple[list[int], int]:
+def class_order(rules: Sequence[Rule], match: np.ndarray, chosen: np.ndarray,
+                labels: np.ndarray, weights: np.ndarray,
+                n_classes: int) -> tuple[list[int], int]:
     """The chosen rules in the order of their use, and the default class.
 
     Parameters
@@ -598,8 +655,8 @@ def class_order(rules: Sequence[Rule], match: np.ndarray,
     order : list of int
     default : int
     """
-    rule_class, error = (np.array([r.label for r in rules], dtype=np.int64),
-                         np.array([1 - r.quality for r in rules]))
+    rule_class = np.array([r.label for r in rules], dtype=np.int64)
+    error = np.array([1 - r.quality for r in rules])
     free, waiting, order = np.ones(len(labels), dtype=bool), list(range(n_classes)), []
     while waiting:
         members = [np.flatnonzero(chosen & (rule_class == c)) for c in waiting]
@@ -613,11 +670,10 @@ def class_order(rules: Sequence[Rule], match: np.ndarray,
     every = np.bincount(labels, weights, minlength=n_classes)
     return order, max(range(n_classes), key=lambda c: (rest[c], every[c]))
 
-
+# %% ../../nbs/rules/engine_c45rules.ipynb #00a1c063
 def without_harm(order: Sequence[int], rules: Sequence[Rule], match: np.ndarray,
                  labels: np.ndarray, weights: np.ndarray, default: int) -> list[int]:
-    """The list without the rules that do more harm
-    than good, taken out one by one from the front.
+    """The list without the rules that do more harm than good.
 
     Parameters
     ----------
@@ -636,6 +692,7 @@ def without_harm(order: Sequence[int], rules: Sequence[Rule], match: np.ndarray,
     Returns
     -------
     list of int
+        The rules are taken out one by one, from the front.
     """
     order = list(order)
     while order:
@@ -654,12 +711,10 @@ def without_harm(order: Sequence[int], rules: Sequence[Rule], match: np.ndarray,
     return order
 
 # %% ../../nbs/rules/engine_c45rules.ipynb #8a38d116
-def chosen_list(rules: Sequence[Rule], table: Table,
-                labels: np.ndarray, weights: np.ndarray, n_classes: int,
-                random: np.random.Generator,
+def chosen_list(rules: Sequence[Rule], table: Table, labels: np.ndarray,
+                weights: np.ndarray, n_classes: int, random: np.random.Generator,
                 match: np.ndarray | None = None) -> tuple[list[Rule], int]:
-    """Of many rules those that C4.5 release 8 would use,
-    in the order of their use, and the default class.
+    """Those of many rules that C4.5 release 8 would use, in order, and the default class.
 
     Parameters
     ----------
@@ -692,8 +747,8 @@ def chosen_list(rules: Sequence[Rule], table: Table,
     bits = np.array([sum(price[c.attribute] for c in r.conditions)
                      + np.log2(len(r.conditions)) - orders[len(r.conditions)]
                      for r in rules])
-    rule_class, chosen = (np.array([r.label for r in rules], dtype=np.int64),
-                          np.zeros(len(rules), dtype=bool))
+    rule_class = np.array([r.label for r in rules], dtype=np.int64)
+    chosen = np.zeros(len(rules), dtype=bool)
     for c in np.unique(rule_class):
         mine = rule_class == c
         chosen[mine] = chosen_subset(match[:, mine], labels == c, weights,
@@ -702,11 +757,10 @@ def chosen_list(rules: Sequence[Rule], table: Table,
     order = without_harm(order, rules, match, labels, weights, default)
     return [rules[r] for r in order], default
 
-
+# %% ../../nbs/rules/engine_c45rules.ipynb #75be9bf2
 def c45_rules(tree: Tree, table: Table, labels: np.ndarray, weights: np.ndarray,
               confidence: float, random: np.random.Generator) -> tuple[list[Rule], int]:
-    """The rules of C4.5 release 8 for an unpruned tree,
-    in the order of their use, and the default class.
+    """The rules that C4.5 release 8 makes of a tree, in order, and the default class.
 
     Parameters
     ----------
