@@ -366,7 +366,8 @@ def count_cuts(rows: np.ndarray, code: np.ndarray, of: Examples, counts: np.ndar
         Is filled in: weight, n log n and logarithms as in `put`,
         weight of the class, class.
     tests : ndarray of int, shape (many, 5)
-        Is filled in: kind, rank below, rank above, rows that are covered, sum of their keys.
+        Is filled in: kind, rank below, rank above,
+        rows that are covered, sum of their keys.
     n_classes : int
         Number of classes.
 
@@ -422,7 +423,8 @@ def count_names(rows: np.ndarray, code: np.ndarray, of: Examples, counts: np.nda
         Is filled in: weight, n log n and logarithms as in `put`,
         weight of the class, class.
     tests : ndarray of int, shape (many, 5)
-        Is filled in: kind, rank below, rank above, rows that are covered, sum of their keys.
+        Is filled in: kind, rank below, rank above,
+        rows that are covered, sum of their keys.
     all_run, all_sums, all_key
         Of all the rows, by `counted`.
     n_values : int
@@ -634,7 +636,8 @@ def _generation(members: np.ndarray, lengths: np.ndarray, member_keys: np.ndarra
                best: np.ndarray, best_test: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     """Try every condition on every member of the beam; see `best_complex` and `_judge`."""
     m, k = len(codes), len(priors)
-    top, places, keys = np.empty(width), np.empty(width, np.int64), np.empty(width, np.int64)
+    top, places, keys = (np.empty(width), np.empty(width, np.int64),
+                         np.empty(width, np.int64))
     beam, n_top = np.zeros((width, 6), np.int64), 0
     all_run, all_sums, its_run, its_sums = (np.zeros(k), np.zeros(5), np.zeros(k),
                                             np.zeros(5))
@@ -686,13 +689,15 @@ def _children(members: np.ndarray, lengths: np.ndarray, paths: np.ndarray,
     orders = np.empty((len(beam), m + 1, widest), np.int32)
     found = np.zeros((len(beam), m + 1), np.int64)
     tests = np.empty((len(beam), paths.shape[1] + 1, 4), np.int64)
-    run, sums, inside = np.zeros(len(priors)), np.zeros(5), np.zeros(codes.shape[1], np.bool_)
+    run, sums, inside = (np.zeros(len(priors)), np.zeros(5),
+                         np.zeros(codes.shape[1], np.bool_))
     for r in range(len(beam)):
         b, j = beam[r, 0], beam[r, 1]
         for row in members[b, m, :lengths[b, m]]:
             inside[row] = passes(codes[j, row], beam[r, 2], beam[r, 3])
         picked(members[b], lengths[b], inside, orders[n], found[n])
-        if has_hope(orders[n, m, :found[n, m]], run, sums, of, setting, priors, shares, best):
+        if has_hope(orders[n, m, :found[n, m]], run, sums, of, setting, priors,
+                    shares, best):
             path = _longer(paths[b], beam[r])
             for i in range(len(path)):
                 _copy(path[i], tests[n, i])
@@ -843,7 +848,8 @@ def cn2_rules(table: Table, labels: np.ndarray, weights: np.ndarray, n_classes: 
     rules : list of Rule
         Their labels are numbers of classes.
     default : int
-        Class of the rows that are left, in a list; of all rows, in a set or if none is left.
+        Class of the rows that are left, in a list;
+        of all rows, in a set or if none is left.
     """
     ranks, whole = ranked(table), np.bincount(labels, weights, n_classes)
     if np.count_nonzero(whole) < 2:
@@ -862,7 +868,8 @@ def cn2_rules(table: Table, labels: np.ndarray, weights: np.ndarray, n_classes: 
 def _covering(ranks: Ranks, labels: np.ndarray, weights: np.ndarray, whole: np.ndarray,
               target: int, measure: int, beam: int,
               significance: float) -> Iterator[tuple[np.ndarray, float, int, np.ndarray]]:
-    """Complexes with quality, class and the rows they take, for one class or for any (-1)."""
+    """Complexes with quality, class and the rows they take,
+    for one class or for any (-1)."""
     orders, lengths = row_orders(ranks.codes)
     share, least = whole, 0.0
     if target >= 0:
@@ -994,7 +1001,8 @@ def _extended(codes: np.ndarray, by_rank: np.ndarray, seed: int, t: int, own: np
         In the first two columns the complex, and the attribute that shuts the row out; -1
         where the complex does not cover it anyway.
     """
-    top, places, found = np.empty(width), np.empty(width, np.int64), np.empty(width, np.int64)
+    top, places, found = (np.empty(width), np.empty(width, np.int64),
+                          np.empty(width, np.int64))
     beam, n, test = np.zeros((width, 6), np.int64), 0, np.zeros(5, np.int64)
     mine, theirs = np.empty(len(own_rows), np.bool_), np.empty(len(other_rows), np.bool_)
     row = other_rows[t]
@@ -1056,7 +1064,8 @@ def star_rule(codes: np.ndarray, by_rank: np.ndarray, seed: int, own_rows: np.nd
         for r in range(len(beam)):
             b, j = beam[r, 0], beam[r, 1]
             _after(codes, by_rank, seed, other_rows[t], j, own[b], own_rows, new_own[r])
-            _after(codes, by_rank, seed, other_rows[t], j, other[b], other_rows, new_other[r])
+            _after(codes, by_rank, seed, other_rows[t], j, other[b], other_rows,
+                   new_other[r])
             for i in range(paths.shape[1]):
                 _copy(paths[b, i], longer_paths[r, i])
             longer_paths[r, -1, 0], longer_paths[r, -1, 1] = j, other_rows[t]
@@ -1156,9 +1165,11 @@ def distinct_rows(codes: np.ndarray, labels: np.ndarray, weights: np.ndarray,
 # %% ../../nbs/rules/engine_covering.ipynb #3a8d9ecd
 def _nearest_first(codes: np.ndarray, by_rank: np.ndarray, sizes: np.ndarray, seed: int,
                    other: np.ndarray) -> np.ndarray:
-    """Rows in the order in which they are shut out: those that are most like the seed first.
+    """Rows in the order in which they are shut out:
+    those that are most like the seed first.
 
-    That is, those that differ in the fewest attributes; of these, those whose ranks differ least.
+    That is, those that differ in the fewest attributes;
+    of these, those whose ranks differ least.
     """
     away = np.abs(codes[:, other] - codes[:, [seed]])
     span = (away * (by_rank / np.maximum(sizes, 1))[:, None]).sum(axis=0)

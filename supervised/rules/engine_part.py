@@ -431,7 +431,8 @@ def _choose_attribute(
 def _send_rows(rows: np.ndarray, lists: np.ndarray, place: int, p: int, nominal: bool,
                codes: np.ndarray, values: np.ndarray,
                branch_of: np.ndarray) -> tuple[float, int]:
-    """Note each row's branch; the bound, halfway up from `place`, and how many have none."""
+    """Note each row's branch; the bound, halfway up
+    from `place`, and how many have none."""
     if nominal:
         return np.nan, find_branches(rows, codes[p], True, 0.0, branch_of)
     low, high = values[p, lists[1 + p, place]], values[p, lists[1 + p, place + 1]]
