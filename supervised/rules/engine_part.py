@@ -472,8 +472,8 @@ def divide_node(
 
     Parameters
     ----------
-    lists, parts, begin, end, spare, spare_parts
-        The entries of the node, and room for them, as for `deal_rows`.
+    lists, parts, begin, end, spare, spare_parts, room, branch_of
+        The entries of the node, as for `deal_rows`, and room to work in.
     counts, used : ndarray
         Weight of each class; whether the path has used up each nominal attribute.
     gaps : bool
@@ -482,8 +482,8 @@ def divide_node(
         Which gains the average is taken of.
     min_leaf, confidence, z
         As for `best_offer`; the learner's, and the normal quantile of 1 - confidence.
-    room, branch_of : ndarray
-        To work in. All the others are parts of `Data`.
+    codes, values, is_nominal, position, n_values, labels, weights, logs
+        Parts of `Data`.
 
     Returns
     -------
