@@ -17,11 +17,10 @@ from ..basics.tables import Table
 from .engine import Condition, Rule
 
 # %% auto #0
-__all__ = ['LAPLACE', 'ENTROPY', 'M_ESTIMATE', 'WRACC', 'MEASURES', 'M', 'EQUAL', 'UNEQUAL', 'AT_MOST', 'ABOVE', 'Ranks',
-           'ranked', 'worth', 'n_log_n', 'Examples', 'put', 'counted', 'meets', 'enter', 'cuts', 'count_cuts',
-           'count_names', 'has_hope', 'picked', 'best_complex', 'without', 'row_orders', 'halfway', 'as_conditions',
-           'covered_rows', 'cn2_rules', 'stays', 'star_rule', 'path_conditions', 'distinct_rows', 'aq_rules', 'named',
-           'check_level']
+__all__ = ['LAPLACE', 'ENTROPY', 'M_ESTIMATE', 'WRACC', 'MEASURES', 'M', 'SAME', 'OTHER', 'BELOW', 'ABOVE', 'Ranks', 'ranked',
+           'worth', 'n_log_n', 'Examples', 'put', 'counted', 'passes', 'enter', 'cuts', 'count_cuts', 'count_names',
+           'has_hope', 'picked', 'best_complex', 'without', 'row_orders', 'halfway', 'as_conditions', 'covered_rows',
+           'cn2_rules', 'stays', 'star_rule', 'path_conditions', 'distinct_rows', 'aq_rules', 'named', 'check_level']
 
 # %% ../../nbs/rules/engine_covering.ipynb #d96f352e
 class Ranks(NamedTuple):
@@ -239,11 +238,11 @@ def counted(rows: np.ndarray, run: np.ndarray, sums: np.ndarray, of: Examples) -
     return key
 
 # %% ../../nbs/rules/engine_covering.ipynb #406fe199
-EQUAL, UNEQUAL, AT_MOST, ABOVE = range(4)
+SAME, OTHER, BELOW, ABOVE = range(4)
 
 
 @compiled
-def meets(code: int, kind: int, rank: int) -> bool:
+def passes(code: int, kind: int, rank: int) -> bool:
     """Whether a value meets a condition.
 
     Parameters
@@ -251,7 +250,7 @@ def meets(code: int, kind: int, rank: int) -> bool:
     code : int
         -1 is missing and meets none.
     kind : int
-        EQUAL, UNEQUAL, AT_MOST or ABOVE.
+        SAME, OTHER, BELOW or ABOVE.
     rank : int
         Of the value, or of the last value below a cut.
 
@@ -261,11 +260,11 @@ def meets(code: int, kind: int, rank: int) -> bool:
     """
     if code < 0:
         return False
-    if kind == EQUAL:
+    if kind == SAME:
         return code == rank
-    if kind == UNEQUAL:
+    if kind == OTHER:
         return code != rank
-    return code <= rank if kind == AT_MOST else code > rank
+    return code <= rank if kind == BELOW else code > rank
 
 # %% ../../nbs/rules/engine_covering.ipynb #21a5a49f
 @compiled
@@ -367,7 +366,8 @@ def count_cuts(rows: np.ndarray, code: np.ndarray, of: Examples, counts: np.ndar
         Is filled in: weight, n log n and logarithms as in `put`,
         weight of the class, class.
     tests : ndarray of int, shape (many, 5)
-        Is filled in: kind, rank below, rank above, rows that are covered, sum of their keys.
+        Is filled in: kind, rank below, rank above,
+        rows that are covered, sum of their keys.
     n_classes : int
         Number of classes.
 
@@ -387,7 +387,7 @@ def count_cuts(rows: np.ndarray, code: np.ndarray, of: Examples, counts: np.ndar
             key += of.keys[row]
             at, t = (last - i, n - 1 - step) if side else (i + 1, step)
             if step < n and found[t] == at:
-                _note(counts, tests, 2 * t + side, run, sums, of.one_class, AT_MOST + side,
+                _note(counts, tests, 2 * t + side, run, sums, of.one_class, BELOW + side,
                      code[rows[at - 1]], code[rows[at]], i + 1, key)
                 step += 1
     return 2 * n
@@ -423,7 +423,8 @@ def count_names(rows: np.ndarray, code: np.ndarray, of: Examples, counts: np.nda
         Is filled in: weight, n log n and logarithms as in `put`,
         weight of the class, class.
     tests : ndarray of int, shape (many, 5)
-        Is filled in: kind, rank below, rank above, rows that are covered, sum of their keys.
+        Is filled in: kind, rank below, rank above,
+        rows that are covered, sum of their keys.
     all_run, all_sums, all_key
         Of all the rows, by `counted`.
     n_values : int
@@ -443,11 +444,11 @@ def count_names(rows: np.ndarray, code: np.ndarray, of: Examples, counts: np.nda
         if i + 1 < len(rows) and code[rows[i + 1]] == code[rows[i]]:
             continue
         size, one = i + 1 - first, code[rows[i]]
-        _note(counts, tests, line, run, sums, of.one_class, EQUAL, one, 0, size, key)
+        _note(counts, tests, line, run, sums, of.one_class, SAME, one, 0, size, key)
         line += 1
         if n_values > 2 and size < len(rows):
             _others(run, all_run, sums, all_sums, rest, rows[first:i + 1], of)
-            _note(counts, tests, line, run, rest, False, UNEQUAL, one, 0, len(rows) - size,
+            _note(counts, tests, line, run, rest, False, OTHER, one, 0, len(rows) - size,
                  all_key - key)
             line += 1
         for r in range(first, i + 1):
@@ -635,7 +636,8 @@ def _generation(members: np.ndarray, lengths: np.ndarray, member_keys: np.ndarra
                best: np.ndarray, best_test: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     """Try every condition on every member of the beam; see `best_complex` and `_judge`."""
     m, k = len(codes), len(priors)
-    top, places, keys = np.empty(width), np.empty(width, np.int64), np.empty(width, np.int64)
+    top, places, keys = (np.empty(width), np.empty(width, np.int64),
+                         np.empty(width, np.int64))
     beam, n_top = np.zeros((width, 6), np.int64), 0
     all_run, all_sums, its_run, its_sums = (np.zeros(k), np.zeros(5), np.zeros(k),
                                             np.zeros(5))
@@ -687,13 +689,15 @@ def _children(members: np.ndarray, lengths: np.ndarray, paths: np.ndarray,
     orders = np.empty((len(beam), m + 1, widest), np.int32)
     found = np.zeros((len(beam), m + 1), np.int64)
     tests = np.empty((len(beam), paths.shape[1] + 1, 4), np.int64)
-    run, sums, inside = np.zeros(len(priors)), np.zeros(5), np.zeros(codes.shape[1], np.bool_)
+    run, sums, inside = (np.zeros(len(priors)), np.zeros(5),
+                         np.zeros(codes.shape[1], np.bool_))
     for r in range(len(beam)):
         b, j = beam[r, 0], beam[r, 1]
         for row in members[b, m, :lengths[b, m]]:
-            inside[row] = meets(codes[j, row], beam[r, 2], beam[r, 3])
+            inside[row] = passes(codes[j, row], beam[r, 2], beam[r, 3])
         picked(members[b], lengths[b], inside, orders[n], found[n])
-        if has_hope(orders[n, m, :found[n, m]], run, sums, of, setting, priors, shares, best):
+        if has_hope(orders[n, m, :found[n, m]], run, sums, of, setting, priors,
+                    shares, best):
             path = _longer(paths[b], beam[r])
             for i in range(len(path)):
                 _copy(path[i], tests[n, i])
@@ -781,12 +785,12 @@ def as_conditions(tests: np.ndarray, table: Table, ranks: Ranks) -> list[Conditi
     found: dict[tuple, Condition] = {}
     for j, kind, one, other in tests.tolist():
         attribute, values = table.attributes[j], ranks.values[j]
-        if kind in (AT_MOST, ABOVE):
+        if kind in (BELOW, ABOVE):
             bound = (values[one] if attribute.is_nominal
                      else halfway(float(values[one]), float(values[other])))
-            operator = "<=" if kind == AT_MOST else ">"
+            operator = "<=" if kind == BELOW else ">"
             found[j, operator] = Condition(attribute.name, operator, bound)
-        elif kind == EQUAL:  # says all that was said of the attribute before
+        elif kind == SAME:  # says all that was said of the attribute before
             found = {k: c for k, c in found.items() if k[0] != j}
             found[j, "="] = Condition(attribute.name, "=", values[one])
         else:
@@ -810,9 +814,9 @@ def covered_rows(tests: np.ndarray, codes: np.ndarray) -> np.ndarray:
     covered = np.ones(codes.shape[1], dtype=bool)
     for j, kind, one, _ in tests.tolist():
         code = codes[j]
-        covered &= (code >= 0) & (code == one if kind == EQUAL else code != one
-                                  if kind == UNEQUAL else code <= one
-                                  if kind == AT_MOST else code > one)
+        covered &= (code >= 0) & (code == one if kind == SAME else code != one
+                                  if kind == OTHER else code <= one
+                                  if kind == BELOW else code > one)
     return covered
 
 # %% ../../nbs/rules/engine_covering.ipynb #babdd8a9
@@ -844,7 +848,8 @@ def cn2_rules(table: Table, labels: np.ndarray, weights: np.ndarray, n_classes: 
     rules : list of Rule
         Their labels are numbers of classes.
     default : int
-        Class of the rows that are left, in a list; of all rows, in a set or if none is left.
+        Class of the rows that are left, in a list;
+        of all rows, in a set or if none is left.
     """
     ranks, whole = ranked(table), np.bincount(labels, weights, n_classes)
     if np.count_nonzero(whole) < 2:
@@ -863,7 +868,8 @@ def cn2_rules(table: Table, labels: np.ndarray, weights: np.ndarray, n_classes: 
 def _covering(ranks: Ranks, labels: np.ndarray, weights: np.ndarray, whole: np.ndarray,
               target: int, measure: int, beam: int,
               significance: float) -> Iterator[tuple[np.ndarray, float, int, np.ndarray]]:
-    """Complexes with quality, class and the rows they take, for one class or for any (-1)."""
+    """Complexes with quality, class and the rows they take,
+    for one class or for any (-1)."""
     orders, lengths = row_orders(ranks.codes)
     share, least = whole, 0.0
     if target >= 0:
@@ -995,7 +1001,8 @@ def _extended(codes: np.ndarray, by_rank: np.ndarray, seed: int, t: int, own: np
         In the first two columns the complex, and the attribute that shuts the row out; -1
         where the complex does not cover it anyway.
     """
-    top, places, found = np.empty(width), np.empty(width, np.int64), np.empty(width, np.int64)
+    top, places, found = (np.empty(width), np.empty(width, np.int64),
+                          np.empty(width, np.int64))
     beam, n, test = np.zeros((width, 6), np.int64), 0, np.zeros(5, np.int64)
     mine, theirs = np.empty(len(own_rows), np.bool_), np.empty(len(other_rows), np.bool_)
     row = other_rows[t]
@@ -1057,7 +1064,8 @@ def star_rule(codes: np.ndarray, by_rank: np.ndarray, seed: int, own_rows: np.nd
         for r in range(len(beam)):
             b, j = beam[r, 0], beam[r, 1]
             _after(codes, by_rank, seed, other_rows[t], j, own[b], own_rows, new_own[r])
-            _after(codes, by_rank, seed, other_rows[t], j, other[b], other_rows, new_other[r])
+            _after(codes, by_rank, seed, other_rows[t], j, other[b], other_rows,
+                   new_other[r])
             for i in range(paths.shape[1]):
                 _copy(paths[b, i], longer_paths[r, i])
             longer_paths[r, -1, 0], longer_paths[r, -1, 1] = j, other_rows[t]
@@ -1154,6 +1162,19 @@ def distinct_rows(codes: np.ndarray, labels: np.ndarray, weights: np.ndarray,
     np.add.at(counts, (group.ravel(), labels), weights)
     return np.ascontiguousarray(found.T), counts.argmax(axis=1), counts.max(axis=1)
 
+# %% ../../nbs/rules/engine_covering.ipynb #3a8d9ecd
+def _nearest_first(codes: np.ndarray, by_rank: np.ndarray, sizes: np.ndarray, seed: int,
+                   other: np.ndarray) -> np.ndarray:
+    """Rows in the order in which they are shut out:
+    those that are most like the seed first.
+
+    That is, those that differ in the fewest attributes;
+    of these, those whose ranks differ least.
+    """
+    away = np.abs(codes[:, other] - codes[:, [seed]])
+    span = (away * (by_rank / np.maximum(sizes, 1))[:, None]).sum(axis=0)
+    return other[np.lexsort((span, (away > 0).sum(axis=0)))]
+
 # %% ../../nbs/rules/engine_covering.ipynb #3c9e652b
 def aq_rules(table: Table, labels: np.ndarray, weights: np.ndarray, n_classes: int,
              star: int = 5) -> tuple[list[Rule], int]:
@@ -1190,9 +1211,7 @@ def aq_rules(table: Table, labels: np.ndarray, weights: np.ndarray, n_classes: i
     rules, claimed = [], np.zeros(len(labels), dtype=bool)
 
     def learn(seed: int, own: np.ndarray, other: np.ndarray) -> Rule:
-        away = np.abs(codes[:, other] - codes[:, [seed]])  # the nearest are met first
-        span = (away * (ranks.by_rank / np.maximum(ranks.sizes, 1))[:, None]).sum(axis=0)
-        other = other[np.lexsort((span, (away > 0).sum(axis=0)))]
+        other = _nearest_first(codes, ranks.by_rank, ranks.sizes, seed, other)
         path, _ = star_rule(codes, ranks.by_rank, seed, own, other, weights, keys, star)
         inside = _covered_by_path(codes, ranks.by_rank, path, seed) & ~claimed
         claimed[inside] = True

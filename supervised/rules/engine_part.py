@@ -335,6 +335,29 @@ def count_branches(rows: np.ndarray, parts: np.ndarray, branch_of: np.ndarray,
                 for b in range(len(shares)):
                     counts[b, labels[rows[e]]] += parts[e] * shares[b]
 
+# %% ../../nbs/rules/engine_part.ipynb #1b5ac014
+@compiled
+def _deal_list(rows: np.ndarray, parts: np.ndarray, begin: int, end: int,
+               branch_of: np.ndarray, shares: np.ndarray, begins: np.ndarray,
+               target: np.ndarray, target_parts: np.ndarray, first: bool) -> None:
+    """Deal one list of rows; the first one takes the parts along."""
+    at = begins[:-1].copy()
+    for e in range(begin, end):
+        row = rows[e]
+        b = branch_of[row]
+        if b >= 0:
+            target[at[b]] = row
+            if first:
+                target_parts[at[b]] = parts[e]
+            at[b] += 1
+            continue
+        for b in range(len(shares)):
+            if shares[b] > 0.0:
+                target[at[b]] = row
+                if first:
+                    target_parts[at[b]] = parts[e] * shares[b]
+                at[b] += 1
+
 # %% ../../nbs/rules/engine_part.ipynb #41e70e63
 @compiled
 def deal_rows(lists: np.ndarray, parts: np.ndarray, begin: int, end: int,
@@ -369,31 +392,70 @@ def deal_rows(lists: np.ndarray, parts: np.ndarray, begin: int, end: int,
         start = 0
         new_lists, new_parts = np.empty((len(lists), size), dtype=np.int32), np.empty(size)
         spare_parts = new_parts
-    at = np.empty(len(shares), dtype=np.int64)
     for j in range(len(lists)):
         target = spare if in_place else new_lists[j]
-        at[:] = begins[:-1]
-        for e in range(begin, end):
-            row = lists[j, e]
-            b = branch_of[row]
-            if b >= 0:
-                target[at[b]] = row
-                if j == 0:
-                    spare_parts[at[b]] = parts[e]
-                at[b] += 1
-                continue
-            for b in range(len(shares)):
-                if shares[b] > 0.0:
-                    target[at[b]] = row
-                    if j == 0:
-                        spare_parts[at[b]] = parts[e] * shares[b]
-                    at[b] += 1
+        _deal_list(lists[j], parts, begin, end, branch_of, shares, begins, target,
+                   spare_parts, j == 0)
         if in_place:
             new_lists[j, begin:end] = target[:size]
             if j == 0:
                 new_parts[begin:end] = spare_parts[:size]
     begins += start
     return new_lists, new_parts
+
+# %% ../../nbs/rules/engine_part.ipynb #8de7164e
+@compiled
+def _choose_attribute(
+    lists: np.ndarray, here: np.ndarray, begin: int, end: int, counts: np.ndarray,
+    used: np.ndarray, codes: np.ndarray, values: np.ndarray, is_nominal: np.ndarray,
+    position: np.ndarray, n_values: np.ndarray, counted: np.ndarray, labels: np.ndarray,
+    weights: np.ndarray, min_leaf: float, logs: np.ndarray, room: np.ndarray
+) -> tuple[int, int]:
+    """The attribute with the best offer, or -1; and the place of its cut, if it has one."""
+    n = len(is_nominal)
+    gains, infos, places = np.zeros(n), np.zeros(n), np.full(n, -1)
+    for a in range(n):
+        p = position[a]
+        if not is_nominal[a]:
+            gains[a], infos[a], places[a] = offer_cut(lists[1 + p, begin:end], values[p],
+                                                      labels, weights, counts, min_leaf,
+                                                      logs)
+        elif not used[a]:
+            gains[a], infos[a] = offer_names(lists[0, begin:end], here, codes[p], labels,
+                                             room[: n_values[a] + 2], min_leaf, logs)
+    a = best_offer(gains, infos, counted)
+    return a, places[max(a, 0)]
+
+# %% ../../nbs/rules/engine_part.ipynb #4f53c86b
+@compiled
+def _send_rows(rows: np.ndarray, lists: np.ndarray, place: int, p: int, nominal: bool,
+               codes: np.ndarray, values: np.ndarray,
+               branch_of: np.ndarray) -> tuple[float, int]:
+    """Note each row's branch; the bound, halfway up
+    from `place`, and how many have none."""
+    if nominal:
+        return np.nan, find_branches(rows, codes[p], True, 0.0, branch_of)
+    low, high = values[p, lists[1 + p, place]], values[p, lists[1 + p, place + 1]]
+    threshold = low / 2 + high / 2
+    if not low <= threshold < high:  # two neighbors among the floating-point numbers
+        threshold = low
+    return threshold, find_branches(rows, values[p], False, threshold, branch_of)
+
+# %% ../../nbs/rules/engine_part.ipynb #4c58c89c
+@compiled
+def _weigh_branches(below: np.ndarray, min_leaf: float, confidence: float, z: float,
+                    logs: np.ndarray, entropies: np.ndarray, mixed: np.ndarray,
+                    errors: np.ndarray) -> None:
+    """Fill in what `divide_node` says of each branch, from its class counts."""
+    for b in range(len(below)):
+        size, most, s = 0.0, 0.0, 0.0
+        for c in range(below.shape[1]):
+            size, most = size + below[b, c], max(most, below[b, c])
+            s = collect(s, below[b, c], ENTROPY, logs)
+        errors[b] = pessimistic_errors(size, size - most, confidence, z)
+        if size >= min_leaf - ROUNDING:
+            entropies[b] = total_from(size, s, ENTROPY, logs) / size
+        mixed[b] = size >= 2.0 * min_leaf - ROUNDING and size - most >= ROUNDING
 
 # %% ../../nbs/rules/engine_part.ipynb #72a0a6b5
 @compiled
@@ -410,79 +472,44 @@ def divide_node(
 
     Parameters
     ----------
-    lists, parts, begin, end
-        The entries of the node, as for `deal_rows`.
-    counts : ndarray of float, shape (n_classes,)
-        Weight of each class.
-    used : ndarray of bool, shape (n_attributes,)
-        Nominal attributes that the path has used up.
+    lists, parts, begin, end, spare, spare_parts, room, branch_of
+        The entries of the node, as for `deal_rows`, and room to work in.
+    counts, used : ndarray
+        Weight of each class; whether the path has used up each nominal attribute.
     gaps : bool
         Whether rows may be here in part: then `weights` is written over.
-    codes, values, is_nominal, position, n_values, labels, weights, logs
-        Parts of `Data`.
     counted : ndarray of bool, shape (n_attributes,)
         Which gains the average is taken of.
-    min_leaf, confidence, z : float
-        The learner's, and the normal quantile of 1 - confidence.
-    room, branch_of, spare, spare_parts : ndarray
-        Room to work in.
+    min_leaf, confidence, z
+        As for `best_offer`; the learner's, and the normal quantile of 1 - confidence.
+    codes, values, is_nominal, position, n_values, labels, weights, logs
+        Parts of `Data`.
 
     Returns
     -------
-    attribute : int
-        -1 if there is no test.
-    threshold : float
-    lists, parts : ndarray
-        Where the branches lie.
+    attribute, threshold, lists, parts
+        -1 if there is no test; its bound; where the branches lie.
     begins, shares, below, entropies, mixed, errors : ndarray
         Of each branch: where its rows begin, its share of the rows with a value, its class
         counts, their entropy, whether it could be divided, its pessimistic errors.
     """
-    n = len(is_nominal)
-    gains, infos, places = np.zeros(n), np.zeros(n), np.full(n, -1)
-    rows, here = lists[0, begin:end], parts[begin:end]
+    rows, here, threshold = lists[0, begin:end], parts[begin:end], np.nan
     if gaps:
-        for e in range(len(rows)):
-            weights[rows[e]] = here[e]
-    for a in range(n):
-        p = position[a]
-        if not is_nominal[a]:
-            gains[a], infos[a], places[a] = offer_cut(lists[1 + p, begin:end], values[p],
-                                                      labels, weights, counts, min_leaf,
-                                                      logs)
-        elif not used[a]:
-            gains[a], infos[a] = offer_names(rows, here, codes[p], labels,
-                                             room[: n_values[a] + 2], min_leaf, logs)
-    a = best_offer(gains, infos, counted)
+        weights[rows] = here
+    a, place = _choose_attribute(lists, here, begin, end, counts, used, codes, values,
+                                 is_nominal, position, n_values, counted, labels, weights,
+                                 min_leaf, logs, room)
     k = 0 if a < 0 else n_values[a] if is_nominal[a] else 2
-    shares, entropies, errors, threshold = (np.zeros(k), np.full(k, np.inf),
-                                            np.zeros(k), np.nan)
+    shares, entropies, errors = np.zeros(k), np.full(k, np.inf), np.zeros(k)
     begins, below = np.zeros(k + 1, np.int64), np.zeros((k, len(counts)))
     mixed = np.zeros(k, dtype=np.bool_)
-    if a < 0:
-        return a, threshold, lists, parts, begins, shares, below, entropies, mixed, errors
-    p = position[a]
-    if is_nominal[a]:
-        n_unknown = find_branches(rows, codes[p], True, 0.0, branch_of)
-    else:
-        low = values[p, lists[1 + p, begin + places[a]]]
-        high = values[p, lists[1 + p, begin + places[a] + 1]]
-        threshold = low / 2 + high / 2
-        if not low <= threshold < high:
-            threshold = low
-        n_unknown = find_branches(rows, values[p], False, threshold, branch_of)
-    count_branches(rows, here, branch_of, labels, n_unknown, below, shares, begins)
-    for b in range(k):
-        size, most, s = 0.0, 0.0, 0.0
-        for c in range(len(counts)):
-            size, most = size + below[b, c], max(most, below[b, c])
-            s = collect(s, below[b, c], ENTROPY, logs)
-        errors[b] = pessimistic_errors(size, size - most, confidence, z)
-        if size >= min_leaf - ROUNDING:
-            entropies[b] = total_from(size, s, ENTROPY, logs) / size
-        mixed[b] = size >= 2.0 * min_leaf - ROUNDING and size - most >= ROUNDING
-    lists, parts = deal_rows(lists, parts, begin, end, branch_of, shares, begins,
-                             n_unknown == 0, spare, spare_parts)
+    if a >= 0:
+        threshold, n_unknown = _send_rows(rows, lists, begin + place, position[a],
+                                          is_nominal[a], codes, values, branch_of)
+        count_branches(rows, here, branch_of, labels, n_unknown, below, shares, begins)
+        _weigh_branches(below, min_leaf, confidence, z, logs, entropies, mixed, errors)
+        lists, parts = deal_rows(lists, parts, begin, end, branch_of, shares, begins,
+                                 n_unknown == 0, spare, spare_parts)
     return a, threshold, lists, parts, begins, shares, below, entropies, mixed, errors
 
 # %% ../../nbs/rules/engine_part.ipynb #472a98e1
@@ -537,6 +564,80 @@ class PartialNode:
                            (self.lists, self.parts, int(self.begins[b]),
                             int(self.begins[b + 1])), self.used)
 
+# %% ../../nbs/rules/engine_part.ipynb #1d67b2dc
+def _fixed_arguments(data: Data, min_leaf: float, confidence: float, z: float) -> tuple:
+    """What `divide_node` is given at every node, after the node's own."""
+    n_values, most = data.n_values, 0.3 * data.n_rows - ROUNDING
+    counted = (n_values < most) | (n_values.min() >= most)
+    room = np.empty((n_values.max() + 2, data.n_classes))
+    return (data.gaps, *data.columns, n_values, counted, data.labels, data.weights,
+            min_leaf, confidence, z, data.logs, room,
+            *np.empty((2, data.n_rows), dtype=np.int32), np.empty(data.n_rows))
+
+
+def _divide(node: PartialNode, trees: PartialTrees) -> None:
+    """Give a node a test, if there is one."""
+    trees.n_divided += 1
+    (node.attribute, node.threshold, node.lists, node.parts, node.begins, node.shares,
+     node.below, node.entropies, node.mixed, node.below_errors) = divide_node(
+         *node.piles, node.counts, node.used, *trees._fixed)
+    # what differs by rounding only is equal, and the first of equals comes first
+    near = np.round(node.entropies / ROUNDING)
+    order = np.argsort(np.where(near <= 1.0, 0.0, near), kind="stable")
+    node.order = order[np.isfinite(node.entropies[order])].tolist()
+    if not node.is_leaf and trees.data.columns.is_nominal[node.attribute]:
+        node.used = node.used.copy()
+        node.used[node.attribute] = True
+
+
+def _open(node: PartialNode, trees: PartialTrees) -> None:
+    """Open branches of a node until one is no leaf."""
+    while node.n_opened < len(node.order):
+        b = node.order[node.n_opened]
+        node.n_opened += 1
+        if node.mixed[b]:
+            child = node.opened(b)
+            _divide(child, trees)
+            if not child.is_leaf:
+                node.child = child
+                return
+
+# %% ../../nbs/rules/engine_part.ipynb #ffc5fa13
+def _finish(node: PartialNode) -> None:
+    """Make a leaf of a node, or choose a leaf below it."""
+    if node.is_leaf:
+        return
+    if node.child is None and node.errors <= node.below_errors.sum() + 0.1 + ROUNDING:
+        node.attribute = -1
+        return
+    opened = node.order[:node.n_opened]
+    sizes = node.below.sum(axis=1)
+    if node.child is not None:
+        sizes[opened[-1]] = node.child.leaf.counts.sum()
+    largest = 0.0
+    for b in sorted(opened):
+        if sizes[b] > largest + ROUNDING:
+            node.branch, largest = b, sizes[b]
+    follows = node.child is not None and node.branch == opened[-1]
+    node.chosen = node.child.leaf if follows else node.opened(node.branch)
+
+
+def _grow_below(root: PartialNode, trees: PartialTrees) -> None:
+    """Grow the partial tree below a root that has a test."""
+    waiting = [root]
+    while waiting:
+        node = waiting[-1]
+        if node.child is None:
+            _open(node, trees)
+            if node.child is not None:
+                waiting.append(node.child)
+                continue
+        elif node.child.is_leaf:  # its subtree was replaced
+            node.child = None
+            continue
+        _finish(node)
+        waiting.pop()
+
 # %% ../../nbs/rules/engine_part.ipynb #1b3f2743
 class PartialTrees:
     """Grows partial trees, from less and less of a table (Frank and Witten 1998).
@@ -558,13 +659,7 @@ class PartialTrees:
         self.data, self.min_leaf = data, float(min_leaf)
         self.confidence, self.z = float(confidence), float(ndtri(1 - confidence))
         self.n_divided = 0
-        n_values, most = data.n_values, 0.3 * data.n_rows - ROUNDING
-        counted = (n_values < most) | (n_values.min() >= most)
-        room = np.empty((n_values.max() + 2, data.n_classes))
-        self._fixed = (data.gaps, *data.columns, n_values, counted, data.labels,
-                       data.weights, self.min_leaf, self.confidence, self.z, data.logs,
-                       room, *np.empty((2, data.n_rows), dtype=np.int32),
-                       np.empty(data.n_rows))
+        self._fixed = _fixed_arguments(data, self.min_leaf, self.confidence, self.z)
 
     def grow(self, lists: np.ndarray, remaining: np.ndarray) -> PartialNode:
         """The root of a partial tree of some rows.
@@ -587,65 +682,9 @@ class PartialTrees:
         root = PartialNode(counts, errors, (lists, parts, 0, len(parts)),
                            np.zeros(len(self.data.n_values), dtype=bool))
         if total >= 2 * self.min_leaf - ROUNDING and total - counts.max() >= ROUNDING:
-            self._divide(root)
-        waiting = [root]
-        while waiting:
-            node = waiting[-1]
-            if node.child is None:
-                self._open(node)
-                if node.child is not None:
-                    waiting.append(node.child)
-                    continue
-            elif node.child.is_leaf:  # its subtree was replaced
-                node.child = None
-                continue
-            self._finish(node)
-            waiting.pop()
+            _divide(root, self)
+            _grow_below(root, self)
         return root
-
-    def _divide(self, node: PartialNode) -> None:
-        """Give a node a test, if there is one."""
-        self.n_divided += 1
-        (node.attribute, node.threshold, node.lists, node.parts, node.begins, node.shares,
-         node.below, node.entropies, node.mixed, node.below_errors) = divide_node(
-             *node.piles, node.counts, node.used, *self._fixed)
-        # what differs by rounding only is equal, and the first of equals comes first
-        near = np.round(node.entropies / ROUNDING)
-        order = np.argsort(np.where(near <= 1.0, 0.0, near), kind="stable")
-        node.order = order[np.isfinite(node.entropies[order])].tolist()
-        if not node.is_leaf and self.data.columns.is_nominal[node.attribute]:
-            node.used = node.used.copy()
-            node.used[node.attribute] = True
-
-    def _open(self, node: PartialNode) -> None:
-        """Open branches of a node until one is no leaf."""
-        while node.n_opened < len(node.order):
-            b = node.order[node.n_opened]
-            node.n_opened += 1
-            if node.mixed[b]:
-                child = node.opened(b)
-                self._divide(child)
-                if not child.is_leaf:
-                    node.child = child
-                    return
-
-    def _finish(self, node: PartialNode) -> None:
-        """Make a leaf of a node, or choose a leaf below it."""
-        if node.is_leaf:
-            return
-        if node.child is None and node.errors <= node.below_errors.sum() + 0.1 + ROUNDING:
-            node.attribute = -1
-            return
-        opened = node.order[:node.n_opened]
-        sizes = node.below.sum(axis=1)
-        if node.child is not None:
-            sizes[opened[-1]] = node.child.leaf.counts.sum()
-        largest = 0.0
-        for b in sorted(opened):
-            if sizes[b] > largest + ROUNDING:
-                node.branch, largest = b, sizes[b]
-        follows = node.child is not None and node.branch == opened[-1]
-        node.chosen = node.child.leaf if follows else node.opened(node.branch)
 
 # %% ../../nbs/rules/engine_part.ipynb #06844961
 class PartRule(NamedTuple):

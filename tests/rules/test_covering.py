@@ -103,7 +103,8 @@ def plain_cn2(table, labels, weights, k, measure, beam, level, target):
     def worth(c, label):
         n, p, now = c.sum(), c[label], counts(left)
         some = c[c > 0] / n
-        value = {"laplace": (p + 1) / (n + k), "m_estimate": (p + 2 * share[label]) / (n + 2),
+        value = {"laplace": (p + 1) / (n + k),
+                 "m_estimate": (p + 2 * share[label]) / (n + 2),
                  "entropy": (some * np.log2(some)).sum(),
                  "wracc": n / now.sum() * (p / n - now[label] / now.sum())}[measure]
         if measure == "entropy" and target is not None and p < n - p:
