@@ -31,8 +31,8 @@ from tools.book import (
 )
 from tools.export import readme
 
-SHAPE = ["Sections", "What to import", "How it hangs together"]
-WITH_ENGINE = ["Sections", "Under the hood", "What to import", "How it hangs together"]
+SHAPE = ["Sections", "What to import", "How it hangs together", "In a few lines"]
+WITH_ENGINE = ["Sections", "Under the hood", *SHAPE[1:]]
 MOST = 24  # names that a chapter offers
 PAGES = {chapter: read_notebook(ROOT / "nbs" / chapter / "index.ipynb")
          for chapter in chapters()}
