@@ -562,7 +562,10 @@ def norms_by_columns(A: np.ndarray, B: np.ndarray, p: float) -> np.ndarray:
 
     Parameters
     ----------
-    A, B : ndarray of float, shape (n_rows, r)
+    A : ndarray of float, shape (n_rows, r)
+        Rows from which distances are measured.
+    B : ndarray of float, shape (n_rows, r)
+        Rows to which they are measured.
     p : float
         At least 1, or infinity.
 
@@ -589,8 +592,10 @@ def mixed_by_columns(A: np.ndarray, B: np.ndarray, nominal: np.ndarray,
 
     Parameters
     ----------
-    A, B
-        As for `mixed_distance`, with many rows.
+    A
+        Rows from which distances are measured.
+    B
+        Rows to which they are measured.
     nominal : ndarray of bool, shape (r,)
         Which coordinates are codes.
     gower : bool

@@ -37,6 +37,7 @@ class Condition:
     attribute : hashable
         Name of the column.
     operator : {"=", "!=", "in", "<=", ">=", "<", ">"}
+        How the attribute is compared.
     value : hashable
         A value; for "in" several in a tuple.
 
@@ -149,6 +150,23 @@ class RuleArrays(NamedTuple):
     place : ndarray of int
         A nominal test is met where allowed[place + code]; no code is missing and allowed.
     allowed : ndarray of bool
+
+    Parameters
+    ----------
+    start : np.ndarray
+        Where the tests of each rule begin, and where the last ones end.
+    column : np.ndarray
+        Place of the attribute in the table's block of codes or of values.
+    nominal : np.ndarray
+        Whether a test is about names.
+    low : np.ndarray
+        What a number must at least be.
+    high : np.ndarray
+        What a number must at most be.
+    place : np.ndarray
+        Where the names of a test begin in `allowed`.
+    allowed : np.ndarray
+        Which names meet each test.
     """
 
     start: np.ndarray
@@ -166,7 +184,9 @@ def interval(operator: str, value: float) -> tuple[float, float]:
     Parameters
     ----------
     operator : {"=", "<=", ">=", "<", ">"}
+        How a number is compared.
     value : float
+        The bound.
 
     Returns
     -------
@@ -194,9 +214,11 @@ def allowed_values(operator: str, value: Any, domain: Sequence,
     Parameters
     ----------
     operator : {"=", "!=", "in", "<=", ">=", "<", ">"}
+        How a name is compared.
     value : hashable, or tuple for "in"
         A value outside the domain equals none of it.
     domain : sequence
+        The names that there are.
     ordered : bool
         Whether the domain ascends; only then may values be compared by order.
 
@@ -242,6 +264,7 @@ def rule_arrays(rules: Sequence[Rule], attributes: Sequence[Attribute]) -> RuleA
     Parameters
     ----------
     rules : sequence of Rule
+        The rules, in order.
     attributes : sequence of Attribute
         The columns, with their names and kinds.
 
@@ -397,6 +420,7 @@ class RuleSequence(Sequence):
     Parameters
     ----------
     rules : iterable of Rule
+        The rules, in order.
     default : hashable
         The class of rows that no rule covers.
     attributes : sequence of Attribute, optional
@@ -449,8 +473,8 @@ class Rules(RuleSequence):
 
     Parameters
     ----------
-    rules
-        As for `RuleSequence`.
+    rules : iterable of Rule
+        The rules, in order.
     default : hashable
         The class of rows that no rule covers.
     attributes : sequence of Attribute, optional
@@ -562,6 +586,7 @@ def counted_rules(rules: Sequence[Rule], table: Table, classes: np.ndarray,
     Parameters
     ----------
     rules : sequence of Rule
+        The rules, in order of use.
     table : Table
         The rows, as `Table` keeps them.
     classes : ndarray, shape (n_classes,)
@@ -593,6 +618,7 @@ class RuleList(Rules):
     Parameters
     ----------
     rules : iterable of Rule
+        The rules, in order.
     default : hashable
         The class of rows that no rule covers.
     attributes : sequence of Attribute, optional
@@ -618,6 +644,7 @@ class RuleSet(Rules):
     Parameters
     ----------
     rules : iterable of Rule
+        The rules, in order.
     default : hashable
         The class of rows that no rule covers.
     attributes : sequence of Attribute, optional
@@ -656,6 +683,7 @@ def answer_shares(rule: Rule | None, default: Hashable, unclaimed: dict,
     unclaimed : dict from classes to weights
         Training rows that no rule covers.
     classes : sequence
+        The classes, in the order of their numbers.
 
     Returns
     -------
@@ -679,6 +707,7 @@ def votes_to_shares(votes: np.ndarray, rest: np.ndarray) -> np.ndarray:
     Parameters
     ----------
     votes : ndarray of float, shape (n_rows, n_classes)
+        Votes of each row for each class.
     rest : ndarray of float, shape (n_classes,)
         The shares of a row without any vote;
         where votes are equal, its largest breaks the tie.
@@ -703,6 +732,7 @@ def explain_list(rules: RuleList, table: Table, answer: Hashable,
     Parameters
     ----------
     rules : RuleList
+        The list that answers.
     table : Table
         One row.
     answer : hashable
@@ -734,6 +764,7 @@ def explain_set(rules: RuleSet, table: Table, answer: Hashable,
     Parameters
     ----------
     rules : RuleSet
+        The set that votes.
     table : Table
         One row.
     answer : hashable

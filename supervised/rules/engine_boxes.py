@@ -53,6 +53,7 @@ def rule_box(rule: Rule,
     Parameters
     ----------
     rule : Rule
+        The rule that becomes a box.
     attributes : dict from names to Attribute
         The columns, with their names and kinds.
 
@@ -91,7 +92,9 @@ def attributes_of(rules: Sequence[Rule], X: Any = None) -> dict[Hashable, Attrib
     Parameters
     ----------
     rules : RuleList, RuleSet, or sequence of Rule
+        The rules.
     X : table-like, optional
+        A table that tells the attributes.
 
     Returns
     -------
@@ -124,6 +127,7 @@ def exclusiveness(rules: Sequence[Rule], X: Any = None) -> pd.Series | None:
     Parameters
     ----------
     rules : RuleList, RuleSet, or sequence of Rule
+        The rules.
     X : table-like, optional
         Tells the attributes, where the rules don't know them:
         which values there are, and which numbers are whole.
@@ -229,6 +233,7 @@ def exhaustiveness(rules: Sequence[Rule], X: Any = None) -> pd.Series | None:
     Parameters
     ----------
     rules : RuleList, RuleSet, or sequence of Rule
+        The rules.
     X : table-like, optional
         Tells the attributes, where the rules don't know them:
         which values there are, and which numbers are whole.

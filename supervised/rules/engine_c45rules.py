@@ -102,6 +102,7 @@ def added_errors(n: float, e: float, confidence: float, square: float) -> float:
     n, e : float
         Weight of the rows, and of those that are wrong.
     confidence : float
+        Confidence of the pessimistic estimate.
     square : float
         The square of the deviate.
 
@@ -208,8 +209,9 @@ def drop_conditions(start: np.ndarray, column: np.ndarray, nominal: np.ndarray,
     weights : ndarray of float, shape (n_rows,)
         Weight of each row.
     rule_class : ndarray of int, shape (n_rules,)
+        Class number of each rule.
     confidence : float
-        As for `added_errors`.
+        Confidence of the pessimistic estimate.
     square : float
         The square of the deviate.
 
@@ -257,7 +259,9 @@ def sorted_places(tests: Sequence[tuple], kept: Sequence[bool]) -> list[int]:
     Parameters
     ----------
     tests : sequence of (place of the attribute, is numeric, bound)
+        The tests of a rule.
     kept : sequence of bool
+        Which of them were kept.
 
     Returns
     -------
@@ -288,8 +292,8 @@ def rules_and_rows(tree: Tree, table: Table, labels: np.ndarray, weights: np.nda
         Class number of each row.
     weights : ndarray of float, shape (n_rows,)
         Weight of each row.
-    confidence
-        As for `generalized_rules`.
+    confidence : float
+        Confidence of the pessimistic estimate.
 
     Returns
     -------
@@ -337,6 +341,7 @@ def generalized_rules(
     weights : ndarray of float, shape (n_rows,)
         Weight of each row.
     confidence : float
+        Confidence of the pessimistic estimate.
 
     Returns
     -------
@@ -382,6 +387,7 @@ def log_factorials(n: int) -> np.ndarray:
     Parameters
     ----------
     n : int
+        The largest number.
 
     Returns
     -------
@@ -438,6 +444,7 @@ def shortest_combination(patterns: np.ndarray, right: np.ndarray,
     right, wrong : ndarray of float, shape (n_patterns,)
         Weight of the rows of the class, and of the others, with the pattern.
     bits : ndarray of float, shape (n_rules,)
+        Bits to say each rule.
     orders : ndarray of float
         `log_factorials`.
     n, of_class : float
@@ -556,9 +563,11 @@ def climb(first_row: np.ndarray, rows: np.ndarray, first_rule: np.ndarray,
     first_rule, rules : ndarray of int
         Row i is covered by the rules `rules[first_rule[i]:first_rule[i + 1]]`.
     of_class : ndarray of bool, shape (n_rows,)
+        Which rows are of the class.
     weights : ndarray of float, shape (n_rows,)
         Weight of each row.
     bits : ndarray of float, shape (n_rules,)
+        Bits to say each rule.
     orders : ndarray of float
         `log_factorials`.
     inside : ndarray of bool, shape (n_rules,)

@@ -480,8 +480,10 @@ def divide_node(
         Whether rows may be here in part: then `weights` is written over.
     counted : ndarray of bool, shape (n_attributes,)
         Which gains the average is taken of.
-    min_leaf, confidence, z
+    min_leaf, z
         As for `best_offer`; the learner's, and the normal quantile of 1 - confidence.
+    confidence
+        Confidence of the pessimistic estimate.
     codes, values, is_nominal, position, n_values, labels, weights, logs
         Parts of `Data`.
 
