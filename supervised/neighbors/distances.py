@@ -563,6 +563,7 @@ def norms_by_columns(A: np.ndarray, B: np.ndarray, p: float) -> np.ndarray:
     Parameters
     ----------
     A, B : ndarray of float, shape (n_rows, r)
+        Rows from which, and rows to which distances are measured.
     p : float
         At least 1, or infinity.
 
@@ -589,8 +590,9 @@ def mixed_by_columns(A: np.ndarray, B: np.ndarray, nominal: np.ndarray,
 
     Parameters
     ----------
-    A, B
-        As for `mixed_distance`, with many rows.
+    A, B : ndarray of float, shape (n_rows, r)
+        Rows from which, and rows to which distances are measured: numbers divided by
+        their range, codes of names, NaN where a value is missing.
     nominal : ndarray of bool, shape (r,)
         Which coordinates are codes.
     gower : bool
