@@ -419,7 +419,9 @@ def players_move(seen: Visit) -> list[str]:
             problems.append(f"{where} has no slider")
             continue
         player.scroll_into_view_if_needed()
-        steps = {"the arrow key": functools.partial(slider.press, "ArrowRight"),
+        last = slider.input_value() == slider.get_attribute("max")  # one may start there
+        arrow = "ArrowLeft" if last else "ArrowRight"
+        steps = {"the arrow key": functools.partial(slider.press, arrow),
                  "Next": player.locator("button.player-next").click,
                  "Previous": player.locator("button.player-previous").click}
         for what, do in steps.items():

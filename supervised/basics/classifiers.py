@@ -29,7 +29,7 @@ from supervised.basics.tables import (
 
 
 # %% auto #0
-__all__ = ['encode_classes', 'check_weights', 'BaseClassifier', 'training_rows', 'MajorityClassifier', 'row_keys',
+__all__ = ['encode_classes', 'check_weights', 'Stored', 'BaseClassifier', 'training_rows', 'MajorityClassifier', 'row_keys',
            'RoteClassifier', 'pack', 'unpack', 'to_json', 'from_json']
 
 # %% ../../nbs/basics/classifiers.ipynb #6a8c39d4
@@ -129,7 +129,23 @@ def check_weights(sample_weight: Any, n_rows: int) -> np.ndarray:
     return weights
 
 # %% ../../nbs/basics/classifiers.ipynb #4f1be23c
-class _Answers(ClassifierMixin, TableEstimator):
+class Stored:
+    """A model that goes to JSON and comes back."""
+
+    def to_json(self) -> str:
+        """The fitted model as JSON text; `from_json` brings it back."""
+        return to_json(self)
+
+    @classmethod
+    def from_json(cls, text: str) -> Self:
+        """The model that `to_json` wrote; TypeError if it is none of this class."""
+        model = from_json(text)
+        if not isinstance(model, cls):
+            raise TypeError(f"the text is a {type(model).__name__}, not a {cls.__name__}")
+        return model
+
+
+class _Answers(Stored, ClassifierMixin, TableEstimator):
     """How a fitted classifier answers, explains and is stored."""
 
     classes_: np.ndarray
@@ -156,18 +172,6 @@ class _Answers(ClassifierMixin, TableEstimator):
         a Series, mapping, list, or a frame or array of one row."""
         check_is_fitted(self, "attributes_")
         return self._explained(self._read_table(one_row(row)))
-
-    def to_json(self) -> str:
-        """The fitted model as JSON text; `from_json` brings it back."""
-        return to_json(self)
-
-    @classmethod
-    def from_json(cls, text: str) -> Self:
-        """The model that `to_json` wrote; TypeError if it is none of this class."""
-        model = from_json(text)
-        if not isinstance(model, cls):
-            raise TypeError(f"the text is a {type(model).__name__}, not a {cls.__name__}")
-        return model
 
     def _probabilities(self, table: Table) -> np.ndarray:
         raise NotImplementedError

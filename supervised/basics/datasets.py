@@ -732,7 +732,8 @@ def _plant_associations(rules: Sequence[PlantedAssociation],
         rows.append(np.repeat(chosen, len(rule.antecedent)))
         items.append(np.tile(rule.antecedent, len(chosen)).astype(int))
     held = _indicator(rows, items, shape).tocsc()
-    free = ~np.isin(np.repeat(np.arange(shape[1]), np.diff(held.indptr)),
+    in_each = np.diff(held.indptr).astype(np.intp)
+    free = ~np.isin(np.repeat(np.arange(shape[1]), in_each),
                     [r.consequent for r in rules])
     entries = held.tocoo()
     rows, items = [entries.row[free]], [entries.col[free]]

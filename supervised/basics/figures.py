@@ -555,8 +555,9 @@ def _certainty(classifier: Any, corners: Any, resolution: int) -> np.ndarray:
     n = len(classifier.classes_)
     if n == 1:
         return np.ones((resolution, resolution))
+    asked = classifier.classes_[1:] if n == 2 else classifier.classes_
     shares = [_ask(classifier, corners, resolution, response_method="predict_proba",
-                   class_of_interest=c) for c in classifier.classes_[n == 2:]]
+                   class_of_interest=c) for c in asked]
     best = np.max([*shares, 1 - shares[0]] if n == 2 else shares, axis=0)
     return np.round((best - 1 / n) / (1 - 1 / n), 1)  # in steps, whose edges can be seen
 

@@ -16,12 +16,7 @@ from scipy import sparse
 from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.utils.validation import check_is_fitted, validate_data
 
-from supervised.basics.classifiers import (
-    encode_classes,
-    from_json,
-    to_json,
-    training_rows,
-)
+from ..basics.classifiers import Stored, encode_classes, training_rows
 from ..basics.explanations import Explanation, explain_scores, one_row
 from ..basics.kernels import compiled
 from ..basics.tables import check_count, pandas_frame
@@ -257,7 +252,7 @@ class _WordCounter(BaseEstimator):
         return class_weights, totals
 
 # %% ../../nbs/bayes/text.ipynb #9aac57fe
-class _TextClassifier(ClassifierMixin, _WordCounter):
+class _TextClassifier(Stored, ClassifierMixin, _WordCounter):
     """Predicting from counts of words, which the two models below share."""
 
     priors: Any
@@ -285,18 +280,6 @@ class _TextClassifier(ClassifierMixin, _WordCounter):
         `vocabulary` as for `telling_words`."""
         check_is_fitted(self, "word_totals_")
         return _explained_words(self, one_row(row), _word_names(self, vocabulary))
-
-    def to_json(self) -> str:
-        """The fitted model as JSON text; `from_json` brings it back."""
-        return to_json(self)
-
-    @classmethod
-    def from_json(cls, text: str) -> Self:
-        """The model that `to_json` wrote; TypeError if it is none of this class."""
-        model = from_json(text)
-        if not isinstance(model, cls):
-            raise TypeError(f"the text is a {type(model).__name__}, not a {cls.__name__}")
-        return model
 
     @property
     def word_probabilities_(self) -> np.ndarray:

@@ -94,3 +94,24 @@ def test_a_kernel_may_start_processes_and_die(factory, tmp_path):
         arguments=["--no-such"], cwd=str(tmp_path), env={}
     )
     assert process.wait() == 0 and process.poll() == 0
+
+
+FIGURES = """
+import matplotlib.pyplot as plt
+from supervised.basics.figures import player, set_style
+set_style()
+def draw(title):
+    fig, ax = plt.subplots()
+    ax.set_title(title)
+    return fig
+###
+{}
+"""
+
+
+@pytest.mark.parametrize("show", [
+    "draw({!r}); plt.show()", "display(player(draw, ['a', {!r}], label='t', alt='x'))"])
+def test_a_mistake_in_a_figure_shows_though_no_picture_is_made(show, factory, tmp_path):
+    assert said(FIGURES.format(show.format("$x$")), tmp_path, True, factory) == []
+    with pytest.raises(AssertionError, match="ParseFatalException|ParseException|Expected"):
+        said(FIGURES.format(show.format(r"$\frac{1}$")), tmp_path, True, factory)
