@@ -562,10 +562,8 @@ def norms_by_columns(A: np.ndarray, B: np.ndarray, p: float) -> np.ndarray:
 
     Parameters
     ----------
-    A : ndarray of float, shape (n_rows, r)
-        Rows from which distances are measured.
-    B : ndarray of float, shape (n_rows, r)
-        Rows to which they are measured.
+    A, B : ndarray of float, shape (n_rows, r)
+        Rows from which, and rows to which distances are measured.
     p : float
         At least 1, or infinity.
 
@@ -592,10 +590,9 @@ def mixed_by_columns(A: np.ndarray, B: np.ndarray, nominal: np.ndarray,
 
     Parameters
     ----------
-    A
-        Rows from which distances are measured.
-    B
-        Rows to which they are measured.
+    A, B : ndarray of float, shape (n_rows, r)
+        Rows from which, and rows to which distances are measured: numbers divided by
+        their range, codes of names, NaN where a value is missing.
     nominal : ndarray of bool, shape (r,)
         Which coordinates are codes.
     gower : bool

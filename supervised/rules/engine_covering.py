@@ -34,17 +34,6 @@ class Ranks(NamedTuple):
         How many values there are.
     values : list of sequences
         The values of each attribute, by rank.
-
-    Parameters
-    ----------
-    codes : np.ndarray
-        Rank of each row's value, -1 where it is missing.
-    by_rank : np.ndarray
-        The value of each rank.
-    sizes : np.ndarray
-        Number of ranks of each attribute.
-    values : list[Any]
-        What the ranks stand for.
     """
 
     codes: np.ndarray
@@ -133,7 +122,6 @@ def n_log_n(n: float, table: np.ndarray) -> float:
     Parameters
     ----------
     n : float
-        A count or a weight.
     table : ndarray of float
         The results for 0, 1, 2, ...; one entry if weights are not whole;
         empty if nobody asks for it, and the answer is 0.
@@ -161,11 +149,6 @@ class Examples(NamedTuple):
         See `n_log_n`.
     one_class : bool
         Whether class 1 is wanted; else the commonest of the covered rows is.
-
-    Parameters
-    ----------
-    labels : np.ndarray
-        Class number of each row.
     """
 
     labels: np.ndarray

@@ -61,7 +61,6 @@ def n_met(places: np.ndarray, tests: np.ndarray, i: int) -> int:
     Parameters
     ----------
     places : ndarray of int, shape (n_attributes, n_rows)
-        Places of the tests.
     tests : ndarray of int, shape (n_tests, 3)
         Attribute, operator and place of each test.
     i : int
@@ -95,19 +94,6 @@ class RankedRows(NamedTuple):
     weights : ndarray of float, shape (n_rows,)
     start : ndarray of int, shape (n_classes + 1,)
         Class c has the rows start[c] to start[c + 1].
-
-    Parameters
-    ----------
-    places : np.ndarray
-        Place of each attribute in the block that it comes from.
-    nominal : np.ndarray
-        Whether an attribute has names.
-    n_values : np.ndarray
-        Number of ranks of each attribute.
-    orders : np.ndarray
-        Rows sorted by each numeric attribute.
-    values : list
-        Ranks of the values, one row of the array for each attribute.
     """
 
     places: np.ndarray
