@@ -357,6 +357,7 @@ def test_ten_thousand_categories():
     assert grown(X, np.arange(n) % 2, Settings(by_ratio=True)).n_leaves == 2
 
 
+@pytest.mark.deep
 def test_a_chain_of_ten_thousand_questions():
     n = 10_001
     tree = grown(np.arange(float(n))[:, None], np.arange(n) % 2)
@@ -668,6 +669,7 @@ def test_a_table_larger_than_the_cache_grows_the_tree_of_scikit_learn():
                        np.sort(theirs.threshold[theirs.feature >= 0]))
 
 
+@pytest.mark.deep
 def test_a_tree_compiles_only_the_searches_that_it_needs(tmp_path):
     """Two classes need no search among all subsets, and Gini none among whole weights."""
     pytest.importorskip("numba")
