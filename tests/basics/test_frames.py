@@ -41,6 +41,7 @@ from supervised.features import SelectBest, WrapperSelector
 from supervised.neighbors import KNNClassifier
 from supervised.neighbors.distances import distance_matrix
 from supervised.trees import C45Classifier
+from supervised.trees.engine_drawing import row_path
 from supervised.trees.skew import oversample
 
 SIZES = ["small", "middle", "large"]
@@ -562,6 +563,7 @@ def test_other_doors(kind):
     assert pandas_frame(blanked).isna().equals(
         blank_values(numbers, 0.2, 0).isna().set_axis(pandas_frame(blanked).index))
     grown, grown_y = oversample(given, pl.Series(labels), random_state=0)
+    assert type(blanked) is type(grown) is type(given)
     assert list(pandas_frame(grown).columns) == ["height", "whole"]
     assert np.array_equal(as_frame(grown), oversample(numbers, labels, random_state=0)[0])
     assert (apply_attributes(swapped, learn_table(numbers).attributes).values.tolist()
@@ -620,3 +622,11 @@ def test_polars_alone_is_enough():
                 return X.__arrow_c_stream__(requested_schema)
         assert MajorityClassifier().fit(Stream(), ["u", "u", "v"]).feature_names_in_.tolist() == X.columns"""  # noqa: E501
     subprocess.run([sys.executable, "-c", script], check=True)
+
+
+@kinds
+def test_a_tree_asks_the_rows_of_any_frame(kind):
+    X, y = mixed()
+    asked, tree = reordered(X, kind), C45Classifier(min_leaf=1).fit(X, y).tree_
+    assert [row_path(tree, asked, i) for i in range(9)] == [
+        row_path(tree, X, i) for i in range(9)]
