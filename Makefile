@@ -20,6 +20,8 @@ export JUPYTER_PREFER_ENV_PATH = 1
 export PYDEVD_DISABLE_FILE_VALIDATION = 1
 export JUPYTER_PLATFORM_DIRS = 1
 export PYTHONUTF8 = 1
+# What Python compiles is kept, whatever else the machine prefers: every worker and every kernel needs it again.
+unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
 .PHONY: help env lab test test-all run export docs site-env site-test bench dist constraints clean
@@ -41,10 +43,10 @@ lab: $(READY)  ## open the book in JupyterLab
 	$(PY) -m tools.lab
 
 test: $(READY) $(WARM) | $(MATHJAX)  ## run every notebook, the house rules and the tests of what the book says
-	$(PY) -m pytest -n auto -m "not deep"
+	$(PY) -m pytest -p tools.lean -n auto -m "not deep"
 
 test-all: $(READY) $(WARM)  ## the deep end, after make test: slow tests, browsers, properties on many more examples
-	SUPERVISED_DEEP=1 $(PY) -m pytest -n auto -m "deep or hypothesis" tests
+	SUPERVISED_DEEP=1 $(PY) -m pytest -p tools.lean -n auto -m "deep or hypothesis" tests
 
 # Compiled once, before the workers start, and again where a kernel has changed. Without it they compile for themselves.
 $(WARM): $(READY) tools/warm.py $(wildcard supervised/*/*.py)

@@ -355,7 +355,7 @@ def pack(value: Any) -> Any:
 
     Parameters
     ----------
-    value : number, text, list, tuple, range, dict, array, dtype, or model
+    value : number, text, list, tuple, range, dict, array, dtype, frame, or model
         What is to be written as JSON.
 
     Returns
@@ -386,6 +386,8 @@ def pack(value: Any) -> Any:
         return {"dictionary": [[pack(k), pack(v)] for k, v in value.items()]}
     if isinstance(value, (np.dtype, pd.api.extensions.ExtensionDtype)):
         return _pack_dtype(value)
+    if isinstance(value, (pd.DataFrame, pd.Series)):
+        return _pack_frame(value)
     return _pack_object(value)
 
 # %% ../../nbs/basics/classifiers.ipynb #c3428c13
@@ -396,6 +398,14 @@ def _pack_dtype(value: Any) -> dict[str, Any]:
     names = value.categories
     return {"categories": pack(names.tolist()), "of": pack(names.dtype),
             "ordered": bool(value.ordered)}
+
+
+def _pack_frame(value: Any) -> dict[str, Any]:
+    """A frame or a series: columns, row labels and, of a frame, names, as they are typed."""
+    typed = [(c.tolist(), c.dtype, c.name) for c in (
+        [value.index, value] if isinstance(value, pd.Series)
+        else [value.index, value.columns, *(c for _, c in value.items())])]
+    return {"series" if isinstance(value, pd.Series) else "frame": pack(typed)}
 
 
 def _pack_object(value: Any) -> dict[str, Any]:
@@ -448,6 +458,8 @@ def unpack(value: Any) -> Any:
                                             dtype=unpack(value["of"])), value["ordered"])
     if "dtype" in value:
         return pd.api.types.pandas_dtype(value["dtype"])
+    if "frame" in value or "series" in value:
+        return _unpack_frame(value)
     if "object" in value or "pipeline" in value:
         return _unpack_object(value)
     raise ValueError(f"not a stored model: a part has only {sorted(value)}")
@@ -460,6 +472,18 @@ def _unpack_array(value: dict[str, Any]) -> np.ndarray:
     for i, item in enumerate(items):  # one by one: labels may be tuples
         array[i] = item
     return array.reshape(value["shape"])
+
+
+def _unpack_frame(value: dict[str, Any]) -> Any:
+    (kind, parts), = value.items()
+    (labels, dtype, name), *others = unpack(parts)
+    index = pd.Index(labels, dtype=dtype, name=name)
+    if kind == "series":
+        return pd.Series(others[0][0], index, others[0][1], others[0][2])
+    (names, dtype, name), *columns = others
+    frame = pd.DataFrame({j: pd.Series(c[0], index, c[1]) for j, c in enumerate(columns)},
+                         index)
+    return frame.set_axis(pd.Index(names, dtype=dtype, name=name), axis=1)
 
 
 def _unpack_object(value: dict[str, Any]) -> Any:

@@ -79,10 +79,12 @@ def compiled(function: F) -> F:
     """
     if njit is None:
         return function
+    # Only a kernel that picks among kernels at run time would need the entry for C.
+    options = {"nogil": True, "no_cfunc_wrapper": True}
     try:
-        return njit(cache=True, nogil=True)(function)
+        return njit(cache=True, **options)(function)
     except RuntimeError:  # no folder to keep the code in
-        return njit(nogil=True)(function)
+        return njit(**options)(function)
 
 # %% ../../nbs/basics/kernels.ipynb #d7a631f4
 @compiled

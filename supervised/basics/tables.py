@@ -402,17 +402,36 @@ def _pandas_column(column: nw.Series[Any]) -> pd.Series:
     elif kind.is_decimal():
         values = column.cast(nw.Float64()).to_numpy()
     elif isinstance(kind, nw.Enum):
-        values = pd.Categorical(column.to_list(), list(kind.categories), ordered=True)
+        values = pd.Categorical.from_codes(_codes_of(column), list(kind.categories),
+                                           ordered=True)
     elif kind == nw.Categorical and column.implementation.is_pyarrow():
         # its dictionary is declared, maybe ordered
         values = column.to_native().to_pandas().array
     elif kind == nw.Categorical:
-        values = pd.Categorical(column.to_list())
+        values = pd.Categorical(_text_of(column.cast(nw.String)))
     elif kind == nw.Boolean:
-        values = pd.array(column.to_list(), dtype="boolean" if gaps else "bool")
+        truth = column.fill_null(False).to_numpy()
+        values = (pd.arrays.BooleanArray(truth, column.is_null().to_numpy()) if gaps
+                  else truth)
+    elif kind == nw.String:
+        values = _text_of(column)
     else:
-        values = pd.Series(column.to_list(), dtype=None if kind == nw.String else object)
+        values = pd.Series(column.to_list(), dtype=object)
     return pd.Series(values, name=column.name)
+
+
+def _codes_of(column: nw.Series[Any]) -> np.ndarray:
+    """The place of each value of an Enum, which only polars has, in its categories."""
+    physical = column.to_native().to_physical()
+    return physical.cast(int).fill_null(-1).to_numpy()
+
+
+def _text_of(column: nw.Series[Any]) -> pd.Series:
+    """A column of text, handed over by Arrow, if it is there; else string by string."""
+    try:
+        return column.to_arrow().to_pandas()
+    except ImportError:  # polars alone
+        return pd.Series(column.to_list())
 
 # %% ../../nbs/basics/tables.ipynb #a1f0c3dx
 def pandas_series(y: Any) -> Any:

@@ -474,16 +474,18 @@ def _best_subsets(counts: np.ndarray, kind: int, logs: np.ndarray) -> np.ndarray
     return routes
 
 
-def _routes_of(counts: np.ndarray, data: Data, settings: Settings, a: int) -> np.ndarray:
-    """The branch of each value of an attribute at each node,
+def _routes_of(counts: np.ndarray, data: Data, settings: Settings,
+               attributes: np.ndarray) -> np.ndarray:
+    """The branch of each value of these attributes, one for each entry of `counts`,
     shape (m, n_values); -1 for a value that is not there."""
     if settings.grouping == SUBSETS:
         return _best_subsets(counts, settings.kind, data.logs)
     routes = np.full(counts.shape[:2], -1)
-    for i in range(len(counts)):
-        routes[i] = values_to_branches(
-            counts[i], settings.grouping, bool(data.is_ordered[a]), settings.kind,
-            settings.log_alpha, data.logs, _floating(settings, a))
+    for i, a in enumerate(attributes):
+        n_values = data.n_values[a]
+        routes[i, :n_values] = values_to_branches(
+            counts[i, :n_values], settings.grouping, bool(data.is_ordered[a]),
+            settings.kind, settings.log_alpha, data.logs, _floating(settings, a))
     return routes
 
 
@@ -504,10 +506,11 @@ def _by_branch(counts: np.ndarray, routes: np.ndarray) -> np.ndarray:
 
 # %% ../../nbs/trees/engine_growing.ipynb #c9ef3e55
 def _p_value_bits(branches: np.ndarray, routes: np.ndarray, data: Data, settings: Settings,
-                  a: int) -> np.ndarray:
-    """-log2 of the corrected p-value at each node, at least 0 (Kass 1980)."""
-    bits, code = np.zeros(len(branches)), _floating(settings, a)
-    for i in range(len(branches)):
+                  attributes: np.ndarray) -> np.ndarray:
+    """-log2 of the corrected p-value of each entry, at least 0 (Kass 1980)."""
+    bits = np.zeros(len(branches))
+    for i, a in enumerate(attributes):
+        code = _floating(settings, a)
         n_present, n_groups = (int((routes[i] >= 0).sum()),
                                int(routes[i].max(initial=-1)) + 1)
         if n_groups > 1:
@@ -520,30 +523,38 @@ def _p_value_bits(branches: np.ndarray, routes: np.ndarray, data: Data, settings
 
 # %% ../../nbs/trees/engine_growing.ipynb #a401ae49
 _MOST_COUNTS = 2**20
+_NARROW = 32  # attributes of no more values are scored together: fewer calls of NumPy
 
 
 def _score_groups(data: Data, settings: Settings, level: Level, scores: Scores,
-                  a: int) -> None:
-    """Fill in one nominal attribute, whose values share branches."""
-    codes, n_values = data.columns.codes[data.columns.position[a]], int(data.n_values[a])
-    scores.routes[a] = np.full((len(level.nodes), n_values), -1)
-    step = max(1, _MOST_COUNTS // ((n_values + 1) * data.n_classes))
+                  attributes: np.ndarray) -> None:
+    """Fill in some nominal attributes, whose values share branches."""
+    codes, n_values = (data.columns.codes[data.columns.position[attributes]],
+                       int(data.n_values[attributes].max()))
+    for a in attributes:
+        scores.routes[a] = np.full((len(level.nodes), data.n_values[a]), -1)
+    step = max(1, _MOST_COUNTS // ((n_values + 1) * data.n_classes * len(attributes)))
     for at in (np.arange(len(level.nodes))[start : start + step]
                for start in range(0, len(level.nodes), step)):
-        counts = _level_counts(level.some(at).piles, codes, data, n_values)
-        scores.routes[a][at] = routes = _routes_of(counts[:, :-1], data, settings, a)
+        piles, place = level.some(at).piles, np.ix_(at, attributes)
+        counts = np.concatenate([_level_counts(piles, c, data, n_values) for c in codes])
+        entries = np.repeat(attributes, len(at))  # node after node, for each attribute
+        routes = _routes_of(counts[:, :-1], data, settings, entries)
+        for a, found in zip(attributes, np.split(routes, len(attributes)), strict=True):
+            scores.routes[a][at] = found[:, : data.n_values[a]]
         branches = _by_branch(counts, routes)
         sizes = branches.sum(axis=2)
         total, large = (sizes.sum(axis=1),
                         sizes[:, :-1] > max(settings.min_leaf - ROUNDING, 0.0))
-        scores.valid[at, a], scores.infos[at, a] = (large.sum(axis=1) >= 2,
-                                                    _totals(sizes, ENTROPY) / total)
         if settings.by_p_value:
-            scores.gains[at, a] = _p_value_bits(branches, routes, data, settings, a)
+            gains = _p_value_bits(branches, routes, data, settings, entries)
         else:
             before, after = (_totals(x, settings.kind)
                              for x in (branches[:, :-1].sum(axis=1), branches[:, :-1]))
-            scores.gains[at, a] = np.maximum(before - after.sum(axis=1), 0.0) / total
+            gains = np.maximum(before - after.sum(axis=1), 0.0) / total
+        scores.valid[place], scores.infos[place], scores.gains[place] = (
+            x.reshape(len(attributes), len(at)).T
+            for x in (large.sum(axis=1) >= 2, _totals(sizes, ENTROPY) / total, gains))
 
 # %% ../../nbs/trees/engine_growing.ipynb #46f92ef7
 def score_tests(data: Data, settings: Settings, level: Level) -> Scores:
@@ -569,8 +580,11 @@ def score_tests(data: Data, settings: Settings, level: Level) -> Scores:
     if settings.grouping == MULTIWAY:
         _score_names(data, settings, level, scores)
     else:
-        for a in np.flatnonzero(data.columns.is_nominal):
-            _score_groups(data, settings, level, scores, int(a))
+        nominal = np.flatnonzero(data.columns.is_nominal)
+        narrow = data.n_values[nominal] <= _NARROW
+        for some in (nominal[narrow], *nominal[~narrow, None]):
+            if len(some):
+                _score_groups(data, settings, level, scores, some)
     return scores
 
 # %% ../../nbs/trees/engine_growing.ipynb #8e88b868

@@ -51,6 +51,12 @@ def test_gaps_quotes_and_escapes():
     assert y.tolist() == ["1", "0", "0", "1"]
 
 
+def test_a_comment_may_touch_the_last_value():
+    X, y = read("@relation r\n@attribute s string\n@attribute t string\n@data\n"
+                "50,a%the\n'50%',b%\n")
+    assert X["s"].tolist() == ["50", "50%"] and y.tolist() == ["a", "b"]
+
+
 def test_the_class_is_chosen_by_name():
     X, y = read(HEAD + "1,a\n", target="n")
     assert y.tolist() == [1] and list(X.columns) == ["c"]

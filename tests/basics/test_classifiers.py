@@ -34,6 +34,8 @@ from supervised.basics.classifiers import (
     unpack,
 )
 from supervised.basics.datasets import load_heart_disease, load_votes
+from supervised.basics.tables import Table, to_frame
+from tests.house.test_estimators import estimators
 
 BOTH = [MajorityClassifier, RoteClassifier]
 
@@ -286,6 +288,30 @@ def test_transformers_and_pipelines_as_json():
     assert (again.predict(X) == pipe.predict(X)).all()
     pd.testing.assert_frame_equal(again[:-1].transform(X), pipe[:-1].transform(X))
     assert to_json(pipe[-1]) == pipe[-1].to_json()
+
+
+@pytest.mark.parametrize("step", [e for e in estimators() if hasattr(e, "transform")],
+                         ids=lambda e: type(e).__name__)
+def test_every_transformer_travels_as_json(step):
+    rng = np.random.default_rng(0)
+    X = pd.DataFrame({"a": rng.normal(size=60), "b": rng.normal(size=60)})
+    step.fit(X, np.where(X["a"] > 0, "yes", "no"))
+    again = from_json(to_json(step))
+    found, expected = again.transform(X), step.transform(X)
+    if isinstance(expected, Table):
+        found, expected = to_frame(found), to_frame(expected)
+    pd.testing.assert_frame_equal(pd.DataFrame(found), pd.DataFrame(expected))
+    assert to_json(again) == to_json(step)
+
+
+def test_frames_within_a_model_travel_as_json():
+    for held in (pd.DataFrame({"a": [1.5, np.nan], 3: ["u", None]}, ["x", "y"]),
+                 pd.DataFrame({"a": pd.Categorical(["v", "u"], ["v", "u"])}, [1.5, 2]),
+                 pd.Series([1, 2], pd.RangeIndex(2, name="k"), "Int64", name="n"),
+                 pd.DataFrame(index=[0, 1]).rename_axis(columns="none"), pd.Series([True])):
+        again = unpack(json.loads(json.dumps(pack(held))))
+        (pd.testing.assert_series_equal if isinstance(held, pd.Series)
+         else pd.testing.assert_frame_equal)(again, held, check_index_type="equiv")
 
 
 def test_what_json_can_not_hold_is_named():

@@ -653,6 +653,7 @@ def test_hidden_axes_are_no_part_and_tiny_letters_no_letters():
     assert [part[4] for part in panels(parsed(fig))] == [9]
 
 
+@pytest.mark.deep
 def test_a_heavy_figure_is_stored_as_pixels():
     light, notes = figures._stored(plot_classes(FOUR, NAMES).figure)
     assert set(light) == {"image/svg+xml"} and notes == {}
@@ -792,6 +793,7 @@ def test_words_cannot_break_out_of_the_page():
     assert page.all("img")[0]["alt"] == f"{evil} ({evil})"
 
 
+@pytest.mark.deep
 def test_twelve_frames_stay_small():
     X, y = FOUR, NAMES
     made = player(
@@ -884,6 +886,7 @@ def test_png_is_small_true_and_free_of_metadata():
     assert len(to_png(figure)) < len(exact.getvalue())
 
 
+@pytest.mark.deep
 def test_a_player_in_a_browser(tmp_path):
     chrome = next(filter(None, map(shutil.which, ["chromium", "chromium-browser",
                                                   "google-chrome"])), None)

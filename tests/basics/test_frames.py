@@ -9,6 +9,7 @@ import pandas as pd
 import polars as pl
 import pyarrow as pa
 import pytest
+import sklearn
 from sklearn.base import clone
 from sklearn.model_selection import cross_val_predict
 from sklearn.pipeline import make_pipeline
@@ -40,6 +41,7 @@ from supervised.features import SelectBest, WrapperSelector
 from supervised.neighbors import KNNClassifier
 from supervised.neighbors.distances import distance_matrix
 from supervised.trees import C45Classifier
+from supervised.trees.engine_drawing import row_path
 from supervised.trees.skew import oversample
 
 SIZES = ["small", "middle", "large"]
@@ -157,6 +159,37 @@ def test_fit_on_one_kind_predict_on_another(model, kind, other):
     assert np.allclose(again.predict_proba(reordered(X, other)), expected.predict_proba(X))
 
 
+@pytest.mark.parametrize("values", [
+    [], [None, None], ["", None, "é", " a", "a"], ["b", "a", "b", None] * 3, ["None", "na"],
+], ids=str)
+def test_text_of_every_library_has_the_same_codes(values):
+    pl.Series(["z", "b"], dtype=pl.Categorical)  # takes the first codes, in some versions
+    given = pd.Series([*values, "b", "a"], name="k", dtype=object)
+    expected = learn_table(given.to_frame())
+    tail = pl.DataFrame({"k": ["b", "a"]})
+    text = pl.concat([pl.DataFrame({"k": pl.Series(values, dtype=pl.String)}), tail],
+                     rechunk=False)
+    order = sorted({v for v in [*values, "b", "a"] if v is not None}, reverse=True)
+    ranked = learn_table(text.cast(pl.Enum([*order, "no row"])))
+    assert ranked.attributes[0].domain == (*order, "no row")
+    assert (ranked.codes == np.where(expected.codes < 0, -1,
+                                     len(order) - 1 - expected.codes)).all()
+    for frame in (text, text.cast(pl.Categorical), text.to_arrow(),
+                  pl.concat([tail, text])[2:], text.to_pandas()):
+        table = learn_table(frame)
+        assert table.attributes[0].domain == tuple(order[::-1])
+        assert table.codes.tolist() == expected.codes.tolist()
+
+
+def test_no_column_is_read_value_by_value(monkeypatch):
+    # five columns of 100,000 words took six times as long as with pandas
+    import narwhals.stable.v2 as nw
+    monkeypatch.setattr(nw.Series, "to_list", None)
+    X, _ = mixed()
+    for given in (as_polars(X), as_polars(X)[["word"]].cast(pl.Categorical), as_arrow(X)):
+        assert len(learn_table(given)) == 60
+
+
 def test_a_category_of_polars_is_text():
     # which codes polars gives depends on what else the program has read
     pl.Series(["z", "c"], dtype=pl.Categorical)
@@ -213,6 +246,14 @@ def test_narwhals_own_frame_and_a_stream_of_batches():
     reader = as_arrow(X).to_reader()
     for frame in (narwhals.from_native(as_polars(X)), Stream(as_arrow(X)), reader):
         assert (C45Classifier().fit(frame, y).predict(X) == expected).all()
+
+
+def test_a_frame_of_pandas_behind_narwhals_is_that_frame():
+    # so are Modin's and cuDF's: nothing is taken apart, not even the row labels
+    import narwhals
+    X, _ = mixed()
+    X = X.set_axis(range(100, 160))
+    pd.testing.assert_frame_equal(pandas_frame(narwhals.from_native(X)), X)
 
 
 def test_sparse_columns_of_pandas_keep_their_names():
@@ -321,6 +362,14 @@ def test_a_missing_and_an_unknown_column_are_named(kind):
         model.predict(wrong)
 
 
+@pytest.mark.parametrize("kind", ["pandas", "polars", "arrow"])
+def test_names_that_were_given_to_an_array_are_matched(kind):
+    frame = pd.DataFrame({"x0": [1, 2, 3, 4] * 5, "x1": [0] * 20})
+    model = C45Classifier().fit(frame.to_numpy(), ["odd", "even"] * 10)
+    assert (model.predict(convert(frame[["x1", "x0"]], kind))
+            == model.predict(frame.to_numpy())).all()
+
+
 # Labels and weights
 
 def label_kinds():
@@ -407,6 +456,14 @@ def test_set_output_is_obeyed(step, form, library, kind):
         assert list(answer.columns) == asked.get_feature_names_out().tolist()
 
 
+@kinds
+def test_what_scikit_learn_is_set_to_is_obeyed(kind):
+    X, _ = mixed()
+    step = Standardizer().fit(X)
+    with sklearn.config_context(transform_output="polars"):
+        assert isinstance(step.transform(convert(X, kind)), pl.DataFrame)
+
+
 def same_content(answer, expected):
     """Whether a frame of any library holds what one of pandas does, gap for gap."""
     columns = (answer.to_pydict() if isinstance(answer, pa.Table) else answer.to_dict(**(
@@ -418,6 +475,15 @@ def same_content(answer, expected):
                 found == str(wanted) if isinstance(found, str)
                 else found == pytest.approx(wanted)))
     return True
+
+
+@pytest.mark.parametrize("kind", ["polars", "arrow", "batch"])
+def test_a_transformer_knows_the_names_it_was_fitted_with(kind):
+    X, _ = mixed()
+    step = Standardizer().fit(convert(X, kind))
+    assert step.feature_names_in_.tolist() == list(X.columns)
+    with pytest.warns(UserWarning, match="don't both have column names"):
+        step.transform(X.to_numpy()[:5])
 
 
 def test_polars_gets_its_own_kinds_back():
@@ -497,6 +563,7 @@ def test_other_doors(kind):
     assert pandas_frame(blanked).isna().equals(
         blank_values(numbers, 0.2, 0).isna().set_axis(pandas_frame(blanked).index))
     grown, grown_y = oversample(given, pl.Series(labels), random_state=0)
+    assert type(blanked) is type(grown) is type(given)
     assert list(pandas_frame(grown).columns) == ["height", "whole"]
     assert np.array_equal(as_frame(grown), oversample(numbers, labels, random_state=0)[0])
     assert (apply_attributes(swapped, learn_table(numbers).attributes).values.tolist()
@@ -513,6 +580,13 @@ def test_other_doors(kind):
 def test_series_that_are_none_come_back_as_they_are():
     for y in ([1, 2], np.array([1, 2]), pd.Series([1, 2]), "text", None, 3):
         assert pandas_series(y) is y
+
+
+def test_a_series_of_another_library_keeps_name_and_whole_numbers():
+    read = pandas_series(pl.Series("id", [2**53 + 1, None]))
+    assert read.name == "id" and read.isna().tolist() == [False, True]
+    assert read[0] == 2**53 + 1
+    assert isinstance(pandas_series(pl.DataFrame({"y": ["a", "b"]})), pd.DataFrame)
 
 
 def test_who_has_pandas_alone_waits_for_no_other_library():
@@ -542,5 +616,17 @@ def test_polars_alone_is_enough():
         kept = EqualWidthDiscretizer(2).fit_transform(X)
         assert kept.columns == X.columns and kept["b"].to_list() == ["u", None, "v"]
         asked = EqualWidthDiscretizer(2).set_output(transform="polars").fit_transform(X)
-        assert asked.equals(kept)"""  # noqa: E501
+        assert asked.equals(kept)
+        class Stream:
+            def __arrow_c_stream__(self, requested_schema=None):
+                return X.__arrow_c_stream__(requested_schema)
+        assert MajorityClassifier().fit(Stream(), ["u", "u", "v"]).feature_names_in_.tolist() == X.columns"""  # noqa: E501
     subprocess.run([sys.executable, "-c", script], check=True)
+
+
+@kinds
+def test_a_tree_asks_the_rows_of_any_frame(kind):
+    X, y = mixed()
+    asked, tree = reordered(X, kind), C45Classifier(min_leaf=1).fit(X, y).tree_
+    assert [row_path(tree, asked, i) for i in range(9)] == [
+        row_path(tree, X, i) for i in range(9)]

@@ -365,6 +365,7 @@ def test_interval_agrees_with_scipy(values, confidence):
                                         abs=1e-12)
 
 
+@pytest.mark.deep
 def test_same_result_whatever_n_jobs(capsys):
     X, y = data(60)
     classifier = make_pipeline(RoteClassifier())

@@ -226,6 +226,7 @@ def test_auto_and_equal_estimates():
     assert not hasattr(chosen, "estimates_")  # nothing of an earlier fit stays
 
 
+@pytest.mark.deep
 def test_same_seed_same_result_whatever_n_jobs():
     X, y = data(40, 6)
     one, two = (RecursiveElimination(n_jobs=n, random_state=1, cv=3).fit(X, y)

@@ -107,9 +107,10 @@ def test_greedy_path_by_a_plain_search(direction, seed):
 
 
 @pytest.mark.parametrize("load, classifier, sizes", [
-    (load_iris, GaussianNB(), (1, 2, 3)), (load_wine, GaussianNB(), (2, 5)),
-    (load_wine, DecisionTreeClassifier(random_state=0), (3,)),
-    (load_wine, KNeighborsClassifier(3), (4,)),
+    (load_iris, GaussianNB(), (1, 2, 3)), *(
+        pytest.param(load_wine, classifier, sizes, marks=pytest.mark.deep)
+        for classifier, sizes in ((GaussianNB(), (2, 5)), (KNeighborsClassifier(3), (4,)),
+                                  (DecisionTreeClassifier(random_state=0), (3,))))
 ])
 @pytest.mark.parametrize("direction", ["forward", "backward"])
 def test_agreement_with_scikit_learn(load, classifier, sizes, direction):

@@ -109,6 +109,7 @@ def draw(title):
 """
 
 
+@pytest.mark.deep
 @pytest.mark.parametrize("show", [
     "draw({!r}); plt.show()", "display(player(draw, ['a', {!r}], label='t', alt='x'))"])
 def test_a_mistake_in_a_figure_shows_though_no_picture_is_made(show, factory, tmp_path):

@@ -114,6 +114,7 @@ def test_docs_without_quarto(folder: Path) -> None:
     assert files(folder) == before
 
 
+@pytest.mark.deep
 def test_docs_with_quarto_goes_on(folder: Path, tmp_path: Path) -> None:
     """The check is for Quarto, and not a line that always fails."""
     quarto = tmp_path / "bin" / "quarto"

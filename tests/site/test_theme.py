@@ -121,6 +121,7 @@ PAGE = """<!doctype html><html lang="en"><meta charset="utf-8"><title>Page</titl
 <p style="width: 60px"><mjx-container style="display: inline-block; width: 300px">formula</mjx-container></p></main>"""  # noqa: E501
 
 
+@pytest.mark.deep
 @pytest.mark.skipif(not (CHROMIUM and CHROMEDRIVER) or os.name != "posix",
                     reason="needs Chromium and chromedriver (on Debian: apt-get install "
                     "chromium chromium-driver)")

@@ -575,6 +575,7 @@ def test_cut_back_is_the_tree_cut_by_hand(data):
         assert class_shares(cut, table) == pytest.approx(class_shares(by_hand, table))
 
 
+@pytest.mark.deep
 @quick
 @given(problems())
 def test_compacted_numbers_a_shuffled_tree_level_by_level(problem):
@@ -658,6 +659,7 @@ def chain():
                 np.full(n, -1), counts, np.zeros(0, dtype=np.int32))
 
 
+@pytest.mark.deep
 def test_a_chain_of_ten_thousand_nodes(chain):
     assert chain.n_nodes == 10_001 and chain.depths[-1] == 5_000
     rows = [(float(v),) for v in (0, 1, 2, 4_999, 5_000, 9_999)]

@@ -916,6 +916,7 @@ def test_json_of_something_else():
 # ------------------------------------------------------------------ large trees
 
 
+@pytest.mark.deep
 def test_a_tree_of_ten_thousand_levels():
     tree, limit = chain(10_000), sys.getrecursionlimit()
     sys.setrecursionlimit(220)
@@ -947,6 +948,7 @@ def test_a_description_of_a_thousand_levels():
     assert tree.depths.max() == 1000 and tree.counts[-1].sum() == 11
 
 
+@pytest.mark.deep
 def test_a_tree_of_many_leaves():
     rng = np.random.default_rng(0)
     X = pd.DataFrame(rng.normal(size=(8000, 2)), columns=["x", "y"])

@@ -5,6 +5,7 @@ import os
 import subprocess
 import sys
 from dataclasses import replace
+from itertools import product
 from math import log2
 
 import numpy as np
@@ -26,6 +27,7 @@ from supervised.basics.datasets import (
 from supervised.basics.tables import Attribute, Table, is_missing
 from supervised.features.impurity import ENTROPY, ERROR, GINI, attribute_scores
 from supervised.trees import engine_growing
+from supervised.trees.classifiers import CARTClassifier
 from supervised.trees.engine import Tree, stops_of
 from supervised.trees.engine_growing import Settings, grow_tree, growth_trace, sorted_rows
 from supervised.trees.engine_splits import MERGED, ONE_VALUE, SUBSETS
@@ -357,6 +359,7 @@ def test_ten_thousand_categories():
     assert grown(X, np.arange(n) % 2, Settings(by_ratio=True)).n_leaves == 2
 
 
+@pytest.mark.deep
 def test_a_chain_of_ten_thousand_questions():
     n = 10_001
     tree = grown(np.arange(float(n))[:, None], np.arange(n) % 2)
@@ -637,6 +640,27 @@ def test_the_same_tree_without_numba():
 # ------------------------------------------------------------- rows that are moved together
 
 
+def best_gini(names, y):
+    """Least size times Gini impurity of two groups of names, all divisions tried."""
+    counts = np.zeros((9, 9))
+    np.add.at(counts, (names, y), 1)
+    left = np.array(list(product((0, 1), repeat=9))) @ counts
+    sides = np.stack([left, counts.sum(axis=0) - left])
+    n = sides.sum(axis=2)
+    return (n - (sides**2).sum(axis=2) / np.maximum(n, 1)).sum(axis=0).min()
+
+
+def test_few_names_are_divided_in_the_best_way():
+    """With many classes the orders alone would miss a seventh of these."""
+    for seed in range(30):
+        rng = np.random.default_rng(seed)
+        names, y = rng.integers(0, 9, 27), rng.integers(0, 9, 27)
+        X = pd.DataFrame({"name": names.astype(str)})
+        sides = CARTClassifier(max_depth=1).fit(X, y).tree_.counts[1:]
+        found = (sides.sum(axis=1) - (sides**2).sum(axis=1) / sides.sum(axis=1)).sum()
+        assert found == pytest.approx(best_gini(names, y)), seed
+
+
 @pytest.mark.parametrize("near", [1, 4, 30])
 def test_moving_rows_together_changes_no_tree(monkeypatch, near):
     for seed in range(4):
@@ -668,6 +692,7 @@ def test_a_table_larger_than_the_cache_grows_the_tree_of_scikit_learn():
                        np.sort(theirs.threshold[theirs.feature >= 0]))
 
 
+@pytest.mark.deep
 def test_a_tree_compiles_only_the_searches_that_it_needs(tmp_path):
     """Two classes need no search among all subsets, and Gini none among whole weights."""
     pytest.importorskip("numba")

@@ -383,7 +383,7 @@ def test_merging_word_for_word(ordered, floats, n_classes):
     rng = np.random.default_rng(n_classes)
     for n in (2, 3, 4, 7):
         for size in (1, 5, 30):
-            for _ in range(4):
+            for _ in range(2):
                 # no two shares are equal, so there are no ties
                 counts = size * rng.random((n, n_classes))
                 floating = int(rng.integers(n)) if floats else -1
