@@ -11,13 +11,17 @@ import pytest
 from supervised.basics.classifiers import encode_classes, from_json
 from supervised.basics.datasets import load_credit, load_iris, load_votes, load_weather
 from supervised.basics.tables import learn_table
+from supervised.rules.engine import rule_arrays
 from supervised.rules.engine_part import (
     PartialTrees,
     best_offer,
     best_parted_cut,
+    divided_answers,
+    divided_counts,
     has_gaps,
     part_data,
     part_rules,
+    rule_part,
 )
 from supervised.rules.part import PARTClassifier
 from supervised.trees.engine_growing import sorted_rows
@@ -251,3 +255,40 @@ def test_bad_training_data():
         PARTClassifier().fit(X, ["p", None, "q", "q"])
     with pytest.raises(ValueError, match="sample_weight"):
         PARTClassifier().fit(X, list("ppqq"), [1, -1, 1, 1])
+
+
+def test_rows_in_parts_against_asking_rule_after_rule():
+    rng = np.random.default_rng(5)
+    X = pd.DataFrame({"x": rng.normal(size=600), "y": rng.normal(size=600),
+                      "c": rng.choice(list("abc"), 600)})
+    y = np.where((X["x"] > 0) ^ (X["c"] == "a") ^ (rng.random(600) < 0.3), "p", "q")
+    X = X.mask(rng.random(X.shape) < 0.2)
+    model = PARTClassifier().fit(X, y)
+    assert len(model.rules_) > 63  # more than one word of bits
+    table, flat = learn_table(X), rule_arrays(model.rules_, model.attributes_)
+    labels, weights = (y == "q").astype(int), rng.random(600)
+    n = len(model.rules_)
+    answers = rng.random((n + 1, 2))
+    covered, claimed = np.zeros((2, n + 1, 2))
+    said = np.zeros((600, 2))
+    for i in range(600):
+        left = 1.0
+        for r in range(n):
+            part = rule_part(*flat, model.shares_, r, table.codes[i], table.values[i])
+            covered[r, labels[i]] += weights[i] * part
+            claimed[r, labels[i]] += weights[i] * left * part
+            said[i] += left * part * answers[r]
+            left *= 1 - part
+        claimed[n, labels[i]] += weights[i] * left
+        said[i] += left * answers[n]
+    rows = table.codes, table.values
+    told = divided_counts(*flat, model.shares_, *rows, labels, weights, 2)
+    np.testing.assert_allclose(told[0], covered)
+    np.testing.assert_allclose(told[1], claimed, atol=1e-9)
+    np.testing.assert_allclose(divided_answers(*flat, model.shares_, *rows, answers), said,
+                               atol=1e-6)
+    shares = model.predict_proba(X)
+    assert (model.predict(X) == model.classes_[shares.argmax(axis=1)]).all()
+    whole = X.dropna()
+    assert (model.predict(whole) == model.classes_[
+        model.predict_proba(whole).argmax(axis=1)]).all()
