@@ -22,7 +22,7 @@ from ..basics.tables import Attribute, Table, apply_attributes, learn_table
 
 # %% auto #0
 __all__ = ['OPERATORS', 'WORD', 'PORTION', 'Condition', 'Rule', 'RuleArrays', 'interval', 'allowed_values', 'rule_arrays',
-           'RuleBits', 'possible_rules', 'rule_bits', 'count_reached', 'find_lines', 'lowest_bit', 'portions',
+           'RuleBits', 'possible_rules', 'bit_lines', 'count_reached', 'find_lines', 'lowest_bit', 'portions',
            'join_lines', 'first_rules', 'all_rules', 'RuleSequence', 'Rules', 'rule_counts', 'counted_rules',
            'RuleList', 'rule_votes', 'RuleSet', 'answer_shares', 'votes_to_shares', 'explain_list', 'explain_set',
            'RuleClassifier']
@@ -380,7 +380,7 @@ def possible_rules(start: np.ndarray, nominal: np.ndarray, low: np.ndarray,
     return words
 
 # %% ../../nbs/rules/engine.ipynb #e7b10007
-def rule_bits(rules: RuleArrays, first: int, end: int, partly: bool = False) -> RuleBits:
+def bit_lines(rules: RuleArrays, first: int, end: int, partly: bool = False) -> RuleBits:
     """The lines of bits of some rules.
 
     Parameters
@@ -524,7 +524,7 @@ def portions(rules: RuleArrays, codes: np.ndarray, values: np.ndarray,
     """
     n_rules = len(rules.start) - 1
     for first in range(0, n_rules, PORTION[0]):
-        bits = rule_bits(rules, first, min(first + PORTION[0], n_rules), partly)
+        bits = bit_lines(rules, first, min(first + PORTION[0], n_rules), partly)
         asked = np.arange(len(values)) if found is None else (
             np.flatnonzero(found == n_rules))
         for at in range(0, len(asked), PORTION[1]):
@@ -891,7 +891,7 @@ class RuleList(Rules):
     Parameters
     ----------
     rules : iterable of Rule
-        The rules, in order.
+        The rules, in the order of their use.
     default : hashable
         The class of rows that no rule covers.
     attributes : sequence of Attribute, optional
@@ -955,7 +955,7 @@ class RuleSet(Rules):
     Parameters
     ----------
     rules : iterable of Rule
-        The rules, in order.
+        The rules; their order means nothing.
     default : hashable
         The class of rows that no rule covers.
     attributes : sequence of Attribute, optional

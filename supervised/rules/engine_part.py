@@ -491,10 +491,12 @@ def divide_node(
         Whether rows may be here in part: then `weights` is written over.
     counted : ndarray of bool, shape (n_attributes,)
         Which gains the average is taken of.
-    min_leaf, z
-        As for `best_offer`; the learner's, and the normal quantile of 1 - confidence.
-    confidence
+    min_leaf : float
+        Least weight of two branches.
+    confidence : float
         Confidence of the pessimistic estimate.
+    z : float
+        The normal quantile of 1 - confidence.
     codes, values, is_nominal, position, n_values, labels, weights, logs
         Parts of `Data`.
 
