@@ -348,6 +348,13 @@ def ripper(table: Rows, threads: int) -> Job:
     return classifying(RIPPERClassifier, table, rule_sizes)
 
 
+@contender("rules", "PARTClassifier", against="WEKA PART")
+def partial_trees(table: Rows, threads: int) -> Job:
+    from supervised.rules import PARTClassifier
+
+    return classifying(PARTClassifier, table, rule_sizes)
+
+
 @contender("rules", "I-REP", against="wittgenstein IREP")
 def irep(table: Rows, threads: int) -> Job:
     from supervised.rules.engine_ripper import IREPClassifier

@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Hashable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from html import escape
+from math import inf, nextafter
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -20,9 +21,11 @@ from ..basics.kernels import compiled
 from ..basics.tables import Attribute, Table, apply_attributes, learn_table
 
 # %% auto #0
-__all__ = ['OPERATORS', 'Condition', 'Rule', 'RuleArrays', 'interval', 'allowed_values', 'rule_arrays', 'first_rules',
-           'all_rules', 'RuleSequence', 'Rules', 'rule_counts', 'counted_rules', 'RuleList', 'RuleSet', 'answer_shares',
-           'votes_to_shares', 'explain_list', 'explain_set', 'RuleClassifier']
+__all__ = ['OPERATORS', 'WORD', 'PORTION', 'Condition', 'Rule', 'RuleArrays', 'interval', 'allowed_values', 'rule_arrays',
+           'RuleBits', 'possible_rules', 'bit_lines', 'count_reached', 'find_lines', 'lowest_bit', 'portions',
+           'join_lines', 'first_rules', 'all_rules', 'RuleSequence', 'Rules', 'rule_counts', 'counted_rules',
+           'RuleList', 'rule_votes', 'RuleSet', 'answer_shares', 'votes_to_shares', 'explain_list', 'explain_set',
+           'RuleClassifier']
 
 # %% ../../nbs/rules/engine.ipynb #42a17f12
 OPERATORS = ("=", "!=", "in", "<=", ">=", "<", ">")
@@ -200,10 +203,10 @@ def interval(operator: str, value: float) -> tuple[float, float]:
     """
     if operator in ("!=", "in"):
         raise ValueError(f"{operator!r} compares names, and this attribute is numeric")
-    low = (value if operator in ("=", ">=") else np.nextafter(value, np.inf)
-           if operator == ">" else -np.inf)
-    high = (value if operator in ("=", "<=") else np.nextafter(value, -np.inf)
-            if operator == "<" else np.inf)
+    low = (value if operator in ("=", ">=") else nextafter(value, inf)
+           if operator == ">" else -inf)
+    high = (value if operator in ("=", "<=") else nextafter(value, -inf)
+            if operator == "<" else inf)
     return float(low), float(high)
 
 # %% ../../nbs/rules/engine.ipynb #dfe1ce2f
@@ -282,7 +285,7 @@ def rule_arrays(rules: Sequence[Rule], attributes: Sequence[Attribute]) -> RuleA
     position = np.where(kinds, kinds.cumsum(), (~kinds).cumsum()) - 1
     place_of = {a.name: j for j, a in enumerate(attributes)}
     tests, allowed, start = [], [np.zeros(1, dtype=bool)], [0]
-    n_allowed = 1
+    n_allowed, known = 1, {}
     for number, rule in enumerate(rules):
         for condition in rule.conditions:
             j = place_of.get(condition.attribute)
@@ -290,10 +293,13 @@ def rule_arrays(rules: Sequence[Rule], attributes: Sequence[Attribute]) -> RuleA
                 raise ValueError(
                     f"rule {number + 1} ({rule}) names {condition.attribute!r}, "
                     f"but the attributes are {list(place_of)}")
-            low, high, values = _test(attributes[j], condition, number, rule)
-            tests.append((position[j], kinds[j], low, high, n_allowed))
-            allowed.append(values)
-            n_allowed += len(values)
+            same = j, condition.operator, repr(condition.value)
+            if same not in known:
+                low, high, values = _test(attributes[j], condition, number, rule)
+                known[same] = position[j], kinds[j], low, high, n_allowed
+                allowed.append(values)
+                n_allowed += len(values)
+            tests.append(known[same])
         start.append(len(tests))
     column, nominal, low, high, place = zip(*tests, strict=True) if tests else ((),) * 5
     return RuleArrays(np.array(start, dtype=np.int64), np.array(column, dtype=np.int64),
@@ -301,8 +307,273 @@ def rule_arrays(rules: Sequence[Rule], attributes: Sequence[Attribute]) -> RuleA
                       np.array(high, dtype=np.float64), np.array(place, dtype=np.int64),
                       np.concatenate(allowed))
 
+# %% ../../nbs/rules/engine.ipynb #e7b10003
+WORD = 63  # rules in one number of 64 bits: the sign is left alone
+
+
+class RuleBits(NamedTuple):
+    """Rules as lines of bits: for each attribute that they test a line for rows without a
+    value, and one for each stretch of values between two bounds, or for each name.
+
+    Parameters
+    ----------
+    column : ndarray of int, shape (n_used,)
+        Place of each attribute in the table's block of codes or of values.
+    nominal : ndarray of bool, shape (n_used,)
+        Which of them are nominal.
+    begins : ndarray of int, shape (n_used + 1,)
+        The first line of each attribute.
+    least : ndarray of float, shape (n_lines + 1,)
+        The least value of each stretch; NaN for rows without a value.
+    words : ndarray of int64, shape (n_words, n_lines + 1)
+        Bit r % 63 of words[r // 63] says whether rule r is possible; in the last line all
+        are.
+    """
+
+    column: np.ndarray
+    nominal: np.ndarray
+    begins: np.ndarray
+    least: np.ndarray
+    words: np.ndarray
+
+# %% ../../nbs/rules/engine.ipynb #e7b10005
+@compiled
+def possible_rules(start: np.ndarray, nominal: np.ndarray, low: np.ndarray,
+                   high: np.ndarray, place: np.ndarray, allowed: np.ndarray,
+                   used: np.ndarray, begins: np.ndarray, least: np.ndarray,
+                   partly: bool) -> np.ndarray:
+    """Which rules the values of each line leave possible.
+
+    Parameters
+    ----------
+    start, nominal, low, high, place, allowed
+        Of `RuleArrays`.
+    used : ndarray of int, shape (n_tests,)
+        The attribute of each test, by its place among those of `RuleBits`.
+    begins, least
+        Of `RuleBits`.
+    partly : bool
+        Whether a row without a value may meet a test.
+
+    Returns
+    -------
+    ndarray of int64, shape (n_words, n_lines + 1)
+        The `words` of `RuleBits`.
+    """
+    n_rules = len(start) - 1
+    words = np.zeros(((n_rules + WORD - 1) // WORD, len(least)), dtype=np.int64)
+    for r in range(n_rules):
+        w, bit = r // WORD, 1 << (r % WORD)
+        for at in range(len(least)):
+            words[w, at] |= bit
+        for t in range(start[r], start[r + 1]):
+            begin = begins[used[t]]
+            for at in range(begin, begins[used[t] + 1]):
+                if at == begin:
+                    met = partly
+                elif nominal[t]:
+                    met = allowed[place[t] + at - begin - 1]
+                else:
+                    met = low[t] <= least[at] <= high[t]
+                if not met:
+                    words[w, at] &= ~bit
+    return words
+
+# %% ../../nbs/rules/engine.ipynb #e7b10007
+def bit_lines(rules: RuleArrays, first: int, end: int, partly: bool = False) -> RuleBits:
+    """The lines of bits of some rules.
+
+    Parameters
+    ----------
+    rules : RuleArrays
+        From `rule_arrays`.
+    first, end : int
+        The rules from the first one up to the one before the end.
+    partly : bool
+        Whether a row without a value may meet a test.
+
+    Returns
+    -------
+    RuleBits
+    """
+    ends = np.append(np.unique(rules.place[rules.nominal]), len(rules.allowed))
+    begin = rules.start[first]
+    column, nominal, low, high, place = (part[begin: rules.start[end]]
+                                         for part in rules[1:6])
+    kinds, used = np.unique(2 * column + nominal, return_inverse=True)
+    least = []
+    for u, kind in enumerate(kinds):
+        own = used == u
+        if kind % 2:
+            n_values = np.diff(ends)[np.searchsorted(ends, place[own][0])]
+            stretches = np.zeros(n_values)
+        else:
+            with np.errstate(over="ignore"):  # the largest float is followed by infinity
+                behind = np.nextafter(high[own], np.inf)
+            stretches = np.unique([-np.inf, *low[own], *behind])
+            stretches = stretches[~np.isnan(stretches)]
+        least.append(np.append(np.nan, stretches))
+    begins = np.cumsum([0, *map(len, least)])
+    least = np.concatenate([*least, [np.nan]])
+    words = possible_rules(rules.start[first: end + 1] - begin, nominal, low, high, place,
+                           rules.allowed, used, begins, least, partly)
+    return RuleBits(kinds // 2, kinds % 2 == 1, begins, least, words)
+
+# %% ../../nbs/rules/engine.ipynb #e7b10009
+@compiled
+def count_reached(values: np.ndarray, bounds: np.ndarray, found: np.ndarray) -> None:
+    """Count the bounds that each value has reached.
+
+    Parameters
+    ----------
+    values : ndarray of float, shape (n,)
+        NaN reaches none.
+    bounds : ndarray of float, shape (n_bounds,)
+        Ascending; at least one.
+    found : ndarray of int32, shape (n,)
+        Zeros; the counts are written here.
+    """
+    n = len(bounds)
+    while n > 0:
+        half = np.int32((n + 1) // 2)
+        middle = bounds[half - 1:]
+        for e in range(len(values)):  # np.uint32: an index that can't be negative
+            found[e] += half * np.int32(middle[np.uint32(found[e])] <= values[e])
+        n -= half
+
+# %% ../../nbs/rules/engine.ipynb #e7b1000b
+@compiled
+def find_lines(column: np.ndarray, nominal: np.ndarray, begins: np.ndarray,
+               least: np.ndarray, codes: np.ndarray, values: np.ndarray,
+               rows: np.ndarray) -> np.ndarray:
+    """The line of each row, for each attribute that the rules test.
+
+    Parameters
+    ----------
+    column, nominal, begins, least
+        Of `RuleBits`.
+    codes, values
+        Arrays of a `Table`.
+    rows : ndarray of int, shape (n,)
+        Numbers of the rows that are asked about.
+
+    Returns
+    -------
+    ndarray of int32, shape (n_used, n)
+    """
+    lines = np.zeros((len(column), len(rows)), dtype=np.int32)
+    asked = np.empty(len(rows))
+    for u in range(len(column)):
+        j, begin = column[u], begins[u]
+        if nominal[u]:
+            for e in range(len(rows)):
+                lines[u, e] = begin + 1 + codes[rows[e], j]
+        else:
+            for e in range(len(rows)):
+                asked[e] = values[rows[e], j]
+            count_reached(asked, least[begin + 1: begins[u + 1]], lines[u])
+            lines[u] += np.int32(begin)
+    return lines
+
+# %% ../../nbs/rules/engine.ipynb #e7b1000f
+PORTION = 16 * WORD, 4096  # rules, rows
+
+
+@compiled
+def lowest_bit(word: int) -> int:
+    """The place of the lowest bit of a word.
+
+    Parameters
+    ----------
+    word : int
+        Not 0.
+
+    Returns
+    -------
+    int
+        0 for the bit on the right.
+    """
+    place = 0
+    for step in (32, 16, 8, 4, 2, 1):
+        if word & ((1 << step) - 1) == 0:
+            word >>= step
+            place += step
+    return place
+
+
+def portions(rules: RuleArrays, codes: np.ndarray, values: np.ndarray,
+             partly: bool = False, found: np.ndarray | None = None) -> Iterator[tuple]:
+    """Look up rows in rules, some of them at a time.
+
+    Parameters
+    ----------
+    rules : RuleArrays
+        From `rule_arrays`.
+    codes, values
+        Arrays of a `Table`.
+    partly : bool
+        Whether a row without a value may meet a test.
+    found : ndarray of int, shape (n_rows,), optional
+        The first rule of each row, as far as it is known, or else the number of rules: then
+        rows whose first rule is known are passed over.
+
+    Yields
+    ------
+    words, lines, rows, first
+        Words of `RuleBits`, the lines of some rows, their numbers, the first of the rules.
+    """
+    n_rules = len(rules.start) - 1
+    for first in range(0, n_rules, PORTION[0]):
+        bits = bit_lines(rules, first, min(first + PORTION[0], n_rules), partly)
+        asked = np.arange(len(values)) if found is None else (
+            np.flatnonzero(found == n_rules))
+        for at in range(0, len(asked), PORTION[1]):
+            rows = asked[at: at + PORTION[1]]
+            yield bits.words, find_lines(*bits[:4], codes, values, rows), rows, first
+
 # %% ../../nbs/rules/engine.ipynb #d5c0d460
 @compiled
+def join_lines(word: np.ndarray, lines: np.ndarray, n: int, met: np.ndarray) -> None:
+    """The rules of one word that each row meets.
+
+    Parameters
+    ----------
+    word : ndarray of int64, shape (n_lines + 1,)
+        One of the words of `RuleBits`.
+    lines : ndarray of int32, shape (n_used, n_rows)
+        From `find_lines`.
+    n : int
+        How many of the rows are asked about.
+    met : ndarray of int64, shape (n_rows,)
+        A bit for each rule is written here.
+    """
+    met[:n] = word[len(word) - 1]
+    for u in range(len(lines)):
+        for e in range(n):
+            met[e] &= word[np.uint32(lines[u, e])]
+
+
+@compiled
+def _find_first(words: np.ndarray, lines: np.ndarray, rows: np.ndarray, first: int,
+                found: np.ndarray) -> None:
+    """Write down the first rule that each row meets, if there is one."""
+    met, open_rows, n = np.empty(len(rows), dtype=np.int64), np.arange(len(rows)), len(rows)
+    rows = rows.copy()
+    for w in range(len(words)):
+        join_lines(words[w], lines, n, met)
+        n_open = 0
+        for e in range(n):
+            if met[e] != 0:
+                found[rows[e]] = first + WORD * w + lowest_bit(met[e])
+            else:
+                rows[n_open], open_rows[n_open] = rows[e], e
+                n_open += 1
+        n = n_open
+        for u in range(len(lines)):
+            for e in range(n):
+                lines[u, e] = lines[u, open_rows[e]]
+
+
 def first_rules(start: np.ndarray, column: np.ndarray, nominal: np.ndarray, low: np.ndarray,
                 high: np.ndarray, place: np.ndarray, allowed: np.ndarray, codes: np.ndarray,
                 values: np.ndarray) -> np.ndarray:
@@ -320,26 +591,27 @@ def first_rules(start: np.ndarray, column: np.ndarray, nominal: np.ndarray, low:
     ndarray of int, shape (n_rows,)
         The number of rules where none is met.
     """
-    n_rules = len(start) - 1
-    found = np.full(len(values), n_rules)
-    for i in range(len(values)):
-        for r in range(n_rules):
-            met = True
-            for t in range(start[r], start[r + 1]):
-                if nominal[t]:
-                    code = codes[i, column[t]]
-                    met = code >= 0 and allowed[place[t] + code]
-                else:
-                    met = low[t] <= values[i, column[t]] <= high[t]
-                if not met:
-                    break
-            if met:
-                found[i] = r
-                break
+    rules = RuleArrays(start, column, nominal, low, high, place, allowed)
+    found = np.full(len(values), len(start) - 1)
+    for portion in portions(rules, codes, values, found=found):
+        _find_first(*portion, found)
     return found
 
 # %% ../../nbs/rules/engine.ipynb #c3b5492a
 @compiled
+def _find_all(words: np.ndarray, lines: np.ndarray, rows: np.ndarray, first: int,
+              found: np.ndarray) -> None:
+    """Write down all rules that each row meets."""
+    met = np.empty(len(rows), dtype=np.int64)
+    for w in range(len(words)):
+        join_lines(words[w], lines, len(rows), met)
+        for e in range(len(rows)):
+            left = met[e]
+            while left != 0:
+                found[rows[e], first + WORD * w + lowest_bit(left)] = True
+                left &= left - 1
+
+
 def all_rules(start: np.ndarray, column: np.ndarray, nominal: np.ndarray, low: np.ndarray,
               high: np.ndarray, place: np.ndarray, allowed: np.ndarray, codes: np.ndarray,
               values: np.ndarray) -> np.ndarray:
@@ -356,17 +628,11 @@ def all_rules(start: np.ndarray, column: np.ndarray, nominal: np.ndarray, low: n
     -------
     ndarray of bool, shape (n_rows, n_rules)
     """
-    n_rules = len(start) - 1
-    met = np.ones((len(values), n_rules), dtype=np.bool_)
-    for r in range(n_rules):
-        for t in range(start[r], start[r + 1]):
-            j = column[t]
-            for i in range(len(values)):
-                if nominal[t]:
-                    met[i, r] &= codes[i, j] >= 0 and allowed[place[t] + codes[i, j]]
-                else:
-                    met[i, r] &= low[t] <= values[i, j] <= high[t]
-    return met
+    rules = RuleArrays(start, column, nominal, low, high, place, allowed)
+    found = np.zeros((len(values), len(start) - 1), dtype=np.bool_)
+    for portion in portions(rules, codes, values):
+        _find_all(*portion, found)
+    return found
 
 # %% ../../nbs/rules/engine.ipynb #89075ef2
 def _counts(counts: dict, label: Hashable) -> str:
@@ -527,6 +793,24 @@ class Rules(RuleSequence):
 
 # %% ../../nbs/rules/engine.ipynb #a0dc3fa2
 @compiled
+def _count(words: np.ndarray, lines: np.ndarray, rows: np.ndarray, first: int,
+           labels: np.ndarray, weights: np.ndarray, found: np.ndarray,
+           covered: np.ndarray, claimed: np.ndarray) -> None:
+    """Add some rows to the counts of some rules."""
+    met = np.empty(len(rows), dtype=np.int64)
+    for w in range(len(words)):
+        join_lines(words[w], lines, len(rows), met)
+        for e in range(len(rows)):
+            i, left = rows[e], met[e]
+            while left != 0:
+                r = first + WORD * w + lowest_bit(left)
+                covered[r, labels[i]] += weights[i]
+                if r < found[i]:
+                    claimed[r, labels[i]] += weights[i]
+                    found[i] = r
+                left &= left - 1
+
+
 def rule_counts(start: np.ndarray, column: np.ndarray, nominal: np.ndarray,
                 low: np.ndarray, high: np.ndarray, place: np.ndarray, allowed: np.ndarray,
                 codes: np.ndarray, values: np.ndarray, labels: np.ndarray,
@@ -552,25 +836,14 @@ def rule_counts(start: np.ndarray, column: np.ndarray, nominal: np.ndarray,
     covered, claimed : ndarray of float, shape (n_rules + 1, n_classes)
         The last line is for the rows that no rule covers.
     """
+    rules = RuleArrays(start, column, nominal, low, high, place, allowed)
     n_rules = len(start) - 1
-    covered = np.zeros((n_rules + 1, n_classes))
-    claimed = np.zeros((n_rules + 1, n_classes))
-    for i in range(len(values)):
-        first = n_rules
-        for r in range(n_rules):
-            met = True
-            for t in range(start[r], start[r + 1]):
-                if nominal[t]:
-                    code = codes[i, column[t]]
-                    met = code >= 0 and allowed[place[t] + code]
-                else:
-                    met = low[t] <= values[i, column[t]] <= high[t]
-                if not met:
-                    break
-            if met:
-                covered[r, labels[i]] += weights[i]
-                first = min(first, r)
-        claimed[first, labels[i]] += weights[i]
+    covered, claimed = np.zeros((2, n_rules + 1, n_classes))
+    found = np.full(len(values), n_rules)
+    for portion in portions(rules, codes, values):
+        _count(*portion, labels, weights, found, covered, claimed)
+    rest = found == n_rules
+    claimed[n_rules] = np.bincount(labels[rest], weights[rest], n_classes)
     return covered, claimed
 
 # %% ../../nbs/rules/engine.ipynb #b611799f
@@ -618,7 +891,7 @@ class RuleList(Rules):
     Parameters
     ----------
     rules : iterable of Rule
-        The rules, in order.
+        The rules, in the order of their use.
     default : hashable
         The class of rows that no rule covers.
     attributes : sequence of Attribute, optional
@@ -633,6 +906,44 @@ class RuleList(Rules):
         labels[:] = [r.label for r in self.rules] + [self.default]
         return labels[self.first(X)]
 
+# %% ../../nbs/rules/engine.ipynb #e7b10011
+@compiled
+def _vote(words: np.ndarray, lines: np.ndarray, rows: np.ndarray, first: int,
+          ballots: np.ndarray, votes: np.ndarray) -> None:
+    """Add the ballots of some rules to the votes about some rows."""
+    met = np.empty(len(rows), dtype=np.int64)
+    for w in range(len(words)):
+        join_lines(words[w], lines, len(rows), met)
+        for e in range(len(rows)):
+            left = met[e]
+            while left != 0:
+                r = first + WORD * w + lowest_bit(left)
+                for c in range(ballots.shape[1]):
+                    votes[rows[e], c] += ballots[r, c]
+                left &= left - 1
+
+
+def rule_votes(rules: RuleArrays, table: Table, ballots: np.ndarray) -> np.ndarray:
+    """The votes of all rules that each row meets.
+
+    Parameters
+    ----------
+    rules : RuleArrays
+        From `rule_arrays`.
+    table : Table
+        The rows that are asked about.
+    ballots : ndarray of float, shape (n_rules, n_classes)
+        The votes of each rule.
+
+    Returns
+    -------
+    ndarray of float, shape (n_rows, n_classes)
+    """
+    votes = np.zeros((len(table), ballots.shape[1]))
+    for portion in portions(rules, table.codes, table.values):
+        _vote(*portion, ballots, votes)
+    return votes
+
 # %% ../../nbs/rules/engine.ipynb #ee5500a6
 class RuleSet(Rules):
     """Rules without an order (A 10.4): all that cover a row vote,
@@ -644,7 +955,7 @@ class RuleSet(Rules):
     Parameters
     ----------
     rules : iterable of Rule
-        The rules, in order.
+        The rules; their order means nothing.
     default : hashable
         The class of rows that no rule covers.
     attributes : sequence of Attribute, optional
@@ -659,7 +970,9 @@ class RuleSet(Rules):
         classes = list(dict.fromkeys([self.default, *(c for b in ballots for c in b)]))
         weights = np.array([[b.get(c, 0.0) for c in classes]
                             for b in ballots]).reshape(len(ballots), len(classes))
-        return pd.DataFrame(self.covers(X) @ weights,
+        table = self._read(X)
+        return pd.DataFrame(rule_votes(rule_arrays(self.rules, table.attributes), table,
+                                       weights),
                             columns=pd.Index(classes, tupleize_cols=False))
 
     def predict(self, X: Any) -> np.ndarray:
@@ -701,6 +1014,7 @@ def answer_shares(rule: Rule | None, default: Hashable, unclaimed: dict,
     return (2 * own + shares) / 3
 
 # %% ../../nbs/rules/engine.ipynb #ff770134
+@compiled
 def votes_to_shares(votes: np.ndarray, rest: np.ndarray) -> np.ndarray:
     """Shares of the votes for each class.
 
@@ -717,11 +1031,18 @@ def votes_to_shares(votes: np.ndarray, rest: np.ndarray) -> np.ndarray:
     ndarray of float, shape (n_rows, n_classes)
         Each row sums to 1.
     """
-    total = votes.sum(axis=1, keepdims=True)
-    shares = np.where(total > 0, votes / np.where(total > 0, total, 1), rest)
-    best = rest.argmax()
-    tie = (shares[:, best] >= shares.max(axis=1)) & (shares.argmax(axis=1) != best)
-    shares[tie] = (shares[tie] + 1e-9 * rest) / (1 + 1e-9)
+    shares, best = np.empty(votes.shape), rest.argmax()
+    for i in range(len(votes)):
+        total, first = 0.0, 0
+        for c in range(len(rest)):
+            total += votes[i, c]
+            if votes[i, c] > votes[i, first]:
+                first = c
+        for c in range(len(rest)):
+            shares[i, c] = votes[i, c] / total if total > 0 else rest[c]
+        if total > 0 and first != best and votes[i, best] == votes[i, first]:
+            for c in range(len(rest)):
+                shares[i, c] = (shares[i, c] + 1e-9 * rest[c]) / (1 + 1e-9)
     return shares
 
 # %% ../../nbs/rules/engine.ipynb #e7a10002
@@ -821,12 +1142,23 @@ class RuleClassifier(BaseClassifier):
         kind = RuleList if self._ordered else RuleSet
         self.rules_ = kind(rules, self.default_, table.attributes, unclaimed)
 
+    def _answers(self) -> np.ndarray:
+        classes = self.classes_.tolist()  # shares of the classes: each rule, the default
+        return np.array([answer_shares(r, self.default_, self.rules_.unclaimed, classes)
+                         for r in [*self.rules_, None]])
+
+    def predict(self, X: Any) -> np.ndarray:
+        """The most probable class of each row, shape (n_rows,);
+        of several, the first in `classes_`."""
+        if not self._ordered:
+            return super().predict(X)
+        table = self._read_table(X)
+        return self.classes_[self._answers().argmax(axis=1)][self.rules_.first(table)]
+
     def _probabilities(self, table: Table) -> np.ndarray:
         classes = self.classes_.tolist()
         if self._ordered:
-            answers = [answer_shares(r, self.default_, self.rules_.unclaimed, classes)
-                       for r in [*self.rules_, None]]
-            return np.array(answers)[self.rules_.first(table)]
+            return self._answers()[self.rules_.first(table)]
         votes = self.rules_.votes(table).reindex(
             columns=pd.Index(classes, tupleize_cols=False), fill_value=0.0)
         rest = answer_shares(None, self.default_, self.rules_.unclaimed, classes)

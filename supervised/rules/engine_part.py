@@ -15,7 +15,17 @@ from scipy.special import ndtri
 from ..basics.kernels import compiled
 from ..basics.tables import Table
 from ..features.impurity import ENTROPY, collect, log_table, n_log_n, total_from
-from .engine import Condition, Rule, rule_arrays
+from supervised.rules.engine import (
+    WORD,
+    Condition,
+    Rule,
+    RuleArrays,
+    join_lines,
+    lowest_bit,
+    portions,
+    rule_arrays,
+    rule_counts,
+)
 from ..trees.engine import ROUNDING, check_rows, columns_of, first_largest
 from ..trees.engine_growing import Data, sorted_rows
 from ..trees.engine_pruning import pessimistic_errors
@@ -39,7 +49,8 @@ def has_gaps(table: Table) -> bool:
     -------
     bool
     """
-    return bool((table.codes < 0).any() or np.isnan(table.values).any())
+    # the least of numbers is NaN if one of them is
+    return bool(table.codes.min(initial=0) < 0 or np.isnan(table.values.min(initial=0.0)))
 
 # %% ../../nbs/rules/engine_part.ipynb #4cc291de
 def part_data(table: Table, labels: np.ndarray, weights: np.ndarray,
@@ -480,10 +491,12 @@ def divide_node(
         Whether rows may be here in part: then `weights` is written over.
     counted : ndarray of bool, shape (n_attributes,)
         Which gains the average is taken of.
-    min_leaf, z
-        As for `best_offer`; the learner's, and the normal quantile of 1 - confidence.
-    confidence
+    min_leaf : float
+        Least weight of two branches.
+    confidence : float
         Confidence of the pessimistic estimate.
+    z : float
+        The normal quantile of 1 - confidence.
     codes, values, is_nominal, position, n_values, labels, weights, logs
         Parts of `Data`.
 
@@ -853,6 +866,29 @@ def rule_part(start: np.ndarray, column: np.ndarray, nominal: np.ndarray, low: n
 
 # %% ../../nbs/rules/engine_part.ipynb #eade96ea
 @compiled
+def _count_parts(
+    words: np.ndarray, lines: np.ndarray, rows: np.ndarray, first: int, start: np.ndarray,
+    column: np.ndarray, nominal: np.ndarray, low: np.ndarray, high: np.ndarray,
+    place: np.ndarray, allowed: np.ndarray, shares: np.ndarray, codes: np.ndarray,
+    values: np.ndarray, labels: np.ndarray, weights: np.ndarray, left: np.ndarray,
+    covered: np.ndarray, claimed: np.ndarray
+) -> None:
+    """Add the parts that some rows have in some rules."""
+    met = np.empty(len(rows), dtype=np.int64)
+    for w in range(len(words)):
+        join_lines(words[w], lines, len(rows), met)
+        for e in range(len(rows)):
+            i, possible = rows[e], met[e]
+            while possible != 0:
+                r = first + WORD * w + lowest_bit(possible)
+                part = rule_part(start, column, nominal, low, high, place, allowed, shares,
+                                 r, codes[i], values[i])
+                covered[r, labels[i]] += weights[i] * part
+                claimed[r, labels[i]] += left[i] * part
+                left[i] *= 1.0 - part if part < 1.0 - ROUNDING else 0.0
+                possible &= possible - 1
+
+
 def divided_counts(
     start: np.ndarray, column: np.ndarray, nominal: np.ndarray, low: np.ndarray,
     high: np.ndarray, place: np.ndarray, allowed: np.ndarray, shares: np.ndarray,
@@ -880,23 +916,39 @@ def divided_counts(
     covered, claimed : ndarray of float, shape (n_rules + 1, n_classes)
         The last line is for what no rule claims.
     """
-    n_rules = len(start) - 1
-    covered = np.zeros((n_rules + 1, n_classes))
-    claimed = np.zeros((n_rules + 1, n_classes))
-    for i in range(len(values)):
-        left = weights[i]
-        for r in range(n_rules):
-            part = rule_part(start, column, nominal, low, high, place, allowed, shares, r,
-                             codes[i], values[i])
-            if part > 0.0:
-                covered[r, labels[i]] += weights[i] * part
-                claimed[r, labels[i]] += left * part
-                left *= 1.0 - part if part < 1.0 - ROUNDING else 0.0
-        claimed[n_rules, labels[i]] += left
+    rules = RuleArrays(start, column, nominal, low, high, place, allowed)
+    covered, claimed = np.zeros((2, len(start), n_classes))
+    left = weights.astype(np.float64)
+    for portion in portions(rules, codes, values, partly=True):
+        _count_parts(*portion, *rules, shares, codes, values, labels, weights, left,
+                     covered, claimed)
+    claimed[-1] = np.bincount(labels, left, n_classes)
     return covered, claimed
 
 # %% ../../nbs/rules/engine_part.ipynb #f62916c1
 @compiled
+def _answer_parts(
+    words: np.ndarray, lines: np.ndarray, rows: np.ndarray, first: int, start: np.ndarray,
+    column: np.ndarray, nominal: np.ndarray, low: np.ndarray, high: np.ndarray,
+    place: np.ndarray, allowed: np.ndarray, shares: np.ndarray, codes: np.ndarray,
+    values: np.ndarray, answers: np.ndarray, left: np.ndarray, said: np.ndarray
+) -> None:
+    """Add what some rules say of their parts of some rows."""
+    met = np.empty(len(rows), dtype=np.int64)
+    for w in range(len(words)):
+        join_lines(words[w], lines, len(rows), met)
+        for e in range(len(rows)):
+            i, possible = rows[e], met[e]
+            while possible != 0 and left[i] > ROUNDING:
+                r = first + WORD * w + lowest_bit(possible)
+                part = rule_part(start, column, nominal, low, high, place, allowed, shares,
+                                 r, codes[i], values[i])
+                for c in range(answers.shape[1]):
+                    said[i, c] += left[i] * part * answers[r, c]
+                left[i] *= 1.0 - part
+                possible &= possible - 1
+
+
 def divided_answers(
     start: np.ndarray, column: np.ndarray, nominal: np.ndarray, low: np.ndarray,
     high: np.ndarray, place: np.ndarray, allowed: np.ndarray, shares: np.ndarray,
@@ -919,19 +971,11 @@ def divided_answers(
     -------
     ndarray of float, shape (n_rows, n_classes)
     """
-    n_rules = len(start) - 1
-    said = np.zeros((len(values), answers.shape[1]))
-    for i in range(len(values)):
-        left, r = 1.0, 0
-        while left > ROUNDING and r < n_rules:
-            part = rule_part(start, column, nominal, low, high, place, allowed, shares, r,
-                             codes[i], values[i])
-            if part > 0.0:
-                said[i] += left * part * answers[r]
-                left *= 1.0 - part
-            r += 1
-        said[i] += left * answers[n_rules]
-    return said
+    rules = RuleArrays(start, column, nominal, low, high, place, allowed)
+    said, left = np.zeros((len(values), answers.shape[1])), np.ones(len(values))
+    for portion in portions(rules, codes, values, partly=True):
+        _answer_parts(*portion, *rules, shares, codes, values, answers, left, said)
+    return said + left[:, None] * answers[-1]
 
 # %% ../../nbs/rules/engine_part.ipynb #017d67ec
 def counted_part_rules(found: Sequence[PartRule], table: Table, labels: np.ndarray,
@@ -969,8 +1013,9 @@ def counted_part_rules(found: Sequence[PartRule], table: Table, labels: np.ndarr
              classes[c]) for rule, c in zip(found[:-1], said, strict=False)]
     shares = np.array([share for rule in found for _, share in rule.tests.values()])
     flat = rule_arrays(rules, table.attributes)
-    covered, claimed = divided_counts(*flat, shares, table.codes, table.values, labels,
-                                      weights, len(classes))
+    rows = table.codes, table.values, labels, weights, len(classes)
+    covered, claimed = (divided_counts(*flat, shares, *rows) if has_gaps(table)
+                        else rule_counts(*flat, *rows))
     total, named = float(weights.sum()), [
         [{classes[c]: float(row[c]) for c in np.flatnonzero(row)} for row in counts]
         for counts in (covered, claimed)]

@@ -5,10 +5,13 @@
 # %% ../../nbs/rules/part.ipynb #5386342b
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 
+from ..basics.classifiers import BaseClassifier
 from ..basics.tables import Table
-from .engine import RuleClassifier, RuleList, answer_shares, rule_arrays
+from .engine import RuleClassifier, RuleList, rule_arrays
 from supervised.rules.engine_part import (
     counted_part_rules,
     divided_answers,
@@ -53,11 +56,16 @@ class PARTClassifier(RuleClassifier):
         self.default_ = classes[default]
         self.rules_ = RuleList(rules, self.default_, table.attributes, unclaimed)
 
+    def predict(self, X: Any) -> np.ndarray:
+        """The most probable class of each row, shape (n_rows,);
+        of several, the first in `classes_`."""
+        table = self._read_table(X)
+        return BaseClassifier.predict(self, table) if has_gaps(table) else (
+            super().predict(table))
+
     def _probabilities(self, table: Table) -> np.ndarray:
-        answers = np.array([answer_shares(r, self.default_, self.rules_.unclaimed,
-                                          self.classes_.tolist())
-                            for r in [*self.rules_, None]])
         if not has_gaps(table):
-            return answers[self.rules_.first(table)]
+            return super()._probabilities(table)
         flat = rule_arrays(self.rules_, table.attributes)
-        return divided_answers(*flat, self.shares_, table.codes, table.values, answers)
+        return divided_answers(*flat, self.shares_, table.codes, table.values,
+                               self._answers())

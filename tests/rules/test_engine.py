@@ -6,18 +6,21 @@ import pytest
 
 from supervised.basics.classifiers import from_json
 from supervised.basics.datasets import load_donors, load_votes
-from supervised.basics.tables import learn_table
+from supervised.basics.tables import apply_attributes, learn_table
 from supervised.rules.engine import (
     Condition,
     Rule,
     RuleClassifier,
     RuleList,
     RuleSet,
+    all_rules,
     allowed_values,
     answer_shares,
     first_rules,
     interval,
     rule_arrays,
+    rule_counts,
+    rule_votes,
     votes_to_shares,
 )
 from supervised.rules.from_trees import C45RulesClassifier
@@ -171,3 +174,78 @@ def test_first_rule_against_a_loop():
                    else getattr(row, c.attribute) > c.value for c in rule.conditions)
                for rule in rules]
         assert found[i] == (met.index(True) if True in met else len(rules))
+
+
+def meets(row, condition):
+    """A condition read as it is written; a missing value meets none."""
+    value, bound = row[condition.attribute], condition.value
+    if value is None or value != value:
+        return False
+    return {"=": lambda: value == bound, "!=": lambda: value != bound,
+            "in": lambda: value in bound, "<=": lambda: value <= bound,
+            ">=": lambda: value >= bound, "<": lambda: value < bound,
+            ">": lambda: value > bound}[condition.operator]()
+
+
+def random_rules(rng, n):
+    """Rules of up to four conditions, some twice about one attribute, some about none."""
+    rules = []
+    for _ in range(n):
+        conditions = []
+        for a in rng.integers(0, 4, rng.integers(0, 5) if rng.random() < 0.02 else
+                              rng.integers(1, 5)):
+            if a < 2:
+                bound = [*np.arange(-3.0, 4), 0.1, np.inf, -np.inf][rng.integers(0, 10)]
+                operator = str(rng.choice(["=", "<=", ">=", "<", ">"]))
+                conditions.append(("xy"[a], operator, float(bound)))
+            else:
+                operator = str(rng.choice(["=", "!=", "in"]))
+                names = [str(v) for v in rng.choice(list("abcdz"), 2, replace=False)]
+                conditions.append(("cd"[a - 2], operator,
+                                   tuple(names) if operator == "in" else names[0]))
+        rules.append(Rule(conditions, str(rng.choice(["p", "q"]))))
+    return rules
+
+
+@pytest.mark.parametrize("n_rules", [0, 1, 5, 62, 63, 64, 130, 1100])
+def test_lines_of_bits_against_the_rules_as_they_are_written(n_rules):
+    rng = np.random.default_rng(n_rules)
+    n = 150
+    X = pd.DataFrame({"x": rng.integers(-3, 4, n) + rng.choice([0.0, 0.1, 1e-16], n),
+                      "y": rng.normal(size=n), "c": rng.choice(list("abcd"), n),
+                      "d": pd.Categorical(rng.choice(list("ab"), n), list("abc"))})
+    X.loc[rng.random(n) < 0.15, "x"] = np.nan
+    X["c"] = X["c"].astype(object).where(rng.random(n) > 0.15, None)
+    learned = learn_table(X)
+    new = X.copy()
+    new.loc[::7, "c"] = "never seen"  # unseen: a missing value
+    rules = random_rules(rng, n_rules)
+    seen = new.assign(c=new["c"].where(new["c"] != "never seen", None))
+    expected = np.array([[all(meets(row, c) for c in rule.conditions) for rule in rules]
+                         for _, row in seen.astype(object).iterrows()]).reshape(n, n_rules)
+    table = apply_attributes(new, learned.attributes)
+    flat, rows = rule_arrays(rules, table.attributes), (table.codes, table.values)
+    assert (all_rules(*flat, *rows) == expected).all()
+    first = np.where(expected.any(axis=1),
+                     expected.argmax(axis=1) if n_rules else 0, n_rules)
+    assert (first_rules(*flat, *rows) == first).all()
+    labels, weights = rng.integers(0, 3, n), rng.random(n)
+    covered, claimed = rule_counts(*flat, *rows, labels, weights, 3)
+    one_hot = np.eye(3)[labels] * weights[:, None]
+    np.testing.assert_allclose(covered[:-1], expected.T.astype(float) @ one_hot)
+    assert not covered[-1].any()
+    np.testing.assert_allclose(claimed, np.eye(n_rules + 1)[first].T @ one_hot)
+    ballots = rng.random((n_rules, 3))
+    np.testing.assert_allclose(rule_votes(flat, table, ballots),
+                               expected.astype(float) @ ballots, atol=1e-12)
+
+
+def test_ordered_names_and_a_name_without_values():
+    X = pd.DataFrame({"size": pd.Categorical(["s", "m", "l", None],
+                                             list("sml"), ordered=True),
+                      "none": pd.Series([None] * 4, dtype=object), "c": list("abab")})
+    rules = RuleList([Rule([("none", "=", "a")], "p"), Rule([("size", "<", "m")], "p"),
+                      Rule([("size", ">=", "m"), ("c", "=", "a")], "p"),
+                      Rule([("c", "!=", "a")], "p")], "q", learn_table(X).attributes)
+    assert rules.first(X).tolist() == [1, 3, 2, 3]
+    assert rules.covers(X).sum(axis=0).tolist() == [0, 1, 1, 2]

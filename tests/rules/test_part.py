@@ -11,13 +11,17 @@ import pytest
 from supervised.basics.classifiers import encode_classes, from_json
 from supervised.basics.datasets import load_credit, load_iris, load_votes, load_weather
 from supervised.basics.tables import learn_table
+from supervised.rules.engine import Rule, rule_arrays
 from supervised.rules.engine_part import (
     PartialTrees,
     best_offer,
     best_parted_cut,
+    divided_answers,
+    divided_counts,
     has_gaps,
     part_data,
     part_rules,
+    rule_part,
 )
 from supervised.rules.part import PARTClassifier
 from supervised.trees.engine_growing import sorted_rows
@@ -251,3 +255,40 @@ def test_bad_training_data():
         PARTClassifier().fit(X, ["p", None, "q", "q"])
     with pytest.raises(ValueError, match="sample_weight"):
         PARTClassifier().fit(X, list("ppqq"), [1, -1, 1, 1])
+
+
+def test_rows_in_parts_against_asking_rule_after_rule():
+    rng = np.random.default_rng(5)
+    X = pd.DataFrame({"x": rng.normal(size=300), "y": rng.normal(size=300),
+                      "c": rng.choice(list("abc"), 300)})
+    y = np.where((X["x"] > 0) ^ (rng.random(300) < 0.1), "p", "q")
+    X = X.mask(rng.random(X.shape) < 0.2)
+    rules = [Rule([("x", ">", rng.normal()), ("y", "<=", rng.normal()), ("c", "=", c)][k:],
+                  "p") for c in "abc" for k in (0, 1) for _ in range(12)]
+    n = len(rules)
+    assert n > 63  # more than one word of bits
+    table = learn_table(X)
+    flat, labels, weights = (rule_arrays(rules, table.attributes), (y == "q").astype(int),
+                             rng.random(300))
+    shares, answers = rng.random(len(flat.column)), rng.random((n + 1, 2))
+    covered, claimed, said = np.zeros((n + 1, 2)), np.zeros((n + 1, 2)), np.zeros((300, 2))
+    for i in range(300):
+        left = 1.0
+        for r in range(n):
+            part = rule_part(*flat, shares, r, table.codes[i], table.values[i])
+            covered[r, labels[i]] += weights[i] * part
+            claimed[r, labels[i]] += weights[i] * left * part
+            said[i] += left * part * answers[r]
+            left *= 1 - part
+        claimed[n, labels[i]] += weights[i] * left
+        said[i] += left * answers[n]
+    rows = table.codes, table.values
+    told = divided_counts(*flat, shares, *rows, labels, weights, 2)
+    np.testing.assert_allclose(told[0], covered)
+    np.testing.assert_allclose(told[1], claimed, atol=1e-9)
+    np.testing.assert_allclose(divided_answers(*flat, shares, *rows, answers), said,
+                               atol=1e-5)
+    model = PARTClassifier().fit(X, y)
+    for shown in (X, X.dropna()):
+        best = model.predict_proba(shown).argmax(axis=1)
+        assert (model.predict(shown) == model.classes_[best]).all()
