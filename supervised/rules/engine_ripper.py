@@ -17,13 +17,13 @@ from .engine import Condition, Rule, RuleClassifier
 from ..trees.engine_classifiers import check_number
 
 # %% auto #0
-__all__ = ['EQUAL', 'AT_MOST', 'AT_LEAST', 'NO_TESTS', 'PER_NAT', 'SURPLUS', 'NONE_KEPT', 'meets', 'n_met', 'RankedRows',
-           'as_places', 'ranked_rows', 'split_weights', 'best_bound', 'best_value', 'inside_rule', 'sorted_lists',
-           'filtered', 'best_test', 'grow_tests', 'prefix_counts', 'met_rows', 'precision', 'irep_worth', 'draft_worth',
-           'OneClass', 'irep_rules', 'only_failing', 'book', 'set_state', 'thin_out', 'rep_rules', 'laid_flat',
-           'subset_bits', 'error_bits', 'rule_bits', 'least_bits', 'advance', 'claimed', 'RipperTask', 'covering_rules',
-           'chosen_draft', 'second_drafts', 'ripper_rules', 'conditions_of', 'GrowAndPrune', 'IREPClassifier',
-           'REPClassifier', 'RIPPERClassifier']
+__all__ = ['EQUAL', 'AT_MOST', 'AT_LEAST', 'NO_TESTS', 'PER_NAT', 'BITS', 'DIGITS', 'ENOUGH', 'SURPLUS', 'NONE_KEPT', 'meets',
+           'n_met', 'RankedRows', 'as_places', 'ranked_rows', 'split_weights', 'split_in_order', 'best_bound',
+           'best_value', 'filtered', 'narrowed', 'sorted_lists', 'best_test', 'share_of', 'grow_tests', 'prefix_counts',
+           'met_rows', 'precision', 'irep_worth', 'draft_worth', 'OneClass', 'irep_rules', 'only_failing', 'book',
+           'set_state', 'thin_out', 'rep_rules', 'laid_flat', 'subset_bits', 'error_bits', 'rule_bits', 'least_bits',
+           'advance', 'claimed', 'RipperTask', 'covering_rules', 'chosen_draft', 'second_drafts', 'ripper_rules',
+           'conditions_of', 'GrowAndPrune', 'IREPClassifier', 'REPClassifier', 'RIPPERClassifier']
 
 # %% ../../nbs/rules/engine_ripper.ipynb #790e7396
 EQUAL, AT_MOST, AT_LEAST = 0, 1, 2
@@ -85,8 +85,6 @@ class RankedRows(NamedTuple):
     nominal : ndarray of bool, shape (n_attributes,)
     n_values : ndarray of int, shape (n_attributes,)
         Names of the domain, or distinct numbers that occur.
-    orders : ndarray of int, shape (n_numeric, n_rows)
-        Rows by ascending place, for each numeric attribute; those without a value first.
     values : list of ndarray
         For each attribute what its places stand for.
     labels : ndarray of int, shape (n_rows,)
@@ -99,7 +97,6 @@ class RankedRows(NamedTuple):
     places: np.ndarray
     nominal: np.ndarray
     n_values: np.ndarray
-    orders: np.ndarray
     values: list
     labels: np.ndarray
     weights: np.ndarray
@@ -173,11 +170,8 @@ def ranked_rows(table: Table, labels: np.ndarray, weights: np.ndarray,
     first = np.flatnonzero(new)
     if len(first) < len(labels):
         places, labels = np.ascontiguousarray(places[:, first]), labels[first]
-    orders = np.empty((np.count_nonzero(~table.is_nominal), len(first)), dtype=np.int32)
-    for into, row in zip(orders, places[~table.is_nominal], strict=True):
-        into[:] = np.argsort(row, kind="stable")
     return RankedRows(places, table.is_nominal,
-                      np.array([len(v) for v in values], dtype=np.int64), orders, values,
+                      np.array([len(v) for v in values], dtype=np.int64), values,
                       labels, np.add.reduceat(weights, first.astype(np.intp)),
                       np.searchsorted(labels, np.arange(n_classes + 1)).astype(np.int64))
 
@@ -222,6 +216,42 @@ def split_weights(start: np.ndarray, weights: np.ndarray, left: np.ndarray,
             prune[i] = thirds * unit
             grow[i] = max(0.0, weights[i] - prune[i])
             place = end % 3.0
+    return grow, prune
+
+
+@compiled
+def split_in_order(weights: np.ndarray, left: np.ndarray, units: np.ndarray,
+                   unit: float) -> tuple[np.ndarray, np.ndarray]:
+    """Weights for growing and for pruning, of each three units a drawn one.
+
+    Parameters
+    ----------
+    weights : ndarray of float, shape (n_rows,)
+        Weight of each row.
+    left : ndarray of bool, shape (n_rows,)
+        Which rows take part.
+    units : ndarray of int
+        For every three units of the line the one that is for pruning: 0, 1 or 2.
+    unit : float
+        The weight that counts as one row.
+
+    Returns
+    -------
+    grow, prune : ndarray of float, shape (n_rows,)
+        Together the weights of the rows left; 0 elsewhere.
+    """
+    grow, prune = np.empty(len(weights)), np.empty(len(weights))
+    third, place, before = 0, 0.0, 0.0  # whole thirds, and what lies behind them
+    for i in range(len(weights)):
+        grow[i], prune[i] = 0.0, 0.0
+        if left[i]:
+            end = place + weights[i] / unit
+            more = int(end / 3.0)
+            third, place = third + more, end - 3.0 * more
+            after = min(max(place - units[third], 0.0), 1.0)
+            prune[i] = (more + after - before) * unit
+            grow[i] = max(0.0, weights[i] - prune[i])
+            before = after
     return grow, prune
 
 # %% ../../nbs/rules/engine_ripper.ipynb #65d13fe1
@@ -329,63 +359,6 @@ def best_value(column: np.ndarray, rows: np.ndarray, labels: np.ndarray, target:
         return best, EQUAL, place, 0.0, 0.0
     return best, EQUAL, place, right[place], (right[place] + 1) / (cover[place] + 1)
 
-# %% ../../nbs/rules/engine_ripper.ipynb #02867abd
-@compiled
-def inside_rule(places: np.ndarray, tests: np.ndarray, weights: np.ndarray) -> np.ndarray:
-    """Rows of positive weight that meet all tests.
-
-    Parameters
-    ----------
-    places : ndarray of int, shape (n_attributes, n_rows)
-    tests : ndarray of int, shape (n_tests, 3)
-    weights : ndarray of float, shape (n_rows,)
-        Weight of each row.
-
-    Returns
-    -------
-    ndarray of int
-    """
-    rows, n = np.empty(len(weights), dtype=np.int32), 0
-    for i in range(len(weights)):
-        if weights[i] > 0 and n_met(places, tests, i) == len(tests):
-            rows[n] = i
-            n += 1
-    return rows[:n]
-
-# %% ../../nbs/rules/engine_ripper.ipynb #de0c37f7
-@compiled
-def sorted_lists(places: np.ndarray, nominal: np.ndarray, orders: np.ndarray,
-                 rows: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """Some rows in the order of each numeric attribute, without those that have no value.
-
-    Parameters
-    ----------
-    places : ndarray of int, shape (n_attributes, n_rows)
-    nominal : ndarray of bool, shape (n_attributes,)
-    orders : ndarray of int, shape (n_numeric, n_rows)
-    rows : ndarray of int
-
-    Returns
-    -------
-    lists : ndarray of int, shape (n_numeric, len(rows))
-    length : ndarray of int, shape (n_numeric,)
-        How much of each list is in use.
-    """
-    inside = np.zeros(places.shape[1], dtype=np.bool_)
-    for i in rows:
-        inside[i] = True
-    lists = np.empty((len(orders), len(rows)), dtype=np.int32)
-    length = np.zeros(len(orders), dtype=np.int64)
-    j = 0
-    for a in range(len(nominal)):
-        if not nominal[a]:
-            for i in orders[j]:
-                if inside[i] and places[a, i] >= 0:
-                    lists[j, length[j]] = i
-                    length[j] += 1
-            j += 1
-    return lists, length
-
 # %% ../../nbs/rules/engine_ripper.ipynb #ecfd115e
 @compiled
 def filtered(rows: np.ndarray, n: int, column: np.ndarray, operator: int,
@@ -408,12 +381,98 @@ def filtered(rows: np.ndarray, n: int, column: np.ndarray, operator: int,
     int
         How many are left.
     """
-    kept = 0
+    kept, least, most = 0, bound, bound
+    if operator == AT_MOST:
+        least = 0
+    elif operator == AT_LEAST:
+        most = np.iinfo(np.int32).max
     for q in range(n):
-        if meets(column[rows[q]], operator, bound):
-            rows[kept] = rows[q]
-            kept += 1
+        i = rows[q]
+        rows[kept] = i  # written over by the next, if it fails
+        kept += (column[i] >= least) & (column[i] <= most)
     return kept
+
+# %% ../../nbs/rules/engine_ripper.ipynb #02867abd
+@compiled
+def narrowed(places: np.ndarray, tests: np.ndarray, used: np.ndarray) -> np.ndarray:
+    """Rows that meet all tests, of those that are used.
+
+    Parameters
+    ----------
+    places : ndarray of int, shape (n_attributes, n_rows)
+        `RankedRows`.
+    tests : ndarray of int, shape (n_tests, 3)
+        Attribute, operator and place of each test.
+    used : ndarray of bool or float, shape (n_rows,)
+        Which rows take part, or their weights.
+
+    Returns
+    -------
+    ndarray of int
+        Ascending.
+    """
+    rows, n = np.empty(len(used) + 1, dtype=np.int32), 0
+    for i in range(len(used)):
+        rows[n] = i
+        n += used[i] > 0
+    for t in range(len(tests)):
+        n = filtered(rows, n, places[tests[t, 0]], tests[t, 1], tests[t, 2])
+    return rows[:n]
+
+# %% ../../nbs/rules/engine_ripper.ipynb #de0c37f7
+BITS = 9  # of a place, looked at in one pass
+DIGITS = 1 << BITS  # what they can be
+
+
+@compiled
+def sorted_lists(places: np.ndarray, nominal: np.ndarray, n_values: np.ndarray,
+                 rows: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """Some rows in the order of each numeric attribute, without those that have no value.
+
+    Parameters
+    ----------
+    places : ndarray of int, shape (n_attributes, n_rows)
+        `RankedRows`.
+    nominal : ndarray of bool, shape (n_attributes,)
+        Which attributes have names, and no order.
+    n_values : ndarray of int, shape (n_attributes,)
+        How many places an attribute has.
+    rows : ndarray of int
+        The rows to sort.
+
+    Returns
+    -------
+    lists : ndarray of int, shape (n_numeric, len(rows))
+        Rows by ascending place; among equal places as they were given.
+    length : ndarray of int, shape (n_numeric,)
+        How much of each list is in use.
+    """
+    lists = np.empty((np.count_nonzero(~nominal), len(rows)), dtype=np.int32)
+    length, j, other = np.zeros(len(lists), dtype=np.int64), 0, np.empty_like(rows)
+    for a in range(len(nominal)):
+        if nominal[a]:
+            continue
+        into, column, n = lists[j], places[a], 0
+        for i in rows:
+            if column[i] >= 0:
+                into[n] = i
+                n += 1
+        shift = 0
+        while n_values[a] - 1 >> shift > 0:
+            begin = np.zeros(DIGITS + 1, dtype=np.int64)
+            for q in range(n):
+                begin[(column[into[q]] >> shift & DIGITS - 1) + 1] += 1
+            for digit in range(DIGITS):
+                begin[digit + 1] += begin[digit]
+            for q in range(n):
+                digit = column[into[q]] >> shift & DIGITS - 1
+                other[begin[digit]] = into[q]
+                begin[digit] += 1
+            into[:n] = other[:n]
+            shift += BITS
+        length[j] = n
+        j += 1
+    return lists, length
 
 # %% ../../nbs/rules/engine_ripper.ipynb #1206fb9e
 @compiled
@@ -462,15 +521,46 @@ def best_test(places: np.ndarray, nominal: np.ndarray, n_values: np.ndarray,
     return attribute, best[1], best[2], best[3], best[4]
 
 # %% ../../nbs/rules/engine_ripper.ipynb #43cf6900
+ENOUGH = 20_000  # rows on which a test is chosen
+
+
+@compiled
+def share_of(rows: np.ndarray, labels: np.ndarray, target: int,
+             weights: np.ndarray) -> float:
+    """Share of a class among some rows, with 1 added to both counts.
+
+    Parameters
+    ----------
+    rows : ndarray of int
+        Which rows.
+    labels : ndarray of int, shape (n_rows,)
+        Rank of the class of each row of the table.
+    target : int
+        The class.
+    weights : ndarray of float, shape (n_rows,)
+        Weight of each row of the table.
+
+    Returns
+    -------
+    float
+        JRip's rate of a rule that covers these rows.
+    """
+    cover, right = 0.0, 0.0
+    for i in rows:
+        cover += weights[i]
+        right += weights[i] * (labels[i] == target)
+    return (right + 1) / (cover + 1)
+
+
 @compiled
 def grow_tests(places: np.ndarray, nominal: np.ndarray, n_values: np.ndarray,
-               orders: np.ndarray, labels: np.ndarray, target: int, weights: np.ndarray,
-               tests: np.ndarray, min_weight: float) -> np.ndarray:
+               labels: np.ndarray, target: int, weights: np.ndarray, tests: np.ndarray,
+               min_weight: float) -> np.ndarray:
     """Add tests to a rule, the one with the highest gain first (L Eq. 10; A 10.4.2).
 
     Parameters
     ----------
-    places, nominal, n_values, orders, labels
+    places, nominal, n_values, labels
         `RankedRows`.
     target : int
         The class of the rule.
@@ -486,31 +576,36 @@ def grow_tests(places: np.ndarray, nominal: np.ndarray, n_values: np.ndarray,
     ndarray of int, shape (n_longer, 3)
         Attribute, operator and place of each test.
     """
-    rows = inside_rule(places, tests, weights)
-    lists, length = sorted_lists(places, nominal, orders, rows)
+    rows = narrowed(places, tests, weights)
     used = np.zeros(len(nominal), dtype=np.bool_)
     for t in range(len(tests)):
         used[tests[t, 0]] = nominal[tests[t, 0]]
-    n, cover, right = len(rows), 0.0, 0.0
-    for i in rows:
-        cover += weights[i]
-        right += weights[i] * (labels[i] == target)
-    rate = (right + 1) / (cover + 1)
-    while n > 0 and rate < 1 - 1e-6:
-        a, operator, bound, right, share = best_test(
-            places, nominal, n_values, lists, length, rows[:n], labels, target, weights,
+    n, step = len(rows), 2
+    some, lists, length = rows, np.empty((0, 0), dtype=np.int32), np.empty(0, dtype=np.int64)
+    while n > 0:
+        if step > 1:
+            step = (n + ENOUGH - 1) // ENOUGH
+            some = rows[:n:step].copy()
+            lists, length = sorted_lists(places, nominal, n_values, some)
+            rate = share_of(some, labels, target, weights)
+        else:
+            some = rows[:n]
+        if rate >= 1 - 1e-6 and (step == 1 or share_of(
+                rows[:n], labels, target, weights) >= 1 - 1e-6):
+            break
+        a, operator, bound, right, rate = best_test(
+            places, nominal, n_values, lists, length, some, labels, target, weights,
             used, rate)
-        if a < 0 or right < min_weight - 1e-6:
+        if a < 0 or right * step < min_weight - 1e-6:
             break
         longer = np.empty((len(tests) + 1, 3), dtype=np.int64)
-        for t in range(len(tests)):
-            for part in range(3):
-                longer[t, part] = tests[t, part]
+        longer[:-1] = tests
         longer[-1, 0], longer[-1, 1], longer[-1, 2] = a, operator, bound
-        tests, rate, used[a] = longer, share, nominal[a]
+        tests, used[a] = longer, nominal[a]
         n = filtered(rows, n, places[a], operator, bound)
-        for j in range(len(lists)):
-            length[j] = filtered(lists[j], length[j], places[a], operator, bound)
+        if step == 1:
+            for j in range(len(lists)):
+                length[j] = filtered(lists[j], length[j], places[a], operator, bound)
     return tests
 
 # %% ../../nbs/rules/engine_ripper.ipynb #cae75e1e
@@ -533,13 +628,13 @@ def prefix_counts(places: np.ndarray, tests: np.ndarray, labels: np.ndarray, tar
     -------
     ndarray of float, shape (n_tests + 1, 2)
     """
-    counts = np.zeros((len(tests) + 1, 2))
-    for i in range(len(labels)):
-        if weights[i] > 0:
-            counts[n_met(places, tests, i), int(labels[i] != target)] += weights[i]
-    for t in range(len(tests) - 1, -1, -1):
-        counts[t, 0] += counts[t + 1, 0]
-        counts[t, 1] += counts[t + 1, 1]
+    counts, rows = np.zeros((len(tests) + 1, 2)), narrowed(places, NO_TESTS, weights)
+    n = len(rows)
+    for t in range(len(tests) + 1):
+        for i in rows[:n]:
+            counts[t, int(labels[i] != target)] += weights[i]
+        if t < len(tests):
+            n = filtered(rows, n, places[tests[t, 0]], tests[t, 1], tests[t, 2])
     return counts
 
 
@@ -558,8 +653,8 @@ def met_rows(places: np.ndarray, tests: np.ndarray, left: np.ndarray) -> np.ndar
     ndarray of bool, shape (n_rows,)
     """
     met = np.zeros(len(left), dtype=np.bool_)
-    for i in range(len(left)):
-        met[i] = left[i] and n_met(places, tests, i) == len(tests)
+    for i in narrowed(places, tests, left):
+        met[i] = True
     return met
 
 # %% ../../nbs/rules/engine_ripper.ipynb #ab875b2b
@@ -632,13 +727,17 @@ class OneClass:
 
     def split(self, left: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         """Weights for growing and for pruning, drawn anew."""
-        return split_weights(self.rows.start, self.rows.weights, left,
-                             self.random.random(np.count_nonzero(left)),
-                             min(1.0, self.rows.weights.mean()))
+        weights, n = self.rows.weights, np.count_nonzero(left)
+        unit = min(1.0, weights.mean())
+        if n > ENOUGH:
+            n_thirds = int(weights[left].sum() / unit) // 3 + 2
+            return split_in_order(weights, left, self.random.integers(
+                0, 3, n_thirds, dtype=np.int8), unit)
+        return split_weights(self.rows.start, weights, left, self.random.random(n), unit)
 
     def grown(self, weights: np.ndarray, tests: np.ndarray = NO_TESTS) -> np.ndarray:
         """A rule grown, from the tests given."""
-        return grow_tests(*self.rows[:4], self.rows.labels, self.target, weights, tests,
+        return grow_tests(*self.rows[:3], self.rows.labels, self.target, weights, tests,
                           self.min_weight)
 
     def counts(self, tests: np.ndarray, weights: np.ndarray) -> np.ndarray:
