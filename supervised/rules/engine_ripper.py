@@ -61,6 +61,7 @@ def n_met(places: np.ndarray, tests: np.ndarray, i: int) -> int:
     Parameters
     ----------
     places : ndarray of int, shape (n_attributes, n_rows)
+        Codes of names, ranks of numbers; -1 is missing.
     tests : ndarray of int, shape (n_tests, 3)
         Attribute, operator and place of each test.
     i : int
@@ -80,9 +81,12 @@ def n_met(places: np.ndarray, tests: np.ndarray, i: int) -> int:
 class RankedRows(NamedTuple):
     """Distinct rows of a table as ranks, sorted by class.
 
+    Parameters
+    ----------
     places : ndarray of int, shape (n_attributes, n_rows)
         Code of a name, rank of a number among those of its column; -1 is missing.
     nominal : ndarray of bool, shape (n_attributes,)
+        Which attributes have names; the others have numbers.
     n_values : ndarray of int, shape (n_attributes,)
         Names of the domain, or distinct numbers that occur.
     values : list of ndarray
@@ -90,6 +94,7 @@ class RankedRows(NamedTuple):
     labels : ndarray of int, shape (n_rows,)
         Rank of the class, ascending.
     weights : ndarray of float, shape (n_rows,)
+        Weight of the rows of the table that are this one.
     start : ndarray of int, shape (n_classes + 1,)
         Class c has the rows start[c] to start[c + 1].
     """
@@ -184,6 +189,7 @@ def split_weights(start: np.ndarray, weights: np.ndarray, left: np.ndarray,
     Parameters
     ----------
     start : ndarray of int, shape (n_classes + 1,)
+        Class c has the rows start[c] to start[c + 1].
     weights : ndarray of float, shape (n_rows,)
         Weight of each row.
     left : ndarray of bool, shape (n_rows,)
@@ -447,8 +453,12 @@ def sorted_lists(places: np.ndarray, nominal: np.ndarray, n_values: np.ndarray,
     length : ndarray of int, shape (n_numeric,)
         How much of each list is in use.
     """
-    lists = np.empty((np.count_nonzero(~nominal), len(rows)), dtype=np.int32)
-    length, j, other = np.zeros(len(lists), dtype=np.int64), 0, np.empty_like(rows)
+    n_numeric, j = 0, 0
+    for a in range(len(nominal)):
+        n_numeric += not nominal[a]
+    lists = np.empty((n_numeric, len(rows)), dtype=np.int32)
+    other, length = np.empty(len(rows), np.int32), np.zeros(n_numeric, dtype=np.int64)
+    begin = np.zeros(DIGITS + 1, dtype=np.int64)
     for a in range(len(nominal)):
         if nominal[a]:
             continue
@@ -459,7 +469,8 @@ def sorted_lists(places: np.ndarray, nominal: np.ndarray, n_values: np.ndarray,
                 n += 1
         shift = 0
         while n_values[a] - 1 >> shift > 0:
-            begin = np.zeros(DIGITS + 1, dtype=np.int64)
+            for digit in range(DIGITS + 1):
+                begin[digit] = 0
             for q in range(n):
                 begin[(column[into[q]] >> shift & DIGITS - 1) + 1] += 1
             for digit in range(DIGITS):
@@ -468,7 +479,8 @@ def sorted_lists(places: np.ndarray, nominal: np.ndarray, n_values: np.ndarray,
                 digit = column[into[q]] >> shift & DIGITS - 1
                 other[begin[digit]] = into[q]
                 begin[digit] += 1
-            into[:n] = other[:n]
+            for q in range(n):
+                into[q] = other[q]
             shift += BITS
         length[j] = n
         j += 1
@@ -581,11 +593,13 @@ def grow_tests(places: np.ndarray, nominal: np.ndarray, n_values: np.ndarray,
     for t in range(len(tests)):
         used[tests[t, 0]] = nominal[tests[t, 0]]
     n, step = len(rows), 2
-    some, lists, length = rows, np.empty((0, 0), dtype=np.int32), np.empty(0, dtype=np.int64)
+    some, (lists, length) = rows, sorted_lists(places, nominal, n_values, rows[:0])
     while n > 0:
         if step > 1:
             step = (n + ENOUGH - 1) // ENOUGH
-            some = rows[:n:step].copy()
+            some = np.empty((n + step - 1) // step, dtype=np.int32)
+            for q in range(len(some)):
+                some[q] = rows[q * step]
             lists, length = sorted_lists(places, nominal, n_values, some)
             rate = share_of(some, labels, target, weights)
         else:
@@ -599,7 +613,9 @@ def grow_tests(places: np.ndarray, nominal: np.ndarray, n_values: np.ndarray,
         if a < 0 or right * step < min_weight - 1e-6:
             break
         longer = np.empty((len(tests) + 1, 3), dtype=np.int64)
-        longer[:-1] = tests
+        for t in range(len(tests)):
+            for part in range(3):
+                longer[t, part] = tests[t, part]
         longer[-1, 0], longer[-1, 1], longer[-1, 2] = a, operator, bound
         tests, used[a] = longer, nominal[a]
         n = filtered(rows, n, places[a], operator, bound)
@@ -619,6 +635,7 @@ def prefix_counts(places: np.ndarray, tests: np.ndarray, labels: np.ndarray, tar
     places, labels
         `RankedRows`.
     tests : ndarray of int, shape (n_tests, 3)
+        Attribute, operator and place of each test, in the order in which they were added.
     target : int
         The class of the rule.
     weights : ndarray of float, shape (n_rows,)
@@ -628,7 +645,7 @@ def prefix_counts(places: np.ndarray, tests: np.ndarray, labels: np.ndarray, tar
     -------
     ndarray of float, shape (n_tests + 1, 2)
     """
-    counts, rows = np.zeros((len(tests) + 1, 2)), narrowed(places, NO_TESTS, weights)
+    counts, rows = np.zeros((len(tests) + 1, 2)), narrowed(places, tests[:0], weights)
     n = len(rows)
     for t in range(len(tests) + 1):
         for i in rows[:n]:
@@ -645,8 +662,11 @@ def met_rows(places: np.ndarray, tests: np.ndarray, left: np.ndarray) -> np.ndar
     Parameters
     ----------
     places : ndarray of int, shape (n_attributes, n_rows)
+        Codes of names, ranks of numbers; -1 is missing.
     tests : ndarray of int, shape (n_tests, 3)
+        Attribute, operator and place of each test.
     left : ndarray of bool, shape (n_rows,)
+        Rows to look at; the others are not met.
 
     Returns
     -------
@@ -710,11 +730,13 @@ class OneClass:
     Parameters
     ----------
     rows : RankedRows
+        All rows of the table, those of earlier classes as well.
     target : int
         Rank of the class.
     left : ndarray of bool, shape (n_rows,)
         Rows that the rules of earlier classes do not cover.
     random : Generator
+        For the splits.
     min_weight : float
         Least weight of the class that a test has to cover.
     """
@@ -762,6 +784,7 @@ def irep_rules(task: OneClass) -> list[np.ndarray]:
     Parameters
     ----------
     task : OneClass
+        The class, and the rows that are left for it.
 
     Returns
     -------
@@ -787,9 +810,11 @@ def only_failing(places: np.ndarray, tests: np.ndarray, kept: np.ndarray, begin:
     Parameters
     ----------
     places : ndarray of int, shape (n_attributes, n_rows)
+        Codes of names, ranks of numbers; -1 is missing.
     tests : ndarray of int, shape (n_tests, 3)
         Of all rules.
     kept : ndarray of bool, shape (n_tests,)
+        Tests that are not deleted; the others count as met.
     begin, end : int
         Where the tests of the rule are.
     i : int
@@ -817,18 +842,22 @@ def book(places: np.ndarray, start: np.ndarray, tests: np.ndarray, kept: np.ndar
 
     Parameters
     ----------
-    places, kept
-        As for `only_failing`.
+    places : ndarray of int, shape (n_attributes, n_rows)
+        Codes of names, ranks of numbers; -1 is missing.
+    start : ndarray of int, shape (n_rules + 1,)
+        Rule r has the tests start[r] to start[r + 1].
     tests : ndarray of int, shape (n_tests, 3)
-        Of all rules.
+        Attribute, operator and place of each test, of all rules.
+    kept : ndarray of bool, shape (n_tests,)
+        Tests that are not deleted.
+    alive : ndarray of bool, shape (n_rules,)
+        Rules that are not deleted.
     i : int
         The row.
-    start : ndarray of int, shape (n_rules + 1,)
-    alive : ndarray of bool, shape (n_rules,)
     worth : float
         Weight that is gained if the row is covered; negative if it should not be.
     rule_gain, test_gain : ndarray of float
-        Changed.
+        For each rule and each test the weight that its deletion gains; changed.
     """
     covering, n = -1, 0
     for r in range(len(alive)):
@@ -854,9 +883,13 @@ def set_state(kept: np.ndarray, alive: np.ndarray, rule: int, test: int,
     Parameters
     ----------
     kept, alive : ndarray of bool
-        Changed.
-    rule, test : int
+        Tests and rules that are not deleted; changed.
+    rule : int
+        The rule that is deleted, if the test is -1.
+    test : int
+        The test that is deleted, or -1.
     state : bool
+        False deletes it, True brings it back.
     """
     if test >= 0:
         kept[test] = state
@@ -923,6 +956,7 @@ def rep_rules(task: OneClass) -> list[np.ndarray]:
     Parameters
     ----------
     task : OneClass
+        The class, and the rows that are left for it.
 
     Returns
     -------
@@ -951,6 +985,7 @@ def laid_flat(rules: Sequence[np.ndarray]) -> tuple[np.ndarray, np.ndarray]:
     Parameters
     ----------
     rules : sequence of ndarray of int, shape (n_tests, 3)
+        The tests of each rule.
 
     Returns
     -------
@@ -968,7 +1003,10 @@ def subset_bits(n: float, k: float, share: float) -> float:
 
     Parameters
     ----------
-    n, k : float
+    n : float
+        Weight of all rows.
+    k : float
+        Weight of those that are to be found.
     share : float
         The chance.
 
@@ -1016,6 +1054,7 @@ def rule_bits(n_tests: int, n_conditions: float) -> float:
     Parameters
     ----------
     n_tests : int
+        How many tests the rule has.
     n_conditions : float
         How many tests the table allows.
 
@@ -1087,7 +1126,9 @@ def advance(first: np.ndarray, position: int, start: np.ndarray, tests: np.ndarr
     start, tests
         Rules, one after the other.
     places : ndarray of int, shape (n_attributes, n_rows)
+        Codes of names, ranks of numbers; -1 is missing.
     left : ndarray of bool, shape (n_rows,)
+        Rows that no rule before the place covers; only these are looked at.
     """
     for i in range(len(left)):
         if left[i] and first[i] <= position:
@@ -1112,8 +1153,12 @@ def claimed(met: np.ndarray, first: np.ndarray, position: int, n_rules: int,
         Rows left that the rule at the place covers.
     first : ndarray of int, shape (n_rows,)
         From `advance`.
-    position, n_rules : int
+    position : int
+        The place.
+    n_rules : int
+        How many rules the list has.
     left : ndarray of bool, shape (n_rows,)
+        Rows that no rule before the place covers.
     labels : ndarray of int, shape (n_rows,)
         Class number of each row.
     target : int
@@ -1145,12 +1190,14 @@ class RipperTask(OneClass):
 
     Parameters
     ----------
-    rows, random
-        As for `OneClass`.
+    rows : RankedRows
+        All rows of the table, those of earlier classes as well.
     target : int
         Rank of the class.
     left : ndarray of bool, shape (n_rows,)
         Rows that the rules of earlier classes do not cover.
+    random : Generator
+        For the splits.
     min_weight : float
         Least weight of the class that a test has to cover.
     n_conditions : float
@@ -1188,6 +1235,7 @@ def covering_rules(task: RipperTask, rules: list[np.ndarray], told: list[np.ndar
     Parameters
     ----------
     task : RipperTask
+        The class, the rows that are left for it, and the prices of the message.
     rules : list of ndarray
         Those that are there already.
     told : list of ndarray of float, shape (2,)
@@ -1195,6 +1243,7 @@ def covering_rules(task: RipperTask, rules: list[np.ndarray], told: list[np.ndar
     left : ndarray of bool, shape (n_rows,)
         What they do not cover.
     pruning : bool
+        Whether a rule is cut on a third of the rows; else it grows on all.
 
     Returns
     -------
@@ -1229,12 +1278,15 @@ def chosen_draft(task: RipperTask, rule: np.ndarray, drafts: Sequence[np.ndarray
     Parameters
     ----------
     task : RipperTask
+        The class, the rows that are left for it, and the prices of the message.
     rule : ndarray of int, shape (n_tests, 3)
+        The tests of the old rule, which wins a tie.
     drafts : sequence of such arrays
         Its rivals.
     told : list of ndarray
         What the rules before it claim.
     left : ndarray of bool, shape (n_rows,)
+        Rows that the rules before it do not cover.
     first : ndarray of int, shape (n_rows,)
         From `advance`.
     bits : ndarray of float, shape (n_rules,)
@@ -1267,6 +1319,7 @@ def second_drafts(task: RipperTask, old: Sequence[np.ndarray]) -> list[np.ndarra
     Parameters
     ----------
     task : RipperTask
+        The class, the rows that are left for it, and the prices of the message.
     old : sequence of ndarray
         The rules of the class.
 
@@ -1305,6 +1358,7 @@ def ripper_rules(task: RipperTask, k: int, pruning: bool) -> list[np.ndarray]:
     Parameters
     ----------
     task : RipperTask
+        The class, the rows that are left for it, and the prices of the message.
     k : int
         Rounds of optimization.
     pruning : bool
@@ -1327,6 +1381,7 @@ def conditions_of(tests: np.ndarray, values: Sequence[np.ndarray],
     Parameters
     ----------
     tests : ndarray of int, shape (n_tests, 3)
+        Attribute, operator and place of each test of a rule.
     values : sequence of ndarray
         For each attribute what its places stand for.
     attributes : sequence of Attribute
