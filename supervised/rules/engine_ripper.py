@@ -224,7 +224,7 @@ def split_weights(start: np.ndarray, weights: np.ndarray, left: np.ndarray,
             place = end % 3.0
     return grow, prune
 
-
+# %% ../../nbs/rules/engine_ripper.ipynb #5a1d0c31
 @compiled
 def split_in_order(weights: np.ndarray, left: np.ndarray, units: np.ndarray,
                    unit: float) -> tuple[np.ndarray, np.ndarray]:
@@ -532,7 +532,7 @@ def best_test(places: np.ndarray, nominal: np.ndarray, n_values: np.ndarray,
             best, attribute = found, a
     return attribute, best[1], best[2], best[3], best[4]
 
-# %% ../../nbs/rules/engine_ripper.ipynb #43cf6900
+# %% ../../nbs/rules/engine_ripper.ipynb #5a1d0c34
 ENOUGH = 20_000  # rows on which a test is chosen
 
 
@@ -563,7 +563,7 @@ def share_of(rows: np.ndarray, labels: np.ndarray, target: int,
         right += weights[i] * (labels[i] == target)
     return (right + 1) / (cover + 1)
 
-
+# %% ../../nbs/rules/engine_ripper.ipynb #43cf6900
 @compiled
 def grow_tests(places: np.ndarray, nominal: np.ndarray, n_values: np.ndarray,
                labels: np.ndarray, target: int, weights: np.ndarray, tests: np.ndarray,
@@ -753,8 +753,8 @@ class OneClass:
         unit = min(1.0, weights.mean())
         if n > ENOUGH:
             n_thirds = int(weights[left].sum() / unit) // 3 + 2
-            return split_in_order(weights, left, self.random.integers(
-                0, 3, n_thirds, dtype=np.int8), unit)
+            units = self.random.integers(0, 3, n_thirds, dtype=np.int8)
+            return split_in_order(weights, left, units, unit)
         return split_weights(self.rows.start, weights, left, self.random.random(n), unit)
 
     def grown(self, weights: np.ndarray, tests: np.ndarray = NO_TESTS) -> np.ndarray:
