@@ -19,11 +19,12 @@ from ..trees.engine_classifiers import check_number
 # %% auto #0
 __all__ = ['EQUAL', 'AT_MOST', 'AT_LEAST', 'NO_TESTS', 'PER_NAT', 'BITS', 'DIGITS', 'ENOUGH', 'SURPLUS', 'NONE_KEPT', 'meets',
            'n_met', 'RankedRows', 'as_places', 'ranked_rows', 'split_weights', 'split_in_order', 'best_bound',
-           'best_value', 'filtered', 'narrowed', 'sorted_lists', 'best_test', 'share_of', 'grow_tests', 'prefix_counts',
-           'met_rows', 'precision', 'irep_worth', 'draft_worth', 'OneClass', 'irep_rules', 'only_failing', 'book',
-           'set_state', 'thin_out', 'rep_rules', 'laid_flat', 'subset_bits', 'error_bits', 'rule_bits', 'least_bits',
-           'advance', 'claimed', 'RipperTask', 'covering_rules', 'chosen_draft', 'second_drafts', 'ripper_rules',
-           'conditions_of', 'GrowAndPrune', 'IREPClassifier', 'REPClassifier', 'RIPPERClassifier']
+           'best_value', 'filtered', 'narrowed', 'deal_out', 'sorted_lists', 'best_test', 'share_of', 'every',
+           'with_test', 'grow_tests', 'prefix_counts', 'met_rows', 'precision', 'irep_worth', 'draft_worth', 'OneClass',
+           'irep_rules', 'only_failing', 'book', 'set_state', 'thin_out', 'rep_rules', 'laid_flat', 'subset_bits',
+           'error_bits', 'rule_bits', 'least_bits', 'advance', 'claimed', 'RipperTask', 'covering_rules',
+           'chosen_draft', 'second_drafts', 'ripper_rules', 'conditions_of', 'GrowAndPrune', 'IREPClassifier',
+           'REPClassifier', 'RIPPERClassifier']
 
 # %% ../../nbs/rules/engine_ripper.ipynb #790e7396
 EQUAL, AT_MOST, AT_LEAST = 0, 1, 2
@@ -425,11 +426,46 @@ def narrowed(places: np.ndarray, tests: np.ndarray, used: np.ndarray) -> np.ndar
         n = filtered(rows, n, places[tests[t, 0]], tests[t, 1], tests[t, 2])
     return rows[:n]
 
-# %% ../../nbs/rules/engine_ripper.ipynb #de0c37f7
+# %% ../../nbs/rules/engine_ripper.ipynb #5a1d0c36
 BITS = 9  # of a place, looked at in one pass
 DIGITS = 1 << BITS  # what they can be
 
 
+@compiled
+def deal_out(rows: np.ndarray, column: np.ndarray, n_values: int, other: np.ndarray,
+             begin: np.ndarray) -> None:
+    """Sort rows by their places, some bits at a time, the last ones first.
+
+    Parameters
+    ----------
+    rows : ndarray of int
+        Sorted in place; rows of equal place stay in their order.
+    column : ndarray of int, shape (n_rows,)
+        Places of an attribute; none of these rows lacks one.
+    n_values : int
+        How many places there are.
+    other : ndarray of int
+        Room for as many rows.
+    begin : ndarray of int
+        Room for a number more than there are digits.
+    """
+    shift = 0
+    while n_values - 1 >> shift > 0:
+        for digit in range(DIGITS + 1):
+            begin[digit] = 0
+        for i in rows:
+            begin[(column[i] >> shift & DIGITS - 1) + 1] += 1
+        for digit in range(DIGITS):
+            begin[digit + 1] += begin[digit]
+        for i in rows:
+            digit = column[i] >> shift & DIGITS - 1
+            other[begin[digit]] = i
+            begin[digit] += 1
+        for q in range(len(rows)):
+            rows[q] = other[q]
+        shift += BITS
+
+# %% ../../nbs/rules/engine_ripper.ipynb #de0c37f7
 @compiled
 def sorted_lists(places: np.ndarray, nominal: np.ndarray, n_values: np.ndarray,
                  rows: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
@@ -467,21 +503,7 @@ def sorted_lists(places: np.ndarray, nominal: np.ndarray, n_values: np.ndarray,
             if column[i] >= 0:
                 into[n] = i
                 n += 1
-        shift = 0
-        while n_values[a] - 1 >> shift > 0:
-            for digit in range(DIGITS + 1):
-                begin[digit] = 0
-            for q in range(n):
-                begin[(column[into[q]] >> shift & DIGITS - 1) + 1] += 1
-            for digit in range(DIGITS):
-                begin[digit + 1] += begin[digit]
-            for q in range(n):
-                digit = column[into[q]] >> shift & DIGITS - 1
-                other[begin[digit]] = into[q]
-                begin[digit] += 1
-            for q in range(n):
-                into[q] = other[q]
-            shift += BITS
+        deal_out(into[:n], column, n_values[a], other, begin)
         length[j] = n
         j += 1
     return lists, length
@@ -563,6 +585,50 @@ def share_of(rows: np.ndarray, labels: np.ndarray, target: int,
         right += weights[i] * (labels[i] == target)
     return (right + 1) / (cover + 1)
 
+# %% ../../nbs/rules/engine_ripper.ipynb #5a1d0c37
+@compiled
+def every(rows: np.ndarray, step: int) -> np.ndarray:
+    """The first row and every so many behind it.
+
+    Parameters
+    ----------
+    rows : ndarray of int
+        Some rows.
+    step : int
+        1 takes each row, 2 every second one.
+
+    Returns
+    -------
+    ndarray of int
+    """
+    some = np.empty((len(rows) + step - 1) // step, dtype=np.int32)
+    for q in range(len(some)):
+        some[q] = rows[q * step]
+    return some
+
+
+@compiled
+def with_test(tests: np.ndarray, attribute: int, operator: int, bound: int) -> np.ndarray:
+    """A rule with one more test.
+
+    Parameters
+    ----------
+    tests : ndarray of int, shape (n_tests, 3)
+        Attribute, operator and place of each test.
+    attribute, operator, bound : int
+        The test that is added.
+
+    Returns
+    -------
+    ndarray of int, shape (n_tests + 1, 3)
+    """
+    longer = np.empty((len(tests) + 1, 3), dtype=np.int64)
+    for t in range(len(tests)):
+        for part in range(3):
+            longer[t, part] = tests[t, part]
+    longer[-1, 0], longer[-1, 1], longer[-1, 2] = attribute, operator, bound
+    return longer
+
 # %% ../../nbs/rules/engine_ripper.ipynb #43cf6900
 @compiled
 def grow_tests(places: np.ndarray, nominal: np.ndarray, n_values: np.ndarray,
@@ -597,9 +663,7 @@ def grow_tests(places: np.ndarray, nominal: np.ndarray, n_values: np.ndarray,
     while n > 0:
         if step > 1:
             step = (n + ENOUGH - 1) // ENOUGH
-            some = np.empty((n + step - 1) // step, dtype=np.int32)
-            for q in range(len(some)):
-                some[q] = rows[q * step]
+            some = every(rows[:n], step)
             lists, length = sorted_lists(places, nominal, n_values, some)
             rate = share_of(some, labels, target, weights)
         else:
@@ -612,12 +676,7 @@ def grow_tests(places: np.ndarray, nominal: np.ndarray, n_values: np.ndarray,
             used, rate)
         if a < 0 or right * step < min_weight - 1e-6:
             break
-        longer = np.empty((len(tests) + 1, 3), dtype=np.int64)
-        for t in range(len(tests)):
-            for part in range(3):
-                longer[t, part] = tests[t, part]
-        longer[-1, 0], longer[-1, 1], longer[-1, 2] = a, operator, bound
-        tests, used[a] = longer, nominal[a]
+        tests, used[a] = with_test(tests, a, operator, bound), nominal[a]
         n = filtered(rows, n, places[a], operator, bound)
         if step == 1:
             for j in range(len(lists)):
@@ -749,9 +808,8 @@ class OneClass:
 
     def split(self, left: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         """Weights for growing and for pruning, drawn anew."""
-        weights, n = self.rows.weights, np.count_nonzero(left)
-        unit = min(1.0, weights.mean())
-        if n > ENOUGH:
+        weights, unit = self.rows.weights, min(1.0, self.rows.weights.mean())
+        if (n := np.count_nonzero(left)) > ENOUGH:
             n_thirds = int(weights[left].sum() / unit) // 3 + 2
             units = self.random.integers(0, 3, n_thirds, dtype=np.int8)
             return split_in_order(weights, left, units, unit)
