@@ -17,11 +17,12 @@ from .engine import Condition, Rule, RuleClassifier
 from ..trees.engine_classifiers import check_number
 
 # %% auto #0
-__all__ = ['EQUAL', 'AT_MOST', 'AT_LEAST', 'NO_TESTS', 'PER_NAT', 'SURPLUS', 'NONE_KEPT', 'meets', 'n_met', 'RankedRows',
-           'as_places', 'ranked_rows', 'split_weights', 'best_bound', 'best_value', 'inside_rule', 'sorted_lists',
-           'filtered', 'best_test', 'grow_tests', 'prefix_counts', 'met_rows', 'precision', 'irep_worth', 'draft_worth',
-           'OneClass', 'irep_rules', 'only_failing', 'book', 'set_state', 'thin_out', 'rep_rules', 'laid_flat',
-           'subset_bits', 'error_bits', 'rule_bits', 'least_bits', 'advance', 'claimed', 'RipperTask', 'covering_rules',
+__all__ = ['EQUAL', 'AT_MOST', 'AT_LEAST', 'NO_TESTS', 'PER_NAT', 'BITS', 'DIGITS', 'ENOUGH', 'SURPLUS', 'NONE_KEPT', 'meets',
+           'n_met', 'RankedRows', 'as_places', 'ranked_rows', 'split_weights', 'split_in_order', 'best_bound',
+           'best_value', 'filtered', 'narrowed', 'deal_out', 'sorted_lists', 'best_test', 'share_of', 'every',
+           'with_test', 'grow_tests', 'prefix_counts', 'met_rows', 'precision', 'irep_worth', 'draft_worth', 'OneClass',
+           'irep_rules', 'only_failing', 'book', 'set_state', 'thin_out', 'rep_rules', 'laid_flat', 'subset_bits',
+           'error_bits', 'rule_bits', 'least_bits', 'advance', 'claimed', 'RipperTask', 'covering_rules',
            'chosen_draft', 'second_drafts', 'ripper_rules', 'conditions_of', 'GrowAndPrune', 'IREPClassifier',
            'REPClassifier', 'RIPPERClassifier']
 
@@ -61,6 +62,7 @@ def n_met(places: np.ndarray, tests: np.ndarray, i: int) -> int:
     Parameters
     ----------
     places : ndarray of int, shape (n_attributes, n_rows)
+        Codes of names, ranks of numbers; -1 is missing.
     tests : ndarray of int, shape (n_tests, 3)
         Attribute, operator and place of each test.
     i : int
@@ -80,18 +82,20 @@ def n_met(places: np.ndarray, tests: np.ndarray, i: int) -> int:
 class RankedRows(NamedTuple):
     """Distinct rows of a table as ranks, sorted by class.
 
+    Parameters
+    ----------
     places : ndarray of int, shape (n_attributes, n_rows)
         Code of a name, rank of a number among those of its column; -1 is missing.
     nominal : ndarray of bool, shape (n_attributes,)
+        Which attributes have names; the others have numbers.
     n_values : ndarray of int, shape (n_attributes,)
         Names of the domain, or distinct numbers that occur.
-    orders : ndarray of int, shape (n_numeric, n_rows)
-        Rows by ascending place, for each numeric attribute; those without a value first.
     values : list of ndarray
         For each attribute what its places stand for.
     labels : ndarray of int, shape (n_rows,)
         Rank of the class, ascending.
     weights : ndarray of float, shape (n_rows,)
+        Weight of the rows of the table that are this one.
     start : ndarray of int, shape (n_classes + 1,)
         Class c has the rows start[c] to start[c + 1].
     """
@@ -99,7 +103,6 @@ class RankedRows(NamedTuple):
     places: np.ndarray
     nominal: np.ndarray
     n_values: np.ndarray
-    orders: np.ndarray
     values: list
     labels: np.ndarray
     weights: np.ndarray
@@ -173,11 +176,8 @@ def ranked_rows(table: Table, labels: np.ndarray, weights: np.ndarray,
     first = np.flatnonzero(new)
     if len(first) < len(labels):
         places, labels = np.ascontiguousarray(places[:, first]), labels[first]
-    orders = np.empty((np.count_nonzero(~table.is_nominal), len(first)), dtype=np.int32)
-    for into, row in zip(orders, places[~table.is_nominal], strict=True):
-        into[:] = np.argsort(row, kind="stable")
     return RankedRows(places, table.is_nominal,
-                      np.array([len(v) for v in values], dtype=np.int64), orders, values,
+                      np.array([len(v) for v in values], dtype=np.int64), values,
                       labels, np.add.reduceat(weights, first.astype(np.intp)),
                       np.searchsorted(labels, np.arange(n_classes + 1)).astype(np.int64))
 
@@ -190,6 +190,7 @@ def split_weights(start: np.ndarray, weights: np.ndarray, left: np.ndarray,
     Parameters
     ----------
     start : ndarray of int, shape (n_classes + 1,)
+        Class c has the rows start[c] to start[c + 1].
     weights : ndarray of float, shape (n_rows,)
         Weight of each row.
     left : ndarray of bool, shape (n_rows,)
@@ -222,6 +223,42 @@ def split_weights(start: np.ndarray, weights: np.ndarray, left: np.ndarray,
             prune[i] = thirds * unit
             grow[i] = max(0.0, weights[i] - prune[i])
             place = end % 3.0
+    return grow, prune
+
+# %% ../../nbs/rules/engine_ripper.ipynb #5a1d0c31
+@compiled
+def split_in_order(weights: np.ndarray, left: np.ndarray, units: np.ndarray,
+                   unit: float) -> tuple[np.ndarray, np.ndarray]:
+    """Weights for growing and for pruning, of each three units a drawn one.
+
+    Parameters
+    ----------
+    weights : ndarray of float, shape (n_rows,)
+        Weight of each row.
+    left : ndarray of bool, shape (n_rows,)
+        Which rows take part.
+    units : ndarray of int
+        For every three units of the line the one that is for pruning: 0, 1 or 2.
+    unit : float
+        The weight that counts as one row.
+
+    Returns
+    -------
+    grow, prune : ndarray of float, shape (n_rows,)
+        Together the weights of the rows left; 0 elsewhere.
+    """
+    grow, prune = np.empty(len(weights)), np.empty(len(weights))
+    third, place, before = 0, 0.0, 0.0  # whole thirds, and what lies behind them
+    for i in range(len(weights)):
+        grow[i], prune[i] = 0.0, 0.0
+        if left[i]:
+            end = place + weights[i] / unit
+            more = int(end / 3.0)
+            third, place = third + more, end - 3.0 * more
+            after = min(max(place - units[third], 0.0), 1.0)
+            prune[i] = (more + after - before) * unit
+            grow[i] = max(0.0, weights[i] - prune[i])
+            before = after
     return grow, prune
 
 # %% ../../nbs/rules/engine_ripper.ipynb #65d13fe1
@@ -329,63 +366,6 @@ def best_value(column: np.ndarray, rows: np.ndarray, labels: np.ndarray, target:
         return best, EQUAL, place, 0.0, 0.0
     return best, EQUAL, place, right[place], (right[place] + 1) / (cover[place] + 1)
 
-# %% ../../nbs/rules/engine_ripper.ipynb #02867abd
-@compiled
-def inside_rule(places: np.ndarray, tests: np.ndarray, weights: np.ndarray) -> np.ndarray:
-    """Rows of positive weight that meet all tests.
-
-    Parameters
-    ----------
-    places : ndarray of int, shape (n_attributes, n_rows)
-    tests : ndarray of int, shape (n_tests, 3)
-    weights : ndarray of float, shape (n_rows,)
-        Weight of each row.
-
-    Returns
-    -------
-    ndarray of int
-    """
-    rows, n = np.empty(len(weights), dtype=np.int32), 0
-    for i in range(len(weights)):
-        if weights[i] > 0 and n_met(places, tests, i) == len(tests):
-            rows[n] = i
-            n += 1
-    return rows[:n]
-
-# %% ../../nbs/rules/engine_ripper.ipynb #de0c37f7
-@compiled
-def sorted_lists(places: np.ndarray, nominal: np.ndarray, orders: np.ndarray,
-                 rows: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """Some rows in the order of each numeric attribute, without those that have no value.
-
-    Parameters
-    ----------
-    places : ndarray of int, shape (n_attributes, n_rows)
-    nominal : ndarray of bool, shape (n_attributes,)
-    orders : ndarray of int, shape (n_numeric, n_rows)
-    rows : ndarray of int
-
-    Returns
-    -------
-    lists : ndarray of int, shape (n_numeric, len(rows))
-    length : ndarray of int, shape (n_numeric,)
-        How much of each list is in use.
-    """
-    inside = np.zeros(places.shape[1], dtype=np.bool_)
-    for i in rows:
-        inside[i] = True
-    lists = np.empty((len(orders), len(rows)), dtype=np.int32)
-    length = np.zeros(len(orders), dtype=np.int64)
-    j = 0
-    for a in range(len(nominal)):
-        if not nominal[a]:
-            for i in orders[j]:
-                if inside[i] and places[a, i] >= 0:
-                    lists[j, length[j]] = i
-                    length[j] += 1
-            j += 1
-    return lists, length
-
 # %% ../../nbs/rules/engine_ripper.ipynb #ecfd115e
 @compiled
 def filtered(rows: np.ndarray, n: int, column: np.ndarray, operator: int,
@@ -408,12 +388,125 @@ def filtered(rows: np.ndarray, n: int, column: np.ndarray, operator: int,
     int
         How many are left.
     """
-    kept = 0
+    kept, least, most = 0, bound, bound
+    if operator == AT_MOST:
+        least = 0
+    elif operator == AT_LEAST:
+        most = np.iinfo(np.int32).max
     for q in range(n):
-        if meets(column[rows[q]], operator, bound):
-            rows[kept] = rows[q]
-            kept += 1
+        i = rows[q]
+        rows[kept] = i  # written over by the next, if it fails
+        kept += (column[i] >= least) & (column[i] <= most)
     return kept
+
+# %% ../../nbs/rules/engine_ripper.ipynb #02867abd
+@compiled
+def narrowed(places: np.ndarray, tests: np.ndarray, used: np.ndarray) -> np.ndarray:
+    """Rows that meet all tests, of those that are used.
+
+    Parameters
+    ----------
+    places : ndarray of int, shape (n_attributes, n_rows)
+        `RankedRows`.
+    tests : ndarray of int, shape (n_tests, 3)
+        Attribute, operator and place of each test.
+    used : ndarray of bool or float, shape (n_rows,)
+        Which rows take part, or their weights.
+
+    Returns
+    -------
+    ndarray of int
+        Ascending.
+    """
+    rows, n = np.empty(len(used) + 1, dtype=np.int32), 0
+    for i in range(len(used)):
+        rows[n] = i
+        n += used[i] > 0
+    for t in range(len(tests)):
+        n = filtered(rows, n, places[tests[t, 0]], tests[t, 1], tests[t, 2])
+    return rows[:n]
+
+# %% ../../nbs/rules/engine_ripper.ipynb #5a1d0c36
+BITS = 9  # of a place, looked at in one pass
+DIGITS = 1 << BITS  # what they can be
+
+
+@compiled
+def deal_out(rows: np.ndarray, column: np.ndarray, n_values: int, other: np.ndarray,
+             begin: np.ndarray) -> None:
+    """Sort rows by their places, some bits at a time, the last ones first.
+
+    Parameters
+    ----------
+    rows : ndarray of int
+        Sorted in place; rows of equal place stay in their order.
+    column : ndarray of int, shape (n_rows,)
+        Places of an attribute; none of these rows lacks one.
+    n_values : int
+        How many places there are.
+    other : ndarray of int
+        Room for as many rows.
+    begin : ndarray of int
+        Room for a number more than there are digits.
+    """
+    shift = 0
+    while n_values - 1 >> shift > 0:
+        for digit in range(DIGITS + 1):
+            begin[digit] = 0
+        for i in rows:
+            begin[(column[i] >> shift & DIGITS - 1) + 1] += 1
+        for digit in range(DIGITS):
+            begin[digit + 1] += begin[digit]
+        for i in rows:
+            digit = column[i] >> shift & DIGITS - 1
+            other[begin[digit]] = i
+            begin[digit] += 1
+        for q in range(len(rows)):
+            rows[q] = other[q]
+        shift += BITS
+
+# %% ../../nbs/rules/engine_ripper.ipynb #de0c37f7
+@compiled
+def sorted_lists(places: np.ndarray, nominal: np.ndarray, n_values: np.ndarray,
+                 rows: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """Some rows in the order of each numeric attribute, without those that have no value.
+
+    Parameters
+    ----------
+    places : ndarray of int, shape (n_attributes, n_rows)
+        `RankedRows`.
+    nominal : ndarray of bool, shape (n_attributes,)
+        Which attributes have names, and no order.
+    n_values : ndarray of int, shape (n_attributes,)
+        How many places an attribute has.
+    rows : ndarray of int
+        The rows to sort.
+
+    Returns
+    -------
+    lists : ndarray of int, shape (n_numeric, len(rows))
+        Rows by ascending place; among equal places as they were given.
+    length : ndarray of int, shape (n_numeric,)
+        How much of each list is in use.
+    """
+    n_numeric, j = 0, 0
+    for a in range(len(nominal)):
+        n_numeric += not nominal[a]
+    lists = np.empty((n_numeric, len(rows)), dtype=np.int32)
+    other, length = np.empty(len(rows), np.int32), np.zeros(n_numeric, dtype=np.int64)
+    begin = np.zeros(DIGITS + 1, dtype=np.int64)
+    for a in range(len(nominal)):
+        if nominal[a]:
+            continue
+        into, column, n = lists[j], places[a], 0
+        for i in rows:
+            if column[i] >= 0:
+                into[n] = i
+                n += 1
+        deal_out(into[:n], column, n_values[a], other, begin)
+        length[j] = n
+        j += 1
+    return lists, length
 
 # %% ../../nbs/rules/engine_ripper.ipynb #1206fb9e
 @compiled
@@ -461,16 +554,91 @@ def best_test(places: np.ndarray, nominal: np.ndarray, n_values: np.ndarray,
             best, attribute = found, a
     return attribute, best[1], best[2], best[3], best[4]
 
+# %% ../../nbs/rules/engine_ripper.ipynb #5a1d0c34
+ENOUGH = 20_000  # rows on which a test is chosen
+
+
+@compiled
+def share_of(rows: np.ndarray, labels: np.ndarray, target: int,
+             weights: np.ndarray) -> float:
+    """Share of a class among some rows, with 1 added to both counts.
+
+    Parameters
+    ----------
+    rows : ndarray of int
+        Which rows.
+    labels : ndarray of int, shape (n_rows,)
+        Rank of the class of each row of the table.
+    target : int
+        The class.
+    weights : ndarray of float, shape (n_rows,)
+        Weight of each row of the table.
+
+    Returns
+    -------
+    float
+        JRip's rate of a rule that covers these rows.
+    """
+    cover, right = 0.0, 0.0
+    for i in rows:
+        cover += weights[i]
+        right += weights[i] * (labels[i] == target)
+    return (right + 1) / (cover + 1)
+
+# %% ../../nbs/rules/engine_ripper.ipynb #5a1d0c37
+@compiled
+def every(rows: np.ndarray, step: int) -> np.ndarray:
+    """The first row and every so many behind it.
+
+    Parameters
+    ----------
+    rows : ndarray of int
+        Some rows.
+    step : int
+        1 takes each row, 2 every second one.
+
+    Returns
+    -------
+    ndarray of int
+    """
+    some = np.empty((len(rows) + step - 1) // step, dtype=np.int32)
+    for q in range(len(some)):
+        some[q] = rows[q * step]
+    return some
+
+
+@compiled
+def with_test(tests: np.ndarray, attribute: int, operator: int, bound: int) -> np.ndarray:
+    """A rule with one more test.
+
+    Parameters
+    ----------
+    tests : ndarray of int, shape (n_tests, 3)
+        Attribute, operator and place of each test.
+    attribute, operator, bound : int
+        The test that is added.
+
+    Returns
+    -------
+    ndarray of int, shape (n_tests + 1, 3)
+    """
+    longer = np.empty((len(tests) + 1, 3), dtype=np.int64)
+    for t in range(len(tests)):
+        for part in range(3):
+            longer[t, part] = tests[t, part]
+    longer[-1, 0], longer[-1, 1], longer[-1, 2] = attribute, operator, bound
+    return longer
+
 # %% ../../nbs/rules/engine_ripper.ipynb #43cf6900
 @compiled
 def grow_tests(places: np.ndarray, nominal: np.ndarray, n_values: np.ndarray,
-               orders: np.ndarray, labels: np.ndarray, target: int, weights: np.ndarray,
-               tests: np.ndarray, min_weight: float) -> np.ndarray:
+               labels: np.ndarray, target: int, weights: np.ndarray, tests: np.ndarray,
+               min_weight: float) -> np.ndarray:
     """Add tests to a rule, the one with the highest gain first (L Eq. 10; A 10.4.2).
 
     Parameters
     ----------
-    places, nominal, n_values, orders, labels
+    places, nominal, n_values, labels
         `RankedRows`.
     target : int
         The class of the rule.
@@ -486,31 +654,33 @@ def grow_tests(places: np.ndarray, nominal: np.ndarray, n_values: np.ndarray,
     ndarray of int, shape (n_longer, 3)
         Attribute, operator and place of each test.
     """
-    rows = inside_rule(places, tests, weights)
-    lists, length = sorted_lists(places, nominal, orders, rows)
+    rows = narrowed(places, tests, weights)
     used = np.zeros(len(nominal), dtype=np.bool_)
     for t in range(len(tests)):
         used[tests[t, 0]] = nominal[tests[t, 0]]
-    n, cover, right = len(rows), 0.0, 0.0
-    for i in rows:
-        cover += weights[i]
-        right += weights[i] * (labels[i] == target)
-    rate = (right + 1) / (cover + 1)
-    while n > 0 and rate < 1 - 1e-6:
-        a, operator, bound, right, share = best_test(
-            places, nominal, n_values, lists, length, rows[:n], labels, target, weights,
-            used, rate)
-        if a < 0 or right < min_weight - 1e-6:
+    n, step = len(rows), 2
+    some, (lists, length) = rows, sorted_lists(places, nominal, n_values, rows[:0])
+    while n > 0:
+        if step > 1:
+            step = (n + ENOUGH - 1) // ENOUGH
+            some = every(rows[:n], step)
+            lists, length = sorted_lists(places, nominal, n_values, some)
+            rate = share_of(some, labels, target, weights)
+        else:
+            some = rows[:n]
+        if rate >= 1 - 1e-6 and (step == 1 or share_of(
+                rows[:n], labels, target, weights) >= 1 - 1e-6):
             break
-        longer = np.empty((len(tests) + 1, 3), dtype=np.int64)
-        for t in range(len(tests)):
-            for part in range(3):
-                longer[t, part] = tests[t, part]
-        longer[-1, 0], longer[-1, 1], longer[-1, 2] = a, operator, bound
-        tests, rate, used[a] = longer, share, nominal[a]
+        a, operator, bound, right, rate = best_test(
+            places, nominal, n_values, lists, length, some, labels, target, weights,
+            used, rate)
+        if a < 0 or right * step < min_weight - 1e-6:
+            break
+        tests, used[a] = with_test(tests, a, operator, bound), nominal[a]
         n = filtered(rows, n, places[a], operator, bound)
-        for j in range(len(lists)):
-            length[j] = filtered(lists[j], length[j], places[a], operator, bound)
+        if step == 1:
+            for j in range(len(lists)):
+                length[j] = filtered(lists[j], length[j], places[a], operator, bound)
     return tests
 
 # %% ../../nbs/rules/engine_ripper.ipynb #cae75e1e
@@ -524,6 +694,7 @@ def prefix_counts(places: np.ndarray, tests: np.ndarray, labels: np.ndarray, tar
     places, labels
         `RankedRows`.
     tests : ndarray of int, shape (n_tests, 3)
+        Attribute, operator and place of each test, in the order in which they were added.
     target : int
         The class of the rule.
     weights : ndarray of float, shape (n_rows,)
@@ -533,13 +704,13 @@ def prefix_counts(places: np.ndarray, tests: np.ndarray, labels: np.ndarray, tar
     -------
     ndarray of float, shape (n_tests + 1, 2)
     """
-    counts = np.zeros((len(tests) + 1, 2))
-    for i in range(len(labels)):
-        if weights[i] > 0:
-            counts[n_met(places, tests, i), int(labels[i] != target)] += weights[i]
-    for t in range(len(tests) - 1, -1, -1):
-        counts[t, 0] += counts[t + 1, 0]
-        counts[t, 1] += counts[t + 1, 1]
+    counts, rows = np.zeros((len(tests) + 1, 2)), narrowed(places, tests[:0], weights)
+    n = len(rows)
+    for t in range(len(tests) + 1):
+        for i in rows[:n]:
+            counts[t, int(labels[i] != target)] += weights[i]
+        if t < len(tests):
+            n = filtered(rows, n, places[tests[t, 0]], tests[t, 1], tests[t, 2])
     return counts
 
 
@@ -550,16 +721,19 @@ def met_rows(places: np.ndarray, tests: np.ndarray, left: np.ndarray) -> np.ndar
     Parameters
     ----------
     places : ndarray of int, shape (n_attributes, n_rows)
+        Codes of names, ranks of numbers; -1 is missing.
     tests : ndarray of int, shape (n_tests, 3)
+        Attribute, operator and place of each test.
     left : ndarray of bool, shape (n_rows,)
+        Rows to look at; the others are not met.
 
     Returns
     -------
     ndarray of bool, shape (n_rows,)
     """
     met = np.zeros(len(left), dtype=np.bool_)
-    for i in range(len(left)):
-        met[i] = left[i] and n_met(places, tests, i) == len(tests)
+    for i in narrowed(places, tests, left):
+        met[i] = True
     return met
 
 # %% ../../nbs/rules/engine_ripper.ipynb #ab875b2b
@@ -615,11 +789,13 @@ class OneClass:
     Parameters
     ----------
     rows : RankedRows
+        All rows of the table, those of earlier classes as well.
     target : int
         Rank of the class.
     left : ndarray of bool, shape (n_rows,)
         Rows that the rules of earlier classes do not cover.
     random : Generator
+        For the splits.
     min_weight : float
         Least weight of the class that a test has to cover.
     """
@@ -632,13 +808,16 @@ class OneClass:
 
     def split(self, left: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         """Weights for growing and for pruning, drawn anew."""
-        return split_weights(self.rows.start, self.rows.weights, left,
-                             self.random.random(np.count_nonzero(left)),
-                             min(1.0, self.rows.weights.mean()))
+        weights, unit = self.rows.weights, min(1.0, self.rows.weights.mean())
+        if (n := np.count_nonzero(left)) > ENOUGH:
+            n_thirds = int(weights[left].sum() / unit) // 3 + 2
+            units = self.random.integers(0, 3, n_thirds, dtype=np.int8)
+            return split_in_order(weights, left, units, unit)
+        return split_weights(self.rows.start, weights, left, self.random.random(n), unit)
 
     def grown(self, weights: np.ndarray, tests: np.ndarray = NO_TESTS) -> np.ndarray:
         """A rule grown, from the tests given."""
-        return grow_tests(*self.rows[:4], self.rows.labels, self.target, weights, tests,
+        return grow_tests(*self.rows[:3], self.rows.labels, self.target, weights, tests,
                           self.min_weight)
 
     def counts(self, tests: np.ndarray, weights: np.ndarray) -> np.ndarray:
@@ -663,6 +842,7 @@ def irep_rules(task: OneClass) -> list[np.ndarray]:
     Parameters
     ----------
     task : OneClass
+        The class, and the rows that are left for it.
 
     Returns
     -------
@@ -688,9 +868,11 @@ def only_failing(places: np.ndarray, tests: np.ndarray, kept: np.ndarray, begin:
     Parameters
     ----------
     places : ndarray of int, shape (n_attributes, n_rows)
+        Codes of names, ranks of numbers; -1 is missing.
     tests : ndarray of int, shape (n_tests, 3)
         Of all rules.
     kept : ndarray of bool, shape (n_tests,)
+        Tests that are not deleted; the others count as met.
     begin, end : int
         Where the tests of the rule are.
     i : int
@@ -718,18 +900,22 @@ def book(places: np.ndarray, start: np.ndarray, tests: np.ndarray, kept: np.ndar
 
     Parameters
     ----------
-    places, kept
-        As for `only_failing`.
+    places : ndarray of int, shape (n_attributes, n_rows)
+        Codes of names, ranks of numbers; -1 is missing.
+    start : ndarray of int, shape (n_rules + 1,)
+        Rule r has the tests start[r] to start[r + 1].
     tests : ndarray of int, shape (n_tests, 3)
-        Of all rules.
+        Attribute, operator and place of each test, of all rules.
+    kept : ndarray of bool, shape (n_tests,)
+        Tests that are not deleted.
+    alive : ndarray of bool, shape (n_rules,)
+        Rules that are not deleted.
     i : int
         The row.
-    start : ndarray of int, shape (n_rules + 1,)
-    alive : ndarray of bool, shape (n_rules,)
     worth : float
         Weight that is gained if the row is covered; negative if it should not be.
     rule_gain, test_gain : ndarray of float
-        Changed.
+        For each rule and each test the weight that its deletion gains; changed.
     """
     covering, n = -1, 0
     for r in range(len(alive)):
@@ -755,9 +941,13 @@ def set_state(kept: np.ndarray, alive: np.ndarray, rule: int, test: int,
     Parameters
     ----------
     kept, alive : ndarray of bool
-        Changed.
-    rule, test : int
+        Tests and rules that are not deleted; changed.
+    rule : int
+        The rule that is deleted, if the test is -1.
+    test : int
+        The test that is deleted, or -1.
     state : bool
+        False deletes it, True brings it back.
     """
     if test >= 0:
         kept[test] = state
@@ -824,6 +1014,7 @@ def rep_rules(task: OneClass) -> list[np.ndarray]:
     Parameters
     ----------
     task : OneClass
+        The class, and the rows that are left for it.
 
     Returns
     -------
@@ -852,6 +1043,7 @@ def laid_flat(rules: Sequence[np.ndarray]) -> tuple[np.ndarray, np.ndarray]:
     Parameters
     ----------
     rules : sequence of ndarray of int, shape (n_tests, 3)
+        The tests of each rule.
 
     Returns
     -------
@@ -869,7 +1061,10 @@ def subset_bits(n: float, k: float, share: float) -> float:
 
     Parameters
     ----------
-    n, k : float
+    n : float
+        Weight of all rows.
+    k : float
+        Weight of those that are to be found.
     share : float
         The chance.
 
@@ -917,6 +1112,7 @@ def rule_bits(n_tests: int, n_conditions: float) -> float:
     Parameters
     ----------
     n_tests : int
+        How many tests the rule has.
     n_conditions : float
         How many tests the table allows.
 
@@ -988,7 +1184,9 @@ def advance(first: np.ndarray, position: int, start: np.ndarray, tests: np.ndarr
     start, tests
         Rules, one after the other.
     places : ndarray of int, shape (n_attributes, n_rows)
+        Codes of names, ranks of numbers; -1 is missing.
     left : ndarray of bool, shape (n_rows,)
+        Rows that no rule before the place covers; only these are looked at.
     """
     for i in range(len(left)):
         if left[i] and first[i] <= position:
@@ -1013,8 +1211,12 @@ def claimed(met: np.ndarray, first: np.ndarray, position: int, n_rules: int,
         Rows left that the rule at the place covers.
     first : ndarray of int, shape (n_rows,)
         From `advance`.
-    position, n_rules : int
+    position : int
+        The place.
+    n_rules : int
+        How many rules the list has.
     left : ndarray of bool, shape (n_rows,)
+        Rows that no rule before the place covers.
     labels : ndarray of int, shape (n_rows,)
         Class number of each row.
     target : int
@@ -1046,12 +1248,14 @@ class RipperTask(OneClass):
 
     Parameters
     ----------
-    rows, random
-        As for `OneClass`.
+    rows : RankedRows
+        All rows of the table, those of earlier classes as well.
     target : int
         Rank of the class.
     left : ndarray of bool, shape (n_rows,)
         Rows that the rules of earlier classes do not cover.
+    random : Generator
+        For the splits.
     min_weight : float
         Least weight of the class that a test has to cover.
     n_conditions : float
@@ -1089,6 +1293,7 @@ def covering_rules(task: RipperTask, rules: list[np.ndarray], told: list[np.ndar
     Parameters
     ----------
     task : RipperTask
+        The class, the rows that are left for it, and the prices of the message.
     rules : list of ndarray
         Those that are there already.
     told : list of ndarray of float, shape (2,)
@@ -1096,6 +1301,7 @@ def covering_rules(task: RipperTask, rules: list[np.ndarray], told: list[np.ndar
     left : ndarray of bool, shape (n_rows,)
         What they do not cover.
     pruning : bool
+        Whether a rule is cut on a third of the rows; else it grows on all.
 
     Returns
     -------
@@ -1130,12 +1336,15 @@ def chosen_draft(task: RipperTask, rule: np.ndarray, drafts: Sequence[np.ndarray
     Parameters
     ----------
     task : RipperTask
+        The class, the rows that are left for it, and the prices of the message.
     rule : ndarray of int, shape (n_tests, 3)
+        The tests of the old rule, which wins a tie.
     drafts : sequence of such arrays
         Its rivals.
     told : list of ndarray
         What the rules before it claim.
     left : ndarray of bool, shape (n_rows,)
+        Rows that the rules before it do not cover.
     first : ndarray of int, shape (n_rows,)
         From `advance`.
     bits : ndarray of float, shape (n_rules,)
@@ -1168,6 +1377,7 @@ def second_drafts(task: RipperTask, old: Sequence[np.ndarray]) -> list[np.ndarra
     Parameters
     ----------
     task : RipperTask
+        The class, the rows that are left for it, and the prices of the message.
     old : sequence of ndarray
         The rules of the class.
 
@@ -1206,6 +1416,7 @@ def ripper_rules(task: RipperTask, k: int, pruning: bool) -> list[np.ndarray]:
     Parameters
     ----------
     task : RipperTask
+        The class, the rows that are left for it, and the prices of the message.
     k : int
         Rounds of optimization.
     pruning : bool
@@ -1228,6 +1439,7 @@ def conditions_of(tests: np.ndarray, values: Sequence[np.ndarray],
     Parameters
     ----------
     tests : ndarray of int, shape (n_tests, 3)
+        Attribute, operator and place of each test of a rule.
     values : sequence of ndarray
         For each attribute what its places stand for.
     attributes : sequence of Attribute

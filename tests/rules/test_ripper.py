@@ -38,6 +38,8 @@ from supervised.rules.engine_ripper import (
     prefix_counts,
     ranked_rows,
     rule_bits,
+    sorted_lists,
+    split_in_order,
     split_weights,
     subset_bits,
 )
@@ -171,7 +173,7 @@ def test_growth_against_masks(seed):
     labels = np.unique(y, return_inverse=True)[1]
     weights = np.random.default_rng(seed).integers(0, 3, 120).astype(float)
     rows = ranked_rows(learn_table(X), labels, weights, 2)
-    found = grow_tests(*rows[:4], rows.labels, 0, rows.weights, NO_TESTS, 2.0)
+    found = grow_tests(*rows[:3], rows.labels, 0, rows.weights, NO_TESTS, 2.0)
     expected = plain_growth(rows, 0, rows.weights, 2.0)
     # where bounds on both sides gain alike the kernel takes the upper: compare what is met
     assert value_of(found, rows, 0, rows.weights) == value_of(expected, rows, 0,
@@ -203,6 +205,45 @@ def test_split_keeps_weights_and_takes_a_third_of_each_class():
     single = split_weights(np.array([0, 90]), np.ones(90), np.ones(90, bool),
                            rng.random(90), 1.0)
     assert set(single[1]) == {0.0, 1.0} and single[1].sum() == 30
+
+
+@pytest.mark.parametrize("unit", [1.0, 0.25])
+def test_split_in_order_takes_the_drawn_unit_of_each_three(unit):
+    """Against a line of single units, laid out one by one."""
+    rng = np.random.default_rng(3)
+    counts, left = rng.integers(1, 8, 200), rng.random(200) < 0.7
+    weights = counts * unit
+    units = rng.integers(0, 3, 400)
+    grow, prune = split_in_order(weights, left, units, unit)
+    owner = np.repeat(np.flatnonzero(left), counts[left])  # of each unit on the line
+    place = np.arange(len(owner))
+    drawn = place % 3 == units[place // 3]
+    assert np.allclose(prune, unit * np.bincount(owner[drawn], minlength=200))
+    assert np.allclose(grow + prune, np.where(left, weights, 0))
+
+
+def test_lists_are_sorted_whatever_the_number_of_values():
+    rng = np.random.default_rng(4)
+    n_values = np.array([300_000, 1, 3, 512, 513])
+    places = np.array([rng.integers(-1, n, 2000) for n in n_values], dtype=np.int32)
+    nominal = np.array([False, False, True, False, False])
+    rows = np.flatnonzero(rng.random(2000) < 0.5).astype(np.int32)
+    lists, length = sorted_lists(places, nominal, n_values, rows)
+    for found, n, column in zip(lists, length, places[~nominal], strict=True):
+        known = rows[column[rows] >= 0]
+        expected = known[np.argsort(column[known], kind="stable")]
+        assert found[:n].tolist() == expected.tolist()
+
+
+def test_a_large_table_finds_the_planted_rules():
+    """More rows than a test is chosen on: the same first rules as from all rows."""
+    rng = np.random.default_rng(5)
+    X = pd.DataFrame({"x": rng.random(90_000), "c": rng.choice(list("abcd"), 90_000),
+                      "z": rng.normal(size=90_000)})
+    y = np.where((X["c"] == "b") & (X["x"] <= 0.4), "in", "out")
+    model = RIPPERClassifier().fit(X, y)
+    assert model.score(X, y) > 0.9999 and len(model.rules_) <= 2
+    assert {c.attribute for c in model.rules_[0].conditions} == {"c", "x"}
 
 
 def test_prefixes_and_claims_against_masks():
