@@ -20,7 +20,7 @@ __all__ = ['FOILClassifier', 'FOCLClassifier']
 
 # %% ../../nbs/rules/foil.ipynb #de37cc43
 class FOILClassifier(RuleClassifier):
-    """Rules grown by FOIL's gain, one class against rest, the rarest first (L 3.4, Eq. 10).
+    """Rules grown by FOIL's gain, one class against rest, the rarest first (L Eq. 3.10).
 
     The commonest class is the default. A row without a value meets no condition on it.
     Numbers and ordered names are compared by `<=` and `>`, names by `=`. After fitting:

@@ -6,7 +6,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from supervised.basics.datasets import load_donors
+from supervised.basics.datasets import load_donors, load_loan
 from supervised.rules.engine import Rule, RuleList
 from supervised.rules.engine_boxes import exclusiveness, exhaustiveness
 
@@ -57,3 +57,34 @@ def test_exercise_10():
     moved = [Rule([("Age", ">", 45)], "Y"), Rule([("Age", "<=", 40)], "N")]
     assert exclusiveness(moved, people) is None
     assert 40 < exhaustiveness(moved, people)["Age"] <= 45
+
+
+def test_example_13_by_counting():
+    # Table 3.1 by hand: age, job, house, rating (fair 0, good 1, excellent 2), class
+    table = ["y--0N", "y--1N", "yj-1Y", "yjh0Y", "y--0N", "m--0N", "m--1N", "mjh1Y",
+             "m-h2Y", "m-h2Y", "o-h2Y", "o-h1Y", "oj-1Y", "oj-2Y", "o--0N"]
+    loan, approved = load_loan()
+    rated = {"fair": "0", "good": "1", "excellent": "2"}
+    assert table == [a[0] + "-j"[j] + "-h"[h] + rated[c] + label[0]
+                     for (a, j, h, c), label in zip(
+                         loan[["Age", "Has_job", "Own_house", "Credit_rating"]].to_numpy(),
+                         approved, strict=True)]
+    passed = {}
+    for body in product("ymo?", "j-?", "h-?", "012?"):
+        rows = [r for r in table
+                if all(b in ("?", v) for b, v in zip(body, r, strict=False))]
+        for label in "YN":
+            right = sum(r[-1] == label for r in rows)
+            if right >= 2 and 10 * right >= 7 * len(rows):
+                passed[body, label] = right / len(rows)
+
+    def within(short, long):
+        return (short != long
+                and all(s in ("?", v) for s, v in zip(short, long, strict=True)))
+
+    needed = [(body, label) for (body, label), sure in passed.items() if not any(
+        of == label and known >= sure and within(short, body)
+        for (short, of), known in passed.items())]
+    assert (len(passed), len(needed)) == (40, 12)  # as exercise 3 of the page has it
+    assert passed[("y", "j", "?", "?"), "Y"] == passed[("y", "-", "?", "?"), "N"] == 1
+    assert passed[("?", "?", "?", "0"), "N"] == 4 / 5
