@@ -89,6 +89,7 @@ def tabled_deviate(confidence: float) -> float:
     Returns
     -------
     float
+        How many standard deviations the estimate lies above what was seen.
     """
     return float(np.interp(confidence, list(DEVIATES), list(DEVIATES.values())))
 
@@ -218,6 +219,7 @@ def drop_conditions(start: np.ndarray, column: np.ndarray, nominal: np.ndarray,
     Returns
     -------
     kept : ndarray of bool, shape (n_tests,)
+        Which tests stay.
     error : ndarray of float, shape (n_rules,)
         The estimate; NaN for a rule that is to be dropped whole.
     match : ndarray of bool, shape (n_rules, n_rows)
@@ -266,6 +268,7 @@ def sorted_places(tests: Sequence[tuple], kept: Sequence[bool]) -> list[int]:
     Returns
     -------
     list of int
+        Places in `tests`.
     """
     slots = [t if k else None for t, k in enumerate(kept)]
     for d in range(sum(kept)):
@@ -298,7 +301,9 @@ def rules_and_rows(tree: Tree, table: Table, labels: np.ndarray, weights: np.nda
     Returns
     -------
     rules : list of Rule
+        From left to right in the tree; labels are places of classes.
     match : ndarray of bool, shape (n_rows, n_rules)
+        Which rows each rule covers.
     """
     said = tree.labels.tolist()
     rules = [Rule(path, said[leaf]) for leaf, path in leaf_paths(tree, least=1.0)]
@@ -365,6 +370,7 @@ def condition_bits(table: Table, weights: np.ndarray) -> np.ndarray:
     Returns
     -------
     ndarray of float, shape (n_attributes,)
+        In the order of the table's attributes.
     """
     bits, n = [], weights.sum()
     for attribute, column in table.columns():
@@ -392,6 +398,7 @@ def log_factorials(n: int) -> np.ndarray:
     Returns
     -------
     ndarray of float, shape (n + 1,)
+        The one of k! at place k.
     """
     return np.concatenate([[0.0], np.cumsum(np.log2(np.arange(1, n + 1)))])
 
@@ -422,6 +429,7 @@ def exception_bits(n: float, fires: float, false_positives: float,
     Returns
     -------
     float
+        The number of rows is told first, then the exceptions among those covered and not.
     """
     half = 0.5 * (false_positives + false_negatives)
     if fires > 0.5 * n:
@@ -609,16 +617,20 @@ def chosen_subset(match: np.ndarray, of_class: np.ndarray, weights: np.ndarray,
     Parameters
     ----------
     match : ndarray of bool, shape (n_rows, n_rules)
+        Which rows each of the rules covers.
     of_class : ndarray of bool, shape (n_rows,)
+        Which rows are of the class.
     weights : ndarray of float, shape (n_rows,)
         Weight of each row.
     bits : ndarray of float, shape (n_rules,)
+        Bits to say each rule.
     random : Generator
         Used for more than ten rules.
 
     Returns
     -------
     ndarray of bool, shape (n_rules,)
+        Which rules are kept.
     """
     n_rules = match.shape[1]
     orders = log_factorials(n_rules + 1)
@@ -651,7 +663,9 @@ def class_order(rules: Sequence[Rule], match: np.ndarray, chosen: np.ndarray,
     rules : sequence of Rule
         Labels are places of classes.
     match : ndarray of bool, shape (n_rows, n_rules)
+        Which rows each rule covers.
     chosen : ndarray of bool, shape (n_rules,)
+        Which rules are to be used.
     labels : ndarray of int, shape (n_rows,)
         Class number of each row.
     weights : ndarray of float, shape (n_rows,)
@@ -662,7 +676,10 @@ def class_order(rules: Sequence[Rule], match: np.ndarray, chosen: np.ndarray,
     Returns
     -------
     order : list of int
+        Places of the chosen rules in `rules`.
     default : int
+        Number of the commonest class among the rows that no chosen rule covers; of several,
+        the commonest of all rows.
     """
     rule_class = np.array([r.label for r in rules], dtype=np.int64)
     error = np.array([1 - r.quality for r in rules])
@@ -690,13 +707,14 @@ def without_harm(order: Sequence[int], rules: Sequence[Rule], match: np.ndarray,
         Places of the rules in use.
     rules : sequence of Rule
         Labels are places of classes.
-    match
-        As for `class_order`.
     labels : ndarray of int, shape (n_rows,)
         Class number of each row.
     weights : ndarray of float, shape (n_rows,)
         Weight of each row.
+    match : ndarray of bool, shape (n_rows, n_rules)
+        Which rows each rule covers.
     default : int
+        Number of the class that answers where no rule does.
 
     Returns
     -------
@@ -738,13 +756,17 @@ def chosen_list(rules: Sequence[Rule], table: Table, labels: np.ndarray,
     n_classes : int
         Number of classes.
     random : Generator
+        Draws where the search for the best subset starts, in a class of more than ten
+        rules.
     match : ndarray of bool, shape (n_rows, n_rules), optional
         Which rows the rules cover, where it is known.
 
     Returns
     -------
     rules : list of Rule
+        Those in use, in order.
     default : int
+        Number of the class that answers where no rule does.
     """
     if match is None:
         match = all_rules(*rule_arrays(rules, table.attributes), table.codes, table.values)
@@ -782,13 +804,17 @@ def c45_rules(tree: Tree, table: Table, labels: np.ndarray, weights: np.ndarray,
     weights : ndarray of float, shape (n_rows,)
         Weight of each row.
     confidence : float
+        Confidence of the pessimistic estimate.
     random : Generator
+        Draws where the search for the best subset starts, in a class of more than ten
+        rules.
 
     Returns
     -------
     rules : list of Rule
         Labels are places of classes; `quality` is one minus the pessimistic estimate.
     default : int
+        Number of the class that answers where no rule does.
     """
     rules, match = rules_and_rows(tree, table, labels, weights, confidence)
     return chosen_list(rules, table, labels, weights, tree.counts.shape[1], random, match)

@@ -26,6 +26,8 @@ __all__ = ['LAPLACE', 'ENTROPY', 'M_ESTIMATE', 'WRACC', 'MEASURES', 'M', 'SAME',
 class Ranks(NamedTuple):
     """A table whose values are whole numbers.
 
+    Parameters
+    ----------
     codes : ndarray of int32, shape (n_attributes, n_rows)
         Place in `values` of each value; -1 is missing.
     by_rank : ndarray of bool, shape (n_attributes,)
@@ -53,6 +55,8 @@ def ranked(table: Table) -> Ranks:
     Returns
     -------
     Ranks
+        A name's code is its place in the domain; a number's rank its place among those that
+        occur.
     """
     codes = np.full((len(table.attributes), len(table)), -1, dtype=np.int32)
     values: list[Any] = []
@@ -122,9 +126,10 @@ def n_log_n(n: float, table: np.ndarray) -> float:
     Parameters
     ----------
     n : float
+        A weight, at least 0; whole if `table` has more than one entry.
     table : ndarray of float
-        The results for 0, 1, 2, ...; one entry if weights are not whole;
-        empty if nobody asks for it, and the answer is 0.
+        The results for 0, 1, 2, ...; one entry if not all weights are 1; empty if nobody
+        asks for it, and the answer is 0.
 
     Returns
     -------
@@ -138,15 +143,18 @@ def n_log_n(n: float, table: np.ndarray) -> float:
 class Examples(NamedTuple):
     """What is known of the rows of a table, beside their values.
 
+    Parameters
+    ----------
     labels : ndarray of int64, shape (n_rows,)
-        If there are a class and the rest, 1 for the class and 0 for the rest.
+        Class number of each row; with `one_class`, 1 for the class and 0 for the rest.
     weights : ndarray of float, shape (n_rows,)
+        Weight of each row.
     keys : ndarray of int64, shape (n_rows,)
         A number for each row, by whose sum sets of rows are told apart.
     logs : ndarray of float, shape (n_classes,)
         Natural logarithms of the classes' shares in the training set.
     table : ndarray of float
-        See `n_log_n`.
+        What `n_log_n` looks up.
     one_class : bool
         Whether class 1 is wanted; else the commonest of the covered rows is.
     """
@@ -186,7 +194,9 @@ def put(run: np.ndarray, sums: np.ndarray, row: int, of: Examples) -> None:
         Weight, sum of n log n, sum of the logarithms of the shares,
         largest weight of a class, that class.
     row : int
+        Number of the row.
     of : Examples
+        What is known of the rows beside their values.
     """
     label, weight = of.labels[row], of.weights[row]
     old = run[label]
@@ -221,9 +231,13 @@ def counted(rows: np.ndarray, run: np.ndarray, sums: np.ndarray, of: Examples) -
     Parameters
     ----------
     rows : ndarray of int
-    run, sums
-        Are overwritten; see `put`.
+        Numbers of the rows.
+    run : ndarray of float, shape (n_classes,)
+        Overwritten: weight of each class.
+    sums : ndarray of float, shape (5,)
+        Overwritten: the sums that `put` lists.
     of : Examples
+        What is known of the rows beside their values.
 
     Returns
     -------
@@ -257,6 +271,7 @@ def passes(code: int, kind: int, rank: int) -> bool:
     Returns
     -------
     bool
+        False for a missing value.
     """
     if code < 0:
         return False
@@ -276,16 +291,20 @@ def enter(quality: float, place: int, member: int, attribute: int, test: np.ndar
     Parameters
     ----------
     quality : float
+        How good the candidate is; the larger, the better.
     place : int
         In the order in which candidates are tried; the first wins a tie.
-    member, attribute : int
+    member : int
+        Number of the member of the beam that it extends.
+    attribute : int
+        Place of the attribute that it tests.
     test : ndarray of int, shape (5,)
         A line of `count_cuts`.
     best, places, keys, tests : ndarray
         The table, the best first: quality, place, sum of the keys of its rows, and what
         `_write` writes.
     n : int
-        How many there are.
+        How many candidates the table has.
 
     Returns
     -------
@@ -329,6 +348,7 @@ def cuts(rows: np.ndarray, code: np.ndarray, labels: np.ndarray) -> np.ndarray:
     code : ndarray of int
         Of every row of the table.
     labels : ndarray of int
+        Class number of every row of the table.
 
     Returns
     -------
@@ -362,6 +382,7 @@ def count_cuts(rows: np.ndarray, code: np.ndarray, of: Examples, counts: np.ndar
     code : ndarray of int
         Of every row of the table.
     of : Examples
+        What is known of the rows beside their values.
     counts : ndarray of float, shape (many, 5)
         Is filled in: weight, n log n and logarithms as in `put`,
         weight of the class, class.
@@ -417,16 +438,20 @@ def count_names(rows: np.ndarray, code: np.ndarray, of: Examples, counts: np.nda
         In the order of the codes.
     code : ndarray of int
         Of every row of the table.
-    of
-        See `count_cuts`.
     counts : ndarray of float, shape (many, 5)
         Is filled in: weight, n log n and logarithms as in `put`,
         weight of the class, class.
     tests : ndarray of int, shape (many, 5)
         Is filled in: kind, rank below, rank above,
         rows that are covered, sum of their keys.
-    all_run, all_sums, all_key
-        Of all the rows, by `counted`.
+    of : Examples
+        What is known of the rows beside their values.
+    all_run : ndarray of float, shape (n_classes,)
+        Weight of each class among all the rows, by `counted`.
+    all_sums : ndarray of float, shape (5,)
+        The sums of all the rows, by `counted`.
+    all_key : int
+        The sum of the keys of all the rows.
     n_values : int
         How many names there are; `!=` is tried if there are more than two.
 
@@ -529,17 +554,25 @@ def has_hope(rows: np.ndarray, run: np.ndarray, sums: np.ndarray, of: Examples,
     ----------
     rows : ndarray of int
         That it covers.
-    run, sums
-        Are overwritten; see `put`.
+    run : ndarray of float, shape (n_classes,)
+        Overwritten: weight of each class.
+    sums : ndarray of float, shape (5,)
+        Overwritten: the sums that `put` lists.
     of : Examples
-    setting, priors, shares
-        See `_judge`.
+        What is known of the rows beside their values.
+    setting : ndarray of float, shape (4,)
+        Measure, weight of the rows that are left, least likelihood ratio, generation.
+    priors : ndarray of float, shape (n_classes,)
+        Share of each class in the training set.
+    shares : ndarray of float, shape (n_classes,)
+        Share of each class among the rows that are left.
     best : float
         Quality of the best.
 
     Returns
     -------
     bool
+        False only if nothing can.
     """
     counted(rows, run, sums, of)
     if setting[2] > 0 and -2 * sums[2] < setting[2]:
@@ -563,6 +596,7 @@ def picked(orders: np.ndarray, lengths: np.ndarray, inside: np.ndarray, child: n
     orders, lengths
         Of the parent.
     inside : ndarray of bool, shape (n_rows,)
+        Which rows of the table are kept.
     child, child_lengths
         Are filled in.
     """
@@ -585,11 +619,14 @@ def best_complex(orders: np.ndarray, lengths: np.ndarray, codes: np.ndarray,
     Parameters
     ----------
     orders : ndarray of int32, shape (n_attributes + 1, n_rows)
+        The rows that are left in the order of each attribute's codes, those without a value
+        left out; the last line has all of them.
     lengths : ndarray of int, shape (n_attributes + 1,)
-        See `row_orders`; only the rows that are left.
+        How many rows each line has.
     codes, by_rank, sizes
         `Ranks`.
     of : Examples
+        What is known of the rows beside their values.
     priors : ndarray of float, shape (n_classes,)
         Shares of the classes in the training set.
     measure, width : int
@@ -602,6 +639,7 @@ def best_complex(orders: np.ndarray, lengths: np.ndarray, codes: np.ndarray,
     tests : ndarray of int, shape (n_tests, 4)
         Attribute, kind of condition, rank (for a cut: below it), rank above a cut.
     quality : float
+        By the measure; minus infinity, or that of no condition, if nothing was found.
     label : int
         -1 if nothing was found.
     """
@@ -712,9 +750,12 @@ def without(orders: np.ndarray, lengths: np.ndarray, gone: np.ndarray) -> None:
 
     Parameters
     ----------
-    orders, lengths
-        See `best_complex`.
+    orders : ndarray of int32, shape (n_attributes + 1, n_rows)
+        Rows in the order of each attribute's codes, and in the last line all; changed.
+    lengths : ndarray of int, shape (n_attributes + 1,)
+        How many rows each line has; changed.
     gone : ndarray of bool, shape (n_rows,)
+        Which rows go.
     """
     for j in range(len(orders)):
         n = 0
@@ -731,12 +772,14 @@ def row_orders(codes: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     Parameters
     ----------
     codes : ndarray of int, shape (n_attributes, n_rows)
+        Ranks or codes of the values; -1 is missing.
 
     Returns
     -------
     orders : ndarray of int32, shape (n_attributes + 1, n_rows)
         The last line has all rows.
     lengths : ndarray of int64, shape (n_attributes + 1,)
+        How many rows each line has; what lies behind them has no value.
     """
     m, n = codes.shape
     orders = np.empty((m + 1, n), dtype=np.int32)
@@ -756,6 +799,7 @@ def halfway(low: float, high: float) -> float:
     Parameters
     ----------
     low, high : float
+        Two neighboring values, the smaller first.
 
     Returns
     -------
@@ -772,10 +816,11 @@ def as_conditions(tests: np.ndarray, table: Table, ranks: Ranks) -> list[Conditi
     Parameters
     ----------
     tests : ndarray of int, shape (n_tests, 4)
-        See `best_complex`.
+        Attribute, kind of condition, rank (for a cut: below it), rank above a cut.
     table : Table
         The rows, as `Table` keeps them.
     ranks : Ranks
+        The table's values by rank.
 
     Returns
     -------
@@ -804,12 +849,14 @@ def covered_rows(tests: np.ndarray, codes: np.ndarray) -> np.ndarray:
     Parameters
     ----------
     tests : ndarray of int, shape (n_tests, 4)
-        See `best_complex`.
+        Attribute, kind of condition, rank (for a cut: below it), rank above a cut.
     codes : ndarray of int, shape (n_attributes, n_rows)
+        Ranks or codes of the values; -1 is missing.
 
     Returns
     -------
-    ndarray of bool
+    ndarray of bool, shape (n_rows,)
+        A missing value meets nothing.
     """
     covered = np.ones(codes.shape[1], dtype=bool)
     for j, kind, one, _ in tests.tolist():
@@ -838,6 +885,7 @@ def cn2_rules(table: Table, labels: np.ndarray, weights: np.ndarray, n_classes: 
     ordered : bool
         A list of rules for any class, or a set of rules for each class in turn.
     measure : {"laplace", "entropy", "m_estimate", "wracc"}
+        How good a complex is, by the formulas of `worth`.
     beam : int
         How many complexes are kept.
     significance : float
@@ -914,10 +962,12 @@ def stays(code: int, seed: int, shut: int, by_rank: bool) -> bool:
         Values of one attribute; -1 is missing. Where the value to be shut out is missing,
         every known value meets the condition.
     by_rank : bool
+        Whether the condition is a cut; else it is `!=`.
 
     Returns
     -------
     bool
+        A missing value meets none.
     """
     if code < 0 or shut < 0:
         return code >= 0
@@ -1033,9 +1083,11 @@ def star_rule(codes: np.ndarray, by_rank: np.ndarray, seed: int, own_rows: np.nd
     codes, by_rank
         `Ranks`.
     seed : int
+        Number of the row that is covered.
     own_rows, other_rows : ndarray of int
         Rows of its class that count, and rows to be shut out, all unlike the seed.
     weights : ndarray of float
+        Weight of each row.
     keys : ndarray of int64
         A number for each row.
     width : int
@@ -1046,6 +1098,7 @@ def star_rule(codes: np.ndarray, by_rank: np.ndarray, seed: int, own_rows: np.nd
     path : ndarray of int, shape (n_steps, 2)
         Attribute, and the row that it shut out; attribute -1 is no step.
     covered : ndarray of bool, shape (n_own_rows,)
+        Which of its own class's rows the complex covers.
     """
     own, other = (np.ones((1, len(own_rows)), np.bool_),
                   np.ones((1, len(other_rows)), np.bool_))
@@ -1102,9 +1155,11 @@ def path_conditions(path: np.ndarray, seed: int, table: Table,
     path : ndarray of int, shape (n_steps, 2)
         Attribute, and the row that it shut out; attribute -1 is no step.
     seed : int
+        Number of the row that the path keeps.
     table : Table
         The rows, as `Table` keeps them.
     ranks : Ranks
+        Codes of the rows that `path` and `seed` number, and the values behind them.
 
     Returns
     -------
@@ -1143,6 +1198,7 @@ def distinct_rows(codes: np.ndarray, labels: np.ndarray, weights: np.ndarray,
     Parameters
     ----------
     codes : ndarray of int, shape (n_attributes, n_rows)
+        Ranks or codes of the values; -1 is missing.
     labels : ndarray of int, shape (n_rows,)
         Class number of each row.
     weights : ndarray of float, shape (n_rows,)
@@ -1153,7 +1209,9 @@ def distinct_rows(codes: np.ndarray, labels: np.ndarray, weights: np.ndarray,
     Returns
     -------
     codes : ndarray of int, shape (n_attributes, n_distinct)
+        One column for each row.
     labels : ndarray of int, shape (n_distinct,)
+        Class number of each row.
     weights : ndarray of float, shape (n_distinct,)
         Of the rows of that class.
     """
@@ -1248,12 +1306,14 @@ def named(rules: Sequence[Rule], classes: np.ndarray) -> list[Rule]:
     Parameters
     ----------
     rules : sequence of Rule
+        Their labels are numbers of classes.
     classes : ndarray, shape (n_classes,)
         The classes, in the order of their numbers.
 
     Returns
     -------
     list of Rule
+        Their labels are classes.
     """
     return [replace(rule, label=classes.tolist()[rule.label]) for rule in rules]
 
@@ -1264,6 +1324,7 @@ def check_level(significance: Any) -> None:
     Parameters
     ----------
     significance : float
+        Level of the likelihood-ratio test; 0 for none.
 
     Raises
     ------
