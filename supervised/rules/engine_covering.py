@@ -18,9 +18,10 @@ from .engine import Condition, Rule
 
 # %% auto #0
 __all__ = ['LAPLACE', 'ENTROPY', 'M_ESTIMATE', 'WRACC', 'MEASURES', 'M', 'SAME', 'OTHER', 'BELOW', 'ABOVE', 'Ranks', 'ranked',
-           'worth', 'n_log_n', 'Examples', 'put', 'counted', 'passes', 'enter', 'cuts', 'count_cuts', 'count_names',
-           'has_hope', 'picked', 'best_complex', 'without', 'row_orders', 'halfway', 'as_conditions', 'covered_rows',
-           'cn2_rules', 'stays', 'star_rule', 'path_conditions', 'distinct_rows', 'aq_rules', 'named', 'check_level']
+           'worth', 'n_log_n', 'likelihood', 'Examples', 'put', 'counted', 'passes', 'enter', 'cuts', 'count_cuts',
+           'count_names', 'has_hope', 'picked', 'best_complex', 'without', 'row_orders', 'halfway', 'as_conditions',
+           'covered_rows', 'cn2_rules', 'stays', 'star_rule', 'path_conditions', 'distinct_rows', 'aq_rules', 'named',
+           'check_level']
 
 # %% ../../nbs/rules/engine_covering.ipynb #d96f352e
 class Ranks(NamedTuple):
@@ -139,6 +140,27 @@ def n_log_n(n: float, table: np.ndarray) -> float:
         return table[int(n)]
     return n * np.log2(n) if len(table) == 1 and n > 0 else 0.0
 
+
+@compiled
+def likelihood(n: float, s: float, logs: float) -> float:
+    """The likelihood ratio of a complex (A Eq. 10.14).
+
+    Parameters
+    ----------
+    n : float
+        Weight of the rows that are covered.
+    s : float
+        Sum over the classes of weight times its binary logarithm.
+    logs : float
+        Sum over the rows of the logarithm of their class's share in the training set.
+
+    Returns
+    -------
+    float
+        About 0 for rows whose classes are those of the training set.
+    """
+    return 2 * (np.log(2) * s - n * np.log(n) - logs)
+
 # %% ../../nbs/rules/engine_covering.ipynb #a5ce5593
 class Examples(NamedTuple):
     """What is known of the rows of a table, beside their values.
@@ -191,8 +213,8 @@ def put(run: np.ndarray, sums: np.ndarray, row: int, of: Examples) -> None:
     run : ndarray of float, shape (n_classes,)
         Weight of each class so far.
     sums : ndarray of float, shape (5,)
-        Weight, sum of n log n, sum of the logarithms of the shares,
-        largest weight of a class, that class.
+        Weight, sum of n log n, sum of the logarithms of the shares, and the largest weight
+        of a class with that class; with `one_class`, those of class 1.
     row : int
         Number of the row.
     of : Examples
@@ -206,7 +228,8 @@ def put(run: np.ndarray, sums: np.ndarray, row: int, of: Examples) -> None:
     if len(of.table) > 0:
         sums[1] += n_log_n(new, of.table) - n_log_n(old, of.table)
         sums[2] += weight * of.logs[label]
-    if not of.one_class and (new > sums[3] or (new == sums[3] and label < sums[4])):
+    largest = new > sums[3] or (new == sums[3] and label < sums[4])
+    if label == 1 if of.one_class else largest:
         sums[3] = new
         sums[4] = label
 
@@ -311,29 +334,26 @@ def enter(quality: float, place: int, member: int, attribute: int, test: np.ndar
     int
         How many there are now.
     """
-    key = test[4]
+    key, free = test[4], n
     for i in range(n):
         if keys[i] == key:
             if places[i] <= place:
                 return n
-            for r in range(i, n - 1):  # the same rows, tried later: it makes room
-                best[r], places[r], keys[r] = best[r + 1], places[r + 1], keys[r + 1]
-                _copy(tests[r + 1], tests[r])
-            n -= 1
+            free = i  # the same rows, tried later: it makes room
             break
-    at = n
+    at = free
     while at > 0 and (quality > best[at - 1]
                       or (quality == best[at - 1] and place < places[at - 1])):
         at -= 1
     if at == len(best):
         return n
-    n = min(n + 1, len(best))
-    for r in range(n - 1, at, -1):
+    free = min(free, len(best) - 1)
+    for r in range(free, at, -1):
         best[r], places[r], keys[r] = best[r - 1], places[r - 1], keys[r - 1]
         _copy(tests[r - 1], tests[r])
     best[at], places[at], keys[at] = quality, place, key
     _write(tests[at], member, attribute, test)
-    return n
+    return max(n, free + 1)
 
 # %% ../../nbs/rules/engine_covering.ipynb #71046797
 @compiled
@@ -366,13 +386,13 @@ def cuts(rows: np.ndarray, code: np.ndarray, labels: np.ndarray) -> np.ndarray:
             now = -1
         if i < len(rows):
             label = labels[rows[i]]
-            now = label if now in (-1, label) else -2
+            now = label if now == -1 or now == label else -2
     return found[:n]
 
 # %% ../../nbs/rules/engine_covering.ipynb #2824edef
 @compiled
 def count_cuts(rows: np.ndarray, code: np.ndarray, of: Examples, counts: np.ndarray,
-               tests: np.ndarray, n_classes: int) -> int:
+               tests: np.ndarray, run: np.ndarray, sums: np.ndarray) -> int:
     """Count what `<=` and `>` cover, for each cut of an attribute.
 
     Parameters
@@ -384,13 +404,14 @@ def count_cuts(rows: np.ndarray, code: np.ndarray, of: Examples, counts: np.ndar
     of : Examples
         What is known of the rows beside their values.
     counts : ndarray of float, shape (many, 5)
-        Is filled in: weight, n log n and logarithms as in `put`,
-        weight of the class, class.
+        Is filled in: the sums that `put` lists, for each condition.
     tests : ndarray of int, shape (many, 5)
         Is filled in: kind, rank below, rank above,
         rows that are covered, sum of their keys.
-    n_classes : int
-        Number of classes.
+    run : ndarray of float, shape (n_classes,)
+        Overwritten: weight of each class.
+    sums : ndarray of float, shape (5,)
+        Overwritten: the sums that `put` lists.
 
     Returns
     -------
@@ -398,7 +419,7 @@ def count_cuts(rows: np.ndarray, code: np.ndarray, of: Examples, counts: np.ndar
         How many lines were filled in: `<=` and `>` in turn.
     """
     found = cuts(rows, code, of.labels)
-    run, sums, n, last = np.zeros(n_classes), np.zeros(5), len(found), len(rows) - 1
+    n, last = len(found), len(rows) - 1
     for side in range(2):
         _start(run, sums)
         key, step = np.int64(0), 0
@@ -408,28 +429,18 @@ def count_cuts(rows: np.ndarray, code: np.ndarray, of: Examples, counts: np.ndar
             key += of.keys[row]
             at, t = (last - i, n - 1 - step) if side else (i + 1, step)
             if step < n and found[t] == at:
-                _note(counts, tests, 2 * t + side, run, sums, of.one_class, BELOW + side,
-                     code[rows[at - 1]], code[rows[at]], i + 1, key)
+                line = 2 * t + side
+                _copy(sums, counts[line])
+                tests[line, 0], tests[line, 1] = BELOW + side, code[rows[at - 1]]
+                tests[line, 2], tests[line, 3], tests[line, 4] = code[rows[at]], i + 1, key
                 step += 1
     return 2 * n
-
-# %% ../../nbs/rules/engine_covering.ipynb #6b14d3e1
-@compiled
-def _note(counts: np.ndarray, tests: np.ndarray, line: int, run: np.ndarray,
-         sums: np.ndarray, one_class: bool, kind: int, one: int, other: int, covered: int,
-         key: int) -> None:
-    """Write down what a condition covers; see `count_cuts`."""
-    counts[line, 0], counts[line, 1], counts[line, 2] = sums[0], sums[1], sums[2]
-    counts[line, 3] = run[1] if one_class else sums[3]
-    counts[line, 4] = 1 if one_class else sums[4]
-    tests[line, 0], tests[line, 1], tests[line, 2] = kind, one, other
-    tests[line, 3], tests[line, 4] = covered, key
 
 # %% ../../nbs/rules/engine_covering.ipynb #2d4dc681
 @compiled
 def count_names(rows: np.ndarray, code: np.ndarray, of: Examples, counts: np.ndarray,
-                tests: np.ndarray, all_run: np.ndarray, all_sums: np.ndarray,
-                all_key: int, n_values: int) -> int:
+                tests: np.ndarray, run: np.ndarray, sums: np.ndarray, all_run: np.ndarray,
+                all_sums: np.ndarray, all_key: int, n_values: int) -> int:
     """Count what `=` and `!=` cover, for each name that occurs.
 
     Parameters
@@ -439,11 +450,14 @@ def count_names(rows: np.ndarray, code: np.ndarray, of: Examples, counts: np.nda
     code : ndarray of int
         Of every row of the table.
     counts : ndarray of float, shape (many, 5)
-        Is filled in: weight, n log n and logarithms as in `put`,
-        weight of the class, class.
+        Is filled in: the sums that `put` lists, for each condition.
     tests : ndarray of int, shape (many, 5)
         Is filled in: kind, rank below, rank above,
         rows that are covered, sum of their keys.
+    run : ndarray of float, shape (n_classes,)
+        Overwritten: weight of each class.
+    sums : ndarray of float, shape (5,)
+        Overwritten: the sums that `put` lists.
     of : Examples
         What is known of the rows beside their values.
     all_run : ndarray of float, shape (n_classes,)
@@ -460,21 +474,22 @@ def count_names(rows: np.ndarray, code: np.ndarray, of: Examples, counts: np.nda
     int
         How many lines were filled in: `=` and `!=` in turn.
     """
-    run, sums, rest, line, first = np.zeros(len(all_run)), np.zeros(5), np.zeros(5), 0, 0
     _start(run, sums)
-    key = np.int64(0)
+    key, line, first = np.int64(0), 0, 0
     for i in range(len(rows)):
         put(run, sums, rows[i], of)
         key += of.keys[rows[i]]
         if i + 1 < len(rows) and code[rows[i + 1]] == code[rows[i]]:
             continue
         size, one = i + 1 - first, code[rows[i]]
-        _note(counts, tests, line, run, sums, of.one_class, SAME, one, 0, size, key)
+        _copy(sums, counts[line])
+        tests[line, 0], tests[line, 1], tests[line, 2] = SAME, one, 0
+        tests[line, 3], tests[line, 4] = size, key
         line += 1
         if n_values > 2 and size < len(rows):
-            _others(run, all_run, sums, all_sums, rest, rows[first:i + 1], of)
-            _note(counts, tests, line, run, rest, False, OTHER, one, 0, len(rows) - size,
-                 all_key - key)
+            _others(run, all_run, sums, all_sums, counts[line], rows[first:i + 1], of)
+            tests[line, 0], tests[line, 1], tests[line, 2] = OTHER, one, 0
+            tests[line, 3], tests[line, 4] = len(rows) - size, all_key - key
             line += 1
         for r in range(first, i + 1):
             run[of.labels[rows[r]]] = 0.0
@@ -517,14 +532,13 @@ def _judge(counts: np.ndarray, tests: np.ndarray, n: int, place: int, size: int,
     for line in range(n):
         weight, s, logsum, wanted = (counts[line, 0], counts[line, 1], counts[line, 2],
                                      counts[line, 3])
-        label, at = int(counts[line, 4]), place + line
         if wanted <= 0:
             continue
+        label, at = int(counts[line, 4]), place + line
         quality = worth(measure, wanted, weight, s, len(priors), priors[label],
                         shares[label], total, one_class)
         if quality > best[0] or (quality == best[0] and best[3] == age and at < best[2]):
-            ratio = 2 * (np.log(2) * s - weight * np.log(weight) - logsum)
-            if least <= 0 or ratio >= least:
+            if least <= 0 or likelihood(weight, s, logsum) >= least:
                 best[0], best[1], best[2], best[3] = quality, label, at, age
                 _write(best_test, member, attribute, tests[line])
         if tests[line, 3] < size and (n_top < len(top) or quality >= top[n_top - 1]):
@@ -609,7 +623,6 @@ def picked(orders: np.ndarray, lengths: np.ndarray, inside: np.ndarray, child: n
         child_lengths[a] = n
 
 # %% ../../nbs/rules/engine_covering.ipynb #42c72585
-@compiled
 def best_complex(orders: np.ndarray, lengths: np.ndarray, codes: np.ndarray,
                  by_rank: np.ndarray, sizes: np.ndarray, of: Examples,
                  priors: np.ndarray, measure: int, width: int,
@@ -643,92 +656,80 @@ def best_complex(orders: np.ndarray, lengths: np.ndarray, codes: np.ndarray,
     label : int
         -1 if nothing was found.
     """
-    m, k = len(codes), len(priors)
-    run, sums = np.zeros(k), np.zeros(5)
-    keys, shares = np.zeros(1, np.int64), np.zeros(k)
-    keys[0] = counted(orders[m, :lengths[m]], run, sums, of)
-    for c in range(k):
-        shares[c] = run[c] / sums[0]
-    setting = np.array([float(measure), sums[0], least, 0.0])
+    m, n, k = len(codes), int(lengths[-1]), len(priors)
+    runs, sums = np.zeros((3, k)), np.zeros((3, 5))
+    keys = np.array([counted(orders[m, :n], runs[0], sums[0], of)])
+    total = sums[0, 0]
+    shares = runs[0] / total
+    setting = np.array([measure, total, least, 0.0])
     best, test = np.array([-np.inf, -1.0, 0.0, 0.0]), np.zeros(6, np.int64)
     if of.one_class:
-        best[0] = worth(measure, run[1], sums[0], sums[1], k, priors[1], shares[1],
-                        sums[0], True)
-    members, sizes_of = orders.reshape(1, m + 1, -1), lengths.reshape(1, m + 1)
-    paths, found = np.zeros((1, 0, 4), np.int64), np.zeros((0, 4), np.int64)
-    while len(members) > 0:
+        best[0] = worth(measure, runs[0, 1], total, sums[0, 1], k, priors[1], shares[1],
+                        total, True)
+    counts, tests = np.empty((2 * n, 5)), np.empty((2 * n, 5), np.int64)
+    inside, kept = np.zeros(codes.shape[1], dtype=bool), np.empty(width, np.int64)
+    members, sizes_of, paths = orders[None], lengths[None], np.empty((1, 0, 4), np.int64)
+    found = paths[0]
+    while len(members):
         setting[3] += 1
-        table = _generation(members, sizes_of, keys, codes, by_rank, sizes, of, priors,
-                           shares, setting, width, best, test)
+        top, places, beam_keys = np.empty(width), *np.empty((2, width), np.int64)
+        beam = np.empty((width, 6), np.int64)
+        n = _generation(members, sizes_of, keys, codes, by_rank, sizes, of, priors, shares,
+                        setting, counts, tests, runs, sums, best, test, top, places,
+                        beam_keys, beam)
         if best[3] == setting[3]:
-            found = _longer(paths[test[0]], test)
-        members, sizes_of, keys, paths = _children(members, sizes_of, paths, codes, of,
-                                                  priors, shares, setting, best[0], *table)
+            found = np.vstack([paths[test[0]], test[1:5]])
+        beam = beam[:n]
+        child_orders = np.empty((n, m + 1, beam[:, 5].max(initial=0)), np.int32)
+        child_sizes = np.empty((n, m + 1), np.int64)
+        n = _children(members, sizes_of, beam, codes, of, priors, shares, setting, best[0],
+                      runs[0], sums[0], inside, child_orders, child_sizes, kept)
+        beam, keys = beam[kept[:n]], beam_keys[kept[:n]]
+        members, sizes_of = child_orders[:n], child_sizes[:n]
+        paths = np.concatenate([paths[beam[:, 0]], beam[:, None, 1:5]], axis=1)
     return found, best[0], int(best[1])
 
 # %% ../../nbs/rules/engine_covering.ipynb #98b5a504
 @compiled
 def _generation(members: np.ndarray, lengths: np.ndarray, member_keys: np.ndarray,
-               codes: np.ndarray, by_rank: np.ndarray, sizes: np.ndarray, of: Examples,
-               priors: np.ndarray, shares: np.ndarray, setting: np.ndarray, width: int,
-               best: np.ndarray, best_test: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """Try every condition on every member of the beam; see `best_complex` and `_judge`."""
-    m, k = len(codes), len(priors)
-    top, places, keys = (np.empty(width), np.empty(width, np.int64),
-                         np.empty(width, np.int64))
-    beam, n_top = np.zeros((width, 6), np.int64), 0
-    all_run, all_sums, its_run, its_sums = (np.zeros(k), np.zeros(5), np.zeros(k),
-                                            np.zeros(5))
-    most = 0
-    for b in range(len(members)):
-        most = max(most, 2 * lengths[b, m])
-    counts, tests = np.zeros((most, 5)), np.zeros((most, 5), np.int64)
+                codes: np.ndarray, by_rank: np.ndarray, sizes: np.ndarray, of: Examples,
+                priors: np.ndarray, shares: np.ndarray, setting: np.ndarray,
+                counts: np.ndarray, tests: np.ndarray, runs: np.ndarray, sums: np.ndarray,
+                best: np.ndarray, best_test: np.ndarray, top: np.ndarray,
+                places: np.ndarray, keys: np.ndarray, beam: np.ndarray) -> int:
+    """Try every condition on every member of the beam; see `best_complex` and `_judge`.
+
+    The tables are the caller's: to make them in compiled code takes long to compile.
+    """
+    m, n_top = len(codes), np.int64(0)
     for b in range(len(members)):
         size = lengths[b, m]
-        counted(members[b, m, :size], its_run, its_sums, of)
+        counted(members[b, m, :size], runs[1], sums[1], of)
         for j in range(m):
             rows = members[b, j, :lengths[b, j]]
             if by_rank[j]:
-                n = count_cuts(rows, codes[j], of, counts, tests, k)
+                n = count_cuts(rows, codes[j], of, counts, tests, runs[0], sums[0])
             else:
-                all_key = member_keys[b]
+                all_key, row = member_keys[b], 1
                 if sizes[j] > 2 and len(rows) < size:
-                    all_key = counted(rows, all_run, all_sums, of)
-                else:
-                    _copy(its_run, all_run)
-                    _copy(its_sums, all_sums)
-                n = count_names(rows, codes[j], of, counts, tests, all_run, all_sums,
-                                all_key, sizes[j])
+                    all_key, row = counted(rows, runs[2], sums[2], of), 2
+                n = count_names(rows, codes[j], of, counts, tests, runs[0], sums[0],
+                                runs[row], sums[row], all_key, sizes[j])
             n_top = _judge(counts, tests, n, (b * m + j) << 32, size, b, j,
-                          member_keys, setting, priors, shares, of.one_class, best,
-                          best_test, top, places, keys, beam, n_top)
-    return beam[:n_top], keys[:n_top]
-
-
-@compiled
-def _longer(path: np.ndarray, test: np.ndarray) -> np.ndarray:
-    """The tests of a member, and one more."""
-    result = np.empty((len(path) + 1, 4), np.int64)
-    for i in range(len(path)):
-        _copy(path[i], result[i])
-    _copy(test[1:5], result[-1])
-    return result
+                           member_keys, setting, priors, shares, of.one_class, best,
+                           best_test, top, places, keys, beam, n_top)
+    return n_top
 
 # %% ../../nbs/rules/engine_covering.ipynb #6201dc41
 @compiled
-def _children(members: np.ndarray, lengths: np.ndarray, paths: np.ndarray,
-             codes: np.ndarray, of: Examples, priors: np.ndarray, shares: np.ndarray,
-             setting: np.ndarray, best: float, beam: np.ndarray, keys: np.ndarray,
-             ) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]:
-    """The next members: their orders, lengths, keys and tests; see `best_complex`."""
-    m, n, widest = len(codes), 0, 0
-    for test in beam:
-        widest = max(widest, test[5])
-    orders = np.empty((len(beam), m + 1, widest), np.int32)
-    found = np.zeros((len(beam), m + 1), np.int64)
-    tests = np.empty((len(beam), paths.shape[1] + 1, 4), np.int64)
-    run, sums, inside = (np.zeros(len(priors)), np.zeros(5),
-                         np.zeros(codes.shape[1], np.bool_))
+def _children(members: np.ndarray, lengths: np.ndarray, beam: np.ndarray,
+              codes: np.ndarray, of: Examples, priors: np.ndarray, shares: np.ndarray,
+              setting: np.ndarray, best: float, run: np.ndarray, sums: np.ndarray,
+              inside: np.ndarray, orders: np.ndarray, found: np.ndarray,
+              kept: np.ndarray) -> int:
+    """The next members: their number. Their orders and lengths are written into `orders`
+    and `found`, and which of the beam they are into `kept`; see `best_complex`."""
+    m, n = len(codes), 0
     for r in range(len(beam)):
         b, j = beam[r, 0], beam[r, 1]
         for row in members[b, m, :lengths[b, m]]:
@@ -736,12 +737,9 @@ def _children(members: np.ndarray, lengths: np.ndarray, paths: np.ndarray,
         picked(members[b], lengths[b], inside, orders[n], found[n])
         if has_hope(orders[n, m, :found[n, m]], run, sums, of, setting, priors,
                     shares, best):
-            path = _longer(paths[b], beam[r])
-            for i in range(len(path)):
-                _copy(path[i], tests[n, i])
-            keys[n] = keys[r]
+            kept[n] = r
             n += 1
-    return orders[:n], found[:n], keys[:n], tests[:n]
+    return n
 
 # %% ../../nbs/rules/engine_covering.ipynb #85c7fc84
 @compiled
@@ -1053,7 +1051,7 @@ def _extended(codes: np.ndarray, by_rank: np.ndarray, seed: int, t: int, own: np
     """
     top, places, found = (np.empty(width), np.empty(width, np.int64),
                           np.empty(width, np.int64))
-    beam, n, test = np.zeros((width, 6), np.int64), 0, np.zeros(5, np.int64)
+    beam, n, test = np.zeros((width, 6), np.int64), np.int64(0), np.zeros(5, np.int64)
     mine, theirs = np.empty(len(own_rows), np.bool_), np.empty(len(other_rows), np.bool_)
     row = other_rows[t]
     for b in range(len(own)):
