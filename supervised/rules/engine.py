@@ -659,7 +659,12 @@ class RuleSet(Rules):
         classes = list(dict.fromkeys([self.default, *(c for b in ballots for c in b)]))
         weights = np.array([[b.get(c, 0.0) for c in classes]
                             for b in ballots]).reshape(len(ballots), len(classes))
-        return pd.DataFrame(self.covers(X) @ weights,
+        table = self._read(X)
+        flat, votes = rule_arrays(self.rules, table.attributes), []
+        for a in range(0, len(table), 1000):  # few enough rows for the processor's cache
+            rows = slice(a, a + 1000)
+            votes.append(all_rules(*flat, table.codes[rows], table.values[rows]) @ weights)
+        return pd.DataFrame(np.concatenate([weights[:0], *votes]),
                             columns=pd.Index(classes, tupleize_cols=False))
 
     def predict(self, X: Any) -> np.ndarray:

@@ -12,8 +12,8 @@ from scipy import stats
 
 from supervised.basics import learn_table
 from supervised.basics.datasets import load_credit, load_donors, load_loan
-from supervised.rules.covering import AQClassifier, CN2Classifier
 from supervised.rules import measures
+from supervised.rules.covering import AQClassifier, CN2Classifier
 from supervised.rules.engine_covering import (
     ENTROPY,
     LAPLACE,
