@@ -662,13 +662,26 @@ def best_complex(orders: np.ndarray, lengths: np.ndarray, codes: np.ndarray,
     total = sums[0, 0]
     shares = runs[0] / total
     setting = np.array([measure, total, least, 0.0])
-    best, test = np.array([-np.inf, -1.0, 0.0, 0.0]), np.zeros(6, np.int64)
+    best = np.array([-np.inf, -1.0, 0.0, 0.0])
     if of.one_class:
         best[0] = worth(measure, runs[0, 1], total, sums[0, 1], k, priors[1], shares[1],
                         total, True)
-    counts, tests = np.empty((2 * n, 5)), np.empty((2 * n, 5), np.int64)
+    found = _beam_search(orders[None], lengths[None], keys, codes, by_rank, sizes, of,
+                         priors, shares, setting, width, best)
+    return found, best[0], int(best[1])
+
+# %% ../../nbs/rules/engine_covering.ipynb #42c72586
+def _beam_search(members: np.ndarray, sizes_of: np.ndarray, keys: np.ndarray,
+                 codes: np.ndarray, by_rank: np.ndarray, sizes: np.ndarray, of: Examples,
+                 priors: np.ndarray, shares: np.ndarray, setting: np.ndarray, width: int,
+                 best: np.ndarray) -> np.ndarray:
+    """Generation after generation, from the members given: the tests of the best complex,
+    which is written into `best`; see `best_complex` and `_judge`."""
+    m, n = len(codes), 2 * int(sizes_of[0, -1])
+    runs, sums, test = np.zeros((3, len(priors))), np.zeros((3, 5)), np.zeros(6, np.int64)
+    counts, tests = np.empty((n, 5)), np.empty((n, 5), np.int64)
     inside, kept = np.zeros(codes.shape[1], dtype=bool), np.empty(width, np.int64)
-    members, sizes_of, paths = orders[None], lengths[None], np.empty((1, 0, 4), np.int64)
+    paths = np.empty((1, 0, 4), np.int64)
     found = paths[0]
     while len(members):
         setting[3] += 1
@@ -687,7 +700,7 @@ def best_complex(orders: np.ndarray, lengths: np.ndarray, codes: np.ndarray,
         beam, keys = beam[kept[:n]], beam_keys[kept[:n]]
         members, sizes_of = child_orders[:n], child_sizes[:n]
         paths = np.concatenate([paths[beam[:, 0]], beam[:, None, 1:5]], axis=1)
-    return found, best[0], int(best[1])
+    return found
 
 # %% ../../nbs/rules/engine_covering.ipynb #98b5a504
 @compiled

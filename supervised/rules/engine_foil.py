@@ -263,7 +263,7 @@ def narrowed(order: np.ndarray, length: np.ndarray, rows: np.ndarray,
                 new_length[j] += 1
     return new_order, new_length, kept[:k]
 
-
+# %% ../../nbs/rules/engine_foil.ipynb #6601c6de
 def rows_met(space: SearchSpace, test: tuple[int, int, float]) -> np.ndarray:
     """Which rows meet a condition, given as attribute, operator and value.
 
@@ -312,7 +312,7 @@ class RuleSearch:
     space : SearchSpace
         The table as the search reads it.
     weights : ndarray of float, shape (n_rows,)
-        Weight of each row.
+        Weight of each row. Weight of each row.
     positive : ndarray of bool, shape (n_rows,)
         Which rows are of the class that is learned.
     negation : bool
@@ -387,7 +387,7 @@ def next_test(search: RuleSearch, part: tuple) -> tuple[int, int, float] | None:
             chosen, most = test, best[0]
     return chosen
 
-
+# %% ../../nbs/rules/engine_foil.ipynb #ada9ab2e
 def grow_rule(search: RuleSearch, active: np.ndarray, bits: float = 0.0) -> list[tuple]:
     """Add conditions until no negative is covered, none helps, or the next is too dear.
 
@@ -694,7 +694,7 @@ def variable(number: int) -> Variable:
     letters = "XYZUVWABCDEFGHIJKLMNOPQRST"
     return Variable(letters[number] if number < len(letters) else f"X{number}")
 
-
+# %% ../../nbs/rules/engine_foil.ipynb #0df8b21e
 @dataclass(frozen=True)
 class Literal:
     """A relation between variables, or its absence: `parent(X, Y)`, `not male(X)`, `X = Y`.
@@ -813,7 +813,6 @@ def read_facts(relations: Mapping[str, Any], types: Mapping[str, Sequence] | Non
     Returns
     -------
     Facts
-        With the constants numbered in the order of their appearance.
 
     Raises
     ------
@@ -1276,7 +1275,7 @@ class Score(NamedTuple):
     gain: float
     determinate: bool
 
-
+# %% ../../nbs/rules/engine_foil.ipynb #a66dbd4e
 def literal_scores(bindings: Bindings, positive: np.ndarray, literals: Iterable[Literal],
                    facts: Facts) -> list[Score]:
     """FOIL's gain of each candidate (L Eq. 10, with bindings in place of rows).
@@ -1348,7 +1347,7 @@ def determinate_literals(scores: Iterable[Score], clause: Clause,
 
 NO_SCORE = Score(Literal("=", ()), -np.inf, False)
 
-
+# %% ../../nbs/rules/engine_foil.ipynb #f00c026e
 class Language(NamedTuple):
     """Which literals may be tried.
 
@@ -1660,9 +1659,9 @@ class Definition(Clauses):
 
     Parameters
     ----------
-    target : str
-        Name of the relation that is defined.
-    clauses : sequence of Clause
+    target : str; name of the relation that is defined
+        Name of the relation in the heads.
+    clauses : sequence of Clause; in the order of finding
         In the order of finding.
     types : dict from names to tuples of str
         The type of each argument of a relation, by its name.
