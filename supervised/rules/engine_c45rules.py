@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Any
 
 import numpy as np
 
@@ -193,7 +194,7 @@ def _drop(tests: tuple, first: int, other: np.ndarray, weights: np.ndarray,
     """
     misses, missed, left = noted[0], noted[1], len(kept)
     total, wrong, fear = sums[0], sums[1], sums[2]
-    step = np.int64(1)
+    step: Any = np.int64(1)  # a plain 1 would be a type of its own, compiled once more
     for t in range(left):
         _mark_misses(tests, first + t, step, t + 1, misses, missed)
     while left > 0:

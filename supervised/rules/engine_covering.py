@@ -714,7 +714,8 @@ def _generation(members: np.ndarray, lengths: np.ndarray, member_keys: np.ndarra
 
     The tables are the caller's: to make them in compiled code takes long to compile.
     """
-    m, n_top = len(codes), np.int64(0)
+    m = len(codes)
+    n_top: Any = np.int64(0)  # a plain 0 would be a type of its own, compiled once more
     for b in range(len(members)):
         size = lengths[b, m]
         counted(members[b, m, :size], runs[1], sums[1], of)
@@ -1064,7 +1065,8 @@ def _extended(codes: np.ndarray, by_rank: np.ndarray, seed: int, t: int, own: np
     """
     top, places, found = (np.empty(width), np.empty(width, np.int64),
                           np.empty(width, np.int64))
-    beam, n, test = np.zeros((width, 6), np.int64), np.int64(0), np.zeros(5, np.int64)
+    beam, test = np.zeros((width, 6), np.int64), np.zeros(5, np.int64)
+    n: Any = np.int64(0)  # as in `_generation`
     mine, theirs = np.empty(len(own_rows), np.bool_), np.empty(len(other_rows), np.bool_)
     row = other_rows[t]
     for b in range(len(own)):
