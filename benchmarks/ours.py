@@ -341,6 +341,29 @@ def rule_sizes(model: Any) -> dict[str, int]:
     return {"rules": len(model.rules_), "conditions": model.rules_.n_conditions}
 
 
+@contender("tree-cat", "C4.5rules", against="J48$", only="tree_mix")
+def c45_rules(table: Rows, threads: int) -> Job:
+    """Growth, rules of all leaves, and the choice among them: beside the tree's own fit."""
+    from supervised.rules import C45RulesClassifier
+
+    return classifying(C45RulesClassifier, table, rule_sizes)
+
+
+@contender("rules", "CN2", against="Orange CN2$", only="vote|creditg|5k")
+def cn2(table: Rows, threads: int) -> Job:
+    from supervised.rules import CN2Classifier
+
+    return classifying(CN2Classifier, table, rule_sizes)
+
+
+@contender("rules", "CN2 unordered", against="Orange CN2 unordered",
+           only="vote|creditg|5k")
+def cn2_unordered(table: Rows, threads: int) -> Job:
+    from supervised.rules import CN2Classifier
+
+    return classifying(partial(CN2Classifier, ordered=False), table, rule_sizes)
+
+
 @contender("rules", "RIPPER", against="JRip|wittgenstein RIPPER")
 def ripper(table: Rows, threads: int) -> Job:
     from supervised.rules.engine_ripper import RIPPERClassifier

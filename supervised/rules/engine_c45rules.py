@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Any
 
 import numpy as np
 
@@ -26,7 +27,6 @@ def branch_condition(tree: Tree, child: int) -> Condition:
     Parameters
     ----------
     tree : Tree
-        The tree that is looked at.
     child : int
         A node other than the root.
 
@@ -53,7 +53,6 @@ def leaf_paths(tree: Tree, least: float = 0.0) -> list[tuple[int, tuple[Conditio
     Parameters
     ----------
     tree : Tree
-        The tree that is looked at.
     least : float
         Leaves of less training weight are left out, and those that no training row reaches.
 
@@ -89,6 +88,7 @@ def tabled_deviate(confidence: float) -> float:
     Returns
     -------
     float
+        How many standard deviations the estimate lies above what was seen.
     """
     return float(np.interp(confidence, list(DEVIATES), list(DEVIATES.values())))
 
@@ -102,7 +102,6 @@ def added_errors(n: float, e: float, confidence: float, square: float) -> float:
     n, e : float
         Weight of the rows, and of those that are wrong.
     confidence : float
-        Confidence of the pessimistic estimate.
     square : float
         The square of the deviate.
 
@@ -146,24 +145,14 @@ def _weigh_misses(misses: np.ndarray, missed: np.ndarray, other: np.ndarray,
                   weights: np.ndarray, total: np.ndarray, wrong: np.ndarray) -> None:
     """Weigh the rows that the rule covers (0), and those that it would cover too
     without one condition (1, 2, …), and of each those of another class."""
-    total[:] = 0.0
-    wrong[:] = 0.0
+    for t in range(len(total)):
+        total[t] = wrong[t] = 0.0
     for i in range(len(misses)):
         if misses[i] <= 1:
             total[missed[i]] += weights[i]
             wrong[missed[i]] += weights[i] * other[i]
 
 # %% ../../nbs/rules/engine_c45rules.ipynb #61f6fee5
-@compiled
-def _default_fear(other: np.ndarray, weights: np.ndarray) -> float:
-    """The error rate if all rows were said to be of the class, by Laplace's estimate."""
-    all_rows, of_class = 0.0, 0.0
-    for i in range(len(weights)):
-        all_rows += weights[i]
-        of_class += weights[i] * (not other[i])
-    return 1.0 - (of_class + 1.0) / (all_rows + 2.0)
-
-
 @compiled
 def _least_feared(total: np.ndarray, wrong: np.ndarray, fear: np.ndarray, kept: np.ndarray,
                   default: float, confidence: float, square: float) -> int:
@@ -189,8 +178,36 @@ def _least_feared(total: np.ndarray, wrong: np.ndarray, fear: np.ndarray, kept: 
             best = t
     return best if alter else 0
 
-# %% ../../nbs/rules/engine_c45rules.ipynb #557a7663
+# %% ../../nbs/rules/engine_c45rules.ipynb #557a7664
 @compiled
+def _drop(tests: tuple, first: int, other: np.ndarray, weights: np.ndarray,
+          default: float, confidence: float, square: float, noted: np.ndarray,
+          sums: np.ndarray, kept: np.ndarray, match: np.ndarray) -> float:
+    """Drop conditions of the rule whose tests begin at `first`; its estimate, or NaN.
+
+    `noted` and `sums` are zeros, room for what is noted of each row and of each condition;
+    `kept` and `match` are filled in. They are the caller's: whole arrays that are made or
+    compared in compiled code take long to compile.
+    """
+    misses, missed, left = noted[0], noted[1], len(kept)
+    total, wrong, fear = sums[0], sums[1], sums[2]
+    step: Any = np.int64(1)  # a plain 1 would be a type of its own, compiled once more
+    for t in range(left):
+        _mark_misses(tests, first + t, step, t + 1, misses, missed)
+    while left > 0:
+        _weigh_misses(misses, missed, other, weights, total, wrong)
+        gone = _least_feared(total, wrong, fear, kept, default, confidence, square)
+        if gone == 0:
+            break
+        kept[gone - 1], left = False, left - 1
+        _mark_misses(tests, first + gone - 1, -step, -gone, misses, missed)
+    if left == 0 or total[0] <= 0 or fear[0] >= default:
+        return np.nan
+    for i in range(len(match)):
+        match[i] = misses[i] == 0
+    return fear[0]
+
+# %% ../../nbs/rules/engine_c45rules.ipynb #557a7663
 def drop_conditions(start: np.ndarray, column: np.ndarray, nominal: np.ndarray,
                     low: np.ndarray, high: np.ndarray, place: np.ndarray,
                     allowed: np.ndarray, codes: np.ndarray, values: np.ndarray,
@@ -205,46 +222,31 @@ def drop_conditions(start: np.ndarray, column: np.ndarray, nominal: np.ndarray,
     codes, values
         Columns of a table, as in `Columns`: an attribute a row.
     labels : ndarray of int, shape (n_rows,)
-        Class number of each row.
     weights : ndarray of float, shape (n_rows,)
-        Weight of each row.
     rule_class : ndarray of int, shape (n_rules,)
-        Class number of each rule.
-    confidence : float
-        Confidence of the pessimistic estimate.
-    square : float
-        The square of the deviate.
+    confidence, square : float
+        As for `added_errors`.
 
     Returns
     -------
     kept : ndarray of bool, shape (n_tests,)
+        Which tests stay.
     error : ndarray of float, shape (n_rules,)
         The estimate; NaN for a rule that is to be dropped whole.
     match : ndarray of bool, shape (n_rules, n_rows)
         Which rows a rule covers without the conditions that it lost.
     """
     tests = column, nominal, low, high, place, allowed, codes, values
-    kept, error = np.ones(len(column), dtype=np.bool_), np.full(len(rule_class), np.nan)
-    match = np.zeros((len(rule_class), len(labels)), dtype=np.bool_)
-    misses, missed = np.zeros(len(labels), np.int32), np.zeros(len(labels), np.int32)
-    for r in range(len(rule_class)):
-        a, m = start[r], start[r + 1] - start[r]
-        total, wrong, fear = np.zeros(m + 1), np.zeros(m + 1), np.zeros(m + 1)
-        other = labels != rule_class[r]
-        default = _default_fear(other, weights)
-        misses[:], missed[:], left = 0, 0, m
-        for t in range(m):
-            _mark_misses(tests, a + t, 1, t + 1, misses, missed)
-        while left > 0:
-            _weigh_misses(misses, missed, other, weights, total, wrong)
-            gone = _least_feared(total, wrong, fear, kept[a:a + m], default, confidence,
-                                 square)
-            if gone == 0:
-                break
-            kept[a + gone - 1], left = False, left - 1
-            _mark_misses(tests, a + gone - 1, -1, -gone, misses, missed)
-        if left > 0 and total[0] > 0 and fear[0] < default:
-            error[r], match[r] = fear[0], misses == 0
+    kept, error = np.ones(len(column), dtype=bool), np.full(len(rule_class), np.nan)
+    match = np.zeros((len(rule_class), len(labels)), dtype=bool)
+    for r, label in enumerate(rule_class):
+        a, b = start[r], start[r + 1]
+        other = labels != label
+        # were all rows of the class: its errors by Laplace's estimate
+        default = float(1 - (weights[~other].sum() + 1) / (weights.sum() + 2))
+        error[r] = _drop(tests, a, other, weights, default, confidence, square,
+                         np.zeros((2, len(labels)), dtype=np.int32),
+                         np.zeros((3, b - a + 1)), kept[a:b], match[r])
     return kept, error, match
 
 # %% ../../nbs/rules/engine_c45rules.ipynb #d197cf29
@@ -259,13 +261,12 @@ def sorted_places(tests: Sequence[tuple], kept: Sequence[bool]) -> list[int]:
     Parameters
     ----------
     tests : sequence of (place of the attribute, is numeric, bound)
-        The tests of a rule.
     kept : sequence of bool
-        Which of them were kept.
 
     Returns
     -------
     list of int
+        Places in `tests`.
     """
     slots = [t if k else None for t, k in enumerate(kept)]
     for d in range(sum(kept)):
@@ -284,21 +285,15 @@ def rules_and_rows(tree: Tree, table: Table, labels: np.ndarray, weights: np.nda
 
     Parameters
     ----------
-    tree : Tree
-        Before pruning.
-    table : Table
-        The rows, as `Table` keeps them.
-    labels : ndarray of int, shape (n_rows,)
-        Class number of each row.
-    weights : ndarray of float, shape (n_rows,)
-        Weight of each row.
-    confidence : float
-        Confidence of the pessimistic estimate.
+    tree, table, labels, weights, confidence
+        As for `generalized_rules`.
 
     Returns
     -------
     rules : list of Rule
+        From left to right in the tree; labels are places of classes.
     match : ndarray of bool, shape (n_rows, n_rules)
+        Which rows each rule covers.
     """
     said = tree.labels.tolist()
     rules = [Rule(path, said[leaf]) for leaf, path in leaf_paths(tree, least=1.0)]
@@ -335,13 +330,9 @@ def generalized_rules(
     tree : Tree
         Before pruning.
     table : Table
-        The rows, as `Table` keeps them.
     labels : ndarray of int, shape (n_rows,)
-        Class number of each row.
     weights : ndarray of float, shape (n_rows,)
-        Weight of each row.
     confidence : float
-        Confidence of the pessimistic estimate.
 
     Returns
     -------
@@ -358,13 +349,12 @@ def condition_bits(table: Table, weights: np.ndarray) -> np.ndarray:
     Parameters
     ----------
     table : Table
-        The rows, as `Table` keeps them.
     weights : ndarray of float, shape (n_rows,)
-        Weight of each row.
 
     Returns
     -------
     ndarray of float, shape (n_attributes,)
+        In the order of the table's attributes.
     """
     bits, n = [], weights.sum()
     for attribute, column in table.columns():
@@ -387,11 +377,11 @@ def log_factorials(n: int) -> np.ndarray:
     Parameters
     ----------
     n : int
-        The largest number.
 
     Returns
     -------
     ndarray of float, shape (n + 1,)
+        The one of k! at place k.
     """
     return np.concatenate([[0.0], np.cumsum(np.log2(np.arange(1, n + 1)))])
 
@@ -422,6 +412,7 @@ def exception_bits(n: float, fires: float, false_positives: float,
     Returns
     -------
     float
+        The number of rows is told first, then the exceptions among those covered and not.
     """
     half = 0.5 * (false_positives + false_negatives)
     if fires > 0.5 * n:
@@ -444,7 +435,6 @@ def shortest_combination(patterns: np.ndarray, right: np.ndarray,
     right, wrong : ndarray of float, shape (n_patterns,)
         Weight of the rows of the class, and of the others, with the pattern.
     bits : ndarray of float, shape (n_rules,)
-        Bits to say each rule.
     orders : ndarray of float
         `log_factorials`.
     n, of_class : float
@@ -473,30 +463,20 @@ def shortest_combination(patterns: np.ndarray, right: np.ndarray,
     return best
 
 # %% ../../nbs/rules/engine_c45rules.ipynb #f40fdc8d
-@compiled
 def _first_counts(first_rule: np.ndarray, rules: np.ndarray, of_class: np.ndarray,
-                  weights: np.ndarray, inside: np.ndarray, cover: np.ndarray,
-                  right: np.ndarray, wrong: np.ndarray) -> tuple:
-    """Weight of all rows, of those covered, of those covered wrongly, and of those missed.
-
-    Written: by how many chosen rules each row is covered, and for each rule the weight of
-    the rows that are in or out by it alone, of the class and of the others.
-    """
-    n, fires, false, lost = 0.0, 0.0, 0.0, 0.0
-    for i in range(len(of_class)):
-        n += weights[i]
-        for q in range(first_rule[i], first_rule[i + 1]):
-            cover[i] += inside[rules[q]]
-        if cover[i] > 0:
-            fires += weights[i]
-            false += weights[i] * (not of_class[i])
-        else:
-            lost += weights[i] * of_class[i]
-        for q in range(first_rule[i], first_rule[i + 1]):
-            if cover[i] == 0 or (cover[i] == 1 and inside[rules[q]]):
-                right[rules[q]] += weights[i] * of_class[i]
-                wrong[rules[q]] += weights[i] * (not of_class[i])
-    return n, fires, false, lost
+                  weights: np.ndarray, inside: np.ndarray) -> tuple:
+    """By how many chosen rules each row is covered; for each rule the weight of the rows
+    that are in or out by it alone, of the class and of the others; and the weight of all
+    rows, of those covered, of those covered wrongly, and of those missed."""
+    row = np.repeat(np.arange(len(of_class)), np.diff(first_rule))
+    cover = np.bincount(row[inside[rules]], minlength=len(of_class))
+    alone = (cover[row] == 0) | ((cover[row] == 1) & inside[rules])
+    row, rules, covered = row[alone], rules[alone], cover > 0
+    right, wrong = (np.bincount(rules[c], weights[row[c]], minlength=len(inside))
+                    for c in (of_class[row], ~of_class[row]))
+    sums = tuple(float(weights[c].sum()) for c in (
+        ..., covered, covered & ~of_class, ~covered & of_class))
+    return cover, right, wrong, sums
 
 
 @compiled
@@ -548,8 +528,33 @@ def _turn(move: int, s: int, its_rows: np.ndarray, first_rule: np.ndarray,
                 wrong[r] += change * (not of_class[i])
     inside[move] = s > 0
 
-# %% ../../nbs/rules/engine_c45rules.ipynb #512ddd1b
+# %% ../../nbs/rules/engine_c45rules.ipynb #512ddd1c
 @compiled
+def _to_the_top(first_row: np.ndarray, rows: np.ndarray, first_rule: np.ndarray,
+                rules: np.ndarray, of_class: np.ndarray, weights: np.ndarray,
+                bits: np.ndarray, orders: np.ndarray, inside: np.ndarray, best: np.ndarray,
+                shortest: float, cover: np.ndarray, right: np.ndarray, wrong: np.ndarray,
+                sums: tuple) -> float:
+    """`climb`, with the counts of the rules that it starts from."""
+    n, fires, false, lost = sums
+    while True:
+        chosen, price = _price(bits, orders, inside)
+        length = 0.5 * price + exception_bits(n, fires, false, lost)
+        if length < shortest:
+            shortest = length
+            for r in range(len(best)):
+                best[r] = inside[r]
+        move = _best_move(inside, bits, chosen, price, length, right, wrong,
+                          (n, fires, false, lost))
+        if move < 0:
+            return shortest
+        s = -1 if inside[move] else 1
+        fires, false = fires + s * (right[move] + wrong[move]), false + s * wrong[move]
+        lost -= s * right[move]
+        _turn(move, s, rows[first_row[move]:first_row[move + 1]], first_rule, rules,
+              of_class, weights, inside, cover, right, wrong)
+
+# %% ../../nbs/rules/engine_c45rules.ipynb #512ddd1b
 def climb(first_row: np.ndarray, rows: np.ndarray, first_rule: np.ndarray,
           rules: np.ndarray, of_class: np.ndarray, weights: np.ndarray,
           bits: np.ndarray, orders: np.ndarray, inside: np.ndarray, best: np.ndarray,
@@ -563,11 +568,8 @@ def climb(first_row: np.ndarray, rows: np.ndarray, first_rule: np.ndarray,
     first_rule, rules : ndarray of int
         Row i is covered by the rules `rules[first_rule[i]:first_rule[i + 1]]`.
     of_class : ndarray of bool, shape (n_rows,)
-        Which rows are of the class.
     weights : ndarray of float, shape (n_rows,)
-        Weight of each row.
     bits : ndarray of float, shape (n_rules,)
-        Bits to say each rule.
     orders : ndarray of float
         `log_factorials`.
     inside : ndarray of bool, shape (n_rules,)
@@ -582,24 +584,9 @@ def climb(first_row: np.ndarray, rows: np.ndarray, first_rule: np.ndarray,
     float
         The length of the shortest message.
     """
-    cover = np.zeros(len(of_class), dtype=np.int64)
-    right, wrong = np.zeros(len(bits)), np.zeros(len(bits))
-    n, fires, false, lost = _first_counts(first_rule, rules, of_class, weights, inside,
-                                          cover, right, wrong)
-    while True:
-        chosen, price = _price(bits, orders, inside)
-        length = 0.5 * price + exception_bits(n, fires, false, lost)
-        if length < shortest:
-            shortest, best[:] = length, inside
-        move = _best_move(inside, bits, chosen, price, length, right, wrong,
-                          (n, fires, false, lost))
-        if move < 0:
-            return shortest
-        s = -1 if inside[move] else 1
-        fires, false = fires + s * (right[move] + wrong[move]), false + s * wrong[move]
-        lost -= s * right[move]
-        _turn(move, s, rows[first_row[move]:first_row[move + 1]], first_rule, rules,
-              of_class, weights, inside, cover, right, wrong)
+    counts = _first_counts(first_rule, rules, of_class, weights, inside)
+    return _to_the_top(first_row, rows, first_rule, rules, of_class, weights, bits, orders,
+                       inside, best, shortest, *counts)
 
 # %% ../../nbs/rules/engine_c45rules.ipynb #8df13307
 def chosen_subset(match: np.ndarray, of_class: np.ndarray, weights: np.ndarray,
@@ -609,16 +596,19 @@ def chosen_subset(match: np.ndarray, of_class: np.ndarray, weights: np.ndarray,
     Parameters
     ----------
     match : ndarray of bool, shape (n_rows, n_rules)
+        Which rows each of the rules covers.
     of_class : ndarray of bool, shape (n_rows,)
+        Which rows are of the class.
     weights : ndarray of float, shape (n_rows,)
-        Weight of each row.
     bits : ndarray of float, shape (n_rules,)
+        Bits to say each rule.
     random : Generator
         Used for more than ten rules.
 
     Returns
     -------
     ndarray of bool, shape (n_rules,)
+        Which rules are kept.
     """
     n_rules = match.shape[1]
     orders = log_factorials(n_rules + 1)
@@ -651,18 +641,20 @@ def class_order(rules: Sequence[Rule], match: np.ndarray, chosen: np.ndarray,
     rules : sequence of Rule
         Labels are places of classes.
     match : ndarray of bool, shape (n_rows, n_rules)
+        Which rows each rule covers.
     chosen : ndarray of bool, shape (n_rules,)
+        Which rules are to be used.
     labels : ndarray of int, shape (n_rows,)
-        Class number of each row.
     weights : ndarray of float, shape (n_rows,)
-        Weight of each row.
     n_classes : int
-        Number of classes.
 
     Returns
     -------
     order : list of int
+        Places of the chosen rules in `rules`.
     default : int
+        Number of the commonest class among the rows that no chosen rule covers; of several,
+        the commonest of all rows.
     """
     rule_class = np.array([r.label for r in rules], dtype=np.int64)
     error = np.array([1 - r.quality for r in rules])
@@ -688,15 +680,12 @@ def without_harm(order: Sequence[int], rules: Sequence[Rule], match: np.ndarray,
     ----------
     order : sequence of int
         Places of the rules in use.
-    rules : sequence of Rule
-        Labels are places of classes.
-    match
+    rules, labels, weights
         As for `class_order`.
-    labels : ndarray of int, shape (n_rows,)
-        Class number of each row.
-    weights : ndarray of float, shape (n_rows,)
-        Weight of each row.
+    match : ndarray of bool, shape (n_rows, n_rules)
+        Which rows each rule covers.
     default : int
+        Number of the class that answers where no rule does.
 
     Returns
     -------
@@ -730,21 +719,21 @@ def chosen_list(rules: Sequence[Rule], table: Table, labels: np.ndarray,
     rules : sequence of Rule
         Labels are places of classes; `quality` is one minus the estimate of the error.
     table : Table
-        The rows, as `Table` keeps them.
     labels : ndarray of int, shape (n_rows,)
-        Class number of each row.
     weights : ndarray of float, shape (n_rows,)
-        Weight of each row.
     n_classes : int
-        Number of classes.
     random : Generator
+        Draws where the search for the best subset starts, in a class of more than ten
+        rules.
     match : ndarray of bool, shape (n_rows, n_rules), optional
         Which rows the rules cover, where it is known.
 
     Returns
     -------
     rules : list of Rule
+        Those in use, in order.
     default : int
+        Number of the class that answers where no rule does.
     """
     if match is None:
         match = all_rules(*rule_arrays(rules, table.attributes), table.codes, table.values)
@@ -776,19 +765,20 @@ def c45_rules(tree: Tree, table: Table, labels: np.ndarray, weights: np.ndarray,
     tree : Tree
         Before pruning.
     table : Table
-        The rows, as `Table` keeps them.
     labels : ndarray of int, shape (n_rows,)
-        Class number of each row.
     weights : ndarray of float, shape (n_rows,)
-        Weight of each row.
     confidence : float
+        Confidence of the pessimistic estimate.
     random : Generator
+        Draws where the search for the best subset starts, in a class of more than ten
+        rules.
 
     Returns
     -------
     rules : list of Rule
         Labels are places of classes; `quality` is one minus the pessimistic estimate.
     default : int
+        Number of the class that answers where no rule does.
     """
     rules, match = rules_and_rows(tree, table, labels, weights, confidence)
     return chosen_list(rules, table, labels, weights, tree.counts.shape[1], random, match)

@@ -18,14 +18,17 @@ from .engine import Condition, Rule
 
 # %% auto #0
 __all__ = ['LAPLACE', 'ENTROPY', 'M_ESTIMATE', 'WRACC', 'MEASURES', 'M', 'SAME', 'OTHER', 'BELOW', 'ABOVE', 'Ranks', 'ranked',
-           'worth', 'n_log_n', 'Examples', 'put', 'counted', 'passes', 'enter', 'cuts', 'count_cuts', 'count_names',
-           'has_hope', 'picked', 'best_complex', 'without', 'row_orders', 'halfway', 'as_conditions', 'covered_rows',
-           'cn2_rules', 'stays', 'star_rule', 'path_conditions', 'distinct_rows', 'aq_rules', 'named', 'check_level']
+           'worth', 'n_log_n', 'likelihood', 'Examples', 'put', 'counted', 'passes', 'enter', 'cuts', 'count_cuts',
+           'count_names', 'has_hope', 'picked', 'best_complex', 'without', 'row_orders', 'halfway', 'as_conditions',
+           'covered_rows', 'cn2_rules', 'stays', 'star_rule', 'path_conditions', 'distinct_rows', 'aq_rules', 'named',
+           'check_level']
 
 # %% ../../nbs/rules/engine_covering.ipynb #d96f352e
 class Ranks(NamedTuple):
     """A table whose values are whole numbers.
 
+    Parameters
+    ----------
     codes : ndarray of int32, shape (n_attributes, n_rows)
         Place in `values` of each value; -1 is missing.
     by_rank : ndarray of bool, shape (n_attributes,)
@@ -48,11 +51,12 @@ def ranked(table: Table) -> Ranks:
     Parameters
     ----------
     table : Table
-        The rows, as `Table` keeps them.
 
     Returns
     -------
     Ranks
+        A name's code is its place in the domain; a number's rank its place among those that
+        occur.
     """
     codes = np.full((len(table.attributes), len(table)), -1, dtype=np.int32)
     values: list[Any] = []
@@ -89,7 +93,6 @@ def worth(measure: int, p: float, n: float, s: float, n_classes: int, prior: flo
     s : float
         Sum over the classes of weight times its binary logarithm; for entropy only.
     n_classes : int
-        Number of classes.
     prior, share : float
         Share of the class in the training set, and in the rows that are left.
     total : float
@@ -122,9 +125,10 @@ def n_log_n(n: float, table: np.ndarray) -> float:
     Parameters
     ----------
     n : float
+        A weight, at least 0; whole if `table` has more than one entry.
     table : ndarray of float
-        The results for 0, 1, 2, ...; one entry if weights are not whole;
-        empty if nobody asks for it, and the answer is 0.
+        The results for 0, 1, 2, ...; one entry if not all weights are 1; empty if nobody
+        asks for it, and the answer is 0.
 
     Returns
     -------
@@ -134,19 +138,43 @@ def n_log_n(n: float, table: np.ndarray) -> float:
         return table[int(n)]
     return n * np.log2(n) if len(table) == 1 and n > 0 else 0.0
 
+
+@compiled
+def likelihood(n: float, s: float, logs: float) -> float:
+    """The likelihood ratio of a complex (A Eq. 10.14).
+
+    Parameters
+    ----------
+    n : float
+        Weight of the rows that are covered.
+    s : float
+        Sum over the classes of weight times its binary logarithm.
+    logs : float
+        Sum over the rows of the logarithm of their class's share in the training set.
+
+    Returns
+    -------
+    float
+        About 0 for rows whose classes are those of the training set.
+    """
+    return 2 * (np.log(2) * s - n * np.log(n) - logs)
+
 # %% ../../nbs/rules/engine_covering.ipynb #a5ce5593
 class Examples(NamedTuple):
     """What is known of the rows of a table, beside their values.
 
+    Parameters
+    ----------
     labels : ndarray of int64, shape (n_rows,)
-        If there are a class and the rest, 1 for the class and 0 for the rest.
+        Class number of each row; with `one_class`, 1 for the class and 0 for the rest.
     weights : ndarray of float, shape (n_rows,)
+        Weight of each row.
     keys : ndarray of int64, shape (n_rows,)
         A number for each row, by whose sum sets of rows are told apart.
     logs : ndarray of float, shape (n_classes,)
         Natural logarithms of the classes' shares in the training set.
     table : ndarray of float
-        See `n_log_n`.
+        What `n_log_n` looks up.
     one_class : bool
         Whether class 1 is wanted; else the commonest of the covered rows is.
     """
@@ -183,10 +211,12 @@ def put(run: np.ndarray, sums: np.ndarray, row: int, of: Examples) -> None:
     run : ndarray of float, shape (n_classes,)
         Weight of each class so far.
     sums : ndarray of float, shape (5,)
-        Weight, sum of n log n, sum of the logarithms of the shares,
-        largest weight of a class, that class.
+        Weight, sum of n log n, sum of the logarithms of the shares, and the largest weight
+        of a class with that class; with `one_class`, those of class 1.
     row : int
+        Number of the row.
     of : Examples
+        What is known of the rows beside their values.
     """
     label, weight = of.labels[row], of.weights[row]
     old = run[label]
@@ -196,7 +226,8 @@ def put(run: np.ndarray, sums: np.ndarray, row: int, of: Examples) -> None:
     if len(of.table) > 0:
         sums[1] += n_log_n(new, of.table) - n_log_n(old, of.table)
         sums[2] += weight * of.logs[label]
-    if not of.one_class and (new > sums[3] or (new == sums[3] and label < sums[4])):
+    largest = new > sums[3] or (new == sums[3] and label < sums[4])
+    if label == 1 if of.one_class else largest:
         sums[3] = new
         sums[4] = label
 
@@ -221,9 +252,13 @@ def counted(rows: np.ndarray, run: np.ndarray, sums: np.ndarray, of: Examples) -
     Parameters
     ----------
     rows : ndarray of int
-    run, sums
-        Are overwritten; see `put`.
+        Numbers of the rows.
+    run : ndarray of float, shape (n_classes,)
+        Overwritten: weight of each class.
+    sums : ndarray of float, shape (5,)
+        Overwritten: the sums that `put` lists.
     of : Examples
+        What is known of the rows beside their values.
 
     Returns
     -------
@@ -257,6 +292,7 @@ def passes(code: int, kind: int, rank: int) -> bool:
     Returns
     -------
     bool
+        False for a missing value.
     """
     if code < 0:
         return False
@@ -276,45 +312,46 @@ def enter(quality: float, place: int, member: int, attribute: int, test: np.ndar
     Parameters
     ----------
     quality : float
+        How good the candidate is; the larger, the better.
     place : int
         In the order in which candidates are tried; the first wins a tie.
-    member, attribute : int
+    member : int
+        Number of the member of the beam that it extends.
+    attribute : int
+        Place of the attribute that it tests.
     test : ndarray of int, shape (5,)
         A line of `count_cuts`.
     best, places, keys, tests : ndarray
         The table, the best first: quality, place, sum of the keys of its rows, and what
         `_write` writes.
     n : int
-        How many there are.
+        How many candidates the table has.
 
     Returns
     -------
     int
         How many there are now.
     """
-    key = test[4]
+    key, free = test[4], n
     for i in range(n):
         if keys[i] == key:
             if places[i] <= place:
                 return n
-            for r in range(i, n - 1):  # the same rows, tried later: it makes room
-                best[r], places[r], keys[r] = best[r + 1], places[r + 1], keys[r + 1]
-                _copy(tests[r + 1], tests[r])
-            n -= 1
+            free = i  # the same rows, tried later: it makes room
             break
-    at = n
+    at = free
     while at > 0 and (quality > best[at - 1]
                       or (quality == best[at - 1] and place < places[at - 1])):
         at -= 1
     if at == len(best):
         return n
-    n = min(n + 1, len(best))
-    for r in range(n - 1, at, -1):
+    free = min(free, len(best) - 1)
+    for r in range(free, at, -1):
         best[r], places[r], keys[r] = best[r - 1], places[r - 1], keys[r - 1]
         _copy(tests[r - 1], tests[r])
     best[at], places[at], keys[at] = quality, place, key
     _write(tests[at], member, attribute, test)
-    return n
+    return max(n, free + 1)
 
 # %% ../../nbs/rules/engine_covering.ipynb #71046797
 @compiled
@@ -329,6 +366,7 @@ def cuts(rows: np.ndarray, code: np.ndarray, labels: np.ndarray) -> np.ndarray:
     code : ndarray of int
         Of every row of the table.
     labels : ndarray of int
+        Class number of every row of the table.
 
     Returns
     -------
@@ -346,13 +384,13 @@ def cuts(rows: np.ndarray, code: np.ndarray, labels: np.ndarray) -> np.ndarray:
             now = -1
         if i < len(rows):
             label = labels[rows[i]]
-            now = label if now in (-1, label) else -2
+            now = label if now == -1 or now == label else -2
     return found[:n]
 
 # %% ../../nbs/rules/engine_covering.ipynb #2824edef
 @compiled
 def count_cuts(rows: np.ndarray, code: np.ndarray, of: Examples, counts: np.ndarray,
-               tests: np.ndarray, n_classes: int) -> int:
+               tests: np.ndarray, run: np.ndarray, sums: np.ndarray) -> int:
     """Count what `<=` and `>` cover, for each cut of an attribute.
 
     Parameters
@@ -362,14 +400,16 @@ def count_cuts(rows: np.ndarray, code: np.ndarray, of: Examples, counts: np.ndar
     code : ndarray of int
         Of every row of the table.
     of : Examples
+        What is known of the rows beside their values.
     counts : ndarray of float, shape (many, 5)
-        Is filled in: weight, n log n and logarithms as in `put`,
-        weight of the class, class.
+        Is filled in: the sums that `put` lists, for each condition.
     tests : ndarray of int, shape (many, 5)
         Is filled in: kind, rank below, rank above,
         rows that are covered, sum of their keys.
-    n_classes : int
-        Number of classes.
+    run : ndarray of float, shape (n_classes,)
+        Overwritten: weight of each class.
+    sums : ndarray of float, shape (5,)
+        Overwritten: the sums that `put` lists.
 
     Returns
     -------
@@ -377,7 +417,7 @@ def count_cuts(rows: np.ndarray, code: np.ndarray, of: Examples, counts: np.ndar
         How many lines were filled in: `<=` and `>` in turn.
     """
     found = cuts(rows, code, of.labels)
-    run, sums, n, last = np.zeros(n_classes), np.zeros(5), len(found), len(rows) - 1
+    n, last = len(found), len(rows) - 1
     for side in range(2):
         _start(run, sums)
         key, step = np.int64(0), 0
@@ -387,46 +427,32 @@ def count_cuts(rows: np.ndarray, code: np.ndarray, of: Examples, counts: np.ndar
             key += of.keys[row]
             at, t = (last - i, n - 1 - step) if side else (i + 1, step)
             if step < n and found[t] == at:
-                _note(counts, tests, 2 * t + side, run, sums, of.one_class, BELOW + side,
-                     code[rows[at - 1]], code[rows[at]], i + 1, key)
+                line = 2 * t + side
+                _copy(sums, counts[line])
+                tests[line, 0], tests[line, 1] = BELOW + side, code[rows[at - 1]]
+                tests[line, 2], tests[line, 3], tests[line, 4] = code[rows[at]], i + 1, key
                 step += 1
     return 2 * n
-
-# %% ../../nbs/rules/engine_covering.ipynb #6b14d3e1
-@compiled
-def _note(counts: np.ndarray, tests: np.ndarray, line: int, run: np.ndarray,
-         sums: np.ndarray, one_class: bool, kind: int, one: int, other: int, covered: int,
-         key: int) -> None:
-    """Write down what a condition covers; see `count_cuts`."""
-    counts[line, 0], counts[line, 1], counts[line, 2] = sums[0], sums[1], sums[2]
-    counts[line, 3] = run[1] if one_class else sums[3]
-    counts[line, 4] = 1 if one_class else sums[4]
-    tests[line, 0], tests[line, 1], tests[line, 2] = kind, one, other
-    tests[line, 3], tests[line, 4] = covered, key
 
 # %% ../../nbs/rules/engine_covering.ipynb #2d4dc681
 @compiled
 def count_names(rows: np.ndarray, code: np.ndarray, of: Examples, counts: np.ndarray,
-                tests: np.ndarray, all_run: np.ndarray, all_sums: np.ndarray,
-                all_key: int, n_values: int) -> int:
+                tests: np.ndarray, run: np.ndarray, sums: np.ndarray, all_run: np.ndarray,
+                all_sums: np.ndarray, all_key: int, n_values: int) -> int:
     """Count what `=` and `!=` cover, for each name that occurs.
 
     Parameters
     ----------
-    rows : ndarray of int
-        In the order of the codes.
-    code : ndarray of int
-        Of every row of the table.
-    of
+    rows, code, counts, tests, run, sums
         See `count_cuts`.
-    counts : ndarray of float, shape (many, 5)
-        Is filled in: weight, n log n and logarithms as in `put`,
-        weight of the class, class.
-    tests : ndarray of int, shape (many, 5)
-        Is filled in: kind, rank below, rank above,
-        rows that are covered, sum of their keys.
-    all_run, all_sums, all_key
-        Of all the rows, by `counted`.
+    of : Examples
+        What is known of the rows beside their values.
+    all_run : ndarray of float, shape (n_classes,)
+        Weight of each class among all the rows, by `counted`.
+    all_sums : ndarray of float, shape (5,)
+        The sums of all the rows, by `counted`.
+    all_key : int
+        The sum of the keys of all the rows.
     n_values : int
         How many names there are; `!=` is tried if there are more than two.
 
@@ -435,21 +461,22 @@ def count_names(rows: np.ndarray, code: np.ndarray, of: Examples, counts: np.nda
     int
         How many lines were filled in: `=` and `!=` in turn.
     """
-    run, sums, rest, line, first = np.zeros(len(all_run)), np.zeros(5), np.zeros(5), 0, 0
     _start(run, sums)
-    key = np.int64(0)
+    key, line, first = np.int64(0), 0, 0
     for i in range(len(rows)):
         put(run, sums, rows[i], of)
         key += of.keys[rows[i]]
         if i + 1 < len(rows) and code[rows[i + 1]] == code[rows[i]]:
             continue
         size, one = i + 1 - first, code[rows[i]]
-        _note(counts, tests, line, run, sums, of.one_class, SAME, one, 0, size, key)
+        _copy(sums, counts[line])
+        tests[line, 0], tests[line, 1], tests[line, 2] = SAME, one, 0
+        tests[line, 3], tests[line, 4] = size, key
         line += 1
         if n_values > 2 and size < len(rows):
-            _others(run, all_run, sums, all_sums, rest, rows[first:i + 1], of)
-            _note(counts, tests, line, run, rest, False, OTHER, one, 0, len(rows) - size,
-                 all_key - key)
+            _others(run, all_run, sums, all_sums, counts[line], rows[first:i + 1], of)
+            tests[line, 0], tests[line, 1], tests[line, 2] = OTHER, one, 0
+            tests[line, 3], tests[line, 4] = len(rows) - size, all_key - key
             line += 1
         for r in range(first, i + 1):
             run[of.labels[rows[r]]] = 0.0
@@ -492,14 +519,13 @@ def _judge(counts: np.ndarray, tests: np.ndarray, n: int, place: int, size: int,
     for line in range(n):
         weight, s, logsum, wanted = (counts[line, 0], counts[line, 1], counts[line, 2],
                                      counts[line, 3])
-        label, at = int(counts[line, 4]), place + line
         if wanted <= 0:
             continue
+        label, at = int(counts[line, 4]), place + line
         quality = worth(measure, wanted, weight, s, len(priors), priors[label],
                         shares[label], total, one_class)
         if quality > best[0] or (quality == best[0] and best[3] == age and at < best[2]):
-            ratio = 2 * (np.log(2) * s - weight * np.log(weight) - logsum)
-            if least <= 0 or ratio >= least:
+            if least <= 0 or likelihood(weight, s, logsum) >= least:
                 best[0], best[1], best[2], best[3] = quality, label, at, age
                 _write(best_test, member, attribute, tests[line])
         if tests[line, 3] < size and (n_top < len(top) or quality >= top[n_top - 1]):
@@ -529,17 +555,25 @@ def has_hope(rows: np.ndarray, run: np.ndarray, sums: np.ndarray, of: Examples,
     ----------
     rows : ndarray of int
         That it covers.
-    run, sums
-        Are overwritten; see `put`.
+    run : ndarray of float, shape (n_classes,)
+        Overwritten: weight of each class.
+    sums : ndarray of float, shape (5,)
+        Overwritten: the sums that `put` lists.
     of : Examples
-    setting, priors, shares
-        See `_judge`.
+        What is known of the rows beside their values.
+    setting : ndarray of float, shape (4,)
+        Measure, weight of the rows that are left, least likelihood ratio, generation.
+    priors : ndarray of float, shape (n_classes,)
+        Share of each class in the training set.
+    shares : ndarray of float, shape (n_classes,)
+        Share of each class among the rows that are left.
     best : float
         Quality of the best.
 
     Returns
     -------
     bool
+        False only if nothing can.
     """
     counted(rows, run, sums, of)
     if setting[2] > 0 and -2 * sums[2] < setting[2]:
@@ -563,6 +597,7 @@ def picked(orders: np.ndarray, lengths: np.ndarray, inside: np.ndarray, child: n
     orders, lengths
         Of the parent.
     inside : ndarray of bool, shape (n_rows,)
+        Which rows of the table are kept.
     child, child_lengths
         Are filled in.
     """
@@ -575,7 +610,6 @@ def picked(orders: np.ndarray, lengths: np.ndarray, inside: np.ndarray, child: n
         child_lengths[a] = n
 
 # %% ../../nbs/rules/engine_covering.ipynb #42c72585
-@compiled
 def best_complex(orders: np.ndarray, lengths: np.ndarray, codes: np.ndarray,
                  by_rank: np.ndarray, sizes: np.ndarray, of: Examples,
                  priors: np.ndarray, measure: int, width: int,
@@ -585,11 +619,14 @@ def best_complex(orders: np.ndarray, lengths: np.ndarray, codes: np.ndarray,
     Parameters
     ----------
     orders : ndarray of int32, shape (n_attributes + 1, n_rows)
+        The rows that are left in the order of each attribute's codes, those without a value
+        left out; the last line has all of them.
     lengths : ndarray of int, shape (n_attributes + 1,)
-        See `row_orders`; only the rows that are left.
+        How many rows each line has.
     codes, by_rank, sizes
         `Ranks`.
     of : Examples
+        What is known of the rows beside their values.
     priors : ndarray of float, shape (n_classes,)
         Shares of the classes in the training set.
     measure, width : int
@@ -602,95 +639,98 @@ def best_complex(orders: np.ndarray, lengths: np.ndarray, codes: np.ndarray,
     tests : ndarray of int, shape (n_tests, 4)
         Attribute, kind of condition, rank (for a cut: below it), rank above a cut.
     quality : float
+        By the measure; minus infinity, or that of no condition, if nothing was found.
     label : int
         -1 if nothing was found.
     """
-    m, k = len(codes), len(priors)
-    run, sums = np.zeros(k), np.zeros(5)
-    keys, shares = np.zeros(1, np.int64), np.zeros(k)
-    keys[0] = counted(orders[m, :lengths[m]], run, sums, of)
-    for c in range(k):
-        shares[c] = run[c] / sums[0]
-    setting = np.array([float(measure), sums[0], least, 0.0])
-    best, test = np.array([-np.inf, -1.0, 0.0, 0.0]), np.zeros(6, np.int64)
+    m, n, k = len(codes), int(lengths[-1]), len(priors)
+    runs, sums = np.zeros((3, k)), np.zeros((3, 5))
+    keys = np.array([counted(orders[m, :n], runs[0], sums[0], of)])
+    total = sums[0, 0]
+    shares = runs[0] / total
+    setting = np.array([measure, total, least, 0.0])
+    best = np.array([-np.inf, -1.0, 0.0, 0.0])
     if of.one_class:
-        best[0] = worth(measure, run[1], sums[0], sums[1], k, priors[1], shares[1],
-                        sums[0], True)
-    members, sizes_of = orders.reshape(1, m + 1, -1), lengths.reshape(1, m + 1)
-    paths, found = np.zeros((1, 0, 4), np.int64), np.zeros((0, 4), np.int64)
-    while len(members) > 0:
-        setting[3] += 1
-        table = _generation(members, sizes_of, keys, codes, by_rank, sizes, of, priors,
-                           shares, setting, width, best, test)
-        if best[3] == setting[3]:
-            found = _longer(paths[test[0]], test)
-        members, sizes_of, keys, paths = _children(members, sizes_of, paths, codes, of,
-                                                  priors, shares, setting, best[0], *table)
+        best[0] = worth(measure, runs[0, 1], total, sums[0, 1], k, priors[1], shares[1],
+                        total, True)
+    found = _beam_search(orders[None], lengths[None], keys, codes, by_rank, sizes, of,
+                         priors, shares, setting, width, best)
     return found, best[0], int(best[1])
+
+# %% ../../nbs/rules/engine_covering.ipynb #42c72586
+def _beam_search(members: np.ndarray, sizes_of: np.ndarray, keys: np.ndarray,
+                 codes: np.ndarray, by_rank: np.ndarray, sizes: np.ndarray, of: Examples,
+                 priors: np.ndarray, shares: np.ndarray, setting: np.ndarray, width: int,
+                 best: np.ndarray) -> np.ndarray:
+    """Generation after generation, from the members given: the tests of the best complex,
+    which is written into `best`; see `best_complex` and `_judge`."""
+    m, n = len(codes), 2 * int(sizes_of[0, -1])
+    runs, sums, test = np.zeros((3, len(priors))), np.zeros((3, 5)), np.zeros(6, np.int64)
+    counts, tests = np.empty((n, 5)), np.empty((n, 5), np.int64)
+    inside, kept = np.zeros(codes.shape[1], dtype=bool), np.empty(width, np.int64)
+    paths = np.empty((1, 0, 4), np.int64)
+    found = paths[0]
+    while len(members):
+        setting[3] += 1
+        top, places, beam_keys = np.empty(width), *np.empty((2, width), np.int64)
+        beam = np.empty((width, 6), np.int64)
+        n = _generation(members, sizes_of, keys, codes, by_rank, sizes, of, priors, shares,
+                        setting, counts, tests, runs, sums, best, test, top, places,
+                        beam_keys, beam)
+        if best[3] == setting[3]:
+            found = np.vstack([paths[test[0]], test[1:5]])
+        beam = beam[:n]
+        child_orders = np.empty((n, m + 1, beam[:, 5].max(initial=0)), np.int32)
+        child_sizes = np.empty((n, m + 1), np.int64)
+        n = _children(members, sizes_of, beam, codes, of, priors, shares, setting, best[0],
+                      runs[0], sums[0], inside, child_orders, child_sizes, kept)
+        beam, keys = beam[kept[:n]], beam_keys[kept[:n]]
+        members, sizes_of = child_orders[:n], child_sizes[:n]
+        paths = np.concatenate([paths[beam[:, 0]], beam[:, None, 1:5]], axis=1)
+    return found
 
 # %% ../../nbs/rules/engine_covering.ipynb #98b5a504
 @compiled
 def _generation(members: np.ndarray, lengths: np.ndarray, member_keys: np.ndarray,
-               codes: np.ndarray, by_rank: np.ndarray, sizes: np.ndarray, of: Examples,
-               priors: np.ndarray, shares: np.ndarray, setting: np.ndarray, width: int,
-               best: np.ndarray, best_test: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """Try every condition on every member of the beam; see `best_complex` and `_judge`."""
-    m, k = len(codes), len(priors)
-    top, places, keys = (np.empty(width), np.empty(width, np.int64),
-                         np.empty(width, np.int64))
-    beam, n_top = np.zeros((width, 6), np.int64), 0
-    all_run, all_sums, its_run, its_sums = (np.zeros(k), np.zeros(5), np.zeros(k),
-                                            np.zeros(5))
-    most = 0
-    for b in range(len(members)):
-        most = max(most, 2 * lengths[b, m])
-    counts, tests = np.zeros((most, 5)), np.zeros((most, 5), np.int64)
+                codes: np.ndarray, by_rank: np.ndarray, sizes: np.ndarray, of: Examples,
+                priors: np.ndarray, shares: np.ndarray, setting: np.ndarray,
+                counts: np.ndarray, tests: np.ndarray, runs: np.ndarray, sums: np.ndarray,
+                best: np.ndarray, best_test: np.ndarray, top: np.ndarray,
+                places: np.ndarray, keys: np.ndarray, beam: np.ndarray) -> int:
+    """Try every condition on every member of the beam; see `best_complex` and `_judge`.
+
+    The tables are the caller's: to make them in compiled code takes long to compile.
+    """
+    m = len(codes)
+    n_top: Any = np.int64(0)  # a plain 0 would be a type of its own, compiled once more
     for b in range(len(members)):
         size = lengths[b, m]
-        counted(members[b, m, :size], its_run, its_sums, of)
+        counted(members[b, m, :size], runs[1], sums[1], of)
         for j in range(m):
             rows = members[b, j, :lengths[b, j]]
             if by_rank[j]:
-                n = count_cuts(rows, codes[j], of, counts, tests, k)
+                n = count_cuts(rows, codes[j], of, counts, tests, runs[0], sums[0])
             else:
-                all_key = member_keys[b]
+                all_key, row = member_keys[b], 1
                 if sizes[j] > 2 and len(rows) < size:
-                    all_key = counted(rows, all_run, all_sums, of)
-                else:
-                    _copy(its_run, all_run)
-                    _copy(its_sums, all_sums)
-                n = count_names(rows, codes[j], of, counts, tests, all_run, all_sums,
-                                all_key, sizes[j])
+                    all_key, row = counted(rows, runs[2], sums[2], of), 2
+                n = count_names(rows, codes[j], of, counts, tests, runs[0], sums[0],
+                                runs[row], sums[row], all_key, sizes[j])
             n_top = _judge(counts, tests, n, (b * m + j) << 32, size, b, j,
-                          member_keys, setting, priors, shares, of.one_class, best,
-                          best_test, top, places, keys, beam, n_top)
-    return beam[:n_top], keys[:n_top]
-
-
-@compiled
-def _longer(path: np.ndarray, test: np.ndarray) -> np.ndarray:
-    """The tests of a member, and one more."""
-    result = np.empty((len(path) + 1, 4), np.int64)
-    for i in range(len(path)):
-        _copy(path[i], result[i])
-    _copy(test[1:5], result[-1])
-    return result
+                           member_keys, setting, priors, shares, of.one_class, best,
+                           best_test, top, places, keys, beam, n_top)
+    return n_top
 
 # %% ../../nbs/rules/engine_covering.ipynb #6201dc41
 @compiled
-def _children(members: np.ndarray, lengths: np.ndarray, paths: np.ndarray,
-             codes: np.ndarray, of: Examples, priors: np.ndarray, shares: np.ndarray,
-             setting: np.ndarray, best: float, beam: np.ndarray, keys: np.ndarray,
-             ) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]:
-    """The next members: their orders, lengths, keys and tests; see `best_complex`."""
-    m, n, widest = len(codes), 0, 0
-    for test in beam:
-        widest = max(widest, test[5])
-    orders = np.empty((len(beam), m + 1, widest), np.int32)
-    found = np.zeros((len(beam), m + 1), np.int64)
-    tests = np.empty((len(beam), paths.shape[1] + 1, 4), np.int64)
-    run, sums, inside = (np.zeros(len(priors)), np.zeros(5),
-                         np.zeros(codes.shape[1], np.bool_))
+def _children(members: np.ndarray, lengths: np.ndarray, beam: np.ndarray,
+              codes: np.ndarray, of: Examples, priors: np.ndarray, shares: np.ndarray,
+              setting: np.ndarray, best: float, run: np.ndarray, sums: np.ndarray,
+              inside: np.ndarray, orders: np.ndarray, found: np.ndarray,
+              kept: np.ndarray) -> int:
+    """The next members: their number. Their orders and lengths are written into `orders`
+    and `found`, and which of the beam they are into `kept`; see `best_complex`."""
+    m, n = len(codes), 0
     for r in range(len(beam)):
         b, j = beam[r, 0], beam[r, 1]
         for row in members[b, m, :lengths[b, m]]:
@@ -698,12 +738,9 @@ def _children(members: np.ndarray, lengths: np.ndarray, paths: np.ndarray,
         picked(members[b], lengths[b], inside, orders[n], found[n])
         if has_hope(orders[n, m, :found[n, m]], run, sums, of, setting, priors,
                     shares, best):
-            path = _longer(paths[b], beam[r])
-            for i in range(len(path)):
-                _copy(path[i], tests[n, i])
-            keys[n] = keys[r]
+            kept[n] = r
             n += 1
-    return orders[:n], found[:n], keys[:n], tests[:n]
+    return n
 
 # %% ../../nbs/rules/engine_covering.ipynb #85c7fc84
 @compiled
@@ -712,9 +749,12 @@ def without(orders: np.ndarray, lengths: np.ndarray, gone: np.ndarray) -> None:
 
     Parameters
     ----------
-    orders, lengths
-        See `best_complex`.
+    orders : ndarray of int32, shape (n_attributes + 1, n_rows)
+        Rows in the order of each attribute's codes, and in the last line all; changed.
+    lengths : ndarray of int, shape (n_attributes + 1,)
+        How many rows each line has; changed.
     gone : ndarray of bool, shape (n_rows,)
+        Which rows go.
     """
     for j in range(len(orders)):
         n = 0
@@ -731,12 +771,14 @@ def row_orders(codes: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     Parameters
     ----------
     codes : ndarray of int, shape (n_attributes, n_rows)
+        Ranks or codes of the values; -1 is missing.
 
     Returns
     -------
     orders : ndarray of int32, shape (n_attributes + 1, n_rows)
         The last line has all rows.
     lengths : ndarray of int64, shape (n_attributes + 1,)
+        How many rows each line has; what lies behind them has no value.
     """
     m, n = codes.shape
     orders = np.empty((m + 1, n), dtype=np.int32)
@@ -756,6 +798,7 @@ def halfway(low: float, high: float) -> float:
     Parameters
     ----------
     low, high : float
+        Two neighboring values, the smaller first.
 
     Returns
     -------
@@ -772,10 +815,10 @@ def as_conditions(tests: np.ndarray, table: Table, ranks: Ranks) -> list[Conditi
     Parameters
     ----------
     tests : ndarray of int, shape (n_tests, 4)
-        See `best_complex`.
+        Attribute, kind of condition, rank (for a cut: below it), rank above a cut.
     table : Table
-        The rows, as `Table` keeps them.
     ranks : Ranks
+        The table's values by rank.
 
     Returns
     -------
@@ -804,12 +847,14 @@ def covered_rows(tests: np.ndarray, codes: np.ndarray) -> np.ndarray:
     Parameters
     ----------
     tests : ndarray of int, shape (n_tests, 4)
-        See `best_complex`.
+        Attribute, kind of condition, rank (for a cut: below it), rank above a cut.
     codes : ndarray of int, shape (n_attributes, n_rows)
+        Ranks or codes of the values; -1 is missing.
 
     Returns
     -------
-    ndarray of bool
+    ndarray of bool, shape (n_rows,)
+        A missing value meets nothing.
     """
     covered = np.ones(codes.shape[1], dtype=bool)
     for j, kind, one, _ in tests.tolist():
@@ -828,16 +873,13 @@ def cn2_rules(table: Table, labels: np.ndarray, weights: np.ndarray, n_classes: 
     Parameters
     ----------
     table : Table
-        The rows, as `Table` keeps them.
     labels : ndarray of int, shape (n_rows,)
-        Class number of each row.
     weights : ndarray of float, shape (n_rows,)
-        Weight of each row.
     n_classes : int
-        Number of classes.
     ordered : bool
         A list of rules for any class, or a set of rules for each class in turn.
     measure : {"laplace", "entropy", "m_estimate", "wracc"}
+        How good a complex is, by the formulas of `worth`.
     beam : int
         How many complexes are kept.
     significance : float
@@ -914,10 +956,12 @@ def stays(code: int, seed: int, shut: int, by_rank: bool) -> bool:
         Values of one attribute; -1 is missing. Where the value to be shut out is missing,
         every known value meets the condition.
     by_rank : bool
+        Whether the condition is a cut; else it is `!=`.
 
     Returns
     -------
     bool
+        A missing value meets none.
     """
     if code < 0 or shut < 0:
         return code >= 0
@@ -1003,7 +1047,8 @@ def _extended(codes: np.ndarray, by_rank: np.ndarray, seed: int, t: int, own: np
     """
     top, places, found = (np.empty(width), np.empty(width, np.int64),
                           np.empty(width, np.int64))
-    beam, n, test = np.zeros((width, 6), np.int64), 0, np.zeros(5, np.int64)
+    beam, test = np.zeros((width, 6), np.int64), np.zeros(5, np.int64)
+    n: Any = np.int64(0)  # as in `_generation`
     mine, theirs = np.empty(len(own_rows), np.bool_), np.empty(len(other_rows), np.bool_)
     row = other_rows[t]
     for b in range(len(own)):
@@ -1032,12 +1077,11 @@ def star_rule(codes: np.ndarray, by_rank: np.ndarray, seed: int, own_rows: np.nd
     ----------
     codes, by_rank
         `Ranks`.
-    seed : int
+    seed : int; number of the row that is covered
     own_rows, other_rows : ndarray of int
         Rows of its class that count, and rows to be shut out, all unlike the seed.
-    weights : ndarray of float
-    keys : ndarray of int64
-        A number for each row.
+    weights : ndarray of float; weight of each row
+    keys : ndarray of int64; a number for each row
     width : int
         How many complexes are kept.
 
@@ -1046,6 +1090,7 @@ def star_rule(codes: np.ndarray, by_rank: np.ndarray, seed: int, own_rows: np.nd
     path : ndarray of int, shape (n_steps, 2)
         Attribute, and the row that it shut out; attribute -1 is no step.
     covered : ndarray of bool, shape (n_own_rows,)
+        Which of its own class's rows the complex covers.
     """
     own, other = (np.ones((1, len(own_rows)), np.bool_),
                   np.ones((1, len(other_rows)), np.bool_))
@@ -1102,9 +1147,10 @@ def path_conditions(path: np.ndarray, seed: int, table: Table,
     path : ndarray of int, shape (n_steps, 2)
         Attribute, and the row that it shut out; attribute -1 is no step.
     seed : int
+        Number of the row that the path keeps.
     table : Table
-        The rows, as `Table` keeps them.
     ranks : Ranks
+        Codes of the rows that `path` and `seed` number, and the values behind them.
 
     Returns
     -------
@@ -1143,17 +1189,17 @@ def distinct_rows(codes: np.ndarray, labels: np.ndarray, weights: np.ndarray,
     Parameters
     ----------
     codes : ndarray of int, shape (n_attributes, n_rows)
+        Ranks or codes of the values; -1 is missing.
     labels : ndarray of int, shape (n_rows,)
-        Class number of each row.
     weights : ndarray of float, shape (n_rows,)
-        Weight of each row.
     n_classes : int
-        Number of classes.
 
     Returns
     -------
     codes : ndarray of int, shape (n_attributes, n_distinct)
+        One column for each row.
     labels : ndarray of int, shape (n_distinct,)
+        Class number of each row.
     weights : ndarray of float, shape (n_distinct,)
         Of the rows of that class.
     """
@@ -1183,13 +1229,9 @@ def aq_rules(table: Table, labels: np.ndarray, weights: np.ndarray, n_classes: i
     Parameters
     ----------
     table : Table
-        The rows, as `Table` keeps them.
     labels : ndarray of int, shape (n_rows,)
-        Class number of each row.
     weights : ndarray of float, shape (n_rows,)
-        Weight of each row.
     n_classes : int
-        Number of classes.
     star : int
         How many complexes are kept.
 
@@ -1248,12 +1290,13 @@ def named(rules: Sequence[Rule], classes: np.ndarray) -> list[Rule]:
     Parameters
     ----------
     rules : sequence of Rule
+        Their labels are numbers of classes.
     classes : ndarray, shape (n_classes,)
-        The classes, in the order of their numbers.
 
     Returns
     -------
     list of Rule
+        Their labels are classes.
     """
     return [replace(rule, label=classes.tolist()[rule.label]) for rule in rules]
 
@@ -1264,6 +1307,7 @@ def check_level(significance: Any) -> None:
     Parameters
     ----------
     significance : float
+        Level of the likelihood-ratio test; 0 for none.
 
     Raises
     ------

@@ -59,15 +59,22 @@ TESTS = ("=", "!=", "<=", ">")  # the operators of FOIL's conditions, by number
 class SearchSpace(NamedTuple):
     """A table as FOIL's search reads it; one entry for each attribute where not said.
 
+    Parameters
+    ----------
     place : ndarray of int
         Row of the attribute in `codes` or `values`.
-    nominal, ordered : ndarray of bool
+    nominal : ndarray of bool
+        Whether its values are names.
+    ordered : ndarray of bool
+        Whether these names have an order, and are compared by `<=` and `>` too.
     n_values : ndarray of int
         Size of the domain; 0 for a number.
     bits : ndarray of float
         What it costs to say a condition on the attribute.
     codes : ndarray of int32, shape (nominal attributes, n_rows)
+        Places of the names in the domain; -1 is missing.
     values : ndarray of float, shape (numeric attributes, n_rows)
+        The numbers; NaN is missing.
     order : ndarray of int, shape (numeric attributes, n_rows)
         Rows by ascending value; rows without a value last.
     length : ndarray of int, shape (numeric attributes,)
@@ -91,7 +98,6 @@ def search_space(table: Table) -> SearchSpace:
     Parameters
     ----------
     table : Table
-        The rows, as `Table` keeps them.
 
     Returns
     -------
@@ -129,8 +135,8 @@ def value_counts(nominal: bool, row_of_block: int, n_values: int, codes: np.ndar
     order, length, rows
         The rows, as `narrowed` gives them.
     positive : ndarray of bool, shape (n_rows,)
+        Which rows are of the class that is learned.
     weights : ndarray of float, shape (n_rows,)
-        Weight of each row.
 
     Returns
     -------
@@ -177,11 +183,9 @@ def best_condition(place: np.ndarray, nominal: np.ndarray, ordered: np.ndarray,
         From a `SearchSpace`.
     order, length, rows
         The rows that the rule covers, as `narrowed` gives them.
-    positive : ndarray of bool, shape (n_rows,)
+    positive : ndarray of bool, shape (n_rows,); which rows are of the class that is learned
     weights : ndarray of float, shape (n_rows,)
-        Weight of each row.
-    negation : bool
-        Whether names may be compared by `!=`.
+    negation : bool; whether names may be compared by `!=`
     spare : ndarray of float, shape (any, 3)
         Filled with attribute, operator and value of conditions that gain exactly nothing.
 
@@ -190,6 +194,7 @@ def best_condition(place: np.ndarray, nominal: np.ndarray, ordered: np.ndarray,
     best : ndarray of float, shape (4,)
         Gain, attribute (-1: none gains), operator (a place in `TESTS`), value.
     n_spare : int
+        How many lines of `spare` were filled.
     """
     p0, n0, n_spare = (weights[rows] * positive[rows]).sum(), weights[rows].sum(), 0
     n0 -= p0
@@ -225,10 +230,14 @@ def narrowed(order: np.ndarray, length: np.ndarray, rows: np.ndarray,
 
     Parameters
     ----------
-    order, length
-        As in a `SearchSpace`.
+    order : ndarray of int, shape (numeric attributes, n_rows)
+        Rows by ascending value of each numeric attribute.
+    length : ndarray of int, shape (numeric attributes,)
+        How many of them have a value.
     rows : ndarray of int
+        Numbers of the rows that are left so far.
     met : ndarray of bool, shape (n_rows,)
+        Which rows meet the condition.
 
     Returns
     -------
@@ -249,19 +258,21 @@ def narrowed(order: np.ndarray, length: np.ndarray, rows: np.ndarray,
                 new_length[j] += 1
     return new_order, new_length, kept[:k]
 
-
+# %% ../../nbs/rules/engine_foil.ipynb #6601c6de
 def rows_met(space: SearchSpace, test: tuple[int, int, float]) -> np.ndarray:
     """Which rows meet a condition, given as attribute, operator and value.
 
     Parameters
     ----------
     space : SearchSpace
+        The table as the search reads it.
     test : (int, int, float)
         Place of the attribute, place in `TESTS`, value or code.
 
     Returns
     -------
     ndarray of bool, shape (n_rows,)
+        A missing value meets nothing.
     """
     a, op, value = test
     column = (space.codes if space.nominal[a] else space.values)[space.place[a]]
@@ -281,6 +292,7 @@ def pointing_bits(total: float, p: float) -> float:
     Returns
     -------
     float
+        Bits.
     """
     ways = gammaln(total + 1) - gammaln(p + 1) - gammaln(max(total - p, 0.0) + 1)
     return float(np.log2(total) + ways / np.log(2))
@@ -292,10 +304,10 @@ class RuleSearch:
 
     Parameters
     ----------
-    space : SearchSpace
-    weights : ndarray of float and of bool, shape (n_rows,)
-        Weight of each row.
-    positive : ndarray of float and of bool, shape (n_rows,)
+    space : SearchSpace; the table as the search reads it
+    weights : ndarray of float, shape (n_rows,); weight of each row
+    positive : ndarray of bool, shape (n_rows,)
+        Which rows are of the class that is learned.
     negation : bool
         Whether names may be compared by `!=`.
     lookahead : bool
@@ -346,6 +358,7 @@ def next_test(search: RuleSearch, part: tuple) -> tuple[int, int, float] | None:
     Parameters
     ----------
     search : RuleSearch
+        Table, class and options of the search.
     part : tuple
         Order, length and rows of what is covered.
 
@@ -367,13 +380,14 @@ def next_test(search: RuleSearch, part: tuple) -> tuple[int, int, float] | None:
             chosen, most = test, best[0]
     return chosen
 
-
+# %% ../../nbs/rules/engine_foil.ipynb #ada9ab2e
 def grow_rule(search: RuleSearch, active: np.ndarray, bits: float = 0.0) -> list[tuple]:
     """Add conditions until no negative is covered, none helps, or the next is too dear.
 
     Parameters
     ----------
     search : RuleSearch
+        Table, class and options of the search.
     active : ndarray of bool, shape (n_rows,)
         Rows that the rule begins with.
     bits : float
@@ -382,6 +396,7 @@ def grow_rule(search: RuleSearch, active: np.ndarray, bits: float = 0.0) -> list
     Returns
     -------
     list of (attribute, operator, value)
+        In the order in which they were added.
     """
     part, tests = search.start(active), []
     while search.weighed(part[2])[1] > 0 and (test := next_test(search, part)):
@@ -400,13 +415,16 @@ def without_idle(search: RuleSearch, tests: Sequence[tuple],
     Parameters
     ----------
     search : RuleSearch
+        Table, class and options of the search.
     tests : sequence of (attribute, operator, value)
+        Conditions of a rule, in the order in which they were added.
     within : ndarray of bool, shape (n_rows,)
         Rows that meet the conditions that are not up for discussion.
 
     Returns
     -------
     list of (attribute, operator, value)
+        Those that stay.
     """
     def wrong(some: Sequence[tuple]) -> float:
         return search.weights[search.covered(some) & within & ~search.positive].sum()
@@ -427,6 +445,7 @@ def theory_start(search: RuleSearch, theory: Sequence[np.ndarray],
     Parameters
     ----------
     search : RuleSearch
+        Table, class and options of the search.
     theory : sequence of ndarray of bool, shape (n_rows, n_conditions)
         For each rule, which rows meet which of its conditions.
     active : ndarray of bool, shape (n_rows,)
@@ -441,6 +460,7 @@ def theory_start(search: RuleSearch, theory: Sequence[np.ndarray],
     bits : float
         For naming the rule and what it loses.
     gain : float
+        Bits that the rule saves so, by `saved_bits`.
     """
     p0, n0 = search.weighed(np.flatnonzero(active))
 
@@ -471,6 +491,7 @@ def class_rules(search: RuleSearch, theory: Sequence[np.ndarray] = (),
     Parameters
     ----------
     search : RuleSearch
+        Table, class and options of the search.
     theory : sequence of ndarray of bool, shape (n_rows, n_conditions)
         For each rule given, which rows meet which of its conditions.
     accuracy : float
@@ -479,6 +500,7 @@ def class_rules(search: RuleSearch, theory: Sequence[np.ndarray] = (),
     Returns
     -------
     list of (rule of the theory or -1, its conditions that stay, tests added)
+        One for each rule found, in the order of finding.
     """
     left, found, usable = search.positive.copy(), [], list(range(len(theory)))
     everywhere = np.ones(len(left), dtype=bool)
@@ -515,6 +537,8 @@ def learning_order(weights: np.ndarray, named: Sequence[bool]) -> list[int]:
     Returns
     -------
     list of int
+        Numbers of the classes: first those that the theory speaks of, then the others, the
+        rarest first.
     """
     return sorted(range(len(weights)), key=lambda c: (not named[c], weights[c], -c))
 
@@ -528,25 +552,24 @@ def foil_rules(table: Table, labels: np.ndarray, weights: np.ndarray, classes: S
     Parameters
     ----------
     table : Table
-        The rows, as `Table` keeps them.
     labels : ndarray of int, shape (n_rows,)
-        Class number of each row.
     weights : ndarray of float, shape (n_rows,)
-        Weight of each row.
     classes : sequence
+        The classes, in the order of their numbers.
     theory : sequence of Rule
+        Rules to begin with; empty for none.
     accuracy : float
-    negation : bool
-        Whether names may be compared by `!=`.
-    lookahead : bool
-        Whether to look one condition further where none gains.
-    encoding : bool
-        Whether a rule may not cost more bits than to point its rows out.
+        The search for a class ends with a rule that is right on a smaller share of its
+        rows.
+    negation, lookahead, encoding : bool
+        As for `RuleSearch`.
 
     Returns
     -------
     rules : list of Rule
+        Class by class, in the order of learning; their labels are classes.
     default : hashable
+        The class that is learned last.
     """
     classes, space = list(classes), search_space(table)
     met = [all_rules(*rule_arrays([Rule([c], r.label) for c in r.conditions],
@@ -574,12 +597,13 @@ def as_condition(table: Table, test: tuple[int, int, float]) -> Condition:
     Parameters
     ----------
     table : Table
-        The rows, as `Table` keeps them.
     test : (int, int, float)
+        Place of the attribute, place in `TESTS`, value or code.
 
     Returns
     -------
     Condition
+        With the name of the attribute, and a name in place of a code.
     """
     attribute = table.attributes[test[0]]
     value = attribute.domain[int(test[2])] if attribute.is_nominal else float(test[2])
@@ -592,11 +616,14 @@ def check_theory(theory: Any, classes: Sequence) -> list[Rule]:
     Parameters
     ----------
     theory : sequence of Rule, or None
+        Rules as a user gives them.
     classes : sequence
+        The classes that occur.
 
     Returns
     -------
     list of Rule
+        In the order given.
 
     Raises
     ------
@@ -619,9 +646,18 @@ def check_theory(theory: Any, classes: Sequence) -> list[Rule]:
 
 # %% ../../nbs/rules/engine_foil.ipynb #0df8b210
 class Variable(str):
-    """A letter in a clause that stands for any constant."""
+    """A letter in a clause that stands for any constant.
+
+    Parameters
+    ----------
+    name : str
+        The letter, or X and a number.
+    """
 
     __slots__ = ()
+
+    def __new__(cls, name: str) -> Variable:
+        return super().__new__(cls, name)
 
 
 NOBODY = Variable("_")  # in a negated literal: whoever it may be
@@ -633,15 +669,17 @@ def variable(number: int) -> Variable:
     Parameters
     ----------
     number : int
+        Counted from 0.
 
     Returns
     -------
     Variable
+        A different one for each number.
     """
     letters = "XYZUVWABCDEFGHIJKLMNOPQRST"
     return Variable(letters[number] if number < len(letters) else f"X{number}")
 
-
+# %% ../../nbs/rules/engine_foil.ipynb #0df8b21e
 @dataclass(frozen=True)
 class Literal:
     """A relation between variables, or its absence: `parent(X, Y)`, `not male(X)`, `X = Y`.
@@ -651,6 +689,7 @@ class Literal:
     relation : str
         "=" compares two variables, or a variable and a constant.
     arguments : tuple of Variable or constants
+        What the relation is said of.
     negated : bool
         True where no fact may fit (negation as failure).
     """
@@ -685,6 +724,7 @@ class Clause:
     Parameters
     ----------
     head : Literal
+        The relation that is defined, of variables.
     body : tuple of Literal
         Read from left to right; without any, the head always holds.
     """
@@ -708,9 +748,11 @@ class Facts:
     Parameters
     ----------
     arrays : dict of ndarray of int, shape (n_facts, n_arguments)
+        The facts of each relation, by its name.
     types : dict of tuple of str
-        The type of each argument.
+        The type of each argument of a relation, by its name.
     code : dict from constants to int
+        The number of each constant.
     members : dict from types to lists of int
         The constants of each type, in the order of their appearance.
     """
@@ -747,6 +789,7 @@ def read_facts(relations: Mapping[str, Any], types: Mapping[str, Sequence] | Non
     Parameters
     ----------
     relations : dict from names to sets of tuples, or to DataFrames
+        The facts of each relation.
     types : dict from names to sequences of types, optional
         Without them any constant may stand anywhere.
     more : dict from names to tuples, optional
@@ -825,8 +868,12 @@ def _tuples(name: str, content: Any) -> list[tuple]:
 class Bindings(NamedTuple):
     """Ways to bind the variables of a clause.
 
+    Parameters
+    ----------
     names : tuple of Variable
+        The variables, in the order of the columns.
     columns : ndarray of int, shape (n_bindings, n_variables)
+        The constant that each variable stands for.
     owner : ndarray of int, shape (n_bindings,)
         The tuple of the head that a binding belongs to.
     """
@@ -843,6 +890,7 @@ def matches(facts: np.ndarray,
     Parameters
     ----------
     facts : ndarray of int, shape (n_facts, n_arguments)
+        Constants as numbers, one fact in a row.
     wanted : sequence of (int, ndarray of shape (n_wishes,))
         A place, and the value that each wish has there; at least one.
 
@@ -851,6 +899,7 @@ def matches(facts: np.ndarray,
     start, count : ndarray of int, shape (n_wishes,)
         The facts that fit a wish are `order[start:start + count]`.
     order : ndarray of int, shape (n_facts,)
+        Numbers of the facts, those with the same wanted values side by side.
     """
     base = 1 + max([facts.max(initial=0), *(v.max(initial=0) for _, v in wanted)])
     # equal for facts with equal values so far
@@ -876,13 +925,18 @@ def fitting(bindings: Bindings, literal: Literal, facts: Facts) -> tuple[np.ndar
     Parameters
     ----------
     bindings : Bindings
+        The bindings so far.
     literal : Literal
+        The literal that is added.
     facts : Facts
+        The facts that it is looked up in.
 
     Returns
     -------
     count : ndarray of int, shape (n_bindings,)
+        How many facts fit; for a negated literal or a comparison 1 where it holds, else 0.
     start : ndarray of int, shape (n_bindings,)
+        Place of the first of them in the sorted facts.
     sorted facts : ndarray of int
         Those that fit a binding begin at its start.
     """
@@ -910,12 +964,16 @@ def extended(bindings: Bindings, literal: Literal, facts: Facts) -> Bindings:
     Parameters
     ----------
     bindings : Bindings
+        The bindings so far.
     literal : Literal
+        The literal that is added.
     facts : Facts
+        The facts that it is looked up in.
 
     Returns
     -------
     Bindings
+        One for each fact that fits a binding.
     """
     count, start, array = fitting(bindings, literal, facts)
     which = np.repeat(np.arange(len(count)), count)
@@ -935,13 +993,16 @@ def proved(clause: Clause, tuples: np.ndarray, facts: Facts) -> np.ndarray:
     Parameters
     ----------
     clause : Clause
+        The clause whose body is asked.
     tuples : ndarray of int, shape (n_tuples, n_arguments)
+        Constants for the variables of the head.
     facts : Facts
         What it asks about itself is looked up there, too.
 
     Returns
     -------
     ndarray of bool, shape (n_tuples,)
+        True where at least one binding fits the whole body.
     """
     bindings = Bindings(clause.head.arguments, tuples, np.arange(len(tuples)))
     for literal in clause.body:
@@ -961,10 +1022,12 @@ def derived(clauses: Sequence[Clause], universe: np.ndarray, facts: Facts) -> np
     universe : ndarray of int, shape (n_tuples, n_arguments)
         All tuples that may follow.
     facts : Facts
+        Relations of the body; facts of the head are not used.
 
     Returns
     -------
     ndarray of bool, shape (n_tuples,)
+        What follows from facts, from what follows, and so on.
     """
     known = np.zeros(len(universe), dtype=bool)
     for _ in range(len(universe) + 1):  # each round but the last adds a tuple
@@ -986,6 +1049,7 @@ def steps_from_head(arguments: Sequence, head: Literal, body: Sequence[Literal])
     arguments : sequence of Variable
         Of the recursive literal.
     head : Literal
+        Head of the clause.
     body : sequence of Literal
         What stands before it.
 
@@ -1014,10 +1078,12 @@ def sound(clause: Clause) -> bool:
     Parameters
     ----------
     clause : Clause
+        The clause that is read.
 
     Returns
     -------
     bool
+        False also where a recursive literal asks about nothing that the body has reached.
     """
     known = set(clause.head.arguments)
     for k, literal in enumerate(clause.body):
@@ -1040,6 +1106,7 @@ def fillings(kinds: Sequence[str], known: Mapping[Variable, str]) -> Iterator[tu
     kinds : sequence of str
         Types of the places.
     known : dict from variables to types
+        The variables so far, with their types.
 
     Yields
     ------
@@ -1067,7 +1134,9 @@ class ClauseSearch:
     Parameters
     ----------
     facts : Facts
+        The facts of all relations, the target's too.
     target : str
+        Name of the relation that is defined.
     negative : ndarray of int, shape (n_negatives, n_arguments)
         Tuples for which the target does not hold.
     constants : tuple
@@ -1095,9 +1164,11 @@ def candidate_literals(search: ClauseSearch, clause: Clause, known: Mapping[Vari
 
     Parameters
     ----------
-    search : ClauseSearch
+    search : ClauseSearch; facts, target and constants of the search
     clause : Clause
+        The clause so far.
     known : dict from the variables of the clause to their types
+        Types of the variables so far.
     negation : bool
         Whether negated literals are among them.
     recursion : bool
@@ -1146,13 +1217,17 @@ def repeats(literal: Literal, other: Literal, known: Iterable[Variable]) -> bool
 
     Parameters
     ----------
-    literal, other : Literal
+    literal : Literal
+        The one that may be superfluous.
+    other : Literal
+        What was said before.
     known : iterable of Variable
         What the literal can't call new.
 
     Returns
     -------
     bool
+        New variables may stand for anything in `other`.
     """
     known = set(known)
     return (literal.relation == other.relation and literal.negated == other.negated
@@ -1169,16 +1244,22 @@ MOST_TUPLES = 1_000_000  # in a closed world
 class Score(NamedTuple):
     """What a candidate literal would do.
 
+    Parameters
+    ----------
     literal : Literal
+        The candidate.
     gain : float
+        Bits that it saves on positive bindings; minus infinity if it fits none of them.
     determinate : bool
+        Whether it binds new variables, for each positive in one way, for each negative in
+        one at most.
     """
 
     literal: Literal
     gain: float
     determinate: bool
 
-
+# %% ../../nbs/rules/engine_foil.ipynb #a66dbd4e
 def literal_scores(bindings: Bindings, positive: np.ndarray, literals: Iterable[Literal],
                    facts: Facts) -> list[Score]:
     """FOIL's gain of each candidate (L Eq. 10, with bindings in place of rows).
@@ -1186,9 +1267,13 @@ def literal_scores(bindings: Bindings, positive: np.ndarray, literals: Iterable[
     Parameters
     ----------
     bindings : Bindings
+        The bindings of the clause so far.
     positive : ndarray of bool, shape (n_bindings,)
+        Which belong to positive tuples.
     literals : iterable of Literal
+        The candidates.
     facts : Facts
+        The facts that they are looked up in.
 
     Returns
     -------
@@ -1216,12 +1301,16 @@ def determinate_literals(scores: Iterable[Score], clause: Clause,
     Parameters
     ----------
     scores : iterable of Score
+        All candidates.
     clause : Clause
+        The clause so far.
     depth : dict from the variables of the clause to steps from its head
+        How many literals lead from the head to each variable; 0 for its own.
 
     Returns
     -------
     list of Literal
+        With new variables that are named after those of the clause.
     """
     chosen: list[Literal] = []
     number = len(depth)
@@ -1242,16 +1331,18 @@ def determinate_literals(scores: Iterable[Score], clause: Clause,
 
 NO_SCORE = Score(Literal("=", ()), -np.inf, False)
 
-
+# %% ../../nbs/rules/engine_foil.ipynb #f00c026e
 class Language(NamedTuple):
     """Which literals may be tried.
 
+    Parameters
+    ----------
     negation : int
-        Negated ones: 0 never, 1 where no other gains, 2 always.
+        Whether negated literals are tried: 0 never, 1 where no other gains, 2 always.
     determinate : bool
-        Determinate ones, added all at once where none gains much.
+        Whether determinate ones are added, all at once, where none gains much.
     recursion : bool
-        The target itself.
+        Whether the target itself is tried.
     """
 
     negation: int = 0
@@ -1267,18 +1358,24 @@ def literals_to_try(search: ClauseSearch, clause: Clause, bindings: Bindings,
     Parameters
     ----------
     search : ClauseSearch
+        Facts, target and constants of the search.
     clause : Clause
+        The clause so far.
     bindings : Bindings
+        Its bindings.
     mine : ndarray of bool, shape (n_bindings,)
         Which belong to positive tuples.
     kinds : dict from the variables of the clause to their types
+        Types of the variables so far.
     language : Language
+        Which literals may be tried.
     barred : iterable of Literal
         With which the clause may not begin.
 
     Returns
     -------
     list of Score
+        Negated ones are among them where the language has them.
     """
     scores: list[Score] = []
     for negation in {0: (False,), 1: (False, True), 2: (True,)}[language.negation]:
@@ -1296,15 +1393,16 @@ def grow_clause(search: ClauseSearch, positive: np.ndarray, language: Language,
 
     Parameters
     ----------
-    search : ClauseSearch
+    search : ClauseSearch; facts, target and constants of the search
     positive : ndarray of int, shape (n_positives, n_arguments)
-    language : Language
-    barred : iterable of Literal
-        With which the clause may not begin.
+        Tuples that no clause covers yet.
+    language : Language; which literals may be tried
+    barred : iterable of Literal; with which the clause may not begin
 
     Returns
     -------
     Clause
+        Without a body if nothing helps.
 
     Raises
     ------
@@ -1357,8 +1455,11 @@ def without_idle_literals(clause: Clause, negative: np.ndarray, facts: Facts) ->
     Parameters
     ----------
     clause : Clause
+        The clause that is shortened.
     negative : ndarray of int, shape (n_negatives, n_arguments)
+        Tuples for which the target does not hold.
     facts : Facts
+        The facts that it is looked up in.
 
     Returns
     -------
@@ -1393,7 +1494,9 @@ def best_clause(search: ClauseSearch, positive: np.ndarray, clauses: Sequence[Cl
     Parameters
     ----------
     search : ClauseSearch
+        Facts, target and constants of the search.
     positive : ndarray of int, shape (n_positives, n_arguments)
+        Tuples that no clause covers yet.
     clauses : sequence of Clause
         Those found so far.
     languages : iterable of Language
@@ -1406,6 +1509,7 @@ def best_clause(search: ClauseSearch, positive: np.ndarray, clauses: Sequence[Cl
     clause : Clause or None
         None if none covers a positive tuple.
     hit : ndarray of bool, shape (n_positives,)
+        Which of the positives follow with the clause.
     share : float
         Of positives among the tuples that it covers.
     """
@@ -1434,15 +1538,20 @@ def coverage(clauses: Sequence[Clause], positive: np.ndarray, search: ClauseSear
     Parameters
     ----------
     clauses : sequence of Clause
+        The definition so far, the newest clause last.
     positive : ndarray of int, shape (n_positives, n_arguments)
+        Tuples that no earlier clause covers.
     search : ClauseSearch
+        The facts, and the negatives that are counted.
     universe : ndarray of int, shape (n_tuples, n_arguments), or None
         All tuples that may follow; needed if a clause is recursive.
 
     Returns
     -------
     hit : ndarray of bool, shape (n_positives,)
+        Which of the positives follow.
     wrong : int
+        Negatives that follow from the last clause and not from the others alone.
     """
     last, facts = clauses[-1], search.facts
     if universe is None or not any(c.recursive for c in clauses):
@@ -1462,16 +1571,17 @@ def facts_to_ask(clauses: Clauses, own: Mapping[str, Any],
     Parameters
     ----------
     clauses : Clauses
+        The clauses that are asked, with target and types.
     own : dict from names to lists of tuples
         What they were learned from.
-    relations : dict from names to sets of tuples, or to DataFrames
-        Or None.
+    relations : dict from names to sets of tuples, or to DataFrames; or None
     tuples : iterable of tuple
         Asked about; their constants count, too.
 
     Returns
     -------
     Facts
+        With the constants of the tuples; the target has no facts.
 
     Raises
     ------
@@ -1493,8 +1603,11 @@ class Clauses(Sequence):
     Parameters
     ----------
     target : str
+        Name of the relation in the heads.
     clauses : sequence of Clause
+        In the order of finding.
     types : dict from names to tuples of str
+        The type of each argument of a relation, by its name.
     """
 
     target: str
@@ -1526,9 +1639,10 @@ class Definition(Clauses):
 
     Parameters
     ----------
-    target : str
-    clauses : sequence of Clause
+    target : str; name of the relation that is defined
+    clauses : sequence of Clause; in the order of finding
     types : dict from names to tuples of str
+        The type of each argument of a relation, by its name.
     relations : dict from names to lists of tuples
         What the clauses were learned from, without the target.
     uncovered : list of tuple
@@ -1580,14 +1694,18 @@ def negative_tuples(facts: Facts, target: str, against: list[tuple] | None,
     Parameters
     ----------
     facts : Facts
+        The facts of all relations.
     target : str
+        Name of the relation that is defined.
     against : list of tuple, or None
+        Negatives given; None where the world is closed.
     universe : ndarray of int, shape (n_tuples, n_arguments), or None
         All tuples of a closed world; None if they are too many.
 
     Returns
     -------
     ndarray of int, shape (n_negatives, n_arguments)
+        Constants as numbers.
 
     Raises
     ------
@@ -1616,20 +1734,17 @@ def checked_task(relations: Mapping[str, Any], target: str, against: list | None
 
     Parameters
     ----------
-    relations
+    relations : dict from names to sets of tuples, or to DataFrames
+        The facts of each relation.
+    target, types, constants
         As for `learn_clauses`.
-    target : str
-        The relation to define, one of them.
-    types : dict from names to sequences of str, optional
-        The type of each argument of a relation; without it constants are all of one type.
-    constants : iterable
-        Constants that a clause may name, as in `X = red`.
     against : list of tuple, or None
         Negatives.
 
     Returns
     -------
     facts : Facts
+        The facts of all relations.
     constants : tuple
         That clauses may name.
 
@@ -1660,15 +1775,14 @@ def learn_clauses(relations: Mapping[str, Any], target: str, *,
     Parameters
     ----------
     relations : dict from names to sets of tuples, or to DataFrames
-    target : str
-        The relation to define, one of them.
+        The facts of each relation.
+    target : str; the relation to define, one of them
     negatives : iterable of tuple, optional
         For which the target does not hold. Without them the world is closed: all tuples of
         constants of the right types that are no facts of the target.
     types : dict from names to sequences of str, optional
         The type of each argument of a relation; without it constants are all of one type.
-    constants : iterable
-        Constants that a clause may name, as in `X = red`.
+    constants : iterable; constants that a clause may name, as in `X = red`
     negation, recursion, determinate : bool
         Whether negated literals, the target itself, and literals that bind in one way only
         may stand in a body.
@@ -1679,6 +1793,7 @@ def learn_clauses(relations: Mapping[str, Any], target: str, *,
     Returns
     -------
     Definition
+        The clauses, what they leave uncovered, and what they wrongly cover.
 
     Raises
     ------
@@ -1711,14 +1826,20 @@ def found_clauses(search: ClauseSearch, positive: np.ndarray,
     Parameters
     ----------
     search : ClauseSearch
+        Facts, target and constants of the search.
     positive : ndarray of int, shape (n_positives, n_arguments)
+        Facts of the target.
     languages : sequence of Language
+        The literals that may be tried, the simplest language first.
     universe : ndarray of int, shape (n_tuples, n_arguments), or None
+        All tuples that may follow; None if they are too many.
     accuracy : float
+        The search ends with a clause that is right on a smaller share.
 
     Returns
     -------
     clauses : list of Clause
+        In the order of finding.
     left : ndarray of int
         Positives that no clause covers.
     """

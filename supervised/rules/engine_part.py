@@ -900,10 +900,8 @@ def divided_counts(
 
     Parameters
     ----------
-    start, column, nominal, low, high, place, allowed
-        `RuleArrays`.
-    shares : ndarray of float, shape (n_tests,)
-        What part of a row without a value meets each test.
+    start, column, nominal, low, high, place, allowed, shares
+        As for `rule_part`.
     codes, values
         Arrays of a `Table`.
     labels, weights : ndarray, shape (n_rows,)
@@ -958,10 +956,8 @@ def divided_answers(
 
     Parameters
     ----------
-    start, column, nominal, low, high, place, allowed
-        `RuleArrays`.
-    shares : ndarray of float, shape (n_tests,)
-        What part of a row without a value meets each test.
+    start, column, nominal, low, high, place, allowed, shares
+        As for `rule_part`.
     codes, values
         Arrays of a `Table`.
     answers : ndarray of float, shape (n_rules + 1, n_classes)

@@ -12,8 +12,20 @@ from scipy import stats
 
 from supervised.basics import learn_table
 from supervised.basics.datasets import load_credit, load_donors, load_loan
+from supervised.rules import measures
 from supervised.rules.covering import AQClassifier, CN2Classifier
-from supervised.rules.engine_covering import halfway, ranked
+from supervised.rules.engine_covering import (
+    ENTROPY,
+    LAPLACE,
+    M_ESTIMATE,
+    WRACC,
+    Examples,
+    counted,
+    halfway,
+    likelihood,
+    ranked,
+    worth,
+)
 
 WEATHER = """sunny hot high FALSE no
 sunny hot high TRUE no
@@ -278,3 +290,55 @@ def test_cuts_between_neighbors():
     assert halfway(-1.7e308, 1.7e308) == 0.0
     assert ranked(learn_table(pd.DataFrame({"a": [3.0, np.nan, 1.0]}))).codes.tolist() == [
         [1, -1, 0]]
+
+
+def sums_of(labels, weights, logs, table, one_class=False):
+    """Weight, n log n, logarithms, weight of the class and class, as the kernels add up."""
+    keys, run, sums = np.arange(len(labels)), np.zeros(len(logs)), np.zeros(5)
+    of = Examples(labels, weights, keys, logs, table, one_class)
+    counted(keys.astype(np.int32), run, sums, of)
+    return sums.tolist()
+
+
+@pytest.mark.parametrize("whole", [True, False])
+def test_kernels_measure_as_the_page_on_measures_does(whole):
+    random = np.random.default_rng(7)
+    n_log_n = np.arange(1, 200) * np.log2(np.arange(1, 200))
+    table = np.concatenate([[0.0], n_log_n]) if whole else np.zeros(1)
+    for k in random.integers(2, 6, 200).tolist():
+        totals = random.integers(1, 40, k)
+        counts = random.integers(0, totals + 1)
+        counts[random.integers(k)] += totals.sum() * (counts.sum() == 0)
+        totals = np.maximum(totals, counts)
+        unit = 1 if whole else random.random()
+        labels = np.repeat(np.arange(k), counts)
+        weights = np.full(len(labels), float(unit))
+        shares = totals / totals.sum()
+        n, s, logs, p, c = sums_of(labels, weights, np.log(shares), table)
+        c = int(c)
+        assert c == counts.argmax() and p == pytest.approx(counts[c] * unit)
+        other, P, N = n - p, totals[c] * unit, (totals.sum() - totals[c]) * unit
+
+        def found(measure, one_class=False, n_classes=k, p=p, n=n, s=s, c=c, P=P, N=N,
+                  shares=shares):
+            return worth(measure, p, n, s, n_classes, shares[c], shares[c], P + N,
+                         one_class)
+
+        expected = {LAPLACE: measures.laplace(p, other, k),
+                    ENTROPY: measures.negative_entropy(counts),
+                    M_ESTIMATE: measures.m_estimate(p, other, P, N, 2),
+                    WRACC: measures.weighted_relative_accuracy(p, other, P, N)}
+        assert {m: found(m) for m in expected} == pytest.approx(expected, abs=1e-9)
+        assert likelihood(n, s, logs) == pytest.approx(
+            measures.likelihood_ratio(counts * unit, totals * unit), abs=1e-9)
+
+        # the class against the rest, where entropy has a direction
+        two = np.log([1 - shares[c], shares[c]])
+        n, s, logs, p, one = sums_of((labels == c).astype(np.int64), weights, two, table,
+                                     True)
+        assert one == 1 and p == pytest.approx(counts[c] * unit)
+        pure = measures.negative_entropy([n - p, p])
+        assert found(ENTROPY, True, 2, p, n, s) == pytest.approx(
+            pure if p >= n - p else -2 - pure, abs=1e-9)
+        assert likelihood(n, s, logs) == pytest.approx(measures.likelihood_ratio(
+            [n - p, p], [N, P]), abs=1e-9)
