@@ -401,10 +401,11 @@ def _pack_dtype(value: Any) -> dict[str, Any]:
 
 
 def _pack_frame(value: Any) -> dict[str, Any]:
-    """A frame or a series: columns, row labels and, of a frame, names, as they are typed."""
-    typed = [(c.tolist(), c.dtype, c.name) for c in (
-        [value.index, value] if isinstance(value, pd.Series)
-        else [value.index, value.columns, *(c for _, c in value.items())])]
+    """A frame or a series: columns, row labels and, of a frame,
+    names, as they are typed."""
+    columns: list[Any] = ([value] if isinstance(value, pd.Series)
+                          else [value.columns, *(c for _, c in value.items())])
+    typed = [(c.tolist(), c.dtype, c.name) for c in (value.index, *columns)]
     return {"series" if isinstance(value, pd.Series) else "frame": pack(typed)}
 
 

@@ -402,8 +402,8 @@ def _pandas_column(column: nw.Series[Any]) -> pd.Series:
     elif kind.is_decimal():
         values = column.cast(nw.Float64()).to_numpy()
     elif isinstance(kind, nw.Enum):
-        values = pd.Categorical.from_codes(_codes_of(column), list(kind.categories),
-                                           ordered=True)
+        names = pd.CategoricalDtype(list(kind.categories), ordered=True)
+        values = pd.Categorical.from_codes(_codes_of(column), dtype=names)
     elif kind == nw.Categorical and column.implementation.is_pyarrow():
         # its dictionary is declared, maybe ordered
         values = column.to_native().to_pandas().array
@@ -420,7 +420,7 @@ def _pandas_column(column: nw.Series[Any]) -> pd.Series:
     return pd.Series(values, name=column.name)
 
 
-def _codes_of(column: nw.Series[Any]) -> np.ndarray:
+def _codes_of(column: nw.Series[Any]) -> np.ndarray[Any, np.dtype[np.int64]]:
     """The place of each value of an Enum, which only polars has, in its categories."""
     physical = column.to_native().to_physical()
     return physical.cast(int).fill_null(-1).to_numpy()
