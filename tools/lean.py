@@ -1,8 +1,8 @@
-"""A plugin for pytest: `-p tools.lean`, as `make test` has it, spares each process two seconds.
+"""A plugin for pytest, `-p tools.lean`: `make test` spares each process two seconds by it.
 
-jsonschema, which reads every notebook, compiles the grammars of all kinds of internet addresses
-when it is imported, if it finds what they are written for. No notebook asks for them, and
-without it jsonschema does as it does where it isn't installed.
+jsonschema, which reads every notebook, compiles the grammars of all kinds of internet
+addresses when it is imported, if it finds what they are written for. No notebook asks for
+them, and without it jsonschema does as it does where it isn't installed.
 """
 
 import sys
