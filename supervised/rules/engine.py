@@ -24,7 +24,7 @@ from ..basics.tables import Attribute, Table, apply_attributes, learn_table
 __all__ = ['OPERATORS', 'WORD', 'PORTION', 'Condition', 'Rule', 'RuleArrays', 'interval', 'allowed_values', 'rule_arrays',
            'RuleBits', 'possible_rules', 'bit_lines', 'count_reached', 'find_lines', 'lowest_bit', 'portions',
            'join_lines', 'first_rules', 'all_rules', 'RuleSequence', 'Rules', 'rule_counts', 'counted_rules',
-           'RuleList', 'rule_votes', 'answer_shares', 'votes_to_shares', 'explain_list', 'explain_set',
+           'RuleList', 'rule_votes', 'RuleSet', 'answer_shares', 'votes_to_shares', 'explain_list', 'explain_set',
            'RuleClassifier']
 
 # %% ../../nbs/rules/engine.ipynb #42a17f12
@@ -40,6 +40,7 @@ class Condition:
     attribute : hashable
         Name of the column.
     operator : {"=", "!=", "in", "<=", ">=", "<", ">"}
+        How the attribute is compared.
     value : hashable
         A value; for "in" several in a tuple.
 
@@ -94,10 +95,12 @@ class Rule:
     conditions : iterable of Condition, or of (attribute, operator, value)
         No condition at all is met by every row.
     label : hashable
+        The class.
     covered, claimed : dict from classes to weights
         Training rows that meet the conditions, by class: all of them, and those that no
         earlier rule of the list has taken. `RuleList.counted` fills them in.
     total : float
+        Weight of all rows.
     quality : float
         What its learner thinks of it, or NaN: C4.5rules the pessimistic estimate of the
         share of right answers, CN2 its measure.
@@ -150,6 +153,23 @@ class RuleArrays(NamedTuple):
     place : ndarray of int
         A nominal test is met where allowed[place + code]; no code is missing and allowed.
     allowed : ndarray of bool
+
+    Parameters
+    ----------
+    start : np.ndarray
+        Where the tests of each rule begin, and where the last ones end.
+    column : np.ndarray
+        Place of the attribute in the table's block of codes or of values.
+    nominal : np.ndarray
+        Whether a test is about names.
+    low : np.ndarray
+        What a number must at least be.
+    high : np.ndarray
+        What a number must at most be.
+    place : np.ndarray
+        Where the names of a test begin in `allowed`.
+    allowed : np.ndarray
+        Which names meet each test.
     """
 
     start: np.ndarray
@@ -167,7 +187,9 @@ def interval(operator: str, value: float) -> tuple[float, float]:
     Parameters
     ----------
     operator : {"=", "<=", ">=", "<", ">"}
+        How a number is compared.
     value : float
+        The bound.
 
     Returns
     -------
@@ -195,9 +217,11 @@ def allowed_values(operator: str, value: Any, domain: Sequence,
     Parameters
     ----------
     operator : {"=", "!=", "in", "<=", ">=", "<", ">"}
+        How a name is compared.
     value : hashable, or tuple for "in"
         A value outside the domain equals none of it.
     domain : sequence
+        The names that there are.
     ordered : bool
         Whether the domain ascends; only then may values be compared by order.
 
@@ -243,7 +267,9 @@ def rule_arrays(rules: Sequence[Rule], attributes: Sequence[Attribute]) -> RuleA
     Parameters
     ----------
     rules : sequence of Rule
+        The rules, in order.
     attributes : sequence of Attribute
+        The columns, with their names and kinds.
 
     Returns
     -------
@@ -660,7 +686,9 @@ class RuleSequence(Sequence):
     Parameters
     ----------
     rules : iterable of Rule
+        The rules, in order.
     default : hashable
+        The class of rows that no rule covers.
     attributes : sequence of Attribute, optional
         Those of the training set; without them the attributes of the rows shown are taken.
     unclaimed : dict from classes to weights
@@ -711,8 +739,14 @@ class Rules(RuleSequence):
 
     Parameters
     ----------
-    rules, default, attributes, unclaimed
-        As for `RuleSequence`.
+    rules : iterable of Rule
+        The rules, in order.
+    default : hashable
+        The class of rows that no rule covers.
+    attributes : sequence of Attribute, optional
+        Those of the training set; without them the attributes of the rows shown are taken.
+    unclaimed : dict from classes to weights
+        Training rows that no rule covers, by class.
     """
 
     def covers(self, X: Any) -> np.ndarray:
@@ -740,7 +774,9 @@ class Rules(RuleSequence):
         ----------
         X : table-like
         y : array-like, shape (n_rows,)
+            The class of each row.
         sample_weight : array-like, shape (n_rows,), optional
+            Weight of each row; None stands for 1.
 
         Returns
         -------
@@ -823,11 +859,15 @@ def counted_rules(rules: Sequence[Rule], table: Table, classes: np.ndarray,
     Parameters
     ----------
     rules : sequence of Rule
+        The rules, in order of use.
     table : Table
+        The rows, as `Table` keeps them.
     classes : ndarray, shape (n_classes,)
+        The classes, in the order of their numbers.
     labels : ndarray of int, shape (n_rows,)
         Places in `classes`.
     weights : ndarray of float, shape (n_rows,)
+        Weight of each row.
 
     Returns
     -------
@@ -931,16 +971,8 @@ class RuleSet(Rules):
         weights = np.array([[b.get(c, 0.0) for c in classes]
                             for b in ballots]).reshape(len(ballots), len(classes))
         table = self._read(X)
-<<<<<<< /tmp/tmp103r7z0a.txt
         return pd.DataFrame(rule_votes(rule_arrays(self.rules, table.attributes), table,
                                        weights),
-=======
-        flat, votes = rule_arrays(self.rules, table.attributes), []
-        for a in range(0, len(table), 1000):  # few enough rows for the processor's cache
-            rows = slice(a, a + 1000)
-            votes.append(all_rules(*flat, table.codes[rows], table.values[rows]) @ weights)
-        return pd.DataFrame(np.concatenate([weights[:0], *votes]),
->>>>>>> /tmp/tmp_5k4lskf.txt
                             columns=pd.Index(classes, tupleize_cols=False))
 
     def predict(self, X: Any) -> np.ndarray:
@@ -964,6 +996,7 @@ def answer_shares(rule: Rule | None, default: Hashable, unclaimed: dict,
     unclaimed : dict from classes to weights
         Training rows that no rule covers.
     classes : sequence
+        The classes, in the order of their numbers.
 
     Returns
     -------
@@ -1020,6 +1053,7 @@ def explain_list(rules: RuleList, table: Table, answer: Hashable,
     Parameters
     ----------
     rules : RuleList
+        The list that answers.
     table : Table
         One row.
     answer : hashable
@@ -1051,6 +1085,7 @@ def explain_set(rules: RuleSet, table: Table, answer: Hashable,
     Parameters
     ----------
     rules : RuleSet
+        The set that votes.
     table : Table
         One row.
     answer : hashable

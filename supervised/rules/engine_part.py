@@ -900,8 +900,10 @@ def divided_counts(
 
     Parameters
     ----------
-    start, column, nominal, low, high, place, allowed, shares
-        As for `rule_part`.
+    start, column, nominal, low, high, place, allowed
+        `RuleArrays`.
+    shares : ndarray of float, shape (n_tests,)
+        What part of a row without a value meets each test.
     codes, values
         Arrays of a `Table`.
     labels, weights : ndarray, shape (n_rows,)
@@ -956,8 +958,10 @@ def divided_answers(
 
     Parameters
     ----------
-    start, column, nominal, low, high, place, allowed, shares
-        As for `rule_part`.
+    start, column, nominal, low, high, place, allowed
+        `RuleArrays`.
+    shares : ndarray of float, shape (n_tests,)
+        What part of a row without a value meets each test.
     codes, values
         Arrays of a `Table`.
     answers : ndarray of float, shape (n_rules + 1, n_classes)
