@@ -98,10 +98,8 @@ class PlaceValues:
         """The names of an attribute as codes, or its distinct numbers, ascending."""
         if a not in self._found:
             attribute, column = list(self.table.columns())[a]
-            if attribute.is_nominal:
-                self._found[a] = np.arange(len(attribute.domain))
-            else:
-                self._found[a] = np.unique(column[self.used & ~np.isnan(column)])
+            self._found[a] = (np.arange(len(attribute.domain)) if attribute.is_nominal else
+                              np.unique(column[self.used & ~np.isnan(column)]))
         return self._found[a]
 
 
