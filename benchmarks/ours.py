@@ -60,7 +60,8 @@ contender("import-classifier", "from supervised.basics import MajorityClassifier
 FIRST_FITS = {
     "bayes": ("NaiveBayesClassifier",), "features": ("FisherClassifier",),
     "trees": ("C45Classifier", "ID3Classifier", "CARTClassifier", "CHAIDClassifier"),
-    "neighbors": ("KNNClassifier",)}
+    "neighbors": ("KNNClassifier",),
+    "rules": ("RIPPERClassifier", "PARTClassifier", "CN2Classifier", "C45RulesClassifier")}
 for chapter, learners in FIRST_FITS.items():
     for learner in learners:
         importing = f"from supervised.{chapter} import {learner}"
@@ -383,3 +384,20 @@ def irep(table: Rows, threads: int) -> Job:
     from supervised.rules.engine_ripper import IREPClassifier
 
     return classifying(IREPClassifier, table, rule_sizes)
+
+
+def growing_rules(name: str) -> Callable[[Rows, int], Job]:
+    """Growth in the number of rows; memory as a multiple of the table."""
+
+    def prepare(table: Rows, threads: int) -> Job:
+        make = getattr(importlib.import_module("supervised.rules"), name)
+        job = classifying(make, table, rule_sizes)
+        nbytes = int(table.frame(table.train).memory_usage(index=False).sum())
+        job.nbytes = lambda result: nbytes
+        return job
+
+    return prepare
+
+
+contender("rules-growth", "RIPPER", against="JRip")(growing_rules("RIPPERClassifier"))
+contender("rules-growth", "PART", against="WEKA PART")(growing_rules("PARTClassifier"))

@@ -40,6 +40,7 @@ def on(family: str, build: Callable[..., Any], **arguments: Any) -> Workload:
 standard_numeric = partial(data.standardized, data.numeric_table)
 standard_shipped = partial(data.standardized, data.shipped)
 three_classes = dict(levels=6, classes=3, rules=24, noise=0.1, seed=2)
+ten_rules = dict(n_nominal=6, n_numeric=4, levels=4, rules=10, seed=4)
 
 WORKLOADS: dict[str, Workload] = {
     # basics
@@ -108,10 +109,13 @@ WORKLOADS: dict[str, Workload] = {
     # rules and associations
     "rules_vote": on("rules", data.loaded, name="votes"),
     "rules_creditg": on("rules", data.loaded, name="credit"),
-    "rules_5k": on("rules", data.planted_table, n=5_000, n_nominal=6, n_numeric=4, levels=4,
-                   rules=10, seed=4),
-    "rules_20k": on("rules", data.planted_table, n=20_000, n_nominal=6,
-                    n_numeric=4, levels=4, rules=10, seed=4),
+    "rules_5k": on("rules", data.planted_table, n=5_000, **ten_rules),
+    "rules_20k": on("rules", data.planted_table, n=20_000, **ten_rules),
+    "rules_growth_1k": on("rules-growth", data.planted_table, n=1_000, **ten_rules),
+    "rules_growth_10k": on("rules-growth", data.planted_table, n=10_000, **ten_rules),
+    "rules_growth_100k": on("rules-growth", data.planted_table, n=100_000, **ten_rules),
+    "rules_growth_300k": on("rules-growth", data.planted_table, n=300_000, **ten_rules),
+    "rules_growth_1m": on("rules-growth", data.planted_table, n=1_000_000, **ten_rules),
     "cba_iris": on("cba", data.discretized, name="iris"),
     "cba_vote": on("cba", data.loaded, name="votes"),
     "cba_10k": on("cba", data.planted_table, n=10_000, n_nominal=12, levels=4, classes=3,

@@ -17,14 +17,14 @@ from .engine import Condition, Rule, RuleClassifier
 from ..trees.engine_classifiers import check_number
 
 # %% auto #0
-__all__ = ['EQUAL', 'AT_MOST', 'AT_LEAST', 'NO_TESTS', 'PER_NAT', 'BITS', 'DIGITS', 'ENOUGH', 'SURPLUS', 'NONE_KEPT', 'meets',
-           'n_met', 'RankedRows', 'as_places', 'ranked_rows', 'split_weights', 'split_in_order', 'best_bound',
-           'best_value', 'filtered', 'narrowed', 'deal_out', 'sorted_lists', 'best_test', 'share_of', 'every',
-           'with_test', 'grow_tests', 'prefix_counts', 'met_rows', 'precision', 'irep_worth', 'draft_worth', 'OneClass',
-           'irep_rules', 'only_failing', 'book', 'set_state', 'thin_out', 'rep_rules', 'laid_flat', 'subset_bits',
-           'error_bits', 'rule_bits', 'least_bits', 'advance', 'claimed', 'RipperTask', 'covering_rules',
-           'chosen_draft', 'second_drafts', 'ripper_rules', 'conditions_of', 'GrowAndPrune', 'IREPClassifier',
-           'REPClassifier', 'RIPPERClassifier']
+__all__ = ['EQUAL', 'AT_MOST', 'AT_LEAST', 'NO_TESTS', 'PER_NAT', 'BITS', 'DIGITS', 'ENOUGH', 'SURPLUS', 'NONE_KEPT',
+           'NONE_BEHIND', 'meets', 'n_met', 'PlaceValues', 'RankedRows', 'as_places', 'ranked_rows', 'split_weights',
+           'split_in_order', 'best_bound', 'best_value', 'filtered', 'narrowed', 'deal_out', 'sorted_lists',
+           'best_test', 'share_of', 'every', 'with_test', 'grow_tests', 'prefix_counts', 'met_rows', 'precision',
+           'irep_worth', 'draft_worth', 'OneClass', 'irep_rules', 'only_failing', 'book', 'set_state', 'thin_out',
+           'rep_rules', 'laid_flat', 'subset_bits', 'error_bits', 'rule_bits', 'least_bits', 'advance', 'claimed',
+           'RipperTask', 'covering_rules', 'chosen_draft', 'second_drafts', 'ripper_rules', 'conditions_of',
+           'GrowAndPrune', 'IREPClassifier', 'REPClassifier', 'RIPPERClassifier']
 
 # %% ../../nbs/rules/engine_ripper.ipynb #790e7396
 EQUAL, AT_MOST, AT_LEAST = 0, 1, 2
@@ -79,6 +79,30 @@ def n_met(places: np.ndarray, tests: np.ndarray, i: int) -> int:
     return len(tests)
 
 # %% ../../nbs/rules/engine_ripper.ipynb #d5b72d8c
+class PlaceValues:
+    """What the places of each attribute stand for, found when it is asked for.
+
+    Parameters
+    ----------
+    table : Table
+        The rows, as `Table` keeps them.
+    used : ndarray of bool, shape (n_rows,)
+        Rows whose numbers count.
+    """
+
+    def __init__(self, table: Table, used: np.ndarray):
+        self.table, self.used = table, used
+        self._found: dict[int, np.ndarray] = {}
+
+    def __getitem__(self, a: int) -> np.ndarray:
+        """The names of an attribute as codes, or its distinct numbers, ascending."""
+        if a not in self._found:
+            attribute, column = list(self.table.columns())[a]
+            self._found[a] = (np.arange(len(attribute.domain)) if attribute.is_nominal else
+                              np.unique(column[self.used & ~np.isnan(column)]))
+        return self._found[a]
+
+
 class RankedRows(NamedTuple):
     """Distinct rows of a table as ranks, sorted by class.
 
@@ -90,7 +114,7 @@ class RankedRows(NamedTuple):
         Which attributes have names; the others have numbers.
     n_values : ndarray of int, shape (n_attributes,)
         Names of the domain, or distinct numbers that occur.
-    values : list of ndarray
+    values : PlaceValues
         For each attribute what its places stand for.
     labels : ndarray of int, shape (n_rows,)
         Rank of the class, ascending.
@@ -103,13 +127,13 @@ class RankedRows(NamedTuple):
     places: np.ndarray
     nominal: np.ndarray
     n_values: np.ndarray
-    values: list
+    values: PlaceValues
     labels: np.ndarray
     weights: np.ndarray
     start: np.ndarray
 
 # %% ../../nbs/rules/engine_ripper.ipynb #a86fc695
-def as_places(table: Table, used: np.ndarray) -> tuple[np.ndarray, list]:
+def as_places(table: Table, used: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     """Values as places: codes of names, ranks of numbers.
 
     Parameters
@@ -122,20 +146,22 @@ def as_places(table: Table, used: np.ndarray) -> tuple[np.ndarray, list]:
     Returns
     -------
     places : ndarray of int, shape (n_attributes, n_used)
-    values : list of ndarray
-        For each attribute what its places stand for.
+    n_values : ndarray of int, shape (n_attributes,)
+        Names of the domain, or distinct numbers that occur.
     """
     places = np.full((len(table.attributes), np.count_nonzero(used)), -1, dtype=np.int32)
-    values = []
-    for row, (attribute, column) in zip(places, table.columns(), strict=True):
+    n_values, everything = np.zeros(len(places), dtype=np.int64), used.all()
+    for a, (attribute, column) in enumerate(table.columns()):
+        column = column if everything else column[used]
         if attribute.is_nominal:
-            row[:] = column[used]
-            values.append(np.arange(len(attribute.domain)))
-        else:
-            known = ~np.isnan(column[used])
-            found, row[known] = np.unique(column[used][known], return_inverse=True)
-            values.append(found)
-    return places, values
+            places[a], n_values[a] = column, len(attribute.domain)
+            continue
+        order = np.argsort(column)[:len(column) - np.count_nonzero(np.isnan(column))]
+        ranks = np.zeros(len(order), dtype=np.int32)
+        ranks[1:] = column[order[1:]] != column[order[:-1]]
+        np.cumsum(ranks, out=ranks)
+        places[a, order], n_values[a] = ranks, ranks[-1] + 1 if len(ranks) else 0
+    return places, n_values
 
 # %% ../../nbs/rules/engine_ripper.ipynb #41755414
 def ranked_rows(table: Table, labels: np.ndarray, weights: np.ndarray,
@@ -159,26 +185,31 @@ def ranked_rows(table: Table, labels: np.ndarray, weights: np.ndarray,
         The same for every order of the rows of the table.
     """
     used = weights > 0
-    places, values = as_places(table, used)
-    labels, weights = labels[used], weights[used]
+    places, n_values = as_places(table, used)
+    labels = labels.astype(np.int32)
+    if not used.all():
+        labels, weights = labels[used], weights[used]
     mixed = np.zeros(len(labels), dtype=np.uint64)
     for row in places:
-        mixed = (mixed + row.astype(np.uint64)) * np.uint64(0x9E3779B97F4A7C15)
+        mixed += row.astype(np.uint64)
+        mixed *= np.uint64(0x9E3779B97F4A7C15)
         mixed ^= mixed >> np.uint64(32)
     order = np.lexsort((mixed, labels))
+    del mixed
     for row in places:
         row[:] = row[order]  # in place: no second copy of all values
-    labels, weights = labels[order].astype(np.int32), weights[order]
+    labels, weights = labels[order], weights[order]
     new = np.ones(len(order), dtype=bool)
+    del order
     new[1:] = labels[1:] != labels[:-1]
     for row in places:
         new[1:] |= row[1:] != row[:-1]
-    first = np.flatnonzero(new)
-    if len(first) < len(labels):
+    if not new.all():
+        first = np.flatnonzero(new)
         places, labels = np.ascontiguousarray(places[:, first]), labels[first]
-    return RankedRows(places, table.is_nominal,
-                      np.array([len(v) for v in values], dtype=np.int64), values,
-                      labels, np.add.reduceat(weights, first.astype(np.intp)),
+        weights = np.add.reduceat(weights, first.astype(np.intp))
+    return RankedRows(places, table.is_nominal, n_values, PlaceValues(table, used),
+                      labels, weights,
                       np.searchsorted(labels, np.arange(n_classes + 1)).astype(np.int64))
 
 # %% ../../nbs/rules/engine_ripper.ipynb #5d863552
@@ -857,6 +888,7 @@ def irep_rules(task: OneClass) -> list[np.ndarray]:
             break
         rules.append(rule)
         left = left & ~task.met(rule, left)
+        del grow, prune  # before the next ones are made
     return rules
 
 # %% ../../nbs/rules/engine_ripper.ipynb #96808098
@@ -1209,8 +1241,8 @@ def claimed(met: np.ndarray, first: np.ndarray, position: int, n_rules: int,
     ----------
     met : ndarray of bool, shape (n_rows,)
         Rows left that the rule at the place covers.
-    first : ndarray of int, shape (n_rows,)
-        From `advance`.
+    first : ndarray of int, shape (n_rows,) or empty
+        From `advance`; empty if there is no rule behind.
     position : int
         The place.
     n_rules : int
@@ -1232,14 +1264,16 @@ def claimed(met: np.ndarray, first: np.ndarray, position: int, n_rules: int,
     claims = np.zeros((n_rules - position + 1, 2))
     for i in range(len(left)):
         if left[i]:
-            r = 0 if met[i] else first[i] - position
+            r = 0
+            if not met[i]:
+                r = first[i] - position if len(first) > 0 else 1
             claims[r, 0] += weights[i]
             claims[r, 1] += weights[i] * (labels[i] == target)
     return claims
 
 # %% ../../nbs/rules/engine_ripper.ipynb #3f561a8f
 SURPLUS = 64.0
-NONE_KEPT = np.zeros(0, dtype=bool)
+NONE_KEPT, NONE_BEHIND = np.zeros(0, dtype=bool), np.zeros(0, dtype=np.int32)
 
 
 @dataclass
@@ -1271,10 +1305,9 @@ class RipperTask(OneClass):
         """Bits to say each rule."""
         return np.array([rule_bits(len(r), self.n_conditions) for r in rules])
 
-    def claims(self, met: np.ndarray, left: np.ndarray, first: np.ndarray | None = None,
+    def claims(self, met: np.ndarray, left: np.ndarray, first: np.ndarray = NONE_BEHIND,
                position: int = 0, n_rules: int = 1) -> np.ndarray:
         """What a rule claims, what the rules behind it do, and what none does."""
-        first = np.ones(len(left), dtype=np.int64) if first is None else first
         return claimed(met, first, position, n_rules, left, self.rows.labels, self.target,
                        self.rows.weights)
 
@@ -1314,6 +1347,7 @@ def covering_rules(task: RipperTask, rules: list[np.ndarray], told: list[np.ndar
         if pruning:
             grow, prune = task.split(left)
             rule = task.pruned(task.grown(grow), prune, precision)
+            del grow, prune  # each as long as the table
         else:
             rule = task.grown(np.where(left, task.rows.weights, 0.0))
         met = task.met(rule, left)
@@ -1387,7 +1421,7 @@ def second_drafts(task: RipperTask, old: Sequence[np.ndarray]) -> list[np.ndarra
     """
     left, rules, told = task.left, [], []
     start, tests = laid_flat(old)
-    first, bits, hungry = np.full(len(left), -1, dtype=np.int64), task.bits(old), True
+    first, bits, hungry = np.full(len(left), -1, dtype=np.int32), task.bits(old), True
     for position, rule in enumerate(old):
         if not hungry:
             break
@@ -1398,10 +1432,12 @@ def second_drafts(task: RipperTask, old: Sequence[np.ndarray]) -> list[np.ndarra
             prune[first < len(old)] = 0.0
             drafts = [task.pruned(task.grown(grow, begun), prune, draft_worth)
                       for begun in (rule, NO_TESTS)]
+            del grow, prune
             rule, met, claims = chosen_draft(task, rule, drafts, told, left, first, bits)
             hungry = claims[1:, 1].sum() > 0
         rules, told, left = [*rules, rule], [*told, claims[0]], left & ~met
         bits[position] = task.bits([rule])[0]
+    del first
     if hungry:
         rules, told, left = covering_rules(task, rules, told, left, True)
     rest = task.claims(np.zeros(len(left), dtype=bool), left)[1]
@@ -1432,7 +1468,7 @@ def ripper_rules(task: RipperTask, k: int, pruning: bool) -> list[np.ndarray]:
     return rules
 
 # %% ../../nbs/rules/engine_ripper.ipynb #a226650d
-def conditions_of(tests: np.ndarray, values: Sequence[np.ndarray],
+def conditions_of(tests: np.ndarray, values: Sequence[np.ndarray] | PlaceValues,
                   attributes: Sequence[Attribute]) -> list[Condition]:
     """Tests as conditions; of several bounds on one side the tightest.
 
@@ -1488,18 +1524,21 @@ class GrowAndPrune(RuleClassifier):
         random = random_generator(self.random_state)
         order = np.argsort(np.bincount(labels, weights, minlength=len(self.classes_)),
                            kind="stable")
-        rows = ranked_rows(table, np.argsort(order)[labels], weights, len(order))
-        classes, left, rules = (self.classes_[order].tolist(),
-                                np.ones(len(rows.labels), bool), [])
+        rank_of = np.argsort(order).astype(np.int32)
+        rows = ranked_rows(table, rank_of[labels], weights, len(order))
+        classes, left = self.classes_[order].tolist(), np.ones(len(rows.labels), bool)
+        values, rules = rows.values, []
         for c in range(len(order) - 1):
             if not left[rows.start[c]:rows.start[c + 1]].any():
                 continue
             task = self._task(rows, c, left, random)
             for tests in self._class_rules(task):
                 left = left & ~task.met(tests, left)
-                rules.append(Rule(conditions_of(tests, rows.values, table.attributes),
-                                  classes[c]))
-        return rules, classes[-1]
+                rules.append((tests, classes[c]))
+            del task
+        del rows, left  # before the values of places are sought
+        return [Rule(conditions_of(tests, values, table.attributes), label)
+                for tests, label in rules], classes[-1]
 
 # %% ../../nbs/rules/engine_ripper.ipynb #a32b5311
 class IREPClassifier(GrowAndPrune):
