@@ -1358,7 +1358,8 @@ def chosen_draft(task: RipperTask, rule: np.ndarray, drafts: Sequence[np.ndarray
     claims : ndarray of float
         What it claims, what the rules behind it do, and what none does.
     """
-    position, best = len(told), (np.inf,)
+    position = len(told)
+    best: tuple = (np.inf,)
     for draft in (rule, *drafts):
         met = task.met(draft, left)
         claims = task.claims(met, left, first, position, len(bits))
@@ -1385,8 +1386,9 @@ def second_drafts(task: RipperTask, old: Sequence[np.ndarray]) -> list[np.ndarra
     -------
     list of ndarray of int, shape (n_tests, 3)
     """
-    left, rules, told = task.left, [], []
-    start, tests = laid_flat(old)
+    rules: list[np.ndarray] = []
+    told: list[np.ndarray] = []
+    left, (start, tests) = task.left, laid_flat(old)
     first, bits, hungry = np.full(len(left), -1, dtype=np.int64), task.bits(old), True
     for position, rule in enumerate(old):
         if not hungry:
@@ -1497,8 +1499,8 @@ class GrowAndPrune(RuleClassifier):
             task = self._task(rows, c, left, random)
             for tests in self._class_rules(task):
                 left = left & ~task.met(tests, left)
-                rules.append(Rule(conditions_of(tests, rows.values, table.attributes),
-                                  classes[c]))
+                conditions = conditions_of(tests, rows.values, table.attributes)
+                rules.append(Rule(tuple(conditions), classes[c]))
         return rules, classes[-1]
 
 # %% ../../nbs/rules/engine_ripper.ipynb #a32b5311
