@@ -295,8 +295,8 @@ def rule_arrays(rules: Sequence[Rule], attributes: Sequence[Attribute]) -> RuleA
                     f"but the attributes are {list(place_of)}")
             same = j, condition.operator, repr(condition.value)
             if same not in known:
-                low, high, values = _test(attributes[j], condition, number, rule)
-                known[same] = position[j], kinds[j], low, high, n_allowed
+                least, most, values = _test(attributes[j], condition, number, rule)
+                known[same] = position[j], kinds[j], least, most, n_allowed
                 allowed.append(values)
                 n_allowed += len(values)
             tests.append(known[same])
@@ -414,10 +414,10 @@ def bit_lines(rules: RuleArrays, first: int, end: int, partly: bool = False) -> 
             stretches = stretches[~np.isnan(stretches)]
         least.append(np.append(np.nan, stretches))
     begins = np.cumsum([0, *map(len, least)])
-    least = np.concatenate([*least, [np.nan]])
+    flat = np.concatenate([*least, [np.nan]])
     words = possible_rules(rules.start[first: end + 1] - begin, nominal, low, high, place,
-                           rules.allowed, used, begins, least, partly)
-    return RuleBits(kinds // 2, kinds % 2 == 1, begins, least, words)
+                           rules.allowed, used, begins, flat, partly)
+    return RuleBits(kinds // 2, kinds % 2 == 1, begins, flat, words)
 
 # %% ../../nbs/rules/engine.ipynb #e7b10009
 @compiled
@@ -439,7 +439,7 @@ def count_reached(values: np.ndarray, bounds: np.ndarray, found: np.ndarray) -> 
         middle = bounds[half - 1:]
         for e in range(len(values)):  # np.uint32: an index that can't be negative
             found[e] += half * np.int32(middle[np.uint32(found[e])] <= values[e])
-        n -= half
+        n -= int(half)
 
 # %% ../../nbs/rules/engine.ipynb #e7b1000b
 @compiled
@@ -502,7 +502,8 @@ def lowest_bit(word: int) -> int:
 
 
 def portions(rules: RuleArrays, codes: np.ndarray, values: np.ndarray,
-             partly: bool = False, found: np.ndarray | None = None) -> Iterator[tuple]:
+             partly: bool = False, found: np.ndarray | None = None
+             ) -> Iterator[tuple[np.ndarray, np.ndarray, np.ndarray, int]]:
     """Look up rows in rules, some of them at a time.
 
     Parameters
@@ -695,7 +696,7 @@ class RuleSequence(Sequence):
         Training rows that no rule covers, by class.
     """
 
-    rules: Iterable[Rule] = ()
+    rules: Sequence[Rule] = ()
     default: Hashable = None  # the class of rows that no rule covers
     attributes: Sequence[Attribute] | None = None
     unclaimed: dict = field(default_factory=dict)
@@ -765,7 +766,8 @@ class Rules(RuleSequence):
     def _read(self, X: Any) -> Table:
         if self.attributes is None:
             return learn_table(X)
-        return apply_attributes(X, self.attributes, True, type(self).__name__, copy=False)
+        return apply_attributes(X, tuple(self.attributes), True, type(self).__name__,
+                                copy=False)
 
     def counted(self, X: Any, y: Any, sample_weight: Any = None) -> Any:
         """The same rules with the training rows counted that each covers and claims.
@@ -1098,8 +1100,8 @@ def explain_set(rules: RuleSet, table: Table, answer: Hashable,
     Explanation
         A part for each rule that fires; what they add comes to the probability.
     """
-    fired = np.flatnonzero(rules.covers(table)[0])
-    if not len(fired):
+    fired = np.flatnonzero(rules.covers(table)[0]).tolist()
+    if not fired:
         part = Part("default", answer, probability, "no rule covers the row")
         return Explanation(answer, probability, [part], "share of the votes")
     ballots = {r: rules[r].covered or {rules[r].label: 1.0} for r in fired}
@@ -1108,7 +1110,7 @@ def explain_set(rules: RuleSet, table: Table, answer: Hashable,
                   str(rules[r])) for r in fired]
     lead = {r: 2 * votes.get(answer, 0.0) - sum(votes.values())
             for r, votes in ballots.items()}
-    silent = []
+    silent: list[int] = []
     for r in sorted(fired, key=lambda r: -lead[r]):
         left = RuleSet([rules[q] for q in fired if q not in [*silent, r]], rules.default,
                        rules.attributes)
@@ -1130,7 +1132,9 @@ class RuleClassifier(BaseClassifier):
     `default_`, the default class.
     """
 
-    _ordered = True
+    @property
+    def _ordered(self) -> bool:
+        return True
 
     def _rules(self, table: Table, labels: np.ndarray,
                weights: np.ndarray) -> tuple[Sequence[Rule], Hashable]:
@@ -1157,7 +1161,7 @@ class RuleClassifier(BaseClassifier):
 
     def _probabilities(self, table: Table) -> np.ndarray:
         classes = self.classes_.tolist()
-        if self._ordered:
+        if isinstance(self.rules_, RuleList):
             return self._answers()[self.rules_.first(table)]
         votes = self.rules_.votes(table).reindex(
             columns=pd.Index(classes, tupleize_cols=False), fill_value=0.0)
@@ -1167,8 +1171,9 @@ class RuleClassifier(BaseClassifier):
     def _explained(self, table: Table) -> Explanation:
         share = self._probabilities(table)[0]
         answer = self.classes_.tolist()[share.argmax()]
-        told = explain_list if self._ordered else explain_set
-        return told(self.rules_, table, answer, share.max())
+        if isinstance(self.rules_, RuleList):
+            return explain_list(self.rules_, table, answer, share.max())
+        return explain_set(self.rules_, table, answer, share.max())
 
     def to_text(self) -> str:
         """The rules in words, one per line, and the default."""

@@ -543,7 +543,8 @@ class PartialNode:
         Nominal attributes that its path has used up.
     """
 
-    def __init__(self, counts: np.ndarray, errors: float, piles: tuple, used: np.ndarray):
+    def __init__(self, counts: np.ndarray, errors: float,
+                 piles: tuple[np.ndarray, np.ndarray, int, int], used: np.ndarray):
         self.counts, self.errors, self.piles, self.used = counts, errors, piles, used
         self.attribute = -1  # a leaf, until it is divided
         self.threshold, self.lists, self.parts = np.nan, piles[0], piles[1]
@@ -633,8 +634,10 @@ def _finish(node: PartialNode) -> None:
     for b in sorted(opened):
         if sizes[b] > largest + ROUNDING:
             node.branch, largest = b, sizes[b]
-    follows = node.child is not None and node.branch == opened[-1]
-    node.chosen = node.child.leaf if follows else node.opened(node.branch)
+    if node.child is not None and node.branch == opened[-1]:
+        node.chosen = node.child.leaf
+    else:
+        node.chosen = node.opened(node.branch)
 
 
 def _grow_below(root: PartialNode, trees: PartialTrees) -> None:
@@ -1009,15 +1012,17 @@ def counted_part_rules(found: Sequence[PartRule], table: Table, labels: np.ndarr
     """
     said = first_largest(np.array([rule.counts for rule in found])).tolist()
     rules = [
-        Rule([_condition(table, *test, bound) for test, (bound, _) in rule.tests.items()],
-             classes[c]) for rule, c in zip(found[:-1], said, strict=False)]
+        Rule(tuple(_condition(table, a, branch, bound)
+                   for (a, branch), (bound, _) in rule.tests.items()), classes[c])
+        for rule, c in zip(found[:-1], said, strict=False)]
     shares = np.array([share for rule in found for _, share in rule.tests.values()])
     flat = rule_arrays(rules, table.attributes)
     rows = table.codes, table.values, labels, weights, len(classes)
     covered, claimed = (divided_counts(*flat, shares, *rows) if has_gaps(table)
                         else rule_counts(*flat, *rows))
     total, named = float(weights.sum()), [
-        [{classes[c]: float(row[c]) for c in np.flatnonzero(row)} for row in counts]
+        [{classes[c]: float(row[c]) for c in np.flatnonzero(row).tolist()}
+         for row in counts]
         for counts in (covered, claimed)]
     counted = [replace(rule, covered=a, claimed=b, total=total)
                for rule, a, b in zip(rules, *named, strict=False)]
