@@ -162,12 +162,15 @@ def offer_cut(rows: np.ndarray, column: np.ndarray, labels: np.ndarray, weights:
     gain, info, place
         Of a cut behind rows[place]; a gain of 0 is no offer.
     """
-    total, known, n_known, right = counts.sum(), counts.sum(), len(rows), counts.copy()
+    total, known, n_known, right = 0.0, 0.0, len(rows), np.empty(len(counts))
+    for c in range(len(counts)):
+        right[c] = counts[c]
+        total += counts[c]
     while n_known > 0 and np.isnan(column[rows[n_known - 1]]):
         n_known -= 1
         right[labels[rows[n_known]]] -= weights[rows[n_known]]
-    if n_known < len(rows):
-        known = right.sum()
+    for c in range(len(counts)):
+        known += right[c]
     least = max(min_leaf, min(25.0, 0.1 * known / len(counts))) - ROUNDING
     if n_known < 2 or n_known < 2.0 * least:  # C4.5 counts rows here, whatever they weigh
         return 0.0, 0.0, -1
@@ -212,7 +215,9 @@ def offer_names(rows: np.ndarray, parts: np.ndarray, codes: np.ndarray, labels: 
         A gain of 0 is no offer.
     """
     n_values, n_classes = len(room) - 2, room.shape[1]
-    room[:] = 0.0
+    for v in range(n_values + 2):
+        for c in range(n_classes):
+            room[v, c] = 0.0
     for e in range(len(rows)):
         code, label = codes[rows[e]], labels[rows[e]]
         if code < 0:
@@ -332,7 +337,9 @@ def count_branches(rows: np.ndarray, parts: np.ndarray, branch_of: np.ndarray,
             counts[b, labels[rows[e]]] += parts[e]
             shares[b] += parts[e]
             begins[b + 1] += 1
-    total = shares.sum()
+    total = 0.0
+    for b in range(len(shares)):
+        total += shares[b]
     for b in range(len(shares)):
         shares[b] /= total
         if n_unknown > 0 and shares[b] <= ROUNDING:
@@ -352,7 +359,9 @@ def _deal_list(rows: np.ndarray, parts: np.ndarray, begin: int, end: int,
                branch_of: np.ndarray, shares: np.ndarray, begins: np.ndarray,
                target: np.ndarray, target_parts: np.ndarray, first: bool) -> None:
     """Deal one list of rows; the first one takes the parts along."""
-    at = begins[:-1].copy()
+    at = np.empty(len(shares), dtype=np.int64)
+    for b in range(len(shares)):
+        at[b] = begins[b]
     for e in range(begin, end):
         row = rows[e]
         b = branch_of[row]
@@ -408,10 +417,13 @@ def deal_rows(lists: np.ndarray, parts: np.ndarray, begin: int, end: int,
         _deal_list(lists[j], parts, begin, end, branch_of, shares, begins, target,
                    spare_parts, j == 0)
         if in_place:
-            new_lists[j, begin:end] = target[:size]
+            for e in range(size):
+                lists[j, begin + e] = target[e]
             if j == 0:
-                new_parts[begin:end] = spare_parts[:size]
-    begins += start
+                for e in range(size):
+                    parts[begin + e] = spare_parts[e]
+    for b in range(len(begins)):
+        begins[b] += start
     return new_lists, new_parts
 
 # %% ../../nbs/rules/engine_part.ipynb #8de7164e
@@ -424,9 +436,10 @@ def _choose_attribute(
 ) -> tuple[int, int]:
     """The attribute with the best offer, or -1; and the place of its cut, if it has one."""
     n = len(is_nominal)
-    gains, infos, places = np.zeros(n), np.zeros(n), np.full(n, -1)
+    gains, infos, places = np.empty(n), np.empty(n), np.empty(n, dtype=np.int64)
     for a in range(n):
         p = position[a]
+        gains[a], infos[a], places[a] = 0.0, 0.0, -1
         if not is_nominal[a]:
             gains[a], infos[a], places[a] = offer_cut(lists[1 + p, begin:end], values[p],
                                                       labels, weights, counts, min_leaf,
@@ -464,6 +477,7 @@ def _weigh_branches(below: np.ndarray, min_leaf: float, confidence: float, z: fl
             size, most = size + below[b, c], max(most, below[b, c])
             s = collect(s, below[b, c], ENTROPY, logs)
         errors[b] = pessimistic_errors(size, size - most, confidence, z)
+        entropies[b] = np.inf
         if size >= min_leaf - ROUNDING:
             entropies[b] = total_from(size, s, ENTROPY, logs) / size
         mixed[b] = size >= 2.0 * min_leaf - ROUNDING and size - most >= ROUNDING
@@ -510,14 +524,15 @@ def divide_node(
     """
     rows, here, threshold = lists[0, begin:end], parts[begin:end], np.nan
     if gaps:
-        weights[rows] = here
+        for e in range(len(rows)):
+            weights[rows[e]] = here[e]
     a, place = _choose_attribute(lists, here, begin, end, counts, used, codes, values,
                                  is_nominal, position, n_values, counted, labels, weights,
                                  min_leaf, logs, room)
     k = 0 if a < 0 else n_values[a] if is_nominal[a] else 2
-    shares, entropies, errors = np.zeros(k), np.full(k, np.inf), np.zeros(k)
+    shares, entropies, errors = np.zeros(k), np.empty(k), np.empty(k)
     begins, below = np.zeros(k + 1, np.int64), np.zeros((k, len(counts)))
-    mixed = np.zeros(k, dtype=np.bool_)
+    mixed = np.empty(k, dtype=np.bool_)
     if a >= 0:
         threshold, n_unknown = _send_rows(rows, lists, begin + place, position[a],
                                           is_nominal[a], codes, values, branch_of)
