@@ -472,7 +472,8 @@ def find_lines(column: np.ndarray, nominal: np.ndarray, begins: np.ndarray,
             for e in range(len(rows)):
                 asked[e] = values[rows[e], j]
             count_reached(asked, least[begin + 1: begins[u + 1]], lines[u])
-            lines[u] += np.int32(begin)
+            for e in range(len(rows)):
+                lines[u, e] += np.int32(begin)
     return lines
 
 # %% ../../nbs/rules/engine.ipynb #e7b1000f
@@ -548,7 +549,8 @@ def join_lines(word: np.ndarray, lines: np.ndarray, n: int, met: np.ndarray) -> 
     met : ndarray of int64, shape (n_rows,)
         A bit for each rule is written here.
     """
-    met[:n] = word[len(word) - 1]
+    for e in range(n):
+        met[e] = word[len(word) - 1]
     for u in range(len(lines)):
         for e in range(n):
             met[e] &= word[np.uint32(lines[u, e])]
@@ -558,21 +560,23 @@ def join_lines(word: np.ndarray, lines: np.ndarray, n: int, met: np.ndarray) -> 
 def _find_first(words: np.ndarray, lines: np.ndarray, rows: np.ndarray, first: int,
                 found: np.ndarray) -> None:
     """Write down the first rule that each row meets, if there is one."""
-    met, open_rows, n = np.empty(len(rows), dtype=np.int64), np.arange(len(rows)), len(rows)
-    rows = rows.copy()
+    n, met = len(rows), np.empty(len(rows), dtype=np.int64)
+    left, place = np.empty(n, dtype=np.int64), np.empty(n, dtype=np.int64)
+    for e in range(n):
+        left[e], place[e] = rows[e], e
     for w in range(len(words)):
         join_lines(words[w], lines, n, met)
         n_open = 0
         for e in range(n):
             if met[e] != 0:
-                found[rows[e]] = first + WORD * w + lowest_bit(met[e])
+                found[left[e]] = first + WORD * w + lowest_bit(met[e])
             else:
-                rows[n_open], open_rows[n_open] = rows[e], e
+                left[n_open], place[n_open] = left[e], e
                 n_open += 1
         n = n_open
         for u in range(len(lines)):
             for e in range(n):
-                lines[u, e] = lines[u, open_rows[e]]
+                lines[u, e] = lines[u, place[e]]
 
 
 def first_rules(start: np.ndarray, column: np.ndarray, nominal: np.ndarray, low: np.ndarray,

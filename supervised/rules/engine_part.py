@@ -6,7 +6,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
+from dataclasses import dataclass, field, replace
 from typing import NamedTuple
 
 import numpy as np
@@ -32,9 +32,10 @@ from ..trees.engine_pruning import pessimistic_errors
 from ..trees.engine_splits import best_whole_cut
 
 # %% auto #0
-__all__ = ['has_gaps', 'part_data', 'best_parted_cut', 'offer_cut', 'offer_names', 'best_offer', 'find_branches',
-           'count_branches', 'deal_rows', 'divide_node', 'PartialNode', 'PartialTrees', 'PartRule', 'rule_of',
-           'remaining_lists', 'part_rules', 'rule_part', 'divided_counts', 'divided_answers', 'counted_part_rules']
+__all__ = ['ENOUGH', 'WORN', 'has_gaps', 'part_data', 'best_parted_cut', 'offer_cut', 'offer_names', 'best_offer',
+           'find_branches', 'count_branches', 'deal_rows', 'divide_node', 'PartialNode', 'Memory', 'lists_of',
+           'LargeTest', 'large_test', 'PartialTrees', 'PartRule', 'rule_of', 'remaining_lists', 'part_rules',
+           'rule_part', 'divided_counts', 'divided_answers', 'counted_part_rules']
 
 # %% ../../nbs/rules/engine_part.ipynb #9f4ef858
 def has_gaps(table: Table) -> bool:
@@ -162,12 +163,15 @@ def offer_cut(rows: np.ndarray, column: np.ndarray, labels: np.ndarray, weights:
     gain, info, place
         Of a cut behind rows[place]; a gain of 0 is no offer.
     """
-    total, known, n_known, right = counts.sum(), counts.sum(), len(rows), counts.copy()
+    total, known, n_known, right = 0.0, 0.0, len(rows), np.empty(len(counts))
+    for c in range(len(counts)):
+        right[c] = counts[c]
+        total += counts[c]
     while n_known > 0 and np.isnan(column[rows[n_known - 1]]):
         n_known -= 1
         right[labels[rows[n_known]]] -= weights[rows[n_known]]
-    if n_known < len(rows):
-        known = right.sum()
+    for c in range(len(counts)):
+        known += right[c]
     least = max(min_leaf, min(25.0, 0.1 * known / len(counts))) - ROUNDING
     if n_known < 2 or n_known < 2.0 * least:  # C4.5 counts rows here, whatever they weigh
         return 0.0, 0.0, -1
@@ -212,7 +216,9 @@ def offer_names(rows: np.ndarray, parts: np.ndarray, codes: np.ndarray, labels: 
         A gain of 0 is no offer.
     """
     n_values, n_classes = len(room) - 2, room.shape[1]
-    room[:] = 0.0
+    for v in range(n_values + 2):
+        for c in range(n_classes):
+            room[v, c] = 0.0
     for e in range(len(rows)):
         code, label = codes[rows[e]], labels[rows[e]]
         if code < 0:
@@ -332,7 +338,9 @@ def count_branches(rows: np.ndarray, parts: np.ndarray, branch_of: np.ndarray,
             counts[b, labels[rows[e]]] += parts[e]
             shares[b] += parts[e]
             begins[b + 1] += 1
-    total = shares.sum()
+    total = 0.0
+    for b in range(len(shares)):
+        total += shares[b]
     for b in range(len(shares)):
         shares[b] /= total
         if n_unknown > 0 and shares[b] <= ROUNDING:
@@ -352,7 +360,9 @@ def _deal_list(rows: np.ndarray, parts: np.ndarray, begin: int, end: int,
                branch_of: np.ndarray, shares: np.ndarray, begins: np.ndarray,
                target: np.ndarray, target_parts: np.ndarray, first: bool) -> None:
     """Deal one list of rows; the first one takes the parts along."""
-    at = begins[:-1].copy()
+    at = np.empty(len(shares), dtype=np.int64)
+    for b in range(len(shares)):
+        at[b] = begins[b]
     for e in range(begin, end):
         row = rows[e]
         b = branch_of[row]
@@ -408,10 +418,13 @@ def deal_rows(lists: np.ndarray, parts: np.ndarray, begin: int, end: int,
         _deal_list(lists[j], parts, begin, end, branch_of, shares, begins, target,
                    spare_parts, j == 0)
         if in_place:
-            new_lists[j, begin:end] = target[:size]
+            for e in range(size):
+                lists[j, begin + e] = target[e]
             if j == 0:
-                new_parts[begin:end] = spare_parts[:size]
-    begins += start
+                for e in range(size):
+                    parts[begin + e] = spare_parts[e]
+    for b in range(len(begins)):
+        begins[b] += start
     return new_lists, new_parts
 
 # %% ../../nbs/rules/engine_part.ipynb #8de7164e
@@ -424,9 +437,10 @@ def _choose_attribute(
 ) -> tuple[int, int]:
     """The attribute with the best offer, or -1; and the place of its cut, if it has one."""
     n = len(is_nominal)
-    gains, infos, places = np.zeros(n), np.zeros(n), np.full(n, -1)
+    gains, infos, places = np.empty(n), np.empty(n), np.empty(n, dtype=np.int64)
     for a in range(n):
         p = position[a]
+        gains[a], infos[a], places[a] = 0.0, 0.0, -1
         if not is_nominal[a]:
             gains[a], infos[a], places[a] = offer_cut(lists[1 + p, begin:end], values[p],
                                                       labels, weights, counts, min_leaf,
@@ -464,6 +478,7 @@ def _weigh_branches(below: np.ndarray, min_leaf: float, confidence: float, z: fl
             size, most = size + below[b, c], max(most, below[b, c])
             s = collect(s, below[b, c], ENTROPY, logs)
         errors[b] = pessimistic_errors(size, size - most, confidence, z)
+        entropies[b] = np.inf
         if size >= min_leaf - ROUNDING:
             entropies[b] = total_from(size, s, ENTROPY, logs) / size
         mixed[b] = size >= 2.0 * min_leaf - ROUNDING and size - most >= ROUNDING
@@ -510,14 +525,15 @@ def divide_node(
     """
     rows, here, threshold = lists[0, begin:end], parts[begin:end], np.nan
     if gaps:
-        weights[rows] = here
+        for e in range(len(rows)):
+            weights[rows[e]] = here[e]
     a, place = _choose_attribute(lists, here, begin, end, counts, used, codes, values,
                                  is_nominal, position, n_values, counted, labels, weights,
                                  min_leaf, logs, room)
     k = 0 if a < 0 else n_values[a] if is_nominal[a] else 2
-    shares, entropies, errors = np.zeros(k), np.full(k, np.inf), np.zeros(k)
+    shares, entropies, errors = np.zeros(k), np.empty(k), np.empty(k)
     begins, below = np.zeros(k + 1, np.int64), np.zeros((k, len(counts)))
-    mixed = np.zeros(k, dtype=np.bool_)
+    mixed = np.empty(k, dtype=np.bool_)
     if a >= 0:
         threshold, n_unknown = _send_rows(rows, lists, begin + place, position[a],
                                           is_nominal[a], codes, values, branch_of)
@@ -541,11 +557,14 @@ class PartialNode:
         Lists of rows, their parts, and the first and last entry of the node.
     used : ndarray of bool, shape (n_attributes,)
         Nominal attributes that its path has used up.
+    memory : Memory, optional
+        Of the last trees, at the root of a large table and below its large nodes.
     """
 
-    def __init__(self, counts: np.ndarray, errors: float,
-                 piles: tuple[np.ndarray, np.ndarray, int, int], used: np.ndarray):
+    def __init__(self, counts: np.ndarray, errors: float, piles: tuple, used: np.ndarray,
+                 memory: Memory | None = None):
         self.counts, self.errors, self.piles, self.used = counts, errors, piles, used
+        self.memory = memory
         self.attribute = -1  # a leaf, until it is divided
         self.threshold, self.lists, self.parts = np.nan, piles[0], piles[1]
         self.begins, self.shares, self.below = [np.zeros(0)] * 3
@@ -578,7 +597,164 @@ class PartialNode:
         """What is at the end of a branch, as a leaf."""
         return PartialNode(self.below[b], self.below_errors[b],
                            (self.lists, self.parts, int(self.begins[b]),
-                            int(self.begins[b + 1])), self.used)
+                            int(self.begins[b + 1])), self.used,
+                           None if self.memory is None else self.memory.branch(b))
+
+# %% ../../nbs/rules/engine_part.ipynb #9c1f0a02
+ENOUGH = 20_000  # rows on which a test is chosen
+WORN = 0.9  # a kept test is chosen anew below this part of the weight
+
+
+@dataclass
+class Memory:
+    """What a place in large partial trees keeps from one tree to the next.
+
+    Parameters
+    ----------
+    test : LargeTest or None
+        Of a large node.
+    lists : ndarray of int32 or None
+        Of a small node below a large one: `sorted_rows` of it.
+    size : int
+        How many entries of each list count.
+    """
+
+    test: LargeTest | None = None
+    lists: np.ndarray | None = None
+    size: int = 0
+
+    def branch(self, b: int) -> Memory:
+        """What is kept at the end of a branch of the test."""
+        assert self.test is not None
+        return self.test.memories.setdefault(b, Memory())
+
+    def is_large(self, piles: tuple) -> bool:
+        """Whether a node has more than `ENOUGH` rows of which something is left."""
+        _, parts, begin, end = piles
+        return end - begin > ENOUGH and np.count_nonzero(parts[begin:end]) > ENOUGH
+
+    def sorted_piles(self, piles: tuple, trees: PartialTrees) -> tuple:
+        """The same rows with their sorted lists, without rows that are gone."""
+        lists, parts, begin, end = piles
+        if self.lists is None:
+            rows = lists[0, begin:end][parts[begin:end] > 0.0]
+            self.lists, self.size = lists_of(rows, trees.data.columns.values), len(rows)
+        left = remaining_lists(self.lists, self.size, trees.remaining)
+        self.size = left.shape[1]
+        return left, parts[begin:end][parts[begin:end] > 0.0], 0, self.size
+
+
+def lists_of(rows: np.ndarray, values: np.ndarray) -> np.ndarray:
+    """Some rows in their order, and in the order of each numeric attribute.
+
+    Parameters
+    ----------
+    rows : ndarray of int
+        Row numbers.
+    values : ndarray of float, shape (n_numeric, n_rows)
+        Of `Columns`.
+
+    Returns
+    -------
+    ndarray of int32, shape (1 + n_numeric, len(rows))
+    """
+    return np.array([rows, *(rows[np.argsort(column[rows])] for column in values)],
+                    dtype=np.int32)
+
+# %% ../../nbs/rules/engine_part.ipynb #9c1f0a04
+@dataclass
+class LargeTest:
+    """A test of a large node, and its rows dealt to the branches.
+
+    Parameters
+    ----------
+    attribute : int
+        -1, if there is no test.
+    threshold : float
+        Values up to it go down branch 0; NaN for a nominal attribute.
+    total : float
+        Weight of the node when the test was chosen.
+    shares : ndarray of float, shape (n_branches,)
+        Of the rows with a value, then.
+    lists : ndarray of int32, shape (1, n_entries)
+        Row numbers, branch after branch.
+    portions : ndarray of float, shape (n_entries,)
+        What part of the weight that is left of a row is at its branch.
+    begins : ndarray of int, shape (n_branches + 1,)
+        Where the entries of each branch begin.
+    memories : dict from branches to Memory
+        What is kept below.
+    """
+
+    attribute: int
+    threshold: float
+    total: float
+    shares: np.ndarray
+    lists: np.ndarray
+    portions: np.ndarray
+    begins: np.ndarray
+    memories: dict = field(default_factory=dict)
+
+    def is_old(self, total: float, trees: PartialTrees) -> bool:
+        """Whether the test is to be chosen anew, of a node that weighs this much."""
+        if total < WORN * self.total:
+            return True
+        heavy = np.isfinite(self.branches_now(trees)[7])
+        return self.attribute >= 0 and np.count_nonzero(heavy) < 2
+
+    def branches_now(self, trees: PartialTrees) -> tuple:
+        """What `divide_node` returns, from what is left of the rows."""
+        data, begins = trees.data, self.begins
+        parts = self.portions * trees.remaining[self.lists[0]]
+        labels = data.labels[self.lists[0]]
+        below = np.array([np.bincount(labels[begin:end], parts[begin:end], data.n_classes)
+                          for begin, end in zip(begins[:-1], begins[1:], strict=True)])
+        below = below.reshape(len(self.shares), data.n_classes)
+        entropies, mixed, errors = (np.empty(len(below), kind)
+                                    for kind in (float, bool, float))
+        _weigh_branches(below, trees.min_leaf, trees.confidence, trees.z, data.logs,
+                        entropies, mixed, errors)
+        return (self.attribute, self.threshold, self.lists, parts, begins, self.shares,
+                below, entropies, mixed, errors)
+
+# %% ../../nbs/rules/engine_part.ipynb #9c1f0a06
+def large_test(node: PartialNode, trees: PartialTrees) -> LargeTest:
+    """Choose the test of a large node on every k-th row, and deal all rows.
+
+    Parameters
+    ----------
+    node : PartialNode
+        With more than `ENOUGH` rows.
+    trees : PartialTrees
+        The trees that it belongs to.
+
+    Returns
+    -------
+    LargeTest
+    """
+    lists, parts, begin, end = node.piles
+    here = begin + np.flatnonzero(parts[begin:end])
+    rows, parts, data, columns = lists[0, here], parts[here], trees.data, trees.data.columns
+    for step in (-(-len(rows) // ENOUGH), 1):
+        some, weights = rows[::step], parts[::step].copy()
+        counts = np.bincount(data.labels[some], weights, data.n_classes)
+        a, threshold = divide_node(lists_of(some, columns.values), weights, 0, len(some),
+                                   counts, node.used, *trees._fixed)[:2]
+        if a >= 0:
+            break
+    k = 0 if a < 0 else data.n_values[a] if columns.is_nominal[a] else 2
+    shares, begins = np.zeros(k), np.zeros(k + 1, np.int64)
+    if a < 0:
+        return LargeTest(a, threshold, node.counts.sum(), shares, rows[None], parts, begins)
+    nominal, p = bool(columns.is_nominal[a]), columns.position[a]
+    branch_of, spare, spare_parts = trees._fixed[-3:]
+    n_unknown = find_branches(rows, (columns.codes if nominal else columns.values)[p],
+                              nominal, threshold, branch_of)
+    count_branches(rows, parts, branch_of, data.labels, n_unknown,
+                   np.zeros((k, data.n_classes)), shares, begins)
+    lists, portions = deal_rows(rows[None], parts / trees.remaining[rows], 0, len(rows),
+                                branch_of, shares, begins, False, spare, spare_parts)
+    return LargeTest(a, threshold, node.counts.sum(), shares, lists, portions, begins)
 
 # %% ../../nbs/rules/engine_part.ipynb #1d67b2dc
 def _fixed_arguments(data: Data, min_leaf: float, confidence: float, z: float) -> tuple:
@@ -594,9 +770,15 @@ def _fixed_arguments(data: Data, min_leaf: float, confidence: float, z: float) -
 def _divide(node: PartialNode, trees: PartialTrees) -> None:
     """Give a node a test, if there is one."""
     trees.n_divided += 1
+    if node.memory is not None and node.memory.is_large(node.piles):
+        found = trees.divided_large(node)
+    else:
+        if node.memory is not None:  # the first on its path to need sorted lists
+            node.piles = node.memory.sorted_piles(node.piles, trees)
+            node.memory = None
+        found = divide_node(*node.piles, node.counts, node.used, *trees._fixed)
     (node.attribute, node.threshold, node.lists, node.parts, node.begins, node.shares,
-     node.below, node.entropies, node.mixed, node.below_errors) = divide_node(
-         *node.piles, node.counts, node.used, *trees._fixed)
+     node.below, node.entropies, node.mixed, node.below_errors) = found
     # what differs by rounding only is equal, and the first of equals comes first
     near = np.round(node.entropies / ROUNDING)
     order = np.argsort(np.where(near <= 1.0, 0.0, near), kind="stable")
@@ -676,7 +858,7 @@ class PartialTrees:
     def __init__(self, data: Data, confidence: float, min_leaf: float):
         self.data, self.min_leaf = data, float(min_leaf)
         self.confidence, self.z = float(confidence), float(ndtri(1 - confidence))
-        self.n_divided = 0
+        self.n_divided, self.memory = 0, Memory()
         self._fixed = _fixed_arguments(data, self.min_leaf, self.confidence, self.z)
 
     def grow(self, lists: np.ndarray, remaining: np.ndarray) -> PartialNode:
@@ -685,7 +867,8 @@ class PartialTrees:
         Parameters
         ----------
         lists : ndarray of int32
-            From `sorted_rows`; written over.
+            From `sorted_rows`; written over. Of more than `ENOUGH` rows only the first
+            list, in the order of the table.
         remaining : ndarray of float, shape (n_rows,)
             The weight that is left of each row of the table.
 
@@ -693,16 +876,35 @@ class PartialTrees:
         -------
         PartialNode
         """
-        parts = remaining[lists[0]]
+        self.remaining, parts = remaining, remaining[lists[0]]
         counts = np.bincount(self.data.labels[lists[0]], parts, self.data.n_classes)
         total = counts.sum()
         errors = pessimistic_errors(total, total - counts.max(), self.confidence, self.z)
         root = PartialNode(counts, errors, (lists, parts, 0, len(parts)),
-                           np.zeros(len(self.data.n_values), dtype=bool))
+                           np.zeros(len(self.data.n_values), dtype=bool),
+                           self.memory if len(parts) > ENOUGH else None)
         if total >= 2 * self.min_leaf - ROUNDING and total - counts.max() >= ROUNDING:
             _divide(root, self)
             _grow_below(root, self)
         return root
+
+    def divided_large(self, node: PartialNode) -> tuple:
+        """What `divide_node` returns, for a node of more than `ENOUGH` rows.
+
+        Parameters
+        ----------
+        node : PartialNode
+            With a memory.
+
+        Returns
+        -------
+        tuple
+        """
+        test = node.memory.test
+        if test is None or test.is_old(node.counts.sum(), self):
+            test = node.memory.test = large_test(node, self)
+        return test.branches_now(self)
+
 
 # %% ../../nbs/rules/engine_part.ipynb #06844961
 class PartRule(NamedTuple):
@@ -741,7 +943,7 @@ def rule_of(root: PartialNode, is_nominal: np.ndarray) -> PartRule:
         bound = node.branch if is_nominal[node.attribute] else node.threshold
         share = tests.get(key, (0.0, 1.0))[1] * node.shares[node.branch]
         tests[key] = bound, float(share)
-    return PartRule(tests, root.leaf.counts)
+    return PartRule(tests, root.leaf.counts.copy())  # not the counts of all its sisters
 
 # %% ../../nbs/rules/engine_part.ipynb #d52de59e
 @compiled
@@ -800,17 +1002,25 @@ def part_rules(table: Table, labels: np.ndarray, weights: np.ndarray, n_classes:
     """
     data, remaining = part_data(table, labels, weights, n_classes), weights.astype(float)
     trees, rules = PartialTrees(data, confidence, min_leaf), []
-    lists, size = sorted_rows(table), len(table)
+    lists, size = np.arange(len(table), dtype=np.int32)[None], len(table)
+    is_large = size > ENOUGH
+    if not is_large:
+        lists = sorted_rows(table)
     while size > 0:
         left = remaining_lists(lists, size, remaining)
         size = left.shape[1]
+        if is_large and size <= ENOUGH:
+            is_large, lists = False, sorted_rows(table, left[0])
+            left = lists.copy()
         root = trees.grow(left, remaining)
         rules.append(rule_of(root, table.is_nominal))
         if root.is_leaf:
             break
         found, parts, begin, end = root.leaf.piles
-        rows = found[0, begin:end]
-        rest = 1.0 - parts[begin:end] / remaining[rows]
+        rows, parts = found[0, begin:end], parts[begin:end]
+        if is_large:  # where a test is kept, so are rows that are gone
+            rows, parts = rows[parts > 0.0], parts[parts > 0.0]
+        rest = 1.0 - parts / remaining[rows]
         remaining[rows] *= np.where(rest > ROUNDING, rest, 0.0)
     return _at_values(rules, table)
 
