@@ -501,7 +501,7 @@ def lowest_bit(word: int) -> int:
             place += step
     return place
 
-
+# %% ../../nbs/rules/engine.ipynb #e7b1000a
 def portions(rules: RuleArrays, codes: np.ndarray, values: np.ndarray,
              partly: bool = False, found: np.ndarray | None = None
              ) -> Iterator[tuple[np.ndarray, np.ndarray, np.ndarray, int]]:
@@ -578,7 +578,7 @@ def _find_first(words: np.ndarray, lines: np.ndarray, rows: np.ndarray, first: i
             for e in range(n):
                 lines[u, e] = lines[u, place[e]]
 
-
+# %% ../../nbs/rules/engine.ipynb #d5c0d461
 def first_rules(start: np.ndarray, column: np.ndarray, nominal: np.ndarray, low: np.ndarray,
                 high: np.ndarray, place: np.ndarray, allowed: np.ndarray, codes: np.ndarray,
                 values: np.ndarray) -> np.ndarray:
@@ -816,7 +816,7 @@ def _count(words: np.ndarray, lines: np.ndarray, rows: np.ndarray, first: int,
                     found[i] = r
                 left &= left - 1
 
-
+# %% ../../nbs/rules/engine.ipynb #a0dc3fa3
 def rule_counts(start: np.ndarray, column: np.ndarray, nominal: np.ndarray,
                 low: np.ndarray, high: np.ndarray, place: np.ndarray, allowed: np.ndarray,
                 codes: np.ndarray, values: np.ndarray, labels: np.ndarray,
@@ -1125,30 +1125,16 @@ def explain_set(rules: RuleSet, table: Table, answer: Hashable,
                                f"{then}, without {named}")
     return Explanation(answer, probability, parts, "share of the votes")
 
-# %% ../../nbs/rules/engine.ipynb #ef93f885
-class RuleClassifier(BaseClassifier):
-    """What all rule learners of the book share:
-    counting, answering, printing (L 3.4; A 10.4).
+# %% ../../nbs/rules/engine.ipynb #ef93f884
+class _RuleAnswers(BaseClassifier):
+    """What a classifier with rules answers, and why."""
 
-    A subclass writes `_rules(table, labels, weights)`, which returns the rules in the order
-    of their use and the default class, and `_ordered = False` if its rules vote. After
-    fitting: `rules_`, a `RuleList` or `RuleSet` without the default, in order of use;
-    `default_`, the default class.
-    """
+    rules_: RuleList | RuleSet
+    default_: Hashable
 
     @property
     def _ordered(self) -> bool:
         return True
-
-    def _rules(self, table: Table, labels: np.ndarray,
-               weights: np.ndarray) -> tuple[Sequence[Rule], Hashable]:
-        raise NotImplementedError
-
-    def _learn(self, table: Table, labels: np.ndarray, weights: np.ndarray) -> None:
-        rules, self.default_ = self._rules(table, labels, weights)
-        rules, unclaimed = counted_rules(rules, table, self.classes_, labels, weights)
-        kind = RuleList if self._ordered else RuleSet
-        self.rules_ = kind(rules, self.default_, table.attributes, unclaimed)
 
     def _answers(self) -> np.ndarray:
         classes = self.classes_.tolist()  # shares of the classes: each rule, the default
@@ -1178,6 +1164,27 @@ class RuleClassifier(BaseClassifier):
         if isinstance(self.rules_, RuleList):
             return explain_list(self.rules_, table, answer, share.max())
         return explain_set(self.rules_, table, answer, share.max())
+
+# %% ../../nbs/rules/engine.ipynb #ef93f885
+class RuleClassifier(_RuleAnswers):
+    """What all rule learners of the book share:
+    counting, answering, printing (L 3.4; A 10.4).
+
+    A subclass writes `_rules(table, labels, weights)`, which returns the rules in the order
+    of their use and the default class, and `_ordered = False` if its rules vote. After
+    fitting: `rules_`, a `RuleList` or `RuleSet` without the default, in order of use;
+    `default_`, the default class.
+    """
+
+    def _rules(self, table: Table, labels: np.ndarray,
+               weights: np.ndarray) -> tuple[Sequence[Rule], Hashable]:
+        raise NotImplementedError
+
+    def _learn(self, table: Table, labels: np.ndarray, weights: np.ndarray) -> None:
+        rules, self.default_ = self._rules(table, labels, weights)
+        rules, unclaimed = counted_rules(rules, table, self.classes_, labels, weights)
+        kind = RuleList if self._ordered else RuleSet
+        self.rules_ = kind(rules, self.default_, table.attributes, unclaimed)
 
     def to_text(self) -> str:
         """The rules in words, one per line, and the default."""

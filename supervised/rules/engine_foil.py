@@ -335,12 +335,12 @@ class RuleSearch:
         s = self.space
         return narrowed(s.order, s.length, np.arange(len(active)), active)
 
-    def best(self, part: tuple[np.ndarray, np.ndarray, np.ndarray],
-             spare: np.ndarray) -> tuple[np.ndarray, int]:
+    def best(self, part: tuple, spare: np.ndarray) -> tuple[np.ndarray, int]:
         """`best_condition` for some rows."""
-        s = self.space
+        s, (order, length, rows) = self.space, part
         return best_condition(s.place, s.nominal, s.ordered, s.n_values, s.codes, s.values,
-                              *part, self.positive, self.weights, self.negation, spare)
+                              order, length, rows, self.positive, self.weights,
+                              self.negation, spare)
 
     def weighed(self, rows: np.ndarray) -> tuple[float, float]:
         """Weight of the positive and of the negative rows among some."""

@@ -1101,7 +1101,7 @@ def _count_parts(
                 left[i] *= 1.0 - part if part < 1.0 - ROUNDING else 0.0
                 possible &= possible - 1
 
-
+# %% ../../nbs/rules/engine_part.ipynb #eade96eb
 def divided_counts(
     start: np.ndarray, column: np.ndarray, nominal: np.ndarray, low: np.ndarray,
     high: np.ndarray, place: np.ndarray, allowed: np.ndarray, shares: np.ndarray,
@@ -1238,7 +1238,7 @@ def counted_part_rules(found: Sequence[PartRule], table: Table, labels: np.ndarr
                for rule, a, b in zip(rules, *named, strict=False)]
     return counted, said[-1], named[1][-1], shares
 
-
+# %% ../../nbs/rules/engine_part.ipynb #017d67ed
 def _condition(table: Table, a: int, branch: int, bound: float) -> Condition:
     """The condition of a branch."""
     attribute = table.attributes[a]

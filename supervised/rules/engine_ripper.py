@@ -19,7 +19,7 @@ from ..trees.engine_classifiers import check_number
 # %% auto #0
 __all__ = ['EQUAL', 'AT_MOST', 'AT_LEAST', 'NO_TESTS', 'PER_NAT', 'BITS', 'DIGITS', 'ENOUGH', 'SURPLUS', 'NONE_KEPT', 'meets',
            'n_met', 'RankedRows', 'as_places', 'ranked_rows', 'split_weights', 'split_in_order', 'best_bound',
-           'best_value', 'filtered', 'narrowed', 'deal_out', 'sorted_lists', 'best_test', 'share_of', 'every',
+           'best_value', 'filtered', 'rows_within', 'deal_out', 'sorted_lists', 'best_test', 'share_of', 'every',
            'with_test', 'grow_tests', 'prefix_counts', 'met_rows', 'precision', 'irep_worth', 'draft_worth', 'OneClass',
            'irep_rules', 'only_failing', 'book', 'set_state', 'thin_out', 'rep_rules', 'laid_flat', 'subset_bits',
            'error_bits', 'rule_bits', 'least_bits', 'advance', 'claimed', 'RipperTask', 'covering_rules',
@@ -401,7 +401,7 @@ def filtered(rows: np.ndarray, n: int, column: np.ndarray, operator: int,
 
 # %% ../../nbs/rules/engine_ripper.ipynb #02867abd
 @compiled
-def narrowed(places: np.ndarray, tests: np.ndarray, used: np.ndarray) -> np.ndarray:
+def rows_within(places: np.ndarray, tests: np.ndarray, used: np.ndarray) -> np.ndarray:
     """Rows that meet all tests, of those that are used.
 
     Parameters
@@ -654,7 +654,7 @@ def grow_tests(places: np.ndarray, nominal: np.ndarray, n_values: np.ndarray,
     ndarray of int, shape (n_longer, 3)
         Attribute, operator and place of each test.
     """
-    rows = narrowed(places, tests, weights)
+    rows = rows_within(places, tests, weights)
     used = np.zeros(len(nominal), dtype=np.bool_)
     for t in range(len(tests)):
         used[tests[t, 0]] = nominal[tests[t, 0]]
@@ -704,7 +704,7 @@ def prefix_counts(places: np.ndarray, tests: np.ndarray, labels: np.ndarray, tar
     -------
     ndarray of float, shape (n_tests + 1, 2)
     """
-    counts, rows = np.zeros((len(tests) + 1, 2)), narrowed(places, tests[:0], weights)
+    counts, rows = np.zeros((len(tests) + 1, 2)), rows_within(places, tests[:0], weights)
     n = len(rows)
     for t in range(len(tests) + 1):
         for i in rows[:n]:
@@ -732,7 +732,7 @@ def met_rows(places: np.ndarray, tests: np.ndarray, left: np.ndarray) -> np.ndar
     ndarray of bool, shape (n_rows,)
     """
     met = np.zeros(len(left), dtype=np.bool_)
-    for i in narrowed(places, tests, left):
+    for i in rows_within(places, tests, left):
         met[i] = True
     return met
 
