@@ -33,9 +33,9 @@ from ..trees.engine_splits import best_whole_cut
 
 # %% auto #0
 __all__ = ['ENOUGH', 'WORN', 'has_gaps', 'part_data', 'best_parted_cut', 'offer_cut', 'offer_names', 'best_offer',
-           'find_branches', 'count_branches', 'deal_rows', 'divide_node', 'PartialNode', 'Memory', 'lists_of',
-           'LargeTest', 'large_test', 'PartialTrees', 'PartRule', 'rule_of', 'remaining_lists', 'part_rules',
-           'rule_part', 'divided_counts', 'divided_answers', 'counted_part_rules']
+           'find_branches', 'count_branches', 'deal_rows', 'divide_node', 'PartialNode', 'Memory', 'rows_left',
+           'lists_of', 'LargeTest', 'large_test', 'PartialTrees', 'PartRule', 'rule_of', 'remaining_lists',
+           'part_rules', 'rule_part', 'divided_counts', 'divided_answers', 'counted_part_rules']
 
 # %% ../../nbs/rules/engine_part.ipynb #9f4ef858
 def has_gaps(table: Table) -> bool:
@@ -614,34 +614,49 @@ class Memory:
     test : LargeTest or None
         Of a large node.
     lists : ndarray of int32 or None
-        Of a small node below a large one: `sorted_rows` of it.
-    size : int
+        Of a small node below a large one: `lists_of` its rows.
+    n_listed : int
         How many entries of each list count.
     """
 
     test: LargeTest | None = None
     lists: np.ndarray | None = None
-    size: int = 0
+    n_listed: int = 0
 
     def branch(self, b: int) -> Memory:
         """What is kept at the end of a branch of the test."""
         assert self.test is not None
         return self.test.memories.setdefault(b, Memory())
 
-    def is_large(self, piles: tuple) -> bool:
-        """Whether a node has more than `ENOUGH` rows of which something is left."""
-        _, parts, begin, end = piles
-        return end - begin > ENOUGH and np.count_nonzero(parts[begin:end]) > ENOUGH
-
     def sorted_piles(self, piles: tuple, trees: PartialTrees) -> tuple:
-        """The same rows with their sorted lists, without rows that are gone."""
-        lists, parts, begin, end = piles
+        """The rows of a small node with their sorted lists, as `divide_node` wants them."""
+        rows, parts = rows_left(piles, trees.remaining)
         if self.lists is None:
-            rows = lists[0, begin:end][parts[begin:end] > 0.0]
-            self.lists, self.size = lists_of(rows, trees.data.columns.values), len(rows)
-        left = remaining_lists(self.lists, self.size, trees.remaining)
-        self.size = left.shape[1]
-        return left, parts[begin:end][parts[begin:end] > 0.0], 0, self.size
+            self.lists, self.n_listed = lists_of(rows, trees.data.columns.values), len(rows)
+        left = remaining_lists(self.lists, self.n_listed, trees.remaining)
+        self.n_listed = len(rows)
+        return left, parts, 0, len(rows)
+
+
+def rows_left(piles: tuple, remaining: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """The rows of a place that are not gone, and what weight each of them has there.
+
+    Parameters
+    ----------
+    piles : tuple
+        Of a node with a memory: lists of rows, the portions of what is left of them, and
+        the first and last entry of the node.
+    remaining : ndarray of float
+        The weight that is left of each row of the table.
+
+    Returns
+    -------
+    rows, parts : ndarray
+    """
+    lists, portions, begin, end = piles
+    rows = lists[0, begin:end]
+    parts = portions[begin:end] * remaining[rows]
+    return rows[parts > 0.0], parts[parts > 0.0]
 
 
 def lists_of(rows: np.ndarray, values: np.ndarray) -> np.ndarray:
@@ -682,6 +697,8 @@ class LargeTest:
         What part of the weight that is left of a row is at its branch.
     begins : ndarray of int, shape (n_branches + 1,)
         Where the entries of each branch begin.
+    below : ndarray of float, shape (n_branches, n_classes)
+        What is left at each branch.
     memories : dict from branches to Memory
         What is kept below.
     """
@@ -693,29 +710,31 @@ class LargeTest:
     lists: np.ndarray
     portions: np.ndarray
     begins: np.ndarray
+    below: np.ndarray
     memories: dict = field(default_factory=dict)
 
-    def is_old(self, total: float, trees: PartialTrees) -> bool:
+    def is_old(self, total: float, min_leaf: float) -> bool:
         """Whether the test is to be chosen anew, of a node that weighs this much."""
-        if total < WORN * self.total:
-            return True
-        heavy = np.isfinite(self.branches_now(trees)[7])
-        return self.attribute >= 0 and np.count_nonzero(heavy) < 2
+        n_heavy = np.count_nonzero(self.below.sum(axis=1) >= min_leaf - ROUNDING)
+        return total < WORN * self.total or (self.attribute >= 0 and n_heavy < 2)
+
+    def count_again(self, labels: np.ndarray, remaining: np.ndarray) -> None:
+        """Count what is left at the branches."""
+        rows = self.lists[0]
+        parts, labels = self.portions * remaining[rows], labels[rows]
+        for b, (begin, end) in enumerate(zip(self.begins[:-1], self.begins[1:],
+                                             strict=True)):
+            self.below[b] = np.bincount(labels[begin:end], parts[begin:end],
+                                        self.below.shape[1])
 
     def branches_now(self, trees: PartialTrees) -> tuple:
-        """What `divide_node` returns, from what is left of the rows."""
-        data, begins = trees.data, self.begins
-        parts = self.portions * trees.remaining[self.lists[0]]
-        labels = data.labels[self.lists[0]]
-        below = np.array([np.bincount(labels[begin:end], parts[begin:end], data.n_classes)
-                          for begin, end in zip(begins[:-1], begins[1:], strict=True)])
-        below = below.reshape(len(self.shares), data.n_classes)
-        entropies, mixed, errors = (np.empty(len(below), kind)
-                                    for kind in (float, bool, float))
-        _weigh_branches(below, trees.min_leaf, trees.confidence, trees.z, data.logs,
+        """What `divide_node` returns, with portions of rows for their parts."""
+        below, kinds = self.below.copy(), (float, bool, float)
+        entropies, mixed, errors = (np.empty(len(below), kind) for kind in kinds)
+        _weigh_branches(below, trees.min_leaf, trees.confidence, trees.z, trees.data.logs,
                         entropies, mixed, errors)
-        return (self.attribute, self.threshold, self.lists, parts, begins, self.shares,
-                below, entropies, mixed, errors)
+        return (self.attribute, self.threshold, self.lists, self.portions, self.begins,
+                self.shares, below, entropies, mixed, errors)
 
 # %% ../../nbs/rules/engine_part.ipynb #9c1f0a06
 def large_test(node: PartialNode, trees: PartialTrees) -> LargeTest:
@@ -732,9 +751,8 @@ def large_test(node: PartialNode, trees: PartialTrees) -> LargeTest:
     -------
     LargeTest
     """
-    lists, parts, begin, end = node.piles
-    here = begin + np.flatnonzero(parts[begin:end])
-    rows, parts, data, columns = lists[0, here], parts[here], trees.data, trees.data.columns
+    data, columns = trees.data, trees.data.columns
+    rows, parts = rows_left(node.piles, trees.remaining)
     for step in (-(-len(rows) // ENOUGH), 1):
         some, weights = rows[::step], parts[::step].copy()
         counts = np.bincount(data.labels[some], weights, data.n_classes)
@@ -743,18 +761,21 @@ def large_test(node: PartialNode, trees: PartialTrees) -> LargeTest:
         if a >= 0:
             break
     k = 0 if a < 0 else data.n_values[a] if columns.is_nominal[a] else 2
-    shares, begins = np.zeros(k), np.zeros(k + 1, np.int64)
+    shares, begins, below = np.zeros(k), np.zeros(k + 1, np.int64), np.zeros(
+        (k, data.n_classes))
+    test = LargeTest(a, threshold, node.counts.sum(), shares, rows[None], parts, begins,
+                     below)
     if a < 0:
-        return LargeTest(a, threshold, node.counts.sum(), shares, rows[None], parts, begins)
+        return test
     nominal, p = bool(columns.is_nominal[a]), columns.position[a]
     branch_of, spare, spare_parts = trees._fixed[-3:]
     n_unknown = find_branches(rows, (columns.codes if nominal else columns.values)[p],
                               nominal, threshold, branch_of)
-    count_branches(rows, parts, branch_of, data.labels, n_unknown,
-                   np.zeros((k, data.n_classes)), shares, begins)
-    lists, portions = deal_rows(rows[None], parts / trees.remaining[rows], 0, len(rows),
-                                branch_of, shares, begins, False, spare, spare_parts)
-    return LargeTest(a, threshold, node.counts.sum(), shares, lists, portions, begins)
+    count_branches(rows, parts, branch_of, data.labels, n_unknown, below, shares, begins)
+    test.lists, test.portions = deal_rows(
+        rows[None], parts / trees.remaining[rows], 0, len(rows), branch_of, shares, begins,
+        False, spare, spare_parts)
+    return test
 
 # %% ../../nbs/rules/engine_part.ipynb #1d67b2dc
 def _fixed_arguments(data: Data, min_leaf: float, confidence: float, z: float) -> tuple:
@@ -770,7 +791,7 @@ def _fixed_arguments(data: Data, min_leaf: float, confidence: float, z: float) -
 def _divide(node: PartialNode, trees: PartialTrees) -> None:
     """Give a node a test, if there is one."""
     trees.n_divided += 1
-    if node.memory is not None and node.memory.is_large(node.piles):
+    if node.memory is not None and node.piles[3] - node.piles[2] > ENOUGH:
         found = trees.divided_large(node)
     else:
         if node.memory is not None:  # the first on its path to need sorted lists
@@ -859,6 +880,8 @@ class PartialTrees:
         self.data, self.min_leaf = data, float(min_leaf)
         self.confidence, self.z = float(confidence), float(ndtri(1 - confidence))
         self.n_divided, self.memory = 0, Memory()
+        self._all_rows = (np.arange(data.n_rows, dtype=np.int32)[None],
+                          np.ones(data.n_rows), 0, data.n_rows)
         self._fixed = _fixed_arguments(data, self.min_leaf, self.confidence, self.z)
 
     def grow(self, lists: np.ndarray, remaining: np.ndarray) -> PartialNode:
@@ -867,8 +890,7 @@ class PartialTrees:
         Parameters
         ----------
         lists : ndarray of int32
-            From `sorted_rows`; written over. Of more than `ENOUGH` rows only the first
-            list, in the order of the table.
+            From `sorted_rows`; written over.
         remaining : ndarray of float, shape (n_rows,)
             The weight that is left of each row of the table.
 
@@ -878,11 +900,34 @@ class PartialTrees:
         """
         self.remaining, parts = remaining, remaining[lists[0]]
         counts = np.bincount(self.data.labels[lists[0]], parts, self.data.n_classes)
+        return self._grown(counts, (lists, parts, 0, len(parts)), None)
+
+    def grow_large(self, remaining: np.ndarray) -> PartialNode:
+        """The root of a partial tree of all rows, of which more than `ENOUGH` are left.
+
+        Parameters
+        ----------
+        remaining : ndarray of float, shape (n_rows,)
+            The weight that is left of each row of the table.
+
+        Returns
+        -------
+        PartialNode
+        """
+        self.remaining, data, test = remaining, self.data, self.memory.test
+        if test is None or test.attribute < 0 or data.gaps:
+            counts = np.bincount(data.labels, remaining, data.n_classes)
+        else:
+            counts = test.below.sum(axis=0)
+        return self._grown(counts, self._all_rows, self.memory)
+
+    def _grown(self, counts: np.ndarray, piles: tuple,
+               memory: Memory | None) -> PartialNode:
+        """A root with the partial tree below it."""
         total = counts.sum()
         errors = pessimistic_errors(total, total - counts.max(), self.confidence, self.z)
-        root = PartialNode(counts, errors, (lists, parts, 0, len(parts)),
-                           np.zeros(len(self.data.n_values), dtype=bool),
-                           self.memory if len(parts) > ENOUGH else None)
+        root = PartialNode(counts, errors, piles,
+                           np.zeros(len(self.data.n_values), dtype=bool), memory)
         if total >= 2 * self.min_leaf - ROUNDING and total - counts.max() >= ROUNDING:
             _divide(root, self)
             _grow_below(root, self)
@@ -901,9 +946,38 @@ class PartialTrees:
         tuple
         """
         test = node.memory.test
-        if test is None or test.is_old(node.counts.sum(), self):
+        if test is not None and self.data.gaps:
+            test.count_again(self.data.labels, self.remaining)
+        if test is None or test.is_old(node.counts.sum(), self.min_leaf):
             test = node.memory.test = large_test(node, self)
         return test.branches_now(self)
+
+    def take_away(self, root: PartialNode) -> int:
+        """Take the rows of a rule out of what is left of the table.
+
+        Parameters
+        ----------
+        root : PartialNode
+            The last tree.
+
+        Returns
+        -------
+        int
+            How many rows are gone with it, wholly.
+        """
+        leaf = root.leaf
+        if leaf.memory is not None:
+            rows, parts = rows_left(leaf.piles, self.remaining)
+        else:
+            found, parts, begin, end = leaf.piles
+            rows, parts = found[0, begin:end], parts[begin:end]
+        rest = 1.0 - parts / self.remaining[rows]
+        self.remaining[rows] *= np.where(rest > ROUNDING, rest, 0.0)
+        for node in root.path():
+            if node.memory is not None:
+                now = node.memory.test.below[node.branch]
+                now[:] = np.maximum(now - leaf.counts, 0.0)
+        return int(np.count_nonzero(rest <= ROUNDING))
 
 
 # %% ../../nbs/rules/engine_part.ipynb #06844961
@@ -1002,26 +1076,21 @@ def part_rules(table: Table, labels: np.ndarray, weights: np.ndarray, n_classes:
     """
     data, remaining = part_data(table, labels, weights, n_classes), weights.astype(float)
     trees, rules = PartialTrees(data, confidence, min_leaf), []
-    lists, size = np.arange(len(table), dtype=np.int32)[None], len(table)
-    is_large = size > ENOUGH
-    if not is_large:
-        lists = sorted_rows(table)
-    while size > 0:
-        left = remaining_lists(lists, size, remaining)
-        size = left.shape[1]
-        if is_large and size <= ENOUGH:
-            is_large, lists = False, sorted_rows(table, left[0])
-            left = lists.copy()
-        root = trees.grow(left, remaining)
+    lists, n_listed, size = None, 0, len(table)
+    while True:
+        if size > ENOUGH:
+            root = trees.grow_large(remaining)
+        else:
+            if lists is None:
+                lists, n_listed = sorted_rows(table, np.flatnonzero(remaining)), size
+                trees.memory = Memory()  # nothing large is left
+            left = remaining_lists(lists, n_listed, remaining)
+            n_listed = left.shape[1]
+            root = trees.grow(left, remaining)
         rules.append(rule_of(root, table.is_nominal))
         if root.is_leaf:
             break
-        found, parts, begin, end = root.leaf.piles
-        rows, parts = found[0, begin:end], parts[begin:end]
-        if is_large:  # where a test is kept, so are rows that are gone
-            rows, parts = rows[parts > 0.0], parts[parts > 0.0]
-        rest = 1.0 - parts / remaining[rows]
-        remaining[rows] *= np.where(rest > ROUNDING, rest, 0.0)
+        size -= trees.take_away(root)
     return _at_values(rules, table)
 
 # %% ../../nbs/rules/engine_part.ipynb #dd2056a6
