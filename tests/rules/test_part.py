@@ -17,8 +17,10 @@ from supervised.rules.engine_part import (
     PartialTrees,
     best_offer,
     best_parted_cut,
+    count_again,
     divided_answers,
     divided_counts,
+    grow_large,
     has_gaps,
     part_data,
     part_rules,
@@ -332,7 +334,7 @@ def test_the_test_of_a_large_node_is_that_of_every_kth_row():
     table, (classes, labels) = learn_table(X), encode_classes(y)
     weights = np.ones(len(y))
     trees = PartialTrees(part_data(table, labels, weights, 3), 0.25, 2.0)
-    root = trees.grow_large(weights.copy())
+    root = grow_large(trees, weights.copy())
     some = np.arange(0, 50_000, 3)  # 50,000 / 20,000, rounded up
     small = PartialTrees(part_data(table[some], labels[some], weights[some], 3), 0.25, 2.0)
     alone = small.grow(sorted_rows(table[some]), weights[some])
@@ -345,8 +347,8 @@ def test_the_test_of_a_large_node_is_that_of_every_kth_row():
     kept, number = trees.memory.test, np.arange(50_000)
     for step, same in ((20, True), (5, False)):
         trees.remaining[number % step == 0] = 0.0
-        kept.count_again(labels, trees.remaining)
-        trees.grow_large(trees.remaining)
+        count_again(kept, labels, trees.remaining)
+        grow_large(trees, trees.remaining)
         assert (trees.memory.test is kept) == same
     left = trees.memory.test.below.sum(axis=0)
     assert left.tolist() == np.bincount(labels[number % 5 > 0]).tolist()
