@@ -34,8 +34,9 @@ from ..trees.engine_splits import best_whole_cut
 # %% auto #0
 __all__ = ['ENOUGH', 'WORN', 'has_gaps', 'part_data', 'best_parted_cut', 'offer_cut', 'offer_names', 'best_offer',
            'find_branches', 'count_branches', 'deal_rows', 'divide_node', 'PartialNode', 'Memory', 'rows_left',
-           'lists_of', 'LargeTest', 'large_test', 'PartialTrees', 'PartRule', 'rule_of', 'remaining_lists',
-           'part_rules', 'rule_part', 'divided_counts', 'divided_answers', 'counted_part_rules']
+           'lists_of', 'LargeTest', 'count_again', 'large_test', 'PartialTrees', 'grow_large', 'take_away', 'PartRule',
+           'rule_of', 'remaining_lists', 'part_rules', 'rule_part', 'divided_counts', 'divided_answers',
+           'counted_part_rules']
 
 # %% ../../nbs/rules/engine_part.ipynb #9f4ef858
 def has_gaps(table: Table) -> bool:
@@ -637,7 +638,7 @@ class Memory:
         self.n_listed = len(rows)
         return left, parts, 0, len(rows)
 
-
+# %% ../../nbs/rules/engine_part.ipynb #9c1f0a07
 def rows_left(piles: tuple, remaining: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     """The rows of a place that are not gone, and what weight each of them has there.
 
@@ -716,27 +717,46 @@ class LargeTest:
     def is_old(self, total: float, min_leaf: float) -> bool:
         """Whether the test is to be chosen anew, of a node that weighs this much."""
         n_heavy = np.count_nonzero(self.below.sum(axis=1) >= min_leaf - ROUNDING)
-        return total < WORN * self.total or (self.attribute >= 0 and n_heavy < 2)
+        return bool(total < WORN * self.total or (self.attribute >= 0 and n_heavy < 2))
 
-    def count_again(self, labels: np.ndarray, remaining: np.ndarray) -> None:
-        """Count what is left at the branches."""
-        rows = self.lists[0]
-        parts, labels = self.portions * remaining[rows], labels[rows]
-        for b, (begin, end) in enumerate(zip(self.begins[:-1], self.begins[1:],
-                                             strict=True)):
-            self.below[b] = np.bincount(labels[begin:end], parts[begin:end],
-                                        self.below.shape[1])
+# %% ../../nbs/rules/engine_part.ipynb #9c1f0a09
+def count_again(test: LargeTest, labels: np.ndarray, remaining: np.ndarray) -> None:
+    """Count what is left at the branches of a test.
 
-    def branches_now(self, trees: PartialTrees) -> tuple:
-        """What `divide_node` returns, with portions of rows for their parts."""
-        below, kinds = self.below.copy(), (float, bool, float)
-        entropies, mixed, errors = (np.empty(len(below), kind) for kind in kinds)
-        _weigh_branches(below, trees.min_leaf, trees.confidence, trees.z, trees.data.logs,
-                        entropies, mixed, errors)
-        return (self.attribute, self.threshold, self.lists, self.portions, self.begins,
-                self.shares, below, entropies, mixed, errors)
+    Parameters
+    ----------
+    test : LargeTest
+        Its `below` is written over.
+    labels : ndarray of int, shape (n_rows,)
+        Class number of each row of the table.
+    remaining : ndarray of float, shape (n_rows,)
+        The weight that is left of each row of the table.
+    """
+    rows = test.lists[0]
+    parts, labels = test.portions * remaining[rows], labels[rows]
+    for b, (begin, end) in enumerate(zip(test.begins[:-1], test.begins[1:], strict=True)):
+        test.below[b] = np.bincount(labels[begin:end], parts[begin:end],
+                                    test.below.shape[1])
+
+
+def _branches_now(test: LargeTest, trees: PartialTrees) -> tuple:
+    """What `divide_node` returns, with portions of rows for their parts."""
+    below, kinds = test.below.copy(), (float, bool, float)
+    entropies, mixed, errors = (np.empty(len(below), kind) for kind in kinds)
+    _weigh_branches(below, trees.min_leaf, trees.confidence, trees.z, trees.data.logs,
+                    entropies, mixed, errors)
+    return (test.attribute, test.threshold, test.lists, test.portions, test.begins,
+            test.shares, below, entropies, mixed, errors)
 
 # %% ../../nbs/rules/engine_part.ipynb #9c1f0a06
+def _test_of(rows: np.ndarray, parts: np.ndarray, used: np.ndarray,
+             trees: PartialTrees) -> tuple[int, float]:
+    """Attribute and bound of the best test of some rows."""
+    counts = np.bincount(trees.data.labels[rows], parts, trees.data.n_classes)
+    return divide_node(lists_of(rows, trees.data.columns.values), parts, 0, len(rows),
+                       counts, used, *trees._fixed)[:2]
+
+# %% ../../nbs/rules/engine_part.ipynb #9c1f0a0a
 def large_test(node: PartialNode, trees: PartialTrees) -> LargeTest:
     """Choose the test of a large node on every k-th row, and deal all rows.
 
@@ -754,10 +774,7 @@ def large_test(node: PartialNode, trees: PartialTrees) -> LargeTest:
     data, columns = trees.data, trees.data.columns
     rows, parts = rows_left(node.piles, trees.remaining)
     for step in (-(-len(rows) // ENOUGH), 1):
-        some, weights = rows[::step], parts[::step].copy()
-        counts = np.bincount(data.labels[some], weights, data.n_classes)
-        a, threshold = divide_node(lists_of(some, columns.values), weights, 0, len(some),
-                                   counts, node.used, *trees._fixed)[:2]
+        a, threshold = _test_of(rows[::step], parts[::step].copy(), node.used, trees)
         if a >= 0:
             break
     k = 0 if a < 0 else data.n_values[a] if columns.is_nominal[a] else 2
@@ -792,12 +809,14 @@ def _divide(node: PartialNode, trees: PartialTrees) -> None:
     """Give a node a test, if there is one."""
     trees.n_divided += 1
     if node.memory is not None and node.piles[3] - node.piles[2] > ENOUGH:
-        found = trees.divided_large(node)
+        found = _divided_large(node, trees)
     else:
         if node.memory is not None:  # the first on its path to need sorted lists
             node.piles = node.memory.sorted_piles(node.piles, trees)
             node.memory = None
-        found = divide_node(*node.piles, node.counts, node.used, *trees._fixed)
+        lists, parts, begin, end = node.piles
+        found = divide_node(lists, parts, begin, end, node.counts, node.used,
+                            *trees._fixed)
     (node.attribute, node.threshold, node.lists, node.parts, node.begins, node.shares,
      node.below, node.entropies, node.mixed, node.below_errors) = found
     # what differs by rounding only is equal, and the first of equals comes first
@@ -902,25 +921,6 @@ class PartialTrees:
         counts = np.bincount(self.data.labels[lists[0]], parts, self.data.n_classes)
         return self._grown(counts, (lists, parts, 0, len(parts)), None)
 
-    def grow_large(self, remaining: np.ndarray) -> PartialNode:
-        """The root of a partial tree of all rows, of which more than `ENOUGH` are left.
-
-        Parameters
-        ----------
-        remaining : ndarray of float, shape (n_rows,)
-            The weight that is left of each row of the table.
-
-        Returns
-        -------
-        PartialNode
-        """
-        self.remaining, data, test = remaining, self.data, self.memory.test
-        if test is None or test.attribute < 0 or data.gaps:
-            counts = np.bincount(data.labels, remaining, data.n_classes)
-        else:
-            counts = test.below.sum(axis=0)
-        return self._grown(counts, self._all_rows, self.memory)
-
     def _grown(self, counts: np.ndarray, piles: tuple,
                memory: Memory | None) -> PartialNode:
         """A root with the partial tree below it."""
@@ -933,52 +933,69 @@ class PartialTrees:
             _grow_below(root, self)
         return root
 
-    def divided_large(self, node: PartialNode) -> tuple:
-        """What `divide_node` returns, for a node of more than `ENOUGH` rows.
+# %% ../../nbs/rules/engine_part.ipynb #9c1f0a0c
+def grow_large(trees: PartialTrees, remaining: np.ndarray) -> PartialNode:
+    """The root of a partial tree of all rows, of which more than `ENOUGH` are left.
 
-        Parameters
-        ----------
-        node : PartialNode
-            With a memory.
+    Parameters
+    ----------
+    trees : PartialTrees
+        Those of the table.
+    remaining : ndarray of float, shape (n_rows,)
+        The weight that is left of each row of the table.
 
-        Returns
-        -------
-        tuple
-        """
-        test = node.memory.test
-        if test is not None and self.data.gaps:
-            test.count_again(self.data.labels, self.remaining)
-        if test is None or test.is_old(node.counts.sum(), self.min_leaf):
-            test = node.memory.test = large_test(node, self)
-        return test.branches_now(self)
+    Returns
+    -------
+    PartialNode
+    """
+    trees.remaining, data, test = remaining, trees.data, trees.memory.test
+    if test is None or test.attribute < 0 or data.gaps:
+        counts = np.bincount(data.labels, remaining, data.n_classes)
+    else:
+        counts = test.below.sum(axis=0)
+    return trees._grown(counts, trees._all_rows, trees.memory)
 
-    def take_away(self, root: PartialNode) -> int:
-        """Take the rows of a rule out of what is left of the table.
 
-        Parameters
-        ----------
-        root : PartialNode
-            The last tree.
+def _divided_large(node: PartialNode, trees: PartialTrees) -> tuple:
+    """What `divide_node` returns, for a node of more than `ENOUGH` rows."""
+    memory = node.memory
+    assert memory is not None  # a large node has one
+    test = memory.test
+    if test is not None and trees.data.gaps:
+        count_again(test, trees.data.labels, trees.remaining)
+    if test is None or test.is_old(node.counts.sum(), trees.min_leaf):
+        test = memory.test = large_test(node, trees)
+    return _branches_now(test, trees)
 
-        Returns
-        -------
-        int
-            How many rows are gone with it, wholly.
-        """
-        leaf = root.leaf
-        if leaf.memory is not None:
-            rows, parts = rows_left(leaf.piles, self.remaining)
-        else:
-            found, parts, begin, end = leaf.piles
-            rows, parts = found[0, begin:end], parts[begin:end]
-        rest = 1.0 - parts / self.remaining[rows]
-        self.remaining[rows] *= np.where(rest > ROUNDING, rest, 0.0)
-        for node in root.path():
-            if node.memory is not None:
-                now = node.memory.test.below[node.branch]
-                now[:] = np.maximum(now - leaf.counts, 0.0)
-        return int(np.count_nonzero(rest <= ROUNDING))
+# %% ../../nbs/rules/engine_part.ipynb #9c1f0a0d
+def take_away(trees: PartialTrees, root: PartialNode) -> int:
+    """Take the rows of a rule out of what is left of the table.
 
+    Parameters
+    ----------
+    trees : PartialTrees
+        Those of the table.
+    root : PartialNode
+        The last tree.
+
+    Returns
+    -------
+    int
+        How many rows are gone with it, wholly.
+    """
+    leaf = root.leaf
+    if leaf.memory is not None:
+        rows, parts = rows_left(leaf.piles, trees.remaining)
+    else:
+        found, parts, begin, end = leaf.piles
+        rows, parts = found[0, begin:end], parts[begin:end]
+    rest = 1.0 - parts / trees.remaining[rows]
+    trees.remaining[rows] *= np.where(rest > ROUNDING, rest, 0.0)
+    for node in root.path():
+        if node.memory is not None and node.memory.test is not None:
+            now = node.memory.test.below[node.branch]
+            now[:] = np.maximum(now - leaf.counts, 0.0)
+    return int(np.count_nonzero(rest <= ROUNDING))
 
 # %% ../../nbs/rules/engine_part.ipynb #06844961
 class PartRule(NamedTuple):
@@ -1079,7 +1096,7 @@ def part_rules(table: Table, labels: np.ndarray, weights: np.ndarray, n_classes:
     lists, n_listed, size = None, 0, len(table)
     while True:
         if size > ENOUGH:
-            root = trees.grow_large(remaining)
+            root = grow_large(trees, remaining)
         else:
             if lists is None:
                 lists, n_listed = sorted_rows(table, np.flatnonzero(remaining)), size
@@ -1090,7 +1107,7 @@ def part_rules(table: Table, labels: np.ndarray, weights: np.ndarray, n_classes:
         rules.append(rule_of(root, table.is_nominal))
         if root.is_leaf:
             break
-        size -= trees.take_away(root)
+        size -= take_away(trees, root)
     return _at_values(rules, table)
 
 # %% ../../nbs/rules/engine_part.ipynb #dd2056a6
