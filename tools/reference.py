@@ -289,6 +289,8 @@ class Package:
             return [griffe.Parameter(a.name, annotation=a.annotation,
                                      default=a.value, kind=None)
                     for a in one.attributes.values() if "property" not in a.labels]
+        if "__init__" not in one.all_members and "__new__" in one.all_members:
+            return list(one["__new__"].parameters)[1:]  # a kind of text, say
         return list(one.parameters)[1:]
 
     def _class(self, one: griffe.Class, module: str) -> Entry:

@@ -295,8 +295,8 @@ def rule_arrays(rules: Sequence[Rule], attributes: Sequence[Attribute]) -> RuleA
                     f"but the attributes are {list(place_of)}")
             same = j, condition.operator, repr(condition.value)
             if same not in known:
-                low, high, values = _test(attributes[j], condition, number, rule)
-                known[same] = position[j], kinds[j], low, high, n_allowed
+                least, most, values = _test(attributes[j], condition, number, rule)
+                known[same] = position[j], kinds[j], least, most, n_allowed
                 allowed.append(values)
                 n_allowed += len(values)
             tests.append(known[same])
@@ -414,10 +414,10 @@ def bit_lines(rules: RuleArrays, first: int, end: int, partly: bool = False) -> 
             stretches = stretches[~np.isnan(stretches)]
         least.append(np.append(np.nan, stretches))
     begins = np.cumsum([0, *map(len, least)])
-    least = np.concatenate([*least, [np.nan]])
+    flat = np.concatenate([*least, [np.nan]])
     words = possible_rules(rules.start[first: end + 1] - begin, nominal, low, high, place,
-                           rules.allowed, used, begins, least, partly)
-    return RuleBits(kinds // 2, kinds % 2 == 1, begins, least, words)
+                           rules.allowed, used, begins, flat, partly)
+    return RuleBits(kinds // 2, kinds % 2 == 1, begins, flat, words)
 
 # %% ../../nbs/rules/engine.ipynb #e7b10009
 @compiled
@@ -439,7 +439,7 @@ def count_reached(values: np.ndarray, bounds: np.ndarray, found: np.ndarray) -> 
         middle = bounds[half - 1:]
         for e in range(len(values)):  # np.uint32: an index that can't be negative
             found[e] += half * np.int32(middle[np.uint32(found[e])] <= values[e])
-        n -= half
+        n -= int(half)
 
 # %% ../../nbs/rules/engine.ipynb #e7b1000b
 @compiled
@@ -472,7 +472,8 @@ def find_lines(column: np.ndarray, nominal: np.ndarray, begins: np.ndarray,
             for e in range(len(rows)):
                 asked[e] = values[rows[e], j]
             count_reached(asked, least[begin + 1: begins[u + 1]], lines[u])
-            lines[u] += np.int32(begin)
+            for e in range(len(rows)):
+                lines[u, e] += np.int32(begin)
     return lines
 
 # %% ../../nbs/rules/engine.ipynb #e7b1000f
@@ -500,9 +501,10 @@ def lowest_bit(word: int) -> int:
             place += step
     return place
 
-
+# %% ../../nbs/rules/engine.ipynb #e7b1000a
 def portions(rules: RuleArrays, codes: np.ndarray, values: np.ndarray,
-             partly: bool = False, found: np.ndarray | None = None) -> Iterator[tuple]:
+             partly: bool = False, found: np.ndarray | None = None
+             ) -> Iterator[tuple[np.ndarray, np.ndarray, np.ndarray, int]]:
     """Look up rows in rules, some of them at a time.
 
     Parameters
@@ -547,7 +549,8 @@ def join_lines(word: np.ndarray, lines: np.ndarray, n: int, met: np.ndarray) -> 
     met : ndarray of int64, shape (n_rows,)
         A bit for each rule is written here.
     """
-    met[:n] = word[len(word) - 1]
+    for e in range(n):
+        met[e] = word[len(word) - 1]
     for u in range(len(lines)):
         for e in range(n):
             met[e] &= word[np.uint32(lines[u, e])]
@@ -557,23 +560,25 @@ def join_lines(word: np.ndarray, lines: np.ndarray, n: int, met: np.ndarray) -> 
 def _find_first(words: np.ndarray, lines: np.ndarray, rows: np.ndarray, first: int,
                 found: np.ndarray) -> None:
     """Write down the first rule that each row meets, if there is one."""
-    met, open_rows, n = np.empty(len(rows), dtype=np.int64), np.arange(len(rows)), len(rows)
-    rows = rows.copy()
+    n, met = len(rows), np.empty(len(rows), dtype=np.int64)
+    left, place = np.empty(n, dtype=np.int64), np.empty(n, dtype=np.int64)
+    for e in range(n):
+        left[e], place[e] = rows[e], e
     for w in range(len(words)):
         join_lines(words[w], lines, n, met)
         n_open = 0
         for e in range(n):
             if met[e] != 0:
-                found[rows[e]] = first + WORD * w + lowest_bit(met[e])
+                found[left[e]] = first + WORD * w + lowest_bit(met[e])
             else:
-                rows[n_open], open_rows[n_open] = rows[e], e
+                left[n_open], place[n_open] = left[e], e
                 n_open += 1
         n = n_open
         for u in range(len(lines)):
             for e in range(n):
-                lines[u, e] = lines[u, open_rows[e]]
+                lines[u, e] = lines[u, place[e]]
 
-
+# %% ../../nbs/rules/engine.ipynb #d5c0d461
 def first_rules(start: np.ndarray, column: np.ndarray, nominal: np.ndarray, low: np.ndarray,
                 high: np.ndarray, place: np.ndarray, allowed: np.ndarray, codes: np.ndarray,
                 values: np.ndarray) -> np.ndarray:
@@ -695,7 +700,7 @@ class RuleSequence(Sequence):
         Training rows that no rule covers, by class.
     """
 
-    rules: Iterable[Rule] = ()
+    rules: Sequence[Rule] = ()
     default: Hashable = None  # the class of rows that no rule covers
     attributes: Sequence[Attribute] | None = None
     unclaimed: dict = field(default_factory=dict)
@@ -765,7 +770,8 @@ class Rules(RuleSequence):
     def _read(self, X: Any) -> Table:
         if self.attributes is None:
             return learn_table(X)
-        return apply_attributes(X, self.attributes, True, type(self).__name__, copy=False)
+        return apply_attributes(X, tuple(self.attributes), True, type(self).__name__,
+                                copy=False)
 
     def counted(self, X: Any, y: Any, sample_weight: Any = None) -> Any:
         """The same rules with the training rows counted that each covers and claims.
@@ -810,7 +816,7 @@ def _count(words: np.ndarray, lines: np.ndarray, rows: np.ndarray, first: int,
                     found[i] = r
                 left &= left - 1
 
-
+# %% ../../nbs/rules/engine.ipynb #a0dc3fa3
 def rule_counts(start: np.ndarray, column: np.ndarray, nominal: np.ndarray,
                 low: np.ndarray, high: np.ndarray, place: np.ndarray, allowed: np.ndarray,
                 codes: np.ndarray, values: np.ndarray, labels: np.ndarray,
@@ -1098,8 +1104,8 @@ def explain_set(rules: RuleSet, table: Table, answer: Hashable,
     Explanation
         A part for each rule that fires; what they add comes to the probability.
     """
-    fired = np.flatnonzero(rules.covers(table)[0])
-    if not len(fired):
+    fired = np.flatnonzero(rules.covers(table)[0]).tolist()
+    if not fired:
         part = Part("default", answer, probability, "no rule covers the row")
         return Explanation(answer, probability, [part], "share of the votes")
     ballots = {r: rules[r].covered or {rules[r].label: 1.0} for r in fired}
@@ -1108,7 +1114,7 @@ def explain_set(rules: RuleSet, table: Table, answer: Hashable,
                   str(rules[r])) for r in fired]
     lead = {r: 2 * votes.get(answer, 0.0) - sum(votes.values())
             for r, votes in ballots.items()}
-    silent = []
+    silent: list[int] = []
     for r in sorted(fired, key=lambda r: -lead[r]):
         left = RuleSet([rules[q] for q in fired if q not in [*silent, r]], rules.default,
                        rules.attributes)
@@ -1119,28 +1125,16 @@ def explain_set(rules: RuleSet, table: Table, answer: Hashable,
                                f"{then}, without {named}")
     return Explanation(answer, probability, parts, "share of the votes")
 
-# %% ../../nbs/rules/engine.ipynb #ef93f885
-class RuleClassifier(BaseClassifier):
-    """What all rule learners of the book share:
-    counting, answering, printing (L 3.4; A 10.4).
+# %% ../../nbs/rules/engine.ipynb #ef93f884
+class _RuleAnswers(BaseClassifier):
+    """What a classifier with rules answers, and why."""
 
-    A subclass writes `_rules(table, labels, weights)`, which returns the rules in the order
-    of their use and the default class, and `_ordered = False` if its rules vote. After
-    fitting: `rules_`, a `RuleList` or `RuleSet` without the default, in order of use;
-    `default_`, the default class.
-    """
+    rules_: RuleList | RuleSet
+    default_: Hashable
 
-    _ordered = True
-
-    def _rules(self, table: Table, labels: np.ndarray,
-               weights: np.ndarray) -> tuple[Sequence[Rule], Hashable]:
-        raise NotImplementedError
-
-    def _learn(self, table: Table, labels: np.ndarray, weights: np.ndarray) -> None:
-        rules, self.default_ = self._rules(table, labels, weights)
-        rules, unclaimed = counted_rules(rules, table, self.classes_, labels, weights)
-        kind = RuleList if self._ordered else RuleSet
-        self.rules_ = kind(rules, self.default_, table.attributes, unclaimed)
+    @property
+    def _ordered(self) -> bool:
+        return True
 
     def _answers(self) -> np.ndarray:
         classes = self.classes_.tolist()  # shares of the classes: each rule, the default
@@ -1157,7 +1151,7 @@ class RuleClassifier(BaseClassifier):
 
     def _probabilities(self, table: Table) -> np.ndarray:
         classes = self.classes_.tolist()
-        if self._ordered:
+        if isinstance(self.rules_, RuleList):
             return self._answers()[self.rules_.first(table)]
         votes = self.rules_.votes(table).reindex(
             columns=pd.Index(classes, tupleize_cols=False), fill_value=0.0)
@@ -1167,8 +1161,30 @@ class RuleClassifier(BaseClassifier):
     def _explained(self, table: Table) -> Explanation:
         share = self._probabilities(table)[0]
         answer = self.classes_.tolist()[share.argmax()]
-        told = explain_list if self._ordered else explain_set
-        return told(self.rules_, table, answer, share.max())
+        if isinstance(self.rules_, RuleList):
+            return explain_list(self.rules_, table, answer, share.max())
+        return explain_set(self.rules_, table, answer, share.max())
+
+# %% ../../nbs/rules/engine.ipynb #ef93f885
+class RuleClassifier(_RuleAnswers):
+    """What all rule learners of the book share:
+    counting, answering, printing (L 3.4; A 10.4).
+
+    A subclass writes `_rules(table, labels, weights)`, which returns the rules in the order
+    of their use and the default class, and `_ordered = False` if its rules vote. After
+    fitting: `rules_`, a `RuleList` or `RuleSet` without the default, in order of use;
+    `default_`, the default class.
+    """
+
+    def _rules(self, table: Table, labels: np.ndarray,
+               weights: np.ndarray) -> tuple[Sequence[Rule], Hashable]:
+        raise NotImplementedError
+
+    def _learn(self, table: Table, labels: np.ndarray, weights: np.ndarray) -> None:
+        rules, self.default_ = self._rules(table, labels, weights)
+        rules, unclaimed = counted_rules(rules, table, self.classes_, labels, weights)
+        kind = RuleList if self._ordered else RuleSet
+        self.rules_ = kind(rules, self.default_, table.attributes, unclaimed)
 
     def to_text(self) -> str:
         """The rules in words, one per line, and the default."""

@@ -212,7 +212,7 @@ def pieces_outside(piece: dict[Hashable, Side], box: dict[Hashable, Side],
     for name, side in box.items():
         a, whole = attributes[name], piece.get(name, _all_of(attributes[name]))
         if isinstance(side, frozenset):
-            outside = [frozenset(whole) - side]
+            outside: list[Side] = [frozenset(whole) - side]
         else:
             low, high = side
             # nothing is below infinity
@@ -250,7 +250,7 @@ def exhaustiveness(rules: Sequence[Rule], X: Any = None) -> pd.Series | None:
     """
     attributes = attributes_of(rules, X)
     boxes = [box for rule in rules if (box := rule_box(rule, attributes)) is not None]
-    pieces = [({}, 0)]
+    pieces: list[tuple[dict[Hashable, Side], int]] = [({}, 0)]
     while pieces:
         piece, n = pieces.pop()
         while n < len(boxes) and not _meets(piece, boxes[n], attributes):

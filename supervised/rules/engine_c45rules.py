@@ -63,7 +63,8 @@ def leaf_paths(tree: Tree, least: float = 0.0) -> list[tuple[int, tuple[Conditio
     list of (int, tuple of Condition)
         The conditions from the top.
     """
-    found, waiting = [], [(0, ())]
+    found: list[tuple[int, tuple[Condition, ...]]] = []
+    waiting: list[tuple[int, tuple[Condition, ...]]] = [(0, ())]
     while waiting:
         node, path = waiting.pop()
         if tree.n_branches[node] > 0:
@@ -280,11 +281,10 @@ def sorted_places(tests: Sequence[tuple], kept: Sequence[bool]) -> list[int]:
     """
     slots = [t if k else None for t, k in enumerate(kept)]
     for d in range(sum(kept)):
-        best = None
-        for i in range(d, len(slots)):
-            if (slots[i] is not None
-                and (best is None or _before(tests[slots[i]], tests[slots[best]]))):
-                best = i
+        best, least = d, None
+        for i, t in enumerate(slots[d:], d):
+            if t is not None and (least is None or _before(tests[t], tests[least])):
+                best, least = i, t
         slots[d], slots[best] = slots[best], slots[d]
     return [t for t in slots[:sum(kept)] if t is not None]
 
@@ -655,7 +655,7 @@ def chosen_subset(match: np.ndarray, of_class: np.ndarray, weights: np.ndarray,
                              for a, k in ((by_rule, n_rules), (by_row, len(match))))
     chosen, shortest = np.zeros(n_rules, dtype=bool), np.inf
     for tenths in range(11):
-        inside = random.random(n_rules) < tenths / 10
+        inside = random.random(len(bits)) < tenths / 10
         shortest = climb(first_row, rows, first_rule, rules, of_class, weights, bits,
                          orders, inside, chosen, shortest)
     return chosen

@@ -248,7 +248,8 @@ def _copy(one: np.ndarray, other: np.ndarray) -> None:
 
 # %% ../../nbs/rules/engine_covering.ipynb #eb72c0bf
 @compiled
-def counted(rows: np.ndarray, run: np.ndarray, sums: np.ndarray, of: Examples) -> int:
+def counted(rows: np.ndarray, run: np.ndarray, sums: np.ndarray,
+            of: Examples) -> np.int64:
     """Count rows from nothing.
 
     Parameters
@@ -1011,7 +1012,7 @@ def _after(codes: np.ndarray, by_rank: np.ndarray, seed: int, row: int, j: int,
 # %% ../../nbs/rules/engine_covering.ipynb #ab988259
 @compiled
 def _weighed(inside: np.ndarray, rows: np.ndarray, weights: np.ndarray,
-            keys: np.ndarray) -> tuple[float, int]:
+            keys: np.ndarray) -> tuple[float, np.int64]:
     """Weight and sum of keys of the rows that are inside."""
     weight, key = 0.0, np.int64(0)
     for i in range(len(rows)):

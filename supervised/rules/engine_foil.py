@@ -330,16 +330,17 @@ class RuleSearch:
     lookahead: bool = True
     encoding: bool = True
 
-    def start(self, active: np.ndarray) -> tuple:
+    def start(self, active: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
         """Order, length and rows of the rows in a mask."""
         s = self.space
         return narrowed(s.order, s.length, np.arange(len(active)), active)
 
     def best(self, part: tuple, spare: np.ndarray) -> tuple[np.ndarray, int]:
         """`best_condition` for some rows."""
-        s = self.space
+        s, (order, length, rows) = self.space, part
         return best_condition(s.place, s.nominal, s.ordered, s.n_values, s.codes, s.values,
-                              *part, self.positive, self.weights, self.negation, spare)
+                              order, length, rows, self.positive, self.weights,
+                              self.negation, spare)
 
     def weighed(self, rows: np.ndarray) -> tuple[float, float]:
         """Weight of the positive and of the negative rows among some."""
@@ -359,7 +360,8 @@ class RuleSearch:
                 <= pointing_bits(float(self.weights.sum()), p))
 
 # %% ../../nbs/rules/engine_foil.ipynb #ada9ab25
-def next_test(search: RuleSearch, part: tuple) -> tuple[int, int, float] | None:
+def next_test(search: RuleSearch, part: tuple[np.ndarray, np.ndarray, np.ndarray]
+              ) -> tuple[int, int, float] | None:
     """The condition to add: the best; where none gains, the first of the best two.
 
     Parameters
@@ -405,7 +407,8 @@ def grow_rule(search: RuleSearch, active: np.ndarray, bits: float = 0.0) -> list
     list of (attribute, operator, value)
         In the order in which they were added.
     """
-    part, tests = search.start(active), []
+    part = search.start(active)
+    tests: list[tuple] = []
     while search.weighed(part[2])[1] > 0 and (test := next_test(search, part)):
         part = narrowed(*part, rows_met(search.space, test))
         bits += search.space.bits[test[0]]
@@ -516,7 +519,8 @@ def class_rules(search: RuleSearch, theory: Sequence[np.ndarray] = (),
         number, kept, bits, gain = theory_start(search, [theory[t] for t in usable], active)
         if number >= 0 and search.best(search.start(active), np.empty((0, 3)))[0][0] > gain:
             number, kept, bits = -1, [], 0.0
-        within = theory[usable[number]][:, kept].all(axis=1) if number >= 0 else everywhere
+        within = (np.all(theory[usable[number]][:, kept], axis=1) if number >= 0
+                  else everywhere)
         tests = without_idle(search, grow_rule(search, active & within, bits), within)
         met = within & search.covered(tests)
         p, n = search.weighed(np.flatnonzero(met & active))
@@ -586,7 +590,7 @@ def foil_rules(table: Table, labels: np.ndarray, weights: np.ndarray, classes: S
         The class that is learned last.
     """
     classes, space = list(classes), search_space(table)
-    met = [all_rules(*rule_arrays([Rule([c], r.label) for c in r.conditions],
+    met = [all_rules(*rule_arrays([Rule((c,), r.label) for c in r.conditions],
                                   table.attributes), table.codes, table.values)
            for r in theory]
     order = learning_order(np.bincount(labels, weights, len(classes)),
@@ -600,7 +604,7 @@ def foil_rules(table: Table, labels: np.ndarray, weights: np.ndarray, classes: S
                             encoding)
         for number, kept, tests in class_rules(search, [met[t] for t in own], accuracy):
             given = [theory[own[number]].conditions[k] for k in kept]
-            rules.append(Rule([*given, *(as_condition(table, t) for t in tests)],
+            rules.append(Rule((*given, *(as_condition(table, t) for t in tests)),
                               classes[c]))
     return rules, classes[order[-1]]
 
@@ -827,6 +831,7 @@ def read_facts(relations: Mapping[str, Any], types: Mapping[str, Sequence] | Non
     if extra := sorted(set(types or {}) - set(relations)):
         raise ValueError(f"types: {extra[0]!r} is none of the relations {list(relations)}")
     facts, given = Facts({}, {}, {}, {}), {}
+    members: dict[str, dict[int, None]] = {}
     for name, content in relations.items():
         given[name] = _tuples(name, content)
         facts.types[name] = (tuple((types or {}).get(name, ()))
@@ -841,12 +846,11 @@ def read_facts(relations: Mapping[str, Any], types: Mapping[str, Sequence] | Non
             for constant, kind in zip(fact, facts.types[name], strict=True):
                 if constant not in facts.code:
                     facts.code[constant] = len(facts.code)
-                members = facts.members.setdefault(kind, {})
-                members[facts.code[constant]] = None  # type: ignore[call-overload]
+                members.setdefault(kind, {})[facts.code[constant]] = None
     for kinds in facts.types.values():
         for kind in kinds:
-            facts.members.setdefault(kind, [])
-    facts.members = {k: list(v) for k, v in facts.members.items()}
+            members.setdefault(kind, {})
+    facts.members = {k: list(v) for k, v in members.items()}
     facts.arrays = {k: facts.coded(v, len(facts.types[k])) for k, v in given.items()}
     return facts
 
@@ -962,7 +966,8 @@ def fitting(bindings: Bindings, literal: Literal, facts: Facts) -> tuple[np.ndar
         other = column[right] if isinstance(right, Variable) else facts.code.get(right, -1)
         same = (column[left] == other) != literal.negated
         return same.astype(np.int64), nothing, np.zeros((0, 2), dtype=np.int64)
-    array, first = facts.arrays[literal.relation], {}
+    array = facts.arrays[literal.relation]
+    first: dict[Hashable, int] = {}
     for k, a in enumerate(literal.arguments):
         if a not in column and a != NOBODY and first.setdefault(a, k) != k:
             array = array[array[:, k] == array[:, first[a]]]  # twice the same new variable

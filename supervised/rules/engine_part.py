@@ -6,7 +6,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
+from dataclasses import dataclass, field, replace
 from typing import NamedTuple
 
 import numpy as np
@@ -32,9 +32,11 @@ from ..trees.engine_pruning import pessimistic_errors
 from ..trees.engine_splits import best_whole_cut
 
 # %% auto #0
-__all__ = ['has_gaps', 'part_data', 'best_parted_cut', 'offer_cut', 'offer_names', 'best_offer', 'find_branches',
-           'count_branches', 'deal_rows', 'divide_node', 'PartialNode', 'PartialTrees', 'PartRule', 'rule_of',
-           'remaining_lists', 'part_rules', 'rule_part', 'divided_counts', 'divided_answers', 'counted_part_rules']
+__all__ = ['ENOUGH', 'WORN', 'has_gaps', 'part_data', 'best_parted_cut', 'offer_cut', 'offer_names', 'best_offer',
+           'find_branches', 'count_branches', 'deal_rows', 'divide_node', 'PartialNode', 'Memory', 'rows_left',
+           'lists_of', 'LargeTest', 'count_again', 'large_test', 'PartialTrees', 'grow_large', 'take_away', 'PartRule',
+           'rule_of', 'remaining_lists', 'part_rules', 'rule_part', 'divided_counts', 'divided_answers',
+           'counted_part_rules']
 
 # %% ../../nbs/rules/engine_part.ipynb #9f4ef858
 def has_gaps(table: Table) -> bool:
@@ -162,12 +164,15 @@ def offer_cut(rows: np.ndarray, column: np.ndarray, labels: np.ndarray, weights:
     gain, info, place
         Of a cut behind rows[place]; a gain of 0 is no offer.
     """
-    total, known, n_known, right = counts.sum(), counts.sum(), len(rows), counts.copy()
+    total, known, n_known, right = 0.0, 0.0, len(rows), np.empty(len(counts))
+    for c in range(len(counts)):
+        right[c] = counts[c]
+        total += counts[c]
     while n_known > 0 and np.isnan(column[rows[n_known - 1]]):
         n_known -= 1
         right[labels[rows[n_known]]] -= weights[rows[n_known]]
-    if n_known < len(rows):
-        known = right.sum()
+    for c in range(len(counts)):
+        known += right[c]
     least = max(min_leaf, min(25.0, 0.1 * known / len(counts))) - ROUNDING
     if n_known < 2 or n_known < 2.0 * least:  # C4.5 counts rows here, whatever they weigh
         return 0.0, 0.0, -1
@@ -212,7 +217,9 @@ def offer_names(rows: np.ndarray, parts: np.ndarray, codes: np.ndarray, labels: 
         A gain of 0 is no offer.
     """
     n_values, n_classes = len(room) - 2, room.shape[1]
-    room[:] = 0.0
+    for v in range(n_values + 2):
+        for c in range(n_classes):
+            room[v, c] = 0.0
     for e in range(len(rows)):
         code, label = codes[rows[e]], labels[rows[e]]
         if code < 0:
@@ -332,7 +339,9 @@ def count_branches(rows: np.ndarray, parts: np.ndarray, branch_of: np.ndarray,
             counts[b, labels[rows[e]]] += parts[e]
             shares[b] += parts[e]
             begins[b + 1] += 1
-    total = shares.sum()
+    total = 0.0
+    for b in range(len(shares)):
+        total += shares[b]
     for b in range(len(shares)):
         shares[b] /= total
         if n_unknown > 0 and shares[b] <= ROUNDING:
@@ -352,7 +361,9 @@ def _deal_list(rows: np.ndarray, parts: np.ndarray, begin: int, end: int,
                branch_of: np.ndarray, shares: np.ndarray, begins: np.ndarray,
                target: np.ndarray, target_parts: np.ndarray, first: bool) -> None:
     """Deal one list of rows; the first one takes the parts along."""
-    at = begins[:-1].copy()
+    at = np.empty(len(shares), dtype=np.int64)
+    for b in range(len(shares)):
+        at[b] = begins[b]
     for e in range(begin, end):
         row = rows[e]
         b = branch_of[row]
@@ -408,10 +419,13 @@ def deal_rows(lists: np.ndarray, parts: np.ndarray, begin: int, end: int,
         _deal_list(lists[j], parts, begin, end, branch_of, shares, begins, target,
                    spare_parts, j == 0)
         if in_place:
-            new_lists[j, begin:end] = target[:size]
+            for e in range(size):
+                lists[j, begin + e] = target[e]
             if j == 0:
-                new_parts[begin:end] = spare_parts[:size]
-    begins += start
+                for e in range(size):
+                    parts[begin + e] = spare_parts[e]
+    for b in range(len(begins)):
+        begins[b] += start
     return new_lists, new_parts
 
 # %% ../../nbs/rules/engine_part.ipynb #8de7164e
@@ -424,9 +438,10 @@ def _choose_attribute(
 ) -> tuple[int, int]:
     """The attribute with the best offer, or -1; and the place of its cut, if it has one."""
     n = len(is_nominal)
-    gains, infos, places = np.zeros(n), np.zeros(n), np.full(n, -1)
+    gains, infos, places = np.empty(n), np.empty(n), np.empty(n, dtype=np.int64)
     for a in range(n):
         p = position[a]
+        gains[a], infos[a], places[a] = 0.0, 0.0, -1
         if not is_nominal[a]:
             gains[a], infos[a], places[a] = offer_cut(lists[1 + p, begin:end], values[p],
                                                       labels, weights, counts, min_leaf,
@@ -464,6 +479,7 @@ def _weigh_branches(below: np.ndarray, min_leaf: float, confidence: float, z: fl
             size, most = size + below[b, c], max(most, below[b, c])
             s = collect(s, below[b, c], ENTROPY, logs)
         errors[b] = pessimistic_errors(size, size - most, confidence, z)
+        entropies[b] = np.inf
         if size >= min_leaf - ROUNDING:
             entropies[b] = total_from(size, s, ENTROPY, logs) / size
         mixed[b] = size >= 2.0 * min_leaf - ROUNDING and size - most >= ROUNDING
@@ -510,14 +526,15 @@ def divide_node(
     """
     rows, here, threshold = lists[0, begin:end], parts[begin:end], np.nan
     if gaps:
-        weights[rows] = here
+        for e in range(len(rows)):
+            weights[rows[e]] = here[e]
     a, place = _choose_attribute(lists, here, begin, end, counts, used, codes, values,
                                  is_nominal, position, n_values, counted, labels, weights,
                                  min_leaf, logs, room)
     k = 0 if a < 0 else n_values[a] if is_nominal[a] else 2
-    shares, entropies, errors = np.zeros(k), np.full(k, np.inf), np.zeros(k)
+    shares, entropies, errors = np.zeros(k), np.empty(k), np.empty(k)
     begins, below = np.zeros(k + 1, np.int64), np.zeros((k, len(counts)))
-    mixed = np.zeros(k, dtype=np.bool_)
+    mixed = np.empty(k, dtype=np.bool_)
     if a >= 0:
         threshold, n_unknown = _send_rows(rows, lists, begin + place, position[a],
                                           is_nominal[a], codes, values, branch_of)
@@ -541,10 +558,14 @@ class PartialNode:
         Lists of rows, their parts, and the first and last entry of the node.
     used : ndarray of bool, shape (n_attributes,)
         Nominal attributes that its path has used up.
+    memory : Memory, optional
+        Of the last trees, at the root of a large table and below its large nodes.
     """
 
-    def __init__(self, counts: np.ndarray, errors: float, piles: tuple, used: np.ndarray):
+    def __init__(self, counts: np.ndarray, errors: float, piles: tuple, used: np.ndarray,
+                 memory: Memory | None = None):
         self.counts, self.errors, self.piles, self.used = counts, errors, piles, used
+        self.memory = memory
         self.attribute = -1  # a leaf, until it is divided
         self.threshold, self.lists, self.parts = np.nan, piles[0], piles[1]
         self.begins, self.shares, self.below = [np.zeros(0)] * 3
@@ -577,7 +598,201 @@ class PartialNode:
         """What is at the end of a branch, as a leaf."""
         return PartialNode(self.below[b], self.below_errors[b],
                            (self.lists, self.parts, int(self.begins[b]),
-                            int(self.begins[b + 1])), self.used)
+                            int(self.begins[b + 1])), self.used,
+                           None if self.memory is None else self.memory.branch(b))
+
+# %% ../../nbs/rules/engine_part.ipynb #9c1f0a02
+ENOUGH = 20_000  # rows on which a test is chosen
+WORN = 0.9  # a kept test is chosen anew below this part of the weight
+
+
+@dataclass
+class Memory:
+    """What a place in large partial trees keeps from one tree to the next.
+
+    Parameters
+    ----------
+    test : LargeTest or None
+        Of a large node.
+    lists : ndarray of int32 or None
+        Of a small node below a large one: `lists_of` its rows.
+    n_listed : int
+        How many entries of each list count.
+    """
+
+    test: LargeTest | None = None
+    lists: np.ndarray | None = None
+    n_listed: int = 0
+
+    def branch(self, b: int) -> Memory:
+        """What is kept at the end of a branch of the test."""
+        assert self.test is not None
+        return self.test.memories.setdefault(b, Memory())
+
+    def sorted_piles(self, piles: tuple, trees: PartialTrees) -> tuple:
+        """The rows of a small node with their sorted lists, as `divide_node` wants them."""
+        rows, parts = rows_left(piles, trees.remaining)
+        if self.lists is None:
+            self.lists, self.n_listed = lists_of(rows, trees.data.columns.values), len(rows)
+        left = remaining_lists(self.lists, self.n_listed, trees.remaining)
+        self.n_listed = len(rows)
+        return left, parts, 0, len(rows)
+
+# %% ../../nbs/rules/engine_part.ipynb #9c1f0a07
+def rows_left(piles: tuple, remaining: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """The rows of a place that are not gone, and what weight each of them has there.
+
+    Parameters
+    ----------
+    piles : tuple
+        Of a node with a memory: lists of rows, the portions of what is left of them, and
+        the first and last entry of the node.
+    remaining : ndarray of float
+        The weight that is left of each row of the table.
+
+    Returns
+    -------
+    rows, parts : ndarray
+    """
+    lists, portions, begin, end = piles
+    rows = lists[0, begin:end]
+    parts = portions[begin:end] * remaining[rows]
+    return rows[parts > 0.0], parts[parts > 0.0]
+
+
+def lists_of(rows: np.ndarray, values: np.ndarray) -> np.ndarray:
+    """Some rows in their order, and in the order of each numeric attribute.
+
+    Parameters
+    ----------
+    rows : ndarray of int
+        Row numbers.
+    values : ndarray of float, shape (n_numeric, n_rows)
+        Of `Columns`.
+
+    Returns
+    -------
+    ndarray of int32, shape (1 + n_numeric, len(rows))
+    """
+    return np.array([rows, *(rows[np.argsort(column[rows])] for column in values)],
+                    dtype=np.int32)
+
+# %% ../../nbs/rules/engine_part.ipynb #9c1f0a04
+@dataclass
+class LargeTest:
+    """A test of a large node, and its rows dealt to the branches.
+
+    Parameters
+    ----------
+    attribute : int
+        -1, if there is no test.
+    threshold : float
+        Values up to it go down branch 0; NaN for a nominal attribute.
+    total : float
+        Weight of the node when the test was chosen.
+    shares : ndarray of float, shape (n_branches,)
+        Of the rows with a value, then.
+    lists : ndarray of int32, shape (1, n_entries)
+        Row numbers, branch after branch.
+    portions : ndarray of float, shape (n_entries,)
+        What part of the weight that is left of a row is at its branch.
+    begins : ndarray of int, shape (n_branches + 1,)
+        Where the entries of each branch begin.
+    below : ndarray of float, shape (n_branches, n_classes)
+        What is left at each branch.
+    memories : dict from branches to Memory
+        What is kept below.
+    """
+
+    attribute: int
+    threshold: float
+    total: float
+    shares: np.ndarray
+    lists: np.ndarray
+    portions: np.ndarray
+    begins: np.ndarray
+    below: np.ndarray
+    memories: dict = field(default_factory=dict)
+
+    def is_old(self, total: float, min_leaf: float) -> bool:
+        """Whether the test is to be chosen anew, of a node that weighs this much."""
+        n_heavy = np.count_nonzero(self.below.sum(axis=1) >= min_leaf - ROUNDING)
+        return bool(total < WORN * self.total or (self.attribute >= 0 and n_heavy < 2))
+
+# %% ../../nbs/rules/engine_part.ipynb #9c1f0a09
+def count_again(test: LargeTest, labels: np.ndarray, remaining: np.ndarray) -> None:
+    """Count what is left at the branches of a test.
+
+    Parameters
+    ----------
+    test : LargeTest
+        Its `below` is written over.
+    labels : ndarray of int, shape (n_rows,)
+        Class number of each row of the table.
+    remaining : ndarray of float, shape (n_rows,)
+        The weight that is left of each row of the table.
+    """
+    rows = test.lists[0]
+    parts, labels = test.portions * remaining[rows], labels[rows]
+    for b, (begin, end) in enumerate(zip(test.begins[:-1], test.begins[1:], strict=True)):
+        test.below[b] = np.bincount(labels[begin:end], parts[begin:end],
+                                    test.below.shape[1])
+
+
+def _branches_now(test: LargeTest, trees: PartialTrees) -> tuple:
+    """What `divide_node` returns, with portions of rows for their parts."""
+    below, kinds = test.below.copy(), (float, bool, float)
+    entropies, mixed, errors = (np.empty(len(below), kind) for kind in kinds)
+    _weigh_branches(below, trees.min_leaf, trees.confidence, trees.z, trees.data.logs,
+                    entropies, mixed, errors)
+    return (test.attribute, test.threshold, test.lists, test.portions, test.begins,
+            test.shares, below, entropies, mixed, errors)
+
+# %% ../../nbs/rules/engine_part.ipynb #9c1f0a06
+def _test_of(rows: np.ndarray, parts: np.ndarray, used: np.ndarray,
+             trees: PartialTrees) -> tuple[int, float]:
+    """Attribute and bound of the best test of some rows."""
+    counts = np.bincount(trees.data.labels[rows], parts, trees.data.n_classes)
+    return divide_node(lists_of(rows, trees.data.columns.values), parts, 0, len(rows),
+                       counts, used, *trees._fixed)[:2]
+
+# %% ../../nbs/rules/engine_part.ipynb #9c1f0a0a
+def large_test(node: PartialNode, trees: PartialTrees) -> LargeTest:
+    """Choose the test of a large node on every k-th row, and deal all rows.
+
+    Parameters
+    ----------
+    node : PartialNode
+        With more than `ENOUGH` rows.
+    trees : PartialTrees
+        The trees that it belongs to.
+
+    Returns
+    -------
+    LargeTest
+    """
+    data, columns = trees.data, trees.data.columns
+    rows, parts = rows_left(node.piles, trees.remaining)
+    for step in (-(-len(rows) // ENOUGH), 1):
+        a, threshold = _test_of(rows[::step], parts[::step].copy(), node.used, trees)
+        if a >= 0:
+            break
+    k = 0 if a < 0 else data.n_values[a] if columns.is_nominal[a] else 2
+    shares, begins, below = np.zeros(k), np.zeros(k + 1, np.int64), np.zeros(
+        (k, data.n_classes))
+    test = LargeTest(a, threshold, node.counts.sum(), shares, rows[None], parts, begins,
+                     below)
+    if a < 0:
+        return test
+    nominal, p = bool(columns.is_nominal[a]), columns.position[a]
+    branch_of, spare, spare_parts = trees._fixed[-3:]
+    n_unknown = find_branches(rows, (columns.codes if nominal else columns.values)[p],
+                              nominal, threshold, branch_of)
+    count_branches(rows, parts, branch_of, data.labels, n_unknown, below, shares, begins)
+    test.lists, test.portions = deal_rows(
+        rows[None], parts / trees.remaining[rows], 0, len(rows), branch_of, shares, begins,
+        False, spare, spare_parts)
+    return test
 
 # %% ../../nbs/rules/engine_part.ipynb #1d67b2dc
 def _fixed_arguments(data: Data, min_leaf: float, confidence: float, z: float) -> tuple:
@@ -593,9 +808,17 @@ def _fixed_arguments(data: Data, min_leaf: float, confidence: float, z: float) -
 def _divide(node: PartialNode, trees: PartialTrees) -> None:
     """Give a node a test, if there is one."""
     trees.n_divided += 1
+    if node.memory is not None and node.piles[3] - node.piles[2] > ENOUGH:
+        found = _divided_large(node, trees)
+    else:
+        if node.memory is not None:  # the first on its path to need sorted lists
+            node.piles = node.memory.sorted_piles(node.piles, trees)
+            node.memory = None
+        lists, parts, begin, end = node.piles
+        found = divide_node(lists, parts, begin, end, node.counts, node.used,
+                            *trees._fixed)
     (node.attribute, node.threshold, node.lists, node.parts, node.begins, node.shares,
-     node.below, node.entropies, node.mixed, node.below_errors) = divide_node(
-         *node.piles, node.counts, node.used, *trees._fixed)
+     node.below, node.entropies, node.mixed, node.below_errors) = found
     # what differs by rounding only is equal, and the first of equals comes first
     near = np.round(node.entropies / ROUNDING)
     order = np.argsort(np.where(near <= 1.0, 0.0, near), kind="stable")
@@ -633,8 +856,10 @@ def _finish(node: PartialNode) -> None:
     for b in sorted(opened):
         if sizes[b] > largest + ROUNDING:
             node.branch, largest = b, sizes[b]
-    follows = node.child is not None and node.branch == opened[-1]
-    node.chosen = node.child.leaf if follows else node.opened(node.branch)
+    if node.child is not None and node.branch == opened[-1]:
+        node.chosen = node.child.leaf
+    else:
+        node.chosen = node.opened(node.branch)
 
 
 def _grow_below(root: PartialNode, trees: PartialTrees) -> None:
@@ -673,7 +898,9 @@ class PartialTrees:
     def __init__(self, data: Data, confidence: float, min_leaf: float):
         self.data, self.min_leaf = data, float(min_leaf)
         self.confidence, self.z = float(confidence), float(ndtri(1 - confidence))
-        self.n_divided = 0
+        self.n_divided, self.memory = 0, Memory()
+        self._all_rows = (np.arange(data.n_rows, dtype=np.int32)[None],
+                          np.ones(data.n_rows), 0, data.n_rows)
         self._fixed = _fixed_arguments(data, self.min_leaf, self.confidence, self.z)
 
     def grow(self, lists: np.ndarray, remaining: np.ndarray) -> PartialNode:
@@ -690,16 +917,85 @@ class PartialTrees:
         -------
         PartialNode
         """
-        parts = remaining[lists[0]]
+        self.remaining, parts = remaining, remaining[lists[0]]
         counts = np.bincount(self.data.labels[lists[0]], parts, self.data.n_classes)
+        return self._grown(counts, (lists, parts, 0, len(parts)), None)
+
+    def _grown(self, counts: np.ndarray, piles: tuple,
+               memory: Memory | None) -> PartialNode:
+        """A root with the partial tree below it."""
         total = counts.sum()
         errors = pessimistic_errors(total, total - counts.max(), self.confidence, self.z)
-        root = PartialNode(counts, errors, (lists, parts, 0, len(parts)),
-                           np.zeros(len(self.data.n_values), dtype=bool))
+        root = PartialNode(counts, errors, piles,
+                           np.zeros(len(self.data.n_values), dtype=bool), memory)
         if total >= 2 * self.min_leaf - ROUNDING and total - counts.max() >= ROUNDING:
             _divide(root, self)
             _grow_below(root, self)
         return root
+
+# %% ../../nbs/rules/engine_part.ipynb #9c1f0a0c
+def grow_large(trees: PartialTrees, remaining: np.ndarray) -> PartialNode:
+    """The root of a partial tree of all rows, of which more than `ENOUGH` are left.
+
+    Parameters
+    ----------
+    trees : PartialTrees
+        Those of the table.
+    remaining : ndarray of float, shape (n_rows,)
+        The weight that is left of each row of the table.
+
+    Returns
+    -------
+    PartialNode
+    """
+    trees.remaining, data, test = remaining, trees.data, trees.memory.test
+    if test is None or test.attribute < 0 or data.gaps:
+        counts = np.bincount(data.labels, remaining, data.n_classes)
+    else:
+        counts = test.below.sum(axis=0)
+    return trees._grown(counts, trees._all_rows, trees.memory)
+
+
+def _divided_large(node: PartialNode, trees: PartialTrees) -> tuple:
+    """What `divide_node` returns, for a node of more than `ENOUGH` rows."""
+    memory = node.memory
+    assert memory is not None  # a large node has one
+    test = memory.test
+    if test is not None and trees.data.gaps:
+        count_again(test, trees.data.labels, trees.remaining)
+    if test is None or test.is_old(node.counts.sum(), trees.min_leaf):
+        test = memory.test = large_test(node, trees)
+    return _branches_now(test, trees)
+
+# %% ../../nbs/rules/engine_part.ipynb #9c1f0a0d
+def take_away(trees: PartialTrees, root: PartialNode) -> int:
+    """Take the rows of a rule out of what is left of the table.
+
+    Parameters
+    ----------
+    trees : PartialTrees
+        Those of the table.
+    root : PartialNode
+        The last tree.
+
+    Returns
+    -------
+    int
+        How many rows are gone with it, wholly.
+    """
+    leaf = root.leaf
+    if leaf.memory is not None:
+        rows, parts = rows_left(leaf.piles, trees.remaining)
+    else:
+        found, parts, begin, end = leaf.piles
+        rows, parts = found[0, begin:end], parts[begin:end]
+    rest = 1.0 - parts / trees.remaining[rows]
+    trees.remaining[rows] *= np.where(rest > ROUNDING, rest, 0.0)
+    for node in root.path():
+        if node.memory is not None and node.memory.test is not None:
+            now = node.memory.test.below[node.branch]
+            now[:] = np.maximum(now - leaf.counts, 0.0)
+    return int(np.count_nonzero(rest <= ROUNDING))
 
 # %% ../../nbs/rules/engine_part.ipynb #06844961
 class PartRule(NamedTuple):
@@ -738,7 +1034,7 @@ def rule_of(root: PartialNode, is_nominal: np.ndarray) -> PartRule:
         bound = node.branch if is_nominal[node.attribute] else node.threshold
         share = tests.get(key, (0.0, 1.0))[1] * node.shares[node.branch]
         tests[key] = bound, float(share)
-    return PartRule(tests, root.leaf.counts)
+    return PartRule(tests, root.leaf.counts.copy())  # not the counts of all its sisters
 
 # %% ../../nbs/rules/engine_part.ipynb #d52de59e
 @compiled
@@ -797,18 +1093,21 @@ def part_rules(table: Table, labels: np.ndarray, weights: np.ndarray, n_classes:
     """
     data, remaining = part_data(table, labels, weights, n_classes), weights.astype(float)
     trees, rules = PartialTrees(data, confidence, min_leaf), []
-    lists, size = sorted_rows(table), len(table)
-    while size > 0:
-        left = remaining_lists(lists, size, remaining)
-        size = left.shape[1]
-        root = trees.grow(left, remaining)
+    lists, n_listed, size = None, 0, len(table)
+    while True:
+        if size > ENOUGH:
+            root = grow_large(trees, remaining)
+        else:
+            if lists is None:
+                lists, n_listed = sorted_rows(table, np.flatnonzero(remaining)), size
+                trees.memory = Memory()  # nothing large is left
+            left = remaining_lists(lists, n_listed, remaining)
+            n_listed = left.shape[1]
+            root = trees.grow(left, remaining)
         rules.append(rule_of(root, table.is_nominal))
         if root.is_leaf:
             break
-        found, parts, begin, end = root.leaf.piles
-        rows = found[0, begin:end]
-        rest = 1.0 - parts[begin:end] / remaining[rows]
-        remaining[rows] *= np.where(rest > ROUNDING, rest, 0.0)
+        size -= take_away(trees, root)
     return _at_values(rules, table)
 
 # %% ../../nbs/rules/engine_part.ipynb #dd2056a6
@@ -888,7 +1187,7 @@ def _count_parts(
                 left[i] *= 1.0 - part if part < 1.0 - ROUNDING else 0.0
                 possible &= possible - 1
 
-
+# %% ../../nbs/rules/engine_part.ipynb #eade96eb
 def divided_counts(
     start: np.ndarray, column: np.ndarray, nominal: np.ndarray, low: np.ndarray,
     high: np.ndarray, place: np.ndarray, allowed: np.ndarray, shares: np.ndarray,
@@ -1009,21 +1308,23 @@ def counted_part_rules(found: Sequence[PartRule], table: Table, labels: np.ndarr
     """
     said = first_largest(np.array([rule.counts for rule in found])).tolist()
     rules = [
-        Rule([_condition(table, *test, bound) for test, (bound, _) in rule.tests.items()],
-             classes[c]) for rule, c in zip(found[:-1], said, strict=False)]
+        Rule(tuple(_condition(table, a, branch, bound)
+                   for (a, branch), (bound, _) in rule.tests.items()), classes[c])
+        for rule, c in zip(found[:-1], said, strict=False)]
     shares = np.array([share for rule in found for _, share in rule.tests.values()])
     flat = rule_arrays(rules, table.attributes)
     rows = table.codes, table.values, labels, weights, len(classes)
     covered, claimed = (divided_counts(*flat, shares, *rows) if has_gaps(table)
                         else rule_counts(*flat, *rows))
     total, named = float(weights.sum()), [
-        [{classes[c]: float(row[c]) for c in np.flatnonzero(row)} for row in counts]
+        [{classes[c]: float(row[c]) for c in np.flatnonzero(row).tolist()}
+         for row in counts]
         for counts in (covered, claimed)]
     counted = [replace(rule, covered=a, claimed=b, total=total)
                for rule, a, b in zip(rules, *named, strict=False)]
     return counted, said[-1], named[1][-1], shares
 
-
+# %% ../../nbs/rules/engine_part.ipynb #017d67ed
 def _condition(table: Table, a: int, branch: int, bound: float) -> Condition:
     """The condition of a branch."""
     attribute = table.attributes[a]

@@ -34,6 +34,10 @@ class PARTClassifier(RuleClassifier):
     part of a row without a value meets each condition, rule after rule. (`rules_` by itself
     answers as all lists do: there a missing value meets no condition.)
 
+    On up to 20,000 rows the list is WEKA's. In larger tables a node of more than 20,000
+    rows chooses its test on every k-th of them, and keeps it for the next trees until a
+    tenth of its weight is gone; its branches are counted on all rows.
+
     Parameters
     ----------
     confidence : float

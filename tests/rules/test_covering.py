@@ -256,8 +256,17 @@ def test_default_of_what_is_left():
     assert CN2Classifier(ordered=False).fit(X, list("PPPQQP")).default_ == "P"
 
 
-@pytest.mark.parametrize("learner", [CN2Classifier(), CN2Classifier(ordered=False),
-                                     AQClassifier()])
+LEARNERS = [CN2Classifier(), CN2Classifier(ordered=False), AQClassifier()]
+
+
+@pytest.mark.parametrize("n", [200, pytest.param(1000, marks=pytest.mark.deep)])
+@pytest.mark.parametrize("learner", LEARNERS)
+def test_many_classes(learner, n):
+    many = pd.DataFrame({"n": np.arange(float(n))})
+    assert (learner.fit(many, many.n.astype(int)).predict(many) == many.n).mean() > 0.99
+
+
+@pytest.mark.parametrize("learner", LEARNERS)
 def test_odd_tables(learner):
     X = pd.DataFrame({"a": [1.0, 2.0, np.nan], "b": ["u", "v", None]})
     assert learner.fit(X, ["P"] * 3).predict(X).tolist() == ["P"] * 3
@@ -265,8 +274,6 @@ def test_odd_tables(learner):
     assert learner.fit(X[:1], ["P"]).predict(X).tolist() == ["P"] * 3
     flat = pd.DataFrame({"a": [1.0] * 4})  # nothing to tell them apart by
     assert learner.fit(flat, list("PPPQ")).predict(flat).tolist() == ["P"] * 4
-    many = pd.DataFrame({"n": np.arange(1000.0)})
-    assert (learner.fit(many, many.n.astype(int)).predict(many) == many.n).mean() > 0.99
     shuffled = np.random.default_rng(0).permutation(300)
     credit, risk = (part[:300] for part in load_credit())
     one = learner.fit(credit, risk).to_text()

@@ -11,13 +11,16 @@ import pytest
 from supervised.basics.classifiers import encode_classes, from_json
 from supervised.basics.datasets import load_credit, load_iris, load_votes, load_weather
 from supervised.basics.tables import learn_table
+from supervised.rules import engine_part
 from supervised.rules.engine import Rule, rule_arrays
 from supervised.rules.engine_part import (
     PartialTrees,
     best_offer,
     best_parted_cut,
+    count_again,
     divided_answers,
     divided_counts,
+    grow_large,
     has_gaps,
     part_data,
     part_rules,
@@ -215,13 +218,14 @@ def test_little_to_learn(X, y, text):
     assert PARTClassifier().fit(X, y).to_text() == text
 
 
-def test_a_thousand_classes_and_a_thousand_values():
-    y = np.repeat(np.arange(1000), 3)
+@pytest.mark.parametrize("n", [150, pytest.param(1000, marks=pytest.mark.deep)])
+def test_many_classes_and_many_values(n):
+    y = np.repeat(np.arange(n), 3)
     names = pd.DataFrame({"c": pd.Categorical(y)})
     assert (PARTClassifier(min_leaf=1).fit(names, y).predict(names) == y).mean() > 0.99
     numbers = pd.DataFrame({"x": y + 0.5})
     model = PARTClassifier(min_leaf=1).fit(numbers, y)
-    assert model.predict_proba(numbers).shape == (3000, 1000)
+    assert model.predict_proba(numbers).shape == (3 * n, n)
 
 
 def test_new_rows():
@@ -292,3 +296,78 @@ def test_rows_in_parts_against_asking_rule_after_rule():
     for shown in (X, X.dropna()):
         best = model.predict_proba(shown).argmax(axis=1)
         assert (model.predict(shown) == model.classes_[best]).all()
+
+
+def large_table(n, seed=3, gaps=0.0):
+    """Four planted rules, a tenth of the classes drawn anew."""
+    rng = np.random.default_rng(seed)
+    X = pd.DataFrame({"x": rng.normal(size=n), "z": rng.normal(size=n),
+                      "c": rng.choice(list("abcd"), n), "d": rng.choice(list("uv"), n)})
+    y = np.where((X["c"] == "a") & (X["x"] > 0), "p",
+                 np.where((X["d"] == "u") & (X["z"] > 0.5), "q",
+                          np.where(X["c"] == "b", "r", "p")))
+    noisy = rng.random(n) < 0.1
+    y[noisy] = rng.choice(list("pqr"), noisy.sum())
+    return X.mask(rng.random(X.shape) < gaps), y
+
+
+@pytest.mark.parametrize("gaps, weighted", [(0.0, False), (0.0, True), (0.05, False)])
+def test_large_nodes_count_all_rows(gaps, weighted, monkeypatch):
+    # whatever the tests are chosen on: the rules by themselves must count what the leaves
+    # of the trees counted, and nothing may get lost
+    monkeypatch.setattr(engine_part, "ENOUGH", 300)
+    X, y = large_table(4000, gaps=gaps)
+    weights = np.random.default_rng(1).random(4000) + 0.5 if weighted else np.ones(4000)
+    model = PARTClassifier().fit(X, y, weights)
+    table, (classes, labels) = learn_table(X), encode_classes(y)
+    leaves = part_rules(table, labels, weights, len(classes))
+    claimed = [rule.claimed for rule in model.rules_] + [model.rules_.unclaimed]
+    assert len(leaves) > 10
+    for counts, leaf in zip(claimed, leaves, strict=True):
+        np.testing.assert_allclose([counts.get(c, 0) for c in classes.tolist()],
+                                   leaf.counts, atol=1e-3)
+    assert sum(sum(c.values()) for c in claimed) == pytest.approx(weights.sum())
+
+
+def test_the_test_of_a_large_node_is_that_of_every_kth_row():
+    X, y = large_table(50_000)
+    table, (classes, labels) = learn_table(X), encode_classes(y)
+    weights = np.ones(len(y))
+    trees = PartialTrees(part_data(table, labels, weights, 3), 0.25, 2.0)
+    root = grow_large(trees, weights.copy())
+    some = np.arange(0, 50_000, 3)  # 50,000 / 20,000, rounded up
+    small = PartialTrees(part_data(table[some], labels[some], weights[some], 3), 0.25, 2.0)
+    alone = small.grow(sorted_rows(table[some]), weights[some])
+    assert root.attribute == alone.attribute
+    assert root.threshold == alone.threshold or table.is_nominal[root.attribute]
+    for b, value in enumerate(table.attributes[root.attribute].domain):
+        there = y[X[table.attributes[root.attribute].name] == value]
+        assert root.below[b].tolist() == [(there == c).sum() for c in classes.tolist()]
+    # kept for the next tree, and chosen anew when more than a tenth is gone
+    kept, number = trees.memory.test, np.arange(50_000)
+    for step, same in ((20, True), (5, False)):
+        trees.remaining[number % step == 0] = 0.0
+        count_again(kept, labels, trees.remaining)
+        grow_large(trees, trees.remaining)
+        assert (trees.memory.test is kept) == same
+    left = trees.memory.test.below.sum(axis=0)
+    assert left.tolist() == np.bincount(labels[number % 5 > 0]).tolist()
+
+
+def test_large_tables_without_anything_to_find(monkeypatch):
+    monkeypatch.setattr(engine_part, "ENOUGH", 50)
+    y = np.array(list("pq") * 200)
+    same = pd.DataFrame({"a": ["x"] * 400, "b": 1.0})
+    assert PARTClassifier().fit(same, y).to_text() == "always -> p (200 of 400)"
+    missing = pd.DataFrame({"a": [None] * 400, "b": [np.nan] * 400})
+    assert PARTClassifier().fit(missing, y).to_text() == "always -> p (200 of 400)"
+    rare = np.where(np.arange(400) % 8 == 1, "q", "p")  # no row of the sample is a q
+    X = pd.DataFrame({"a": np.where(rare == "q", "y", "x"), "b": np.arange(400.0)})
+    assert (PARTClassifier().fit(X, rare).predict(X) == rare).all()
+
+
+def test_rules_hold_no_more_than_their_own_counts():
+    y = np.repeat(np.arange(50), 3)
+    table = learn_table(pd.DataFrame({"c": pd.Categorical(y)}))
+    for rule in part_rules(table, y, np.ones(150), 50, min_leaf=1):
+        assert rule.counts.base is None
