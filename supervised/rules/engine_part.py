@@ -166,8 +166,7 @@ def offer_cut(rows: np.ndarray, column: np.ndarray, labels: np.ndarray, weights:
     """
     total, known, n_known, right = 0.0, 0.0, len(rows), np.empty(len(counts))
     for c in range(len(counts)):
-        right[c] = counts[c]
-        total += counts[c]
+        right[c], total = counts[c], total + counts[c]
     while n_known > 0 and np.isnan(column[rows[n_known - 1]]):
         n_known -= 1
         right[labels[rows[n_known]]] -= weights[rows[n_known]]
