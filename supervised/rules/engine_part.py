@@ -914,10 +914,9 @@ class PartialTrees:
         """
         self.remaining, parts = remaining, remaining[lists[0]]
         counts = np.bincount(self.data.labels[lists[0]], parts, self.data.n_classes)
-        return self._grown(counts, (lists, parts, 0, len(parts)), None)
+        return self._tree(counts, (lists, parts, 0, len(parts)), None)
 
-    def _grown(self, counts: np.ndarray, piles: tuple,
-               memory: Memory | None) -> PartialNode:
+    def _tree(self, counts: np.ndarray, piles: tuple, memory: Memory | None) -> PartialNode:
         """A root with the partial tree below it."""
         total = counts.sum()
         errors = pessimistic_errors(total, total - counts.max(), self.confidence, self.z)
@@ -948,7 +947,7 @@ def grow_large(trees: PartialTrees, remaining: np.ndarray) -> PartialNode:
         counts = np.bincount(data.labels, remaining, data.n_classes)
     else:
         counts = test.below.sum(axis=0)
-    return trees._grown(counts, trees._all_rows, trees.memory)
+    return trees._tree(counts, trees._all_rows, trees.memory)
 
 
 def _divided_large(node: PartialNode, trees: PartialTrees) -> tuple:
