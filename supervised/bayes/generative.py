@@ -102,11 +102,9 @@ def generate_rows(model: Any, n: int,
     Parameters
     ----------
     model : fitted NaiveBayesClassifier
-        The fitted model that is asked.
     n : int
         Number of rows.
     random_state : None, int or Generator
-        Seed or generator of the random numbers; an int gives the same result every time.
 
     Returns
     -------
@@ -141,14 +139,12 @@ def generate_documents(model: Any, n: int, lengths: Any = None,
     Parameters
     ----------
     model : fitted MultinomialTextClassifier or BernoulliTextClassifier
-        The fitted model that is asked.
     n : int
         Number of documents.
     lengths : int or array-like of int, shape (n,)
         Words in each document, for the multinomial model;
         the Bernoulli model has no lengths.
     random_state : None, int or Generator
-        Seed or generator of the random numbers; an int gives the same result every time.
 
     Returns
     -------
@@ -245,9 +241,7 @@ def log_joint(model: Any, X: Any) -> np.ndarray:
     Parameters
     ----------
     model : fitted NaiveBayesClassifier
-        The fitted model that is asked.
     X : DataFrame or array, as the model takes it
-        Rows whose columns are attributes.
 
     Returns
     -------
@@ -273,8 +267,7 @@ def reliability_table(y_true: Any, probabilities: Any, positive: Any = None,
     probabilities : array-like, shape (n,)
         Predicted probability of the positive class.
     positive : label, optional
-        The positive class; all others together are the negative one. May be left out if the
-        labels are 0 and 1, False and True, or -1 and 1.
+        As for `threshold_curves`.
     n_bins : int
         Bins of equal width from 0 to 1; those without an instance are left out.
 
@@ -346,13 +339,8 @@ def plot_reliability(tables: Any, probabilities: Any = None, ax: Axes | None = N
     ----------
     tables : one table of `reliability_table`, a mapping from names to such, or the classes
         The classes come with their `probabilities`: `plot_reliability(y, p)`.
-    probabilities : array-like, shape (n,)
-        Predicted probability of the positive class.
-    positive : label, optional
-        The positive class; all others together are the negative one. May be left out if the
-        labels are 0 and 1, False and True, or -1 and 1.
-    n_bins : int
-        Bins of equal width from 0 to 1; those without an instance are left out.
+    probabilities, positive, n_bins
+        As for `reliability_table`.
     ax : Axes, optional
         Where to draw; a new figure if None.
 

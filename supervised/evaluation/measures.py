@@ -312,28 +312,13 @@ def recall(y_true: Any, y_pred: Any, positive: Hashable = None,
 
     Parameters
     ----------
-    y_true, y_pred : array-like, shape (n,)
-        The classes and the predictions, of any hashable type.
-    positive : label, optional
-        The positive class; not needed for the classes 0 and 1, -1 and 1, False and True.
-    average : {None, "macro", "micro", "weighted"}
-        For all classes in place of one: the plain mean,
-        from summed counts, or weighted by true cases.
-    sample_weight : array-like of shape (n,), optional
-        Weight of each case; 1 by default.
-    undefined : float
-        The value of 0 / 0, from 0 to 1; NaN leaves such a class out of a mean.
+    y_true, y_pred, positive, average, sample_weight, undefined
+        As for `precision`; so are the errors.
 
     Returns
     -------
     float
         Between 0 and 1.
-
-    Raises
-    ------
-    ValueError
-        If no class is named and none is obvious, or two or more classes occur and the one
-        named does not; also as for `confusion_matrix`.
     """
     return _measure(_of_actual, y_true, y_pred, positive, average, sample_weight, undefined)
 
@@ -354,15 +339,8 @@ def f_score(y_true: Any, y_pred: Any, positive: Hashable = None,
 
     Parameters
     ----------
-    y_true, y_pred : array-like, shape (n,)
-        The classes and the predictions, of any hashable type.
-    positive : label, optional
-        The positive class; not needed for the classes 0 and 1, -1 and 1, False and True.
-    average : {None, "macro", "micro", "weighted"}
-        For all classes in place of one: the plain mean,
-        from summed counts, or weighted by true cases.
-    sample_weight : array-like of shape (n,), optional
-        Weight of each case; 1 by default.
+    y_true, y_pred, positive, average, sample_weight
+        As for `precision`; so are the errors.
     beta : float
         Not negative. Above 1 favors recall, below 1 precision.
     undefined : float
@@ -372,12 +350,6 @@ def f_score(y_true: Any, y_pred: Any, positive: Hashable = None,
     -------
     float
         Between 0 and 1.
-
-    Raises
-    ------
-    ValueError
-        If no class is named and none is obvious, or two or more classes occur and the one
-        named does not; also as for `confusion_matrix`.
     """
     return _measure(_of_both(beta), y_true, y_pred, positive, average, sample_weight,
                     undefined)
@@ -390,28 +362,13 @@ def sensitivity(y_true: Any, y_pred: Any, positive: Hashable = None,
 
     Parameters
     ----------
-    y_true, y_pred : array-like, shape (n,)
-        The classes and the predictions, of any hashable type.
-    positive : label, optional
-        The positive class; not needed for the classes 0 and 1, -1 and 1, False and True.
-    average : {None, "macro", "micro", "weighted"}
-        For all classes in place of one: the plain mean,
-        from summed counts, or weighted by true cases.
-    sample_weight : array-like of shape (n,), optional
-        Weight of each case; 1 by default.
-    undefined : float
-        The value of 0 / 0, from 0 to 1; NaN leaves such a class out of a mean.
+    y_true, y_pred, positive, average, sample_weight, undefined
+        As for `precision`; so are the errors.
 
     Returns
     -------
     float
         Between 0 and 1.
-
-    Raises
-    ------
-    ValueError
-        If no class is named and none is obvious, or two or more classes occur and the one
-        named does not; also as for `confusion_matrix`.
     """
     return recall(y_true, y_pred, positive, average, sample_weight, undefined)
 
@@ -428,28 +385,13 @@ def specificity(y_true: Any, y_pred: Any, positive: Hashable = None,
 
     Parameters
     ----------
-    y_true, y_pred : array-like, shape (n,)
-        The classes and the predictions, of any hashable type.
-    positive : label, optional
-        The positive class; not needed for the classes 0 and 1, -1 and 1, False and True.
-    average : {None, "macro", "micro", "weighted"}
-        For all classes in place of one: the plain mean,
-        from summed counts, or weighted by true cases.
-    sample_weight : array-like of shape (n,), optional
-        Weight of each case; 1 by default.
-    undefined : float
-        The value of 0 / 0, from 0 to 1; NaN leaves such a class out of a mean.
+    y_true, y_pred, positive, average, sample_weight, undefined
+        As for `precision`; so are the errors.
 
     Returns
     -------
     float
         Between 0 and 1.
-
-    Raises
-    ------
-    ValueError
-        If no class is named and none is obvious, or two or more classes occur and the one
-        named does not; also as for `confusion_matrix`.
     """
     return _measure(_of_negative, y_true, y_pred, positive, average, sample_weight,
                     undefined)
@@ -467,28 +409,13 @@ def false_positive_rate(y_true: Any, y_pred: Any, positive: Hashable = None,
 
     Parameters
     ----------
-    y_true, y_pred : array-like, shape (n,)
-        The classes and the predictions, of any hashable type.
-    positive : label, optional
-        The positive class; not needed for the classes 0 and 1, -1 and 1, False and True.
-    average : {None, "macro", "micro", "weighted"}
-        For all classes in place of one: the plain mean,
-        from summed counts, or weighted by true cases.
-    sample_weight : array-like of shape (n,), optional
-        Weight of each case; 1 by default.
-    undefined : float
-        The value of 0 / 0, from 0 to 1; NaN leaves such a class out of a mean.
+    y_true, y_pred, positive, average, sample_weight, undefined
+        As for `precision`; so are the errors.
 
     Returns
     -------
     float
         Between 0 and 1.
-
-    Raises
-    ------
-    ValueError
-        If no class is named and none is obvious, or two or more classes occur and the one
-        named does not; also as for `confusion_matrix`.
     """
     return _measure(_of_alarms, y_true, y_pred, positive, average, sample_weight, undefined)
 
@@ -500,17 +427,10 @@ def class_report(y_true: Any, y_pred: Any, sample_weight: Any = None, labels: An
 
     Parameters
     ----------
-    y_true, y_pred : array-like, shape (n,)
-        The classes and the predictions, of any hashable type.
-    sample_weight : array-like of shape (n,), optional
-        Weight of each case; 1 by default.
-    labels : sequence, optional
-        All classes, in the order wanted;
-        by default those that occur on either side, sorted.
-    beta : float
-        Not negative. Above 1 favors recall, below 1 precision.
-    undefined : float
-        The value if the class neither occurs nor is predicted.
+    y_true, y_pred, sample_weight, labels
+        As for `confusion_matrix`; so are the errors.
+    beta, undefined : float
+        As for `f_score`.
 
     Returns
     -------
@@ -518,12 +438,6 @@ def class_report(y_true: Any, y_pred: Any, sample_weight: Any = None, labels: An
         Rows: the classes, "macro average", "micro average", "weighted average"; columns:
         precision, recall, the F-score (F1, say), specificity, and cases, the number or
         weight of the true cases.
-
-    Raises
-    ------
-    ValueError
-        If lengths differ or are 0, a label is missing
-        or not in `labels`, or a weight is unusable.
     """
     n = outcome_counts(confusion_matrix(y_true, y_pred, sample_weight, labels))
     cases = n["TP"] + n["FN"]
@@ -551,10 +465,8 @@ def cost_accuracy(y_true: Any, y_pred: Any, cost: Any, sample_weight: Any = None
 
     Parameters
     ----------
-    y_true, y_pred : array-like, shape (n,)
-        The classes and the predictions, of any hashable type.
-    sample_weight : array-like of shape (n,), optional
-        Weight of each case; 1 by default.
+    y_true, y_pred, sample_weight
+        As for `confusion_matrix`; so are the errors.
     cost : mapping
         The cost of an error for each true class; not negative, and not all 0.
 
@@ -566,8 +478,7 @@ def cost_accuracy(y_true: Any, y_pred: Any, cost: Any, sample_weight: Any = None
     Raises
     ------
     ValueError
-        If `cost` lacks a class that occurs, or one of its values is unusable. If lengths
-        differ or are 0, a label is missing or not in `labels`, or a weight is unusable.
+        If `cost` lacks a class that occurs, or one of its values is unusable.
     """
     matrix = confusion_matrix(y_true, y_pred, sample_weight)
     costs = _class_costs(cost, list(matrix.index))
@@ -599,10 +510,8 @@ def mean_cost(y_true: Any, y_pred: Any, cost_matrix: pd.DataFrame,
 
     Parameters
     ----------
-    y_true, y_pred : array-like, shape (n,)
-        The classes and the predictions, of any hashable type.
-    sample_weight : array-like of shape (n,), optional
-        Weight of each case; 1 by default.
+    y_true, y_pred, sample_weight
+        As for `confusion_matrix`; so are the errors.
     cost_matrix : DataFrame, shape (n_classes, n_classes)
         Cost of each answer: index, the true class;
         columns, the predicted one. Not negative.
@@ -615,9 +524,7 @@ def mean_cost(y_true: Any, y_pred: Any, cost_matrix: pd.DataFrame,
     Raises
     ------
     ValueError
-        If `cost_matrix` is not square, its labels do not fit, or a cost is unusable. If
-        lengths differ or are 0, a label is missing or not in `labels`, or a weight is
-        unusable.
+        If `cost_matrix` is not square, its labels do not fit, or a cost is unusable.
     """
     matrix = confusion_matrix(y_true, y_pred, sample_weight)
     costs = _cost_cells(cost_matrix, list(matrix.index))
@@ -657,8 +564,7 @@ def cheapest_class(probabilities: Any, cost_matrix: pd.DataFrame) -> np.ndarray:
         an array are the classes of the cost matrix in sorted order, as `predict_proba`
         returns them.
     cost_matrix : DataFrame, shape (n_classes, n_classes)
-        Cost of each answer: index, the true class;
-        columns, the predicted one. Not negative.
+        As for `mean_cost`; so are the errors.
 
     Returns
     -------
@@ -668,10 +574,7 @@ def cheapest_class(probabilities: Any, cost_matrix: pd.DataFrame) -> np.ndarray:
     Raises
     ------
     ValueError
-        If the columns do not fit the cost matrix, or a row is no distribution. If
-        `cost_matrix` is not square, its labels do not fit, or a cost is unusable. If
-        lengths differ or are 0, a label is missing or not in `labels`, or a weight is
-        unusable.
+        If the columns do not fit the cost matrix, or a row is no distribution.
     """
     classes = _priced_classes(cost_matrix, getattr(probabilities, "columns", None))
     expected = (_distributions(probabilities, len(classes))

@@ -40,11 +40,8 @@ def sweep_ranking(order: np.ndarray, scores: np.ndarray, positive: np.ndarray,
     order : ndarray of int64, shape (m,)
         Instances in descending order of score; those left out are not counted.
     scores : ndarray of float64, shape (n,)
-        The score of each instance.
-    positive : ndarray of bool, shape (n,)
-        Whether it is positive.
-    weights : ndarray of float64, shape (n,)
-        How much it counts.
+    positive : ndarray of bool, shape (n,); whether it is positive
+    weights : ndarray of float64, shape (n,); how much it counts
 
     Returns
     -------
@@ -250,25 +247,12 @@ def break_even_point(y_true: Any, scores: Any, positive: Any = None,
 
     Parameters
     ----------
-    y_true : array-like, shape (n,)
-        Labels of any type.
-    scores : array-like of finite numbers, shape (n,)
-        The higher, the more likely positive.
-    positive : label, optional
-        The positive class; all others together are the negative one. May be left out if the
-        labels are 0 and 1, False and True, or -1 and 1.
-    sample_weight : array-like, shape (n,), optional
-        Weight of each instance; those of weight 0 are left out.
+    y_true, scores, positive, sample_weight
+        As for `threshold_curves`; what raises an error there does so here.
 
     Returns
     -------
     float
-
-    Raises
-    ------
-    ValueError
-        If lengths differ, a label is missing, a score is NaN or infinite, a weight is
-        negative, the positive class can't be told, or no instance is positive.
     """
     curves = threshold_curves(y_true, scores, positive, sample_weight)
     wanted = curves.tp[-1]
@@ -283,27 +267,14 @@ def precision_recall_curve(
 
     Parameters
     ----------
-    y_true : array-like, shape (n,)
-        Labels of any type.
-    scores : array-like of finite numbers, shape (n,)
-        The higher, the more likely positive.
-    positive : label, optional
-        The positive class; all others together are the negative one. May be left out if the
-        labels are 0 and 1, False and True, or -1 and 1.
-    sample_weight : array-like, shape (n,), optional
-        Weight of each instance; those of weight 0 are left out.
+    y_true, scores, positive, sample_weight
+        As for `threshold_curves`; what raises an error there does so here.
 
     Returns
     -------
     precision, recall : ndarray, shape (n_thresholds + 1,)
         The last entry is 1 and 0: nothing is declared positive.
     thresholds : ndarray, shape (n_thresholds,)
-
-    Raises
-    ------
-    ValueError
-        If lengths differ, a label is missing, a score is NaN or infinite, a weight is
-        negative, the positive class can't be told, or no instance is positive.
     """
     curves = threshold_curves(y_true, scores, positive, sample_weight)
     return curves.precision[::-1], curves.recall[::-1], curves.thresholds[:0:-1]
@@ -316,25 +287,12 @@ def average_precision(y_true: Any, scores: Any, positive: Any = None,
 
     Parameters
     ----------
-    y_true : array-like, shape (n,)
-        Labels of any type.
-    scores : array-like of finite numbers, shape (n,)
-        The higher, the more likely positive.
-    positive : label, optional
-        The positive class; all others together are the negative one. May be left out if the
-        labels are 0 and 1, False and True, or -1 and 1.
-    sample_weight : array-like, shape (n,), optional
-        Weight of each instance; those of weight 0 are left out.
+    y_true, scores, positive, sample_weight
+        As for `threshold_curves`; what raises an error there does so here.
 
     Returns
     -------
     float
-
-    Raises
-    ------
-    ValueError
-        If lengths differ, a label is missing, a score is NaN or infinite, a weight is
-        negative, the positive class can't be told, or no instance is positive.
     """
     return _step_area(threshold_curves(y_true, scores, positive, sample_weight))
 
@@ -351,15 +309,8 @@ def roc_curve(
 
     Parameters
     ----------
-    y_true : array-like, shape (n,)
-        Labels of any type.
-    scores : array-like of finite numbers, shape (n,)
-        The higher, the more likely positive.
-    positive : label, optional
-        The positive class; all others together are the negative one. May be left out if the
-        labels are 0 and 1, False and True, or -1 and 1.
-    sample_weight : array-like, shape (n,), optional
-        Weight of each instance; those of weight 0 are left out.
+    y_true, scores, positive, sample_weight
+        As for `threshold_curves`; what raises an error there does so here.
 
     Returns
     -------
@@ -369,9 +320,7 @@ def roc_curve(
     Raises
     ------
     ValueError
-        If no instance is negative, too. If lengths differ, a label is missing, a score is
-        NaN or infinite, a weight is negative, the positive class can't be told, or no
-        instance is positive.
+        If no instance is negative, too.
     """
     curves = threshold_curves(y_true, scores, positive, sample_weight)
     return curves.fpr, curves.recall, curves.thresholds
@@ -412,15 +361,8 @@ def roc_auc(y_true: Any, scores: Any, positive: Any = None,
 
     Parameters
     ----------
-    y_true : array-like, shape (n,)
-        Labels of any type.
-    scores : array-like of finite numbers, shape (n,)
-        The higher, the more likely positive.
-    positive : label, optional
-        The positive class; all others together are the negative one. May be left out if the
-        labels are 0 and 1, False and True, or -1 and 1.
-    sample_weight : array-like, shape (n,), optional
-        Weight of each instance; those of weight 0 are left out.
+    y_true, scores, positive, sample_weight
+        As for `threshold_curves`; what raises an error there does so here.
 
     Returns
     -------
@@ -429,9 +371,7 @@ def roc_auc(y_true: Any, scores: Any, positive: Any = None,
     Raises
     ------
     ValueError
-        If there is one class only, too: it has no area. If lengths differ, a label is
-        missing, a score is NaN or infinite, a weight is negative, the positive class can't
-        be told, or no instance is positive.
+        If there is one class only, too: it has no area.
     """
     return auc(*roc_curve(y_true, scores, positive, sample_weight)[:2])
 
@@ -442,24 +382,12 @@ def rank_sum_auc(y_true: Any, scores: Any, positive: Any = None) -> float:
 
     Parameters
     ----------
-    y_true : array-like, shape (n,)
-        Labels of any type.
-    scores : array-like of finite numbers, shape (n,)
-        The higher, the more likely positive.
-    positive : label, optional
-        The positive class; all others together are the negative one. May be left out if the
-        labels are 0 and 1, False and True, or -1 and 1.
+    y_true, scores, positive
+        As for `roc_auc`; so are the errors.
 
     Returns
     -------
     float
-
-    Raises
-    ------
-    ValueError
-        If there is one class only, too: it has no area. If lengths differ, a label is
-        missing, a score is NaN or infinite, a weight is negative, the positive class can't
-        be told, or no instance is positive.
     """
     is_positive = positive_mask(y_true, positive)
     ranks = rankdata(finite_scores(scores, len(is_positive)))
@@ -476,7 +404,6 @@ class CurvePlot:
     Parameters
     ----------
     curves : ThresholdCurves
-        The curves that are drawn.
     name : str, optional
         What the legend calls the ranking.
 
@@ -523,13 +450,6 @@ class RocPlot(CurvePlot):
     S 53–57). Use as `CurvePlot`.
 
     After drawing with a `band`, `band_` holds its false positive rates and both edges.
-
-    Parameters
-    ----------
-    curves : ThresholdCurves
-        The curves that are drawn.
-    name : str, optional
-        What the legend calls the ranking.
     """
 
     axis_labels = ("false positive rate", "true positive rate")
@@ -571,13 +491,6 @@ class PrecisionRecallPlot(CurvePlot):
     with its area in the legend (A, Fig. 10.13b).
 
     Use as `CurvePlot`.
-
-    Parameters
-    ----------
-    curves : ThresholdCurves
-        The curves that are drawn.
-    name : str, optional
-        What the legend calls the ranking.
     """
 
     axis_labels = ("recall", "precision")
@@ -622,7 +535,6 @@ def positive_scores(estimator: Any, X: Any, positive: Any = None) -> np.ndarray:
     estimator : classifier
         With `predict_proba` or `decision_function`.
     X : instances, as the classifier takes them
-        Rows whose columns are attributes.
     positive : label, optional
         The positive class, 1 by default.
 
@@ -658,7 +570,6 @@ def curves_from_ranks(ranks: Sequence[int], n: int) -> ThresholdCurves:
     ranks : sequence of int
         From 1, the most positive, to n; the thresholds are those of the score n + 1 - rank.
     n : int
-        Number of instances.
 
     Returns
     -------
@@ -724,15 +635,8 @@ def lift_curve(
 
     Parameters
     ----------
-    y_true : array-like, shape (n,)
-        Labels of any type.
-    scores : array-like of finite numbers, shape (n,)
-        The higher, the more likely positive.
-    positive : label, optional
-        The positive class; all others together are the negative one. May be left out if the
-        labels are 0 and 1, False and True, or -1 and 1.
-    sample_weight : array-like, shape (n,), optional
-        Weight of each instance; those of weight 0 are left out.
+    y_true, scores, positive, sample_weight
+        As for `threshold_curves`; what raises an error there does so here.
 
     Returns
     -------
@@ -740,12 +644,6 @@ def lift_curve(
         Share of all instances taken, share of the positive ones among them, and their
         quotient. The first entry is depth 0 and gain 0; its lift is that of the second, the
         limit from above.
-
-    Raises
-    ------
-    ValueError
-        If lengths differ, a label is missing, a score is NaN or infinite, a weight is
-        negative, the positive class can't be told, or no instance is positive.
     """
     curves = threshold_curves(y_true, scores, positive, sample_weight)
     depth = curves.size / curves.size[-1]
@@ -754,15 +652,7 @@ def lift_curve(
 
 # %% ../../nbs/evaluation/ranking.ipynb #54c0e3e6
 class LiftPlot(CurvePlot):
-    """The lift chart: cumulative gain against depth (S 56, 58). Use as `CurvePlot`.
-
-    Parameters
-    ----------
-    curves : ThresholdCurves
-        The curves that are drawn.
-    name : str, optional
-        What the legend calls the ranking.
-    """
+    """The lift chart: cumulative gain against depth (S 56, 58). Use as `CurvePlot`."""
 
     axis_labels = ("share of the instances, from the top",
                    "share of the positive class found")
@@ -818,15 +708,9 @@ def bootstrap_curves(y_true: Any, scores: Any,
 
     Parameters
     ----------
-    y_true : array-like, shape (n,)
-        Labels of any type.
-    scores : array-like of finite numbers, shape (n,)
-        The higher, the more likely positive.
-    positive : label, optional
-        The positive class; all others together are the negative one. May be left out if the
-        labels are 0 and 1, False and True, or -1 and 1.
+    y_true, scores, positive
+        As for `threshold_curves`.
     n_rounds : int
-        Number of samples.
     random_state : None, int or Generator
         The same number draws the same instances, whatever the scores:
         so two rankings can be compared in pairs.
@@ -863,18 +747,8 @@ def bootstrap_band(y_true: Any, scores: Any, positive: Any = None, *,
 
     Parameters
     ----------
-    y_true : array-like, shape (n,)
-        Labels of any type.
-    scores : array-like of finite numbers, shape (n,)
-        The higher, the more likely positive.
-    positive : label, optional
-        The positive class; all others together are the negative one. May be left out if the
-        labels are 0 and 1, False and True, or -1 and 1.
-    n_rounds : int
-        Number of samples.
-    random_state : None, int or Generator
-        The same number draws the same instances, whatever the scores:
-        so two rankings can be compared in pairs.
+    y_true, scores, positive, n_rounds, random_state
+        As for `bootstrap_curves`.
     confidence : float
         Share of the bootstrap curves inside the band,
         at each false positive rate by itself.
@@ -924,15 +798,8 @@ def cost_curve(y_true: Any, scores: Any, positive: Any = None,
 
     Parameters
     ----------
-    y_true : array-like, shape (n,)
-        Labels of any type.
-    scores : array-like of finite numbers, shape (n,)
-        The higher, the more likely positive.
-    positive : label, optional
-        The positive class; all others together are the negative one. May be left out if the
-        labels are 0 and 1, False and True, or -1 and 1.
-    sample_weight : array-like, shape (n,), optional
-        Weight of each instance; those of weight 0 are left out.
+    y_true, scores, positive, sample_weight
+        As for `roc_curve`; what raises an error there does so here.
 
     Returns
     -------
@@ -940,13 +807,6 @@ def cost_curve(y_true: Any, scores: Any, positive: Any = None,
         The corners of the lower envelope, from 0 to 1: the share of positives, weighted
         with what an error on them costs; and the mean cost, as a share of that of being
         always wrong. Straight lines between.
-
-    Raises
-    ------
-    ValueError
-        If no instance is negative, too. If lengths differ, a label is missing, a score is
-        NaN or infinite, a weight is negative, the positive class can't be told, or no
-        instance is positive.
     """
     return _cost_corners(threshold_curves(y_true, scores, positive, sample_weight))
 
@@ -965,13 +825,6 @@ class CostPlot(CurvePlot):
     (Drummond and Holte 2006). Use as `CurvePlot`.
 
     The line of chance is the cheaper of the two constant answers.
-
-    Parameters
-    ----------
-    curves : ThresholdCurves
-        The curves that are drawn.
-    name : str, optional
-        What the legend calls the ranking.
     """
 
     axis_labels = ("probability cost of the positive class", "normalized expected cost")
@@ -992,7 +845,6 @@ def one_vs_rest_auc(y_true: Any, scores: Any, classes: Any = None) -> pd.Series:
     Parameters
     ----------
     y_true : array-like, shape (n,)
-        The class of each row.
     scores : array-like, shape (n, n_classes)
         One column for each class, such as `predict_proba` gives.
     classes : sequence, optional
@@ -1032,12 +884,8 @@ def one_vs_rest_roc(y_true: Any, scores: Any,
 
     Parameters
     ----------
-    y_true : array-like, shape (n,)
-        The class of each row.
-    scores : array-like, shape (n, n_classes)
-        One column for each class, such as `predict_proba` gives.
-    classes : sequence, optional
-        The class of each column; by default those of y_true, sorted.
+    y_true, scores, classes
+        As for `one_vs_rest_auc`; so are the errors.
 
     Returns
     -------
@@ -1045,11 +893,6 @@ def one_vs_rest_roc(y_true: Any, scores: Any,
         The macro average is the mean height of the curves at each false positive rate. The
         micro average is one curve of all entries of `scores`, each positive if it is in the
         column of its row's class.
-
-    Raises
-    ------
-    ValueError
-        If columns and classes differ in number, and whatever `roc_auc` raises.
     """
     classes, columns = _one_vs_rest(y_true, scores, classes)
     curves = [threshold_curves(y_true, column, c)

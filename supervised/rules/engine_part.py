@@ -166,8 +166,7 @@ def offer_cut(rows: np.ndarray, column: np.ndarray, labels: np.ndarray, weights:
     """
     total, known, n_known, right = 0.0, 0.0, len(rows), np.empty(len(counts))
     for c in range(len(counts)):
-        right[c] = counts[c]
-        total += counts[c]
+        right[c], total = counts[c], total + counts[c]
     while n_known > 0 and np.isnan(column[rows[n_known - 1]]):
         n_known -= 1
         right[labels[rows[n_known]]] -= weights[rows[n_known]]
@@ -919,10 +918,9 @@ class PartialTrees:
         """
         self.remaining, parts = remaining, remaining[lists[0]]
         counts = np.bincount(self.data.labels[lists[0]], parts, self.data.n_classes)
-        return self._grown(counts, (lists, parts, 0, len(parts)), None)
+        return self._tree(counts, (lists, parts, 0, len(parts)), None)
 
-    def _grown(self, counts: np.ndarray, piles: tuple,
-               memory: Memory | None) -> PartialNode:
+    def _tree(self, counts: np.ndarray, piles: tuple, memory: Memory | None) -> PartialNode:
         """A root with the partial tree below it."""
         total = counts.sum()
         errors = pessimistic_errors(total, total - counts.max(), self.confidence, self.z)
@@ -953,7 +951,7 @@ def grow_large(trees: PartialTrees, remaining: np.ndarray) -> PartialNode:
         counts = np.bincount(data.labels, remaining, data.n_classes)
     else:
         counts = test.below.sum(axis=0)
-    return trees._grown(counts, trees._all_rows, trees.memory)
+    return trees._tree(counts, trees._all_rows, trees.memory)
 
 
 def _divided_large(node: PartialNode, trees: PartialTrees) -> tuple:
@@ -1199,10 +1197,8 @@ def divided_counts(
 
     Parameters
     ----------
-    start, column, nominal, low, high, place, allowed
-        `RuleArrays`.
-    shares : ndarray of float, shape (n_tests,)
-        What part of a row without a value meets each test.
+    start, column, nominal, low, high, place, allowed, shares
+        As for `rule_part`.
     codes, values
         Arrays of a `Table`.
     labels, weights : ndarray, shape (n_rows,)
@@ -1257,10 +1253,8 @@ def divided_answers(
 
     Parameters
     ----------
-    start, column, nominal, low, high, place, allowed
-        `RuleArrays`.
-    shares : ndarray of float, shape (n_tests,)
-        What part of a row without a value meets each test.
+    start, column, nominal, low, high, place, allowed, shares
+        As for `rule_part`.
     codes, values
         Arrays of a `Table`.
     answers : ndarray of float, shape (n_rules + 1, n_classes)

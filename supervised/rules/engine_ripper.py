@@ -19,12 +19,12 @@ from ..trees.engine_classifiers import check_number
 # %% auto #0
 __all__ = ['EQUAL', 'AT_MOST', 'AT_LEAST', 'NO_TESTS', 'PER_NAT', 'BITS', 'DIGITS', 'ENOUGH', 'SURPLUS', 'NONE_KEPT',
            'NONE_BEHIND', 'meets', 'n_met', 'PlaceValues', 'RankedRows', 'as_places', 'ranked_rows', 'split_weights',
-           'split_in_order', 'best_bound', 'best_value', 'filtered', 'narrowed', 'deal_out', 'sorted_lists',
+           'split_in_order', 'best_bound', 'best_value', 'filtered', 'rows_within', 'deal_out', 'sorted_lists',
            'best_test', 'share_of', 'every', 'with_test', 'grow_tests', 'prefix_counts', 'met_rows', 'precision',
            'irep_worth', 'draft_worth', 'OneClass', 'irep_rules', 'only_failing', 'book', 'set_state', 'thin_out',
            'rep_rules', 'laid_flat', 'subset_bits', 'error_bits', 'rule_bits', 'least_bits', 'advance', 'claimed',
-           'RipperTask', 'covering_rules', 'chosen_draft', 'second_drafts', 'ripper_rules', 'conditions_of',
-           'GrowAndPrune', 'IREPClassifier', 'REPClassifier', 'RIPPERClassifier']
+           'RipperTask', 'covering_rules', 'chosen_draft', 'ripper_rules', 'conditions_of', 'IREPClassifier',
+           'REPClassifier', 'RIPPERClassifier']
 
 # %% ../../nbs/rules/engine_ripper.ipynb #790e7396
 EQUAL, AT_MOST, AT_LEAST = 0, 1, 2
@@ -139,7 +139,6 @@ def as_places(table: Table, used: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     Parameters
     ----------
     table : Table
-        The rows, as `Table` keeps them.
     used : ndarray of bool, shape (n_rows,)
         Which rows to take.
 
@@ -171,13 +170,11 @@ def ranked_rows(table: Table, labels: np.ndarray, weights: np.ndarray,
     Parameters
     ----------
     table : Table
-        The rows, as `Table` keeps them.
     labels : ndarray of int, shape (n_rows,)
         Rank of the class of each row.
     weights : ndarray of float, shape (n_rows,)
         Rows of weight 0 are left out.
     n_classes : int
-        Number of classes.
 
     Returns
     -------
@@ -223,7 +220,6 @@ def split_weights(start: np.ndarray, weights: np.ndarray, left: np.ndarray,
     start : ndarray of int, shape (n_classes + 1,)
         Class c has the rows start[c] to start[c + 1].
     weights : ndarray of float, shape (n_rows,)
-        Weight of each row.
     left : ndarray of bool, shape (n_rows,)
         Which rows take part.
     draws : ndarray of float, shape (n_left,)
@@ -308,12 +304,8 @@ def best_bound(column: np.ndarray, rows: np.ndarray, labels: np.ndarray, target:
         Places of the attribute.
     rows : ndarray of int
         Rows inside the rule that have a value, by ascending place.
-    labels
-        `RankedRows`.
-    target : int
-        The class of the rule.
-    weights : ndarray of float, shape (n_rows,)
-        Weight of each row for growing.
+    labels, target, weights
+        As for `grow_tests`.
     rate, best : float
         Share of the class inside the rule, and the gain to beat.
 
@@ -359,19 +351,8 @@ def best_value(column: np.ndarray, rows: np.ndarray, labels: np.ndarray, target:
 
     Parameters
     ----------
-    column : ndarray of int, shape (n_rows,)
-        Places of the attribute.
-    rows : ndarray of int
-        Rows inside the rule that have a value, by ascending place. The rows in any order,
-        with or without a value.
-    labels
-        `RankedRows`.
-    target : int
-        The class of the rule.
-    weights : ndarray of float, shape (n_rows,)
-        Weight of each row for growing.
-    rate, best : float
-        Share of the class inside the rule, and the gain to beat.
+    column, rows, labels, target, weights, rate, best
+        As for `best_bound`; the rows in any order, with or without a value.
     n_values : int
         Size of the domain.
 
@@ -432,7 +413,7 @@ def filtered(rows: np.ndarray, n: int, column: np.ndarray, operator: int,
 
 # %% ../../nbs/rules/engine_ripper.ipynb #02867abd
 @compiled
-def narrowed(places: np.ndarray, tests: np.ndarray, used: np.ndarray) -> np.ndarray:
+def rows_within(places: np.ndarray, tests: np.ndarray, used: np.ndarray) -> np.ndarray:
     """Rows that meet all tests, of those that are used.
 
     Parameters
@@ -558,7 +539,6 @@ def best_test(places: np.ndarray, nominal: np.ndarray, n_values: np.ndarray,
     target : int
         The class of the rule.
     weights : ndarray of float, shape (n_rows,)
-        Weight of each row.
     used : ndarray of bool, shape (n_attributes,)
         Nominal attributes of the rule.
     rate : float
@@ -685,7 +665,7 @@ def grow_tests(places: np.ndarray, nominal: np.ndarray, n_values: np.ndarray,
     ndarray of int, shape (n_longer, 3)
         Attribute, operator and place of each test.
     """
-    rows = narrowed(places, tests, weights)
+    rows = rows_within(places, tests, weights)
     used = np.zeros(len(nominal), dtype=np.bool_)
     for t in range(len(tests)):
         used[tests[t, 0]] = nominal[tests[t, 0]]
@@ -729,13 +709,12 @@ def prefix_counts(places: np.ndarray, tests: np.ndarray, labels: np.ndarray, tar
     target : int
         The class of the rule.
     weights : ndarray of float, shape (n_rows,)
-        Weight of each row.
 
     Returns
     -------
     ndarray of float, shape (n_tests + 1, 2)
     """
-    counts, rows = np.zeros((len(tests) + 1, 2)), narrowed(places, tests[:0], weights)
+    counts, rows = np.zeros((len(tests) + 1, 2)), rows_within(places, tests[:0], weights)
     n = len(rows)
     for t in range(len(tests) + 1):
         for i in rows[:n]:
@@ -763,7 +742,7 @@ def met_rows(places: np.ndarray, tests: np.ndarray, left: np.ndarray) -> np.ndar
     ndarray of bool, shape (n_rows,)
     """
     met = np.zeros(len(left), dtype=np.bool_)
-    for i in narrowed(places, tests, left):
+    for i in rows_within(places, tests, left):
         met[i] = True
     return met
 
@@ -1177,7 +1156,7 @@ def least_bits(claims: np.ndarray, bits: np.ndarray, first: int, kept: np.ndarra
         Changed: which rules are kept, if they are dropped from the end. If it is empty,
         they are tried from the front, and only the bits are told.
     rate : float
-        Share of the class among the rows of its own and of later classes.
+        As for `error_bits`.
 
     Returns
     -------
@@ -1250,11 +1229,9 @@ def claimed(met: np.ndarray, first: np.ndarray, position: int, n_rules: int,
     left : ndarray of bool, shape (n_rows,)
         Rows that no rule before the place covers.
     labels : ndarray of int, shape (n_rows,)
-        Class number of each row.
     target : int
         The class of the rules.
     weights : ndarray of float, shape (n_rows,)
-        Weight of each row.
 
     Returns
     -------
@@ -1392,7 +1369,8 @@ def chosen_draft(task: RipperTask, rule: np.ndarray, drafts: Sequence[np.ndarray
     claims : ndarray of float
         What it claims, what the rules behind it do, and what none does.
     """
-    position, best = len(told), (np.inf,)
+    position = len(told)
+    best: tuple = (np.inf,)
     for draft in (rule, *drafts):
         met = task.met(draft, left)
         claims = task.claims(met, left, first, position, len(bits))
@@ -1419,9 +1397,16 @@ def second_drafts(task: RipperTask, old: Sequence[np.ndarray]) -> list[np.ndarra
     -------
     list of ndarray of int, shape (n_tests, 3)
     """
+<<<<<<< /tmp/tmpk07k280p.txt
     left, rules, told = task.left, [], []
     start, tests = laid_flat(old)
     first, bits, hungry = np.full(len(left), -1, dtype=np.int32), task.bits(old), True
+=======
+    rules: list[np.ndarray] = []
+    told: list[np.ndarray] = []
+    left, (start, tests) = task.left, laid_flat(old)
+    first, bits, hungry = np.full(len(left), -1, dtype=np.int64), task.bits(old), True
+>>>>>>> /tmp/tmp6csd5pwp.txt
     for position, rule in enumerate(old):
         if not hungry:
             break
@@ -1479,7 +1464,6 @@ def conditions_of(tests: np.ndarray, values: Sequence[np.ndarray] | PlaceValues,
     values : sequence of ndarray
         For each attribute what its places stand for.
     attributes : sequence of Attribute
-        The columns, with their names and kinds.
 
     Returns
     -------
@@ -1534,11 +1518,17 @@ class GrowAndPrune(RuleClassifier):
             task = self._task(rows, c, left, random)
             for tests in self._class_rules(task):
                 left = left & ~task.met(tests, left)
+<<<<<<< /tmp/tmpigb1m_cv.txt
                 rules.append((tests, classes[c]))
             del task
         del rows, left  # before the values of places are sought
         return [Rule(conditions_of(tests, values, table.attributes), label)
                 for tests, label in rules], classes[-1]
+=======
+                conditions = conditions_of(tests, rows.values, table.attributes)
+                rules.append(Rule(tuple(conditions), classes[c]))
+        return rules, classes[-1]
+>>>>>>> /tmp/tmpc56xf59b.txt
 
 # %% ../../nbs/rules/engine_ripper.ipynb #a32b5311
 class IREPClassifier(GrowAndPrune):
