@@ -601,8 +601,13 @@ def plot_regions(classifier: Any, X: Any, y: Any = None, ax: Axes | None = None,
         Instances; they set the area that is drawn.
     y : array-like of shape (n,), optional
         Their labels; where given, the instances are drawn over the regions.
-    ax, legend, **kwargs
-        As for `plot_classes`.
+    ax : Axes, optional
+        Where to draw; a new figure if None.
+    legend : bool
+        Whether to name the classes beside the axes.
+    **kwargs
+        Passed on to `Axes.scatter`, such as `s`, the size
+        of the points. `marker` has one for each class.
     shade : bool
         Whether a region fades where the classifier is in doubt; needs `predict_proba`.
     resolution : int
@@ -1000,11 +1005,14 @@ def player(draw: Callable[[Any], Figure | Axes], values: Iterable, *, label: str
     label : str
         Name of the parameter; a frame is labeled "name = value".
     alt : str or sequence of str
-        As for `Player`.
+        The picture in words: one text for all,
+        to which the label is added, or one for each.
     title : str, optional
-        As for `Player`; the name of the parameter by default.
+        What the slider chooses, for those who hear it. The name of the parameter by
+        default.
     start : int
-        As for `Player`: the place of a value, not the value.
+        The frame that is shown first, and where no script runs. The place of a value, not
+        the value.
 
     Returns
     -------

@@ -38,7 +38,9 @@ class Attribute:
     Parameters
     ----------
     name : hashable
+        What the column is called.
     kind : {"numeric", "nominal"}
+        Whether its values are numbers or names.
     domain : tuple
         The values of a nominal attribute; code `i` stands for `domain[i]`.
     ordered : bool
@@ -81,8 +83,11 @@ class Table:
     Parameters
     ----------
     attributes : sequence of Attribute
-    codes : ndarray of int, shape (n_rows, nominal attributes); -1 is missing
-    values : ndarray of float, shape (n_rows, numeric attributes); NaN is missing
+        The columns, with their names and kinds.
+    codes : ndarray of int, shape (n_rows, nominal attributes)
+        Codes of the values of the nominal attributes, one in a column. -1 is missing.
+    values : ndarray of float, shape (n_rows, numeric attributes)
+        Values of the numeric attributes, one in a column. NaN is missing.
     """
 
     def __init__(self, attributes: Sequence[Attribute], codes: np.ndarray,
@@ -668,6 +673,7 @@ def apply_attributes(X: Any, attributes: tuple[Attribute, ...], named: bool = Tr
     X : DataFrame, 2-D array, list of rows, or Table
         Columns are matched by name. Of no rows a table of no rows is made.
     attributes : tuple of Attribute
+        The columns, with their names and kinds.
     named : bool
         Whether the attributes have names of their own;
         if not, columns are matched by position.
@@ -789,6 +795,7 @@ def require_numeric(table: Table, who: str) -> None:
     Parameters
     ----------
     table : Table
+        The rows, as `Table` keeps them.
     who : str
         Name of the learner.
 
@@ -809,6 +816,7 @@ def require_complete(table: Table, who: str) -> None:
     Parameters
     ----------
     table : Table
+        The rows, as `Table` keeps them.
     who : str
         Name of the learner.
 
@@ -837,6 +845,7 @@ def is_missing(column: np.ndarray) -> np.ndarray:
     Parameters
     ----------
     column : ndarray of int (codes) or of float (values)
+        A column of a table.
 
     Returns
     -------
@@ -881,6 +890,7 @@ def to_frame(table: Table, index: Any = None) -> pd.DataFrame:
     Parameters
     ----------
     table : Table
+        The rows, as `Table` keeps them.
     index : Index, optional
         Row labels; 0, 1, ... by default.
 
@@ -906,6 +916,7 @@ def to_matrix(table: Table) -> np.ndarray:
     Parameters
     ----------
     table : Table
+        The rows, as `Table` keeps them.
 
     Returns
     -------
@@ -959,6 +970,7 @@ def frame_like(frame: pd.DataFrame, given: Any) -> Any:
     Parameters
     ----------
     frame : DataFrame
+        A frame of pandas.
     given : frame of any library
         An answer to polars is polars, to Arrow an Arrow table, to any other pandas.
 
@@ -976,7 +988,9 @@ def in_library(frame: pd.DataFrame, library: str) -> Any:
     Parameters
     ----------
     frame : DataFrame
+        A frame of pandas.
     library : {"pandas", "polars", "pyarrow"}
+        Name of the library: "pandas", "polars" or "pyarrow".
 
     Returns
     -------
@@ -1064,6 +1078,7 @@ class MissingValueImputer(TableTransformer):
         The commonest value (of several, the first in the domain), or the value "unknown",
         which every nominal attribute then has in its domain.
     numeric : {"mean", "median"}
+        What stands for a missing number.
     """
 
     fill_: list[float]
@@ -1114,7 +1129,9 @@ def check_choice(parameter: str, value: Any, choices: tuple) -> None:
     parameter : str
         Its name.
     value : Any
+        What was given.
     choices : tuple
+        What is allowed.
 
     Raises
     ------
@@ -1155,6 +1172,7 @@ def equal_width_cuts(values: np.ndarray, n_bins: int) -> np.ndarray:
     values : ndarray of float, shape (n,)
         Without missing values.
     n_bins : int
+        Number of intervals.
 
     Returns
     -------
@@ -1176,6 +1194,7 @@ def equal_frequency_cuts(values: np.ndarray, n_bins: int) -> np.ndarray:
     values : ndarray of float, shape (n,)
         Without missing values.
     n_bins : int
+        Number of intervals.
 
     Returns
     -------
@@ -1324,6 +1343,7 @@ def check_count(parameter: str, value: Any, least: int) -> int:
     parameter : str
         Its name.
     value : Any
+        What was given.
     least : int
         The smallest value allowed.
 
@@ -1348,6 +1368,7 @@ def random_generator(random_state: Any) -> np.random.Generator:
     Parameters
     ----------
     random_state : None, int or numpy.random.Generator
+        Seed or generator of the random numbers; an int gives the same result every time.
 
     Returns
     -------

@@ -130,6 +130,7 @@ def check_amount(parameter: str, value: Any) -> float:
     parameter : str
         Its name.
     value : Any
+        What was given.
 
     Returns
     -------
@@ -153,6 +154,7 @@ def log_likelihoods(probabilities: ArrayLike) -> np.ndarray:
     Parameters
     ----------
     probabilities : array-like, shape (n_values, n_classes)
+        Probability of each value in each class.
 
     Returns
     -------
@@ -174,6 +176,7 @@ def add_nominal_terms(scores: np.ndarray, codes: np.ndarray, logs: np.ndarray) -
     Parameters
     ----------
     scores : ndarray of float, shape (n_classes, n_rows)
+        The sums so far, which are added to.
     codes : ndarray of int, shape (n_rows,)
         -1 is a missing value.
     logs : ndarray of float, shape (n_values + 1, n_classes)
@@ -208,7 +211,19 @@ def posterior_from_scores(scores: np.ndarray, prior: np.ndarray) -> np.ndarray:
 # %% ../../nbs/bayes/categorical.ipynb #1cd6b72a
 class Evidence(NamedTuple):
     """What speaks for one class against another:
-    ratios by attribute and value, prior, a row, the classes."""
+    ratios by attribute and value, prior, a row, the classes.
+
+    Parameters
+    ----------
+    ratios : Mapping[Any, pd.Series]
+        Log-odds of each value, by attribute.
+    prior : float
+        Log-odds of the classes before anything is known of a row.
+    row : Mapping[Any, Any] | None
+        The values of a row, by attribute; None without one.
+    classes : tuple
+        The class that a positive number speaks for, and the other.
+    """
 
     ratios: Mapping[Any, pd.Series]  # log-odds of each value, by attribute
     prior: float  # log-odds of the classes before anything is known of a row
@@ -245,6 +260,7 @@ def plot_nomogram(evidence: Any, prior: Any = 0.0, row: Any = None,
     row : mapping from names of attributes to values, optional
         An instance to be marked, with its sum; attributes may be missing.
     ax : matplotlib Axes, optional
+        Where to draw; a new figure if None.
 
     Returns
     -------

@@ -102,9 +102,11 @@ def generate_rows(model: Any, n: int,
     Parameters
     ----------
     model : fitted NaiveBayesClassifier
+        The fitted model that is asked.
     n : int
         Number of rows.
     random_state : None, int or Generator
+        Seed or generator of the random numbers; an int gives the same result every time.
 
     Returns
     -------
@@ -139,12 +141,14 @@ def generate_documents(model: Any, n: int, lengths: Any = None,
     Parameters
     ----------
     model : fitted MultinomialTextClassifier or BernoulliTextClassifier
+        The fitted model that is asked.
     n : int
         Number of documents.
     lengths : int or array-like of int, shape (n,)
         Words in each document, for the multinomial model;
         the Bernoulli model has no lengths.
     random_state : None, int or Generator
+        Seed or generator of the random numbers; an int gives the same result every time.
 
     Returns
     -------
@@ -241,7 +245,9 @@ def log_joint(model: Any, X: Any) -> np.ndarray:
     Parameters
     ----------
     model : fitted NaiveBayesClassifier
+        The fitted model that is asked.
     X : DataFrame or array, as the model takes it
+        Rows whose columns are attributes.
 
     Returns
     -------
@@ -267,7 +273,8 @@ def reliability_table(y_true: Any, probabilities: Any, positive: Any = None,
     probabilities : array-like, shape (n,)
         Predicted probability of the positive class.
     positive : label, optional
-        As for `threshold_curves`.
+        The positive class; all others together are the negative one. May be left out if the
+        labels are 0 and 1, False and True, or -1 and 1.
     n_bins : int
         Bins of equal width from 0 to 1; those without an instance are left out.
 
@@ -339,8 +346,13 @@ def plot_reliability(tables: Any, probabilities: Any = None, ax: Axes | None = N
     ----------
     tables : one table of `reliability_table`, a mapping from names to such, or the classes
         The classes come with their `probabilities`: `plot_reliability(y, p)`.
-    probabilities, positive, n_bins
-        As for `reliability_table`.
+    probabilities : array-like, shape (n,)
+        Predicted probability of the positive class.
+    positive : label, optional
+        The positive class; all others together are the negative one. May be left out if the
+        labels are 0 and 1, False and True, or -1 and 1.
+    n_bins : int
+        Bins of equal width from 0 to 1; those without an instance are left out.
     ax : Axes, optional
         Where to draw; a new figure if None.
 

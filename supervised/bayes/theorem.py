@@ -67,6 +67,17 @@ class CellCounts(NamedTuple):
     `cells` of the joint table and how many are `occupied` by an instance; the free
     probabilities of the `joint` model, one less than cells for each class, and of the
     `naive` one, plus those of the priors.
+
+    Parameters
+    ----------
+    cells : int
+        Cells of the joint table.
+    occupied : int
+        Cells that hold an instance.
+    joint : int
+        Free probabilities of the joint model.
+    naive : int
+        Free probabilities of the naive model, with those of the priors.
     """
 
     cells: int

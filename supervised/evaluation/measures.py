@@ -312,13 +312,28 @@ def recall(y_true: Any, y_pred: Any, positive: Hashable = None,
 
     Parameters
     ----------
-    y_true, y_pred, positive, average, sample_weight, undefined
-        As for `precision`; so are the errors.
+    y_true, y_pred : array-like, shape (n,)
+        The classes and the predictions, of any hashable type.
+    positive : label, optional
+        The positive class; not needed for the classes 0 and 1, -1 and 1, False and True.
+    average : {None, "macro", "micro", "weighted"}
+        For all classes in place of one: the plain mean,
+        from summed counts, or weighted by true cases.
+    sample_weight : array-like of shape (n,), optional
+        Weight of each case; 1 by default.
+    undefined : float
+        The value of 0 / 0, from 0 to 1; NaN leaves such a class out of a mean.
 
     Returns
     -------
     float
         Between 0 and 1.
+
+    Raises
+    ------
+    ValueError
+        If no class is named and none is obvious, or two or more classes occur and the one
+        named does not; also as for `confusion_matrix`.
     """
     return _measure(_of_actual, y_true, y_pred, positive, average, sample_weight, undefined)
 
@@ -339,8 +354,15 @@ def f_score(y_true: Any, y_pred: Any, positive: Hashable = None,
 
     Parameters
     ----------
-    y_true, y_pred, positive, average, sample_weight
-        As for `precision`; so are the errors.
+    y_true, y_pred : array-like, shape (n,)
+        The classes and the predictions, of any hashable type.
+    positive : label, optional
+        The positive class; not needed for the classes 0 and 1, -1 and 1, False and True.
+    average : {None, "macro", "micro", "weighted"}
+        For all classes in place of one: the plain mean,
+        from summed counts, or weighted by true cases.
+    sample_weight : array-like of shape (n,), optional
+        Weight of each case; 1 by default.
     beta : float
         Not negative. Above 1 favors recall, below 1 precision.
     undefined : float
@@ -350,6 +372,12 @@ def f_score(y_true: Any, y_pred: Any, positive: Hashable = None,
     -------
     float
         Between 0 and 1.
+
+    Raises
+    ------
+    ValueError
+        If no class is named and none is obvious, or two or more classes occur and the one
+        named does not; also as for `confusion_matrix`.
     """
     return _measure(_of_both(beta), y_true, y_pred, positive, average, sample_weight,
                     undefined)
@@ -362,13 +390,28 @@ def sensitivity(y_true: Any, y_pred: Any, positive: Hashable = None,
 
     Parameters
     ----------
-    y_true, y_pred, positive, average, sample_weight, undefined
-        As for `precision`; so are the errors.
+    y_true, y_pred : array-like, shape (n,)
+        The classes and the predictions, of any hashable type.
+    positive : label, optional
+        The positive class; not needed for the classes 0 and 1, -1 and 1, False and True.
+    average : {None, "macro", "micro", "weighted"}
+        For all classes in place of one: the plain mean,
+        from summed counts, or weighted by true cases.
+    sample_weight : array-like of shape (n,), optional
+        Weight of each case; 1 by default.
+    undefined : float
+        The value of 0 / 0, from 0 to 1; NaN leaves such a class out of a mean.
 
     Returns
     -------
     float
         Between 0 and 1.
+
+    Raises
+    ------
+    ValueError
+        If no class is named and none is obvious, or two or more classes occur and the one
+        named does not; also as for `confusion_matrix`.
     """
     return recall(y_true, y_pred, positive, average, sample_weight, undefined)
 
@@ -385,13 +428,28 @@ def specificity(y_true: Any, y_pred: Any, positive: Hashable = None,
 
     Parameters
     ----------
-    y_true, y_pred, positive, average, sample_weight, undefined
-        As for `precision`; so are the errors.
+    y_true, y_pred : array-like, shape (n,)
+        The classes and the predictions, of any hashable type.
+    positive : label, optional
+        The positive class; not needed for the classes 0 and 1, -1 and 1, False and True.
+    average : {None, "macro", "micro", "weighted"}
+        For all classes in place of one: the plain mean,
+        from summed counts, or weighted by true cases.
+    sample_weight : array-like of shape (n,), optional
+        Weight of each case; 1 by default.
+    undefined : float
+        The value of 0 / 0, from 0 to 1; NaN leaves such a class out of a mean.
 
     Returns
     -------
     float
         Between 0 and 1.
+
+    Raises
+    ------
+    ValueError
+        If no class is named and none is obvious, or two or more classes occur and the one
+        named does not; also as for `confusion_matrix`.
     """
     return _measure(_of_negative, y_true, y_pred, positive, average, sample_weight,
                     undefined)
@@ -409,13 +467,28 @@ def false_positive_rate(y_true: Any, y_pred: Any, positive: Hashable = None,
 
     Parameters
     ----------
-    y_true, y_pred, positive, average, sample_weight, undefined
-        As for `precision`; so are the errors.
+    y_true, y_pred : array-like, shape (n,)
+        The classes and the predictions, of any hashable type.
+    positive : label, optional
+        The positive class; not needed for the classes 0 and 1, -1 and 1, False and True.
+    average : {None, "macro", "micro", "weighted"}
+        For all classes in place of one: the plain mean,
+        from summed counts, or weighted by true cases.
+    sample_weight : array-like of shape (n,), optional
+        Weight of each case; 1 by default.
+    undefined : float
+        The value of 0 / 0, from 0 to 1; NaN leaves such a class out of a mean.
 
     Returns
     -------
     float
         Between 0 and 1.
+
+    Raises
+    ------
+    ValueError
+        If no class is named and none is obvious, or two or more classes occur and the one
+        named does not; also as for `confusion_matrix`.
     """
     return _measure(_of_alarms, y_true, y_pred, positive, average, sample_weight, undefined)
 
@@ -427,10 +500,17 @@ def class_report(y_true: Any, y_pred: Any, sample_weight: Any = None, labels: An
 
     Parameters
     ----------
-    y_true, y_pred, sample_weight, labels
-        As for `confusion_matrix`; so are the errors.
-    beta, undefined : float
-        As for `f_score`.
+    y_true, y_pred : array-like, shape (n,)
+        The classes and the predictions, of any hashable type.
+    sample_weight : array-like of shape (n,), optional
+        Weight of each case; 1 by default.
+    labels : sequence, optional
+        All classes, in the order wanted;
+        by default those that occur on either side, sorted.
+    beta : float
+        Not negative. Above 1 favors recall, below 1 precision.
+    undefined : float
+        The value if the class neither occurs nor is predicted.
 
     Returns
     -------
@@ -438,6 +518,12 @@ def class_report(y_true: Any, y_pred: Any, sample_weight: Any = None, labels: An
         Rows: the classes, "macro average", "micro average", "weighted average"; columns:
         precision, recall, the F-score (F1, say), specificity, and cases, the number or
         weight of the true cases.
+
+    Raises
+    ------
+    ValueError
+        If lengths differ or are 0, a label is missing
+        or not in `labels`, or a weight is unusable.
     """
     n = outcome_counts(confusion_matrix(y_true, y_pred, sample_weight, labels))
     cases = n["TP"] + n["FN"]
@@ -465,8 +551,10 @@ def cost_accuracy(y_true: Any, y_pred: Any, cost: Any, sample_weight: Any = None
 
     Parameters
     ----------
-    y_true, y_pred, sample_weight
-        As for `confusion_matrix`; so are the errors.
+    y_true, y_pred : array-like, shape (n,)
+        The classes and the predictions, of any hashable type.
+    sample_weight : array-like of shape (n,), optional
+        Weight of each case; 1 by default.
     cost : mapping
         The cost of an error for each true class; not negative, and not all 0.
 
@@ -478,7 +566,8 @@ def cost_accuracy(y_true: Any, y_pred: Any, cost: Any, sample_weight: Any = None
     Raises
     ------
     ValueError
-        If `cost` lacks a class that occurs, or one of its values is unusable.
+        If `cost` lacks a class that occurs, or one of its values is unusable. If lengths
+        differ or are 0, a label is missing or not in `labels`, or a weight is unusable.
     """
     matrix = confusion_matrix(y_true, y_pred, sample_weight)
     costs = _class_costs(cost, list(matrix.index))
@@ -510,8 +599,10 @@ def mean_cost(y_true: Any, y_pred: Any, cost_matrix: pd.DataFrame,
 
     Parameters
     ----------
-    y_true, y_pred, sample_weight
-        As for `confusion_matrix`; so are the errors.
+    y_true, y_pred : array-like, shape (n,)
+        The classes and the predictions, of any hashable type.
+    sample_weight : array-like of shape (n,), optional
+        Weight of each case; 1 by default.
     cost_matrix : DataFrame, shape (n_classes, n_classes)
         Cost of each answer: index, the true class;
         columns, the predicted one. Not negative.
@@ -524,7 +615,9 @@ def mean_cost(y_true: Any, y_pred: Any, cost_matrix: pd.DataFrame,
     Raises
     ------
     ValueError
-        If `cost_matrix` is not square, its labels do not fit, or a cost is unusable.
+        If `cost_matrix` is not square, its labels do not fit, or a cost is unusable. If
+        lengths differ or are 0, a label is missing or not in `labels`, or a weight is
+        unusable.
     """
     matrix = confusion_matrix(y_true, y_pred, sample_weight)
     costs = _cost_cells(cost_matrix, list(matrix.index))
@@ -564,7 +657,8 @@ def cheapest_class(probabilities: Any, cost_matrix: pd.DataFrame) -> np.ndarray:
         an array are the classes of the cost matrix in sorted order, as `predict_proba`
         returns them.
     cost_matrix : DataFrame, shape (n_classes, n_classes)
-        As for `mean_cost`; so are the errors.
+        Cost of each answer: index, the true class;
+        columns, the predicted one. Not negative.
 
     Returns
     -------
@@ -574,7 +668,10 @@ def cheapest_class(probabilities: Any, cost_matrix: pd.DataFrame) -> np.ndarray:
     Raises
     ------
     ValueError
-        If the columns do not fit the cost matrix, or a row is no distribution.
+        If the columns do not fit the cost matrix, or a row is no distribution. If
+        `cost_matrix` is not square, its labels do not fit, or a cost is unusable. If
+        lengths differ or are 0, a label is missing or not in `labels`, or a weight is
+        unusable.
     """
     classes = _priced_classes(cost_matrix, getattr(probabilities, "columns", None))
     expected = (_distributions(probabilities, len(classes))

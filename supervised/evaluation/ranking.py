@@ -40,8 +40,11 @@ def sweep_ranking(order: np.ndarray, scores: np.ndarray, positive: np.ndarray,
     order : ndarray of int64, shape (m,)
         Instances in descending order of score; those left out are not counted.
     scores : ndarray of float64, shape (n,)
-    positive : ndarray of bool, shape (n,); whether it is positive
-    weights : ndarray of float64, shape (n,); how much it counts
+        The score of each instance.
+    positive : ndarray of bool, shape (n,)
+        Whether it is positive.
+    weights : ndarray of float64, shape (n,)
+        How much it counts.
 
     Returns
     -------
@@ -247,12 +250,25 @@ def break_even_point(y_true: Any, scores: Any, positive: Any = None,
 
     Parameters
     ----------
-    y_true, scores, positive, sample_weight
-        As for `threshold_curves`; what raises an error there does so here.
+    y_true : array-like, shape (n,)
+        Labels of any type.
+    scores : array-like of finite numbers, shape (n,)
+        The higher, the more likely positive.
+    positive : label, optional
+        The positive class; all others together are the negative one. May be left out if the
+        labels are 0 and 1, False and True, or -1 and 1.
+    sample_weight : array-like, shape (n,), optional
+        Weight of each instance; those of weight 0 are left out.
 
     Returns
     -------
     float
+
+    Raises
+    ------
+    ValueError
+        If lengths differ, a label is missing, a score is NaN or infinite, a weight is
+        negative, the positive class can't be told, or no instance is positive.
     """
     curves = threshold_curves(y_true, scores, positive, sample_weight)
     wanted = curves.tp[-1]
@@ -267,14 +283,27 @@ def precision_recall_curve(
 
     Parameters
     ----------
-    y_true, scores, positive, sample_weight
-        As for `threshold_curves`; what raises an error there does so here.
+    y_true : array-like, shape (n,)
+        Labels of any type.
+    scores : array-like of finite numbers, shape (n,)
+        The higher, the more likely positive.
+    positive : label, optional
+        The positive class; all others together are the negative one. May be left out if the
+        labels are 0 and 1, False and True, or -1 and 1.
+    sample_weight : array-like, shape (n,), optional
+        Weight of each instance; those of weight 0 are left out.
 
     Returns
     -------
     precision, recall : ndarray, shape (n_thresholds + 1,)
         The last entry is 1 and 0: nothing is declared positive.
     thresholds : ndarray, shape (n_thresholds,)
+
+    Raises
+    ------
+    ValueError
+        If lengths differ, a label is missing, a score is NaN or infinite, a weight is
+        negative, the positive class can't be told, or no instance is positive.
     """
     curves = threshold_curves(y_true, scores, positive, sample_weight)
     return curves.precision[::-1], curves.recall[::-1], curves.thresholds[:0:-1]
@@ -287,12 +316,25 @@ def average_precision(y_true: Any, scores: Any, positive: Any = None,
 
     Parameters
     ----------
-    y_true, scores, positive, sample_weight
-        As for `threshold_curves`; what raises an error there does so here.
+    y_true : array-like, shape (n,)
+        Labels of any type.
+    scores : array-like of finite numbers, shape (n,)
+        The higher, the more likely positive.
+    positive : label, optional
+        The positive class; all others together are the negative one. May be left out if the
+        labels are 0 and 1, False and True, or -1 and 1.
+    sample_weight : array-like, shape (n,), optional
+        Weight of each instance; those of weight 0 are left out.
 
     Returns
     -------
     float
+
+    Raises
+    ------
+    ValueError
+        If lengths differ, a label is missing, a score is NaN or infinite, a weight is
+        negative, the positive class can't be told, or no instance is positive.
     """
     return _step_area(threshold_curves(y_true, scores, positive, sample_weight))
 
@@ -309,8 +351,15 @@ def roc_curve(
 
     Parameters
     ----------
-    y_true, scores, positive, sample_weight
-        As for `threshold_curves`; what raises an error there does so here.
+    y_true : array-like, shape (n,)
+        Labels of any type.
+    scores : array-like of finite numbers, shape (n,)
+        The higher, the more likely positive.
+    positive : label, optional
+        The positive class; all others together are the negative one. May be left out if the
+        labels are 0 and 1, False and True, or -1 and 1.
+    sample_weight : array-like, shape (n,), optional
+        Weight of each instance; those of weight 0 are left out.
 
     Returns
     -------
@@ -320,7 +369,9 @@ def roc_curve(
     Raises
     ------
     ValueError
-        If no instance is negative, too.
+        If no instance is negative, too. If lengths differ, a label is missing, a score is
+        NaN or infinite, a weight is negative, the positive class can't be told, or no
+        instance is positive.
     """
     curves = threshold_curves(y_true, scores, positive, sample_weight)
     return curves.fpr, curves.recall, curves.thresholds
@@ -361,8 +412,15 @@ def roc_auc(y_true: Any, scores: Any, positive: Any = None,
 
     Parameters
     ----------
-    y_true, scores, positive, sample_weight
-        As for `threshold_curves`; what raises an error there does so here.
+    y_true : array-like, shape (n,)
+        Labels of any type.
+    scores : array-like of finite numbers, shape (n,)
+        The higher, the more likely positive.
+    positive : label, optional
+        The positive class; all others together are the negative one. May be left out if the
+        labels are 0 and 1, False and True, or -1 and 1.
+    sample_weight : array-like, shape (n,), optional
+        Weight of each instance; those of weight 0 are left out.
 
     Returns
     -------
@@ -371,7 +429,9 @@ def roc_auc(y_true: Any, scores: Any, positive: Any = None,
     Raises
     ------
     ValueError
-        If there is one class only, too: it has no area.
+        If there is one class only, too: it has no area. If lengths differ, a label is
+        missing, a score is NaN or infinite, a weight is negative, the positive class can't
+        be told, or no instance is positive.
     """
     return auc(*roc_curve(y_true, scores, positive, sample_weight)[:2])
 
@@ -382,12 +442,24 @@ def rank_sum_auc(y_true: Any, scores: Any, positive: Any = None) -> float:
 
     Parameters
     ----------
-    y_true, scores, positive
-        As for `roc_auc`; so are the errors.
+    y_true : array-like, shape (n,)
+        Labels of any type.
+    scores : array-like of finite numbers, shape (n,)
+        The higher, the more likely positive.
+    positive : label, optional
+        The positive class; all others together are the negative one. May be left out if the
+        labels are 0 and 1, False and True, or -1 and 1.
 
     Returns
     -------
     float
+
+    Raises
+    ------
+    ValueError
+        If there is one class only, too: it has no area. If lengths differ, a label is
+        missing, a score is NaN or infinite, a weight is negative, the positive class can't
+        be told, or no instance is positive.
     """
     is_positive = positive_mask(y_true, positive)
     ranks = rankdata(finite_scores(scores, len(is_positive)))
@@ -404,6 +476,7 @@ class CurvePlot:
     Parameters
     ----------
     curves : ThresholdCurves
+        The curves that are drawn.
     name : str, optional
         What the legend calls the ranking.
 
@@ -450,6 +523,13 @@ class RocPlot(CurvePlot):
     S 53–57). Use as `CurvePlot`.
 
     After drawing with a `band`, `band_` holds its false positive rates and both edges.
+
+    Parameters
+    ----------
+    curves : ThresholdCurves
+        The curves that are drawn.
+    name : str, optional
+        What the legend calls the ranking.
     """
 
     axis_labels = ("false positive rate", "true positive rate")
@@ -491,6 +571,13 @@ class PrecisionRecallPlot(CurvePlot):
     with its area in the legend (A, Fig. 10.13b).
 
     Use as `CurvePlot`.
+
+    Parameters
+    ----------
+    curves : ThresholdCurves
+        The curves that are drawn.
+    name : str, optional
+        What the legend calls the ranking.
     """
 
     axis_labels = ("recall", "precision")
@@ -535,6 +622,7 @@ def positive_scores(estimator: Any, X: Any, positive: Any = None) -> np.ndarray:
     estimator : classifier
         With `predict_proba` or `decision_function`.
     X : instances, as the classifier takes them
+        Rows whose columns are attributes.
     positive : label, optional
         The positive class, 1 by default.
 
@@ -570,6 +658,7 @@ def curves_from_ranks(ranks: Sequence[int], n: int) -> ThresholdCurves:
     ranks : sequence of int
         From 1, the most positive, to n; the thresholds are those of the score n + 1 - rank.
     n : int
+        Number of instances.
 
     Returns
     -------
@@ -635,8 +724,15 @@ def lift_curve(
 
     Parameters
     ----------
-    y_true, scores, positive, sample_weight
-        As for `threshold_curves`; what raises an error there does so here.
+    y_true : array-like, shape (n,)
+        Labels of any type.
+    scores : array-like of finite numbers, shape (n,)
+        The higher, the more likely positive.
+    positive : label, optional
+        The positive class; all others together are the negative one. May be left out if the
+        labels are 0 and 1, False and True, or -1 and 1.
+    sample_weight : array-like, shape (n,), optional
+        Weight of each instance; those of weight 0 are left out.
 
     Returns
     -------
@@ -644,6 +740,12 @@ def lift_curve(
         Share of all instances taken, share of the positive ones among them, and their
         quotient. The first entry is depth 0 and gain 0; its lift is that of the second, the
         limit from above.
+
+    Raises
+    ------
+    ValueError
+        If lengths differ, a label is missing, a score is NaN or infinite, a weight is
+        negative, the positive class can't be told, or no instance is positive.
     """
     curves = threshold_curves(y_true, scores, positive, sample_weight)
     depth = curves.size / curves.size[-1]
@@ -652,7 +754,15 @@ def lift_curve(
 
 # %% ../../nbs/evaluation/ranking.ipynb #54c0e3e6
 class LiftPlot(CurvePlot):
-    """The lift chart: cumulative gain against depth (S 56, 58). Use as `CurvePlot`."""
+    """The lift chart: cumulative gain against depth (S 56, 58). Use as `CurvePlot`.
+
+    Parameters
+    ----------
+    curves : ThresholdCurves
+        The curves that are drawn.
+    name : str, optional
+        What the legend calls the ranking.
+    """
 
     axis_labels = ("share of the instances, from the top",
                    "share of the positive class found")
@@ -708,9 +818,15 @@ def bootstrap_curves(y_true: Any, scores: Any,
 
     Parameters
     ----------
-    y_true, scores, positive
-        As for `threshold_curves`.
+    y_true : array-like, shape (n,)
+        Labels of any type.
+    scores : array-like of finite numbers, shape (n,)
+        The higher, the more likely positive.
+    positive : label, optional
+        The positive class; all others together are the negative one. May be left out if the
+        labels are 0 and 1, False and True, or -1 and 1.
     n_rounds : int
+        Number of samples.
     random_state : None, int or Generator
         The same number draws the same instances, whatever the scores:
         so two rankings can be compared in pairs.
@@ -747,8 +863,18 @@ def bootstrap_band(y_true: Any, scores: Any, positive: Any = None, *,
 
     Parameters
     ----------
-    y_true, scores, positive, n_rounds, random_state
-        As for `bootstrap_curves`.
+    y_true : array-like, shape (n,)
+        Labels of any type.
+    scores : array-like of finite numbers, shape (n,)
+        The higher, the more likely positive.
+    positive : label, optional
+        The positive class; all others together are the negative one. May be left out if the
+        labels are 0 and 1, False and True, or -1 and 1.
+    n_rounds : int
+        Number of samples.
+    random_state : None, int or Generator
+        The same number draws the same instances, whatever the scores:
+        so two rankings can be compared in pairs.
     confidence : float
         Share of the bootstrap curves inside the band,
         at each false positive rate by itself.
@@ -798,8 +924,15 @@ def cost_curve(y_true: Any, scores: Any, positive: Any = None,
 
     Parameters
     ----------
-    y_true, scores, positive, sample_weight
-        As for `roc_curve`; what raises an error there does so here.
+    y_true : array-like, shape (n,)
+        Labels of any type.
+    scores : array-like of finite numbers, shape (n,)
+        The higher, the more likely positive.
+    positive : label, optional
+        The positive class; all others together are the negative one. May be left out if the
+        labels are 0 and 1, False and True, or -1 and 1.
+    sample_weight : array-like, shape (n,), optional
+        Weight of each instance; those of weight 0 are left out.
 
     Returns
     -------
@@ -807,6 +940,13 @@ def cost_curve(y_true: Any, scores: Any, positive: Any = None,
         The corners of the lower envelope, from 0 to 1: the share of positives, weighted
         with what an error on them costs; and the mean cost, as a share of that of being
         always wrong. Straight lines between.
+
+    Raises
+    ------
+    ValueError
+        If no instance is negative, too. If lengths differ, a label is missing, a score is
+        NaN or infinite, a weight is negative, the positive class can't be told, or no
+        instance is positive.
     """
     return _cost_corners(threshold_curves(y_true, scores, positive, sample_weight))
 
@@ -825,6 +965,13 @@ class CostPlot(CurvePlot):
     (Drummond and Holte 2006). Use as `CurvePlot`.
 
     The line of chance is the cheaper of the two constant answers.
+
+    Parameters
+    ----------
+    curves : ThresholdCurves
+        The curves that are drawn.
+    name : str, optional
+        What the legend calls the ranking.
     """
 
     axis_labels = ("probability cost of the positive class", "normalized expected cost")
@@ -845,6 +992,7 @@ def one_vs_rest_auc(y_true: Any, scores: Any, classes: Any = None) -> pd.Series:
     Parameters
     ----------
     y_true : array-like, shape (n,)
+        The class of each row.
     scores : array-like, shape (n, n_classes)
         One column for each class, such as `predict_proba` gives.
     classes : sequence, optional
@@ -884,8 +1032,12 @@ def one_vs_rest_roc(y_true: Any, scores: Any,
 
     Parameters
     ----------
-    y_true, scores, classes
-        As for `one_vs_rest_auc`; so are the errors.
+    y_true : array-like, shape (n,)
+        The class of each row.
+    scores : array-like, shape (n, n_classes)
+        One column for each class, such as `predict_proba` gives.
+    classes : sequence, optional
+        The class of each column; by default those of y_true, sorted.
 
     Returns
     -------
@@ -893,6 +1045,11 @@ def one_vs_rest_roc(y_true: Any, scores: Any,
         The macro average is the mean height of the curves at each false positive rate. The
         micro average is one curve of all entries of `scores`, each positive if it is in the
         column of its row's class.
+
+    Raises
+    ------
+    ValueError
+        If columns and classes differ in number, and whatever `roc_auc` raises.
     """
     classes, columns = _one_vs_rest(y_true, scores, classes)
     curves = [threshold_curves(y_true, column, c)

@@ -38,6 +38,19 @@ class ScatterMatrices(NamedTuple):
     `classes` and their `shares`, shape (k,); their `means`, (k, d), and that of all,
     `mean`, (d,); `within`, (d, d), the average of their covariance matrices (divisor n);
     `between`, (d, d), the covariance matrix of the means.
+
+    Parameters
+    ----------
+    classes : np.ndarray
+        The classes, sorted, shape (k,).
+    shares : np.ndarray
+        Share of each class, shape (k,).
+    means : np.ndarray
+        Mean of each class, shape (k, d).
+    mean : np.ndarray
+        Mean of all rows, shape (d,).
+    within : np.ndarray
+        Average of the classes' covariance matrices, divisor n, shape (d, d).
     """
 
     classes: np.ndarray
@@ -138,6 +151,7 @@ def scatter_matrices(X: Any, y: Any, sample_weight: Any = None) -> ScatterMatric
     y : array-like, shape (n_rows,)
         Classes, one or more.
     sample_weight : array-like of shape (n_rows,), optional
+        Weight of each row; None stands for 1.
 
     Returns
     -------
@@ -165,8 +179,12 @@ def fisher_ratio(W: ArrayLike, X: Any, y: Any, sample_weight: Any = None) -> Any
     ----------
     W : array-like, shape (d,) or (m, d)
         One direction or several, of any length.
-    X, y, sample_weight
-        As for `scatter_matrices`; so are the errors.
+    X : DataFrame, array or Table, shape (n_rows, d)
+        Numeric, without missing values.
+    y : array-like, shape (n_rows,)
+        Classes, one or more.
+    sample_weight : array-like of shape (n_rows,), optional
+        Weight of each row; None stands for 1.
 
     Returns
     -------
@@ -177,7 +195,9 @@ def fisher_ratio(W: ArrayLike, X: Any, y: Any, sample_weight: Any = None) -> Any
     Raises
     ------
     ValueError
-        If W does not have one finite number for each column of X.
+        If W does not have one finite number for each column of X. Naming the columns that
+        are nominal, have missing or infinite values, or values too large to square; or if y
+        or the weights are unusable.
     """
     scatter, W = scatter_matrices(X, y, sample_weight), np.asarray(W, dtype=float)
     d = len(scatter.mean)
@@ -258,7 +278,7 @@ def discriminant_axes(scatter: ScatterMatrices,
     scatter : ScatterMatrices
         Of k classes.
     shrinkage : float
-        As for `FisherTransformer`.
+        From 0 to 1: how much the covariances within the classes are weakened.
 
     Returns
     -------
@@ -284,8 +304,10 @@ def fisher_direction(X: Any, y: Any, sample_weight: Any = None,
 
     Parameters
     ----------
-    X, sample_weight
-        As for `scatter_matrices`; so are the errors.
+    X : DataFrame, array or Table, shape (n_rows, d)
+        Numeric, without missing values.
+    sample_weight : array-like of shape (n_rows,), optional
+        Weight of each row; None stands for 1.
     y : array-like, shape (n_rows,)
         Two classes.
     shrinkage : float
@@ -301,7 +323,9 @@ def fisher_direction(X: Any, y: Any, sample_weight: Any = None,
     Raises
     ------
     ValueError
-        If there are not two classes, or their means coincide.
+        If there are not two classes, or their means coincide. Naming the columns that are
+        nominal, have missing or infinite values, or values too large to square; or if y or
+        the weights are unusable.
     """
     scatter = scatter_matrices(X, y, sample_weight)
     if len(scatter.classes) != 2:

@@ -37,6 +37,7 @@ def attribute_weights(model: Any, n_attributes: int) -> np.ndarray:
     Parameters
     ----------
     model : a fitted classifier, or a pipeline that ends in one
+        The model whose weights are read.
     n_attributes : int
         How many weights there must be.
 
@@ -131,8 +132,11 @@ def eliminate(
     Parameters
     ----------
     classifier : with `coef_` or `feature_importances_`, or a pipeline that ends in one
+        What is fitted anew after each attribute that goes.
     X : DataFrame, 2-D array or Table, shape (n_rows, n_attributes)
+        Rows whose columns are attributes.
     y : array-like, shape (n_rows,)
+        The class of each row.
     keep : int
         How many attributes the last fit sees.
     step : int
@@ -186,9 +190,22 @@ class RecursiveElimination(AttributeSelector):
         of equal estimates the fewest.
     step : int
         How many to drop at a time.
-    cv, measure, n_jobs, random_state, verbose
-        As for `WrapperSelector`; only "auto" reads `cv`, `measure`, `n_jobs`,
-        `random_state` and `verbose`.
+    cv : int, splitter, or pairs of row numbers (train, test)
+        A number is that of the folds of a stratified `CrossValidation`, shuffled by
+        `random_state`. All subsets are tried on the same rounds. Only "auto" reads `cv`,
+        `measure`, `n_jobs`, `random_state` and `verbose`.
+    measure : name, callable (y_true, y_pred) -> float, or a scorer of scikit-learn
+        One of those of `evaluate`, of which more is better. Only "auto" reads `cv`,
+        `measure`, `n_jobs`, `random_state` and `verbose`.
+    n_jobs : int or None
+        Processes, as joblib counts them, which do not change the result. Only "auto" reads
+        `cv`, `measure`, `n_jobs`, `random_state` and `verbose`.
+    random_state : int, Generator or None
+        Seed or generator of the random numbers; an int gives the same result every time.
+        Only "auto" reads `cv`, `measure`, `n_jobs`, `random_state` and `verbose`.
+    verbose : int
+        1 to show progress. Only "auto" reads `cv`, `measure`, `n_jobs`, `random_state` and
+        `verbose`.
 
     Attributes `weights_`, a DataFrame with a row for each fit, by the number of attributes
     left, NaN for those that are gone; `ranking_`, 1 for what is kept, 2 for the last

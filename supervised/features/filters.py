@@ -54,6 +54,7 @@ def class_moments(values: np.ndarray, labels: np.ndarray,
     values, labels, weights : ndarray, shape (n_rows,)
         Numbers, NaN where missing; class numbers; positive weights.
     n_classes : int
+        Number of classes.
     origin : float
         What the means are counted from.
 
@@ -145,9 +146,11 @@ def fisher_score(X: Any, y: Any, sample_weight: Any = None) -> np.ndarray:
     Parameters
     ----------
     X : DataFrame, 2-D array or Table, shape (n_rows, n_attributes)
+        Rows whose columns are attributes.
     y : array-like, shape (n_rows,)
         Class labels.
     sample_weight : array-like, shape (n_rows,), optional
+        Weight of each row; None stands for 1.
 
     Returns
     -------
@@ -223,14 +226,23 @@ def chi_square(X: Any, y: Any, sample_weight: Any = None) -> tuple[np.ndarray, n
 
     Parameters
     ----------
-    X, y, sample_weight
-        As for `fisher_score`. So are the errors raised.
+    X : DataFrame, 2-D array or Table, shape (n_rows, n_attributes)
+        Rows whose columns are attributes.
+    y : array-like, shape (n_rows,)
+        Class labels.
+    sample_weight : array-like, shape (n_rows,), optional
+        Weight of each row; None stands for 1.
 
     Returns
     -------
     scores, p_values : ndarray of float64, shape (n_attributes,)
         0 and 1 for an attribute of one value, or a single class.
         Missing values are left out.
+
+    Raises
+    ------
+    ValueError, TypeError
+        Those of `learn_table`, `encode_classes` and `check_weights`.
     """
     table, known = _encoded(X, y, sample_weight)
     counts = [_counts(a, c, *known) if a.is_nominal else _interval_counts(c, *known)
@@ -253,8 +265,12 @@ def gain_score(X: Any, y: Any, sample_weight: Any = None) -> np.ndarray:
 
     Parameters
     ----------
-    X, y, sample_weight
-        As for `fisher_score`. So are the errors raised.
+    X : DataFrame, 2-D array or Table, shape (n_rows, n_attributes)
+        Rows whose columns are attributes.
+    y : array-like, shape (n_rows,)
+        Class labels.
+    sample_weight : array-like, shape (n_rows,), optional
+        Weight of each row; None stands for 1.
 
     Returns
     -------
@@ -262,6 +278,11 @@ def gain_score(X: Any, y: Any, sample_weight: Any = None) -> np.ndarray:
         Of the split with one branch per value, or of the best binary split of a numeric
         attribute. It is scaled by the share of instances whose value is known. 0 if no
         split is possible.
+
+    Raises
+    ------
+    ValueError, TypeError
+        Those of `learn_table`, `encode_classes` and `check_weights`.
     """
     return _split_tests(X, y, sample_weight, ENTROPY)["gain"].to_numpy()
 
@@ -271,14 +292,23 @@ def gini_score(X: Any, y: Any, sample_weight: Any = None) -> np.ndarray:
 
     Parameters
     ----------
-    X, y, sample_weight
-        As for `fisher_score`. So are the errors raised.
+    X : DataFrame, 2-D array or Table, shape (n_rows, n_attributes)
+        Rows whose columns are attributes.
+    y : array-like, shape (n_rows,)
+        Class labels.
+    sample_weight : array-like, shape (n_rows,), optional
+        Weight of each row; None stands for 1.
 
     Returns
     -------
     ndarray of float64, shape (n_attributes,)
         The Gini index of the classes less what remains (Eq. 10.2);
         splits and missing values as in `gain_score`.
+
+    Raises
+    ------
+    ValueError, TypeError
+        Those of `learn_table`, `encode_classes` and `check_weights`.
     """
     return _split_tests(X, y, sample_weight, GINI)["gain"].to_numpy()
 
@@ -292,13 +322,22 @@ def gain_ratio_score(X: Any, y: Any, sample_weight: Any = None) -> np.ndarray:
 
     Parameters
     ----------
-    X, y, sample_weight
-        As for `fisher_score`. So are the errors raised.
+    X : DataFrame, 2-D array or Table, shape (n_rows, n_attributes)
+        Rows whose columns are attributes.
+    y : array-like, shape (n_rows,)
+        Class labels.
+    sample_weight : array-like, shape (n_rows,), optional
+        Weight of each row; None stands for 1.
 
     Returns
     -------
     ndarray of float64, shape (n_attributes,)
         0 if no split is possible, or if the gain of a threshold does not cover the charge.
+
+    Raises
+    ------
+    ValueError, TypeError
+        Those of `learn_table`, `encode_classes` and `check_weights`.
     """
     tests = _split_tests(X, y, sample_weight, ENTROPY)
     worth = np.where(tests["possible"], tests["gain"] - tests["charge"], 0.0)
@@ -317,9 +356,14 @@ def rank_attributes(X: Any, y: Any, scores: str | Sequence[str] = tuple(SCORES),
 
     Parameters
     ----------
-    X, y, sample_weight
-        As for `fisher_score`.
+    X : DataFrame, 2-D array or Table, shape (n_rows, n_attributes)
+        Rows whose columns are attributes.
+    y : array-like, shape (n_rows,)
+        Class labels.
+    sample_weight : array-like, shape (n_rows,), optional
+        Weight of each row; None stands for 1.
     scores : name, or sequence of names, of "gain", "gain_ratio", "gini", "chi2", "fisher"
+        The scores by which attributes are ranked.
 
     Returns
     -------

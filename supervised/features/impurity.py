@@ -139,6 +139,7 @@ def split_impurity(counts: ArrayLike, criterion: str = "entropy") -> Any:
     counts : array-like, shape (..., n_values, n_classes)
         Number or total weight of the instances of each value and class.
     criterion : {"entropy", "gini", "error"}
+        The impurity.
 
     Returns
     -------
@@ -258,6 +259,7 @@ def log_table(n: int) -> np.ndarray:
     Parameters
     ----------
     n : int
+        The largest number.
 
     Returns
     -------
@@ -274,6 +276,7 @@ def n_log_n(x: float, logs: np.ndarray) -> float:
     Parameters
     ----------
     x : float
+        A weight or a number, at least 0.
     logs : ndarray of float
         From `log_table`; may be empty.
 
@@ -327,8 +330,10 @@ def total_from(n: float, s: float, kind: int, logs: np.ndarray) -> float:
     ----------
     n, s : float
         Size, or total weight, and what `collect` gave.
-    kind, logs
-        As in `collect`.
+    kind : int
+        ENTROPY, GINI or ERROR.
+    logs : ndarray of float
+        From `log_table`; may be empty.
 
     Returns
     -------
@@ -350,8 +355,10 @@ def total_impurity(counts: np.ndarray, kind: int, logs: np.ndarray) -> float:
     ----------
     counts : ndarray of float, shape (n_classes,)
         Number or total weight of the instances of each class.
-    kind, logs
-        As in `collect`.
+    kind : int
+        ENTROPY, GINI or ERROR.
+    logs : ndarray of float
+        From `log_table`; may be empty.
 
     Returns
     -------
@@ -405,8 +412,11 @@ def threshold_scores(values: np.ndarray, labels: np.ndarray,
     values, labels, weights : ndarray, shape (n,)
         Ascending, none missing; with the class number and the weight of each instance.
     n_classes : int
-    kind, logs
-        As in `collect`.
+        Number of classes.
+    kind : int
+        ENTROPY, GINI or ERROR.
+    logs : ndarray of float
+        From `log_table`; may be empty.
     min_weight : float
         Least weight on either side.
 
@@ -444,6 +454,7 @@ def best_threshold(scores: np.ndarray) -> tuple[int, float, int]:
     Parameters
     ----------
     scores : ndarray of float, shape (n - 1,)
+        Score of the cut behind each value but the last.
 
     Returns
     -------
@@ -567,6 +578,7 @@ def attribute_scores(X: Any, y: Any, criterion: str = "gain",
     Parameters
     ----------
     X : DataFrame, 2-D array or Table, shape (n_rows, n_attributes)
+        Rows whose columns are attributes.
     y : array-like, shape (n_rows,)
         Class labels.
     criterion : {"gain", "gain_ratio", "entropy", "gini", "error"}
@@ -574,6 +586,7 @@ def attribute_scores(X: Any, y: Any, criterion: str = "gain",
         or the impurity that is left after the split (Eq. 3.3, 10.2, 10.4), where less
         is better.
     sample_weight : array-like, shape (n_rows,), optional
+        Weight of each row; None stands for 1.
 
     Returns
     -------

@@ -49,6 +49,7 @@ def columns_of(X: Any, columns: Sequence[int] | np.ndarray) -> Any:
     Parameters
     ----------
     X : DataFrame of any library, 2-D array or Table
+        Rows whose columns are attributes.
     columns : sequence of int
         Their positions.
 
@@ -73,13 +74,17 @@ def subset_scores(
     Parameters
     ----------
     classifier : a classifier or pipeline with scikit-learn's protocol
+        The classifier, not fitted; it is cloned.
     X : DataFrame, 2-D array or Table, shape (n_rows, n_attributes)
+        Rows whose columns are attributes.
     y : ndarray, shape (n_rows,)
+        The class of each row.
     columns : sequence of int
         Positions of the attributes that it may see.
     rounds : sequence of (number, train, test)
         Row numbers of each round.
     measure : callable (y_true, y_pred) -> float, or a scorer of scikit-learn
+        What is measured, larger is better.
 
     Returns
     -------
@@ -322,19 +327,29 @@ class WrapperSelector(AttributeSelector):
 
     Parameters
     ----------
-    classifier : a classifier or pipeline; None for GaussianNB, which takes numbers only
+    classifier : a classifier or pipeline
+        The classifier, not fitted; it is cloned. None for GaussianNB, which takes numbers
+        only.
     direction : {"forward", "backward", "floating", "filter_order", "random"}
+        Where the search begins, and which way it goes.
     cv : int, splitter, or pairs of row numbers (train, test)
-        As for `evaluate`; all subsets are tried on the same rounds.
+        A number is that of the folds of a stratified `CrossValidation`, shuffled by
+        `random_state`. All subsets are tried on the same rounds.
     measure : name, callable (y_true, y_pred) -> float, or a scorer of scikit-learn
         One of those of `evaluate`, of which more is better.
     max_attributes : int or None, for all
+        The most attributes that are chosen.
     tolerance : float
         What an attribute must be worth: a larger subset
         has to gain more, a smaller one may lose as much.
     patience : int
         How many steps in a row without a new best subset end the search.
-    n_jobs, random_state, verbose : as for `evaluate`
+    n_jobs : int or None
+        Processes, as joblib counts them, which do not change the result.
+    random_state : int, Generator or None
+        Seed or generator of the random numbers; an int gives the same result every time.
+    verbose : int
+        1 to show progress.
 
     Attributes `history_`, a DataFrame of the steps (`added`, `removed`, `n_attributes`,
     `estimate`, `standard_error`, and whether the subset was `accepted` as the best so far),
@@ -498,7 +513,7 @@ def check_measure(measure: Any) -> Callable:
     Parameters
     ----------
     measure : str or callable
-        As for `evaluate`.
+        What is measured, larger is better.
 
     Returns
     -------

@@ -41,7 +41,10 @@ def euclidean(a: np.ndarray, b: np.ndarray) -> float:
 
     Parameters
     ----------
-    a, b : ndarray, shape (r,)
+    a : ndarray, shape (r,)
+        The first of two vectors.
+    b : ndarray, shape (r,)
+        The second of two vectors.
 
     Returns
     -------
@@ -64,7 +67,10 @@ def manhattan(a: np.ndarray, b: np.ndarray) -> float:
 
     Parameters
     ----------
-    a, b : ndarray, shape (r,)
+    a : ndarray, shape (r,)
+        The first of two vectors.
+    b : ndarray, shape (r,)
+        The second of two vectors.
 
     Returns
     -------
@@ -83,7 +89,10 @@ def chebyshev(a: np.ndarray, b: np.ndarray) -> float:
 
     Parameters
     ----------
-    a, b : ndarray, shape (r,)
+    a : ndarray, shape (r,)
+        The first of two vectors.
+    b : ndarray, shape (r,)
+        The second of two vectors.
 
     Returns
     -------
@@ -103,7 +112,10 @@ def minkowski(a: np.ndarray, b: np.ndarray, p: float) -> float:
 
     Parameters
     ----------
-    a, b : ndarray, shape (r,)
+    a : ndarray, shape (r,)
+        The first of two vectors.
+    b : ndarray, shape (r,)
+        The second of two vectors.
     p : float
         Positive, or infinity; below 1 the triangle inequality fails.
 
@@ -127,7 +139,10 @@ def cosine_similarity(a: np.ndarray, b: np.ndarray) -> float:
 
     Parameters
     ----------
-    a, b : ndarray, shape (r,)
+    a : ndarray, shape (r,)
+        The first of two vectors.
+    b : ndarray, shape (r,)
+        The second of two vectors.
 
     Returns
     -------
@@ -155,7 +170,10 @@ def cosine(a: np.ndarray, b: np.ndarray) -> float:
 
     Parameters
     ----------
-    a, b : ndarray, shape (r,)
+    a : ndarray, shape (r,)
+        The first of two vectors.
+    b : ndarray, shape (r,)
+        The second of two vectors.
 
     Returns
     -------
@@ -474,8 +492,14 @@ def distance_matrix(X: Any, Y: Any = None, metric: str = "euclidean", p: float =
         Ranges, and the values that names can have, are learned from it.
     Y : the same, optional
         X itself by default. A name that X does not have counts as missing.
-    metric, p, matrix
-        As for `learn_space`.
+    metric : str
+        "euclidean", "manhattan", "chebyshev", "minkowski", "cosine", "overlap", "heom",
+        "gower", "matrix"; or "auto": "matrix" if there is one; else "heom", whatever the
+        table holds.
+    p : float
+        Order of "minkowski", at least 1, or infinity. The others don't look at it.
+    matrix : array-like, shape (n_attributes, n_attributes), optional
+        The symmetric, positive semi-definite A of "matrix" (A 10.8.1).
 
     Returns
     -------
@@ -569,8 +593,12 @@ def mixed_by_columns(A: np.ndarray, B: np.ndarray, nominal: np.ndarray,
     A, B : ndarray of float, shape (n_rows, r)
         Rows from which, and rows to which distances are measured: numbers divided by
         their range, codes of names, NaN where a value is missing.
-    nominal, gower
-        As for `mixed_distance`.
+    nominal : ndarray of bool, shape (r,)
+        Which coordinates are codes.
+    gower : bool
+        True: the mean of the differences, over the attributes known in both rows; 1 if
+        there is none. False: the root of the sum of their squares, a missing value
+        counting 1.
 
     Returns
     -------

@@ -1197,8 +1197,10 @@ def divided_counts(
 
     Parameters
     ----------
-    start, column, nominal, low, high, place, allowed, shares
-        As for `rule_part`.
+    start, column, nominal, low, high, place, allowed
+        `RuleArrays`.
+    shares : ndarray of float, shape (n_tests,)
+        What part of a row without a value meets each test.
     codes, values
         Arrays of a `Table`.
     labels, weights : ndarray, shape (n_rows,)
@@ -1253,8 +1255,10 @@ def divided_answers(
 
     Parameters
     ----------
-    start, column, nominal, low, high, place, allowed, shares
-        As for `rule_part`.
+    start, column, nominal, low, high, place, allowed
+        `RuleArrays`.
+    shares : ndarray of float, shape (n_tests,)
+        What part of a row without a value meets each test.
     codes, values
         Arrays of a `Table`.
     answers : ndarray of float, shape (n_rules + 1, n_classes)

@@ -23,8 +23,8 @@ __all__ = ['EQUAL', 'AT_MOST', 'AT_LEAST', 'NO_TESTS', 'PER_NAT', 'BITS', 'DIGIT
            'best_test', 'share_of', 'every', 'with_test', 'grow_tests', 'prefix_counts', 'met_rows', 'precision',
            'irep_worth', 'draft_worth', 'OneClass', 'irep_rules', 'only_failing', 'book', 'set_state', 'thin_out',
            'rep_rules', 'laid_flat', 'subset_bits', 'error_bits', 'rule_bits', 'least_bits', 'advance', 'claimed',
-           'RipperTask', 'covering_rules', 'chosen_draft', 'ripper_rules', 'conditions_of', 'IREPClassifier',
-           'REPClassifier', 'RIPPERClassifier']
+           'RipperTask', 'covering_rules', 'chosen_draft', 'second_drafts', 'ripper_rules', 'conditions_of',
+           'GrowAndPrune', 'IREPClassifier', 'REPClassifier', 'RIPPERClassifier']
 
 # %% ../../nbs/rules/engine_ripper.ipynb #790e7396
 EQUAL, AT_MOST, AT_LEAST = 0, 1, 2
@@ -139,6 +139,7 @@ def as_places(table: Table, used: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     Parameters
     ----------
     table : Table
+        The rows, as `Table` keeps them.
     used : ndarray of bool, shape (n_rows,)
         Which rows to take.
 
@@ -170,11 +171,13 @@ def ranked_rows(table: Table, labels: np.ndarray, weights: np.ndarray,
     Parameters
     ----------
     table : Table
+        The rows, as `Table` keeps them.
     labels : ndarray of int, shape (n_rows,)
         Rank of the class of each row.
     weights : ndarray of float, shape (n_rows,)
         Rows of weight 0 are left out.
     n_classes : int
+        Number of classes.
 
     Returns
     -------
@@ -220,6 +223,7 @@ def split_weights(start: np.ndarray, weights: np.ndarray, left: np.ndarray,
     start : ndarray of int, shape (n_classes + 1,)
         Class c has the rows start[c] to start[c + 1].
     weights : ndarray of float, shape (n_rows,)
+        Weight of each row.
     left : ndarray of bool, shape (n_rows,)
         Which rows take part.
     draws : ndarray of float, shape (n_left,)
@@ -304,8 +308,12 @@ def best_bound(column: np.ndarray, rows: np.ndarray, labels: np.ndarray, target:
         Places of the attribute.
     rows : ndarray of int
         Rows inside the rule that have a value, by ascending place.
-    labels, target, weights
-        As for `grow_tests`.
+    labels
+        `RankedRows`.
+    target : int
+        The class of the rule.
+    weights : ndarray of float, shape (n_rows,)
+        Weight of each row for growing.
     rate, best : float
         Share of the class inside the rule, and the gain to beat.
 
@@ -351,8 +359,19 @@ def best_value(column: np.ndarray, rows: np.ndarray, labels: np.ndarray, target:
 
     Parameters
     ----------
-    column, rows, labels, target, weights, rate, best
-        As for `best_bound`; the rows in any order, with or without a value.
+    column : ndarray of int, shape (n_rows,)
+        Places of the attribute.
+    rows : ndarray of int
+        Rows inside the rule that have a value, by ascending place. The rows in any order,
+        with or without a value.
+    labels
+        `RankedRows`.
+    target : int
+        The class of the rule.
+    weights : ndarray of float, shape (n_rows,)
+        Weight of each row for growing.
+    rate, best : float
+        Share of the class inside the rule, and the gain to beat.
     n_values : int
         Size of the domain.
 
@@ -539,6 +558,7 @@ def best_test(places: np.ndarray, nominal: np.ndarray, n_values: np.ndarray,
     target : int
         The class of the rule.
     weights : ndarray of float, shape (n_rows,)
+        Weight of each row.
     used : ndarray of bool, shape (n_attributes,)
         Nominal attributes of the rule.
     rate : float
@@ -709,6 +729,7 @@ def prefix_counts(places: np.ndarray, tests: np.ndarray, labels: np.ndarray, tar
     target : int
         The class of the rule.
     weights : ndarray of float, shape (n_rows,)
+        Weight of each row.
 
     Returns
     -------
@@ -1156,7 +1177,7 @@ def least_bits(claims: np.ndarray, bits: np.ndarray, first: int, kept: np.ndarra
         Changed: which rules are kept, if they are dropped from the end. If it is empty,
         they are tried from the front, and only the bits are told.
     rate : float
-        As for `error_bits`.
+        Share of the class among the rows of its own and of later classes.
 
     Returns
     -------
@@ -1229,9 +1250,11 @@ def claimed(met: np.ndarray, first: np.ndarray, position: int, n_rules: int,
     left : ndarray of bool, shape (n_rows,)
         Rows that no rule before the place covers.
     labels : ndarray of int, shape (n_rows,)
+        Class number of each row.
     target : int
         The class of the rules.
     weights : ndarray of float, shape (n_rows,)
+        Weight of each row.
 
     Returns
     -------
@@ -1397,16 +1420,10 @@ def second_drafts(task: RipperTask, old: Sequence[np.ndarray]) -> list[np.ndarra
     -------
     list of ndarray of int, shape (n_tests, 3)
     """
-<<<<<<< /tmp/tmpk07k280p.txt
-    left, rules, told = task.left, [], []
-    start, tests = laid_flat(old)
-    first, bits, hungry = np.full(len(left), -1, dtype=np.int32), task.bits(old), True
-=======
     rules: list[np.ndarray] = []
     told: list[np.ndarray] = []
     left, (start, tests) = task.left, laid_flat(old)
-    first, bits, hungry = np.full(len(left), -1, dtype=np.int64), task.bits(old), True
->>>>>>> /tmp/tmp6csd5pwp.txt
+    first, bits, hungry = np.full(len(left), -1, dtype=np.int32), task.bits(old), True
     for position, rule in enumerate(old):
         if not hungry:
             break
@@ -1464,6 +1481,7 @@ def conditions_of(tests: np.ndarray, values: Sequence[np.ndarray] | PlaceValues,
     values : sequence of ndarray
         For each attribute what its places stand for.
     attributes : sequence of Attribute
+        The columns, with their names and kinds.
 
     Returns
     -------
@@ -1511,24 +1529,19 @@ class GrowAndPrune(RuleClassifier):
         rank_of = np.argsort(order).astype(np.int32)
         rows = ranked_rows(table, rank_of[labels], weights, len(order))
         classes, left = self.classes_[order].tolist(), np.ones(len(rows.labels), bool)
-        values, rules = rows.values, []
+        rules: list[tuple[np.ndarray, Any]] = []
+        values = rows.values
         for c in range(len(order) - 1):
             if not left[rows.start[c]:rows.start[c + 1]].any():
                 continue
             task = self._task(rows, c, left, random)
             for tests in self._class_rules(task):
                 left = left & ~task.met(tests, left)
-<<<<<<< /tmp/tmpigb1m_cv.txt
                 rules.append((tests, classes[c]))
             del task
         del rows, left  # before the values of places are sought
-        return [Rule(conditions_of(tests, values, table.attributes), label)
+        return [Rule(tuple(conditions_of(tests, values, table.attributes)), label)
                 for tests, label in rules], classes[-1]
-=======
-                conditions = conditions_of(tests, rows.values, table.attributes)
-                rules.append(Rule(tuple(conditions), classes[c]))
-        return rules, classes[-1]
->>>>>>> /tmp/tmpc56xf59b.txt
 
 # %% ../../nbs/rules/engine_ripper.ipynb #a32b5311
 class IREPClassifier(GrowAndPrune):

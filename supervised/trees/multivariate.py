@@ -81,7 +81,8 @@ class ObliqueTreeClassifier(ObliqueModel):
     threshold : float
         Least gain of a test.
     smoothing : None, "laplace" or float
-        As for `C45Classifier`.
+        What leaves say of probabilities: their shares; with one more instance of each
+        class, J48's -A; or with m more in the shares of the training set, the m-estimate.
     """
 
     n_nodes_: int

@@ -34,6 +34,7 @@ def smoothed(tree: Tree, m: float | None = None, prior: str = "uniform") -> np.n
     Parameters
     ----------
     tree : Tree
+        The tree that is looked at.
     m : float, optional
         Total weight of the imagined instances; by default one for each class (Laplace).
     prior : {"uniform", "root"}
@@ -68,7 +69,9 @@ def repeated_rows(labels: np.ndarray, ratio: float, rng: np.random.Generator) ->
     labels : ndarray of int, shape (n_rows,)
         Class numbers.
     ratio : float
+        Share of the commonest class that the others should reach.
     rng : Generator
+        Where random numbers come from.
 
     Returns
     -------
@@ -93,10 +96,13 @@ def oversample(X: Any, y: Any, ratio: float = 1.0,
     Parameters
     ----------
     X : DataFrame, array or Table, shape (n_rows, n_attributes)
+        Rows whose columns are attributes.
     y : array-like, shape (n_rows,)
+        The class of each row.
     ratio : float
         From above 0 to 1; at 1 all classes are equally common.
     random_state : None, int or Generator
+        Seed or generator of the random numbers; an int gives the same result every time.
 
     Returns
     -------
