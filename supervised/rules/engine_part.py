@@ -32,11 +32,10 @@ from ..trees.engine_pruning import pessimistic_errors
 from ..trees.engine_splits import best_whole_cut
 
 # %% auto #0
-__all__ = ['ENOUGH', 'WORN', 'has_gaps', 'part_data', 'best_parted_cut', 'offer_cut', 'offer_names', 'best_offer',
-           'find_branches', 'count_branches', 'deal_rows', 'divide_node', 'PartialNode', 'Memory', 'rows_left',
-           'lists_of', 'LargeTest', 'count_again', 'large_test', 'PartialTrees', 'grow_large', 'take_away', 'PartRule',
-           'rule_of', 'remaining_lists', 'part_rules', 'rule_part', 'divided_counts', 'divided_answers',
-           'counted_part_rules']
+__all__ = ['LARGE', 'WORN', 'has_gaps', 'part_data', 'best_parted_cut', 'offer_cut', 'offer_names', 'best_offer', 'find_branches',
+           'count_branches', 'deal_rows', 'divide_node', 'PartialNode', 'Memory', 'rows_left', 'lists_of', 'LargeTest',
+           'count_again', 'large_test', 'PartialTrees', 'grow_large', 'take_away', 'PartRule', 'rule_of',
+           'remaining_lists', 'part_rules', 'rule_part', 'divided_counts', 'divided_answers', 'counted_part_rules']
 
 # %% ../../nbs/rules/engine_part.ipynb #9f4ef858
 def has_gaps(table: Table) -> bool:
@@ -166,8 +165,7 @@ def offer_cut(rows: np.ndarray, column: np.ndarray, labels: np.ndarray, weights:
     """
     total, known, n_known, right = 0.0, 0.0, len(rows), np.empty(len(counts))
     for c in range(len(counts)):
-        right[c] = counts[c]
-        total += counts[c]
+        right[c], total = counts[c], total + counts[c]
     while n_known > 0 and np.isnan(column[rows[n_known - 1]]):
         n_known -= 1
         right[labels[rows[n_known]]] -= weights[rows[n_known]]
@@ -602,7 +600,7 @@ class PartialNode:
                            None if self.memory is None else self.memory.branch(b))
 
 # %% ../../nbs/rules/engine_part.ipynb #9c1f0a02
-ENOUGH = 20_000  # rows on which a test is chosen
+LARGE = 20_000  # rows on which a test is chosen
 WORN = 0.9  # a kept test is chosen anew below this part of the weight
 
 
@@ -763,7 +761,7 @@ def large_test(node: PartialNode, trees: PartialTrees) -> LargeTest:
     Parameters
     ----------
     node : PartialNode
-        With more than `ENOUGH` rows.
+        With more than `LARGE` rows.
     trees : PartialTrees
         The trees that it belongs to.
 
@@ -773,7 +771,7 @@ def large_test(node: PartialNode, trees: PartialTrees) -> LargeTest:
     """
     data, columns = trees.data, trees.data.columns
     rows, parts = rows_left(node.piles, trees.remaining)
-    for step in (-(-len(rows) // ENOUGH), 1):
+    for step in (-(-len(rows) // LARGE), 1):
         a, threshold = _test_of(rows[::step], parts[::step].copy(), node.used, trees)
         if a >= 0:
             break
@@ -808,7 +806,7 @@ def _fixed_arguments(data: Data, min_leaf: float, confidence: float, z: float) -
 def _divide(node: PartialNode, trees: PartialTrees) -> None:
     """Give a node a test, if there is one."""
     trees.n_divided += 1
-    if node.memory is not None and node.piles[3] - node.piles[2] > ENOUGH:
+    if node.memory is not None and node.piles[3] - node.piles[2] > LARGE:
         found = _divided_large(node, trees)
     else:
         if node.memory is not None:  # the first on its path to need sorted lists
@@ -919,10 +917,9 @@ class PartialTrees:
         """
         self.remaining, parts = remaining, remaining[lists[0]]
         counts = np.bincount(self.data.labels[lists[0]], parts, self.data.n_classes)
-        return self._grown(counts, (lists, parts, 0, len(parts)), None)
+        return self._tree(counts, (lists, parts, 0, len(parts)), None)
 
-    def _grown(self, counts: np.ndarray, piles: tuple,
-               memory: Memory | None) -> PartialNode:
+    def _tree(self, counts: np.ndarray, piles: tuple, memory: Memory | None) -> PartialNode:
         """A root with the partial tree below it."""
         total = counts.sum()
         errors = pessimistic_errors(total, total - counts.max(), self.confidence, self.z)
@@ -935,7 +932,7 @@ class PartialTrees:
 
 # %% ../../nbs/rules/engine_part.ipynb #9c1f0a0c
 def grow_large(trees: PartialTrees, remaining: np.ndarray) -> PartialNode:
-    """The root of a partial tree of all rows, of which more than `ENOUGH` are left.
+    """The root of a partial tree of all rows, of which more than `LARGE` are left.
 
     Parameters
     ----------
@@ -953,11 +950,11 @@ def grow_large(trees: PartialTrees, remaining: np.ndarray) -> PartialNode:
         counts = np.bincount(data.labels, remaining, data.n_classes)
     else:
         counts = test.below.sum(axis=0)
-    return trees._grown(counts, trees._all_rows, trees.memory)
+    return trees._tree(counts, trees._all_rows, trees.memory)
 
 
 def _divided_large(node: PartialNode, trees: PartialTrees) -> tuple:
-    """What `divide_node` returns, for a node of more than `ENOUGH` rows."""
+    """What `divide_node` returns, for a node of more than `LARGE` rows."""
     memory = node.memory
     assert memory is not None  # a large node has one
     test = memory.test
@@ -1095,7 +1092,7 @@ def part_rules(table: Table, labels: np.ndarray, weights: np.ndarray, n_classes:
     trees, rules = PartialTrees(data, confidence, min_leaf), []
     lists, n_listed, size = None, 0, len(table)
     while True:
-        if size > ENOUGH:
+        if size > LARGE:
             root = grow_large(trees, remaining)
         else:
             if lists is None:
