@@ -499,16 +499,18 @@ def divide_node(
     ----------
     lists, parts, begin, end, spare, spare_parts, room, branch_of
         The entries of the node, as for `deal_rows`, and room to work in.
-    counts, used : ndarray
-        Weight of each class; whether the path has used up each nominal attribute.
+    counts : ndarray of float, shape (n_classes,)
+        Weight of each class.
+    used : ndarray of bool
+        Nominal attributes that the path has used up.
     gaps : bool
         Whether rows may be here in part: then `weights` is written over.
-    counted : ndarray of bool, shape (n_attributes,)
+    counted : ndarray of bool
         Which gains the average is taken of.
     min_leaf : float
         Least weight of two branches.
     confidence : float
-        Confidence of the pessimistic estimate.
+        Confidence of the pessimistic estimate. Confidence of the pessimistic estimate.
     z : float
         The normal quantile of 1 - confidence.
     codes, values, is_nominal, position, n_values, labels, weights, logs
@@ -516,8 +518,7 @@ def divide_node(
 
     Returns
     -------
-    attribute, threshold, lists, parts
-        -1 if there is no test; its bound; where the branches lie.
+    attribute, threshold, lists, parts; -1 for no test; its bound; where the branches lie
     begins, shares, below, entropies, mixed, errors : ndarray
         Of each branch: where its rows begin, its share of the rows with a value, its class
         counts, their entropy, whether it could be divided, its pessimistic errors.
@@ -553,7 +554,7 @@ class PartialNode:
     errors : float
         The pessimistic estimate of its errors as a leaf.
     piles : tuple
-        Lists of rows, their parts, and the first and last entry of the node.
+        Lists of rows, their parts, the first and last entry of the node.
     used : ndarray of bool, shape (n_attributes,)
         Nominal attributes that its path has used up.
     memory : Memory, optional
