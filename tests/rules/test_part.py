@@ -315,7 +315,7 @@ def large_table(n, seed=3, gaps=0.0):
 def test_large_nodes_count_all_rows(gaps, weighted, monkeypatch):
     # whatever the tests are chosen on: the rules by themselves must count what the leaves
     # of the trees counted, and nothing may get lost
-    monkeypatch.setattr(engine_part, "ENOUGH", 300)
+    monkeypatch.setattr(engine_part, "LARGE", 300)
     X, y = large_table(4000, gaps=gaps)
     weights = np.random.default_rng(1).random(4000) + 0.5 if weighted else np.ones(4000)
     model = PARTClassifier().fit(X, y, weights)
@@ -355,7 +355,7 @@ def test_the_test_of_a_large_node_is_that_of_every_kth_row():
 
 
 def test_large_tables_without_anything_to_find(monkeypatch):
-    monkeypatch.setattr(engine_part, "ENOUGH", 50)
+    monkeypatch.setattr(engine_part, "LARGE", 50)
     y = np.array(list("pq") * 200)
     same = pd.DataFrame({"a": ["x"] * 400, "b": 1.0})
     assert PARTClassifier().fit(same, y).to_text() == "always -> p (200 of 400)"
