@@ -501,7 +501,7 @@ def lowest_bit(word: int) -> int:
             place += step
     return place
 
-# %% ../../nbs/rules/engine.ipynb #e7b1000a
+# %% ../../nbs/rules/engine.ipynb #f6044e9e
 def portions(rules: RuleArrays, codes: np.ndarray, values: np.ndarray,
              partly: bool = False, found: np.ndarray | None = None
              ) -> Iterator[tuple[np.ndarray, np.ndarray, np.ndarray, int]]:

@@ -32,11 +32,10 @@ from ..trees.engine_pruning import pessimistic_errors
 from ..trees.engine_splits import best_whole_cut
 
 # %% auto #0
-__all__ = ['ENOUGH', 'WORN', 'has_gaps', 'part_data', 'best_parted_cut', 'offer_cut', 'offer_names', 'best_offer',
-           'find_branches', 'count_branches', 'deal_rows', 'divide_node', 'PartialNode', 'Memory', 'rows_left',
-           'lists_of', 'LargeTest', 'count_again', 'large_test', 'PartialTrees', 'grow_large', 'take_away', 'PartRule',
-           'rule_of', 'remaining_lists', 'part_rules', 'rule_part', 'divided_counts', 'divided_answers',
-           'counted_part_rules']
+__all__ = ['LARGE', 'WORN', 'has_gaps', 'part_data', 'best_parted_cut', 'offer_cut', 'offer_names', 'best_offer', 'find_branches',
+           'count_branches', 'deal_rows', 'divide_node', 'PartialNode', 'Memory', 'rows_left', 'lists_of', 'LargeTest',
+           'count_again', 'large_test', 'PartialTrees', 'grow_large', 'take_away', 'PartRule', 'rule_of',
+           'remaining_lists', 'part_rules', 'rule_part', 'divided_counts', 'divided_answers', 'counted_part_rules']
 
 # %% ../../nbs/rules/engine_part.ipynb #9f4ef858
 def has_gaps(table: Table) -> bool:
@@ -500,16 +499,18 @@ def divide_node(
     ----------
     lists, parts, begin, end, spare, spare_parts, room, branch_of
         The entries of the node, as for `deal_rows`, and room to work in.
-    counts, used : ndarray
-        Weight of each class; whether the path has used up each nominal attribute.
+    counts : ndarray of float, shape (n_classes,)
+        Weight of each class.
+    used : ndarray of bool
+        Nominal attributes that the path has used up.
     gaps : bool
         Whether rows may be here in part: then `weights` is written over.
-    counted : ndarray of bool, shape (n_attributes,)
+    counted : ndarray of bool
         Which gains the average is taken of.
     min_leaf : float
         Least weight of two branches.
     confidence : float
-        Confidence of the pessimistic estimate.
+        Confidence of the pessimistic estimate. Confidence of the pessimistic estimate.
     z : float
         The normal quantile of 1 - confidence.
     codes, values, is_nominal, position, n_values, labels, weights, logs
@@ -517,8 +518,7 @@ def divide_node(
 
     Returns
     -------
-    attribute, threshold, lists, parts
-        -1 if there is no test; its bound; where the branches lie.
+    attribute, threshold, lists, parts; -1 for no test; its bound; where the branches lie
     begins, shares, below, entropies, mixed, errors : ndarray
         Of each branch: where its rows begin, its share of the rows with a value, its class
         counts, their entropy, whether it could be divided, its pessimistic errors.
@@ -554,7 +554,7 @@ class PartialNode:
     errors : float
         The pessimistic estimate of its errors as a leaf.
     piles : tuple
-        Lists of rows, their parts, and the first and last entry of the node.
+        Lists of rows, their parts, the first and last entry of the node.
     used : ndarray of bool, shape (n_attributes,)
         Nominal attributes that its path has used up.
     memory : Memory, optional
@@ -601,7 +601,7 @@ class PartialNode:
                            None if self.memory is None else self.memory.branch(b))
 
 # %% ../../nbs/rules/engine_part.ipynb #9c1f0a02
-ENOUGH = 20_000  # rows on which a test is chosen
+LARGE = 20_000  # rows on which a test is chosen
 WORN = 0.9  # a kept test is chosen anew below this part of the weight
 
 
@@ -762,7 +762,7 @@ def large_test(node: PartialNode, trees: PartialTrees) -> LargeTest:
     Parameters
     ----------
     node : PartialNode
-        With more than `ENOUGH` rows.
+        With more than `LARGE` rows.
     trees : PartialTrees
         The trees that it belongs to.
 
@@ -772,7 +772,7 @@ def large_test(node: PartialNode, trees: PartialTrees) -> LargeTest:
     """
     data, columns = trees.data, trees.data.columns
     rows, parts = rows_left(node.piles, trees.remaining)
-    for step in (-(-len(rows) // ENOUGH), 1):
+    for step in (-(-len(rows) // LARGE), 1):
         a, threshold = _test_of(rows[::step], parts[::step].copy(), node.used, trees)
         if a >= 0:
             break
@@ -807,7 +807,7 @@ def _fixed_arguments(data: Data, min_leaf: float, confidence: float, z: float) -
 def _divide(node: PartialNode, trees: PartialTrees) -> None:
     """Give a node a test, if there is one."""
     trees.n_divided += 1
-    if node.memory is not None and node.piles[3] - node.piles[2] > ENOUGH:
+    if node.memory is not None and node.piles[3] - node.piles[2] > LARGE:
         found = _divided_large(node, trees)
     else:
         if node.memory is not None:  # the first on its path to need sorted lists
@@ -933,7 +933,7 @@ class PartialTrees:
 
 # %% ../../nbs/rules/engine_part.ipynb #9c1f0a0c
 def grow_large(trees: PartialTrees, remaining: np.ndarray) -> PartialNode:
-    """The root of a partial tree of all rows, of which more than `ENOUGH` are left.
+    """The root of a partial tree of all rows, of which more than `LARGE` are left.
 
     Parameters
     ----------
@@ -955,7 +955,7 @@ def grow_large(trees: PartialTrees, remaining: np.ndarray) -> PartialNode:
 
 
 def _divided_large(node: PartialNode, trees: PartialTrees) -> tuple:
-    """What `divide_node` returns, for a node of more than `ENOUGH` rows."""
+    """What `divide_node` returns, for a node of more than `LARGE` rows."""
     memory = node.memory
     assert memory is not None  # a large node has one
     test = memory.test
@@ -1093,7 +1093,7 @@ def part_rules(table: Table, labels: np.ndarray, weights: np.ndarray, n_classes:
     trees, rules = PartialTrees(data, confidence, min_leaf), []
     lists, n_listed, size = None, 0, len(table)
     while True:
-        if size > ENOUGH:
+        if size > LARGE:
             root = grow_large(trees, remaining)
         else:
             if lists is None:
