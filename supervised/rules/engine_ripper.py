@@ -1593,8 +1593,9 @@ class RIPPERClassifier(GrowAndPrune):
 
     The choices that Cohen leaves open are those of WEKA's JRip. A row without a value meets
     no condition on it. A weight of 3 means the same as three rows. While more than 20,000
-    rows are inside a rule, its next test is chosen on about that many, evenly spread. After fitting: `rules_`,
-    a `RuleList` without the default, the rarest class first; `default_`, the commonest.
+    rows are inside a rule, its next test is chosen on about that many, evenly spread. After
+    fitting: `rules_`, a `RuleList` without the default, the rarest class first; `default_`,
+    the commonest.
 
     Parameters
     ----------
