@@ -283,7 +283,7 @@ def classifiers():
             if (inspect.isclass(kind) and issubclass(kind, BaseClassifier)
                 and name.endswith("Classifier") and not name.startswith("_")):
                 found[name] = kind
-    bases = {"BaseClassifier", "TreeClassifier"}
+    bases = {"BaseClassifier", "RuleClassifier", "TreeClassifier"}
     return [kind for name, kind in sorted(found.items()) if name not in bases]
 
 
