@@ -31,6 +31,7 @@ PAGES = {  # of each chapter an idea page that is quick without compiled loops
     "evaluation": "evaluation/measures.ipynb",
     "features": "features/impurity.ipynb",
     "trees": "trees/induction.ipynb",
+    "rules": "rules/rules.ipynb",
     "bayes": "bayes/categorical.ipynb",
     "neighbors": "neighbors/distances.ipynb",
 }
