@@ -380,6 +380,11 @@ def opened(chrome: Any, page: str) -> Iterator[Any]:
     assert said == []
 
 
+def wait_for(locator: Any, state: str) -> None:
+    """Until it is visible, hidden, attached or detached; the browser takes its time."""
+    locator.wait_for(state=state, timeout=300_000)
+
+
 def color_of(locator: Any, color: str) -> float:
     """The share of a picture of the screen that has a color."""
     pixels = np.asarray(Image.open(io.BytesIO(locator.screenshot())).convert("RGB"), int)
@@ -439,7 +444,8 @@ def test_on_a_phone_the_panels_of_a_player_follow_its_slider(opened):
     tab.locator(".player input").press("ArrowRight")
     tab.wait_for_function(
         "document.querySelector('.player .drawing-parts')"
-        ".getAttribute('aria-label') === 'Lines (k = 2)'"
+        ".getAttribute('aria-label') === 'Lines (k = 2)'",
+        timeout=300_000,
     )
     assert panels.first.screenshot() != first
     for panel in panels.all():
@@ -460,17 +466,23 @@ def test_a_figure_is_enlarged_by_mouse_and_keyboard(opened, width):
         assert button.get_attribute("aria-label") == "Enlarge the figure"
         button.focus()
         tab.keyboard.press("Enter")
-        assert dialog.is_visible() and dialog.get_attribute("aria-label") == words
+        wait_for(dialog, "visible")
+        assert dialog.get_attribute("aria-label") == words
         large = dialog.locator("svg, img")
         box = large.bounding_box()
         assert box["width"] > 1.2 * min(width - 32, 690 if "player" in place else 920)
         if width > 1000:
             assert box["width"] <= width and box["height"] <= 900
         tab.keyboard.press("Escape")
-        assert not dialog.is_visible()
-        assert tab.evaluate("document.activeElement.className") == "drawing-enlarge"
+        wait_for(dialog, "hidden")
+        tab.wait_for_function(
+            "document.activeElement.className === 'drawing-enlarge'", timeout=300_000
+        )
+        wait_for(large, "detached")
     if width > 1000:
         tab.locator(".drawing-whole").click()
-        assert dialog.is_visible() and color_of(dialog.locator("svg"), COLORS[0]) > 0.005
+        wait_for(dialog, "visible")
+        assert color_of(dialog.locator("svg"), COLORS[0]) > 0.005
         dialog.locator(".drawing-close").click()
-        assert not dialog.is_visible() and dialog.locator("svg, img").count() == 0
+        wait_for(dialog, "hidden")
+        wait_for(large, "detached")
