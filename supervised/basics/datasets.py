@@ -7,10 +7,11 @@ __all__ = ['LIBRARIES', 'load_loan', 'load_abc', 'load_tax_evasion', 'load_donor
            'load_weather', 'load_contact_lenses', 'load_xor', 'load_classification_task', 'load_iris', 'load_wine',
            'load_breast_cancer', 'load_digits', 'load_votes', 'load_titanic', 'load_zoo', 'load_credit',
            'load_heart_disease', 'load_soybean', 'make_gaussian_mixture', 'PlantedAssociation', 'baskets_with',
-           'make_market_baskets', 'PlantedRule', 'first_rule', 'make_rule_table', 'load_docstrings',
+           'make_market_baskets', 'PlantedRule', 'first_rule', 'make_rule_table', 'load_docstrings', 'load_imports',
            'fetch_20newsgroups', 'fetch_openml', 'read_arff']
 
 # %% ../../nbs/basics/datasets.ipynb #05a69458
+import gzip
 import importlib
 import inspect
 import json
@@ -18,6 +19,7 @@ import operator
 import pkgutil
 import re
 import socket
+import sys
 import types
 import warnings
 from collections.abc import Iterator, Sequence
@@ -1087,6 +1089,31 @@ def load_docstrings(min_length: int = 200,
     labels = [LIBRARIES[name.partition(".")[0]] for name in X.index]
     return X, pd.Series(labels, X.index,
                         dtype=pd.CategoricalDtype(list(LIBRARIES.values())), name="library")
+
+# %% ../../nbs/basics/datasets.ipynb #20f17503
+def load_imports() -> tuple[pd.Series, pd.Series]:
+    """What 5201 modules of twelve numerical libraries import: baskets of 786 items.
+
+    Source: the import statements of numpy, scipy, pandas, scikit-learn, matplotlib, numba,
+    polars, pyarrow, narwhals, joblib, networkx and mlxtend, in the versions that the data's
+    README names. Counts of facts.
+
+    Returns
+    -------
+    baskets : Series of tuples of str
+        The modules that each module imports, sorted; the index is the importing module.
+    library : Series
+        The library that the importing module belongs to.
+    """
+    file = files("supervised.basics") / "data" / "imports.txt.gz"
+    lines = gzip.decompress(file.read_bytes()).decode().splitlines()
+    rows = dict(line.split(": ") for line in lines)
+    index = pd.Index(list(rows), dtype=object, name="module")
+    items = [tuple(map(sys.intern, basket.split())) for basket in rows.values()]
+    tops = [name.partition(".")[0].replace("sklearn", "scikit-learn") for name in index]
+    kind = pd.CategoricalDtype(list(dict.fromkeys(tops)))
+    return (pd.Series(items, index, dtype=object, name="imports"),
+            pd.Series(tops, index, dtype=kind, name="library"))
 
 # %% ../../nbs/basics/datasets.ipynb #5b205fd8
 @contextmanager

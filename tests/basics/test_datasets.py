@@ -27,7 +27,7 @@ from supervised.basics import datasets
 LOADERS = [
     getattr(datasets, name)
     for name in datasets.__all__
-    if name.startswith("load_") and name != "load_docstrings"
+    if name.startswith("load_") and name not in ("load_docstrings", "load_imports")
 ]
 PACKAGED = ["votes", "titanic", "zoo", "credit", "heart_disease", "soybean"]
 FOLDER = Path(str(files("supervised.basics") / "data"))
@@ -316,7 +316,8 @@ def test_ordinal_attributes_compare():
 
 def test_data_files():
     names = {p.name for p in FOLDER.iterdir() if p.is_file()}
-    assert names == {"README.md", "schema.json", *(f"{n}.csv.gz" for n in PACKAGED)}
+    assert names == {"README.md", "schema.json", "imports.txt.gz",
+                     *(f"{n}.csv.gz" for n in PACKAGED)}
     assert sum((FOLDER / n).stat().st_size for n in names) < 300_000
     schema = json.loads((FOLDER / "schema.json").read_text(encoding="utf-8"))
     assert list(schema) == PACKAGED
@@ -329,6 +330,27 @@ def test_data_files():
         header = io.StringIO(gzip.decompress(raw).decode()).readline().strip()
         assert header == ",".join(schema[name]["kinds"])
         assert f"`{name}.csv.gz`" in text and f"\n## {name}\n" in text
+
+
+def test_imports_are_what_the_file_says():
+    raw = (FOLDER / "imports.txt.gz").read_bytes()
+    assert raw[4:8] == bytes(4) and not raw[3] & 8
+    baskets, library = datasets.load_imports()
+    assert len(baskets) == 5201 and baskets.index.is_unique and baskets.name == "imports"
+    assert baskets.index.equals(library.index) and library.name == "library"
+    for line in gzip.decompress(raw).decode().splitlines():
+        module, _, items = line.partition(": ")
+        assert list(baskets[module]) == items.split() == sorted(set(items.split())) != []
+    # from the list that the script printed when the file was made
+    assert library.value_counts(sort=False).to_dict() == {
+        "numpy": 446, "scipy": 887, "pandas": 1292, "scikit-learn": 550, "matplotlib": 234,
+        "numba": 673, "polars": 182, "pyarrow": 98, "narwhals": 148, "joblib": 67,
+        "networkx": 527, "mlxtend": 97}
+    # the head of scipy/io/_harwell_boeing/hb.py
+    assert baskets["scipy.io._harwell_boeing.hb"] == ("numpy", "scipy.sparse", "warnings")
+    library[:] = "numpy"
+    baskets[:] = None
+    assert datasets.load_imports()[1].nunique() == 12
 
 
 def test_data_files_are_declared_as_package_data():
