@@ -323,9 +323,9 @@ def plain_numbers(X: Any) -> bool:
     return (isinstance(X, np.ndarray) and X.ndim == 2 and X.dtype == np.float64
             and X.size > 0)
 
-# %% ../../nbs/linear/engine.ipynb #f3ea31a4
-class _TrainingRows(BaseClassifier):
-    """How a linear classifier reads its training data, and new rows."""
+# %% ../../nbs/linear/engine.ipynb #44661b49
+class _Reader(BaseClassifier):
+    """How a linear classifier reads tables: those it learns from, and new ones."""
 
     coef_: np.ndarray
     intercept_: np.ndarray
@@ -333,13 +333,49 @@ class _TrainingRows(BaseClassifier):
     _takes_missing = False
     _shares: Any = None  # from scores to probabilities
 
+    def _remember(self, attributes: tuple[Attribute, ...], n_columns: int) -> None:
+        """Note columns without names of their own."""
+        self.attributes_, self._named, self.n_features_in_ = attributes, False, n_columns
+        if hasattr(self, "feature_names_in_"):
+            del self.feature_names_in_  # of an earlier fit
+
+    def _learn_table(self, X: Any) -> Table:
+        if not plain_numbers(X):
+            return super()._learn_table(X)
+        attributes = tuple(Attribute(name) for name in as_frame(X))
+        self._remember(attributes, len(attributes))
+        return self._accept(apply_attributes(X, attributes, False, copy=False))
+
+    def _accept(self, table: Table) -> Table:
+        if has_gaps(table):
+            require_complete(table, type(self).__name__)
+        return table
+
+    def _read_table(self, X: Any, copy: bool = False) -> Table:
+        check_is_fitted(self, "attributes_")
+        who = type(self).__name__
+        table = apply_attributes(X, self.attributes_, self._named, who, copy)
+        if has_gaps(table):
+            require_complete(unseen_as_reference(table, X, self._named, who), who)
+        return table
+
+    def __sklearn_tags__(self) -> Any:
+        tags = super().__sklearn_tags__()
+        tags.input_tags.sparse = True
+        return tags
+
+# %% ../../nbs/linear/engine.ipynb #67dfa26d
+class _Learner(_Reader):
+    """How a linear classifier makes numbers of what it reads, and learns from them."""
+
     def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
         """Learn from the rows X, a frame, an array or a sparse matrix, and their labels y.
         Errors: `learn_table`, `encode_classes`, `check_weights`; ValueError for gaps and
         for a single class."""
         X, labels, weights = self._training_numbers(X, y, sample_weight)
-        self.mean_ = (np.zeros(X.shape[1]) if sparse.issparse(X)
-                      else weights @ X / weights.sum())
+        with np.errstate(over="ignore", invalid="ignore"):
+            self.mean_ = (np.zeros(X.shape[1]) if sparse.issparse(X)
+                          else weights @ X / weights.sum())
         self.coef_, self.intercept_ = self._solve(X, labels, weights)
         return self
 
@@ -364,36 +400,6 @@ class _TrainingRows(BaseClassifier):
                              "a line needs two classes to part")
         return X, codes, weights
 
-    def _remember(self, attributes: tuple[Attribute, ...], n_columns: int) -> None:
-        """Note columns without names of their own."""
-        self.attributes_, self._named, self.n_features_in_ = attributes, False, n_columns
-        if hasattr(self, "feature_names_in_"):
-            del self.feature_names_in_  # of an earlier fit
-
-    def _learn_table(self, X: Any) -> Table:
-        if not plain_numbers(X):
-            return super()._learn_table(X)
-        attributes = tuple(Attribute(name) for name in as_frame(X))
-        self._remember(attributes, len(attributes))
-        return self._accept(apply_attributes(X, attributes, False, copy=False))
-
-    def _accept(self, table: Table) -> Table:
-        if has_gaps(table):
-            require_complete(table, type(self).__name__)
-        return table
-
-# %% ../../nbs/linear/engine.ipynb #d4515654
-class _NewRows(_TrainingRows):
-    """How a linear classifier reads new rows."""
-
-    def _read_table(self, X: Any, copy: bool = False) -> Table:
-        check_is_fitted(self, "attributes_")
-        who = type(self).__name__
-        table = apply_attributes(X, self.attributes_, self._named, who, copy)
-        if has_gaps(table):
-            require_complete(unseen_as_reference(table, X, self._named, who), who)
-        return table
-
     def _read_numbers(self, X: Any) -> Any:
         check_is_fitted(self, "coef_")
         if self.attributes_ and not sparse.issparse(X):
@@ -408,23 +414,9 @@ class _NewRows(_TrainingRows):
                              f"expecting {self.n_features_in_} features as input")
         return X
 
-    def __sklearn_tags__(self) -> Any:
-        tags = super().__sklearn_tags__()
-        tags.input_tags.sparse = True
-        return tags
-
-# %% ../../nbs/linear/engine.ipynb #e16dc951
-class LinearClassifier(_NewRows):
-    """Base of the classifiers that score a row by weights and an intercept
-    (A 10.5.2, 10.6, 10.7.1).
-
-    A subclass writes `_solve(X, labels, weights)` and, if it has probabilities,
-    `_shares(scores)`. After fitting: `coef_`, shape (1, n_columns) for two classes and
-    (n_classes, n_columns) for more; `intercept_`; `columns_`; `classes_`; and `mean_`, the
-    point from which `explain` counts, 0 for a sparse matrix.
-    """
-
-    _unit = "score"  # what a score is measured in
+# %% ../../nbs/linear/engine.ipynb #753d6577
+class _Scorer(_Learner):
+    """How a linear classifier answers."""
 
     @property
     def columns_(self) -> list:
@@ -455,6 +447,25 @@ class LinearClassifier(_NewRows):
         with np.errstate(divide="ignore"):
             return np.log(self.predict_proba(X))
 
+    def _learn(self, table: Table, labels: np.ndarray, weights: np.ndarray) -> None:
+        self.coef_, self.intercept_ = self._solve(as_numbers(table), labels, weights)
+
+    def _probabilities(self, table: Table) -> np.ndarray:
+        return self._shares(line_scores(as_numbers(table), self.coef_, self.intercept_))
+
+# %% ../../nbs/linear/engine.ipynb #3d9630f4
+class LinearClassifier(_Scorer):
+    """Base of the classifiers that score a row by weights and an intercept
+    (A 10.5.2, 10.6, 10.7.1).
+
+    A subclass writes `_solve(X, labels, weights)` and, if it has probabilities,
+    `_shares(scores)`. After fitting: `coef_`, shape (1, n_columns) for two classes and
+    (n_classes, n_columns) for more; `intercept_`; `columns_`; `classes_`; and `mean_`, the
+    point from which `explain` counts, 0 for a sparse matrix.
+    """
+
+    _unit = "score"  # what a score is measured in
+
     def explain(self, row: Any) -> Explanation:
         """Why the answer to one row is what it is: a Series, mapping, list, or a frame,
         array or sparse matrix of one row."""
@@ -480,12 +491,6 @@ class LinearClassifier(_NewRows):
         parts = [f"{c}:\n{text}" for c, text in zip(self.classes_, lines, strict=True)]
         return "\n".join(["the largest score wins", *parts])
 
-    def _learn(self, table: Table, labels: np.ndarray, weights: np.ndarray) -> None:
-        self.coef_, self.intercept_ = self._solve(as_numbers(table), labels, weights)
-
-    def _probabilities(self, table: Table) -> np.ndarray:
-        return self._shares(line_scores(as_numbers(table), self.coef_, self.intercept_))
-
     def _explained(self, table: Table) -> Explanation:
         terms = self.coef_ * (as_numbers(table)[0] - self.mean_)
         spans = column_spans(self.attributes_)
@@ -499,5 +504,5 @@ class LinearClassifier(_NewRows):
               terms: np.ndarray) -> Explanation:
         name = "(at the mean)" if self.mean_.any() else "(intercept)"
         terms = np.vstack([start, terms.reshape(-1, len(start))])
-        return explain_line(self.classes_, [name, *names], ["", *values], terms,
-                            self._shares, self._unit)
+        return explain_line(self.classes_.tolist(), [name, *names], ["", *values],
+                            terms, self._shares, self._unit)
