@@ -668,7 +668,7 @@ class _Found:
         return (items[np.repeat(kept, lengths.astype(np.intp))], lengths[kept], label[kept],
                 count[kept], covered[kept])
 
-# %% ../../nbs/associations/engine_class_rules.ipynb #7435f37b
+# %% ../../nbs/associations/engine_class_rules.ipynb #827575b6
 def single_items(table: ItemTable) -> np.ndarray:
     """Weight of each class among the rows that have each item.
 
@@ -779,9 +779,9 @@ def mined(table: ItemTable, least: np.ndarray, min_confidence: float = 0.5,
     of, lengths, label, count, covered = found.joined()
     if found.seen.sum() > max_rules:
         warnings.warn(
-            f"more than max_rules={max_rules} class rules: of those with more than "
-            f"{max(found.longest - 1, 1)} conditions not all were kept. Raise min_support, "
-            "or max_rules", stacklevel=2)
+            f"there are more than max_rules={max_rules} class rules: of those with "
+            f"{found.longest} or more items not all were kept. Raise min_support, or "
+            "max_rules", stacklevel=2)
     start = np.concatenate([[0], np.cumsum(lengths)])
     rules = MinedRules(of, start, label, count, covered, table)
     return rules.take(in_precedence(start, count, covered))
