@@ -582,12 +582,8 @@ def maximal_below(first: int, order: np.ndarray, lines: np.ndarray, weights: np.
     ----------
     first, order : int, ndarray of int
         The frequent items, rarest first, and the place of this one among them.
-    lines : ndarray of int64, shape (n_items + 1, n_words)
-        The rows that have each item. The last line is that of all rows.
-    weights : ndarray of float
-        Weight of the row at each bit; empty if each weighs 1.
-    least : float
-        Least weight of a frequent pattern.
+    lines, weights, least
+        As in `narrow_follow`; the last line is that of all rows.
     longest : int
         The most items of a pattern: the number of attributes.
     known, items, start, n_known
