@@ -291,7 +291,7 @@ def line_text(coef: np.ndarray, intercept: float, names: Sequence, most: int = 2
     left = len(coef) - len(shown)
     return "\n".join(lines + [f"  and {left} smaller weights"] * (left > 0))
 
-# %% ../../nbs/linear/engine.ipynb #805afc54
+# %% ../../nbs/linear/engine.ipynb #36259488
 def gives_probabilities(model: Any) -> bool:
     """Whether a linear classifier makes probabilities of its scores.
 
@@ -309,7 +309,7 @@ def gives_probabilities(model: Any) -> bool:
 
 
 def plain_numbers(X: Any) -> bool:
-    """Whether X is an array of floats that a table need not copy.
+    """Whether X is an array of finite floats: a table need neither copy it nor look at it.
 
     Parameters
     ----------
@@ -319,11 +319,15 @@ def plain_numbers(X: Any) -> bool:
     Returns
     -------
     bool
+        False also where the sum of huge numbers is no float.
     """
-    return (isinstance(X, np.ndarray) and X.ndim == 2 and X.dtype == np.float64
-            and X.size > 0)
+    if (not isinstance(X, np.ndarray) or X.ndim != 2 or X.dtype != np.float64
+        or X.size == 0):
+        return False
+    with np.errstate(over="ignore", invalid="ignore"):
+        return bool(np.isfinite(X.sum()))
 
-# %% ../../nbs/linear/engine.ipynb #44661b49
+# %% ../../nbs/linear/engine.ipynb #488e5488
 class _Reader(BaseClassifier):
     """How a linear classifier reads tables: those it learns from, and new ones."""
 
@@ -342,9 +346,9 @@ class _Reader(BaseClassifier):
     def _learn_table(self, X: Any) -> Table:
         if not plain_numbers(X):
             return super()._learn_table(X)
-        attributes = tuple(Attribute(name) for name in as_frame(X))
+        attributes = tuple(Attribute(f"x{j}") for j in range(X.shape[1]))
         self._remember(attributes, len(attributes))
-        return self._accept(apply_attributes(X, attributes, False, copy=False))
+        return Table(attributes, np.empty((len(X), 0), dtype=np.int16), X)
 
     def _accept(self, table: Table) -> Table:
         if has_gaps(table):
@@ -364,7 +368,7 @@ class _Reader(BaseClassifier):
         tags.input_tags.sparse = True
         return tags
 
-# %% ../../nbs/linear/engine.ipynb #67dfa26d
+# %% ../../nbs/linear/engine.ipynb #60659077
 class _Learner(_Reader):
     """How a linear classifier makes numbers of what it reads, and learns from them."""
 
@@ -402,6 +406,9 @@ class _Learner(_Reader):
 
     def _read_numbers(self, X: Any) -> Any:
         check_is_fitted(self, "coef_")
+        if not self._named and plain_numbers(X) and X.shape[1] == self.n_features_in_ == (
+                self.coef_.shape[1]):
+            return X
         if self.attributes_ and not sparse.issparse(X):
             return as_numbers(self._read_table(X))
         if any(a.is_nominal for a in self.attributes_):

@@ -21,13 +21,14 @@ from .engine import LinearClassifier
 from ..trees.engine_classifiers import check_number
 
 # %% auto #0
-__all__ = ['ROWS_AT_ONCE', 'SAME', 'CONSTANT', 'MOST_HALVINGS', 'EVERY', 'ROWS_PER_COLUMN', 'LARGEST_BLOCKS', 'RENEWED',
-           'MOST_ROUNDS', 'EXACT', 'STILL_MOVING', 'PARTS', 'MOST_IN_FULL', 'TwoClasses', 'RowSums', 'row_sums',
-           'newton_step', 'Fitted', 'with_penalty', 'first_sums', 'newton_search', 'head_start', 'ScoredRows',
-           'Likelihood', 'inverse_blocks', 'inverse_diagonal', 'conjugate_step', 'conjugate_search', 'at_infinity',
-           'coordinate_steps', 'pair_curvature', 'l1_search', 'column_variances', 'ascent_search', 'visit_rows',
-           'stochastic_search', 'null_model', 'lines_of', 'find_lines', 'refuse_huge', 'check_search',
-           'LogisticClassifier', 'check_settings', 'PenaltyPath', 'l1_path']
+__all__ = ['ROWS_AT_ONCE', 'SMALLEST', 'SAME', 'CONSTANT', 'MOST_HALVINGS', 'LITTLE', 'EVERY', 'STEPS', 'ROWS_PER_COLUMN',
+           'IN_FULL', 'LARGEST_BLOCKS', 'RENEWED', 'MOST_ROUNDS', 'STILL_MOVING', 'PARTS', 'MOST_IN_FULL', 'TwoClasses',
+           'RowSums', 'row_sums', 'newton_step', 'Fitted', 'is_last', 'with_penalty', 'first_sums', 'newton_search',
+           'head_start', 'ScoredRows', 'Likelihood', 'pair_curvature', 'full_step', 'inverse_blocks',
+           'inverse_diagonal', 'conjugate_step', 'Directions', 'conjugate_search', 'at_infinity', 'coordinate_steps',
+           'l1_search', 'column_variances', 'ascent_search', 'visit_rows', 'stochastic_search', 'null_model',
+           'lines_of', 'centered', 'find_lines', 'refuse_huge', 'check_search', 'LogisticClassifier', 'check_settings',
+           'PenaltyPath', 'l1_path']
 
 # %% ../../nbs/linear/engine_logistic.ipynb #da27ce38
 class TwoClasses(NamedTuple):
@@ -71,8 +72,9 @@ class RowSums(NamedTuple):
     gradient: np.ndarray
     curvature: np.ndarray
 
-# %% ../../nbs/linear/engine_logistic.ipynb #54249759
+# %% ../../nbs/linear/engine_logistic.ipynb #814b4276
 ROWS_AT_ONCE = 2048  # with 50 columns so many rows fit into the cache
+SMALLEST = 1e-300  # a probability that has a logarithm
 
 
 def row_sums(rows: TwoClasses, theta: np.ndarray) -> RowSums:
@@ -98,11 +100,11 @@ def row_sums(rows: TwoClasses, theta: np.ndarray) -> RowSums:
         Z, sign, weights = room[:part.stop - first], rows.sign[part], rows.weights[part]
         np.subtract(rows.X[part], rows.mean, out=Z[:, :d])
         Z[:, d] = 1.0
-        margin = sign * (Z @ theta)
-        wrong = expit(-margin)  # probability of the other class
-        loss -= weights @ log_expit(margin)
-        gradient -= (weights * sign * wrong) @ Z
-        Z *= np.sqrt(weights * wrong * (1 - wrong))[:, None]
+        right = expit(sign * (Z @ theta))  # probability of its own class
+        loss -= weights @ np.log(np.maximum(right, SMALLEST))
+        wrong = weights * (1 - right)
+        gradient -= (sign * wrong) @ Z
+        Z *= np.sqrt(wrong * right)[:, None]
         curvature += Z.T @ Z
     return RowSums(float(loss), gradient, curvature)
 
@@ -139,7 +141,7 @@ def newton_step(curvature: np.ndarray, gradient: np.ndarray) -> np.ndarray:
     along = vectors[:, kept].T @ (scale * gradient)
     return scale * (vectors[:, kept] @ (along / values[kept]))
 
-# %% ../../nbs/linear/engine_logistic.ipynb #ea78ea6b
+# %% ../../nbs/linear/engine_logistic.ipynb #2f455945
 class Fitted(NamedTuple):
     """What a search has found.
 
@@ -162,6 +164,28 @@ class Fitted(NamedTuple):
 
 
 MOST_HALVINGS = 40  # then rounding is all that is left
+LITTLE = 1e-3  # of loss per row, below which the loss is no measure any more
+
+
+def is_last(promise: float, loss: float, rows: Any, tol: float) -> bool:
+    """Whether a step that promises so little is the last one.
+
+    Parameters
+    ----------
+    promise : float
+        By how much the step should lower the loss.
+    loss : float
+        The loss before the step.
+    rows : TwoClasses or ScoredRows
+        The rows, with their weights.
+    tol : float
+        The share of the loss that is worth another step.
+
+    Returns
+    -------
+    bool
+    """
+    return bool(promise <= tol * max(loss, LITTLE * rows.weights.sum()))
 
 # %% ../../nbs/linear/engine_logistic.ipynb #5bc8e192
 def with_penalty(sums: RowSums, theta: np.ndarray, strength: float) -> RowSums:
@@ -211,7 +235,7 @@ def first_sums(rows: TwoClasses, theta: np.ndarray | None) -> tuple[np.ndarray, 
             return theta, sums
     return null, row_sums(rows, null)
 
-# %% ../../nbs/linear/engine_logistic.ipynb #a2ba3d23
+# %% ../../nbs/linear/engine_logistic.ipynb #83bc7b58
 def newton_search(rows: TwoClasses, tol: float, max_iter: int,
                   theta: np.ndarray | None = None) -> Fitted:
     """Newton's method for two classes, with the matrix in full (A 10.5.2).
@@ -221,7 +245,7 @@ def newton_search(rows: TwoClasses, tol: float, max_iter: int,
     rows : TwoClasses
         The rows.
     tol : float
-        The step that promises less per unit of weight is the last.
+        The step that promises to take a smaller share from the loss is the last.
     max_iter : int
         The most steps.
     theta : ndarray, shape (d + 1,), optional
@@ -239,19 +263,20 @@ def newton_search(rows: TwoClasses, tol: float, max_iter: int,
         value, gradient, curvature = with_penalty(sums, theta, rows.strength)
         step = newton_step(curvature * np.outer(varies, varies), gradient * varies)
         slope = gradient @ step
-        if slope <= 2 * tol * total:
+        if is_last(slope / 2, value, rows, tol):
             return Fitted((theta - step)[:, None], i, True, step[:, None])
         for halving in range(MOST_HALVINGS):
             new = theta - step * 0.5**halving
             sums = row_sums(rows, new)
-            lower = with_penalty(sums, new, rows.strength).loss
+            lower = sums.loss + rows.strength * (new[:-1] @ new[:-1]) / 2
             if lower <= value - 1e-4 * slope * 0.5**halving:
                 break
         theta = new
     return Fitted(theta[:, None], max_iter, False, step[:, None])
 
-# %% ../../nbs/linear/engine_logistic.ipynb #adf87787
-EVERY, ROWS_PER_COLUMN = 16, 64  # each 16th row, if that leaves 64 rows for every column
+# %% ../../nbs/linear/engine_logistic.ipynb #81bef09c
+EVERY, STEPS = 12, 3  # each 12th row, and so many steps with them
+ROWS_PER_COLUMN = 16  # if the sample has so many rows for every column
 
 
 def head_start(rows: TwoClasses) -> np.ndarray | None:
@@ -274,7 +299,7 @@ def head_start(rows: TwoClasses) -> np.ndarray | None:
     share = rows.weights[each].sum() / rows.weights.sum()
     sample = TwoClasses(rows.X[each], rows.sign[each], rows.weights[each], rows.mean,
                         rows.strength * share)
-    theta = newton_search(sample, 0.0, 4).theta[:, 0]
+    theta = newton_search(sample, 0.0, STEPS).theta[:, 0]
     return theta if np.isfinite(theta).all() else None
 
 # %% ../../nbs/linear/engine_logistic.ipynb #78e39600
@@ -361,6 +386,68 @@ class Likelihood(ScoredRows):
         found[:-1] += self.strength * V[:-1]
         return found
 
+# %% ../../nbs/linear/engine_logistic.ipynb #fe8e2301
+def pair_curvature(rows: Likelihood, P: np.ndarray, Z: np.ndarray, column: np.ndarray,
+                   line: np.ndarray) -> np.ndarray:
+    """Second derivatives for some pairs of a column and a line.
+
+    Parameters
+    ----------
+    rows : Likelihood
+        The rows.
+    P : ndarray, shape (n_rows, n_lines)
+        The probabilities.
+    Z : ndarray, shape (n_rows, n_chosen)
+        The columns that occur in the pairs, and a column of ones.
+    column : ndarray of int, shape (m,)
+        The column of each pair, by its place in Z.
+    line : ndarray of int, shape (m,)
+        The line of each pair; they ascend.
+
+    Returns
+    -------
+    ndarray, shape (m, m)
+    """
+    found = np.empty((len(column), len(column)))
+    places = [np.flatnonzero(line == c) for c in range(P.shape[1])]
+    for c, mine in enumerate(places):
+        for other in range(c + 1):
+            theirs, p = places[other], P[:, c]
+            factor = p * (1 - p) if other == c else -p * P[:, other]
+            block = ((Z[:, column[mine]] * (rows.weights * factor)[:, None]).T
+                     @ Z[:, column[theirs]])
+            found[np.ix_(mine, theirs)] = block
+            found[np.ix_(theirs, mine)] = block.T
+    return found
+
+# %% ../../nbs/linear/engine_logistic.ipynb #1e4459f6
+IN_FULL = 200  # numbers to find, up to which the matrix of many lines is made
+
+
+def full_step(rows: Likelihood, P: np.ndarray, gradient: np.ndarray) -> np.ndarray:
+    """Newton's step for all lines at once, with the matrix in full.
+
+    Parameters
+    ----------
+    rows : Likelihood
+        The rows.
+    P : ndarray, shape (n_rows, n_lines)
+        The probabilities.
+    gradient : ndarray, shape (d + 1, n_lines)
+        First derivatives.
+
+    Returns
+    -------
+    ndarray, shape (d + 1, n_lines)
+    """
+    m, k = gradient.shape
+    X = rows.X.toarray() if sparse.issparse(rows.X) else rows.X
+    Z = np.hstack([X, np.ones((len(P), 1))])
+    column, line = np.tile(np.arange(m), k), np.repeat(np.arange(k), m)
+    curvature = pair_curvature(rows, P, Z, column, line)
+    curvature += np.diag(np.where(column < m - 1, rows.strength, 0.0))
+    return newton_step(curvature, gradient.T.ravel()).reshape(k, m).T
+
 # %% ../../nbs/linear/engine_logistic.ipynb #f837abc0
 LARGEST_BLOCKS = 2_000_000  # numbers in all the classes' own matrices together
 RENEWED = 3  # steps after which the preconditioner is made anew
@@ -416,9 +503,8 @@ def inverse_diagonal(rows: Likelihood, squares: Any, P: np.ndarray) -> np.ndarra
     diagonal = np.vstack([np.asarray(squares.T @ V) + rows.strength, V.sum(axis=0)])
     return np.divide(1.0, diagonal, out=np.zeros_like(diagonal), where=diagonal > 0)
 
-# %% ../../nbs/linear/engine_logistic.ipynb #a02d062f
+# %% ../../nbs/linear/engine_logistic.ipynb #ce1bc625
 MOST_ROUNDS = 500  # of conjugate gradients, for one step
-EXACT = 200  # numbers, for which the system is solved exactly
 
 
 def conjugate_step(rows: Likelihood, P: np.ndarray, gradient: np.ndarray, guess: Any,
@@ -460,10 +546,48 @@ def conjugate_step(rows: Likelihood, P: np.ndarray, gradient: np.ndarray, guess:
         direction = guessed + size / before * direction
     return step
 
-# %% ../../nbs/linear/engine_logistic.ipynb #6a51968e
+# %% ../../nbs/linear/engine_logistic.ipynb #3a8de286
+class Directions:
+    """Newton's steps for many lines or columns, by the way that fits their number.
+
+    Parameters
+    ----------
+    rows : Likelihood
+        The rows.
+    n_numbers : int
+        How many numbers are sought.
+    """
+
+    def __init__(self, rows: Likelihood, n_numbers: int):
+        self.rows, self.n_steps, self.blocks = rows, 0, np.empty(0)
+        self.full = n_numbers <= IN_FULL
+        self.thin = (sparse.issparse(rows.X)
+                     or n_numbers * (rows.X.shape[1] + 1) > LARGEST_BLOCKS)
+        self.squares = (rows.X.multiply(rows.X) if sparse.issparse(rows.X)
+                        else rows.X**2 if self.thin else None)
+
+    def step(self, P: np.ndarray, gradient: np.ndarray) -> np.ndarray:
+        """The step, as far as it is worth while, shape (d + 1, n_lines)."""
+        if self.full:
+            return full_step(self.rows, P, gradient)
+        guess = self.preconditioner(P)
+        nearness = np.vdot(gradient, guess(gradient)) / self.rows.weights.sum()
+        share = min(0.3, max(float(nearness), 0.0) ** 0.3)
+        return conjugate_step(self.rows, P, gradient, guess, share)
+
+    def preconditioner(self, P: np.ndarray) -> Any:
+        """What takes a gradient to a rough step."""
+        if self.thin:
+            return inverse_diagonal(self.rows, self.squares, P).__mul__
+        if self.n_steps % RENEWED == 0:
+            self.blocks = inverse_blocks(self.rows, P)
+        self.n_steps += 1
+        return lambda error: np.matmul(self.blocks, error.T[:, :, None])[:, :, 0].T
+
+# %% ../../nbs/linear/engine_logistic.ipynb #11cebdf5
 def conjugate_search(rows: Likelihood, theta: np.ndarray, tol: float,
                      max_iter: int) -> Fitted:
-    """Newton's method by conjugate gradients, for many classes or columns (A 10.5.2).
+    """Newton's method for many classes or columns (A 10.5.2).
 
     Parameters
     ----------
@@ -472,7 +596,7 @@ def conjugate_search(rows: Likelihood, theta: np.ndarray, tol: float,
     theta : ndarray, shape (d + 1, n_lines)
         Where to start.
     tol : float
-        The step that promises less per unit of weight is the last.
+        The step that promises to take a smaller share from the loss is the last.
     max_iter : int
         The most steps.
 
@@ -480,26 +604,13 @@ def conjugate_search(rows: Likelihood, theta: np.ndarray, tol: float,
     -------
     Fitted
     """
-    total, step = rows.weights.sum(), theta
-    large = theta.size * len(theta) > LARGEST_BLOCKS or sparse.issparse(rows.X)
-    squares = rows.X.multiply(rows.X) if sparse.issparse(rows.X) else (
-        rows.X**2 if large else None)
+    directions, step = Directions(rows, theta.size), theta
     value, P = rows.loss(theta)
     for i in range(1, max_iter + 1):
-        if large:
-            inverse = inverse_diagonal(rows, squares, P)
-            guess: Any = inverse.__mul__
-        elif i % RENEWED == 1:
-            blocks = inverse_blocks(rows, P)
-
-            def guess(error: np.ndarray, blocks: np.ndarray = blocks) -> np.ndarray:
-                return np.matmul(blocks, error.T[:, :, None])[:, :, 0].T
         gradient = rows.gradient(theta, P)
-        nearness = np.vdot(gradient, guess(gradient)) / total
-        share = 1e-10 if theta.size <= EXACT else min(0.3, max(nearness, 0.0) ** 0.3)
-        step = conjugate_step(rows, P, gradient, guess, share)
+        step = directions.step(P, gradient)
         slope = np.vdot(gradient, step)
-        if slope <= 2 * tol * total:
+        if is_last(slope / 2, value, rows, tol):
             return Fitted(theta - step, i, True, step)
         for halving in range(MOST_HALVINGS):
             new = theta - step * 0.5**halving
@@ -577,41 +688,7 @@ def coordinate_steps(curvature: np.ndarray, gradient: np.ndarray, theta: np.ndar
             break
     return now
 
-# %% ../../nbs/linear/engine_logistic.ipynb #fe8e2301
-def pair_curvature(rows: Likelihood, P: np.ndarray, Z: np.ndarray, column: np.ndarray,
-                   line: np.ndarray) -> np.ndarray:
-    """Second derivatives for some pairs of a column and a line.
-
-    Parameters
-    ----------
-    rows : Likelihood
-        The rows.
-    P : ndarray, shape (n_rows, n_lines)
-        The probabilities.
-    Z : ndarray, shape (n_rows, n_chosen)
-        The columns that occur in the pairs, and a column of ones.
-    column : ndarray of int, shape (m,)
-        The column of each pair, by its place in Z.
-    line : ndarray of int, shape (m,)
-        The line of each pair; they ascend.
-
-    Returns
-    -------
-    ndarray, shape (m, m)
-    """
-    found = np.empty((len(column), len(column)))
-    places = [np.flatnonzero(line == c) for c in range(P.shape[1])]
-    for c, mine in enumerate(places):
-        for other in range(c + 1):
-            theirs, p = places[other], P[:, c]
-            factor = p * (1 - p) if other == c else -p * P[:, other]
-            block = ((Z[:, column[mine]] * (rows.weights * factor)[:, None]).T
-                     @ Z[:, column[theirs]])
-            found[np.ix_(mine, theirs)] = block
-            found[np.ix_(theirs, mine)] = block.T
-    return found
-
-# %% ../../nbs/linear/engine_logistic.ipynb #d8791495
+# %% ../../nbs/linear/engine_logistic.ipynb #fc7040d7
 def l1_search(rows: Likelihood, pull: float, theta: np.ndarray, tol: float,
               max_iter: int) -> Fitted:
     """Logistic regression with an L1 penalty, by coordinate steps (A 10.5.2.1).
@@ -625,7 +702,7 @@ def l1_search(rows: Likelihood, pull: float, theta: np.ndarray, tol: float,
     theta : ndarray, shape (d + 1, n_lines)
         Where to start.
     tol : float
-        The step that promises less per unit of weight is the last.
+        The step that promises to take a smaller share from the loss is the last.
     max_iter : int
         The most steps.
 
@@ -633,7 +710,7 @@ def l1_search(rows: Likelihood, pull: float, theta: np.ndarray, tol: float,
     -------
     Fitted
     """
-    total, step = rows.weights.sum(), theta
+    step = theta
     value, P = rows.loss(theta)
     for i in range(1, max_iter + 1):
         gradient = rows.gradient(theta, P)
@@ -652,7 +729,7 @@ def l1_search(rows: Likelihood, pull: float, theta: np.ndarray, tol: float,
         step[place, line] = -moved
         price = penalty @ np.abs(old)
         promise = -(slope @ moved + penalty @ np.abs(old + moved) - price)
-        if promise <= 2 * tol * total:
+        if is_last(promise / 2, value + price, rows, tol):
             return Fitted(theta - step, i, True, step)
         for halving in range(MOST_HALVINGS):
             new = theta - step * 0.5**halving
@@ -681,7 +758,7 @@ def column_variances(rows: Likelihood) -> np.ndarray:
     found = np.append(np.asarray(squares.T @ rows.weights) / rows.weights.sum(), 1.0)
     return np.where(found > 0, found, 1.0)[:, None]
 
-# %% ../../nbs/linear/engine_logistic.ipynb #7fc827ac
+# %% ../../nbs/linear/engine_logistic.ipynb #059bfa38
 def ascent_search(rows: Likelihood, theta: np.ndarray, tol: float, max_iter: int) -> Fitted:
     """Batch gradient ascent with a step found by search (A 10.5.2.1, Eq. 10.34).
 
@@ -692,7 +769,7 @@ def ascent_search(rows: Likelihood, theta: np.ndarray, tol: float, max_iter: int
     theta : ndarray, shape (d + 1, n_lines)
         Where to start.
     tol : float
-        A step that gains less per unit of weight is the last.
+        A step that takes a smaller share from the loss is the last.
     max_iter : int
         The most steps.
 
@@ -701,7 +778,7 @@ def ascent_search(rows: Likelihood, theta: np.ndarray, tol: float, max_iter: int
     Fitted
     """
     total, variances = rows.weights.sum(), column_variances(rows)
-    (value, P), rate, direction = rows.loss(theta), 4.0 / rows.weights.sum(), theta
+    (value, P), rate, direction = rows.loss(theta), 4.0 / total, theta
     for i in range(1, max_iter + 1):
         direction = rows.gradient(theta, P) / variances
         lower, P_new = rows.loss(theta - rate * direction)
@@ -715,7 +792,7 @@ def ascent_search(rows: Likelihood, theta: np.ndarray, tol: float, max_iter: int
             rate, lower, P_new = 2 * rate, longer, P_longer
         gain, theta = value - lower, theta - rate * direction
         value, P = lower, P_new
-        if gain <= tol * total:
+        if is_last(gain, value, rows, tol):
             return Fitted(theta, i, True, rate * direction)
     return Fitted(theta, max_iter, False, rate * direction)
 
@@ -763,7 +840,7 @@ def visit_rows(start: np.ndarray, column: np.ndarray, value: np.ndarray,
             for c in range(n_lines):
                 theta[column[e], c] -= p[c] * value[e] / unit[column[e]]
 
-# %% ../../nbs/linear/engine_logistic.ipynb #7d13de2f
+# %% ../../nbs/linear/engine_logistic.ipynb #f3f7fabb
 PARTS = 10  # of an epoch, after each of which the penalty shrinks the weights
 
 
@@ -778,7 +855,7 @@ def stochastic_search(rows: Likelihood, theta: np.ndarray, tol: float, max_iter:
     theta : ndarray, shape (d + 1, n_lines)
         Where to start.
     tol : float
-        Stop when the last five epochs together gain less per unit of weight.
+        Stop when the last five epochs together take a smaller share from the loss.
     max_iter : int
         The most epochs.
     rng : numpy.random.Generator
@@ -806,7 +883,7 @@ def stochastic_search(rows: Likelihood, theta: np.ndarray, tol: float, max_iter:
         else:
             rate /= 2
         history.append(min(value, history[-1]))
-        if i > 5 and history[-6] - history[-1] <= tol * total:
+        if i > 5 and is_last(history[-6] - history[-1], history[-1], rows, tol):
             return Fitted(best, i, True, now - best)
     return Fitted(best, max_iter, False, theta)
 
@@ -861,7 +938,29 @@ def lines_of(theta: np.ndarray, mean: np.ndarray,
     intercept = theta[-1] - coef @ mean
     return coef, intercept - (intercept.mean() if len(coef) > 1 else 0.0)
 
-# %% ../../nbs/linear/engine_logistic.ipynb #600bcb64
+# %% ../../nbs/linear/engine_logistic.ipynb #8fb9eec9
+def centered(X: Any, mean: np.ndarray) -> Any:
+    """The columns counted from their means; a constant one is 0.
+
+    Parameters
+    ----------
+    X : ndarray or sparse matrix, shape (n_rows, d)
+        The rows as numbers.
+    mean : ndarray, shape (d,)
+        Means of the columns.
+
+    Returns
+    -------
+    ndarray or sparse matrix, shape (n_rows, d)
+        A sparse matrix as it is.
+    """
+    if sparse.issparse(X):
+        return X
+    X = X - mean
+    X[:, np.ptp(X, axis=0) <= CONSTANT * np.abs(mean)] = 0.0
+    return X
+
+# %% ../../nbs/linear/engine_logistic.ipynb #aea9b880
 MOST_IN_FULL = 1000  # columns, for which Newton's matrix is made in full
 
 
@@ -890,20 +989,23 @@ def find_lines(model: Any, X: Any, labels: np.ndarray, weights: np.ndarray) -> F
         and model.penalty != "l1"):
         binary = TwoClasses(X, 2.0 * labels - 1, weights, model.mean_, strength)
         return newton_search(binary, *limits, head_start(binary))
-    if dense:
-        X = X - model.mean_
-        X[:, np.ptp(X, axis=0) <= CONSTANT * np.abs(model.mean_)] = 0.0
-    rows = Likelihood(X, weights, 1 if k == 2 else k, labels, strength)
+    rows = Likelihood(centered(X, model.mean_), weights, 1 if k == 2 else k, labels,
+                      strength)
+    start = null_model(rows)
     if model.penalty == "l1":
-        return l1_search(rows, float(model.strength), null_model(rows), *limits)
-    if model.solver == "newton":
-        return conjugate_search(rows, null_model(rows), *limits)
-    if model.solver == "ascent":
-        return ascent_search(rows, null_model(rows), *limits)
-    return stochastic_search(rows, null_model(rows), *limits,
-                             random_generator(model.random_state))
+        found = l1_search(rows, float(model.strength), start, *limits)
+    elif model.solver == "newton":
+        found = conjugate_search(rows, start, *limits)
+    elif model.solver == "ascent":
+        found = ascent_search(rows, start, *limits)
+    else:
+        rng = random_generator(model.random_state)
+        found = stochastic_search(rows, start, *limits, rng)
+    if dense:
+        found.theta[:-1][~rows.X.any(axis=0)] = 0.0  # no more than rounding
+    return found
 
-# %% ../../nbs/linear/engine_logistic.ipynb #4867404a
+# %% ../../nbs/linear/engine_logistic.ipynb #1dfab35a
 def refuse_huge(X: Any, columns: list) -> None:
     """Refuse numbers whose squares don't add up to a float.
 
@@ -920,7 +1022,9 @@ def refuse_huge(X: Any, columns: list) -> None:
         Naming the column with the largest number.
     """
     numbers = X.data if sparse.issparse(X) else X.ravel(order="K")
-    if not np.isfinite(numbers @ numbers):
+    with np.errstate(over="ignore"):
+        finite = np.isfinite(numbers @ numbers)
+    if not finite:
         stored = sparse.csc_array(X)
         column = np.repeat(np.arange(X.shape[1]), np.diff(stored.indptr))
         name = columns[column[np.abs(stored.data).argmax()]]
@@ -952,7 +1056,7 @@ def check_search(model: Any, X: Any, found: Fitted) -> None:
             "bring the columns to one scale with Standardizer",
             ConvergenceWarning, stacklevel=5)
 
-# %% ../../nbs/linear/engine_logistic.ipynb #188e3cc4
+# %% ../../nbs/linear/engine_logistic.ipynb #71e8f0f3
 class LogisticClassifier(LinearClassifier):
     """Logistic regression, for two classes or many (A 10.5.2, Eq. 10.26-10.34; T).
 
@@ -973,7 +1077,7 @@ class LogisticClassifier(LinearClassifier):
     max_iter : int
         The most steps, or epochs.
     tol : float
-        A step that promises less per row, in the log-likelihood, is the last.
+        A step that promises to take a smaller share from the loss is the last.
     random_state : None, int or numpy.random.Generator
         Order of the rows for the stochastic solver.
     """
@@ -983,7 +1087,7 @@ class LogisticClassifier(LinearClassifier):
 
     def __init__(self, penalty: Literal["l2", "l1"] | None = "l2", strength: float = 1.0,
                  solver: Literal["newton", "ascent", "stochastic"] = "newton",
-                 max_iter: int = 1000, tol: float = 1e-7, random_state: Any = None):
+                 max_iter: int = 1000, tol: float = 1e-8, random_state: Any = None):
         self.penalty, self.strength, self.solver = penalty, strength, solver
         self.max_iter, self.tol, self.random_state = max_iter, tol, random_state
 
@@ -1045,16 +1149,15 @@ class PenaltyPath(NamedTuple):
     intercept: np.ndarray
     columns: list
 
-# %% ../../nbs/linear/engine_logistic.ipynb #7eea1db7
+# %% ../../nbs/linear/engine_logistic.ipynb #7b809a2f
 class _PathFinder(LogisticClassifier):
     """Reads the data as the classifier does, and fits at many strengths."""
 
     def path(self, X: Any, y: Any, strengths: Any, sample_weight: Any) -> PenaltyPath:
         X, labels, weights = self._training_numbers(X, y, sample_weight)
         mean = np.zeros(X.shape[1]) if sparse.issparse(X) else weights @ X / weights.sum()
-        X = X if sparse.issparse(X) else X - mean
         k = len(self.classes_)
-        rows = Likelihood(X, weights, k if k > 2 else 1, labels, 0.0)
+        rows = Likelihood(centered(X, mean), weights, k if k > 2 else 1, labels, 0.0)
         theta, found = null_model(rows), []
         slope = rows.gradient(theta, rows.loss(theta)[1])[:-1]
         if not isinstance(strengths, (list, tuple, np.ndarray)):
@@ -1069,7 +1172,7 @@ class _PathFinder(LogisticClassifier):
 
 
 def l1_path(X: Any, y: Any, strengths: Any = 30, sample_weight: Any = None,
-            tol: float = 1e-7) -> PenaltyPath:
+            tol: float = 1e-8) -> PenaltyPath:
     """Logistic regression with L1 penalties of many strengths (A 10.5.2.1, 10.7.3).
 
     Parameters
@@ -1084,7 +1187,7 @@ def l1_path(X: Any, y: Any, strengths: Any = 30, sample_weight: Any = None,
     sample_weight : None, number, or array-like of shape (n_rows,)
         Weight of each row; None stands for 1.
     tol : float
-        A step that promises less per row is the last.
+        A step that promises to take a smaller share from the loss is the last.
 
     Returns
     -------
