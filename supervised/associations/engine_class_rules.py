@@ -412,8 +412,12 @@ def item_codes(values: np.ndarray, table: Table, cuts: Sequence[np.ndarray],
         Where the values come from.
     cuts : sequence of ndarray
         From `attribute_cuts`.
-    labels, weights, least
-        As for `frequent_values`.
+    labels : ndarray of int, shape (n_rows,)
+        Class number of each row.
+    weights : ndarray of float, shape (n_rows,)
+        Weight of each row, above 0.
+    least : ndarray of float, shape (n_classes,)
+        What they must weigh in one of the classes.
 
     Returns
     -------
@@ -699,8 +703,16 @@ class MinedRules:
 
     Parameters
     ----------
-    items, start, label, count, covered : ndarray
+    items : ndarray
+        The items of all rules; those of rule r from `start[r]` to `start[r + 1]`.
+    start : ndarray
+        Where the items of each rule begin.
+    label : ndarray
+        The class of each.
+    count : ndarray
         As in `FlatRules`, where `count` is called `right`.
+    covered : ndarray
+        Weight of the rows that have its items.
     table : ItemTable
         The table that they were found in.
     """
@@ -946,9 +958,17 @@ def mine_table(table: Table, labels: np.ndarray, weights: np.ndarray, classes: S
     min_confidence : float
         Share of the rows it covers that a rule must be right about: from 0 to 1.
     class_min_support : None, number, or dict from classes to numbers
-        As for `class_least_counts`.
-    max_rules, max_length, extend_right, verbose
-        As for `mined`.
+        A number t gives class c the support t times its share of the rows; a dictionary
+        gives the classes that it names their own. None: `min_support` for all.
+    max_rules : int
+        The most rules. Of more, the shortest stay, and of one length the best; a warning
+        says so.
+    max_length : int, optional
+        The most items of a rule.
+    extend_right : bool
+        Whether there are rules that add items to a rule without an exception.
+    verbose : int
+        Above 0 a bar shows how many first items are done.
 
     Returns
     -------

@@ -1,0 +1,228 @@
+"""CBA: lists of an independent M1, M1 = M2 = the plain one, the cut, weights, storage."""
+
+import numpy as np
+import pandas as pd
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from supervised.associations.cba import CBAClassifier
+from supervised.associations.engine_cba import build_m1, chosen_rules
+from supervised.associations.engine_class_rules import class_rules, mine_table, pruned
+from supervised.basics.classifiers import encode_classes, from_json
+from supervised.basics.datasets import (
+    load_contact_lenses,
+    load_credit,
+    load_iris,
+    load_loan,
+    load_votes,
+)
+from supervised.basics.tables import learn_table
+
+from .. import examples
+
+# An independent builder M1, by the paper's definition, on WEKA's tables cut by MDL at a
+# confidence of 50 %: items, class, confidence, rows right; the default; rows right in all
+LENSES = [("tear rate = reduced", "none", 1.0, 12),
+          ("prescription = hypermetrope and astigmatic = no and tear rate = normal", "soft",
+           1.0, 3),
+          ("prescription = myope and astigmatic = yes and tear rate = normal", "hard",
+           1.0, 3),
+          ("prescription = hypermetrope and astigmatic = yes", "none", 5 / 6, 5)]
+IRIS = [("petal length (cm) <= 2.45", "setosa", 1.0, 50),
+        ("sepal length (cm) > 6.15 and petal width (cm) > 1.75", "virginica", 1.0, 37),
+        ("sepal length (cm) > 5.55 and sepal length (cm) <= 6.15 and petal length (cm) > "
+         "2.45 and petal length (cm) <= 4.75", "versicolor", 1.0, 21),
+        ("sepal width (cm) <= 2.95 and petal width (cm) > 1.75", "virginica", 1.0, 17),
+        ("sepal length (cm) > 6.15 and petal length (cm) > 2.45 and petal length (cm) <= "
+         "4.75", "versicolor", 1.0, 12),
+        ("sepal width (cm) > 2.95 and sepal width (cm) <= 3.35 and petal length (cm) > 2.45 "
+         "and petal length (cm) <= 4.75", "versicolor", 1.0, 12),
+        ("petal width (cm) > 1.75", "virginica", 45 / 46, 45)]
+
+
+@pytest.mark.parametrize("builder", ["M1", "M2"])
+@pytest.mark.parametrize("load, support, expected, default, right", [
+    (load_contact_lenses, 0.1, LENSES, "soft", 22),
+    (load_iris, 0.05, IRIS, "versicolor", 144)])
+def test_an_independent_m1(builder, load, support, expected, default, right):
+    X, y = load()
+    if load is load_contact_lenses:
+        X = X.astype(str)  # values in the alphabet's order, as in the oracle
+    model = CBAClassifier(support, 0.5, builder, pruning=False).fit(X, y)
+    found = [(" and ".join(map(str, r.conditions)), r.label, r.confidence,
+              r.covered[r.label]) for r in model.rules_]
+    assert [f[:2] + f[3:] for f in found] == [e[:2] + e[3:] for e in expected]
+    np.testing.assert_allclose([f[2] for f in found], [e[2] for e in expected])
+    assert model.default_ == default and (model.predict(X) == y).sum() == right
+
+
+def plain_m1(rules, rows, y, weights):
+    """Fig. 3.13 with the cut, on sets: numbers of the rules, errors, default."""
+    left, wrong, chosen = list(range(len(y))), 0.0, []
+    totals = np.bincount(y, weights)
+    for r, (items, label) in enumerate(rules):
+        met = [i for i in left if items <= rows[i]]
+        if not any(y[i] == label for i in met):
+            continue
+        wrong += sum(weights[i] for i in met if y[i] != label)
+        left = [i for i in left if i not in set(met)]
+        rest = np.bincount(y[left], weights[left], len(totals))
+        default = int(rest.argmax() if left else totals.argmax())
+        chosen.append((r, wrong + rest.sum() - rest[default], default))
+    if not chosen:
+        return [], int(totals.argmax())
+    last = int(np.argmin([e for _, e, _ in chosen]))
+    return [r for r, *_ in chosen[: last + 1]], chosen[last][2]
+
+
+def check_builders(seed):
+    """Both builders and the plain one, with and without pruning; returns rules chosen."""
+    rng = np.random.default_rng(seed)
+    n, n_classes = int(rng.integers(2, 130)), int(rng.integers(1, 5))
+    X = pd.DataFrame({f"a{j}": rng.choice(list("pqrs")[: rng.integers(1, 5)], n)
+                      for j in range(rng.integers(1, 5))}).astype(object)
+    if rng.random() < 0.4:
+        X = X.mask(rng.random(X.shape) < 0.2)
+    classes, labels = encode_classes(rng.choice(list("wxyz")[:n_classes], n))
+    weights = (rng.integers(1, 4, n).astype(float) if rng.random() < 0.5 else np.ones(n))
+    rules = mine_table(learn_table(X), labels, weights, classes.tolist(),
+                       float(rng.choice([0.01, 0.05, 0.1])),
+                       float(rng.choice([0, 0.3, 0.5, 0.7])),
+                       extend_right=bool(rng.integers(2)))
+    sets = [({(c.attribute, c.value) for c in rules.conditions(r)}, int(rules.label[r]))
+            for r in range(len(rules))]
+    rows = [{(a, v) for a, v in row.items() if isinstance(v, str)}
+            for row in X.to_dict("records")]
+    for pruning in (False, True):
+        kept = np.flatnonzero(~pruned(rules)) if pruning else np.arange(len(rules))
+        numbers, default = plain_m1([sets[r] for r in kept], rows, labels, weights)
+        expected = kept[numbers].tolist(), default
+        for builder in ("M1", "M2"):
+            chosen, other = chosen_rules(rules, builder, pruning)
+            assert (chosen.tolist(), other) == expected, (builder, pruning)
+    return len(expected[0])
+
+
+@examples(120)
+@given(st.integers(0, 2**32 - 1))
+def test_both_builders_are_the_plain_one(seed):
+    check_builders(seed)
+
+
+@pytest.mark.deep
+def test_a_thousand_random_tables():
+    assert sum(check_builders(seed) for seed in range(1000)) > 2000
+
+
+@pytest.mark.parametrize("pruning", [False, True])
+def test_both_builders_on_real_tables(pruning):
+    for load, support in [(load_votes, 0.05), (load_credit, 0.03), (load_iris, 0.01)]:
+        X, y = load()
+        one, two = (CBAClassifier(support, 0.5, b, pruning).fit(X, y) for b in ("M1", "M2"))
+        assert one.to_text() == two.to_text() and len(one.rules_) > 2
+
+
+def test_the_loans_with_the_cut_and_without():
+    # by hand: six house owners, then six without house and job; the three left are Yes, so
+    # the list may end (Liu, Hsu, Ma), while L's Fig. 3.13 goes on to Has_job = True
+    X, y = load_loan()
+    rules = class_rules(X, y, 2 / 15, 0.7)
+    chosen, errors, defaults = build_m1(rules.mined.table.bits, rules.mined.table.totals,
+                                        rules.mined.flat, 0.0, 0.0)
+    assert [str(rules[r]) for r in chosen] == [
+        "Own_house = True -> Yes", "Has_job = False and Own_house = False -> No",
+        "Has_job = True -> Yes"]
+    assert errors.tolist() == [3, 0, 0] and defaults.tolist() == [0, 1, 1]
+    for pruning in (False, True):
+        model = CBAClassifier(2 / 15, 0.7, pruning=pruning).fit(X, y)
+        assert model.to_text() == (
+            "1. Own_house = True -> Yes (6 of 6)\n"
+            "2. Has_job = False and Own_house = False -> No (6 of 6)\n"
+            "otherwise -> Yes (3 of 3)")
+
+
+def test_a_row_whose_wrong_rule_comes_first():
+    # a=1 -> p (4/5) precedes b=1 -> q (3/4). Row 5 (a=1, b=1, q) goes with a=1, wrongly, as
+    # that rule is the first of rows 1-4. Behind it q, q, p, q are left: one error more. With
+    # b=1 -> q there would be one error more as well, so the list ends before
+    X = pd.DataFrame({"a": list("111110000"), "b": list("000011110")}).replace("0", None)
+    for builder in ("M1", "M2"):
+        model = CBAClassifier(0.2, 0.6, builder, pruning=False).fit(X, list("ppppqqqpq"))
+        assert model.to_text() == "1. a = 1 -> p (4 of 5)\notherwise -> q (3 of 4)"
+
+
+def test_the_first_of_equal_defaults_and_none_left():
+    X = pd.DataFrame({"a": list("xxyz")})
+    model = CBAClassifier(0.5, 0.9, pruning=False).fit(X, list("pprq"))
+    assert model.default_ == "q"  # one q and one r are left
+    whole = CBAClassifier(0.01, 0.5, pruning=False).fit(X, list("pppq"))
+    assert whole.predict(pd.DataFrame({"a": ["new"]}))[0] in ("p", "q")
+    nothing = CBAClassifier(1.0, 1.0).fit(X, list("ppqr"))
+    assert len(nothing.rules_) == 0 and nothing.default_ == "p"
+    assert nothing.to_text() == "always -> p (2 of 4)"
+
+
+def test_weights_are_repetitions():
+    X, y = load_credit()
+    rng = np.random.default_rng(2)
+    weights = rng.integers(0, 3, len(y))
+    again = np.repeat(np.arange(len(y)), weights)
+    by_weight = CBAClassifier(0.05).fit(X, y, sample_weight=weights)
+    by_row = CBAClassifier(0.05).fit(X.iloc[again], y.iloc[again])
+    assert by_weight.to_text() == by_row.to_text()
+
+
+def test_distinct_rows_with_their_counts():
+    X, y = load_contact_lenses()
+    twice = pd.concat([X, X.iloc[::2]], ignore_index=True).astype(str)
+    labels = pd.concat([y, y.iloc[::2]], ignore_index=True).astype(str)
+    counts = twice.assign(y=labels).value_counts().rename("n").reset_index()
+    folded = CBAClassifier(0.05).fit(counts[twice.columns], counts["y"],
+                                     sample_weight=counts["n"])
+    assert folded.to_text() == CBAClassifier(0.05).fit(twice, labels).to_text()
+
+
+def test_json_and_explanations():
+    X, y = load_iris()
+    model = CBAClassifier(0.05).fit(X, y)
+    again = from_json(model.to_json())
+    assert again.to_text() == model.to_text()
+    np.testing.assert_array_equal(again.predict_proba(X), model.predict_proba(X))
+    told = model.explain(X.iloc[0])
+    assert told.answer == "setosa" and "petal" in str(told)
+    assert (again.predict(X) == model.classes_[model.predict_proba(X).argmax(1)]).all()
+
+
+@pytest.mark.parametrize("labels", [[True, False], [("a", 1), ("b", 2)], [1, "one"]])
+def test_labels_of_any_kind(labels):
+    X = pd.DataFrame({"a": list("xxyy")})
+    y = pd.Series([labels[0]] * 2 + [labels[1]] * 2, dtype=object)
+    model = CBAClassifier(0.1).fit(X, y)
+    assert list(model.predict(X)) == list(y)
+
+
+@pytest.mark.parametrize("more, words", [
+    ({"builder": "M3"}, "builder"), ({"pruning": "yes"}, "pruning"),
+    ({"min_support": 0}, "min_support"), ({"min_confidence": 1.2}, "min_confidence"),
+    ({"max_rules": -1}, "max_rules"), ({"class_min_support": {"X": 0.1}}, "'X'")])
+def test_parameters_out_of_their_limits(more, words):
+    with pytest.raises(ValueError, match=words):
+        CBAClassifier(**more).fit(*load_loan())
+
+
+def test_the_cap_warns_and_the_list_still_answers():
+    X, y = load_votes()
+    with pytest.warns(UserWarning, match="max_rules=100 "):
+        model = CBAClassifier(0.05, max_rules=100).fit(X, y)
+    assert (model.predict(X) == y).mean() > 0.9
+
+
+def test_new_values_and_gaps_meet_no_rule():
+    model = CBAClassifier(2 / 15, 0.7).fit(*load_loan())
+    new = pd.DataFrame({"Age": ["ancient", None], "Has_job": [None, None],
+                        "Own_house": [None, None], "Credit_rating": [None, None]},
+                       dtype=object)
+    assert list(model.predict(new)) == ["Yes", "Yes"]
+    with pytest.raises(ValueError, match="Own_house"):
+        model.predict(new.drop(columns="Own_house"))
