@@ -22,9 +22,9 @@ from ..trees.engine_classifiers import check_number
 
 # %% auto #0
 __all__ = ['ROWS_AT_ONCE', 'SMALLEST', 'SAME', 'CONSTANT', 'MOST_HALVINGS', 'LITTLE', 'EVERY', 'STEPS', 'ROWS_PER_COLUMN',
-           'IN_FULL', 'LARGEST_BLOCKS', 'RENEWED', 'MOST_ROUNDS', 'STILL_MOVING', 'PARTS', 'MOST_IN_FULL', 'TwoClasses',
-           'RowSums', 'row_sums', 'newton_step', 'Fitted', 'is_last', 'with_penalty', 'first_sums', 'newton_search',
-           'head_start', 'ScoredRows', 'Likelihood', 'pair_curvature', 'full_step', 'inverse_blocks',
+           'IN_FULL', 'LARGEST_BLOCKS', 'RENEWED', 'MOST_ROUNDS', 'SHARES', 'STILL_MOVING', 'PARTS', 'MOST_IN_FULL',
+           'TwoClasses', 'RowSums', 'row_sums', 'newton_step', 'Fitted', 'is_last', 'with_penalty', 'first_sums',
+           'newton_search', 'head_start', 'ScoredRows', 'Likelihood', 'pair_curvature', 'full_step', 'inverse_blocks',
            'inverse_diagonal', 'conjugate_step', 'Directions', 'conjugate_search', 'at_infinity', 'coordinate_steps',
            'l1_search', 'column_variances', 'ascent_search', 'visit_rows', 'stochastic_search', 'null_model',
            'lines_of', 'centered', 'find_lines', 'refuse_huge', 'check_search', 'LogisticClassifier', 'check_settings',
@@ -302,7 +302,7 @@ def head_start(rows: TwoClasses) -> np.ndarray | None:
     theta = newton_search(sample, 0.0, STEPS).theta[:, 0]
     return theta if np.isfinite(theta).all() else None
 
-# %% ../../nbs/linear/engine_logistic.ipynb #78e39600
+# %% ../../nbs/linear/engine_logistic.ipynb #dff6399c
 @dataclass(frozen=True, eq=False)
 class ScoredRows:
     """Rows, and the two products with them.
@@ -327,9 +327,9 @@ class ScoredRows:
 
     def gathered(self, parts: np.ndarray) -> np.ndarray:
         """What the rows add up to for each column, shape (d + 1, n_lines)."""
-        return np.vstack([np.asarray(self.X.T @ parts), parts.sum(axis=0)])
+        return np.vstack([np.asarray(self.X.T @ parts), np.ones(len(parts)) @ parts])
 
-# %% ../../nbs/linear/engine_logistic.ipynb #5964c737
+# %% ../../nbs/linear/engine_logistic.ipynb #290a9268
 @dataclass(frozen=True, eq=False)
 class Likelihood(ScoredRows):
     """Rows with their labels, and what a search asks of them (A 10.5.2).
@@ -361,7 +361,7 @@ class Likelihood(ScoredRows):
         S -= S.max(axis=1, keepdims=True)
         own = S[np.arange(len(S)), self.labels]
         np.exp(S, out=S)
-        total = S.sum(axis=1)
+        total = S @ np.ones(S.shape[1])
         S /= total[:, None]
         return float(penalty + self.weights @ (np.log(total) - own)), S
 
@@ -380,7 +380,7 @@ class Likelihood(ScoredRows):
         """Second derivatives times a direction V, shape (d + 1, n_lines)."""
         U = self.scores(V)
         U *= P
-        U -= P * (U.sum(axis=1, keepdims=True) if self.n_lines > 1 else U)
+        U -= P * (U @ np.ones((U.shape[1], 1)) if self.n_lines > 1 else U)
         U *= self.weights[:, None]
         found = self.gathered(U)
         found[:-1] += self.strength * V[:-1]
@@ -503,8 +503,9 @@ def inverse_diagonal(rows: Likelihood, squares: Any, P: np.ndarray) -> np.ndarra
     diagonal = np.vstack([np.asarray(squares.T @ V) + rows.strength, V.sum(axis=0)])
     return np.divide(1.0, diagonal, out=np.zeros_like(diagonal), where=diagonal > 0)
 
-# %% ../../nbs/linear/engine_logistic.ipynb #ce1bc625
+# %% ../../nbs/linear/engine_logistic.ipynb #209e2508
 MOST_ROUNDS = 500  # of conjugate gradients, for one step
+SHARES = 0.01, 0.3  # of the first error, at which they stop: near the minimum, and far
 
 
 def conjugate_step(rows: Likelihood, P: np.ndarray, gradient: np.ndarray, guess: Any,
@@ -546,7 +547,7 @@ def conjugate_step(rows: Likelihood, P: np.ndarray, gradient: np.ndarray, guess:
         direction = guessed + size / before * direction
     return step
 
-# %% ../../nbs/linear/engine_logistic.ipynb #3a8de286
+# %% ../../nbs/linear/engine_logistic.ipynb #3e11bcdb
 class Directions:
     """Newton's steps for many lines or columns, by the way that fits their number.
 
@@ -572,7 +573,7 @@ class Directions:
             return full_step(self.rows, P, gradient)
         guess = self.preconditioner(P)
         nearness = np.vdot(gradient, guess(gradient)) / self.rows.weights.sum()
-        share = min(0.3, max(float(nearness), 0.0) ** 0.3)
+        share = np.clip(max(float(nearness), 0.0) ** 0.3, *SHARES)
         return conjugate_step(self.rows, P, gradient, guess, share)
 
     def preconditioner(self, P: np.ndarray) -> Any:
