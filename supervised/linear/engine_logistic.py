@@ -547,7 +547,7 @@ def conjugate_step(rows: Likelihood, P: np.ndarray, gradient: np.ndarray, guess:
         direction = guessed + size / before * direction
     return step
 
-# %% ../../nbs/linear/engine_logistic.ipynb #3e11bcdb
+# %% ../../nbs/linear/engine_logistic.ipynb #a8bbcd52
 class Directions:
     """Newton's steps for many lines or columns, by the way that fits their number.
 
@@ -579,7 +579,8 @@ class Directions:
     def preconditioner(self, P: np.ndarray) -> Any:
         """What takes a gradient to a rough step."""
         if self.thin:
-            return inverse_diagonal(self.rows, self.squares, P).__mul__
+            inverse = inverse_diagonal(self.rows, self.squares, P)
+            return lambda error: inverse * error
         if self.n_steps % RENEWED == 0:
             self.blocks = inverse_blocks(self.rows, P)
         self.n_steps += 1

@@ -252,6 +252,19 @@ def test_large_systems_by_products_alone(monkeypatch):
     assert np.allclose(ours(Z, DIAGNOSIS), theirs(Z, DIAGNOSIS), atol=1e-6)
 
 
+@pytest.mark.parametrize("k", [2, 4])
+def test_a_large_sparse_table_reaches_its_optimum(k):
+    rng = np.random.default_rng(k)
+    X = sparse.random_array((400, 40_000), density=0.002, rng=rng, format="csr")
+    y = rng.integers(0, k, 400)
+    model = LogisticClassifier().fit(X, y)
+    P = model.predict_proba(X)
+    error = P[:, 1:] - y[:, None] if k == 2 else P - np.eye(k)[y]
+    left = (X.T @ error).T + model.coef_
+    assert np.abs(left).max() < 1e-4 and np.abs(error.sum(axis=0)).max() < 1e-4
+    assert model.n_iter_ > 2
+
+
 def test_without_penalty_and_names():
     people, survived = load_titanic()
     model = LogisticClassifier(None).fit(people, survived)
