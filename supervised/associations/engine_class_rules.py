@@ -42,9 +42,9 @@ from ..trees.engine_pruning import pessimistic_errors
 # %% auto #0
 __all__ = ['PATIENCE', 'SHOWN', 'PRUNING_CONFIDENCE', 'Items', 'attribute_cuts', 'value_codes', 'least_count',
            'class_least_counts', 'n_bits', 'weigh', 'Bits', 'ItemTable', 'set_bits', 'bit_places', 'frequent_values',
-           'item_codes', 'item_table', 'right_without', 'FlatRules', 'Walk', 'write_items', 'extend_set', 'search',
-           'MinedRules', 'in_precedence', 'single_items', 'mined', 'mine_table', 'rule_texts', 'html_table',
-           'ClassRules', 'class_rules', 'is_pruned', 'pruned', 'AssociativeClassifier']
+           'item_codes', 'item_table', 'right_without', 'FlatRules', 'Walk', 'write_items', 'in_all', 'MinedRules',
+           'in_precedence', 'single_items', 'mined', 'mine_table', 'rule_texts', 'html_table', 'ClassRules',
+           'class_rules', 'is_pruned', 'pruned', 'AssociativeClassifier']
 
 # %% ../../nbs/associations/engine_class_rules.ipynb #63065cb0
 @dataclass(frozen=True, eq=False)
@@ -576,16 +576,17 @@ class Walk(NamedTuple):
     at: np.ndarray
     state: np.ndarray
 
-# %% ../../nbs/associations/engine_class_rules.ipynb #27f9002d
+# %% ../../nbs/associations/engine_class_rules.ipynb #d9ac1727
 @compiled
-def write_items(walk: Walk, number: np.ndarray, depth: int, c: int, items: np.ndarray,
-                begin: int) -> None:
+def write_items(path: np.ndarray, number: np.ndarray, depth: int, c: int,
+                items: np.ndarray, begin: int) -> None:
     """Write the items of the set that the search is at, and one that is added.
 
     Parameters
     ----------
-    walk : Walk
-        How far the search is.
+    path : ndarray of int
+        The number of the first item; then, for each depth, the place of the item that was
+        added among those that may follow.
     number : ndarray of int, shape (n_candidates,)
         Numbers of the items that may follow the first.
     depth : int
@@ -597,99 +598,80 @@ def write_items(walk: Walk, number: np.ndarray, depth: int, c: int, items: np.nd
     begin : int
         From this place on.
     """
-    items[begin] = walk.path[0]
+    items[begin] = path[0]
     for i in range(depth):
-        items[begin + i + 1] = number[walk.path[i + 1]]
+        items[begin + i + 1] = number[path[i + 1]]
     items[begin + depth + 1] = number[c]
 
-# %% ../../nbs/associations/engine_class_rules.ipynb #3772596b
+# %% ../../nbs/associations/engine_class_rules.ipynb #e27b08c3
 @compiled
-def extend_set(bits: Bits, column: np.ndarray, number: np.ndarray, least: np.ndarray,
-               confidence: float, longest: int, extend_right: bool, whole: Bits, walk: Walk,
-               out: FlatRules, depth: int, n_rules: int) -> int:
-    """Try all extensions of the set at this depth, when n_rules are in the buffer;
-    parameters as for `search`. Returns how many rules are in the buffer then."""
-    counts, first, end = np.zeros(len(least)), 0, len(column)
-    if depth > 0:
-        first, end = walk.at[depth - 1], walk.n_open[depth - 1]
-    walk.at[depth], walk.n_open[depth] = 0, 0
-    for e in range(first, end):
-        c = e if depth == 0 else walk.open_[depth - 1, e]
-        if depth > 0 and column[c] == column[walk.path[depth]]:
-            continue
-        weigh(walk.met[depth], bits.lines[c], bits.begins, bits.weights, counts)
-        total, best, frequent = 0.0, 0, False
-        for k in range(len(least)):
-            total += counts[k]
-            best = k if counts[k] > counts[best] else best
-            frequent = frequent or counts[k] >= least[k]
-        if not frequent:
-            continue
-        begin = out.start[n_rules]
-        write_items(walk, number, depth, c, out.items, begin)
-        if not extend_right and counts[best] == total:
-            if right_without(whole.lines, out.items[begin:], depth + 2, whole.begins, best):
-                continue
-        elif depth + 2 < longest:
-            walk.open_[depth, walk.n_open[depth]] = c
-            walk.n_open[depth] += 1
-        for k in range(len(least)):
-            if counts[k] >= least[k] and counts[k] / total >= confidence:
-                write_items(walk, number, depth, c, out.items, out.start[n_rules])
-                out.label[n_rules], out.right[n_rules] = k, counts[k]
-                out.covered[n_rules] = total
-                out.start[n_rules + 1] = out.start[n_rules] + depth + 2
-                n_rules += 1
-    return n_rules
-
-# %% ../../nbs/associations/engine_class_rules.ipynb #9f6a7ec4
-@compiled
-def search(bits: Bits, column: np.ndarray, number: np.ndarray, least: np.ndarray,
-           confidence: float, longest: int, extend_right: bool, most: int, whole: Bits,
-           walk: Walk, out: FlatRules) -> bool:
-    """Go on with the search for class rules below a first item (L 3.5.1).
+def in_all(counts: np.ndarray, least: np.ndarray) -> tuple[float, int, bool]:
+    """The sum of counts by class, the class with most, and whether one is large enough.
 
     Parameters
     ----------
-    bits : Bits
-        A line for each item that may follow, of the rows that have the first.
-    column, number : ndarray of int, shape (n_candidates,)
-        Attribute and number of each of them.
-    least : ndarray of float, shape (n_classes,)
-        What a rule of each class must be right about.
-    confidence, longest, extend_right
-        The least share of right answers, the most items, and whether rules without
-        exception are extended.
-    most : int
-        The most rules that the extensions of one set can give.
-    whole : Bits
-        Of the whole table.
-    walk : Walk
-        How far the search is.
-    out : FlatRules
-        The buffer.
+    counts, least : ndarray of float, shape (n_classes,)
+        What there is, and what there should be.
 
     Returns
     -------
-    bool
-        Whether nothing is left to do.
+    total, best, frequent
     """
-    n_rules, depth, work = walk.state[1], walk.state[0], 0
+    total, best, frequent = 0.0, 0, False
+    for k in range(len(least)):
+        total += counts[k]
+        best = k if counts[k] > counts[best] else best
+        frequent = frequent or counts[k] >= least[k]
+    return total, best, frequent
+
+# %% ../../nbs/associations/engine_class_rules.ipynb #1555bcbf
+@compiled
+def _search(bits: Bits, column: np.ndarray, number: np.ndarray, least: np.ndarray,
+            confidence: float, longest: int, extend_right: bool, most: int, whole: Bits,
+            walk: Walk, out: FlatRules) -> bool:
+    """Go on with the search below a first item; whether nothing is left to do."""
+    depth, n_rules, work, counts = walk.state[0], walk.state[1], 0, np.zeros(len(least))
+    path, at, n_open, open_, met = walk.path, walk.at, walk.n_open, walk.open_, walk.met
     while depth >= 0:
-        if walk.at[depth] < 0:
+        if at[depth] < 0:
             walk.state[0], walk.state[1] = depth, n_rules
             room = out.start[n_rules] + most * (depth + 2) <= len(out.items)
             if not room or n_rules + most > len(out.label) or work > PATIENCE:
                 return False
-            n_rules = extend_set(bits, column, number, least, confidence, longest,
-                                 extend_right, whole, walk, out, depth, n_rules)
-            work += len(column) * bits.lines.shape[1]
-        elif walk.at[depth] < walk.n_open[depth]:
-            c = walk.open_[depth, walk.at[depth]]
-            walk.at[depth] += 1
-            walk.met[depth + 1] = walk.met[depth] & bits.lines[c]
+            first, end = (at[depth - 1], n_open[depth - 1]) if depth else (0, len(column))
+            at[depth], n_open[depth], known = 0, 0, met[depth]
+            for e in range(first, end):
+                c = open_[depth - 1, e] if depth else e
+                if depth and column[c] == column[path[depth]]:
+                    continue
+                weigh(known, bits.lines[c], bits.begins, bits.weights, counts)
+                total, best, frequent = in_all(counts, least)
+                if not frequent:
+                    continue
+                if not extend_right and counts[best] == total:
+                    begin = out.start[n_rules]
+                    write_items(path, number, depth, c, out.items, begin)
+                    if right_without(whole.lines, out.items[begin:], depth + 2,
+                                     whole.begins, best):
+                        continue
+                elif depth + 2 < longest:
+                    open_[depth, n_open[depth]] = c
+                    n_open[depth] += 1
+                for k in range(len(least)):
+                    if counts[k] >= least[k] and counts[k] / total >= confidence:
+                        write_items(path, number, depth, c, out.items, out.start[n_rules])
+                        out.label[n_rules], out.right[n_rules] = k, counts[k]
+                        out.covered[n_rules] = total
+                        out.start[n_rules + 1] = out.start[n_rules] + depth + 2
+                        n_rules += 1
+            work += (end - first) * len(known)
+        elif at[depth] < n_open[depth]:
+            c = open_[depth, at[depth]]
+            at[depth] += 1
+            for w in range(bits.lines.shape[1]):
+                met[depth + 1, w] = met[depth, w] & bits.lines[c, w]
             depth += 1
-            walk.path[depth], walk.at[depth] = c, -1
+            path[depth], at[depth] = c, -1
         else:
             depth -= 1
     walk.state[0], walk.state[1] = depth, n_rules
@@ -841,7 +823,7 @@ def _single_rules(table: ItemTable, least: np.ndarray, confidence: float,
               counts[item, label], totals[item])
     return np.flatnonzero(fits.any(axis=1) & (extend_right | (counts.max(axis=1) < totals)))
 
-# %% ../../nbs/associations/engine_class_rules.ipynb #fe96c085
+# %% ../../nbs/associations/engine_class_rules.ipynb #8b7b36d2
 def _narrowed(table: ItemTable, first: int, column: int,
               follow: np.ndarray) -> tuple[Bits, np.ndarray]:
     """Lines of the items that may follow, for the rows with a first item; and its own."""
@@ -879,8 +861,8 @@ def _below(table: ItemTable, first: int, column: int, follow: np.ndarray,
     walk.path[0], walk.met[0], walk.at[0] = first, own, -1
     done, whole, of = False, table.bits, table.items.column[follow]
     while not done:
-        done = search(bits, of, follow, least, confidence, found.longest, extend_right,
-                      most, whole, walk, out)
+        done = _search(bits, of, follow, least, confidence, found.longest, extend_right,
+                       most, whole, walk, out)
         n = walk.state[1]
         if n:
             found.add(out.items[: out.start[n]], out.start[: n + 1], out.label[:n],

@@ -36,8 +36,8 @@ IRIS = [("petal length (cm) <= 2.45", "setosa", 1.0, 50),
         ("sepal width (cm) <= 2.95 and petal width (cm) > 1.75", "virginica", 1.0, 17),
         ("sepal length (cm) > 6.15 and petal length (cm) > 2.45 and petal length (cm) <= "
          "4.75", "versicolor", 1.0, 12),
-        ("sepal width (cm) > 2.95 and sepal width (cm) <= 3.35 and petal length (cm) > 2.45 "
-         "and petal length (cm) <= 4.75", "versicolor", 1.0, 12),
+        ("sepal width (cm) > 2.95 and sepal width (cm) <= 3.35 and petal length (cm) > "
+         "2.45 and petal length (cm) <= 4.75", "versicolor", 1.0, 12),
         ("petal width (cm) > 1.75", "virginica", 45 / 46, 45)]
 
 
@@ -144,8 +144,8 @@ def test_the_loans_with_the_cut_and_without():
 
 def test_a_row_whose_wrong_rule_comes_first():
     # a=1 -> p (4/5) precedes b=1 -> q (3/4). Row 5 (a=1, b=1, q) goes with a=1, wrongly, as
-    # that rule is the first of rows 1-4. Behind it q, q, p, q are left: one error more. With
-    # b=1 -> q there would be one error more as well, so the list ends before
+    # that rule is the first of rows 1-4. Behind it q, q, p, q are left: one error more.
+    # With b=1 -> q there would be one error more as well, so the list ends before
     X = pd.DataFrame({"a": list("111110000"), "b": list("000011110")}).replace("0", None)
     for builder in ("M1", "M2"):
         model = CBAClassifier(0.2, 0.6, builder, pruning=False).fit(X, list("ppppqqqpq"))

@@ -1,5 +1,5 @@
-"""The miner of class rules: brute force, counts of pyfim, exact thresholds, the cap, pruning,
-weights and gaps, hostile input."""
+"""The miner of class rules: brute force, counts of pyfim, exact thresholds, the cap,
+pruning, weights and gaps, hostile input."""
 
 import itertools
 import pickle
@@ -349,7 +349,8 @@ def test_parameters_out_of_their_limits(more, words):
 
 
 @pytest.mark.parametrize("X, y, words", [
-    (pd.DataFrame({"a": []}), [], "0 sample"), (pd.DataFrame({"a": [1, 2]}), [1], "inconsis"),
+    (pd.DataFrame({"a": []}), [], "0 sample"),
+    (pd.DataFrame({"a": [1, 2]}), [1], "inconsistent"),
     (pd.DataFrame({"a": ["u", "v"]}), ["p", None], "missing"),
     (pd.DataFrame({"a": [1.0, np.inf]}), ["p", "q"], "inf")])
 def test_tables_that_cannot_be_learned_from(X, y, words):
@@ -360,7 +361,8 @@ def test_tables_that_cannot_be_learned_from(X, y, words):
 def test_one_row_one_class_one_gap():
     one = class_rules(pd.DataFrame({"a": ["x"]}), ["p"])
     assert [str(r) for r in one] == ["a = x -> p"]
-    assert len(class_rules(pd.DataFrame({"a": [None, None]}, dtype=object), ["p", "q"])) == 0
+    nothing = pd.DataFrame({"a": [None, None]}, dtype=object)
+    assert len(class_rules(nothing, ["p", "q"])) == 0
 
 
 def test_a_list_of_class_rules():
@@ -387,15 +389,15 @@ def test_a_bar_and_an_interrupt(capsys, monkeypatch):
 
     def stopped(*_):
         raise KeyboardInterrupt
-    monkeypatch.setattr(engine_class_rules, "search", stopped)
+    monkeypatch.setattr(engine_class_rules, "_search", stopped)
     with pytest.raises(KeyboardInterrupt):
         class_rules(*load_loan())
 
 
 def test_the_search_stops_in_between(monkeypatch):
     # a buffer is emptied, and the search goes on where it was
-    calls, real = [], engine_class_rules.search
-    monkeypatch.setattr(engine_class_rules, "search",
+    calls, real = [], engine_class_rules._search
+    monkeypatch.setattr(engine_class_rules, "_search",
                         lambda *a: calls.append(real(*a)) or calls[-1])
     rules = class_rules(*load_votes(), 0.05, max_rules=10**6)
     assert False in calls and len(rules) == 154176
