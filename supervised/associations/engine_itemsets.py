@@ -313,8 +313,10 @@ def item_counts(items: np.ndarray, starts: np.ndarray, n_items: int) -> np.ndarr
 
     Parameters
     ----------
-    items, starts : ndarray of int
-        As in `CodedBaskets`.
+    items : ndarray of int
+        The items of all baskets, one basket behind the other.
+    starts : ndarray of int
+        Basket i has the items starts[i] to starts[i + 1].
     n_items : int
         How many items there are.
 
@@ -339,8 +341,10 @@ def lay_out(items: np.ndarray, starts: np.ndarray, ranks: np.ndarray,
 
     Parameters
     ----------
-    items, starts : ndarray of int
-        As in `CodedBaskets`.
+    items : ndarray of int
+        The items of all baskets, one basket behind the other.
+    starts : ndarray of int
+        Basket i has the items starts[i] to starts[i + 1].
     ranks : ndarray of int, shape (n_items,)
         Rank of each item; -1 leaves it out.
     column : ndarray of int64, shape (n_ranks + 1,)
@@ -737,7 +741,7 @@ def depth_first(layout: Layout, first: int, end: int, longest: int, max_itemsets
                                      found=widened(search.found, state[SETS] + n + 1))
     return search.found[:state[SETS]]
 
-# %% ../../nbs/associations/engine_itemsets.ipynb #01bb4c2d
+# %% ../../nbs/associations/engine_itemsets.ipynb #10fc3ea0
 def in_blocks(layout: Layout, longest: int, max_itemsets: int, n_jobs: int | None,
               verbose: int) -> np.ndarray:
     """All frequent sets, depth first, by one thread or by several.
@@ -760,7 +764,7 @@ def in_blocks(layout: Layout, longest: int, max_itemsets: int, n_jobs: int | Non
     """
     n = len(layout.least)
     with tqdm(total=n, disable=not verbose, desc="first items") as bar:
-        if n_jobs in (None, 1):
+        if n_jobs in (None, 1) or n < 2:
             return depth_first(layout, 0, n, longest, max_itemsets, bar)
         shares = np.linspace(0, layout.column[-1], 33)
         edges = np.unique([0, *np.searchsorted(layout.column[1:-1], shares[1:-1]), n])
@@ -834,8 +838,10 @@ def part_node(found: np.ndarray, ranges: np.ndarray, roots: np.ndarray, path: np
 
     Parameters
     ----------
-    found, ranges : ndarray of int
-        As for `child`.
+    found : ndarray of int
+        Item, parent and count of each node.
+    ranges : ndarray of int
+        As `child_ranges` returns it.
     roots : ndarray of int, shape (n_ranks,)
         Node of each single item; -1 if it has none.
     path : ndarray of int
@@ -1204,7 +1210,7 @@ def count_itemsets(baskets: Any, itemsets: Iterable[Iterable]) -> np.ndarray:
     Parameters
     ----------
     baskets : iterable of collections of items, DataFrame of bool, or sparse matrix
-        As for `frequent_itemsets`.
+        A basket for each element or row; an item counts once in a basket.
     itemsets : iterable of collections
         Sets of items; one with an unknown item is in no basket, the empty set in all.
 
