@@ -8,7 +8,7 @@ __all__ = ['LIBRARIES', 'load_loan', 'load_abc', 'load_tax_evasion', 'load_donor
            'load_breast_cancer', 'load_digits', 'load_votes', 'load_titanic', 'load_zoo', 'load_credit',
            'load_heart_disease', 'load_soybean', 'make_gaussian_mixture', 'PlantedAssociation', 'baskets_with',
            'make_market_baskets', 'PlantedRule', 'first_rule', 'make_rule_table', 'load_docstrings', 'load_imports',
-           'fetch_20newsgroups', 'fetch_openml', 'read_arff']
+           'load_function_trees', 'fetch_20newsgroups', 'fetch_openml', 'read_arff']
 
 # %% ../../nbs/basics/datasets.ipynb #05a69458
 import gzip
@@ -1114,6 +1114,29 @@ def load_imports() -> tuple[pd.Series, pd.Series]:
     kind = pd.CategoricalDtype(list(dict.fromkeys(tops)))
     return (pd.Series(items, index, dtype=object, name="imports"),
             pd.Series(tops, index, dtype=kind, name="library"))
+
+# %% ../../nbs/basics/datasets.ipynb #4dd254eb
+def load_function_trees() -> tuple[pd.DataFrame, pd.Series]:
+    """Syntax trees of 2,500 functions from five numerical libraries, 500 of each.
+
+    Names and values are gone, the kinds of syntax are left: `Return(Call(Name Name))`. A
+    tree has 20 to 100 nodes. No two are equal, and none occurs in two libraries.
+
+    Source: the files of numpy, scipy, pandas, scikit-learn and matplotlib, in the versions
+    that the data's README names.
+
+    Returns
+    -------
+    X : DataFrame with the column tree, in brackets; the index is the qualified name
+    y : Series "library"
+    """
+    file = files("supervised.basics") / "data" / "function_trees.txt.gz"
+    lines = gzip.decompress(file.read_bytes()).decode().splitlines()
+    libraries, names, trees = zip(*(line.split("\t") for line in lines), strict=True)
+    index = pd.Index(names, dtype=object, name="function")
+    kind = pd.CategoricalDtype(list(LIBRARIES.values()))
+    return (pd.DataFrame({"tree": pd.Series(trees, index, dtype=object)}),
+            pd.Series(libraries, index, dtype=kind, name="library"))
 
 # %% ../../nbs/basics/datasets.ipynb #5b205fd8
 @contextmanager

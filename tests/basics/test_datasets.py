@@ -27,7 +27,8 @@ from supervised.basics import datasets
 LOADERS = [
     getattr(datasets, name)
     for name in datasets.__all__
-    if name.startswith("load_") and name not in ("load_docstrings", "load_imports")
+    if name.startswith("load_") and name not in (
+        "load_docstrings", "load_function_trees", "load_imports")
 ]
 PACKAGED = ["votes", "titanic", "zoo", "credit", "heart_disease", "soybean"]
 FOLDER = Path(str(files("supervised.basics") / "data"))
@@ -317,7 +318,7 @@ def test_ordinal_attributes_compare():
 def test_data_files():
     names = {p.name for p in FOLDER.iterdir() if p.is_file()}
     assert names == {"README.md", "schema.json", "imports.txt.gz",
-                     *(f"{n}.csv.gz" for n in PACKAGED)}
+                     "function_trees.txt.gz", *(f"{n}.csv.gz" for n in PACKAGED)}
     assert sum((FOLDER / n).stat().st_size for n in names) < 300_000
     schema = json.loads((FOLDER / "schema.json").read_text(encoding="utf-8"))
     assert list(schema) == PACKAGED
@@ -351,6 +352,18 @@ def test_imports_are_what_the_file_says():
     library[:] = "numpy"
     baskets[:] = None
     assert datasets.load_imports()[1].nunique() == 12
+
+
+def test_function_trees_are_what_the_file_says():
+    raw = (FOLDER / "function_trees.txt.gz").read_bytes()
+    assert raw[4:8] == bytes(4) and not raw[3] & 8
+    X, y = datasets.load_function_trees()
+    assert X.shape == (2500, 1) and X.index.is_unique and X.index.equals(y.index)
+    assert y.value_counts(sort=False).to_dict() == dict.fromkeys(
+        datasets.LIBRARIES.values(), 500)
+    assert X["tree"].is_unique and X["tree"].map(lambda t: t.count("(") == t.count(")")).all()
+    nodes = X["tree"].str.count(r"\w+")
+    assert nodes.min() >= 20 and nodes.max() <= 100
 
 
 def test_data_files_are_declared_as_package_data():
