@@ -570,25 +570,32 @@ def narrow_follow(rows: np.ndarray, lines: np.ndarray, weights: np.ndarray, leas
     weigh(both, both, begins, weights, count)
     return -1 - n if count[0] >= least else n
 
-# %% ../../nbs/associations/engine_combining.ipynb #32c31307
+# %% ../../nbs/associations/engine_combining.ipynb #7a96ef7c
 @compiled
 def maximal_below(first: int, order: np.ndarray, lines: np.ndarray, weights: np.ndarray,
                   least: float, longest: int, known: np.ndarray, items: np.ndarray,
                   start: np.ndarray, n_known: int) -> int:
-    """Find the maximal patterns whose rarest item is a given one; returns how many are
-    known then, or -1 if there is no room for more.
+    """Find the maximal patterns whose rarest item is a given one.
 
     Parameters
     ----------
     first, order : int, ndarray of int
         The frequent items, rarest first, and the place of this one among them.
-    lines, weights, least
-        As in `narrow_follow`; the last line is that of all rows.
+    lines : ndarray of int64, shape (n_items + 1, n_words)
+        The rows that have each item.
+    weights : ndarray of float
+        Weight of the row at each bit; empty if each weighs 1.
+    least : float
+        Least weight of a frequent pattern.
     longest : int
         The most items of a pattern: the number of attributes.
     known, items, start, n_known
         The patterns so far: as bits of each item, one behind the other, where each
-        begins, and how many there are; changed in place.
+        begins, and their number; changed in place.
+
+    Returns
+    -------
+    How many are known now; -1 if there is no room for more.
     """
     rows = np.empty((longest + 2, lines.shape[1]), dtype=np.int64)
     follow = np.empty((longest + 2, len(order)), dtype=np.int64)
