@@ -149,12 +149,23 @@ def build_m1(bits: Bits, totals: np.ndarray, rules: FlatRules, confidence: float
             break
     return chosen[:n], errors[:n], defaults[:n]
 
-# %% ../../nbs/associations/engine_cba.ipynb #4dd49688
+# %% ../../nbs/associations/engine_cba.ipynb #eb24718a
 @compiled
 def first_right_and_wrong(bits: Bits, rules: FlatRules, confidence: float,
                           z: float) -> tuple[np.ndarray, np.ndarray]:
     """The first rule that is right about each row, and the first that is wrong, if it comes
-    before; parameters as for `build_m2`.
+    before.
+
+    Parameters
+    ----------
+    bits
+        As for `build_m2`.
+    rules : FlatRules
+        In the order of precedence.
+    confidence : float
+        Of the pessimistic estimate; 0 for no pruning.
+    z : float
+        The standard normal quantile of 1 - confidence.
 
     Returns
     -------

@@ -41,10 +41,10 @@ from ..trees.engine_pruning import pessimistic_errors
 
 # %% auto #0
 __all__ = ['PATIENCE', 'SHOWN', 'PRUNING_CONFIDENCE', 'Items', 'attribute_cuts', 'value_codes', 'least_count',
-           'class_least_counts', 'n_bits', 'weigh', 'Bits', 'ItemTable', 'set_bits', 'bit_places', 'frequent_values',
-           'item_codes', 'item_table', 'right_without', 'FlatRules', 'Walk', 'write_items', 'in_all', 'MinedRules',
-           'in_precedence', 'single_items', 'mined', 'mine_table', 'rule_texts', 'html_table', 'ClassRules',
-           'class_rules', 'is_pruned', 'pruned', 'AssociativeClassifier']
+           'class_least_counts', 'n_bits', 'weigh', 'Bits', 'ItemTable', 'set_bits', 'bit_places', 'line_of_all',
+           'frequent_values', 'item_codes', 'item_table', 'right_without', 'FlatRules', 'Walk', 'write_items', 'in_all',
+           'MinedRules', 'in_precedence', 'single_items', 'mined', 'mine_table', 'rule_texts', 'html_table',
+           'ClassRules', 'class_rules', 'is_pruned', 'pruned', 'AssociativeClassifier']
 
 # %% ../../nbs/associations/engine_class_rules.ipynb #63065cb0
 @dataclass(frozen=True, eq=False)
@@ -90,7 +90,7 @@ class Items:
         label = interval_labels(self.cuts[j])[v]
         return f"{name} in {label}" if label[0] == "(" else f"{name} {label}"
 
-# %% ../../nbs/associations/engine_class_rules.ipynb #ac6b5dfa
+# %% ../../nbs/associations/engine_class_rules.ipynb #6fe171d8
 def attribute_cuts(table: Table, labels: np.ndarray,
                    weights: np.ndarray) -> tuple[np.ndarray, ...]:
     """Where each numeric attribute is cut so that the cuts pay for themselves (L 3.5.1).
@@ -116,28 +116,24 @@ def attribute_cuts(table: Table, labels: np.ndarray,
                  for a in table.attributes)
 
 
-def value_codes(table: Table, cuts: Sequence[np.ndarray]) -> np.ndarray:
-    """The number of the value, or of the interval, of each attribute in each row.
+def value_codes(column: np.ndarray, attribute: Attribute, cuts: np.ndarray) -> np.ndarray:
+    """The number of the value, or of the interval, that an attribute has in each row.
 
     Parameters
     ----------
-    table : Table
-        The rows, as `Table` keeps them.
-    cuts : sequence of ndarray
-        From `attribute_cuts`.
+    column : ndarray, shape (n_rows,)
+        Of a `Table`.
+    attribute : Attribute
+        Its name and kind.
+    cuts : ndarray of float
+        Where it is cut, if it is numeric.
 
     Returns
     -------
-    ndarray of int, shape (n_rows, n_attributes)
+    ndarray of int, shape (n_rows,)
         -1 for a gap.
     """
-    columns = [column if attribute.is_nominal else interval_codes(column, at)
-               for (attribute, column), at in zip(table.columns(), cuts, strict=True)]
-    kind = np.result_type(np.int16, *columns)
-    codes = np.empty((len(table), len(columns)), dtype=kind, order="F")
-    for j, column in enumerate(columns):
-        codes[:, j] = column
-    return codes
+    return column if attribute.is_nominal else interval_codes(column, cuts)
 
 # %% ../../nbs/associations/engine_class_rules.ipynb #34c2d891
 def least_count(support: float, total: float) -> float:
@@ -349,7 +345,7 @@ def set_bits(codes: np.ndarray, rows: np.ndarray, number: np.ndarray, place: np.
             if line >= 0:
                 lines[line, word[e]] |= bit[e]
 
-# %% ../../nbs/associations/engine_class_rules.ipynb #f18d4f8c
+# %% ../../nbs/associations/engine_class_rules.ipynb #bc1ed282
 def bit_places(sizes: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     """The bit of each of some rows that are sorted by class.
 
@@ -367,8 +363,28 @@ def bit_places(sizes: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     begins = np.zeros(len(sizes) + 1, dtype=np.int64)
     np.cumsum((sizes + WORD - 1) // WORD, out=begins[1:])
     shift = WORD * begins[:-1] - np.cumsum(sizes) + sizes
-    n = int(sizes.sum())
-    return np.arange(n) + np.repeat(shift, sizes.astype(np.intp)), begins
+    place = np.repeat(shift, sizes.astype(np.intp))
+    place += np.arange(len(place))
+    return place, begins
+
+
+def line_of_all(sizes: np.ndarray) -> np.ndarray:
+    """The line of bits that all of some rows have.
+
+    Parameters
+    ----------
+    sizes : ndarray of int, shape (n_classes,)
+        How many rows each class has.
+
+    Returns
+    -------
+    ndarray of int64, shape (n_words,)
+    """
+    ends = np.cumsum((sizes + WORD - 1) // WORD)
+    line = np.full(ends[-1], 2**WORD - 1, dtype=np.int64)
+    partly = sizes % WORD > 0
+    line[ends[partly] - 1] = (np.int64(1) << (sizes[partly] % WORD)) - 1
+    return line
 
 # %% ../../nbs/associations/engine_class_rules.ipynb #e433e68c
 def frequent_values(values: np.ndarray, n_values: int, labels: np.ndarray,
@@ -398,26 +414,24 @@ def frequent_values(values: np.ndarray, n_values: int, labels: np.ndarray,
                          (n_values + 1) * n_classes).reshape(-1, n_classes)[1:]
     return np.flatnonzero(((counts >= least) & (counts > 0)).any(axis=1))
 
-# %% ../../nbs/associations/engine_class_rules.ipynb #dce5f7bf
-def item_codes(values: np.ndarray, table: Table, cuts: Sequence[np.ndarray],
+# %% ../../nbs/associations/engine_class_rules.ipynb #b8cf5014
+def item_codes(table: Table, cuts: Sequence[np.ndarray], order: np.ndarray,
                labels: np.ndarray, weights: np.ndarray,
                least: np.ndarray) -> tuple[Items, np.ndarray]:
     """Number the items that are frequent in some class.
 
     Parameters
     ----------
-    values : ndarray of int, shape (n_rows, n_attributes)
-        From `value_codes`.
     table : Table
-        Where the values come from.
+        The rows, as `Table` keeps them.
     cuts : sequence of ndarray
         From `attribute_cuts`.
-    labels : ndarray of int, shape (n_rows,)
-        Class number of each row.
-    weights : ndarray of float, shape (n_rows,)
-        Weight of each row, above 0.
+    order : ndarray of int, shape (n_rows,)
+        In which order the rows are wanted.
+    labels, weights : ndarray, shape (n_rows,)
+        Class number and weight of each row, in that order.
     least : ndarray of float, shape (n_classes,)
-        What they must weigh in one of the classes.
+        What an item must weigh in one of the classes.
 
     Returns
     -------
@@ -425,27 +439,29 @@ def item_codes(values: np.ndarray, table: Table, cuts: Sequence[np.ndarray],
     codes : ndarray of int, shape (n_rows, n_attributes with items)
         The number of each row's item, -1 where there is none.
     """
+    bound = sum(len(a.domain) + len(c) + 1
+                for a, c in zip(table.attributes, cuts, strict=True))
+    kind = np.int16 if bound < 2**15 else np.int32
     kept: list[np.ndarray] = []
     columns, first = [], 0
-    for attribute, at, column in zip(table.attributes, cuts, values.T, strict=True):
+    for (attribute, column), at in zip(table.columns(), cuts, strict=True):
         n_values = len(attribute.domain) if attribute.is_nominal else len(at) + 1
-        frequent = np.zeros(0, dtype=np.int64)
+        values, frequent = value_codes(column, attribute, at)[order], np.zeros(0, np.int64)
         if n_values > 1 or attribute.is_nominal:
-            frequent = frequent_values(column, n_values, labels, weights, least)
+            frequent = frequent_values(values, n_values, labels, weights, least)
         if len(frequent):
-            number = np.full(n_values + 1, -1)
+            number = np.full(n_values + 1, -1, dtype=kind)
             number[frequent] = first + np.arange(len(frequent))
-            columns.append(number[column])
+            columns.append(number[values])
         kept.append(frequent)
         first += len(frequent)
     places = np.repeat(np.arange(len(kept)), np.array([len(k) for k in kept], np.intp))
-    codes = np.empty((len(values), len(columns)), order="F",
-                     dtype=np.int16 if first < 2**15 else np.int32)
-    for j, numbers in enumerate(columns):
-        codes[:, j] = numbers
+    codes = np.empty((len(labels), len(columns)), dtype=kind, order="F")
+    for j in range(len(columns)):
+        codes[:, j], columns[j] = columns[j], columns[j][:0]
     return Items(table.attributes, tuple(cuts), places, np.concatenate(kept)), codes
 
-# %% ../../nbs/associations/engine_class_rules.ipynb #7a231b22
+# %% ../../nbs/associations/engine_class_rules.ipynb #ddd9a967
 def item_table(table: Table, labels: np.ndarray, weights: np.ndarray,
                least: np.ndarray) -> ItemTable:
     """A table as items and bits.
@@ -468,14 +484,13 @@ def item_table(table: Table, labels: np.ndarray, weights: np.ndarray,
     cuts = attribute_cuts(table, labels, weights)
     order = np.argsort(labels, kind="stable")
     labels, weights = labels[order], weights[order]
-    items, codes = item_codes(value_codes(table, cuts)[order], table, cuts, labels, weights,
-                              least)
-    every, by_bit = np.arange(len(labels)), np.zeros(0)
-    place, begins = bit_places(np.bincount(labels, minlength=len(least)))
+    items, codes = item_codes(table, cuts, order, labels, weights, least)
+    sizes, by_bit = np.bincount(labels, minlength=len(least)), np.zeros(0)
+    place, begins = bit_places(sizes)
     lines = np.zeros((len(items) + 1, begins[-1]), dtype=np.int64)
-    set_bits(codes, every, np.append(np.arange(len(items)), -1), place, lines)
-    set_bits(np.zeros((len(labels), 1), codes.dtype, order="F"), every, np.array([0, -1]),
-             place, lines[-1:])
+    set_bits(codes, np.arange(len(labels)), np.append(np.arange(len(items)), -1), place,
+             lines)
+    lines[-1] = line_of_all(sizes)
     if (weights != 1).any():
         by_bit = np.zeros(WORD * begins[-1])
         by_bit[place] = weights
@@ -823,24 +838,23 @@ def _single_rules(table: ItemTable, least: np.ndarray, confidence: float,
               counts[item, label], totals[item])
     return np.flatnonzero(fits.any(axis=1) & (extend_right | (counts.max(axis=1) < totals)))
 
-# %% ../../nbs/associations/engine_class_rules.ipynb #8b7b36d2
+# %% ../../nbs/associations/engine_class_rules.ipynb #68522640
 def _narrowed(table: ItemTable, first: int, column: int,
               follow: np.ndarray) -> tuple[Bits, np.ndarray]:
     """Lines of the items that may follow, for the rows with a first item; and its own."""
     rows = np.flatnonzero(table.codes[:, column] == first)
-    place, begins = bit_places(np.bincount(table.labels[rows],
-                                           minlength=len(table.totals)))
+    ends = np.searchsorted(table.place, WORD * table.begins)  # of the classes, in the table
+    sizes = np.diff(np.searchsorted(rows, ends))
+    place, begins = bit_places(sizes)
     number = np.full(len(table.items) + 1, -1)
     number[follow] = np.arange(len(follow))
     lines = np.zeros((len(follow), begins[-1]), dtype=np.int64)
     set_bits(table.codes[:, column + 1:], rows, number, place, lines)
-    own, weights = np.zeros((1, begins[-1]), dtype=np.int64), np.zeros(0)
-    set_bits(table.codes[:, column: column + 1], rows,
-             np.where(np.arange(len(number)) == first, 0, -1), place, own)
+    weights = np.zeros(0)
     if len(table.weights):
         weights = np.zeros(WORD * begins[-1])
         weights[place] = table.weights[table.place[rows]]
-    return Bits(lines, begins, weights), own[0]
+    return Bits(lines, begins, weights), line_of_all(sizes)
 
 
 def _below(table: ItemTable, first: int, column: int, follow: np.ndarray,
