@@ -25,14 +25,14 @@ from ..basics.kernels import compiled
 from ..basics.tables import pandas_frame
 
 # %% auto #0
-__all__ = ['ONE', 'PAIRS', 'FOURS', 'BYTES', 'SUM', 'BY_2', 'BY_4', 'TOP', 'DONE', 'PAUSED', 'FULL', 'FIRST', 'END', 'DEPTH',
-           'SETS', 'WORDS', 'NEED', 'BUDGET', 'METHODS', 'MAX_ITEMSETS', 'exact_share', 'least_count', 'check_share',
-           'CodedBaskets', 'whole_numbers', 'sorted_items', 'coded_lists', 'coded_matrix', 'coded_frame',
-           'coded_baskets', 'item_counts', 'lay_out', 'ones', 'intersect', 'count_partners', 'fill_lines', 'Search',
-           'open_first', 'go_deeper', 'search_on', 'widened', 'check_cap', 'Layout', 'depth_first', 'in_blocks',
-           'child_ranges', 'child', 'part_node', 'candidates', 'count_candidates', 'level_wise', 'outermost',
-           'set_sizes', 'itemset_frame', 'laid_out', 'frequent_itemsets', 'count_itemsets', 'KnownCounts',
-           'split_rules', 'association_rules']
+__all__ = ['SHORT', 'ONE', 'PAIRS', 'FOURS', 'BYTES', 'SUM', 'BY_2', 'BY_4', 'TOP', 'DONE', 'PAUSED', 'FULL', 'FIRST', 'END',
+           'DEPTH', 'SETS', 'WORDS', 'NEED', 'BUDGET', 'METHODS', 'MAX_ITEMSETS', 'exact_share', 'least_count',
+           'check_share', 'CodedBaskets', 'whole_numbers', 'sorted_items', 'coded_lists', 'coded_matrix', 'coded_frame',
+           'coded_baskets', 'item_counts', 'lay_out', 'count_pairs', 'ones', 'intersect', 'count_partners',
+           'fill_lines', 'Search', 'open_first', 'go_deeper', 'search_on', 'widened', 'check_cap', 'Layout',
+           'depth_first', 'in_blocks', 'child_ranges', 'child', 'part_node', 'candidates', 'count_candidates',
+           'level_wise', 'outermost', 'set_sizes', 'itemset_frame', 'laid_out', 'frequent_itemsets', 'count_itemsets',
+           'KnownCounts', 'split_rules', 'association_rules']
 
 # %% ../../nbs/associations/engine_itemsets.ipynb #01d9627c
 def exact_share(value: Any) -> Fraction:
@@ -333,7 +333,10 @@ def item_counts(items: np.ndarray, starts: np.ndarray, n_items: int) -> np.ndarr
                 counts[items[e]] += 1
     return counts
 
-# %% ../../nbs/associations/engine_itemsets.ipynb #59fc3994
+# %% ../../nbs/associations/engine_itemsets.ipynb #59db89bb
+SHORT = 64  # baskets of up to so many items are sorted by insertion
+
+
 @compiled
 def lay_out(items: np.ndarray, starts: np.ndarray, ranks: np.ndarray,
             column: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
@@ -357,26 +360,53 @@ def lay_out(items: np.ndarray, starts: np.ndarray, ranks: np.ndarray,
     places : ndarray of int32, shape (column[-1],)
     """
     fill, last = column[:-1].copy(), np.full(len(column) - 1, -1, dtype=np.int64)
-    head = np.zeros(len(starts) - 1, dtype=np.int32)
+    rows = np.empty(column[-1] + len(starts) - 1, dtype=np.int32)
     places, total = np.empty(column[-1], dtype=np.int32), 0
-    for i in range(len(head)):  # the baskets of each rank, for now
-        head[i] = total
+    for i in range(len(starts) - 1):
+        begin, short = total, starts[i + 1] - starts[i] <= SHORT
         for e in range(starts[i], starts[i + 1]):
             r = ranks[items[e]]
-            if r >= 0 and last[r] != i:
-                last[r] = i
-                places[fill[r]] = i
-                fill[r] += 1
-                total += 1
+            if r < 0 or last[r] == i:
+                continue
+            last[r], k = i, total
+            while short and k > begin and rows[k - 1] > r:
+                rows[k] = rows[k - 1]
+                k -= 1
+            rows[k] = r
+            total += 1
+        if not short:
+            rows[begin:total] = np.sort(rows[begin:total])
+        for k in range(begin, total):
+            places[fill[rows[k]]] = k
+            fill[rows[k]] += 1
+        rows[total] = -1
         total += 1
-    rows = np.full(total, -1, dtype=np.int32)
-    for r in range(len(fill)):  # rank by rank into the rows: so they are sorted
-        for e in range(column[r], column[r + 1]):
-            i = places[e]
-            rows[head[i]] = r
-            places[e] = head[i]
-            head[i] += 1
     return rows, places
+
+# %% ../../nbs/associations/engine_itemsets.ipynb #bb86f960
+@compiled
+def count_pairs(rows: np.ndarray, n: int) -> np.ndarray:
+    """In how many baskets each two ranks are.
+
+    Parameters
+    ----------
+    rows : ndarray of int32
+        The ranks of each basket, ascending, closed by -1.
+    n : int
+        How many ranks there are; 0 counts nothing.
+
+    Returns
+    -------
+    ndarray of int32, shape (n, n)
+        Cell (i, j) for i < j.
+    """
+    pairs = np.zeros((n, n), dtype=np.int32)
+    for p in range(len(rows) if n else 0):
+        q = p + 1
+        while rows[p] >= 0 and rows[q] >= 0:
+            pairs[rows[p], rows[q]] += 1
+            q += 1
+    return pairs
 
 # %% ../../nbs/associations/engine_itemsets.ipynb #2c3b338a
 ONE = np.uint64(1)
@@ -502,10 +532,10 @@ class Search(NamedTuple):
     bits: np.ndarray
     found: np.ndarray
 
-# %% ../../nbs/associations/engine_itemsets.ipynb #2518c8f7
+# %% ../../nbs/associations/engine_itemsets.ipynb #65c7f456
 @compiled
-def open_first(i: int, rows: np.ndarray, places: np.ndarray, least: int, longest: int,
-               search: Search) -> bool:
+def open_first(i: int, rows: np.ndarray, places: np.ndarray, pairs: np.ndarray, least: int,
+               longest: int, search: Search) -> bool:
     """Find all pairs that begin with an item, and make the lines of its partners.
 
     Parameters
@@ -514,6 +544,8 @@ def open_first(i: int, rows: np.ndarray, places: np.ndarray, least: int, longest
         Rank of the item.
     rows, places : ndarray of int32
         The rows, and the places of this rank.
+    pairs : ndarray of int32, shape (n_ranks, n_ranks) or (0, 0)
+        Counts of pairs, if there is a table of them.
     least : int
         The fewest baskets that a set needs.
     longest : int
@@ -527,7 +559,9 @@ def open_first(i: int, rows: np.ndarray, places: np.ndarray, least: int, longest
     """
     state, seen, line, found = search.state, search.seen, search.line, search.found
     words, m, n = (len(places) + 63) >> 6, 0, state[SETS]
-    if longest > 1:
+    if longest > 1 and len(pairs):
+        seen[:] = pairs[i]
+    elif longest > 1:
         count_partners(rows, places, seen)
     for j in range(i + 1, len(seen)):
         m += seen[j] >= least
@@ -593,10 +627,10 @@ def go_deeper(least: int, longest: int, search: Search) -> int:
         state[DEPTH], level[depth + 1, 0], level[depth + 1, 1] = depth + 1, end, new
     return (end - a) * (words + 8)
 
-# %% ../../nbs/associations/engine_itemsets.ipynb #2f8ffb72
+# %% ../../nbs/associations/engine_itemsets.ipynb #31dc8c79
 @compiled
 def search_on(rows: np.ndarray, places: np.ndarray, column: np.ndarray, least: np.ndarray,
-              longest: int, budget: int, search: Search) -> int:
+              pairs: np.ndarray, longest: int, budget: int, search: Search) -> int:
     """Search until it is done, has worked enough, or has no room left.
 
     Parameters
@@ -605,6 +639,8 @@ def search_on(rows: np.ndarray, places: np.ndarray, column: np.ndarray, least: n
         As `lay_out` makes and takes them.
     least : ndarray of int64, shape (n_ranks,)
         The fewest baskets for sets that begin with each rank.
+    pairs : ndarray of int32, shape (n_ranks, n_ranks) or (0, 0)
+        Counts of pairs, if there is a table of them.
     longest : int
         The most items of a set.
     budget : int
@@ -629,8 +665,8 @@ def search_on(rows: np.ndarray, places: np.ndarray, column: np.ndarray, least: n
         if i >= state[END]:
             return DONE
         if column[i + 1] - column[i] >= least[i]:
-            if not open_first(i, rows, places[column[i]:column[i + 1]], least[i], longest,
-                              search):
+            if not open_first(i, rows, places[column[i]:column[i + 1]], pairs, least[i],
+                              longest, search):
                 return FULL
             budget -= 8 * (column[i + 1] - column[i])
         state[FIRST] = i
@@ -680,7 +716,7 @@ def check_cap(n_sets: int, max_itemsets: int) -> None:
         raise ValueError(f"more than {max_itemsets:,} itemsets are frequent; raise "
                          "min_support, set max_length, or raise max_itemsets")
 
-# %% ../../nbs/associations/engine_itemsets.ipynb #0208556c
+# %% ../../nbs/associations/engine_itemsets.ipynb #6934f44f
 class Layout(NamedTuple):
     """Baskets as the miners want them.
 
@@ -692,12 +728,15 @@ class Layout(NamedTuple):
         Rank r has the places column[r] to column[r + 1].
     least : ndarray of int64, shape (n_ranks,)
         The fewest baskets for sets whose lowest rank is this one.
+    pairs : ndarray of int32, shape (n_ranks, n_ranks) or (0, 0)
+        As `count_pairs` returns it, if that is worth its room.
     """
 
     rows: np.ndarray
     places: np.ndarray
     column: np.ndarray
     least: np.ndarray
+    pairs: np.ndarray
 
 
 def depth_first(layout: Layout, first: int, end: int, longest: int, max_itemsets: int,
@@ -1080,7 +1119,7 @@ def itemset_frame(names: np.ndarray, found: np.ndarray, n_baskets: int,
     counts = count[wanted].astype(np.int64)
     return pd.DataFrame({"itemset": whole, "count": counts, "support": counts / n_baskets})
 
-# %% ../../nbs/associations/engine_itemsets.ipynb #8506b28f
+# %% ../../nbs/associations/engine_itemsets.ipynb #36040a90
 def laid_out(coded: CodedBaskets, min_support: Any,
              item_supports: Mapping | None) -> tuple[Layout, np.ndarray]:
     """Count and rank the items, and write the baskets down as rows of ranks.
@@ -1119,7 +1158,9 @@ def laid_out(coded: CodedBaskets, min_support: Any,
         raise ValueError(f"{column[-1] + n:,} purchases and baskets are more than "
                          f"{2 ** 31 - 1:,}; raise min_support, or take a sample")
     rows, places = lay_out(coded.items, coded.starts, ranks, column)
-    return (Layout(rows, places, column, own[kept]),
+    m = len(kept)
+    pairs = count_pairs(rows, m if m * m <= max(len(places), 4096) else 0)
+    return (Layout(rows, places, column, own[kept], pairs),
             np.fromiter(names[kept].tolist(), object, len(kept)))
 
 # %% ../../nbs/associations/engine_itemsets.ipynb #a06b0e30

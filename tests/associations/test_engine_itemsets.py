@@ -118,7 +118,8 @@ def test_one_result_from_every_form():
     assert counts(whole) == truth
     assert whole["support"].tolist() == [0.6, 0.6, 0.4, 0.4, 0.4]
     assert whole["itemset"].map("".join).str.len().tolist() == [1, 1, 1, 2, 2]
-    for other in (frame, frame.astype("boolean"), pl.from_pandas(frame), map(tuple, baskets),
+    for other in (frame, frame.astype("boolean"), pl.from_pandas(frame),
+                  map(tuple, baskets),
                   map(iter, baskets), pd.Series(baskets), tuple(map(set, baskets)),
                   [dict.fromkeys(b) for b in baskets], list(map(np.array, baskets))):
         assert counts(frequent_itemsets(other, 0.4)) == truth
