@@ -467,7 +467,7 @@ def learn_line(rows: Rows, targets: np.ndarray, places: np.ndarray, steps: np.nd
         line = pocket.line
     return line, np.array(trace)
 
-# %% ../../nbs/linear/engine_perceptron.ipynb #62a072f7
+# %% ../../nbs/linear/engine_perceptron.ipynb #43b429b4
 class PerceptronClassifier(LinearClassifier):
     """Rosenblatt's perceptron: turn the line by each row that it gets wrong (A 10.7.1).
 
@@ -521,8 +521,9 @@ class PerceptronClassifier(LinearClassifier):
             rows = Rows(X[laid])
             labels, steps, weights = labels[laid], steps[laid], weights[laid]
         k = len(self.classes_)
-        found = [learn_line(rows, np.where(labels == c, 1.0, -1.0), places, steps, weights,
-                            plan) for c in ([1] if k == 2 else range(k))]
+        with np.errstate(over="ignore", invalid="ignore"):
+            found = [learn_line(rows, np.where(labels == c, 1.0, -1.0), places, steps,
+                                weights, plan) for c in ([1] if k == 2 else range(k))]
         lines = np.array([line for line, _ in found])
         if not np.isfinite(lines).all():
             raise ValueError("the weights overflow: X has values too large to be added up; "
