@@ -20,8 +20,7 @@ from ..basics.kernels import compiled
 from ..rules.engine import WORD, lowest_bit
 
 # %% auto #0
-__all__ = ['is_right_once', 'take_rows', 'ended_here', 'build_m1', 'first_right_and_wrong', 'deal_out', 'build_m2',
-           'chosen_rules']
+__all__ = ['is_right_once', 'take_rows', 'ended_here', 'build_m1', 'first_right_and_wrong', 'deal_out', 'build_m2', 'cba_list']
 
 # %% ../../nbs/associations/engine_cba.ipynb #e054d38d
 @compiled
@@ -293,8 +292,8 @@ def build_m2(bits: Bits, totals: np.ndarray, rules: FlatRules, confidence: float
         n += 1
     return chosen[:n], errors[:n], defaults[:n]
 
-# %% ../../nbs/associations/engine_cba.ipynb #c76aae1c
-def chosen_rules(rules: MinedRules, builder: str, pruning: bool) -> tuple[np.ndarray, int]:
+# %% ../../nbs/associations/engine_cba.ipynb #ea10c172
+def cba_list(rules: MinedRules, builder: str, pruning: bool) -> tuple[np.ndarray, int]:
     """The rules of a CBA classifier, and its default class.
 
     Parameters

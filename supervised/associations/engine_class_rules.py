@@ -386,19 +386,19 @@ def line_of_all(sizes: np.ndarray) -> np.ndarray:
     line[ends[partly] - 1] = (np.int64(1) << (sizes[partly] % WORD)) - 1
     return line
 
-# %% ../../nbs/associations/engine_class_rules.ipynb #e433e68c
-def frequent_values(values: np.ndarray, n_values: int, labels: np.ndarray,
+# %% ../../nbs/associations/engine_class_rules.ipynb #7a26213e
+def frequent_values(values: np.ndarray, n_values: int, ends: np.ndarray,
                     weights: np.ndarray, least: np.ndarray) -> np.ndarray:
     """The values of an attribute that are frequent in some class.
 
     Parameters
     ----------
     values : ndarray of int, shape (n_rows,)
-        Numbers of the values, -1 for a gap.
+        Numbers of the values, -1 for a gap; sorted by class.
     n_values : int
         How many values there are.
-    labels : ndarray of int, shape (n_rows,)
-        Class number of each row.
+    ends : ndarray of int, shape (n_classes + 1,)
+        Where the rows of each class begin, and the end.
     weights : ndarray of float, shape (n_rows,)
         Weight of each row, above 0.
     least : ndarray of float, shape (n_classes,)
@@ -409,12 +409,14 @@ def frequent_values(values: np.ndarray, n_values: int, labels: np.ndarray,
     ndarray of int
         Ascending.
     """
-    n_classes = len(least)
-    counts = np.bincount((values + np.int64(1)) * n_classes + labels, weights,
-                         (n_values + 1) * n_classes).reshape(-1, n_classes)[1:]
-    return np.flatnonzero(((counts >= least) & (counts > 0)).any(axis=1))
+    frequent = np.zeros(n_values, dtype=bool)
+    for c in range(len(least)):
+        of_c = slice(ends[c], ends[c + 1])
+        counts = np.bincount(values[of_c] + np.int64(1), weights[of_c], n_values + 1)[1:]
+        frequent |= (counts >= least[c]) & (counts > 0)
+    return np.flatnonzero(frequent)
 
-# %% ../../nbs/associations/engine_class_rules.ipynb #b8cf5014
+# %% ../../nbs/associations/engine_class_rules.ipynb #1b4e2408
 def item_codes(table: Table, cuts: Sequence[np.ndarray], order: np.ndarray,
                labels: np.ndarray, weights: np.ndarray,
                least: np.ndarray) -> tuple[Items, np.ndarray]:
@@ -439,26 +441,23 @@ def item_codes(table: Table, cuts: Sequence[np.ndarray], order: np.ndarray,
     codes : ndarray of int, shape (n_rows, n_attributes with items)
         The number of each row's item, -1 where there is none.
     """
-    bound = sum(len(a.domain) + len(c) + 1
-                for a, c in zip(table.attributes, cuts, strict=True))
-    kind = np.int16 if bound < 2**15 else np.int32
-    kept: list[np.ndarray] = []
-    columns, first = [], 0
-    for (attribute, column), at in zip(table.columns(), cuts, strict=True):
+    ends = np.searchsorted(labels, np.arange(len(least) + 1))
+    kept, columns = [], table.columns()
+    for (attribute, column), at in zip(columns, cuts, strict=True):
         n_values = len(attribute.domain) if attribute.is_nominal else len(at) + 1
-        values, frequent = value_codes(column, attribute, at)[order], np.zeros(0, np.int64)
-        if n_values > 1 or attribute.is_nominal:
-            frequent = frequent_values(values, n_values, labels, weights, least)
-        if len(frequent):
-            number = np.full(n_values + 1, -1, dtype=kind)
-            number[frequent] = first + np.arange(len(frequent))
-            columns.append(number[values])
-        kept.append(frequent)
-        first += len(frequent)
-    places = np.repeat(np.arange(len(kept)), np.array([len(k) for k in kept], np.intp))
-    codes = np.empty((len(labels), len(columns)), dtype=kind, order="F")
-    for j in range(len(columns)):
-        codes[:, j], columns[j] = columns[j], columns[j][:0]
+        tells = n_values > 1 or attribute.is_nominal
+        kept.append(frequent_values(value_codes(column, attribute, at)[order], n_values,
+                                    ends, weights, least) if tells else np.arange(0))
+    firsts = np.cumsum([0, *map(len, kept)])
+    used = [j for j in range(len(kept)) if len(kept[j])]
+    codes = np.empty((len(labels), len(used)), order="F",
+                     dtype=np.int16 if firsts[-1] < 2**15 else np.int32)
+    for place, j in enumerate(used):
+        number = np.full(kept[j].max() + 2, -1, dtype=codes.dtype)
+        number[kept[j]] = firsts[j] + np.arange(len(kept[j]))
+        values = value_codes(columns[j][1], columns[j][0], cuts[j])[order]
+        codes[:, place] = number[np.minimum(values, len(number) - 1)]
+    places = np.repeat(np.arange(len(kept)), np.diff(firsts).astype(np.intp))
     return Items(table.attributes, tuple(cuts), places, np.concatenate(kept)), codes
 
 # %% ../../nbs/associations/engine_class_rules.ipynb #ddd9a967

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from supervised.associations.cba import CBAClassifier
-from supervised.associations.engine_cba import build_m1, chosen_rules
+from supervised.associations.engine_cba import build_m1, cba_list
 from supervised.associations.engine_class_rules import class_rules, mine_table, pruned
 from supervised.basics.classifiers import encode_classes, from_json
 from supervised.basics.datasets import (
@@ -99,7 +99,7 @@ def check_builders(seed):
         numbers, default = plain_m1([sets[r] for r in kept], rows, labels, weights)
         expected = kept[numbers].tolist(), default
         for builder in ("M1", "M2"):
-            chosen, other = chosen_rules(rules, builder, pruning)
+            chosen, other = cba_list(rules, builder, pruning)
             assert (chosen.tolist(), other) == expected, (builder, pruning)
     return len(expected[0])
 
