@@ -842,7 +842,7 @@ def visit_rows(start: np.ndarray, column: np.ndarray, value: np.ndarray,
             for c in range(n_lines):
                 theta[column[e], c] -= p[c] * value[e] / unit[column[e]]
 
-# %% ../../nbs/linear/engine_logistic.ipynb #f3f7fabb
+# %% ../../nbs/linear/engine_logistic.ipynb #3e64796c
 PARTS = 10  # of an epoch, after each of which the penalty shrinks the weights
 
 
@@ -878,7 +878,7 @@ def stochastic_search(rows: Likelihood, theta: np.ndarray, tol: float, max_iter:
         for part in np.array_split(rng.permutation(n), PARTS):
             visit_rows(X.indptr, X.indices, X.data, labels, share, part, unit[:, 0], rate,
                        now)
-            now[:-1] /= 1 + rate * rows.strength * len(part) / (n * unit[:-1]) * n / total
+            now[:-1] /= 1 + rate * rows.strength * len(part) / (total * unit[:-1])
         value = rows.loss(now)[0]
         if value < history[-1]:
             best = now

@@ -240,6 +240,15 @@ def test_a_sparse_row_names_what_it_has():
     assert [p.contribution for p in told.parts] == [-1.0, 4.0]
 
 
+def test_a_sparse_row_asked_of_a_full_model_counts_from_the_mean():
+    X = np.array([[0.0, 2.0, 0.0], [1.0, 0.0, 5.0]])
+    model = Given().fit(X, [0, 1])
+    full, thin = model.explain(X[0]), model.explain(sparse.csr_array(X[:1]))
+    assert [(p.name, p.contribution) for p in thin.parts] == [
+        (p.name, p.contribution) for p in full.parts]
+    assert thin.parts[1].contribution == 1.0 * (0 - 0.5) * (1 if thin.answer == 1 else -1)
+
+
 def test_text():
     text = line_text(np.array([0.5, -20.0, 0.001]), 3.0, ["a", "b", "c"], most=2)
     assert text == "    +3\n  +0.5 * a\n   -20 * b\n  and 1 smaller weights"

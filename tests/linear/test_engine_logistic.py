@@ -141,6 +141,8 @@ def test_steps_of_regular_and_singular_matrices():
     assert newton_step(np.diag([4.0, 0.0]), np.array([2.0, 0.0])).tolist() == [0.5, 0.0]
     twins = np.array([[1.0, 1.0], [1.0, 1.0]])
     assert newton_step(twins, np.array([1.0, 1.0])) == pytest.approx([0.5, 0.5])
+    near = np.array([[1.0, 1.0], [1.0, 1.0 + 1e-13]])
+    assert newton_step(near, np.array([1.0, 1.0])) == pytest.approx([0.5, 0.5], abs=1e-6)
     far = np.diag([1.0, 1e8]) @ H @ np.diag([1.0, 1e8])
     assert newton_step(far, np.array([1.0, 2e8])) == pytest.approx([0.2, 0.6e-8])
 
@@ -193,6 +195,9 @@ def test_head_start_is_near_and_harmless():
     best = newton_search(rows, 1e-12, 100)
     warm = newton_search(rows, 1e-12, 100, start)
     assert np.allclose(warm.theta, best.theta, atol=1e-9) and warm.n_iter < best.n_iter
+    strong = rows._replace(strength=2000.0)
+    start, best = head_start(strong)[:3], newton_search(strong, 1e-12, 100).theta[:3, 0]
+    assert np.abs(start - best).max() < 0.3 * np.abs(best).max()
     bad = np.full(4, 50.0)
     assert np.array_equal(first_sums(rows, bad)[0], first_sums(rows, None)[0])
     assert head_start(rows._replace(X=X[:100], sign=s[:100], weights=np.ones(100))) is None
@@ -450,6 +455,15 @@ def test_l1_optimum_by_its_conditions(strength, k, thin):
     assert (model.coef_ == 0).any() or strength < 5
 
 
+def test_l1_intercept_moves_from_equal_shares():
+    X = np.random.default_rng(0).exponential(size=(60, 3)) ** 2
+    y = (np.argsort(np.argsort(X[:, 0] + np.sin(9 * X[:, 1]))) >= 30).astype(int)
+    model = LogisticClassifier("l1", 3.0).fit(X, y)
+    assert kkt(X, y, np.ones(60), model, 3.0) < 1e-3 and model.coef_.any()
+    model = LogisticClassifier("l1", 3.0).fit(sparse.csr_array(X), y)
+    assert kkt(X, y, np.ones(60), model, 3.0) < 1e-3
+
+
 def test_l1_optimum_is_that_of_saga():
     X, y, weights = random_rows(8, n=100, d=5)
     saga = LogisticRegression(l1_ratio=1.0, C=1 / 3, solver="saga", tol=1e-10,
@@ -520,6 +534,17 @@ def test_ascent_comes_near(solver, near, thin, k):
     tol = 1e-8 if solver == "ascent" else 1e-6
     model = LogisticClassifier(solver=solver, random_state=0, tol=tol).fit(X, y, weights)
     assert np.abs(model.predict_proba(X) - best.predict_proba(X)).max() < near
+
+
+@pytest.mark.parametrize("solver", ["ascent", "stochastic"])
+def test_ascent_knows_the_penalty(solver):
+    X, y, weights = random_rows(11, n=300, d=3)
+    y = (X @ [2.0, -1.0, 0.5] > 0).astype(int)
+    for strength in (30.0, 300.0):
+        best, model = (LogisticClassifier(strength=strength, solver=s, tol=1e-6,
+                                          random_state=0).fit(X, y, weights)
+                       for s in ("newton", solver))
+        assert np.abs(model.coef_ - best.coef_).max() < 0.05 * np.abs(best.coef_).max()
 
 
 def test_variances():
