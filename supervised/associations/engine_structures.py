@@ -614,7 +614,7 @@ def write_children(buffer: np.ndarray, first: int, stop: int, width: int, forest
         tally.start[key], tally.rows[key], tally.weight[key] = 0, 0, 0.0
     return buffer, places
 
-# %% ../../nbs/associations/engine_structures.ipynb #9b0312c3
+# %% ../../nbs/associations/engine_structures.ipynb #d525494f
 @compiled
 def mine_below(root: int, forest: Forest, weights: np.ndarray, classes: np.ndarray,
                least: np.ndarray, n_labels: int, n_levels: int, max_size: int,
@@ -682,7 +682,8 @@ def mine_below(root: int, forest: Forest, weights: np.ndarray, classes: np.ndarr
                         [places[q, 0], places[q, 1], n - 1, keys[q] % n_labels,
                          keys[q] // n_labels + 1, size + 1])
                     waiting += 1
-    return patterns[:4 * n].reshape(-1, 4), starts[:n + 1], met[:starts[n]], sums[:starts[n]], n > most
+    return (patterns[:4 * n].reshape(-1, 4), starts[:n + 1], met[:starts[n]],
+            sums[:starts[n]], n > most)
 
 # %% ../../nbs/associations/engine_structures.ipynb #f3baeb5f
 class Mined(NamedTuple):
@@ -1138,7 +1139,7 @@ class _TreeRules(Stored, ClassifierMixin, BaseEstimator):
     ranks_: np.ndarray
     n_best: int | None
 
-# %% ../../nbs/associations/engine_structures.ipynb #b37c8a28
+# %% ../../nbs/associations/engine_structures.ipynb #1e8541dc
 class XRulesClassifier(_TreeRules):
     """Trees classified by the frequent subtrees embedded in them: XRules
     (Zaki and Aggarwal, 2003; A 10.4.4).
@@ -1206,7 +1207,8 @@ class XRulesClassifier(_TreeRules):
 
     def predict(self, X: Any) -> np.ndarray:
         """The class with the greatest mean strength; of several, the first in `classes_`."""
-        return self.classes_[self.predict_proba(X).argmax(axis=1)]
+        best = self.predict_proba(X).argmax(axis=1)
+        return self.classes_[best]
 
     def _scores(self, X: Any) -> np.ndarray:
         forest, n = self._read(X)

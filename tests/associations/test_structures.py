@@ -1,0 +1,306 @@
+"""Embedded subtrees: all subsets of nodes by brute force, scope lists worked by hand,
+Zaki's own programs, hostile input."""
+
+from __future__ import annotations
+
+import ast
+import pickle
+from collections import Counter
+from itertools import combinations
+from xml.etree import ElementTree
+
+import numpy as np
+import pandas as pd
+import pytest
+from sklearn.base import clone
+from sklearn.exceptions import NotFittedError
+
+from supervised.associations.engine_structures import (
+    XRulesClassifier,
+    frequent_subtrees,
+    last_below,
+    read_tree,
+)
+
+
+def random_tree(rng, most, n_labels):
+    """Labels and parents from the root down, left to right."""
+    parents = [-1]
+    for i in range(1, int(rng.integers(1, most))):
+        path = [i - 1]
+        while parents[path[-1]] >= 0:
+            path.append(parents[path[-1]])
+        parents.append(int(rng.choice(path)))
+    return [f"l{k}" for k in rng.integers(0, n_labels, len(parents))], parents
+
+
+def written(labels, levels):
+    """A pattern in brackets, from labels and levels."""
+    text = labels[0]
+    for before, label, level in zip(levels, labels[1:], levels[1:], strict=False):
+        text += ("(" if level > before else ")" * (before - level) + " ") + label
+    return text + ")" * levels[-1]
+
+
+def embedded(labels, parents, most):
+    """All embedded subtrees: each set of nodes that one of them is above."""
+    ends = last_below(np.array(parents))
+    found = set()
+    for size in range(1, most + 1):
+        for nodes in combinations(range(len(labels)), size):
+            if nodes[-1] > ends[nodes[0]]:
+                continue
+            levels, path = [], []
+            for x in nodes:
+                while path and ends[path[-1]] < x:
+                    path.pop()
+                levels.append(len(path))
+                path.append(x)
+            found.add(written([labels[x] for x in nodes], levels))
+    return found
+
+
+@pytest.mark.parametrize("seed", range(12))
+def test_counts_are_those_of_brute_force(seed):
+    rng = np.random.default_rng(seed)
+    trees = [random_tree(rng, 9, 1 + seed % 4) for _ in range(10)]
+    want = Counter(s for t in trees for s in embedded(*t, 5))
+    for least in (1, 2, 5):
+        frame = frequent_subtrees(trees, least / 10, max_size=5)
+        got = dict(zip(frame["subtree"], frame["count"], strict=True))
+        assert got == {s: n for s, n in want.items() if n >= least}
+        assert frame["subtree"].is_unique
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_rules_match_what_holds_their_subtree(seed):
+    rng = np.random.default_rng(100 + seed)
+    trees = [random_tree(rng, 9, 3) for _ in range(24)]
+    y = np.array(["a", "b", "c"])[rng.integers(0, 3, 24)]
+    model = XRulesClassifier(0.3, 4).fit(trees, y)
+    sizes = Counter(y.tolist())
+    held = [embedded(*t, 4) for t in trees]
+    rules = model.rules_
+    assert len(rules)
+    for r, c in zip(rules.itertuples(), rules["class"], strict=True):
+        n = {k: sum(r.subtree in h for h, label in zip(held, y, strict=True) if label == k)
+             for k in "abc"}
+        share = {k: n[k] / sizes[k] for k in "abc"}
+        assert r.count == n[c] and r.covered == sum(n.values())
+        assert r.strength == pytest.approx(share[c] / sum(share.values()))
+        assert share[c] >= 0.3 - 1e-9 and r.strength > 1 / 3
+    # the answer to new trees, from the rules and the trees alone
+    for labels, parents in [random_tree(rng, 9, 4) for _ in range(20)]:
+        here = embedded(labels, parents, 4) & set(rules["subtree"])
+        got = model.predict_proba([(labels, parents)])[0]
+        if not here:
+            assert model.classes_[got.argmax()] == model.default_
+            continue
+        mean = np.zeros(3)
+        for s in here:
+            share = np.array([sum(s in h for h, label in zip(held, y, strict=True)
+                                  if label == k) / sizes[k] for k in "abc"])
+            mean += share / share.sum() / len(here)
+        assert got == pytest.approx(mean)
+
+
+def test_scope_lists_by_hand():
+    # a(b c(b)), a(c(d b)), a(b(c)): see the page
+    frame = frequent_subtrees(["a(b c(b))", "a(c(d b))", "a(b(c))"], 2 / 3, 3)
+    assert dict(zip(frame["subtree"], frame["count"], strict=True)) == {
+        "a": 3, "b": 3, "c": 3, "a(b)": 3, "a(c)": 3, "c(b)": 2, "a(c(b))": 2}
+
+
+def of_zaki():
+    """Twelve trees, of class 0 and 1 in turn."""
+    rng = np.random.default_rng(7)
+    return [random_tree(rng, 8, 3) for _ in range(12)]
+
+
+def test_counts_are_those_of_zaki_s_program():
+    # xminer (github.com/zakimjz/Xrules) with -n 2 -S 2 2 on these trees
+    frame = frequent_subtrees(of_zaki(), 2 / 12, max_size=9)
+    rules = XRulesClassifier(2 / 6, 9, min_strength=0).fit(of_zaki(), [0, 1] * 6).rules_
+    counts = rules.pivot(index="subtree", columns="class", values="count").fillna(0)
+    want = {"l1(l0 l0 l1)": (2, 1), "l1(l1 l0 l1)": (2, 1), "l1(l1 l0(l0))": (2, 0),
+            "l1(l1 l1 l0)": (2, 1), "l1(l2 l1 l1)": (0, 2)}
+    sizes = rules.drop_duplicates("subtree")["size"].value_counts().to_dict()
+    assert sizes == {1: 3, 2: 9, 3: 9, 4: 5}
+    for subtree, (first, second) in want.items():
+        # a rule is frequent in its own class; both classes together are in the frame
+        assert max(first, second) == counts.loc[subtree].max()
+        assert frame.set_index("subtree")["count"][subtree] == first + second
+        of = rules[rules["subtree"] == subtree]
+        assert set(of["covered"]) == {first + second}
+    covered = rules.drop_duplicates("subtree")["covered"]
+    assert covered.sum() == 61 + 42
+
+
+def test_same_text_in_every_form():
+    want = (["a", "b", "c", "d"], [-1, 0, 0, 2])
+    xml = ElementTree.fromstring("<a><b/><!-- no node --><c><d/></c></a>")
+    for form in ("a(b c(d))", "a(b, c(d))", ("a", "b", ("c", "d")), ["a", "b", ["c", "d"]],
+                 (["d", "b", "c", "a"], [2, 3, 3, -1]), xml):
+        assert read_tree(form) == want
+    labels, _ = read_tree(ast.parse("f(x)"))
+    assert labels == ["Module", "Expr", "Call", "Name", "Name"]
+    assert read_tree("a") == (["a"], [-1])
+
+
+def test_a_tree_that_contains_itself_is_refused():
+    loop = ["a", "b"]
+    loop.append(loop)
+    with pytest.raises(ValueError, match="contains itself"):
+        read_tree(loop)
+    with pytest.raises(ValueError, match="contains itself"):
+        read_tree((["a", "b", "c"], [-1, 2, 1]))
+    shared = ("b", "c")
+    assert read_tree(("a", shared, shared))[1] == [-1, 0, 1, 0, 3]
+
+
+@pytest.mark.parametrize("wrong, message", [
+    ("", "0 roots"), ("a b", "2 roots"), ("a(b", "not closed"), ("a)", "closes nothing"),
+    ("(a)", "no label"), ((), "label is missing"), ((["a"], [0]), "-1 for exactly one"),
+    ((["a", "b"], [-1]), "as many parents"), (("a", None), "label"),
+    (("a", {"b": 1}), "hashable"), (3.5, "no tree"), (None, "no tree")])
+def test_what_is_no_tree(wrong, message):
+    with pytest.raises((ValueError, TypeError), match=message):
+        read_tree(wrong)
+    with pytest.raises((ValueError, TypeError), match="tree 1: "):
+        XRulesClassifier().fit(["a", wrong], [0, 1])
+
+
+def test_deep_and_wide_trees():
+    n = 20_000
+    chain = (["a"] * n, [-1, *range(n - 1)])
+    star = (["r"] + ["a"] * n, [-1] + [0] * n)
+    frame = frequent_subtrees([chain, chain], 1.0, max_size=3)
+    assert frame["subtree"].tolist() == ["a", "a(a)", "a(a(a))"]
+    assert "r(a a a)" in set(frequent_subtrees([star], 1.0)["subtree"])
+    deep = ("a",)
+    for _ in range(5000):
+        deep = ("a", deep)
+    model = XRulesClassifier(1.0, 2).fit([deep, "b"], ["x", "y"])
+    assert model.predict([deep, "b"]).tolist() == ["x", "y"]
+
+
+def test_the_cap_keeps_whole_sizes():
+    trees = ["a(b c d)", "a(b c(d))"]
+    with pytest.warns(UserWarning, match="max_subtrees=8.*the 7 of up to 2 nodes"):
+        frame = frequent_subtrees(trees, 1.0, max_size=4, max_subtrees=8)
+    assert frame["size"].max() == 2 and len(frame) == 7
+    with pytest.raises(ValueError, match="max_subtrees=2"):
+        frequent_subtrees(trees, 1.0, max_subtrees=2)
+
+
+def test_strengths_by_hand():
+    # q in 2 of 4 trees of x and 1 of 2 of y; p in 1 of 4 and none
+    trees, y = ["q", "q", "p", "z", "q", "z"], list("xxxxyy")
+    weighted = XRulesClassifier(0.2, min_strength=0).fit(trees, y).rules_
+    by = weighted.set_index(["subtree", "class"])["strength"]
+    assert by["q", "x"] == pytest.approx(0.5) and by["p", "x"] == 1
+    assert by["z", "y"] == pytest.approx(0.5 / 0.75)
+    by = (XRulesClassifier(0.2, strength="confidence", min_strength=0).fit(trees, y)
+          .rules_.set_index(["subtree", "class"])["strength"])
+    assert by["q", "x"] == pytest.approx(2 / 3) and by["z", "y"] == 0.5
+    by = (XRulesClassifier(0.2, strength="likelihood_ratio", min_strength=0).fit(trees, y)
+          .rules_.set_index(["subtree", "class"])["strength"])
+    assert by["z", "y"] == pytest.approx(2) and by["p", "x"] == 1000
+
+
+def test_default_follows_the_measure():
+    # no rule speaks for t and u: two of ten x, one of two y
+    y = ["x"] * 10 + ["y"] * 2
+    for strength, want in (("confidence", "x"), ("weighted_confidence", "y")):
+        trees = ["m"] * 8 + ["t0", "t1"] + ["m", "u"]
+        model = XRulesClassifier({"x": 0.5, "y": 0.9}, strength=strength,
+                                 min_strength=0.6).fit(trees, y)
+        assert model.default_ == want and model.predict(["new"]) == [want]
+
+
+def test_average_of_all_or_of_the_class():
+    # a: 3 of 4 x, 1 of 4 y; b: 1 of 4 y alone
+    trees, y = ["r(a)", "r(a)", "r(a)", "r", "r(a b)", "r", "r", "r"], list("xxxxyyyy")
+    kind = {"min_support": 0.25, "max_size": 1}
+    average = XRulesClassifier(**kind).fit(trees, y)
+    assert average.predict_proba(["a"])[0] == pytest.approx([0.75, 0.25])
+    assert average.predict_proba(["z(a b)"])[0] == pytest.approx([0.375, 0.625])
+    apart = XRulesClassifier(**kind, combine="class_average").fit(trees, y)
+    assert apart.predict_proba(["z(a b)"])[0] == pytest.approx([0.75 / 1.75, 1 / 1.75])
+    best = XRulesClassifier(**kind, n_best=1).fit(trees, y)
+    assert best.predict_proba(["z(a b)"])[0] == pytest.approx([0, 1])
+
+
+def test_weights_are_rows():
+    rng = np.random.default_rng(3)
+    trees = [random_tree(rng, 8, 3) for _ in range(20)]
+    y, w = rng.integers(0, 3, 20), rng.integers(0, 4, 20)
+    new = [random_tree(rng, 8, 3) for _ in range(20)]
+    for strength in ("weighted_confidence", "confidence", "likelihood_ratio"):
+        weighted = XRulesClassifier(0.3, strength=strength).fit(trees, y, w)
+        rows = np.repeat(np.arange(20), w)
+        repeated = XRulesClassifier(0.3, strength=strength).fit([trees[i] for i in rows],
+                                                                y[rows])
+        pd.testing.assert_frame_equal(weighted.rules_, repeated.rules_)
+        assert weighted.predict_proba(new) == pytest.approx(repeated.predict_proba(new))
+
+
+def test_protocol():
+    trees, y = ["a(b)", "a(b c)", "b(a)", "b(a c)"], [("t", 1), ("t", 1), "u", "u"]
+    labels = np.empty(4, dtype=object)
+    labels[:] = y
+    model = XRulesClassifier(0.5, 3, verbose=0)
+    with pytest.raises(NotFittedError):
+        model.predict(trees)
+    assert clone(model).get_params() == model.get_params()
+    model.fit(pd.Series(trees), labels)
+    assert model.predict(np.array(trees, dtype=object)).tolist() == y
+    assert model.score(pd.DataFrame({"tree": trees}), labels) == 1
+    back = XRulesClassifier.from_json(model.to_json())
+    for other in (back, pickle.loads(pickle.dumps(model)), clone(model).fit(trees, labels)):
+        pd.testing.assert_frame_equal(other.rules_, model.rules_)
+        assert other.default_ == model.default_
+        assert np.array_equal(other.predict_proba(trees), model.predict_proba(trees))
+    told = model.explain("x(a(q(b)))")
+    assert told.answer == ("t", 1) and told.parts[0].contribution > 0
+    assert "a(b)" in [part.text for part in told.parts]
+    assert model.explain("q").parts[0].name == "(default)"
+    assert "otherwise" in model._repr_html_()
+    order = np.array([3, 1, 2, 0])
+    again = clone(model).fit([trees[i] for i in order], labels[order])
+    pd.testing.assert_frame_equal(again.rules_, model.rules_)
+
+
+def test_one_class_and_a_thousand():
+    one = XRulesClassifier().fit(["a(b)", "a"], ["x", "x"])
+    assert one.predict(["a", "q"]).tolist() == ["x", "x"] and one.explain("a").answer == "x"
+    trees = [f"r(k{i} m{i % 7})" for i in range(1000) for _ in range(2)]
+    y = np.repeat(np.arange(1000), 2)
+    model = XRulesClassifier(1.0, 3).fit(trees, y)
+    assert (model.predict(trees) == y).all()
+
+
+def test_hostile_parameters():
+    trees, y = ["a(b)", "a", "b"], [0, 0, 1]
+    for wrong, message in (({"min_support": 0}, "min_support is 0"),
+                           ({"min_support": 1.5}, "min_support is 1.5"),
+                           ({"min_support": {0: 0.5}}, "class 1"),
+                           ({"max_size": 0}, "max_size"), ({"n_best": 0}, "n_best"),
+                           ({"strength": "lift"}, "strength is 'lift'"),
+                           ({"combine": "sum"}, "combine is 'sum'"),
+                           ({"min_strength": -1}, "min_strength is -1"),
+                           ({"max_subtrees": 0}, "max_subtrees")):
+        with pytest.raises(ValueError, match=message):
+            XRulesClassifier(**wrong).fit(trees, y)
+    with pytest.raises(ValueError, match="samples"):
+        XRulesClassifier().fit(trees, [0, 1])
+    with pytest.raises(ValueError, match="NaN"):
+        XRulesClassifier().fit(trees, [0, np.nan, 1])
+    with pytest.raises(ValueError):
+        XRulesClassifier().fit([], [])
+    with pytest.raises(ValueError, match="0 trees"):
+        frequent_subtrees([])
+    with pytest.raises(TypeError, match="single tree into a list"):
+        frequent_subtrees("a(b)")
+    with pytest.raises(ValueError, match="shape"):
+        XRulesClassifier().fit(np.eye(3), y)
