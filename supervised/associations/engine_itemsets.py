@@ -25,8 +25,8 @@ from ..basics.kernels import compiled
 from ..basics.tables import pandas_frame
 
 # %% auto #0
-__all__ = ['SHORT', 'ONE', 'PAIRS', 'FOURS', 'BYTES', 'SUM', 'BY_2', 'BY_4', 'TOP', 'DONE', 'PAUSED', 'FULL', 'FIRST', 'END',
-           'DEPTH', 'SETS', 'WORDS', 'NEED', 'BUDGET', 'METHODS', 'MAX_ITEMSETS', 'exact_share', 'least_count',
+__all__ = ['SHORT', 'CELLS', 'ONE', 'PAIRS', 'FOURS', 'BYTES', 'SUM', 'BY_2', 'BY_4', 'TOP', 'DONE', 'PAUSED', 'FULL', 'FIRST',
+           'END', 'DEPTH', 'SETS', 'WORDS', 'NEED', 'BUDGET', 'METHODS', 'MAX_ITEMSETS', 'exact_share', 'least_count',
            'check_share', 'CodedBaskets', 'whole_numbers', 'sorted_items', 'coded_lists', 'coded_matrix', 'coded_frame',
            'coded_baskets', 'item_counts', 'lay_out', 'count_pairs', 'ones', 'intersect', 'count_partners',
            'fill_lines', 'shared_lines', 'Search', 'open_first', 'go_deeper', 'search_on', 'widened', 'check_cap',
@@ -383,7 +383,10 @@ def lay_out(items: np.ndarray, starts: np.ndarray, ranks: np.ndarray,
         total += 1
     return rows, places
 
-# %% ../../nbs/associations/engine_itemsets.ipynb #bb86f960
+# %% ../../nbs/associations/engine_itemsets.ipynb #eb31e1ab
+CELLS = 1 << 17  # a table of pairs up to this size is made in any case
+
+
 @compiled
 def count_pairs(rows: np.ndarray, n: int) -> np.ndarray:
     """In how many baskets each two ranks are.
@@ -1185,7 +1188,7 @@ def itemset_frame(names: np.ndarray, found: np.ndarray, n_baskets: int,
     counts = count[wanted].astype(np.int64)
     return pd.DataFrame({"itemset": whole, "count": counts, "support": counts / n_baskets})
 
-# %% ../../nbs/associations/engine_itemsets.ipynb #36040a90
+# %% ../../nbs/associations/engine_itemsets.ipynb #8928af0b
 def laid_out(coded: CodedBaskets, min_support: Any,
              item_supports: Mapping | None) -> tuple[Layout, np.ndarray]:
     """Count and rank the items, and write the baskets down as rows of ranks.
@@ -1225,7 +1228,7 @@ def laid_out(coded: CodedBaskets, min_support: Any,
                          f"{2 ** 31 - 1:,}; raise min_support, or take a sample")
     rows, places = lay_out(coded.items, coded.starts, ranks, column)
     m = len(kept)
-    pairs = count_pairs(rows, m if m * m <= max(len(places), 4096) else 0)
+    pairs = count_pairs(rows, m if m * m <= max(len(places), CELLS) else 0)
     return (Layout(rows, places, column, own[kept], pairs),
             np.fromiter(names[kept].tolist(), object, len(kept)))
 
