@@ -20,7 +20,7 @@ __all__ = ['MOST_COPIES', 'BLOCK', 'FEW', 'dense_score', 'sparse_score', 'show_d
            'sparse_scores', 'Rows', 'Pocket', 'showings', 'next_order', 'laid_out', 'Plan', 'learn_line',
            'PerceptronClassifier']
 
-# %% ../../nbs/linear/engine_perceptron.ipynb #d92583ed
+# %% ../../nbs/linear/engine_perceptron.ipynb #81441fd1
 @compiled
 def dense_score(values: np.ndarray, i: int, line: np.ndarray) -> float:
     """The score of a row: weights times values, plus the intercept in the last place.
@@ -48,7 +48,7 @@ def dense_score(values: np.ndarray, i: int, line: np.ndarray) -> float:
         e += values[i, j + 3] * line[j + 3]
     for j in range(whole, d):
         a += values[i, j] * line[j]
-    return (a + b) + (c + e) + line[d]
+    return float((a + b) + (c + e) + line[d])
 
 
 @compiled
@@ -386,7 +386,7 @@ def laid_out(shown: np.ndarray, rng: np.random.Generator) -> tuple[np.ndarray, n
     places, rows = pd.factorize(drawn)
     return rows, places.astype(np.intp)
 
-# %% ../../nbs/linear/engine_perceptron.ipynb #9a03754f
+# %% ../../nbs/linear/engine_perceptron.ipynb #076adfe1
 class Plan(NamedTuple):
     """How lines are learned.
 
@@ -441,7 +441,7 @@ def learn_line(rows: Rows, targets: np.ndarray, places: np.ndarray, steps: np.nd
     mistakes : ndarray of float64, shape (n_epochs,)
         Weight of the mistakes that were made in each epoch.
     """
-    rng, trace = np.random.default_rng(plan.seed), []
+    rng, trace = np.random.default_rng(plan.seed), list[float]()
     line = np.zeros(rows.shape[1] + 1)
     late = np.zeros(len(line) if plan.variant == "averaged" else 0)
     pocket, seen, run = Pocket(rows, targets, weights), 0.0, 0.0
