@@ -19,7 +19,7 @@ from ..trees.engine_classifiers import check_number
 # %% auto #0
 __all__ = ['RuleFeatures']
 
-# %% ../../nbs/associations/rule_features.ipynb #0cbcdac0
+# %% ../../nbs/associations/rule_features.ipynb #3fe75040
 class RuleFeatures(TableTransformer):
     """Class rules as Boolean attributes, beside the others or instead of them (L 3.5.2).
 
@@ -63,8 +63,8 @@ class RuleFeatures(TableTransformer):
             max_rules=self.max_rules, max_length=self.max_length, extend_right=False),
             self.significance, self.coverage)
         rules = {found.conditions(r): found.rule(r, classes.tolist())
-                 for r in np.flatnonzero(np.diff(found.start) > 1)}
-        self.rules_ = Rules(rules.values(), None, table.attributes)
+                 for r in np.flatnonzero(np.diff(found.start) > 1).tolist()}
+        self.rules_ = Rules(list(rules.values()), None, table.attributes)
         return self
 
     def _changed(self, table: Table) -> list[tuple[Attribute, np.ndarray]]:
