@@ -17,8 +17,8 @@ from .engine import LinearClassifier
 from ..trees.engine_classifiers import check_number
 
 # %% auto #0
-__all__ = ['BLOCK', 'SAFE', 'NOTHING', 'class_codes', 'column_ranges', 'normal_matrix', 'solve_normal', 'folded', 'shortest',
-           'dense_weights', 'sparse_weights', 'LeastSquaresClassifier']
+__all__ = ['ROWS_AT_A_TIME', 'SAFE', 'NOTHING', 'class_codes', 'column_ranges', 'normal_matrix', 'solve_normal', 'folded',
+           'shortest', 'dense_weights', 'sparse_weights', 'LeastSquaresClassifier']
 
 # %% ../../nbs/linear/engine_least_squares.ipynb #77d8bf81
 def class_codes(labels: np.ndarray, weights: np.ndarray, n_classes: int,
@@ -48,8 +48,8 @@ def class_codes(labels: np.ndarray, weights: np.ndarray, n_classes: int,
     share = np.bincount(labels, weights, n_classes)[places] / weights.sum()
     return np.where(member, 1 / share, -1 / (1 - share))
 
-# %% ../../nbs/linear/engine_least_squares.ipynb #9ec79ccf
-BLOCK = 4096  # rows that are multiplied at a time, few enough for the processor's cache
+# %% ../../nbs/linear/engine_least_squares.ipynb #6caa8c79
+ROWS_AT_A_TIME = 4096  # rows that are multiplied at a time, few enough for the processor's cache
 
 
 def column_ranges(X: np.ndarray, weights: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
@@ -73,7 +73,7 @@ def column_ranges(X: np.ndarray, weights: np.ndarray) -> tuple[np.ndarray, np.nd
     reach = np.maximum(high - mean, mean - low)
     return mean, np.where(reach > 1e-14 * np.abs(mean), reach, 0.0)
 
-
+# %% ../../nbs/linear/engine_least_squares.ipynb #496f3754
 def normal_matrix(X: np.ndarray, targets: np.ndarray, weights: np.ndarray, mean: np.ndarray,
                   reach: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     """Both sides of the normal equations, for columns less their means over their reach.
@@ -95,15 +95,15 @@ def normal_matrix(X: np.ndarray, targets: np.ndarray, weights: np.ndarray, mean:
     ndarray of float, shape (d, k)
     """
     left, right = np.zeros((X.shape[1],) * 2), np.zeros((X.shape[1], targets.shape[1]))
-    for start in range(0, len(X), BLOCK):
-        rows = slice(start, start + BLOCK)
+    for start in range(0, len(X), ROWS_AT_A_TIME):
+        rows = slice(start, start + ROWS_AT_A_TIME)
         root = np.sqrt(weights[rows, None])
         part = (X[rows] - mean) * (root / reach)
         left += part.T @ part
         right += part.T @ (root * targets[rows])
     return left, right
 
-# %% ../../nbs/linear/engine_least_squares.ipynb #3708ee5d
+# %% ../../nbs/linear/engine_least_squares.ipynb #a1631682
 SAFE = 1e-8  # reciprocal condition number from which on the normal equations are used
 NOTHING = 1e-11  # a singular value that is smaller, next to the largest, is rounding
 
@@ -130,7 +130,7 @@ def solve_normal(left: np.ndarray, right: np.ndarray) -> np.ndarray | None:
     reciprocal, _ = lapack.dpocon(factor[0], norm, uplo="L")
     return cho_solve(factor, right, check_finite=False) if reciprocal >= SAFE else None
 
-
+# %% ../../nbs/linear/engine_least_squares.ipynb #38a9aea9
 def folded(blocks: Any, n_columns: int) -> np.ndarray:
     """The triangular factor of rows that come in blocks.
 
@@ -170,7 +170,7 @@ def shortest(factor: np.ndarray, d: int) -> np.ndarray:
     kept = size > NOTHING * size.max(initial=0.0)
     return V[kept].T @ ((U[:, kept].T @ factor[:d, d:]) / size[kept, None])
 
-# %% ../../nbs/linear/engine_least_squares.ipynb #77fedb66
+# %% ../../nbs/linear/engine_least_squares.ipynb #197090e7
 def _scaled(X: np.ndarray, rest: np.ndarray, weights: np.ndarray, ridge: float,
             mean: np.ndarray, reach: np.ndarray) -> np.ndarray:
     """The weights of columns that vary, by the way that is safe; shape (k, d)."""
@@ -184,9 +184,10 @@ def _scaled(X: np.ndarray, rest: np.ndarray, weights: np.ndarray, ridge: float,
             return (found / (unit * reach)[:, None]).T
     root = np.sqrt(weights)[:, None]
     unit = np.hypot(np.linalg.norm((X - mean) * (root / reach), axis=0), price)
-    blocks = [np.hstack([(X[i:i + BLOCK] - mean) * (root[i:i + BLOCK] / (reach * unit)),
-                         root[i:i + BLOCK] * rest[i:i + BLOCK]])
-              for i in range(0, len(X), BLOCK)]
+    blocks = [np.hstack([(X[part] - mean) * (root[part] / (reach * unit)),
+                         root[part] * rest[part]])
+              for i in range(0, len(X), ROWS_AT_A_TIME)
+              for part in [slice(i, i + ROWS_AT_A_TIME)]]
     if ridge:
         blocks.append(np.hstack([np.diag(price / unit), np.zeros((len(unit),
                                                                  rest.shape[1]))]))

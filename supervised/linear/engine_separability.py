@@ -98,7 +98,7 @@ def grown_working_set(X: Any, sign: np.ndarray
         along = X @ direction
         least, most = along[used & (sign > 0)].min(), along[used & (sign < 0)].max()
 
-# %% ../../nbs/linear/engine_separability.ipynb #fb00876e
+# %% ../../nbs/linear/engine_separability.ipynb #e82b7d95
 def exact_sum(row: np.ndarray, weights: np.ndarray) -> Fraction:
     """A weighted sum without rounding.
 
@@ -115,7 +115,7 @@ def exact_sum(row: np.ndarray, weights: np.ndarray) -> Fraction:
              for a, b in zip(row.tolist(), weights.tolist(), strict=True) if a and b)
     return sum(terms, Fraction(0))
 
-
+# %% ../../nbs/linear/engine_separability.ipynb #0ac92416
 def proven_gap(X: Any, sign: np.ndarray,
                weights: np.ndarray) -> tuple[Fraction, Fraction] | None:
     """The gap between two classes along a direction, if there is one, without rounding.
@@ -303,7 +303,7 @@ def numbers_of(X: Any) -> tuple[Any, list]:
     require_complete(table, "separating_plane")
     return as_numbers(table), column_names(table.attributes)
 
-# %% ../../nbs/linear/engine_separability.ipynb #8ed8a2c5
+# %% ../../nbs/linear/engine_separability.ipynb #1eddc0e5
 def proven_plane(X: Any, sign: np.ndarray,
                  direction: np.ndarray | None) -> tuple[np.ndarray, float, float] | None:
     """A plane across a direction, if it is proven to separate.
@@ -333,7 +333,7 @@ def proven_plane(X: Any, sign: np.ndarray,
         return None
     return coef, intercept, float(gap[1] - gap[0]) / float(np.linalg.norm(coef))
 
-
+# %% ../../nbs/linear/engine_separability.ipynb #524b77f0
 def spanning_columns(X: Any) -> tuple[Any, np.ndarray]:
     """Columns that span from -1 to 1, those of a sparse table at most so.
 
