@@ -70,7 +70,7 @@ def least_count(share: Any, n: int) -> int:
     """
     return max(1, ceil(exact_share(share) * n))
 
-# %% ../../nbs/associations/engine_itemsets.ipynb #b7f590e3
+# %% ../../nbs/associations/engine_itemsets.ipynb #1403f56f
 def check_share(parameter: str, value: Any) -> None:
     """Refuse what is no share of the baskets.
 
@@ -86,7 +86,8 @@ def check_share(parameter: str, value: Any) -> None:
     ValueError
         Unless it is a number above 0 and at most 1.
     """
-    if not isinstance(value, Real) or isinstance(value, bool) or not 0 < value <= 1:
+    number = isinstance(value, Real) and not isinstance(value, bool)
+    if not number or not 0 < value <= 1:
         raise ValueError(f"{parameter} is {value!r}, but must be a share "
                          "above 0 and at most 1, such as 0.1")
 
@@ -411,7 +412,7 @@ def count_pairs(rows: np.ndarray, n: int) -> np.ndarray:
             q += 1
     return pairs
 
-# %% ../../nbs/associations/engine_itemsets.ipynb #2c3b338a
+# %% ../../nbs/associations/engine_itemsets.ipynb #b0afbd2c
 ONE = np.uint64(1)
 PAIRS, FOURS, BYTES, SUM = (np.uint64(x) for x in (
     0x5555555555555555, 0x3333333333333333, 0x0F0F0F0F0F0F0F0F, 0x0101010101010101))
@@ -419,7 +420,7 @@ BY_2, BY_4, TOP = np.uint64(2), np.uint64(4), np.uint64(56)
 
 
 @compiled
-def ones(word: int) -> int:
+def ones(word: Any) -> Any:
     """How many bits of a word are 1.
 
     Parameters
@@ -437,7 +438,7 @@ def ones(word: int) -> int:
 
 
 @compiled
-def intersect(bits: np.ndarray, a: int, b: int, into: int, words: int) -> int:
+def intersect(bits: np.ndarray, a: Any, b: Any, into: Any, words: Any) -> Any:
     """Write the intersection of two lines of bits behind them, and count its ones.
 
     Parameters
@@ -801,7 +802,7 @@ class Layout(NamedTuple):
     least: np.ndarray
     pairs: np.ndarray
 
-# %% ../../nbs/associations/engine_itemsets.ipynb #e141a2a9
+# %% ../../nbs/associations/engine_itemsets.ipynb #7216ae95
 @np.errstate(over="ignore")  # without Numba the product in `ones` is seen to wrap
 def depth_first(layout: Layout, first: int, end: int, longest: int, max_itemsets: int,
                 bar: Any = None) -> np.ndarray:
@@ -843,8 +844,8 @@ def depth_first(layout: Layout, first: int, end: int, longest: int, max_itemsets
             bar.update(state[FIRST] - before)
         if status == FULL:
             depth = state[DEPTH]
-            lines = 2 * search.level[depth, 1] if depth >= 0 else n
-            search = search._replace(top=widened(search.top, lines),
+            height = 2 * search.level[depth, 1] if depth >= 0 else n
+            search = search._replace(top=widened(search.top, height),
                                      bits=widened(search.bits, state[NEED]),
                                      found=widened(search.found, state[SETS] + n + 1))
     return search.found[:state[SETS]]
