@@ -24,7 +24,7 @@ from ..basics.tables import check_count
 # %% auto #0
 __all__ = ['STRENGTHS', 'RuleRecommender', 'ranked_rules', 'covering_rules']
 
-# %% ../../nbs/associations/recommendation.ipynb #2a51b3a3
+# %% ../../nbs/associations/recommendation.ipynb #ccc4bf5c
 STRENGTHS = ("confidence", "chi_square", "product")
 
 
@@ -32,8 +32,8 @@ class RuleRecommender(BaseEstimator):
     """Recommends items by the strongest association rule that covers a basket (L 3.5.3).
 
     After fitting: `rules_`, a frame of `antecedent`, `consequent` (an item), `count`,
-    `support`, `confidence`, `lift`, `chi_square` and `strength`, strongest first; `popular_`,
-    the share of baskets of each item, commonest first.
+    `support`, `confidence`, `lift`, `chi_square` and `strength`, strongest first;
+    `popular_`, the share of baskets of each item, commonest first.
 
     Parameters
     ----------
@@ -95,6 +95,11 @@ class RuleRecommender(BaseEstimator):
         check_is_fitted(self, "rules_")
         rules = self.rules_.iloc[covering_rules(self.index_, frozenset(basket))]
         return rules[rules["consequent"] == item].reset_index(drop=True)
+
+    def __sklearn_tags__(self) -> Any:
+        tags = super().__sklearn_tags__()
+        tags.input_tags.two_d_array = False  # baskets
+        return tags
 
 # %% ../../nbs/associations/recommendation.ipynb #44f6872f
 def ranked_rules(rules: pd.DataFrame, strength: str) -> pd.DataFrame:
