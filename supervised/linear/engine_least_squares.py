@@ -49,7 +49,7 @@ def class_codes(labels: np.ndarray, weights: np.ndarray, n_classes: int,
     return np.where(member, 1 / share, -1 / (1 - share))
 
 # %% ../../nbs/linear/engine_least_squares.ipynb #6caa8c79
-ROWS_AT_A_TIME = 4096  # rows that are multiplied at a time, few enough for the processor's cache
+ROWS_AT_A_TIME = 4096  # rows multiplied at once: they fit the processor's cache
 
 
 def column_ranges(X: np.ndarray, weights: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
