@@ -44,12 +44,12 @@ from ..rules.measures import laplace
 from ..trees.engine_classifiers import check_number
 
 # %% auto #0
-__all__ = ['CLOSE', 'MOST_NAMED', 'STRENGTHS', 'chi_squares', 'weighted_chi_squares', 'part_is_known', 'without_general', 'cover',
-           'cmar_rules', 'Sums', 'add_rows', 'keep_rows', 'best_item', 'grown_rule', 'decay_rows', 'predictive_rules',
-           'has_known', 'narrow_follow', 'maximal_below', 'maximal_patterns', 'heard_votes', 'default_class',
-           'class_votes', 'leader', 'without_whom', 'vote_parts', 'VotingRuleClassifier', 'by_strength',
-           'StrongestRuleClassifier', 'CMARClassifier', 'named_rules', 'warn_of_cap', 'by_laplace', 'check_cpar',
-           'CPARClassifier', 'MaximalPatternClassifier']
+__all__ = ['CLOSE', 'MOST_NAMED', 'RULE_STRENGTHS', 'chi_squares', 'weighted_chi_squares', 'part_is_known', 'without_general',
+           'cover', 'cmar_rules', 'Sums', 'add_rows', 'keep_rows', 'best_item', 'grown_rule', 'decay_rows',
+           'predictive_rules', 'has_known', 'narrow_follow', 'maximal_below', 'maximal_patterns', 'heard_votes',
+           'default_class', 'class_votes', 'leader', 'without_whom', 'vote_parts', 'VotingRuleClassifier',
+           'by_strength', 'StrongestRuleClassifier', 'CMARClassifier', 'named_rules', 'warn_of_cap', 'by_laplace',
+           'check_cpar', 'CPARClassifier', 'MaximalPatternClassifier']
 
 # %% ../../nbs/associations/engine_combining.ipynb #16862d6f
 def chi_squares(count: Any, covered: Any, of_class: Any, total: float) -> np.ndarray:
@@ -921,8 +921,8 @@ class VotingRuleClassifier(RuleClassifier):
             "share of the votes",
             without_whom(fired, self._most, self._mean, classes, self.default_))
 
-# %% ../../nbs/associations/engine_combining.ipynb #abb8e5e4
-STRENGTHS = ("confidence", "chi_square", "support_confidence")
+# %% ../../nbs/associations/engine_combining.ipynb #a7580313
+RULE_STRENGTHS = ("confidence", "chi_square", "support_confidence")
 
 
 def by_strength(rules: MinedRules, strength: str) -> MinedRules:
@@ -949,7 +949,7 @@ def by_strength(rules: MinedRules, strength: str) -> MinedRules:
         ranked = rules.take(np.argsort(-value, kind="stable"))
     return ranked.take(np.flatnonzero(without_general(ranked.items, ranked.start)))
 
-# %% ../../nbs/associations/engine_combining.ipynb #aeb2d34f
+# %% ../../nbs/associations/engine_combining.ipynb #7553e9d1
 class StrongestRuleClassifier(RuleClassifier):
     """Answers with the strongest of the class rules that cover a row (L 3.5.1; A 10.4.4).
 
@@ -982,7 +982,7 @@ class StrongestRuleClassifier(RuleClassifier):
 
     def _rules(self, table: Table, labels: np.ndarray,
                weights: np.ndarray) -> tuple[list[Rule], None]:
-        check_choice("strength", self.strength, STRENGTHS)
+        check_choice("strength", self.strength, RULE_STRENGTHS)
         classes = self.classes_.tolist()
         found = by_strength(mine_table(
             table, labels, weights, classes, self.min_support, self.min_confidence,
