@@ -5,7 +5,9 @@ from . import evaluation as evaluation
 from . import features as features
 from . import trees as trees
 from . import rules as rules
+from . import associations as associations
 from . import bayes as bayes
+from . import linear as linear
 from . import neighbors as neighbors
 
 __all__ = [
@@ -14,7 +16,9 @@ __all__ = [
     "features",
     "trees",
     "rules",
+    "associations",
     "bayes",
+    "linear",
     "neighbors",
 ]
 __version__: str

@@ -53,7 +53,7 @@ def is_right_once(lines: np.ndarray, items: np.ndarray, left: np.ndarray, begin:
             return True
     return False
 
-# %% ../../nbs/associations/engine_cba.ipynb #8a365fa5
+# %% ../../nbs/associations/engine_cba.ipynb #216ccab0
 @compiled
 def take_rows(bits: Bits, items: np.ndarray, left: np.ndarray, counts: np.ndarray) -> None:
     """Take the rows that a rule covers away from those that are left
@@ -62,7 +62,7 @@ def take_rows(bits: Bits, items: np.ndarray, left: np.ndarray, counts: np.ndarra
     Parameters
     ----------
     bits : Bits
-        Of an `ItemTable`.
+        The lines of an `ItemTable`; the last is that of all rows.
     items : ndarray of int
         Of the rule.
     left : ndarray of int64, shape (n_words,)
@@ -98,7 +98,7 @@ def ended_here(rest: np.ndarray, totals: np.ndarray) -> tuple[int, float]:
     default = rest.argmax() if rest.max() > 0.0 else totals.argmax()
     return int(default), rest.sum() - rest[default]
 
-# %% ../../nbs/associations/engine_cba.ipynb #575a3424
+# %% ../../nbs/associations/engine_cba.ipynb #f093be9b
 @compiled
 def build_m1(bits: Bits, totals: np.ndarray, rules: FlatRules, confidence: float,
              z: float) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
@@ -107,7 +107,7 @@ def build_m1(bits: Bits, totals: np.ndarray, rules: FlatRules, confidence: float
     Parameters
     ----------
     bits : Bits
-        Of an `ItemTable`.
+        The lines of an `ItemTable`; the last is that of all rows.
     totals : ndarray of float, shape (n_classes,)
         Weight of each class.
     rules : FlatRules
@@ -148,17 +148,16 @@ def build_m1(bits: Bits, totals: np.ndarray, rules: FlatRules, confidence: float
             break
     return chosen[:n], errors[:n], defaults[:n]
 
-# %% ../../nbs/associations/engine_cba.ipynb #eb24718a
+# %% ../../nbs/associations/engine_cba.ipynb #393f7076
 @compiled
 def first_right_and_wrong(bits: Bits, rules: FlatRules, confidence: float,
                           z: float) -> tuple[np.ndarray, np.ndarray]:
-    """The first rule that is right about each row, and the first that is wrong, if it comes
-    before.
+    """The first rule that is right about each row, and one that is wrong before it.
 
     Parameters
     ----------
-    bits
-        As for `build_m2`.
+    bits : Bits
+        The lines of an `ItemTable`; the last is that of all rows.
     rules : FlatRules
         In the order of precedence.
     confidence : float
@@ -202,7 +201,7 @@ def first_right_and_wrong(bits: Bits, rules: FlatRules, confidence: float,
             break
     return c_rule, w_rule
 
-# %% ../../nbs/associations/engine_cba.ipynb #8dde6c6a
+# %% ../../nbs/associations/engine_cba.ipynb #5fc7590d
 @compiled
 def deal_out(bits: Bits, c_rule: np.ndarray, w_rule: np.ndarray, n_rules: int
              ) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]:
@@ -211,7 +210,7 @@ def deal_out(bits: Bits, c_rule: np.ndarray, w_rule: np.ndarray, n_rules: int
     Parameters
     ----------
     bits : Bits
-        Of an `ItemTable`.
+        The lines of an `ItemTable`; the last is that of all rows.
     c_rule, w_rule : ndarray of int
         From `first_right_and_wrong`.
     n_rules : int
@@ -246,7 +245,7 @@ def deal_out(bits: Bits, c_rule: np.ndarray, w_rule: np.ndarray, n_rules: int
                 contested[bit // WORD] |= 1 << (bit % WORD)
     return used, marked, claimed, contested
 
-# %% ../../nbs/associations/engine_cba.ipynb #71e1b6ff
+# %% ../../nbs/associations/engine_cba.ipynb #c84fa1fa
 @compiled
 def build_m2(bits: Bits, totals: np.ndarray, rules: FlatRules, confidence: float,
              z: float) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
@@ -256,7 +255,7 @@ def build_m2(bits: Bits, totals: np.ndarray, rules: FlatRules, confidence: float
     Parameters
     ----------
     bits : Bits
-        Of an `ItemTable`.
+        The lines of an `ItemTable`; the last is that of all rows.
     totals : ndarray of float, shape (n_classes,)
         Weight of each class.
     rules : FlatRules

@@ -90,7 +90,7 @@ class Items:
         label = interval_labels(self.cuts[j])[v]
         return f"{name} in {label}" if label[0] == "(" else f"{name} {label}"
 
-# %% ../../nbs/associations/engine_class_rules.ipynb #6fe171d8
+# %% ../../nbs/associations/engine_class_rules.ipynb #844e4493
 def attribute_cuts(table: Table, labels: np.ndarray,
                    weights: np.ndarray) -> tuple[np.ndarray, ...]:
     """Where each numeric attribute is cut so that the cuts pay for themselves (L 3.5.1).
@@ -122,7 +122,7 @@ def value_codes(column: np.ndarray, attribute: Attribute, cuts: np.ndarray) -> n
     Parameters
     ----------
     column : ndarray, shape (n_rows,)
-        Of a `Table`.
+        Its codes or its numbers.
     attribute : Attribute
         Its name and kind.
     cuts : ndarray of float
@@ -691,7 +691,7 @@ def _search(bits: Bits, column: np.ndarray, number: np.ndarray, least: np.ndarra
     walk.state[0], walk.state[1] = depth, n_rules
     return True
 
-# %% ../../nbs/associations/engine_class_rules.ipynb #d8565647
+# %% ../../nbs/associations/engine_class_rules.ipynb #fc14638e
 @dataclass(frozen=True, eq=False)
 class MinedRules:
     """Class rules as arrays, best first: higher confidence, then higher support, then
@@ -699,16 +699,8 @@ class MinedRules:
 
     Parameters
     ----------
-    items : ndarray
-        The items of all rules; those of rule r from `start[r]` to `start[r + 1]`.
-    start : ndarray
-        Where the items of each rule begin.
-    label : ndarray
-        The class of each.
-    count : ndarray
-        As in `FlatRules`, where `count` is called `right`.
-    covered : ndarray
-        Weight of the rows that have its items.
+    items, start, label, count, covered : ndarray
+        The arrays of `FlatRules`, where `count` is called `right`.
     table : ItemTable
         The table that they were found in.
     """
@@ -1143,7 +1135,7 @@ def class_rules(X: Any, y: Any, min_support: float = 0.01, min_confidence: float
                        extend_right, verbose)
     return ClassRules(found, classes.tolist())
 
-# %% ../../nbs/associations/engine_class_rules.ipynb #7b597c77
+# %% ../../nbs/associations/engine_class_rules.ipynb #15a3e798
 PRUNING_CONFIDENCE = 0.25  # of the pessimistic estimate, as in C4.5
 
 
@@ -1156,7 +1148,7 @@ def is_pruned(bits: Bits, items: np.ndarray, label: int, count: float, covered: 
     Parameters
     ----------
     bits : Bits
-        Of an `ItemTable`; the last line is that of all rows.
+        The lines of an `ItemTable`; the last is that of all rows.
     items : ndarray of int
         Of the rule; at least one.
     label : int

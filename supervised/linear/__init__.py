@@ -1,0 +1,7 @@
+"""A sum of weights and a sign: least squares, logistic regression and the perceptron, and a proof whether any line can do it."""
+
+# Written by `make export`. Do not edit: it follows from settings.ini and the notebooks.
+
+from .. import _attach
+
+__getattr__, __dir__, __all__ = _attach(__name__, __file__)

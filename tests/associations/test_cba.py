@@ -156,8 +156,10 @@ def test_the_first_of_equal_defaults_and_none_left():
     X = pd.DataFrame({"a": list("xxyz")})
     model = CBAClassifier(0.5, 0.9, pruning=False).fit(X, list("pprq"))
     assert model.default_ == "q"  # one q and one r are left
-    whole = CBAClassifier(0.01, 0.5, pruning=False).fit(X, list("pppq"))
-    assert whole.predict(pd.DataFrame({"a": ["new"]}))[0] in ("p", "q")
+    alike = pd.DataFrame({"a": list("xxx")})
+    for builder in ("M1", "M2"):  # the first rule takes all rows: the commonest of all
+        assert CBAClassifier(0.1, 0.5, builder, pruning=False).fit(
+            alike, list("pqq")).default_ == "q"
     nothing = CBAClassifier(1.0, 1.0).fit(X, list("ppqr"))
     assert len(nothing.rules_) == 0 and nothing.default_ == "p"
     assert nothing.to_text() == "always -> p (2 of 4)"

@@ -32,7 +32,9 @@ PAGES = {  # of each chapter an idea page that is quick without compiled loops
     "features": "features/impurity.ipynb",
     "trees": "trees/induction.ipynb",
     "rules": "rules/rules.ipynb",
+    "associations": "associations/class_rules.ipynb",
     "bayes": "bayes/categorical.ipynb",
+    "linear": "linear/separability.ipynb",
     "neighbors": "neighbors/distances.ipynb",
 }
 HANGS = 3600  # seconds, for a page on the busiest machine
