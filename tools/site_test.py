@@ -38,6 +38,7 @@ MOST_BYTES_OF_THE_FRAME, MOST_BYTES_OF_A_PAGE, MOST_BYTES_OF_A_PLAYER = (
     950_000, 900_000, 600_000)
 LETTERS = 92  # of a line of code, which has room for them in the wide page
 # to the page that comes first
+MOST_PAGES = 10  # that may share a word which is to lead to each of them
 QUERIES = {"laplace smoothing": "bayes/", "prune": "trees/pruning.html"}
 # for one thing to happen: only what hangs takes longer, however busy the machine
 SECONDS = 600
@@ -601,8 +602,10 @@ def telling_words(texts: dict[str, str]) -> dict[str, str]:
     found = {name: set(re.findall(r"\b[a-z]{5,20}\b", text.lower()))
              for name, text in texts.items()}
     count = Counter(word for words in found.values() for word in words)
+    few = {name: [w for w in words if count[w] <= MOST_PAGES]
+           for name, words in found.items()}
     return {name: min(words, key=lambda w: (count[w], -len(w), w))
-            for name, words in found.items() if words}
+            for name, words in few.items() if words}
 
 
 ANSWERS = """(all, query) => all.map(x => new URL(x.href))

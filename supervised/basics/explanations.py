@@ -119,8 +119,10 @@ def _said(told: Explanation) -> str:
     frame = (_frame_of(told).iloc[:, :3].rename(index=lambda name: _short(name, 40))
              .rename_axis(None))
     frame = frame if frame["text"].any() else frame.drop(columns="text")
-    formatters: Any = {"contribution": _signed, "value": _short}
-    lines = frame.to_string(formatters=formatters)
+    # in words first: how wide a column of mixed values is depends on the release of pandas
+    frame["value"] = [_short(part.value) for part in told.parts]
+    frame["contribution"] = frame["contribution"].map(_signed)
+    lines = frame.to_string()
     total = sum(part.contribution for part in told.parts)
     end = [] if np.isnan(total) else [f"in all {_signed(total)} ({told.unit})"]
     end += [f"otherwise: {told.otherwise}"] if told.otherwise else []

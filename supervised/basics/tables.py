@@ -22,8 +22,8 @@ if TYPE_CHECKING:  # imported where it is needed: who has pandas alone need not 
 
 
 # %% auto #0
-__all__ = ['Attribute', 'Table', 'table_of', 'column_content', 'pandas_frame', 'pandas_series', 'as_frame', 'learn_table',
-           'is_number_block', 'in_learned_order', 'apply_attributes', 'TableEstimator', 'TableEncoder',
+__all__ = ['Attribute', 'Table', 'table_of', 'side_by_side', 'column_content', 'pandas_frame', 'pandas_series', 'as_frame',
+           'learn_table', 'is_number_block', 'in_learned_order', 'apply_attributes', 'TableEstimator', 'TableEncoder',
            'require_numeric', 'require_complete', 'is_missing', 'to_frame', 'to_matrix', 'describe_table', 'frame_like',
            'in_library', 'TableTransformer', 'MissingValueImputer', 'check_choice', 'IndicatorEncoder',
            'equal_width_cuts', 'equal_frequency_cuts', 'Discretizer', 'interval_codes', 'interval_labels',
@@ -132,7 +132,8 @@ def _checked_rows(rows: Any) -> slice | np.ndarray | list:
     return rows
 
 # %% ../../nbs/basics/tables.ipynb #df42e190
-def table_of(columns: Sequence[tuple[Attribute, np.ndarray]], n_rows: int) -> Table:
+def table_of(columns: Sequence[tuple[Attribute, np.ndarray]], n_rows: int,
+             copy: bool = True) -> Table:
     """Put columns together into a table.
 
     Parameters
@@ -141,6 +142,8 @@ def table_of(columns: Sequence[tuple[Attribute, np.ndarray]], n_rows: int) -> Ta
         Codes for a nominal attribute, values for a numeric one.
     n_rows : int
         Number of rows.
+    copy : bool
+        If False, floats that lie side by side are not copied: the table is to be read only.
 
     Returns
     -------
@@ -150,8 +153,9 @@ def table_of(columns: Sequence[tuple[Attribute, np.ndarray]], n_rows: int) -> Ta
     numeric = [c for a, c in columns if not a.is_nominal]
     largest = max((len(a.domain) for a, _ in columns), default=0)
     codes = np.empty((n_rows, len(nominal)), dtype=_code_type(largest), order="F")
-    values = np.empty((n_rows, len(numeric)), order="F")
-    for block, parts in ((codes, nominal), (values, numeric)):
+    shared = side_by_side(numeric) if numeric and not copy else None
+    values = np.empty((n_rows, len(numeric)), order="F") if shared is None else shared
+    for block, parts in ((codes, nominal), (values, numeric if shared is None else [])):
         for j, part in enumerate(parts):
             block[:, j] = part
     return Table([a for a, _ in columns], codes, values)
@@ -160,6 +164,29 @@ def table_of(columns: Sequence[tuple[Attribute, np.ndarray]], n_rows: int) -> Ta
 def _code_type(n_values: int) -> np.dtype:
     """The smaller of two integer types that can number so many values."""
     return np.dtype(np.int16 if n_values <= np.iinfo(np.int16).max else np.int32)
+
+# %% ../../nbs/basics/tables.ipynb #c0ffee14
+def side_by_side(columns: Sequence[np.ndarray]) -> np.ndarray | None:
+    """Columns of floats as one block that shares their memory, if they lie there as one.
+
+    Parameters
+    ----------
+    columns : sequence of ndarray, shape (n_rows,)
+        At least one.
+
+    Returns
+    -------
+    ndarray of float64, shape (n_rows, n_columns), or None
+    """
+    first, size = columns[0], 8 * len(columns[0])
+    start = first.__array_interface__["data"][0]
+    if first.base is None or any(
+            c.dtype != np.float64 or c.strides != (8,) or c.base is not first.base
+            or c.__array_interface__["data"][0] != start + j * size
+            for j, c in enumerate(columns)):
+        return None
+    return np.lib.stride_tricks.as_strided(_writable(first), (len(first), len(columns)),
+                                           (8, size))
 
 # %% ../../nbs/basics/tables.ipynb #9148bdba
 def column_content(column: pd.Series | pd.Index) -> str:
@@ -546,13 +573,16 @@ def _has_names(X: Any) -> bool:
     return isinstance(X[0], (Mapping, pd.Series, np.void)) or hasattr(X[0], "_fields")
 
 # %% ../../nbs/basics/tables.ipynb #5e994ed4
-def learn_table(X: Any) -> Table:
+def learn_table(X: Any, copy: bool = True) -> Table:
     """Find the attributes of X and encode it, looking at each column once.
 
     Parameters
     ----------
     X : DataFrame of any library, 2-D array, list of rows, or Table
         A Table is taken as it is.
+    copy : bool
+        If False, floats that lie column by column are not copied: the table is to be read
+        only, and as long as X is not changed.
 
     Returns
     -------
@@ -570,9 +600,10 @@ def learn_table(X: Any) -> Table:
         if is_number_block(frame):
             attributes = [Attribute(name, dtype=dtype)
                           for name, dtype in frame.dtypes.items()]
-            X = Table(attributes, *_number_block(frame, copy=True))
+            codes, values = _number_block(frame, copy)
+            X = Table(attributes, codes, np.asfortranarray(values))
         else:
-            X = table_of([_learn_column(c) for _, c in frame.items()], len(frame))
+            X = table_of([_learn_column(c) for _, c in frame.items()], len(frame), copy)
     if len(X) == 0:
         raise ValueError(f"Found array with 0 sample(s) (shape={X.shape}) while a minimum "
                          "of 1 is required.")
@@ -702,7 +733,7 @@ def apply_attributes(X: Any, attributes: tuple[Attribute, ...], named: bool = Tr
         return Table(attributes, *_number_block(frame, copy))
     columns = [(a, _encode_column(a, c))
                for a, (_, c) in zip(attributes, frame.items(), strict=True)]
-    return table_of(columns, len(frame))
+    return table_of(columns, len(frame), copy)
 
 # %% ../../nbs/basics/tables.ipynb #ea8c3613
 class TableEstimator(BaseEstimator):
@@ -718,10 +749,11 @@ class TableEstimator(BaseEstimator):
     feature_names_in_: np.ndarray
     _takes_missing = True
     _takes_nominal = True
+    _copies = True  # False: a table that is only read in `fit` may share the memory of X
 
     def _learn_table(self, X: Any) -> Table:
         X = pandas_frame(X)
-        table = learn_table(X)
+        table = learn_table(X, self._copies)
         self.attributes_ = table.attributes
         self._named = isinstance(X, (pd.DataFrame, Table))
         self.n_features_in_ = len(self.attributes_)

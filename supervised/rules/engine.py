@@ -1176,6 +1176,8 @@ class RuleClassifier(_RuleAnswers):
     `default_`, the default class.
     """
 
+    _copies = False
+
     def _rules(self, table: Table, labels: np.ndarray,
                weights: np.ndarray) -> tuple[Sequence[Rule], Hashable]:
         raise NotImplementedError

@@ -33,8 +33,8 @@ from ..trees.engine_splits import best_whole_cut
 
 # %% auto #0
 __all__ = ['LARGE', 'WORN', 'has_gaps', 'part_data', 'best_parted_cut', 'offer_cut', 'offer_names', 'best_offer', 'find_branches',
-           'count_branches', 'deal_rows', 'divide_node', 'PartialNode', 'Memory', 'rows_left', 'lists_of', 'LargeTest',
-           'count_again', 'large_test', 'PartialTrees', 'grow_large', 'take_away', 'PartRule', 'rule_of',
+           'count_branches', 'deal_rows', 'divide_node', 'PartialNode', 'Memory', 'rows_left', 'move_up', 'lists_of',
+           'LargeTest', 'count_again', 'large_test', 'PartialTrees', 'grow_large', 'take_away', 'PartRule', 'rule_of',
            'remaining_lists', 'part_rules', 'rule_part', 'divided_counts', 'divided_answers', 'counted_part_rules']
 
 # %% ../../nbs/rules/engine_part.ipynb #9f4ef858
@@ -81,7 +81,8 @@ def part_data(table: Table, labels: np.ndarray, weights: np.ndarray,
     check_rows(table.attributes, n_classes, table, labels, weights)
     columns, total, gaps = columns_of(table), float(weights.sum()), has_gaps(table)
     whole = not gaps and total < 2**24 and bool((weights == np.floor(weights)).all())
-    return Data(columns, labels.astype(np.int32), weights.astype(np.float64), n_classes,
+    weights = weights.astype(np.float64, copy=gaps)  # with gaps, parts are written there
+    return Data(columns, labels.astype(np.int32), weights, n_classes,
                 len(table), np.array([len(a.domain) for a in table.attributes]),
                 np.array([a.ordered for a in table.attributes]), gaps,
                 log_table(int(total)) if whole else np.zeros(0))
@@ -659,6 +660,31 @@ def rows_left(piles: tuple, remaining: np.ndarray) -> tuple[np.ndarray, np.ndarr
     return rows[parts > 0.0], parts[parts > 0.0]
 
 
+def move_up(piles: tuple, remaining: np.ndarray) -> np.ndarray:
+    """Put the rows of a place that are not gone before the others.
+
+    Parameters
+    ----------
+    piles : tuple
+        Of a node with a memory: lists of rows, the portions of what is left of them, and
+        the first and last entry of the node. Its list of rows is changed between first and
+        last entry.
+    remaining : ndarray of float
+        The weight that is left of each row of the table.
+
+    Returns
+    -------
+    ndarray of int32
+        Those rows, in their order: a view into the list.
+    """
+    lists, _, begin, end = piles
+    rows = lists[0, begin:end]
+    stays = remaining[rows] > 0.0
+    left, gone = rows[stays], rows[~stays]
+    rows[:len(left)], rows[len(left):] = left, gone  # above it each row is still there once
+    return rows[:len(left)]
+
+# %% ../../nbs/rules/engine_part.ipynb #c0ffee38
 def lists_of(rows: np.ndarray, values: np.ndarray) -> np.ndarray:
     """Some rows in their order, and in the order of each numeric attribute.
 
@@ -771,7 +797,13 @@ def large_test(node: PartialNode, trees: PartialTrees) -> LargeTest:
     LargeTest
     """
     data, columns = trees.data, trees.data.columns
-    rows, parts = rows_left(node.piles, trees.remaining)
+    if data.gaps:  # a row may go down several branches: they need room of their own
+        rows, parts = rows_left(node.piles, trees.remaining)
+        lists, portions, begin = rows[None], parts / trees.remaining[rows], 0
+    else:
+        lists, portions, begin, _ = node.piles
+        rows = move_up(node.piles, trees.remaining)
+        parts = trees.remaining[rows]
     for step in (-(-len(rows) // LARGE), 1):
         a, threshold = _test_of(rows[::step], parts[::step].copy(), node.used, trees)
         if a >= 0:
@@ -779,7 +811,7 @@ def large_test(node: PartialNode, trees: PartialTrees) -> LargeTest:
     k = 0 if a < 0 else data.n_values[a] if columns.is_nominal[a] else 2
     shares, begins, below = np.zeros(k), np.zeros(k + 1, np.int64), np.zeros(
         (k, data.n_classes))
-    test = LargeTest(a, threshold, node.counts.sum(), shares, rows[None], parts, begins,
+    test = LargeTest(a, threshold, node.counts.sum(), shares, lists, portions, begins,
                      below)
     if a < 0:
         return test
@@ -789,8 +821,8 @@ def large_test(node: PartialNode, trees: PartialTrees) -> LargeTest:
                               nominal, threshold, branch_of)
     count_branches(rows, parts, branch_of, data.labels, n_unknown, below, shares, begins)
     test.lists, test.portions = deal_rows(
-        rows[None], parts / trees.remaining[rows], 0, len(rows), branch_of, shares, begins,
-        False, spare, spare_parts)
+        lists, portions, begin, begin + len(rows), branch_of, shares, begins,
+        not data.gaps, spare, spare_parts)
     return test
 
 # %% ../../nbs/rules/engine_part.ipynb #1d67b2dc

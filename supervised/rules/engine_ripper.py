@@ -237,7 +237,7 @@ def split_weights(start: np.ndarray, weights: np.ndarray, left: np.ndarray,
         Together the weights of the rows left; 0 elsewhere.
     """
     grow, prune = np.zeros(len(weights)), np.zeros(len(weights))
-    rows = np.empty(len(draws), dtype=np.int64)
+    rows = np.empty(len(draws), dtype=np.int32)
     place, n = 0.0, 0  # on the line, modulo 3
     for c in range(len(start) - 1):
         first = n
@@ -841,7 +841,7 @@ class OneClass:
         """Weights for growing and for pruning, drawn anew."""
         weights, unit = self.rows.weights, min(1.0, self.rows.weights.mean())
         if (n := np.count_nonzero(left)) > ENOUGH:
-            n_thirds = int(weights[left].sum() / unit) // 3 + 2
+            n_thirds = int(weights.sum(where=left) / unit) // 3 + 2
             units = self.random.integers(0, 3, n_thirds, dtype=np.int8)
             return split_in_order(weights, left, units, unit)
         return split_weights(self.rows.start, weights, left, self.random.random(n), unit)

@@ -513,7 +513,8 @@ class Visits(NamedTuple):
 def _ranges(begins: np.ndarray, ends: np.ndarray) -> np.ndarray:
     """begins[0], ..., ends[0] - 1, begins[1], ..., ends[1] - 1, and so on."""
     sizes = ends - begins
-    return np.arange(sizes.sum()) + np.repeat(begins - (np.cumsum(sizes) - sizes), sizes)
+    starts = begins - (np.cumsum(sizes) - sizes)
+    return np.arange(sizes.sum()) + np.repeat(starts, sizes.astype(np.intp))
 
 # %% ../../nbs/trees/engine.ipynb #e0a1f024
 def visits(tree: Tree, table: Table, weights: np.ndarray | None = None,

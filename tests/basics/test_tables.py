@@ -26,6 +26,7 @@ from supervised.basics.tables import (
     interval_labels,
     is_missing,
     learn_table,
+    side_by_side,
     to_frame,
     to_matrix,
 )
@@ -440,3 +441,35 @@ def test_a_frame_or_an_array_is_described_like_its_table():
     pd.testing.assert_frame_equal(describe_table(frame), expected)
     assert expected["missing"].tolist() == [1, 1]
     assert describe_table(np.eye(2)).index.tolist() == ["x0", "x1"]
+
+
+def test_a_table_that_is_only_read_may_share_the_numbers_of_a_frame():
+    numbers = np.random.default_rng(0).normal(size=(3, 40)).T  # column by column
+    frame = pd.DataFrame(numbers, columns=list("xyz"))
+    frame.insert(0, "name", list("ab") * 20)
+    shared, own = learn_table(frame, copy=False), learn_table(frame)
+    assert np.shares_memory(shared.values, frame["x"].to_numpy())
+    assert not np.shares_memory(own.values, frame["x"].to_numpy())
+    for table in (shared, own):
+        assert table.values.flags.f_contiguous and table.values.flags.writeable
+        assert (table.values == numbers).all() and len(table.codes) == 40
+    # in another order, of several pieces, or as whole numbers they are put side by side
+    for other in (frame[["name", "z", "x"]], frame.assign(y=1.0), frame.assign(w=range(40)),
+                  frame[::2]):
+        table = learn_table(other, copy=False)
+        assert table.values.flags.f_contiguous
+        numeric = other.drop(columns="name")
+        np.testing.assert_array_equal(table.values, numeric.to_numpy(float))
+    array = np.ascontiguousarray(numbers)  # row by row
+    assert learn_table(array, copy=False).values.flags.f_contiguous
+
+
+def test_one_piece_of_memory_is_asked_for():
+    a, b = np.zeros(6)[:3], np.zeros(6)[3:]
+    assert side_by_side([a]) is not None and side_by_side([a, b]) is None
+    both = np.arange(6.0)
+    assert side_by_side([both[:3], both[3:]]).tolist() == [[0, 3], [1, 4], [2, 5]]
+    assert side_by_side([both[3:], both[:3]]) is None
+    assert side_by_side([both[:2], both[3:5]]) is None
+    assert side_by_side([both[::2]]) is None
+    assert side_by_side([np.arange(3)]) is None

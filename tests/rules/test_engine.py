@@ -7,6 +7,7 @@ import pytest
 from supervised.basics.classifiers import from_json
 from supervised.basics.datasets import load_donors, load_votes
 from supervised.basics.tables import apply_attributes, learn_table
+from supervised.rules import CN2Classifier
 from supervised.rules.engine import (
     Condition,
     Rule,
@@ -23,7 +24,9 @@ from supervised.rules.engine import (
     rule_votes,
     votes_to_shares,
 )
+from supervised.rules.engine_ripper import RIPPERClassifier
 from supervised.rules.from_trees import C45RulesClassifier
+from supervised.rules.part import PARTClassifier
 
 
 class FixedRules(RuleClassifier):
@@ -249,3 +252,15 @@ def test_ordered_names_and_a_name_without_values():
                       Rule([("c", "!=", "a")], "p")], "q", learn_table(X).attributes)
     assert rules.first(X).tolist() == [1, 3, 2, 3]
     assert rules.covers(X).sum(axis=0).tolist() == [0, 1, 1, 2]
+
+
+def test_fitting_leaves_the_numbers_of_the_frame_alone():
+    rng = np.random.default_rng(3)
+    numbers = np.asfortranarray(rng.normal(size=(60, 2)))
+    frame = pd.DataFrame(numbers, columns=["x", "y"]).assign(c=list("abc") * 20)
+    before, weights = frame.copy(), rng.random(60)
+    given = weights.copy()
+    for make in (PARTClassifier, RIPPERClassifier, CN2Classifier, C45RulesClassifier):
+        make().fit(frame, frame["x"] > 0, weights).predict(frame)
+        pd.testing.assert_frame_equal(frame, before)
+        assert (weights == given).all()

@@ -22,6 +22,7 @@ from supervised.rules.engine_part import (
     divided_counts,
     grow_large,
     has_gaps,
+    move_up,
     part_data,
     part_rules,
     rule_part,
@@ -352,6 +353,16 @@ def test_the_test_of_a_large_node_is_that_of_every_kth_row():
         assert (trees.memory.test is kept) == same
     left = trees.memory.test.below.sum(axis=0)
     assert left.tolist() == np.bincount(labels[number % 5 > 0]).tolist()
+
+
+def test_rows_that_are_left_move_up_and_none_is_lost():
+    rows = np.array([[9, 4, 7, 1, 3, 8]], dtype=np.int32)
+    remaining = np.ones(10)
+    remaining[[7, 3, 9]] = 0.0
+    left = move_up((rows, np.ones(6), 1, 5), remaining)
+    assert left.tolist() == [4, 1]
+    assert rows[0].tolist() == [9, 4, 1, 7, 3, 8]  # 9 lies outside
+    assert left.base is not None and np.shares_memory(left, rows)
 
 
 def test_large_tables_without_anything_to_find(monkeypatch):

@@ -341,6 +341,8 @@ def test_every_check_has_a_broken_example() -> None:
 FUSE = """<script>window.Fuse = class { constructor() { this._docs = [
   {href: 'trees/index.html', title: 'Trees', section: '', text: 'A tree grows, and the prune follows later.'},
   {href: 'trees/pruning.html#in-short', title: 'Pruning a tree', section: 'In short', text: 'Cut it back.'},
+  {href: 'rules/ripper.html', title: 'Grow and prune', section: '', text: 'Prune by counts.'},
+  {href: 'api/x.html', title: 'x', section: 'Smoothing', text: 'None or "laplace".'},
   {href: 'trees/engine_pruning.html', title: 'The engine that prunes', section: '', text: 'Fast.'},
   {href: 'trees/pruning.html', title: 'Pruning a tree', section: '', text: 'When a tree has learned too much.'},
   {href: 'bayes/x.html', title: 'Counts', section: 'Smoothing',
@@ -360,10 +362,11 @@ def test_search_is_by_words_in_any_form(sound: Path, chrome: Any, tmp_path: Path
                                       [query, limit])
 
         assert [(x["title"], x["section"]) for x in found("prune")] == [
-            ("Pruning a tree", ""), ("Pruning a tree", "In short"),
+            ("Pruning a tree", ""), ("Grow and prune", ""), ("Pruning a tree", "In short"),
             ("The engine that prunes", ""), ("Trees", "")]
         assert len(found("prune", 1)) == 1
-        both, = found("laplace smoothing")  # one word in the text, the other in the heading
+        # one word in the text, the other in the heading; the reference comes later
+        both, _ = found("laplace smoothing")
         assert (both["title"] == "Counts" and both["text"].startswith("… x ")
                 and len(both["text"]) < 300)
         assert "<mark>Laplace</mark> adds one" in both["text"]
@@ -415,6 +418,8 @@ def test_a_word_that_tells_the_page() -> None:
     texts = {"a": "these gardens have flowers", "b": "these gardens have vegetables",
              "c": "of"}
     assert site_test.telling_words(texts) == {"a": "flowers", "b": "vegetables"}
+    # no search can lead to each of a dozen pages by a word that all have
+    assert site_test.telling_words({str(i): "these gardens" for i in range(12)}) == {}
 
 
 def test_what_is_missing_is_said(tmp_path: Path, monkeypatch: pytest.MonkeyPatch,
