@@ -580,8 +580,10 @@ def maximal_below(first: int, order: np.ndarray, lines: np.ndarray, weights: np.
 
     Parameters
     ----------
-    first, order : int, ndarray of int
-        The frequent items, rarest first, and the place of this one among them.
+    first : int
+        Place of the item among the frequent ones.
+    order : ndarray of int
+        The frequent items, rarest first.
     lines : ndarray of int64, shape (n_items + 1, n_words)
         The rows that have each item.
     weights : ndarray of float

@@ -182,6 +182,7 @@ def coded_lists(baskets: Iterable) -> CodedBaskets:
     Parameters
     ----------
     baskets : iterable of collections of hashable items
+        The baskets.
 
     Returns
     -------
@@ -223,6 +224,7 @@ def coded_matrix(matrix: Any, names: np.ndarray) -> CodedBaskets:
     Parameters
     ----------
     matrix : sparse matrix or ndarray of bool, shape (n_baskets, n_items)
+        A row for each basket, a column for each item; what is not zero is in the basket.
     names : ndarray, shape (n_items,)
         What the columns stand for.
 
@@ -611,6 +613,7 @@ def open_first(i: int, rows: np.ndarray, places: np.ndarray, pairs: np.ndarray, 
     least, longest : int
         The fewest baskets that a set needs, and its most items.
     search : Search
+        The state of the search, changed on the way.
 
     Returns
     -------
@@ -661,6 +664,7 @@ def go_deeper(least: int, longest: int, search: Search) -> int:
     longest : int
         The most items of a set.
     search : Search
+        The state of the search, changed on the way.
 
     Returns
     -------
@@ -710,6 +714,7 @@ def search_on(rows: np.ndarray, places: np.ndarray, column: np.ndarray, least: n
     budget : int
         How much work to do, in words of 64 bits.
     search : Search
+        The state of the search, changed on the way.
 
     Returns
     -------
@@ -811,6 +816,7 @@ def depth_first(layout: Layout, first: int, end: int, longest: int, max_itemsets
     Parameters
     ----------
     layout : Layout
+        The baskets, ready to be mined.
     first, end : int
         The ranks, from the first to the one before the end.
     longest : int
@@ -858,6 +864,7 @@ def in_blocks(layout: Layout, longest: int, max_itemsets: int, n_jobs: int | Non
     Parameters
     ----------
     layout : Layout
+        The baskets, ready to be mined.
     longest : int
         The most items of a set.
     max_itemsets : int
@@ -1062,6 +1069,7 @@ def level_wise(layout: Layout, longest: int, max_itemsets: int, verbose: int) ->
     Parameters
     ----------
     layout : Layout
+        The baskets, ready to be mined.
     longest : int
         The most items of a set.
     max_itemsets : int
@@ -1197,6 +1205,7 @@ def laid_out(coded: CodedBaskets, min_support: Any,
     Parameters
     ----------
     coded : CodedBaskets
+        The baskets as numbers of items.
     min_support : float
         Share of the baskets that a set needs.
     item_supports : mapping, optional
