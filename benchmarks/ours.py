@@ -20,7 +20,7 @@ from typing import Any
 import numpy as np
 
 from .contenders import Job, contender
-from .data import Frames, Judged, Rows, arff_text
+from .data import Baskets, Frames, Judged, Rows, arff_text
 from .peers.encoders import size_of, transforming
 from .peers.imports import FROM_SCRATCH, interpreter
 
@@ -61,7 +61,9 @@ FIRST_FITS = {
     "bayes": ("NaiveBayesClassifier",), "features": ("FisherClassifier",),
     "trees": ("C45Classifier", "ID3Classifier", "CARTClassifier", "CHAIDClassifier"),
     "neighbors": ("KNNClassifier",),
-    "rules": ("RIPPERClassifier", "PARTClassifier", "CN2Classifier", "C45RulesClassifier")}
+    "rules": ("RIPPERClassifier", "PARTClassifier", "CN2Classifier", "C45RulesClassifier"),
+    "associations": ("CBAClassifier", "CMARClassifier", "CPARClassifier"),
+    "linear": ("LogisticClassifier", "PerceptronClassifier")}
 for chapter, learners in FIRST_FITS.items():
     for learner in learners:
         importing = f"from supervised.{chapter} import {learner}"
@@ -401,3 +403,103 @@ def growing_rules(name: str) -> Callable[[Rows, int], Job]:
 
 contender("rules-growth", "RIPPER", against="JRip")(growing_rules("RIPPERClassifier"))
 contender("rules-growth", "PART", against="WEKA PART")(growing_rules("PARTClassifier"))
+
+
+# ---------------------------------------------------------------------------- associations
+
+
+def itemset_count(found: Any) -> dict[str, int]:
+    return {"item sets": len(found)}
+
+
+@contender("itemsets", "frequent_itemsets", against="pyfim (eclat|fpgrowth)")
+def itemsets(baskets: Baskets, threads: int) -> Job:
+    """Lists in, frame out: reading the lists and making the frame are part of the time."""
+    from supervised.associations import frequent_itemsets
+
+    return Job(fit=lambda: frequent_itemsets(baskets.transactions, baskets.support),
+               size=itemset_count)
+
+
+@contender("itemsets-growth", "frequent_itemsets")
+def growing_itemsets(baskets: Baskets, threads: int) -> Job:
+    """Growth in the number of baskets; memory as a multiple of
+    the compressed baskets and the result."""
+    from scipy import sparse
+
+    from supervised.associations import frequent_itemsets
+
+    items, lengths = baskets.arrays()
+    starts = np.concatenate([[0], np.cumsum(lengths)])
+    matrix = sparse.csr_array((np.ones(len(items), dtype=bool), items.astype(np.int32),
+                               starts.astype(np.int32)),
+                              shape=(len(lengths), baskets.n_items))
+    nbytes = matrix.indices.nbytes + matrix.indptr.nbytes
+    return Job(fit=lambda: frequent_itemsets(matrix, baskets.support), size=itemset_count,
+               nbytes=lambda found: nbytes + int(found.memory_usage(deep=True).sum()))
+
+
+@contender("cba", "class_rules", against="pyfim")
+def class_rule_miner(table: Rows, threads: int) -> Job:
+    from supervised.associations import class_rules
+
+    from .peers.associations import CONFIDENCE, LONGEST, class_support
+
+    train, y = table.frame(table.train, "missing"), table.y[table.train]
+    support = class_support(table)
+    return Job(  # a rule of the peers has up to LONGEST items, its class included
+        fit=lambda: class_rules(train, y, support, CONFIDENCE, max_rules=10**7,
+                                max_length=LONGEST - 1),
+        size=lambda rules: {"class rules": len(rules)})
+
+
+@contender("cba", "CBA", against="pyarc CBA")
+def cba(table: Rows, threads: int) -> Job:
+    from supervised.associations import CBAClassifier
+
+    from .peers.associations import CONFIDENCE, class_support
+
+    train, test = (table.frame(part, "missing") for part in (table.train, table.test))
+    y, support = table.y[table.train], class_support(table)
+    return Job(  # without pruning, as pyarc has none
+        fit=lambda: CBAClassifier(support, CONFIDENCE, pruning=False).fit(train, y),
+        predict=lambda model: model.predict(test), labels=np.asarray,
+        probabilities=lambda model: model.predict_proba(test),
+        size=lambda model: {"rules": len(model.rules_)})
+
+
+# ------------------------------------------------------------------------------ linear
+
+
+@contender("linear", "LogisticClassifier",
+           against="logistic (lbfgs|newton-cholesky)$|to 1e-6")
+def logistic(table: Rows, threads: int) -> Job:
+    from supervised.linear import LogisticClassifier
+
+    return classifying(LogisticClassifier, table)
+
+
+@contender("text-lines", "LogisticClassifier", against="lbfgs|LIBLINEAR")
+def logistic_of_text(table: Rows, threads: int) -> Job:
+    from supervised.linear import LogisticClassifier
+
+    return classifying(LogisticClassifier, table)
+
+
+@contender("l1-path", "l1_path", against="saga|LIBLINEAR")
+def path_of_lines(table: Rows, threads: int) -> Job:
+    from supervised.linear import l1_path
+
+    X, y = table.numeric[table.train], table.y[table.train]
+    strengths = np.geomspace(2000.0, 2.0, 20)
+    return Job(fit=lambda: l1_path(X, y, strengths),
+               size=lambda path: {"weights": int((path.coef[-1] != 0).sum())})
+
+
+@contender("perceptron", "PerceptronClassifier", against="Perceptron$")
+def perceptron(table: Rows, threads: int) -> Job:
+    from supervised.linear import PerceptronClassifier
+
+    job = classifying(PerceptronClassifier, table)
+    job.probabilities = None  # it has scores only
+    return job

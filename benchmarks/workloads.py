@@ -37,6 +37,13 @@ def on(family: str, build: Callable[..., Any], **arguments: Any) -> Workload:
     return Workload(family, build, arguments)
 
 
+def two_halves(**how: Any) -> Any:
+    """Zipf text whose ten classes are put together to two."""
+    table = data.zipf_text(**how)
+    table.y = (table.y < 5).astype(int)
+    return table
+
+
 standard_numeric = partial(data.standardized, data.numeric_table)
 standard_shipped = partial(data.standardized, data.shipped)
 three_classes = dict(levels=6, classes=3, rules=24, noise=0.1, seed=2)
@@ -126,6 +133,12 @@ WORKLOADS: dict[str, Workload] = {
     "sets_10k": on("itemsets", data.quest_baskets, n=10_000, support=0.005, seed=7),
     "sets_100k": on("itemsets", data.quest_baskets, n=100_000, support=0.005, seed=7),
     "sets_100k_low": on("itemsets", data.quest_baskets, n=100_000, support=0.001, seed=7),
+    "sets_growth_10k": on("itemsets-growth", data.quest_baskets,
+                          n=10_000, support=0.005, seed=7),
+    "sets_growth_100k": on("itemsets-growth", data.quest_baskets,
+                           n=100_000, support=0.005, seed=7),
+    "sets_growth_1m": on("itemsets-growth", data.quest_baskets,
+                         n=1_000_000, support=0.005, seed=7),
     # probabilities and linear models
     "nb_num_100k": on("nb", data.numeric_table, n=100_000, d=50, classes=5, seed=8),
     "nb_cat_100k": on("nb", data.planted_table, n=100_000, n_nominal=20,
@@ -140,6 +153,8 @@ WORKLOADS: dict[str, Workload] = {
     "lr_digits": on("linear", data.shipped, name="digits"),
     "lr_10k": on("linear", data.numeric_table, n=10_000, d=50, seed=11),
     "lr_100k": on("linear", data.numeric_table, n=100_000, d=50, seed=11),
+    "lines_text_20k": on("text-lines", two_halves, n=20_000, terms=50_000, seed=10),
+    "l1_path_10k": on("l1-path", standard_numeric, n=10_000, d=50, seed=11),
     # support vectors, neighbors, networks
     "svm_cancer": on("svm", standard_shipped, name="breast_cancer"),
     "svm_digits": on("svm", data.shipped, name="digits"),

@@ -176,6 +176,7 @@ register("linear", "logistic newton-cholesky", LOGISTIC, BOTH, solver="newton-ch
          max_iter=2000)
 register("linear", "logistic newton-cholesky, no penalty", LOGISTIC, BOTH, only="10",
          solver="newton-cholesky", C=np.inf, max_iter=2000)
+register("text-lines", "logistic lbfgs", LOGISTIC, max_iter=2000)
 register("linear", "LDA svd", LDA, BOTH)
 register("linear", "LDA lsqr", LDA, BOTH, solver="lsqr")
 # without some shrinkage QDA gives up on columns that depend on one another
@@ -225,3 +226,22 @@ peer("cv", "scikit-learn cross-validated tree",
 peer("cv", "scikit-learn cross-validated GaussianNB",
      cross_validation("sklearn.naive_bayes.GaussianNB"), needs=("sklearn",))
 peer("mdl", "imodels MDLP", mdl_by_imodels, needs=("imodels",))
+
+
+def saga_path(table: Rows, threads: int) -> Job:
+    """One strength of the L1 penalty after the other, from where the last one ended."""
+    from sklearn.linear_model import LogisticRegression
+
+    X, y = table.numeric[table.train], table.y[table.train]
+
+    def fit() -> Any:
+        model = LogisticRegression(l1_ratio=1.0, solver="saga", warm_start=True,
+                                   max_iter=2000, random_state=0)
+        for strength in np.geomspace(2000.0, 2.0, 20):
+            model.set_params(C=1 / strength).fit(X, y)
+        return model
+
+    return Job(fit=fit, size=lambda model: {"weights": int((model.coef_ != 0).sum())})
+
+
+peer("l1-path", "scikit-learn saga", saga_path, needs=("sklearn",))
