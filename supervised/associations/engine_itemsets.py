@@ -26,7 +26,7 @@ from ..basics.tables import pandas_frame
 
 # %% auto #0
 __all__ = ['SHORT', 'CELLS', 'ONE', 'PAIRS', 'FOURS', 'BYTES', 'SUM', 'BY_2', 'BY_4', 'TOP', 'DONE', 'PAUSED', 'FULL', 'FIRST',
-           'END', 'DEPTH', 'SETS', 'WORDS', 'NEED', 'BUDGET', 'METHODS', 'MAX_ITEMSETS', 'exact_share', 'least_count',
+           'END', 'DEPTH', 'SETS', 'WORDS', 'NEED', 'BUDGET', 'METHODS', 'MAX_ITEMSETS', 'exact_share', 'least_baskets',
            'check_share', 'CodedBaskets', 'whole_numbers', 'sorted_items', 'coded_lists', 'coded_matrix', 'coded_frame',
            'coded_baskets', 'item_counts', 'lay_out', 'count_pairs', 'ones', 'intersect', 'count_partners',
            'fill_lines', 'shared_lines', 'Search', 'open_first', 'go_deeper', 'search_on', 'widened', 'check_cap',
@@ -34,7 +34,7 @@ __all__ = ['SHORT', 'CELLS', 'ONE', 'PAIRS', 'FOURS', 'BYTES', 'SUM', 'BY_2', 'B
            'level_wise', 'outermost', 'set_sizes', 'itemset_frame', 'laid_out', 'frequent_itemsets', 'count_itemsets',
            'KnownCounts', 'split_rules', 'association_rules']
 
-# %% ../../nbs/associations/engine_itemsets.ipynb #01d9627c
+# %% ../../nbs/associations/engine_itemsets.ipynb #d38986b9
 def exact_share(value: Any) -> Fraction:
     """The simplest fraction that is written as a number: 1/10 for 0.1, 2/15 for 2 / 15.
 
@@ -54,7 +54,7 @@ def exact_share(value: Any) -> Fraction:
     return next((f for f in tries if float(f) == number), Fraction(number))
 
 
-def least_count(share: Any, n: int) -> int:
+def least_baskets(share: Any, n: int) -> int:
     """The fewest baskets that are at least a share of n; never less than one.
 
     Parameters
@@ -596,7 +596,7 @@ class Search(NamedTuple):
     begins: np.ndarray
     lines: np.ndarray
 
-# %% ../../nbs/associations/engine_itemsets.ipynb #2816bdd8
+# %% ../../nbs/associations/engine_itemsets.ipynb #a9a89520
 @compiled
 def open_first(i: int, rows: np.ndarray, places: np.ndarray, pairs: np.ndarray, least: int,
                longest: int, search: Search) -> bool:
@@ -621,19 +621,17 @@ def open_first(i: int, rows: np.ndarray, places: np.ndarray, pairs: np.ndarray, 
         Whether there was room enough.
     """
     state, seen, line, found = search.state, search.seen, search.line, search.found
-    words, m, n = (len(places) + 63) >> 6, 0, state[SETS]
+    words, n, k = (len(places) + 63) >> 6, state[SETS], 0
     if longest > 1 and len(pairs):
         seen[:] = pairs[i]
     elif longest > 1:
         count_partners(rows, places, seen)
-    for j in range(i + 1, len(seen)):
-        m += seen[j] >= least
+    m = np.count_nonzero(seen[i + 1:] >= least)
     state[NEED] = m * words if longest > 2 else 0
     if n + 1 + m > len(found) or m > len(search.top) or state[NEED] > len(search.bits):
         seen[:] = 0
         return False
     found[n, 0], found[n, 1], found[n, 2] = i, -1, len(places)
-    k = 0
     for j in range(i + 1, len(seen)):
         line[j] = -1
         if m and seen[j] >= least:
@@ -1197,7 +1195,7 @@ def itemset_frame(names: np.ndarray, found: np.ndarray, n_baskets: int,
     counts = count[wanted].astype(np.int64)
     return pd.DataFrame({"itemset": whole, "count": counts, "support": counts / n_baskets})
 
-# %% ../../nbs/associations/engine_itemsets.ipynb #8928af0b
+# %% ../../nbs/associations/engine_itemsets.ipynb #2ba6a3e6
 def laid_out(coded: CodedBaskets, min_support: Any,
              item_supports: Mapping | None) -> tuple[Layout, np.ndarray]:
     """Count and rank the items, and write the baskets down as rows of ranks.
@@ -1218,13 +1216,13 @@ def laid_out(coded: CodedBaskets, min_support: Any,
         The items by rank.
     """
     n, names = len(coded.starts) - 1, coded.names
-    own = np.full(len(names), least_count(min_support, n), dtype=np.int64)
+    own = np.full(len(names), least_baskets(min_support, n), dtype=np.int64)
     if item_supports is not None:
         code = {name: k for k, name in enumerate(names.tolist())}
         for item, share in item_supports.items():
             check_share(f"item_supports[{item!r}]", share)
             if item in code:
-                own[code[item]] = least_count(share, n)
+                own[code[item]] = least_baskets(share, n)
     counts = item_counts(coded.items, coded.starts, len(names))
     lowest = own[counts >= own].min(initial=n + 1)
     kept = np.flatnonzero(counts >= lowest)

@@ -1094,7 +1094,7 @@ def load_docstrings(min_length: int = 200,
 def load_imports() -> tuple[pd.Series, pd.Series]:
     """What 5201 modules of twelve numerical libraries import: baskets of 786 items.
 
-    Source: the import statements of numpy, scipy, pandas, scikit-learn, matplotlib, numba,
+    Source: the import statements of NumPy, SciPy, pandas, scikit-learn, matplotlib, Numba,
     polars, pyarrow, narwhals, joblib, networkx and mlxtend, in the versions that the data's
     README names. Counts of facts.
 
@@ -1122,7 +1122,7 @@ def load_function_trees() -> tuple[pd.DataFrame, pd.Series]:
     Names and values are gone, the kinds of syntax are left: `Return(Call(Name Name))`. A
     tree has 20 to 100 nodes. No two are equal, and none occurs in two libraries.
 
-    Source: the files of numpy, scipy, pandas, scikit-learn and matplotlib, in the versions
+    Source: the files of NumPy, SciPy, pandas, scikit-learn and matplotlib, in the versions
     that the data's README names.
 
     Returns

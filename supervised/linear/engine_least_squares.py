@@ -130,7 +130,7 @@ def solve_normal(left: np.ndarray, right: np.ndarray) -> np.ndarray | None:
     reciprocal, _ = lapack.dpocon(factor[0], norm, uplo="L")
     return cho_solve(factor, right, check_finite=False) if reciprocal >= SAFE else None
 
-# %% ../../nbs/linear/engine_least_squares.ipynb #38a9aea9
+# %% ../../nbs/linear/engine_least_squares.ipynb #6b4c97ef
 def folded(blocks: Any, n_columns: int) -> np.ndarray:
     """The triangular factor of rows that come in blocks.
 
@@ -148,7 +148,7 @@ def folded(blocks: Any, n_columns: int) -> np.ndarray:
     """
     factor = np.zeros((0, n_columns))
     for block in blocks:
-        factor = np.linalg.qr(np.vstack([factor, block]), mode="r")
+        factor = np.asarray(np.linalg.qr(np.vstack([factor, block]), mode="r"))
     return factor
 
 

@@ -16,11 +16,11 @@ from ..basics.tables import check_choice, check_count, random_generator
 from .engine import LinearClassifier
 
 # %% auto #0
-__all__ = ['MOST_COPIES', 'BLOCK', 'FEW', 'dense_score', 'sparse_score', 'show_dense', 'show_sparse', 'dense_scores',
-           'sparse_scores', 'Rows', 'Pocket', 'showings', 'next_order', 'laid_out', 'Plan', 'learn_line',
-           'PerceptronClassifier']
+__all__ = ['MOST_COPIES', 'BLOCK', 'FEW', 'dense_score', 'sparse_score', 'turn_dense', 'show_dense', 'turn_sparse', 'show_sparse',
+           'dense_scores', 'sparse_scores', 'Rows', 'Pocket', 'showings', 'next_order', 'laid_out', 'Plan',
+           'learn_line', 'learn_lines', 'PerceptronClassifier']
 
-# %% ../../nbs/linear/engine_perceptron.ipynb #81441fd1
+# %% ../../nbs/linear/engine_perceptron.ipynb #f0d38f4e
 @compiled
 def dense_score(values: np.ndarray, i: int, line: np.ndarray) -> float:
     """The score of a row: weights times values, plus the intercept in the last place.
@@ -50,7 +50,7 @@ def dense_score(values: np.ndarray, i: int, line: np.ndarray) -> float:
         a += values[i, j] * line[j]
     return float((a + b) + (c + e) + line[d])
 
-
+# %% ../../nbs/linear/engine_perceptron.ipynb #91dfecca
 @compiled
 def sparse_score(starts: np.ndarray, columns: np.ndarray, entries: np.ndarray, i: int,
                  line: np.ndarray) -> float:
@@ -78,7 +78,37 @@ def sparse_score(starts: np.ndarray, columns: np.ndarray, entries: np.ndarray, i
         total += entries[p] * line[columns[p]]
     return total
 
-# %% ../../nbs/linear/engine_perceptron.ipynb #dc81ce35
+# %% ../../nbs/linear/engine_perceptron.ipynb #3f1ff59c
+@compiled
+def turn_dense(values: np.ndarray, i: int, step: float, seen: float, line: np.ndarray,
+               late: np.ndarray) -> None:
+    """Turn a line by a row.
+
+    Parameters
+    ----------
+    values : ndarray of float, shape (n_rows, d)
+        The rows.
+    i : int
+        Which of them.
+    step : float
+        How far: the row is added to the line, times this.
+    seen : float
+        Weight of what was shown before.
+    line : ndarray of float, shape (d + 1,)
+        The line; it is changed.
+    late : ndarray of float, shape (d + 1,) or (0,)
+        Sum of the changes, each times what was seen before it; it is changed.
+    """
+    d = values.shape[1]
+    for j in range(d):
+        line[j] += step * values[i, j]
+    line[d] += step
+    if len(late):
+        for j in range(d):
+            late[j] += seen * (step * values[i, j])
+        late[d] += seen * step
+
+# %% ../../nbs/linear/engine_perceptron.ipynb #7689f514
 @compiled
 def show_dense(values: np.ndarray, targets: np.ndarray, steps: np.ndarray,
                order: np.ndarray, first: int, rate: float, line: np.ndarray,
@@ -104,10 +134,9 @@ def show_dense(values: np.ndarray, targets: np.ndarray, steps: np.ndarray,
         The line; it is changed.
     late : ndarray of float, shape (d + 1,) or (0,)
         Sum of the changes, each times what was seen before it; it is changed.
-    seen : float
-        Weight of what was shown before.
-    run : float
-        Weight that the line has got right since it was turned.
+    seen, run : float
+        Weight of what was shown before; weight of what the line has got right since it was
+        turned.
     record : float
         A line with a longer run is not turned: the walk stops in front of its mistake.
 
@@ -118,7 +147,7 @@ def show_dense(values: np.ndarray, targets: np.ndarray, steps: np.ndarray,
     mistakes, seen, run : float
         Weight of the mistakes in this walk, and the other two as they are now.
     """
-    d, mistakes = values.shape[1], 0.0
+    mistakes = 0.0
     for p in range(first, len(order)):
         i = order[p]
         if targets[i] * dense_score(values, i, line) > 0.0:
@@ -126,20 +155,47 @@ def show_dense(values: np.ndarray, targets: np.ndarray, steps: np.ndarray,
         elif run > record:
             return p, mistakes, seen, run
         else:
-            step = rate * targets[i] * steps[i]
-            for j in range(d):
-                line[j] += step * values[i, j]
-            line[d] += step
-            if len(late):
-                for j in range(d):
-                    late[j] += seen * (step * values[i, j])
-                late[d] += seen * step
+            turn_dense(values, i, rate * targets[i] * steps[i], seen, line, late)
             mistakes += steps[i]
             run = 0.0
         seen += steps[i]
     return len(order), mistakes, seen, run
 
-# %% ../../nbs/linear/engine_perceptron.ipynb #67f22e93
+# %% ../../nbs/linear/engine_perceptron.ipynb #faceaeb6
+@compiled
+def turn_sparse(starts: np.ndarray, columns: np.ndarray, entries: np.ndarray, i: int,
+                step: float, seen: float, line: np.ndarray, late: np.ndarray) -> None:
+    """Turn a line by a sparse row, as `turn_dense` does by a dense one.
+
+    Parameters
+    ----------
+    starts : ndarray
+        Where the entries of each row begin, and where the last ones end.
+    columns : ndarray
+        Column of each entry.
+    entries : ndarray
+        The values.
+    i : int
+        Which row.
+    step : float
+        How far: the row is added to the line, times this.
+    seen : float
+        Weight of what was shown before.
+    line : ndarray
+        The line; it is changed.
+    late : ndarray
+        Sum of the changes, each times what was seen before it; it is changed.
+    """
+    d = len(line) - 1
+    for q in range(starts[i], starts[i + 1]):
+        line[columns[q]] += step * entries[q]
+    line[d] += step
+    if len(late):
+        for q in range(starts[i], starts[i + 1]):
+            late[columns[q]] += seen * (step * entries[q])
+        late[d] += seen * step
+
+# %% ../../nbs/linear/engine_perceptron.ipynb #6900e5e7
 @compiled
 def show_sparse(starts: np.ndarray, columns: np.ndarray, entries: np.ndarray,
                 targets: np.ndarray, steps: np.ndarray, order: np.ndarray, first: int,
@@ -149,30 +205,29 @@ def show_sparse(starts: np.ndarray, columns: np.ndarray, entries: np.ndarray,
 
     Parameters
     ----------
-    starts : ndarray of int, shape (n_rows + 1,)
+    starts : ndarray
         Where the entries of each row begin, and where the last ones end.
-    columns : ndarray of int, shape (n_entries,)
+    columns : ndarray
         Column of each entry.
-    entries : ndarray of float, shape (n_entries,)
+    entries : ndarray
         The values.
-    targets : ndarray of float, shape (n_rows,)
+    targets : ndarray
         1 for the rows of the class, -1 for the others.
-    steps : ndarray of float, shape (n_rows,)
+    steps : ndarray
         What one showing of a row counts.
-    order : ndarray of int
+    order : ndarray
         The rows to show.
     first : int
         Where in the order to begin.
     rate : float
         The learning rate.
-    line : ndarray of float, shape (d + 1,)
+    line : ndarray
         The line; it is changed.
-    late : ndarray of float, shape (d + 1,) or (0,)
+    late : ndarray
         Sum of the changes, each times what was seen before it; it is changed.
-    seen : float
-        Weight of what was shown before.
-    run : float
-        Weight that the line has got right since it was turned.
+    seen, run : float
+        Weight of what was shown before; weight of what the line has got right since it was
+        turned.
     record : float
         A line with a longer run is not turned: the walk stops in front of its mistake.
 
@@ -183,7 +238,7 @@ def show_sparse(starts: np.ndarray, columns: np.ndarray, entries: np.ndarray,
     mistakes, seen, run : float
         Weight of the mistakes in this walk, and the other two as they are now.
     """
-    d, mistakes = len(line) - 1, 0.0
+    mistakes = 0.0
     for p in range(first, len(order)):
         i = order[p]
         if targets[i] * sparse_score(starts, columns, entries, i, line) > 0.0:
@@ -191,14 +246,8 @@ def show_sparse(starts: np.ndarray, columns: np.ndarray, entries: np.ndarray,
         elif run > record:
             return p, mistakes, seen, run
         else:
-            step = rate * targets[i] * steps[i]
-            for q in range(starts[i], starts[i + 1]):
-                line[columns[q]] += step * entries[q]
-            line[d] += step
-            if len(late):
-                for q in range(starts[i], starts[i + 1]):
-                    late[columns[q]] += seen * (step * entries[q])
-                late[d] += seen * step
+            turn_sparse(starts, columns, entries, i, rate * targets[i] * steps[i], seen,
+                        line, late)
             mistakes += steps[i]
             run = 0.0
         seen += steps[i]
@@ -386,7 +435,7 @@ def laid_out(shown: np.ndarray, rng: np.random.Generator) -> tuple[np.ndarray, n
     places, rows = pd.factorize(drawn)
     return rows, places.astype(np.intp)
 
-# %% ../../nbs/linear/engine_perceptron.ipynb #076adfe1
+# %% ../../nbs/linear/engine_perceptron.ipynb #3de0a5ea
 class Plan(NamedTuple):
     """How lines are learned.
 
@@ -414,7 +463,7 @@ class Plan(NamedTuple):
     shuffle: bool
     seed: int
 
-
+# %% ../../nbs/linear/engine_perceptron.ipynb #e831ea26
 def learn_line(rows: Rows, targets: np.ndarray, places: np.ndarray, steps: np.ndarray,
                weights: np.ndarray, plan: Plan) -> tuple[np.ndarray, np.ndarray]:
     """Learn one line by showing rows again and again.
@@ -467,7 +516,52 @@ def learn_line(rows: Rows, targets: np.ndarray, places: np.ndarray, steps: np.nd
         line = pocket.line
     return line, np.array(trace)
 
-# %% ../../nbs/linear/engine_perceptron.ipynb #43b429b4
+# %% ../../nbs/linear/engine_perceptron.ipynb #b3750b66
+def learn_lines(X: Any, labels: np.ndarray, weights: np.ndarray, n_classes: int,
+                plan: Plan) -> tuple[np.ndarray, list[np.ndarray]]:
+    """Learn a line for each class, or one for two classes.
+
+    Parameters
+    ----------
+    X : ndarray of float, shape (n_rows, d), or sparse matrix in rows (CSR)
+        The rows.
+    labels : ndarray of int, shape (n_rows,)
+        Class numbers.
+    weights : ndarray of float, shape (n_rows,)
+        Weight of each row.
+    n_classes : int
+        How many classes there are.
+    plan : Plan
+        How to go about it.
+
+    Returns
+    -------
+    lines : ndarray of float64, shape (n_lines, d + 1)
+        The weights of each line, and its intercept.
+    mistakes : list of ndarray of float64, shape (n_epochs,)
+        For each line the weight of the mistakes in each epoch.
+
+    Raises
+    ------
+    ValueError
+        If the weights overflow.
+    """
+    rows = Rows(X)
+    places, steps = showings(rows, labels, weights, plan.shuffle)
+    if plan.shuffle:
+        laid, places = laid_out(places, np.random.default_rng(plan.seed))
+        rows = Rows(X[laid])
+        labels, steps, weights = labels[laid], steps[laid], weights[laid]
+    with np.errstate(over="ignore", invalid="ignore"):
+        found = [learn_line(rows, np.where(labels == c, 1.0, -1.0), places, steps, weights,
+                            plan) for c in ([1] if n_classes == 2 else range(n_classes))]
+    lines = np.array([line for line, _ in found])
+    if not np.isfinite(lines).all():
+        raise ValueError("the weights overflow: X has values too large to be added up; "
+                         "standardize the columns")
+    return lines, [mistakes for _, mistakes in found]
+
+# %% ../../nbs/linear/engine_perceptron.ipynb #2c264135
 class PerceptronClassifier(LinearClassifier):
     """Rosenblatt's perceptron: turn the line by each row that it gets wrong (A 10.7.1).
 
@@ -514,20 +608,7 @@ class PerceptronClassifier(LinearClassifier):
 
     def _solve(self, X: Any, labels: np.ndarray,
                weights: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-        plan, rows = self._plan(), Rows(X)
-        places, steps = showings(rows, labels, weights, plan.shuffle)
-        if plan.shuffle:
-            laid, places = laid_out(places, np.random.default_rng(plan.seed))
-            rows = Rows(X[laid])
-            labels, steps, weights = labels[laid], steps[laid], weights[laid]
-        k = len(self.classes_)
-        with np.errstate(over="ignore", invalid="ignore"):
-            found = [learn_line(rows, np.where(labels == c, 1.0, -1.0), places, steps,
-                                weights, plan) for c in ([1] if k == 2 else range(k))]
-        lines = np.array([line for line, _ in found])
-        if not np.isfinite(lines).all():
-            raise ValueError("the weights overflow: X has values too large to be added up; "
-                             "standardize the columns")
-        self.mistakes_ = [mistakes for _, mistakes in found]
+        lines, self.mistakes_ = learn_lines(X, labels, weights, len(self.classes_),
+                                            self._plan())
         self.converged_ = np.array([mistakes[-1] == 0 for mistakes in self.mistakes_])
         return lines[:, :-1].copy(), lines[:, -1].copy()

@@ -359,7 +359,7 @@ def spanning_columns(X: Any) -> tuple[Any, np.ndarray]:
     return (X @ sparse.diags_array(factor) if sparse.issparse(X)
             else (X - middle) * factor), factor
 
-# %% ../../nbs/linear/engine_separability.ipynb #e57e5529
+# %% ../../nbs/linear/engine_separability.ipynb #c8c606fd
 def separating_plane(X: Any, y: Any) -> Separation:
     """A plane that separates two classes, or the proof that there is none (A, exercise 15).
 
@@ -401,8 +401,8 @@ def separating_plane(X: Any, y: Any) -> Separation:
     if plane is None and distance <= CLOSE:
         full = scaled.toarray() if sparse.issparse(scaled) else scaled
         weights = polished(full, sign, weights)
-        direction = narrow_direction(full, sign, np.flatnonzero(weights))
-        plane = proven_plane(rows, sign, None if direction is None else direction * factor)
+        narrow = narrow_direction(full, sign, np.flatnonzero(weights))
+        plane = proven_plane(rows, sign, None if narrow is None else narrow * factor)
     if plane is not None:
         return Separation(True, classes, columns, *plane)
     return Separation(False, classes, columns, certificate=weights,

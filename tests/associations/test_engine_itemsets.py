@@ -37,7 +37,7 @@ from supervised.associations.engine_itemsets import (
     itemset_frame,
     laid_out,
     lay_out,
-    least_count,
+    least_baskets,
     level_wise,
     ones,
     outermost,
@@ -161,7 +161,7 @@ def test_whole_numbers_are_not_cut():
     (1 / 3, 3, 1), (2 / 15, 15, 2), (0.133, 15, 2), (0.14, 15, 3), (1, 7, 7), (1e-9, 5, 1),
     (Fraction(1, 7), 7, 1), (0.005, 10_000, 50), (0.0251, 10_000, 251)])
 def test_thresholds_are_exact(share, n, least):
-    assert least_count(share, n) == least
+    assert least_baskets(share, n) == least
     if n <= 100:
         baskets = [["a"]] * least + [["b"]] * (n - least)
         assert frozenset("a") in counts(frequent_itemsets(baskets, share))
