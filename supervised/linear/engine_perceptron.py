@@ -16,7 +16,7 @@ from ..basics.tables import check_choice, check_count, random_generator
 from .engine import LinearClassifier
 
 # %% auto #0
-__all__ = ['MOST_COPIES', 'BLOCK', 'FEW', 'dense_score', 'sparse_score', 'turn_dense', 'show_dense', 'turn_sparse', 'show_sparse',
+__all__ = ['MOST_COPIES', 'BLOCK', 'FEW', 'dense_score', 'sparse_score', 'turn_dense', 'show_dense', 'show_sparse',
            'dense_scores', 'sparse_scores', 'Rows', 'Pocket', 'showings', 'next_order', 'laid_out', 'Plan',
            'learn_line', 'learn_lines', 'PerceptronClassifier']
 
@@ -161,41 +161,7 @@ def show_dense(values: np.ndarray, targets: np.ndarray, steps: np.ndarray,
         seen += steps[i]
     return len(order), mistakes, seen, run
 
-# %% ../../nbs/linear/engine_perceptron.ipynb #faceaeb6
-@compiled
-def turn_sparse(starts: np.ndarray, columns: np.ndarray, entries: np.ndarray, i: int,
-                step: float, seen: float, line: np.ndarray, late: np.ndarray) -> None:
-    """Turn a line by a sparse row, as `turn_dense` does by a dense one.
-
-    Parameters
-    ----------
-    starts : ndarray
-        Where the entries of each row begin, and where the last ones end.
-    columns : ndarray
-        Column of each entry.
-    entries : ndarray
-        The values.
-    i : int
-        Which row.
-    step : float
-        How far: the row is added to the line, times this.
-    seen : float
-        Weight of what was shown before.
-    line : ndarray
-        The line; it is changed.
-    late : ndarray
-        Sum of the changes, each times what was seen before it; it is changed.
-    """
-    d = len(line) - 1
-    for q in range(starts[i], starts[i + 1]):
-        line[columns[q]] += step * entries[q]
-    line[d] += step
-    if len(late):
-        for q in range(starts[i], starts[i + 1]):
-            late[columns[q]] += seen * (step * entries[q])
-        late[d] += seen * step
-
-# %% ../../nbs/linear/engine_perceptron.ipynb #6900e5e7
+# %% ../../nbs/linear/engine_perceptron.ipynb #bc1b0693
 @compiled
 def show_sparse(starts: np.ndarray, columns: np.ndarray, entries: np.ndarray,
                 targets: np.ndarray, steps: np.ndarray, order: np.ndarray, first: int,
@@ -238,7 +204,7 @@ def show_sparse(starts: np.ndarray, columns: np.ndarray, entries: np.ndarray,
     mistakes, seen, run : float
         Weight of the mistakes in this walk, and the other two as they are now.
     """
-    mistakes = 0.0
+    d, mistakes = len(line) - 1, 0.0
     for p in range(first, len(order)):
         i = order[p]
         if targets[i] * sparse_score(starts, columns, entries, i, line) > 0.0:
@@ -246,8 +212,14 @@ def show_sparse(starts: np.ndarray, columns: np.ndarray, entries: np.ndarray,
         elif run > record:
             return p, mistakes, seen, run
         else:
-            turn_sparse(starts, columns, entries, i, rate * targets[i] * steps[i], seen,
-                        line, late)
+            step = rate * targets[i] * steps[i]
+            for q in range(starts[i], starts[i + 1]):
+                line[columns[q]] += step * entries[q]
+            line[d] += step
+            if len(late):
+                for q in range(starts[i], starts[i + 1]):
+                    late[columns[q]] += seen * (step * entries[q])
+                late[d] += seen * step
             mistakes += steps[i]
             run = 0.0
         seen += steps[i]
