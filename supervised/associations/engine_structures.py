@@ -29,9 +29,9 @@ from ..basics.tables import check_count
 # %% auto #0
 __all__ = ['MOST_NODES', 'MOST_RATIO', 'MEASURES', 'label_of', 'children_of', 'walk_tree', 'read_brackets', 'read_arrays',
            'read_tree', 'Forest', 'last_below', 'forest_of', 'read_forest', 'Tally', 'walk_rows', 'empty_tally',
-           'root_rows', 'longer', 'add_classes', 'write_children', 'mine_below', 'Mined', 'mine_forest', 'deepest',
-           'subtree_texts', 'frequent_subtrees', 'match_below', 'match_forest', 'rule_strengths', 'add_strengths',
-           'chosen_rules', 'XRulesClassifier']
+           'root_rows', 'longer', 'add_classes', 'write_children', 'note_classes', 'stack_children', 'mine_below',
+           'Mined', 'mine_forest', 'deepest', 'subtree_texts', 'frequent_subtrees', 'add_pairs', 'stack_known',
+           'match_below', 'match_forest', 'rule_strengths', 'add_strengths', 'chosen_rules', 'XRulesClassifier']
 
 # %% ../../nbs/associations/engine_structures.ipynb #0f997eb7
 def label_of(node: Any) -> Hashable:
@@ -303,7 +303,7 @@ def last_below(parents: np.ndarray) -> np.ndarray:
             ends[parents[node]] = max(ends[parents[node]], ends[node])
     return ends
 
-# %% ../../nbs/associations/engine_structures.ipynb #966bc400
+# %% ../../nbs/associations/engine_structures.ipynb #0d0cb75b
 def forest_of(labels: np.ndarray, ends: np.ndarray, trees: np.ndarray,
               kept: np.ndarray) -> Forest:
     """Trees as arrays, without the nodes that are of no use.
@@ -330,7 +330,7 @@ def forest_of(labels: np.ndarray, ends: np.ndarray, trees: np.ndarray,
     place = np.searchsorted(ends[order], np.arange(len(ends) + 1)).astype(np.int32)
     return Forest(labels, ends, trees, order, place)
 
-
+# %% ../../nbs/associations/engine_structures.ipynb #d51a903f
 def read_forest(X: Any) -> tuple[list, np.ndarray, np.ndarray]:
     """A collection of trees: all labels, ends and trees, one tree behind the other.
 
@@ -377,7 +377,7 @@ def _collection(X: Any) -> list:
                         "put a single tree into a list")
     return list(X)
 
-# %% ../../nbs/associations/engine_structures.ipynb #f8ce6273
+# %% ../../nbs/associations/engine_structures.ipynb #c3f8f557
 class Tally(NamedTuple):
     """What is counted for each extension of a pattern.
 
@@ -403,7 +403,7 @@ class Tally(NamedTuple):
     end: np.ndarray
     touched: np.ndarray
 
-
+# %% ../../nbs/associations/engine_structures.ipynb #21ce90da
 @compiled
 def walk_rows(buffer: np.ndarray, first: int, stop: int, width: int, forest: Forest,
               weights: np.ndarray, n_labels: int, tally: Tally, write: bool) -> int:
@@ -415,10 +415,8 @@ def walk_rows(buffer: np.ndarray, first: int, stop: int, width: int, forest: For
         The pattern's rows, each as long as `width`, sorted; written rows go there as well.
     first, stop, width : int
         Where the rows begin and end, and how long each is: ends, and the last node.
-    forest : Forest
-        The trees.
-    weights : ndarray of float, shape (n_trees,)
-        Weight of each tree.
+    forest, weights
+        The trees, and the weight of each.
     n_labels : int
         How many labels there are.
     tally : Tally
@@ -501,7 +499,7 @@ def root_rows(label: int, forest: Forest) -> np.ndarray:
             n += 2
     return rows[:n].copy()
 
-# %% ../../nbs/associations/engine_structures.ipynb #f8904f53
+# %% ../../nbs/associations/engine_structures.ipynb #b0b50b82
 @compiled
 def longer(array: np.ndarray, needed: int) -> np.ndarray:
     """The array, or a longer one with the same beginning if it is too short.
@@ -524,7 +522,7 @@ def longer(array: np.ndarray, needed: int) -> np.ndarray:
     new[:len(array)] = array
     return new
 
-
+# %% ../../nbs/associations/engine_structures.ipynb #d923fc8c
 @compiled
 def add_classes(buffer: np.ndarray, first: int, stop: int, width: int, trees: np.ndarray,
                 weights: np.ndarray, classes: np.ndarray, sums: np.ndarray,
@@ -576,10 +574,8 @@ def write_children(buffer: np.ndarray, first: int, stop: int, width: int, forest
     stop : int
         Where the rows begin and end, and how long each is: ends, and the last node. No rows
         stand behind `stop`.
-    forest : Forest
-        The trees.
-    weights : ndarray of float, shape (n_trees,)
-        Weight of each tree.
+    forest, weights
+        The trees, and the weight of each.
     n_labels : int
         How many labels there are.
     tally : Tally
@@ -614,7 +610,100 @@ def write_children(buffer: np.ndarray, first: int, stop: int, width: int, forest
         tally.start[key], tally.rows[key], tally.weight[key] = 0, 0, 0.0
     return buffer, places
 
-# %% ../../nbs/associations/engine_structures.ipynb #606b6bb2
+# %% ../../nbs/associations/engine_structures.ipynb #2d7f6cb5
+@compiled
+def note_classes(buffer: np.ndarray, first: int, stop: int, width: int, trees: np.ndarray,
+                 weights: np.ndarray, classes: np.ndarray, least: np.ndarray,
+                 total: np.ndarray, here: np.ndarray, met: np.ndarray, sums: np.ndarray,
+                 at: int) -> tuple[np.ndarray, np.ndarray, int, bool]:
+    """Write down the classes in which a pattern occurs, with the weights of their trees.
+
+    Parameters
+    ----------
+    buffer, first, stop, width
+        The pattern's rows, as for `walk_rows`.
+    trees : ndarray of int, shape (n_nodes,)
+        The tree of each node.
+    weights, classes : ndarray, shape (n_trees,)
+        Weight and class of each tree.
+    least : ndarray of float, shape (n_classes,)
+        A pattern is frequent if it occurs in trees of some class that weigh this much.
+    total, here : ndarray, shape (n_classes,)
+        Room for `add_classes`; the first is zero everywhere, and will be again.
+    met, sums : ndarray, one-dimensional
+        Classes and weights of all patterns so far; those of the new one are added.
+    at : int
+        Where they are written.
+
+    Returns
+    -------
+    met, sums : ndarray
+        Perhaps longer ones.
+    k : int
+        How many classes there are.
+    frequent : bool
+        Whether the pattern is frequent in one of them.
+    """
+    k = add_classes(buffer, first, stop, width, trees, weights, classes, total, here)
+    met, sums, frequent = longer(met, at + k), longer(sums, at + k), False
+    for q in range(k):
+        met[at + q], sums[at + q] = here[q], total[here[q]]
+        frequent |= total[here[q]] >= least[here[q]]
+        total[here[q]] = 0.0
+    return met, sums, k, frequent
+
+# %% ../../nbs/associations/engine_structures.ipynb #1c087ec5
+@compiled
+def stack_children(buffer: np.ndarray, first: int, stop: int, width: int, forest: Forest,
+                   weights: np.ndarray, n_labels: int, tally: Tally, least: float,
+                   stack: np.ndarray, waiting: int, above: int,
+                   size: int) -> tuple[np.ndarray, np.ndarray, int]:
+    """Find the extensions of a pattern, and put them on the stack.
+
+    Parameters
+    ----------
+    buffer : ndarray of int
+        The pattern's rows, each as long as `width`, sorted; written rows go there as well.
+    first, width : int
+        Where the rows begin and end, and how long each is: ends, and the last node.
+    stop : int
+        Where the rows begin and end, and how long each is: ends, and the last node. No rows
+        stand behind `stop`.
+    forest, weights
+        The trees, and the weight of each.
+    n_labels : int
+        How many labels there are.
+    tally : Tally
+        What is found; its counts begin at zero.
+    least : float
+        An extension is written if its trees weigh at least this.
+    stack : ndarray of int
+        Six numbers for each pattern that waits.
+    waiting : int
+        How many wait.
+    above, size : int
+        Number of the pattern, and how many nodes it has.
+
+    Returns
+    -------
+    buffer, stack : ndarray of int
+        Perhaps longer ones.
+    waiting : int
+    """
+    k = walk_rows(buffer, first, stop, width, forest, weights, n_labels, tally, False)
+    keys = np.sort(tally.touched[:k])
+    buffer, places = write_children(buffer, first, stop, width, forest, weights, n_labels,
+                                    tally, least, keys)
+    stack = longer(stack, 6 * (waiting + k))
+    for q in range(k):
+        if places[q, 1] > places[q, 0]:
+            stack[6 * waiting:6 * waiting + 6] = np.array(
+                [places[q, 0], places[q, 1], above, keys[q] % n_labels,
+                 keys[q] // n_labels + 1, size + 1])
+            waiting += 1
+    return buffer, stack, waiting
+
+# %% ../../nbs/associations/engine_structures.ipynb #7cc6e4f9
 @compiled
 def mine_below(root: int, forest: Forest, weights: np.ndarray, classes: np.ndarray,
                least: np.ndarray, n_labels: int, n_levels: int, max_size: int,
@@ -625,14 +714,11 @@ def mine_below(root: int, forest: Forest, weights: np.ndarray, classes: np.ndarr
     ----------
     root : int
         The label.
-    forest, weights, classes
-        The trees, and the weight and the class of each.
-    least : ndarray of float, shape (n_classes,)
-        A pattern is frequent if it occurs in trees of some class that weigh this much.
-    n_labels, n_levels, max_size : int
-        Numbers of labels, of levels, and of nodes that a pattern may have.
-    most : int
-        Stop when there are more patterns than this.
+    forest, weights, classes, least
+        Trees, the weight and the class of each; what is frequent, as for `note_classes`.
+    n_labels, n_levels, max_size, most : int
+        Numbers of labels, of levels, and of nodes that a pattern may have; and of patterns:
+        the search stops when there are more.
     tally : Tally
         An empty one for n_labels * n_levels keys; it is empty again afterwards.
 
@@ -654,38 +740,22 @@ def mine_below(root: int, forest: Forest, weights: np.ndarray, classes: np.ndarr
     while waiting > 0 and n <= most:
         waiting -= 1
         first, stop, above, label, level, size = stack[6 * waiting:6 * waiting + 6]
-        k = add_classes(buffer, first, stop, level + 2, forest.trees, weights, classes,
-                        total, here)
-        frequent = False
         patterns, starts = longer(patterns, 4 * n + 4), longer(starts, n + 2)
-        met, sums = longer(met, starts[n] + k), longer(sums, starts[n] + k)
-        for q in range(k):
-            met[starts[n] + q], sums[starts[n] + q] = here[q], total[here[q]]
-            frequent |= total[here[q]] >= least[here[q]]
-            total[here[q]] = 0.0
-        if not frequent:
-            continue
-        patterns[4 * n], patterns[4 * n + 1] = above, label
-        patterns[4 * n + 2], patterns[4 * n + 3] = level, size
-        starts[n + 1] = starts[n] + k
-        n += 1
-        if size < max_size:
-            k = walk_rows(buffer, first, stop, level + 2, forest, weights, n_labels, tally,
-                          False)
-            keys = np.sort(tally.touched[:k])
-            buffer, places = write_children(buffer, first, stop, level + 2, forest, weights,
-                                            n_labels, tally, floor, keys)
-            stack = longer(stack, 6 * (waiting + k))
-            for q in range(k):
-                if places[q, 1] > places[q, 0]:
-                    stack[6 * waiting:6 * waiting + 6] = np.array(
-                        [places[q, 0], places[q, 1], n - 1, keys[q] % n_labels,
-                         keys[q] // n_labels + 1, size + 1])
-                    waiting += 1
+        met, sums, k, frequent = note_classes(
+            buffer, first, stop, level + 2, forest.trees, weights, classes, least, total,
+            here, met, sums, starts[n])
+        if frequent:
+            patterns[4 * n], patterns[4 * n + 1] = above, label
+            patterns[4 * n + 2], patterns[4 * n + 3] = level, size
+            starts[n + 1], n = starts[n] + k, n + 1
+        if frequent and size < max_size:
+            buffer, stack, waiting = stack_children(
+                buffer, first, stop, level + 2, forest, weights, n_labels, tally, floor,
+                stack, waiting, n - 1, size)
     return (patterns[:4 * n].reshape(-1, 4), starts[:n + 1], met[:starts[n]],
             sums[:starts[n]], n > most)
 
-# %% ../../nbs/associations/engine_structures.ipynb #f3baeb5f
+# %% ../../nbs/associations/engine_structures.ipynb #c6645b2d
 class Mined(NamedTuple):
     """Frequent patterns, in the order of the search.
 
@@ -706,7 +776,7 @@ class Mined(NamedTuple):
     classes: np.ndarray
     sums: np.ndarray
 
-
+# %% ../../nbs/associations/engine_structures.ipynb #ff61eab0
 def mine_forest(labels: np.ndarray, ends: np.ndarray, trees: np.ndarray,
                 weights: np.ndarray, classes: np.ndarray, least: np.ndarray, max_size: int,
                 most: int, verbose: int = 0) -> Mined:
@@ -720,14 +790,11 @@ def mine_forest(labels: np.ndarray, ends: np.ndarray, trees: np.ndarray,
         The last node below each node; the node itself if it is a leaf.
     trees : ndarray of int, shape (n_nodes,)
         The tree of each node.
-    weights, classes
-        The trees, and the weight and the class of each.
-    least : ndarray of float, shape (n_classes,)
-        A pattern is frequent if it occurs in trees of some class that weigh this much.
-    max_size : int
-        Numbers of labels, of levels, and of nodes that a pattern may have.
-    most : int
-        Stop when there are more patterns than this.
+    weights, classes, least
+        Trees, the weight and the class of each; what is frequent, as for `note_classes`.
+    max_size, most : int
+        Numbers of labels, of levels, and of nodes that a pattern may have; and of patterns:
+        the search stops when there are more.
     verbose : int
         1 shows progress.
 
@@ -806,7 +873,7 @@ def deepest(ends: np.ndarray) -> int:
         n += 1
     return most
 
-# %% ../../nbs/associations/engine_structures.ipynb #c56ca498
+# %% ../../nbs/associations/engine_structures.ipynb #04a8e374
 def subtree_texts(patterns: np.ndarray, names: list) -> list[str]:
     """Patterns in brackets.
 
@@ -832,7 +899,7 @@ def subtree_texts(patterns: np.ndarray, names: list) -> list[str]:
                       level))
     return [text + ")" * level for text, level in texts]
 
-
+# %% ../../nbs/associations/engine_structures.ipynb #b85b8ece
 def _coded(labels: list) -> tuple[np.ndarray, list]:
     """Labels as numbers, in sorted order of what they are called."""
     known: dict[Any, int] = {}
@@ -847,11 +914,12 @@ def _coded(labels: list) -> tuple[np.ndarray, list]:
 
 def _least(share: Any, total: float, name: str = "min_support") -> float:
     """The least weight for a share of it, exact for whole weights."""
-    if not isinstance(share, Real) or isinstance(share, bool) or not 0 < share <= 1:
+    if (not isinstance(share, Real) or isinstance(share, bool)
+        or not 0 < float(share) <= 1):
         raise ValueError(f"{name} is {share!r}, but must be a number above 0 and at most 1")
     return float(Fraction(str(float(share))) * Fraction(total)) * (1 - 1e-12)
 
-
+# %% ../../nbs/associations/engine_structures.ipynb #fe8dab17
 def frequent_subtrees(trees: Any, min_support: float = 0.1, max_size: int = 4,
                       max_subtrees: int = 80_000, verbose: int = 0) -> pd.DataFrame:
     """Subtrees that are embedded in many trees (Zaki and Aggarwal; A 10.4.4).
@@ -896,7 +964,91 @@ def frequent_subtrees(trees: Any, min_support: float = 0.1, max_size: int = 4,
     order = np.lexsort((frame["subtree"].to_numpy(dtype=str), frame["size"], -counts))
     return frame.iloc[order].reset_index(drop=True)
 
-# %% ../../nbs/associations/engine_structures.ipynb #50fbd48a
+# %% ../../nbs/associations/engine_structures.ipynb #2295f679
+@compiled
+def add_pairs(pairs: np.ndarray, n: int, pattern: int, buffer: np.ndarray, first: int,
+              stop: int, width: int, trees: np.ndarray) -> tuple[np.ndarray, int]:
+    """Write down the trees in which the rows of a pattern are.
+
+    Parameters
+    ----------
+    pairs : ndarray of int
+        A pattern, a tree that holds it, the next pattern, its tree, and so on.
+    n : int
+        How many places of `pairs` are used.
+    pattern : int
+        The pattern's number.
+    buffer, first, stop, width
+        Its rows, as for `walk_rows`.
+    trees : ndarray of int, shape (n_nodes,)
+        The tree of each node.
+
+    Returns
+    -------
+    pairs : ndarray of int
+        Perhaps a longer one.
+    n : int
+    """
+    last = -1
+    for i in range(first + width - 1, stop, width):
+        tree = trees[buffer[i]]
+        if tree != last:
+            pairs, last = longer(pairs, n + 2), tree
+            pairs[n], pairs[n + 1] = pattern, tree
+            n += 2
+    return pairs, n
+
+# %% ../../nbs/associations/engine_structures.ipynb #a7a11ee6
+@compiled
+def stack_known(buffer: np.ndarray, first: int, stop: int, width: int, forest: Forest,
+                weights: np.ndarray, n_labels: int, tally: Tally, patterns: np.ndarray,
+                own: np.ndarray, stack: np.ndarray,
+                waiting: int) -> tuple[np.ndarray, np.ndarray, int]:
+    """Find the extensions of a pattern that are in the trie, and put them on the stack.
+
+    Parameters
+    ----------
+    buffer : ndarray of int
+        The pattern's rows, each as long as `width`, sorted; written rows go there as well.
+    first, stop, width : int
+        Where the rows begin and end, and how long each is: ends, and the last node.
+    forest, weights
+        The trees, and the weight of each.
+    n_labels : int
+        How many labels there are.
+    tally : Tally
+        Its `start` is -1 everywhere, and will be again; its counts are zero.
+    patterns : ndarray of int, shape (n_patterns, 4)
+        Pattern that it extends (-1 for none), label and level of its last node, size.
+    own : ndarray of int
+        The patterns that extend this one.
+    stack : ndarray of int
+        Three numbers for each pattern that waits: itself, and where its rows are.
+    waiting : int
+        How many wait.
+
+    Returns
+    -------
+    buffer, stack : ndarray of int
+        Perhaps longer ones.
+    waiting : int
+    """
+    keys = (patterns[own, 2] - 1) * n_labels + patterns[own, 1]
+    for key in keys:
+        tally.start[key] = 0
+    walk_rows(buffer, first, stop, width, forest, weights, n_labels, tally, False)
+    buffer, places = write_children(buffer, first, stop, width, forest, weights, n_labels,
+                                    tally, 0.5, keys)
+    stack = longer(stack, 3 * (waiting + len(own)))
+    for q in range(len(own)):
+        tally.start[keys[q]] = -1
+        if places[q, 1] > places[q, 0]:
+            stack[3 * waiting:3 * waiting + 3] = np.array(
+                [own[q], places[q, 0], places[q, 1]])
+            waiting += 1
+    return buffer, stack, waiting
+
+# %% ../../nbs/associations/engine_structures.ipynb #b21ab9a4
 @compiled
 def match_below(root: int, patterns: np.ndarray, children: np.ndarray, starts: np.ndarray,
                 forest: Forest, n_labels: int, tally: Tally,
@@ -935,29 +1087,13 @@ def match_below(root: int, patterns: np.ndarray, children: np.ndarray, starts: n
     while waiting > 0:
         waiting -= 1
         pattern, first, stop = stack[3 * waiting:3 * waiting + 3]
-        width, last = patterns[pattern, 2] + 2, -1
-        for i in range(first + width - 1, stop, width):
-            tree = forest.trees[buffer[i]]
-            if tree != last:
-                pairs, last = longer(pairs, n + 2), tree
-                pairs[n], pairs[n + 1] = pattern, tree
-                n += 2
+        width = patterns[pattern, 2] + 2
+        pairs, n = add_pairs(pairs, n, pattern, buffer, first, stop, width, forest.trees)
         own = children[starts[pattern]:starts[pattern + 1]]
-        keys = (patterns[own, 2] - 1) * n_labels + patterns[own, 1]
-        if len(own) == 0 or first == stop:
-            continue
-        for key in keys:
-            tally.start[key] = 0
-        walk_rows(buffer, first, stop, width, forest, weights, n_labels, tally, False)
-        buffer, places = write_children(buffer, first, stop, width, forest, weights,
-                                        n_labels, tally, 0.5, keys)
-        stack = longer(stack, 3 * (waiting + len(own)))
-        for q in range(len(own)):
-            tally.start[keys[q]] = -1
-            if places[q, 1] > places[q, 0]:
-                stack[3 * waiting:3 * waiting + 3] = np.array(
-                    [own[q], places[q, 0], places[q, 1]])
-                waiting += 1
+        if len(own) > 0 and first < stop:
+            buffer, stack, waiting = stack_known(
+                buffer, first, stop, width, forest, weights, n_labels, tally, patterns, own,
+                stack, waiting)
     return pairs, n
 
 # %% ../../nbs/associations/engine_structures.ipynb #7ef49123
@@ -992,7 +1128,7 @@ def match_forest(patterns: np.ndarray, forest: Forest, n_trees: int,
         parts.append(pairs[:n].reshape(-1, 2))
     return np.concatenate(parts)
 
-# %% ../../nbs/associations/engine_structures.ipynb #017306f9
+# %% ../../nbs/associations/engine_structures.ipynb #97d25707
 MOST_RATIO = 1000.0  # a likelihood ratio that would be larger, or infinite
 MEASURES = ("weighted_confidence", "confidence", "likelihood_ratio")
 
@@ -1031,7 +1167,7 @@ def rule_strengths(starts: np.ndarray, classes: np.ndarray, sums: np.ndarray,
         ratio = np.where(rest > 0, share * outside / rest, MOST_RATIO)
     return np.minimum(ratio, MOST_RATIO)
 
-
+# %% ../../nbs/associations/engine_structures.ipynb #b07c08f4
 @compiled
 def add_strengths(trees: np.ndarray, rules: np.ndarray, starts: np.ndarray,
                   classes: np.ndarray, strengths: np.ndarray, taken: np.ndarray,
@@ -1140,10 +1276,35 @@ class _TreeRules(Stored, ClassifierMixin, BaseEstimator):
     ranks_: np.ndarray
     n_best: int | None
 
-# %% ../../nbs/associations/engine_structures.ipynb #b8aade30
-class XRulesClassifier(_TreeRules):
-    """Trees classified by the frequent subtrees embedded in them: XRules
-    (Zaki and Aggarwal, 2003; A 10.4.4).
+# %% ../../nbs/associations/engine_structures.ipynb #7c70d9ec
+class _ToldRules(_TreeRules):
+    """How the rules of trees are shown."""
+
+    @property
+    def rules_(self) -> pd.DataFrame:
+        """The rules: subtree, size, class, strength, count of the class's trees, covered,
+        and support within the class."""
+        check_is_fitted(self, "patterns_")
+        return _rule_frame(self)
+
+    def to_text(self, most: int = 20) -> str:
+        """The first `most` rules in words, and the default."""
+        return _told(self, most)
+
+    def _repr_html_(self) -> str:
+        if not hasattr(self, "patterns_"):
+            return f"<pre>{escape(repr(self))}</pre>"
+        return f"<pre>{escape(self.to_text())}</pre>"
+
+    def __sklearn_tags__(self) -> Any:
+        tags = super().__sklearn_tags__()
+        tags.input_tags.two_d_array = False  # trees
+        tags.input_tags.string = True
+        return tags
+
+# %% ../../nbs/associations/engine_structures.ipynb #5bcd99d8
+class XRulesClassifier(_ToldRules):
+    """Trees classified by embedded subtrees: XRules (Zaki and Aggarwal, 2003; A 10.4.4).
 
     After fitting: `classes_` (sorted); `rules_`, a frame of all rules in their order of
     precedence (stronger, commoner, smaller, by name); `default_`, the answer where no rule
@@ -1179,74 +1340,57 @@ class XRulesClassifier(_TreeRules):
 
     def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
         """Mine the rules of the trees X (see `read_tree`) and their labels y."""
-        _check_options(self)
-        codes, ends, numbers, weights, classes = self._learned_trees(X, y, sample_weight)
-        self.class_weights_ = np.bincount(classes, weights)
-        least = _class_least(self.min_support, self.classes_, self.class_weights_)
-        mined = mine_forest(codes, ends, numbers, weights, classes, least, self.max_size,
-                            self.max_subtrees, self.verbose)
-        strengths = rule_strengths(mined.starts, mined.classes, mined.sums,
-                                   self.class_weights_, self.strength)
-        bound = 1.0 if self.strength == "likelihood_ratio" else 1 / len(self.classes_)
-        bound = bound if self.min_strength is None else self.min_strength
-        mined, self.strengths_, self.taken_ = chosen_rules(mined, strengths, least, bound)
-        self.patterns_, self.starts_, self.rule_classes_, self.sums_ = mined
-        self.ranks_ = _ranks(mined, self.strengths_, self.taken_, self.node_labels_)
-        everything = np.ones(len(codes), dtype=bool)
-        pairs = self._matches(forest_of(codes, ends, numbers, everything), len(weights))
-        self.default_scores_ = _default_scores(pairs, weights, classes,
-                                               self.class_weights_, self.strength)
-        self.default_ = self.classes_[self.default_scores_.argmax()]
+        _learn(self, X, y, sample_weight)
         return self
 
     def predict_proba(self, X: Any) -> np.ndarray:
         """Mean strength for each class, made to add up to 1: shape (n_trees, n_classes)."""
-        check_is_fitted(self, "patterns_")
-        scores = self._scores(X)
-        scores[~scores.any(axis=1)] = self.default_scores_
-        return scores / scores.sum(axis=1, keepdims=True)
+        return _shares(self, X)
 
     def predict(self, X: Any) -> np.ndarray:
         """The class of the greatest mean strength; of several, the first in `classes_`."""
         best = self.predict_proba(X).argmax(axis=1)
         return self.classes_[best]
 
-    def _scores(self, X: Any) -> np.ndarray:
-        forest, n = self._read(X)
-        pairs = self._matches(forest, n)
-        scores = np.zeros((n, len(self.classes_)))
-        add_strengths(pairs[:, 1], pairs[:, 0], self.starts_, self.rule_classes_,
-                      self.strengths_, self.taken_, self.combine == "class_average", scores)
-        return scores
-
-    @property
-    def rules_(self) -> pd.DataFrame:
-        """The rules: subtree, size, class, strength, count of the class's trees, covered,
-        and support within the class."""
-        check_is_fitted(self, "patterns_")
-        return _rule_frame(self)
-
-    def to_text(self, most: int = 20) -> str:
-        """The first `most` rules in words, and the default."""
-        return _told(self, most)
-
     def explain(self, tree: Any) -> Explanation:
         """Why the answer to one tree is what it is: the rules that match it."""
-        check_is_fitted(self, "patterns_")
         return _explained(self, tree)
 
-    def _repr_html_(self) -> str:
-        if not hasattr(self, "patterns_"):
-            return f"<pre>{escape(repr(self))}</pre>"
-        return f"<pre>{escape(self.to_text())}</pre>"
+# %% ../../nbs/associations/engine_structures.ipynb #47577287
+def _learn(model: XRulesClassifier, X: Any, y: Any, sample_weight: Any) -> None:
+    """Mine the rules, and find the default."""
+    _check_options(model)
+    codes, ends, numbers, weights, classes = model._learned_trees(X, y, sample_weight)
+    model.class_weights_ = np.bincount(classes, weights)
+    least = _class_least(model.min_support, model.classes_, model.class_weights_)
+    mined = mine_forest(codes, ends, numbers, weights, classes, least, model.max_size,
+                        model.max_subtrees, model.verbose)
+    strengths = rule_strengths(mined.starts, mined.classes, mined.sums,
+                               model.class_weights_, model.strength)
+    bound = 1.0 if model.strength == "likelihood_ratio" else 1 / len(model.classes_)
+    bound = bound if model.min_strength is None else model.min_strength
+    mined, model.strengths_, model.taken_ = chosen_rules(mined, strengths, least, bound)
+    model.patterns_, model.starts_, model.rule_classes_, model.sums_ = mined
+    model.ranks_ = _ranks(mined, model.strengths_, model.taken_, model.node_labels_)
+    everything = np.ones(len(codes), dtype=bool)
+    pairs = model._matches(forest_of(codes, ends, numbers, everything), len(weights))
+    model.default_scores_ = _default_scores(pairs, weights, classes,
+                                           model.class_weights_, model.strength)
+    model.default_ = model.classes_[model.default_scores_.argmax()]
 
-    def __sklearn_tags__(self) -> Any:
-        tags = super().__sklearn_tags__()
-        tags.input_tags.two_d_array = False  # trees
-        tags.input_tags.string = True
-        return tags
 
-# %% ../../nbs/associations/engine_structures.ipynb #fe1391c2
+def _shares(model: XRulesClassifier, X: Any) -> np.ndarray:
+    """Mean strength for each class of each tree, or those of the default, as shares."""
+    check_is_fitted(model, "patterns_")
+    forest, n = model._read(X)
+    pairs = model._matches(forest, n)
+    scores = np.zeros((n, len(model.classes_)))
+    add_strengths(pairs[:, 1], pairs[:, 0], model.starts_, model.rule_classes_,
+                  model.strengths_, model.taken_, model.combine == "class_average", scores)
+    scores[~scores.any(axis=1)] = model.default_scores_
+    return scores / scores.sum(axis=1, keepdims=True)
+
+# %% ../../nbs/associations/engine_structures.ipynb #9153beba
 def _check_options(model: XRulesClassifier) -> None:
     """ValueError that names the parameter."""
     check_count("max_size", model.max_size, 1)
@@ -1259,7 +1403,8 @@ def _check_options(model: XRulesClassifier) -> None:
             raise ValueError(f"{name} is {getattr(model, name)!r}, but must be one of "
                              f"{', '.join(allowed)}")
     bound = model.min_strength
-    if bound is not None and (not isinstance(bound, Real) or not 0 <= bound < np.inf):
+    if bound is not None and not (isinstance(bound, Real)
+                                  and 0 <= float(bound) < np.inf):
         raise ValueError(f"min_strength is {bound!r}, but must be a number of at least 0")
 
 
@@ -1272,7 +1417,7 @@ def _class_least(share: Any, classes: np.ndarray, weights: np.ndarray) -> np.nda
         raise ValueError(f"min_support has no share for the class {missing[0]!r}")
     return np.array([_least(shares[c], w) for c, w in zip(names, weights, strict=True)])
 
-
+# %% ../../nbs/associations/engine_structures.ipynb #b915a1e0
 def _ranks(mined: Mined, strengths: np.ndarray, taken: np.ndarray,
            names: list) -> np.ndarray:
     """Place of each pattern by its strongest rule; -1 without a rule."""
@@ -1301,8 +1446,8 @@ def _default_scores(pairs: np.ndarray, weights: np.ndarray, classes: np.ndarray,
         left = left / class_weights
     return left / left.sum()
 
-# %% ../../nbs/associations/engine_structures.ipynb #64078be4
-def _rule_frame(model: XRulesClassifier) -> pd.DataFrame:
+# %% ../../nbs/associations/engine_structures.ipynb #8b2a03bc
+def _rule_frame(model: Any) -> pd.DataFrame:
     """All rules in their order."""
     pattern = np.repeat(np.arange(len(model.patterns_)),
                         np.diff(model.starts_).astype(np.intp))
@@ -1318,7 +1463,7 @@ def _rule_frame(model: XRulesClassifier) -> pd.DataFrame:
         "covered": covered[own], "support": model.sums_[rules] / model.class_weights_[of]})
 
 
-def _told(model: XRulesClassifier, most: int) -> str:
+def _told(model: Any, most: int) -> str:
     """Rules and default in words."""
     rules = model.rules_
     lines = [f"{i}. {r.subtree} -> {c} (strength {r.strength:.3f}, {r.count:g} of "
@@ -1329,9 +1474,10 @@ def _told(model: XRulesClassifier, most: int) -> str:
         lines.append(f"… and {len(rules) - most} more")
     return "\n".join([*lines, f"otherwise -> {model.default_}"])
 
-
+# %% ../../nbs/associations/engine_structures.ipynb #75794061
 def _explained(model: XRulesClassifier, tree: Any, most: int = 12) -> Explanation:
     """The matching subtrees that weigh most between the answer and the runner-up."""
+    check_is_fitted(model, "patterns_")
     shares = model.predict_proba([tree])[0]
     best = int(shares.argmax())
     others = [c for c in range(len(shares)) if c != best]

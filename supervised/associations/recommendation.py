@@ -22,12 +22,10 @@ from supervised.associations.engine_itemsets import (
 from ..basics.tables import check_count
 
 # %% auto #0
-__all__ = ['STRENGTHS', 'RuleRecommender', 'ranked_rules', 'covering_rules']
+__all__ = ['STRENGTHS', 'RuleRecommender', 'ranked_rules', 'covering_rules', 'mine_rules', 'popularity', 'places_of',
+           'named_items']
 
-# %% ../../nbs/associations/recommendation.ipynb #ccc4bf5c
-STRENGTHS = ("confidence", "chi_square", "product")
-
-
+# %% ../../nbs/associations/recommendation.ipynb #5397e68c
 class RuleRecommender(BaseEstimator):
     """Recommends items by the strongest association rule that covers a basket (L 3.5.3).
 
@@ -58,37 +56,17 @@ class RuleRecommender(BaseEstimator):
 
     def fit(self, X: Any, y: Any = None) -> Self:
         """Mine the rules of the baskets X, in any form that `frequent_itemsets` takes."""
-        check_count("max_length", self.max_length, 2)
-        if self.strength not in STRENGTHS:
-            raise ValueError(f"strength is {self.strength!r}, but must be one of "
-                             f"{', '.join(STRENGTHS)}")
-        X = list(X) if isinstance(X, Iterator) else X
-        found = frequent_itemsets(X, self.min_support, item_supports=self.item_supports,
-                                  max_length=self.max_length)
-        rules = association_rules(found, self.min_confidence, baskets=X)
+        found, rules = mine_rules(self, X)
         self.rules_ = ranked_rules(rules, self.strength)
-        ones = found[found["itemset"].map(len) == 1]
-        self.popular_ = pd.Series(ones["support"].to_numpy(),
-                                  [next(iter(s)) for s in ones["itemset"]], name="support")
-        self.index_: dict[frozenset, list[int]] = {}
-        for place, antecedent in enumerate(self.rules_["antecedent"]):
-            self.index_.setdefault(antecedent, []).append(place)
+        self.popular_ = popularity(found)
+        self.index_ = places_of(self.rules_["antecedent"])
         return self
 
     def recommend(self, basket: Iterable[Hashable], n: int = 10) -> pd.DataFrame:
         """The n items that the strongest rules name: `item`, `because`, `strength`."""
         check_is_fitted(self, "rules_")
         check_count("n", n, 1)
-        held, named = frozenset(basket), {}
-        for place in covering_rules(self.index_, held):
-            named.setdefault(self.rules_["consequent"].iat[place], place)
-            if len(named) == n + len(held):
-                break
-        lines = [(item, self.rules_["antecedent"].iat[p], self.rules_["strength"].iat[p])
-                 for item, p in named.items() if item not in held]
-        lines += [(item, frozenset(), 0.0) for item in self.popular_.index
-                  if item not in held and item not in named]
-        return pd.DataFrame(lines[:n], columns=["item", "because", "strength"])
+        return named_items(self, frozenset(basket), n)
 
     def explain(self, basket: Iterable[Hashable], item: Hashable) -> pd.DataFrame:
         """All rules that speak for an item, strongest first."""
@@ -150,3 +128,100 @@ def covering_rules(index: Mapping[frozenset, list[int]], basket: frozenset) -> l
     else:
         parts = (a for a in index if a <= basket)
     return sorted(place for part in parts for place in index.get(part, ()))
+
+# %% ../../nbs/associations/recommendation.ipynb #7181cd37
+STRENGTHS = ("confidence", "chi_square", "product")
+
+
+def mine_rules(model: RuleRecommender, X: Any) -> tuple[pd.DataFrame, pd.DataFrame]:
+    """Frequent itemsets and rules of baskets, after a look at the parameters.
+
+    Parameters
+    ----------
+    model : RuleRecommender
+        Whose parameters hold.
+    X : baskets
+        In any form that `frequent_itemsets` takes.
+
+    Returns
+    -------
+    itemsets, rules : DataFrame
+
+    Raises
+    ------
+    ValueError
+        If a parameter is out of range.
+    """
+    check_count("max_length", model.max_length, 2)
+    if model.strength not in STRENGTHS:
+        raise ValueError(f"strength is {model.strength!r}, but must be one of "
+                         f"{', '.join(STRENGTHS)}")
+    X = list(X) if isinstance(X, Iterator) else X
+    found = frequent_itemsets(X, model.min_support, item_supports=model.item_supports,
+                              max_length=model.max_length)
+    return found, association_rules(found, model.min_confidence, baskets=X)
+
+
+def popularity(found: pd.DataFrame) -> pd.Series:
+    """The share of baskets of each item, commonest first.
+
+    Parameters
+    ----------
+    found : DataFrame
+        From `frequent_itemsets`.
+
+    Returns
+    -------
+    Series
+    """
+    ones = found[found["itemset"].map(len) == 1]
+    return pd.Series(ones["support"].to_numpy(),
+                     [next(iter(s)) for s in ones["itemset"]], name="support")
+
+# %% ../../nbs/associations/recommendation.ipynb #5b2705b5
+def places_of(antecedents: Iterable[frozenset]) -> dict[frozenset, list[int]]:
+    """The places of the rules of each antecedent.
+
+    Parameters
+    ----------
+    antecedents : iterable of frozensets
+        Those of all rules, in their order.
+
+    Returns
+    -------
+    dict
+    """
+    index: dict[frozenset, list[int]] = {}
+    for place, antecedent in enumerate(antecedents):
+        index.setdefault(antecedent, []).append(place)
+    return index
+
+# %% ../../nbs/associations/recommendation.ipynb #fa026b22
+def named_items(model: RuleRecommender, held: frozenset, n: int) -> pd.DataFrame:
+    """The n items that the strongest rules name, then the popular ones.
+
+    Parameters
+    ----------
+    model : RuleRecommender
+        A fitted one.
+    held : frozenset
+        What is in the basket, and not proposed again.
+    n : int
+        How many items.
+
+    Returns
+    -------
+    DataFrame
+        `item`, `because`, `strength`.
+    """
+    named: dict[Hashable, int] = {}
+    for place in covering_rules(model.index_, held):
+        named.setdefault(model.rules_["consequent"].iat[place], place)
+        if len(named) == n + len(held):
+            break
+    lines: list[tuple] = [
+        (item, model.rules_["antecedent"].iat[p], model.rules_["strength"].iat[p])
+        for item, p in named.items() if item not in held]
+    lines += [(item, frozenset(), 0.0) for item in model.popular_.index
+              if item not in held and item not in named]
+    return pd.DataFrame(lines[:n], columns=["item", "because", "strength"])
