@@ -593,8 +593,7 @@ def maximal_below(first: int, order: np.ndarray, lines: np.ndarray, weights: np.
     longest : int
         The most items of a pattern: the number of attributes.
     known, items, start, n_known
-        The patterns so far: as bits of each item, one behind the other, where each
-        begins, and their number; changed in place.
+        The patterns so far, as bits of each item and as lists; changed in place.
 
     Returns
     -------

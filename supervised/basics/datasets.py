@@ -1127,7 +1127,8 @@ def load_function_trees() -> tuple[pd.DataFrame, pd.Series]:
 
     Returns
     -------
-    X : DataFrame with the column tree, in brackets; the index is the qualified name
+    X : DataFrame with the column tree, in brackets; the index is the qualified name, which
+        overloads of a function share
     y : Series "library"
     """
     file = files("supervised.basics") / "data" / "function_trees.txt.gz"
