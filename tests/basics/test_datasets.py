@@ -361,7 +361,8 @@ def test_function_trees_are_what_the_file_says():
     assert X.shape == (2500, 1) and X.index.equals(y.index)
     assert y.value_counts(sort=False).to_dict() == dict.fromkeys(
         datasets.LIBRARIES.values(), 500)
-    assert X["tree"].is_unique and X["tree"].map(lambda t: t.count("(") == t.count(")")).all()
+    assert X["tree"].is_unique
+    assert X["tree"].map(lambda t: t.count("(") == t.count(")")).all()
     nodes = X["tree"].str.count(r"\w+")
     assert nodes.min() >= 20 and nodes.max() <= 100
 

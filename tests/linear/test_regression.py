@@ -112,7 +112,8 @@ def test_fishers_direction_and_the_two_borders(seed):
     assert np.isclose(one @ other, np.linalg.norm(one) * np.linalg.norm(other), rtol=1e-7)
     p = (y == "c1").mean()
     np.testing.assert_allclose(
-        unit.decision_function(X), 2 * p * (1 - p) * fisher.decision_function(X) + 2 * p - 1,
+        unit.decision_function(X),
+        2 * p * (1 - p) * fisher.decision_function(X) + 2 * p - 1,
         atol=1e-8)
     assert abs(fisher.decision_function(X.mean(axis=0)[None, :])[0]) < 1e-8
 
@@ -132,7 +133,7 @@ def test_donors_by_hand():
 
 
 def test_the_middle_class_is_masked():
-    X = np.repeat([0.0, 4.0, 8.0], 10)[:, None] + np.tile(np.linspace(-1, 1, 10), 3)[:, None]
+    X = (np.repeat([0.0, 4.0, 8.0], 10) + np.tile(np.linspace(-1, 1, 10), 3))[:, None]
     y = np.repeat([0, 1, 2], 10)
     assert 1 not in LeastSquaresClassifier().fit(X, y).predict(X)
     iris, kind = load_iris()  # 127 of 150, by scikit-learn's RidgeClassifier(alpha=1e-12)
@@ -252,7 +253,8 @@ def test_tables_that_can_not_be():
     with pytest.raises(ValueError, match="one class"):
         LeastSquaresClassifier().fit(X, ["Y"] * 11)
     with pytest.raises(ValueError, match="too large"):
-        LeastSquaresClassifier().fit(np.array([[1.7e308], [-1.7e308], [-1.7e308]]), [0, 1, 1])
+        LeastSquaresClassifier().fit(np.array([[1.7e308], [-1.7e308], [-1.7e308]]),
+                                     [0, 1, 1])
     with pytest.raises(ValueError, match="Salary"):
         LeastSquaresClassifier().fit(X, y).predict(X[["Age"]])
     with pytest.raises(ValueError):
