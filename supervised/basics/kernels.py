@@ -19,6 +19,10 @@ except ImportError:  # in a browser, say: the same loops, slower
     njit = None
 
 IN_BROWSER = sys.platform == "emscripten"  # nothing is compiled, no threads
+if IN_BROWSER:  # a bar of progress, even one that is not shown, has a thread to watch it
+    import tqdm
+
+    tqdm.tqdm.monitor_interval = 0
 F = TypeVar("F", bound=Callable)
 
 # %% auto #0

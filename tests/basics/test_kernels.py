@@ -115,3 +115,12 @@ def test_one_line_says_that_compiling_goes_on(tmp_path):
     assert said(FIRST, elsewhere | {"SUPERVISED_QUIET": "1"}) == []
     foreign = "import numba, supervised.basics.kernels; numba.njit(lambda x: x + 1)(1)"
     assert said(foreign, elsewhere) == []  # only the book's own kernels
+
+
+def test_a_bar_of_progress_starts_no_thread_in_a_browser():
+    code = ("import sys; sys.platform = 'emscripten'; from supervised.basics import kernels;"
+            "import threading; from tqdm.auto import tqdm; list(tqdm([1], disable=True));"
+            "print(kernels.IN_BROWSER, threading.active_count())")
+    done = subprocess.run([sys.executable, "-W", "ignore", "-c", code], capture_output=True,
+                          text=True, check=True)
+    assert done.stdout.split() == ["True", "1"], done.stdout
