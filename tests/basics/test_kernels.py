@@ -119,7 +119,8 @@ def test_one_line_says_that_compiling_goes_on(tmp_path):
 
 def test_a_bar_of_progress_starts_no_thread_in_a_browser():
     code = ("import sys; sys.platform = 'emscripten';"
-            "from supervised.basics import kernels; import threading; from tqdm.auto import tqdm; list(tqdm([1], disable=True));"
+            "from supervised.basics import kernels; import threading;"
+            "from tqdm.auto import tqdm; list(tqdm([1], disable=True));"
             "print(kernels.IN_BROWSER, threading.active_count())")
     done = subprocess.run([sys.executable, "-W", "ignore", "-c", code], capture_output=True,
                           text=True, check=True)
