@@ -1,0 +1,1 @@
+"""What the pages of the chapter on support vector machines should not say."""
