@@ -42,7 +42,7 @@ class Part(NamedTuple):
     contribution: float  # what it adds for the answer, in the explanation's unit
     text: str = ""  # the reason in words
 
-# %% ../../nbs/basics/explanations.ipynb #a3a3a902
+# %% ../../nbs/basics/explanations.ipynb #d7177104
 @dataclass(frozen=True, eq=False, repr=False)
 class Explanation:
     """Why a classifier answers as it does for one row; printed, a short table.
@@ -52,7 +52,7 @@ class Explanation:
     answer : label
         The class that the model answers with.
     probability : float
-        That of the answer, as the model has it.
+        That of the answer, as the model has it; NaN if it has scores only.
     parts : sequence of Part
         In the order of the reasoning; a positive contribution speaks for the answer.
     unit : str
@@ -90,7 +90,7 @@ class Explanation:
     def _repr_html_(self) -> str:
         return _html(self)
 
-# %% ../../nbs/basics/explanations.ipynb #34e41059
+# %% ../../nbs/basics/explanations.ipynb #bf4cbff9
 def _signed(number: float) -> str:
     """A contribution with its sign."""
     return f"{number + 0.0:+.3f}"
@@ -114,6 +114,11 @@ def _frame_of(told: Explanation) -> pd.DataFrame:
     return pd.concat([frame, told.details.set_axis(index, axis=0)], axis=1)
 
 
+def _how_sure(told: Explanation) -> str:
+    """The probability in words, if there is one: a line may have scores only."""
+    return "" if np.isnan(told.probability) else f", with probability {told.probability:.3f}"
+
+
 def _said(told: Explanation) -> str:
     """The explanation as a short table."""
     frame = (_frame_of(told).iloc[:, :3].rename(index=lambda name: _short(name, 40))
@@ -126,10 +131,10 @@ def _said(told: Explanation) -> str:
     total = sum(part.contribution for part in told.parts)
     end = [] if np.isnan(total) else [f"in all {_signed(total)} ({told.unit})"]
     end += [f"otherwise: {told.otherwise}"] if told.otherwise else []
-    head = f"{told.answer}, with probability {told.probability:.3f}"
+    head = f"{told.answer}{_how_sure(told)}"
     return "\n".join([head, lines, *end])
 
-# %% ../../nbs/basics/explanations.ipynb #a2ce5590
+# %% ../../nbs/basics/explanations.ipynb #f305b8e2
 def _html(told: Explanation) -> str:
     """The parts as an HTML table, with the answer above and the change below."""
     rows = "".join(
@@ -137,12 +142,12 @@ def _html(told: Explanation) -> str:
         f"<td>{_signed(p.contribution)}</td><td>{escape(p.text)}</td></tr>"
         for p in told.parts)
     head = (
-        f"<p><b>{escape(str(told.answer))}</b>, with probability {told.probability:.3f}</p>"
+        f"<p><b>{escape(str(told.answer))}</b>{_how_sure(told)}</p>"
         f"<table><tr><th>part</th><th>value</th><th>{escape(told.unit)}</th><th></th></tr>")
     end = f"<p>Otherwise: {escape(told.otherwise)}</p>" if told.otherwise else ""
     return f"{head}{rows}</table>{end}"
 
-# %% ../../nbs/basics/explanations.ipynb #853a39d4
+# %% ../../nbs/basics/explanations.ipynb #44dd3fae
 def _drawn(told: Explanation, most: int) -> list[Part]:
     """The parts to draw: the largest, in their order, and the sum of the others."""
     sizes = [abs(part.contribution) for part in told.parts]
@@ -178,8 +183,7 @@ def _plot(told: Explanation, ax: Any, most: int) -> Axes:
              for p in parts]
     ax.set_yticks(range(len(parts)), [name.replace("$", r"\$") for name in names])
     ax.set(ylim=(len(parts) - 0.4, -0.6), xlabel=told.unit)
-    ax.set_title(
-        f"{told.answer}, with probability {told.probability:.3f}".replace("$", r"\$"))
+    ax.set_title(f"{told.answer}{_how_sure(told)}".replace("$", r"\$"))
     ax.margins(x=0.18)
     return ax
 

@@ -29,7 +29,7 @@ from supervised.basics.tables import (
 
 # %% auto #0
 __all__ = ['column_names', 'column_spans', 'as_numbers', 'unseen_as_reference', 'has_gaps', 'sparse_rows', 'line_scores',
-           'ScoreExplanation', 'explain_line', 'line_text', 'gives_probabilities', 'plain_numbers', 'LinearClassifier']
+           'explain_line', 'line_text', 'gives_probabilities', 'plain_numbers', 'LinearClassifier']
 
 # %% ../../nbs/linear/engine.ipynb #b3f8bf3e
 def column_names(attributes: Sequence[Attribute]) -> list:
@@ -193,43 +193,7 @@ def line_scores(X: Any, coef: np.ndarray, intercept: np.ndarray) -> np.ndarray:
         return np.asarray(X @ coef[0]) + intercept[0]
     return np.asarray(X @ np.ascontiguousarray(coef.T)) + intercept
 
-# %% ../../nbs/linear/engine.ipynb #dc1c914d
-class ScoreExplanation(Explanation):
-    """An explanation by a classifier that has scores and no probabilities.
-
-    Parameters
-    ----------
-    answer : label
-        The class that the model answers with.
-    probability : float
-        That of the answer, as the model has it.
-    parts : sequence of Part
-        In the order of the reasoning; a positive contribution speaks for the answer.
-    unit : str
-        What the contributions are measured in.
-    otherwise : str
-        What it would take to change the answer, in words.
-    changes : mapping
-        The same as values by the names of attributes.
-    details : DataFrame, optional
-        More columns, one line for each part.
-    """
-
-    def __str__(self) -> str:
-        return super().__str__().replace(", with probability nan", "", 1)
-
-    __repr__ = __str__
-
-    def _repr_html_(self) -> str:
-        return super()._repr_html_().replace(", with probability nan", "", 1)
-
-    def plot(self, ax: Any = None, most: int = 12) -> Any:
-        """Draw the contributions as bars, the `most` largest; return the Axes."""
-        ax = super().plot(ax, most)
-        ax.set_title(str(self.answer).replace("$", r"\$"))
-        return ax
-
-# %% ../../nbs/linear/engine.ipynb #9914514d
+# %% ../../nbs/linear/engine.ipynb #e9106f15
 def explain_line(classes: Sequence, names: Sequence, values: Sequence, terms: np.ndarray,
                  shares: Any, unit: str) -> Explanation:
     """Explain an answer by the terms of its score.
@@ -252,17 +216,16 @@ def explain_line(classes: Sequence, names: Sequence, values: Sequence, terms: np
     Returns
     -------
     Explanation
-        A `ScoreExplanation` without `shares`.
+        Its probability is NaN without `shares`.
     """
     score = terms.sum(axis=0)
     if len(score) == 1:  # half for the one class and half against the other
         terms = np.hstack([-terms / 2, terms / 2])
     told = explain_scores(list(classes), terms.sum(axis=0), names, values, terms, unit)
+    sure = np.nan
     if shares is not None:
-        probability = shares(score if len(score) == 1 else score[None, :])[0]
-        return dataclasses.replace(told, probability=float(probability.max()))
-    fields = {f.name: getattr(told, f.name) for f in dataclasses.fields(told)}
-    return ScoreExplanation(**{**fields, "probability": np.nan})
+        sure = shares(score if len(score) == 1 else score[None, :])[0].max()
+    return dataclasses.replace(told, probability=float(sure))
 
 # %% ../../nbs/linear/engine.ipynb #db127346
 def line_text(coef: np.ndarray, intercept: float, names: Sequence, most: int = 20) -> str:

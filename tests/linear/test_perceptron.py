@@ -116,6 +116,21 @@ def test_average_is_the_mean_of_all_lines():
     assert np.allclose(np.append(model.coef_, model.intercept_), np.mean(lines, axis=0))
 
 
+@pytest.mark.parametrize("form", [np.asarray, sparse.csr_matrix])
+def test_the_average_under_fractional_weights(form):
+    X, y = noisy(40, 3)
+    weights = np.random.default_rng(1).uniform(0.1, 1, 40)
+    A, sides = np.column_stack([X, np.ones(40)]), np.where(y, 1, -1)
+    w, lines = np.zeros(4), []
+    for x, side, weight in zip(A, sides, weights, strict=True):
+        w = w + weight * side * x if side * (w @ x) <= 0 else w
+        lines.append(w)
+    model = PerceptronClassifier(shuffle=False, patience=None, max_epochs=1)
+    model.fit(form(X), y, sample_weight=weights)
+    expected = np.average(lines, axis=0, weights=weights)
+    assert np.allclose(np.append(model.coef_, model.intercept_), expected)
+
+
 def test_pocket_is_never_worse_than_the_last_line():
     for seed in range(8):
         X, y = noisy(seed=seed)
@@ -180,6 +195,8 @@ def test_showings_and_orders():
     shown, steps = showings(rows, np.zeros(4, int), np.array([1, 3, 0.5, 1000.0]), False)
     assert shown.tolist() == [0, 1, 1, 1, 2] + [3] * MOST_COPIES
     assert steps.tolist() == [1, 1, 0.5, 1000 / MOST_COPIES]
+    often, parts = showings(rows, np.zeros(4, int), np.array([2.5, 1, 1, 1]), False)
+    assert often.tolist() == [0, 0, 0, 1, 2, 3] and parts[0] == 2.5 / 3
     laid, places = laid_out(shown, np.random.default_rng(0))
     assert sorted(laid) == [0, 1, 2, 3] and sorted(laid[places]) == shown.tolist()
     many = next_order(np.arange(FEW + 100), np.random.default_rng(0))
