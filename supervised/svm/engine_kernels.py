@@ -196,7 +196,7 @@ def finish(tile: np.ndarray, kind: str, gamma: float, degree: int, coef0: float)
         else:
             np.power(tile, degree, out=tile)
 
-# %% ../../nbs/svm/engine_kernels.ipynb #499a318e
+# %% ../../nbs/svm/engine_kernels.ipynb #07c4a802
 def in_tiles(left: np.ndarray, right: np.ndarray, symmetric: bool,
              last_step: Callable[[np.ndarray], None]) -> np.ndarray:
     """A product of two arrays, tile by tile, each tile finished while it is in the cache.
@@ -228,6 +228,9 @@ def in_tiles(left: np.ndarray, right: np.ndarray, symmetric: bool,
             out[i:end, j:stop] = tile
             if symmetric:
                 out[j:stop, i:end] = tile.T
+        if symmetric:  # the same to the last digit also where a tile meets its mirror
+            corner = out[i:end, i:end]
+            corner[:] = np.tril(corner) + np.tril(corner, -1).T
     return out
 
 # %% ../../nbs/svm/engine_kernels.ipynb #8bbb686c
@@ -387,7 +390,7 @@ def called(function: Callable | None, A: np.ndarray, B: np.ndarray) -> np.ndarra
                          f"and {len(B)} rows, but {(len(A), len(B))} is needed")
     return finite(out)
 
-# %% ../../nbs/svm/engine_kernels.ipynb #44a34474
+# %% ../../nbs/svm/engine_kernels.ipynb #21c0f720
 def kernel_of(kernel: Any, gamma: Any, degree: Any, coef0: Any, X: np.ndarray) -> Kernel:
     """A kernel from the parameters of an estimator, all of them checked.
 
@@ -424,4 +427,5 @@ def kernel_of(kernel: Any, gamma: Any, degree: Any, coef0: Any, X: np.ndarray) -
     check_choice("kernel", kernel, KERNELS)
     if kernel == "precomputed":
         return Kernel(kernel)
-    return Kernel(kernel, gamma_of(gamma, X), int(degree), float(coef0))
+    rows = X[:0] if kernel == "linear" else X  # which has no use for gamma
+    return Kernel(kernel, gamma_of(gamma, rows), int(degree), float(coef0))
