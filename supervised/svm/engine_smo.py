@@ -268,7 +268,7 @@ def solve_whole(K: np.ndarray, problem: DualProblem, tol: float, max_steps: int,
                 break
     return solution_of(problem, beta, g, done)
 
-# %% ../../nbs/svm/engine_smo.ipynb #cb51d3a9
+# %% ../../nbs/svm/engine_smo.ipynb #5b79040a
 class KernelRows:
     """Rows of a kernel matrix, made when they are asked for; the latest are kept.
 
@@ -308,7 +308,8 @@ class KernelRows:
             self.place[gone[gone >= 0]] = -1
             self.owner[room], self.place[missing] = missing, room
             self.used[room] = self.clock
-            self.store[room] = self.kernel.matrix(self.X[missing], self.X)
+            self.store[room] = self.kernel.matrix(self.X[missing], self.X,
+                                                  np.float32)
             self.made += len(missing)
         return self.place[rows]
 
