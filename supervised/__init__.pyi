@@ -8,6 +8,8 @@ from . import rules as rules
 from . import associations as associations
 from . import bayes as bayes
 from . import linear as linear
+from . import svm as svm
+from . import neural as neural
 from . import neighbors as neighbors
 
 __all__ = [
@@ -19,6 +21,8 @@ __all__ = [
     "associations",
     "bayes",
     "linear",
+    "svm",
+    "neural",
     "neighbors",
 ]
 __version__: str

@@ -1,0 +1,13 @@
+# Written by `make export`: what the package offers, for lazy_loader, editors and type checkers.
+
+from .engine import NeuralNetworkClassifier as NeuralNetworkClassifier
+from .backpropagation import Value as Value
+from . import backpropagation as backpropagation
+from . import engine as engine
+
+__all__ = [
+    "NeuralNetworkClassifier",
+    "Value",
+    "backpropagation",
+    "engine",
+]
