@@ -17,16 +17,36 @@ from ..basics.tables import check_choice, check_count
 from ..trees.engine_classifiers import check_number
 
 # %% auto #0
-__all__ = ['KERNELS', 'ELSEWHERE', 'TILE', 'gamma_of', 'row_squares', 'row_product', 'kernel_row', 'gaussian_factors', 'finish',
-           'in_tiles', 'Kernel', 'finite', 'square', 'called', 'kernel_of']
+__all__ = ['KERNELS', 'ELSEWHERE', 'TILE', 'variance', 'gamma_of', 'row_squares', 'row_product', 'kernel_row', 'gaussian_factors',
+           'finish', 'in_tiles', 'Kernel', 'finite', 'square', 'called', 'kernel_of']
 
 # %% ../../nbs/svm/engine_kernels.ipynb #d9cae90a
 KERNELS = ("gaussian", "linear", "polynomial", "sigmoid", "precomputed")  # those with names
 ELSEWHERE = {"rbf": "gaussian", "poly": "polynomial"}  # scikit-learn's names for them
 TILE = (128, 512)  # rows and columns of a tile: half a megabyte
 
-# %% ../../nbs/svm/engine_kernels.ipynb #6f332ac8
-def gamma_of(gamma: Any, X: np.ndarray) -> float:
+# %% ../../nbs/svm/engine_kernels.ipynb #cd2a1a6d
+def variance(X: np.ndarray, weights: np.ndarray | None = None) -> float:
+    """The variance of all entries of an array, whatever their row and column.
+
+    Parameters
+    ----------
+    X : ndarray, shape (n_rows, d)
+        The rows.
+    weights : ndarray of float, shape (n_rows,), optional
+        How often each row counts.
+
+    Returns
+    -------
+    float
+    """
+    if weights is None:
+        return float(X.var())
+    mean = float(weights @ X.mean(axis=1) / weights.sum())
+    return float(weights @ ((X - mean) ** 2).mean(axis=1) / weights.sum())
+
+# %% ../../nbs/svm/engine_kernels.ipynb #d4e23c4a
+def gamma_of(gamma: Any, X: np.ndarray, weights: np.ndarray | None = None) -> float:
     """The factor of a kernel as a number.
 
     Parameters
@@ -36,6 +56,8 @@ def gamma_of(gamma: Any, X: np.ndarray) -> float:
         "auto" is 1 / d; a number above 0 stands for itself.
     X : ndarray, shape (n_rows, d)
         The rows to learn from.
+    weights : ndarray of float, shape (n_rows,), optional
+        How often each row counts in the variance.
 
     Returns
     -------
@@ -51,7 +73,7 @@ def gamma_of(gamma: Any, X: np.ndarray) -> float:
             raise ValueError(f"gamma is {gamma!r}, but must be 'scale', 'auto' or a number "
                              "above 0")
         with np.errstate(over="ignore", invalid="ignore"):
-            spread = float(X.var()) if gamma == "scale" and X.size else 1.0
+            spread = variance(X, weights) if gamma == "scale" and X.size else 1.0
         if not np.isfinite(spread):
             raise ValueError("gamma='scale' needs the variance of X, which overflows: "
                              "standardize the columns")
@@ -196,9 +218,10 @@ def finish(tile: np.ndarray, kind: str, gamma: float, degree: int, coef0: float)
         else:
             np.power(tile, degree, out=tile)
 
-# %% ../../nbs/svm/engine_kernels.ipynb #07c4a802
+# %% ../../nbs/svm/engine_kernels.ipynb #be03c24e
 def in_tiles(left: np.ndarray, right: np.ndarray, symmetric: bool,
-             last_step: Callable[[np.ndarray], None]) -> np.ndarray:
+             last_step: Callable[[np.ndarray], None],
+             dtype: type[np.floating] = np.float64) -> np.ndarray:
     """A product of two arrays, tile by tile, each tile finished while it is in the cache.
 
     Parameters
@@ -211,19 +234,21 @@ def in_tiles(left: np.ndarray, right: np.ndarray, symmetric: bool,
         Whether the result is: then one half is computed and the other is its mirror.
     last_step : callable
         Changes a tile in place.
+    dtype : float64 or float32
+        Of the result, and of the last step; products are added up in float64.
 
     Returns
     -------
-    ndarray of float64, shape (n, m)
+    ndarray of float, shape (n, m)
     """
     n, m = left.shape[0], right.shape[1]
-    out = np.empty((n, m))
+    out = np.empty((n, m), dtype=dtype)
     height, width = TILE
     for i in range(0, n, height):
         end = min(i + height, n)
         for j in range(0, end if symmetric else m, width):
             stop = min(j + width, end if symmetric else m)
-            tile = left[i:end] @ right[:, j:stop]
+            tile = (left[i:end] @ right[:, j:stop]).astype(dtype, copy=False)
             last_step(tile)
             out[i:end, j:stop] = tile
             if symmetric:
@@ -233,7 +258,7 @@ def in_tiles(left: np.ndarray, right: np.ndarray, symmetric: bool,
             corner[:] = np.tril(corner) + np.tril(corner, -1).T
     return out
 
-# %% ../../nbs/svm/engine_kernels.ipynb #8bbb686c
+# %% ../../nbs/svm/engine_kernels.ipynb #c06300a7
 @dataclass(frozen=True)
 class Kernel:
     """A kernel with its parameters as numbers; `kernel_of` makes it and checks them.
@@ -263,20 +288,22 @@ class Kernel:
         """Place in `KERNELS`, for `kernel_row`; -1 for a callable."""
         return KERNELS.index(self.kind) if self.kind in KERNELS else -1
 
-    def matrix(self, A: np.ndarray, B: np.ndarray | None = None) -> np.ndarray:
-        """The kernel of each row of A with each of B, by default A: shape (n, m), float64.
-        A precomputed kernel is A itself. ValueError if a value overflows."""
+    def matrix(self, A: np.ndarray, B: np.ndarray | None = None,
+               dtype: type[np.floating] = np.float64) -> np.ndarray:
+        """The kernel of each row of A with each of B, by default A: shape (n, m). A
+        precomputed kernel is A itself. ValueError if a value overflows."""
         if self.kind == "precomputed":
-            return square(A) if B is None else np.asarray(A, dtype=np.float64)
+            return np.asarray(square(A) if B is None else A, dtype=dtype)
         if self.kind == "callable":
-            return called(self.function, A, A if B is None else B)
+            K = called(self.function, A, A if B is None else B)
+            return K.astype(dtype, copy=False)
         A = np.asarray(A, dtype=np.float64)
         other = A if B is None else np.asarray(B, dtype=np.float64)
         with np.errstate(over="ignore", invalid="ignore"):
             left, right = (gaussian_factors(A, other, self.gamma)
                            if self.kind == "gaussian" else (A, other.T))
             out = in_tiles(left, right, B is None, lambda tile: finish(
-                tile, self.kind, self.gamma, self.degree, self.coef0))
+                tile, self.kind, self.gamma, self.degree, self.coef0), dtype)
         if B is None and self.kind == "gaussian":
             np.fill_diagonal(out, 1.0)
         return finite(out)
@@ -390,8 +417,9 @@ def called(function: Callable | None, A: np.ndarray, B: np.ndarray) -> np.ndarra
                          f"and {len(B)} rows, but {(len(A), len(B))} is needed")
     return finite(out)
 
-# %% ../../nbs/svm/engine_kernels.ipynb #21c0f720
-def kernel_of(kernel: Any, gamma: Any, degree: Any, coef0: Any, X: np.ndarray) -> Kernel:
+# %% ../../nbs/svm/engine_kernels.ipynb #18453815
+def kernel_of(kernel: Any, gamma: Any, degree: Any, coef0: Any, X: np.ndarray,
+              weights: np.ndarray | None = None) -> Kernel:
     """A kernel from the parameters of an estimator, all of them checked.
 
     Parameters
@@ -406,6 +434,8 @@ def kernel_of(kernel: Any, gamma: Any, degree: Any, coef0: Any, X: np.ndarray) -
         Any finite number.
     X : ndarray, shape (n_rows, d)
         The rows to learn from.
+    weights : ndarray of float, shape (n_rows,), optional
+        How often each row counts in gamma="scale".
 
     Returns
     -------
@@ -428,4 +458,4 @@ def kernel_of(kernel: Any, gamma: Any, degree: Any, coef0: Any, X: np.ndarray) -
     if kernel == "precomputed":
         return Kernel(kernel)
     rows = X[:0] if kernel == "linear" else X  # which has no use for gamma
-    return Kernel(kernel, gamma_of(gamma, rows), int(degree), float(coef0))
+    return Kernel(kernel, gamma_of(gamma, rows, weights), int(degree), float(coef0))
