@@ -36,7 +36,7 @@ def sparse_parts(table: Rows) -> tuple[Any, Any, np.ndarray]:
     """Training and hold-out rows as sparse matrices, and the training classes."""
     import scipy.sparse as sp
 
-    X = table.X
+    X = table.X if table.text is None else table.text
     train, test = sp.csr_matrix(X[table.train]), sp.csr_matrix(X[table.test])
     return train, test, table.y[table.train].astype(float)
 

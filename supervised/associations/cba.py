@@ -16,7 +16,7 @@ from ..basics.tables import Table, check_choice
 # %% auto #0
 __all__ = ['CBAClassifier']
 
-# %% ../../nbs/associations/cba.ipynb #43eedd4b
+# %% ../../nbs/associations/cba.ipynb #150c770a
 class CBAClassifier(AssociativeClassifier):
     """The class rules that are right about a row that no better rule has taken: CBA
     (Liu, Hsu and Ma 1998; L 3.5.1, Fig. 3.13; A 10.4.4).
@@ -44,16 +44,18 @@ class CBAClassifier(AssociativeClassifier):
         best; a warning says so.
     verbose : int
         Above 0 a bar shows how far the mining is.
+    n_jobs : int, optional
+        How many threads mine; the model is the same.
     """
 
     def __init__(self, min_support: float = 0.01, min_confidence: float = 0.5,
                  builder: Literal["M1", "M2"] = "M2", pruning: bool = True,
                  class_min_support: Any = None, max_rules: int = 80000,
-                 verbose: int = 0):
+                 verbose: int = 0, n_jobs: int | None = None):
         self.min_support, self.min_confidence = min_support, min_confidence
         self.builder, self.pruning = builder, pruning
         self.class_min_support, self.max_rules = class_min_support, max_rules
-        self.verbose = verbose
+        self.verbose, self.n_jobs = verbose, n_jobs
 
     def _learn(self, table: Table, labels: np.ndarray, weights: np.ndarray) -> None:
         check_choice("builder", self.builder, ("M1", "M2"))

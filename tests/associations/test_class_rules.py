@@ -80,3 +80,15 @@ def test_the_same_for_frames_and_arrays_of_any_order_of_rows():
     text = X.astype(object).where(X.notna(), None)
     assert class_rules(polars.DataFrame(text.to_dict("list")), y.to_numpy(), 0.2).to_text(
         ) == class_rules(X, y, 0.2).to_text()
+
+
+@pytest.mark.parametrize("cap", [80_000, 500])
+@pytest.mark.filterwarnings("ignore:.*max_rules")
+def test_the_same_rules_for_any_number_of_threads(cap):
+    X, y = load_votes()
+    alone, *others = (class_rules(X, y, 0.1, 0.8, max_rules=cap, n_jobs=n).mined
+                      for n in (None, 2, 3, -1))
+    for mined in others:
+        for part in ("items", "start", "label", "count", "covered"):
+            assert np.array_equal(getattr(mined, part), getattr(alone, part))
+    assert len(alone) == cap or cap == 80_000
