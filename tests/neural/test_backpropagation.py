@@ -139,9 +139,10 @@ def test_slopes_of_a_network_are_those_of_scikit_learn():
         loss = loss - (s * (2 * int(target) - 1)).through(*LOGISTIC).log()
     (loss * (1 / 12)).backward()
     peer.partial_fit(X, y)
-    moved = [a - z for a, z in zip((*W, *b), (*peer.coefs_, *peer.intercepts_), strict=True)]
-    for leaf, step in zip(leaves, moved, strict=True):
-        assert np.allclose(np.vectorize(lambda v: v.gradient)(leaf), step, atol=1e-12)
+    after = (*peer.coefs_, *peer.intercepts_)
+    for leaf, before, then in zip(leaves, (*W, *b), after, strict=True):
+        slopes = np.vectorize(lambda v: v.gradient)(leaf)
+        assert np.allclose(slopes, before - then, rtol=0, atol=1e-12)
 
 
 @pytest.mark.parametrize("value", ["a", "", None, [1], 1j])
