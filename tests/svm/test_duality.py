@@ -38,7 +38,8 @@ def test_double_sum():
     """Eq. 55 as it is written, with its two sums."""
     rng = np.random.default_rng(0)
     X, y, a = rng.normal(size=(6, 3)), rng.choice([-1, 1], 6), rng.exponential(size=6)
-    double = sum(y[i] * y[j] * a[i] * a[j] * (X[i] @ X[j]) for i in range(6) for j in range(6))
+    double = sum(y[i] * y[j] * a[i] * a[j] * (X[i] @ X[j])
+                 for i in range(6) for j in range(6))
     assert np.isclose(dual_objective(a, X, y), a.sum() - double / 2)
 
 

@@ -97,7 +97,8 @@ def widest_by_hulls(P, N):
 def separable(X, y):
     """By a linear program."""
     D = y[:, None] * np.column_stack([X, np.ones(len(X))])
-    return linprog(np.zeros(3), A_ub=-D, b_ub=-np.ones(len(D)), bounds=(None, None)).status == 0
+    found = linprog(np.zeros(3), A_ub=-D, b_ub=-np.ones(len(D)), bounds=(None, None))
+    return found.status == 0
 
 
 @given(st.lists(st.tuples(WHOLE, WHOLE), min_size=2, max_size=7, unique=True), st.data())
