@@ -88,7 +88,7 @@ def listed(members: np.ndarray, place: np.ndarray, count: int, t: int,
         return count - 1
     return count
 
-# %% ../../nbs/svm/engine_smo.ipynb #e257a2f9
+# %% ../../nbs/svm/engine_smo.ipynb #bdd2c780
 FLAT = 1e-12  # the curvature of a pair along which the dual is not curved
 REVIEW = 64  # steps after which the lists are made anew
 
@@ -141,7 +141,7 @@ def smo_steps(K: np.ndarray, diagonal: np.ndarray, ridge: np.ndarray, lower: np.
                                 beta[t] > lower[t] and g[t] <= top)
         i, j, top, bottom = -1, -1, -np.inf, np.inf
         for p in range(n_rise):
-            if g[rise[p]] > top:
+            if g[rise[p]] >= top:
                 i, top = rise[p], g[rise[p]]
         most, curve, of_i = -1.0, 1.0, K[i]
         for p in range(n_fall):
@@ -152,7 +152,7 @@ def smo_steps(K: np.ndarray, diagonal: np.ndarray, ridge: np.ndarray, lower: np.
                 if bend <= 0.0:
                     bend = FLAT
                 square = (top - g[t]) * (top - g[t])
-                if square * curve > most * bend:  # square / bend > most / curve
+                if square * curve >= most * bend:  # square / bend, most / curve
                     j, most, curve = t, square, bend
         gap = top - bottom
         if not gap >= tol:
