@@ -35,15 +35,19 @@ def dual_objective(alpha: ArrayLike, X: ArrayLike, y: ArrayLike) -> float:
     w = (alpha * np.asarray(y)) @ np.asarray(X)
     return float(alpha.sum() - w @ w / 2)
 
-# %% ../../nbs/svm/duality.ipynb #3ab90831
+# %% ../../nbs/svm/duality.ipynb #b6c6b706
 def plane_of_multipliers(alpha: ArrayLike, X: ArrayLike,
                          y: ArrayLike) -> tuple[np.ndarray, float]:
     """Weights and bias from the multipliers (L Eq. 53 and 52).
 
     Parameters
     ----------
-    alpha, X, y
-        As for `dual_objective`; at least one multiplier is positive.
+    alpha : array-like, shape (n_rows,)
+        A multiplier for each row, at least one of them positive.
+    X : array-like, shape (n_rows, r)
+        The rows.
+    y : array-like, shape (n_rows,)
+        Their classes, +1 and -1.
 
     Returns
     -------
