@@ -273,7 +273,7 @@ def pull_rows(margin: np.ndarray, share: np.ndarray, steep: float, top: float,
         free[i] = 0.0 < wanted < top
         pull[i] = cost[i] * min(max(wanted, 0.0), top)
 
-# %% ../../nbs/svm/engine_linear.ipynb #1bb04800
+# %% ../../nbs/svm/engine_linear.ipynb #be3f907e
 @compiled
 def best_stretch(margin: np.ndarray, turn: np.ndarray, share: np.ndarray, steep: float,
                  top: float, cost: np.ndarray, slope: float, bend: float) -> float:
@@ -313,10 +313,10 @@ def best_stretch(margin: np.ndarray, turn: np.ndarray, share: np.ndarray, steep:
                 second += steep * cost[i] * turn[i] * turn[i]
         low, high = (low, t) if first > 0.0 else (t, high)
         new = t - first / second
-        if not low <= new <= high:
-            new = (low + high) / 2 if high < np.inf else 2 * t
         if abs(new - t) <= 0.02 * t:
             return new
+        if not low < new < high:
+            new = (low + high) / 2 if high < np.inf else 2 * t
         t = new
     return t
 
