@@ -18,9 +18,10 @@ from .engine_kernels import Kernel
 from ..trees.engine_classifiers import check_number
 
 # %% auto #0
-__all__ = ['FLAT', 'REVIEW', 'WHOLE', 'EXACT', 'FINE', 'REFINED', 'AT_ONCE', 'Watch', 'PART', 'LEAST', 'INNER', 'STRIP',
-           'DualProblem', 'listed', 'smo_steps', 'Solution', 'slope_bounds', 'objectives', 'solution_of', 'solve_whole',
-           'KernelRows', 'lower_slopes', 'next_part', 'solve_in_parts', 'solve_dual', 'solve_smo']
+__all__ = ['RISE', 'FALL', 'FLAT', 'REVIEW', 'WHOLE', 'EXACT', 'FINE', 'REFINED', 'VISITS', 'Watch', 'FEWEST_PLACES', 'PART',
+           'INNER', 'STRIP', 'DualProblem', 'listed', 'review', 'best_partner', 'move_pair', 'smo_steps', 'Solution',
+           'slope_bounds', 'objectives', 'solution_of', 'solve_whole', 'KernelRows', 'lower_slopes', 'next_part',
+           'solve_in_parts', 'solve_dual', 'solve_smo']
 
 # %% ../../nbs/svm/engine_smo.ipynb #7b1a4bda
 @dataclass(frozen=True, eq=False)
@@ -55,44 +56,143 @@ class DualProblem:
         """What squared slack adds to the diagonal of the kernel matrix."""
         return np.zeros(len(self.y)) if self.slack_power == 1 else 0.5 / self.C
 
-# %% ../../nbs/svm/engine_smo.ipynb #3c17ae0e
+# %% ../../nbs/svm/engine_smo.ipynb #69081ff2
+RISE, FALL = 0, 1  # which list
+
+
 @compiled
-def listed(members: np.ndarray, place: np.ndarray, count: int, t: int,
-           belongs: bool) -> int:
+def listed(lists: np.ndarray, places: np.ndarray, counts: np.ndarray, which: int, t: int,
+           belongs: bool) -> None:
     """Put a row on a list, or take it off, in a few moves.
 
     Parameters
     ----------
-    members : ndarray of int, shape (n,)
-        The rows on the list are the first ones; it is changed.
-    place : ndarray of int, shape (n,)
-        Where on the list each row is, -1 if it is not; it is changed.
-    count : int
-        How many are on the list.
+    lists : ndarray of int, shape (2, n)
+        The rows on each list are the first ones; it is changed.
+    places : ndarray of int, shape (2, n)
+        Where on each list a row is, -1 if it is not; it is changed.
+    counts : ndarray of int, shape (2,)
+        How many are on each list; it is changed.
+    which : int
+        `RISE` or `FALL`.
     t : int
         The row.
     belongs : bool
         Whether it is to be on the list.
-
-    Returns
-    -------
-    int
-        How many are on it now.
     """
+    rows, place, count = lists[which], places[which], counts[which]
     if belongs and place[t] < 0:
-        members[count], place[t] = t, count
-        return count + 1
-    if not belongs and place[t] >= 0:
-        last = members[count - 1]
-        members[place[t]], place[last], place[t] = last, place[t], -1
-        return count - 1
-    return count
+        rows[count], place[t] = t, count
+        counts[which] += 1
+    elif not belongs and place[t] >= 0:
+        last = rows[count - 1]
+        rows[place[t]], place[last], place[t] = last, place[t], -1
+        counts[which] -= 1
 
-# %% ../../nbs/svm/engine_smo.ipynb #bdd2c780
+# %% ../../nbs/svm/engine_smo.ipynb #0731cc72
+@compiled
+def review(lower: np.ndarray, upper: np.ndarray, beta: np.ndarray, g: np.ndarray,
+           top: float, bottom: float, lists: np.ndarray, places: np.ndarray,
+           counts: np.ndarray) -> None:
+    """List the rows that can be in a violating pair.
+
+    Parameters
+    ----------
+    lower, upper : ndarray of float64, shape (n,)
+        The bounds of the signed prices.
+    beta, g : ndarray of float64, shape (n,)
+        Signed prices, and the slope along each.
+    top : float
+        The steepest slope of a price that can rise.
+    bottom : float
+        The flattest slope of one that can fall.
+    lists, places, counts : ndarray of int, shapes (2, n), (2, n) and (2,)
+        As `listed` has them; they are filled.
+    """
+    places[:], counts[:] = -1, 0
+    for t in range(len(g)):
+        listed(lists, places, counts, RISE, t, beta[t] < upper[t] and g[t] >= bottom)
+        listed(lists, places, counts, FALL, t, beta[t] > lower[t] and g[t] <= top)
+
+# %% ../../nbs/svm/engine_smo.ipynb #8ff1ca18
 FLAT = 1e-12  # the curvature of a pair along which the dual is not curved
 REVIEW = 64  # steps after which the lists are made anew
 
 
+@compiled
+def best_partner(of_i: np.ndarray, diagonal: np.ndarray, i: int, top: float,
+                 g: np.ndarray, rows: np.ndarray) -> tuple[int, float, float]:
+    """The row with which the dual gains most when row i rises.
+
+    Parameters
+    ----------
+    of_i : ndarray of float, shape (n,)
+        Row i of the kernel matrix.
+    diagonal : ndarray of float64, shape (n,)
+        The diagonal of the matrix, with the ridge.
+    i : int
+        The row that rises.
+    top : float
+        Its slope.
+    g : ndarray of float64, shape (n,)
+        The slopes.
+    rows : ndarray of int
+        The rows that can fall.
+
+    Returns
+    -------
+    j : int
+        The partner, -1 if there is none.
+    bend : float
+        The curvature of the dual along the pair.
+    bottom : float
+        The flattest slope of a row that can fall.
+    """
+    j, most, curve, bottom = -1, -1.0, 1.0, np.inf
+    for t in rows:
+        bottom = min(bottom, g[t])
+        if g[t] < top:
+            bend = diagonal[i] + diagonal[t] - 2.0 * of_i[t]
+            if bend <= 0.0:
+                bend = FLAT
+            square = (top - g[t]) * (top - g[t])
+            if square * curve >= most * bend:  # square / bend, most / curve
+                j, most, curve = t, square, bend
+    return j, curve, bottom
+
+# %% ../../nbs/svm/engine_smo.ipynb #af0694c8
+@compiled
+def move_pair(i: int, j: int, bend: float, of_i: np.ndarray, of_j: np.ndarray,
+              ridge: np.ndarray, lower: np.ndarray, upper: np.ndarray, beta: np.ndarray,
+              g: np.ndarray) -> None:
+    """Raise one signed price, lower another, and bring all slopes up to date.
+
+    Parameters
+    ----------
+    i, j : int
+        The row that rises, and the one that falls.
+    bend : float
+        The curvature of the dual along the pair.
+    of_i, of_j : ndarray of float, shape (n,)
+        Their rows of the kernel matrix.
+    ridge : ndarray of float64, shape (n,)
+        What the diagonal has more.
+    lower, upper : ndarray of float64, shape (n,)
+        The bounds of the signed prices.
+    beta, g : ndarray of float64, shape (n,)
+        Signed prices and slopes; they are changed.
+    """
+    length = (g[i] - g[j]) / bend
+    room, other = upper[i] - beta[i], beta[j] - lower[j]
+    length = min(length, room, other)
+    beta[i] = upper[i] if length == room else beta[i] + length
+    beta[j] = lower[j] if length == other else beta[j] - length
+    for t in range(len(g)):
+        g[t] -= length * (of_i[t] - of_j[t])
+    g[i] -= length * ridge[i]
+    g[j] += length * ridge[j]
+
+# %% ../../nbs/svm/engine_smo.ipynb #48db6dd6
 @compiled
 def smo_steps(K: np.ndarray, diagonal: np.ndarray, ridge: np.ndarray, lower: np.ndarray,
               upper: np.ndarray, beta: np.ndarray, g: np.ndarray, tol: float,
@@ -103,16 +203,10 @@ def smo_steps(K: np.ndarray, diagonal: np.ndarray, ridge: np.ndarray, lower: np.
     ----------
     K : ndarray of float, shape (n, n)
         The kernel of each row with each.
-    diagonal : ndarray of float64, shape (n,)
-        Its diagonal with the ridge.
-    ridge : ndarray of float64, shape (n,)
-        What the diagonal has more than K.
-    lower, upper : ndarray of float64, shape (n,)
-        The bounds of the signed prices.
-    beta : ndarray of float64, shape (n,)
-        The signed prices; they are changed.
-    g : ndarray of float64, shape (n,)
-        The slope along each of them, y - (K + ridge) beta; it is changed.
+    diagonal, ridge : ndarray of float64, shape (n,)
+        Its diagonal with the ridge, and the ridge.
+    lower, upper, beta, g : ndarray of float64, shape (n,)
+        Bounds, signed prices and slopes; prices and slopes are changed.
     tol : float
         The largest gap that is left.
     steps : int
@@ -123,57 +217,31 @@ def smo_steps(K: np.ndarray, diagonal: np.ndarray, ridge: np.ndarray, lower: np.
     steps : int
         How many were made.
     gap : float
-        By how much the steepest way up exceeds the flattest way down before the last of
-        them; minus infinity if no price can move.
+        The gap before the last of them; minus infinity if no price can move.
     """
-    n, n_rise, n_fall, left, step, full = len(g), 0, 0, 0, 0, False
-    rise, fall = np.empty(n, np.intp), np.empty(n, np.intp)
-    on_rise, on_fall = np.empty(n, np.intp), np.empty(n, np.intp)
-    top, bottom, gap = np.inf, -np.inf, np.inf
+    lists, places = np.empty((2, len(g)), np.intp), np.empty((2, len(g)), np.intp)
+    counts, top, bottom, gap = np.zeros(2, np.intp), np.inf, -np.inf, np.inf
+    step, left, full = 0, 0, False
     while step < steps:
         if left == 0:
-            n_rise, n_fall, left, full = 0, 0, REVIEW, bottom == -np.inf
-            on_rise[:], on_fall[:] = -1, -1
-            for t in range(n):
-                n_rise = listed(rise, on_rise, n_rise, t,
-                                beta[t] < upper[t] and g[t] >= bottom)
-                n_fall = listed(fall, on_fall, n_fall, t,
-                                beta[t] > lower[t] and g[t] <= top)
-        i, j, top, bottom = -1, -1, -np.inf, np.inf
-        for p in range(n_rise):
-            if g[rise[p]] >= top:
-                i, top = rise[p], g[rise[p]]
-        most, curve, of_i = -1.0, 1.0, K[i]
-        for p in range(n_fall):
-            t = fall[p]
-            bottom = min(bottom, g[t])
-            if g[t] < top:
-                bend = diagonal[i] + diagonal[t] - 2.0 * of_i[t]
-                if bend <= 0.0:
-                    bend = FLAT
-                square = (top - g[t]) * (top - g[t])
-                if square * curve >= most * bend:  # square / bend, most / curve
-                    j, most, curve = t, square, bend
+            left, full = REVIEW, bottom == -np.inf
+            review(lower, upper, beta, g, top, bottom, lists, places, counts)
+        i, top = -1, -np.inf
+        for t in lists[RISE, :counts[RISE]]:
+            if g[t] >= top:
+                i, top = t, g[t]
+        j, bend, bottom = best_partner(K[i], diagonal, i, top, g,
+                                       lists[FALL, :counts[FALL]])
         gap = top - bottom
+        if not gap >= tol and full:
+            break
         if not gap >= tol:
-            if full:
-                break
             left, top, bottom = 0, np.inf, -np.inf  # look at all of them again
             continue
-        length = (top - g[j]) / curve
-        room, other = upper[i] - beta[i], beta[j] - lower[j]
-        length = min(length, room, other)
-        beta[i] = upper[i] if length == room else beta[i] + length
-        beta[j] = lower[j] if length == other else beta[j] - length
-        n_rise = listed(rise, on_rise, n_rise, i, beta[i] < upper[i])
-        n_rise = listed(rise, on_rise, n_rise, j, True)
-        n_fall = listed(fall, on_fall, n_fall, i, True)
-        n_fall = listed(fall, on_fall, n_fall, j, beta[j] > lower[j])
-        of_j = K[j]
-        for t in range(n):
-            g[t] -= length * (of_i[t] - of_j[t])
-        g[i] -= length * ridge[i]
-        g[j] += length * ridge[j]
+        move_pair(i, j, bend, K[i], K[j], ridge, lower, upper, beta, g)
+        for t in (i, j):
+            listed(lists, places, counts, RISE, t, beta[t] < upper[t])
+            listed(lists, places, counts, FALL, t, beta[t] > lower[t])
         step, left = step + 1, left - 1
     return step, gap
 
@@ -310,11 +378,11 @@ def solution_of(problem: DualProblem, beta: np.ndarray, g: np.ndarray,
                                     problem.slack_power == 2, b, beta, g)
     return Solution(np.abs(beta), b, g, dual, primal, norm, max(top - bottom, 0.0), steps)
 
-# %% ../../nbs/svm/engine_smo.ipynb #841e2d11
+# %% ../../nbs/svm/engine_smo.ipynb #2c678aad
 WHOLE = 2000  # up to so many rows the whole matrix is made
 EXACT = 500  # up to so many rows it has 64 bits for a value, beyond 32
 FINE, REFINED = 1e-9, 200  # the gap to which tables of so many rows are refined
-AT_ONCE = 20_000_000  # entries visited before Python is asked again
+VISITS = 20_000_000  # entries visited before Python is asked again
 Watch = Callable[[int, float], None]
 
 
@@ -344,7 +412,7 @@ def solve_whole(K: np.ndarray, problem: DualProblem, tol: float, max_steps: int,
     diagonal = K.diagonal() + ridge
     lower, upper = problem.bounds
     beta, g, done = np.zeros(n), problem.y.copy(), 0
-    block = max(AT_ONCE // n, 1)
+    block = max(VISITS // n, 1)
     for goal in (tol, min(FINE, tol))[:2 if n <= REFINED else 1]:
         most = max_steps if goal == tol else min(max_steps, 5 * done + 1000)
         while done < most:
@@ -357,7 +425,10 @@ def solve_whole(K: np.ndarray, problem: DualProblem, tol: float, max_steps: int,
                 break
     return solution_of(problem, beta, g, done)
 
-# %% ../../nbs/svm/engine_smo.ipynb #5b79040a
+# %% ../../nbs/svm/engine_smo.ipynb #c25aee3e
+FEWEST_PLACES = 16  # for rows in the store, however small it is to be
+
+
 class KernelRows:
     """Rows of a kernel matrix, made when they are asked for; the latest are kept.
 
@@ -373,7 +444,8 @@ class KernelRows:
 
     def __init__(self, kernel: Kernel, X: np.ndarray, cache_mb: float = 200.0):
         self.kernel, self.X, n = kernel, X, len(X)
-        room = int(min(n, max(cache_mb * 1e6 / (4 * max(n, 1)), LEAST)))
+        room = int(min(n, max(cache_mb * 1e6 / (4 * max(n, 1)),
+                              FEWEST_PLACES)))
         self.store = np.empty((room, n), dtype=np.float32)
         self.place = np.full(n, -1, dtype=np.intp)  # of each row in the store
         self.owner = np.full(room, -1, dtype=np.intp)
@@ -402,9 +474,8 @@ class KernelRows:
             self.made += len(missing)
         return self.place[rows]
 
-# %% ../../nbs/svm/engine_smo.ipynb #413ee53a
+# %% ../../nbs/svm/engine_smo.ipynb #c0c7203b
 PART = 256  # rows of a part
-LEAST = 16  # rows that the store keeps at least
 INNER = 0.1  # a part is solved until a tenth of the gap is left
 STRIP = 2048  # slopes that are brought up to date together
 
@@ -466,7 +537,7 @@ def next_part(problem: DualProblem, beta: np.ndarray, g: np.ndarray, part: np.nd
     low = np.argpartition(down, new - 1)[:new]
     return np.concatenate([kept, high, low[down[low] < np.inf]])
 
-# %% ../../nbs/svm/engine_smo.ipynb #c35e11ed
+# %% ../../nbs/svm/engine_smo.ipynb #1d433a0b
 def solve_in_parts(rows: KernelRows, problem: DualProblem, tol: float, max_steps: int,
                    watch: Watch | None = None) -> Solution:
     """SMO on one part of the rows after the other.
@@ -506,7 +577,7 @@ def solve_in_parts(rows: KernelRows, problem: DualProblem, tol: float, max_steps
         now, slopes = beta[part], g[part]
         made, _ = smo_steps(K, diagonal[part], ridge[part], lower[part], upper[part], now,
                             slopes, max(INNER * (top - bottom), tol / 2),
-                            min(AT_ONCE // size, max_steps - done))
+                            min(VISITS // size, max_steps - done))
         done += made
         change = now - beta[part]
         lower_slopes(rows.store, places, change, g)
@@ -514,7 +585,7 @@ def solve_in_parts(rows: KernelRows, problem: DualProblem, tol: float, max_steps
         beta[part] = now
     return solution_of(problem, beta, g, done)
 
-# %% ../../nbs/svm/engine_smo.ipynb #0c607942
+# %% ../../nbs/svm/engine_smo.ipynb #1bfa10ff
 def solve_dual(K: np.ndarray | KernelRows, problem: DualProblem, tol: float,
                max_steps: int, watch: Watch | None = None) -> Solution:
     """Solve a dual problem with the whole matrix, or in parts (L Eq. 72).
@@ -540,7 +611,7 @@ def solve_dual(K: np.ndarray | KernelRows, problem: DualProblem, tol: float,
         return solve_in_parts(K, problem, tol, max_steps, watch)
     return solve_whole(K, problem, tol, max_steps, watch)
 
-
+# %% ../../nbs/svm/engine_smo.ipynb #c6e198d3
 def solve_smo(K: np.ndarray | KernelRows, y: Any, C: Any, tol: float = 1e-3,
               max_steps: int = 10_000_000, slack_power: int = 1,
               watch: Watch | None = None) -> Solution:
