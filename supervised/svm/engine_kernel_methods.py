@@ -289,7 +289,7 @@ def kernel_sums(kernel: Kernel, numbers: np.ndarray, rows: np.ndarray,
         sums[part] = kernel.matrix(numbers[part], rows) @ coef
     return sums
 
-# %% ../../nbs/svm/engine_kernel_methods.ipynb #f073818c
+# %% ../../nbs/svm/engine_kernel_methods.ipynb #8622e0cc
 class _WithNumbers(KernelLearner):
     """How a classifier learns a number for each row, and scores new rows by them."""
 
@@ -313,7 +313,7 @@ class _WithNumbers(KernelLearner):
         K = full_matrix(self.kernel_, rows, type(self).__name__)
         found, self.intercept_ = self._solve(K, rows, labels, weights)
         used = np.flatnonzero(found.any(axis=0))
-        self.support_, self.dual_coef_ = self._kept[used], found[:, used]
+        self.support_, self.dual_coef_ = self._kept[used], found.take(used, axis=1)
         self.support_labels_ = labels[used]
         known = self.kernel_.kind == "precomputed"
         self.support_vectors_ = np.empty((0, 0)) if known else rows[used]
@@ -636,7 +636,7 @@ def checked_plan(model: Any) -> Plan:
     return Plan(model.variant, False, model.max_epochs, model.patience,
                 bool(model.shuffle), seed)
 
-# %% ../../nbs/svm/engine_kernel_methods.ipynb #9ada38bb
+# %% ../../nbs/svm/engine_kernel_methods.ipynb #e60f77d1
 class KernelPerceptron(KernelClassifier):
     """The perceptron with a kernel: count the mistakes on each row (A 10.6.4.1, 10.7.1).
 
@@ -649,8 +649,7 @@ class KernelPerceptron(KernelClassifier):
         What takes the place of the dot product. With "precomputed" X is a kernel matrix;
         a function takes arrays (n, d) and (m, d) and returns an array (n, m).
     variant : {"averaged", "plain"}
-        The answer: the mean of all scores that there were, one after each row shown, or
-        the last.
+        The mean of all scores that there were, one after each row shown, or the last.
     gamma : {"scale", "auto"} or float
         Factor of the distance or of the product: "scale" is 1 / (columns * variance of
         all numbers), "auto" is 1 / columns.
@@ -767,7 +766,7 @@ def mean_weights(labels: np.ndarray, weights: np.ndarray, n_clusters: int) -> np
     total = parts.sum(axis=0)
     return np.divide(parts, total, out=parts, where=total > 0)
 
-# %% ../../nbs/svm/engine_kernel_methods.ipynb #4109822d
+# %% ../../nbs/svm/engine_kernel_methods.ipynb #b5fe0f15
 def cluster(K: np.ndarray, weights: np.ndarray, labels: np.ndarray, n_clusters: int,
             max_iter: int) -> Clusters:
     """Kernel k-means from a first division (A 10.6.4.1, Eq. 10.66).
@@ -797,11 +796,10 @@ def cluster(K: np.ndarray, weights: np.ndarray, labels: np.ndarray, n_clusters: 
         distances = own[:, None] - 2 * products + inner
         distances[:, ~parts.any(axis=0)] = np.inf
         nearest = distances.argmin(axis=1)
-        gaps = distances[every, nearest]
+        refill(nearest, weights * distances[every, nearest], n_clusters)
         if n_iter == max_iter or (nearest == labels).all():
             inertia = float(weights @ np.maximum(distances[every, labels], 0.0))
             return Clusters(labels, inertia, n_iter)
-        refill(nearest, weights * gaps, n_clusters)
         labels, n_iter = nearest, n_iter + 1
 
 # %% ../../nbs/svm/engine_kernel_methods.ipynb #b6d6e4e2
@@ -1068,7 +1066,7 @@ class _OnAxes(Stored, KernelReader, TableTransformer):
         places = self._places(as_numbers(table))
         return [(Attribute(f"axis {i + 1}"), column) for i, column in enumerate(places.T)]
 
-# %% ../../nbs/svm/engine_kernel_methods.ipynb #f36dd2ad
+# %% ../../nbs/svm/engine_kernel_methods.ipynb #27797317
 class KernelPCA(_OnAxes):
     """New attributes: places along the axes of largest variance in the space of a kernel
     (A 10.6.4.1).
@@ -1104,7 +1102,7 @@ class KernelPCA(_OnAxes):
         self.kernel_ = kernel_of(self.kernel, self.gamma, self.degree, self.coef0, rows)
         K = full_matrix(self.kernel_, rows, type(self).__name__)
         self.eigenvalues_, vectors = kernel_axes(K, self.n_components)
-        self.axes_ = vectors / np.sqrt(self.eigenvalues_)
+        self.axes_ = np.ascontiguousarray(vectors / np.sqrt(self.eigenvalues_))
         self._origin = K.mean(axis=0) @ self.axes_
         known = self.kernel_.kind == "precomputed"
         self._rows = np.empty((0, 0)) if known else rows.copy()

@@ -129,7 +129,7 @@ class KernelData:
         rows = known if kernel.kind == "precomputed" else self.X[known]
         return kernel_scores(kernel, X, rows, beta[:, None])[:, 0]
 
-# %% ../../nbs/svm/engine_machines.ipynb #a27e5cc3
+# %% ../../nbs/svm/engine_machines.ipynb #9492a5d2
 def kernel_data(kernel: Kernel, X: np.ndarray, cache_mb: float) -> KernelData:
     """Training rows for a kernel, with the whole matrix if it is small.
 
@@ -146,8 +146,9 @@ def kernel_data(kernel: Kernel, X: np.ndarray, cache_mb: float) -> KernelData:
     -------
     KernelData
     """
-    dtype = np.dtype(np.float64 if len(X) <= EXACT else np.float32)
-    small = len(X) <= WHOLE and dtype.itemsize * 1e-6 * len(X) ** 2 <= cache_mb
+    exact = len(X) <= EXACT
+    dtype: type[np.floating] = np.float64 if exact else np.float32
+    small = len(X) <= WHOLE and (8e-6 if exact else 4e-6) * len(X) ** 2 <= cache_mb
     return KernelData(kernel, X, cache_mb,
                       kernel.matrix(X, dtype=dtype) if small else None)
 
@@ -832,7 +833,7 @@ def model_text(model: SVMClassifier) -> str:
             model.coef_[0], float(model.intercept_[0]), column_names(model.attributes_))
     return text
 
-# %% ../../nbs/svm/engine_machines.ipynb #a329a735
+# %% ../../nbs/svm/engine_machines.ipynb #dc1c5665
 class SVMClassifier(_Scorer):
     """Support vector machine with any kernel, for two classes or many (L 3.8; A 10.6; T).
 
@@ -844,8 +845,15 @@ class SVMClassifier(_Scorer):
 
     Parameters
     ----------
-    kernel, gamma, degree, coef0
-        As for `kernel_of`.
+    kernel : str or callable
+        One of `KERNELS`, or a function of two arrays.
+    gamma : {"scale", "auto"} or float
+        "scale" is 1 / (d * variance of all entries of X), or 1 if they are all equal;
+        "auto" is 1 / d; a number above 0 stands for itself.
+    degree : int
+        At least 1.
+    coef0 : float
+        Any finite number.
     C : float
         What a unit of slack costs; the weight of a row multiplies it.
     slack_power : {1, 2}
@@ -876,6 +884,7 @@ class SVMClassifier(_Scorer):
 
     def to_text(self) -> str:
         """The model in words: its kernel, its support vectors, for a line its weights."""
+        check_is_fitted(self, "dual_coef_")
         return model_text(self)
 
     def _explained(self, table: Table) -> Explanation:

@@ -192,6 +192,14 @@ def test_what_is_large_and_finite_is_computed():
     assert np.array_equal(K, np.eye(6))
 
 
+def test_an_exponent_may_overflow_before_its_squares_do():
+    """2ab is infinite, a^2 and b^2 are not: the distance would come out as 0."""
+    rows = 1e154 * np.array([[1.0], [0.95], [-0.5], [-0.5], [-0.5], [-0.5]])
+    assert np.isfinite(rows**2).all()
+    with pytest.raises(ValueError, match="standardize"):
+        Kernel("gaussian", 1.0).matrix(rows)
+
+
 # ------------------------------------ given by the user
 
 

@@ -1,0 +1,668 @@
+"""The engine of the networks: gradients, steps, epochs, stopping, and what a model keeps."""
+
+import os
+import pickle
+import subprocess
+import sys
+import warnings
+
+import numpy as np
+import pandas as pd
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from scipy import sparse
+from scipy.special import expit, softmax
+from sklearn.base import clone
+from sklearn.datasets import make_moons
+from sklearn.metrics import log_loss
+from sklearn.neural_network import MLPClassifier
+from sklearn.utils.estimator_checks import check_estimator
+from threadpoolctl import threadpool_limits
+
+from supervised.basics import Standardizer
+from supervised.basics.datasets import (
+    load_breast_cancer,
+    load_credit,
+    load_digits,
+    load_heart_disease,
+    load_iris,
+    load_titanic,
+    load_xor,
+)
+from supervised.evaluation import evaluate
+from supervised.linear import LogisticClassifier
+from supervised.neural import engine
+from supervised.neural.engine import (
+    ACTIVATIONS,
+    Examples,
+    Network,
+    NeuralNetworkClassifier,
+    Plan,
+    Stepper,
+    Watch,
+    activate,
+    adam_pass,
+    first_parameters,
+    gather_rows,
+    held_out_loss,
+    input_slopes,
+    layers_of,
+    loss_and_errors,
+    mean_and_scale,
+    network_scores,
+    rate_at,
+    run_epoch,
+    score_parts,
+    sgd_pass,
+    slopes_of,
+    some_rows,
+)
+from tests import examples
+
+TUMORS, DIAGNOSIS = load_breast_cancer()
+FLOWERS, SPECIES = load_iris()
+
+
+def quick(*args, **how):
+    """A small network with a seed."""
+    return NeuralNetworkClassifier(*args, **{"random_state": 0, "epochs": 20} | how)
+
+
+def same_weights(one, other, **how):
+    parts = zip(one.weights_ + one.biases_, other.weights_ + other.biases_, strict=True)
+    return all(np.allclose(a, b, **({"rtol": 0, "atol": 0} | how)) for a, b in parts)
+
+
+def plain_rows(X, labels, weights=None):
+    """Rows that are standardized already."""
+    d = X.shape[1]
+    weights = np.ones(len(X)) if weights is None else weights
+    return Examples(X, labels, weights, np.zeros(d), np.ones(d))
+
+
+# ------------------------------------ gradients
+
+
+@pytest.mark.parametrize("outputs", [1, 3])
+@pytest.mark.parametrize("activation", ACTIVATIONS)
+@pytest.mark.parametrize("hidden", [(), (4,), (5, 3)])
+@examples(20)
+@given(seed=st.integers(0, 10_000), dropout=st.sampled_from([0.0, 0.4]))
+def test_gradients_are_differences(hidden, activation, outputs, seed, dropout):
+    rng = np.random.default_rng(seed)
+    sizes = (3, *hidden, outputs)
+    X, weights = rng.normal(size=(6, 3)), rng.uniform(0.2, 3, 6)
+    labels = rng.integers(0, max(outputs, 2), 6)
+    net = Network(sizes, activation, first_parameters(sizes, activation, rng), 6, dropout)
+    net.theta[net.n_weights:] = rng.normal(size=len(net.theta) - net.n_weights)
+
+    def loss():  # the same masks at each call
+        masks = np.random.default_rng(seed + 1) if dropout else None
+        return net.learn(X, labels, weights, masks)
+
+    loss()
+    found = net.gradient.copy()
+    for i in range(len(net.theta)):
+        net.theta[i] += 1e-6
+        above = loss()
+        net.theta[i] -= 2e-6
+        below = loss()
+        net.theta[i] += 1e-6
+        assert found[i] == pytest.approx((above - below) / 2e-6, abs=1e-6)
+
+
+@pytest.mark.parametrize("k", [2, 4])
+def test_loss_is_that_of_scikit_learn(k):
+    rng = np.random.default_rng(k)
+    S = rng.normal(0, 3, (20, 1 if k == 2 else k))
+    labels, weights = rng.permutation(np.arange(20) % k), rng.uniform(0, 2, 20)
+    p = (np.column_stack([expit(-S[:, 0]), expit(S[:, 0])]) if k == 2
+         else softmax(S, axis=1))
+    theirs = log_loss(labels, p, sample_weight=weights) * weights.sum() / 20
+    assert loss_and_errors(S.copy(), labels, weights) == pytest.approx(theirs)
+
+
+def test_losses_of_huge_scores_are_finite():
+    for scores in (np.array([[1e4], [-1e4]]), np.array([[1e4, -1e4, 0], [0, 1e4, -1e4]])):
+        loss = loss_and_errors(scores, np.array([0, 1]), np.ones(2))
+        assert np.isfinite(loss) and np.isfinite(scores).all()
+    assert loss_and_errors(np.array([[1e4]]), np.array([0]), np.ones(1)) == 1e4
+
+
+def test_activations_by_hand():
+    sums = np.array([-1.0, 0.0, np.log(3)])
+    truth = {"relu": ([0, 0, np.log(3)], [0, 0, 1]),
+             "tanh": ([np.tanh(-1), 0, 0.8], [1 - np.tanh(1) ** 2, 1, 0.36]),
+             "logistic": ([1 / (1 + np.e), 0.5, 0.75],
+                          [np.e / (1 + np.e) ** 2, 0.25, 0.1875])}
+    for name, (outputs, slopes) in truth.items():
+        found = sums.copy()
+        activate(name, found)
+        assert found == pytest.approx(outputs)
+        slopes_of(name, found)
+        assert found == pytest.approx(slopes)
+
+
+def test_layers_share_the_memory():
+    theta = np.arange(4 * 3 + 3 * 2 + 3 + 2.0)
+    weights, biases = layers_of(theta, (4, 3, 2))
+    assert [w.shape for w in weights + biases] == [(4, 3), (3, 2), (3,), (2,)]
+    assert np.array_equal(np.concatenate([p.ravel() for p in weights + biases]), theta)
+    weights[1][0, 0] = -1
+    assert theta[12] == -1
+
+
+def test_first_weights_keep_the_scale():
+    rng = np.random.default_rng(0)
+    for activation, gain in (("relu", 2), ("tanh", 1), ("logistic", 1)):
+        theta = first_parameters((400, 300, 200), activation, rng)
+        (A, B), biases = layers_of(theta, (400, 300, 200))
+        assert A.var() == pytest.approx(gain / 400, rel=0.02)
+        assert B.var() == pytest.approx(1 / 300, rel=0.02)
+        assert not any(b.any() for b in biases)
+
+
+# ------------------------------------ steps
+
+
+def test_steps_by_hand():
+    for solver, places in (("adam", (-1, -2)), ("sgd", (-4, -10))):
+        net = Network((1, 1), "relu", np.zeros(2), 1)
+        stepper = Stepper(solver, 0.5, np.zeros(2), np.zeros(2))
+        for place in places:
+            net.gradient[0] = 4.0
+            stepper.step(net, 1.0, 0.0)
+            assert net.theta[0] == pytest.approx(place, abs=1e-6)
+    # decay 0.5: the slope of a weight of 2 is 1 more, that of a bias is not
+    net = Network((1, 1), "relu", np.array([2.0, 2.0]), 1)
+    Stepper("sgd", 0.0, np.zeros(2), np.zeros(2)).step(net, 0.1, 0.5)
+    assert net.theta == pytest.approx([1.9, 2.0])
+
+
+@pytest.mark.parametrize("solver", ["adam", "sgd"])
+def test_arrays_take_the_same_steps(solver, monkeypatch):
+    rng = np.random.default_rng(0)
+    theta, slopes = rng.normal(size=23), rng.normal(size=(5, 23))
+    ends = []
+    for compiled in (True, False):
+        if not compiled:
+            monkeypatch.setattr(engine, "adam_pass", len)  # has no py_func
+        net = Network((4, 3, 2), "relu", theta.copy(), 1)
+        stepper = Stepper(solver, 0.9, np.zeros(23), np.zeros(23))
+        for slope in slopes:
+            net.gradient[:] = slope
+            stepper.step(net, 0.01, 0.1)
+        ends.append(net.theta)
+    assert np.allclose(*ends, rtol=1e-13, atol=1e-15)
+
+
+def test_kernels_are_their_python():
+    rng = np.random.default_rng(0)
+    for kernel, last in ((adam_pass, (0.9,)), (sgd_pass, (0.9,))):
+        vectors = [rng.normal(size=9) for _ in range(4 if kernel is adam_pass else 3)]
+        vectors = [np.abs(v) for v in vectors]
+        other = [v.copy() for v in vectors]
+        kernel(*vectors, 0.01, 0.1, 5, *last)
+        getattr(kernel, "py_func", kernel)(*other, 0.01, 0.1, 5, *last)
+        assert np.allclose(vectors, other, rtol=1e-14)
+
+
+def test_gathered_rows_are_standardized(monkeypatch):
+    rng = np.random.default_rng(0)
+    X, mean, scale = rng.normal(size=(9, 4)), rng.normal(size=4), rng.uniform(size=4)
+    chosen = np.array([3, 3, 8, 0])
+    truth = (X[chosen] - mean) * scale
+    assert np.allclose(some_rows(X, chosen, mean, scale, np.empty((4, 4))), truth)
+    room = np.empty((4, 4))
+    getattr(gather_rows, "py_func", gather_rows)(X, chosen, mean, scale, room)
+    assert np.allclose(room, truth)
+    monkeypatch.setattr(engine, "gather_rows", len)
+    assert np.allclose(some_rows(X, chosen, mean, scale, np.empty((4, 4))), truth)
+
+
+# ------------------------------------ epochs
+
+
+@pytest.mark.parametrize("k", [2, 3])
+@pytest.mark.parametrize("activation", ACTIVATIONS)
+@pytest.mark.parametrize("solver", ["adam", "sgd"])
+def test_losses_are_those_of_scikit_learn(solver, activation, k):
+    X = Standardizer().fit_transform(FLOWERS).to_numpy()[50 * (3 - k):]
+    codes = pd.factorize(SPECIES)[0][50 * (3 - k):] - (3 - k)
+    peer = MLPClassifier((8, 5), activation=activation, solver=solver, alpha=0.25,
+                         batch_size=25, learning_rate_init=0.01, shuffle=False,
+                         nesterovs_momentum=False, random_state=0)
+    peer.partial_fit(X, codes, classes=np.unique(codes))
+    start = np.concatenate([p.ravel() for p in peer.coefs_ + peer.intercepts_])
+    peer.set_params(warm_start=True, max_iter=15, n_iter_no_change=15)
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        theirs = peer.fit(X, codes).loss_curve_[-15:]
+    net = Network((4, 8, 5, 1 if k == 2 else 3), activation, start.copy(), 25)
+    stepper = Stepper(solver, 0.9, np.zeros_like(start), np.zeros_like(start))
+    ours = [run_epoch(net, stepper, plain_rows(X, codes), None, 0.01, 0.01,
+                      np.random.default_rng(0)) for _ in range(15)]
+    assert ours == pytest.approx(theirs, rel=1e-11)
+    coefs = np.concatenate([p.ravel() for p in peer.coefs_ + peer.intercepts_])
+    assert np.allclose(net.theta, coefs, atol=1e-10)
+    model = NeuralNetworkClassifier()
+    ours = network_scores(X, net.weights, net.biases, activation)
+    model.classes_ = np.arange(k)
+    assert np.allclose(model._shares(ours), peer.predict_proba(X))
+
+
+def test_a_shuffled_epoch_shows_each_row_once():
+    rng = np.random.default_rng(0)
+    X, labels = rng.normal(size=(10, 2)), rng.integers(0, 2, 10)
+    net = Network((2, 1), "relu", np.zeros(3), 4)  # batches of 4, 4 and 2
+    stepper = Stepper("sgd", 0.0, np.zeros(3), np.zeros(3))
+    rows, order = plain_rows(X, labels), rng.permutation(10)
+    # at rate 0 the loss is that of all rows, whatever the batches
+    loss = run_epoch(net, stepper, rows, order, 0.0, 0.0, rng)
+    assert loss == pytest.approx(np.log(2))
+    assert stepper.steps == 3
+    # without momentum the steps are those of three gradients, one after the other
+    theta = np.zeros(3)
+    for part in (order[:4], order[4:8], order[8:]):
+        error = (expit(X[part] @ theta[:2] + theta[2]) - labels[part]) / len(part)
+        theta = theta - 0.5 * np.append(error @ X[part], error.sum())
+    run_epoch(net, stepper, rows, order, 0.5, 0.0, rng)
+    assert net.theta == pytest.approx(theta)
+
+
+def test_schedules_by_hand():
+    plan = Plan("sgd", 0.8, "constant", 4, 0.0, None, 0.0, 0)
+    assert [rate_at(plan, e) for e in range(4)] == [0.8] * 4
+    inverse = plan._replace(schedule="inverse")
+    assert [rate_at(inverse, e) for e in range(4)] == pytest.approx([0.8, 0.4, 0.8 / 3, 0.2])
+    cosine = plan._replace(schedule="cosine")
+    half = 0.4 * np.sqrt(0.5)
+    assert [rate_at(cosine, e, 7) for e in range(7, 11)] == pytest.approx(
+        [0.8, 0.4 + half, 0.4, 0.4 - half])
+
+
+def test_watch_by_hand():
+    plan = Plan("sgd", 1.0, "constant", 9, 0.0, 2, 0.1, 0)
+    watch, over = Watch(plan, np.zeros(1)), []
+    for epoch, loss in enumerate([5.0, 4.0, 3.95, 3.85, 3.84, 3.8], start=1):
+        over.append(watch.is_over(loss, np.full(1, float(epoch)), epoch))
+    # 3.95 is no progress, 3.85 is 0.15 below 4.0 and is; after it come two without
+    assert over == [False, False, False, False, False, True]
+    assert (watch.epoch, watch.best[0], watch.lowest) == (6, 6.0, 3.8)
+
+
+def test_held_out_loss_is_the_loss_of_the_rows():
+    rng = np.random.default_rng(1)
+    X, labels, weights = rng.normal(size=(11, 3)), rng.integers(0, 2, 11), rng.uniform(size=11)
+    net = Network((3, 4, 1), "tanh", first_parameters((3, 4, 1), "tanh", rng), 4)
+    p = expit(network_scores(X, net.weights, net.biases, "tanh")[:, 0])
+    truth = log_loss(labels, p, sample_weight=weights)
+    assert held_out_loss(net, plain_rows(X, labels, weights)) == pytest.approx(truth)
+
+
+def test_dropout_keeps_the_mean():
+    rng = np.random.default_rng(0)
+    net = Network((2, 500, 1), "relu", first_parameters((2, 500, 1), "relu", rng), 200, 0.3)
+    X = rng.normal(size=(200, 2))
+    whole = net.forward(X).copy()
+    masked = np.mean([net.forward(X, rng).copy() for _ in range(200)], axis=0)
+    assert (net.masks[0] == 0).mean() == pytest.approx(0.3, abs=0.01)
+    error = np.abs(masked - whole).mean()
+    once = np.abs(net.forward(X, rng) - whole).mean()
+    assert error < 2 * once / np.sqrt(200)
+
+
+# ------------------------------------ the class: what it learns
+
+
+@pytest.mark.parametrize("table", [(TUMORS, DIAGNOSIS), (FLOWERS, SPECIES)])
+def test_no_hidden_layer_is_logistic_regression(table):
+    X, y = table
+    exact = LogisticClassifier(strength=0.01 * len(X)).fit(
+        Standardizer().fit_transform(X), y)
+    model = quick((), rate=0.05, schedule="cosine", batch_size=len(X), epochs=1500,
+                  patience=None, decay=0.01).fit(X, y)
+    W, b = model.weights_[0].T, model.biases_[0]
+    if len(model.classes_) > 2:
+        W, b = W - W.mean(axis=0), b - b.mean()
+    assert np.abs(W - exact.coef_).max() < 1e-4
+    assert np.abs(b - exact.intercept_).max() < 1e-4
+
+
+def test_names_become_indicators_as_for_lines():
+    people, survived = load_titanic()
+    exact = LogisticClassifier(strength=0.001 * len(people)).fit(people, survived)
+    model = quick((), rate=0.05, schedule="cosine", batch_size=len(people), epochs=1000,
+                  patience=None, decay=0.001).fit(people, survived)
+    assert model.columns_ == exact.columns_
+    assert np.abs(model.weights_[0].T - exact.coef_).max() < 1e-4
+    assert np.allclose(model.predict_proba(people), exact.predict_proba(people), atol=1e-4)
+
+
+def test_it_solves_what_no_line_can():
+    X, y = load_xor()
+    assert quick((8,), rate=0.05, epochs=300).fit(X, y).score(X, y) == 1
+    moons, side = make_moons(300, noise=0.1, random_state=0)
+    for how in ({}, {"activation": "tanh"}, {"activation": "logistic", "rate": 0.05},
+                {"solver": "sgd", "rate": 0.1}, {"dropout": 0.2}, {"hidden": (10, 10)}):
+        model = quick(**{"hidden": (20,), "rate": 0.02, "epochs": 150} | how)
+        assert model.fit(moons, side).score(moons, side) > 0.97, how
+
+
+def test_flowers_by_cross_validation():
+    report = evaluate(quick(epochs=100, rate=0.01), FLOWERS, SPECIES, cv=5, random_state=0)
+    assert report.loc["accuracy", "mean"] > 0.93
+
+
+@pytest.mark.deep
+def test_digits_no_worse_than_scikit_learn():
+    digits, digit = load_digits()
+    X, y = digits.to_numpy(float), digit.to_numpy()
+    ours, theirs = [], []
+    for seed in range(5):
+        order = np.random.default_rng(seed).permutation(len(y))
+        train, test = order[:1257], order[1257:]
+        Z = Standardizer().fit(X[train])
+        ours.append(NeuralNetworkClassifier(random_state=seed).fit(X[train], y[train])
+                    .score(X[test], y[test]))
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            peer = MLPClassifier(random_state=seed).fit(Z.transform(X[train]), y[train])
+        theirs.append(peer.score(Z.transform(X[test]), y[test]))
+    assert np.mean(ours) > np.mean(theirs) - 0.005
+
+
+def test_units_and_shifts_of_columns_do_not_matter():
+    X = FLOWERS.to_numpy(float)
+    other = X * [1e-6, 1, 1e9, 8] + [5, 0, -1e9, 3]
+    one, two = quick().fit(X, SPECIES), quick().fit(other, SPECIES)
+    assert same_weights(one, two, atol=1e-6)
+    assert np.allclose(one.predict_proba(X), two.predict_proba(other), atol=1e-6)
+
+
+def test_constant_columns_say_nothing():
+    X = FLOWERS.to_numpy(float)
+    wide = np.column_stack([X, np.full(150, 0.1), np.full(150, 1e12), np.zeros(150)])
+    model = quick().fit(wide, SPECIES)
+    assert (model.scale_[4:] == 0).all()
+    other = wide.copy()
+    other[:, 4:] = 99
+    assert np.array_equal(model.predict_proba(wide), model.predict_proba(other))
+
+
+def test_weighted_means():
+    X, w = np.array([[1.0, 5], [3, 5], [7, 5]]), np.array([1.0, 2, 1])
+    mean, scale = mean_and_scale(X, w, np.array([False, False]))
+    assert mean == pytest.approx([3.5, 5])
+    # (6.25 + 2 * 0.25 + 12.25) / 4 = 4.75
+    assert scale == pytest.approx([1 / np.sqrt(4.75), 0])
+    assert mean_and_scale(X, w, np.array([True, False]))[1] == pytest.approx([1, 0])
+
+
+def test_weights_are_copies():
+    rng = np.random.default_rng(0)
+    weights = rng.integers(0, 3, 150)
+    X = FLOWERS.to_numpy(float)
+    one = quick(batch_size=500).fit(X, SPECIES, weights)
+    copies = np.repeat(np.arange(150), weights)
+    other = quick(batch_size=500).fit(X[copies], SPECIES[copies])
+    assert np.allclose(one.predict_proba(X), other.predict_proba(X), atol=1e-8)
+    assert same_weights(one, quick(batch_size=500).fit(X, SPECIES, weights * 7.0), atol=1e-9)
+
+
+# ------------------------------------ the class: when it stops, and goes on
+
+
+@pytest.mark.parametrize("solver", ["adam", "sgd"])
+def test_same_seed_same_model_for_any_number_of_threads(solver):
+    rng = np.random.default_rng(0)
+    X, y = rng.normal(size=(1000, 300)), rng.integers(0, 10, 1000)
+    models = []
+    for threads in (1, 2, 4):
+        with threadpool_limits(threads, user_api="blas"):
+            models.append(quick((256,), epochs=2, solver=solver).fit(X, y))
+    assert same_weights(models[0], models[1]) and same_weights(models[0], models[2])
+    assert not same_weights(models[0], quick((256,), epochs=2, solver=solver,
+                                             random_state=1).fit(X, y))
+
+
+@pytest.mark.parametrize("how", [{}, {"solver": "sgd"}, {"dropout": 0.3},
+                                 {"schedule": "inverse"}])
+def test_two_halves_are_one_whole(how):
+    how = {"hidden": (9,), "batch_size": 32, "patience": None} | how
+    whole = quick(epochs=6, **how).fit(TUMORS, DIAGNOSIS)
+    halves = quick(epochs=3, warm_start=True, **how).fit(TUMORS, DIAGNOSIS)
+    halves.fit(TUMORS, DIAGNOSIS)
+    assert same_weights(whole, halves)
+    assert np.array_equal(whole.loss_curve_, halves.loss_curve_)
+    parts = quick(**how)
+    for _ in range(6):
+        parts.partial_fit(TUMORS, DIAGNOSIS)
+    assert same_weights(whole, parts)
+    again = NeuralNetworkClassifier.from_json(halves.to_json())
+    assert same_weights(again.fit(TUMORS, DIAGNOSIS), halves.fit(TUMORS, DIAGNOSIS))
+
+
+def test_partial_fit_knows_its_classes():
+    model = quick((5,), rate=0.02).partial_fit(FLOWERS[:60], SPECIES[:60],
+                                               classes=np.unique(SPECIES))
+    assert model.classes_.tolist() == np.unique(SPECIES).tolist()
+    for _ in range(200):
+        model.partial_fit(FLOWERS, SPECIES)
+    assert model.score(FLOWERS, SPECIES) > 0.9
+    with pytest.raises(ValueError, match="label 'tulip'.*none of the classes"):
+        model.partial_fit(FLOWERS, ["tulip"] * 150)
+    with pytest.raises(ValueError, match="none of the classes"):
+        model.partial_fit(FLOWERS, SPECIES, classes=["a", "b"])
+    with pytest.raises(ValueError, match="none of the classes"):
+        quick().partial_fit(FLOWERS, SPECIES, classes=["setosa", "virginica"])
+    with pytest.raises(ValueError, match="other layers"):
+        model.set_params(hidden=(6,), warm_start=True).fit(FLOWERS, SPECIES)
+
+
+def test_early_stopping_keeps_the_best():
+    X, y = make_moons(300, noise=0.35, random_state=0)
+    how = {"hidden": (50, 50), "rate": 0.01, "early_stopping": True, "batch_size": 30}
+    model = quick(epochs=60, patience=None, **how).fit(X, y)
+    best = int(model.held_out_curve_.argmin()) + 1
+    assert best < 60 and len(model.loss_curve_) == 60
+    assert same_weights(model, quick(epochs=best, patience=None, **how).fit(X, y))
+    early = quick(epochs=60, patience=3, tol=0.0, **how).fit(X, y)
+    assert len(early.loss_curve_) < 60
+    curve = model.held_out_curve_
+    stop = next(e for e in range(3, 60) if min(curve[:e - 2]) <= min(curve[e - 2:e + 1]))
+    assert len(early.loss_curve_) == stop + 1
+
+
+def test_patience_ends_training():
+    model = quick(epochs=500, tol=0.01, patience=4).fit(FLOWERS, SPECIES)
+    assert 4 < len(model.loss_curve_) < 500
+    gains = -np.diff(model.loss_curve_[-5:])
+    assert (gains < 0.01).all()
+    assert len(quick(epochs=50, patience=None, tol=10).fit(FLOWERS, SPECIES)
+               .loss_curve_) == 50
+
+
+def test_an_interruption_keeps_the_best(monkeypatch):
+    how = {"hidden": (7,), "batch_size": 20, "rate": 0.03}
+    whole, given = engine.run_epoch, [0.9, 0.5, 0.7, 0.6]
+
+    def interrupted(*args):
+        whole(*args)
+        if not given:
+            raise KeyboardInterrupt
+        return given.pop(0)
+
+    best = quick(epochs=2, **how).fit(FLOWERS, SPECIES)
+    monkeypatch.setattr(engine, "run_epoch", interrupted)
+    with pytest.warns(UserWarning, match="interrupted after 4 epochs.* epoch 2"):
+        model = quick(epochs=50, **how).fit(FLOWERS, SPECIES)
+    assert same_weights(model, best)
+    with pytest.raises(KeyboardInterrupt):  # nothing to keep yet
+        quick(epochs=50, **how).fit(FLOWERS, SPECIES)
+
+
+@pytest.mark.parametrize("how", [{"solver": "sgd", "rate": 1e4}, {"rate": 1e200},
+                                 {"solver": "sgd", "rate": 50.0, "activation": "tanh"}])
+def test_divergence_names_the_rate(how):
+    with pytest.raises(ValueError, match=r"diverges.*epoch \d+ at rate .*smaller rate"):
+        quick(**how).fit(TUMORS, DIAGNOSIS)
+
+
+def test_progress_is_shown_on_demand(capsys):
+    quick(epochs=3).fit(FLOWERS, SPECIES)
+    assert capsys.readouterr().err == ""
+    quick(epochs=3, verbose=1).fit(FLOWERS, SPECIES)
+    assert "epochs" in capsys.readouterr().err
+
+
+# ------------------------------------ the class: what it answers
+
+
+def test_scores_in_parts_are_scores():
+    rng = np.random.default_rng(0)
+    X = rng.normal(size=(5000, 3))
+    W, b = [rng.normal(size=(3, 4)), rng.normal(size=(4, 2))], [rng.normal(size=4), np.ones(2)]
+    truth = np.maximum(X @ W[0] + b[0], 0) @ W[1] + b[1]
+    assert np.allclose(network_scores(X, W, b, "relu"), truth)
+
+
+@pytest.mark.parametrize("activation", ACTIVATIONS)
+def test_input_slopes_are_differences(activation):
+    rng = np.random.default_rng(0)
+    sizes = (3, 5, 4, 2)
+    W, b = layers_of(first_parameters(sizes, activation, rng), sizes)
+    x, h = rng.normal(size=3), 1e-6
+    moved = [(network_scores((x + h * e)[None], W, b, activation)
+              - network_scores((x - h * e)[None], W, b, activation))[0] / 2 / h
+             for e in np.eye(3)]
+    assert np.allclose(input_slopes(x[None], W, b, activation), moved, atol=1e-7)
+    assert np.allclose(score_parts(x, W, b, activation).sum(axis=0),
+                       network_scores(x[None], W, b, activation)[0])
+
+
+def test_parts_of_a_line_are_weight_times_value():
+    model = quick(()).fit(TUMORS, DIAGNOSIS)
+    row = TUMORS.iloc[7]
+    terms = model.weights_[0][:, 0] * (row.to_numpy() - model.mean_) * model.scale_
+    parts = model.explain(row).to_frame()["contribution"]
+    sign = 1 if model.predict(TUMORS[7:8])[0] == model.classes_[1] else -1
+    assert parts.to_numpy()[1:] == pytest.approx(sign * terms)
+    assert parts.iloc[0] == pytest.approx(sign * model.biases_[0][0])
+
+
+def test_explanations_sum_to_the_score():
+    credit, risk = load_credit()
+    model = quick((20,)).fit(credit, risk)
+    for i in range(5):
+        told = model.explain(credit.iloc[i])
+        assert told.answer == model.predict(credit[i:i + 1])[0]
+        assert told.probability == pytest.approx(model.predict_proba(credit[i:i + 1]).max())
+        total = told.to_frame()["contribution"].sum()
+        assert total == pytest.approx(abs(model.decision_function(credit[i:i + 1])[0]))
+        assert told.to_frame().index[1:].tolist() == list(credit.columns)
+
+
+def test_a_model_can_be_stored_and_read():
+    credit, risk = load_credit()
+    for model in (quick((6, 4)).fit(credit, risk),
+                  quick((), early_stopping=True).fit(FLOWERS, SPECIES),
+                  quick().partial_fit(FLOWERS, SPECIES)):
+        X = credit if len(model.attributes_) == 20 else FLOWERS
+        for other in (NeuralNetworkClassifier.from_json(model.to_json()),
+                      pickle.loads(pickle.dumps(model))):
+            assert np.array_equal(other.predict_proba(X), model.predict_proba(X))
+            assert other.to_text() == model.to_text()
+    assert quick((6, 4)).fit(credit, risk).to_text().startswith(
+        "50 inputs -> 6 relu -> 4 relu -> 1 logistic; 339 weights and biases, loss ")
+
+
+def test_labels_come_back_as_they_went_in():
+    for labels in ([True, False], [3, -1], ["b", "a"], [(1, 2), (0, 1)]):
+        y = np.empty(150, dtype=object)
+        y[:] = [labels[i % 2] for i in range(150)]
+        found = quick(epochs=2).fit(FLOWERS, y).predict(FLOWERS)
+        assert set(found) <= set(labels)
+
+
+# ------------------------------------ bad input
+
+
+@pytest.mark.parametrize(("how", "said"), [
+    ({"hidden": (5, 0)}, "hidden is 0"), ({"hidden": 2.5}, "hidden is 2.5"),
+    ({"activation": "step"}, "activation is 'step'"), ({"solver": "lbfgs"}, "solver"),
+    ({"rate": 0}, "rate is 0"), ({"rate": "fast"}, "rate is 'fast'"),
+    ({"schedule": "linear"}, "schedule"), ({"momentum": 1}, "momentum is 1"),
+    ({"momentum": -0.1}, "momentum is -0.1"), ({"batch_size": 0}, "batch_size is 0"),
+    ({"epochs": 0}, "epochs is 0"), ({"decay": -1}, "decay is -1"),
+    ({"dropout": 1.0}, "dropout is 1"), ({"patience": 0}, "patience is 0"),
+    ({"tol": np.nan}, "tol is nan"), ({"random_state": "x"}, "random_state")])
+def test_parameters_are_checked(how, said):
+    with pytest.raises(ValueError, match=said):
+        NeuralNetworkClassifier(**how).fit(FLOWERS, SPECIES)
+
+
+def test_bad_tables_are_refused():
+    gaps = TUMORS.copy()
+    gaps.iloc[3, 1] = np.nan
+    for X, y, said in ((gaps, DIAGNOSIS, "mean texture.*MissingValueImputer"),
+                       (TUMORS * 1e200, DIAGNOSIS, "too large to square"),
+                       (TUMORS, ["x"] * 569, "one class, 'x'"),
+                       (TUMORS[:0], DIAGNOSIS[:0], "row|sample"),
+                       (TUMORS[:1], DIAGNOSIS[:1], "one class"),
+                       (TUMORS, [None] + ["a", "b"] * 284, "missing"),
+                       (TUMORS, DIAGNOSIS[:-1], "inconsistent")):
+        with pytest.raises(ValueError, match=said):
+            quick().fit(X, y)
+    with pytest.raises(ValueError, match="weights are zero"):
+        quick().fit(TUMORS, DIAGNOSIS, np.zeros(569))
+    with pytest.raises(TypeError):
+        quick().fit(sparse.csr_array(TUMORS.to_numpy()), DIAGNOSIS)
+
+
+def test_new_rows_are_matched_by_name():
+    credit, risk = load_credit()
+    model = quick((5,), epochs=3).fit(credit, risk)
+    p = model.predict_proba(credit)
+    assert np.array_equal(model.predict_proba(credit[credit.columns[::-1]]), p)
+    with pytest.raises(ValueError, match="duration"):
+        model.predict(credit.drop(columns="duration"))
+    strange = credit.astype({"purpose": object}).assign(purpose="moon rocket")
+    first = model.attributes_[[a.name for a in model.attributes_].index("purpose")].domain[0]
+    found = model.predict_proba(strange)
+    assert np.allclose(found, model.predict_proba(credit.assign(purpose=pd.Categorical(
+        [first] * len(credit), credit["purpose"].cat.categories))))
+    hearts, disease = load_heart_disease()
+    with pytest.raises(ValueError, match="MissingValueImputer"):
+        quick().fit(hearts, disease)
+
+
+def test_a_second_fit_forgets_the_first():
+    model = quick(early_stopping=True).fit(FLOWERS, SPECIES)
+    model.set_params(early_stopping=False).fit(TUMORS.to_numpy(), DIAGNOSIS)
+    fresh = clone(model).fit(TUMORS.to_numpy(), DIAGNOSIS)
+    assert same_weights(model, fresh) and len(model.held_out_curve_) == 0
+    assert not hasattr(model, "feature_names_in_")
+
+
+@pytest.mark.deep
+@pytest.mark.parametrize("model", [NeuralNetworkClassifier(()), NeuralNetworkClassifier(
+    (20,), "tanh", "sgd", early_stopping=True, dropout=0.1, warm_start=True)])
+def test_protocol_of_variants(model):
+    for result in check_estimator(model, on_fail=None, on_skip=None):
+        if result["check_name"] != "check_sample_weight_equivalence_on_dense_data":
+            assert result["status"] != "failed", result
+
+
+@pytest.mark.deep
+def test_without_numba_the_same_network():
+    code = ("from supervised.neural.engine import NeuralNetworkClassifier as N\n"
+            "from supervised.basics.datasets import load_iris\n"
+            "X, y = load_iris()\n"
+            "m = N((9,), batch_size=20, epochs=5, dropout=.2, random_state=0).fit(X, y)\n"
+            "print(m.loss_curve_.round(10).tolist())")
+    said = [subprocess.run([sys.executable, "-c", code], capture_output=True, text=True,
+                           check=True, env={**os.environ, "NUMBA_DISABLE_JIT": off}).stdout
+            for off in ("0", "1")]
+    assert said[0] == said[1]
