@@ -63,7 +63,8 @@ FIRST_FITS = {
     "neighbors": ("KNNClassifier",),
     "rules": ("RIPPERClassifier", "PARTClassifier", "CN2Classifier", "C45RulesClassifier"),
     "associations": ("CBAClassifier", "CMARClassifier", "CPARClassifier"),
-    "linear": ("LogisticClassifier", "PerceptronClassifier")}
+    "linear": ("LogisticClassifier", "PerceptronClassifier"),
+    "svm": ("SVMClassifier",)}
 for chapter, learners in FIRST_FITS.items():
     for learner in learners:
         importing = f"from supervised.{chapter} import {learner}"
@@ -502,4 +503,37 @@ def perceptron(table: Rows, threads: int) -> Job:
 
     job = classifying(PerceptronClassifier, table)
     job.probabilities = None  # it has scores only
+    return job
+
+
+# ------------------------------------------------------------------------------ svm
+
+
+@contender("kernel-pca", "KernelPCA, 5 axes", against="5 axes")
+def kernel_axes(table: Rows, threads: int) -> Job:
+    from supervised.svm import KernelPCA
+
+    return on_array(lambda: KernelPCA(5), table)
+
+
+def vectors(model: Any) -> dict[str, Any]:
+    return {"support vectors": int(model.n_support_.sum()),
+            "steps": int(model.n_iter_.max())}
+
+
+@contender("svm svm-growth", "SVMClassifier", against="SVC rbf|LIBSVM rbf")
+def vector_machine(table: Rows, threads: int) -> Job:
+    from supervised.svm.engine_machines import SVMClassifier
+
+    job = classifying(SVMClassifier, table, size=vectors)
+    job.probabilities = None  # it has scores only
+    return job
+
+
+@contender("svm", "SVMClassifier linear", against="SVC linear|LIBSVM linear")
+def linear_vector_machine(table: Rows, threads: int) -> Job:
+    from supervised.svm.engine_machines import SVMClassifier
+
+    job = classifying(partial(SVMClassifier, "linear"), table, size=vectors)
+    job.probabilities = None
     return job

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import importlib
 from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -186,7 +187,28 @@ register("linear", "QDA", "discriminant_analysis.QuadraticDiscriminantAnalysis",
 register("svm", "SVC rbf gamma=scale", "svm.SVC", size=vectors)
 register("svm", "SVC rbf gamma=1/d", "svm.SVC", size=vectors, gamma="auto")
 register("svm", "SVC linear", "svm.SVC", size=vectors, kernel="linear")
+register("svm-growth", "SVC rbf gamma=scale", "svm.SVC", only="1k|10k|30k", size=vectors)
 register("svm", "LinearSVC", "svm.LinearSVC")
+
+
+def kernel_axes(table: Rows, threads: int, solver: str = "auto") -> Job:
+    """The first axes of a Gaussian kernel with the width that SVC has by default."""
+    from sklearn.decomposition import KernelPCA
+
+    first, new = table.numeric[table.train], table.numeric[table.test]
+    gamma = 1 / (first.shape[1] * first.var())
+
+    def fit() -> tuple[Any, Any]:
+        model = KernelPCA(5, kernel="rbf", gamma=gamma, eigen_solver=solver, random_state=0)
+        return model, model.fit_transform(first)
+
+    return Job(fit=fit, predict=lambda found: found[0].transform(new))
+
+
+for solver in ("auto", "dense"):
+    peer("kernel-pca", f"scikit-learn KernelPCA {solver}, 5 axes",
+         partial(kernel_axes, solver=solver), needs=("sklearn",),
+         only="digits" if solver == "dense" else "")
 
 for index in ("kd_tree", "brute", "auto", "ball_tree"):
     register("knn", f"kNN {index}", "neighbors.KNeighborsClassifier", jobs=True,

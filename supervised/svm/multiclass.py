@@ -53,7 +53,7 @@ def separation(code: ArrayLike) -> tuple[int, int]:
     return (int(apart[~np.eye(k, dtype=bool)].min(initial=n)),
             int((k - agree[~np.eye(n + 1, dtype=bool)].max(initial=0)) // 2))
 
-# %% ../../nbs/svm/multiclass.ipynb #050ec039
+# %% ../../nbs/svm/multiclass.ipynb #563f2108
 def distinct_columns(code: ArrayLike) -> np.ndarray:
     """A code without the columns that teach nothing.
 
@@ -68,11 +68,10 @@ def distinct_columns(code: ArrayLike) -> np.ndarray:
         No column is constant, none equal or opposite to one before it; the first row is 1
         throughout.
     """
-    code = np.asarray(code, dtype=np.int8)
-    code = code * code[0]
-    _, first = np.unique(code, axis=1, return_index=True)
-    kept = np.sort(first)
-    return code[:, kept[(code[:, kept] != 1).any(axis=0)]]
+    signs = np.asarray(code, dtype=np.int8)
+    signs = signs * signs[0]
+    first = np.sort(np.unique(signs, axis=1, return_index=True)[1])
+    return signs[:, first[(signs[:, first] != 1).any(axis=0)]]
 
 # %% ../../nbs/svm/multiclass.ipynb #5e73930a
 def random_code(n_classes: int, n_columns: int, rng: np.random.Generator,
