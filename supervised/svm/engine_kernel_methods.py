@@ -47,11 +47,12 @@ from .engine_kernels import Kernel, kernel_of
 from ..trees.engine_classifiers import check_number
 
 # %% auto #0
-__all__ = ['MOST_ROWS', 'RESOLVED', 'POSITIVE', 'ROWS_AT_A_TIME', 'MOST_NAMED', 'ALL_AT_ONCE', 'FEW', 'VARIES', 'KernelReader',
-           'refuse_sparse', 'KernelLearner', 'full_matrix', 'MercerPoints', 'mercer_points', 'kernel_sums',
-           'KernelClassifier', 'KernelLogisticClassifier', 'ridge_scores', 'KernelFisherClassifier', 'show_rows',
-           'learn_numbers', 'checked_plan', 'KernelPerceptron', 'spread_seeds', 'Clusters', 'mean_weights', 'cluster',
-           'refill', 'best_clusters', 'KernelKMeans', 'check_clusters', 'leading_axes', 'kernel_axes', 'KernelPCA']
+__all__ = ['MOST_ROWS', 'RESOLVED', 'POSITIVE', 'ROWS_AT_A_TIME', 'MOST_NAMED', 'ALL_AT_ONCE', 'FEW', 'SPARE', 'VARIES',
+           'KernelReader', 'refuse_sparse', 'KernelLearner', 'full_matrix', 'MercerPoints', 'mercer_points',
+           'kernel_sums', 'KernelClassifier', 'KernelLogisticClassifier', 'ridge_scores', 'KernelFisherClassifier',
+           'show_rows', 'learn_numbers', 'checked_plan', 'KernelPerceptron', 'spread_seeds', 'Clusters', 'mean_weights',
+           'cluster', 'refill', 'best_clusters', 'KernelKMeans', 'check_clusters', 'leading_axes', 'kernel_axes',
+           'KernelPCA']
 
 # %% ../../nbs/svm/engine_kernel_methods.ipynb #8c24bfbd
 class KernelReader(TableEstimator):
@@ -222,7 +223,7 @@ class MercerPoints(NamedTuple):
         found[:, self.basis] = solve_triangular(self.factor, coef.T, lower=True, trans=1).T
         return found
 
-# %% ../../nbs/svm/engine_kernel_methods.ipynb #aaf5cead
+# %% ../../nbs/svm/engine_kernel_methods.ipynb #66be3316
 def mercer_points(K: np.ndarray) -> MercerPoints:
     """Points for a kernel matrix, by Cholesky's factorization with pivots.
 
@@ -240,7 +241,7 @@ def mercer_points(K: np.ndarray) -> MercerPoints:
     ValueError
         If the matrix has an eigenvalue below 0 that is more than rounding.
     """
-    largest = float(np.abs(K).max())
+    largest = float(max(K.max(), -K.min()))
     factor, places, rank, _ = lapack.dpstrf(K, tol=RESOLVED * largest, lower=1)
     rank = max(int(rank), 1)
     places = places.astype(np.intp) - 1
@@ -954,9 +955,10 @@ def check_clusters(model: Any, weights: np.ndarray) -> None:
         raise ValueError(f"n_clusters is {model.n_clusters}, and X has n_samples="
                          f"{len(weights)} rows, {most} of them with a weight")
 
-# %% ../../nbs/svm/engine_kernel_methods.ipynb #8f0eb350
+# %% ../../nbs/svm/engine_kernel_methods.ipynb #1b00a75a
 ALL_AT_ONCE = 200  # rows, up to which all axes are found at once
 FEW = 5  # rows for each axis wanted, from which on the others are not found
+SPARE = 20  # vectors that are kept on the way, beside two for each axis
 
 
 def leading_axes(K: np.ndarray, n_axes: int) -> tuple[np.ndarray, np.ndarray] | None:
@@ -987,13 +989,14 @@ def leading_axes(K: np.ndarray, n_axes: int) -> tuple[np.ndarray, np.ndarray] | 
     start = np.random.default_rng(0).uniform(-1, 1, n)
     product = LinearOperator((n, n), matvec=centered_product, dtype=np.float64)
     try:
-        values, vectors = eigsh(product, n_axes, which="LA", v0=start)
+        values, vectors = eigsh(product, n_axes, which="LA", v0=start,
+                                ncv=2 * n_axes + SPARE)
     except ArpackError:  # no end in sight: all eigenvalues are alike, or 0
         return None
     order = np.argsort(-values, kind="stable")
     return values[order], vectors[:, order]
 
-# %% ../../nbs/svm/engine_kernel_methods.ipynb #fe59ab22
+# %% ../../nbs/svm/engine_kernel_methods.ipynb #3c8cb581
 VARIES = 1e-10  # a smaller eigenvalue, next to the largest, is taken for rounding
 
 
@@ -1028,7 +1031,7 @@ def kernel_axes(K: np.ndarray, n_axes: int | None) -> tuple[np.ndarray, np.ndarr
                                subset_by_index=few, overwrite_a=True, check_finite=False)
         found = values[::-1], vectors[:, ::-1]
     values, vectors = found
-    rounding = 10 * n * np.finfo(float).eps * np.abs(K).max()
+    rounding = 10 * n * np.finfo(float).eps * max(K.max(), -K.min())
     scale = max(abs(values[0]), rounding)
     if values[-1] < -POSITIVE * scale:
         raise ValueError("the centered kernel matrix has negative eigenvalues, so it is no "
