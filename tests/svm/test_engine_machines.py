@@ -146,6 +146,27 @@ def test_each_class_against_the_rest():
         assert model.objective_[c] == pytest.approx(alone.objective_[0])
 
 
+def test_machines_for_the_same_rows_share_a_store(monkeypatch):
+    X, y = iris()
+    plain = SVMClassifier(multiclass="one_vs_rest", tol=1e-6).fit(X, y)
+    monkeypatch.setattr(engine_machines, "WHOLE", 10)
+    made = []
+
+    class Counted(engine_machines.KernelRows):
+        def __init__(self, *args):
+            made.append(self)
+            super().__init__(*args)
+
+    monkeypatch.setattr(engine_machines, "KernelRows", Counted)
+    model = SVMClassifier(multiclass="one_vs_rest", tol=1e-6).fit(X, y)
+    assert len(made) == 1 and made[0].made <= 150
+    assert model.decision_function(X) == pytest.approx(plain.decision_function(X), abs=1e-4)
+    pairs = SVMClassifier(tol=1e-6).fit(X, y)
+    assert len(made) == 4
+    whole = SVC(tol=1e-6).fit(X, y)
+    assert pairs.intercept_ == pytest.approx(whole.intercept_, abs=1e-4)
+
+
 def test_kernels_given_in_other_ways():
     X, y = glass()
     named = SVMClassifier(gamma=0.2).fit(X, y)
