@@ -401,8 +401,10 @@ def test_data_that_are_refused():
 
 def test_progress_is_shown_and_an_interrupt_ends_a_fit(capsys, monkeypatch):
     X, y = glass()
+    monkeypatch.setattr(engine_machines, "TOLD_EVERY", 0.0)
     SVMClassifier(verbose=1).fit(X, y)
-    assert "machines" in capsys.readouterr().err
+    shown = capsys.readouterr().err
+    assert "machines" in shown and "15/15" in shown and "gap=" in shown
     SVMClassifier().fit(X, y)
     assert capsys.readouterr().err == ""
     solved = []
