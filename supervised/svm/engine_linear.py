@@ -729,7 +729,7 @@ def l1_bound(cost: np.ndarray, loss: np.ndarray, steepest: float) -> float:
             1 / steepest if steepest > 0 else np.inf)
     return float(t * prices - t * t * square)
 
-# %% ../../nbs/svm/engine_linear.ipynb #4e4f7dfd
+# %% ../../nbs/svm/engine_linear.ipynb #d28924d7
 MOST_IN_FULL = 1000  # columns, or rows, for which Newton's matrix is made in full
 SMALL = 1 << 20  # entries, up to which a sparse table is made a dense one
 
@@ -759,7 +759,7 @@ def find_lines(model: Any, X: Any, labels: np.ndarray, weights: np.ndarray) -> l
         X = X.toarray()
     in_full = not sparse.issparse(X) and min(n, X.shape[1] + 1) <= MOST_IN_FULL
     turned, by_rows = None, model.penalty == "l2" and not in_full
-    ones = None if by_rows else with_ones(X)
+    ones: Any = None if by_rows else with_ones(X)
     if by_rows:
         X = sparse.csr_array(X)
     elif model.penalty == "l2" and n < ones.shape[1]:  # the line is a sum of the rows
