@@ -24,6 +24,7 @@ from supervised.svm.engine_machines import (
     unfolded,
     votes,
 )
+from supervised.svm.engine_multiclass import fit_sigmoid
 
 KERNELS = {"gaussian": "rbf", "linear": "linear", "polynomial": "poly",
            "sigmoid": "sigmoid"}
@@ -236,6 +237,15 @@ def test_probabilities():
     theirs = SVMClassifier(probability=True, cache_mb=0.01).fit(X, y)  # the other way
     assert theirs.predict_proba(X)[:, 1] == pytest.approx(p, abs=1e-2)
     assert not hasattr(SVMClassifier(), "predict_proba")
+
+
+def test_sigmoids_are_fitted_to_rows_that_were_held_out():
+    rng = np.random.default_rng(6)
+    X, y = rng.normal(size=(200, 3)), rng.choice([-1.0, 1.0], 200)
+    model = SVMClassifier(gamma=2.0, C=100.0, probability=True).fit(X, y)
+    own, _ = fit_sigmoid(model.decision_function(X), y > 0)  # which it has learned by heart
+    assert model.score(X, y) > 0.95 and own < -3
+    assert abs(model.sigmoids_[0, 0]) < 1
 
 
 def test_probabilities_with_a_class_of_one_row():
