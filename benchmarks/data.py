@@ -322,6 +322,21 @@ def numeric_table(n: int, d: int, classes: int = 2, seed: int = 0,
     return rows(y, X, n_test=n_test)
 
 
+def pictures(n: int, n_test: int, seed: int = 0) -> Rows:
+    """Random pictures of 28 x 28 pixels in ten classes, most pixels blank: a blurred shape
+    for each class, with noise."""
+    rng = np.random.default_rng(seed)
+    shapes = rng.normal(size=(10, 28, 28))
+    for axis in (1, 2):
+        for _ in range(3):
+            shapes += np.roll(shapes, 1, axis) + np.roll(shapes, -1, axis)
+    shapes = 2 * shapes.reshape(10, 784) / shapes.std() - 1.5
+    y = rng.integers(0, 10, n + n_test)
+    X = rng.normal(scale=1.5, size=(n + n_test, 784))
+    X += shapes[y]
+    return rows(y, np.clip(X, 0, 1, out=X), n_test=n_test)
+
+
 def planted_table(n: int, n_nominal: int, n_numeric: int = 0,
                   levels: int = 5, classes: int = 2,
                   rules: int = 12, noise: float = 0.05, missing: float = 0.0,

@@ -64,7 +64,7 @@ FIRST_FITS = {
     "rules": ("RIPPERClassifier", "PARTClassifier", "CN2Classifier", "C45RulesClassifier"),
     "associations": ("CBAClassifier", "CMARClassifier", "CPARClassifier"),
     "linear": ("LogisticClassifier", "PerceptronClassifier"),
-    "svm": ("SVMClassifier",)}
+    "svm": ("SVMClassifier",), "neural": ("NeuralNetworkClassifier",)}
 for chapter, learners in FIRST_FITS.items():
     for learner in learners:
         importing = f"from supervised.{chapter} import {learner}"
@@ -537,3 +537,44 @@ def linear_vector_machine(table: Rows, threads: int) -> Job:
     job = classifying(partial(SVMClassifier, "linear"), table, size=vectors)
     job.probabilities = None
     return job
+
+
+def linear_machine(loss: str) -> Callable[[Rows, int], Job]:
+    """The machine without a kernel."""
+
+    def prepare(table: Rows, threads: int) -> Job:
+        from supervised.svm.engine_linear import LinearSVMClassifier
+
+        job = classifying(partial(LinearSVMClassifier, loss=loss), table)
+        job.probabilities = None
+        return job
+
+    return prepare
+
+
+contender("svm svm-text", "LinearSVMClassifier hinge",
+          against="LinearSVC hinge")(linear_machine("hinge"))
+contender("svm svm-text", "LinearSVMClassifier squared hinge",
+          against="LinearSVC$")(linear_machine("squared_hinge"))
+
+
+# ------------------------------------------------------------------------------ neural
+
+
+def network(**parameters: Any) -> Callable[[Rows, int], Job]:
+    """A network of 100 hidden units, as the peers have it; ours standardizes as well."""
+
+    def prepare(table: Rows, threads: int) -> Job:
+        from supervised.neural import NeuralNetworkClassifier
+
+        return classifying(partial(NeuralNetworkClassifier, random_state=0, **parameters),
+                           table, lambda model: {"epochs": len(model.loss_curve_)})
+
+    return prepare
+
+
+contender("mlp", "NeuralNetworkClassifier adam", against="MLP adam")(network())
+contender("mlp", "NeuralNetworkClassifier sgd 100 epochs", against="MLP sgd")(
+    network(solver="sgd", epochs=100, patience=None))
+contender("mlp-epoch", "NeuralNetworkClassifier adam, one epoch", against="MLP adam")(
+    network(epochs=1))

@@ -7,6 +7,8 @@ from dataclasses import dataclass, field
 from functools import partial
 from typing import Any
 
+import numpy as np
+
 from . import data
 
 QUICK_ROWS = 300
@@ -41,6 +43,14 @@ def two_halves(**how: Any) -> Any:
     """Zipf text whose ten classes are put together to two."""
     table = data.zipf_text(**how)
     table.y = (table.y < 5).astype(int)
+    return table
+
+
+def unit_texts(**how: Any) -> Any:
+    """Such text in two classes with each row divided by its length."""
+    table = two_halves(**how)
+    rows = table.text.astype(float)
+    table.text = (rows.multiply(1 / np.sqrt(rows.multiply(rows).sum(axis=1)))).tocsr()
     return table
 
 
@@ -158,6 +168,7 @@ WORKLOADS: dict[str, Workload] = {
     # support vectors, neighbors, networks
     "svm_cancer": on("svm", standard_shipped, name="breast_cancer"),
     "svm_digits": on("svm", data.shipped, name="digits"),
+    "svm_text_20k": on("svm-text", unit_texts, n=20_000, terms=50_000, seed=10),
     "svm_5k": on("svm", standard_numeric, n=5_000, d=20, seed=12),
     "svm_10k": on("svm", standard_numeric, n=10_000, d=20, seed=12),
     "svm_growth_1k": on("svm-growth", standard_numeric, n=1_000, d=20, seed=12),
@@ -175,6 +186,7 @@ WORKLOADS: dict[str, Workload] = {
                          n=10_000, d=8, n_test=0, seed=13),
     "mlp_iris": on("mlp", standard_shipped, name="iris"),
     "mlp_digits": on("mlp", standard_shipped, name="digits"),
+    "mlp_epoch_60k": on("mlp-epoch", data.pictures, n=60_000, n_test=10_000, seed=29),
     "perceptron_100k": on("perceptron", standard_numeric, n=100_000, d=50, seed=14),
     # ensembles, resampling, discretization
     "ens_cancer": on("ensemble", data.shipped, name="breast_cancer"),

@@ -444,6 +444,17 @@ def tidy_search(site: Path) -> None:
     path.write_text(json.dumps(entries, ensure_ascii=False, indent=1), encoding="utf-8")
 
 
+def defer_mathjax(site: Path) -> None:
+    """Let MathJax begin when the page has said what it loads:
+    Pandoc before 3.9 begins at once, and no formula would be set."""
+    for path in site.rglob("*.html"):
+        text = path.read_text(encoding="utf-8")
+        later = re.sub(r'<script(?= src="[^"]*/mathjax/startup\.js")',
+                       "<script defer", text)
+        if later != text:
+            path.write_text(later, encoding="utf-8", newline="\n")
+
+
 def finish(site: Path) -> str | None:
     """All that a rendered site lacks; what stands in the way, in words."""
     if not site.is_dir():
@@ -453,6 +464,7 @@ def finish(site: Path) -> str | None:
                 "--omit=dev --ignore-scripts")
     publish(site)
     add_mathjax(site)
+    defer_mathjax(site)
     tidy_search(site)
     return None
 

@@ -78,7 +78,7 @@ def liblinear(options: str) -> Prepare:
 
 peer("svm", "LIBSVM rbf gamma=1/d", libsvm("-t 2"), needs=("libsvm",))
 peer("svm", "LIBSVM linear", libsvm("-t 0"), needs=("libsvm",))
-peer("svm", "LIBLINEAR L1-loss dual", liblinear("-s 3"), needs=("liblinear",))
+peer("svm svm-text", "LIBLINEAR L1-loss dual", liblinear("-s 3"), needs=("liblinear",))
 peer("linear", "LIBLINEAR logistic", liblinear("-s 0"), needs=("liblinear",))
 # its usual bound on the gradient, a hundredth of the first one, ends at another optimum
 peer("linear", "LIBLINEAR logistic to 1e-6", liblinear("-s 0 -e 1e-6"),

@@ -188,7 +188,9 @@ register("svm", "SVC rbf gamma=scale", "svm.SVC", size=vectors)
 register("svm", "SVC rbf gamma=1/d", "svm.SVC", size=vectors, gamma="auto")
 register("svm", "SVC linear", "svm.SVC", size=vectors, kernel="linear")
 register("svm-growth", "SVC rbf gamma=scale", "svm.SVC", only="1k|10k|30k", size=vectors)
-register("svm", "LinearSVC", "svm.LinearSVC")
+register("svm svm-text", "LinearSVC", "svm.LinearSVC")
+# a thousand walks, as usual, end at a higher objective than the minimum
+register("svm svm-text", "LinearSVC hinge", "svm.LinearSVC", loss="hinge", max_iter=20_000)
 
 
 def kernel_axes(table: Rows, threads: int, solver: str = "auto") -> Job:
@@ -223,6 +225,8 @@ register("mlp", "MLP adam 100 units", MLP, BOTH, size=epochs, random_state=0, ma
 register("mlp", "MLP sgd 100 units 100 epochs", MLP, BOTH, size=epochs, solver="sgd",
          learning_rate_init=0.1, momentum=0.9, max_iter=100, n_iter_no_change=1000,
          random_state=0)
+register("mlp-epoch", "MLP adam one epoch", MLP, BOTH, size=epochs, random_state=0,
+         max_iter=1)
 register("perceptron", "Perceptron", "linear_model.Perceptron", size=epochs, random_state=0)
 register("perceptron", "SGD hinge", "linear_model.SGDClassifier", size=epochs,
          random_state=0)

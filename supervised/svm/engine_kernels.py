@@ -68,7 +68,7 @@ def gaussian_factors(A: np.ndarray, B: np.ndarray,
     left[:, -1], right[-1] = 1.0, -gamma * row_squares(B)
     return left, right
 
-# %% ../../nbs/svm/engine_kernels.ipynb #dbe25d92
+# %% ../../nbs/svm/engine_kernels.ipynb #71f2f6a7
 def raise_to(values: np.ndarray, degree: int) -> None:
     """Raise all values to a power, in place, by squaring and multiplying.
 
@@ -95,8 +95,12 @@ def finish(block: np.ndarray, kind: str, gamma: float, degree: int, coef0: float
         Dot products; for the Gaussian kernel the exponents.
     kind : str
         One of `KERNELS`.
-    gamma, degree, coef0 : float, int, float
-        The parameters of the kernel.
+    gamma : float
+        What multiplies a product; the Gaussian's is in the exponents already.
+    degree : int
+        Exponent of the polynomial kernel.
+    coef0 : float
+        What the polynomial and the sigmoid kernel add.
     """
     if kind == "gaussian":
         np.minimum(block, 0.0, out=block)  # rounding may leave a distance below 0
@@ -267,7 +271,7 @@ def factors_of(kernel: Kernel, A: np.ndarray, B: np.ndarray,
         refuse_overflow(kernel, squares, dtype)
     return left, right
 
-# %% ../../nbs/svm/engine_kernels.ipynb #8d5b7a60
+# %% ../../nbs/svm/engine_kernels.ipynb #1461997c
 def matrix_of(kernel: Kernel, A: np.ndarray, B: np.ndarray | None,
               dtype: type[np.floating]) -> np.ndarray:
     """A kernel matrix: `Kernel.matrix`.
@@ -276,8 +280,10 @@ def matrix_of(kernel: Kernel, A: np.ndarray, B: np.ndarray | None,
     ----------
     kernel : Kernel
         Which kernel.
-    A, B : ndarray, shapes (n, d) and (m, d)
-        The rows; None stands for those of A.
+    A : ndarray, shape (n, d)
+        The rows of the matrix.
+    B : ndarray of shape (m, d), or None
+        Its columns; None stands for the rows of A.
     dtype : float64 or float32
         Of the result.
 

@@ -729,7 +729,7 @@ def l1_bound(cost: np.ndarray, loss: np.ndarray, steepest: float) -> float:
             1 / steepest if steepest > 0 else np.inf)
     return float(t * prices - t * t * square)
 
-# %% ../../nbs/svm/engine_linear.ipynb #0d73de83
+# %% ../../nbs/svm/engine_linear.ipynb #d28924d7
 MOST_IN_FULL = 1000  # columns, or rows, for which Newton's matrix is made in full
 SMALL = 1 << 20  # entries, up to which a sparse table is made a dense one
 
@@ -758,12 +758,13 @@ def find_lines(model: Any, X: Any, labels: np.ndarray, weights: np.ndarray) -> l
     if sparse.issparse(X) and n * X.shape[1] <= SMALL:
         X = X.toarray()
     in_full = not sparse.issparse(X) and min(n, X.shape[1] + 1) <= MOST_IN_FULL
-    ones, turned = with_ones(X), None
-    if model.penalty == "l2" and in_full and n < ones.shape[1]:
-        turned, ones = (part.T for part in qr(ones.T, mode="economic"))
-        ones = np.ascontiguousarray(ones)  # the line lies in the span of the rows
-    elif model.penalty == "l2" and not in_full:
+    turned, by_rows = None, model.penalty == "l2" and not in_full
+    ones: Any = None if by_rows else with_ones(X)
+    if by_rows:
         X = sparse.csr_array(X)
+    elif model.penalty == "l2" and n < ones.shape[1]:  # the line is a sum of the rows
+        turned, ones = (part.T for part in qr(ones.T, mode="economic"))
+        ones = np.ascontiguousarray(ones)
     found = []
     with tqdm(desc="steps", disable=not model.verbose) as bar:
         for c in [1] if k == 2 else range(k):
@@ -771,7 +772,7 @@ def find_lines(model: Any, X: Any, labels: np.ndarray, weights: np.ndarray) -> l
             target, limits = np.where(labels == c, 1.0, -1.0), (model.tol, model.max_iter)
             if model.penalty == "l1":
                 found.append(column_search(ones, target, cost, *limits, bar))
-            elif not in_full:
+            elif by_rows:
                 found.append(row_search(X, target, cost, squared, *limits, rng, bar))
             else:
                 one = table_search(Part(ones, target, cost, squared,

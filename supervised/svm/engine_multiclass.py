@@ -807,7 +807,7 @@ def code_of(kind: str, k: int, n_columns: int | None, random_state: Any) -> np.n
     usual = int(np.ceil(10 * np.log2(k))) if n_columns is None else n_columns
     return random_code(k, check_count("n_columns", usual, (k - 1).bit_length()), rng)
 
-# %% ../../nbs/svm/engine_multiclass.ipynb #1224cc7f
+# %% ../../nbs/svm/engine_multiclass.ipynb #7f7208c6
 class ErrorCorrectingCodes(_Telling):
     """A classifier of many classes from one for each column of a code (L 3.8).
 
@@ -819,14 +819,12 @@ class ErrorCorrectingCodes(_Telling):
     estimator : classifier, optional
         A classifier of two classes; by default LinearSVMClassifier().
     code : {"random", "exhaustive", "bch"} or array of shape (n_classes, n_columns)
-        Coins, all partitions (up to 10 classes), words of a BCH code, or one's own, with 0
-        where a class has no part.
+        Coins, all partitions (up to 10 classes), BCH words, or one's own (0: no part).
     n_columns : int, optional
         Of a BCH code 7, 15, 31, ...; of a random one at most, by default ten times the
         binary logarithm of the number of classes.
     decoding : {"loss", "hamming"}
-        The class whose row has the least hinge loss on the scores, or the fewest places
-        that differ from their signs.
+        The row of least hinge loss on the scores wins, or that nearest to their signs.
     random_state : None, int or numpy.random.Generator
         Where a code that is drawn comes from.
     n_jobs : int or None

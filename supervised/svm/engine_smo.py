@@ -474,7 +474,7 @@ class KernelRows:
             self.made += len(missing)
         return self.place[rows]
 
-# %% ../../nbs/svm/engine_smo.ipynb #c0c7203b
+# %% ../../nbs/svm/engine_smo.ipynb #83cebd6a
 PART = 256  # rows of a part
 INNER = 0.1  # a part is solved until a tenth of the gap is left
 STRIP = 2048  # slopes that are brought up to date together
@@ -496,14 +496,19 @@ def lower_slopes(store: np.ndarray, places: np.ndarray, change: np.ndarray,
     g : ndarray of float64, shape (n,)
         The slopes; they are changed.
     """
-    n = len(g)
+    n, fours = len(g), len(places) // 4 * 4
     for first in range(0, n, STRIP):
         last = min(first + STRIP, n)
-        for p in range(len(places)):
-            if change[p] != 0.0:
-                row, by = places[p], change[p]
-                for t in range(first, last):
-                    g[t] -= by * store[row, t]
+        for p in range(0, fours, 4):
+            a, b, c, d = change[p], change[p + 1], change[p + 2], change[p + 3]
+            of_a, of_b = store[places[p]], store[places[p + 1]]
+            of_c, of_d = store[places[p + 2]], store[places[p + 3]]
+            for t in range(first, last):
+                g[t] -= (a * of_a[t] + b * of_b[t]) + (c * of_c[t] + d * of_d[t])
+        for p in range(fours, len(places)):
+            by, row = change[p], store[places[p]]
+            for t in range(first, last):
+                g[t] -= by * row[t]
 
 # %% ../../nbs/svm/engine_smo.ipynb #ca73f07e
 def next_part(problem: DualProblem, beta: np.ndarray, g: np.ndarray, part: np.ndarray,
@@ -537,7 +542,7 @@ def next_part(problem: DualProblem, beta: np.ndarray, g: np.ndarray, part: np.nd
     low = np.argpartition(down, new - 1)[:new]
     return np.concatenate([kept, high, low[down[low] < np.inf]])
 
-# %% ../../nbs/svm/engine_smo.ipynb #1d433a0b
+# %% ../../nbs/svm/engine_smo.ipynb #7ffc877f
 def solve_in_parts(rows: KernelRows, problem: DualProblem, tol: float, max_steps: int,
                    watch: Watch | None = None) -> Solution:
     """SMO on one part of the rows after the other.
@@ -580,7 +585,7 @@ def solve_in_parts(rows: KernelRows, problem: DualProblem, tol: float, max_steps
                             min(VISITS // size, max_steps - done))
         done += made
         change = now - beta[part]
-        lower_slopes(rows.store, places, change, g)
+        lower_slopes(rows.store, places[change != 0], change[change != 0], g)
         g[part] -= ridge[part] * change
         beta[part] = now
     return solution_of(problem, beta, g, done)

@@ -313,6 +313,21 @@ def test_a_rendered_site_is_finished(tmp_path, monkeypatch):
             .read_text(encoding="utf-8"))
 
 
+@pytest.mark.parametrize("tag", [
+    '<script src="../site_libs/mathjax/startup.js" type="text/javascript">',
+    '<script defer="" src="../site_libs/mathjax/startup.js" type="text/javascript">'])
+def test_mathjax_waits_for_what_the_page_says(tmp_path, tag):
+    page = tmp_path / "trees" / "splits.html"
+    page.parent.mkdir()
+    other = '<script src="../site_libs/quarto-nav/quarto-nav.js"></script>'
+    page.write_text(f"<head>{other}\n{tag}</script></head>")
+    for _ in range(2):  # once more changes nothing
+        site.defer_mathjax(tmp_path)
+        text = page.read_text()
+        assert other in text
+        assert text.count("<script defer") == text.count("defer") == 1
+
+
 def test_what_keeps_a_site_from_being_finished_is_said(tmp_path, monkeypatch):
     assert (site.finish(tmp_path / "_docs")
             == "_docs is missing: make docs builds the site first")

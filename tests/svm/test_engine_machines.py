@@ -24,6 +24,7 @@ from supervised.svm.engine_machines import (
     unfolded,
     votes,
 )
+from supervised.svm.engine_multiclass import fit_sigmoid
 
 KERNELS = {"gaussian": "rbf", "linear": "linear", "polynomial": "poly",
            "sigmoid": "sigmoid"}
@@ -146,6 +147,27 @@ def test_each_class_against_the_rest():
         assert model.objective_[c] == pytest.approx(alone.objective_[0])
 
 
+def test_machines_for_the_same_rows_share_a_store(monkeypatch):
+    X, y = iris()
+    plain = SVMClassifier(multiclass="one_vs_rest", tol=1e-6).fit(X, y)
+    monkeypatch.setattr(engine_machines, "WHOLE", 10)
+    made = []
+
+    class Counted(engine_machines.KernelRows):
+        def __init__(self, *args):
+            made.append(self)
+            super().__init__(*args)
+
+    monkeypatch.setattr(engine_machines, "KernelRows", Counted)
+    model = SVMClassifier(multiclass="one_vs_rest", tol=1e-6).fit(X, y)
+    assert len(made) == 1 and made[0].made <= 150
+    assert model.decision_function(X) == pytest.approx(plain.decision_function(X), abs=1e-4)
+    pairs = SVMClassifier(tol=1e-6).fit(X, y)
+    assert len(made) == 4
+    whole = SVC(tol=1e-6).fit(X, y)
+    assert pairs.intercept_ == pytest.approx(whole.intercept_, abs=1e-4)
+
+
 def test_kernels_given_in_other_ways():
     X, y = glass()
     named = SVMClassifier(gamma=0.2).fit(X, y)
@@ -215,6 +237,15 @@ def test_probabilities():
     theirs = SVMClassifier(probability=True, cache_mb=0.01).fit(X, y)  # the other way
     assert theirs.predict_proba(X)[:, 1] == pytest.approx(p, abs=1e-2)
     assert not hasattr(SVMClassifier(), "predict_proba")
+
+
+def test_sigmoids_are_fitted_to_rows_that_were_held_out():
+    rng = np.random.default_rng(6)
+    X, y = rng.normal(size=(200, 3)), rng.choice([-1.0, 1.0], 200)
+    model = SVMClassifier(gamma=2.0, C=100.0, probability=True).fit(X, y)
+    own, _ = fit_sigmoid(model.decision_function(X), y > 0)  # which it has learned by heart
+    assert model.score(X, y) > 0.95 and own < -3
+    assert abs(model.sigmoids_[0, 0]) < 1
 
 
 def test_probabilities_with_a_class_of_one_row():
@@ -380,8 +411,10 @@ def test_data_that_are_refused():
 
 def test_progress_is_shown_and_an_interrupt_ends_a_fit(capsys, monkeypatch):
     X, y = glass()
+    monkeypatch.setattr(engine_machines, "TOLD_EVERY", 0.0)
     SVMClassifier(verbose=1).fit(X, y)
-    assert "machines" in capsys.readouterr().err
+    shown = capsys.readouterr().err
+    assert "machines" in shown and "15/15" in shown and "gap=" in shown
     SVMClassifier().fit(X, y)
     assert capsys.readouterr().err == ""
     solved = []

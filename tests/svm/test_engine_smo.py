@@ -185,6 +185,16 @@ def test_review_lists_exactly_the_rows_of_violating_pairs():
     assert lists[FALL, :counts[FALL]].tolist() == [3, 4]
 
 
+def test_the_bias_by_hand():
+    zero, one = np.zeros(3), np.ones(3)
+    g = np.array([1.0, 3, -5])  # two free rows, and one that can only rise
+    assert slope_bounds(zero, one, np.array([0.5, 0.5, 0]), g) == (2.0, 3.0, 1.0)
+    # none is free: the middle; none can fall, or none rise: what is left
+    assert slope_bounds(zero, one, np.array([0.0, 1, 0]), g) == (2.0, 1.0, 3.0)
+    assert slope_bounds(zero, one, zero, g) == (3.0, 3.0, np.inf)
+    assert slope_bounds(zero, one, one, g) == (-5.0, -np.inf, -5.0)
+
+
 def test_rows_are_kept_and_the_oldest_go():
     X = np.random.default_rng(0).normal(size=(100, 3))
     kernel = kernel_of("gaussian", 0.7, 3, 0.0, X)

@@ -1,0 +1,330 @@
+"""The linear machine: the minimum that LIBLINEAR and SciPy find, by every search."""
+
+import warnings
+
+import numpy as np
+import pandas as pd
+import pytest
+from scipy import sparse
+from scipy.optimize import linprog, minimize
+from sklearn.datasets import load_breast_cancer, load_digits, load_wine, make_classification
+from sklearn.exceptions import ConvergenceWarning
+from sklearn.preprocessing import StandardScaler
+from sklearn.svm import LinearSVC
+
+from supervised.svm import engine_linear
+from supervised.svm.engine_linear import (
+    LinearSVMClassifier,
+    best_stretch,
+    curvature_of,
+    l1_bound,
+    total_loss,
+    walk_rows,
+)
+
+KINDS = [("hinge", "l2"), ("squared_hinge", "l2"), ("squared_hinge", "l1")]
+
+
+def objective(coef, intercept, X, y, C, loss, penalty, weights=1.0):
+    """What is minimized, for one line and sides of 1 and -1, written anew."""
+    short = np.maximum(0.0, 1.0 - y * (X @ coef + intercept))
+    line = np.append(coef, intercept)
+    size = np.abs(line).sum() if penalty == "l1" else line @ line / 2
+    return size + C * (weights * short ** (2 if loss == "squared_hinge" else 1)).sum()
+
+
+def table(n, d, seed, noise=0.5):
+    rng = np.random.default_rng(seed)
+    X = rng.normal(size=(n, d))
+    return X, np.where(X @ rng.normal(size=d) + noise * rng.normal(size=n) > 0.3, 1, -1)
+
+
+def tumors():
+    X, y = load_breast_cancer(return_X_y=True)
+    return StandardScaler().fit_transform(X), np.where(y == 1, 1, -1)
+
+
+def peer_objective(X, y, C, loss, penalty):
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        peer = LinearSVC(C=C, loss=loss, penalty=penalty, dual=penalty == "l2", tol=1e-8,
+                         max_iter=50_000, random_state=0).fit(X, y)
+    return objective(peer.coef_[0], peer.intercept_[0], X, y, C, loss, penalty)
+
+
+@pytest.mark.parametrize("C", [0.01, 1.0, 100.0])
+@pytest.mark.parametrize(("loss", "penalty"), KINDS)
+@pytest.mark.parametrize("data", [lambda: table(120, 6, 0), lambda: table(30, 50, 1)])
+def test_objective_of_liblinear(data, loss, penalty, C):
+    X, y = data()
+    model = LinearSVMClassifier(C, loss, penalty).fit(X, y)
+    found = objective(model.coef_[0], model.intercept_[0], X, y, C, loss, penalty)
+    assert np.isclose(model.objective_[0], found, rtol=1e-9)
+    assert found <= peer_objective(X, y, C, loss, penalty) * (1 + 1e-4)
+    assert model.gap_[0] <= model.tol
+
+
+@pytest.mark.parametrize(("loss", "penalty"), KINDS)
+def test_gap_is_a_bound(loss, penalty):
+    X, y = table(150, 8, 2)
+    best = LinearSVMClassifier(1.0, loss, penalty, tol=1e-10).fit(X, y).objective_[0]
+    for steps in (1, 2, 4, 8):
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore", ConvergenceWarning)
+            rough = LinearSVMClassifier(1.0, loss, penalty, max_iter=steps).fit(X, y)
+        assert best <= rough.objective_[0] * (1 + 1e-9)
+        assert rough.objective_[0] * (1 - rough.gap_[0]) <= best * (1 + 1e-9)
+
+
+@pytest.mark.parametrize("loss", ["hinge", "squared_hinge"])
+def test_rows_walked_and_newton_end_alike(loss, monkeypatch):
+    X, y = table(300, 12, 3)
+    newton = LinearSVMClassifier(0.5, loss).fit(X, y)
+    monkeypatch.setattr(engine_linear, "MOST_IN_FULL", 0)
+    walked = LinearSVMClassifier(0.5, loss, tol=1e-9, max_iter=20_000).fit(X, y)
+    assert np.allclose(newton.coef_, walked.coef_, atol=2e-3)
+    assert np.isclose(newton.objective_[0], walked.objective_[0], rtol=1e-5)
+
+
+@pytest.mark.parametrize("loss", ["hinge", "squared_hinge"])
+def test_long_tables_by_stages(loss, monkeypatch):
+    X, y = table(6000, 5, 4, noise=1.0)
+    staged = LinearSVMClassifier(1.0, loss).fit(X, y)
+    monkeypatch.setattr(engine_linear, "MANY", 10_000)
+    at_once = LinearSVMClassifier(1.0, loss).fit(X, y)
+    assert np.isclose(staged.objective_[0], at_once.objective_[0], rtol=1e-5)
+    assert staged.gap_[0] <= 1e-5
+
+
+def test_squared_hinge_by_scipy():
+    X, y = table(80, 4, 5)
+
+    def value(v):
+        return objective(v[:-1], v[-1], X, y, 2.0, "squared_hinge", "l2")
+
+    model = LinearSVMClassifier(2.0, "squared_hinge", tol=1e-12).fit(X, y)
+    theirs = minimize(value, np.zeros(5), method="BFGS", options={"gtol": 1e-9}).x
+    assert np.allclose(np.append(model.coef_[0], model.intercept_), theirs, atol=1e-5)
+
+
+def test_l1_with_hinge_like_cost_has_zeros_that_liblinear_has():
+    X, y = tumors()
+    for C in (0.01, 0.1):
+        model = LinearSVMClassifier(C, "squared_hinge", "l1", tol=1e-9).fit(X, y)
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            peer = LinearSVC(C=C, penalty="l1", dual=False, tol=1e-9, max_iter=100_000,
+                             random_state=0).fit(X, y)
+        assert ((np.abs(model.coef_) > 1e-6) == (np.abs(peer.coef_) > 1e-6)).all()
+        assert np.allclose(model.coef_, peer.coef_, atol=1e-4)
+
+
+def test_by_hand_two_points():
+    """Points 1 and -1 on a line, C large: the weight 1 puts both on the edge."""
+    model = LinearSVMClassifier(C=100.0, tol=1e-12).fit([[1.0], [-1.0]], [1, -1])
+    assert np.allclose(model.coef_, 1.0, atol=1e-8)
+    assert np.allclose(model.intercept_, 0.0, atol=1e-8)
+    assert np.isclose(model.objective_[0], 0.5)
+
+
+def test_by_hand_squared():
+    """One variable w, no b by symmetry: w^2/2 + 2 C (1 - w)^2 is least at 4C/(1 + 4C)."""
+    for C in (0.25, 1.0, 10.0):
+        model = LinearSVMClassifier(C, "squared_hinge", tol=1e-12).fit([[1.0], [-1.0]],
+                                                                       [1, -1])
+        assert np.isclose(model.coef_[0, 0], 4 * C / (1 + 4 * C), atol=1e-7)
+
+
+def test_by_hand_l1():
+    """|w| + 2 C (1 - w)^2 is least at 1 - 1/(4C), or at 0."""
+    for C, w in ((1.0, 0.75), (0.5, 0.5), (0.2, 0.0)):
+        model = LinearSVMClassifier(C, "squared_hinge", "l1", tol=1e-10).fit(
+            [[1.0], [-1.0]], [1, -1])
+        assert np.isclose(model.coef_[0, 0], w, atol=1e-5)
+
+
+def test_by_linear_program():
+    """L1 penalty in the limit of a huge cost: the least sum of weights that parts."""
+    X, y = table(40, 3, 6, noise=0.0)
+    model = LinearSVMClassifier(1e6, "squared_hinge", "l1", tol=1e-6).fit(X, y)
+    signed = y[:, None] * np.column_stack([X, np.ones(len(y))])
+    least = linprog(np.ones(8), -np.hstack([signed, -signed]), -np.ones(40)).fun
+    found = np.abs(model.coef_).sum() + np.abs(model.intercept_).sum()
+    assert np.isclose(found, least, rtol=1e-3)
+
+
+@pytest.mark.parametrize(("loss", "penalty"), KINDS)
+def test_weights_are_copies(loss, penalty):
+    X, y = table(60, 4, 7)
+    weights = np.random.default_rng(0).integers(0, 4, 60)
+    one = LinearSVMClassifier(0.3, loss, penalty).fit(X, y, sample_weight=weights)
+    many = LinearSVMClassifier(0.3, loss, penalty).fit(np.repeat(X, weights, axis=0),
+                                                       np.repeat(y, weights))
+    assert np.allclose(one.coef_, many.coef_, rtol=1e-6, atol=1e-9)
+
+
+@pytest.mark.parametrize(("loss", "penalty"), KINDS)
+def test_sparse_and_dense_agree(loss, penalty, monkeypatch):
+    X, y = make_classification(200, 30, random_state=0)
+    X[np.abs(X) < 0.8] = 0.0
+    dense = LinearSVMClassifier(0.1, loss, penalty).fit(X, y)
+    small = LinearSVMClassifier(0.1, loss, penalty).fit(sparse.csr_matrix(X), y)
+    monkeypatch.setattr(engine_linear, "SMALL", 0)
+    walked = LinearSVMClassifier(0.1, loss, penalty, max_iter=5000).fit(
+        sparse.csc_array(X), y)
+    assert np.allclose(dense.coef_, small.coef_)
+    assert np.isclose(dense.objective_[0], walked.objective_[0], rtol=2e-5)
+    scores = walked.decision_function(sparse.csr_array(X))
+    assert np.allclose(scores, walked.decision_function(X))
+
+
+def test_more_than_two_classes_are_lines_against_the_rest():
+    X, y = load_wine(return_X_y=True)
+    X = StandardScaler().fit_transform(X)
+    model = LinearSVMClassifier().fit(X, y)
+    for c in range(3):
+        alone = LinearSVMClassifier().fit(X, y == c)
+        assert np.allclose(model.coef_[c], alone.coef_[0])
+    assert model.objective_.shape == model.gap_.shape == model.n_iter_.shape == (3,)
+
+
+def test_shrinking_and_order_change_nothing(monkeypatch):
+    X, y = table(200, 15, 8)
+    rows = sparse.csr_array(X)
+    monkeypatch.setattr(engine_linear, "SMALL", 0)
+    values = [LinearSVMClassifier(1.0, random_state=seed, max_iter=20_000,
+                                  tol=1e-7).fit(rows, y).objective_[0] for seed in range(3)]
+    assert np.allclose(values, values[0], rtol=1e-6)
+
+
+def test_walk_keeps_the_line_of_its_prices():
+    X, y = table(50, 6, 9)
+    rows, price, line = sparse.csr_array(X), np.zeros(50), np.zeros(7)
+    order, y = np.arange(50), y.astype(float)
+    for _ in range(5):
+        walk_rows(rows.indptr.astype(np.uint64), rows.indices.astype(np.uint32), rows.data,
+                  y, np.full(50, 0.7), np.zeros(50), (X**2).sum(axis=1) + 1, order, 50,
+                  -np.inf, np.inf, price, line)
+    assert np.allclose(line, np.append(X.T @ (y * price), y @ price))
+    assert (price >= 0).all() and (price <= 0.7).all()
+
+
+def test_best_stretch_is_where_the_objective_stops_falling():
+    rng = np.random.default_rng(0)
+    for _ in range(50):
+        margin, turn, cost = rng.normal(size=30), rng.normal(size=30), rng.uniform(size=30)
+        share = rng.uniform(size=30)
+
+        def value(t, margin=margin, turn=turn, cost=cost, share=share):
+            r = share + 4.0 * (1 - margin - t * turn)
+            bent = np.where(r <= 0, 0, np.where(r >= 1, r - 0.5, r * r / 2))
+            return -t + t * t / 2 + (cost * bent).sum() / 4.0
+
+        t = best_stretch(margin, turn, share, 4.0, 1.0, cost, -1.0, 1.0)
+        if value(1e-6) < value(0):
+            grid = np.linspace(max(t - 0.3, 0), t + 0.3, 601)
+            best = min(map(value, grid))
+            assert value(t) <= best + 1e-3 * max(value(0) - best, 1e-3)
+
+
+def test_small_parts():
+    assert total_loss(np.array([2.0, 0.5, -1.0]), np.array([1.0, 2.0, 3.0]), False) == 7.0
+    assert total_loss(np.array([2.0, 0.5, -1.0]), np.array([1.0, 2.0, 3.0]), True) == 12.5
+    X, cost = np.array([[1.0, 2.0], [0.0, 3.0]]), np.array([2.0, 1.0])
+    bends = np.array([[2.0, 4.0], [4.0, 17.0]])
+    assert np.allclose(curvature_of(X, cost), bends)
+    assert np.allclose(curvature_of(sparse.csc_array(X), cost), bends)
+    assert l1_bound(np.ones(2), np.zeros(2), 0.0) == 0.0
+
+
+@pytest.mark.parametrize(("loss", "penalty"), KINDS)
+@pytest.mark.parametrize("C", [1e-8, 1.0, 1e8])
+def test_odd_tables_end(loss, penalty, C):
+    X, y = table(60, 4, 10)
+    odd = np.column_stack([X, X[:, 0], np.full(60, 5.0), 1e6 * X[:, 1], 1e-6 * X[:, 2]])
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", ConvergenceWarning)
+        model = LinearSVMClassifier(C, loss, penalty, max_iter=300).fit(odd, y)
+    assert np.isfinite(model.coef_).all() and (model.n_iter_ <= 300).all()
+
+
+def test_the_warning_names_the_gap():
+    X, y = table(60, 4, 11)
+    with pytest.warns(ConvergenceWarning, match="the gap is .* of the objective"):
+        LinearSVMClassifier(max_iter=1).fit(X, y)
+
+
+@pytest.mark.parametrize("change", [{"C": 0}, {"C": -1.0}, {"C": np.nan}, {"loss": "log"},
+                                    {"penalty": None}, {"tol": -1}, {"max_iter": 0},
+                                    {"penalty": "l1"}])
+def test_bad_parameters_are_named(change):
+    with pytest.raises((ValueError, TypeError), match=next(iter(change))):
+        LinearSVMClassifier(**change).fit([[0.0], [1.0]], [0, 1])
+
+
+def test_bad_tables():
+    model = LinearSVMClassifier()
+    with pytest.raises(ValueError, match="one class"):
+        model.fit([[0.0], [1.0]], ["a", "a"])
+    with pytest.raises(ValueError, match="one class"):
+        model.fit([[0.0]], ["a"])
+    with pytest.raises(ValueError, match="labels are missing"):
+        model.fit([[0.0], [1.0]], ["a", None])
+    with pytest.raises(ValueError, match="size"):
+        model.fit(pd.DataFrame({"size": [1.0, np.nan, 2.0]}), [0, 1, 0])
+    with pytest.raises(ValueError, match="sample"):
+        model.fit(np.empty((0, 2)), [])
+    with pytest.raises(ValueError, match="zero"):
+        model.fit([[0.0], [1.0]], [0, 1], sample_weight=[0, 0])
+    with pytest.raises(ValueError, match="too large"):
+        model.fit([[1e200], [1.0]], [0, 1])
+
+
+def test_tables_with_names_are_read_and_told():
+    frame = pd.DataFrame({"color": ["red", "blue", "red", "blue"], "size": [1.0, 2, 3, 4]})
+    model = LinearSVMClassifier(10.0).fit(frame, ["a", "b", "a", "b"])
+    assert model.columns_ == ["color=red", "size"]
+    assert (model.predict(frame[["size", "color"]]) == ["a", "b", "a", "b"]).all()
+    assert "color=red" in model.to_text() and "color" in str(model.explain(frame.iloc[0]))
+    back = LinearSVMClassifier.from_json(model.to_json())
+    assert np.array_equal(back.decision_function(frame), model.decision_function(frame))
+
+
+def test_an_interrupt_comes_through(monkeypatch):
+    def interrupted(*_):
+        raise KeyboardInterrupt
+
+    X, y = table(50, 4, 12)
+    monkeypatch.setattr(engine_linear, "best_stretch", interrupted)
+    with pytest.raises(KeyboardInterrupt):
+        LinearSVMClassifier().fit(X, y)
+
+
+def test_progress_is_shown(capsys):
+    X, y = table(50, 4, 13)
+    LinearSVMClassifier().fit(X, y)
+    assert capsys.readouterr().err == ""
+    LinearSVMClassifier(verbose=1).fit(X, y)
+    assert "steps" in capsys.readouterr().err
+
+
+@pytest.mark.deep
+@pytest.mark.parametrize("seed", range(40))
+def test_objectives_on_many_tables(seed):
+    rng = np.random.default_rng(seed)
+    X, y = table(int(rng.integers(5, 400)), int(rng.integers(1, 60)), seed)
+    if len(set(y)) < 2:
+        y[0] = -y[0]
+    X = X * 10 ** rng.uniform(-2, 2)
+    C = 10 ** rng.uniform(-3, 2)
+    for loss, penalty in KINDS:
+        model = LinearSVMClassifier(C, loss, penalty).fit(X, y)
+        assert (model.objective_[0]
+                <= peer_objective(X, y, C, loss, penalty) * (1 + 1e-4))
+
+
+@pytest.mark.deep
+def test_digits_as_they_are():
+    X, y = load_digits(return_X_y=True)
+    for loss, penalty in KINDS:
+        assert (LinearSVMClassifier(1.0, loss, penalty).fit(X, y).gap_ <= 1e-5).all()
