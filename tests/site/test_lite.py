@@ -35,6 +35,8 @@ PAGES = {  # of each chapter an idea page that is quick without compiled loops
     "associations": "associations/class_rules.ipynb",
     "bayes": "bayes/categorical.ipynb",
     "linear": "linear/separability.ipynb",
+    "svm": "svm/duality.ipynb",
+    "neural": "neural/backpropagation.ipynb",
     "neighbors": "neighbors/distances.ipynb",
 }
 HANGS = 3600  # seconds, for a page on the busiest machine
