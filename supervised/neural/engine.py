@@ -77,7 +77,7 @@ def layers_of(theta: np.ndarray,
         end += above
     return weights, biases
 
-# %% ../../nbs/neural/engine.ipynb #9f2cfbe8
+# %% ../../nbs/neural/engine.ipynb #d0630499
 def first_parameters(sizes: Sequence[int], activation: str,
                      rng: np.random.Generator) -> np.ndarray:
     """Random weights that keep the scale of what passes through them, and biases of 0.
@@ -99,7 +99,7 @@ def first_parameters(sizes: Sequence[int], activation: str,
     weights = layers_of(theta, sizes)[0]
     for W in weights:
         gain = 2.0 if activation == "relu" and W is not weights[-1] else 1.0
-        W[:] = rng.normal(0.0, np.sqrt(gain / max(len(W), 1)), W.shape)
+        W[:] = rng.normal(0.0, np.sqrt(2.0 * gain / sum(W.shape)), W.shape)
     return theta
 
 # %% ../../nbs/neural/engine.ipynb #68a8360a
@@ -727,8 +727,8 @@ def train(net: Network, stepper: Stepper, rows: Examples, held_out: Examples | N
         net.theta[:] = watch.best
     return losses, outside
 
-# %% ../../nbs/neural/engine.ipynb #b61c0bb8
-ROWS_AT_ONCE = 2048  # so many rows of a hundred hidden outputs fit into the cache
+# %% ../../nbs/neural/engine.ipynb #44abbd72
+ROWS_AT_ONCE = 256  # so many rows of some hundred columns fit into the cache
 
 
 def mean_and_scale(X: np.ndarray, weights: np.ndarray,
@@ -753,8 +753,8 @@ def mean_and_scale(X: np.ndarray, weights: np.ndarray,
     share = weights / weights.sum()
     mean = share @ X
     square = np.zeros(len(mean))
-    for first in range(0, len(X), ROWS_AT_ONCE // 8):
-        part = slice(first, first + ROWS_AT_ONCE // 8)
+    for first in range(0, len(X), ROWS_AT_ONCE):
+        part = slice(first, first + ROWS_AT_ONCE)
         away = X[part] - mean
         square += share[part] @ np.multiply(away, away, out=away)
     spread = np.sqrt(square)
@@ -763,29 +763,37 @@ def mean_and_scale(X: np.ndarray, weights: np.ndarray,
     np.divide(1.0, spread, out=scale, where=varies)
     return mean, np.where(is_indicator & varies, 1.0, scale)
 
-# %% ../../nbs/neural/engine.ipynb #683db80c
+# %% ../../nbs/neural/engine.ipynb #45c65679
 def network_scores(X: np.ndarray, weights: Sequence[np.ndarray],
-                   biases: Sequence[np.ndarray], activation: str) -> np.ndarray:
+                   biases: Sequence[np.ndarray], activation: str,
+                   mean: Any = 0.0, scale: Any = 1.0) -> np.ndarray:
     """Scores of the last layer (A 10.7.2, forward phase).
 
     Parameters
     ----------
     X : ndarray, shape (n_rows, d)
-        The rows as numbers, standardized.
+        The rows as numbers.
     weights : sequence of ndarray
         The matrix of each layer.
     biases : sequence of ndarray
         Its biases.
     activation : {"relu", "tanh", "logistic"}
         What hidden units make of their sums.
+    mean : float or ndarray, shape (d,)
+        Where each column is counted from.
+    scale : float or ndarray, shape (d,)
+        What it is multiplied by, then.
 
     Returns
     -------
     ndarray, shape (n_rows, n_outputs)
     """
     scores = np.empty((len(X), len(biases[-1])))
+    room = np.empty((min(len(X), ROWS_AT_ONCE), X.shape[1]))
     for first in range(0, len(X), ROWS_AT_ONCE):
-        H = X[first:first + ROWS_AT_ONCE]
+        part = X[first:first + ROWS_AT_ONCE]
+        H = np.subtract(part, mean, out=room[:len(part)])
+        H *= scale
         for k, (W, b) in enumerate(zip(weights, biases, strict=True)):
             H = H @ W
             H += b
@@ -794,7 +802,7 @@ def network_scores(X: np.ndarray, weights: Sequence[np.ndarray],
         scores[first:first + ROWS_AT_ONCE] = H
     return scores
 
-# %% ../../nbs/neural/engine.ipynb #a5697d21
+# %% ../../nbs/neural/engine.ipynb #8e8bb67c
 STATIONS = 200  # points on the way, in the middle of its parts
 
 
@@ -885,7 +893,7 @@ class _Reader(BaseClassifier):
             require_complete(unseen_as_reference(table, X, self._named, who), who)
         return table
 
-# %% ../../nbs/neural/engine.ipynb #1a6de7a4
+# %% ../../nbs/neural/engine.ipynb #251169f1
 class _Encoder(_Reader):
     """How a network makes numbers of what it reads."""
 
@@ -931,9 +939,7 @@ class _Encoder(_Reader):
     def _read_numbers(self, X: Any) -> np.ndarray:
         if (self._named or not plain_numbers(X)
             or not X.shape[1] == self.n_features_in_ == len(self.mean_)):
-            X = as_numbers(self._read_table(X))
-        X = np.subtract(X, self.mean_, order="C")
-        X *= self.scale_
+            return as_numbers(self._read_table(X))
         return X
 
 # %% ../../nbs/neural/engine.ipynb #69d947d4
@@ -1058,7 +1064,7 @@ class _Fitter(_Learner):
             self._places(encode_classes(classes)[0])
         return self._learn_rows(rows, hidden, plan._replace(epochs=1), again, True)
 
-# %% ../../nbs/neural/engine.ipynb #e9ada8be
+# %% ../../nbs/neural/engine.ipynb #c290c94c
 class _Answerer(_Fitter):
     """How a network answers."""
 
@@ -1073,7 +1079,7 @@ class _Answerer(_Fitter):
         for each, (n_rows, n_classes)."""
         check_is_fitted(self, "weights_")
         scores = network_scores(self._read_numbers(X), self.weights_, self.biases_,
-                                self.activation)
+                                self.activation, self.mean_, self.scale_)
         return scores[:, 0] if len(self.classes_) == 2 else scores
 
     def predict(self, X: Any) -> np.ndarray:
@@ -1088,17 +1094,16 @@ class _Answerer(_Fitter):
 
     def _shares(self, scores: np.ndarray) -> np.ndarray:
         if len(self.classes_) == 2:
-            scores = scores.ravel()
-            return np.column_stack([expit(-scores), expit(scores)])
+            return np.column_stack([expit(-scores.ravel()), expit(scores.ravel())])
         return softmax(scores, axis=1)
 
     def to_text(self) -> str:
         """The layers in words."""
         check_is_fitted(self, "weights_")
-        last = "logistic" if len(self.classes_) == 2 else "softmax"
+        k = len(self.classes_)
         layers = [f"{len(self.weights_[0])} inputs",
                   *(f"{W.shape[1]} {self.activation}" for W in self.weights_[:-1]),
-                  f"{len(self.biases_[-1])} {last}"]
+                  "1 logistic" if k == 2 else f"{k} softmax"]
         size = sum(p.size for p in self.weights_ + self.biases_)
         return (" -> ".join(layers) + f"; {size:,} weights and biases, "
                 f"loss {self.loss_curve_[-1]:.4f} after {len(self.loss_curve_)} epochs")
@@ -1106,14 +1111,14 @@ class _Answerer(_Fitter):
     def _explained(self, table: Table) -> Explanation:
         row = (as_numbers(table)[0] - self.mean_) * self.scale_
         parts = score_parts(row, self.weights_, self.biases_, self.activation)
-        terms = [parts[1:][s].sum(axis=0) for s in column_spans(self.attributes_)]
+        sums = [parts[1:][s].sum(axis=0) for s in column_spans(self.attributes_)]
         values = [a.domain[c[0]] if a.is_nominal and c[0] >= 0 else
                   "(not seen)" if a.is_nominal else float(c[0]) for a, c in table.columns()]
         names = ["(at the mean)", *(a.name for a in self.attributes_)]
         return explain_line(self.classes_.tolist(), names, ["", *values],
-                            np.vstack([parts[:1], *terms]), self._shares, "log-odds")
+                            np.vstack([parts[:1], *sums]), self._shares, "log-odds")
 
-# %% ../../nbs/neural/engine.ipynb #1143e82e
+# %% ../../nbs/neural/engine.ipynb #57edc1cc
 class NeuralNetworkClassifier(_Answerer):
     """A network of layers, trained by back-propagation (A 10.7.2).
 
@@ -1129,10 +1134,7 @@ class NeuralNetworkClassifier(_Answerer):
     activation : {"relu", "tanh", "logistic"}
         What hidden units make of their sums.
     solver : {"adam", "sgd"}
-        Adam, or stochastic gradient steps with momentum. Rate: None is 0.001 for Adam and
-        0.1 for gradient steps.
-    rate : float
-        Length of the first steps.
+        Adam, or stochastic gradient steps with momentum.
     schedule : {"constant", "inverse", "cosine"}
         How the rate goes on: it stays, is divided by the number of the epoch, or falls
         to 0 as a cosine does.
@@ -1145,6 +1147,8 @@ class NeuralNetworkClassifier(_Answerer):
         which training ends; None for all epochs.
     tol : float
         By how much the loss has to fall to count as progress.
+    rate : float or None
+        Length of the first steps; None is 0.001 for Adam and 0.1 for gradient steps.
     momentum : float
         How much of the last step, or of Adam's mean gradient, is kept; below 1.
     dropout : float
