@@ -888,7 +888,30 @@ def _below(table: ItemTable, first: int, column: int, follow: np.ndarray,
                       out.right[:n], out.covered[:n])
         walk.state[1] = 0
 
-# %% ../../nbs/associations/engine_class_rules.ipynb #e5d8924d
+# %% ../../nbs/associations/engine_class_rules.ipynb #3c6ff3a7
+def _all_below(table: ItemTable, follow: np.ndarray, least: np.ndarray, confidence: float,
+               extend_right: bool, found: _Found, n_jobs: int | None,
+               verbose: int) -> None:
+    """Search below each first item, one after the other or in threads."""
+    columns = np.searchsorted(np.unique(table.items.column), table.items.column)
+
+    def search(first: int, into: _Found) -> _Found:
+        after = follow[columns[follow] > columns[first]]
+        if len(after) and into.longest > 1:
+            _below(table, first, int(columns[first]), after, least, confidence,
+                   extend_right, into)
+        return into
+
+    firsts = tqdm(follow.tolist(), "class rules", disable=not verbose)
+    if n_jobs in (None, 1):
+        for first in firsts:
+            search(first, found)
+        return
+    jobs = (delayed(search)(first, found.alike()) for first in firsts)
+    for part in Parallel(n_jobs, prefer="threads", return_as="generator")(jobs):
+        found.take(part)
+
+# %% ../../nbs/associations/engine_class_rules.ipynb #5e88be7e
 def mined(table: ItemTable, least: np.ndarray, min_confidence: float = 0.5,
           max_rules: int = 80000, max_length: int | None = None,
           extend_right: bool = True, verbose: int = 0,
@@ -923,23 +946,8 @@ def mined(table: ItemTable, least: np.ndarray, min_confidence: float = 0.5,
     n_columns, least = table.codes.shape[1], np.asarray(least, dtype=np.float64)
     found = _Found(max_rules, max(min(max_length or n_columns, n_columns), 1))
     follow = _single_rules(table, least, min_confidence, extend_right, found)
-    columns = np.searchsorted(np.unique(table.items.column), table.items.column)
-
-    def search(first: int, into: _Found) -> _Found:
-        after = follow[columns[follow] > columns[first]]
-        if len(after) and into.longest > 1:
-            _below(table, first, int(columns[first]), after, least, float(min_confidence),
-                   extend_right, into)
-        return into
-
-    firsts = tqdm(follow.tolist(), "class rules", disable=not verbose)
-    if n_jobs in (None, 1):
-        for first in firsts:
-            search(first, found)
-    else:
-        jobs = (delayed(search)(first, found.alike()) for first in firsts)
-        for part in Parallel(n_jobs, prefer="threads", return_as="generator")(jobs):
-            found.take(part)
+    _all_below(table, follow, least, float(min_confidence), extend_right, found, n_jobs,
+               verbose)
     of, lengths, label, count, covered = found.joined()
     if found.seen.sum() > max_rules:
         warnings.warn(
