@@ -330,7 +330,7 @@ def pictures(n: int, n_test: int, seed: int = 0) -> Rows:
     for axis in (1, 2):
         for _ in range(3):
             shapes += np.roll(shapes, 1, axis) + np.roll(shapes, -1, axis)
-    shapes = 2 * shapes.reshape(10, 784) / shapes.std() - 1.5
+    shapes = 0.3 * shapes.reshape(10, 784) / shapes.std() - 1.5
     y = rng.integers(0, 10, n + n_test)
     X = rng.normal(scale=1.5, size=(n + n_test, 784))
     X += shapes[y]
