@@ -3,11 +3,13 @@
 from .engine import NeuralNetworkClassifier as NeuralNetworkClassifier
 from .backpropagation import Value as Value
 from . import backpropagation as backpropagation
+from . import networks as networks
 from . import engine as engine
 
 __all__ = [
     "NeuralNetworkClassifier",
     "Value",
     "backpropagation",
+    "networks",
     "engine",
 ]
