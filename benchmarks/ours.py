@@ -64,7 +64,7 @@ FIRST_FITS = {
     "rules": ("RIPPERClassifier", "PARTClassifier", "CN2Classifier", "C45RulesClassifier"),
     "associations": ("CBAClassifier", "CMARClassifier", "CPARClassifier"),
     "linear": ("LogisticClassifier", "PerceptronClassifier"),
-    "svm": ("SVMClassifier",), "neural": ("NeuralNetworkClassifier",)}
+    "svm": ("SVMClassifier", "LinearSVMClassifier"), "neural": ("NeuralNetworkClassifier",)}
 for chapter, learners in FIRST_FITS.items():
     for learner in learners:
         importing = f"from supervised.{chapter} import {learner}"

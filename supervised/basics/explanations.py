@@ -116,7 +116,8 @@ def _frame_of(told: Explanation) -> pd.DataFrame:
 
 def _how_sure(told: Explanation) -> str:
     """The probability in words, if there is one: a line may have scores only."""
-    return "" if np.isnan(told.probability) else f", with probability {told.probability:.3f}"
+    sure = told.probability
+    return "" if np.isnan(sure) else f", with probability {sure:.3f}"
 
 
 def _said(told: Explanation) -> str:

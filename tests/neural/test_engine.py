@@ -672,12 +672,14 @@ def test_a_second_fit_forgets_the_first():
 
 
 @pytest.mark.deep
-@pytest.mark.parametrize("model", [NeuralNetworkClassifier(()), NeuralNetworkClassifier(
-    (20,), "tanh", "sgd", early_stopping=True, dropout=0.1, warm_start=True)])
+@pytest.mark.parametrize("model", [
+    NeuralNetworkClassifier((), rate=0.05),
+    NeuralNetworkClassifier((20,), "tanh", "sgd", early_stopping=True, dropout=0.1)])
 def test_protocol_of_variants(model):
     for result in check_estimator(model, on_fail=None, on_skip=None):
-        if result["check_name"] != "check_sample_weight_equivalence_on_dense_data":
-            assert result["status"] != "failed", result
+        if model.dropout and "sample_weight_equivalence" in result["check_name"]:
+            continue  # masks and rows held out are drawn otherwise for copies
+        assert result["status"] != "failed", result
 
 
 @pytest.mark.deep
