@@ -341,13 +341,8 @@ def test_weights_are_copies(way):
     part = LinearSVMClassifier(0.01)  # cheap errors: prices stand at their walls
     one = way(part).fit(X, y, sample_weight=weights)
     many = way(part).fit(np.repeat(X, weights, axis=0), np.repeat(y, weights))
-<<<<<<< HEAD
     alike = way(part).fit(X, y)
     assert not np.allclose(one.decision_function(X), alike.decision_function(X))
-=======
-    plain = way(part).fit(X, y)
-    assert not np.allclose(one.decision_function(X), plain.decision_function(X))
->>>>>>> next
     assert np.allclose(one.decision_function(X), many.decision_function(X), atol=1e-6)
 
 
