@@ -142,7 +142,7 @@ def relative(gap: float, value: float) -> float:
     """
     return float(max(gap, 0.0) / value) if value > 0 else 0.0
 
-# %% ../../nbs/svm/engine_linear.ipynb #d285240c
+# %% ../../nbs/svm/engine_linear.ipynb #fec332e8
 @compiled
 def walk_rows(starts: np.ndarray, columns: np.ndarray, entries: np.ndarray,
               target: np.ndarray, most: np.ndarray, softness: np.ndarray,
@@ -157,8 +157,10 @@ def walk_rows(starts: np.ndarray, columns: np.ndarray, entries: np.ndarray,
         The rows as a sparse matrix stores them, the first two as unsigned numbers.
     target, most, softness, length : ndarray, shape (n_rows,)
         Side, highest price, what a price adds to the slope, squared length plus that and 1.
-    order, n_active : ndarray of int, and int
-        The first so many rows are visited; those that stay active come first in the end.
+    order : ndarray of int
+        The rows; in the end those that stay active come first.
+    n_active : int
+        The first so many of them are visited.
     low, high : float
         A price at its top with a slope below `low`, or at 0 with one above `high`, rests.
     price, line : ndarray

@@ -284,7 +284,7 @@ def classifiers():
                 and name.endswith("Classifier") and not name.startswith("_")):
                 found[name] = kind
     bases = {"BaseClassifier", "RuleClassifier", "TreeClassifier", "AssociativeClassifier",
-             "VotingRuleClassifier", "LinearClassifier"}
+             "VotingRuleClassifier", "LinearClassifier", "KernelClassifier"}
     return [kind for name, kind in sorted(found.items()) if name not in bases]
 
 

@@ -8,7 +8,7 @@ import importlib
 import inspect
 import re
 from collections import Counter
-from functools import cache
+from functools import cache, cached_property
 from pathlib import Path
 from types import ModuleType
 from typing import Any
@@ -130,7 +130,8 @@ def test_every_public_method_has_one_entry() -> None:
                    and b.__module__.startswith("supervised.") and not any(
                        issubclass(p, b) for p in cls.__mro__[1:] if p.__name__[0] != "_")]
         own = {n for b in [cls, *private] for n, value in vars(b).items() if n[0] != "_"
-               and isinstance(value, (property, classmethod, staticmethod)) or n[0] != "_"
+               and isinstance(value, (property, cached_property, classmethod, staticmethod))
+               or n[0] != "_"
                and inspect.isfunction(as_written(value))
                and as_written(value).__module__ == b.__module__}
         wanted += [f"{name.split('.')[-1]}.{n}" for n in own]
