@@ -15,11 +15,13 @@ import gzip
 import http.server
 import importlib.util
 import io
+import json
 import os
 import re
 import shutil
 import sys
 import threading
+from bisect import bisect_left
 from collections import Counter
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -597,15 +599,40 @@ WORDS = """() => [...document.querySelectorAll('main section.level2 p, main > p'
               return copy.textContent; }).join(' ')"""  # noqa: E501
 
 
-def telling_words(texts: dict[str, str]) -> dict[str, str]:
-    """For each page a word that few other pages have; the longest of those."""
+def telling_words(texts: dict[str, str],
+                  index: dict[str, str] | None = None) -> dict[str, str]:
+    """For each page a word that few other pages have, in none of its forms,
+    as the search sees it; the longest of those."""
     found = {name: set(re.findall(r"\b[a-z]{5,20}\b", text.lower()))
              for name, text in texts.items()}
-    count = Counter(word for words in found.values() for word in words)
-    few = {name: [w for w in words if count[w] <= MOST_PAGES]
+    where: dict[str, set[str]] = {}
+    for name, text in (texts if index is None else index).items():
+        for word in set(re.findall(r"[^\W_]+", text.lower())):
+            where.setdefault(word, set()).add(name)
+    known = sorted(where)
+
+    def count(word: str) -> int:
+        stem = re.sub("(?:ing|ed|es|e|s)$", "", word)  # as theme.html has it
+        forms = known[bisect_left(known, stem):bisect_left(known, stem + "\uffff")]
+        return len(set().union(*(where[form] for form in forms)))
+
+    counts = {word: count(word) for word in set().union(*found.values())}
+    few = {name: [w for w in words if counts[w] <= MOST_PAGES]
            for name, words in found.items()}
-    return {name: min(words, key=lambda w: (count[w], -len(w), w))
+    return {name: min(words, key=lambda w: (counts[w], -len(w), w))
             for name, words in few.items() if words}
+
+
+def search_index(site: Site) -> dict[str, str] | None:
+    """What the search reads of each page: titles, headings, text and code."""
+    path = site.folder / "search.json"
+    if not path.exists():
+        return None
+    texts: dict[str, list[str]] = {}
+    for entry in json.loads(path.read_text(encoding="utf-8")):
+        texts.setdefault(entry["href"].split("#")[0], []).extend(
+            entry.get(part) or "" for part in ("title", "section", "text"))
+    return {name: " ".join(parts) for name, parts in texts.items()}
 
 
 ANSWERS = """(all, query) => all.map(x => new URL(x.href))
@@ -651,7 +678,7 @@ def search_finds(site: Site, chrome: Any, names: list[str]) -> list[str]:
         box = page.locator("input.aa-Input, #quarto-search input").first
         if not box.count():
             return ["search: there is no search box"]
-        for name, word in telling_words(texts).items():
+        for name, word in telling_words(texts, search_index(site)).items():
             if not search_shows(seen, box, word, functools.partial(lists, name)):
                 problems.append(f"search: {word!r} does not lead to {name}")
         for query, name in QUERIES.items():

@@ -420,6 +420,11 @@ def test_a_word_that_tells_the_page() -> None:
     assert site_test.telling_words(texts) == {"a": "flowers", "b": "vegetables"}
     # no search can lead to each of a dozen pages by a word that all have
     assert site_test.telling_words({str(i): "these gardens" for i in range(12)}) == {}
+    # nor by a word of which they have another form, or have it in their code
+    others = {str(i): "the printed page" for i in range(12)}
+    page = {"a": "printing"}
+    assert site_test.telling_words(page, page) == page
+    assert site_test.telling_words(page, page | others) == {}
 
 
 def test_what_is_missing_is_said(tmp_path: Path, monkeypatch: pytest.MonkeyPatch,
