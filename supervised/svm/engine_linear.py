@@ -142,13 +142,12 @@ def relative(gap: float, value: float) -> float:
     """
     return float(max(gap, 0.0) / value) if value > 0 else 0.0
 
-# %% ../../nbs/svm/engine_linear.ipynb #fec332e8
+# %% ../../nbs/svm/engine_linear.ipynb #0d6fdd1c
 @compiled
 def walk_rows(starts: np.ndarray, columns: np.ndarray, entries: np.ndarray,
               target: np.ndarray, most: np.ndarray, softness: np.ndarray,
-              length: np.ndarray, order: np.ndarray, n_active: int, low: float,
-              high: float, price: np.ndarray,
-              line: np.ndarray) -> tuple[int, float, float]:
+              length: np.ndarray, order: np.ndarray, n_active: int, low: float, high: float,
+              price: np.ndarray, line: np.ndarray) -> tuple[int, float, float]:
     """Set the price of each row to what is best while all others stay.
 
     Parameters
@@ -186,8 +185,7 @@ def walk_rows(starts: np.ndarray, columns: np.ndarray, entries: np.ndarray,
             if slope < low:
                 continue
             free = max(slope, 0.0)
-        order[kept] = i
-        kept += 1
+        order[kept], kept = i, kept + 1
         least, greatest = min(least, free), max(greatest, free)
         if free != 0.0:
             old = price[i]
