@@ -276,7 +276,7 @@ def member_shares(member: Any, rows: Any, classes: np.ndarray) -> np.ndarray:
     shares[:, [place[c] for c in member.classes_.tolist()]] = found
     return shares
 
-# %% ../../nbs/ensembles/engine.ipynb #286578d9
+# %% ../../nbs/ensembles/engine.ipynb #b6070288
 def fitted_members(fit: Callable, jobs: Sequence[tuple], n_jobs: int | None = None,
                    verbose: int = 0, names: Sequence[str] | None = None,
                    prefer: str | None = "threads") -> list:
@@ -293,7 +293,8 @@ def fitted_members(fit: Callable, jobs: Sequence[tuple], n_jobs: int | None = No
     verbose : int
         Not 0 to show the progress.
     names : sequence of str, optional
-        What an error calls the members; their numbers by default.
+        What an error calls the members; by default their numbers, and what kind of
+        classifier the first argument is, if it is one.
     prefer : {"threads", "processes", None}
         What joblib is to take, unless `joblib.parallel_config` says otherwise.
 
@@ -307,7 +308,7 @@ def fitted_members(fit: Callable, jobs: Sequence[tuple], n_jobs: int | None = No
     ValueError
         If a member fails with one, or with a TypeError; RuntimeError for any other error.
     """
-    names = [f"member {i}" for i in range(len(jobs))] if names is None else names
+    names = _job_names(jobs) if names is None else names
     numbered = [(fit, name, job) for name, job in zip(names, jobs, strict=True)]
     alone = effective_n_jobs(n_jobs) == 1
     found = ((_named(*task) for task in numbered) if alone else
@@ -323,6 +324,13 @@ def fitted_members(fit: Callable, jobs: Sequence[tuple], n_jobs: int | None = No
         warnings.warn(f"interrupted: the committee has the {len(members)} members that "
                       f"were finished, of {len(jobs)}", stacklevel=4)
     return members
+
+
+def _job_names(jobs: Sequence[tuple]) -> list[str]:
+    """The number of each member, and its kind if it comes first in its job."""
+    kinds = [f" ({type(job[0]).__name__})" if job and hasattr(job[0], "fit") else ""
+             for job in jobs]
+    return [f"member {i}{kind}" for i, kind in enumerate(kinds)]
 
 
 def _named(fit: Callable, name: str, job: tuple) -> Any:
