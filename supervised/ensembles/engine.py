@@ -663,7 +663,7 @@ def shares_reading(learner: Any) -> bool:
     return (type(learner) in SHARING and learner.pruning is None
             and learner.class_costs is None)
 
-# %% ../../nbs/ensembles/engine.ipynb #e846c0e4
+# %% ../../nbs/ensembles/engine.ipynb #7c71e29a
 def sampled_members(learner: Any, table: Table, named: bool, labels: np.ndarray,
                     classes: np.ndarray, bags: Bags, seeds: np.ndarray,
                     n_jobs: int | None = None, verbose: int = 0) -> list:
@@ -685,8 +685,10 @@ def sampled_members(learner: Any, table: Table, named: bool, labels: np.ndarray,
         Where the samples are drawn.
     seeds : ndarray of int, shape (n_members,)
         From `drawn_seeds`.
-    n_jobs, verbose : int
-        As for `fitted_members`.
+    n_jobs : int or None
+        Threads or processes, as joblib counts them.
+    verbose : int
+        Not 0 to show the progress.
 
     Returns
     -------
