@@ -867,7 +867,7 @@ def taught_by_samples(teach: Teach, labels: np.ndarray, bags: Bags, odds: float,
 
     return redrawn
 
-# %% ../../nbs/ensembles/engine_boosting.ipynb #2e58dcf5
+# %% ../../nbs/ensembles/engine_boosting.ipynb #fcc07d04
 # what all members know of the table
 AS_READ = ("attributes_", "_named", "n_features_in_", "feature_names_in_", "classes_")
 
@@ -929,7 +929,8 @@ class _Boosted(Committee):
 
     def staged_predict(self, X: Any) -> Iterator[np.ndarray]:
         """`predict` of the first member, of the first two, and so on."""
-        return (self.classes_[first_heaviest(shares)] for shares in self._staged(X))
+        shares = self.staged_predict_proba(X)
+        return (self.classes_[first_heaviest(part)] for part in shares)
 
     def decision_function(self, X: Any) -> np.ndarray:
         """(K s - 1) / (K - 1) for the share s of the votes of each of K classes, shape
@@ -961,7 +962,7 @@ class _Boosted(Committee):
                  for vote, m in zip(self.estimator_weights_, self._members, strict=True)]
         return "\n".join([f"{len(lines)} votes, form {self.form}", *lines])
 
-# %% ../../nbs/ensembles/engine_boosting.ipynb #8a394d24
+# %% ../../nbs/ensembles/engine_boosting.ipynb #18c08bad
 class AdaBoostClassifier(_Boosted):
     """Boosting: each member learns most from the rows that the one before got wrong
     (L 3.10.2, Fig. 3.22; H, Fig. 3; SAMME: Zhu et al. 2009).
@@ -996,7 +997,7 @@ class AdaBoostClassifier(_Boosted):
 
     def __init__(self, estimator: Any = None, n_estimators: int = 100,
                  form: Literal["beta", "alpha", "samme"] = "beta", resample: bool = False,
-                 n_jobs: int | None = None, random_state: Any = None, verbose: int = 0):
+                 n_jobs: int | None = None, random_state: Any = 0, verbose: int = 0):
         self.estimator, self.n_estimators, self.form = estimator, n_estimators, form
         self.resample, self.n_jobs = resample, n_jobs
         self.random_state, self.verbose = random_state, verbose
