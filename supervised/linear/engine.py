@@ -169,7 +169,7 @@ def plain_numbers(X: Any) -> bool:
     with np.errstate(over="ignore", invalid="ignore"):
         return bool(np.isfinite(X.sum()))
 
-# %% ../../nbs/linear/engine.ipynb #96b7e6ba
+# %% ../../nbs/linear/engine.ipynb #fd16a1ba
 class NumberReader(TableEstimator):
     """Base of whatever multiplies or compares numbers: how it reads tables (A 10.6).
 
@@ -178,6 +178,7 @@ class NumberReader(TableEstimator):
     """
 
     _takes_missing = False
+    _all_numeric = False  # before fitting
 
     def _remember(self, attributes: tuple[Attribute, ...], n_columns: int) -> None:
         """Note columns without names of their own."""
@@ -186,8 +187,11 @@ class NumberReader(TableEstimator):
             del self.feature_names_in_  # of an earlier fit
 
     def _learn_table(self, X: Any) -> Table:
-        if not plain_numbers(X):
-            return super()._learn_table(X)
+        self._all_numeric = plain_numbers(X)
+        if not self._all_numeric:
+            table = super()._learn_table(X)
+            self._all_numeric = not table.is_nominal.any()
+            return table
         attributes = tuple(Attribute(f"x{j}") for j in range(X.shape[1]))
         self._remember(attributes, len(attributes))
         return Table(attributes, np.empty((len(X), 0), dtype=np.int16), X)
@@ -207,10 +211,8 @@ class NumberReader(TableEstimator):
 
     def _read_numbers(self, X: Any) -> Any:
         """New rows as numbers, shape (n_rows, n_columns)."""
-        check_is_fitted(self, "attributes_")
-        as_it_lies = (not self._named and plain_numbers(X)
-                      and X.shape[1] == self.n_features_in_
-                      and not any(a.is_nominal for a in self.attributes_))
+        as_it_lies = (self._all_numeric and not self._named and plain_numbers(X)
+                      and X.shape[1] == self.n_features_in_)
         return X if as_it_lies else as_numbers(self._read_table(X))
 
 # %% ../../nbs/linear/engine.ipynb #a4ba27e3
