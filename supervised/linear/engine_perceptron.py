@@ -342,7 +342,7 @@ def ascending(marks: np.ndarray) -> np.ndarray:
     ordered = marks[order]
     return order if (ordered[1:] > ordered[:-1]).all() else np.argsort(marks, kind="stable")
 
-# %% ../../nbs/linear/engine_perceptron.ipynb #fc2586d6
+# %% ../../nbs/linear/engine_perceptron.ipynb #473ea0bb
 MOST_COPIES = 100  # times that a row of great weight is shown in an epoch
 
 
@@ -373,6 +373,8 @@ def showings(rows: Rows, labels: np.ndarray, weights: np.ndarray,
     if sort:
         fixed = np.random.default_rng(0).random(d + 2)
         shown = ascending(rows.scores(fixed[1:]) + labels * fixed[0])
+    if (weights == 1).all():
+        return shown, weights
     copies = np.clip(np.ceil(weights), 1, MOST_COPIES).astype(np.intp)
     return np.repeat(shown, copies[shown]), weights / copies
 
