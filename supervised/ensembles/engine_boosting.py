@@ -638,7 +638,7 @@ def tell_worthless(n_members: int, error: float, odds: float, n_classes: int) ->
         warnings.warn(f"boosting ends after {n_members} rounds: the next member errs on "
                       f"{error:.0%} of the weight{helps}", stacklevel=6)
 
-# %% ../../nbs/ensembles/engine_boosting.ipynb #5815c166
+# %% ../../nbs/ensembles/engine_boosting.ipynb #017c0845
 def boosted(learn: Teach, labels: np.ndarray, weights: np.ndarray, n_rounds: int,
             odds: float = 1.0, verbose: int = 0) -> Rounds:
     """AdaBoost with any learner (L Fig. 3.22; H Fig. 3; Zhu et al. 2009).
@@ -663,10 +663,10 @@ def boosted(learn: Teach, labels: np.ndarray, weights: np.ndarray, n_rounds: int
     Rounds
         With the first member alone, and a vote of 1, if that is worthless.
     """
-    w, done = weights / weights.sum(), Rounds([], [], [])
+    w, done = weights, Rounds([], [], [])
     try:  # a bar that is not shown would start a thread all the same
         for t in tqdm(range(n_rounds), "rounds") if verbose else range(n_rounds):
-            w = np.maximum(w, LEAST_WEIGHT)
+            w = np.maximum(w / w.sum(), LEAST_WEIGHT)
             member, answers = learn(t, w)
             wrong = answers != labels
             error = float(w[wrong].sum() / w.sum())
@@ -684,7 +684,6 @@ def boosted(learn: Teach, labels: np.ndarray, weights: np.ndarray, n_rounds: int
             if done.ending != "full":
                 break  # it is the last
             w = np.where(wrong, w, w * beta)
-            w /= w.sum()
     except KeyboardInterrupt:
         if not done.members:
             raise
