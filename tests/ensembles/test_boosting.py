@@ -36,7 +36,7 @@ def test_margins_leave_the_shares_alone():
 
 
 def exact_adaboost(X, y, k):
-    """L Fig. 3.22 in fractions: errors, weights and answers, with the best of all stumps."""
+    """L Fig. 3.22 in fractions: errors, the best of all stumps, and weights."""
     n = len(y)
     w = [Fraction(1, n)] * n
     stumps = {tuple((left if row[a] <= cut else 1 - left) for row in X)
@@ -50,7 +50,8 @@ def exact_adaboost(X, y, k):
         yield e, best, w
         if e == 0 or 2 * e >= 1 or len(set(best)) > 1:  # ties could be broken either way
             return
-        w = [v if f != c else v * e / (1 - e) for v, f, c in zip(w, best[0], y, strict=True)]
+        w = [v if f != c else v * e / (1 - e)
+             for v, f, c in zip(w, best[0], y, strict=True)]
         total = sum(w)
         w = [v / total for v in w]
 
@@ -81,7 +82,8 @@ def test_rounds_are_those_of_the_listing_in_fractions(seed):
             assert model.estimator_weights_[t] == pytest.approx(np.log(float((1 - e) / e)))
             # under the next weights a classifier errs on one half
             after = [v if bad else v * e / (1 - e) for v, bad in zip(w, wrong, strict=True)]
-            assert 2 * sum(v for v, bad in zip(after, wrong, strict=True) if bad) == sum(after)
+            heavy = sum(v for v, bad in zip(after, wrong, strict=True) if bad)
+            assert 2 * heavy == sum(after)
         else:
             assert model.ending_ == "perfect" and np.isinf(model.estimator_weights_[t])
 
