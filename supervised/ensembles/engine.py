@@ -534,7 +534,7 @@ class Committee(_Votes):
             tags.input_tags.allow_nan = get_tags(member).input_tags.allow_nan
         return tags
 
-# %% ../../nbs/ensembles/engine.ipynb #ff3e39e3
+# %% ../../nbs/ensembles/engine.ipynb #c9d3e19d
 MOST_TOLD = 12  # members that an explanation lists one by one
 
 
@@ -565,7 +565,7 @@ def explain_votes(classes: Sequence, names: Sequence[str], voices: np.ndarray,
     first, rival = order[0], order[min(1, len(order) - 1)]
     lead = power * (voices[:, first] - voices[:, rival]) if rival != first else power
     if len(names) <= MOST_TOLD:
-        parts = [Part(name, classes[v], float(x), f"{voice[v]:.0%} sure")
+        parts = [Part(name, classes[v], float(x), _how_sure(voice[v]))
                  for name, v, x, voice in zip(names, voted, lead, voices, strict=True)]
     else:
         parts = [_together(classes[c], voted == c, lead, voices[:, c], power)
@@ -575,14 +575,19 @@ def explain_votes(classes: Sequence, names: Sequence[str], voices: np.ndarray,
     return Explanation(classes[first], float(shares[first]), parts, unit,
                        _if_changed(classes[rival], lead) if rival != first else "")
 
-# %% ../../nbs/ensembles/engine.ipynb #b40cfbe3
+# %% ../../nbs/ensembles/engine.ipynb #ac5002f9
 def _together(label: Any, these: np.ndarray, lead: np.ndarray, sure: np.ndarray,
               power: np.ndarray) -> Part:
     """The members that vote for one class, as one part."""
     n = int(these.sum())
     mean = np.average(sure[these], weights=power[these]) if power[these].any() else 0.0
     return Part(f"{n} of {len(these)} members", label, float(lead[these].sum()),
-                f"{mean:.0%} sure on average")
+                _how_sure(mean, " on average"))
+
+
+def _how_sure(share: float, more: str = "") -> str:
+    """The share of a vote that goes to one class, in words; nothing for a whole vote."""
+    return f"{share:.0%} sure{more}" if share < 1 else ""
 
 
 def _if_changed(rival: Any, lead: np.ndarray) -> str:
