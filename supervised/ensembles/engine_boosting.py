@@ -612,7 +612,7 @@ class Rounds:
         self.errors.append(error)
         self.votes.append(float(vote))
 
-# %% ../../nbs/ensembles/engine_boosting.ipynb #9e3baefa
+# %% ../../nbs/ensembles/engine_boosting.ipynb #79f12921
 def tell_worthless(n_members: int, error: float, odds: float, n_classes: int) -> None:
     """Warn of a committee that ends because its members are too weak, where that can be
     helped.
@@ -629,8 +629,8 @@ def tell_worthless(n_members: int, error: float, odds: float, n_classes: int) ->
     n_classes : int
         Number of classes.
     """
-    helps = ("" if n_classes == 2 or odds > 1 else f"; of {n_classes} classes "
-             f"form='samme' asks for no more than 1/{n_classes}")
+    helps = ("" if n_classes == 2 or odds > 1 else "; with form='samme' it is enough to be "
+             f"right on more than 1/{n_classes}")
     if not n_members:
         warnings.warn(f"the first member errs on {error:.0%} of the weight, no better than "
                       f"guessing: it answers alone{helps}", stacklevel=6)
