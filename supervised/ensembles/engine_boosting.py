@@ -38,10 +38,10 @@ from ..features.impurity import midpoint
 
 # %% auto #0
 __all__ = ['SLACK', 'WORTH_THREADS', 'Teach', 'LEAST_WEIGHT', 'LEAST_EDGE', 'REDRAWS', 'AS_READ', 'Presorted', 'presorted',
-           'best_signed_cuts', 'best_class_cuts', 'best_gini_cuts', 'score_names', 'Stump', 'first_heaviest', 'Threads',
-           'CutSearch', 'Search', 'named_value', 'stump_text', 'StumpClassifier', 'Rounds', 'tell_worthless', 'boosted',
-           'Steps', 'steps_of', 'add_intervals', 'added_votes', 'taught_by_weights', 'taught_by_copies',
-           'taught_by_samples', 'AdaBoostClassifier']
+           'best_signed_cuts', 'best_class_cuts', 'best_gini_cuts', 'score_names', 'number_branches', 'Stump',
+           'first_heaviest', 'Threads', 'CutSearch', 'Search', 'named_value', 'stump_text', 'StumpClassifier', 'Rounds',
+           'tell_worthless', 'wrong_weight', 'next_weights', 'boosted', 'Steps', 'steps_of', 'add_intervals',
+           'added_votes', 'taught_by_weights', 'taught_by_copies', 'taught_by_samples', 'AdaBoostClassifier']
 
 # %% ../../nbs/ensembles/engine_boosting.ipynb #49c7ad57
 class Presorted(NamedTuple):
@@ -269,7 +269,28 @@ def score_names(codes: np.ndarray, n_values: np.ndarray, labels: np.ndarray,
             else:
                 scores[j] += heaviest
 
-# %% ../../nbs/ensembles/engine_boosting.ipynb #00e420a8
+# %% ../../nbs/ensembles/engine_boosting.ipynb #d1604d9a
+@compiled
+def number_branches(values: np.ndarray, threshold: float) -> np.ndarray:
+    """The branch of each value: 0 up to the threshold, 1 above it, 2 where none is known.
+
+    Parameters
+    ----------
+    values : ndarray of float, shape (n_rows,)
+        NaN is missing.
+    threshold : float
+        Infinite if all values go left.
+
+    Returns
+    -------
+    ndarray of int, shape (n_rows,)
+    """
+    branches = np.empty(len(values), dtype=np.intp)
+    for i in range(len(values)):
+        branches[i] = 1 if values[i] > threshold else 0 if values[i] <= threshold else 2
+    return branches
+
+# %% ../../nbs/ensembles/engine_boosting.ipynb #585856e0
 WORTH_THREADS = 1 << 19  # numbers in a table from which on threads pay
 
 
@@ -309,8 +330,7 @@ class Stump:
         if table.is_nominal[self.attribute]:
             codes = table.codes[:, column].astype(np.intp)
             return np.where(codes < 0, len(self.shares) - 1, codes)
-        values = table.values[:, column]
-        return (values > self.threshold) + 2 * np.isnan(values).astype(np.intp)
+        return number_branches(table.values[:, column], self.threshold)
 
 # %% ../../nbs/ensembles/engine_boosting.ipynb #4316c1d5
 def first_heaviest(weights: np.ndarray) -> np.ndarray:
@@ -638,7 +658,54 @@ def tell_worthless(n_members: int, error: float, odds: float, n_classes: int) ->
         warnings.warn(f"boosting ends after {n_members} rounds: the next member errs on "
                       f"{error:.0%} of the weight{helps}", stacklevel=6)
 
-# %% ../../nbs/ensembles/engine_boosting.ipynb #017c0845
+# %% ../../nbs/ensembles/engine_boosting.ipynb #f47e679d
+@compiled
+def wrong_weight(w: np.ndarray, answers: np.ndarray, labels: np.ndarray) -> float:
+    """Share of the weight that is classified wrongly: line 4 of L's Fig. 3.22.
+
+    Parameters
+    ----------
+    w : ndarray of float, shape (n_rows,)
+        Positive weights.
+    answers, labels : ndarray of int, shape (n_rows,)
+        Class numbers.
+
+    Returns
+    -------
+    float
+        0 only if all answers are right.
+    """
+    wrong, total = 0.0, 0.0
+    for i in range(len(w)):
+        total += w[i]
+        wrong += w[i] if answers[i] != labels[i] else 0.0
+    return wrong / total
+
+
+@compiled
+def next_weights(w: np.ndarray, answers: np.ndarray, labels: np.ndarray,
+                 beta: float) -> np.ndarray:
+    """The weights, those of right answers times beta: line 10 of L's Fig. 3.22.
+
+    Parameters
+    ----------
+    w : ndarray of float, shape (n_rows,)
+        Weights of the rows.
+    answers, labels : ndarray of int, shape (n_rows,)
+        Class numbers.
+    beta : float
+        Below 1.
+
+    Returns
+    -------
+    ndarray of float64, shape (n_rows,)
+    """
+    new = np.empty(len(w))
+    for i in range(len(w)):
+        new[i] = w[i] * beta if answers[i] == labels[i] else w[i]
+    return new
+
+# %% ../../nbs/ensembles/engine_boosting.ipynb #a63a122d
 def boosted(learn: Teach, labels: np.ndarray, weights: np.ndarray, n_rounds: int,
             odds: float = 1.0, verbose: int = 0) -> Rounds:
     """AdaBoost with any learner (L Fig. 3.22; H Fig. 3; Zhu et al. 2009).
@@ -668,22 +735,21 @@ def boosted(learn: Teach, labels: np.ndarray, weights: np.ndarray, n_rounds: int
         for t in tqdm(range(n_rounds), "rounds") if verbose else range(n_rounds):
             w = np.maximum(w / w.sum(), LEAST_WEIGHT)
             member, answers = learn(t, w)
-            wrong = answers != labels
-            error = float(w[wrong].sum() / w.sum())
+            error = wrong_weight(w, answers, labels)
             beta = error / max((1 - error) * odds, LEAST_WEIGHT)
-            vote = -np.log(beta) if wrong.any() else np.inf
+            vote = -np.log(beta) if error > 0 else np.inf
             if vote < LEAST_EDGE:
                 done.ending = "worthless"
                 tell_worthless(len(done.members), error, odds, int(labels.max()) + 1)
                 if done.members:
                     break
                 vote = 1.0
-            elif not wrong.any():
+            elif error == 0:
                 done.ending = "perfect"
             done.add(member, error, vote)
             if done.ending != "full":
                 break  # it is the last
-            w = np.where(wrong, w, w * beta)
+            w = next_weights(w, answers, labels, beta)
     except KeyboardInterrupt:
         if not done.members:
             raise
