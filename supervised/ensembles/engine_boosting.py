@@ -37,7 +37,7 @@ from supervised.ensembles.engine import (
 from ..features.impurity import midpoint
 
 # %% auto #0
-__all__ = ['SLACK', 'WORTH_THREADS', 'Teach', 'LEAST_WEIGHT', 'LEAST_EDGE', 'REDRAWS', 'AS_READ', 'Presorted', 'presorted',
+__all__ = ['TRILLIONTH', 'WORTH_THREADS', 'Teach', 'LEAST_WEIGHT', 'LEAST_EDGE', 'REDRAWS', 'AS_READ', 'Presorted', 'presorted',
            'best_signed_cuts', 'best_class_cuts', 'best_gini_cuts', 'score_names', 'number_branches', 'Stump',
            'first_heaviest', 'Threads', 'CutSearch', 'Search', 'named_value', 'stump_text', 'StumpClassifier', 'Rounds',
            'tell_worthless', 'wrong_weight', 'next_weights', 'boosted', 'Steps', 'steps_of', 'add_intervals',
@@ -96,8 +96,8 @@ def presorted(table: Table) -> Presorted:
                      np.ascontiguousarray(table.codes.T), np.array(sizes, dtype=np.intp),
                      np.flatnonzero(~table.is_nominal), np.flatnonzero(table.is_nominal))
 
-# %% ../../nbs/ensembles/engine_boosting.ipynb #1837784b
-SLACK = 1e-12  # of all weight: cuts that differ by less are equal
+# %% ../../nbs/ensembles/engine_boosting.ipynb #39e0bedf
+TRILLIONTH = 1e-12  # of all weight: cuts that differ by less are equal
 
 
 @compiled
@@ -132,11 +132,11 @@ def best_signed_cuts(orders: np.ndarray, n_known: np.ndarray, signed: np.ndarray
                 continue
             left += signed[row]
             gap = abs(left + left - total)
-            if gap > best + SLACK:
+            if gap > best + TRILLIONTH:
                 best, place = gap, i
         scores[j], places[j] = best + abs(unknown), place
 
-# %% ../../nbs/ensembles/engine_boosting.ipynb #b38c2648
+# %% ../../nbs/ensembles/engine_boosting.ipynb #04b98956
 @compiled
 def best_class_cuts(orders: np.ndarray, n_known: np.ndarray, labels: np.ndarray,
                     weights: np.ndarray, n_classes: int, scores: np.ndarray,
@@ -179,11 +179,11 @@ def best_class_cuts(orders: np.ndarray, n_known: np.ndarray, labels: np.ndarray,
             row = order[i] if order[i] >= 0 else ~order[i]
             sums[labels[row]] += weights[row]
             heaviest = max(heaviest, sums[labels[row]])
-            if order[i] >= 0 and heaviest + above[i + 1] > best + SLACK:
+            if order[i] >= 0 and heaviest + above[i + 1] > best + TRILLIONTH:
                 best, place = heaviest + above[i + 1], i
         scores[j], places[j] = best + unknown, place
 
-# %% ../../nbs/ensembles/engine_boosting.ipynb #e70c6465
+# %% ../../nbs/ensembles/engine_boosting.ipynb #aeb54ead
 @compiled
 def best_gini_cuts(orders: np.ndarray, n_known: np.ndarray, labels: np.ndarray,
                    weights: np.ndarray, n_classes: int, scores: np.ndarray,
@@ -228,7 +228,7 @@ def best_gini_cuts(orders: np.ndarray, n_known: np.ndarray, labels: np.ndarray,
             n_left, n_right = n_left + w, n_right - w
             if order[i] >= 0 and n_left > 0.0 and n_right > 0.0:
                 score = s_left / n_left + min(s_right / n_right, n_right)
-                if score > best + SLACK:
+                if score > best + TRILLIONTH:
                     best, place = score, i
         scores[j], places[j] = best + unknown, place
 
@@ -332,7 +332,7 @@ class Stump:
             return np.where(codes < 0, len(self.shares) - 1, codes)
         return number_branches(table.values[:, column], self.threshold)
 
-# %% ../../nbs/ensembles/engine_boosting.ipynb #4316c1d5
+# %% ../../nbs/ensembles/engine_boosting.ipynb #dde8a07c
 def first_heaviest(weights: np.ndarray) -> np.ndarray:
     """In each row the place of the largest number; of those that differ from it by less
     than a trillionth, the first.
@@ -346,7 +346,7 @@ def first_heaviest(weights: np.ndarray) -> np.ndarray:
     -------
     ndarray of int, shape (n,)
     """
-    return (weights >= weights.max(axis=1, keepdims=True) - SLACK).argmax(axis=1)
+    return (weights >= weights.max(axis=1, keepdims=True) - TRILLIONTH).argmax(axis=1)
 
 # %% ../../nbs/ensembles/engine_boosting.ipynb #6fe78f9a
 class Threads:
@@ -424,7 +424,7 @@ class CutSearch(Threads):
                                      scores[part], places[part]), self.parts)
         return (weights.sum() + scores) / 2 if by_sign else scores
 
-# %% ../../nbs/ensembles/engine_boosting.ipynb #9b0791c8
+# %% ../../nbs/ensembles/engine_boosting.ipynb #14e7e5d0
 class Search(CutSearch):
     """Finds the best stump for any weights of the rows of one table; for use by `with`.
 
@@ -447,8 +447,8 @@ class Search(CutSearch):
         (scores, places), table = self.scored(weights), self.table
         counts = np.bincount(self.labels, weights, len(self.prior))
         alone = (counts**2).sum() / counts.sum() if self.squares else counts.max()
-        best = int((scores >= scores.max() - SLACK).argmax())
-        if scores[best] <= alone + SLACK:
+        best = int((scores >= scores.max() - TRILLIONTH).argmax())
+        if scores[best] <= alone + TRILLIONTH:
             return Stump(-1, np.nan, counts[None] / counts.sum(), counts.sum(keepdims=True))
         if table.is_nominal[best]:
             size = len(table.attributes[best].domain) + 1
