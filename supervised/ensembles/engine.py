@@ -354,7 +354,7 @@ def _named(fit: Callable, name: str, job: tuple) -> Any:
         kind = ValueError if isinstance(error, (ValueError, TypeError)) else RuntimeError
         raise kind(f"{name} failed: {type(error).__name__}: {error}") from error
 
-# %% ../../nbs/ensembles/engine.ipynb #6b552382
+# %% ../../nbs/ensembles/engine.ipynb #3a84187c
 def fit_member(estimator: Any, view: Any, labels: np.ndarray,
                rows: np.ndarray | None = None, weights: np.ndarray | None = None,
                named: bool = True) -> Any:
@@ -384,7 +384,7 @@ def fit_member(estimator: Any, view: Any, labels: np.ndarray,
     if rows is not None:
         view, labels = some_rows(view, rows), labels[rows]
         weights = None if weights is None else weights[rows]
-    if (labels == labels[0]).all():
+    if all(label == labels[0] for label in labels):  # labels may be tuples
         estimator, weights = MajorityClassifier(), None
     given = {} if weights is None else {"sample_weight": weights}
     member = estimator.fit(view, labels, **given)
@@ -655,7 +655,7 @@ def out_of_bag_score(votes: np.ndarray, labels: np.ndarray, weights: np.ndarray)
     right = votes[judged].argmax(axis=1) == labels[judged]
     return float(np.average(right, weights=weights[judged]))
 
-# %% ../../nbs/ensembles/engine.ipynb #f98e141e
+# %% ../../nbs/ensembles/engine.ipynb #a87615b1
 class SampledCommittee(Committee):
     """What committees do alike whose members have learned from bootstrap samples.
 
@@ -670,18 +670,22 @@ class SampledCommittee(Committee):
     oob_decision_function_: np.ndarray
 
     def _judge(self, table: Table, labels: np.ndarray, weights: np.ndarray,
-               bags: Bags) -> None:
-        """Judge by the rows outside the samples, if that is wanted."""
+               bags: Bags | None) -> None:
+        """Judge by the rows outside the samples, if there are samples and it is wanted."""
         for name in ("oob_score_", "oob_decision_function_"):
             self.__dict__.pop(name, None)  # of an earlier fit
-        if not self.oob_score:
+        if bags is None or not self.oob_score:
             return
-        votes = out_of_bag_votes(self.estimators_, Views(table, self._named),
-                                 lambda i: bags.counts(self.seeds_[i]), self.classes_,
-                                 self.voting)
+        votes = self._outside_votes(table, bags)
         self.oob_score_ = out_of_bag_score(votes, labels, weights)
         with np.errstate(invalid="ignore"):  # a row without votes has no shares
             self.oob_decision_function_ = votes / votes.sum(axis=1, keepdims=True)
+
+    def _outside_votes(self, table: Table, bags: Bags) -> np.ndarray:
+        """The votes of each row's members that have not learned from it."""
+        return out_of_bag_votes(self.estimators_, Views(table, self._named),
+                                lambda i: bags.counts(self.seeds_[i]), self.classes_,
+                                self.voting)
 
     def samples(self, X: Any, y: Any, sample_weight: Any = None) -> list[np.ndarray]:
         """The rows of each member's sample, from the data that the committee was fitted to;
