@@ -119,7 +119,7 @@ def _as_read(settings: Settings) -> Settings:
     kinds: list[Any] = [type(default) for default in Settings()]
     return Settings._make(kind(value) for kind, value in zip(kinds, settings, strict=True))
 
-# %% ../../nbs/trees/engine_growing.ipynb #138bb405
+# %% ../../nbs/trees/engine_growing.ipynb #1d219a2a
 def sorted_rows(table: Table, rows: np.ndarray | None = None,
                 lists: np.ndarray | None = None) -> np.ndarray:
     """The rows in the order of the table, and once more
@@ -144,12 +144,25 @@ def sorted_rows(table: Table, rows: np.ndarray | None = None,
     if lists is not None:
         wanted = np.zeros(len(table), dtype=bool)
         wanted[chosen] = True
-        return lists[wanted[lists]].reshape(len(lists), -1)
+        found = np.empty((len(lists), np.count_nonzero(wanted)), dtype=np.int32)
+        return _struck_out(lists, wanted, found)
     lists = np.empty((1 + table.values.shape[1], len(chosen)), dtype=np.int32)
     lists[0] = chosen
     for j in range(table.values.shape[1]):
         lists[1 + j] = chosen[np.argsort(table.values[chosen, j])]
     return lists
+
+# %% ../../nbs/trees/engine_growing.ipynb #05581042
+@compiled
+def _struck_out(lists, wanted, found):
+    """The entries of each list whose rows are wanted, in their order."""
+    for j in range(len(lists)):
+        n = 0
+        for row in lists[j]:
+            if n < found.shape[1]:
+                found[j, n] = row  # the next one takes its place if it is not wanted
+                n += wanted[row]
+    return found
 
 # %% ../../nbs/trees/engine_growing.ipynb #80c906ea
 @dataclass
