@@ -977,8 +977,8 @@ def broken_links(book: list[Notebook], root: Path) -> list[str]:
 
 
 def references(book: list[Notebook], root: Path) -> list[str]:
-    """Every `@fig-…` names a label of its page,
-    every `[@key]` an entry of the bibliography."""
+    """Every `@fig-…` names a label of its page, every `[@key]` an entry of the
+    bibliography, and brings its own parentheses."""
     keys: set[str] = set()
     for path in (root / "nbs").rglob("*.bib"):
         keys |= set(
@@ -995,6 +995,8 @@ def references(book: list[Notebook], root: Path) -> list[str]:
                 continue
             text = re.sub(r"\]\([^)]*\)|<[^>]*>", "",
                           without_math(without_code(cell.source)))
+            problems += [f"{at(nb, cell)}: {twice}: [@key] brings its own parentheses"
+                         for twice in re.findall(r"\(\[@[^\]]*\]\)", text)]
             for key in re.findall(r"(?<![\w@.\\])@([A-Za-z][\w:-]*\w)", text):
                 if re.match(r"(fig|tbl|sec|eq|lst)-", key):
                     wrong = None if key in here else "no such label on this page"

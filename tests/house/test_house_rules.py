@@ -472,6 +472,9 @@ BAD: list[tuple[str, Change, str]] = [
         "references", append(LEARNING, md("As said [@quinlan1993].")),
         "@quinlan1993: not in the bibliography",
     ), (
+        "references", append(LEARNING, md("As said ([@quinlan1993]).")),
+        "([@quinlan1993]): [@key] brings its own",
+    ), (
         "equations", append(TABLES, md("$$b = c \\tag{3.1}$$")),
         "stands already in nbs/basics/learning.ipynb, cell 2",
     ),
