@@ -45,7 +45,7 @@ class CBAClassifier(AssociativeClassifier):
     verbose : int
         Above 0 a bar shows how far the mining is.
     n_jobs : int, optional
-        How many threads mine; the model is the same.
+        How many threads mine and choose; the model is the same.
     """
 
     def __init__(self, min_support: float = 0.01, min_confidence: float = 0.5,
@@ -63,4 +63,4 @@ class CBAClassifier(AssociativeClassifier):
         super()._learn(table, labels, weights)
 
     def _chosen(self, rules: MinedRules) -> tuple[np.ndarray, int]:
-        return cba_list(rules, self.builder, bool(self.pruning))
+        return cba_list(rules, self.builder, bool(self.pruning), self.n_jobs)

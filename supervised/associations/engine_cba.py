@@ -5,6 +5,9 @@
 # %% ../../nbs/associations/engine_cba.ipynb #723602ab
 from __future__ import annotations
 
+from collections import deque
+from functools import partial
+
 import numpy as np
 from scipy.special import ndtri
 
@@ -14,13 +17,16 @@ from supervised.associations.engine_class_rules import (
     FlatRules,
     MinedRules,
     is_pruned,
+    n_bits,
     weigh,
 )
+from .engine_itemsets import in_threads, n_threads
 from ..basics.kernels import compiled
 from ..rules.engine import WORD, lowest_bit
 
 # %% auto #0
-__all__ = ['is_right_once', 'take_rows', 'ended_here', 'build_m1', 'first_right_and_wrong', 'deal_out', 'build_m2', 'cba_list']
+__all__ = ['FEW', 'UNKNOWN', 'STAYS', 'PRUNED', 'is_right_once', 'take_rows', 'ended_here', 'build_m1', 'only_open',
+           'first_right_and_wrong', 'first_rules_of_rows', 'deal_out', 'build_m2', 'cba_list']
 
 # %% ../../nbs/associations/engine_cba.ipynb #e054d38d
 @compiled
@@ -148,10 +154,129 @@ def build_m1(bits: Bits, totals: np.ndarray, rules: FlatRules, confidence: float
             break
     return chosen[:n], errors[:n], defaults[:n]
 
-# %% ../../nbs/associations/engine_cba.ipynb #393f7076
+# %% ../../nbs/associations/engine_cba.ipynb #b21dabf4
 @compiled
-def first_right_and_wrong(bits: Bits, rules: FlatRules, confidence: float,
-                          z: float) -> tuple[np.ndarray, np.ndarray]:
+def only_open(lines: np.ndarray, first: np.ndarray, end: np.ndarray, open_: np.ndarray,
+              fair: np.ndarray, place: np.ndarray) -> tuple[
+                  np.ndarray, np.ndarray, np.ndarray, np.ndarray, np.ndarray, np.ndarray]:
+    """The rows that are open, moved together into dense words.
+
+    Parameters
+    ----------
+    lines : ndarray of int64, shape (n_items + 1, n_words)
+        A line of bits for each item.
+    first, end : ndarray of int64, shape (n_classes,)
+        Which words of each class.
+    open_, fair : ndarray of int64, shape (n_words,)
+        The rows that are open, and those of them without a wrong rule, as bits.
+    place : ndarray of int32, shape (63 * n_words,)
+        What the bit of each row is called outside.
+
+    Returns
+    -------
+    lines, first, end, open_, fair, place : ndarray
+        The same, for the rows that are open.
+    """
+    new_first, new_end, n = np.zeros_like(first), np.zeros_like(end), 0
+    for k in range(len(first)):
+        size, new_first[k] = 0, n
+        for w in range(first[k], end[k]):
+            size += n_bits(open_[w])
+        n += (size + WORD - 1) // WORD
+        new_end[k] = n
+    new_lines, new_place = np.zeros((len(lines), n), np.int64), np.zeros(WORD * n, np.int32)
+    new_open, new_fair = np.zeros(n, np.int64), np.zeros(n, np.int64)
+    for k in range(len(first)):
+        to = WORD * new_first[k]
+        for w in range(first[k], end[k]):
+            left = open_[w]
+            while left != 0:
+                old, v, new = left & -left, to // WORD, np.int64(1) << to % WORD
+                new_place[to] = place[WORD * w + lowest_bit(left)]
+                new_open[v] |= new
+                if fair[w] & old != 0:
+                    new_fair[v] |= new
+                for t in range(len(lines)):
+                    if lines[t, w] & old != 0:
+                        new_lines[t, v] |= new
+                to, left = to + 1, left & (left - 1)
+    return new_lines, new_first, new_end, new_open, new_fair, new_place
+
+# %% ../../nbs/associations/engine_cba.ipynb #393f7076
+FEW = 64  # words: fewer lines than these are not packed anew
+UNKNOWN, STAYS, PRUNED = 0, 1, 2  # what is known of a rule
+
+
+@compiled
+def first_right_and_wrong(bits: Bits, first: np.ndarray, end: np.ndarray,
+                          rules: FlatRules, confidence: float, z: float,
+                          verdicts: np.ndarray, c_rule: np.ndarray,
+                          w_rule: np.ndarray) -> None:
+    """Find the first rule that is right about each of some rows, and one that is wrong
+    before it.
+
+    Parameters
+    ----------
+    bits : Bits
+        The lines of an `ItemTable`; the last is that of all rows.
+    first, end : ndarray of int64, shape (n_classes,)
+        Which words of each class.
+    rules : FlatRules
+        In the order of precedence.
+    confidence, z : float
+        Of the pessimistic estimate, 0 for no pruning; its normal quantile.
+    verdicts : ndarray of int8, shape (n_rules,)
+        What is known of each rule; what is found is added.
+    c_rule, w_rule : ndarray of int32, shape (63 * n_words,)
+        By the bits of the rows; where there is such a rule, its number is written.
+    """
+    lines, open_ = bits.lines, bits.lines[len(bits.lines) - 1].copy()
+    fair = open_.copy()  # open, and without a wrong rule
+    place, n_open = np.arange(WORD * len(open_)).astype(np.int32), 0
+    for k in range(len(first)):
+        for w in range(first[k], end[k]):
+            n_open += n_bits(open_[w])
+    packed = n_open
+    for r in range(len(rules.label)):
+        if n_open == 0:
+            break
+        if 2 * n_open < packed and len(open_) > FEW:
+            lines, first, end, open_, fair, place = only_open(lines, first, end, open_,
+                                                              fair, place)
+            packed = n_open
+        items, c = rules.items[rules.start[r]: rules.start[r + 1]], rules.label[r]
+        for k in range(len(first)):
+            for w in range(first[k], end[k]):
+                met = open_[w] if k == c else fair[w]
+                for i in range(len(items)):
+                    if met == 0:
+                        break
+                    met &= lines[items[i], w]
+                if met == 0:
+                    continue
+                if confidence > 0.0 and verdicts[r] == UNKNOWN:
+                    verdicts[r] = PRUNED if is_pruned(
+                        bits, items, c, rules.right[r], rules.covered[r], confidence,
+                        z) else STAYS
+                if verdicts[r] == PRUNED:
+                    break
+                fair[w] &= ~met
+                if k == c:
+                    open_[w] &= ~met
+                    n_open -= n_bits(met)
+                while met != 0:
+                    row = place[WORD * w + lowest_bit(met)]
+                    if k == c:
+                        c_rule[row] = r
+                    else:
+                        w_rule[row] = r
+                    met &= met - 1
+            if verdicts[r] == PRUNED:
+                break
+
+# %% ../../nbs/associations/engine_cba.ipynb #e57c6f96
+def first_rules_of_rows(bits: Bits, rules: FlatRules, confidence: float, z: float,
+                        n_jobs: int | None) -> tuple[np.ndarray, np.ndarray]:
     """The first rule that is right about each row, and one that is wrong before it.
 
     Parameters
@@ -164,41 +289,20 @@ def first_right_and_wrong(bits: Bits, rules: FlatRules, confidence: float,
         Of the pessimistic estimate; 0 for no pruning.
     z : float
         The standard normal quantile of 1 - confidence.
+    n_jobs : int or None
+        How many threads.
 
     Returns
     -------
-    c_rule, w_rule : ndarray of int, shape (63 * n_words,)
+    c_rule, w_rule : ndarray of int32, shape (63 * n_words,)
         By the bits of the rows; the number of rules where there is none.
     """
-    n_words, open_ = bits.lines.shape[1], bits.lines[len(bits.lines) - 1].copy()
-    fair = open_.copy()  # open, and without a wrong rule
-    c_rule = np.full(WORD * n_words, len(rules.label))
-    w_rule = c_rule.copy()
-    for r in range(len(rules.label)):
-        items, c = rules.items[rules.start[r]: rules.start[r + 1]], rules.label[r]
-        any_open, judged = 0, confidence == 0.0
-        for w in range(n_words):
-            own = bits.begins[c] <= w < bits.begins[c + 1]
-            met = open_[w] if own else fair[w]
-            any_open |= open_[w]
-            for i in range(len(items)):
-                if met == 0:
-                    break
-                met &= bits.lines[items[i], w]
-            if met != 0 and not judged:
-                judged = True
-                if is_pruned(bits, items, c, rules.right[r], rules.covered[r], confidence,
-                             z):
-                    break
-            fair[w] &= ~met
-            if own:
-                open_[w] &= ~met
-            while met != 0:
-                found = c_rule if own else w_rule
-                found[WORD * w + lowest_bit(met)] = r
-                met &= met - 1
-        if any_open == 0:
-            break
+    begins, n, k = bits.begins[:-1], np.diff(bits.begins), n_threads(n_jobs)
+    c_rule, w_rule = np.full((2, WORD * bits.lines.shape[1]), len(rules.label), np.int32)
+    verdicts = np.zeros(len(rules.label), dtype=np.int8)
+    deque(in_threads([partial(first_right_and_wrong, bits, begins + n * p // k,
+                              begins + n * (p + 1) // k, rules, confidence, z, verdicts,
+                              c_rule, w_rule) for p in range(k)], n_jobs), maxlen=0)
     return c_rule, w_rule
 
 # %% ../../nbs/associations/engine_cba.ipynb #5fc7590d
@@ -247,9 +351,9 @@ def deal_out(bits: Bits, c_rule: np.ndarray, w_rule: np.ndarray, n_rules: int
 
 # %% ../../nbs/associations/engine_cba.ipynb #c84fa1fa
 @compiled
-def build_m2(bits: Bits, totals: np.ndarray, rules: FlatRules, confidence: float,
-             z: float) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """The rules that CBA's builder M2 chooses, in two passes over the rows
+def build_m2(bits: Bits, totals: np.ndarray, rules: FlatRules, c_rule: np.ndarray,
+             w_rule: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """The rules that CBA's builder M2 chooses, once the first rules of each row are known
     (Liu, Hsu and Ma 1998).
 
     Parameters
@@ -270,7 +374,6 @@ def build_m2(bits: Bits, totals: np.ndarray, rules: FlatRules, confidence: float
     chosen, errors, defaults : ndarray
         As from `build_m1`.
     """
-    c_rule, w_rule = first_right_and_wrong(bits, rules, confidence, z)
     used, marked, claimed, contested = deal_out(bits, c_rule, w_rule, len(rules.label))
     chosen, defaults = used.copy(), used.copy()
     errors, n, wrong = np.empty(len(used)), 0, 0.0
@@ -292,7 +395,8 @@ def build_m2(bits: Bits, totals: np.ndarray, rules: FlatRules, confidence: float
     return chosen[:n], errors[:n], defaults[:n]
 
 # %% ../../nbs/associations/engine_cba.ipynb #ea10c172
-def cba_list(rules: MinedRules, builder: str, pruning: bool) -> tuple[np.ndarray, int]:
+def cba_list(rules: MinedRules, builder: str, pruning: bool,
+             n_jobs: int | None = None) -> tuple[np.ndarray, int]:
     """The rules of a CBA classifier, and its default class.
 
     Parameters
@@ -303,6 +407,8 @@ def cba_list(rules: MinedRules, builder: str, pruning: bool) -> tuple[np.ndarray
         Which of the two builders.
     pruning : bool
         Whether rules are pruned by their pessimistic error.
+    n_jobs : int, optional
+        How many threads M2 uses for its first pass; the list is the same.
 
     Returns
     -------
@@ -311,11 +417,14 @@ def cba_list(rules: MinedRules, builder: str, pruning: bool) -> tuple[np.ndarray
     default : int
         The number of the default class.
     """
-    table = rules.table
-    build = build_m1 if builder == "M1" else build_m2
-    chosen, errors, defaults = build(table.bits, table.totals, rules.flat,
-                                     PRUNING_CONFIDENCE if pruning else 0.0,
-                                     float(-ndtri(PRUNING_CONFIDENCE)))
+    table, z = rules.table, float(-ndtri(PRUNING_CONFIDENCE))
+    given = table.bits, table.totals, rules.flat
+    confidence = PRUNING_CONFIDENCE if pruning else 0.0
+    if builder == "M1":
+        chosen, errors, defaults = build_m1(*given, confidence, z)
+    else:
+        chosen, errors, defaults = build_m2(*given, *first_rules_of_rows(
+            table.bits, rules.flat, confidence, z, n_jobs))
     if len(chosen) == 0:
         return chosen, int(table.totals.argmax())
     last = int(errors.argmin())

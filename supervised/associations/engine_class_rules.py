@@ -8,18 +8,19 @@ from __future__ import annotations
 import warnings
 from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from html import escape
 from math import ceil
 from typing import Any, NamedTuple
 
 import numpy as np
 import pandas as pd
-from joblib import Parallel, delayed
 from scipy.special import ndtri
 from tqdm.auto import tqdm
 
+from .engine_itemsets import in_threads, n_threads
 from ..basics.classifiers import encode_classes, training_rows
-from ..basics.kernels import compiled
+from ..basics.kernels import class_counts, compiled
 from supervised.basics.tables import (
     Attribute,
     Table,
@@ -41,7 +42,7 @@ from ..trees.engine_classifiers import check_number
 from ..trees.engine_pruning import pessimistic_errors
 
 # %% auto #0
-__all__ = ['PATIENCE', 'SHOWN', 'PRUNING_CONFIDENCE', 'Items', 'attribute_cuts', 'value_codes', 'least_count',
+__all__ = ['AT_ONCE', 'PATIENCE', 'SHOWN', 'PRUNING_CONFIDENCE', 'Items', 'attribute_cuts', 'value_codes', 'least_count',
            'class_least_counts', 'n_bits', 'weigh', 'Bits', 'ItemTable', 'set_bits', 'bit_places', 'line_of_all',
            'frequent_values', 'item_codes', 'item_table', 'right_without', 'FlatRules', 'Walk', 'write_items', 'in_all',
            'MinedRules', 'in_precedence', 'single_items', 'mined', 'mine_table', 'rule_texts', 'html_table',
@@ -318,6 +319,9 @@ class ItemTable:
         return Bits(self.lines, self.begins, self.weights)
 
 # %% ../../nbs/associations/engine_class_rules.ipynb #7d7bb2ef
+AT_ONCE = 4096  # rows whose words and bits are worked out together
+
+
 @compiled
 def set_bits(codes: np.ndarray, rows: np.ndarray, number: np.ndarray, place: np.ndarray,
              lines: np.ndarray) -> None:
@@ -336,15 +340,17 @@ def set_bits(codes: np.ndarray, rows: np.ndarray, number: np.ndarray, place: np.
     lines : ndarray of int64, shape (n_lines, n_words)
         Zeros; the bits are written here.
     """
-    word, bit = place // WORD, place % WORD
-    for e in range(len(rows)):
-        bit[e] = 1 << bit[e]
-    for j in range(codes.shape[1]):
-        column = codes[:, j]
-        for e in range(len(rows)):
-            line = number[column[rows[e]]]
-            if line >= 0:
-                lines[line, word[e]] |= bit[e]
+    word, bit = np.empty((2, min(len(rows), AT_ONCE)), dtype=np.int64)
+    for begin in range(0, len(rows), AT_ONCE):
+        n = min(len(rows) - begin, AT_ONCE)
+        for e in range(n):
+            at = np.int64(place[begin + e])
+            word[e], bit[e] = at // WORD, np.int64(1) << at % WORD
+        for j in range(codes.shape[1]):
+            for e in range(n):
+                line = number[codes[rows[begin + e], j]]
+                if line >= 0:
+                    lines[line, word[e]] |= bit[e]
 
 # %% ../../nbs/associations/engine_class_rules.ipynb #bc1ed282
 def bit_places(sizes: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
@@ -358,14 +364,16 @@ def bit_places(sizes: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     Returns
     -------
     place : ndarray of int, shape (n_rows,)
+        Of 32 bits, if that is enough.
     begins : ndarray of int, shape (n_classes + 1,)
         The first word of each class, and the end.
     """
     begins = np.zeros(len(sizes) + 1, dtype=np.int64)
     np.cumsum((sizes + WORD - 1) // WORD, out=begins[1:])
-    shift = WORD * begins[:-1] - np.cumsum(sizes) + sizes
+    kind = np.int32 if WORD * begins[-1] < 2**31 else np.int64
+    shift = (WORD * begins[:-1] - np.cumsum(sizes) + sizes).astype(kind)
     place = np.repeat(shift, sizes.astype(np.intp))
-    place += np.arange(len(place))
+    place += np.arange(len(place), dtype=kind)
     return place, begins
 
 
@@ -388,18 +396,18 @@ def line_of_all(sizes: np.ndarray) -> np.ndarray:
     return line
 
 # %% ../../nbs/associations/engine_class_rules.ipynb #7a26213e
-def frequent_values(values: np.ndarray, n_values: int, ends: np.ndarray,
+def frequent_values(values: np.ndarray, n_values: int, labels: np.ndarray,
                     weights: np.ndarray, least: np.ndarray) -> np.ndarray:
     """The values of an attribute that are frequent in some class.
 
     Parameters
     ----------
     values : ndarray of int, shape (n_rows,)
-        Numbers of the values, -1 for a gap; sorted by class.
+        Numbers of the values, -1 for a gap.
     n_values : int
         How many values there are.
-    ends : ndarray of int, shape (n_classes + 1,)
-        Where the rows of each class begin, and the end.
+    labels : ndarray of int, shape (n_rows,)
+        Class number of each row.
     weights : ndarray of float, shape (n_rows,)
         Weight of each row, above 0.
     least : ndarray of float, shape (n_classes,)
@@ -410,12 +418,8 @@ def frequent_values(values: np.ndarray, n_values: int, ends: np.ndarray,
     ndarray of int
         Ascending.
     """
-    frequent = np.zeros(n_values, dtype=bool)
-    for c in range(len(least)):
-        of_c = slice(ends[c], ends[c + 1])
-        counts = np.bincount(values[of_c] + np.int64(1), weights[of_c], n_values + 1)[1:]
-        frequent |= (counts >= least[c]) & (counts > 0)
-    return np.flatnonzero(frequent)
+    counts = class_counts(values, labels, weights, n_values, len(least))[:-1]
+    return np.flatnonzero(((counts >= least) & (counts > 0)).any(axis=1))
 
 # %% ../../nbs/associations/engine_class_rules.ipynb #1b4e2408
 def item_codes(table: Table, cuts: Sequence[np.ndarray], order: np.ndarray,
@@ -432,7 +436,7 @@ def item_codes(table: Table, cuts: Sequence[np.ndarray], order: np.ndarray,
     order : ndarray of int, shape (n_rows,)
         In which order the rows are wanted.
     labels, weights : ndarray, shape (n_rows,)
-        Class number and weight of each row, in that order.
+        Class number and weight of each row of the table.
     least : ndarray of float, shape (n_classes,)
         What an item must weigh in one of the classes.
 
@@ -442,13 +446,12 @@ def item_codes(table: Table, cuts: Sequence[np.ndarray], order: np.ndarray,
     codes : ndarray of int, shape (n_rows, n_attributes with items)
         The number of each row's item, -1 where there is none.
     """
-    ends = np.searchsorted(labels, np.arange(len(least) + 1))
     kept, columns = [], table.columns()
     for (attribute, column), at in zip(columns, cuts, strict=True):
         n_values = len(attribute.domain) if attribute.is_nominal else len(at) + 1
         tells = n_values > 1 or attribute.is_nominal
-        kept.append(frequent_values(value_codes(column, attribute, at)[order], n_values,
-                                    ends, weights, least) if tells else np.arange(0))
+        kept.append(frequent_values(value_codes(column, attribute, at), n_values, labels,
+                                    weights, least) if tells else np.arange(0))
     firsts = np.cumsum([0, *map(len, kept)])
     used = [j for j in range(len(kept)) if len(kept[j])]
     codes = np.empty((len(labels), len(used)), order="F",
@@ -482,18 +485,21 @@ def item_table(table: Table, labels: np.ndarray, weights: np.ndarray,
     ItemTable
     """
     cuts = attribute_cuts(table, labels, weights)
-    order = np.argsort(labels, kind="stable")
-    labels, weights = labels[order], weights[order]
+    small = labels.astype(np.min_scalar_type(-len(least)), copy=False)
+    order = np.argsort(small, kind="stable").astype(
+        np.int32 if len(labels) < 2**31 else np.int64, copy=False)
     items, codes = item_codes(table, cuts, order, labels, weights, least)
     sizes, by_bit = np.bincount(labels, minlength=len(least)), np.zeros(0)
     place, begins = bit_places(sizes)
     lines = np.zeros((len(items) + 1, begins[-1]), dtype=np.int64)
-    set_bits(codes, np.arange(len(labels)), np.append(np.arange(len(items)), -1), place,
-             lines)
+    number, n = np.append(np.arange(len(items)), -1), len(labels)
+    for first in range(0, n, 16 * AT_ONCE):  # so that no list of all rows is needed
+        some = np.arange(first, min(first + 16 * AT_ONCE, n))
+        set_bits(codes, some, number, place[first: first + len(some)], lines)
     lines[-1] = line_of_all(sizes)
     if (weights != 1).any():
         by_bit = np.zeros(WORD * begins[-1])
-        by_bit[place] = weights
+        by_bit[place] = weights[order]
     return ItemTable(items, codes, order, place, begins, by_bit, lines,
                      np.bincount(labels, weights, len(least)))
 
@@ -849,7 +855,8 @@ def _narrowed(table: ItemTable, first: int, column: int,
               follow: np.ndarray) -> tuple[Bits, np.ndarray]:
     """Lines of the items that may follow, for the rows with a first item; and its own."""
     rows = np.flatnonzero(table.codes[:, column] == first)
-    ends = np.searchsorted(table.place, WORD * table.begins)  # of the classes, in the table
+    ends = np.searchsorted(  # of the classes, in the table
+        table.place, (WORD * table.begins).astype(table.place.dtype))
     sizes = np.diff(np.searchsorted(rows, ends))
     place, begins = bit_places(sizes)
     number = np.full(len(table.items) + 1, -1)
@@ -896,21 +903,21 @@ def _all_below(table: ItemTable, follow: np.ndarray, least: np.ndarray, confiden
     """Search below each first item, one after the other or in threads."""
     columns = np.searchsorted(np.unique(table.items.column), table.items.column)
 
-    def search(first: int, into: _Found) -> _Found:
+    def search(first: int, into: _Found | None = None) -> _Found:
+        into = into or found.alike()
         after = follow[columns[follow] > columns[first]]
         if len(after) and into.longest > 1:
             _below(table, first, int(columns[first]), after, least, confidence,
                    extend_right, into)
         return into
 
-    firsts = tqdm(follow.tolist(), "class rules", disable=not verbose)
-    if n_jobs in (None, 1):
-        for first in firsts:
-            search(first, found)
-        return
-    jobs = (delayed(search)(first, found.alike()) for first in firsts)
-    for part in Parallel(n_jobs, prefer="threads", return_as="generator")(jobs):
-        found.take(part)
+    with tqdm(total=len(follow), desc="class rules", disable=not verbose) as bar:
+        alone = n_threads(n_jobs) == 1
+        for part in in_threads([partial(search, first, found if alone else None)
+                                for first in follow.tolist()], n_jobs):
+            if not alone:
+                found.take(part)
+            bar.update()
 
 # %% ../../nbs/associations/engine_class_rules.ipynb #5e88be7e
 def mined(table: ItemTable, least: np.ndarray, min_confidence: float = 0.5,
@@ -950,6 +957,7 @@ def mined(table: ItemTable, least: np.ndarray, min_confidence: float = 0.5,
     _all_below(table, follow, least, float(min_confidence), extend_right, found, n_jobs,
                verbose)
     of, lengths, label, count, covered = found.joined()
+    found.parts.clear()
     if found.seen.sum() > max_rules:
         warnings.warn(
             f"there are more than max_rules={max_rules} class rules: of those with "

@@ -7,9 +7,10 @@ from __future__ import annotations
 
 from array import array
 from collections import deque
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from fractions import Fraction
-from functools import reduce
+from functools import partial, reduce
 from itertools import chain
 from math import ceil
 from numbers import Integral, Real
@@ -17,7 +18,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 import pandas as pd
-from joblib import Parallel, delayed, effective_n_jobs
+from joblib import effective_n_jobs
 from scipy import sparse
 from tqdm.auto import tqdm
 
@@ -28,11 +29,12 @@ from ..basics.tables import pandas_frame
 __all__ = ['SHORT', 'CELLS', 'ONE', 'PAIRS', 'FOURS', 'BYTES', 'SUM', 'BY_2', 'BY_4', 'TOP', 'DONE', 'PAUSED', 'FULL', 'FIRST',
            'END', 'DEPTH', 'SETS', 'WORDS', 'NEED', 'BUDGET', 'METHODS', 'MAX_ITEMSETS', 'exact_share', 'least_baskets',
            'check_share', 'CodedBaskets', 'whole_numbers', 'sorted_items', 'coded_lists', 'coded_matrix', 'coded_frame',
-           'coded_baskets', 'item_counts', 'lay_out', 'count_pairs', 'ones', 'intersect', 'count_partners',
-           'fill_lines', 'shared_lines', 'Search', 'open_first', 'go_deeper', 'search_on', 'widened', 'check_cap',
-           'Layout', 'depth_first', 'in_blocks', 'child_ranges', 'child', 'part_node', 'candidates', 'count_candidates',
-           'level_wise', 'outermost', 'set_sizes', 'itemset_frame', 'laid_out', 'frequent_itemsets', 'count_itemsets',
-           'KnownCounts', 'split_rules', 'association_rules']
+           'coded_baskets', 'n_threads', 'in_threads', 'item_counts', 'write_rows', 'lay_out', 'count_pairs', 'ones',
+           'intersect', 'count_partners', 'fill_lines', 'shared_lines', 'Search', 'open_first', 'go_deeper',
+           'search_on', 'widened', 'check_cap', 'Layout', 'depth_first', 'block_edges', 'lines_of_ranges', 'in_blocks',
+           'child_ranges', 'child', 'part_node', 'candidates', 'count_candidates', 'level_wise', 'outermost',
+           'set_sizes', 'itemset_frame', 'laid_out', 'frequent_itemsets', 'count_itemsets', 'KnownCounts',
+           'split_rules', 'association_rules']
 
 # %% ../../nbs/associations/engine_itemsets.ipynb #d38986b9
 def exact_share(value: Any) -> Fraction:
@@ -309,6 +311,46 @@ def coded_baskets(baskets: Any) -> CodedBaskets:
         raise ValueError("there is no basket; at least one is needed")
     return coded
 
+# %% ../../nbs/associations/engine_itemsets.ipynb #448850f4
+def n_threads(n_jobs: int | None) -> int:
+    """How many threads are meant.
+
+    Parameters
+    ----------
+    n_jobs : int or None
+        As joblib counts: -1 is one for each processor. None is one.
+
+    Returns
+    -------
+    int
+    """
+    return 1 if n_jobs is None else effective_n_jobs(n_jobs)
+
+
+def in_threads(calls: Sequence[Callable[[], Any]], n_jobs: int | None) -> Iterator:
+    """The results of some calls in their order, by one thread or by several.
+
+    Parameters
+    ----------
+    calls : sequence of callables without parameters
+        They don't know of each other.
+    n_jobs : int or None
+        As joblib counts: -1 is one for each processor. None is one.
+
+    Yields
+    ------
+    Any
+    """
+    if n_threads(n_jobs) == 1:
+        for call in calls:
+            yield call()
+        return
+    pool = ThreadPoolExecutor(n_threads(n_jobs))
+    try:
+        yield from pool.map(lambda call: call(), calls)
+    finally:  # after an interrupt nothing new is begun
+        pool.shutdown(wait=False, cancel_futures=True)
+
 # %% ../../nbs/associations/engine_itemsets.ipynb #25fa543f
 @compiled
 def item_counts(items: np.ndarray, starts: np.ndarray, n_items: int) -> np.ndarray:
@@ -341,30 +383,29 @@ SHORT = 64  # baskets of up to so many items are sorted by insertion
 
 
 @compiled
-def lay_out(items: np.ndarray, starts: np.ndarray, ranks: np.ndarray,
-            column: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """Baskets as rows of ascending ranks, and where each rank stands in them.
+def write_rows(items: np.ndarray, starts: np.ndarray, ranks: np.ndarray, fill: np.ndarray,
+               total: int, rows: np.ndarray, places: np.ndarray) -> None:
+    """Write some baskets as rows of ascending ranks, and where each rank stands in them.
 
     Parameters
     ----------
     items : ndarray of int
         The items of all baskets, one basket behind the other.
     starts : ndarray of int
-        Basket i has the items starts[i] to starts[i + 1].
+        Basket i has the items starts[i] to starts[i + 1]. Of `starts` only those of the
+        baskets that are written, and the end.
     ranks : ndarray of int, shape (n_items,)
         Rank of each item; -1 leaves it out.
-    column : ndarray of int64, shape (n_ranks + 1,)
-        Rank r has the places column[r] to column[r + 1].
-
-    Returns
-    -------
+    fill : ndarray of int64, shape (n_ranks,)
+        Where in `places` the next place of each rank goes; moved on.
+    total : int
+        Where in `rows` the first of these rows begins.
     rows : ndarray of int32
-        The ranks of each basket, ascending, closed by -1.
-    places : ndarray of int32, shape (column[-1],)
+        Takes the ranks of each basket, ascending, closed by -1.
+    places : ndarray of int32
+        Takes the places.
     """
-    fill, last = column[:-1].copy(), np.full(len(column) - 1, -1, dtype=np.int64)
-    rows = np.empty(column[-1] + len(starts) - 1, dtype=np.int32)
-    places, total = np.empty(column[-1], dtype=np.int32), 0
+    last = np.full(len(fill), -1, dtype=np.int64)
     for i in range(len(starts) - 1):
         begin, short = total, starts[i + 1] - starts[i] <= SHORT
         for e in range(starts[i], starts[i + 1]):
@@ -384,7 +425,48 @@ def lay_out(items: np.ndarray, starts: np.ndarray, ranks: np.ndarray,
             fill[rows[k]] += 1
         rows[total] = -1
         total += 1
-    return rows, places
+
+
+def lay_out(items: np.ndarray, spans: Sequence[np.ndarray], ranks: np.ndarray,
+            counted: np.ndarray, n_jobs: int | None = None
+            ) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """Baskets as rows of ascending ranks, and where each rank stands in them.
+
+    Parameters
+    ----------
+    items : ndarray of int
+        The items of all baskets, one basket behind the other.
+    spans : sequence of ndarray of int
+        Pieces of `starts`, each with the end of its last basket; a thread takes one.
+    ranks : ndarray of int, shape (n_items,)
+        Rank of each item; -1 leaves it out.
+    counted : ndarray of int64, shape (n_spans, n_ranks)
+        In how many baskets of each span each rank is.
+    n_jobs : int or None
+        How many threads, as for `in_threads`.
+
+    Returns
+    -------
+    rows : ndarray of int32
+        The ranks of each basket, ascending, closed by -1.
+    places : ndarray of int32, shape (column[-1],)
+    column : ndarray of int64, shape (n_ranks + 1,)
+        Rank r has the places column[r] to column[r + 1].
+    """
+    column = np.zeros(counted.shape[1] + 1, dtype=np.int64)
+    np.cumsum(counted.sum(axis=0), out=column[1:])
+    fills = column[:-1] + np.cumsum(counted, axis=0) - counted
+    sizes = counted.sum(axis=1) + [len(span) - 1 for span in spans]
+    if sizes.sum() >= 2 ** 31:
+        raise ValueError(f"{sizes.sum():,} purchases and baskets are more than "
+                         f"{2 ** 31 - 1:,}; raise min_support, or take a sample")
+    rows = np.empty(sizes.sum(), dtype=np.int32)
+    places = np.empty(column[-1], dtype=np.int32)
+    begins = np.cumsum(sizes) - sizes
+    deque(in_threads([partial(write_rows, items, span, ranks, fill, begin, rows, places)
+                      for span, fill, begin in zip(spans, fills, begins, strict=True)],
+                     n_jobs), maxlen=0)
+    return rows, places, column
 
 # %% ../../nbs/associations/engine_itemsets.ipynb #eb31e1ab
 CELLS = 1 << 17  # a table of pairs up to this size is made in any case
@@ -508,7 +590,8 @@ def fill_lines(rows: np.ndarray, places: np.ndarray, line: np.ndarray, bits: np.
 # %% ../../nbs/associations/engine_itemsets.ipynb #4831eb22
 @compiled
 def shared_lines(rows: np.ndarray, column: np.ndarray, least: np.ndarray, pairs: np.ndarray,
-                 first: int, end: int, begins: np.ndarray) -> tuple[int, np.ndarray]:
+                 first: int, end: int, begins: np.ndarray,
+                 room: int) -> tuple[int, np.ndarray]:
     """The lines of several first items, filled in one walk.
 
     Parameters
@@ -525,6 +608,8 @@ def shared_lines(rows: np.ndarray, column: np.ndarray, least: np.ndarray, pairs:
         The ranks that are wanted, from the first to the one before the end.
     begins : ndarray of int64, shape (n_ranks,)
         Is told where the lines of each rank begin; -1 if it has none here.
+    room : int
+        Words that the lines of all these ranks may have together.
 
     Returns
     -------
@@ -532,7 +617,7 @@ def shared_lines(rows: np.ndarray, column: np.ndarray, least: np.ndarray, pairs:
         The rank before which the room was used up, or the end.
     lines : ndarray of uint64
     """
-    room, total, stop, n = len(rows) // 4, 0, first, len(least)
+    total, stop, n = 0, first, len(least)
     at = np.full((end - first if len(pairs) else 0, n), -1, dtype=np.int64)
     begins[first:end] = -1
     while stop < end and len(pairs):
@@ -808,7 +893,7 @@ class Layout(NamedTuple):
 # %% ../../nbs/associations/engine_itemsets.ipynb #7216ae95
 @np.errstate(over="ignore")  # without Numba the product in `ones` is seen to wrap
 def depth_first(layout: Layout, first: int, end: int, longest: int, max_itemsets: int,
-                bar: Any = None) -> np.ndarray:
+                bar: Any = None, shared: tuple | None = None) -> np.ndarray:
     """All frequent sets that begin with one of some ranks, depth first.
 
     Parameters
@@ -823,6 +908,9 @@ def depth_first(layout: Layout, first: int, end: int, longest: int, max_itemsets
         The most sets that are allowed.
     bar : tqdm, optional
         Is told of each first item that is done.
+    shared : tuple, optional
+        What `shared_lines` has returned for ranks from `first` or earlier on, and the
+        `begins` that it was given.
 
     Returns
     -------
@@ -830,16 +918,18 @@ def depth_first(layout: Layout, first: int, end: int, longest: int, max_itemsets
         Last item, parent and count of each set; those of one parent stand together.
     """
     n, short = len(layout.least), np.int32
-    search = Search(np.array([first - 1, end, -1, 0, 0, 0]), np.zeros(n, short),
+    stop, lines, begins = shared or (first, np.empty(0, np.uint64), np.full(n, -1))
+    search = Search(np.array([first - 1, end if longest < 3 else min(stop, end), -1, 0, 0,
+                              0]), np.zeros(n, short),
                     np.zeros(n, short), np.zeros((n + 2, 2), np.int64),
                     np.empty((n + 64, 2), short), np.empty(1 << 12, np.uint64),
-                    np.empty((2 * n + 4096, 3), short), np.full(n, -1),
-                    np.empty(0, np.uint64))
+                    np.empty((2 * n + 4096, 3), short), begins, lines)
+    room = len(layout.rows) // (16 if shared else 4)
     state, status = search.state, DONE
     while status != DONE or state[FIRST] + 1 < end:
-        if status == DONE and longest > 2:
+        if status == DONE and state[FIRST] + 1 >= state[END]:
             state[END], lines = shared_lines(layout.rows, *layout[2:], state[FIRST] + 1,
-                                             end, search.begins)
+                                             end, begins, room)
             search = search._replace(lines=lines)
         before = state[FIRST]
         status = search_on(*layout, longest, BUDGET, search)
@@ -853,6 +943,59 @@ def depth_first(layout: Layout, first: int, end: int, longest: int, max_itemsets
                                      bits=widened(search.bits, state[NEED]),
                                      found=widened(search.found, state[SETS] + n + 1))
     return search.found[:state[SETS]]
+
+# %% ../../nbs/associations/engine_itemsets.ipynb #906a1831
+def block_edges(layout: Layout, n_blocks: int) -> list[int]:
+    """Where to cut the ranks into blocks of about as much work each.
+
+    Parameters
+    ----------
+    layout : Layout
+        The baskets, ready to be mined.
+    n_blocks : int
+        How many blocks.
+
+    Returns
+    -------
+    list of int
+        The first rank of each block, and the end; a block may be empty.
+    """
+    least, pairs, n = layout.least, layout.pairs, len(layout.least)
+    own = np.diff(layout.column)
+    work = own.astype(np.float64)
+    if len(pairs):
+        fits = pairs >= least[:, None]
+        lines = np.count_nonzero(fits, axis=1)
+        work += pairs.sum(axis=1) + pairs.sum(axis=1, where=fits) + lines ** 2 * own / 500
+    done = np.cumsum(work)
+    shares = np.linspace(0, done[-1], n_blocks + 1)[1:-1]
+    return [0, *np.searchsorted(done[:-1], shares).tolist(), n]
+
+# %% ../../nbs/associations/engine_itemsets.ipynb #433423de
+def lines_of_ranges(layout: Layout, edges: Sequence[int],
+                    n_jobs: int | None) -> list[tuple[int, np.ndarray, np.ndarray]]:
+    """`shared_lines` of some ranges of ranks, side by side.
+
+    Parameters
+    ----------
+    layout : Layout
+        The baskets, ready to be mined.
+    edges : sequence of int
+        The first rank of each range, and the end.
+    n_jobs : int or None
+        How many threads.
+
+    Returns
+    -------
+    list of tuple
+        For each range the rank before which its room was used up, its lines, and where
+        those of each rank begin.
+    """
+    rows, _, column, least, pairs = layout
+    begins, room = np.full(len(least), -1), len(rows) // (4 * (len(edges) - 1))
+    calls = [partial(shared_lines, rows, column, least, pairs, a, b, begins, room)
+             for a, b in zip(edges[:-1], edges[1:], strict=True)]
+    return [(stop, lines, begins) for stop, lines in in_threads(calls, n_jobs)]
 
 # %% ../../nbs/associations/engine_itemsets.ipynb #acccf26b
 def in_blocks(layout: Layout, longest: int, max_itemsets: int, n_jobs: int | None,
@@ -878,15 +1021,15 @@ def in_blocks(layout: Layout, longest: int, max_itemsets: int, n_jobs: int | Non
     """
     n = len(layout.least)
     with tqdm(total=n, disable=not verbose, desc="first items") as bar:
-        if n_jobs in (None, 1) or n < 2:
+        if n_threads(n_jobs) == 1 or n < 2:
             return depth_first(layout, 0, n, longest, max_itemsets, bar)
-        shares = np.linspace(0, layout.column[-1], 4 * effective_n_jobs(n_jobs) + 1)
-        edges = np.unique([0, *np.searchsorted(layout.column[1:-1], shares[1:-1]), n])
-        jobs = (delayed(depth_first)(layout, a, b, longest, max_itemsets)
-                for a, b in zip(edges[:-1], edges[1:], strict=True))
+        edges = block_edges(layout, 4 * n_threads(n_jobs))
+        shared = lines_of_ranges(layout, edges[::4], n_jobs) if longest > 2 else None
+        calls = [partial(depth_first, layout, a, b, longest, max_itemsets, None,
+                         shared and shared[k // 4])
+                 for k, (a, b) in enumerate(zip(edges[:-1], edges[1:], strict=True))]
         parts, n_sets = [], 0
-        for part, width in zip(Parallel(n_jobs, prefer="threads", return_as="generator")(
-                jobs), np.diff(edges), strict=True):
+        for part, width in zip(in_threads(calls, n_jobs), np.diff(edges), strict=True):
             part[part[:, 1] >= 0, 1] += n_sets
             n_sets += len(part)
             check_cap(n_sets, max_itemsets)
@@ -1196,8 +1339,8 @@ def itemset_frame(names: np.ndarray, found: np.ndarray, n_baskets: int,
     return pd.DataFrame({"itemset": whole, "count": counts, "support": counts / n_baskets})
 
 # %% ../../nbs/associations/engine_itemsets.ipynb #2ba6a3e6
-def laid_out(coded: CodedBaskets, min_support: Any,
-             item_supports: Mapping | None) -> tuple[Layout, np.ndarray]:
+def laid_out(coded: CodedBaskets, min_support: Any, item_supports: Mapping | None,
+             n_jobs: int | None = None) -> tuple[Layout, np.ndarray]:
     """Count and rank the items, and write the baskets down as rows of ranks.
 
     Parameters
@@ -1208,6 +1351,8 @@ def laid_out(coded: CodedBaskets, min_support: Any,
         Share of the baskets that a set needs.
     item_supports : mapping, optional
         Shares of its own for some items.
+    n_jobs : int, optional
+        How many threads, as for `in_threads`.
 
     Returns
     -------
@@ -1223,20 +1368,25 @@ def laid_out(coded: CodedBaskets, min_support: Any,
             check_share(f"item_supports[{item!r}]", share)
             if item in code:
                 own[code[item]] = least_baskets(share, n)
-    counts = item_counts(coded.items, coded.starts, len(names))
+    k = n_threads(n_jobs)
+    shares = np.linspace(0, coded.starts[-1], k + 1)[1:-1]
+    edges = [0, *np.searchsorted(coded.starts, shares).tolist(), n]
+    spans = [coded.starts[a:b + 1] for a, b in zip(edges[:-1], edges[1:], strict=True)]
+    counted = np.array(list(in_threads(
+        [partial(item_counts, coded.items, span, len(names)) for span in spans], n_jobs)))
+    counts = counted.sum(axis=0)
     lowest = own[counts >= own].min(initial=n + 1)
     kept = np.flatnonzero(counts >= lowest)
     kept = kept[np.lexsort((counts[kept], own[kept]))]
     ranks = np.full(len(names), -1, dtype=np.int32)
     ranks[kept] = np.arange(len(kept))
-    column = np.zeros(len(kept) + 1, dtype=np.int64)
-    np.cumsum(counts[kept], out=column[1:])
-    if column[-1] + n >= 2 ** 31:
-        raise ValueError(f"{column[-1] + n:,} purchases and baskets are more than "
-                         f"{2 ** 31 - 1:,}; raise min_support, or take a sample")
-    rows, places = lay_out(coded.items, coded.starts, ranks, column)
+    rows, places, column = lay_out(coded.items, spans, ranks, counted[:, kept], n_jobs)
     m = len(kept)
-    pairs = count_pairs(rows, m if m * m <= max(len(places), CELLS) else 0)
+    tabled = m if m * m <= max(len(places), CELLS) else 0
+    cuts = [0, *np.cumsum(counted[:, kept].sum(axis=1) + np.diff(edges)).tolist()]
+    pairs = reduce(np.add, in_threads([partial(count_pairs, rows[a:b], tabled)
+                                       for a, b in zip(cuts[:-1], cuts[1:], strict=True)],
+                                      n_jobs))
     return (Layout(rows, places, column, own[kept], pairs),
             np.fromiter(names[kept].tolist(), object, len(kept)))
 
@@ -1307,7 +1457,7 @@ def frequent_itemsets(baskets: Any, min_support: float = 0.1, method: str = "ecl
     _check_options(min_support, method, maximal, closed, item_supports,
                    {"max_length": max_length, "max_itemsets": max_itemsets})
     coded = coded_baskets(baskets)
-    layout, names = laid_out(coded, min_support, item_supports)
+    layout, names = laid_out(coded, min_support, item_supports, n_jobs)
     n, longest = len(coded.starts) - 1, max_length or len(names) + 1
     del coded
     found = (level_wise(layout, longest, max_itemsets, verbose) if method == "apriori"

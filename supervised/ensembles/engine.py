@@ -930,7 +930,7 @@ def _tally_parts(start, row, values, codes, is_nominal, position, attribute, thr
                 nodes[top], sizes[top] = child, size * part
                 top += 1
 
-# %% ../../nbs/ensembles/engine.ipynb #eae16cd4
+# %% ../../nbs/ensembles/engine.ipynb #c2ce3525
 @compiled
 def _vote_on_all(values, codes, begin, end, is_nominal, position, roots, attribute,
                  threshold, route, routes, below, n_branches, parts, labels, shares, soft,
@@ -942,8 +942,14 @@ def _vote_on_all(values, codes, begin, end, is_nominal, position, roots, attribu
             for row in range(first, min(first + 256, end)):
                 node, b = roots[t], 0
                 while n_branches[node] > 0 and b >= 0:
-                    b = _branch_of(node, row, values, codes, is_nominal, position,
-                                   attribute, threshold, route, routes)
+                    a = attribute[node]
+                    p = position[a]
+                    if is_nominal[a]:
+                        code = codes[row, p]
+                        b = routes[route[node] + code] if code >= 0 else -1
+                    else:
+                        x = values[row, p]
+                        b = 1 if x > threshold[node] else 0 if x <= threshold[node] else -1
                     node = below[node] + b if b >= 0 else node
                 if b >= 0 and not soft:
                     votes[row, labels[node]] += weights[t]

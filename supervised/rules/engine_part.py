@@ -33,9 +33,10 @@ from ..trees.engine_splits import best_whole_cut
 
 # %% auto #0
 __all__ = ['LARGE', 'WORN', 'has_gaps', 'part_data', 'best_parted_cut', 'offer_cut', 'offer_names', 'best_offer', 'find_branches',
-           'count_branches', 'deal_rows', 'divide_node', 'PartialNode', 'Memory', 'rows_left', 'move_up', 'lists_of',
-           'LargeTest', 'count_again', 'large_test', 'PartialTrees', 'grow_large', 'take_away', 'PartRule', 'rule_of',
-           'remaining_lists', 'part_rules', 'rule_part', 'divided_counts', 'divided_answers', 'counted_part_rules']
+           'count_branches', 'deal_rows', 'divide_node', 'PartialNode', 'Memory', 'parts_left', 'rows_left', 'move_up',
+           'lists_of', 'LargeTest', 'count_again', 'large_test', 'PartialTrees', 'grow_large', 'take_away', 'PartRule',
+           'rule_of', 'remaining_lists', 'part_rules', 'rule_part', 'divided_counts', 'divided_answers',
+           'counted_part_rules']
 
 # %% ../../nbs/rules/engine_part.ipynb #9f4ef858
 def has_gaps(table: Table) -> bool:
@@ -390,8 +391,8 @@ def deal_rows(lists: np.ndarray, parts: np.ndarray, begin: int, end: int,
     ----------
     lists : ndarray of int, shape (n_lists, n_entries)
         Row numbers.
-    parts : ndarray of float, shape (n_entries,)
-        The weight that each entry of the first list has at its node.
+    parts : ndarray of float, shape (n_entries,) or (0,)
+        The weight that each entry of the first list has at its node; empty if nobody asks.
     begin, end : int
         The entries of the node.
     branch_of : ndarray of int
@@ -409,6 +410,7 @@ def deal_rows(lists: np.ndarray, parts: np.ndarray, begin: int, end: int,
         Where the branches lie: the same ones, or new ones.
     """
     start, size, new_lists, new_parts = begin, begins[-1], lists, parts
+    weighed = len(parts) > 0
     if not in_place:
         start = 0
         new_lists, new_parts = np.empty((len(lists), size), dtype=np.int32), np.empty(size)
@@ -416,11 +418,11 @@ def deal_rows(lists: np.ndarray, parts: np.ndarray, begin: int, end: int,
     for j in range(len(lists)):
         target = spare if in_place else new_lists[j]
         _deal_list(lists[j], parts, begin, end, branch_of, shares, begins, target,
-                   spare_parts, j == 0)
+                   spare_parts, weighed and j == 0)
         if in_place:
             for e in range(size):
                 lists[j, begin + e] = target[e]
-            if j == 0:
+            if weighed and j == 0:
                 for e in range(size):
                     parts[begin + e] = spare_parts[e]
     for b in range(len(begins)):
@@ -639,14 +641,34 @@ class Memory:
         return left, parts, 0, len(rows)
 
 # %% ../../nbs/rules/engine_part.ipynb #9c1f0a07
+def parts_left(rows: np.ndarray, portions: np.ndarray,
+               remaining: np.ndarray) -> np.ndarray:
+    """What weight some rows have at a place.
+
+    Parameters
+    ----------
+    rows : ndarray of int
+        Row numbers.
+    portions : ndarray of float, as long as `rows` or empty
+        The portion of what is left of each that is there; empty where it is all of it.
+    remaining : ndarray of float
+        The weight that is left of each row of the table.
+
+    Returns
+    -------
+    ndarray of float, as long as `rows`
+    """
+    return remaining[rows] * portions if len(portions) else remaining[rows]
+
+
 def rows_left(piles: tuple, remaining: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     """The rows of a place that are not gone, and what weight each of them has there.
 
     Parameters
     ----------
     piles : tuple
-        Of a node with a memory: lists of rows, the portions of what is left of them, and
-        the first and last entry of the node.
+        Of a node with a memory: lists of rows, the portions of what is left of them (empty
+        where each is 1), and the first and last entry of the node.
     remaining : ndarray of float
         The weight that is left of each row of the table.
 
@@ -656,7 +678,7 @@ def rows_left(piles: tuple, remaining: np.ndarray) -> tuple[np.ndarray, np.ndarr
     """
     lists, portions, begin, end = piles
     rows = lists[0, begin:end]
-    parts = portions[begin:end] * remaining[rows]
+    parts = parts_left(rows, portions[begin:end], remaining)
     return rows[parts > 0.0], parts[parts > 0.0]
 
 
@@ -666,9 +688,9 @@ def move_up(piles: tuple, remaining: np.ndarray) -> np.ndarray:
     Parameters
     ----------
     piles : tuple
-        Of a node with a memory: lists of rows, the portions of what is left of them, and
-        the first and last entry of the node. Its list of rows is changed between first and
-        last entry.
+        Of a node with a memory: lists of rows, the portions of what is left of them (empty
+        where each is 1), and the first and last entry of the node. Its list of rows is
+        changed between first and last entry.
     remaining : ndarray of float
         The weight that is left of each row of the table.
 
@@ -679,7 +701,7 @@ def move_up(piles: tuple, remaining: np.ndarray) -> np.ndarray:
     """
     lists, _, begin, end = piles
     rows = lists[0, begin:end]
-    stays = remaining[rows] > 0.0
+    stays = (remaining > 0.0)[rows]
     left, gone = rows[stays], rows[~stays]
     rows[:len(left)], rows[len(left):] = left, gone  # above it each row is still there once
     return rows[:len(left)]
@@ -719,8 +741,9 @@ class LargeTest:
         Of the rows with a value, then.
     lists : ndarray of int32, shape (1, n_entries)
         Row numbers, branch after branch.
-    portions : ndarray of float, shape (n_entries,)
-        What part of the weight that is left of a row is at its branch.
+    portions : ndarray of float, shape (n_entries,) or (0,)
+        What part of the weight that is left of a row is at its branch; empty where it is
+        all of it.
     begins : ndarray of int, shape (n_branches + 1,)
         Where the entries of each branch begin.
     below : ndarray of float, shape (n_branches, n_classes)
@@ -758,7 +781,7 @@ def count_again(test: LargeTest, labels: np.ndarray, remaining: np.ndarray) -> N
         The weight that is left of each row of the table.
     """
     rows = test.lists[0]
-    parts, labels = test.portions * remaining[rows], labels[rows]
+    parts, labels = parts_left(rows, test.portions, remaining), labels[rows]
     for b, (begin, end) in enumerate(zip(test.begins[:-1], test.begins[1:], strict=True)):
         test.below[b] = np.bincount(labels[begin:end], parts[begin:end],
                                     test.below.shape[1])
@@ -777,9 +800,12 @@ def _branches_now(test: LargeTest, trees: PartialTrees) -> tuple:
 def _test_of(rows: np.ndarray, parts: np.ndarray, used: np.ndarray,
              trees: PartialTrees) -> tuple[int, float]:
     """Attribute and bound of the best test of some rows."""
-    counts = np.bincount(trees.data.labels[rows], parts, trees.data.n_classes)
+    counts, fixed = np.bincount(trees.data.labels[rows], parts,
+                                trees.data.n_classes), trees._fixed
+    if len(rows) > len(fixed[-1]):  # no sample, but all rows
+        fixed = *fixed[:-1], np.empty(len(rows))
     return divide_node(lists_of(rows, trees.data.columns.values), parts, 0, len(rows),
-                       counts, used, *trees._fixed)[:2]
+                       counts, used, *fixed)[:2]
 
 # %% ../../nbs/rules/engine_part.ipynb #9c1f0a0a
 def large_test(node: PartialNode, trees: PartialTrees) -> LargeTest:
@@ -833,7 +859,8 @@ def _fixed_arguments(data: Data, min_leaf: float, confidence: float, z: float) -
     room = np.empty((n_values.max() + 2, data.n_classes))
     return (data.gaps, *data.columns, n_values, counted, data.labels, data.weights,
             min_leaf, confidence, z, data.logs, room,
-            *np.empty((2, data.n_rows), dtype=np.int32), np.empty(data.n_rows))
+            *np.empty((2, data.n_rows), dtype=np.int32),
+            np.empty(min(data.n_rows, LARGE)))
 
 
 def _divide(node: PartialNode, trees: PartialTrees) -> None:
@@ -931,7 +958,7 @@ class PartialTrees:
         self.confidence, self.z = float(confidence), float(ndtri(1 - confidence))
         self.n_divided, self.memory = 0, Memory()
         self._all_rows = (np.arange(data.n_rows, dtype=np.int32)[None],
-                          np.ones(data.n_rows), 0, data.n_rows)
+                          np.ones(data.n_rows if data.gaps else 0), 0, data.n_rows)
         self._fixed = _fixed_arguments(data, self.min_leaf, self.confidence, self.z)
 
     def grow(self, lists: np.ndarray, remaining: np.ndarray) -> PartialNode:
@@ -1121,6 +1148,13 @@ def part_rules(table: Table, labels: np.ndarray, weights: np.ndarray, n_classes:
     list of PartRule
         Bounds are values of the table.
     """
+    return _at_values(_tree_rules(table, labels, weights, n_classes, confidence, min_leaf),
+                      table)
+
+
+def _tree_rules(table: Table, labels: np.ndarray, weights: np.ndarray, n_classes: int,
+                confidence: float, min_leaf: float) -> list[PartRule]:
+    """The rules as the trees leave them; what they were grown from is let go of."""
     data, remaining = part_data(table, labels, weights, n_classes), weights.astype(float)
     trees, rules = PartialTrees(data, confidence, min_leaf), []
     lists, n_listed, size = None, 0, len(table)
@@ -1138,7 +1172,7 @@ def part_rules(table: Table, labels: np.ndarray, weights: np.ndarray, n_classes:
         if root.is_leaf:
             break
         size -= take_away(trees, root)
-    return _at_values(rules, table)
+    return rules
 
 # %% ../../nbs/rules/engine_part.ipynb #dd2056a6
 def _at_values(rules: list[PartRule], table: Table) -> list[PartRule]:
@@ -1152,6 +1186,7 @@ def _at_values(rules: list[PartRule], table: Table) -> list[PartRule]:
                 bound, share = rules[r].tests[a, b]
                 found = np.searchsorted(ascending, bound, side="right") - 1
                 rules[r].tests[a, b] = float(ascending[found]), share
+        del ascending  # as long as the table
     return rules
 
 # %% ../../nbs/rules/engine_part.ipynb #c7360b7a

@@ -157,8 +157,9 @@ def as_places(table: Table, used: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
             places[a], n_values[a] = column, len(attribute.domain)
             continue
         order = np.argsort(column)[:len(column) - np.count_nonzero(np.isnan(column))]
-        ranks = np.zeros(len(order), dtype=np.int32)
-        ranks[1:] = column[order[1:]] != column[order[:-1]]
+        ranks, ascending = np.zeros(len(order), dtype=np.int32), column[order]
+        ranks[1:] = ascending[1:] != ascending[:-1]
+        del ascending
         np.cumsum(ranks, out=ranks)
         places[a, order], n_values[a] = ranks, ranks[-1] + 1 if len(ranks) else 0
     return places, n_values
@@ -186,7 +187,7 @@ def ranked_rows(table: Table, labels: np.ndarray, weights: np.ndarray,
     """
     used = weights > 0
     places, n_values = as_places(table, used)
-    labels = labels.astype(np.int32)
+    labels = labels.astype(np.int32, copy=False)
     if not used.all():
         labels, weights = labels[used], weights[used]
     mixed = np.zeros(len(labels), dtype=np.uint64)
@@ -198,7 +199,9 @@ def ranked_rows(table: Table, labels: np.ndarray, weights: np.ndarray,
     del mixed
     for row in places:
         row[:] = row[order]  # in place: no second copy of all values
-    labels, weights = labels[order], weights[order]
+    labels = labels[order]
+    if weights.min(initial=np.inf) < weights.max(initial=0):  # equal ones need no copy
+        weights = weights[order]
     new = np.ones(len(order), dtype=bool)
     del order
     new[1:] = labels[1:] != labels[:-1]

@@ -6,6 +6,7 @@ from __future__ import annotations
 import json
 import pickle
 from fractions import Fraction
+from functools import partial
 from itertools import combinations
 from pathlib import Path
 
@@ -20,7 +21,9 @@ from scipy.stats import chi2_contingency
 
 from supervised.associations import engine_itemsets
 from supervised.associations.engine_itemsets import (
+    Layout,
     association_rules,
+    block_edges,
     candidates,
     check_cap,
     check_share,
@@ -32,6 +35,7 @@ from supervised.associations.engine_itemsets import (
     exact_share,
     frequent_itemsets,
     in_blocks,
+    in_threads,
     intersect,
     item_counts,
     itemset_frame,
@@ -39,6 +43,7 @@ from supervised.associations.engine_itemsets import (
     lay_out,
     least_baskets,
     level_wise,
+    n_threads,
     ones,
     outermost,
     part_node,
@@ -308,10 +313,12 @@ def test_rows_and_places_by_hand():
     # ranks: item 2 is 0, item 0 is 1; item 1 is out; one basket holds an item twice
     coded = coded_baskets([[0, 1, 2], [0, 0], [1], [2, 0]])
     assert item_counts(coded.items, coded.starts, 3).tolist() == [3, 2, 2]
-    rows, places = lay_out(coded.items, coded.starts, np.array([1, -1, 0], np.int32),
-                           np.array([0, 2, 5]))
-    assert rows.tolist() == [0, 1, -1, 1, -1, -1, 0, 1, -1]
-    assert places.tolist() == [0, 6, 1, 3, 7]
+    for spans, counted in (([coded.starts], [[2, 3]]),
+                           ([coded.starts[:2], coded.starts[1:]], [[1, 1], [1, 2]])):
+        rows, places, column = lay_out(coded.items, spans, np.array([1, -1, 0], np.int32),
+                                       np.array(counted), len(spans))
+        assert rows.tolist() == [0, 1, -1, 1, -1, -1, 0, 1, -1]
+        assert places.tolist() == [0, 6, 1, 3, 7] and column.tolist() == [0, 2, 5]
 
 
 def test_the_tree_by_hand():
@@ -355,6 +362,54 @@ def test_blocks_and_room():
     wide = widened(np.array([[1, 2]]), 9)
     assert wide.shape == (9, 2) and wide[0].tolist() == [1, 2]
     assert np.array_equal(np.flatnonzero(np.diff(layout.column) < 20), [])
+
+
+@pytest.mark.parametrize("share", [0.004, 0.02])
+def test_threads_share_the_walks_and_find_the_same(share, monkeypatch):
+    # with a table of pairs (60 items) and without (2,000); a range that has too little room
+    real = engine_itemsets.shared_lines
+    for n_items in (60, 2000):
+        matrix, _ = make_market_baskets(3000, n_items=n_items, mean_size=12, random_state=1)
+        whole = frequent_itemsets(matrix, share)
+        assert frequent_itemsets(matrix, share, n_jobs=3).equals(whole)
+        for longest in (1, 2, 3):
+            short = frequent_itemsets(matrix, share, max_length=longest, n_jobs=2)
+            assert short.equals(frequent_itemsets(matrix, share, max_length=longest))
+        with monkeypatch.context() as patch:
+            patch.setattr(engine_itemsets, "shared_lines",
+                          lambda *given_: real(*given_[:-1], given_[-1] // 8))
+            assert frequent_itemsets(matrix, share, n_jobs=2).equals(whole)
+
+
+def test_blocks_have_work_of_about_the_same_size():
+    # four ranks in 4, 6, 8 and 9 baskets; a pair needs four
+    pairs = np.array([[0, 3, 4, 4], [0, 0, 5, 1], [0, 0, 0, 6], [0] * 4], dtype=np.int32)
+    layout = Layout(np.empty(0, np.int32), np.empty(0, np.int32),
+                    np.array([0, 4, 10, 18, 27]), np.full(4, 4), pairs)
+    # purchases read, bits set, words of the first intersections: 4 + 11 + 8 + 4 * 4 / 500,
+    # 6 + 6 + 5 + 6 / 500, 8 + 6 + 6 + 8 / 500 and 9: together 69.06
+    assert block_edges(layout, 1) == [0, 4]
+    assert block_edges(layout, 2) == [0, 1, 4]  # half is 34.5, within the second
+    assert block_edges(layout, 3) == [0, 0, 2, 4]
+    none = layout._replace(pairs=np.zeros((0, 0), np.int32))
+    assert block_edges(none, 3) == [0, 1, 2, 4]  # by places: 4 and 10 | 18 | 27
+
+
+def test_threads_in_order_and_none_left_behind():
+    begun = []
+
+    def call(k):
+        begun.append(k)
+        return 10 * k
+
+    for n_jobs in (None, 1, 2, -1):
+        assert list(in_threads([partial(call, k) for k in range(5)], n_jobs)) == [
+            0, 10, 20, 30, 40]
+    assert sorted(begun) == sorted([*range(5)] * 4) and n_threads(None) == 1
+    with pytest.raises(ZeroDivisionError):
+        list(in_threads([partial(call, 1), lambda: 1 // 0], 2))
+    with pytest.raises(ValueError, match="n_jobs == 0"):
+        frequent_itemsets([["a"]], n_jobs=0)
 
 
 # ------------------------------------------------------------------- rules

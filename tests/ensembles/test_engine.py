@@ -152,7 +152,9 @@ def test_rows_agree_with_counts():
 
 
 def test_equal_rows_of_one_class_lie_side_by_side():
-    X = np.array([[0.0, np.nan], [1, 2], [-0.0, np.nan], [1, 2], [0, 1], [1, 2]])
+    other = -np.float64(np.nan)  # a NaN of other bits
+    X = np.array([[0.0, np.nan], [1, 2], [-0.0, other], [1, 2], [0, 1], [1, 2]])
+    assert len(np.unique(X[[0, 2], 1].view(np.int64))) == 2
     labels = np.array([0, 0, 0, 1, 0, 0])
     order = row_order(learn_table(X), labels).tolist()
     assert abs(order.index(0) - order.index(2)) == 1  # 0.0 is -0.0, and NaN is NaN
