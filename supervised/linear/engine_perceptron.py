@@ -17,7 +17,7 @@ from .engine import LinearClassifier
 
 # %% auto #0
 __all__ = ['MOST_COPIES', 'BLOCK', 'FEW', 'dense_score', 'sparse_score', 'turn_dense', 'show_dense', 'show_sparse',
-           'dense_scores', 'sparse_scores', 'Rows', 'Pocket', 'showings', 'next_order', 'laid_out', 'Plan',
+           'dense_scores', 'sparse_scores', 'Rows', 'Pocket', 'ascending', 'showings', 'next_order', 'laid_out', 'Plan',
            'learn_line', 'learn_lines', 'PerceptronClassifier']
 
 # %% ../../nbs/linear/engine_perceptron.ipynb #f0d38f4e
@@ -325,7 +325,24 @@ class Pocket:
         if errors < self.errors:
             self.line, self.errors = line.copy(), errors
 
-# %% ../../nbs/linear/engine_perceptron.ipynb #53003439
+# %% ../../nbs/linear/engine_perceptron.ipynb #e1df3b5e
+def ascending(marks: np.ndarray) -> np.ndarray:
+    """Places of numbers in ascending order, ties in their old order.
+
+    Parameters
+    ----------
+    marks : ndarray of float, shape (n,)
+        The numbers.
+
+    Returns
+    -------
+    ndarray of int, shape (n,)
+    """
+    order = np.argsort(marks)
+    ordered = marks[order]
+    return order if (ordered[1:] > ordered[:-1]).all() else np.argsort(marks, kind="stable")
+
+# %% ../../nbs/linear/engine_perceptron.ipynb #473ea0bb
 MOST_COPIES = 100  # times that a row of great weight is shown in an epoch
 
 
@@ -355,8 +372,9 @@ def showings(rows: Rows, labels: np.ndarray, weights: np.ndarray,
     shown = np.arange(n)
     if sort:
         fixed = np.random.default_rng(0).random(d + 2)
-        marks = rows.scores(fixed[1:]) + labels * fixed[0]
-        shown = np.argsort(marks, kind="stable")
+        shown = ascending(rows.scores(fixed[1:]) + labels * fixed[0])
+    if (weights == 1).all():
+        return shown, weights
     copies = np.clip(np.ceil(weights), 1, MOST_COPIES).astype(np.intp)
     return np.repeat(shown, copies[shown]), weights / copies
 
@@ -385,7 +403,7 @@ def next_order(places: np.ndarray, rng: np.random.Generator) -> np.ndarray:
     blocks = rng.permutation(places[:whole].reshape(-1, BLOCK))
     return np.concatenate([blocks.ravel(), places[whole:]])
 
-# %% ../../nbs/linear/engine_perceptron.ipynb #cebbd111
+# %% ../../nbs/linear/engine_perceptron.ipynb #af1abfc2
 def laid_out(shown: np.ndarray, rng: np.random.Generator) -> tuple[np.ndarray, np.ndarray]:
     """A random order for the rows in memory, and where each showing finds its row there.
 
@@ -404,6 +422,8 @@ def laid_out(shown: np.ndarray, rng: np.random.Generator) -> tuple[np.ndarray, n
         Place of the row of each showing.
     """
     drawn = rng.permutation(shown)
+    if np.bincount(drawn).max() == 1:  # each row once: it lies where it was drawn
+        return drawn, np.arange(len(drawn))
     places, rows = pd.factorize(drawn)
     return rows, places.astype(np.intp)
 
@@ -488,7 +508,7 @@ def learn_line(rows: Rows, targets: np.ndarray, places: np.ndarray, steps: np.nd
         line = pocket.line
     return line, np.array(trace)
 
-# %% ../../nbs/linear/engine_perceptron.ipynb #b3750b66
+# %% ../../nbs/linear/engine_perceptron.ipynb #ee0b59d9
 def learn_lines(X: Any, labels: np.ndarray, weights: np.ndarray, n_classes: int,
                 plan: Plan) -> tuple[np.ndarray, list[np.ndarray]]:
     """Learn a line for each class, or one for two classes.
@@ -522,7 +542,7 @@ def learn_lines(X: Any, labels: np.ndarray, weights: np.ndarray, n_classes: int,
     places, steps = showings(rows, labels, weights, plan.shuffle)
     if plan.shuffle:
         laid, places = laid_out(places, np.random.default_rng(plan.seed))
-        rows = Rows(X[laid])
+        rows = Rows(X[laid] if rows.is_sparse else np.take(X, laid, axis=0))
         labels, steps, weights = labels[laid], steps[laid], weights[laid]
     with np.errstate(over="ignore", invalid="ignore"):
         found = [learn_line(rows, np.where(labels == c, 1.0, -1.0), places, steps, weights,

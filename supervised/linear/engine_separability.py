@@ -19,8 +19,9 @@ from ..basics.tables import learn_table, require_complete
 from .engine import as_numbers, column_names, line_text, sparse_rows
 
 # %% auto #0
-__all__ = ['CLOSE', 'TOLERANCES', 'nearest_points', 'grown_working_set', 'exact_sum', 'proven_gap', 'as_rows', 'polished',
-           'narrow_direction', 'Separation', 'numbers_of', 'proven_plane', 'spanning_columns', 'separating_plane']
+__all__ = ['CLOSE', 'TOLERANCES', 'nearest_points', 'deepest', 'grown_working_set', 'exact_sum', 'proven_gap', 'as_rows',
+           'polished', 'narrow_direction', 'Separation', 'numbers_of', 'proven_plane', 'spanning_columns',
+           'separating_plane']
 
 # %% ../../nbs/linear/engine_separability.ipynb #ecb44ad1
 CLOSE = 1e-9  # hulls nearer than this, where every column spans 2, count as meeting
@@ -62,7 +63,28 @@ def nearest_points(X: Any, sign: np.ndarray) -> tuple[float, np.ndarray, np.ndar
         weights[part] /= weights[part].sum()
     return float(found.fun), weights, -found.eqlin.marginals[:d]
 
-# %% ../../nbs/linear/engine_separability.ipynb #044b0899
+# %% ../../nbs/linear/engine_separability.ipynb #6071216a
+def deepest(depth: np.ndarray, among: np.ndarray, most: int) -> np.ndarray:
+    """The rows that reach farthest into a gap.
+
+    Parameters
+    ----------
+    depth : ndarray of float, shape (n_rows,)
+        How far each row reaches into it.
+    among : ndarray of bool, shape (n_rows,)
+        Which rows are asked.
+    most : int
+        How many to name at most.
+
+    Returns
+    -------
+    ndarray of int
+        The deepest first.
+    """
+    rows = np.flatnonzero(among & (depth > 1e-10))
+    return rows[np.argsort(-depth[rows], kind="stable")[:most]]
+
+# %% ../../nbs/linear/engine_separability.ipynb #75c80a3c
 def grown_working_set(X: Any, sign: np.ndarray
                       ) -> tuple[float, np.ndarray, np.ndarray, int]:
     """`nearest_points` of many rows, asked about as few of them as will do.
@@ -86,11 +108,10 @@ def grown_working_set(X: Any, sign: np.ndarray
     along, weights, distance = X @ direction, np.zeros(len(sign)), np.inf
     least, most = along.max() + 1, along.min() - 1  # all rows are in this gap
     while True:
-        new = [rows[np.argsort(-depth[rows], kind="stable")[:several]]
-               for of_class, depth in ((sign > 0, least - along), (sign < 0, along - most))
-               for rows in [np.flatnonzero(of_class & ~used & (depth > 1e-10))]]
-        used[np.concatenate(new)] = True
-        if sum(map(len, new)) == 0:
+        new = np.concatenate([deepest(least - along, (sign > 0) & ~used, several),
+                              deepest(along - most, (sign < 0) & ~used, several)])
+        used[new] = True
+        if len(new) == 0:
             return distance, weights, direction, int(used.sum())
         distance, weights[used], direction = nearest_points(X[used], sign[used])
         if distance <= CLOSE:

@@ -119,8 +119,9 @@ def _as_read(settings: Settings) -> Settings:
     kinds: list[Any] = [type(default) for default in Settings()]
     return Settings._make(kind(value) for kind, value in zip(kinds, settings, strict=True))
 
-# %% ../../nbs/trees/engine_growing.ipynb #83a852f4
-def sorted_rows(table: Table, rows: np.ndarray | None = None) -> np.ndarray:
+# %% ../../nbs/trees/engine_growing.ipynb #138bb405
+def sorted_rows(table: Table, rows: np.ndarray | None = None,
+                lists: np.ndarray | None = None) -> np.ndarray:
     """The rows in the order of the table, and once more
     in the order of each numeric attribute.
 
@@ -130,6 +131,9 @@ def sorted_rows(table: Table, rows: np.ndarray | None = None) -> np.ndarray:
         The rows, as `Table` keeps them.
     rows : ndarray of int, optional
         The rows wanted; all by default. A row may be wanted several times.
+    lists : ndarray of int32, optional
+        `sorted_rows(table)`, sorted before: those of `rows`, each wanted once, are taken
+        from there, in the order of the table.
 
     Returns
     -------
@@ -137,13 +141,17 @@ def sorted_rows(table: Table, rows: np.ndarray | None = None) -> np.ndarray:
         Row numbers. Rows without a value come last.
     """
     chosen = np.arange(len(table)) if rows is None else rows
+    if lists is not None:
+        wanted = np.zeros(len(table), dtype=bool)
+        wanted[chosen] = True
+        return lists[wanted[lists]].reshape(len(lists), -1)
     lists = np.empty((1 + table.values.shape[1], len(chosen)), dtype=np.int32)
     lists[0] = chosen
     for j in range(table.values.shape[1]):
         lists[1 + j] = chosen[np.argsort(table.values[chosen, j])]
     return lists
 
-# %% ../../nbs/trees/engine_growing.ipynb #14a38e4d
+# %% ../../nbs/trees/engine_growing.ipynb #80c906ea
 @dataclass
 class Data:
     """A table with its classes, as the steps of growing read it.
@@ -169,6 +177,8 @@ class Data:
         Whether some value is missing.
     logs : np.ndarray
         x log2 x for whole x; empty unless all weights are whole and no value is missing.
+    copies : np.ndarray
+        How many equal instances each row stands for, where they are counted; empty: one.
     """
 
     columns: Columns
@@ -182,6 +192,8 @@ class Data:
     gaps: bool  # whether some value is missing
     # x log2 x for whole x; empty unless all weights are whole and no value is missing
     logs: np.ndarray
+    # how many equal instances each row stands for, where they are counted; empty: one
+    copies: np.ndarray = field(default_factory=lambda: np.zeros(0, dtype=np.int32))
 
 
 def _data_of(table: Table, labels: np.ndarray, weights: np.ndarray, n_classes: int,
@@ -226,12 +238,12 @@ class Level(NamedTuple):
         return Level(self.nodes[chosen], self.piles._replace(begins=begins, ends=ends),
                      self.counts[chosen], self.used[chosen], self.depth)
 
-# %% ../../nbs/trees/engine_growing.ipynb #ef6eb377
+# %% ../../nbs/trees/engine_growing.ipynb #fa5a3a00
 @compiled
 def _level_cuts(lists, parts, begins, ends, divided, values,
                 labels, weights, counts, right, kind, min_leaf,
-                large_sides, equal_within, slack, logs, table, places, saved, n_cuts, known,
-                left):
+                large_sides, equal_within, slack, logs, table, copies, places, saved,
+                n_cuts, known, left):
     """Write down the best cut of each numeric attribute at each node: its place in the
     pile, the gain as a total, the number of cuts, the weight of the rows that have a value,
     and that of those to the left. `table` has the logs of whole weights, or is None: Numba
@@ -260,10 +272,15 @@ def _level_cuts(lists, parts, begins, ends, divided, values,
             least = ((max(min_leaf, min(25.0, 0.1 * n / n_classes)) if large_sides
                       else min_leaf) - ROUNDING)
             known[i, j] = n
-            # C4.5 counts rows here, whatever they weigh
-            if n_known < (2.0 * least if large_sides else 2.0):
-                continue
             rows = lists[1 + j, begins[i] : begins[i] + n_known]
+            wanted = 2.0 * least if large_sides else 2.0
+            if n_known < wanted:
+                n_instances = n_known
+                if len(copies):
+                    for e in range(n_known):
+                        n_instances += copies[rows[e]] - 1
+                if n_instances < wanted:
+                    continue
             if table is None:
                 place, gain, cuts = best_cut(rows, column, labels, weights, right, kind,
                                              least, equal_within, slack * total, logs)
@@ -291,7 +308,7 @@ def _totals(counts: np.ndarray, kind: int) -> np.ndarray:
                              where=n > 0.0)
     return n - counts.max(axis=-1)
 
-# %% ../../nbs/trees/engine_growing.ipynb #1ca82aba
+# %% ../../nbs/trees/engine_growing.ipynb #c433839e
 @dataclass
 class Scores:
     """The best test of each attribute at each node
@@ -331,7 +348,7 @@ def _score_numbers(data: Data, settings: Settings, level: Level, scores: Scores)
     _level_cuts(*level.piles, data.columns.values, data.labels, data.weights,
                 level.counts, np.empty(data.n_classes), settings.kind, settings.min_leaf,
                 settings.large_sides, settings.equal_within, settings.slack,
-                data.logs, data.logs if whole else None,
+                data.logs, data.logs if whole else None, data.copies,
                 places, saved, n_cuts, known, left)
     total, found = level.counts.sum(axis=1)[:, None], places >= 0
     charge = np.log2(np.maximum(n_cuts, 1.0)) / total if settings.charge else 0.0
@@ -748,7 +765,7 @@ def _next_level(data: Data, settings: Settings, level: Level, record: Record) ->
     below = Level(children, piles, counts, used, level.depth + 1)
     return below.some(np.flatnonzero(_may_be_divided(counts, below.depth, settings)))
 
-# %% ../../nbs/trees/engine_growing.ipynb #d0b26e9b
+# %% ../../nbs/trees/engine_growing.ipynb #d7ad6158
 NEAR = 2**15  # rows whose values, classes and weights fit into a cache of a megabyte
 
 
@@ -779,7 +796,8 @@ def _moved_together(data: Data, level: Level) -> tuple[Data, Level]:
     columns = data.columns._replace(codes=data.columns.codes[:, rows],
                                     values=data.columns.values[:, rows])
     near = Data(columns, data.labels[rows], data.weights[rows], data.n_classes, data.n_rows,
-                data.n_values, data.is_ordered, data.gaps, data.logs)
+                data.n_values, data.is_ordered, data.gaps, data.logs,
+                data.copies[rows] if len(data.copies) else data.copies)
     piles = Piles(place[level.piles.lists[:, entries]], level.piles.parts[entries],
                   ends - sizes, ends, False)
     return near, level._replace(piles=piles)
@@ -797,9 +815,10 @@ def _grow(data: Data, settings: Settings, level: Level, record: Record) -> None:
         if len(level.nodes):
             level = _next_level(data, settings, level, record)
 
-# %% ../../nbs/trees/engine_growing.ipynb #7571ffa1
+# %% ../../nbs/trees/engine_growing.ipynb #a2ca3d8e
 def grow_tree(table: Table, labels: np.ndarray, weights: np.ndarray, classes: np.ndarray,
-              settings: Settings, rows: np.ndarray | None = None) -> Tree:
+              settings: Settings, rows: np.ndarray | None = None,
+              lists: np.ndarray | None = None, copies: np.ndarray | None = None) -> Tree:
     """Grow a tree (L Fig. 3.4; H Fig. 2; A 10.3).
 
     Parameters
@@ -817,6 +836,11 @@ def grow_tree(table: Table, labels: np.ndarray, weights: np.ndarray, classes: np
         How a tree is grown.
     rows : ndarray of int, optional
         The rows to grow from; all by default.
+    lists : ndarray of int32, optional
+        `sorted_rows(table)`, if it was sorted before; each of `rows` occurs once then.
+    copies : ndarray of int, shape (n_rows,), optional
+        How many equal instances each row stands for, and its weight is that of; the tree
+        is the one that grows from so many rows. 1 by default.
 
     Returns
     -------
@@ -829,12 +853,14 @@ def grow_tree(table: Table, labels: np.ndarray, weights: np.ndarray, classes: np
         or there is no row to grow from.
     """
     _check_growth(table, labels, weights, len(classes))
-    settings, lists = _as_read(settings), sorted_rows(table, rows)
+    settings, lists = _as_read(settings), sorted_rows(table, rows, lists)
     n = lists.shape[1]
     if n == 0:
         raise ValueError("there is no row to grow a tree from")
     parts = np.asarray(weights, dtype=np.float64)[lists[0]]
     data = _data_of(table, labels, weights, len(classes), parts.sum())
+    if copies is not None:
+        data.copies, data.n_rows = copies.astype(np.int32), int(copies[lists[0]].sum())
     counts = np.bincount(labels[lists[0]], parts, len(classes))
     record = Record(counts)
     used = np.zeros((1, len(table.attributes)), dtype=bool)

@@ -11,7 +11,7 @@ from sklearn.base import clone
 from sklearn.utils.estimator_checks import check_estimator
 
 from supervised.basics.datasets import load_donors, load_heart_disease, load_titanic
-from supervised.basics.tables import learn_table
+from supervised.basics.tables import Table, learn_table
 from supervised.linear.engine import (
     LinearClassifier,
     as_numbers,
@@ -21,10 +21,15 @@ from supervised.linear.engine import (
     has_gaps,
     line_scores,
     line_text,
+    lines_text,
+    logistic_shares,
     plain_numbers,
+    row_values,
     sparse_rows,
     unseen_as_reference,
 )
+from supervised.neural import NeuralNetworkClassifier
+from supervised.svm import SVMClassifier
 
 ROWS = pd.DataFrame({"age": [29, 41, 7, 50], "deck": ["A", "C", "B", "C"],
                      "sex": ["female", "male", "male", "female"], "one": ["x"] * 4})
@@ -109,6 +114,14 @@ def test_probabilities_only_where_there_are_some():
     model = Shared().fit(X, [0, 1, 1])
     assert model.predict_proba(X)[0].tolist() == [0.5, 0.5]
     assert np.allclose(np.exp(model.predict_log_proba(X)), model.predict_proba(X))
+
+
+def test_log_odds_become_probabilities():
+    odds = np.log([1.0, 3.0])
+    for scores in (odds, odds[:, None]):
+        assert np.allclose(logistic_shares(scores), [[0.5, 0.5], [0.25, 0.75]])
+    assert np.allclose(logistic_shares(np.log([[1.0, 2.0, 5.0]])), [[0.125, 0.25, 0.625]])
+    assert np.isfinite(logistic_shares(np.array([[1e4, -1e4, 0.0]]))).all()
 
 
 def test_gaps_are_refused_by_name():
@@ -247,6 +260,26 @@ def test_a_sparse_row_asked_of_a_full_model_counts_from_the_mean():
     assert [(p.name, p.contribution) for p in thin.parts] == [
         (p.name, p.contribution) for p in full.parts]
     assert thin.parts[1].contribution == 1.0 * (0 - 0.5) * (1 if thin.answer == 1 else -1)
+
+
+def test_numbers_are_refused_where_names_were_learned():
+    names = np.array([["a"], ["b"], ["a"], ["b"]], dtype=object)
+    sides = ["p", "q", "p", "q"]
+    for model in (Given(), SVMClassifier(), NeuralNetworkClassifier(epochs=2)):
+        fitted = model.fit(names, sides)
+        with pytest.raises(ValueError, match="'x0' held text when it was fitted"):
+            fitted.predict(np.array([[1.0]]))
+
+
+def test_values_and_lines_in_words():
+    table = learn_table(ROWS)
+    assert row_values(table[:1]) == [29.0, "A", "female", "x"]
+    codes = table.codes[:1].copy()
+    codes[0, 0] = -1
+    assert row_values(Table(table.attributes, codes, table.values[:1])) == [
+        29.0, "(not seen)", "female", "x"]
+    assert lines_text(np.array(["n", "y"]), np.array([[2.0]]), np.array([1.0]), ["x"]) == (
+        "y if this is above 0, else n:\n  +1\n  +2 * x")
 
 
 def test_text():

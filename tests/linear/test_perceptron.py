@@ -24,6 +24,7 @@ from supervised.linear.engine_perceptron import (
     Plan,
     Pocket,
     Rows,
+    ascending,
     dense_score,
     laid_out,
     learn_line,
@@ -188,6 +189,24 @@ def test_order_of_the_table_makes_no_difference():
     one, other = (PerceptronClassifier(max_epochs=3).fit(X[o], y[o])
                   for o in (np.arange(len(y)), order))
     assert (one.coef_ == other.coef_).all() and (one.intercept_ == other.intercept_).all()
+
+
+def test_ties_keep_their_order():
+    rng = np.random.default_rng(0)
+    for marks in (rng.normal(size=1000), rng.integers(0, 20, 1000).astype(float),
+                  np.repeat([2.0, -np.inf, np.inf], 50), np.zeros(0), np.ones(1)):
+        by_hand = sorted(range(len(marks)), key=lambda i: (marks[i], i))
+        assert ascending(marks).tolist() == by_hand
+
+
+def test_rows_shown_once_lie_as_they_were_drawn():
+    shown = np.random.default_rng(1).permutation(50)
+    rows, places = laid_out(shown, np.random.default_rng(2))
+    assert sorted(rows) == list(range(50)) and places.tolist() == list(range(50))
+    some, places = laid_out(np.array([7, 2, 9]), np.random.default_rng(2))
+    assert sorted(some[places]) == [2, 7, 9]
+    often, places = laid_out(np.array([0, 2, 2]), np.random.default_rng(2))
+    assert sorted(often) == [0, 2] and sorted(often[places]) == [0, 2, 2]
 
 
 def test_showings_and_orders():

@@ -21,6 +21,7 @@ from supervised.basics.datasets import (
     load_xor,
 )
 from supervised.linear.engine_separability import (
+    deepest,
     grown_working_set,
     narrow_direction,
     nearest_points,
@@ -246,3 +247,11 @@ def test_empty():
 def test_says_what_it_found():
     assert "separable" in str(separating_plane(*load_donors()))
     assert str(separating_plane(*load_xor())).startswith("not separable: 4 rows")
+
+
+def test_the_deepest_rows_come_first():
+    depth = np.array([0.5, 3.0, -1.0, 2.0, 9.0, 2.0])
+    among = np.array([True, True, True, True, False, True])
+    assert deepest(depth, among, 3).tolist() == [1, 3, 5]
+    assert deepest(depth, among, 9).tolist() == [1, 3, 5, 0]
+    assert len(deepest(-depth[:2], among[:2], 3)) == 0

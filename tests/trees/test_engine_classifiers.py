@@ -7,11 +7,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from scipy import sparse
+from sklearn.base import clone
 from sklearn.ensemble import AdaBoostClassifier
 from sklearn.feature_selection import SelectFromModel
 from sklearn.tree import DecisionTreeClassifier
 
 from supervised.basics import MissingValueImputer, learn_table, load_loan
+from supervised.basics.classifiers import encode_classes
 from supervised.basics.datasets import (
     load_heart_disease,
     load_iris,
@@ -33,10 +35,12 @@ from supervised.trees.engine_classifiers import (
     attribute_importances,
     attribute_prices,
     equal_weight_cuts,
+    fit_copies,
     held_out_fold,
     priced_weights,
 )
 from supervised.trees.engine_drawing import row_path
+from supervised.trees.engine_growing import sorted_rows
 from tests import examples
 
 FOUR = [ID3Classifier, C45Classifier, CARTClassifier, CHAIDClassifier]
@@ -466,3 +470,41 @@ def test_logarithms_of_probabilities():
     model = C45Classifier().fit(X, y)
     assert np.allclose(np.exp(model.predict_log_proba(X)), model.predict_proba(X))
     assert np.isneginf(model.predict_log_proba(X)).any()  # and no warning
+
+
+# ------------------------------------------------------ rows that count so often
+
+
+@examples(40)
+@given(st.integers(0, 10**6), st.integers(2, 80), st.sampled_from((0.0, 0.2)),
+       st.sampled_from((ID3Classifier(), CARTClassifier(), C45Classifier(pruning=None),
+                        C45Classifier(pruning=None, min_leaf=7, cut="midpoint"))))
+def test_copies_grow_the_tree_of_the_rows_written_out(seed, n, missing, learner):
+    X, y = make_rule_table(n, 3, 3, noise=0.2, missing=missing, random_state=seed)[:2]
+    table, (classes, labels) = learn_table(X), encode_classes(y)
+    rows = np.sort(np.random.default_rng(seed).integers(n, size=n))
+    written_out = clone(learner).fit(table[rows], labels[rows])
+    copies = np.bincount(rows, minlength=n)
+    grown = fit_copies(clone(learner), table, labels, classes, copies, sorted_rows(table))
+    if len(written_out.classes_) == len(classes):  # else C4.5's mean class size differs
+        assert same_tree(grown.tree_, written_out.tree_, atol=1e-9)
+        assert (grown.n_leaves_, grown.depth_) == (written_out.n_leaves_,
+                                                   written_out.depth_)
+    assert grown.classes_.tolist() == classes.tolist()
+
+
+def test_c45_counts_copies_as_instances():
+    # 0.1 of a class's mean size is at most 25; half of it is what a side needs
+    x, y = np.array([[0.0], [1.0]]), np.array([0, 1])
+    table, few = learn_table(x), np.array([1, 1])
+    for copies, leaves in ((few, 1), (2 * few, 2)):
+        learner = fit_copies(C45Classifier(pruning=None), table, y, y, copies,
+                             sorted_rows(table))
+        assert learner.n_leaves_ == leaves
+
+
+def test_copies_are_for_trees_without_pruning():
+    table, y = learn_table([[0.0], [1.0]]), np.array([0, 1])
+    for learner in (C45Classifier(), CARTClassifier(class_costs="balanced")):
+        with pytest.raises(ValueError, match="neither pruning nor class_costs"):
+            fit_copies(learner, table, y, y, y + 1, sorted_rows(table))

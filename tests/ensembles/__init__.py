@@ -1,0 +1,1 @@
+"""What the pages of the chapter on ensembles should not say."""

@@ -1,0 +1,612 @@
+"""The engine: the search beside one that tries everything, scikit-learn's SAMME number for
+number, other members, and what happens when something goes wrong."""
+
+import pickle
+import threading
+import warnings
+
+import numpy as np
+import pandas as pd
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from sklearn.base import BaseEstimator, ClassifierMixin, clone
+from sklearn.ensemble import AdaBoostClassifier as Theirs
+from sklearn.linear_model import LogisticRegression
+from sklearn.neighbors import KNeighborsClassifier
+from sklearn.pipeline import make_pipeline
+from sklearn.tree import DecisionTreeClassifier
+
+from supervised.basics.classifiers import RoteClassifier
+from supervised.basics.datasets import load_credit, load_heart_disease, load_iris, load_xor
+from supervised.basics.tables import learn_table
+from supervised.bayes import NaiveBayesClassifier
+from supervised.ensembles import engine_boosting
+from supervised.ensembles.engine import Bags
+from supervised.ensembles.engine_boosting import (
+    AdaBoostClassifier,
+    Search,
+    StumpClassifier,
+    boosted,
+    presorted,
+    steps_of,
+    taught_by_samples,
+)
+from supervised.trees import C45Classifier
+from tests import examples
+
+
+def mixed(rng, n):
+    """Numbers with ties, names, truth values, and gaps in all."""
+    frame = pd.DataFrame({"a": rng.integers(0, 9, n) / 2, "b": rng.normal(size=n).round(1),
+                          "c": rng.choice(list("wxyz"), n), "d": rng.choice(["p", None], n),
+                          "e": rng.integers(0, 2, n) == 1}).astype({"e": object})
+    return frame.mask(rng.random(frame.shape) < 0.15)
+
+
+def numbers(seed, n=300, d=5, k=2):
+    """Rows in k overlapping classes, with values that a float of 32 bits holds."""
+    rng = np.random.default_rng(seed)
+    X = rng.normal(size=(n, d)).astype(np.float32).astype(float)
+    y = (X[:, 0] * 1.5 + np.abs(X[:, 1]) + rng.normal(size=n) * 0.7)
+    return X, np.searchsorted(np.quantile(y, np.arange(1, k) / k), y)
+
+
+# ----------------------------------------------------------------------- the search
+
+
+def all_tests(table):
+    """Every division of the rows by one attribute."""
+    for attribute, column in table.columns():
+        if attribute.is_nominal:
+            yield column
+        else:
+            for cut in [*np.unique(column[~np.isnan(column)]), np.inf]:
+                yield np.where(np.isnan(column), 2, column > cut)
+
+
+def worth(branches, labels, weights, k, criterion):
+    """What the branches get right, or the sum of squared class weights by branch weight."""
+    counts = [np.bincount(labels[branches == b], weights[branches == b], k)
+              for b in np.unique(branches)]
+    if criterion == "error":
+        return sum(c.max() for c in counts)
+    return sum((c**2).sum() / c.sum() for c in counts if c.sum() > 0)
+
+
+@examples(300)
+@given(st.integers(0, 10**6), st.sampled_from(["error", "gini"]),
+       st.sampled_from([1, 2, 3, 6]))
+def test_no_test_is_better(seed, criterion, k):
+    rng = np.random.default_rng(seed)
+    n = int(rng.integers(1, 40))
+    table, labels = learn_table(mixed(rng, n)), rng.integers(0, k, n)
+    weights = rng.exponential(size=n) * (rng.random(n) < 0.8)
+    weights[0] += 0.1
+    weights /= weights.sum()
+    with Search(table, labels, np.full(k, 1 / k), criterion) as search:
+        stump = search.best(weights)
+    best = max([worth(np.zeros(n), labels, weights, k, criterion),
+                *(worth(b, labels, weights, k, criterion) for b in all_tests(table))])
+    branches = stump.branches(table)
+    assert worth(branches, labels, weights, k, criterion) == pytest.approx(best, abs=1e-11)
+    for b in range(len(stump.shares)):
+        counts = np.bincount(labels[branches == b], weights[branches == b], k)
+        assert stump.weights[b] == pytest.approx(counts.sum(), abs=1e-12)
+        expected = counts / counts.sum() if counts.sum() > 0 else np.full(k, 1 / k)
+        assert stump.shares[b] == pytest.approx(expected, abs=1e-9)
+        assert stump.shares[b, stump.answers[b]] == pytest.approx(stump.shares[b].max())
+
+
+def test_order_marks_where_no_cut_is_possible():
+    rows = presorted(learn_table(pd.DataFrame({"x": [0.7, 0.2, np.nan, 0.9, 0.2, 0.4]})))
+    assert [r if r >= 0 else ~r for r in rows.orders[0]] == [1, 4, 5, 0, 3, 2]
+    assert [bool(r < 0) for r in rows.orders[0][:5]] == [True, False, False, False, False]
+    assert rows.n_known.tolist() == [5]
+
+
+def test_thresholds_by_hand():
+    X = pd.DataFrame({"x": [1.0, 2, 4, 8], "flat": [3.0] * 4})
+    stump = StumpClassifier().fit(X, list("aabb")).stump_
+    assert (stump.attribute, stump.threshold) == (0, 3.0)
+    assert stump.answers[:2].tolist() == [0, 1]
+    assert stump.weights.tolist() == [0.5, 0.5, 0]
+    # only the gap tells the classes apart: all that is known goes left
+    X = pd.DataFrame({"x": [1.0, 2, np.nan, np.nan]})
+    stump = StumpClassifier().fit(X, list("aabb")).stump_
+    assert stump.threshold == np.inf and stump.answers[[0, 2]].tolist() == [0, 1]
+    # nothing tells them apart: the commoner class
+    model = StumpClassifier().fit([[1.0], [1.0], [1.0]], list("aba"))
+    assert model.stump_.attribute == -1 and model.to_text() == "always a"
+    assert model.predict_proba([[5.0]])[0] == pytest.approx([2 / 3, 1 / 3])
+
+
+@pytest.mark.parametrize("k, criterion", [(2, "error"), (3, "error"), (2, "gini")])
+def test_a_better_cut_wins_and_rounding_does_not(k, criterion):
+    # the cuts behind the first and the second row differ by the outer weights alone
+    table, labels = learn_table(np.array([[1.0], [2], [3]])), np.array([0, 1, 0])
+    for lead, threshold in ((1e-6, 2.5), (-1e-6, 1.5), (1e-14, 1.5)):
+        with Search(table, labels, np.full(k, 1 / k), criterion) as search:
+            stump = search.best(np.array([0.3 - lead / 2, 0.4, 0.3 + lead / 2]))
+        assert stump.threshold == threshold
+
+
+def test_first_of_equal_attributes_wins():
+    X = np.repeat([[0.0], [1], [2], [3]], 3, axis=1)
+    for criterion in ("error", "gini"):
+        for y in ([0, 0, 1, 1], [0, 0, 1, 2]):
+            assert StumpClassifier(criterion).fit(X, y).stump_.attribute == 0
+
+
+@pytest.mark.parametrize("k", [2, 3, 7])
+def test_gini_stump_is_scikit_learns(k):
+    for seed in range(20):
+        X, y = numbers(seed, 80, 3, k)
+        w = np.random.default_rng(seed).exponential(size=80)
+        theirs = DecisionTreeClassifier(max_depth=1).fit(X, y, w).tree_
+        ours = StumpClassifier("gini").fit(X, y, w)
+        assert (ours.stump_.attribute, ours.stump_.threshold) == (
+            theirs.feature[0], pytest.approx(theirs.threshold[0], abs=1e-12))
+        assert ours.stump_.shares[:2] == pytest.approx(theirs.value[1:, 0], abs=1e-9)
+
+
+def test_values_that_training_did_not_have():
+    X = pd.DataFrame({"c": pd.Categorical(list("aabbb"), categories=list("abc"))})
+    model = StumpClassifier().fit(X, [0, 0, 1, 1, 1])
+    new = pd.DataFrame({"c": ["a", "b", "c", "d", None]})
+    assert model.predict(new).tolist() == [0, 1, 1, 1, 1]  # the commoner class
+    assert model.predict_proba(new)[2:] == pytest.approx(np.tile([0.4, 0.6], (3, 1)))
+    assert "missing" not in model.to_text()
+    told = model.explain({"c": "d"})
+    assert (told.answer, told.parts[0].value) == (1, "(missing)")
+
+
+# ----------------------------------------------------------------------- scikit-learn
+
+
+@pytest.mark.parametrize("k", [2, 3, 5])
+@pytest.mark.parametrize("weighted", [False, True])
+def test_samme_number_for_number(k, weighted):
+    X, y = numbers(10 + k, 400, 6, k)
+    new, w = numbers(99, 200, 6, k)[0], None
+    if weighted:
+        w = np.random.default_rng(k).exponential(size=400)
+    theirs = Theirs(n_estimators=60, random_state=0).fit(X, y, w)
+    scores = theirs.decision_function(new) / (2 if k == 2 else 1)
+    for member in (StumpClassifier("gini"), DecisionTreeClassifier(max_depth=1)):
+        ours = AdaBoostClassifier(member, 60, "samme").fit(X, y, w)
+        assert ours.ending_ == "full"
+        np.testing.assert_allclose(ours.estimator_errors_, theirs.estimator_errors_,
+                                   rtol=0, atol=1e-12)
+        np.testing.assert_allclose(ours.estimator_weights_, theirs.estimator_weights_,
+                                   rtol=0, atol=1e-11)
+        np.testing.assert_allclose(ours.decision_function(new), scores, rtol=0, atol=1e-12)
+        np.testing.assert_allclose(ours.feature_importances_, theirs.feature_importances_,
+                                   rtol=0, atol=1e-12)
+        for a, b in zip(ours.staged_predict(new), theirs.staged_predict(new), strict=True):
+            assert (a == b).all()
+    assert (ours.predict(new) == theirs.predict(new)).all()
+
+
+def test_two_classes_three_forms():
+    X, y = numbers(3)
+    beta, alpha, samme = (AdaBoostClassifier(n_estimators=40, form=form).fit(X, y)
+                          for form in ("beta", "alpha", "samme"))
+    e = beta.estimator_errors_
+    assert beta.estimator_weights_ == pytest.approx(np.log((1 - e) / e))
+    assert alpha.estimator_weights_ == pytest.approx(np.log((1 - e) / e) / 2)
+    assert (samme.estimator_weights_ == beta.estimator_weights_).all()
+    assert alpha.predict_proba(X) == pytest.approx(beta.predict_proba(X), abs=1e-12)
+
+
+# ----------------------------------------------------------------------- the rounds
+
+
+@examples(40)
+@given(st.integers(0, 10**6), st.sampled_from([2, 3, 5]), st.booleans())
+def test_under_new_weights_a_member_is_worth_a_guess(seed, k, samme):
+    X, y = numbers(seed, 80, 3, k)
+    odds, seen = (k - 1 if samme else 1), []
+    with Search(learn_table(X), y, np.bincount(y) / 80) as search:
+        def learn(t, w):
+            if seen:  # the error of the last member under these weights
+                assert w[seen[-1]].sum() == pytest.approx(odds / (1 + odds), abs=1e-9)
+            member, answers = search.teach(t, w)
+            seen.append(answers != y)
+            return member, answers
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            boosted(learn, y, np.ones(80), 10, odds)
+
+
+def test_samme_by_hand():
+    # six rows in three classes, one value each: the first of the best cuts parts class 0
+    X, y = [[0.0], [0], [1], [1], [2], [2]], [0, 0, 1, 1, 2, 2]
+    model = AdaBoostClassifier(n_estimators=2, form="samme").fit(X, y)
+    # 2 of 6 are wrong: e = 1/3, vote log 2 + log 2; they weigh 8 : 4, each 1/3, others 1/12
+    assert model.estimator_errors_ == pytest.approx([1 / 3, 1 / 6])
+    assert model.estimator_weights_ == pytest.approx([np.log(4), np.log(10)])
+
+
+def test_perfect_member_decides_alone():
+    X, y = load_xor()
+    rote = AdaBoostClassifier(RoteClassifier(), 5).fit(X, y)
+    assert rote.ending_ == "perfect" and len(rote.estimators_) == 1
+    assert np.isinf(rote.estimator_weights_).all()
+    assert (rote.predict(X) == y).all() and rote.predict_proba(X).max() == 1
+
+
+class Scripted(ClassifierMixin, BaseEstimator):
+    """A classifier of two classes that errs on a given share of the rows, by turns."""
+
+    calls = 0
+
+    def __init__(self, wrong=()):
+        self.wrong = wrong
+
+    def fit(self, X, y, sample_weight=None):
+        self.classes_ = np.unique(y)
+        flipped = self.wrong[min(Scripted.calls, len(self.wrong) - 1)]
+        Scripted.calls += 1
+        answers = np.asarray(y).copy()
+        answers[list(flipped)] = 1 - answers[list(flipped)]
+        rows = np.asarray(X)[:, 0].tolist()
+        self.answers = dict(zip(rows, answers.tolist(), strict=True))
+        return self
+
+    def predict(self, X):
+        return np.array([self.answers[x] for x in np.asarray(X)[:, 0].tolist()])
+
+
+def scripted(*wrong, n=10, rounds=6, **how):
+    """A committee whose members err on these rows, one after the other."""
+    Scripted.calls = 0
+    X, y = np.arange(float(n))[:, None], np.arange(n) % 2
+    return AdaBoostClassifier(Scripted(wrong), rounds, **how).fit(X, y), X, y
+
+
+def test_the_ends_of_the_listing():
+    """E07: three classifiers were built, whatever k. E08: no error; one half."""
+    model, X, y = scripted([0, 1, 2], [3, 4, 5], [6, 7, 8], range(9))
+    assert model.ending_ == "worthless" and len(model.estimators_) == 3
+    assert model.estimator_errors_ == pytest.approx([3 / 10, 3 / 14, 3 / 22])
+    model, X, y = scripted([0, 1, 2], [0, 1, 2])  # e = 1/2 in the second round
+    assert model.ending_ == "worthless" and len(model.estimators_) == 1
+    model, X, y = scripted([0, 1, 2], [], [3])
+    assert model.ending_ == "perfect" and len(model.estimators_) == 2
+    stages = list(model.staged_predict(X))
+    assert (stages[0] != y).sum() == 3 and (stages[1] == y).all()
+    assert model.predict_proba(X).max(axis=1).tolist() == [1] * 10
+    assert list(model.staged_predict_proba(X))[1].max(axis=1).tolist() == [1] * 10
+    assert model.to_text().splitlines()[2].strip().startswith("inf")
+
+
+def test_worthless_first_member_is_told():
+    with pytest.warns(UserWarning, match="errs on 50% of the weight"):
+        model, X, y = scripted(range(5))
+    assert (model.ending_, len(model.estimators_)) == ("worthless", 1)
+    assert (model.predict(X) != y).sum() == 5
+    iris, species = load_iris()
+    ten = np.repeat(np.arange(10), 15)
+    with pytest.warns(UserWarning, match="with form='samme' .* more than 1/10"):
+        AdaBoostClassifier().fit(iris, ten)
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        AdaBoostClassifier(n_estimators=3, form="samme").fit(iris, species)
+
+
+def test_no_weight_vanishes():
+    """A row that was right for a thousand rounds can still come back."""
+    seen, labels = [], np.zeros(6, dtype=int)
+
+    def learn(t, w):
+        seen.append(w)
+        return t, (np.arange(6) == (t % 3 if t < 1000 else 5)).astype(int)
+
+    rounds = boosted(learn, labels, np.ones(6), 1001)
+    eps = np.finfo(float).eps
+    assert min(w.min() for w in seen) == eps and seen[-1][5] == eps
+    assert rounds.errors[-1] == pytest.approx(eps) and np.isfinite(rounds.votes[-1])
+
+
+def test_many_rounds_leave_no_weight_behind():
+    """Rows that all members know weigh nearly nothing, and the sums stay sound."""
+    X, y = numbers(5, 60, 2)
+    y[X[:, 0] > 0.8] = 1
+    model = AdaBoostClassifier(n_estimators=4000).fit(X, y)
+    assert np.isfinite(model.estimator_weights_).all()
+    assert (model.predict(X) == y).all()
+
+
+def test_interrupt_keeps_what_was_learned(monkeypatch):
+    X, y = numbers(1)
+    teach, done = Search.teach, []
+
+    def stops(self, t, weights):
+        if t == 7:
+            raise KeyboardInterrupt
+        done.append(t)
+        return teach(self, t, weights)
+
+    monkeypatch.setattr(Search, "teach", stops)
+    with pytest.warns(UserWarning, match="7 members that were finished, of 30"):
+        model = AdaBoostClassifier(n_estimators=30).fit(X, y)
+    monkeypatch.undo()
+    seven = AdaBoostClassifier(n_estimators=7).fit(X, y)
+    assert model.ending_ == "interrupted"
+    assert (model.predict_proba(X) == seven.predict_proba(X)).all()
+
+    def at_once(self, t, weights):
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(Search, "teach", at_once)
+    with pytest.raises(KeyboardInterrupt):
+        AdaBoostClassifier().fit(X, y)
+
+
+def test_progress_on_request(capsys):
+    X, y = numbers(1, 50)
+    AdaBoostClassifier(n_estimators=3).fit(X, y)
+    assert "rounds" not in capsys.readouterr().err
+    AdaBoostClassifier(n_estimators=3, verbose=1).fit(X, y)
+    assert "rounds" in capsys.readouterr().err
+
+
+# ----------------------------------------------------------------------- the sum
+
+
+@examples(60)
+@given(st.integers(0, 10**6), st.sampled_from([2, 3]), st.sampled_from(["error", "gini"]))
+def test_sum_of_steps_is_the_vote_of_all(seed, k, criterion):
+    rng = np.random.default_rng(seed)
+    X, new = mixed(rng, 60), mixed(rng, 30)
+    y = rng.integers(0, k, 60)
+    y[:k] = np.arange(k)
+    model = AdaBoostClassifier(StumpClassifier(criterion), 15, "samme").fit(X, y)
+    stages = list(model.staged_predict_proba(new))
+    assert len(stages) == len(model.estimators_)
+    assert stages[-1] == pytest.approx(model.predict_proba(new), abs=1e-12)
+    assert (list(model.staged_predict(new))[-1] == model.predict(new)).all()
+    for row in range(3):
+        told = model.explain(new.iloc[row])
+        shares = np.sort(model.predict_proba(new.iloc[[row]])[0])
+        lead = sum(part.contribution for part in told.parts)
+        assert lead == pytest.approx(shares[-1] - shares[-2])
+        assert told.answer == model.predict(new.iloc[[row]])[0]
+
+
+def test_steps_by_hand():
+    X = pd.DataFrame({"x": [1.0, 2, 3, 4]})
+    with Search(learn_table(X), np.array([0, 1, 1, 0]), np.full(2, 0.5)) as search:
+        first = search.best(np.array([0.4, 0.2, 0.2, 0.2]))  # below 1.5 class 0, else 1
+        second = search.best(np.array([0.2, 0.2, 0.2, 0.4]))  # above 3.5 class 0, else 1
+    (steps,) = steps_of([first, second], np.array([2.0, 3.0]), 2)
+    assert steps.thresholds.tolist() == [1.5, 3.5]
+    assert steps.votes[:3].tolist() == [[2, 3], [0, 5], [3, 2]]
+
+
+def test_decision_function():
+    X, y = numbers(2, k=3)
+    model = AdaBoostClassifier(n_estimators=20, form="samme").fit(X, y)
+    scores, shares = model.decision_function(X), model.predict_proba(X)
+    assert scores == pytest.approx((3 * shares - 1) / 2)
+    two = AdaBoostClassifier(n_estimators=20).fit(X, y == 2)
+    assert two.decision_function(X) == pytest.approx(np.diff(two.predict_proba(X))[:, 0])
+    assert ((two.decision_function(X) > 0) == two.predict(X)).all()
+
+
+# ----------------------------------------------------------------------- other members
+
+
+@pytest.mark.parametrize("member, resample", [
+    (C45Classifier(), False), (C45Classifier(), True), (NaiveBayesClassifier(), False),
+    (LogisticRegression(), False), (KNeighborsClassifier(), True),
+    (make_pipeline(LogisticRegression()), True),
+    (DecisionTreeClassifier(max_depth=2, max_features=1), False),
+    (StumpClassifier(), True)])
+def test_members_of_all_kinds(member, resample):
+    X, y = numbers(4, 150)
+    names = np.array(["no", "yes"], dtype=object)[y]
+    models = [AdaBoostClassifier(member, 8, resample=resample, random_state=seed)
+              .fit(X, names) for seed in (1, 1, 2)]
+    a, b, c = (m.predict_proba(X) for m in models)
+    assert (a == b).all()
+    chance = resample or isinstance(member, DecisionTreeClassifier)
+    assert (a == c).all() != chance
+    assert (models[0].predict(X) == names).mean() > 0.75
+    assert len(models[0].estimators_) == len(models[0].estimator_errors_)
+    copy = pickle.loads(pickle.dumps(models[0]))
+    assert (copy.predict_proba(X) == a).all()
+    assert models[0].explain(X[0]).answer in ("no", "yes")
+
+
+def test_members_get_names_gaps_and_weights_as_they_came():
+    X, y = load_heart_disease()
+    seen = []
+
+    class Watcher(DecisionTreeClassifier):
+        def fit(self, X, y, sample_weight=None):
+            seen.append((X, np.asarray(sample_weight)))
+            numeric = X.select_dtypes("number")
+            self.columns = numeric.columns
+            return super().fit(numeric, y, sample_weight)
+
+        def predict(self, X):
+            return super().predict(X[self.columns])
+
+    weights = np.random.default_rng(0).integers(1, 4, len(y)).astype(float)
+    AdaBoostClassifier(Watcher(max_depth=1), 3).fit(X, y, weights)
+    for frame, given_weights in seen:
+        assert list(frame.columns) == list(X.columns)
+        assert frame.isna().sum().sum() == X.isna().sum().sum() == 6
+        assert given_weights.sum() == pytest.approx(weights.sum())
+    assert seen[0][1] == pytest.approx(weights)
+
+
+def test_redrawn_until_better_than_guessing():
+    """H's redo: a worthless sample is drawn again, ten times at most."""
+    labels = np.array([0, 1] * 10)
+    bags, tried = Bags(learn_table(np.arange(20.0)[:, None]), labels, np.ones(20)), []
+
+    def teach(t, w):
+        tried.append(w)
+        return len(tried), labels if len(tried) == 4 else 1 - labels
+
+    learn = taught_by_samples(teach, labels, bags, 1.0, np.array([5, 6]))
+    member, answers = learn(0, np.full(20, 0.05))
+    assert member == 4 and (answers == labels).all()
+    assert len({w.tobytes() for w in tried}) == 4
+    assert all(w.sum() == pytest.approx(1) and np.allclose(w * 20, np.rint(w * 20))
+               for w in tried)
+    member, answers = learn(1, np.full(20, 0.05))  # never again: the tenth is returned
+    assert member == 14
+
+
+def test_samples_follow_the_weights():
+    labels = np.zeros(4, dtype=int)
+    bags = Bags(learn_table(np.arange(4.0)[:, None]), labels, np.ones(4))
+    bags.size, drawn = 40_000, []
+    learn = taught_by_samples(lambda t, w: (drawn.append(w), labels), labels, bags, 1.0,
+                              np.array([0]))
+    learn(0, np.array([0.1, 0.2, 0.3, 0.4]))
+    # three standard deviations of a share of 40,000 draws
+    assert np.abs(drawn[0] - [0.1, 0.2, 0.3, 0.4]).max() < 3 * np.sqrt(0.24 / 40_000)
+
+
+@pytest.mark.parametrize("resample", [False, True])
+def test_order_and_copies_do_not_matter(resample):
+    X, y = load_credit()
+    X, y = X[:200], y[:200]
+    rng = np.random.default_rng(0)
+    shuffled, times = rng.permutation(200), rng.integers(1, 4, 200)
+    copies = rng.permutation(np.repeat(np.arange(200), times))
+    for member in (None, C45Classifier()):
+        model = AdaBoostClassifier(member, 5, resample=resample)
+        a, b = (clone(model).fit(X.iloc[r], y.iloc[r]) for r in (np.arange(200), shuffled))
+        assert a.predict_proba(X) == pytest.approx(b.predict_proba(X), abs=1e-9)
+        a = clone(model).fit(X, y, times)
+        b = clone(model).fit(X.iloc[copies], y.iloc[copies])
+        assert a.predict_proba(X) == pytest.approx(b.predict_proba(X), abs=1e-9)
+
+
+@pytest.mark.parametrize("k, criterion", [(2, "error"), (4, "error"), (2, "gini")])
+def test_threads_change_nothing(monkeypatch, k, criterion):
+    monkeypatch.setattr(engine_boosting, "WORTH_THREADS", 0)
+    X, y = numbers(6, 200, 7, k)
+    member = StumpClassifier(criterion)
+    models = [AdaBoostClassifier(member, 20, "samme", n_jobs=n).fit(X, y)
+              for n in (None, 2, 3, 20)]
+    before = threading.active_count()
+    for model in models[1:]:
+        assert (model.predict_proba(X) == models[0].predict_proba(X)).all()
+    assert threading.active_count() <= before
+
+
+# ----------------------------------------------------------------------- stored
+
+
+@pytest.mark.parametrize("member", [None, StumpClassifier("gini"), C45Classifier()])
+def test_json(member):
+    X, y = load_heart_disease()
+    model = AdaBoostClassifier(member, 6).fit(X, y)
+    again = AdaBoostClassifier.from_json(model.to_json())
+    assert (again.predict_proba(X) == model.predict_proba(X)).all()
+    assert again.to_text() == model.to_text()
+    assert [type(m) for m in again.estimators_] == [type(m) for m in model.estimators_]
+    assert (again.estimators_[0].predict(X) == model.estimators_[0].predict(X)).all()
+
+
+def test_json_of_foreign_members():
+    X, y = numbers(7, 60)
+    model = AdaBoostClassifier(DecisionTreeClassifier(max_depth=1), 2).fit(X, y)
+    with pytest.raises(TypeError, match=r"round 1 can't be written to JSON .* pickle"):
+        model.to_json()
+
+
+def test_perfect_committee_survives_json():
+    X, y = load_xor()
+    model = AdaBoostClassifier(RoteClassifier()).fit(X, y)
+    again = AdaBoostClassifier.from_json(model.to_json())
+    assert np.isinf(again.estimator_weights_[0]) and (again.predict(X) == y).all()
+
+
+def test_members_made_of_stumps():
+    X, y = load_credit()
+    model = AdaBoostClassifier(StumpClassifier("gini"), 10).fit(X, y)
+    stump = model.estimators_[3]
+    assert stump.get_params() == {"criterion": "gini", "n_jobs": None}
+    votes = sum(np.where(m.predict(X) == "good", v, -v) for m, v in
+                zip(model.estimators_, model.estimator_weights_, strict=True))
+    total = model.estimator_weights_.sum()
+    assert model.decision_function(X) == pytest.approx(votes / total)
+    used = np.zeros(20)
+    for m, v in zip(model.estimators_, model.estimator_weights_, strict=True):
+        used[m.stump_.attribute] += v
+    assert model.feature_importances_ == pytest.approx(used / used.sum())
+
+
+# ----------------------------------------------------------------------- bad input
+
+
+def test_errors_say_what_is_wrong():
+    X, y = numbers(8, 40)
+    three = numbers(8, 40, k=3)[1]
+    for error, message, parameters, labels in (
+            (ValueError, "form is 'gamma', not one of", {"form": "gamma"}, y),
+            (ValueError, "form 'alpha' is for two classes, and y has 3",
+             {"form": "alpha"}, three),
+            (ValueError, "n_estimators is 0", {"n_estimators": 0}, y),
+            (ValueError, "resample is 2, not one of", {"resample": 2}, y),
+            (ValueError, "KNeighborsClassifier takes no weights: with resample=True",
+             {"estimator": KNeighborsClassifier()}, y),
+            (TypeError, "must be a classifier", {"estimator": StumpClassifier}, y),
+            (TypeError, "must be a classifier", {"estimator": "stump"}, y),
+            (ValueError, "criterion is 'entropy'",
+             {"estimator": StumpClassifier("entropy")}, y),
+            (ValueError, "Input y contains NaN", {}, [np.nan, *y[1:].astype(float)]),
+            (ValueError, "random_state must be", {"random_state": "a"}, y)):
+        with pytest.raises(error, match=message):
+            AdaBoostClassifier(**parameters).fit(X, labels)
+    text = pd.DataFrame({"word": ["a", "b"] * 20})
+    with pytest.raises(ValueError, match="round 1 failed: ValueError"):
+        AdaBoostClassifier(DecisionTreeClassifier(), 3).fit(text, y)
+    with pytest.raises(ValueError, match="sample_weight has -1"):
+        AdaBoostClassifier().fit(X, y, np.r_[-1.0, np.ones(39)])
+    with pytest.raises(ValueError, match="weights are zero"):
+        AdaBoostClassifier().fit(X, y, np.zeros(40))
+
+
+def test_one_class_and_one_row():
+    for X, y in (([[1.0], [2.0]], ["a", "a"]), ([[1.0]], ["a"])):
+        for form in ("beta", "alpha", "samme"):
+            for resample in (False, True):
+                model = AdaBoostClassifier(form=form, resample=resample).fit(X, y)
+                assert model.ending_ == "perfect"
+                assert model.predict([[7.0]]).tolist() == ["a"]
+                assert model.predict_proba([[7.0]]).tolist() == [[1.0]]
+
+
+def test_columns_in_another_order_and_unknown_names():
+    X, y = load_credit()
+    model = AdaBoostClassifier(n_estimators=20).fit(X, y)
+    turned = X[X.columns[::-1]]
+    assert (model.predict(turned) == model.predict(X)).all()
+    strange = X.astype({"purpose": object}).assign(purpose="yacht")
+    assert np.isfinite(model.predict_proba(strange)).all()
+    with pytest.raises(ValueError, match="age"):
+        model.predict(X.drop(columns="age"))
+
+
+def test_a_thousand_classes():
+    X, y = np.arange(3000.0)[:, None], np.repeat(np.arange(1000), 3)
+    model = AdaBoostClassifier(n_estimators=3, form="samme").fit(X, y)
+    assert len(model.estimators_) == 3
+    assert model.predict_proba(X[:5]).shape == (5, 1000)
+
+
+def test_a_table_of_gaps_only():
+    X = np.full((6, 2), np.nan)
+    with pytest.warns(UserWarning, match="no better than guessing"):
+        model = AdaBoostClassifier().fit(X, [0, 1] * 3)
+    assert model.predict(X).tolist() == [0] * 6
+    assert AdaBoostClassifier().fit(X, [0, 1, 1] * 2).predict(X).tolist() == [1] * 6
