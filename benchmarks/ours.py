@@ -587,27 +587,3 @@ contender("mlp", "NeuralNetworkClassifier sgd 100 epochs", against="MLP sgd")(
     network(solver="sgd", epochs=100, patience=None))
 contender("mlp-epoch", "NeuralNetworkClassifier adam, one epoch", against="MLP adam")(
     network(epochs=1))
-
-
-# ------------------------------------------------------------------------------ ensembles
-
-
-def boosting(**parameters: Any) -> Callable[[Rows, int], Job]:
-    """AdaBoost with stumps, or with C4.5's trees for WEKA's."""
-
-    def prepare(table: Rows, threads: int) -> Job:
-        from supervised.ensembles.engine_boosting import AdaBoostClassifier
-        from supervised.trees import C45Classifier
-
-        trees = {"estimator": C45Classifier()} if parameters.get("trees") else {}
-        rest = {name: value for name, value in parameters.items() if name != "trees"}
-        return classifying(partial(AdaBoostClassifier, n_jobs=threads, **trees, **rest),
-                           table, lambda model: {"members": len(model.estimators_)})
-
-    return prepare
-
-
-contender("boost", "AdaBoostClassifier 100 stumps", against="AdaBoost(M1)? 100 stumps")(
-    boosting())
-contender("boost", "AdaBoostClassifier 20 C4.5", against="AdaBoostM1 20 J48",
-          only="5k")(boosting(trees=True, n_estimators=20))
