@@ -521,12 +521,21 @@ def vectors(model: Any) -> dict[str, Any]:
             "steps": int(model.n_iter_.max())}
 
 
-@contender("svm svm-growth", "SVMClassifier", against="SVC rbf|LIBSVM rbf")
+@contender("svm", "SVMClassifier", against="SVC rbf|LIBSVM rbf")
 def vector_machine(table: Rows, threads: int) -> Job:
     from supervised.svm.engine_machines import SVMClassifier
 
     job = classifying(SVMClassifier, table, size=vectors)
     job.probabilities = None  # it has scores only
+    return job
+
+
+@contender("svm-growth", "SVMClassifier", against="SVC rbf|LIBSVM rbf")
+def growing_vector_machine(table: Rows, threads: int) -> Job:
+    """Growth in the number of rows; memory as a multiple of the table."""
+    job = vector_machine(table, threads)
+    nbytes = table.numeric[table.train].nbytes
+    job.nbytes = lambda result: nbytes
     return job
 
 

@@ -56,6 +56,7 @@ def unit_texts(**how: Any) -> Any:
 
 standard_numeric = partial(data.standardized, data.numeric_table)
 standard_shipped = partial(data.standardized, data.shipped)
+standard_pictures = partial(data.standardized, data.pictures)
 three_classes = dict(levels=6, classes=3, rules=24, noise=0.1, seed=2)
 ten_rules = dict(n_nominal=6, n_numeric=4, levels=4, rules=10, seed=4)
 
@@ -186,7 +187,8 @@ WORKLOADS: dict[str, Workload] = {
                          n=10_000, d=8, n_test=0, seed=13),
     "mlp_iris": on("mlp", standard_shipped, name="iris"),
     "mlp_digits": on("mlp", standard_shipped, name="digits"),
-    "mlp_epoch_60k": on("mlp-epoch", data.pictures, n=60_000, n_test=10_000, seed=29),
+    "mlp_epoch_60k": on("mlp-epoch", standard_pictures,
+                        n=60_000, n_test=10_000, seed=29),
     "perceptron_100k": on("perceptron", standard_numeric, n=100_000, d=50, seed=14),
     # ensembles, resampling, discretization
     "ens_cancer": on("ensemble", data.shipped, name="breast_cancer"),

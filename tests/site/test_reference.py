@@ -114,12 +114,9 @@ def as_written(value: Any) -> Any:
 
 def owner(cls: type, method: str) -> str:
     """The public class that a method comes from; a private one speaks for it."""
-    last = ""
-    for base in cls.__mro__:
-        last = base.__name__ if base.__name__[0] != "_" else last
-        if method in vars(base):
-            break
-    return last
+    home = next(base for base in cls.__mro__ if method in vars(base))
+    return [base.__name__ for base in cls.__mro__
+            if base.__name__[0] != "_" and issubclass(base, home)][-1]
 
 
 def test_every_public_method_has_one_entry() -> None:
