@@ -11,6 +11,7 @@ from . import linear as linear
 from . import svm as svm
 from . import neural as neural
 from . import neighbors as neighbors
+from . import ensembles as ensembles
 
 __all__ = [
     "basics",
@@ -24,5 +25,6 @@ __all__ = [
     "svm",
     "neural",
     "neighbors",
+    "ensembles",
 ]
 __version__: str
