@@ -1030,7 +1030,8 @@ class _BoostedVotes(Committee):
         if not self._of_stumps:
             return super()._probabilities(table)
         votes, k = self._member_weights(), len(self.classes_)
-        return added_votes(steps_of(self._members, votes, k), table, k) / votes.sum()
+        sums = added_votes(steps_of(self._members, votes, k), table, k)
+        return np.minimum(sums / votes.sum(), 1)
 
 # %% ../../nbs/ensembles/engine_boosting.ipynb #d592c873
 class _Boosted(_BoostedVotes):

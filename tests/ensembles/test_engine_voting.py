@@ -593,3 +593,12 @@ def test_in_cross_validation_a_stack_is_about_as_good_as_its_best_member():
     stacked = cross_val_score(StackingClassifier(members), X, y, cv=5).mean()
     assert stacked > max(alone.values()) - 0.03
     assert alone["majority"] < 0.5
+
+
+def test_no_share_is_above_one():
+    """Sums in another order differ in the last digit, and a log loss refuses that."""
+    X, y, rng = pd.DataFrame({"x": range(4)}), ["a", "a", "a", "b"], np.random.default_rng(0)
+    members = [(f"m{i}", MajorityClassifier()) for i in range(20)]
+    for _ in range(30):
+        jury = VotingClassifier(members, weights=rng.random(20)).fit(X, y)
+        assert jury.predict_proba(X).max() <= 1
