@@ -597,7 +597,8 @@ def test_in_cross_validation_a_stack_is_about_as_good_as_its_best_member():
 
 def test_no_share_is_above_one():
     """Sums in another order differ in the last digit, and a log loss refuses that."""
-    X, y, rng = pd.DataFrame({"x": range(4)}), ["a", "a", "a", "b"], np.random.default_rng(0)
+    X, y = pd.DataFrame({"x": range(4)}), ["a", "a", "a", "b"]
+    rng = np.random.default_rng(0)
     members = [(f"m{i}", MajorityClassifier()) for i in range(20)]
     for _ in range(30):
         jury = VotingClassifier(members, weights=rng.random(20)).fit(X, y)
