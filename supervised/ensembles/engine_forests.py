@@ -85,14 +85,13 @@ class Source(NamedTuple):
     position: np.ndarray
     order: np.ndarray
 
-# %% ../../nbs/ensembles/engine_forests.ipynb #dd29ff3f
+# %% ../../nbs/ensembles/engine_forests.ipynb #47c19c83
 def _ranks_of(column: np.ndarray) -> np.ndarray:
     """The place of each value among the distinct ones, -1 for a gap."""
-    order = np.argsort(column)
-    ascending = column[order]
-    n = len(column) - int(np.isnan(column).sum())  # gaps come last
-    ranks = np.full(len(column), -1, dtype=np.int32)
-    ranks[order[:n]] = np.cumsum(np.append(0, ascending[1:n] != ascending[: n - 1]))[:n]
+    n = len(column) - int(np.isnan(column).sum())
+    order = np.argsort(column)[:n]  # gaps come last
+    ascending, ranks = column[order], np.full(len(column), -1, dtype=np.int32)
+    ranks[order] = np.cumsum(np.append(0, ascending[1:] != ascending[:-1]))[:n]
     return ranks
 
 
@@ -349,7 +348,7 @@ def _known_keys(cells, a, rows, begin, end, gaps, keys):
             n += 1
     return n, low, high
 
-# %% ../../nbs/ensembles/engine_forests.ipynb #141b33ed
+# %% ../../nbs/ensembles/engine_forests.ipynb #94e5c59e
 _SLACK = 1e-9  # of the weight of a node: tests whose gains differ by less are equal
 _PLACE = 0xFFFFFFFF
 
@@ -359,7 +358,7 @@ def _scan_keys(keys, n, labels, weights, left, right, n_right, s_right, kind, le
                logs):
     """The best cut of sorted keys: the impurity that is left, and the ranks beside it."""
     n_left, s_left, last = 0.0, 0.0, keys[0] >> 32
-    best, below, above = np.inf, last, np.int64(-1)
+    best, below, above = np.inf, np.int64(-1), np.int64(-1)
     for p in range(n):
         rank, i = keys[p] >> 32, keys[p] & _PLACE
         if rank != last:
@@ -1502,7 +1501,7 @@ class ForestVotes(SampledCommittee):
         """The fitted model as JSON text; `from_json` brings it back."""
         return to_json(self)
 
-# %% ../../nbs/ensembles/engine_forests.ipynb #de360d06
+# %% ../../nbs/ensembles/engine_forests.ipynb #96dbc2ed
 class ForestModel(ForestVotes):
     """What a forest that has grown tells of attributes and rows."""
 
@@ -1527,6 +1526,7 @@ class ForestModel(ForestVotes):
     def apply(self, X: Any) -> np.ndarray:
         """The number of each row's leaf in each tree, or of the first test that it has no
         answer to, shape (n_rows, n_trees)."""
+        check_is_fitted(self, "forest_")
         return forest_leaves(self.forest_, self._read_table(X))
 
     def proximity(self, X: Any, Y: Any = None) -> np.ndarray:
