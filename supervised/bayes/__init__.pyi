@@ -4,7 +4,7 @@ from .numeric import NaiveBayesClassifier as NaiveBayesClassifier
 from .text import MultinomialTextClassifier as MultinomialTextClassifier
 from .text import BernoulliTextClassifier as BernoulliTextClassifier
 from .text import telling_words as telling_words
-from .categorical import plot_nomogram as plot_nomogram
+from .engine_drawing import plot_nomogram as plot_nomogram
 from .theorem import bayes_rule as bayes_rule
 from .categorical import prior_probabilities as prior_probabilities
 from .categorical import smoothed_probabilities as smoothed_probabilities
@@ -19,6 +19,8 @@ from . import categorical as categorical
 from . import numeric as numeric
 from . import text as text
 from . import generative as generative
+from . import engine as engine
+from . import engine_drawing as engine_drawing
 
 __all__ = [
     "NaiveBayesClassifier",
@@ -40,4 +42,6 @@ __all__ = [
     "numeric",
     "text",
     "generative",
+    "engine",
+    "engine_drawing",
 ]

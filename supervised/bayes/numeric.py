@@ -31,15 +31,14 @@ from supervised.basics.tables import (
     learn_table,
     to_frame,
 )
-from supervised.bayes.categorical import (
-    Evidence,
+from .categorical import prior_probabilities, smoothed_probabilities
+from supervised.bayes.engine import (
     add_nominal_terms,
     check_amount,
     log_likelihoods,
     posterior_from_scores,
-    prior_probabilities,
-    smoothed_probabilities,
 )
+from .engine_drawing import Evidence
 from ..features.discretization import mdl_cuts
 from ..features.filters import class_moments
 

@@ -7,7 +7,6 @@ import tracemalloc
 import warnings
 from pathlib import Path
 
-import matplotlib.pyplot as plt
 import numpy as np
 import pandas as pd
 import pytest
@@ -16,7 +15,6 @@ from hypothesis import strategies as st
 from scipy import stats
 from scipy.special import logsumexp
 from sklearn.base import clone
-from sklearn.exceptions import NotFittedError
 from sklearn.naive_bayes import CategoricalNB, GaussianNB
 from sklearn.pipeline import make_pipeline
 from sklearn.utils.estimator_checks import check_estimator
@@ -24,13 +22,11 @@ from sklearn.utils.estimator_checks import check_estimator
 from supervised.basics import from_json, learn_table, load_weather
 from supervised.basics.datasets import (
     load_heart_disease,
-    load_iris,
     load_soybean,
     load_tax_evasion,
     load_votes,
     load_zoo,
 )
-from supervised.bayes.categorical import plot_nomogram
 from supervised.bayes.numeric import (
     NaiveBayesClassifier,
     add_kernel_terms,
@@ -681,49 +677,3 @@ def test_protocol(kind):
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         check_estimator(NaiveBayesClassifier(kind))
-
-
-# ---------------------------------------------------------------- a model as a nomogram
-
-
-def marks(ax):
-    """Where the diamonds of a nomogram stand, from top to bottom."""
-    return [c.get_offsets()[0][0] for c in ax.collections if c.get_sizes()[0] == 90]
-
-
-@pytest.mark.parametrize("numeric", ["gaussian", "kernel", "discretized"])
-def test_a_nomogram_takes_a_model_and_a_row(numeric):
-    X, y = load_heart_disease()
-    model = NaiveBayesClassifier(numeric).fit(X, y)
-    row = X.iloc[3]
-    ax = plot_nomogram(model, row)
-    terms = model.explain(row).to_frame()
-    sign = 1 if model.explain(row).answer == model.classes_[1] else -1
-    known = terms["value"].notna().to_numpy()
-    assert np.allclose(marks(ax)[:-1], sign * terms["contribution"][known])
-    p = model.predict_proba(X.iloc[[3]])[0]
-    assert np.isclose(marks(ax)[-1], np.log(p[1] / p[0]))
-    assert ax.get_title() == f"{model.classes_[1]} (right) or {model.classes_[0]} (left)"
-    assert np.allclose(marks(plot_nomogram(model, row=row.to_dict())), marks(ax))
-    assert (not marks(plot_nomogram(model))
-            and not marks(plot_nomogram(model, ax=plt.subplots()[1])))
-    plt.close("all")
-
-
-def test_a_nomogram_of_many_classes_shows_the_answer_and_its_rival():
-    X, y = load_iris()
-    model = NaiveBayesClassifier().fit(X, y)
-    ax = plot_nomogram(model, X.iloc[100])
-    p = np.sort(model.predict_proba(X.iloc[[100]])[0])
-    assert np.isclose(marks(ax)[-1], np.log(p[-1] / p[-2]))
-    assert ax.get_title() == "virginica (right) or versicolor (left)"
-    with pytest.raises(ValueError,
-                       match="of the 3 classes, .* a nomogram shows two: give a row"):
-        plot_nomogram(model)
-    with pytest.raises(ValueError, match="only the class 1"):
-        plot_nomogram(NaiveBayesClassifier().fit(X, np.ones(150, dtype=int)))
-    with pytest.raises(NotFittedError):
-        plot_nomogram(NaiveBayesClassifier(), X.iloc[0])
-    with pytest.raises(TypeError, match="fitted NaiveBayesClassifier, not a int"):
-        plot_nomogram(3)
-    plt.close("all")
