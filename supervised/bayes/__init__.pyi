@@ -1,6 +1,6 @@
 # Written by `make export`: what the package offers, for lazy_loader, editors and type checkers.
 
-from .numeric import NaiveBayesClassifier as NaiveBayesClassifier
+from .engine_tables import NaiveBayesClassifier as NaiveBayesClassifier
 from .text import MultinomialTextClassifier as MultinomialTextClassifier
 from .text import BernoulliTextClassifier as BernoulliTextClassifier
 from .text import telling_words as telling_words
@@ -20,6 +20,7 @@ from . import numeric as numeric
 from . import text as text
 from . import generative as generative
 from . import engine as engine
+from . import engine_tables as engine_tables
 from . import engine_drawing as engine_drawing
 
 __all__ = [
@@ -43,5 +44,6 @@ __all__ = [
     "text",
     "generative",
     "engine",
+    "engine_tables",
     "engine_drawing",
 ]

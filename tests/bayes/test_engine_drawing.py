@@ -10,7 +10,7 @@ from sklearn.exceptions import NotFittedError
 
 from supervised.basics.datasets import load_heart_disease, load_iris
 from supervised.bayes.engine_drawing import plot_nomogram
-from supervised.bayes.numeric import NaiveBayesClassifier
+from supervised.bayes.engine_tables import NaiveBayesClassifier
 
 
 @pytest.fixture
