@@ -1,9 +1,9 @@
 # Written by `make export`: what the package offers, for lazy_loader, editors and type checkers.
 
 from .engine_tables import NaiveBayesClassifier as NaiveBayesClassifier
-from .text import MultinomialTextClassifier as MultinomialTextClassifier
-from .text import BernoulliTextClassifier as BernoulliTextClassifier
-from .text import telling_words as telling_words
+from .engine_text import MultinomialTextClassifier as MultinomialTextClassifier
+from .engine_text import BernoulliTextClassifier as BernoulliTextClassifier
+from .documents import telling_words as telling_words
 from .engine_drawing import plot_nomogram as plot_nomogram
 from .theorem import bayes_rule as bayes_rule
 from .categorical import prior_probabilities as prior_probabilities
@@ -18,9 +18,11 @@ from . import theorem as theorem
 from . import categorical as categorical
 from . import numeric as numeric
 from . import text as text
+from . import documents as documents
 from . import generative as generative
 from . import engine as engine
 from . import engine_tables as engine_tables
+from . import engine_text as engine_text
 from . import engine_drawing as engine_drawing
 
 __all__ = [
@@ -42,8 +44,10 @@ __all__ = [
     "categorical",
     "numeric",
     "text",
+    "documents",
     "generative",
     "engine",
     "engine_tables",
+    "engine_text",
     "engine_drawing",
 ]

@@ -24,7 +24,7 @@ from supervised.basics.tables import (
     table_of,
     to_frame,
 )
-from .text import BernoulliTextClassifier
+from .engine_text import BernoulliTextClassifier
 from ..evaluation.ranking import finite_scores, positive_mask, wilson_interval
 
 # %% auto #0

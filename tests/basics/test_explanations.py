@@ -28,7 +28,7 @@ from supervised.basics.datasets import (
 )
 from supervised.basics.explanations import Explanation, Part, explain_scores, one_row
 from supervised.bayes.engine_tables import NaiveBayesClassifier
-from supervised.bayes.text import BernoulliTextClassifier, MultinomialTextClassifier
+from supervised.bayes.engine_text import BernoulliTextClassifier, MultinomialTextClassifier
 from supervised.features.discriminant import FisherClassifier
 from supervised.neighbors.knn import KNNClassifier
 from supervised.trees.classifiers import (

@@ -16,6 +16,7 @@ from sklearn.naive_bayes import CategoricalNB, GaussianNB
 from supervised.basics import load_titanic
 from supervised.basics.datasets import load_heart_disease, load_iris, load_votes
 from supervised.bayes.engine_tables import NaiveBayesClassifier
+from supervised.bayes.engine_text import BernoulliTextClassifier, MultinomialTextClassifier
 from supervised.bayes.generative import (
     calibration_error,
     generate_documents,
@@ -25,7 +26,6 @@ from supervised.bayes.generative import (
     plot_reliability,
     reliability_table,
 )
-from supervised.bayes.text import BernoulliTextClassifier, MultinomialTextClassifier
 from tests import examples
 
 KINDS = ("gaussian", "kernel", "laplace", "discretized")
