@@ -12,17 +12,19 @@ from .theorem import count_cells as count_cells
 from .theorem import conditional_information as conditional_information
 from .generative import generate_rows as generate_rows
 from .generative import generate_documents as generate_documents
-from .generative import reliability_table as reliability_table
-from .generative import plot_reliability as plot_reliability
+from .calibration import reliability_table as reliability_table
+from .engine_drawing import plot_reliability as plot_reliability
 from . import theorem as theorem
 from . import categorical as categorical
 from . import numeric as numeric
 from . import text as text
 from . import documents as documents
 from . import generative as generative
+from . import calibration as calibration
 from . import engine as engine
 from . import engine_tables as engine_tables
 from . import engine_text as engine_text
+from . import engine_generating as engine_generating
 from . import engine_drawing as engine_drawing
 
 __all__ = [
@@ -46,8 +48,10 @@ __all__ = [
     "text",
     "documents",
     "generative",
+    "calibration",
     "engine",
     "engine_tables",
     "engine_text",
+    "engine_generating",
     "engine_drawing",
 ]
