@@ -507,6 +507,28 @@ def _deal(lists, parts, begins, ends, first, branch, share, starts, branch_of, a
                 if j == 0:
                     new_parts[start + e] = spare_parts[e]
 
+# %% ../../nbs/trees/engine.ipynb #a7e0c008
+@compiled
+def _deal_in_two(lists, parts, begins, ends, branch, side, spare, spare_parts):
+    """Deal each pile of each list to two children where it lies, keeping the order.
+
+    Room to work in: `side` for each row, `spare` for the rows of a pile."""
+    for i in range(len(begins)):
+        left, right = begins[i], 0
+        for e in range(begins[i], ends[i]):
+            side[lists[0, e]] = branch[e]
+            parts[left] = spare_parts[right] = parts[e]
+            left, right = left + 1 - branch[e], right + branch[e]
+        parts[left : ends[i]] = spare_parts[:right]
+        for j in range(len(lists)):
+            left, right = begins[i], 0
+            for e in range(begins[i], ends[i]):
+                row = lists[j, e]
+                lists[j, left] = spare[right] = row
+                goes = int(side[np.uint32(row)])
+                left, right = left + 1 - goes, right + goes
+            lists[j, left : ends[i]] = spare[:right]
+
 # %% ../../nbs/trees/engine.ipynb #04891aa6
 def _shares_of_known(weights: np.ndarray, first: np.ndarray,
                      n_branches: np.ndarray) -> np.ndarray:
@@ -572,9 +594,13 @@ def dealt(piles: Piles, tests: Tests, columns: Columns,
         lists, parts = np.empty((len(lists), ends[-1]), dtype=np.int32), np.empty(ends[-1])
     n_rows = columns.codes.shape[1] if len(columns.codes) else columns.values.shape[1]
     most = int(np.add.reduceat(sizes, first[:-1]).max())
+    spare, spare_parts = np.empty(most, dtype=np.int32), np.empty(most)
+    if in_place and (n_branches == 2).all():
+        _deal_in_two(lists, parts, *stretches, branch, np.empty(n_rows, dtype=np.int8),
+                     spare, spare_parts)
+        return Piles(lists, parts, begins, ends, piles.divided)
     branch_of, at = (np.empty(n_rows, dtype=np.int32),
                      np.empty(int(n_branches.max()), dtype=np.int64))
-    spare, spare_parts = np.empty(most, dtype=np.int32), np.empty(most)
     _deal(piles.lists, piles.parts, *stretches, first, branch, shares, begins, branch_of,
           at, spare, spare_parts, lists, parts)
     return Piles(lists, parts, begins, ends, piles.divided or not in_place)
