@@ -1,6 +1,7 @@
 # Written by `make export`: what the package offers, for lazy_loader, editors and type checkers.
 
 from .engine_tables import NaiveBayesClassifier as NaiveBayesClassifier
+from .engine_weakening import TANClassifier as TANClassifier
 from .engine_text import MultinomialTextClassifier as MultinomialTextClassifier
 from .engine_text import BernoulliTextClassifier as BernoulliTextClassifier
 from .documents import telling_words as telling_words
@@ -21,14 +22,17 @@ from . import text as text
 from . import documents as documents
 from . import generative as generative
 from . import calibration as calibration
+from . import weakening as weakening
 from . import engine as engine
 from . import engine_tables as engine_tables
 from . import engine_text as engine_text
 from . import engine_generating as engine_generating
+from . import engine_weakening as engine_weakening
 from . import engine_drawing as engine_drawing
 
 __all__ = [
     "NaiveBayesClassifier",
+    "TANClassifier",
     "MultinomialTextClassifier",
     "BernoulliTextClassifier",
     "telling_words",
@@ -49,9 +53,11 @@ __all__ = [
     "documents",
     "generative",
     "calibration",
+    "weakening",
     "engine",
     "engine_tables",
     "engine_text",
     "engine_generating",
+    "engine_weakening",
     "engine_drawing",
 ]

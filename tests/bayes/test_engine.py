@@ -82,7 +82,8 @@ def test_pairs_are_counted_as_crosstab_counts_them(seed):
     table, labels, k = nominal_rows(X, y)
     if not all(a.is_nominal and a.domain for a in table.attributes):
         return
-    cube = pair_counts(table, 0, 1, labels, k, weights)
+    shape = (k, *(len(a.domain) for a in table.attributes))
+    cube = pair_counts(*table.codes.T, labels, shape, weights)
     for c, label in enumerate(sorted(set(y))):
         for i, a in enumerate(table.attributes[0].domain):
             for j, b in enumerate(table.attributes[1].domain):
