@@ -204,16 +204,45 @@ def only_open(lines: np.ndarray, first: np.ndarray, end: np.ndarray, open_: np.n
 
 # %% ../../nbs/associations/engine_cba.ipynb #393f7076
 FEW = 64  # words: fewer lines than these are not packed anew
+
+
 UNKNOWN, STAYS, PRUNED = 0, 1, 2  # what is known of a rule
 
+# %% ../../nbs/associations/engine_cba.ipynb #a7e0c010
+@compiled
+def _n_open(open_, first, end):
+    """How many rows of some words are open."""
+    n = 0
+    for k in range(len(first)):
+        for w in range(first[k], end[k]):
+            n += n_bits(open_[w])
+    return n
 
+
+@compiled
+def _met(lines, items, w, met):
+    """The rows of a word, out of those of `met`, that have all items."""
+    for i in range(len(items)):
+        if met == 0:
+            break
+        met &= lines[items[i], w]
+    return met
+
+
+@compiled
+def _note(met, place, w, rule_of, r):
+    """Write down a rule for the rows of a word."""
+    while met != 0:
+        rule_of[place[WORD * w + lowest_bit(met)]] = r
+        met &= met - 1
+
+# %% ../../nbs/associations/engine_cba.ipynb #b1eae3da
 @compiled
 def first_right_and_wrong(bits: Bits, first: np.ndarray, end: np.ndarray,
                           rules: FlatRules, confidence: float, z: float,
                           verdicts: np.ndarray, c_rule: np.ndarray,
                           w_rule: np.ndarray) -> None:
-    """Find the first rule that is right about each of some rows, and one that is wrong
-    before it.
+    """Find the first rule that is right about each row, and the first wrong one before.
 
     Parameters
     ----------
@@ -232,11 +261,8 @@ def first_right_and_wrong(bits: Bits, first: np.ndarray, end: np.ndarray,
     """
     lines, open_ = bits.lines, bits.lines[len(bits.lines) - 1].copy()
     fair = open_.copy()  # open, and without a wrong rule
-    place, n_open = np.arange(WORD * len(open_)).astype(np.int32), 0
-    for k in range(len(first)):
-        for w in range(first[k], end[k]):
-            n_open += n_bits(open_[w])
-    packed = n_open
+    place = np.arange(WORD * len(open_)).astype(np.int32)
+    packed = n_open = _n_open(open_, first, end)
     for r in range(len(rules.label)):
         if n_open == 0:
             break
@@ -247,11 +273,7 @@ def first_right_and_wrong(bits: Bits, first: np.ndarray, end: np.ndarray,
         items, c = rules.items[rules.start[r]: rules.start[r + 1]], rules.label[r]
         for k in range(len(first)):
             for w in range(first[k], end[k]):
-                met = open_[w] if k == c else fair[w]
-                for i in range(len(items)):
-                    if met == 0:
-                        break
-                    met &= lines[items[i], w]
+                met = _met(lines, items, w, open_[w] if k == c else fair[w])
                 if met == 0:
                     continue
                 if confidence > 0.0 and verdicts[r] == UNKNOWN:
@@ -264,13 +286,7 @@ def first_right_and_wrong(bits: Bits, first: np.ndarray, end: np.ndarray,
                 if k == c:
                     open_[w] &= ~met
                     n_open -= n_bits(met)
-                while met != 0:
-                    row = place[WORD * w + lowest_bit(met)]
-                    if k == c:
-                        c_rule[row] = r
-                    else:
-                        w_rule[row] = r
-                    met &= met - 1
+                _note(met, place, w, c_rule if k == c else w_rule, r)
             if verdicts[r] == PRUNED:
                 break
 
@@ -364,10 +380,9 @@ def build_m2(bits: Bits, totals: np.ndarray, rules: FlatRules, c_rule: np.ndarra
         Weight of each class.
     rules : FlatRules
         In the order of precedence.
-    confidence : float
-        Of the pessimistic estimate; 0 for no pruning.
-    z : float
-        The standard normal quantile of 1 - confidence.
+    c_rule, w_rule : ndarray of int32
+        Of each row the first rule that is right about it, and the first that is wrong
+        before that one, as from `first_right_and_wrong`.
 
     Returns
     -------

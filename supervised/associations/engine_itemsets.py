@@ -426,7 +426,7 @@ def write_rows(items: np.ndarray, starts: np.ndarray, ranks: np.ndarray, fill: n
         rows[total] = -1
         total += 1
 
-
+# %% ../../nbs/associations/engine_itemsets.ipynb #27a1e5d5
 def lay_out(items: np.ndarray, spans: Sequence[np.ndarray], ranks: np.ndarray,
             counted: np.ndarray, n_jobs: int | None = None
             ) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
@@ -1026,7 +1026,7 @@ def in_blocks(layout: Layout, longest: int, max_itemsets: int, n_jobs: int | Non
         edges = block_edges(layout, 4 * n_threads(n_jobs))
         shared = lines_of_ranges(layout, edges[::4], n_jobs) if longest > 2 else None
         calls = [partial(depth_first, layout, a, b, longest, max_itemsets, None,
-                         shared and shared[k // 4])
+                         shared[k // 4] if shared else None)
                  for k, (a, b) in enumerate(zip(edges[:-1], edges[1:], strict=True))]
         parts, n_sets = [], 0
         for part, width in zip(in_threads(calls, n_jobs), np.diff(edges), strict=True):

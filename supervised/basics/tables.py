@@ -728,12 +728,29 @@ def apply_attributes(X: Any, attributes: tuple[Attribute, ...], named: bool = Tr
         if X.attributes == attributes:
             return X
         X = to_frame(X)
+    only_numbers = not any(a.is_nominal for a in attributes)
+    if only_numbers and not named and _is_plain(X, len(attributes)):
+        return Table(attributes, np.empty((len(X), 0), dtype=np.int16),
+                     np.array(X, dtype=np.float64, order="F" if copy else "K",
+                              copy=copy or None))
     frame = in_learned_order(X, [a.name for a in attributes], named, who)
-    if is_number_block(frame) and not any(a.is_nominal for a in attributes):
+    if only_numbers and is_number_block(frame):
         return Table(attributes, *_number_block(frame, copy))
     columns = [(a, _encode_column(a, c))
                for a, (_, c) in zip(attributes, frame.items(), strict=True)]
     return table_of(columns, len(frame), copy)
+
+# %% ../../nbs/basics/tables.ipynb #6b087bd2
+def _is_plain(X: Any, width: int) -> bool:
+    """Whether X is an array of so many columns of numbers that floats can hold: then it is
+    taken as it is, and whatever has to be refused goes the long way to its message."""
+    if type(X) is not np.ndarray or X.ndim != 2 or X.shape[1] != width:
+        return False
+    if X.dtype.kind == "f":
+        return not bool(np.isinf(X).any())
+    return (X.dtype.kind in "iu"
+            and (X.dtype.itemsize < 8
+                 or bool(((X >= -2**53) & (X <= 2**53)).all())))
 
 # %% ../../nbs/basics/tables.ipynb #ea8c3613
 class TableEstimator(BaseEstimator):

@@ -17,7 +17,7 @@ from sklearn.utils.validation import check_is_fitted, has_fit_parameter
 from ..basics.classifiers import check_weights, to_json
 from ..basics.explanations import Explanation, Part
 from ..basics.tables import Attribute, Table, check_choice, check_count, table_of
-from ..bayes.numeric import NaiveBayesClassifier
+from ..bayes.engine_tables import NaiveBayesClassifier
 from supervised.ensembles.engine import (
     Committee,
     Views,

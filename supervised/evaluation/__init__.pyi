@@ -12,8 +12,8 @@ from .measures import class_report as class_report
 from .measures import precision as precision
 from .measures import recall as recall
 from .measures import f_score as f_score
-from .measures import mean_cost as mean_cost
-from .measures import cheapest_class as cheapest_class
+from .prices import mean_cost as mean_cost
+from .prices import cheapest_class as cheapest_class
 from .ranking import roc_curve as roc_curve
 from .ranking import roc_auc as roc_auc
 from .ranking import precision_recall_curve as precision_recall_curve
@@ -27,7 +27,9 @@ from .comparison import compare_classifiers as compare_classifiers
 from . import resampling as resampling
 from . import measures as measures
 from . import ranking as ranking
+from . import prices as prices
 from . import comparison as comparison
+from . import engine_measures as engine_measures
 
 __all__ = [
     "evaluate",
@@ -57,5 +59,7 @@ __all__ = [
     "resampling",
     "measures",
     "ranking",
+    "prices",
     "comparison",
+    "engine_measures",
 ]

@@ -681,7 +681,7 @@ def rows_left(piles: tuple, remaining: np.ndarray) -> tuple[np.ndarray, np.ndarr
     parts = parts_left(rows, portions[begin:end], remaining)
     return rows[parts > 0.0], parts[parts > 0.0]
 
-
+# %% ../../nbs/rules/engine_part.ipynb #30726d83
 def move_up(piles: tuple, remaining: np.ndarray) -> np.ndarray:
     """Put the rows of a place that are not gone before the others.
 

@@ -5,8 +5,11 @@
 # %% ../../nbs/trees/engine.ipynb #12b9e24c
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
-from typing import NamedTuple
+from functools import wraps
+from typing import Any, NamedTuple
+from weakref import WeakKeyDictionary
 
 import numpy as np
 
@@ -14,9 +17,9 @@ from ..basics.kernels import compiled
 from ..basics.tables import Attribute, Table
 
 # %% auto #0
-__all__ = ['ROUNDING', 'TreeArrays', 'inherited_counts', 'first_largest', 'Tree', 'last_nodes', 'stops_of', 'Piles', 'Columns',
-           'Tests', 'columns_of', 'dealt', 'Visits', 'visits', 'branch_shares', 'row_parts', 'class_shares',
-           'check_rows', 'summed_up', 'node_counts', 'compacted', 'cut_back']
+__all__ = ['ROUNDING', 'TreeArrays', 'inherited_counts', 'first_largest', 'Tree', 'once_for_a_tree', 'node_answers', 'last_nodes',
+           'stops_of', 'Piles', 'Columns', 'Tests', 'columns_of', 'dealt', 'Visits', 'visits', 'branch_shares',
+           'row_parts', 'class_shares', 'check_rows', 'summed_up', 'node_counts', 'compacted', 'cut_back']
 
 # %% ../../nbs/trees/engine.ipynb #17142eb3
 @dataclass(frozen=True, eq=False)
@@ -173,6 +176,48 @@ class Tree(TreeArrays):
         of several, the first."""
         return first_largest(inherited_counts(self.counts, self.parent))
 
+# %% ../../nbs/trees/engine.ipynb #a7e0c004
+def once_for_a_tree(derive: Callable[[Tree], Any]) -> Callable[[Tree], Any]:
+    """A function of a tree that is called once for each tree and remembers what it said.
+
+    Parameters
+    ----------
+    derive : callable
+        Takes a tree. Trees do not change, so neither does what follows from them.
+
+    Returns
+    -------
+    callable
+        What it returns is shared by all who ask: it is to be read only.
+    """
+    known: WeakKeyDictionary[Tree, Any] = WeakKeyDictionary()
+
+    @wraps(derive)
+    def remembered(tree: Tree) -> Any:
+        found = known.get(tree)
+        if found is None:
+            found = known[tree] = derive(tree)
+        return found
+
+    return remembered
+
+
+@once_for_a_tree
+def node_answers(tree: Tree) -> tuple[np.ndarray, np.ndarray]:
+    """`distributions` and `labels` of a tree, to be read only.
+
+    Parameters
+    ----------
+    tree : Tree
+        The tree that is looked at.
+
+    Returns
+    -------
+    shares : ndarray of float, shape (n_nodes, n_classes)
+    labels : ndarray of int, shape (n_nodes,)
+    """
+    return tree.distributions, tree.labels
+
 # %% ../../nbs/trees/engine.ipynb #076b89f4
 @compiled
 def last_nodes(attribute: np.ndarray, threshold: np.ndarray, first: np.ndarray,
@@ -207,10 +252,11 @@ def last_nodes(attribute: np.ndarray, threshold: np.ndarray, first: np.ndarray,
     return stops
 
 # %% ../../nbs/trees/engine.ipynb #b12411c6
-def _numbers_only(tree: Tree, table: Table) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+@once_for_a_tree
+def _numbers_only(tree: Tree) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     """Column, threshold and first child of each node; a leaf leads to itself."""
     leaf = tree.is_leaf
-    column = np.where(leaf, 0, table.position[tree.attribute]).astype(np.uint32)
+    column = np.where(leaf, 0, tree.attribute).astype(np.uint32)
     below = np.where(leaf, np.arange(tree.n_nodes), tree.first).astype(np.uint32)
     return column, np.where(leaf, np.inf, tree.threshold), below
 
@@ -233,6 +279,50 @@ def _last_leaves(column, threshold, below, values):
         leaves[row], leaves[r1], leaves[r2], leaves[r3] = a, b, c, d
     return leaves
 
+# %% ../../nbs/trees/engine.ipynb #a7e0c002
+@once_for_a_tree
+def _names_only(tree: Tree) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """Column and stretch of each node, and how many nodes further a value leads."""
+    n_values = np.array([len(a.domain) for a in tree.attributes])
+    return _ways(tree.attribute, tree.first, tree.route, tree.routes, n_values)
+
+
+@compiled
+def _ways(attribute, first, route, routes, n_values):
+    tests = attribute >= 0
+    begin = np.zeros(len(attribute), dtype=np.int64)
+    column = np.zeros(len(attribute), dtype=np.int64)
+    room = n_values.max() + 1
+    for node in np.flatnonzero(tests):
+        begin[node], column[node] = room + 1, attribute[node]
+        room += n_values[attribute[node]] + 1
+    ways = np.zeros(room, dtype=np.int32)
+    for node in np.flatnonzero(tests):
+        for code in range(n_values[attribute[node]]):
+            branch = routes[route[node] + code]
+            if branch >= 0:
+                ways[begin[node] + code] = first[node] + branch - node
+    return column, np.maximum(begin, 1), ways
+
+
+@compiled
+def _last_stops(column, begin, ways, codes):
+    """The node at which each row stops, four rows at a time."""
+    n, stops = len(codes), np.empty(len(codes), dtype=np.int64)
+    for row in range(0, n, 4):
+        r1, r2, r3 = min(row + 1, n - 1), min(row + 2, n - 1), min(row + 3, n - 1)
+        a = b = c = d = 0
+        moving = True
+        while moving:
+            a1 = ways[begin[a] + codes[row, column[a]]]
+            b1 = ways[begin[b] + codes[r1, column[b]]]
+            c1 = ways[begin[c] + codes[r2, column[c]]]
+            d1 = ways[begin[d] + codes[r3, column[d]]]
+            moving = (a1 | b1 | c1 | d1) != 0
+            a, b, c, d = a + a1, b + b1, c + c1, d + d1
+        stops[row], stops[r1], stops[r2], stops[r3] = a, b, c, d
+    return stops
+
 # %% ../../nbs/trees/engine.ipynb #910d69e6
 def stops_of(tree: Tree, table: Table) -> np.ndarray:
     """The node at which each row stops: a leaf,
@@ -250,7 +340,11 @@ def stops_of(tree: Tree, table: Table) -> np.ndarray:
     ndarray of int, shape (n_rows,)
     """
     if not table.is_nominal.any() and not np.isnan(table.values).any():
-        return _last_leaves(*_numbers_only(tree, table), table.values)
+        column, threshold, below = _numbers_only(tree)
+        return _last_leaves(column, threshold, below, table.values)
+    if table.is_nominal.all():
+        column, begin, ways = _names_only(tree)
+        return _last_stops(column, begin, ways, table.codes)
     return last_nodes(tree.attribute, tree.threshold, tree.first, tree.route, tree.routes,
                       table.codes, table.values, table.is_nominal, table.position)
 
@@ -413,6 +507,28 @@ def _deal(lists, parts, begins, ends, first, branch, share, starts, branch_of, a
                 if j == 0:
                     new_parts[start + e] = spare_parts[e]
 
+# %% ../../nbs/trees/engine.ipynb #a7e0c008
+@compiled
+def _deal_in_two(lists, parts, begins, ends, branch, side, spare, spare_parts):
+    """Deal each pile of each list to two children where it lies, keeping the order.
+
+    Room to work in: `side` for each row, `spare` for the rows of a pile."""
+    for i in range(len(begins)):
+        left, right = begins[i], 0
+        for e in range(begins[i], ends[i]):
+            side[lists[0, e]] = branch[e]
+            parts[left] = spare_parts[right] = parts[e]
+            left, right = left + 1 - branch[e], right + branch[e]
+        parts[left : ends[i]] = spare_parts[:right]
+        for j in range(len(lists)):
+            left, right = begins[i], 0
+            for e in range(begins[i], ends[i]):
+                row = lists[j, e]
+                lists[j, left] = spare[right] = row
+                goes = int(side[np.uint32(row)])
+                left, right = left + 1 - goes, right + goes
+            lists[j, left : ends[i]] = spare[:right]
+
 # %% ../../nbs/trees/engine.ipynb #04891aa6
 def _shares_of_known(weights: np.ndarray, first: np.ndarray,
                      n_branches: np.ndarray) -> np.ndarray:
@@ -478,9 +594,13 @@ def dealt(piles: Piles, tests: Tests, columns: Columns,
         lists, parts = np.empty((len(lists), ends[-1]), dtype=np.int32), np.empty(ends[-1])
     n_rows = columns.codes.shape[1] if len(columns.codes) else columns.values.shape[1]
     most = int(np.add.reduceat(sizes, first[:-1]).max())
+    spare, spare_parts = np.empty(most, dtype=np.int32), np.empty(most)
+    if in_place and (n_branches == 2).all():
+        _deal_in_two(lists, parts, *stretches, branch, np.empty(n_rows, dtype=np.int8),
+                     spare, spare_parts)
+        return Piles(lists, parts, begins, ends, piles.divided)
     branch_of, at = (np.empty(n_rows, dtype=np.int32),
                      np.empty(int(n_branches.max()), dtype=np.int64))
-    spare, spare_parts = np.empty(most, dtype=np.int32), np.empty(most)
     _deal(piles.lists, piles.parts, *stretches, first, branch, shares, begins, branch_of,
           at, spare, spare_parts, lists, parts)
     return Piles(lists, parts, begins, ends, piles.divided or not in_place)
@@ -563,6 +683,7 @@ def visits(tree: Tree, table: Table, weights: np.ndarray | None = None,
     return Visits(*map(np.concatenate, zip(*levels, strict=True)))
 
 # %% ../../nbs/trees/engine.ipynb #3ba9dbec
+@once_for_a_tree
 def branch_shares(tree: Tree) -> np.ndarray:
     """Share of its parent's training weight that went down to each node (L 3.2.4).
 
@@ -577,7 +698,7 @@ def branch_shares(tree: Tree) -> np.ndarray:
     -------
     ndarray of float, shape (n_nodes,)
         1 at the root. The children of a node add up to 1;
-        if no weight came to them, their shares are equal.
+        if no weight came to them, their shares are equal. To be read only.
     """
     weights = tree.counts.sum(axis=1)
     below = np.bincount(tree.parent[1:], weights[1:], tree.n_nodes)[tree.parent[1:]]
@@ -607,10 +728,35 @@ def row_parts(tree: Tree, table: Table) -> np.ndarray:
     parts[walk.rows, walk.nodes] = walk.parts
     return parts
 
+# %% ../../nbs/trees/engine.ipynb #a7e0c005
+@compiled
+def _add_parts(rows, stops, attribute, threshold, first, n_branches, route, routes, below,
+               distributions, codes, values, is_nominal, position, answers):
+    """Write down the answers of rows that stopped at a test: a stack holds the nodes that
+    parts of the row have come to and not yet left."""
+    nodes, parts = np.empty(len(attribute), dtype=np.int64), np.empty(len(attribute))
+    for row in rows:
+        answers[row] = 0.0
+        nodes[0], parts[0], n = stops[row], 1.0, 1
+        while n > 0:
+            n -= 1
+            node, part, a = nodes[n], parts[n], attribute[nodes[n]]
+            if a < 0:
+                for c in range(answers.shape[1]):
+                    answers[row, c] += part * distributions[node, c]
+                continue
+            p = position[a]
+            if is_nominal[a]:
+                b = routes[route[node] + codes[row, p]] if codes[row, p] >= 0 else -1
+            else:
+                b = (0 if values[row, p] <= threshold[node] else 1
+                     if values[row, p] > threshold[node] else -1)
+            for child in range(first[node] + n_branches[node] - 1, first[node] - 1, -1):
+                if b < 0 or child == first[node] + b:
+                    nodes[n], parts[n] = child, part * below[child] if b < 0 else part
+                    n += 1
+
 # %% ../../nbs/trees/engine.ipynb #31e88a66
-_ROWS_AT_A_TIME = 2**14
-
-
 def class_shares(tree: Tree, table: Table,
                  distributions: np.ndarray | None = None) -> np.ndarray:
     """Estimated probability of each class for each row, which may lack values (L 3.2.4).
@@ -631,19 +777,14 @@ def class_shares(tree: Tree, table: Table,
         those of several, weighted with its `row_parts`.
     """
     stops = stops_of(tree, table)
-    distributions = tree.distributions if distributions is None else distributions
+    distributions = node_answers(tree)[0] if distributions is None else distributions
     answers = distributions[stops]
     stopped = np.flatnonzero(~tree.is_leaf[stops])
-    shares = branch_shares(tree) if len(stopped) else None
-    for start in range(0, len(stopped), _ROWS_AT_A_TIME):
-        rows = stopped[start : start + _ROWS_AT_A_TIME]
-        part = table[rows]
-        walk = visits(tree, part, shares=shares)
-        ends = tree.is_leaf[walk.nodes]
-        at, votes = (walk.rows[ends],
-                     walk.parts[ends, None] * distributions[walk.nodes[ends]])
-        answers[rows] = np.stack([np.bincount(at, vote, len(rows)) for vote in votes.T],
-                                 axis=1)
+    if len(stopped):
+        _add_parts(stopped, stops, tree.attribute, tree.threshold, tree.first,
+                   tree.n_branches, tree.route, tree.routes, branch_shares(tree),
+                   distributions, table.codes, table.values, table.is_nominal,
+                   table.position, answers)
     return answers
 
 # %% ../../nbs/trees/engine.ipynb #ddf879c1

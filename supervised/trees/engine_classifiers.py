@@ -25,6 +25,7 @@ from supervised.basics.tables import (
     Table,
     check_choice,
     check_count,
+    interval_codes,
 )
 from ..features.impurity import IMPURITIES, midpoint
 from supervised.trees.engine import (
@@ -32,6 +33,7 @@ from supervised.trees.engine import (
     branch_shares,
     class_shares,
     first_largest,
+    node_answers,
     stops_of,
     visits,
 )
@@ -410,8 +412,7 @@ class _TreeAnswers(BaseClassifier):
         return table  # CHAID sees it otherwise
 
     def _probabilities(self, table: Table) -> np.ndarray:
-        return class_shares(self.tree_, self._view(table),
-                            leaf_shares(self.tree_, self.smoothing))
+        return class_shares(self.tree_, self._view(table), self._answers()[0])
 
     def predict(self, X: Any) -> np.ndarray:
         """The most probable class of each row, shape (n_rows,);
@@ -427,8 +428,10 @@ class _TreeAnswers(BaseClassifier):
 
     def _answers(self) -> tuple[np.ndarray, np.ndarray]:
         """What each node says of the classes, and which one it answers."""
+        if self.smoothing is None:
+            return node_answers(self.tree_)
         shares = leaf_shares(self.tree_, self.smoothing)
-        as_counted = self.smoothing is None or isinstance(self.smoothing, str)
+        as_counted = isinstance(self.smoothing, str)
         return shares, self.tree_.labels if as_counted else first_largest(shares)
 
     def _explained(self, table: Table) -> Explanation:
@@ -638,20 +641,25 @@ def _commonest(codes: np.ndarray, weights: np.ndarray, n_values: int) -> np.ndar
     return np.sort(np.argsort(-sizes, kind="stable")[: MOST_VALUES - 1])
 
 
-def _widened(attribute: Attribute, codes: np.ndarray, kept: np.ndarray | None,
-             has_gaps: bool) -> tuple[Attribute, np.ndarray]:
-    """A nominal attribute and its codes, with values
-    for what is rare and what is missing."""
+def _widened(attribute: Attribute, kept: np.ndarray | None, has_gaps: bool) -> Attribute:
+    """A nominal attribute with values for what is rare and what is missing."""
     domain, ordered = attribute.domain, attribute.ordered
     if kept is not None:
-        place = np.full(len(domain) + 1, len(kept))
-        place[kept], place[-1] = np.arange(len(kept)), -1
-        codes, domain, ordered = (place[codes],
-                                  (*(domain[k] for k in kept), "any other"), False)
+        domain, ordered = (*(domain[k] for k in kept), "any other"), False
     if has_gaps:
-        codes, domain = np.where(codes < 0, len(domain), codes), (*domain, "missing")
+        domain = (*domain, "missing")
     return Attribute(attribute.name, "nominal", domain, ordered,
-                     pd.CategoricalDtype(list(domain), ordered)), codes
+                     pd.CategoricalDtype(list(domain), ordered))
+
+
+def _recoded(codes: np.ndarray, n_values: int, kept: np.ndarray | None,
+             has_gaps: bool) -> np.ndarray:
+    """The codes of an attribute of so many values after it was widened."""
+    if kept is not None:
+        place = np.full(n_values + 1, len(kept))
+        place[kept], place[-1] = np.arange(len(kept)), -1
+        codes, n_values = place[codes], len(kept) + 1
+    return np.where(codes < 0, n_values, codes) if has_gaps else codes
 
 # %% ../../nbs/trees/engine_classifiers.ipynb #267c9abc
 MOST_VALUES = 50  # that an attribute of CHAID may have
@@ -670,12 +678,17 @@ class Categories(Discretizer):
         columns = super()._changed(table)
         self.kept_ = [_commonest(c, weights, len(a.domain)) for a, c in columns]
         self.has_gaps_ = [bool((c < 0).any()) for _, c in columns]
-        changed = self.transform(table)
-        gaps = zip(changed.attributes, self.has_gaps_, strict=True)
+        self.n_values_ = [len(a.domain) for a, _ in columns]
+        self.became_ = [_widened(a, kept, has_gaps) for (a, _), kept, has_gaps
+                        in zip(columns, self.kept_, self.has_gaps_, strict=True)]
         # codes of "missing"
-        self.floating_ = [len(a.domain) - 1 if has_gaps else -1 for a, has_gaps in gaps]
-        return changed
+        self.floating_ = [len(a.domain) - 1 if has_gaps else -1
+                          for a, has_gaps in zip(self.became_, self.has_gaps_, strict=True)]
+        return self.transform(table)
 
     def _changed(self, table: Table) -> list[tuple[Attribute, np.ndarray]]:
-        parts = zip(super()._changed(table), self.kept_, self.has_gaps_, strict=True)
-        return [_widened(a, c, kept, has_gaps) for (a, c), kept, has_gaps in parts]
+        codes = [c if a.is_nominal else interval_codes(c, self.cut_points_[a.name])
+                 for a, c in table.columns()]
+        parts = zip(self.became_, codes, self.n_values_, self.kept_, self.has_gaps_,
+                    strict=True)
+        return [(a, _recoded(c, n, kept, has_gaps)) for a, c, n, kept, has_gaps in parts]

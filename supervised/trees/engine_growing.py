@@ -251,17 +251,68 @@ class Level(NamedTuple):
         return Level(self.nodes[chosen], self.piles._replace(begins=begins, ends=ends),
                      self.counts[chosen], self.used[chosen], self.depth)
 
+# %% ../../nbs/trees/engine_growing.ipynb #a7e0c006
+@compiled
+def _room(n):
+    """Room for the values, classes and weights of n rows in an order of their own."""
+    return (np.arange(n).astype(np.int32), np.empty(n), np.empty(n, dtype=np.int32),
+            np.empty(n))
+
+
+@compiled
+def _gather(rows, column, labels, weights, alike, own_values, own_labels, own_weights):
+    """Copy what is known of some rows, in their order; weights that are all alike need not
+    be fetched from all over the memory."""
+    for e in range(len(rows)):
+        row = np.uint32(rows[e])
+        own_values[e], own_labels[e] = column[row], labels[row]
+    if alike:
+        own_weights[: len(rows)] = weights[0]
+    else:
+        for e in range(len(rows)):
+            own_weights[e] = weights[np.uint32(rows[e])]
+
+
+@compiled
+def _searched(rows, column, labels, weights, right, kind, least, same, slack, logs, table):
+    """The best cut of sorted rows: its place, the gain as a total, the number of cuts, and
+    the weight to the left."""
+    if table is None:
+        place, gain, cuts = best_cut(rows, column, labels, weights, right, kind, least,
+                                     same, slack, logs)
+    else:
+        place, gain, cuts = best_whole_cut(rows, column, labels, weights, right, least,
+                                           same, slack, table)
+    left = 0.0
+    for e in range(place + 1):
+        left += weights[rows[e]]
+    return place, gain, cuts, left
+
+
+@compiled
+def _searched_far(room, alike, rows, column, labels, weights, right, kind, least, same,
+                  slack, logs, table):
+    """The same for rows that lie all over the memory: what is asked of them is fetched
+    first."""
+    order, own_values, own_labels, own_weights = room
+    _gather(rows, column, labels, weights, alike, own_values, own_labels, own_weights)
+    return _searched(order[: len(rows)], own_values, own_labels, own_weights, right, kind,
+                     least, same, slack, logs, table)
+
 # %% ../../nbs/trees/engine_growing.ipynb #fa5a3a00
 @compiled
 def _level_cuts(lists, parts, begins, ends, divided, values,
                 labels, weights, counts, right, kind, min_leaf,
-                large_sides, equal_within, slack, logs, table, copies, places, saved,
+                large_sides, equal_within, slack, logs, table, copies, near, places, saved,
                 n_cuts, known, left):
     """Write down the best cut of each numeric attribute at each node: its place in the
     pile, the gain as a total, the number of cuts, the weight of the rows that have a value,
     and that of those to the left. `table` has the logs of whole weights, or is None: Numba
     then compiles one of the two searches."""
     n_classes = len(right)
+    far = max((ends - begins).max(), 0)
+    room = _room(far if far > near else 0)
+    alike = far > near and not divided and (weights == weights[0]).all()
     for i in range(len(begins)):
         total = 0.0
         for c in range(n_classes):
@@ -294,16 +345,13 @@ def _level_cuts(lists, parts, begins, ends, divided, values,
                         n_instances += copies[rows[e]] - 1
                 if n_instances < wanted:
                     continue
-            if table is None:
-                place, gain, cuts = best_cut(rows, column, labels, weights, right, kind,
-                                             least, equal_within, slack * total, logs)
+            if n_known > near:
+                found = _searched_far(room, alike, rows, column, labels, weights, right,
+                                      kind, least, equal_within, slack * total, logs, table)
             else:
-                place, gain, cuts = best_whole_cut(rows, column, labels, weights, right,
-                                                   least, equal_within, slack * total,
-                                                   table)
-            places[i, j], saved[i, j], n_cuts[i, j] = place, gain, cuts
-            for e in range(place + 1):
-                left[i, j] += weights[rows[e]]
+                found = _searched(rows, column, labels, weights, right, kind, least,
+                                  equal_within, slack * total, logs, table)
+            places[i, j], saved[i, j], n_cuts[i, j], left[i, j] = found
 
 # %% ../../nbs/trees/engine_growing.ipynb #0d31dfb4
 def _n_log_n(x: np.ndarray) -> np.ndarray:
@@ -361,7 +409,7 @@ def _score_numbers(data: Data, settings: Settings, level: Level, scores: Scores)
     _level_cuts(*level.piles, data.columns.values, data.labels, data.weights,
                 level.counts, np.empty(data.n_classes), settings.kind, settings.min_leaf,
                 settings.large_sides, settings.equal_within, settings.slack,
-                data.logs, data.logs if whole else None, data.copies,
+                data.logs, data.logs if whole else None, data.copies, NEAR,
                 places, saved, n_cuts, known, left)
     total, found = level.counts.sum(axis=1)[:, None], places >= 0
     charge = np.log2(np.maximum(n_cuts, 1.0)) / total if settings.charge else 0.0

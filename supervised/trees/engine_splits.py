@@ -83,7 +83,8 @@ def best_whole_cut(rows: np.ndarray, values: np.ndarray, labels: np.ndarray,
                    slack: float, logs: np.ndarray) -> tuple[int, float, int]:
     """`best_cut` for entropy and whole weights: only the class that moves changes the sum.
 
-    There is at least one row.
+    There is at least one row. All that is counted is whole and not negative: unsigned
+    numbers spare the processor to look at each place whether it counts from the end.
 
     Parameters
     ----------
@@ -110,22 +111,23 @@ def best_whole_cut(rows: np.ndarray, values: np.ndarray, labels: np.ndarray,
     -------
     place, gain, n_cuts : as in `best_cut`
     """
-    left, n_left, n_right, s = np.zeros(len(right)), 0.0, 0.0, 0.0
-    for j in range(len(right)):
-        n_right += right[j]
-        s += logs[int(right[j])]
-    before = logs[int(n_right)] - s
-    best, place, n_cuts = 0.0, -1, 0
-    after = values[rows[0]]
+    left, there = np.zeros(len(right), dtype=np.uint64), right.astype(np.uint64)
+    n_left, n_right, below = np.uint64(0), there.sum(), np.uint64(max(least, 0.0))
+    s, row = 0.0, np.uint32(rows[0])
+    for j in range(len(there)):
+        s += logs[there[j]]
+    before = logs[n_right] - s
+    best, place, n_cuts, after = 0.0, -1, 0, values[row]
     for i in range(len(rows) - 1):
-        c, w = labels[rows[i]], weights[rows[i]]
-        here, there = left[c], right[c]
-        left[c], right[c] = here + w, there - w
-        s += logs[int(here + w)] - logs[int(here)] + logs[int(there - w)] - logs[int(there)]
+        c, w = np.uint32(labels[row]), np.uint64(weights[row])
+        here, rest = left[c], there[c]
+        left[c], there[c] = here + w, rest - w
+        s += logs[here + w] - logs[here] + logs[rest - w] - logs[rest]
         n_left, n_right = n_left + w, n_right - w
-        value, after = after, values[rows[i + 1]]
-        if value + same < after and n_left > least and n_right > least:
-            gain = before + s - logs[int(n_left)] - logs[int(n_right)]
+        row = np.uint32(rows[i + 1])
+        value, after = after, values[row]
+        if value + same < after and n_left > below and n_right > below:
+            gain = before + s - logs[n_left] - logs[n_right]
             n_cuts += 1
             if place < 0 or gain > best + slack:
                 best, place = gain, i

@@ -27,8 +27,8 @@ from supervised.basics.datasets import (
     make_rule_table,
 )
 from supervised.basics.explanations import Explanation, Part, explain_scores, one_row
-from supervised.bayes.numeric import NaiveBayesClassifier
-from supervised.bayes.text import BernoulliTextClassifier, MultinomialTextClassifier
+from supervised.bayes.engine_tables import NaiveBayesClassifier
+from supervised.bayes.engine_text import BernoulliTextClassifier, MultinomialTextClassifier
 from supervised.features.discriminant import FisherClassifier
 from supervised.neighbors.knn import KNNClassifier
 from supervised.trees.classifiers import (

@@ -473,3 +473,30 @@ def test_one_piece_of_memory_is_asked_for():
     assert side_by_side([both[:2], both[3:5]]) is None
     assert side_by_side([both[::2]]) is None
     assert side_by_side([np.arange(3)]) is None
+
+
+@pytest.mark.parametrize("kind", [np.float64, np.float32, np.int64, np.int8, np.uint64])
+@pytest.mark.parametrize("copy", [True, False])
+def test_an_array_is_read_like_a_frame_without_names(kind, copy):
+    X = np.arange(12).reshape(4, 3).astype(kind)
+    attributes = learn_table(X.astype(np.float64)).attributes
+    short = apply_attributes(X, attributes, named=False, copy=copy)
+    long = apply_attributes(X.tolist(), attributes, named=False, copy=copy)
+    assert short.attributes == long.attributes and short.shape == long.shape
+    assert np.array_equal(short.values, long.values)
+    assert short.values.dtype == np.float64 and short.codes.shape == (4, 0)
+    assert np.shares_memory(short.values, X) == (kind is np.float64 and not copy)
+    assert len(apply_attributes(X[:0], attributes, named=False)) == 0
+
+
+@pytest.mark.parametrize(("wrong", "message"), [
+    (np.array([[0, 2**60 + 1]]), "x1"),
+    (np.array([[np.iinfo(np.int64).min, 0]]), "x0"),
+    (np.array([[2**63, 0]], dtype=np.uint64), "x0"),
+    (np.array([[0.0, np.inf]]), "x1"), (np.array([[0.0, -np.inf]], dtype=np.float32), "x1"),
+    (np.zeros((1, 3)), "expecting 2 features"), (np.zeros(2), "2D"),
+    (np.array([["a", "b"]]), "x0")])
+def test_what_an_array_must_not_hold_is_named(wrong, message):
+    attributes = learn_table(np.zeros((2, 2))).attributes
+    with pytest.raises(ValueError, match=message):
+        apply_attributes(wrong, attributes, named=False)

@@ -3,7 +3,6 @@ and what hostile users pass."""
 
 import warnings
 
-import matplotlib.pyplot as plt
 import numpy as np
 import pandas as pd
 import pytest
@@ -13,20 +12,17 @@ from sklearn import metrics
 
 from supervised.basics.learning import accuracy
 from supervised.evaluation.measures import (
-    cheapest_class,
     class_report,
     confusion_matrix,
-    cost_accuracy,
     f_score,
     false_positive_rate,
-    mean_cost,
     outcome_counts,
-    plot_confusion,
     precision,
     recall,
     sensitivity,
     specificity,
 )
+from supervised.evaluation.prices import cost_accuracy, mean_cost
 from tests import examples
 
 TEN = [f"class {i}" for i in range(10)]
@@ -174,74 +170,6 @@ def test_properties(data):
             <= max(p, r) + 1e-12)
 
 
-@examples(60)
-@given(st.data())
-def test_costs(data):
-    ours, plain, w = draw(data)
-    classes = np.unique(plain).tolist()
-    prices = {c: data.draw(st.sampled_from([0.5, 1, 3, 50])) for c in classes}
-    per_case = (np.array([prices[c] for c in plain[0].tolist()])
-                * (1 if w is None else np.array(w)))
-    assert cost_accuracy(*ours, prices, w) == pytest.approx(accuracy(*plain, per_case),
-                                                            abs=1e-12)
-    equal = pd.Series(2, index=pd.Index(classes))
-    assert cost_accuracy(*ours, equal, w) == pytest.approx(accuracy(*plain, w), abs=1e-12)
-
-    k = len(classes)
-    cells = np.array(data.draw(st.lists(st.integers(0, 9), min_size=k * k, max_size=k * k)),
-                     dtype=float).reshape(k, k)
-    order = data.draw(st.permutations(range(k)))
-    names = pd.Index(classes, dtype=object)
-    costs = pd.DataFrame(cells, names, names)
-    # the same prices, laid out otherwise
-    mixed = pd.DataFrame(cells[:, order], names, names[list(order)])
-    place = {c: i for i, c in enumerate(classes)}
-    paid = [cells[place[t], place[p]]
-            for t, p in zip(plain[0].tolist(), plain[1].tolist(), strict=True)]
-    for matrix in (costs, mixed):
-        assert mean_cost(*ours, matrix, w) == pytest.approx(np.average(paid, weights=w),
-                                                            abs=1e-12)
-
-
-def test_balanced_accuracy():
-    rng = np.random.default_rng(0)
-    true, predicted = rng.integers(0, 5, (2, 300))
-    rarity = 1 / pd.Series(true).value_counts()
-    expected = metrics.balanced_accuracy_score(true, predicted)
-    assert cost_accuracy(true, predicted, rarity) == pytest.approx(expected, abs=1e-12)
-
-
-def test_cheapest_class():
-    rng = np.random.default_rng(1)
-    chance = rng.dirichlet(np.ones(3), 50)
-    costs = pd.DataFrame(rng.integers(0, 9, (3, 3)), ["b", "a", "c"], ["c", "b", "a"])
-    expected = []
-    for row in chance:  # by definition, in the sorted order of predict_proba
-        bill = {j: sum(p * costs.loc[i, j] for p, i in zip(row, "abc", strict=True))
-                for j in "abc"}
-        expected.append(min("abc", key=bill.__getitem__))
-    assert cheapest_class(chance, costs).tolist() == expected
-    named = pd.DataFrame(chance, columns=list("abc"))[["c", "a", "b"]]
-    assert cheapest_class(named, costs).tolist() == expected
-    assert cheapest_class(chance.astype(np.float32), costs).tolist() == expected
-    numbers = pd.DataFrame(1 - np.eye(3), [3, 1, 2], [3, 1, 2])
-    answer = cheapest_class(chance, numbers)
-    assert answer.dtype.kind == "i" and (answer == chance.argmax(axis=1) + 1).all()
-    flags = pd.DataFrame([[0, 1], [4, 0]], [False, True], [False, True])
-    assert cheapest_class([[0.81, 0.19], [0.79, 0.21]], flags).tolist() == [False, True]
-    assert cheapest_class(np.empty((0, 2)), flags).shape == (0,)
-
-
-def test_cheapest_is_cheapest_on_average():
-    rng = np.random.default_rng(2)
-    p = rng.random(4000)
-    true = (rng.random(4000) < p).astype(int)
-    costs = pd.DataFrame([[0, 1], [5, 0]])
-    chosen = mean_cost(true, cheapest_class(np.column_stack([1 - p, p]), costs), costs)
-    others = [mean_cost(true, (p > t).astype(int), costs) for t in np.linspace(0, 1, 21)]
-    assert chosen <= min(others) + 0.02 and chosen < others[10] - 0.1
-
-
 def test_example_11():
     true, predicted = np.repeat(["+", "-"], [100, 1000]), np.repeat(["+", "-"], [1, 1099])
     assert confusion_matrix(true, predicted).to_numpy().tolist() == [[1, 99], [0, 1000]]
@@ -358,79 +286,3 @@ def test_positive_is_no_guess():
         precision([1, 2], [1, 2])
     with pytest.raises(ValueError, match="none of the classes"):
         precision(["no"], ["no"], positive=1)
-
-
-@pytest.mark.parametrize("cost, match", [
-    ({"a": 1}, r"cost lacks the classes \['b'\]"),
-    ({"a": 1, "b": -1}, "cost of 'b' is -1.0"),
-    ({"a": np.nan, "b": 1}, "cost of 'a' is nan"),
-    ({"a": np.inf, "b": 1}, "cost of 'a' is inf"),
-    ({"a": 0, "b": 0}, "cost is 0 for every class"),
-    ([1, 5], "cost must map each class to a number"),
-])
-def test_hostile_cost(cost, match):
-    with pytest.raises(ValueError, match=match):
-        cost_accuracy(["a", "b"], ["a", "a"], cost)
-
-
-AB = ["a", "b"]
-
-
-@pytest.mark.parametrize("costs, match", [
-    (np.array([[0, 1], [1, 0]]), "cost_matrix must be a DataFrame"),
-    (pd.DataFrame([[0, 1, 2], [1, 0, 2]], AB, [*AB, "c"]),
-     r"cost_matrix has shape \(2, 3\), it must be square"),
-    (pd.DataFrame([[0, 1], [1, 0]], AB, ["a", "c"]),
-     "each class once in index and columns"),
-    (pd.DataFrame([[0, 1], [1, 0]], ["a", "a"], ["a", "a"]), "each class once"),
-    (pd.DataFrame([[0, 1], [1, 0]]),
-     r"cost_matrix lacks the classes \['a', 'b'\]: it has \[0, 1\]"),
-    (pd.DataFrame([[0, 1], [-2, 0]], AB, AB), "cost_matrix has -2.0 for 'b' taken for 'a'"),
-    (pd.DataFrame([[0, np.nan], [2, 0]], AB, AB),
-     "cost_matrix has nan for 'a' taken for 'b'"),
-])
-def test_hostile_cost_matrix(costs, match):
-    with pytest.raises(ValueError, match=match):
-        mean_cost(["a", "b"], ["a", "a"], costs)
-
-
-@pytest.mark.parametrize("chance, match", [
-    ([[0.5, 0.5, 0]], r"shape \(n, 2\), a column for each class, not \(1, 3\)"),
-    ([0.5, 0.5], "must have shape"), ([[0.5, 0.5], [0.5, 0.6]], "probabilities of row 1"),
-    ([[1.5, -0.5]], "probabilities of row 0"), ([[np.nan, 1]], "probabilities of row 0"),
-    (pd.DataFrame([[0.5, 0.5]], columns=["a", "c"]),
-     r"columns \['a', 'c'\], cost_matrix the classes \['a', 'b'\]"),
-    (pd.DataFrame([[0.5, 0.5]], columns=["a", "a"]), "columns"),
-])
-def test_hostile_probabilities(chance, match):
-    with pytest.raises(ValueError, match=match):
-        cheapest_class(chance, pd.DataFrame([[0, 1], [1, 0]], AB, AB))
-
-
-@pytest.mark.parametrize("matrix, match", [
-    (np.eye(2), "square DataFrame"),
-    (pd.DataFrame([[1, 2, 3]]), "square DataFrame"),
-    (pd.DataFrame(), "square DataFrame"),
-    (pd.DataFrame([[1, -1], [0, 1]]), "none negative"),
-    (pd.DataFrame([[1, np.nan], [0, 1]]), "none negative or missing"),
-    (pd.DataFrame([["1"]]), "must hold counts"),
-])
-def test_hostile_matrix(matrix, match):
-    for call in (outcome_counts, plot_confusion):
-        with pytest.raises(ValueError, match=match):
-            call(matrix)
-
-
-def test_picture():
-    matrix = confusion_matrix(["a", "a", "b"], ["a", "b", "b"])
-    ax = plot_confusion(matrix)
-    assert [t.get_text() for t in ax.texts] == ["1", "1", "·", "1"]
-    assert [t.get_text() for t in ax.get_xticklabels()] == ["a", "b"]
-    assert (ax.get_xlabel(), ax.get_ylabel()) == ("predicted", "true")
-    blue, orange, empty, full = (patch.get_facecolor() for patch in ax.patches)
-    assert (blue[2] > blue[0] and orange[0] > orange[2] and full[2] > full[0]
-            and min(empty[:3]) > 0.9)
-    again = plot_confusion(confusion_matrix(["a", "a", "b"], ["a", "b", "b"],
-                                            normalize="true"), ax=plt.subplots()[1])
-    assert [t.get_text() for t in again.texts] == ["0.50", "0.50", "·", "1.00"]
-    plt.close("all")

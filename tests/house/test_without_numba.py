@@ -20,7 +20,7 @@ FILES = (  # what contains kernels; a chapter adds its own
     "basics/test_kernels.py", "features/test_impurity.py",
     "features/test_discretization.py", "evaluation/test_ranking.py",
     "trees/test_engine_splits.py", "trees/test_missing.py", "trees/test_multivariate.py",
-    "bayes/test_categorical.py", "bayes/test_numeric.py", "neighbors/test_distances.py",
+    "bayes/test_engine.py", "bayes/test_engine_tables.py", "neighbors/test_distances.py",
     "neighbors/test_kdtree.py",
 )
 HANGS = 7200  # seconds, and far more than the slowest machine needs

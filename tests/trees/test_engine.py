@@ -1,17 +1,18 @@
 """The tree in flat arrays: dealing, walks and cutting
 back beside plain recursions, on trees that nobody grew."""
 
-from dataclasses import replace
+import copy
+import pickle
+from dataclasses import fields, replace
 from math import isnan
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from supervised.basics import Attribute
 from supervised.basics.tables import table_of
-from supervised.trees import engine
 from supervised.trees.engine import (
     Piles,
     Tests,
@@ -26,6 +27,7 @@ from supervised.trees.engine import (
     first_largest,
     inherited_counts,
     last_nodes,
+    node_answers,
     node_counts,
     row_parts,
     stops_of,
@@ -284,17 +286,30 @@ def test_node_counts_by_plain_recursion(data):
     assert counts[0].sum() == pytest.approx(sum(weights))
 
 
-def test_rows_are_answered_a_few_at_a_time(monkeypatch):
-    attributes = (Attribute("n", "nominal", (0, 1)), Attribute("x"))
-    nested = ((0, None, [0, 1], 2),
-              [((1, 0.5, None, 2), [[1, 0, 0], [0, 2, 0]]), [0, 0, 3]])
+@quick
+@given(st.data())
+def test_shares_are_those_of_the_parts_at_the_leaves(data):
+    """The kernel of the answers beside `row_parts`, which deals piles."""
+    attributes, nested, rows = data.draw(problems())
     tree, _ = flat(nested, attributes)
-    rows = [(n, x) for n in (None, 0, 1) for x in (None, 0.0, 1.0)] * 3
-    together = class_shares(tree, table_from(attributes, rows))
-    monkeypatch.setattr(engine, "_ROWS_AT_A_TIME", 2)
-    assert np.array_equal(class_shares(tree, table_from(attributes, rows)), together)
+    assume(tree.counts[0].sum() > 0)
+    table = table_from(attributes, rows)
+    parts = row_parts(tree, table) * tree.is_leaf
+    assert class_shares(tree, table) == pytest.approx(parts @ tree.distributions, abs=1e-12)
     one_by_one = [class_shares(tree, table_from(attributes, [row]))[0] for row in rows]
-    assert np.array_equal(one_by_one, together)
+    assert np.array_equal(np.reshape(one_by_one, (-1, 3)), class_shares(tree, table))
+
+
+def test_what_follows_from_a_tree_is_worked_out_once_and_not_stored():
+    attributes = (Attribute("n", "nominal", (0, 1)),)
+    tree, _ = flat(((0, None, [0, 1], 2), [[1, 0, 0], [0, 2, 0]]), attributes)
+    assert node_answers(tree) is node_answers(tree)
+    assert branch_shares(tree) is branch_shares(tree)
+    other = copy.deepcopy(tree)
+    assert vars(other).keys() == vars(tree).keys() == {f.name for f in fields(tree)}
+    assert node_answers(other) is not node_answers(tree)
+    again = pickle.loads(pickle.dumps(tree))
+    assert again.labels.tolist() == node_answers(tree)[1].tolist()
 
 
 def test_shares_by_hand():
@@ -450,9 +465,14 @@ def test_stops_by_plain_recursion(problem):
 
 
 @quick
-@given(problems(gaps=False, numeric_only=True), st.integers(0, 9))
-def test_both_kernels_stop_alike(problem, n):
-    attributes, nested, rows = problem
+@given(st.data(), st.sampled_from(["numbers", "names", "both"]), st.integers(0, 9))
+def test_all_kernels_stop_alike(data, kind, n):
+    attributes = data.draw(attribute_lists(numeric_only=kind == "numbers"))
+    if kind == "names":
+        attributes = (tuple(a for a in attributes if a.is_nominal)
+                      or (Attribute("n", "nominal", (0, 1, 2)),))
+    nested = data.draw(nested_trees(attributes, True))
+    rows = data.draw(rows_for(attributes, gaps=kind != "numbers"))
     tree, table = flat(nested, attributes)[0], table_from(attributes, (rows * 9)[:n])
     arrays = tree.attribute, tree.threshold, tree.first, tree.route, tree.routes
     columns = table.codes, table.values, table.is_nominal, table.position

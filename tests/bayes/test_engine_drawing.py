@@ -1,0 +1,126 @@
+"""Nomograms and reliability diagrams: the marks, what is refused, what models tell."""
+
+from __future__ import annotations
+
+import matplotlib.pyplot as plt
+import numpy as np
+import pandas as pd
+import pytest
+from sklearn.exceptions import NotFittedError
+
+from supervised.basics.datasets import load_heart_disease, load_iris
+from supervised.bayes.calibration import reliability_table
+from supervised.bayes.engine_drawing import plot_nomogram, plot_reliability
+from supervised.bayes.engine_tables import NaiveBayesClassifier
+
+
+@pytest.fixture
+def evidence():
+    return {"size": pd.Series({"small": -1.0, "middle": 0.2, "large": 2.0}),
+            3: pd.Series({True: 0.5, False: -0.4})}
+
+
+def test_nomogram(evidence):
+    fig, mine = plt.subplots()
+    ax = plot_nomogram(evidence, 0.3, {"size": "small", 3: True}, mine)
+    assert (ax is mine and [t.get_text() for t in ax.get_yticklabels()]
+            == ["(prior)", "size", "3", "probability"])
+    marks = [c.get_offsets()[0].tolist() for c in ax.collections if c.get_sizes()[0] == 90]
+    np.testing.assert_allclose(marks, [[0.3, 0], [-1.0, 1], [0.5, 2], [-0.2, 3]])
+    places = {t.get_text(): t.xy[0] for t in ax.texts if t.xy[1] == 3}
+    np.testing.assert_allclose(places["0.8"], np.log(4))
+    ax = plot_nomogram(evidence, row={"size": "large"})  # the other one is missing
+    assert [c.get_offsets()[0].tolist() for c in ax.collections
+            if c.get_sizes()[0] == 90][-1] == [2.0, 3]
+    assert not [c for c in plot_nomogram(evidence).collections if c.get_sizes()[0] == 90]
+    plt.close("all")
+
+
+@pytest.mark.parametrize("bad", [{}, {"a": pd.Series({"x": -np.inf})},
+                                 {"a": pd.Series({"x": np.nan})}])
+def test_hostile_evidence(bad):
+    with pytest.raises(ValueError, match="evidence"):
+        plot_nomogram(bad)
+
+
+# ---------------------------------------------------------------- a model as a nomogram
+
+
+def marks(ax):
+    """Where the diamonds of a nomogram stand, from top to bottom."""
+    return [c.get_offsets()[0][0] for c in ax.collections if c.get_sizes()[0] == 90]
+
+
+@pytest.mark.parametrize("numeric", ["gaussian", "kernel", "discretized"])
+def test_a_nomogram_takes_a_model_and_a_row(numeric):
+    X, y = load_heart_disease()
+    model = NaiveBayesClassifier(numeric).fit(X, y)
+    row = X.iloc[3]
+    ax = plot_nomogram(model, row)
+    terms = model.explain(row).to_frame()
+    sign = 1 if model.explain(row).answer == model.classes_[1] else -1
+    known = terms["value"].notna().to_numpy()
+    assert np.allclose(marks(ax)[:-1], sign * terms["contribution"][known])
+    p = model.predict_proba(X.iloc[[3]])[0]
+    assert np.isclose(marks(ax)[-1], np.log(p[1] / p[0]))
+    assert ax.get_title() == f"{model.classes_[1]} (right) or {model.classes_[0]} (left)"
+    assert np.allclose(marks(plot_nomogram(model, row=row.to_dict())), marks(ax))
+    assert (not marks(plot_nomogram(model))
+            and not marks(plot_nomogram(model, ax=plt.subplots()[1])))
+    plt.close("all")
+
+
+def test_a_nomogram_of_many_classes_shows_the_answer_and_its_rival():
+    X, y = load_iris()
+    model = NaiveBayesClassifier().fit(X, y)
+    ax = plot_nomogram(model, X.iloc[100])
+    p = np.sort(model.predict_proba(X.iloc[[100]])[0])
+    assert np.isclose(marks(ax)[-1], np.log(p[-1] / p[-2]))
+    assert ax.get_title() == "virginica (right) or versicolor (left)"
+    with pytest.raises(ValueError,
+                       match="of the 3 classes, .* a nomogram shows two: give a row"):
+        plot_nomogram(model)
+    with pytest.raises(ValueError, match="only the class 1"):
+        plot_nomogram(NaiveBayesClassifier().fit(X, np.ones(150, dtype=int)))
+    with pytest.raises(NotFittedError):
+        plot_nomogram(NaiveBayesClassifier(), X.iloc[0])
+    with pytest.raises(TypeError, match="fitted NaiveBayesClassifier, not a int"):
+        plot_nomogram(3)
+    plt.close("all")
+
+
+# ---------------------------------------------------------------- reliability
+
+
+def test_the_diagram_shows_the_table():
+    table = reliability_table([0, 1, 0, 1], [0.1, 0.2, 0.7, 0.8], n_bins=2)
+    line = plot_reliability({"model": table}).lines[-1]
+    np.testing.assert_allclose(np.column_stack(line.get_data()),
+                               table[["predicted", "observed"]])
+
+
+def test_classes_and_probabilities_are_drawn_at_once():
+    rng = np.random.default_rng(0)
+    p = rng.random(300)
+    y = rng.random(300) < p
+    own = plt.subplots()[1]
+    assert plot_reliability(y, p, ax=own, n_bins=5) is own
+    table = reliability_table(y, p, n_bins=5)
+    assert (np.allclose(own.lines[-1].get_ydata(), table["observed"])
+            and own.get_legend() is None)
+    named = np.where(y, "ill", "well")
+    assert np.allclose(
+        plot_reliability(named, p, positive="ill", n_bins=5).lines[-1].get_ydata(),
+        table["observed"])
+    assert np.allclose(plot_reliability(table).lines[-1].get_xdata(), table["predicted"])
+    with pytest.raises(ValueError, match="equally many"):
+        plot_reliability(y, p[:-1])
+    for wrong, message in (
+            (y, "ndarray alone can't be drawn: give the classes and their predicted"),
+            ({"a": 3}, r"tables\['a'\] is no table"),
+            (pd.DataFrame({"x": [1]}), "no table")):
+        with pytest.raises(TypeError, match=message):
+            plot_reliability(wrong)
+    with pytest.raises(TypeError, match="say ax="):
+        plot_reliability({"model": table}, own)
+    plt.close("all")

@@ -1,0 +1,213 @@
+"""Tree-augmented naive Bayes: sums over gaps, naive Bayes as a limit, weights, SciPy's
+spanning tree, storage, explanations, and hostile input."""
+
+from __future__ import annotations
+
+from itertools import product
+
+import numpy as np
+import pandas as pd
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from scipy.sparse.csgraph import minimum_spanning_tree
+from sklearn.exceptions import NotFittedError
+
+from supervised.basics import from_json
+from supervised.basics.datasets import load_heart_disease, load_iris, load_votes, load_xor
+from supervised.bayes.engine_tables import NaiveBayesClassifier
+from supervised.bayes.engine_weakening import TANClassifier, coded, link_table
+from supervised.bayes.theorem import conditional_information
+from supervised.bayes.weakening import dependence_tree
+from tests import examples
+
+quick = examples(40)
+
+
+def drawn(seed, gaps=0.0, n=None):
+    """Names and a number that lean on each other and on one of up to three classes."""
+    rng = np.random.default_rng(seed)
+    n = n or int(rng.integers(20, 60))
+    k = int(rng.integers(2, 4))
+    y = np.append(np.arange(k), rng.integers(0, k, n - k))
+    first = (y + rng.integers(0, 2, n)) % 3
+    X = pd.DataFrame({"a": np.array(list("pqr"))[first],
+                      "b": np.array(list("stu"))[(first + (rng.random(n) < 0.3)) % 3],
+                      "c": np.array(list("vw"))[(first + y) % 2],
+                      "d": rng.normal(3 * y, 1.0)})
+    X["d"] = X["d"].where(rng.random(n) >= gaps)
+    X[["a", "b", "c"]] = X[["a", "b", "c"]].astype(object).mask(rng.random((n, 3)) < gaps)
+    return X, y
+
+
+def test_the_example_of_the_page():
+    corners, sign = load_xor()
+    model = TANClassifier(smoothing=0, back_off=0).fit(corners.astype(str), sign)
+    assert (model.predict_proba(corners.astype(str)).max(axis=1) == 1).all()
+    assert (model.predict(corners.astype(str)) == sign).all()
+
+
+def joint(model, codes):
+    """Prior times the probability of a row without gaps, read off the tables by hand."""
+    found = model.prior_.copy()
+    for c in range(len(found)):
+        for i, p in enumerate(model.parents_):
+            width = 1 if p < 0 else model.sizes_[p]
+            shape = (len(found), width, model.sizes_[i])
+            table = np.exp(model.logs_[model.starts_[i]:][:np.prod(shape)]).reshape(shape)
+            found[c] *= table[c, 0 if p < 0 else codes[p], codes[i]]
+    return found
+
+
+@quick
+@given(st.integers(0, 10**6), st.sampled_from([0.0, 0.2, 0.6]))
+def test_gaps_are_summed_over(seed, gaps):
+    X, y = drawn(seed, gaps)
+    model = TANClassifier(smoothing=0.7, back_off=1.5).fit(X, y)
+    asked, _ = drawn(seed + 1, 0.5, n=6)
+    codes, found = coded(model._read_table(asked), model.cuts_), model.predict_proba(asked)
+    for row, p in zip(codes.T, found, strict=True):
+        choices = [range(s) if v < 0 else [v]
+                   for v, s in zip(row, model.sizes_, strict=True)]
+        total = sum(joint(model, filling) for filling in product(*choices))
+        np.testing.assert_allclose(p, total / total.sum(), rtol=1e-9, atol=1e-12)
+
+
+@quick
+@given(st.integers(0, 10**6))
+def test_many_imaginary_rows_are_naive_bayes(seed):
+    X, y = drawn(seed, 0.1)
+    tan = TANClassifier(back_off=1e13).fit(X, y).predict_proba(X)
+    naive = NaiveBayesClassifier("discretized").fit(X, y).predict_proba(X)
+    np.testing.assert_allclose(tan, naive, atol=1e-8)
+
+
+@quick
+@given(st.integers(0, 10**6))
+def test_bits_and_tree_are_those_of_others(seed):
+    X, y = drawn(seed, 0.1)
+    names = X[["a", "b", "c"]]
+    if any(names[a].nunique() < 2 for a in names):
+        return
+    model = TANClassifier().fit(names, y)
+    wanted = conditional_information(names, y).to_numpy(copy=True)
+    np.fill_diagonal(wanted, 0.0)
+    np.testing.assert_allclose(model.bits_, wanted, atol=1e-12)
+    ours = sum(wanted[i, model.parents_[i]] for i in model.order_[1:])
+    lifted = np.triu(wanted + 1.0, 1)  # SciPy takes a 0 for no link
+    assert np.isclose(ours + 2, -minimum_spanning_tree(-lifted).sum())
+
+
+@quick
+@given(st.integers(1, 12), st.integers(0, 10**6))
+def test_spanning_trees_of_scipy(d, seed):
+    bits = np.random.default_rng(seed).uniform(0.1, 1, (d, d))
+    bits = bits + bits.T
+    order, parents = dependence_tree(bits)
+    assert sorted(order) == list(range(d)) and parents[order[0]] == -1 and order[0] == 0
+    seen = set()
+    for i in order:
+        assert parents[i] in seen or parents[i] == -1
+        seen.add(i)
+    ours = sum(bits[i, parents[i]] for i in order[1:])
+    assert np.isclose(ours, -minimum_spanning_tree(-np.triu(bits, 1)).sum())
+
+
+@quick
+@given(st.integers(0, 10**6))
+def test_weights_are_repetitions(seed):
+    X, y = drawn(seed, 0.1)
+    times = np.random.default_rng(seed).integers(0, 4, len(y))
+    times[:3] = 1  # every class stays
+    weighted = TANClassifier().fit(X, y, times)
+    repeated = TANClassifier().fit(X.loc[np.repeat(X.index, times)], np.repeat(y, times))
+    np.testing.assert_allclose(weighted.predict_proba(X), repeated.predict_proba(X),
+                               atol=1e-9)
+
+
+@quick
+@given(st.integers(0, 10**6), st.sampled_from([0.0, 0.4]))
+def test_explanations_add_up(seed, gaps):
+    X, y = drawn(seed, gaps)
+    model = TANClassifier().fit(X, y)
+    for i in range(4):
+        told, p = model.explain(X.iloc[i]), np.sort(model.predict_proba(X.iloc[[i]])[0])
+        assert np.isclose(sum(part.contribution for part in told.parts),
+                          np.log(p[-1] / p[-2]))
+        assert len(told.parts) == 5
+
+
+def test_links_by_hand():
+    cube = np.array([[[3.0, 1.0], [0.0, 0.0]], [[0.0, 0.0], [1.0, 1.0]]])
+    shares = np.array([[0.6, 0.5], [0.4, 0.5]])
+    np.testing.assert_allclose(link_table(cube, shares, 5),
+                               [[[6 / 9, 3 / 9], [0.6, 0.4]], [[0.5, 0.5], [0.5, 0.5]]])
+    np.testing.assert_allclose(link_table(cube, shares, 0)[0], [[0.75, 0.25], [0.6, 0.4]])
+
+
+def test_what_can_be_read():
+    votes, party = load_votes()
+    model = TANClassifier().fit(votes, party)
+    lines = model.to_text().splitlines()
+    assert len(lines) == 16 and not lines[0].startswith(" ")
+    for name in votes:
+        np.testing.assert_allclose(model.conditional_probabilities(name).sum(axis=0), 1)
+    with pytest.raises(ValueError, match="no attribute 'x'"):
+        model.conditional_probabilities("x")
+    with pytest.raises(NotFittedError):
+        TANClassifier().to_text()
+
+
+def test_storage():
+    for X, y in (load_votes(), load_heart_disease(), load_iris()):
+        model = TANClassifier().fit(X, y)
+        again = from_json(model.to_json())
+        np.testing.assert_array_equal(again.predict_proba(X), model.predict_proba(X))
+        assert again.to_text() == model.to_text()
+
+
+@pytest.mark.parametrize(("parameters", "match"), [
+    ({"back_off": -1}, "back_off"), ({"back_off": "5"}, "back_off"),
+    ({"back_off": np.nan}, "back_off"), ({"smoothing": -1}, "smoothing"),
+    ({"smoothing": "2/n"}, "smoothing"), ({"priors": (0.1, 0.2)}, "priors")])
+def test_hostile_parameters(parameters, match):
+    X, y = drawn(0)
+    with pytest.raises(ValueError, match=match):
+        TANClassifier(**parameters).fit(X, y)
+
+
+def test_awkward_columns():
+    X, y = drawn(3)
+    X = X.assign(empty=np.nan, constant="x", nothing=None, huge=1e300 * (y + 1))
+    model = TANClassifier().fit(X, y)
+    p = model.predict_proba(X)
+    assert np.isfinite(p).all() and np.allclose(p.sum(axis=1), 1)
+    one = TANClassifier().fit(X[["a"]], y)  # a single attribute: naive Bayes
+    assert np.allclose(one.predict_proba(X[["a"]]), NaiveBayesClassifier()
+                       .fit(X[["a"]], y).predict_proba(X[["a"]]))
+    same = TANClassifier().fit(X[:1], y[:1])  # one row, one class
+    assert (same.predict_proba(X) == 1).all()
+    strange = X.assign(a="never seen")
+    assert np.isfinite(model.predict_proba(strange)).all()
+    turned = X[X.columns[::-1]]
+    np.testing.assert_array_equal(model.predict_proba(turned), p)
+    with pytest.raises(ValueError, match="'a'"):
+        model.predict(X.drop(columns="a"))
+
+
+def test_many_classes():
+    rng = np.random.default_rng(0)
+    X = pd.DataFrame({"a": rng.choice(list("xyz"), 3000),
+                      "b": rng.choice(list("uv"), 3000)})
+    y = np.arange(3000) % 1000
+    p = TANClassifier().fit(X, y).predict_proba(X[:10])
+    assert p.shape == (10, 1000) and np.allclose(p.sum(axis=1), 1)
+
+
+def test_impossible_rows_get_the_prior():
+    X = pd.DataFrame({"a": list("xxyy"), "b": list("uvuv")})
+    model = TANClassifier(smoothing=0, back_off=0).fit(X, [0, 0, 1, 1])
+    only = pd.DataFrame({"a": ["x"], "b": ["u"]})
+    assert model.predict_proba(only)[0].tolist() == [1, 0]
+    one = TANClassifier(smoothing=0, back_off=0).fit(X[1:], [0, 1, 1])
+    assert np.isfinite(one.predict_proba(only)).all()
