@@ -233,7 +233,7 @@ def member_codes(member: Any, rows: Any, classes: np.ndarray) -> np.ndarray:
     member : fitted classifier
         Its labels are among `classes`.
     rows : as the member reads them
-        See `Views`.
+        The rows, as each kind of member reads them.
     classes : ndarray, shape (n_classes,)
         The committee's classes.
 
@@ -273,7 +273,7 @@ def member_shares(member: Any, rows: Any, classes: np.ndarray) -> np.ndarray:
     member : fitted classifier
         Its labels are among `classes`; one without `predict_proba` gives a whole vote.
     rows : as the member reads them
-        See `Views`.
+        The rows, as each kind of member reads them.
     classes : ndarray, shape (n_classes,)
         The committee's classes.
 
@@ -365,7 +365,7 @@ def fit_member(estimator: Any, view: Any, labels: np.ndarray,
     estimator : classifier
         Is fitted itself, and returned; from `seeded`.
     view : as the member reads it
-        See `Views`.
+        The rows, as each kind of member reads them.
     labels : ndarray, shape (n_rows,)
         The class of each row of the view.
     rows : ndarray of int, optional

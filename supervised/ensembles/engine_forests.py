@@ -45,7 +45,7 @@ from supervised.trees.engine_classifiers import (
 __all__ = ['FEW', 'TRIED', 'AT_ONCE', 'KINDS', 'Cells', 'Source', 'cells_of', 'roll', 'new_dice', 'sort_keys', 'Growth',
            'grow_random_tree', 'Forest', 'joined', 'Voter', 'forest_shares', 'unseen_votes', 'forest_leaves',
            'leaf_matches', 'tree_of', 'Trees', 'path_changes', 'explain_forest', 'Kind', 'n_drawn', 'ForestVotes',
-           'ForestModel', 'growth_of', 'growing_order', 'ForestLearner', 'RandomForestClassifier']
+           'ForestModel', 'growth_of', 'growing_order', 'RandomForestClassifier']
 
 # %% ../../nbs/ensembles/engine_forests.ipynb #d4e162e6
 class Cells(NamedTuple):
@@ -1594,7 +1594,7 @@ def growing_order(table: Table, labels: np.ndarray,
     return None if exact and not gaps else row_order(table, labels)
 
 # %% ../../nbs/ensembles/engine_forests.ipynb #6245029f
-class ForestLearner(ForestModel):
+class _ForestLearner(ForestModel):
     """How a forest grows; a subclass has the parameters."""
 
     n_estimators = 100
@@ -1632,7 +1632,7 @@ class ForestLearner(ForestModel):
         self._judge(table, labels, weights, bags)
 
 # %% ../../nbs/ensembles/engine_forests.ipynb #a4cccfc5
-class RandomForestClassifier(ForestLearner):
+class RandomForestClassifier(_ForestLearner):
     """Trees grown with chance, by the mean of their probabilities (H; S 144-145).
 
     After fitting: `forest_`, the trees as arrays; `estimators_`, the same one by one, each

@@ -264,7 +264,7 @@ def one_part(estimator: Any, view: Any, names: np.ndarray, weights: np.ndarray |
     estimator : classifier
         Is copied.
     view : as the member reads it
-        The training rows, see `Views`.
+        The training rows, as each kind of member reads them.
     names : ndarray, shape (n_rows,)
         Their classes.
     weights : ndarray, shape (n_rows,), or None
@@ -295,7 +295,7 @@ def voices(member: Any, rows: Any, classes: np.ndarray, voting: str) -> np.ndarr
     member : fitted classifier
         Its labels are among `classes`.
     rows : as the member reads them
-        See `Views`.
+        The rows, as each kind of member reads them.
     classes : ndarray, shape (n_classes,)
         The committee's classes.
     voting : {"hard", "soft"}

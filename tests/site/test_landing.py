@@ -121,7 +121,7 @@ def public_names() -> set[str]:
 ])
 def test_a_broken_page_is_found(old, new, said):
     found = problems(changed(old, new), SECTIONS["bayes"], LEARNERS["bayes"],
-                     public_names())
+                     public_names(), ENGINES["bayes"])
     assert any(said in problem for problem in found) if said else found == []
 
 
@@ -130,21 +130,18 @@ def test_a_page_without_figure_or_neighbors_is_found():
     bare = [Cell(c.number, c.kind, c.source.replace("/index.ipynb)", "/tree.ipynb)"))
             for c in nb.cells]
     found = problems(replace(nb, cells=bare), SECTIONS["bayes"], LEARNERS["bayes"],
-                     public_names())
+                     public_names(), ENGINES["bayes"])
     assert found == ["0 figures instead of one", "no link to another chapter"]
 
 
 def test_engine_pages_have_a_table_of_their_own():
-    sections, learners, public = SECTIONS["bayes"], LEARNERS["bayes"], public_names()
-    hood = ("## Under the hood\n\n| page | what it shows |\n|---|---|\n| [The "
-            "engine](engine.ipynb) | Fast loops. |\n\n")
-    nb = changed("## What to import", f"{hood}## What to import")
-    assert problems(nb, sections, learners, public, {"engine": "The engine"}) == []
-    assert any("its headings" in p for p in problems(nb, sections, learners, public))
-    assert any("one name" in p
-               for p in problems(nb, sections, learners, public, {"engine": "Another"}))
-    assert any("its headings" in p for p in problems(PAGES["bayes"], sections, learners,
-                                                     public, {"engine": "X"}))
+    rest = SECTIONS["bayes"], LEARNERS["bayes"], public_names()
+    nb, engines = PAGES["bayes"], ENGINES["bayes"]
+    assert problems(nb, *rest, engines) == []
+    assert any("its headings" in p for p in problems(nb, *rest))
+    assert any("one name" in p for p in problems(nb, *rest, engines | {"engine": "Another"}))
+    without = changed("## Under the hood", "### Under the hood")
+    assert any("its headings" in p for p in problems(without, *rest, engines))
 
 
 FRONT = read_notebook(ROOT / "nbs" / "index.ipynb")
