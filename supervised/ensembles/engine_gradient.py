@@ -295,11 +295,8 @@ def add_up(words: np.ndarray, first: np.ndarray, rows: np.ndarray, near: np.ndar
 
     Parameters
     ----------
-    words : ndarray of uint64, shape (ceil(n_columns / 8), n_rows)
+    words, first
         Byte k of word g holds the code of column 8 g + k.
-    first : ndarray of uint64, shape (n_columns + 1,)
-        The first cell of each column in a histogram; the last cell of a column is that of
-        its gaps.
     rows : ndarray of int32, shape (m,)
         Row numbers.
     near : ndarray of int64, shape (m, 2)
@@ -531,11 +528,8 @@ def best_test(cells: np.ndarray, first: np.ndarray, nominal: np.ndarray, whole: 
     ----------
     cells : ndarray of int64, shape (n_cells, 2)
         The histogram of the node.
-    first : ndarray of uint64, shape (n_columns + 1,)
-        The first cell of each column in a histogram; the last cell of a column is that of
-        its gaps.
-    nominal : ndarray of bool, shape (n_columns,)
-        Which columns are names without an order.
+    first, nominal
+        Byte k of word g holds the code of column 8 g + k.
     whole, whole_rest : int
         Sums of the node.
     plan : Plan
@@ -690,10 +684,8 @@ def parted(node: int, left: int, slot: int, words: np.ndarray, slopes: np.ndarra
         The histogram of the smaller child. The larger one gets its parent's.
     words : ndarray of uint64
         Byte k of word g holds the code of column 8 g + k.
-    slopes : ndarray of int64, shape (n_rows, 2)
-        From `slopes_of_rows`.
-    room : Room
-        The tree is left there.
+    slopes, room
+        What growing reads and writes, as the arguments of the same names there.
 
     Returns
     -------
@@ -985,12 +977,8 @@ def grow_together(data: tuple, slopes: np.ndarray, room: Room, plan: Plan,
 
     Parameters
     ----------
-    data : tuple
-        Words, first cells and kinds of the columns, as in `Coded`.
-    slopes : ndarray of int64, shape (n_rows, 2)
-        From `slopes_of_rows`.
-    plan : Plan
-        What a tree may be.
+    data, slopes, plan
+        What growing reads and writes, as the arguments of the same names there.
     room : Room
         With some room to spare: for `plan.max_leaves` and twice the size of the team.
     team : Team
@@ -1259,8 +1247,7 @@ def add_steps(codes: np.ndarray, values: np.ndarray, is_nominal: np.ndarray,
         Column, threshold, below, gap_right, route, routes and steps of `Ensemble`; the
         column of a leaf is 0 here.
     roots, depths : ndarray of int
-        The first node of each tree, and the length of its longest path; tree t moves the
-        score t % n_outputs.
+        For each value of a domain whether a test of names sends it to the right.
     scores : ndarray of float, shape (n_rows, n_outputs)
         They are changed.
     """
@@ -1292,8 +1279,10 @@ def scores_of(trees: Ensemble, table: Table, first: int = 0, last: int | None = 
         The trees.
     table : Table
         With the attributes of the trees.
-    first, last : int
-        Some of the rounds; by default all.
+    first : int
+        The first of the rounds that are added up.
+    last : int or None
+        The one after the last of them; by default all.
     n_threads : int
         Number of threads.
 
