@@ -64,7 +64,9 @@ FIRST_FITS = {
     "rules": ("RIPPERClassifier", "PARTClassifier", "CN2Classifier", "C45RulesClassifier"),
     "associations": ("CBAClassifier", "CMARClassifier", "CPARClassifier"),
     "linear": ("LogisticClassifier", "PerceptronClassifier"),
-    "svm": ("SVMClassifier", "LinearSVMClassifier"), "neural": ("NeuralNetworkClassifier",)}
+    "svm": ("SVMClassifier", "LinearSVMClassifier"), "neural": ("NeuralNetworkClassifier",),
+    "ensembles": ("BaggingClassifier", "RandomForestClassifier", "AdaBoostClassifier",
+                  "GradientBoostingClassifier")}
 for chapter, learners in FIRST_FITS.items():
     for learner in learners:
         importing = f"from supervised.{chapter} import {learner}"
@@ -611,3 +613,26 @@ contender("boost", "AdaBoostClassifier 100 stumps", against="AdaBoost(M1)? 100 s
     boosting())
 contender("boost", "AdaBoostClassifier 20 C4.5", against="AdaBoostM1 20 J48",
           only="5k")(boosting(trees=True, n_estimators=20))
+
+
+def committee(module: str, name: str, **parameters: Any) -> Callable[[Rows, int], Job]:
+    """A committee of this package, with so many threads."""
+
+    def prepare(table: Rows, threads: int) -> Job:
+        make = getattr(importlib.import_module(f"supervised.ensembles.{module}"), name)
+        return classifying(partial(make, n_jobs=threads, **parameters), table,
+                           lambda model: {"members": int(model.n_estimators)})
+
+    return prepare
+
+
+FOREST = ("engine_forests", "RandomForestClassifier")
+contender("ensemble", "RandomForestClassifier", threads=(1, 2),
+          against="random forest 100")(committee(*FOREST))
+contender("ensemble", "RandomForestClassifier fan", threads=(1, 2),
+          against="extra trees 100")(committee(*FOREST, kind="fan"))
+contender("ensemble", "BaggingClassifier 50 C4.5", threads=(1, 2),
+          against="bagging 50")(committee("bagging", "BaggingClassifier", n_estimators=50))
+contender("ensemble gradient", "GradientBoostingClassifier", threads=(1, 2),
+          against="histogram boosting")(
+    committee("engine_gradient", "GradientBoostingClassifier"))

@@ -193,6 +193,7 @@ WORKLOADS: dict[str, Workload] = {
     # ensembles, resampling, discretization
     "ens_cancer": on("ensemble", data.shipped, name="breast_cancer"),
     "ens_20k": on("ensemble", data.numeric_table, n=20_000, d=20, seed=15),
+    "gradient_100k": on("gradient", data.numeric_table, n=100_000, d=20, seed=17),
     "boost_5k": on("boost", data.numeric_table, n=5_000, d=20, seed=16),
     "boost_50k": on("boost", data.numeric_table, n=50_000, d=20, seed=16),
     "cv_iris": on("cv", data.shipped, name="iris", test=0),

@@ -238,8 +238,8 @@ register("ensemble", "extra trees 100", "ensemble.ExtraTreesClassifier", BOTH, j
          n_estimators=100, random_state=0)
 register("ensemble", "bagging 50 trees", "ensemble.BaggingClassifier", BOTH, jobs=True,
          n_estimators=50, random_state=0)
-register("ensemble", "histogram boosting", "ensemble.HistGradientBoostingClassifier", BOTH,
-         random_state=0)
+register("ensemble gradient", "histogram boosting",
+         "ensemble.HistGradientBoostingClassifier", BOTH, random_state=0)
 register("boost", "AdaBoost 100 stumps", "ensemble.AdaBoostClassifier", n_estimators=100,
          random_state=0)
 register("boost", "gradient boosting 100 stumps", "ensemble.GradientBoostingClassifier",
