@@ -38,6 +38,7 @@ PAGES = {  # of each chapter an idea page that is quick without compiled loops
     "svm": "svm/duality.ipynb",
     "neural": "neural/backpropagation.ipynb",
     "neighbors": "neighbors/distances.ipynb",
+    "ensembles": "ensembles/voting.ipynb",
 }
 HANGS = 3600  # seconds, for a page on the busiest machine
 FLAGS = (
