@@ -1371,7 +1371,7 @@ def put_together(table: Table, start: np.ndarray, trees: Sequence[Grown]) -> Ens
     -------
     Ensemble
     """
-    sizes = np.array([len(t.column) for t in trees], dtype=np.int64)
+    sizes = np.array([len(t.column) for t in trees], dtype=np.intp)
     lengths = np.array([len(t.routes) for t in trees], dtype=np.int64)
     roots, begins = np.cumsum(sizes) - sizes, np.cumsum(lengths) - lengths
 

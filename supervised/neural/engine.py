@@ -71,16 +71,13 @@ def layers_of(theta: np.ndarray,
     return weights, biases
 
 # %% ../../nbs/neural/engine.ipynb #d0630499
-def first_parameters(sizes: Sequence[int], activation: str,
-                     rng: np.random.Generator) -> np.ndarray:
-    """Random weights that keep the scale of what passes through them, and biases of 0.
+def first_parameters(sizes: Sequence[int], rng: np.random.Generator) -> np.ndarray:
+    """Random weights that keep the scale of what passes through them, and random biases.
 
     Parameters
     ----------
     sizes : sequence of int
         Number of units in each layer, the inputs first.
-    activation : {"relu", "tanh", "logistic"}
-        What hidden units make of their sums.
     rng : numpy.random.Generator
         Where the numbers come from.
 
@@ -88,11 +85,11 @@ def first_parameters(sizes: Sequence[int], activation: str,
     -------
     ndarray of float64, shape (n_parameters,)
     """
-    theta = np.zeros(sum((below + 1) * above for below, above in pairwise(sizes)))
-    weights = layers_of(theta, sizes)[0]
-    for W in weights:
-        gain = 2.0 if activation == "relu" and W is not weights[-1] else 1.0
-        W[:] = rng.normal(0.0, np.sqrt(2.0 * gain / sum(W.shape)), W.shape)
+    theta = rng.uniform(-1, 1, sum((below + 1) * above for below, above in pairwise(sizes)))
+    for W, b in zip(*layers_of(theta, sizes), strict=True):
+        bound = np.sqrt(6 / sum(W.shape))
+        W *= bound
+        b *= bound
     return theta
 
 # %% ../../nbs/neural/engine.ipynb #68a8360a
@@ -979,7 +976,7 @@ class _Learner(_Encoder):
             self._seed = int(random_generator(self.random_state).integers(2**32))
             self._stepper, self.loss_curve_ = None, np.empty(0)
             rng = np.random.default_rng(self._seed)
-            theta = first_parameters(sizes, self.activation, rng)
+            theta = first_parameters(sizes, rng)
         elif [W.shape for W in self.weights_] != list(pairwise(sizes)):
             raise ValueError(f"hidden is {self.hidden!r}, but the network that was trained "
                              "has other layers: set warm_start to False")

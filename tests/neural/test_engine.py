@@ -94,7 +94,7 @@ def test_gradients_are_differences(hidden, activation, outputs, seed, dropout):
     sizes = (3, *hidden, outputs)
     X, weights = rng.normal(size=(6, 3)), rng.uniform(0.2, 3, 6)
     labels = rng.integers(0, max(outputs, 2), 6)
-    net = Network(sizes, activation, first_parameters(sizes, activation, rng), 6, dropout)
+    net = Network(sizes, activation, first_parameters(sizes, rng), 6, dropout)
     net.theta[net.n_weights:] = rng.normal(size=len(net.theta) - net.n_weights)
 
     def loss():  # the same masks at each call
@@ -154,13 +154,14 @@ def test_layers_share_the_memory():
 
 
 def test_first_weights_keep_the_scale():
-    rng = np.random.default_rng(0)
-    for activation, gain in (("relu", 2), ("tanh", 1), ("logistic", 1)):
-        theta = first_parameters((400, 300, 200), activation, rng)
-        (A, B), biases = layers_of(theta, (400, 300, 200))
-        assert A.var() == pytest.approx(gain / 350, rel=0.02)
-        assert B.var() == pytest.approx(1 / 250, rel=0.02)
-        assert not any(b.any() for b in biases)
+    theta = first_parameters((400, 300, 200), np.random.default_rng(0))
+    weights, biases = layers_of(theta, (400, 300, 200))
+    for W, b in zip(weights, biases, strict=True):
+        bound = np.sqrt(6 / sum(W.shape))  # uniform: a variance of bound ** 2 / 3
+        assert W.var() == pytest.approx(2 / sum(W.shape), rel=0.02)
+        for found in (W, b):
+            assert 0.97 * bound < np.abs(found).max() <= bound
+            assert abs(found.mean()) < 0.1 * bound
 
 
 # ------------------------------------ steps
@@ -297,7 +298,7 @@ def test_held_out_loss_is_the_loss_of_the_rows():
     rng = np.random.default_rng(1)
     X, labels = rng.normal(size=(11, 3)), rng.integers(0, 2, 11)
     weights = rng.uniform(size=11)
-    net = Network((3, 4, 1), "tanh", first_parameters((3, 4, 1), "tanh", rng), 4)
+    net = Network((3, 4, 1), "tanh", first_parameters((3, 4, 1), rng), 4)
     p = expit(network_scores(X, net.weights, net.biases, "tanh")[:, 0])
     truth = log_loss(labels, p, sample_weight=weights)
     assert held_out_loss(net, plain_rows(X, labels, weights)) == pytest.approx(truth)
@@ -305,7 +306,7 @@ def test_held_out_loss_is_the_loss_of_the_rows():
 
 def test_dropout_keeps_the_mean():
     rng = np.random.default_rng(0)
-    net = Network((2, 500, 1), "relu", first_parameters((2, 500, 1), "relu", rng), 200, 0.3)
+    net = Network((2, 500, 1), "relu", first_parameters((2, 500, 1), rng), 200, 0.3)
     X = rng.normal(size=(200, 2))
     whole = net.forward(X).copy()
     masked = np.mean([net.forward(X, rng).copy() for _ in range(200)], axis=0)
@@ -323,7 +324,7 @@ def test_no_hidden_layer_is_logistic_regression(table):
     X, y = table
     exact = LogisticClassifier(strength=0.01 * len(X)).fit(
         Standardizer().fit_transform(X), y)
-    model = quick((), rate=0.05, schedule="cosine", batch_size=len(X), epochs=1500,
+    model = quick((), rate=0.05, schedule="cosine", batch_size=len(X), epochs=4000,
                   patience=None, decay=0.01).fit(X, y)
     W, b = model.weights_[0].T, model.biases_[0]
     if len(model.classes_) > 2:
@@ -554,7 +555,7 @@ def test_scores_in_parts_are_scores():
 def test_input_slopes_are_differences(activation):
     rng = np.random.default_rng(0)
     sizes = (3, 5, 4, 2)
-    W, b = layers_of(first_parameters(sizes, activation, rng), sizes)
+    W, b = layers_of(first_parameters(sizes, rng), sizes)
     x, h = rng.normal(size=3), 1e-6
     moved = [(network_scores((x + h * e)[None], W, b, activation)
               - network_scores((x - h * e)[None], W, b, activation))[0] / 2 / h
