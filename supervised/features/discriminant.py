@@ -134,7 +134,8 @@ def weighted_scatter(table: Table, labels: np.ndarray, weights: np.ndarray,
         name = table.attributes[int((~np.isfinite(spread)).argmax())].name
         raise ValueError(
             f"column {name!r} has values too large to square: divide it by a constant")
-    constant = spread <= (NEGLIGIBLE * found.mean) ** 2  # 0.1 + 0.1 + 0.1 is not quite 0.3
+    # 0.1 + 0.1 + 0.1 is not quite 0.3
+    constant = np.sqrt(spread) <= NEGLIGIBLE * np.abs(found.mean)
     means[:, constant] = found.mean[constant]
     within[constant, :] = within[:, constant] = 0.0
     return found
