@@ -23,6 +23,7 @@ from . import discretization as discretization
 from . import discriminant as discriminant
 from . import wrappers as wrappers
 from . import embedded as embedded
+from . import engine_discriminant as engine_discriminant
 
 __all__ = [
     "entropy",
@@ -48,4 +49,5 @@ __all__ = [
     "discriminant",
     "wrappers",
     "embedded",
+    "engine_discriminant",
 ]

@@ -11,7 +11,7 @@ import numpy as np
 
 from ..basics.classifiers import check_weights, encode_classes, training_rows
 from ..basics.tables import Attribute, Table, TableTransformer, as_float_attribute
-from supervised.features.discriminant import (
+from supervised.features.engine_discriminant import (
     NEGLIGIBLE,
     ScatterMatrices,
     classes_text,

@@ -29,11 +29,11 @@ from supervised.basics.datasets import (
 from supervised.features.discriminant import (
     FisherClassifier,
     FisherTransformer,
-    _threshold_accuracies,
     fisher_direction,
     fisher_ratio,
     scatter_matrices,
 )
+from supervised.features.engine_discriminant import threshold_accuracies
 from tests import examples
 
 quick = examples(30)
@@ -421,7 +421,7 @@ def test_threshold_is_the_best(seed):
     n = int(rng.integers(2, 40))
     z, positive = rng.integers(0, 12, n) / 2.0, rng.random(n) < 0.5
     w = rng.integers(1, 4, n).astype(float)
-    thresholds, accuracies = _threshold_accuracies(z, positive, w, margin=1.0)
+    thresholds, accuracies = threshold_accuracies(z, positive, w, margin=1.0)
     assert (np.diff(thresholds) > 0).all() and len(thresholds) == len(np.unique(z)) + 1
     np.testing.assert_allclose(accuracies, [np.average((z > t) == positive, weights=w)
                                             for t in thresholds])
