@@ -24,6 +24,7 @@ from . import discriminant as discriminant
 from . import wrappers as wrappers
 from . import embedded as embedded
 from . import engine_discriminant as engine_discriminant
+from . import engine_embedded as engine_embedded
 
 __all__ = [
     "entropy",
@@ -50,4 +51,5 @@ __all__ = [
     "wrappers",
     "embedded",
     "engine_discriminant",
+    "engine_embedded",
 ]

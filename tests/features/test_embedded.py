@@ -35,12 +35,8 @@ from supervised.basics.datasets import (
     load_wine,
 )
 from supervised.evaluation.resampling import CrossValidation
-from supervised.features.embedded import (
-    DropSmallWeights,
-    RecursiveElimination,
-    attribute_weights,
-    eliminate,
-)
+from supervised.features.embedded import DropSmallWeights, RecursiveElimination
+from supervised.features.engine_embedded import attribute_weights, eliminate
 from tests import examples
 
 LOADERS = (load_iris, load_wine, load_breast_cancer)
