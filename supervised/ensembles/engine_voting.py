@@ -34,7 +34,7 @@ from supervised.ensembles.engine import (
 from .voting import vote_weights
 from ..evaluation.resampling import rounds_of
 from ..linear.engine_logistic import LogisticClassifier
-from ..neighbors.knn import KNNClassifier
+from ..neighbors.engine_knn import KNNClassifier
 from ..trees.classifiers import C45Classifier
 
 # %% auto #0
