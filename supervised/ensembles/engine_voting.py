@@ -32,7 +32,7 @@ from supervised.ensembles.engine import (
     some_rows,
 )
 from .voting import vote_weights
-from ..evaluation.resampling import rounds_of
+from ..evaluation.engine_resampling import rounds_of
 from ..linear.engine_logistic import LogisticClassifier
 from ..neighbors.engine_knn import KNNClassifier
 from ..trees.classifiers import C45Classifier

@@ -15,7 +15,7 @@ from sklearn.linear_model import RidgeClassifier
 from sklearn.pipeline import make_pipeline
 
 from ..basics.tables import Standardizer, check_choice
-from ..evaluation.resampling import is_scorer, run_rounds, take_rows
+from ..evaluation.engine_resampling import is_scorer, run_rounds, take_rows
 from supervised.features.wrappers import (
     check_learner,
     check_measure,
