@@ -53,7 +53,6 @@ def accuracy(y_true: Any, y_pred: Any, sample_weight: Any = None) -> float:
                          "and not all zero")
     return float(np.average(true == predicted, weights=weights))
 
-
 # %% ../../nbs/basics/learning.ipynb #b755cce9
 def error_rate(y_true: Any, y_pred: Any, sample_weight: Any = None) -> float:
     """Share of the cases whose class is predicted wrongly: 1 - accuracy (L 3.1, Eq. 3.1).

@@ -634,8 +634,8 @@ def _number_block(frame: pd.DataFrame, copy: bool) -> tuple[np.ndarray, np.ndarr
     values = np.array(values, order="F") if copy else _writable(values)
     doubtful = np.isinf(values).any(axis=0)
     if any(dtype.kind in "iu" for dtype in frame.dtypes):
-        # a float may hold it, a whole number may not
-        doubtful |= (np.abs(values) > 2**53).any(axis=0)
+        # 2**53 itself may be 2**53 + 1, rounded
+        doubtful |= (np.abs(values) >= 2**53).any(axis=0)
     for j in np.flatnonzero(doubtful).tolist():
         _as_floats(frame.iloc[:, j])  # raises where it is wrong, and names the column
     return np.empty((len(values), 0), dtype=np.int16), values

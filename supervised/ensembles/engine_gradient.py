@@ -31,7 +31,7 @@ from supervised.basics.tables import (
     random_generator,
 )
 from .engine import row_order
-from ..evaluation.resampling import Holdout
+from ..evaluation.engine_resampling import Holdout
 from supervised.linear.engine import (
     AnswersByScore,
     explain_line,

@@ -32,9 +32,9 @@ from supervised.ensembles.engine import (
     some_rows,
 )
 from .voting import vote_weights
-from ..evaluation.resampling import rounds_of
+from ..evaluation.engine_resampling import rounds_of
 from ..linear.engine_logistic import LogisticClassifier
-from ..neighbors.knn import KNNClassifier
+from ..neighbors.engine_knn import KNNClassifier
 from ..trees.classifiers import C45Classifier
 
 # %% auto #0

@@ -1,12 +1,12 @@
 # Written by `make export`: what the package offers, for lazy_loader, editors and type checkers.
 
-from .resampling import evaluate as evaluate
-from .resampling import Holdout as Holdout
-from .resampling import RepeatedHoldout as RepeatedHoldout
-from .resampling import CrossValidation as CrossValidation
-from .resampling import LeaveOneOut as LeaveOneOut
-from .resampling import Bootstrap as Bootstrap
-from .resampling import bootstrap_632 as bootstrap_632
+from .engine_resampling import evaluate as evaluate
+from .engine_resampling import Holdout as Holdout
+from .engine_resampling import RepeatedHoldout as RepeatedHoldout
+from .engine_resampling import CrossValidation as CrossValidation
+from .engine_resampling import LeaveOneOut as LeaveOneOut
+from .engine_resampling import Bootstrap as Bootstrap
+from .engine_resampling import bootstrap_632 as bootstrap_632
 from .measures import confusion_matrix as confusion_matrix
 from .measures import class_report as class_report
 from .measures import precision as precision
@@ -29,6 +29,7 @@ from . import measures as measures
 from . import ranking as ranking
 from . import prices as prices
 from . import comparison as comparison
+from . import engine_resampling as engine_resampling
 from . import engine_measures as engine_measures
 
 __all__ = [
@@ -61,5 +62,6 @@ __all__ = [
     "ranking",
     "prices",
     "comparison",
+    "engine_resampling",
     "engine_measures",
 ]

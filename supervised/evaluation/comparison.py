@@ -32,7 +32,7 @@ from supervised.basics.tables import (
     random_generator,
     table_of,
 )
-from supervised.evaluation.resampling import (
+from supervised.evaluation.engine_resampling import (
     class_codes,
     count_rows,
     is_scorer,

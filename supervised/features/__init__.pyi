@@ -23,6 +23,8 @@ from . import discretization as discretization
 from . import discriminant as discriminant
 from . import wrappers as wrappers
 from . import embedded as embedded
+from . import engine_discriminant as engine_discriminant
+from . import engine_embedded as engine_embedded
 
 __all__ = [
     "entropy",
@@ -48,4 +50,6 @@ __all__ = [
     "discriminant",
     "wrappers",
     "embedded",
+    "engine_discriminant",
+    "engine_embedded",
 ]

@@ -29,7 +29,7 @@ from supervised.basics.tables import (
     table_of,
     to_matrix,
 )
-from supervised.evaluation.resampling import (
+from supervised.evaluation.engine_resampling import (
     CrossValidation,
     measure_function,
     rounds_of,

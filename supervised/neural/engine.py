@@ -22,7 +22,7 @@ from ..basics.classifiers import BaseClassifier, encode_classes, training_rows
 from ..basics.explanations import Explanation
 from ..basics.kernels import compiled
 from ..basics.tables import Table, check_choice, check_count, random_generator
-from ..evaluation.resampling import Holdout
+from ..evaluation.engine_resampling import Holdout
 from supervised.linear.engine import (
     AnswersByScore,
     NumberReader,

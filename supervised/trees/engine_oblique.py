@@ -12,7 +12,7 @@ import numpy as np
 
 from ..basics.kernels import compiled
 from ..basics.tables import Attribute, Table, check_choice, check_count
-from supervised.features.discriminant import (
+from supervised.features.engine_discriminant import (
     NEGLIGIBLE,
     ScatterMatrices,
     discriminant_axes,

@@ -30,7 +30,7 @@ from supervised.basics.explanations import Explanation, Part, explain_scores, on
 from supervised.bayes.engine_tables import NaiveBayesClassifier
 from supervised.bayes.engine_text import BernoulliTextClassifier, MultinomialTextClassifier
 from supervised.features.discriminant import FisherClassifier
-from supervised.neighbors.knn import KNNClassifier
+from supervised.neighbors.engine_knn import KNNClassifier
 from supervised.trees.classifiers import (
     C45Classifier,
     CARTClassifier,

@@ -39,7 +39,7 @@ from supervised.evaluation import confusion_matrix, evaluate
 from supervised.evaluation.comparison import blank_values
 from supervised.features import SelectBest, WrapperSelector
 from supervised.neighbors import KNNClassifier
-from supervised.neighbors.distances import distance_matrix
+from supervised.neighbors.engine_distances import distance_matrix
 from supervised.trees import C45Classifier
 from supervised.trees.engine_drawing import row_path
 from supervised.trees.skew import oversample

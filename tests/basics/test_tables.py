@@ -500,3 +500,13 @@ def test_what_an_array_must_not_hold_is_named(wrong, message):
     attributes = learn_table(np.zeros((2, 2))).attributes
     with pytest.raises(ValueError, match=message):
         apply_attributes(wrong, attributes, named=False)
+
+
+@pytest.mark.parametrize("wrong", [2**53 + 1, -(2**53) - 1])
+@pytest.mark.parametrize("dtype", ["int64", "Int64"])
+def test_a_whole_number_that_a_float_would_round_is_refused(wrong, dtype):
+    frame = pd.DataFrame({"size": [1, 2], "id": [3, wrong]}).astype(dtype)
+    with pytest.raises(ValueError, match=r"column 'id' holds whole numbers beyond 2\*\*53"):
+        learn_table(frame)
+    edge = pd.DataFrame({"size": [1, 2], "id": [-(2**53), 2**53]}).astype(dtype)
+    assert learn_table(edge).column("id").tolist() == [-(2.0**53), 2.0**53]

@@ -41,7 +41,7 @@ from supervised.evaluation.comparison import (
     plot_comparison,
     plot_robustness,
 )
-from supervised.evaluation.resampling import (
+from supervised.evaluation.engine_resampling import (
     Bootstrap,
     CrossValidation,
     Holdout,

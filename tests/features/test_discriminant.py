@@ -29,11 +29,11 @@ from supervised.basics.datasets import (
 from supervised.features.discriminant import (
     FisherClassifier,
     FisherTransformer,
-    _threshold_accuracies,
     fisher_direction,
     fisher_ratio,
     scatter_matrices,
 )
+from supervised.features.engine_discriminant import threshold_accuracies
 from tests import examples
 
 quick = examples(30)
@@ -421,7 +421,7 @@ def test_threshold_is_the_best(seed):
     n = int(rng.integers(2, 40))
     z, positive = rng.integers(0, 12, n) / 2.0, rng.random(n) < 0.5
     w = rng.integers(1, 4, n).astype(float)
-    thresholds, accuracies = _threshold_accuracies(z, positive, w, margin=1.0)
+    thresholds, accuracies = threshold_accuracies(z, positive, w, margin=1.0)
     assert (np.diff(thresholds) > 0).all() and len(thresholds) == len(np.unique(z)) + 1
     np.testing.assert_allclose(accuracies, [np.average((z > t) == positive, weights=w)
                                             for t in thresholds])
@@ -525,6 +525,41 @@ def test_bad_training_data(fit):
     nominal, target = load_loan()
     with pytest.raises(ValueError, match="Age"):
         fit(nominal, target)
+
+
+HOSTILE = np.array([0, 1, 2, -1, 0.1, 1e300, -1e300, 1e308, 1e-300, 1e150, 1e154, 1e-160])
+
+
+@quick
+@given(st.integers(0, 10**6))
+def test_tables_of_hostile_numbers(seed):
+    """An answer or an error that names the column; a warning would fail the test."""
+    rng = np.random.default_rng(seed)
+    n, d, k = rng.integers(2, 12), rng.integers(1, 4), rng.integers(1, 4)
+    X = np.column_stack([rng.choice(rng.choice(HOSTILE, rng.integers(1, 4)), n)
+                         for _ in range(d)])
+    y = rng.integers(0, k, n)
+    for choice in ("accuracy", "gaussian"):
+        try:
+            model = FisherClassifier(choice).fit(X, y)
+        except ValueError as error:
+            assert "too large to square" in str(error)
+        else:
+            assert np.isfinite(model.predict_proba(X)).all()
+            assert len(model.predict(X)) == n and model.explain(X[:1])
+
+
+def test_a_huge_constant():
+    """What is the same in every row says nothing, however large;
+    of 1e300 already the rounding of its mean is too large to square."""
+    X, y = load_iris()
+    plain = FisherClassifier().fit(X, y).predict_proba(X)
+    large = X.assign(large=1e155)
+    model = FisherClassifier().fit(large, y)
+    assert (model.coef_[:, -1] == 0).all()
+    np.testing.assert_allclose(model.predict_proba(large), plain)
+    with pytest.raises(ValueError, match="'large' has values too large to square"):
+        FisherClassifier().fit(X.assign(large=1e300), y)
 
 
 def test_bad_parameters():

@@ -29,7 +29,7 @@ from supervised.basics import (
 )
 from supervised.basics.datasets import load_heart_disease, load_iris, load_votes, load_wine
 from supervised.basics.learning import error_rate
-from supervised.evaluation.resampling import CrossValidation, Holdout, evaluate
+from supervised.evaluation.engine_resampling import CrossValidation, Holdout, evaluate
 from supervised.features.impurity import attribute_scores
 from supervised.features.wrappers import WrapperSelector, columns_of, subset_scores
 from tests import examples

@@ -19,7 +19,7 @@ pytestmark = pytest.mark.skipif(
 LOOK_AROUND = """
 import os, sys, warnings
 import matplotlib, matplotlib.pyplot as plt, numpy as np, pandas as pd, sklearn, tqdm.auto
-import supervised.trees.classifiers, supervised.evaluation.resampling
+import supervised.trees.classifiers, supervised.evaluation.engine_resampling
 shown = [pd.get_option(f"display.{o}") for o in ("max_columns", "max_rows", "width")]
 fig = plt.figure(); plt.close(fig)
 ours = {"sys", "os", "warnings", "matplotlib", "plt", "np", "pd", "sklearn", "tqdm",

@@ -21,7 +21,7 @@ FILES = (  # what contains kernels; a chapter adds its own
     "features/test_discretization.py", "evaluation/test_ranking.py",
     "trees/test_engine_splits.py", "trees/test_missing.py", "trees/test_multivariate.py",
     "bayes/test_engine.py", "bayes/test_engine_tables.py", "neighbors/test_distances.py",
-    "neighbors/test_kdtree.py",
+    "neighbors/test_engine_distances.py", "neighbors/test_engine_search.py",
 )
 HANGS = 7200  # seconds, and far more than the slowest machine needs
 OPTIONS = ["-q", "-x", "-m", "not deep", "-p", "no:xdist", "-p", "no:cacheprovider", "-o",

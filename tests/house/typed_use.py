@@ -21,7 +21,7 @@ from supervised.evaluation.ranking import RocPlot
 from supervised.features import FisherTransformer, MDLDiscretizer, SelectBest
 from supervised.features.wrappers import WrapperSelector
 from supervised.neighbors import KNNClassifier, MahalanobisMetric
-from supervised.neighbors.knn import NeighborSearch
+from supervised.neighbors.engine_knn import NeighborSearch
 from supervised.trees import (
     C45Classifier,
     CARTClassifier,

@@ -152,7 +152,7 @@ def test_names_lead_to_the_reference(book):
         "[`C45Classifier.fit`](../api/basics.classifiers.ipynb#BaseClassifier.fit), "
         "[`trees.skew`](../api/trees.skew.ipynb)")
     assert linked(book, "`Holdout(ordered=True)`, `@compiled`, `fit`, `print(gain)`") == (
-        "[`Holdout(ordered=True)`](../api/evaluation.resampling.ipynb#Holdout), "
+        "[`Holdout(ordered=True)`](../api/evaluation.engine_resampling.ipynb#Holdout), "
         "[`@compiled`](../api/basics.kernels.ipynb#compiled), "
         "`fit`, `print(gain)`")
     front = linked(book, "`gain`", page="nbs/index.ipynb")

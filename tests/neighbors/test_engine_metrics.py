@@ -21,8 +21,8 @@ from sklearn.utils.estimator_checks import check_estimator
 
 from supervised.basics import learn_table, load_loan
 from supervised.basics.datasets import load_breast_cancer, load_iris, load_wine, load_xor
-from supervised.neighbors.knn import KNNClassifier
-from supervised.neighbors.metrics import DiscriminantMetric, MahalanobisMetric
+from supervised.neighbors.engine_knn import KNNClassifier
+from supervised.neighbors.engine_metrics import DiscriminantMetric, MahalanobisMetric
 from tests import examples
 
 quick = examples(25)
