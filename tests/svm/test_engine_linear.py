@@ -12,6 +12,7 @@ from sklearn.exceptions import ConvergenceWarning
 from sklearn.preprocessing import StandardScaler
 from sklearn.svm import LinearSVC
 
+from supervised.basics.datasets import load_titanic
 from supervised.svm import engine_linear
 from supervised.svm.engine_linear import (
     LinearSVMClassifier,
@@ -94,6 +95,17 @@ def test_long_tables_by_stages(loss, monkeypatch):
     at_once = LinearSVMClassifier(1.0, loss).fit(X, y)
     assert np.isclose(staged.objective_[0], at_once.objective_[0], rtol=1e-5)
     assert staged.gap_[0] <= 1e-5
+
+
+def test_many_rows_on_few_spots():
+    """The nearest quarter of the rows lies on one spot, and its best line runs far away."""
+    people, fate = load_titanic()
+    X = StandardScaler().fit_transform(pd.get_dummies(people))
+    y = np.where(fate == fate.iloc[0], 1, -1)
+    model = LinearSVMClassifier().fit(X, y)
+    assert model.objective_[0] <= peer_objective(X, y, 1.0, "hinge", "l2") * (1 + 1e-4)
+    assert model.gap_[0] <= model.tol
+    assert model.n_iter_[0] <= 60  # once 300, each with a sharper corner, and 0 / 0
 
 
 def test_squared_hinge_by_scipy():
