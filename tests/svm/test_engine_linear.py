@@ -9,9 +9,11 @@ from scipy import sparse
 from scipy.optimize import linprog, minimize
 from sklearn.datasets import load_breast_cancer, load_digits, load_wine, make_classification
 from sklearn.exceptions import ConvergenceWarning
+from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 from sklearn.svm import LinearSVC
 
+from supervised.basics import IndicatorEncoder, Standardizer
 from supervised.basics.datasets import load_titanic
 from supervised.svm import engine_linear
 from supervised.svm.engine_linear import (
@@ -100,7 +102,7 @@ def test_long_tables_by_stages(loss, monkeypatch):
 def test_many_rows_on_few_spots():
     """The nearest quarter of the rows lies on one spot, and its best line runs far away."""
     people, fate = load_titanic()
-    X = StandardScaler().fit_transform(pd.get_dummies(people))
+    X = make_pipeline(IndicatorEncoder(), Standardizer()).fit_transform(people)
     y = np.where(fate == fate.iloc[0], 1, -1)
     model = LinearSVMClassifier().fit(X, y)
     assert model.objective_[0] <= peer_objective(X, y, 1.0, "hinge", "l2") * (1 + 1e-4)
