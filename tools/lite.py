@@ -164,6 +164,8 @@ def write_contents(target: Path, root: Path) -> list[str]:
                 json.dumps(prepared(notebook, settings(root)["lib_name"])), encoding="utf-8"
             )
             made.append(page)
+            for data in path.parent.glob("*.json"):  # what the page reads
+                shutil.copy(data, (target / page).parent)
     return made
 
 
