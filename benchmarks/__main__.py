@@ -1,4 +1,4 @@
-"""`python -m benchmarks list | run | table | one`."""
+"""`python -m benchmarks list | run | table | map | one`."""
 
 from __future__ import annotations
 
@@ -30,6 +30,11 @@ def parser() -> argparse.ArgumentParser:
     run.add_argument("--results", type=Path,
                      help="another file than benchmarks/results.json")
     commands.add_parser("table", help="render results.json as RESULTS.md")
+    whole = commands.add_parser("map", help="every classifier on every real table")
+    whole.add_argument("--check", action="store_true",
+                       help="compute some tables again, and compare with what is stored")
+    whole.add_argument("--only", default="", metavar="PART",
+                       help="tables whose name contains PART; stores nothing")
     one = commands.add_parser("one",
                               help="one cell in this process, as JSON (run starts these)")
     one.add_argument("workload")
@@ -57,6 +62,16 @@ def main(arguments: list[str] | None = None) -> None:
                   "`make run NB=nbs/appendix/benchmarks.ipynb`.")
     elif options.command == "table":
         report.write(harness.load())
+    elif options.command == "map":
+        from . import method_map  # it imports every chapter
+
+        say = partial(print, flush=True)
+        if options.check:
+            wrong = method_map.differing(say)
+            raise SystemExit("\n".join(wrong) or None)
+        found = method_map.computed(options.only, say)
+        if not options.only:
+            method_map.write(found)
     else:
         cell = harness.one(options.workload, options.contender, options.threads,
                            options.quick)

@@ -447,7 +447,9 @@ def newton_search(part: Part, state: State, tol: float, max_iter: int,
         value = 0.5 * line @ line - known @ line + total_loss(margin, cost, squared)
         bound = pull.sum() - 0.5 * made @ made
         gap = value - bound + ((pull**2 / cost).sum() / 4 if squared else 0.0)
-        if gap <= tol * (value + rest) or steps >= max_iter:
+        # of rows that all lie on one spot the line can run far, where the value is negative
+        size = value + rest if value + rest > 0.0 else -value
+        if gap <= tol * size or steps >= max_iter:
             return State(line, pull / cost, steep, steps)
         if not squared and slope @ slope <= gap / 10:
             share, steep = pull / cost, steep * GROWTH

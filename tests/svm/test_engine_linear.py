@@ -9,9 +9,12 @@ from scipy import sparse
 from scipy.optimize import linprog, minimize
 from sklearn.datasets import load_breast_cancer, load_digits, load_wine, make_classification
 from sklearn.exceptions import ConvergenceWarning
+from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 from sklearn.svm import LinearSVC
 
+from supervised.basics import IndicatorEncoder, Standardizer
+from supervised.basics.datasets import load_titanic
 from supervised.svm import engine_linear
 from supervised.svm.engine_linear import (
     LinearSVMClassifier,
@@ -94,6 +97,17 @@ def test_long_tables_by_stages(loss, monkeypatch):
     at_once = LinearSVMClassifier(1.0, loss).fit(X, y)
     assert np.isclose(staged.objective_[0], at_once.objective_[0], rtol=1e-5)
     assert staged.gap_[0] <= 1e-5
+
+
+def test_many_rows_on_few_spots():
+    """The nearest quarter of the rows lies on one spot, and its best line runs far away."""
+    people, fate = load_titanic()
+    X = make_pipeline(IndicatorEncoder(), Standardizer()).fit_transform(people)
+    y = np.where(fate == fate.iloc[0], 1, -1)
+    model = LinearSVMClassifier().fit(X, y)
+    assert model.objective_[0] <= peer_objective(X, y, 1.0, "hinge", "l2") * (1 + 1e-4)
+    assert model.gap_[0] <= model.tol
+    assert model.n_iter_[0] <= 60  # once 300, each with a sharper corner, and 0 / 0
 
 
 def test_squared_hinge_by_scipy():
