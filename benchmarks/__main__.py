@@ -1,4 +1,4 @@
-"""`python -m benchmarks list | run | table | map | one`."""
+"""`python -m benchmarks list | run | table | map | peers | one`."""
 
 from __future__ import annotations
 
@@ -35,6 +35,7 @@ def parser() -> argparse.ArgumentParser:
                        help="compute some tables again, and compare with what is stored")
     whole.add_argument("--only", default="", metavar="PART",
                        help="tables whose name contains PART; stores nothing")
+    commands.add_parser("peers", help="the programs in WEKA and Orange that a page shows")
     one = commands.add_parser("one",
                               help="one cell in this process, as JSON (run starts these)")
     one.add_argument("workload")
@@ -72,6 +73,10 @@ def main(arguments: list[str] | None = None) -> None:
         found = method_map.computed(options.only, say)
         if not options.only:
             method_map.write(found)
+    elif options.command == "peers":
+        from . import side_by_side
+
+        side_by_side.write(side_by_side.computed(partial(print, flush=True)))
     else:
         cell = harness.one(options.workload, options.contender, options.threads,
                            options.quick)

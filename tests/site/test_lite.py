@@ -62,7 +62,7 @@ NEEDED = pytest.mark.skipif(
 
 KERNEL = """() => {
   const panel = window.jupyterapp?.shell?.currentWidget;
-  return panel?.content?.model ? panel.sessionContext.session?.kernel?.status ?? "" : "";
+  return panel?.content?.model ? panel.sessionContext?.session?.kernel?.status ?? "" : "";
 }"""
 START = """() => {
   window.ended = false;
