@@ -35,7 +35,8 @@ SHAPE = ["Sections", "What to import", "How it hangs together", "In a few lines"
 WITH_ENGINE = ["Sections", "Under the hood", *SHAPE[1:]]
 MOST = 24  # names that a chapter offers
 PAGES = {chapter: read_notebook(ROOT / "nbs" / chapter / "index.ipynb")
-         for chapter in chapters()}
+         for chapter in chapters() if any(nb.module for nb in notebooks()
+                                          if nb.chapter == chapter)}
 READ = {c: [read_notebook(ROOT / "nbs" / p)
             for p in pages() if Path(p).parent.as_posix() == c] for c in PAGES}
 SECTIONS = {c: {nb.path.stem: nb.title for nb in READ[c] if nb.is_idea} for c in PAGES}
@@ -81,8 +82,8 @@ def problems(nb: Notebook, sections: dict[str, str], learners: list[str], public
 
 
 def test_there_is_a_page_for_each_chapter():
-    assert (list(PAGES) == chapters()
-            and {nb.chapter for nb in notebooks() if nb.module} == set(PAGES))
+    assert {nb.chapter for nb in notebooks() if nb.module} == set(PAGES)
+    assert all((ROOT / "nbs" / chapter / "index.ipynb").exists() for chapter in chapters())
 
 
 @pytest.mark.parametrize("chapter", PAGES)

@@ -93,7 +93,8 @@ def test_every_public_name_has_one_entry_in_the_order_of_definition(name: str) -
     assert [n for n in there if n in defined] == [n for n in defined if n in there]
 
 
-@pytest.mark.parametrize("chapter", chapters())
+@pytest.mark.parametrize("chapter", [c for c in chapters()
+                                     if any(m.chapter == c for m in package().modules)])
 def test_a_chapters_page_lists_its_names_module_after_module(chapter: str) -> None:
     page = pages()[f"api/{chapter}.ipynb"]
     own = [m.name for m in package().modules if m.chapter == chapter and m.entries]
