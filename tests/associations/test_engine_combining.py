@@ -18,6 +18,7 @@ from supervised.associations.engine_combining import (
     CPARClassifier,
     MaximalPatternClassifier,
     StrongestRuleClassifier,
+    by_laplace,
     by_strength,
     chi_squares,
     cmar_rules,
@@ -30,6 +31,7 @@ from supervised.associations.engine_combining import (
 )
 from supervised.basics import learn_table
 from supervised.basics.datasets import load_credit, load_loan, load_votes, load_zoo
+from supervised.rules.engine import Condition, Rule
 from tests.associations.test_combining import cmar_choice, cpar, random_table
 
 ALL = (StrongestRuleClassifier, CMARClassifier, CPARClassifier, MaximalPatternClassifier)
@@ -131,6 +133,37 @@ def test_cpar_is_the_plain_one_in_any_order_of_the_rows(seed):
     mixed = np.random.default_rng(seed).permutation(len(y))
     assert CPARClassifier(similar=similar).fit(
         X.iloc[mixed], y.iloc[mixed]).to_text() == model.to_text()
+
+
+@pytest.mark.parametrize(("similar", "min_gain"), [(0.3, 0.7), (0.5, 1.5), (0.7, 0.4)])
+def test_cpar_is_the_plain_one_with_many_branches(similar, min_gain):
+    # far from the best is near enough, but never below the least gain; first come, first
+    # grown
+    for seed in range(4):
+        X, y = random_table(seed, n=90)
+        model = CPARClassifier(similar=similar, min_gain=min_gain).fit(X, y)
+        found = {(frozenset((c.attribute, c.value) for c in r.conditions), r.label)
+                 for r in model.rules_}
+        assert found == {(frozenset(r), c) for c in sorted(set(y)) for r in
+                         cpar(X, (y == c).to_numpy(), similar, min_gain)}
+
+
+def test_cpar_grows_nothing_while_no_more_than_enough_is_left():
+    X, y = load_loan()
+    assert len(CPARClassifier(min_weight=1).fit(X, y).rules_) == 0  # all is not more
+    assert len(CPARClassifier(min_weight=0.99).fit(X, y).rules_) > 0
+
+
+def test_equals_by_laplace_in_the_order_of_support_then_of_length():
+    # two classes: 2 of 2 is (2 + 1) / (2 + 2), as good as 5 of 6, which has more support
+    one, two, three = (Condition(a, "=", "x") for a in "abc")
+    few = Rule((one,), "u", {"u": 2.0}, total=10.0)
+    long = Rule((one, two), "u", {"u": 5.0, "v": 1.0}, total=10.0)
+    short = Rule((three,), "u", {"u": 5.0, "v": 1.0}, total=10.0)
+    for given in ([few, long, short], [long, short, few]):
+        found = by_laplace(given, 2)
+        assert [r.conditions for r in found] == [(three,), (one, two), (one,)]
+        assert [r.quality for r in found] == [0.75] * 3
 
 
 def test_cpar_gives_no_rule_twice_and_orders_by_laplace():
