@@ -261,7 +261,7 @@ def first_right_and_wrong(bits: Bits, first: np.ndarray, end: np.ndarray,
     """
     lines, open_ = bits.lines, bits.lines[len(bits.lines) - 1].copy()
     fair = open_.copy()  # open, and without a wrong rule
-    place = np.arange(WORD * len(open_)).astype(np.int32)
+    place = np.arange(WORD * len(open_), dtype=np.int32)
     packed = n_open = _n_open(open_, first, end)
     for r in range(len(rules.label)):
         if n_open == 0:

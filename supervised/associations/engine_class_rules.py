@@ -455,7 +455,7 @@ def item_codes(table: Table, cuts: Sequence[np.ndarray], order: np.ndarray,
     firsts = np.cumsum([0, *map(len, kept)])
     used = [j for j in range(len(kept)) if len(kept[j])]
     codes = np.empty((len(labels), len(used)), order="F",
-                     dtype=np.int16 if firsts[-1] < 2**15 else np.int32)
+                     dtype=np.min_scalar_type(-int(firsts[-1]) - 1))
     for place, j in enumerate(used):
         number = np.full(kept[j].max() + 2, -1, dtype=codes.dtype)
         number[kept[j]] = firsts[j] + np.arange(len(kept[j]))

@@ -686,6 +686,19 @@ def _worth(merits: np.ndarray, settings: Settings) -> np.ndarray:
             else (2.0**merits - 1.0) / (costs + 1.0))
 
 
+@compiled
+def _first_best(eligible, worth, least, slack):
+    """The eligible attribute of most worth at each node, -1 if none is worth more than
+    `least`; a later one must be better by more than the slack."""
+    chosen = np.full(len(worth), -1)
+    for i in range(len(worth)):
+        best = least
+        for a in range(worth.shape[1]):
+            if eligible[i, a] and worth[i, a] > best + slack:
+                chosen[i], best = a, worth[i, a]
+    return chosen
+
+
 def choose_tests(data: Data, settings: Settings, scores: Scores) -> np.ndarray:
     """The attribute to test at each node, -1 if none gains enough (L Fig.
     3.4, lines 11 and 12; C4.5's guards).
@@ -711,12 +724,8 @@ def choose_tests(data: Data, settings: Settings, scores: Scores) -> np.ndarray:
         eligible = eligible & (scores.infos > ROUNDING)
         merits = np.divide(merits, scores.infos, out=np.zeros_like(merits), where=eligible)
     eligible, worth = eligible & (scores.gains >= enough[:, None]), _worth(merits, settings)
-    chosen, best = np.full(len(worth), -1), np.full(len(worth),
-                                                    0.0 if settings.by_ratio else -np.inf)
-    for a in range(worth.shape[1]):
-        better = eligible[:, a] & (worth[:, a] > best + settings.slack)
-        chosen[better], best[better] = a, worth[better, a]
-    return chosen
+    return _first_best(eligible, worth, 0.0 if settings.by_ratio else -np.inf,
+                       settings.slack)
 
 # %% ../../nbs/trees/engine_growing.ipynb #34cb4789
 def _thresholds(data: Data, level: Level, scores: Scores, chosen: np.ndarray) -> np.ndarray:
@@ -734,10 +743,13 @@ def _thresholds(data: Data, level: Level, scores: Scores, chosen: np.ndarray) ->
 
 def _tests_of(data: Data, level: Level, scores: Scores, chosen: np.ndarray) -> Tests:
     """The test of each node of a level, all of which are divided."""
-    is_nominal = data.columns.is_nominal[chosen]
+    is_nominal, n_branches = data.columns.is_nominal[chosen], np.full(len(chosen), 2)
+    if not is_nominal.any():
+        return Tests(chosen, _thresholds(data, level, scores, chosen), n_branches,
+                     np.full(len(chosen), -1), np.empty(0, dtype=np.int32))
     lengths = np.where(is_nominal, data.n_values[chosen], 0)
     route = np.where(is_nominal, np.cumsum(lengths) - lengths, -1)
-    routes, n_branches = np.empty(lengths.sum(), dtype=np.int32), np.full(len(chosen), 2)
+    routes = np.empty(lengths.sum(), dtype=np.int32)
     for a in np.unique(chosen[is_nominal]):
         nodes = np.flatnonzero(chosen == a)
         values = np.arange(data.n_values[a])

@@ -18,11 +18,13 @@ from supervised.associations.engine_combining import (
     CPARClassifier,
     MaximalPatternClassifier,
     StrongestRuleClassifier,
+    by_laplace,
     by_strength,
     chi_squares,
     cmar_rules,
     cover,
     default_class,
+    leader,
     maximal_patterns,
     predictive_rules,
     weighted_chi_squares,
@@ -30,6 +32,7 @@ from supervised.associations.engine_combining import (
 )
 from supervised.basics import learn_table
 from supervised.basics.datasets import load_credit, load_loan, load_votes, load_zoo
+from supervised.rules.engine import Condition, Rule
 from tests.associations.test_combining import cmar_choice, cpar, random_table
 
 ALL = (StrongestRuleClassifier, CMARClassifier, CPARClassifier, MaximalPatternClassifier)
@@ -133,6 +136,37 @@ def test_cpar_is_the_plain_one_in_any_order_of_the_rows(seed):
         X.iloc[mixed], y.iloc[mixed]).to_text() == model.to_text()
 
 
+@pytest.mark.parametrize(("similar", "min_gain"), [(0.3, 0.7), (0.5, 1.5), (0.7, 0.4)])
+def test_cpar_is_the_plain_one_with_many_branches(similar, min_gain):
+    # far from the best is near enough, but never below the least gain; first come, first
+    # grown
+    for seed in range(4):
+        X, y = random_table(seed, n=90)
+        model = CPARClassifier(similar=similar, min_gain=min_gain).fit(X, y)
+        found = {(frozenset((c.attribute, c.value) for c in r.conditions), r.label)
+                 for r in model.rules_}
+        assert found == {(frozenset(r), c) for c in sorted(set(y)) for r in
+                         cpar(X, (y == c).to_numpy(), similar, min_gain)}
+
+
+def test_cpar_grows_nothing_while_no_more_than_enough_is_left():
+    X, y = load_loan()
+    assert len(CPARClassifier(min_weight=1).fit(X, y).rules_) == 0  # all is not more
+    assert len(CPARClassifier(min_weight=0.99).fit(X, y).rules_) > 0
+
+
+def test_equals_by_laplace_in_the_order_of_support_then_of_length():
+    # two classes: 2 of 2 is (2 + 1) / (2 + 2), as good as 5 of 6, which has more support
+    one, two, three = (Condition(a, "=", "x") for a in "abc")
+    few = Rule((one,), "u", {"u": 2.0}, total=10.0)
+    long = Rule((one, two), "u", {"u": 5.0, "v": 1.0}, total=10.0)
+    short = Rule((three,), "u", {"u": 5.0, "v": 1.0}, total=10.0)
+    for given in ([few, long, short], [long, short, few]):
+        found = by_laplace(given, 2)
+        assert [r.conditions for r in found] == [(three,), (one, two), (one,)]
+        assert [r.quality for r in found] == [0.75] * 3
+
+
 def test_cpar_gives_no_rule_twice_and_orders_by_laplace():
     X, y = load_votes()
     rules = CPARClassifier().fit(X, y).rules_
@@ -145,12 +179,15 @@ def test_cpar_gives_no_rule_twice_and_orders_by_laplace():
 
 
 def test_cpar_hears_the_best_few_of_each_class():
-    X, y = load_zoo()
-    for best in (1, 2, 5):
+    for load, best in [(load_zoo, 1), (load_zoo, 5), (load_votes, 1), (load_votes, 2)]:
+        X, y = load()
         model = CPARClassifier(best=best).fit(X, y)
         fires = model.rules_.covers(X)
         classes = model.classes_.tolist()
-        for i in range(0, len(X), 5):
+        for i in range(0, len(X), 5 if load is load_zoo else 20):
+            told = model.explain(X.iloc[[i]]).parts
+            assert all(sum(p.text == str(r) and r.label == c for p in told
+                           for r in model.rules_) <= best for c in classes)
             means = []
             for c in classes:
                 own = [r.quality for r, f in zip(model.rules_, fires[i], strict=True)
@@ -228,6 +265,23 @@ def test_cmar_default_is_of_the_rows_without_a_rule():
     assert default_class({"b": 2.0, "a": 2.0}, ["a", "b"], np.array([1, 1, 1]),
                          np.ones(3)) == "a"
     assert default_class({}, ["a", "b"], np.array([0, 1, 1]), np.array([5.0, 1, 1])) == "a"
+    assert default_class({}, ["a", "b"], np.array([0, 1, 1]), np.ones(3)) == "b"
+
+
+def test_of_equal_votes_the_default_wins_and_then_the_first():
+    votes = {"a": {0: 1.0}, "b": {1: 0.5, 2: 0.5}}
+    assert leader(votes, ["a", "b", "c"], "b") == "b"
+    assert leader(votes, ["a", "b", "c"], "c") == "a"
+    assert leader({}, ["a", "b", "c"], "c") == "c"
+
+
+def test_a_pattern_just_confident_enough_is_a_rule():
+    # x: three u and one v; y: four v
+    X, y = pd.DataFrame({"a": list("xxxxyyyy")}), list("uuuvvvvv")
+    model = MaximalPatternClassifier(3 / 8, 0.75).fit(X, y)
+    assert [(str(r.conditions[0]), r.label) for r in model.rules_] == [
+        ("a = y", "v"), ("a = x", "u")]
+    assert len(MaximalPatternClassifier(3 / 8, 0.76).fit(X, y).rules_) == 1
 
 
 @pytest.mark.parametrize("kind", ALL)
@@ -275,7 +329,10 @@ def test_an_explanation_says_who_would_have_to_be_silent():
     told = CMARClassifier(0.3).fit(X, y).explain(X.iloc[[173]])
     assert told.answer == "democrat" and told.otherwise == "republican, without rule 21"
     many = CMARClassifier(0.1).fit(X, y).explain(X.iloc[[1]])
-    assert any("weaker rules" in p.name for p in many.parts)
+    fired = int(CMARClassifier(0.1).fit(X, y).rules_.covers(X.iloc[[1]]).sum())
+    weaker = [int(p.name.split()[0]) for p in many.parts if "weaker rules" in p.name]
+    assert sum(p.name.startswith("rule ") for p in many.parts) == 10
+    assert weaker and sum(weaker) == fired - 10
 
 
 @pytest.mark.parametrize("kind", ALL)

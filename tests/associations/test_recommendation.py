@@ -62,6 +62,67 @@ def test_every_item_has_its_strongest_rule(strength, seed):
         assert not set(shown["item"]) & basket
 
 
+def all_rules(baskets, least, confidence, longest, strength):
+    """Every rule with one consequent, counted one by one in exact fractions, in its order:
+    stronger, in more baskets, shorter, by the names of antecedent and consequent."""
+    n, items, found = len(baskets), sorted(set().union(*baskets)), []
+    for size in range(1, longest):
+        for a in combinations(items, size):
+            for c in sorted({*items} - {*a}):
+                both = sum({*a, c} <= b for b in baskets)
+                left, right = (sum({*a} <= b for b in baskets),
+                               sum(c in b for b in baskets))
+                if both < least or Fraction(both, left) < confidence:
+                    continue
+                excess = n * both - left * right
+                free = left * right * (n - left) * (n - right)
+                value = {"confidence": Fraction(both, left),
+                         "product": Fraction(both * both, n * left),
+                         "chi_square": (Fraction(n * excess ** 2, free)
+                                        if free and excess > 0 else Fraction(0))}[strength]
+                found.append((-value, -both, size, list(a), c))
+    return sorted(found)
+
+
+@pytest.mark.parametrize("strength", ["confidence", "product", "chi_square"])
+@pytest.mark.parametrize("seed", range(4))
+def test_rules_stand_in_their_order(strength, seed):
+    rng = np.random.default_rng(20 + seed)
+    baskets = [set(rng.choice(list("abcdef"), rng.integers(1, 5), replace=False).tolist())
+               for _ in range(30)]
+    want = all_rules(baskets, 3, Fraction(1, 5), 3, strength)
+    rules = RuleRecommender(0.1, 0.2, strength).fit(baskets).rules_
+    assert [(sorted(a), c, k) for a, c, k in zip(
+        rules["antecedent"], rules["consequent"], rules["count"], strict=True)] == [
+            (a, c, -k) for _, k, _, a, c in want]
+    assert rules["strength"].tolist() == pytest.approx([float(-v) for v, *_ in want])
+
+
+def test_popular_items_come_after_those_that_rules_name_and_only_once():
+    model = RuleRecommender(min_support=2 / 7).fit(SHOP)  # boots are too rare
+    counts = {"chicken": 5, "beef": 4, "cheese": 4, "milk": 4, "clothes": 3}
+    assert model.popular_.to_dict() == pytest.approx({i: c / 7 for i, c in counts.items()})
+    assert (np.diff(model.popular_) <= 0).all()
+    shown = model.recommend({"chicken", "milk"}, 10)
+    assert sorted(shown["item"]) == ["beef", "cheese", "clothes"]
+
+
+def test_a_pair_speaks_though_neither_of_its_items_does():
+    # a and b are mostly alone; both together always come with c
+    baskets = [{"a", "b", "c"}] * 2 + [{"a"}] * 3 + [{"b"}] * 3 + [{"d"}] * 4
+    model = RuleRecommender(0.1, 0.9).fit(baskets)
+    first = model.recommend({"a", "b"}, 1).iloc[0]
+    assert first["item"] == "c" and first["because"] == {"a", "b"}
+    assert first["strength"] == 1
+
+
+def test_baskets_that_can_be_read_only_once_are_kept_for_what_the_miner_leaves_out():
+    rare = {"cheese": 1 / 7, "boots": 1 / 7}
+    once = RuleRecommender(2 / 7, item_supports=rare).fit(iter(SHOP))
+    pd.testing.assert_frame_equal(once.rules_, RuleRecommender(
+        2 / 7, item_supports=rare).fit(SHOP).rules_)
+
+
 def test_by_hand():
     model = RuleRecommender(min_support=2 / 7).fit(SHOP)
     first = model.recommend({"chicken", "milk"}, 1).iloc[0]

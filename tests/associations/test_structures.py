@@ -5,7 +5,10 @@ from __future__ import annotations
 
 import ast
 import pickle
+import re
+import warnings
 from collections import Counter
+from fractions import Fraction
 from itertools import combinations
 from xml.etree import ElementTree
 
@@ -191,6 +194,87 @@ def test_the_cap_keeps_whole_sizes():
     assert frame["size"].max() == 2 and len(frame) == 7
     with pytest.raises(ValueError, match="max_subtrees=2"):
         frequent_subtrees(trees, 1.0, max_subtrees=2)
+
+
+def test_as_many_as_the_cap_are_no_more_than_the_cap():
+    # a, b and a(b): two below the root a, one below b
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        frame = frequent_subtrees(["a(b)"], 1.0, max_subtrees=3)
+    assert frame["subtree"].tolist() == ["a", "b", "a(b)"]
+    with pytest.warns(UserWarning, match="only the 2 of up to 1 nodes"):
+        frame = frequent_subtrees(["a(b)"], 1.0, max_subtrees=2)
+    assert frame["subtree"].tolist() == ["a", "b"]
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_subtrees_and_rules_stand_in_their_order(seed):
+    rng = np.random.default_rng(50 + seed)
+    trees = [random_tree(rng, 8, 3) for _ in range(20)]
+    frame = frequent_subtrees(trees, 0.2)
+    keys = list(zip(-frame["count"], frame["size"], frame["subtree"], strict=True))
+    assert keys == sorted(keys)
+    y = [0, 1] * 10  # of two classes, at most one is stronger than half
+    rules = XRulesClassifier(0.2).fit(trees, y).rules_
+    sizes = [len(re.findall("l", t)) for t in rules["subtree"]]
+    assert rules["size"].tolist() == sizes
+    counts = [[sum(t in embedded(*tree, 4) for tree, c in zip(trees, y, strict=True)
+                   if c == k) for k in (0, 1)] for t in rules["subtree"]]
+    keys = [(-Fraction(max(n), sum(n)), -max(n), size, t) for n, size, t
+            in zip(counts, sizes, rules["subtree"], strict=True)]
+    assert keys == sorted(keys) and len(keys) > 10
+
+
+def test_what_is_as_strong_as_chance_is_no_rule():
+    # q in half of each class, p in half of x alone
+    model = XRulesClassifier(0.5).fit(["q", "p", "q", "z"], list("xxyy"))
+    assert sorted(model.rules_["subtree"]) == ["p", "z"]
+
+
+def test_the_default_where_a_rule_speaks_for_each_tree():
+    model = XRulesClassifier(0.5).fit(["a", "a", "a", "b"], list("xxxy"))
+    assert model.predict_proba(["new"])[0] == pytest.approx([0.75, 0.25])
+
+
+def test_weights_in_parts_reach_a_support_exactly():
+    # 0.1 + 0.1 + 0.1 is no 0.3: equal weights, whatever they are, find the same
+    for n in range(2, 14):
+        trees = [*["q"] * (n - 1), "z"]
+        for weight in (0.1, 0.3, 1 / 3, 1.0):
+            rules = XRulesClassifier({"x": (n - 1) / n}, min_strength=0).fit(
+                trees, ["x"] * n, np.full(n, weight)).rules_
+            assert rules["subtree"].tolist() == (["q"] if n > 2 else ["q", "z"])
+
+
+def test_a_ratio_ends_at_a_thousand():
+    # q in all of x, 5,000, and in one of 5,000 of y: 5,000 times as often
+    trees, y, w = ["q", "q", "z"], list("xyy"), [5000, 1, 4999]
+    rules = XRulesClassifier(0.5, strength="likelihood_ratio").fit(trees, y, w).rules_
+    assert rules.set_index("subtree")["strength"].to_dict() == {"q": 1000, "z": 1000}
+
+
+def test_an_explanation_of_many_rules():
+    rng = np.random.default_rng(8)
+    trees = [random_tree(rng, 9, 3) for _ in range(24)]
+    model = XRulesClassifier(0.2, 4).fit(trees, [0, 1] * 12)
+    order = model.rules_["subtree"].drop_duplicates().tolist()
+    crowded = negative = 0
+    for tree in trees:
+        held = set(order) & embedded(*tree, 4)
+        told, share = model.explain(tree), model.predict_proba([tree])[0]
+        if not held:
+            continue
+        single = [p for p in told.parts if p.name.startswith("rule ")]
+        sizes = [abs(p.contribution) for p in single]
+        assert sizes == pytest.approx(sorted(sizes, reverse=True))
+        assert all(order[int(p.name.split()[1]) - 1] == p.text for p in single)
+        assert len(single) == min(12, len(held)) and {p.text for p in single} <= held
+        # each subtree divides one vote between the classes: the leads add up
+        assert sum(p.contribution for p in told.parts) == pytest.approx(
+            share.max() - share.min())
+        crowded += len(held) > 13 and told.parts[-1].name == f"({len(held) - 12} more)"
+        negative += any(p.contribution < 0 for p in single[:3])
+    assert crowded and negative
 
 
 def test_strengths_by_hand():
