@@ -357,7 +357,7 @@ class RuleSearch:
     def affordable(self, bits: float, n_tests: int, p: float) -> bool:
         """Whether so many bits for so many tests are not more than pointing would cost."""
         return (not self.encoding or bits - gammaln(n_tests + 1) / np.log(2)
-                <= pointing_bits(float(self.weights.sum()), p))
+                <= pointing_bits(float(self.weights.sum()), p) + 1e-9)  # a tie, rounded
 
 # %% ../../nbs/rules/engine_foil.ipynb #ada9ab25
 def next_test(search: RuleSearch, part: tuple[np.ndarray, np.ndarray, np.ndarray]
@@ -1470,7 +1470,7 @@ def _affordable(bits: float, n_literals: int, total: int, bindings: Bindings,
     """Whether a clause with this literal costs no more than to point its tuples out."""
     stays = (fitting(bindings, literal, facts)[0] > 0) & mine
     return (bits - gammaln(n_literals + 1) / np.log(2)
-            <= pointing_bits(total, len(np.unique(bindings.owner[stays]))))
+            <= pointing_bits(total, len(np.unique(bindings.owner[stays]))) + 1e-9)
 
 # %% ../../nbs/rules/engine_foil.ipynb #74bac491
 def without_idle_literals(clause: Clause, negative: np.ndarray, facts: Facts) -> Clause:

@@ -39,6 +39,7 @@ PAGES = {  # of each chapter an idea page that is quick without compiled loops
     "neural": "neural/backpropagation.ipynb",
     "neighbors": "neighbors/distances.ipynb",
     "ensembles": "ensembles/voting.ipynb",
+    "practice": "practice/map.ipynb",
 }
 HANGS = 3600  # seconds, for a page on the busiest machine
 FLAGS = (
