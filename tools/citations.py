@@ -3,7 +3,8 @@ links to what they stand for (`procs` in settings.ini).
 
 `L 3.2.4` means section 3.2.4 of the text that the bibliography lists under L. Who meets the
 letter in the midst of the book sees by a tooltip which text that is, and comes to its
-entry by a click.
+entry by a click. In the notebook itself the first letter of a page is a link already,
+`[L 3.2.4](../appendix/bibliography.ipynb)`; on the site it becomes one like the others.
 """
 
 from __future__ import annotations
@@ -29,6 +30,16 @@ LETTERS = re.compile(
     r"|(?P<alone>[LHTS])(?=[,;:)]| (?:[a-z(]|Fig|Eq|Ex|Tab))"
     r"|(?P<listed>(?<=[(;] )A|(?<=\()A)(?=[;,)]))")
 
+# A letter that the page itself links.
+WRITTEN = re.compile(rf"\[(?P<text>(?P<letter>[LHTAS])\b[^\[\]]*)\]"
+                     rf"\([^()\s]*{re.escape(Path(BIBLIOGRAPHY).name)}\)")
+
+
+def letters_of(text: str) -> list[str]:
+    """The short names in Markdown that are no links yet,
+    those in formulas, code and headings left out."""
+    return [found[0] for found in LETTERS.finditer(MENTIONS.sub(" | ", text))]
+
 
 @lru_cache(1)
 def texts(root: Path) -> dict[str, str]:
@@ -46,6 +57,9 @@ def with_sources(text: str, page: str, known: dict[str, str]) -> str:
     formulas, code, links and headings stay."""
     target = os.path.relpath(BIBLIOGRAPHY, Path(page).parent).replace(os.sep, "/")
 
+    def link(text: str, letter: str) -> str:
+        return f'[{text}]({target}#source-{letter} "{known[letter]}"){{.of-text}}'
+
     def one(found: re.Match[str]) -> str:
         letter = found[0][0]
         before = found.string[max(0, found.start() - 2): found.start()]
@@ -54,11 +68,14 @@ def with_sources(text: str, page: str, known: dict[str, str]) -> str:
             return found[0]  # docstrings have matrices that are called L
         if letter not in known:
             return found[0]
-        return f'[{found[0]}]({target}#source-{letter} "{known[letter]}"){{.of-text}}'
+        return link(found[0], letter)
 
     done, last = [], 0
     for piece in MENTIONS.finditer(text):
-        done += [LETTERS.sub(one, text[last: piece.start()]), piece[0]]
+        written = WRITTEN.fullmatch(piece[0])
+        done += [LETTERS.sub(one, text[last: piece.start()]),
+                 link(written["text"], written["letter"])
+                 if written and written["letter"] in known else piece[0]]
         last = piece.end()
     return "".join(done) + LETTERS.sub(one, text[last:])
 

@@ -1130,7 +1130,7 @@ def check_cpar(given: dict) -> None:
     check_number("decay", given["decay"], zero=True, most=1)
     if given["decay"] == 1:
         raise ValueError("decay is 1, but must be below 1: rows that keep their weight "
-                         "would have the same rule grown for ever")
+                         "would have the same rule grown forever")
     check_number("min_weight", given["min_weight"], zero=True, most=1)
     if given["similar"] is not None:
         check_number("similar", given["similar"], most=1)

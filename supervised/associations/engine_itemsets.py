@@ -164,7 +164,7 @@ def sorted_items(names: Iterable) -> list:
 
 
 def _refuse(baskets: list) -> None:
-    """Name the first basket that is none, or that has something in it that is no item."""
+    """Name the first basket that is not one, or that has something in it that is no item."""
     for i, basket in enumerate(baskets):
         if isinstance(basket, (str, bytes)) or not isinstance(basket, Iterable):
             raise TypeError(f"basket {i} is {basket!r}, but must be a list of items")
@@ -666,7 +666,7 @@ class Search(NamedTuple):
     bits : ndarray of uint64
         The lines.
     found : ndarray of int32, shape (room, 3)
-        For each set its last item, its parent (-1 is none) and its count.
+        For each set its last item, its parent (-1 for no parent) and its count.
     begins, lines : ndarray
         From `shared_lines`.
     """
@@ -1572,7 +1572,7 @@ def split_rules(itemset: frozenset, known: KnownCounts,
 # %% ../../nbs/associations/engine_itemsets.ipynb #8407f15e
 def association_rules(itemsets: pd.DataFrame, min_confidence: float = 0.5,
                       baskets: Any = None) -> pd.DataFrame:
-    """Rules from frequent itemsets: who has the antecedent, often has the consequent.
+    """Rules from frequent itemsets: baskets with the antecedent often have the consequent.
 
     Parameters
     ----------

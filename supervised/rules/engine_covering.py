@@ -191,7 +191,7 @@ class Examples(NamedTuple):
 
 @compiled
 def _start(run: np.ndarray, sums: np.ndarray) -> None:
-    """Running counts of no row; the class is none yet.
+    """Running counts of no row; there is no class yet.
 
     Parameters
     ----------
@@ -1333,7 +1333,7 @@ def named(rules: Sequence[Rule], classes: np.ndarray) -> list[Rule]:
 
 
 def check_level(significance: Any) -> None:
-    """Refuse a level of significance that is none.
+    """Refuse what is not a level of significance.
 
     Parameters
     ----------

@@ -391,7 +391,7 @@ def next_test(search: RuleSearch, part: tuple[np.ndarray, np.ndarray, np.ndarray
 
 # %% ../../nbs/rules/engine_foil.ipynb #ada9ab2e
 def grow_rule(search: RuleSearch, active: np.ndarray, bits: float = 0.0) -> list[tuple]:
-    """Add conditions until no negative is covered, none helps, or the next is too dear.
+    """Add conditions until no negative is covered, none helps, or the next costs too much.
 
     Parameters
     ----------
@@ -864,7 +864,7 @@ def _n_arguments(name: str, content: Any, tuples: list[tuple]) -> int:
 
 
 def _tuples(name: str, content: Any) -> list[tuple]:
-    """The facts of a relation as tuples; ValueError for what is none, or has a gap."""
+    """The facts of a relation as tuples; ValueError for what is not one, or has a gap."""
     if isinstance(content, pd.DataFrame):
         content = content.itertuples(index=False, name=None)
     if isinstance(content, (str, Mapping)) or not isinstance(content, Iterable):
@@ -1410,7 +1410,7 @@ def literals_to_try(search: ClauseSearch, clause: Clause, bindings: Bindings,
 # %% ../../nbs/rules/engine_foil.ipynb #10840f55
 def grow_clause(search: ClauseSearch, positive: np.ndarray, language: Language,
                 barred: Iterable[Literal] = ()) -> Clause:
-    """Add literals until no negative tuple is covered, none helps, or the next is too dear.
+    """Add literals until no negative tuple is covered, none helps, or the next costs too much.
 
     Parameters
     ----------

@@ -70,7 +70,7 @@ def negative_entropy(counts: ArrayLike) -> Any:
     -------
     float or ndarray, shape (...)
         From -log2(n_classes) to 0, for one class alone. A rule that covers nothing gets the
-        worst of it, for it knows nothing.
+        worst of it, since it knows nothing.
 
     Raises
     ------

@@ -569,7 +569,7 @@ def dealt(piles: Piles, tests: Tests, columns: Columns,
     shares : ndarray of float, optional
         For each branch of each test, what part of a row without a value goes down it. By
         default its share of the weight of the rows here that have a value, or an equal one
-        if none has; a share up to 1e-6 is none.
+        if none has; a share up to 1e-6 does not count.
 
     Returns
     -------

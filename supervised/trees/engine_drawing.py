@@ -728,7 +728,7 @@ def row_path(tree: Any, X: Any, row: int = 0) -> list[int]:
     ValueError
         If X has no such row, or its columns do not fit (see `apply_attributes`).
     TypeError
-        If the tree is none.
+        If the tree is not one.
     """
     held = tree_of(tree)
     stops = tree.apply(X) if hasattr(tree, "apply") else stops_of(held, _read_rows(held, X))

@@ -714,7 +714,7 @@ def merge_values(counts: np.ndarray, ordered: bool, log_alpha: float,
         At 0 (a level of 1) none does.
     floating : int
         A value that may be in any group, or alone,
-        even where the others are ordered; -1 is none.
+        even where the others are ordered; -1 for no such value.
 
     Returns
     -------
@@ -758,8 +758,8 @@ def values_to_branches(counts: np.ndarray, grouping: int,
         ln of the level of significance: pairs with a larger p-value merge. At 0 (a level of
         1) none does. Only MERGED reads `ordered` and `log_alpha`.
     floating : int
-        A value that may be in any group, or alone, even where the others are ordered; -1 is
-        none. Only MERGED reads it. One that does not occur is none.
+        A value that may be in any group, or alone, even where the others are ordered; -1
+        for no such value. Only MERGED reads it. One that does not occur has no effect.
     kind : int
         ENTROPY, GINI or ERROR. Only ONE_VALUE and SUBSETS read `kind` and `logs`.
     logs : ndarray of float

@@ -29,6 +29,7 @@ from tests.house.house_rules import (
     without_math,
 )
 from tools.book import Cell, Notebook
+from tools.citations import BIBLIOGRAPHY, letters_of
 
 # Chapters written before these rules. The list only shrinks:
 # a chapter leaves it when it is remade, and none joins.
@@ -297,6 +298,27 @@ def numbers(book: list[Notebook]) -> list[str]:
                              "output, table, formula or code of the page; "
                              "print it, or link to the page that computes it"
                              for number in lost]
+    return problems
+
+
+# ------------------------------------ the letters of the texts
+
+
+def unexplained(book: list[Notebook]) -> list[str]:
+    """Where a page first names one of the five texts by its letter,
+    it links to the list of them."""
+    problems = []
+    for nb in book:
+        if nb.chapter in (*TO_REMAKE, "appendix", "api"):
+            continue
+        for cell in nb.cells:
+            words = cell.source if cell.kind == "markdown" else ""
+            if any(link.target.endswith(Path(BIBLIOGRAPHY).name) for link in links(words)):
+                break
+            if letters := letters_of(words):
+                problems.append(f"{at(nb, cell)}: {letters[0]!r} is the first mention of a "
+                                f"text; write [{letters[0]}](../{BIBLIOGRAPHY})")
+                break
     return problems
 
 

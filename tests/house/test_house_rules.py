@@ -55,6 +55,7 @@ RULES: dict[str, Callable[[list[Notebook], Path], list[str]]] = {
     "private_imports": rules.private_imports,
     "machinery": on_idea_pages(ideas.machinery),
     "numbers": lambda book, root: ideas.numbers(book),
+    "letters": lambda book, root: ideas.unexplained(book),
     "players": on_idea_pages(ideas.players),
     "solutions": on_idea_pages(ideas.solutions),
     "exports": lambda book, root: rules.exports(book),
@@ -388,6 +389,8 @@ BAD: list[tuple[str, Change, str]] = [
              ("0.5", [md("By Eq. 3.5, 0.5 of them.")]),
          ]
      ),
+    ("letters", append(SPLITS, md("So L's Fig. 3.4 (A 10.3) has it.")),
+     "'L' is the first mention of a text; write [L](../appendix/bibliography.ipynb)"),
     ("players", append(SPLITS, code("player(f, [1, 2], label='k', alt='A line')")),
      "a player without `start=`"),
     ("players",

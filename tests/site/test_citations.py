@@ -32,6 +32,9 @@ def linked(words: str, page: str = "trees/splits.ipynb") -> list[str]:
     ("$L 3$, `L 3.2`, [L 3.2](x.ipynb)", []),
     ("## L 3.2\n\n```\nL 3.2\n```", []),
     ("AL 3.2, X-L 3, L2 norm, I. L 3", ["L 3"]),
+    ("[A](../appendix/bibliography.ipynb)'s Fig. 10.3", ["A"]),
+    ("([L 3.2](../appendix/bibliography.ipynb); T)", ["L 3.2", "T"]),
+    ("[the texts](../appendix/bibliography.ipynb)", []),
 ])
 def test_the_letter_of_a_text_is_a_link(text: str, expected: list[str]) -> None:
     assert linked(text) == expected
@@ -61,6 +64,14 @@ def test_most_idea_pages_name_their_source() -> None:
 
 def bibliography() -> Notebook:
     return read_notebook(ROOT / "nbs" / "appendix" / "bibliography.ipynb")
+
+
+def test_every_work_is_cited() -> None:
+    works = re.findall(r"^@\w+\{([^,]+),", (ROOT / "nbs" / "references.bib").read_text(
+        encoding="utf-8"), flags=re.M)
+    cited = {key for nb in notebooks() if nb.chapter != "api" for cell in nb.cells
+             if cell.kind == "markdown" for key in re.findall(r"@(\w+)", cell.source)}
+    assert works and not [work for work in works if work not in cited]
 
 
 def test_the_bibliography_shows_no_marks_of_bibtex() -> None:
