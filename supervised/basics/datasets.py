@@ -624,7 +624,7 @@ def _draw_associations(n_rules: int, n_items: int,
                        rng: np.random.Generator) -> list[PlantedAssociation]:
     """Draw rules with two or three items on the left and a consequent of their own.
 
-    Each goes into about 5 % of the baskets,
+    Each goes into about 5% of the baskets,
     or 1 / n_rules of them if there are more than twenty.
 
     Parameters
@@ -995,7 +995,7 @@ def _public_modules(name: str) -> Iterator[types.ModuleType]:
 # %% ../../nbs/basics/datasets.ipynb #abe26a8b
 def _is_definition(value: Any) -> bool:
     """Whether this is a function, a class, a method or a ufunc;
-    what raises when it is asked, is none."""
+    what raises when it is asked does not count."""
     try:
         return (inspect.isroutine(value)
                 or isinstance(value, (type, np.ufunc, classmethod, staticmethod)))

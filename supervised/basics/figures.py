@@ -707,7 +707,7 @@ def plot_flow(nodes: Mapping[str, Sequence],
     Parameters
     ----------
     nodes : mapping
-        For each node its place `(x, y)`, one unit from box to box, `y` upwards. The key is
+        For each node its place `(x, y)`, one unit from box to box, `y` upward. The key is
         the text in the box; a third item, `(x, y, text)`, replaces it.
     edges : iterable
         Arrows: pairs `(start, end)` of nodes,

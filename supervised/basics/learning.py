@@ -17,7 +17,7 @@ __all__ = ['accuracy', 'error_rate', 'checked_labels', 'has_text']
 
 # %% ../../nbs/basics/learning.ipynb #03b97d62
 def accuracy(y_true: Any, y_pred: Any, sample_weight: Any = None) -> float:
-    """Share of the cases whose class is predicted rightly (L 3.1, Eq. 3.1).
+    """Share of the cases whose class is predicted correctly (L 3.1, Eq. 3.1).
 
     Parameters
     ----------

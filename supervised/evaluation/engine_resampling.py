@@ -756,5 +756,5 @@ def bootstrap_632(
 # %% ../../nbs/evaluation/engine_resampling.ipynb #c47947a4
 def _right_answers(classifier: Any, X: Any, y: Any, number: int,
                    train: np.ndarray) -> np.ndarray:
-    """Which of all rows are classified rightly by what was learned from some."""
+    """Which of all rows are classified correctly by what was learned from some."""
     return np.asarray(_trained(classifier, X, y, number, train).predict(X) == np.asarray(y))
