@@ -13,7 +13,7 @@ from numpy.typing import ArrayLike
 
 from ..basics.tables import check_choice
 from .engine import given_priors, imaginary_rows
-from ..features.impurity import checked_counts
+from ..features.engine_impurity import checked_counts
 
 # %% auto #0
 __all__ = ['prior_probabilities', 'smoothed_probabilities']

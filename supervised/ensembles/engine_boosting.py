@@ -34,7 +34,7 @@ from supervised.ensembles.engine import (
     one_hot,
     seeded,
 )
-from ..features.impurity import midpoint
+from ..features.engine_impurity import midpoint
 
 # %% auto #0
 __all__ = ['TRILLIONTH', 'WORTH_THREADS', 'Teach', 'LEAST_WEIGHT', 'LEAST_EDGE', 'REDRAWS', 'AS_READ', 'Presorted', 'presorted',

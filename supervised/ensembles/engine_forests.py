@@ -32,7 +32,13 @@ from supervised.ensembles.engine import (
     fitted_members,
     row_order,
 )
-from ..features.impurity import ENTROPY, GINI, collect, log_table, total_from
+from supervised.features.engine_impurity import (
+    ENTROPY,
+    GINI,
+    collect,
+    log_table,
+    total_from,
+)
 from ..trees.classifiers import CARTClassifier
 from ..trees.engine import ROUNDING, Tree, class_shares, stops_of, summed_up
 from supervised.trees.engine_classifiers import (

@@ -23,6 +23,8 @@ from . import discretization as discretization
 from . import discriminant as discriminant
 from . import wrappers as wrappers
 from . import embedded as embedded
+from . import engine_impurity as engine_impurity
+from . import engine_discretization as engine_discretization
 from . import engine_discriminant as engine_discriminant
 from . import engine_embedded as engine_embedded
 
@@ -50,6 +52,8 @@ __all__ = [
     "discriminant",
     "wrappers",
     "embedded",
+    "engine_impurity",
+    "engine_discretization",
     "engine_discriminant",
     "engine_embedded",
 ]

@@ -5,161 +5,23 @@
 # %% ../../nbs/features/discretization.ipynb #7880b3f5
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import Any, Self
+from typing import Any
 
 import numpy as np
-import pandas as pd
 
-from ..basics.classifiers import encode_classes, training_rows
-from ..basics.kernels import compiled
-from supervised.basics.tables import (
-    Discretizer,
-    check_count,
-    is_missing,
-    learn_table,
-    require_numeric,
-)
-from supervised.features.impurity import (
-    ENTROPY,
-    collect,
-    log_table,
-    midpoint,
-    total_from,
-    total_impurity,
+from supervised.features.engine_discretization import (
+    SupervisedDiscretizer,
+    chosen_cuts,
+    grown_borders,
+    labeled_column,
+    mdl_borders,
+    one_border,
 )
 
 # %% auto #0
-__all__ = ['class_blocks', 'best_border', 'two_way_cut', 'mdl_price', 'mdl_borders', 'mdl_cuts', 'tree_borders', 'tree_cuts',
-           'SupervisedDiscretizer', 'MDLDiscretizer', 'TwoWayDiscretizer', 'TreeDiscretizer']
-
-# %% ../../nbs/features/discretization.ipynb #ffacca20
-@compiled
-def class_blocks(values: np.ndarray, labels: np.ndarray,
-                 weights: np.ndarray, n_classes: int,
-                 merge: bool) -> tuple[np.ndarray, np.ndarray]:
-    """Blocks of sorted values between which a cut may lie,
-    with running totals of the class counts.
-
-    Parameters
-    ----------
-    values, labels, weights : ndarray, shape (n,)
-        Ascending values, none missing;
-        with the class number and the weight of each instance.
-    n_classes : int
-        Number of classes.
-    merge : bool
-        Whether neighboring values of one and the same class are one block;
-        else each value is one.
-
-    Returns
-    -------
-    ends : ndarray of int, shape (n_blocks,)
-        How many of the instances lie in this block or before it.
-    totals : ndarray of float, shape (n_blocks + 1, n_classes)
-        Row b has the class counts of the first b blocks.
-    """
-    ends = np.empty(len(values), dtype=np.int64)
-    totals = np.zeros((len(values) + 1, n_classes))
-    block, before, i = 0, -1, 0
-    while i < len(values):
-        start, only = i, labels[i]
-        while i < len(values) and values[i] == values[start]:
-            only = only if labels[i] == only else -1  # -1: classes meet here
-            i += 1
-        if block == 0 or not merge or only < 0 or only != before:
-            block += 1
-            totals[block] = totals[block - 1]
-        for row in range(start, i):
-            totals[block, labels[row]] += weights[row]
-        ends[block - 1], before = i, only
-    return ends[:block], totals[: block + 1]
-
-# %% ../../nbs/features/discretization.ipynb #5b0c428e
-@compiled
-def best_border(totals: np.ndarray, first: int, last: int, min_weight: float,
-                logs: np.ndarray) -> tuple[int, float]:
-    """The border between blocks that saves most bits
-    if the blocks first, ..., last - 1 are cut there.
-
-    Parameters
-    ----------
-    totals : ndarray of float, shape (n_blocks + 1, n_classes)
-        From `class_blocks`.
-    first : int
-        The first of the blocks.
-    last : int
-        The block behind the last of them.
-    min_weight : float
-        Least weight on either side.
-    logs : ndarray of float
-        From `log_table`; may be empty.
-
-    Returns
-    -------
-    border : int
-        The cut lies before block `border`; -1 if none saves anything.
-        Of several best, the lowest.
-    saved : float
-        Gain (Eq. 3.4) times the weight of the blocks:
-        bits for all their instances together.
-    """
-    best, saved = -1, 0.0
-    counts = totals[last] - totals[first]
-    n, bits = counts.sum(), total_impurity(counts, ENTROPY, logs)
-    for border in range(first + 1, last):
-        n_left = s_left = s_right = 0.0
-        for j in range(len(counts)):
-            left = totals[border, j] - totals[first, j]
-            n_left += left
-            s_left = collect(s_left, left, ENTROPY, logs)
-            s_right = collect(s_right, counts[j] - left, ENTROPY, logs)
-        if min(n_left, n - n_left) >= min_weight:
-            rest = (total_from(n_left, s_left, ENTROPY, logs)
-                    + total_from(n - n_left, s_right, ENTROPY, logs))
-            if bits - rest > saved + 1e-12 * n:  # better by more than rounding
-                best, saved = border, bits - rest
-    return best, saved
-
-# %% ../../nbs/features/discretization.ipynb #dcf054be
-def _chosen_cuts(values: np.ndarray, labels: np.ndarray, weights: np.ndarray, merge: bool,
-                 choose: Callable[[np.ndarray, np.ndarray], np.ndarray]) -> np.ndarray:
-    """Cut points at the borders that `choose(totals, logs)`
-    picks among those of `class_blocks`."""
-    order = np.argsort(values)
-    ordered = values[order]
-    ends, totals = class_blocks(ordered, labels[order], weights[order],
-                                labels.max(initial=0) + 1, merge)
-    after = ends[choose(totals, log_table(len(values))) - 1]
-    return np.array([midpoint(ordered[i - 1], ordered[i]) for i in after])
-
-
-def _column(values: Any, y: Any,
-            sample_weight: Any) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """The values that are there, with their class numbers and weights."""
-    if np.ndim(values) != 1:
-        raise ValueError(
-            f"values must be one column of numbers, but their shape is {np.shape(values)}")
-    table, y, weights = training_rows(
-        learn_table(pd.Series(values, name="values").to_frame()), y, sample_weight)
-    require_numeric(table, "a cut")
-    return _present_rows(table.column("values"), encode_classes(y)[1], weights)
-
-
-def _present_rows(values: np.ndarray, labels: np.ndarray,
-                  weights: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """All three without the rows whose value is missing."""
-    there = ~is_missing(values)
-    return ((values, labels, weights) if there.all()
-            else (values[there], labels[there], weights[there]))
+__all__ = ['two_way_cut', 'mdl_cuts', 'tree_cuts', 'MDLDiscretizer', 'TwoWayDiscretizer', 'TreeDiscretizer']
 
 # %% ../../nbs/features/discretization.ipynb #3c106fce
-def _one_border(totals: np.ndarray, logs: np.ndarray) -> np.ndarray:
-    """The best border, if any saves something."""
-    border, _ = best_border(totals, 0, len(totals) - 1, 0.0, logs)
-    return np.array([border] if border > 0 else [], dtype=np.int64)
-
-
 def two_way_cut(values: Any, y: Any, sample_weight: Any = None) -> float:
     """The threshold v for which A <= v or A > v tells
     most about the class (T, naive Bayes; L 3.2.3).
@@ -184,68 +46,9 @@ def two_way_cut(values: Any, y: Any, sample_weight: Any = None) -> float:
         If values are no column of finite numbers, or are not as many as the labels; for
         labels and weights see `encode_classes` and `check_weights`.
     """
-    cuts = _chosen_cuts(*_column(values, y, sample_weight), merge=True, choose=_one_border)
+    rows = labeled_column(values, y, sample_weight)
+    cuts = chosen_cuts(*rows, merge=True, choose=one_border)
     return float(cuts[0]) if len(cuts) else np.nan
-
-# %% ../../nbs/features/discretization.ipynb #33f11013
-@compiled
-def _code_length(counts: np.ndarray, logs: np.ndarray) -> float:
-    """Number of classes that occur, times the entropy: bits to agree on a code for them."""
-    return (counts > 0).sum() * total_impurity(counts, ENTROPY, logs) / counts.sum()
-
-
-@compiled
-def mdl_price(left: np.ndarray, right: np.ndarray, logs: np.ndarray) -> float:
-    """Bits that it costs to describe a cut:
-    it is worth having if it saves more (Fayyad and Irani 1993).
-
-    Parameters
-    ----------
-    left, right : ndarray of float, shape (n_classes,)
-        Number or total weight of the instances of each class on either side.
-    logs : ndarray of float
-        From `log_table`; may be empty.
-
-    Returns
-    -------
-    float
-    """
-    both = left + right
-    k = (both > 0).sum()
-    place = np.log2(max(both.sum() - 1.0, 1.0))
-    # log2(3^k - 2), which may be a huge number
-    sides = k * np.log2(3.0) + np.log2(1.0 - 2.0 * 3.0**-k)
-    return (place + sides - _code_length(both, logs) + _code_length(left, logs)
-            + _code_length(right, logs))
-
-# %% ../../nbs/features/discretization.ipynb #27ae4312
-@compiled
-def mdl_borders(totals: np.ndarray, logs: np.ndarray) -> np.ndarray:
-    """The borders between blocks that pay for themselves, found by cutting again and again.
-
-    Parameters
-    ----------
-    totals : ndarray of float, shape (n_blocks + 1, n_classes)
-        From `class_blocks`.
-    logs : ndarray of float
-        From `log_table`; may be empty.
-
-    Returns
-    -------
-    ndarray of int
-        Ascending.
-    """
-    accepted = np.zeros(len(totals), dtype=np.bool_)
-    waiting = [(0, len(totals) - 1)]
-    while len(waiting) > 0:
-        first, last = waiting.pop()
-        border, saved = best_border(totals, first, last, 0.0, logs)
-        if (border > 0 and saved > mdl_price(totals[border] - totals[first],
-                                             totals[last] - totals[border], logs)):
-            accepted[border] = True
-            waiting.append((first, border))
-            waiting.append((border, last))
-    return np.flatnonzero(accepted)
 
 # %% ../../nbs/features/discretization.ipynb #30c146e4
 def mdl_cuts(values: Any, y: Any, sample_weight: Any = None) -> np.ndarray:
@@ -267,53 +70,10 @@ def mdl_cuts(values: Any, y: Any, sample_weight: Any = None) -> np.ndarray:
         Each midway between two neighboring values;
         none if no cut is worth its price. Errors as in `two_way_cut`.
     """
-    return _chosen_cuts(*_column(values, y, sample_weight), merge=True, choose=mdl_borders)
-
-# %% ../../nbs/features/discretization.ipynb #600b7c8a
-@compiled
-def tree_borders(totals: np.ndarray, max_intervals: int, min_weight: float,
-                 logs: np.ndarray) -> np.ndarray:
-    """The borders between the leaves of a tree of one attribute that is grown best first.
-
-    Parameters
-    ----------
-    totals : ndarray of float, shape (n_blocks + 1, n_classes)
-        From `class_blocks`, without merging if min_weight is not 0.
-    max_intervals : int
-        The most intervals.
-    min_weight : float
-        Least weight of a leaf.
-    logs : ndarray of float
-        From `log_table`; may be empty.
-
-    Returns
-    -------
-    ndarray of int
-        Ascending; fewer than max_intervals.
-    """
-    most = min(max_intervals, len(totals))
-    first, last = np.zeros(most, dtype=np.int64), np.zeros(most, dtype=np.int64)
-    border, saved = np.zeros(most, dtype=np.int64), np.zeros(most)
-    last[0], n = len(totals) - 1, 1
-    border[0], saved[0] = best_border(totals, 0, last[0], min_weight, logs)
-    while n < most and saved.max() > 0.0:
-        leaf = saved.argmax()
-        first[n], last[n], last[leaf] = border[leaf], last[leaf], border[leaf]
-        for part in (leaf, n):
-            border[part], saved[part] = best_border(totals, first[part], last[part],
-                                                    min_weight, logs)
-        n += 1
-    return np.sort(first[1:n])
+    rows = labeled_column(values, y, sample_weight)
+    return chosen_cuts(*rows, merge=True, choose=mdl_borders)
 
 # %% ../../nbs/features/discretization.ipynb #a3296b35
-def _grown(max_intervals: int,
-           min_rows: int) -> Callable[[np.ndarray, np.ndarray], np.ndarray]:
-    """The choice of a tree with these bounds, which are checked."""
-    most, least = (check_count("max_intervals", max_intervals, 2),
-                   check_count("min_rows", min_rows, 1))
-    return lambda totals, logs: tree_borders(totals, most, least, logs)
-
-
 def tree_cuts(values: Any, y: Any, max_intervals: int = 5, min_rows: int = 1,
               sample_weight: Any = None) -> np.ndarray:
     """Thresholds of a decision tree that sees one attribute only, ascending (S 69).
@@ -337,37 +97,9 @@ def tree_cuts(values: Any, y: Any, max_intervals: int = 5, min_rows: int = 1,
         None if no cut tells anything. Errors as in `two_way_cut`, and if max_intervals or
         min_rows is no whole number or too small.
     """
-    grown = _grown(max_intervals, min_rows)
-    return _chosen_cuts(*_column(values, y, sample_weight), merge=False, choose=grown)
-
-# %% ../../nbs/features/discretization.ipynb #97abb10f
-class SupervisedDiscretizer(Discretizer):
-    """Base of transformers that turn numeric attributes
-    into intervals by looking at the class.
-
-    A subclass says in `_cut(values, labels, weights)` where to cut. After fitting,
-    `cut_points_` is a dictionary from the name of each numeric attribute to its cut points,
-    ascending; interval i holds the values in (cut i-1, cut i]. Rows where an attribute is
-    missing do not count for it, and stay missing.
-    """
-
-    def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:  # type: ignore[override]
-        """Learn from X, shape (n_rows, n_attributes),
-        and the classes y; errors as in `mdl_cuts`."""
-        X, y, weights = training_rows(X, y, sample_weight)
-        table, (_, labels) = self._learn_table(X), encode_classes(y)
-        self.cut_points_ = {a.name: self._cut(*_present_rows(c, labels, weights))
-                            for a, c in table.columns() if not a.is_nominal}
-        return self
-
-    def _cut(self, values: np.ndarray, labels: Any = None,
-             weights: Any = None) -> np.ndarray:
-        raise NotImplementedError
-
-    def __sklearn_tags__(self) -> Any:
-        tags = super().__sklearn_tags__()
-        tags.target_tags.required = True
-        return tags
+    choose = grown_borders(max_intervals, min_rows)
+    return chosen_cuts(*labeled_column(values, y, sample_weight), merge=False,
+                       choose=choose)
 
 # %% ../../nbs/features/discretization.ipynb #cfd44200
 class MDLDiscretizer(SupervisedDiscretizer):
@@ -381,7 +113,7 @@ class MDLDiscretizer(SupervisedDiscretizer):
 
     def _cut(self, values: np.ndarray, labels: Any = None,
              weights: Any = None) -> np.ndarray:
-        return _chosen_cuts(values, labels, weights, merge=True, choose=mdl_borders)
+        return chosen_cuts(values, labels, weights, merge=True, choose=mdl_borders)
 
 
 class TwoWayDiscretizer(SupervisedDiscretizer):
@@ -394,7 +126,7 @@ class TwoWayDiscretizer(SupervisedDiscretizer):
 
     def _cut(self, values: np.ndarray, labels: Any = None,
              weights: Any = None) -> np.ndarray:
-        return _chosen_cuts(values, labels, weights, merge=True, choose=_one_border)
+        return chosen_cuts(values, labels, weights, merge=True, choose=one_border)
 
 # %% ../../nbs/features/discretization.ipynb #66d5e587
 class TreeDiscretizer(SupervisedDiscretizer):
@@ -415,5 +147,5 @@ class TreeDiscretizer(SupervisedDiscretizer):
 
     def _cut(self, values: np.ndarray, labels: Any = None,
              weights: Any = None) -> np.ndarray:
-        grown = _grown(self.max_intervals, self.min_rows)
-        return _chosen_cuts(values, labels, weights, merge=False, choose=grown)
+        choose = grown_borders(self.max_intervals, self.min_rows)
+        return chosen_cuts(values, labels, weights, merge=False, choose=choose)

@@ -25,17 +25,16 @@ from supervised.basics.tables import (
     is_missing,
     learn_table,
 )
-from supervised.features.impurity import (
+from supervised.features.engine_impurity import (
     ENTROPY,
     GINI,
     checked_counts,
-    gain,
     log_table,
     nominal_test,
     numeric_test,
     ratio_or_zero,
-    split_impurity,
 )
+from .impurity import gain, split_impurity
 
 # %% auto #0
 __all__ = ['SCORES', 'class_moments', 'fisher_score', 'chi_square_test', 'chi_square', 'gain_score', 'gini_score',

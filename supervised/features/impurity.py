@@ -12,53 +12,22 @@ import pandas as pd
 from numpy.typing import ArrayLike
 
 from ..basics.classifiers import encode_classes, training_rows
-from ..basics.kernels import class_counts, compiled
-from ..basics.tables import Attribute, check_choice, is_missing, learn_table
+from ..basics.tables import check_choice, learn_table
+from supervised.features.engine_impurity import (
+    ENTROPY,
+    checked_counts,
+    class_shares,
+    log_table,
+    nominal_test,
+    numeric_test,
+    ranked_scores,
+    ratio_or_zero,
+    unknown_weights,
+)
 
 # %% auto #0
-__all__ = ['IMPURITIES', 'ENTROPY', 'GINI', 'ERROR', 'checked_counts', 'entropy', 'gini', 'error_impurity', 'split_impurity',
-           'gain', 'ratio_or_zero', 'split_info', 'gain_ratio', 'log_table', 'n_log_n', 'collect', 'total_from',
-           'total_impurity', 'split_scores', 'threshold_scores', 'best_threshold', 'midpoint', 'nominal_test',
-           'numeric_test', 'attribute_scores']
-
-# %% ../../nbs/features/impurity.ipynb #fe3a74a4
-def checked_counts(counts: ArrayLike, n_axes: int = 1) -> np.ndarray:
-    """Counts as floats.
-
-    Parameters
-    ----------
-    counts : array-like
-        Counts or weights; the last axis runs over the classes.
-    n_axes : int
-        How many axes there must be at least.
-
-    Returns
-    -------
-    ndarray of float
-
-    Raises
-    ------
-    ValueError
-        If there are none, too few axes, or one is negative or not finite.
-    """
-    array = np.asarray(counts, dtype=np.float64)
-    if array.ndim < n_axes or array.size == 0:
-        wanted = ("one count per class" if n_axes == 1
-                  else "a table with a row per value and a column per class")
-        raise ValueError(f"counts must be {wanted}; their shape is {array.shape}")
-    bad = np.argwhere(~((array >= 0) & (array < np.inf)))
-    if len(bad):
-        place = tuple(bad[0].tolist())
-        raise ValueError(
-            f"counts has {array[place]} at {place}: counts are finite and not negative")
-    return array
-
-
-def _shares(counts: ArrayLike, axis: int) -> np.ndarray:
-    """Counts divided by their total; all 0 where the total is 0."""
-    array = checked_counts(counts)
-    total = array.sum(axis=axis, keepdims=True)
-    return np.divide(array, total, out=np.zeros_like(array), where=total > 0)
+__all__ = ['IMPURITIES', 'entropy', 'gini', 'error_impurity', 'split_impurity', 'gain', 'split_info', 'gain_ratio',
+           'attribute_scores']
 
 # %% ../../nbs/features/impurity.ipynb #904a055e
 def entropy(counts: ArrayLike, axis: int = -1) -> Any:
@@ -82,7 +51,7 @@ def entropy(counts: ArrayLike, axis: int = -1) -> Any:
     ValueError
         If counts is empty, or has a negative, missing or infinite number.
     """
-    p = _shares(counts, axis)
+    p = class_shares(counts, axis)
     logs = np.log2(p, out=np.zeros_like(p), where=p > 0)
     return 0.0 - (p * logs).sum(axis=axis)
 
@@ -103,10 +72,10 @@ def gini(counts: ArrayLike, axis: int = -1) -> Any:
         From 0 (one class) to 1 - 1/n_classes;
         0 where all counts are 0. Errors as in `entropy`.
     """
-    p = _shares(counts, axis)
+    p = class_shares(counts, axis)
     return (p * (1 - p)).sum(axis=axis)
 
-# %% ../../nbs/features/impurity.ipynb #db8dc9aa
+
 def error_impurity(counts: ArrayLike, axis: int = -1) -> Any:
     """Share of a set that is not of its commonest class, from its class counts (A 10.3.1).
 
@@ -123,7 +92,7 @@ def error_impurity(counts: ArrayLike, axis: int = -1) -> Any:
         From 0 (one class) to 1 - 1/n_classes;
         0 where all counts are 0. Errors as in `entropy`.
     """
-    p = _shares(counts, axis)
+    p = class_shares(counts, axis)
     return p.sum(axis=axis) - p.max(axis=axis)
 
 # %% ../../nbs/features/impurity.ipynb #59732e97
@@ -152,7 +121,8 @@ def split_impurity(counts: ArrayLike, criterion: str = "entropy") -> Any:
     """
     check_choice("criterion", criterion, tuple(IMPURITIES))
     counts = checked_counts(counts, 2)
-    return (_shares(counts.sum(axis=-1), -1) * IMPURITIES[criterion](counts)).sum(axis=-1)
+    shares = class_shares(counts.sum(axis=-1))
+    return (shares * IMPURITIES[criterion](counts)).sum(axis=-1)
 
 # %% ../../nbs/features/impurity.ipynb #45bfbcee
 def gain(counts: ArrayLike, criterion: str = "entropy", unknown: ArrayLike = 0.0) -> Any:
@@ -182,35 +152,8 @@ def gain(counts: ArrayLike, criterion: str = "entropy", unknown: ArrayLike = 0.0
     """
     after, counts = split_impurity(counts, criterion), checked_counts(counts, 2)
     before, known = IMPURITIES[criterion](counts.sum(axis=-2)), counts.sum(axis=(-2, -1))
-    return (ratio_or_zero(known, known + _one_each(unknown, counts))
+    return (ratio_or_zero(known, known + unknown_weights(unknown, counts))
             * np.maximum(before - after, 0.0))
-
-
-def _one_each(unknown: ArrayLike, counts: np.ndarray) -> np.ndarray:
-    """One weight of unknown instances for each table of counts."""
-    weights = np.asarray(unknown, dtype=np.float64)
-    if weights.ndim and weights.shape != counts.shape[:-2]:
-        raise ValueError("unknown must be one weight or have the shape "
-                         f"{counts.shape[:-2]}, not {weights.shape}")
-    if not ((weights >= 0) & (weights < np.inf)).all():
-        raise ValueError("unknown has a negative, missing or infinite weight")
-    return np.broadcast_to(weights, counts.shape[:-2])
-
-# %% ../../nbs/features/impurity.ipynb #5fc0d633
-def ratio_or_zero(part: Any, whole: Any) -> Any:
-    """part / whole, and 0 where the whole is 0.
-
-    Parameters
-    ----------
-    part, whole : float or ndarray
-        Of shapes that go together.
-
-    Returns
-    -------
-    float or ndarray
-    """
-    return np.divide(part, whole, out=np.zeros(np.broadcast(part, whole).shape),
-                     where=np.greater(whole, 0))[()]
 
 # %% ../../nbs/features/impurity.ipynb #0fc8c369
 def split_info(counts: ArrayLike, unknown: ArrayLike = 0.0) -> Any:
@@ -230,10 +173,10 @@ def split_info(counts: ArrayLike, unknown: ArrayLike = 0.0) -> Any:
         0 if all instances are in one branch. Errors as in `gain`.
     """
     counts = checked_counts(counts, 2)
-    sizes = [counts.sum(axis=-1), _one_each(unknown, counts)[..., None]]
+    sizes = [counts.sum(axis=-1), unknown_weights(unknown, counts)[..., None]]
     return entropy(np.concatenate(sizes, axis=-1))
 
-# %% ../../nbs/features/impurity.ipynb #01d153c7
+
 def gain_ratio(counts: ArrayLike, unknown: ArrayLike = 0.0) -> Any:
     """Information gain divided by split info (L 3.2.2, Eq. 3.5).
 
@@ -251,319 +194,6 @@ def gain_ratio(counts: ArrayLike, unknown: ArrayLike = 0.0) -> Any:
         Errors as in `gain`.
     """
     return ratio_or_zero(gain(counts, unknown=unknown), split_info(counts, unknown))
-
-# %% ../../nbs/features/impurity.ipynb #01a1dbc0
-def log_table(n: int) -> np.ndarray:
-    """x log2 x for x = 0, 1, ..., n, to be looked up by `n_log_n`.
-
-    Parameters
-    ----------
-    n : int
-        The largest number.
-
-    Returns
-    -------
-    ndarray of float64, shape (n + 1,)
-    """
-    x = np.arange(n + 1.0)
-    return x * np.log2(np.maximum(x, 1.0))
-
-
-@compiled
-def n_log_n(x: float, logs: np.ndarray) -> float:
-    """x log2 x, from the table where x is a whole number in it.
-
-    Parameters
-    ----------
-    x : float
-        A weight or a number, at least 0.
-    logs : ndarray of float
-        From `log_table`; may be empty.
-
-    Returns
-    -------
-    float
-        0 for x <= 0.
-    """
-    if x <= 0.0:
-        return 0.0
-    if x < len(logs):
-        whole = int(x)
-        if whole == x:
-            return logs[whole]
-    return x * np.log2(x)
-
-# %% ../../nbs/features/impurity.ipynb #ae6ce1f5
-ENTROPY, GINI, ERROR = 0, 1, 2  # places in IMPURITIES: a kernel knows no text
-
-
-@compiled
-def collect(s: float, count: float, kind: int, logs: np.ndarray) -> float:
-    """What is collected over the classes for an impurity, with one more class.
-
-    Parameters
-    ----------
-    s, count : float
-        What was collected before (0 at first), and the count of the class.
-    kind : int
-        ENTROPY, GINI or ERROR.
-    logs : ndarray of float
-        From `log_table`; may be empty.
-
-    Returns
-    -------
-    float
-    """
-    if kind == ENTROPY:
-        return s + n_log_n(count, logs)
-    if kind == GINI:
-        return s + count * count
-    return max(s, count)
-
-# %% ../../nbs/features/impurity.ipynb #88ef22af
-@compiled
-def total_from(n: float, s: float, kind: int, logs: np.ndarray) -> float:
-    """Size of a set times its impurity, from its size
-    and what was collected over its classes.
-
-    Parameters
-    ----------
-    n, s : float
-        Size, or total weight, and what `collect` gave.
-    kind : int
-        ENTROPY, GINI or ERROR.
-    logs : ndarray of float
-        From `log_table`; may be empty.
-
-    Returns
-    -------
-    float
-    """
-    if kind == ENTROPY:
-        return n_log_n(n, logs) - s
-    if kind == GINI:
-        return n - s / n if n > 0.0 else 0.0
-    return n - s
-
-# %% ../../nbs/features/impurity.ipynb #36f18329
-@compiled
-def total_impurity(counts: np.ndarray, kind: int, logs: np.ndarray) -> float:
-    """Size of a set times its impurity: bits (Eq. 3.2),
-    random mislabelings (Eq. 10.1) or mistakes.
-
-    Parameters
-    ----------
-    counts : ndarray of float, shape (n_classes,)
-        Number or total weight of the instances of each class.
-    kind : int
-        ENTROPY, GINI or ERROR.
-    logs : ndarray of float
-        From `log_table`; may be empty.
-
-    Returns
-    -------
-    float
-    """
-    n, s = 0.0, 0.0
-    for j in range(len(counts)):
-        n += counts[j]
-        s = collect(s, counts[j], kind, logs)
-    return total_from(n, s, kind, logs)
-
-# %% ../../nbs/features/impurity.ipynb #aa40504c
-@compiled
-def split_scores(counts: np.ndarray, kind: int, logs: np.ndarray) -> tuple[float, float]:
-    """Gain and split info of a split with one branch per value,
-    missing values as in C4.5 (Eq. 3.4, 3.5).
-
-    Parameters
-    ----------
-    counts : ndarray of float, shape (n_values + 1, n_classes)
-        From `class_counts`: the last row counts the missing values.
-    kind : int
-        ENTROPY, GINI or ERROR: what the gain is a decrease of.
-        Split info is an entropy always.
-    logs : ndarray of float
-        From `log_table`; may be empty.
-
-    Returns
-    -------
-    gain, split_info : float
-    """
-    sizes, known = counts.sum(axis=1), counts[:-1].sum(axis=0)
-    n = sizes.sum()
-    if n <= 0.0:
-        return 0.0, 0.0
-    saved = total_impurity(known, kind, logs)
-    for v in range(len(counts) - 1):
-        saved -= total_impurity(counts[v], kind, logs)
-    return max(saved, 0.0) / n, total_impurity(sizes, ENTROPY, logs) / n
-
-# %% ../../nbs/features/impurity.ipynb #124c3589
-@compiled
-def threshold_scores(values: np.ndarray, labels: np.ndarray,
-                     weights: np.ndarray, n_classes: int,
-                     kind: int, min_weight: float, logs: np.ndarray) -> np.ndarray:
-    """Gain of every binary split of a numeric attribute,
-    in one pass over its sorted values (L 3.2.3).
-
-    Parameters
-    ----------
-    values, labels, weights : ndarray, shape (n,)
-        Ascending, none missing; with the class number and the weight of each instance.
-    n_classes : int
-        Number of classes.
-    kind : int
-        ENTROPY, GINI or ERROR.
-    logs : ndarray of float
-        From `log_table`; may be empty.
-    min_weight : float
-        Least weight on either side.
-
-    Returns
-    -------
-    ndarray of float, shape (n - 1,)
-        At i the gain of the cut between values i and i + 1,
-        NaN if they are equal or a side is too light.
-    """
-    scores = np.full(max(len(values) - 1, 0), np.nan)
-    left, right = np.zeros(n_classes), np.zeros(n_classes)
-    for i in range(len(values)):
-        right[labels[i]] += weights[i]
-    total, n_left = right.sum(), 0.0
-    before = total_impurity(right, kind, logs)
-    for i in range(len(values) - 1):
-        left[labels[i]] += weights[i]
-        right[labels[i]] -= weights[i]
-        n_left += weights[i]
-        if values[i] < values[i + 1] and min(n_left, total - n_left) >= min_weight:
-            s_left = s_right = 0.0
-            for j in range(n_classes):
-                s_left = collect(s_left, left[j], kind, logs)
-                s_right = collect(s_right, right[j], kind, logs)
-            after = (total_from(n_left, s_left, kind, logs)
-                     + total_from(total - n_left, s_right, kind, logs))
-            scores[i] = max(before - after, 0.0) / total
-    return scores
-
-# %% ../../nbs/features/impurity.ipynb #38754366
-@compiled
-def best_threshold(scores: np.ndarray) -> tuple[int, float, int]:
-    """The best cut among those of `threshold_scores`, and how many there were.
-
-    Parameters
-    ----------
-    scores : ndarray of float, shape (n - 1,)
-        Score of the cut behind each value but the last.
-
-    Returns
-    -------
-    place : int
-        The cut lies between values `place` and `place + 1`; -1 if there is no cut. Of
-        several best, the lowest: another one must be better by more than rounding, 1e-12.
-    score : float
-    n_cuts : int
-    """
-    place, best, n_cuts = -1, 0.0, 0
-    for i in range(len(scores)):
-        if not np.isnan(scores[i]):
-            n_cuts += 1
-            if place < 0 or scores[i] > best + 1e-12:
-                place, best = i, scores[i]
-    return place, best, n_cuts
-
-# %% ../../nbs/features/impurity.ipynb #665050e0
-def midpoint(low: float, high: float) -> float:
-    """A threshold midway between two neighboring values.
-
-    Parameters
-    ----------
-    low, high : float
-        low < high.
-
-    Returns
-    -------
-    float
-        low <= midpoint < high, whatever the rounding.
-    """
-    middle = low / 2 + high / 2
-    return float(middle if low <= middle < high else low)
-
-# %% ../../nbs/features/impurity.ipynb #aeed141c
-def nominal_test(attribute: Attribute, codes: np.ndarray,
-                 labels: np.ndarray, weights: np.ndarray,
-                 n_classes: int, kind: int, logs: np.ndarray) -> dict[str, Any]:
-    """Scores of the split with one branch per value.
-
-    Parameters
-    ----------
-    attribute : Attribute
-        A nominal attribute.
-    codes : ndarray of int, shape (n,)
-        Its values.
-    labels : ndarray of int, shape (n,)
-        Class codes.
-    weights : ndarray of float, shape (n,)
-        What each row counts.
-    n_classes : int
-        Number of classes.
-    kind : int
-        Which impurity.
-    logs : ndarray of float
-        A table of logarithms, from `log_table`.
-
-    Returns
-    -------
-    dict
-        `cut`, `gain`, `split_info`, `charge` and `possible`.
-    """
-    counts = class_counts(codes, labels, weights, len(attribute.domain), n_classes)
-    score, info = split_scores(counts, kind, logs)
-    branches = int((counts[:-1].sum(axis=1) > 0).sum())
-    return {"cut": np.nan, "gain": score, "split_info": info, "charge": 0.0,
-            "possible": branches > 1}
-
-# %% ../../nbs/features/impurity.ipynb #ea8becff
-def numeric_test(attribute: Attribute, values: np.ndarray,
-                 labels: np.ndarray, weights: np.ndarray,
-                 n_classes: int, kind: int, logs: np.ndarray) -> dict[str, Any]:
-    """Scores of the best binary split.
-
-    Parameters
-    ----------
-    attribute : Attribute
-        A numeric attribute.
-    values : ndarray of float, shape (n,)
-        NaN where missing.
-    labels : ndarray of int, shape (n,)
-        Class codes.
-    weights : ndarray of float, shape (n,)
-        What each row counts.
-    n_classes : int
-        Number of classes.
-    kind : int
-        Which impurity.
-    logs : ndarray of float
-        A table of logarithms, from `log_table`.
-
-    Returns
-    -------
-    dict
-        `cut`, `gain`, `split_info`, `charge` and `possible`.
-    """
-    # NaN comes last
-    order = np.argsort(values)[: len(values) - int(is_missing(values).sum())]
-    ordered, sizes = values[order], weights[order]
-    scores = threshold_scores(ordered, labels[order], sizes, n_classes, kind, 0.0, logs)
-    place, score, n_cuts = best_threshold(scores)
-    if place < 0:
-        return {"cut": np.nan, "gain": 0.0, "split_info": 0.0, "charge": 0.0,
-                "possible": False}
-    branches = [sizes[: place + 1].sum(), sizes[place + 1 :].sum(),
-                weights[is_missing(values)].sum()]
-    score, charge = score * sizes.sum() / sum(branches), np.log2(n_cuts) / sum(branches)
-    return {"cut": midpoint(ordered[place], ordered[place + 1]), "gain": score,
-            "split_info": entropy(branches), "charge": charge, "possible": score > charge}
 
 # %% ../../nbs/features/impurity.ipynb #e2c91d2e
 def attribute_scores(X: Any, y: Any, criterion: str = "gain",
@@ -610,36 +240,7 @@ def attribute_scores(X: Any, y: Any, criterion: str = "gain",
     known = (labels, weights, len(classes), kind, log_table(len(labels)))
     tests = [(nominal_test if a.is_nominal else numeric_test)(a, c, *known)
              for a, c in table.columns()]
-    return _ranked(pd.DataFrame(tests), table.attributes, np.bincount(labels, weights),
-                   criterion)
-
-# %% ../../nbs/features/impurity.ipynb #b7131b04
-def _ranked(tests: pd.DataFrame, attributes: tuple[Attribute, ...], counts: np.ndarray,
-            criterion: str) -> pd.DataFrame:
-    """The scores of all attributes as a table, best first."""
-    tests.insert(0, "kind", [a.kind for a in attributes])
-    tests.index = pd.Index([a.name for a in attributes], name="attribute",
-                           tupleize_cols=False)
-    columns = ["kind", "cut", criterion]
-    if criterion in IMPURITIES:
-        tests[criterion] = np.maximum(IMPURITIES[criterion](counts) - tests["gain"], 0.0)
-    elif criterion == "gain_ratio":
-        columns[2:] = ["net_gain", "split_info", "gain_ratio", "eligible"]
-        few = np.array([not a.is_nominal or len(a.domain) < 0.3 * counts.sum()
-                        for a in attributes])
-        _apply_guards(tests, few)
-    merit = tests[criterion].to_numpy().round(12) * (1 if criterion in IMPURITIES else -1)
-    behind = ~tests["eligible"] if criterion == "gain_ratio" else np.zeros(len(tests))
-    return tests.iloc[np.lexsort((merit, behind))][columns]
-
-
-def _apply_guards(tests: pd.DataFrame, few: np.ndarray) -> None:
-    """Add C4.5's gain ratio, and which attributes it may choose from;
-    `few`: not too many values."""
-    possible = tests["possible"].to_numpy()
-    tests["net_gain"] = np.where(possible, tests["gain"] - tests["charge"], 0.0)
-    tests["gain_ratio"] = ratio_or_zero(tests["net_gain"].to_numpy(),
-                                        tests["split_info"].to_numpy())
-    counted = possible & few if (possible & few).any() else possible
-    average = tests["net_gain"].to_numpy()[counted].mean() if counted.any() else 0.0
-    tests["eligible"] = possible & (tests["net_gain"] >= average - 1e-3)
+    counts = np.bincount(labels, weights)
+    before = IMPURITIES[criterion](counts) if criterion in IMPURITIES else None
+    return ranked_scores(pd.DataFrame(tests), table.attributes, counts.sum(), criterion,
+                         before)

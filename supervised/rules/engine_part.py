@@ -14,7 +14,13 @@ from scipy.special import ndtri
 
 from ..basics.kernels import compiled
 from ..basics.tables import Table
-from ..features.impurity import ENTROPY, collect, log_table, n_log_n, total_from
+from supervised.features.engine_impurity import (
+    ENTROPY,
+    collect,
+    log_table,
+    n_log_n,
+    total_from,
+)
 from supervised.rules.engine import (
     WORD,
     Condition,

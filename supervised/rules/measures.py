@@ -11,7 +11,8 @@ import numpy as np
 from numpy.typing import ArrayLike
 from scipy.special import xlogy
 
-from ..features.impurity import checked_counts, entropy, ratio_or_zero
+from ..features.engine_impurity import checked_counts, ratio_or_zero
+from ..features.impurity import entropy
 from ..trees.engine_classifiers import check_number
 
 # %% auto #0

@@ -27,7 +27,8 @@ from supervised.basics.tables import (
     check_count,
     interval_codes,
 )
-from ..features.impurity import IMPURITIES, midpoint
+from ..features.engine_impurity import midpoint
+from ..features.impurity import IMPURITIES
 from supervised.trees.engine import (
     Tree,
     branch_shares,

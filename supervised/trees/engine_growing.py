@@ -14,7 +14,7 @@ import pandas as pd
 
 from ..basics.kernels import compiled
 from ..basics.tables import Table, is_missing
-from supervised.features.impurity import (
+from supervised.features.engine_impurity import (
     ENTROPY,
     GINI,
     collect,

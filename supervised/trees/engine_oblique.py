@@ -18,7 +18,7 @@ from supervised.features.engine_discriminant import (
     discriminant_axes,
     weighted_scatter,
 )
-from ..features.impurity import ENTROPY, GINI, log_table, midpoint
+from ..features.engine_impurity import ENTROPY, GINI, log_table, midpoint
 from .engine import ROUNDING, Tree
 from .engine_splits import best_cut
 

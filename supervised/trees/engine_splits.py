@@ -10,7 +10,7 @@ import math
 import numpy as np
 
 from ..basics.kernels import compiled
-from ..features.impurity import collect, total_from
+from ..features.engine_impurity import collect, total_from
 from .engine import ROUNDING
 
 # %% auto #0

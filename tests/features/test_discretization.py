@@ -29,20 +29,15 @@ from supervised.features.discretization import (
     MDLDiscretizer,
     TreeDiscretizer,
     TwoWayDiscretizer,
-    best_border,
-    class_blocks,
     mdl_cuts,
-    mdl_price,
     tree_cuts,
     two_way_cut,
 )
-from supervised.features.impurity import entropy, gain, log_table
 from tests import examples
 
 quick = examples(60)
 KINDS = [MDLDiscretizer, TreeDiscretizer, TwoWayDiscretizer]
 FUNCTIONS = [mdl_cuts, tree_cuts, two_way_cut]
-NO_LOGS = np.empty(0)
 
 # What Orange 3.39.0 (Discretize with EntropyMDL, force=False) and WEKA 3.9 (the filter
 # supervised.attribute.Discretize with its defaults) gave on these data.
@@ -140,58 +135,6 @@ def test_mdl_by_definition(seed, n, n_classes, n_values):
     expected = plain_mdl(values.tolist(), labels.tolist())
     order = rng.permutation(n)
     assert mdl_cuts(values[order], labels[order]) == pytest.approx(expected)
-
-
-@quick
-@given(st.lists(st.integers(0, 30), min_size=2, max_size=8), st.data())
-def test_price_by_definition(left, data):
-    right = data.draw(st.lists(st.integers(0, 30), min_size=len(left), max_size=len(left)))
-    if sum(left) == 0 or sum(right) == 0:
-        return
-    E, E1, E2 = (entropy(np.array(c, float)) for c in (np.add(left, right), left, right))
-    k, k1, k2 = (np.count_nonzero(c) for c in (np.add(left, right), left, right))
-    expected = (log2(sum(left) + sum(right) - 1) + log2(3**k - 2)
-                - (k * E - k1 * E1 - k2 * E2))
-    for logs in (NO_LOGS, log_table(10), log_table(500)):
-        assert mdl_price(np.array(left, float), np.array(right, float),
-                         logs) == pytest.approx(expected, abs=1e-10)
-
-
-def test_price_of_a_thousand_classes():
-    half = np.repeat([1.0, 0.0], 500)
-    by_hand = log2(999) + 1000 * log2(3) - 1000 * log2(1000) + 2 * 500 * log2(500)
-    assert mdl_price(half, half[::-1].copy(), NO_LOGS) == pytest.approx(by_hand)
-
-
-@quick
-@given(st.integers(0, 10**6), st.integers(1, 60), st.integers(1, 4), st.integers(1, 20))
-def test_fayyads_theorem_and_the_best_border(seed, n, n_classes, n_values):
-    rng = np.random.default_rng(seed)
-    values, labels = (np.sort(rng.integers(0, n_values, n)).astype(float),
-                      rng.integers(0, n_classes, n))
-    merged, totals = class_blocks(values, labels, np.ones(n), n_classes, True)
-    single, every = class_blocks(values, labels, np.ones(n), n_classes, False)
-    assert (single.tolist() == [*np.flatnonzero(np.diff(values)) + 1, n]
-            and set(merged) <= set(single))
-    for ends, counts in ((merged, totals), (single, every)):
-        assert (counts[1:] == [np.bincount(labels[:e], minlength=n_classes)
-                               for e in ends]).all()
-    gains = [gain([np.bincount(labels[:e], minlength=n_classes),
-                   np.bincount(labels[e:], minlength=n_classes)]) for e in single[:-1]]
-    for e, g in zip(single, gains, strict=False):
-        assert e in merged or g < max(gains) + 1e-12
-    for counts in (totals, every):
-        border, saved = best_border(counts, 0, len(counts) - 1, 0.0, log_table(n))
-        assert saved == pytest.approx(n * max(gains, default=0.0), abs=1e-8)
-        assert (border < 0) == (max(gains, default=0.0) < 1e-11)
-
-
-def test_blocks_by_hand():
-    values, labels = (np.array([1.0, 1, 2, 3, 3, 4, 5, 5, 6]),
-                      np.array([0, 0, 0, 0, 1, 1, 1, 1, 0]))
-    ends, totals = class_blocks(values, labels, np.ones(9), 2, True)
-    assert ends.tolist() == [3, 5, 8, 9]  # 1 2 | 3 (both classes) | 4 5 | 6
-    assert totals.tolist() == [[0, 0], [3, 0], [4, 1], [4, 4], [5, 4]]
 
 
 # ------------------------------------------------------------------ trees

@@ -16,30 +16,21 @@ from sklearn.tree import DecisionTreeClassifier
 from supervised.basics import learn_table, load_loan, load_weather
 from supervised.basics.datasets import load_heart_disease, load_votes
 from supervised.features.impurity import (
-    ENTROPY,
     IMPURITIES,
     attribute_scores,
-    best_threshold,
     entropy,
     error_impurity,
     gain,
     gain_ratio,
     gini,
-    log_table,
-    midpoint,
-    n_log_n,
     split_impurity,
     split_info,
-    split_scores,
-    threshold_scores,
-    total_impurity,
 )
 from tests import examples
 
 quick = examples(60)
 weight = st.one_of(st.integers(0, 60), st.floats(0, 50))
 counts_of = st.lists(weight, min_size=1, max_size=10)
-KINDS = list(enumerate(IMPURITIES))
 
 
 def plain(counts, criterion):
@@ -70,11 +61,6 @@ def test_impurities_by_definition(counts):
     for function, name in ((entropy, "entropy"), (gini, "gini"), (error_impurity, "error")):
         assert function(counts) == pytest.approx(plain(counts, name),
                                                  abs=2e-15 * len(counts))
-    for (kind, name), logs in ((k, logs) for k in KINDS
-                               for logs in (log_table(100), np.empty(0))):
-        got = total_impurity(np.array(counts, dtype=float), kind, logs)
-        assert got == pytest.approx(sum(counts) * plain(counts, name),
-                                    abs=1e-12 * max(1, sum(counts)))
 
 
 def test_agreement_with_scipy_on_stacks():
@@ -97,16 +83,6 @@ def test_bounds(k):
         assert function(np.zeros(k)) == 0  # a set of nothing is pure
 
 
-@quick
-@given(st.integers(0, 10**6), st.floats(0, 1e6))
-def test_n_log_n(whole, broken):
-    logs = log_table(1000)
-    for x in (float(whole), broken):
-        assert n_log_n(x, logs) == pytest.approx(x * log2(x) if x > 0 else 0, rel=1e-14)
-    assert (n_log_n(-1e-17, logs) == 0 and n_log_n(1000.0, logs) == logs[1000]
-            and n_log_n(1e300, logs) > 1e300)
-
-
 tables = st.integers(1, 5).flatmap(
     lambda k: st.lists(st.lists(weight, min_size=k, max_size=k), min_size=1, max_size=6))
 
@@ -117,17 +93,13 @@ def test_splits_by_definition(table, unknown):
     known = float(np.sum(table))
     share = known / (known + unknown) if known else 0.0
     sizes = [*np.sum(table, axis=1), unknown]
-    padded = np.vstack([table, np.eye(len(table[0]))[0] * unknown])
     assert split_info(table, unknown) == pytest.approx(plain(sizes, "entropy"), abs=1e-13)
-    for kind, name in KINDS:
+    for name in IMPURITIES:
         expected = share * (plain(np.sum(table, axis=0), name) - plain_split(table, name))
         got = gain(table, name, unknown)
         assert split_impurity(table, name) == pytest.approx(plain_split(table, name),
                                                             abs=1e-13)
         assert got >= 0 and got == pytest.approx(max(expected, 0), abs=1e-12)
-        score, info = split_scores(padded, kind, log_table(50))
-        assert (score == pytest.approx(got, abs=1e-12)
-                and info == pytest.approx(split_info(table, unknown), abs=1e-12))
     if split_info(table, unknown) > 1e-6:
         ratio = gain(table, unknown=unknown) / split_info(table, unknown)
         assert gain_ratio(table, unknown) == pytest.approx(ratio)
@@ -175,54 +147,6 @@ def test_numbers_of_the_texts():
     assert entropy([5, 1]) == pytest.approx(0.650022, abs=1e-6)
 
 
-# ----------------------------------------------------------------- thresholds
-
-
-def cuts_by_definition(values, labels, weights, n_classes, name, min_weight):
-    """Each cut counted anew."""
-    scores = []
-    for low, high in zip(values[:-1], values[1:], strict=True):
-        sides = [values <= low, values > low]
-        table = [[weights[s & (labels == c)].sum() for c in range(n_classes)]
-                 for s in sides]
-        light = min(np.sum(row) for row in table) < min_weight
-        whole = np.sum(table, axis=0)
-        scores.append(np.nan if low == high or light
-                      else plain(whole, name) - plain_split(table, name))
-    return scores
-
-
-@pytest.mark.parametrize("n_classes", [1, 2, 10])
-@pytest.mark.parametrize("weighted", [False, True])
-@pytest.mark.parametrize("spread", [3, 1000])
-def test_threshold_scores_by_definition(n_classes, weighted, spread):
-    rng = np.random.default_rng(n_classes + spread)
-    values = np.sort(rng.integers(0, spread, 60).astype(float))
-    labels = rng.integers(0, n_classes, 60)
-    weights = rng.random(60) + 0.01 if weighted else np.ones(60)
-    for kind, name in KINDS:
-        for min_weight in (0.0, 7.5):
-            got = threshold_scores(values, labels, weights, n_classes, kind, min_weight,
-                                   log_table(60))
-            expected = cuts_by_definition(values, labels, weights, n_classes, name,
-                                          min_weight)
-            np.testing.assert_allclose(got, expected, atol=1e-12)
-            place, score, n_cuts = best_threshold(got)
-            assert n_cuts == np.isfinite(expected).sum()
-            if n_cuts:
-                assert score == pytest.approx(np.nanmax(expected), abs=1e-11)
-                assert expected[place] == pytest.approx(score, abs=1e-11)
-                # the lowest of equals
-                assert not np.any(np.array(expected[:place]) > score - 1e-13)
-
-
-@pytest.mark.parametrize("n", [0, 1])
-def test_too_few_values_for_a_cut(n):
-    scores = threshold_scores(np.ones(n), np.zeros(n, dtype=np.int64), np.ones(n), 1,
-                              ENTROPY, 0.0, np.empty(0))
-    assert len(scores) == 0 and best_threshold(scores) == (-1, 0.0, 0)
-
-
 @pytest.mark.parametrize("criterion", ["entropy", "gini"])
 @pytest.mark.parametrize("n_classes", [2, 10])
 @pytest.mark.parametrize("levels", [4, 10**6])
@@ -246,18 +170,6 @@ def test_values_that_differ_in_the_last_bit():
     high = np.nextafter(low, 2)
     found = attribute_scores([[low], [low], [high], [high]], list("aabb"))
     assert found["gain"].item() == 1 and low <= found["cut"].item() < high
-
-
-@quick
-@given(st.floats(-1e308, 1e308), st.floats(-1e308, 1e308))
-def test_midpoint_parts_its_neighbors(a, b):
-    low, high = min(a, b), max(a, b)
-    assert a == b or low <= midpoint(low, high) < high
-    if abs(low) > 1e-300 and abs(high) < 1e300 and high - low > abs(low) * 1e-9:
-        assert midpoint(low, high) == pytest.approx((low + high) / 2, rel=1e-9,
-                                                    abs=1e-9 * abs(high))
-    tiny = np.nextafter(0, 1)
-    assert midpoint(0.0, tiny) == 0.0 and midpoint(1e308, 1.7e308) < 1.7e308
 
 
 # ------------------------------------------------------------------- on tables

@@ -18,7 +18,8 @@ pytestmark = pytest.mark.deep
 
 FILES = (  # what contains kernels; a chapter adds its own
     "basics/test_kernels.py", "features/test_impurity.py",
-    "features/test_discretization.py", "evaluation/test_ranking.py",
+    "features/test_engine_impurity.py", "features/test_discretization.py",
+    "features/test_engine_discretization.py", "evaluation/test_ranking.py",
     "trees/test_engine_splits.py", "trees/test_missing.py", "trees/test_multivariate.py",
     "bayes/test_engine.py", "bayes/test_engine_tables.py", "neighbors/test_distances.py",
     "neighbors/test_engine_distances.py", "neighbors/test_engine_search.py",

@@ -101,10 +101,10 @@ def test_shown_code_gets_an_anchor_and_a_link_before_it(book):
 def test_code_that_is_not_shown_leaves_its_summary(book):
     code = "#| export\nENTROPY, GINI = 0, 1\n\n\ndef midpoint(a, b):\n    return a"
     box, end = processed(book, [code], "End", by=[Definitions, rm_export],
-                         page="nbs/features/impurity.ipynb")
+                         page="nbs/features/engine_impurity.ipynb")
     lines = box.splitlines()
     assert [x.split("]{")[0] for x in lines[1:-1]] == [
-        f"- [[`{n}`](../api/features.impurity.ipynb#{n})"
+        f"- [[`{n}`](../api/features.engine_impurity.ipynb#{n})"
         for n in ("ENTROPY", "GINI", "midpoint")]
     assert (lines[3].endswith("{#definition-midpoint}: " + site.package()
                               .find("midpoint").summary) and end == "End")

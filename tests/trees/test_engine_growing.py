@@ -25,7 +25,8 @@ from supervised.basics.datasets import (
     make_rule_table,
 )
 from supervised.basics.tables import Attribute, Table, is_missing
-from supervised.features.impurity import ENTROPY, ERROR, GINI, attribute_scores
+from supervised.features.engine_impurity import ENTROPY, ERROR, GINI
+from supervised.features.impurity import attribute_scores
 from supervised.trees import engine_growing
 from supervised.trees.classifiers import CARTClassifier
 from supervised.trees.engine import Tree, stops_of

@@ -12,15 +12,9 @@ from scipy import stats
 from sklearn.tree import DecisionTreeClassifier
 
 from supervised.basics.datasets import load_breast_cancer, load_wine
+from supervised.features.engine_impurity import ENTROPY, ERROR, GINI, log_table
 from supervised.features.filters import chi_square_test
-from supervised.features.impurity import (
-    ENTROPY,
-    ERROR,
-    GINI,
-    gain,
-    log_table,
-    split_impurity,
-)
+from supervised.features.impurity import gain, split_impurity
 from supervised.trees.engine import ROUNDING
 from supervised.trees.engine_splits import (
     MERGED,
