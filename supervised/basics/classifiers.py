@@ -100,7 +100,9 @@ def check_weights(sample_weight: Any, n_rows: int) -> np.ndarray:
     Parameters
     ----------
     sample_weight : None, number, or array-like of shape (n_rows,)
+        Weight of each row; None stands for 1.
     n_rows : int
+        Number of rows.
 
     Returns
     -------
@@ -212,8 +214,11 @@ def training_rows(X: Any, y: Any,
     Parameters
     ----------
     X : DataFrame of any library, array, Table, or list of rows
+        Rows whose columns are attributes.
     y : array-like, shape (n_rows,)
+        The class of each row.
     sample_weight : None, number, or array-like of shape (n_rows,)
+        Weight of each row; None stands for 1.
 
     Returns
     -------
@@ -280,6 +285,7 @@ def row_keys(table: Table) -> list[bytes]:
     Parameters
     ----------
     table : Table
+        The rows, as `Table` keeps them.
 
     Returns
     -------
@@ -350,6 +356,7 @@ def pack(value: Any) -> Any:
     Parameters
     ----------
     value : number, text, list, tuple, range, dict, array, dtype, frame, or model
+        What is to be written as JSON.
 
     Returns
     -------
@@ -420,6 +427,7 @@ def unpack(value: Any) -> Any:
     Parameters
     ----------
     value : what `json.loads` gives
+        What was read from JSON.
 
     Returns
     -------
@@ -499,6 +507,7 @@ def to_json(model: Any) -> str:
     Parameters
     ----------
     model : fitted model of this package, or a Pipeline of such
+        What is written.
 
     Returns
     -------
@@ -529,6 +538,7 @@ def from_json(text: str) -> Any:
     Parameters
     ----------
     text : str
+        What `to_json` wrote.
 
     Returns
     -------

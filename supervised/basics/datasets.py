@@ -567,6 +567,7 @@ def make_gaussian_mixture(n_samples: int, means: Any,
     weights : array-like of shape (k,), optional
         Probabilities of the classes; equal by default.
     random_state : None, int or Generator
+        Seed or generator of the random numbers; an int gives the same result every time.
 
     Returns
     -------
@@ -595,6 +596,17 @@ class PlantedAssociation(NamedTuple):
 
     `support` is the share of baskets into which the antecedent was put; `confidence` the
     probability of the consequent in a basket that holds the antecedent.
+
+    Parameters
+    ----------
+    antecedent : tuple[int, ...]
+        The items on the left.
+    consequent : int
+        The item on the right.
+    support : float
+        Share of the baskets into which the antecedent was put.
+    confidence : float
+        Probability of the consequent in a basket that holds the antecedent.
     """
 
     antecedent: tuple[int, ...]
@@ -686,6 +698,7 @@ def baskets_with(baskets: sparse.csc_array, items: Sequence[int]) -> np.ndarray:
     Parameters
     ----------
     baskets : csc_array of bool, shape (n_baskets, n_items)
+        Which items are in each basket.
     items : sequence of int
         No item twice.
 
@@ -751,7 +764,10 @@ def make_market_baskets(
 
     Parameters
     ----------
-    n_baskets, n_items : int
+    n_baskets : int
+        Number of baskets.
+    n_items : int
+        Number of items that there are.
     rules : int or sequence of (antecedent, consequent, support, confidence)
         How many rules to draw, or the rules; items are numbers from 0.
     mean_size : float
@@ -760,6 +776,7 @@ def make_market_baskets(
     skew : float
         How unequal the popularity of items is; 0 makes all equal.
     random_state : None, int or Generator
+        Seed or generator of the random numbers; an int gives the same result every time.
 
     Returns
     -------
@@ -790,7 +807,15 @@ def make_market_baskets(
 # %% ../../nbs/basics/datasets.ipynb #9c55f4e6
 class PlantedRule(NamedTuple):
     """A conjunction of conditions (attribute,
-    relation, value) and the class it leads to."""
+    relation, value) and the class it leads to.
+
+    Parameters
+    ----------
+    conditions : tuple[tuple[str, str, Any], ...]
+        Attribute, relation (=, > or <=) and value of each condition.
+    label : str
+        The class of the rows that fulfill them.
+    """
 
     conditions: tuple[tuple[str, str, Any], ...]
     label: str
@@ -818,6 +843,7 @@ def first_rule(rules: Sequence[PlantedRule], X: pd.DataFrame) -> np.ndarray:
     rules : sequence of PlantedRule
         The last one should cover everything.
     X : DataFrame
+        Rows whose columns are attributes.
 
     Returns
     -------
@@ -908,6 +934,7 @@ def make_rule_table(n_samples: int = 1000, n_nominal: int = 6,
     return_rules : bool
         Also return the rules; the last one has no conditions.
     random_state : None, int or Generator
+        Seed or generator of the random numbers; an int gives the same result every time.
 
     Returns
     -------
@@ -1151,6 +1178,7 @@ def fetch_20newsgroups(subset: str = "train", *, categories: Sequence[str] | Non
     Parameters
     ----------
     subset : {"train", "test", "all"}
+        Which of the texts: those to train on, to test on, or all.
     categories : sequence of str, optional
         Only these newsgroups.
     remove : subset of ("headers", "footers", "quotes")
@@ -1187,8 +1215,10 @@ def fetch_openml(name: str | None = None, *, data_id: int | None = None,
     ----------
     name, version, data_id
         Which table: its name and version, or its number.
-    data_home, timeout
-        As in `fetch_20newsgroups`.
+    data_home : str, optional
+        Folder for the copy on disk; that of scikit-learn by default.
+    timeout : float
+        Seconds to wait for an answer of the server.
 
     Returns
     -------
@@ -1332,6 +1362,7 @@ def read_arff(file: Any, target: str | None = None,
     Parameters
     ----------
     file : path, or an open text file
+        Path of the file, or the open file.
     target : str, optional
         Name of the class; by default the last attribute, as in WEKA.
     encoding : str

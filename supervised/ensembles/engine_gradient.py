@@ -45,13 +45,13 @@ from ..trees.engine_classifiers import check_number
 
 # %% auto #0
 __all__ = ['MOST_BINS', 'ENOUGH', 'LEAST_CURVATURE', 'LOOKS', 'MOST_STEP', 'ROWS_OF_A_SUM', 'BLOCK', 'ROWS_FOR_A_SCORER',
-           'ROWS_FOR_A_THREAD', 'DEALT', 'bin_cuts', 'Coded', 'encode', 'coded', 'Units', 'units_of', 'slopes_of_rows',
-           'add_up', 'Plan', 'worth', 'Scratch', 'cut_numbers', 'ordered_names', 'cut_names', 'send_names',
-           'send_numbers', 'best_column', 'read_mark', 'write_mark', 'let_others_run', 'Room', 'room_for', 'Shared',
-           'shared_by', 'meet', 'called_off', 'Team', 'gathered', 'parted', 'add_cells', 'divisible', 'settle', 'judge',
-           'grow', 'take_steps', 'divided_by_sum', 'losses', 'Ensemble', 'brought_near', 'add_steps', 'scores_of',
-           'Grown', 'copied_out', 'put_together', 'Field', 'boost', 'dealt', 'Course', 'History', 'run',
-           'attribute_parts', 'tree_lines', 'threads_for', 'GradientBoostingClassifier']
+           'ROWS_FOR_A_THREAD', 'DEALT', 'bin_cuts', 'Coded', 'encode', 'Team', 'coded', 'Units', 'units_of',
+           'slopes_of_rows', 'add_up', 'Plan', 'worth', 'Scratch', 'cut_numbers', 'ordered_names', 'cut_names',
+           'send_names', 'send_numbers', 'best_column', 'read_mark', 'write_mark', 'let_others_run', 'Room', 'room_for',
+           'Shared', 'shared_by', 'meet', 'called_off', 'gathered', 'parted', 'add_cells', 'divisible', 'settle',
+           'judge', 'grow', 'take_steps', 'divided_by_sum', 'losses', 'Ensemble', 'brought_near', 'add_steps',
+           'scores_of', 'Grown', 'copied_out', 'put_together', 'Field', 'boost', 'dealt', 'Workshop', 'Course',
+           'History', 'run', 'attribute_parts', 'tree_lines', 'threads_for', 'GradientBoostingClassifier']
 
 # %% ../../nbs/ensembles/engine_gradient.ipynb #7f7f5a42
 MOST_BINS = 255  # intervals of a column; with the gap, 256 codes fit into a byte
@@ -178,6 +178,40 @@ def _name_places(codes: np.ndarray, weights: np.ndarray, n_values: int,
     places[np.sort(np.argsort(-sizes, kind="stable")[: most - 1])] = np.arange(most - 1)
     return places
 
+# %% ../../nbs/ensembles/engine_gradient.ipynb #2aa1713c
+class Team:
+    """Some threads; of one, nothing is started.
+
+    Parameters
+    ----------
+    size : int
+        Number of threads.
+    """
+
+    def __init__(self, size: int):
+        self.size = size
+        self._pool = ThreadPoolExecutor(size - 1) if size > 1 else None
+
+    def map(self, work: Callable, items: Sequence) -> list:
+        """What `work` returns for each item, in their order."""
+        if self._pool is None or len(items) == 1:
+            return [work(item) for item in items]
+        others = [self._pool.submit(work, item) for item in items[1:]]
+        return [work(items[0]), *(other.result() for other in others)]
+
+    def parts(self, n: int, least: int) -> list[tuple[int, int]]:
+        """Begin and end of parts of n rows, one for a thread, if they have so many rows."""
+        n_parts = max(1, min(self.size, n // least))
+        ends = [i * n // n_parts for i in range(n_parts + 1)]
+        return list(zip(ends[:-1], ends[1:], strict=True))
+
+    def __enter__(self) -> Team:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        if self._pool is not None:
+            self._pool.shutdown()
+
 # %% ../../nbs/ensembles/engine_gradient.ipynb #3ad1ab90
 def coded(table: Table, weights: np.ndarray, most: int = MOST_BINS,
           team: Team | None = None) -> Coded:
@@ -204,7 +238,7 @@ def coded(table: Table, weights: np.ndarray, most: int = MOST_BINS,
     some, columns = slice(None, None, -(-n // ENOUGH)), table.columns()
     equal = None if (weights == weights[0]).all() else weights[some]
 
-    def work(g: int) -> None:  # whoever has a word has all of it
+    def work(g: int) -> None:  # a thread that fills a word fills all of it
         for j in range(8 * g, min(8 * g + 8, d)):
             attribute, column = columns[j]
             if attribute.is_nominal and not attribute.ordered:
@@ -412,7 +446,7 @@ class Scratch(NamedTuple):
     gains: np.ndarray
     others: np.ndarray
 
-
+# %% ../../nbs/ensembles/engine_gradient.ipynb #5b0c11d2
 @compiled
 def cut_numbers(cells: np.ndarray, whole: int, whole_rest: int, plan: Plan,
                 scratch: Scratch) -> tuple[float, int, int, int, int]:
@@ -609,12 +643,34 @@ def best_column(cells: np.ndarray, data: tuple, begin: int, end: int, whole: int
 
 # %% ../../nbs/ensembles/engine_gradient.ipynb #5b0c11a3
 def read_mark(marks: np.ndarray, place: int) -> int:
-    """A mark as it is now, with all that was written before it."""
+    """A mark as it is now, with all that was written before it.
+
+    Parameters
+    ----------
+    marks : ndarray of int64
+        The marks.
+    place : int
+        Which of them.
+
+    Returns
+    -------
+    int
+    """
     return int(marks[place])
 
 
 def write_mark(marks: np.ndarray, place: int, value: int) -> None:
-    """Change a mark that other threads read."""
+    """Change a mark that other threads read.
+
+    Parameters
+    ----------
+    marks : ndarray of int64
+        The marks.
+    place : int
+        Which of them.
+    value : int
+        What it becomes.
+    """
     marks[place] = value
 
 
@@ -765,7 +821,7 @@ class Shared(NamedTuple):
     gains: np.ndarray
     marks: np.ndarray
 
-
+# %% ../../nbs/ensembles/engine_gradient.ipynb #5b0c11d4
 def shared_by(n_threads: int, data: Coded, max_leaves: int) -> Shared:
     """What some threads share, for the trees of a table.
 
@@ -826,46 +882,22 @@ def meet(me: int, shared: Shared) -> bool:
 # %% ../../nbs/ensembles/engine_gradient.ipynb #5b0c11c2
 @contextmanager
 def called_off(shared: Shared) -> Iterator[None]:
-    """Call off the meetings if something goes wrong: nobody waits for who won't come."""
+    """Call off the meetings if something goes wrong.
+
+    Parameters
+    ----------
+    shared : Shared
+        Its last mark is changed then.
+
+    Returns
+    -------
+    context manager
+    """
     try:
         yield
     except BaseException:  # an interrupt too
         shared.marks[-8] = 1
         raise
-
-# %% ../../nbs/ensembles/engine_gradient.ipynb #2aa1713c
-class Team:
-    """Some threads; of one, nothing is started.
-
-    Parameters
-    ----------
-    size : int
-        Number of threads.
-    """
-
-    def __init__(self, size: int):
-        self.size = size
-        self._pool = ThreadPoolExecutor(size - 1) if size > 1 else None
-
-    def map(self, work: Callable, items: Sequence) -> list:
-        """What `work` returns for each item, in their order."""
-        if self._pool is None or len(items) == 1:
-            return [work(item) for item in items]
-        others = [self._pool.submit(work, item) for item in items[1:]]
-        return [work(items[0]), *(other.result() for other in others)]
-
-    def parts(self, n: int, least: int) -> list[tuple[int, int]]:
-        """Begin and end of parts of n rows, one for a thread, if they have so many rows."""
-        n_parts = max(1, min(self.size, n // least))
-        ends = [i * n // n_parts for i in range(n_parts + 1)]
-        return list(zip(ends[:-1], ends[1:], strict=True))
-
-    def __enter__(self) -> Team:
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        if self._pool is not None:
-            self._pool.shutdown()
 
 # %% ../../nbs/ensembles/engine_gradient.ipynb #a2d66f00
 @compiled
@@ -955,7 +987,19 @@ def add_cells(cells: np.ndarray, others: np.ndarray, begin: int, end: int,
 # %% ../../nbs/ensembles/engine_gradient.ipynb #7192674a
 @compiled
 def divisible(node: int, room: Room, plan: Plan) -> bool:
-    """Whether a leaf is neither too deep nor too light to be divided."""
+    """Whether a leaf is neither too deep nor too light to be divided.
+
+    Parameters
+    ----------
+    node : int
+        Its number.
+    room, plan
+        What growing reads and writes, as the arguments of the same names there.
+
+    Returns
+    -------
+    bool
+    """
     weight = room.sums[node, 1] & ((np.int64(1) << plan.low) - 1)
     return room.depths[node] < plan.max_depth and weight >= 2 * plan.least
 
@@ -1567,6 +1611,59 @@ def dealt(rows: np.ndarray, n_threads: int) -> list[np.ndarray]:
     return [rows[turn == thread] for thread in range(n_threads)]
 
 # %% ../../nbs/ensembles/engine_gradient.ipynb #fd19f6cb
+class Workshop:
+    """Where the trees of a run grow.
+
+    Parameters
+    ----------
+    field : Field
+        What all trees grow from.
+    outputs : int
+        Trees of a round.
+    team : Team
+        The threads.
+    """
+
+    def __init__(self, field: Field, outputs: int, team: Team):
+        self.field, self.outputs, self.team = field, outputs, team
+        data, leaves = field.data, field.plan.max_leaves
+        able = hasattr(boost, "py_func")  # in plain Python one thread runs at a time
+        size = max(1, min(team.size, data.n_rows // ROWS_FOR_A_THREAD)) if able else 1
+        # threads of a tree; of one, trees grow side by side
+        self.size = size if outputs == 1 or size == team.size else 1
+        own = min(-(-data.n_rows // (DEALT * self.size)) * DEALT, data.n_rows)
+        self._free: SimpleQueue[tuple] = SimpleQueue()
+        for _ in range(min(outputs, team.size) if self.size == 1 else 1):
+            rooms = [room_for(own, leaves) for _ in range(self.size)]
+            self._free.put((np.empty((data.n_rows, 2), dtype=np.int64), rooms,
+                            shared_by(self.size, data, leaves)))
+
+    def trees(self, shares: np.ndarray, rows: list, others: list) -> list[Grown]:
+        """A tree for each row of shares, which move; each thread has rows and others."""
+        def grown(output: int) -> Grown:
+            return self._tree(shares[output], output, rows, others)
+
+        team = self.team if self.size == 1 else Team(1)
+        return team.map(grown, range(self.outputs))
+
+    def _tree(self, shares: np.ndarray, output: int, rows: list, others: list) -> Grown:
+        (data, labels, weights, units, plan, rate), two = self.field, self.outputs == 1
+        bench = slopes, rooms, shared = self._free.get()
+        shared.marks[:] = 0
+
+        def work(me: int) -> None:
+            with called_off(shared):
+                boost(me, data[:3], shares, labels, weights, 1 if two else output, two,
+                      units, plan, rate, rows[me], others[me], slopes, rooms[me], shared)
+
+        try:
+            with called_off(shared):
+                (self.team if self.size > 1 else Team(1)).map(work, range(self.size))
+            return copied_out(data, rooms[0], plan, units)
+        finally:
+            self._free.put(bench)
+
+# %% ../../nbs/ensembles/engine_gradient.ipynb #5b0c11d8
 class Course:
     """A run of boosting: rows, and their odds or probabilities after the rounds so far.
 
@@ -1583,52 +1680,25 @@ class Course:
     """
 
     def __init__(self, field: Field, rows: np.ndarray, start: np.ndarray, team: Team):
-        self.field, self.rows, self.team, self.outputs = field, rows, team, len(start)
-        data, leaves = field.data, field.plan.max_leaves
-        self.shares = np.repeat(np.exp(start)[:, None], data.n_rows, axis=1)
-        able = hasattr(boost, "py_func")  # in plain Python one thread runs at a time
-        size = max(1, min(team.size, data.n_rows // ROWS_FOR_A_THREAD)) if able else 1
-        self.size = size if self.outputs == 1 or size == team.size else 1
-        own = -(-data.n_rows // (DEALT * self.size)) * DEALT
-        self._free: SimpleQueue[tuple] = SimpleQueue()
-        for _ in range(min(self.outputs, team.size) if self.size == 1 else 1):
-            rooms = [room_for(min(own, data.n_rows), leaves) for _ in range(self.size)]
-            self._free.put((np.empty((data.n_rows, 2), dtype=np.int64), rooms,
-                            shared_by(self.size, data, leaves)))
-        self._chosen, self._dealt = None, ([], [])
+        self.field, self.rows, self.team = field, rows, team
+        self.shares = np.repeat(np.exp(start)[:, None], field.data.n_rows, axis=1)
+        self.workshop = Workshop(field, len(start), team)
+        self._chosen: np.ndarray | None = None
+        self._hands: tuple[list, list] = ([], [])
 
     def round(self, chosen: np.ndarray) -> list[Grown]:
         """The trees of a round, grown from some rows; all rows move."""
+        n = self.field.data.n_rows
         if chosen is not self._chosen:
-            outside = np.ones(self.field.data.n_rows, dtype=bool)
+            outside = np.ones(n, dtype=bool)
             outside[chosen] = False
-            others = np.flatnonzero(outside)
-            self._dealt = dealt(chosen, self.size), dealt(others, self.size)
-            self._chosen = chosen
-        one_by_one = self.outputs == 1 or self.size > 1
-        trees = (Team(1) if one_by_one else self.team).map(self._tree, range(self.outputs))
-        if self.outputs > 1:
+            size, others = self.workshop.size, np.flatnonzero(outside)
+            self._chosen, self._hands = chosen, (dealt(chosen, size), dealt(others, size))
+        trees = self.workshop.trees(self.shares, *self._hands)
+        if len(self.shares) > 1:
             self.team.map(lambda part: divided_by_sum(self.shares, *part),
-                          self.team.parts(self.field.data.n_rows, ROWS_FOR_A_THREAD))
+                          self.team.parts(n, ROWS_FOR_A_THREAD))
         return trees
-
-    def _tree(self, output: int) -> Grown:
-        (data, labels, weights, units, plan, rate), two = self.field, self.outputs == 1
-        workshop = slopes, rooms, shared = self._free.get()
-        shared.marks[:] = 0
-
-        def work(me: int) -> None:
-            with called_off(shared):
-                boost(me, data[:3], self.shares[output], labels, weights,
-                      1 if two else output, two, units, plan, rate, self._dealt[0][me],
-                      self._dealt[1][me], slopes, rooms[me], shared)
-
-        try:
-            with called_off(shared):
-                (Team(1) if self.size == 1 else self.team).map(work, range(self.size))
-            return copied_out(data, rooms[0], plan, units)
-        finally:
-            self._free.put(workshop)
 
     def loss(self, rows: np.ndarray) -> float:
         """Mean loss over some rows."""
@@ -1815,7 +1885,7 @@ def threads_for(n_jobs: int | None) -> int:
     wanted = effective_n_jobs(n_jobs)
     return max(wanted, blas_threads()) if n_jobs is None else wanted
 
-
+# %% ../../nbs/ensembles/engine_gradient.ipynb #5b0c11d6
 class _TreeScores(AnswersByScore, BaseClassifier):
     """How boosted trees answer."""
 

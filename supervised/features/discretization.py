@@ -47,6 +47,7 @@ def class_blocks(values: np.ndarray, labels: np.ndarray,
         Ascending values, none missing;
         with the class number and the weight of each instance.
     n_classes : int
+        Number of classes.
     merge : bool
         Whether neighboring values of one and the same class are one block;
         else each value is one.
@@ -85,7 +86,10 @@ def best_border(totals: np.ndarray, first: int, last: int, min_weight: float,
     ----------
     totals : ndarray of float, shape (n_blocks + 1, n_classes)
         From `class_blocks`.
-    first, last : int
+    first : int
+        The first of the blocks.
+    last : int
+        The block behind the last of them.
     min_weight : float
         Least weight on either side.
     logs : ndarray of float
@@ -167,6 +171,7 @@ def two_way_cut(values: Any, y: Any, sample_weight: Any = None) -> float:
     y : array-like, shape (n_rows,)
         Class labels.
     sample_weight : array-like, shape (n_rows,), optional
+        Weight of each row; None stands for 1.
 
     Returns
     -------
@@ -275,6 +280,7 @@ def tree_borders(totals: np.ndarray, max_intervals: int, min_weight: float,
     totals : ndarray of float, shape (n_blocks + 1, n_classes)
         From `class_blocks`, without merging if min_weight is not 0.
     max_intervals : int
+        The most intervals.
     min_weight : float
         Least weight of a leaf.
     logs : ndarray of float
@@ -323,6 +329,7 @@ def tree_cuts(values: Any, y: Any, max_intervals: int = 5, min_rows: int = 1,
     min_rows : int
         Least number, or total weight, of the rows in an interval.
     sample_weight : array-like, shape (n_rows,), optional
+        Weight of each row; None stands for 1.
 
     Returns
     -------
