@@ -5,13 +5,15 @@
 # %% ../../nbs/ensembles/engine_gradient.ipynb #105a39ee
 from __future__ import annotations
 
+import importlib
+import os
 import warnings
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
 from dataclasses import dataclass
 from itertools import accumulate
 from queue import SimpleQueue
-from threading import Condition
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -21,7 +23,7 @@ from tqdm.auto import tqdm
 
 from ..basics.classifiers import BaseClassifier
 from ..basics.explanations import Explanation, explain_scores
-from ..basics.kernels import compiled
+from ..basics.kernels import compiled, njit
 from supervised.basics.tables import (
     Attribute,
     Table,
@@ -38,16 +40,18 @@ from supervised.linear.engine import (
     logistic_shares,
     row_values,
 )
+from ..neighbors.engine_search import blas_threads
 from ..trees.engine_classifiers import check_number
 
 # %% auto #0
-__all__ = ['MOST_BINS', 'ENOUGH', 'LEAST_CURVATURE', 'OPEN', 'TAKEN', 'DONE', 'MOST_STEP', 'BLOCK', 'ROWS_FOR_A_SCORER',
-           'ROWS_FOR_A_THREAD', 'bin_cuts', 'Coded', 'encode', 'coded', 'Units', 'units_of', 'slopes_of_rows', 'add_up',
-           'Plan', 'gain_of', 'cut_numbers', 'ordered_names', 'cut_names', 'send_names', 'send_numbers', 'best_test',
-           'Room', 'room_for', 'gathered', 'parted', 'look_for_test', 'judge', 'plant', 'grow', 'Frontier',
-           'new_frontier', 'settled', 'Team', 'read_off', 'grow_together', 'take_steps', 'divided_by_sum', 'mean_loss',
-           'Ensemble', 'brought_near', 'add_steps', 'scores_of', 'Grown', 'copied_out', 'put_together', 'Field',
-           'tree_of_round', 'Course', 'History', 'run', 'attribute_parts', 'tree_lines', 'GradientBoostingClassifier']
+__all__ = ['MOST_BINS', 'ENOUGH', 'LEAST_CURVATURE', 'LOOKS', 'MOST_STEP', 'ROWS_OF_A_SUM', 'BLOCK', 'ROWS_FOR_A_SCORER',
+           'ROWS_FOR_A_THREAD', 'DEALT', 'bin_cuts', 'Coded', 'encode', 'Team', 'coded', 'Units', 'units_of',
+           'slopes_of_rows', 'add_up', 'Plan', 'worth', 'Scratch', 'cut_numbers', 'ordered_names', 'cut_names',
+           'send_names', 'send_numbers', 'best_column', 'read_mark', 'write_mark', 'let_others_run', 'Room', 'room_for',
+           'Shared', 'shared_by', 'meet', 'called_off', 'gathered', 'parted', 'add_cells', 'divisible', 'settle',
+           'judge', 'grow', 'take_steps', 'divided_by_sum', 'losses', 'Ensemble', 'brought_near', 'add_steps',
+           'scores_of', 'Grown', 'copied_out', 'put_together', 'Field', 'boost', 'dealt', 'Workshop', 'Course',
+           'History', 'run', 'attribute_parts', 'tree_lines', 'threads_for', 'GradientBoostingClassifier']
 
 # %% ../../nbs/ensembles/engine_gradient.ipynb #7f7f5a42
 MOST_BINS = 255  # intervals of a column; with the gap, 256 codes fit into a byte
@@ -174,8 +178,43 @@ def _name_places(codes: np.ndarray, weights: np.ndarray, n_values: int,
     places[np.sort(np.argsort(-sizes, kind="stable")[: most - 1])] = np.arange(most - 1)
     return places
 
+# %% ../../nbs/ensembles/engine_gradient.ipynb #2aa1713c
+class Team:
+    """Some threads; of one, nothing is started.
+
+    Parameters
+    ----------
+    size : int
+        Number of threads.
+    """
+
+    def __init__(self, size: int):
+        self.size = size
+        self._pool = ThreadPoolExecutor(size - 1) if size > 1 else None
+
+    def map(self, work: Callable, items: Sequence) -> list:
+        """What `work` returns for each item, in their order."""
+        if self._pool is None or len(items) == 1:
+            return [work(item) for item in items]
+        others = [self._pool.submit(work, item) for item in items[1:]]
+        return [work(items[0]), *(other.result() for other in others)]
+
+    def parts(self, n: int, least: int) -> list[tuple[int, int]]:
+        """Begin and end of parts of n rows, one for a thread, if they have so many rows."""
+        n_parts = max(1, min(self.size, n // least))
+        ends = [i * n // n_parts for i in range(n_parts + 1)]
+        return list(zip(ends[:-1], ends[1:], strict=True))
+
+    def __enter__(self) -> Team:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        if self._pool is not None:
+            self._pool.shutdown()
+
 # %% ../../nbs/ensembles/engine_gradient.ipynb #3ad1ab90
-def coded(table: Table, weights: np.ndarray, most: int = MOST_BINS) -> Coded:
+def coded(table: Table, weights: np.ndarray, most: int = MOST_BINS,
+          team: Team | None = None) -> Coded:
     """The table as bytes.
 
     Parameters
@@ -186,31 +225,36 @@ def coded(table: Table, weights: np.ndarray, most: int = MOST_BINS) -> Coded:
         Weight of each row.
     most : int
         Intervals of a column, from 2 to 255.
+    team : Team, optional
+        Threads that share the words.
 
     Returns
     -------
     Coded
     """
     d, n = len(table.attributes), len(table)
-    words = np.zeros((-(-d // 8), n), dtype=np.uint64)
-    cuts, sizes, places = np.full((d, 256), np.inf), np.empty(d, dtype=np.int64), []
-    some = slice(None, None, -(-n // ENOUGH))
+    words, places = np.zeros((-(-d // 8), n), dtype=np.uint64), [None] * d
+    cuts, sizes = np.full((d, 256), np.inf), np.empty(d, dtype=np.int64)
+    some, columns = slice(None, None, -(-n // ENOUGH)), table.columns()
     equal = None if (weights == weights[0]).all() else weights[some]
-    for j, (attribute, column) in enumerate(table.columns()):
-        if attribute.is_nominal and not attribute.ordered:
-            place = _name_places(column, weights, len(attribute.domain), most)
-            sizes[j] = place.max(initial=-1) + 1
-            code = np.append(place, sizes[j])[column]
-            words[j // 8] |= code.astype(np.uint64) << np.uint64(8 * (j % 8))
-        else:
-            values, place = _as_numbers(attribute, column), None
+
+    def work(g: int) -> None:  # a thread that fills a word fills all of it
+        for j in range(8 * g, min(8 * g + 8, d)):
+            attribute, column = columns[j]
+            if attribute.is_nominal and not attribute.ordered:
+                place = _name_places(column, weights, len(attribute.domain), most)
+                sizes[j], places[j] = place.max(initial=-1) + 1, place
+                code = np.append(place, sizes[j])[column]
+                words[g] |= code.astype(np.uint64) << np.uint64(8 * (j % 8))
+                continue
+            values = _as_numbers(attribute, column)
             found = bin_cuts(values[some], equal, most)
             sizes[j], cuts[j, : len(found)] = len(found) + 1, found
-            encode(values, cuts[j], sizes[j], 8 * (j % 8), words[j // 8])
-        places.append(place)
+            encode(values, cuts[j], sizes[j], 8 * (j % 8), words[g])
+
+    (team or Team(1)).map(work, range(len(words)))
     first = np.concatenate([[0], np.cumsum(sizes + 1)]).astype(np.uint64)
-    nominal = np.array([p is not None for p in places])
-    return Coded(words, first, nominal, cuts, places)
+    return Coded(words, first, np.array([p is not None for p in places]), cuts, places)
 
 # %% ../../nbs/ensembles/engine_gradient.ipynb #2a338b20
 class Units(NamedTuple):
@@ -256,9 +300,9 @@ def units_of(weights: np.ndarray) -> Units:
 # %% ../../nbs/ensembles/engine_gradient.ipynb #14ba093e
 @compiled
 def slopes_of_rows(shares: np.ndarray, labels: np.ndarray, weights: np.ndarray, label: int,
-                   two: bool, units: Units, begin: int, end: int,
-                   slopes: np.ndarray) -> None:
-    """Write down slope, and curvature with weight, of the rows from begin to end.
+                   two: bool, units: Units, rows: np.ndarray, slopes: np.ndarray,
+                   near: np.ndarray) -> None:
+    """Write down slope, and curvature with weight, of some rows.
 
     Parameters
     ----------
@@ -274,17 +318,22 @@ def slopes_of_rows(shares: np.ndarray, labels: np.ndarray, weights: np.ndarray, 
         Whether `shares` are odds.
     units : Units
         What the whole numbers stand for.
-    begin, end : int
-        A part of the rows.
+    rows : ndarray of int32, shape (m,)
+        Row numbers.
     slopes : ndarray of int64, shape (n_rows, 2)
-        It is filled.
+        It is filled at these rows.
+    near : ndarray of int64, shape (m, 2)
+        It is filled with the same, in the order of `rows`.
     """
-    for row in range(begin, end):
+    for i in range(len(rows)):
+        row = rows[i]
         p = shares[row] / (1.0 + shares[row]) if two else shares[row]
         w = weights[row]
-        slopes[row, 0] = np.int64(np.rint(w * (p - (labels[row] == label)) * units.slope))
+        slope = np.int64(np.rint(w * (p - (labels[row] == label)) * units.slope))
         curvature = np.int64(np.rint(w * p * (1.0 - p) * units.curvature))
-        slopes[row, 1] = (curvature << units.low) + np.int64(np.rint(w * units.weight))
+        rest = (curvature << units.low) + np.int64(np.rint(w * units.weight))
+        slopes[row, 0], slopes[row, 1] = slope, rest
+        near[i, 0], near[i, 1] = slope, rest
 
 # %% ../../nbs/ensembles/engine_gradient.ipynb #643f6162
 @compiled
@@ -345,39 +394,62 @@ class Plan(NamedTuple):
 
 # %% ../../nbs/ensembles/engine_gradient.ipynb #c9c12fbb
 @compiled
-def gain_of(left: int, left_rest: int, whole: int, whole_rest: int, plan: Plan) -> float:
-    """What a division is worth: the two terms of its sides, or -1 where it is not allowed.
+def worth(sums: np.ndarray, n: int, more: int, more_rest: int, whole: int, whole_rest: int,
+          plan: Plan, gains: np.ndarray) -> None:
+    """What divisions are worth: the two terms of their sides, or -1 if not allowed.
 
     Parameters
     ----------
-    left, left_rest : int
-        Sum of slopes, and of curvatures with weights, on the one side.
+    sums : ndarray of int64, shape (2, 256)
+        Sums of slopes, and of curvatures with weights, on the left of each division.
+    n : int
+        Number of divisions.
+    more, more_rest : int
+        What else lies on the left of each.
     whole, whole_rest : int
-        The same of the node.
+        The sums of the node.
     plan : Plan
         What a tree may be.
-
-    Returns
-    -------
-    float
+    gains : ndarray of float, shape (256,)
+        The first n are filled.
     """
     mask = (np.int64(1) << plan.low) - 1
-    weight, total = left_rest & mask, whole_rest & mask
-    h_left = (left_rest >> plan.low) * plan.curvature
-    h_right = ((whole_rest - left_rest) >> plan.low) * plan.curvature
-    if (weight < plan.least or total - weight < plan.least
-        or h_left < LEAST_CURVATURE or h_right < LEAST_CURVATURE):
-        return -1.0
-    h_left += plan.l2
-    h_right += plan.l2
-    g_left = left * plan.slope
-    g_right = (whole - left) * plan.slope
-    return (g_left * g_left * h_right + g_right * g_right * h_left) / (h_left * h_right)
+    total, low, least, l2 = whole_rest & mask, plan.low, plan.least, plan.l2
+    slope, curvature = plan.slope, plan.curvature
+    for i in range(n):
+        left, rest = sums[0, i] + more, sums[1, i] + more_rest
+        weight = rest & mask
+        h_left = (rest >> low) * curvature
+        h_right = ((whole_rest - rest) >> low) * curvature
+        allowed = ((weight >= least) & (total - weight >= least)
+                   & (h_left >= LEAST_CURVATURE) & (h_right >= LEAST_CURVATURE))
+        h_left += l2
+        h_right += l2
+        g_left, g_right = left * slope, (whole - left) * slope
+        both = g_left * g_left * h_right + g_right * g_right * h_left
+        divisor = h_left * h_right if allowed else 1.0
+        gains[i] = np.true_divide(both, divisor) if allowed else -1.0
 
 # %% ../../nbs/ensembles/engine_gradient.ipynb #66a729f9
+class Scratch(NamedTuple):
+    """Where a column is searched.
+
+    Parameters
+    ----------
+    sums : ndarray of int64, shape (2, 256)
+        Sums on the left of each division.
+    gains, others : ndarray of float, shape (256,)
+        What each is worth: with gaps on the right, and with gaps on the left.
+    """
+
+    sums: np.ndarray
+    gains: np.ndarray
+    others: np.ndarray
+
+# %% ../../nbs/ensembles/engine_gradient.ipynb #5b0c11d2
 @compiled
-def cut_numbers(cells: np.ndarray, whole: int, whole_rest: int,
-                plan: Plan) -> tuple[float, int, int, int]:
+def cut_numbers(cells: np.ndarray, whole: int, whole_rest: int, plan: Plan,
+                scratch: Scratch) -> tuple[float, int, int, int, int]:
     """The best cut of a numeric column.
 
     Parameters
@@ -388,6 +460,8 @@ def cut_numbers(cells: np.ndarray, whole: int, whole_rest: int,
         Sums of the node.
     plan : Plan
         What a tree may be.
+    scratch : Scratch
+        It is changed.
 
     Returns
     -------
@@ -397,26 +471,31 @@ def cut_numbers(cells: np.ndarray, whole: int, whole_rest: int,
         The last code on the left.
     gaps_left : int
         Whether gaps go to the left.
-    left_rest : int
-        Curvature and weight on the left.
+    left, left_rest : int
+        Sums on the left.
     """
-    gaps, n = cells[-1], len(cells) - 1
-    best, cut, gaps_left, best_rest = 0.0, -1, 0, 0
+    n, (sums, gains, others) = len(cells) - 1, scratch
+    gap, gap_rest = cells[n, 0], cells[n, 1]
     left, rest = 0, 0
-    has_gaps = gaps[1] != 0
-    for c in range(n if has_gaps else n - 1):
-        if cells[c, 1] == 0:
-            continue  # the same division as the one before
+    for c in range(n):
         left += cells[c, 0]
         rest += cells[c, 1]
-        gain = gain_of(left, rest, whole, whole_rest, plan)
-        if gain > best:
-            best, cut, gaps_left, best_rest = gain, c, 0, rest
-        if has_gaps:
-            gain = gain_of(left + gaps[0], rest + gaps[1], whole, whole_rest, plan)
-            if gain > best:
-                best, cut, gaps_left, best_rest = gain, c, 1, rest + gaps[1]
-    return best, cut, gaps_left, best_rest
+        sums[0, c], sums[1, c] = left, rest
+    best, cut, side = 0.0, -1, 0
+    if gap_rest == 0:
+        worth(sums, n - 1, 0, 0, whole, whole_rest, plan, gains)
+        for c in range(n - 1):
+            if gains[c] > best:
+                best, cut = gains[c], c
+    else:
+        worth(sums, n, 0, 0, whole, whole_rest, plan, gains)
+        worth(sums, n, gap, gap_rest, whole, whole_rest, plan, others)
+        for c in range(n):
+            if gains[c] > best:
+                best, cut, side = gains[c], c, 0
+            if others[c] > best and sums[1, c] != 0:  # or only gaps would go to the left
+                best, cut, side = others[c], c, 1
+    return best, cut, side, sums[0, cut] + side * gap, sums[1, cut] + side * gap_rest
 
 # %% ../../nbs/ensembles/engine_gradient.ipynb #74b98139
 @compiled
@@ -442,8 +521,8 @@ def ordered_names(cells: np.ndarray, low: int) -> np.ndarray:
 
 # %% ../../nbs/ensembles/engine_gradient.ipynb #7d41c089
 @compiled
-def cut_names(cells: np.ndarray, whole: int, whole_rest: int,
-              plan: Plan) -> tuple[float, int, int]:
+def cut_names(cells: np.ndarray, whole: int, whole_rest: int, plan: Plan,
+              scratch: Scratch) -> tuple[float, int, int, int]:
     """The best division of the values of a nominal column (Fisher 1958).
 
     Parameters
@@ -454,6 +533,8 @@ def cut_names(cells: np.ndarray, whole: int, whole_rest: int,
         Sums of the node.
     plan : Plan
         What a tree may be.
+    scratch : Scratch
+        It is changed.
 
     Returns
     -------
@@ -461,19 +542,21 @@ def cut_names(cells: np.ndarray, whole: int, whole_rest: int,
         0 if there is none.
     cut : int
         The last place on the left, in the order of `ordered_names`.
-    left_rest : int
-        Curvature and weight on the left.
+    left, left_rest : int
+        Sums on the left.
     """
-    best, cut, best_rest = 0.0, -1, 0
+    order, (sums, gains, _) = ordered_names(cells, plan.low), scratch
+    best, cut = 0.0, -1
     left, rest = 0, 0
-    order = ordered_names(cells, plan.low)
-    for i in range(len(order) - 1):
+    for i in range(len(order)):
         left += cells[order[i], 0]
         rest += cells[order[i], 1]
-        gain = gain_of(left, rest, whole, whole_rest, plan)
-        if gain > best:
-            best, cut, best_rest = gain, i, rest
-    return best, cut, best_rest
+        sums[0, i], sums[1, i] = left, rest
+    worth(sums, len(order) - 1, 0, 0, whole, whole_rest, plan, gains)
+    for i in range(len(order) - 1):
+        if gains[i] > best:
+            best, cut = gains[i], i
+    return best, cut, sums[0, cut], sums[1, cut]
 
 # %% ../../nbs/ensembles/engine_gradient.ipynb #5d5472a3
 @compiled
@@ -519,112 +602,177 @@ def send_numbers(cells: np.ndarray, cut: int, gaps_left: int, goes: np.ndarray) 
 
 # %% ../../nbs/ensembles/engine_gradient.ipynb #f9d9c6b6
 @compiled
-def best_test(cells: np.ndarray, first: np.ndarray, nominal: np.ndarray, whole: int,
-              whole_rest: int, plan: Plan, goes: np.ndarray) -> tuple[float, int, int]:
-    """The best test of a node, over all columns.
+def best_column(cells: np.ndarray, data: tuple, begin: int, end: int, whole: int,
+                whole_rest: int, plan: Plan, scratch: Scratch, found: np.ndarray) -> float:
+    """The best test among some columns.
 
     Parameters
     ----------
     cells : ndarray of int64, shape (n_cells, 2)
         The histogram of the node.
-    first, nominal
-        Byte k of word g holds the code of column 8 g + k.
+    data : tuple
+        Words, first cells and kinds of the columns, as in `Coded`.
+    begin, end : int
+        The columns.
     whole, whole_rest : int
         Sums of the node.
     plan : Plan
         What a tree may be.
-    goes : ndarray of uint8, shape (256,)
-        It is filled: 1 for the codes that go to the right.
+    scratch : Scratch
+        It is changed.
+    found : ndarray of int64, shape (5,)
+        It is filled: column, cut, whether gaps go to the left, and the sums on the left.
 
     Returns
     -------
-    gain : float
-        By how much the sum of the two terms exceeds that of the node.
-    column : int
-        -1 if no test gains anything.
-    cut : int
-        The last code on the left, of a numeric column.
+    float
+        The sum of the two terms; 0 if there is no test.
     """
-    best, column, cut, gaps_left, best_rest = 0.0, -1, -1, 0, 0
-    for j in range(len(nominal)):
+    best, first, nominal, gaps_left = 0.0, data[1], data[2], 0
+    for j in range(begin, end):
         part = cells[first[j] : first[j + 1]]
-        side = 0
         if nominal[j]:
-            gain, place, rest = cut_names(part, whole, whole_rest, plan)
+            gain, cut, left, rest = cut_names(part, whole, whole_rest, plan, scratch)
         else:
-            gain, place, side, rest = cut_numbers(part, whole, whole_rest, plan)
+            gain, cut, gaps_left, left, rest = cut_numbers(part, whole, whole_rest, plan,
+                                                           scratch)
         if gain > best:
-            best, column, cut, gaps_left, best_rest = gain, j, place, side, rest
-    h = (whole_rest >> plan.low) * plan.curvature + plan.l2
-    before = (whole * plan.slope) ** 2 / max(h, LEAST_CURVATURE)
-    if best <= before * (1.0 + 1e-12):
-        return 0.0, -1, -1
-    mask = (np.int64(1) << plan.low) - 1
-    goes[:] = (whole_rest & mask) > 2 * (best_rest & mask)  # the heavier side
-    part = cells[first[column] : first[column + 1]]
-    if nominal[column]:
-        send_names(part, cut, plan.low, goes)
-        cut = -1
-    else:
-        send_numbers(part, cut, gaps_left, goes)
-    return best - before, column, cut
+            best = gain
+            found[0], found[1], found[2], found[3], found[4] = j, cut, gaps_left, left, rest
+    return best
 
-# %% ../../nbs/ensembles/engine_gradient.ipynb #37198b03
-class Room(NamedTuple):
-    """Where a tree grows: arrays with an entry for each node, and those of the rows.
+# %% ../../nbs/ensembles/engine_gradient.ipynb #5b0c11a3
+def read_mark(marks: np.ndarray, place: int) -> int:
+    """A mark as it is now, with all that was written before it.
 
     Parameters
     ----------
-    rows, spare : ndarray of int32, shape (n_rows,)
+    marks : ndarray of int64
+        The marks.
+    place : int
+        Which of them.
+
+    Returns
+    -------
+    int
+    """
+    return int(marks[place])
+
+
+def write_mark(marks: np.ndarray, place: int, value: int) -> None:
+    """Change a mark that other threads read.
+
+    Parameters
+    ----------
+    marks : ndarray of int64
+        The marks.
+    place : int
+        Which of them.
+    value : int
+        What it becomes.
+    """
+    marks[place] = value
+
+
+def let_others_run() -> None:
+    """Offer the processor to a thread that has none."""
+
+# %% ../../nbs/ensembles/engine_gradient.ipynb #5b0c11a4
+def _compile_marks() -> None:
+    """Tell Numba how the three functions above are done by several threads."""
+    extending = importlib.import_module("numba.extending")
+    types = importlib.import_module("numba.core.types")
+
+    def place_of(context: Any, builder: Any, kind: Any, given: Sequence) -> Any:
+        array = context.make_array(kind)(context, builder, given[0])
+        return builder.gep(array.data, [given[1]])
+
+    @extending.intrinsic
+    def load(typing: Any, marks: Any, place: Any) -> tuple:
+        def code(context: Any, builder: Any, signature: Any, given: Sequence) -> Any:
+            at = place_of(context, builder, signature.args[0], given)
+            return builder.load_atomic(at, "acquire", 8)
+
+        return types.int64(marks, types.intp), code
+
+    @extending.intrinsic
+    def store(typing: Any, marks: Any, place: Any, value: Any) -> tuple:
+        def code(context: Any, builder: Any, signature: Any, given: Sequence) -> Any:
+            at = place_of(context, builder, signature.args[0], given)
+            builder.store_atomic(given[2], at, "release", 8)
+            return context.get_dummy_value()
+
+        return types.void(marks, types.intp, types.int64), code
+
+    extending.overload(read_mark)(lambda marks, place: lambda marks, place: load(marks, place))
+    extending.overload(write_mark)(
+        lambda marks, place, value: lambda marks, place, value: store(marks, place, value))
+    # elsewhere a thread that waits keeps looking
+    rest = types.ExternalFunction("sched_yield", types.intc()) if os.name == "posix" else int
+    extending.overload(let_others_run)(lambda: lambda: rest())
+
+
+if njit is not None:
+    _compile_marks()
+
+# %% ../../nbs/ensembles/engine_gradient.ipynb #37198b03
+class Room(NamedTuple):
+    """Where a thread grows a tree: its rows, and arrays with an entry for each node.
+
+    Parameters
+    ----------
+    rows, spare : ndarray of int32, shape (n_own,)
         Row numbers, those of a node side by side; and room to move them.
-    near : ndarray of int64, shape (n_rows, 2)
+    near : ndarray of int64, shape (n_own, 2)
         Slopes of the rows of a node that is added up, in the places of `rows`.
-    cells : ndarray of int64, shape (n_slots, n_cells, 2)
-        Histograms.
     begins, ends : ndarray of int64, shape (n_nodes,)
         The places of each node's rows.
     slots : ndarray of int64
         Which histogram is the node's.
     depths : ndarray of int64
         Number of tests above it.
-    sums : ndarray of int64, shape (n_nodes, 2)
-        Sum of slopes, and of curvatures with weights.
+    sums, lefts : ndarray of int64, shape (n_nodes, 2)
+        Sum of slopes, and of curvatures with weights: of the node, and of its left side.
     below : ndarray of int64
         The left child, behind which is the right one; -1 of a leaf.
     columns, cuts : ndarray of int64
         The best test; column -1 if there is none.
-    gains : ndarray of float
-        What it gains.
+    gains, steps : ndarray of float
+        What it gains, and the step of the node.
     goes : ndarray of uint8, shape (n_nodes, 256)
         Which codes it sends to the right.
     counts : ndarray of int64, shape (2,)
         Number of nodes, and of histograms in use.
+    scratch : Scratch
+        Where columns are searched.
     """
 
     rows: np.ndarray
     spare: np.ndarray
     near: np.ndarray
-    cells: np.ndarray
     begins: np.ndarray
     ends: np.ndarray
     slots: np.ndarray
     depths: np.ndarray
     sums: np.ndarray
+    lefts: np.ndarray
     below: np.ndarray
     columns: np.ndarray
     cuts: np.ndarray
     gains: np.ndarray
+    steps: np.ndarray
     goes: np.ndarray
     counts: np.ndarray
+    scratch: Scratch
 
 # %% ../../nbs/ensembles/engine_gradient.ipynb #0a8196d3
-def room_for(data: Coded, max_leaves: int) -> Room:
-    """Room for the trees of a table.
+def room_for(n_rows: int, max_leaves: int) -> Room:
+    """Room for the trees of a thread.
 
     Parameters
     ----------
-    data : Coded
-        The table.
+    n_rows : int
+        The most rows that it has.
     max_leaves : int
         The most.
 
@@ -632,64 +780,162 @@ def room_for(data: Coded, max_leaves: int) -> Room:
     -------
     Room
     """
-    n, nodes = data.n_rows, 2 * max_leaves - 1
-    whole = [np.zeros(nodes, dtype=np.int64) for _ in range(7)]
-    begins, ends, slots, depths, below, columns, cuts = whole
+    n, nodes = n_rows, 2 * max_leaves - 1
+    begins, ends, slots, depths, below, columns, cuts = np.zeros((7, nodes), np.int64)
+    sums, lefts = np.zeros((2, nodes, 2), np.int64)
+    scratch = Scratch(np.empty((2, 256), np.int64), np.empty(256), np.empty(256))
     return Room(np.empty(n, np.int32), np.empty(n, np.int32), np.empty((n, 2), np.int64),
-                np.empty((max_leaves, int(data.first[-1]), 2), np.int64), begins, ends,
-                slots, depths, np.zeros((nodes, 2), np.int64), below, columns, cuts,
-                np.zeros(nodes), np.zeros((nodes, 256), np.uint8), np.zeros(2, np.int64))
+                begins, ends, slots, depths, sums, lefts, below, columns, cuts,
+                np.zeros(nodes), np.zeros(nodes), np.zeros((nodes, 256), np.uint8),
+                np.zeros(2, np.int64), scratch)
 
-# %% ../../nbs/ensembles/engine_gradient.ipynb #a2d66f00
-@compiled
-def gathered(begin: int, end: int, slopes: np.ndarray, room: Room) -> tuple[int, int]:
-    """Put the slopes of some rows side by side, and sum them.
+# %% ../../nbs/ensembles/engine_gradient.ipynb #5b0c11a2
+class Shared(NamedTuple):
+    """What the threads that grow a tree tell each other.
 
     Parameters
     ----------
-    begin, end : int
-        Places in `room.rows`.
+    cells : ndarray of int64, shape (n_slots, n_cells, 2)
+        Histograms.
+    parts : ndarray of int64, shape (n_threads, n_cells, 2)
+        What each thread adds up; the first one does so in its slot.
+    bounds : ndarray of int64, shape (n_threads + 1,)
+        Where the columns of each thread begin.
+    sums : ndarray of int64, shape (n_threads, 2)
+        The sums of the root.
+    found : ndarray of int64, shape (n_threads, 2, 5)
+        The best test of each of two siblings among the columns of a thread, from
+        `best_column`.
+    gains : ndarray of float, shape (n_threads, 2)
+        What it gains.
+    marks : ndarray of int64, shape (8 * n_threads + 8,)
+        At every eighth place how often a thread has come to a meeting; then, whether the
+        meetings are off.
+    """
+
+    cells: np.ndarray
+    parts: np.ndarray
+    bounds: np.ndarray
+    sums: np.ndarray
+    found: np.ndarray
+    gains: np.ndarray
+    marks: np.ndarray
+
+# %% ../../nbs/ensembles/engine_gradient.ipynb #5b0c11d4
+def shared_by(n_threads: int, data: Coded, max_leaves: int) -> Shared:
+    """What some threads share, for the trees of a table.
+
+    Parameters
+    ----------
+    n_threads : int
+        Number of threads.
+    data : Coded
+        The table.
+    max_leaves : int
+        The most.
+
+    Returns
+    -------
+    Shared
+    """
+    n_cells, t = int(data.first[-1]), n_threads
+    bounds = np.searchsorted(data.first[:-1], np.arange(t + 1) / t * n_cells)
+    return Shared(np.empty((max_leaves, n_cells, 2), np.int64),
+                  np.empty((t if t > 1 else 0, n_cells, 2), np.int64),
+                  bounds.astype(np.int64), np.zeros((t, 2), np.int64),
+                  np.zeros((t, 2, 5), np.int64), np.zeros((t, 2)),
+                  np.zeros(8 * t + 8, np.int64))
+
+# %% ../../nbs/ensembles/engine_gradient.ipynb #5b0c11a5
+LOOKS = 2000  # at a mark, before others may have the processor
+
+
+@compiled
+def meet(me: int, shared: Shared) -> bool:
+    """Wait until all threads have come as often.
+
+    Parameters
+    ----------
+    me : int
+        Number of the thread.
+    shared : Shared
+        Its marks are changed.
+
+    Returns
+    -------
+    bool
+        False if the meetings are off.
+    """
+    marks, n = shared.marks, len(shared.gains)
+    turn = marks[8 * me] + 1
+    write_mark(marks, 8 * me, turn)
+    for other in range(n):
+        looks = 0
+        while read_mark(marks, 8 * other) < turn:
+            if read_mark(marks, 8 * n) != 0:
+                return False
+            looks += 1
+            if looks > LOOKS:
+                let_others_run()
+    return True
+
+# %% ../../nbs/ensembles/engine_gradient.ipynb #5b0c11c2
+@contextmanager
+def called_off(shared: Shared) -> Iterator[None]:
+    """Call off the meetings if something goes wrong.
+
+    Parameters
+    ----------
+    shared : Shared
+        Its last mark is changed then.
+
+    Returns
+    -------
+    context manager
+    """
+    try:
+        yield
+    except BaseException:  # an interrupt too
+        shared.marks[-8] = 1
+        raise
+
+# %% ../../nbs/ensembles/engine_gradient.ipynb #a2d66f00
+@compiled
+def gathered(node: int, slopes: np.ndarray, room: Room) -> None:
+    """Put the slopes of a node's rows side by side.
+
+    Parameters
+    ----------
+    node : int
+        Its number.
     slopes : ndarray of int64, shape (n_rows, 2)
         From `slopes_of_rows`.
     room : Room
         It is changed.
-
-    Returns
-    -------
-    slope, rest : int
-        The sums.
     """
-    slope, rest = 0, 0
-    for i in range(begin, end):
+    for i in range(room.begins[node], room.ends[node]):
         row = room.rows[i]
         room.near[i, 0], room.near[i, 1] = slopes[row, 0], slopes[row, 1]
-        slope += slopes[row, 0]
-        rest += slopes[row, 1]
-    return slope, rest
 
 # %% ../../nbs/ensembles/engine_gradient.ipynb #4cb889f4
 @compiled
-def parted(node: int, left: int, slot: int, words: np.ndarray, slopes: np.ndarray,
-           room: Room) -> int:
+def parted(node: int, words: np.ndarray, room: Room, plan: Plan) -> int:
     """Divide a leaf by its test.
 
     Parameters
     ----------
     node : int
         The leaf.
-    left : int
-        Number of its left child; the next is the right one.
-    slot : int
-        The histogram of the smaller child. The larger one gets its parent's.
     words : ndarray of uint64
         Byte k of word g holds the code of column 8 g + k.
-    slopes, room
+    room, plan
         What growing reads and writes, as the arguments of the same names there.
 
     Returns
     -------
     int
-        The smaller child, whose histogram has to be added up.
+        The lighter child, whose histogram has to be added up in a slot of its own; the
+        heavier one has that of the parent.
     """
     begin, end, goes = room.begins[node], room.ends[node], room.goes[node]
     word = words[room.columns[node] // 8]
@@ -703,112 +949,184 @@ def parted(node: int, left: int, slot: int, words: np.ndarray, slopes: np.ndarra
         kept += right
         i += 1 - right
     rows[i:end] = spare[begin:kept]
+    left, slot = room.counts[0], room.counts[1]
     room.below[node] = left
-    for child in (left, left + 1):
-        room.below[child], room.columns[child], room.gains[child] = -1, -1, 0.0
-        room.depths[child] = room.depths[node] + 1
     room.begins[left], room.ends[left] = begin, i
     room.begins[left + 1], room.ends[left + 1] = i, end
-    small = left if i - begin <= end - i else left + 1
-    large = 2 * left + 1 - small
-    room.slots[large], room.slots[small] = room.slots[node], slot
-    slope, rest = gathered(room.begins[small], room.ends[small], slopes, room)
-    room.sums[small, 0], room.sums[small, 1] = slope, rest
-    room.sums[large, 0] = room.sums[node, 0] - slope
-    room.sums[large, 1] = room.sums[node, 1] - rest
+    for k in range(2):
+        for child in (left, left + 1):
+            room.below[child], room.columns[child], room.gains[child] = -1, -1, 0.0
+            room.depths[child] = room.depths[node] + 1
+        room.sums[left, k] = room.lefts[node, k]
+        room.sums[left + 1, k] = room.sums[node, k] - room.lefts[node, k]
+    mask = (np.int64(1) << plan.low) - 1
+    small = left if room.sums[left, 1] & mask <= room.sums[left + 1, 1] & mask else left + 1
+    room.slots[2 * left + 1 - small], room.slots[small] = room.slots[node], slot
+    room.counts[0], room.counts[1] = left + 2, slot + 1
     return small
+
+# %% ../../nbs/ensembles/engine_gradient.ipynb #5b0c11b4
+@compiled
+def add_cells(cells: np.ndarray, others: np.ndarray, begin: int, end: int,
+              sign: int) -> None:
+    """Add some cells of one histogram to those of another, or subtract them.
+
+    Parameters
+    ----------
+    cells, others : ndarray of int64, shape (n_cells, 2)
+        The first is changed.
+    begin, end : int
+        Which cells.
+    sign : int
+        1 to add, -1 to subtract.
+    """
+    for c in range(begin, end):
+        cells[c, 0] += sign * others[c, 0]
+        cells[c, 1] += sign * others[c, 1]
 
 # %% ../../nbs/ensembles/engine_gradient.ipynb #7192674a
 @compiled
-def look_for_test(node: int, data: tuple, room: Room, plan: Plan) -> None:
-    """Write down the best test of a leaf, if it may be divided.
+def divisible(node: int, room: Room, plan: Plan) -> bool:
+    """Whether a leaf is neither too deep nor too light to be divided.
 
     Parameters
     ----------
     node : int
         Its number.
-    data : tuple
-        Words, first cells and kinds of the columns, as in `Coded`.
-    room : Room
-        It is changed.
-    plan : Plan
-        What a tree may be.
+    room, plan
+        What growing reads and writes, as the arguments of the same names there.
+
+    Returns
+    -------
+    bool
     """
     weight = room.sums[node, 1] & ((np.int64(1) << plan.low) - 1)
-    if room.depths[node] < plan.max_depth and weight >= 2 * plan.least:
-        gain, column, cut = best_test(room.cells[room.slots[node]], data[1], data[2],
-                                      room.sums[node, 0], room.sums[node, 1], plan,
-                                      room.goes[node])
-        room.gains[node], room.columns[node], room.cuts[node] = gain, column, cut
+    return room.depths[node] < plan.max_depth and weight >= 2 * plan.least
 
 
 @compiled
-def judge(small: int, data: tuple, room: Room, plan: Plan) -> None:
-    """Add up the smaller of two siblings, subtract, and write down the best test of both.
+def settle(node: int, which: int, data: tuple, room: Room, shared: Shared,
+           plan: Plan) -> None:
+    """Write down the best test that the threads have found for a leaf.
 
     Parameters
     ----------
-    small : int
-        The smaller one.
+    node : int
+        Its number.
+    which : int
+        Its place in `shared.found`.
+    data, room, shared, plan
+        What growing reads and writes, as the arguments of the same names there.
+    """
+    best, by = 0.0, 0
+    for thread in range(len(shared.gains)):
+        if shared.gains[thread, which] > best:
+            best, by = shared.gains[thread, which], thread
+    whole, rest = room.sums[node, 0], room.sums[node, 1]
+    h = (rest >> plan.low) * plan.curvature + plan.l2
+    before = (whole * plan.slope) ** 2 / max(h, LEAST_CURVATURE)
+    if best <= before * (1.0 + 1e-12):
+        return
+    found, goes = shared.found[by, which], room.goes[node]
+    column, cut, mask = found[0], found[1], (np.int64(1) << plan.low) - 1
+    goes[:] = (rest & mask) > 2 * (found[4] & mask)  # the heavier side
+    part = shared.cells[room.slots[node]][data[1][column] : data[1][column + 1]]
+    if data[2][column]:
+        send_names(part, cut, plan.low, goes)
+        cut = -1
+    else:
+        send_numbers(part, cut, found[2], goes)
+    room.gains[node], room.columns[node], room.cuts[node] = best - before, column, cut
+    room.lefts[node, 0], room.lefts[node, 1] = found[3], found[4]
+
+# %% ../../nbs/ensembles/engine_gradient.ipynb #5b0c11b2
+@compiled
+def judge(me: int, small: int, large: int, data: tuple, room: Room, shared: Shared,
+          plan: Plan) -> bool:
+    """Add up the lighter of two siblings, subtract, and write down the best test of both.
+
+    Parameters
+    ----------
+    me : int
+        Number of the thread.
+    small, large : int
+        The siblings; the root is both.
     data : tuple
         Words, first cells and kinds of the columns, as in `Coded`.
-    room : Room
-        It is changed.
+    room, shared : Room, Shared
+        They are changed.
     plan : Plan
         What a tree may be.
+
+    Returns
+    -------
+    bool
+        False if the meetings are off.
     """
-    large = small + 1 if small % 2 == 1 else small - 1  # left children are odd
-    cells, rest = room.cells[room.slots[small]], room.cells[room.slots[large]]
-    cells[:] = 0
+    cells, larger = shared.cells[room.slots[small]], shared.cells[room.slots[large]]
+    own = shared.parts[me] if me > 0 else cells
     begin, end = room.begins[small], room.ends[small]
-    add_up(data[0], data[1], room.rows[begin:end], room.near[begin:end], cells)
-    for c in range(len(cells)):
-        rest[c, 0] -= cells[c, 0]
-        rest[c, 1] -= cells[c, 1]
-    look_for_test(large, data, room, plan)
-    look_for_test(small, data, room, plan)
-
-# %% ../../nbs/ensembles/engine_gradient.ipynb #bbb22bda
-@compiled
-def plant(n: int, data: tuple, room: Room, plan: Plan) -> None:
-    """Begin a tree whose first histogram has been added up.
-
-    Parameters
-    ----------
-    n : int
-        The root has the first n places of `room.rows`.
-    data : tuple
-        Words, first cells and kinds of the columns, as in `Coded`.
-    room : Room
-        It is changed.
-    plan : Plan
-        What a tree may be.
-    """
-    room.counts[:] = 1
-    room.begins[0], room.ends[0], room.slots[0], room.depths[0] = 0, n, 0, 0
-    room.below[0], room.columns[0], room.gains[0] = -1, -1, 0.0
-    room.sums[0] = 0
-    for cell in range(data[1][1]):  # each row lies in one cell of the first column
-        room.sums[0, 0] += room.cells[0, cell, 0]
-        room.sums[0, 1] += room.cells[0, cell, 1]
-    look_for_test(0, data, room, plan)
+    own[:] = 0
+    add_up(data[0], data[1], room.rows[begin:end], room.near[begin:end], own)
+    if not meet(me, shared):
+        return False
+    first_column, last_column = shared.bounds[me], shared.bounds[me + 1]
+    begin, end = np.int64(data[1][first_column]), np.int64(data[1][last_column])
+    for thread in range(1, len(shared.gains)):
+        add_cells(cells, shared.parts[thread], begin, end, 1)
+    if small != large:
+        add_cells(larger, cells, begin, end, -1)
+    else:
+        room.sums[0, 0], room.sums[0, 1] = shared.sums[:, 0].sum(), shared.sums[:, 1].sum()
+    for k in range(1 if small == large else 2):
+        node = large if k else small
+        shared.gains[me, k] = 0.0
+        if divisible(node, room, plan):
+            shared.gains[me, k] = best_column(
+                shared.cells[room.slots[node]], data, first_column, last_column,
+                room.sums[node, 0], room.sums[node, 1], plan, room.scratch,
+                shared.found[me, k])
+    if not meet(me, shared):
+        return False
+    for k in range(1 if small == large else 2):
+        settle(large if k else small, k, data, room, shared, plan)
+    return True
 
 # %% ../../nbs/ensembles/engine_gradient.ipynb #a8e0f114
 @compiled
-def grow(data: tuple, slopes: np.ndarray, room: Room, plan: Plan) -> None:
-    """Grow a tree that has been planted, leaf by leaf (Friedman 2001).
+def grow(me: int, n: int, data: tuple, slopes: np.ndarray, room: Room, shared: Shared,
+         plan: Plan) -> bool:
+    """Grow a tree, leaf by leaf (Friedman 2001), together with other threads.
 
     Parameters
     ----------
+    me : int
+        Number of the thread.
+    n : int
+        How many rows it has: in the first places of `room.rows`, their slopes near.
     data : tuple
         Words, first cells and kinds of the columns, as in `Coded`.
     slopes : ndarray of int64, shape (n_rows, 2)
         From `slopes_of_rows`.
     room : Room
         The tree is left there.
+    shared : Shared
+        What the threads tell each other.
     plan : Plan
         What a tree may be.
+
+    Returns
+    -------
+    bool
+        False if the meetings are off.
     """
+    room.counts[:] = 1
+    room.begins[0], room.ends[0], room.slots[0], room.depths[0] = 0, n, 0, 0
+    room.below[0], room.columns[0], room.gains[0] = -1, -1, 0.0
+    for k in range(2):
+        shared.sums[me, k] = room.near[:n, k].sum()
+    if not judge(me, 0, 0, data, room, shared, plan):
+        return False
     while room.counts[1] < plan.max_leaves:
         node, best = -1, 0.0
         for leaf in range(room.counts[0]):
@@ -816,206 +1134,14 @@ def grow(data: tuple, slopes: np.ndarray, room: Room, plan: Plan) -> None:
                 best, node = room.gains[leaf], leaf
         if node < 0:
             break
-        small = parted(node, room.counts[0], room.counts[1], data[0], slopes, room)
-        room.counts[0] += 2
-        room.counts[1] += 1
-        if room.counts[1] < plan.max_leaves:
-            judge(small, data, room, plan)
-
-# %% ../../nbs/ensembles/engine_gradient.ipynb #e23a4dfe
-OPEN, TAKEN, DONE = 0, 1, 2
-
-
-class Frontier(NamedTuple):
-    """How far several threads have come with a tree.
-
-    Parameters
-    ----------
-    leaves : ndarray of int64
-        Leaves of the tree as far as it is settled, in the order of their numbers.
-    order : ndarray of int64
-        The nodes that have been divided in it, in this order.
-    state : ndarray of int64, shape (n_nodes,)
-        Of each node: OPEN, TAKEN by a thread, or DONE.
-    counts : ndarray of int64, shape (3,)
-        How many leaves, how many of `order`, and how many nodes were taken.
-    """
-
-    leaves: np.ndarray
-    order: np.ndarray
-    state: np.ndarray
-    counts: np.ndarray
-
-
-def new_frontier(max_leaves: int) -> Frontier:
-    """The frontier of a tree of one leaf.
-
-    Parameters
-    ----------
-    max_leaves : int
-        The most that a tree may have.
-
-    Returns
-    -------
-    Frontier
-    """
-    nodes = 2 * max_leaves - 1
-    return Frontier(np.zeros(max_leaves, np.int64), np.zeros(max_leaves, np.int64),
-                    np.zeros(nodes, np.int64), np.array([1, 0, 0]))
-
-# %% ../../nbs/ensembles/engine_gradient.ipynb #9089df41
-@compiled
-def _best_open(front: Frontier, room: Room) -> int:
-    """The best leaf that no thread has taken; -2 if there is none."""
-    found, best = -2, 0.0
-    for node in range(room.counts[0]):
-        if front.state[node] == OPEN and room.gains[node] > best:
-            found, best = node, room.gains[node]
-    return found
-
-
-@compiled
-def settled(front: Frontier, room: Room, plan: Plan, ahead: int) -> int:
-    """Settle what is known of a tree, and choose the next leaf to divide.
-
-    Parameters
-    ----------
-    front : Frontier
-        It is changed.
-    room : Room
-        With the nodes so far.
-    plan : Plan
-        What a tree may be.
-    ahead : int
-        How many nodes may be divided that are not settled.
-
-    Returns
-    -------
-    int
-        A leaf; -1 if the tree is finished, -2 if one has to wait.
-    """
-    leaves, counts = front.leaves, front.counts
-    while counts[1] < plan.max_leaves - 1:
-        place, best = -1, 0.0
-        for i in range(counts[0]):
-            if room.gains[leaves[i]] > best:
-                best, place = room.gains[leaves[i]], i
-        if place < 0:
-            break
-        node = leaves[place]
-        if front.state[node] == OPEN:
-            return node
-        if front.state[node] == TAKEN:
-            return _best_open(front, room) if counts[2] - counts[1] < ahead else -2
-        for i in range(place, counts[0] - 1):
-            leaves[i] = leaves[i + 1]
-        leaves[counts[0] - 1], leaves[counts[0]] = room.below[node], room.below[node] + 1
-        front.order[counts[1]] = node
-        counts[0] += 1
-        counts[1] += 1
-    return -1
-
-# %% ../../nbs/ensembles/engine_gradient.ipynb #2aa1713c
-class Team:
-    """Some threads; of one, nothing is started.
-
-    Parameters
-    ----------
-    size : int
-        Number of threads.
-    """
-
-    def __init__(self, size: int):
-        self.size = size
-        self._pool = ThreadPoolExecutor(size - 1) if size > 1 else None
-
-    def map(self, work: Callable, items: Sequence) -> list:
-        """What `work` returns for each item, in their order."""
-        if self._pool is None or len(items) == 1:
-            return [work(item) for item in items]
-        others = [self._pool.submit(work, item) for item in items[1:]]
-        return [work(items[0]), *(other.result() for other in others)]
-
-    def parts(self, n: int, least: int) -> list[tuple[int, int]]:
-        """Begin and end of parts of n rows, one for a thread, if they have so many rows."""
-        n_parts = max(1, min(self.size, n // least))
-        ends = [i * n // n_parts for i in range(n_parts + 1)]
-        return list(zip(ends[:-1], ends[1:], strict=True))
-
-    def __enter__(self) -> Team:
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        if self._pool is not None:
-            self._pool.shutdown()
-
-# %% ../../nbs/ensembles/engine_gradient.ipynb #152128b6
-def read_off(front: Frontier, room: Room) -> None:
-    """Number the nodes of a settled tree in their order, and drop the others.
-
-    Parameters
-    ----------
-    front : Frontier
-        With the order of the divisions.
-    room : Room
-        It is changed.
-    """
-    order = front.order[: front.counts[1]]
-    keep = np.concatenate([[0], *([room.below[i], room.below[i] + 1] for i in order)])
-    room.below[order] = 1 + 2 * np.arange(len(order))
-    room.below[np.setdiff1d(keep, order)] = -1
-    for column in (room.begins, room.ends, room.depths, room.sums, room.below, room.columns,
-                   room.cuts, room.gains, room.goes):
-        column[: len(keep)] = column[keep]
-    room.counts[0] = len(keep)
-
-# %% ../../nbs/ensembles/engine_gradient.ipynb #ac96ff59
-def grow_together(data: tuple, slopes: np.ndarray, room: Room, plan: Plan,
-                  team: Team) -> None:
-    """Grow a tree that has been planted, several leaves at a time.
-
-    Parameters
-    ----------
-    data, slopes, plan
-        What growing reads and writes, as the arguments of the same names there.
-    room : Room
-        With some room to spare: for `plan.max_leaves` and twice the size of the team.
-    team : Team
-        The threads.
-    """
-    front, turn = new_frontier(len(room.cells)), Condition()
-
-    def take() -> tuple[int, int, int, bool] | None:
-        with turn:
-            while (node := settled(front, room, plan, 2 * team.size)) == -2:
-                turn.wait()
-            if node < 0:
-                return None
-            left, slot = room.counts.tolist()
-            room.counts[:] = left + 2, slot + 1
-            front.state[[node, left, left + 1]] = TAKEN
-            front.counts[2] += 1
-            # with the last one no more tests are wanted
-            return node, left, slot, front.counts[1] == plan.max_leaves - 2
-
-    def work(_: int) -> None:
-        try:
-            while (task := take()) is not None:
-                node, left, slot, is_last = task
-                small = parted(node, left, slot, data[0], slopes, room)
-                if not is_last:
-                    judge(small, data, room, plan)
-                with turn:
-                    front.state[node], front.state[left : left + 2] = DONE, OPEN
-                    turn.notify_all()
-        except BaseException:  # an interrupt: nobody waits for this thread
-            with turn:
-                front.counts[1] = plan.max_leaves
-                turn.notify_all()
-            raise
-
-    team.map(work, range(team.size))
-    read_off(front, room)
+        small = parted(node, data[0], room, plan)
+        large = small + 1 if small % 2 == 1 else small - 1  # left children are odd
+        if room.counts[1] < plan.max_leaves and (divisible(small, room, plan)
+                                                 or divisible(large, room, plan)):
+            gathered(small, slopes, room)
+            if not judge(me, small, large, data, room, shared, plan):
+                return False
+    return True
 
 # %% ../../nbs/ensembles/engine_gradient.ipynb #d40c9706
 MOST_STEP = 500.0  # so that no power of e overflows
@@ -1023,13 +1149,13 @@ MOST_STEP = 500.0  # so that no power of e overflows
 
 @compiled
 def take_steps(room: Room, plan: Plan, rate: float, words: np.ndarray, others: np.ndarray,
-               shares: np.ndarray, steps: np.ndarray) -> None:
-    """The step of each node; odds or probabilities of all rows move by that of their leaf.
+               shares: np.ndarray) -> None:
+    """The step of each node; odds or probabilities of rows move by that of their leaf.
 
     Parameters
     ----------
     room : Room
-        With a tree.
+        With a tree, and the rows that it was grown from.
     plan : Plan
         What its units stand for.
     rate : float
@@ -1040,15 +1166,13 @@ def take_steps(room: Room, plan: Plan, rate: float, words: np.ndarray, others: n
         Rows that the tree was not grown from.
     shares : ndarray of float, shape (n_rows,)
         They are changed.
-    steps : ndarray of float, shape (n_nodes,)
-        It is filled.
     """
     for node in range(room.counts[0]):
         h = (room.sums[node, 1] >> plan.low) * plan.curvature + plan.l2
         step = -rate * (room.sums[node, 0] * plan.slope) / max(h, 1e-12)
-        steps[node] = min(max(step, -MOST_STEP), MOST_STEP)
+        room.steps[node] = min(max(step, -MOST_STEP), MOST_STEP)
         if room.below[node] < 0:
-            factor = np.exp(steps[node])
+            factor = np.exp(room.steps[node])
             for i in range(room.begins[node], room.ends[node]):
                 row = room.rows[i]
                 shares[row] = min(max(shares[row] * factor, 1e-300), 1e300)
@@ -1058,31 +1182,36 @@ def take_steps(room: Room, plan: Plan, rate: float, words: np.ndarray, others: n
             j = room.columns[node]
             code = (words[j // 8, row] >> np.uint64(8 * (j % 8))) & np.uint64(255)
             node = room.below[node] + room.goes[node, code]
-        shares[row] = min(max(shares[row] * np.exp(steps[node]), 1e-300), 1e300)
+        shares[row] = min(max(shares[row] * np.exp(room.steps[node]), 1e-300), 1e300)
 
 # %% ../../nbs/ensembles/engine_gradient.ipynb #22e46837
 @compiled
-def divided_by_sum(shares: np.ndarray) -> None:
-    """Make the shares of each row add up to 1.
+def divided_by_sum(shares: np.ndarray, begin: int, end: int) -> None:
+    """Make the shares of the rows from begin to end add up to 1.
 
     Parameters
     ----------
     shares : ndarray of float, shape (n_classes, n_rows)
         They are changed.
+    begin, end : int
+        A part of the rows.
     """
-    total = np.zeros(shares.shape[1])
+    total = np.zeros(end - begin)
     for c in range(len(shares)):
-        for row in range(len(total)):
-            total[row] += shares[c, row]
+        for i in range(end - begin):
+            total[i] += shares[c, begin + i]
     for c in range(len(shares)):
-        for row in range(len(total)):
-            shares[c, row] = max(shares[c, row] / total[row], 1e-300)
+        for i in range(end - begin):
+            shares[c, begin + i] = max(shares[c, begin + i] / total[i], 1e-300)
 
 # %% ../../nbs/ensembles/engine_gradient.ipynb #1c39ad82
+ROWS_OF_A_SUM = 4096
+
+
 @compiled
-def mean_loss(shares: np.ndarray, labels: np.ndarray, weights: np.ndarray,
-              rows: np.ndarray) -> float:
-    """Mean of -log p over some rows, p being the probability of the right class.
+def losses(shares: np.ndarray, labels: np.ndarray, weights: np.ndarray, rows: np.ndarray,
+           begin: int, end: int, sums: np.ndarray) -> None:
+    """Sum -log p over blocks of rows, p being the probability of the right class.
 
     Parameters
     ----------
@@ -1091,30 +1220,32 @@ def mean_loss(shares: np.ndarray, labels: np.ndarray, weights: np.ndarray,
     labels, weights : ndarray, shape (n_rows,)
         Class number and weight of each row.
     rows : ndarray of int, shape (m,)
-        The rows.
-
-    Returns
-    -------
-    float
+        The rows, of which `ROWS_OF_A_SUM` make a block.
+    begin, end : int
+        Which blocks.
+    sums : ndarray of float, shape (n_blocks, 2)
+        It is filled there: loss, and weight.
     """
-    loss, product, total = 0.0, 1.0, 0.0
-    for i in range(len(rows)):
-        row = rows[i]
-        if len(shares) == 1:
-            odds = shares[0, row]
-            p = (odds if labels[row] == 1 else 1.0) / (1.0 + odds)
-        else:
-            p = shares[labels[row], row]
-        p = max(p, 1e-290)
-        total += weights[row]
-        if weights[row] != 1.0:
-            loss -= weights[row] * np.log(p)
-            continue
-        if product < 1e-8:
-            loss -= np.log(product)
-            product = 1.0
-        product *= p
-    return (loss - np.log(product)) / total
+    for block in range(begin, end):
+        loss, product, total = 0.0, 1.0, 0.0
+        first = block * ROWS_OF_A_SUM
+        for i in range(first, min(first + ROWS_OF_A_SUM, len(rows))):
+            row = rows[i]
+            if len(shares) == 1:
+                odds = shares[0, row]
+                p = (odds if labels[row] == 1 else 1.0) / (1.0 + odds)
+            else:
+                p = shares[labels[row], row]
+            p = max(p, 1e-290)
+            total += weights[row]
+            if weights[row] != 1.0:
+                loss -= weights[row] * np.log(p)
+                continue
+            if product < 1e-8:
+                loss -= np.log(product)
+                product = 1.0
+            product *= p
+        sums[block, 0], sums[block, 1] = loss - np.log(product), total
 
 # %% ../../nbs/ensembles/engine_gradient.ipynb #fedeb5af
 @dataclass(frozen=True, eq=False)
@@ -1282,7 +1413,7 @@ def scores_of(trees: Ensemble, table: Table, first: int = 0, last: int | None = 
         add_steps(table.codes[rows], table.values[rows], table.is_nominal, table.position,
                   plain, nodes, trees.roots[some], trees.depths[some], scores[rows])
 
-    with Team(n_threads) as team:
+    with Team(max(1, min(n_threads, len(table) // ROWS_FOR_A_SCORER))) as team:
         team.map(work, team.parts(len(table), ROWS_FOR_A_SCORER))
     return scores
 
@@ -1317,8 +1448,7 @@ class Grown:
     depth: int
 
 # %% ../../nbs/ensembles/engine_gradient.ipynb #4aac0a87
-def copied_out(data: Coded, room: Room, plan: Plan, units: Units,
-               steps: np.ndarray) -> Grown:
+def copied_out(data: Coded, room: Room, plan: Plan, units: Units) -> Grown:
     """The tree that has grown in a room.
 
     Parameters
@@ -1331,8 +1461,6 @@ def copied_out(data: Coded, room: Room, plan: Plan, units: Units,
         What it was grown by.
     units : Units
         What the whole numbers stand for.
-    steps : ndarray of float, shape (n_nodes,)
-        From `take_steps`.
 
     Returns
     -------
@@ -1351,7 +1479,7 @@ def copied_out(data: Coded, room: Room, plan: Plan, units: Units,
         routes.append(room.goes[node, data.places[column[node]]] > 0)
     weights = (room.sums[:n, 1] & ((1 << plan.low) - 1)) / units.weight
     return Grown(column, threshold, np.where(leaf, np.arange(n), below), gap_right, route,
-                 np.concatenate(routes), steps[:n].copy(),
+                 np.concatenate(routes), room.steps[:n].copy(),
                  np.where(leaf, 0.0, room.gains[:n]), weights, int(room.depths[:n].max()))
 
 # %% ../../nbs/ensembles/engine_gradient.ipynb #8fb0ff26
@@ -1415,64 +1543,127 @@ class Field(NamedTuple):
     plan: Plan
     rate: float
 
-
-ROWS_FOR_A_THREAD = 2**12
-
 # %% ../../nbs/ensembles/engine_gradient.ipynb #65ee16fd
-def tree_of_round(field: Field, shares: np.ndarray, label: int, two: bool,
-                  rows: tuple[np.ndarray, np.ndarray], slopes: np.ndarray, room: Room,
-                  team: Team) -> Grown:
-    """Grow a tree, and move all rows by its steps.
+@compiled
+def boost(me: int, data: tuple, shares: np.ndarray, labels: np.ndarray, weights: np.ndarray,
+          label: int, two: bool, units: Units, plan: Plan, rate: float, rows: np.ndarray,
+          others: np.ndarray, slopes: np.ndarray, room: Room, shared: Shared) -> None:
+    """A thread's part of a tree: grow it, and move rows by its steps.
 
     Parameters
     ----------
-    field : Field
-        What it grows from.
+    me : int
+        Number of the thread.
+    data : tuple
+        Words, first cells and kinds of the columns, as in `Coded`.
     shares : ndarray, shape (n_rows,)
         Odds of the second of two classes, or the probability of a class. The shares are
         changed.
+    labels, weights : ndarray, shape (n_rows,)
+        Class number and weight of each row.
     label : int
         The class.
     two : bool
         Whether `shares` are odds.
-    rows : pair of ndarray of int
-        The rows it is grown from, ascending, and the others.
+    units : Units
+        What whole numbers stand for.
+    plan : Plan
+        What a tree may be.
+    rate : float
+        What each step is multiplied by.
+    rows, others : ndarray of int
+        The thread's rows: those that the tree is grown from, ascending, and others.
     slopes : ndarray of int64, shape (n_rows, 2)
-        It is filled.
-    room : Room
-        Where it grows.
-    team : Team
-        The threads.
+        It is filled at `rows`.
+    room, shared : Room, Shared
+        Where the tree grows.
+    """
+    n = len(rows)
+    room.rows[:n] = rows
+    slopes_of_rows(shares, labels, weights, label, two, units, room.rows[:n], slopes,
+                   room.near)
+    if grow(me, n, data, slopes, room, shared, plan):
+        take_steps(room, plan, rate, data[0], others, shares)
+
+# %% ../../nbs/ensembles/engine_gradient.ipynb #5b0c11b6
+ROWS_FOR_A_THREAD = 2**12
+DEALT = 256  # rows at a time
+
+
+def dealt(rows: np.ndarray, n_threads: int) -> list[np.ndarray]:
+    """The rows of each thread.
+
+    Parameters
+    ----------
+    rows : ndarray of int
+        Row numbers.
+    n_threads : int
+        Number of threads.
 
     Returns
     -------
-    Grown
+    list of ndarray of int
+        In their old order.
     """
-    data, (chosen, others) = field.data, rows
-    columns, parts = data[:3], team.parts(data.n_rows, ROWS_FOR_A_THREAD)
-    room.rows[: len(chosen)] = chosen
-
-    def add_up_root(i: int) -> None:
-        slopes_of_rows(shares, field.labels, field.weights, label, two, field.units,
-                       *parts[i], slopes)
-        begin, end = np.searchsorted(chosen, parts[i])
-        gathered(begin, end, slopes, room)
-        room.cells[i] = 0
-        add_up(data.words, data.first, room.rows[begin:end], room.near[begin:end],
-               room.cells[i])
-
-    team.map(add_up_root, range(len(parts)))
-    room.cells[0] += room.cells[1 : len(parts)].sum(axis=0)
-    plant(len(chosen), columns, room, field.plan)
-    if len(parts) == 1:
-        grow(columns, slopes, room, field.plan)
-    else:
-        grow_together(columns, slopes, room, field.plan, team)
-    steps = np.empty(room.counts[0])
-    take_steps(room, field.plan, field.rate, data.words, others, shares, steps)
-    return copied_out(data, room, field.plan, field.units, steps)
+    if n_threads == 1:
+        return [rows]
+    turn = rows // DEALT % n_threads
+    return [rows[turn == thread] for thread in range(n_threads)]
 
 # %% ../../nbs/ensembles/engine_gradient.ipynb #fd19f6cb
+class Workshop:
+    """Where the trees of a run grow.
+
+    Parameters
+    ----------
+    field : Field
+        What all trees grow from.
+    outputs : int
+        Trees of a round.
+    team : Team
+        The threads.
+    """
+
+    def __init__(self, field: Field, outputs: int, team: Team):
+        self.field, self.outputs, self.team = field, outputs, team
+        data, leaves = field.data, field.plan.max_leaves
+        able = hasattr(boost, "py_func")  # in plain Python one thread runs at a time
+        size = max(1, min(team.size, data.n_rows // ROWS_FOR_A_THREAD)) if able else 1
+        # threads of a tree; of one, trees grow side by side
+        self.size = size if outputs == 1 or size == team.size else 1
+        own = min(-(-data.n_rows // (DEALT * self.size)) * DEALT, data.n_rows)
+        self._free: SimpleQueue[tuple] = SimpleQueue()
+        for _ in range(min(outputs, team.size) if self.size == 1 else 1):
+            rooms = [room_for(own, leaves) for _ in range(self.size)]
+            self._free.put((np.empty((data.n_rows, 2), dtype=np.int64), rooms,
+                            shared_by(self.size, data, leaves)))
+
+    def trees(self, shares: np.ndarray, rows: list, others: list) -> list[Grown]:
+        """A tree for each row of shares, which move; each thread has rows and others."""
+        def grown(output: int) -> Grown:
+            return self._tree(shares[output], output, rows, others)
+
+        team = self.team if self.size == 1 else Team(1)
+        return team.map(grown, range(self.outputs))
+
+    def _tree(self, shares: np.ndarray, output: int, rows: list, others: list) -> Grown:
+        (data, labels, weights, units, plan, rate), two = self.field, self.outputs == 1
+        bench = slopes, rooms, shared = self._free.get()
+        shared.marks[:] = 0
+
+        def work(me: int) -> None:
+            with called_off(shared):
+                boost(me, data[:3], shares, labels, weights, 1 if two else output, two,
+                      units, plan, rate, rows[me], others[me], slopes, rooms[me], shared)
+
+        try:
+            with called_off(shared):
+                (self.team if self.size > 1 else Team(1)).map(work, range(self.size))
+            return copied_out(data, rooms[0], plan, units)
+        finally:
+            self._free.put(bench)
+
+# %% ../../nbs/ensembles/engine_gradient.ipynb #5b0c11d8
 class Course:
     """A run of boosting: rows, and their odds or probabilities after the rounds so far.
 
@@ -1489,37 +1680,34 @@ class Course:
     """
 
     def __init__(self, field: Field, rows: np.ndarray, start: np.ndarray, team: Team):
-        self.field, self.rows, self.team, self.outputs = field, rows, team, len(start)
-        n, whole_trees = field.data.n_rows, len(start) > 1
-        self.shares = np.repeat(np.exp(start)[:, None], n, axis=1)
-        self._helpers = Team(1) if whole_trees else team
-        spare = 0 if self._helpers.size == 1 else 2 * team.size
-        self._free: SimpleQueue[tuple[np.ndarray, Room]] = SimpleQueue()
-        for _ in range(min(len(start), team.size)):
-            self._free.put((np.empty((n, 2), dtype=np.int64),
-                            room_for(field.data, field.plan.max_leaves + spare)))
+        self.field, self.rows, self.team = field, rows, team
+        self.shares = np.repeat(np.exp(start)[:, None], field.data.n_rows, axis=1)
+        self.workshop = Workshop(field, len(start), team)
+        self._chosen: np.ndarray | None = None
+        self._hands: tuple[list, list] = ([], [])
 
     def round(self, chosen: np.ndarray) -> list[Grown]:
         """The trees of a round, grown from some rows; all rows move."""
-        inside = np.zeros(self.field.data.n_rows, dtype=bool)
-        inside[chosen] = True
-        rows = chosen, np.flatnonzero(~inside)
-        trees = self.team.map(lambda c: self._tree(c, rows), range(self.outputs))
-        if self.outputs > 1:
-            divided_by_sum(self.shares)
+        n = self.field.data.n_rows
+        if chosen is not self._chosen:
+            outside = np.ones(n, dtype=bool)
+            outside[chosen] = False
+            size, others = self.workshop.size, np.flatnonzero(outside)
+            self._chosen, self._hands = chosen, (dealt(chosen, size), dealt(others, size))
+        trees = self.workshop.trees(self.shares, *self._hands)
+        if len(self.shares) > 1:
+            self.team.map(lambda part: divided_by_sum(self.shares, *part),
+                          self.team.parts(n, ROWS_FOR_A_THREAD))
         return trees
-
-    def _tree(self, output: int, rows: tuple[np.ndarray, np.ndarray]) -> Grown:
-        two, (slopes, room) = self.outputs == 1, self._free.get()
-        try:
-            return tree_of_round(self.field, self.shares[output], 1 if two else output, two,
-                                 rows, slopes, room, self._helpers)
-        finally:
-            self._free.put((slopes, room))
 
     def loss(self, rows: np.ndarray) -> float:
         """Mean loss over some rows."""
-        return float(mean_loss(self.shares, self.field.labels, self.field.weights, rows))
+        sums = np.empty((-(-len(rows) // ROWS_OF_A_SUM), 2))
+        given = self.shares, self.field.labels, self.field.weights, rows
+        self.team.map(lambda part: losses(*given, *part, sums),
+                      self.team.parts(len(sums), 2))
+        loss, weight = sums.sum(axis=0)
+        return float(loss / weight)
 
 # %% ../../nbs/ensembles/engine_gradient.ipynb #0c9e96f0
 class History:
@@ -1681,6 +1869,23 @@ def _condition(trees: Ensemble, node: int, right: bool) -> str:
     return f"{attribute.name} {'>' if right else '<='} {told}{gap}"
 
 # %% ../../nbs/ensembles/engine_gradient.ipynb #12b61bc7
+def threads_for(n_jobs: int | None) -> int:
+    """Threads to work with.
+
+    Parameters
+    ----------
+    n_jobs : int or None
+        As joblib counts them; None outside of its contexts stands for as many as NumPy
+        takes for a product of matrices.
+
+    Returns
+    -------
+    int
+    """
+    wanted = effective_n_jobs(n_jobs)
+    return max(wanted, blas_threads()) if n_jobs is None else wanted
+
+# %% ../../nbs/ensembles/engine_gradient.ipynb #5b0c11d6
 class _TreeScores(AnswersByScore, BaseClassifier):
     """How boosted trees answer."""
 
@@ -1695,8 +1900,10 @@ class _TreeScores(AnswersByScore, BaseClassifier):
         """Log-odds of the second of two classes, shape (n_rows,); of more classes a score
         for each, (n_rows, n_classes)."""
         check_is_fitted(self, "trees_")
-        return self._answered(scores_of(self.trees_, self._read_table(X),
-                                        n_threads=effective_n_jobs(self.n_jobs)))
+        table = self._read_table(X)
+        many = len(table) > ROWS_FOR_A_SCORER
+        return self._answered(scores_of(
+            self.trees_, table, n_threads=threads_for(self.n_jobs) if many else 1))
 
     def _answered(self, scores: np.ndarray) -> np.ndarray:
         """Scores in the shape of `decision_function`; of one class, which is never in
@@ -1789,14 +1996,15 @@ class _BoostingSettings(_BoostedTrees):
                              f"{MOST_BINS} intervals")
         check_choice("early_stopping", self.early_stopping, (True, False))
 
-    def _field(self, table: Table, labels: np.ndarray, weights: np.ndarray) -> Field:
+    def _field(self, table: Table, labels: np.ndarray, weights: np.ndarray,
+               team: Team) -> Field:
         units = units_of(weights)
         least = max(1, int(np.ceil(self.min_leaf * units.weight - 1e-9)))
         depth = 2**31 if self.max_depth is None else int(self.max_depth)
         leaves = min(int(self.max_leaves), max(len(labels), 2))
         plan = Plan(1 / units.slope, 1 / units.curvature, units.low, least, float(self.l2),
                     leaves, depth)
-        return Field(coded(table, weights, int(self.max_bins)), labels, weights, units,
+        return Field(coded(table, weights, int(self.max_bins), team), labels, weights, units,
                      plan, float(self.rate))
 
 # %% ../../nbs/ensembles/engine_gradient.ipynb #a4752828
@@ -1827,8 +2035,10 @@ class _Boosting(_BoostingSettings):
         def draw() -> np.ndarray:
             return rows if same else np.sort(rng.choice(ordered, size, replace=False))
 
-        with Team(effective_n_jobs(self.n_jobs)) as team:
-            course = Course(self._field(table, labels, weights), rows, start, team)
+        many = len(labels) * len(start) > ROWS_FOR_A_THREAD
+        with Team(threads_for(self.n_jobs) if many else 1) as team:
+            field = self._field(table, labels, weights, team)
+            course = Course(field, rows, start, team)
             history = History(course, held_out, self.patience)
             trees = run(history, self.n_estimators, draw, same, self.verbose)
         self.trees_ = put_together(table, start, trees)
@@ -1880,7 +2090,8 @@ class GradientBoostingClassifier(_Boosting):
     patience : int
         How many rounds without a smaller loss on them end the training.
     n_jobs : int or None
-        Threads, as joblib counts them; the model is the same for any number.
+        Threads, as joblib counts them; by default as many as NumPy takes for a product of
+        matrices. The model is the same for any number.
     random_state : None, int or numpy.random.Generator
         Seed or generator of subsamples and of the rows held out.
     verbose : int

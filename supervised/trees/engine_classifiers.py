@@ -314,8 +314,28 @@ def _largest_up_to(thresholds: np.ndarray, values: np.ndarray) -> np.ndarray:
     return np.maximum.accumulate(largest)
 
 # %% ../../nbs/trees/engine_classifiers.ipynb #37a4b2d7
+@compiled
+def _move_down(thresholds: np.ndarray, attribute: np.ndarray, position: np.ndarray,
+               lists: np.ndarray, wanted: np.ndarray, values: np.ndarray) -> None:
+    """Move each threshold down to the largest value of a wanted row, by sorted columns."""
+    for node in range(len(thresholds)):
+        if thresholds[node] == thresholds[node]:
+            column = position[attribute[node]]
+            rows, first, stop = lists[1 + column], 0, lists.shape[1]
+            while first < stop:
+                middle = (first + stop) // 2
+                if values[rows[middle], column] <= thresholds[node]:  # a gap is not
+                    first = middle + 1
+                else:
+                    stop = middle
+            while not wanted[rows[first - 1]]:
+                first -= 1
+            thresholds[node] = values[rows[first - 1], column]
+
+
 def at_occurring_values(tree: Tree, table: Table,
-                        lists: np.ndarray | None = None) -> Tree:
+                        lists: np.ndarray | None = None,
+                        wanted: np.ndarray | None = None) -> Tree:
     """The tree with each threshold moved down to the next value
     that occurs in the table (L 3.2.3).
 
@@ -326,7 +346,9 @@ def at_occurring_values(tree: Tree, table: Table,
     table : Table
         With the attributes of the tree, and the rows that it has grown from.
     lists : ndarray of int32, optional
-        From `sorted_rows`: the rows that it has grown from, if those are not all.
+        `sorted_rows(table)`, if that is known.
+    wanted : ndarray of bool, shape (n_rows,), optional
+        With `lists`: the rows that it has grown from.
 
     Returns
     -------
@@ -334,16 +356,13 @@ def at_occurring_values(tree: Tree, table: Table,
         Which sends all these rows where they went before.
     """
     threshold = tree.threshold.copy()
+    if lists is not None:
+        _move_down(threshold, tree.attribute, table.position, lists, wanted, table.values)
+        return replace(tree, threshold=threshold)
     for a in np.unique(tree.attribute[~np.isnan(threshold)]):
         nodes, column = np.flatnonzero(tree.attribute == a), table.position[a]
         nodes = nodes[np.argsort(threshold[nodes])]
-        values = table.values[:, column]
-        if lists is None:
-            threshold[nodes] = _largest_up_to(threshold[nodes], values)
-        else:
-            values = values[lists[1 + column]]
-            below = np.searchsorted(values, threshold[nodes], side="right") - 1
-            threshold[nodes] = values[below]
+        threshold[nodes] = _largest_up_to(threshold[nodes], table.values[:, column])
     return replace(tree, threshold=threshold)
 
 # %% ../../nbs/trees/engine_classifiers.ipynb #abb8eb3f
@@ -600,7 +619,7 @@ def fit_copies(learner: TreeClassifier, table: Table, labels: np.ndarray,
     tree = grow_tree(table, labels, np.maximum(copies, 1), classes,
                      _engine_settings(learner, table.attributes), rows, lists, copies)
     if learner.cut == "value":
-        tree = at_occurring_values(tree, table, sorted_rows(table, rows, lists))
+        tree = at_occurring_values(tree, table, lists, copies > 0)
     tree = collapse(tree) if learner.collapsing else tree
     learner.tree_, learner.depth_ = tree, int(tree.depths.max())
     learner.n_leaves_, learner.n_nodes_ = tree.n_leaves, tree.n_nodes

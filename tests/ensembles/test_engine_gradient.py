@@ -9,6 +9,8 @@ import pandas as pd
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from joblib import parallel_config
+from threadpoolctl import threadpool_limits
 
 from supervised.basics.tables import learn_table
 from supervised.ensembles import engine_gradient
@@ -17,13 +19,15 @@ from supervised.ensembles.engine_gradient import (
     Plan,
     add_up,
     bin_cuts,
+    boost,
     coded,
+    dealt,
     encode,
-    judge,
-    parted,
-    plant,
+    grow,
     room_for,
+    shared_by,
     slopes_of_rows,
+    threads_for,
     units_of,
 )
 from tests import examples
@@ -83,11 +87,12 @@ def bench(seed, n, max_leaves=4):
     weights = rng.exponential(size=n) + 0.1
     data, units = coded(table, weights), units_of(weights)
     slopes, odds = np.empty((n, 2), dtype=np.int64), rng.exponential(size=n)
-    slopes_of_rows(odds, labels, weights, 1, True, units, 0, n, slopes)
+    slopes_of_rows(odds, labels, weights, 1, True, units, np.arange(n, dtype=np.int32),
+                   slopes, slopes.copy())
     plan = Plan(1 / units.slope, 1 / units.curvature, units.low, 1, 1.0, max_leaves, 99)
     p = odds / (1 + odds)
     exact = np.array([weights * (p - labels), weights * p * (1 - p), weights])
-    return rng, data, slopes, exact, units, plan, room_for(data, max_leaves)
+    return rng, data, slopes, exact, units, plan, room_for(n, max_leaves)
 
 
 def counted(data, rows, slopes):
@@ -118,7 +123,8 @@ def test_no_sum_overflows(weights):
     n, units = len(weights), units_of(weights)
     slopes, labels = np.empty((n, 2), dtype=np.int64), np.zeros(n, dtype=np.int64)
     for odds in (1.0, 1e300):  # the largest curvature, the largest slope
-        slopes_of_rows(np.full(n, odds), labels, weights, 1, True, units, 0, n, slopes)
+        slopes_of_rows(np.full(n, odds), labels, weights, 1, True, units,
+                       np.arange(n, dtype=np.int32), slopes, slopes.copy())
         total, h = weights.sum(), 0.25 if odds == 1 else 0.0
         assert sum(map(abs, slopes[:, 0].tolist())) < 2**63
         assert 0 < sum(slopes[:, 1].tolist()) < 2**63
@@ -131,21 +137,20 @@ def test_no_sum_overflows(weights):
 @examples(60)
 @given(st.integers(0, 10**6), st.integers(20, 200))
 def test_what_is_subtracted_is_what_is_counted(seed, n):
-    _, data, slopes, _, _, plan, room = bench(seed, n)
-    room.rows[:] = np.arange(n)
-    room.cells[0] = counted(data, np.arange(n), slopes)
-    plant(n, data[:3], room, plan)
-    assert room.columns[0] >= 0
-    small = parted(0, 1, 1, data.words, slopes, room)
-    judge(small, data[:3], room, plan)
+    _, data, slopes, _, _, plan, room = bench(seed, n, 3)
+    shared = shared_by(1, data, 3)
+    room.rows[:], room.near[:] = np.arange(n), slopes
+    assert grow(0, n, data[:3], slopes, room, shared, plan)
+    assert room.counts.tolist() == [5, 3]
     sizes = room.ends[1:3] - room.begins[1:3]
-    assert sizes.min() > 0 and sizes.sum() == n and sizes[small - 1] == sizes.min()
-    assert sorted(room.slots[1:3]) == [0, 1]
-    for child in (1, 2):
-        rows = room.rows[room.begins[child] : room.ends[child]]
-        assert (np.diff(rows) > 0).all()  # their old order
-        assert (room.cells[room.slots[child]] == counted(data, rows, slopes)).all()
-        assert (room.sums[child] == slopes[rows].sum(axis=0)).all()
+    assert sizes.min() > 0 and sizes.sum() == n and sorted(room.slots[1:3]) == [0, 1]
+    for node in range(5):
+        rows = room.rows[room.begins[node] : room.ends[node]]
+        assert (room.sums[node] == slopes[rows].sum(axis=0)).all()
+        if room.below[node] < 0:
+            assert (np.diff(rows) > 0).all()  # their old order
+        if node in (1, 2):
+            assert (shared.cells[room.slots[node]] == counted(data, rows, slopes)).all()
 
 
 # ----------------------------------------------------------------------- trees
@@ -281,11 +286,62 @@ def test_an_error_in_one_thread_does_not_leave_the_others_waiting(monkeypatch):
         calls.append(given)
         if len(calls) == 3:
             raise MemoryError("no room")
-        return judge(*given)
+        return boost(*given)
 
-    monkeypatch.setattr(engine_gradient, "judge", broken)
+    broken.py_func = boost
+    monkeypatch.setattr(engine_gradient, "boost", broken)
     with pytest.raises(MemoryError, match="no room"):
         GradientBoostingClassifier(n_jobs=3).fit(X, y)
+
+
+def test_an_interrupt_between_two_threads(monkeypatch):
+    """The second thread waits already when the first is told to stop."""
+    monkeypatch.setattr(engine_gradient, "ROWS_FOR_A_THREAD", 20)
+    X, y = task(0, 200)
+
+    def impatient(me, *given):
+        if me == 0:
+            raise KeyboardInterrupt
+        return boost(me, *given)
+
+    impatient.py_func = boost
+    monkeypatch.setattr(engine_gradient, "boost", impatient)
+    with pytest.raises(KeyboardInterrupt):
+        GradientBoostingClassifier(n_jobs=2).fit(X, y)
+
+
+def test_rows_in_order_and_threads_that_have_none(monkeypatch):
+    """A sorted table; and parts in which some threads have no row of a node, or none."""
+    monkeypatch.setattr(engine_gradient, "ROWS_FOR_A_THREAD", 20)
+    rng = np.random.default_rng(0)
+    X = np.sort(rng.normal(size=(400, 2)), axis=0)
+    y = (X[:, 0] + rng.normal(size=400) / 3 > 0).astype(int)
+    models = []
+    for n_jobs, block in ((1, 256), (2, 256), (2, 7), (2, 1000), (5, 100)):
+        monkeypatch.setattr(engine_gradient, "DEALT", block)
+        models.append(GradientBoostingClassifier(5, n_jobs=n_jobs).fit(X, y))
+    for model in models:
+        assert model.to_text(5) == models[0].to_text(5)
+        assert (model.predict_proba(X) == models[0].predict_proba(X)).all()
+        assert (model.loss_curve_ == models[0].loss_curve_).all()
+
+
+def test_rows_are_dealt():
+    rows = np.flatnonzero(np.random.default_rng(0).random(5000) < 0.7)
+    hands = dealt(rows, 3)
+    assert (np.sort(np.concatenate(hands)) == rows).all()
+    assert all((np.diff(hand) > 0).all() for hand in hands)
+    assert max(map(len, hands)) < 1.2 * min(map(len, hands))
+
+
+def test_threads_unless_told_otherwise():
+    assert threads_for(1) == 1 and threads_for(2) == 2
+    with threadpool_limits(1):
+        assert threads_for(None) == 1
+    with threadpool_limits(2):
+        assert threads_for(None) in (1, 2)  # 1 where NumPy knows no threads
+    with parallel_config(n_jobs=3), threadpool_limits(1):
+        assert threads_for(None) == 3
 
 
 # ----------------------------------------------------------------------- rows and weights

@@ -113,6 +113,13 @@ def test_occurring_thresholds_move_no_training_row(seed):
         below = values[values <= midway.tree_.threshold[node]]  # NaN is not below
         assert moved.threshold[node] == below.max()
 
+    wanted = np.random.default_rng(seed).random(300) < 0.6
+    some = C45Classifier(cut="midpoint", pruning=None).fit(X[wanted], y[wanted]).tree_
+    moved = at_occurring_values(some, table, sorted_rows(table), wanted)
+    for node in np.flatnonzero(~np.isnan(some.threshold)):
+        values = table.columns()[some.attribute[node]][1][wanted]
+        assert moved.threshold[node] == values[values <= some.threshold[node]].max()
+
 
 @examples(200)
 @given(st.lists(st.floats(allow_nan=False, allow_infinity=False), min_size=1, max_size=40),
