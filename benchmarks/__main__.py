@@ -1,4 +1,4 @@
-"""`python -m benchmarks list | run | table | map | peers | one`."""
+"""`python -m benchmarks list | run | table | map | peers | scale | one`."""
 
 from __future__ import annotations
 
@@ -36,6 +36,9 @@ def parser() -> argparse.ArgumentParser:
     whole.add_argument("--only", default="", metavar="PART",
                        help="tables whose name contains PART; stores nothing")
     commands.add_parser("peers", help="the programs in WEKA and Orange that a page shows")
+    scale = commands.add_parser("scale", help="what grows how, and ten million rows")
+    scale.add_argument("--only", default="", metavar="PART",
+                       help="sections whose name contains PART: growth, memory, threads, large")
     one = commands.add_parser("one",
                               help="one cell in this process, as JSON (run starts these)")
     one.add_argument("workload")
@@ -77,6 +80,10 @@ def main(arguments: list[str] | None = None) -> None:
         from . import side_by_side
 
         side_by_side.write(side_by_side.computed(partial(print, flush=True)))
+    elif options.command == "scale":
+        from . import scale
+
+        scale.measure(options.only, partial(print, flush=True))
     else:
         cell = harness.one(options.workload, options.contender, options.threads,
                            options.quick)

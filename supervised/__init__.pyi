@@ -12,6 +12,7 @@ from . import svm as svm
 from . import neural as neural
 from . import neighbors as neighbors
 from . import ensembles as ensembles
+from . import practice as practice
 
 __all__ = [
     "basics",
@@ -26,5 +27,6 @@ __all__ = [
     "neural",
     "neighbors",
     "ensembles",
+    "practice",
 ]
 __version__: str

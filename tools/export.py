@@ -173,6 +173,7 @@ Source = "{c['git_url']}"
 
 [project.optional-dependencies]
 dev = {toml_list(c['dev_requirements'])}
+scale = {toml_list(c.get('scale_requirements', ''))}
 bench = {toml_list(c['bench_requirements'])}
 site = {toml_list(c.get('site_requirements', ''))}
 '''

@@ -45,7 +45,8 @@ from ..features.discretization import mdl_cuts
 from ..features.filters import class_moments
 
 # %% auto #0
-__all__ = ['add_normal_terms', 'add_kernel_terms', 'add_laplace_terms', 'distinct_values', 'NaiveBayesClassifier']
+__all__ = ['add_normal_terms', 'add_kernel_terms', 'add_laplace_terms', 'distinct_values', 'merged_summary',
+           'NaiveBayesClassifier']
 
 # %% ../../nbs/bayes/engine_tables.ipynb #208097a6
 @compiled
@@ -335,8 +336,21 @@ def _kept(table: Table, labels: np.ndarray, weights: np.ndarray, kinds: list[str
     return found
 
 # %% ../../nbs/bayes/engine_tables.ipynb #a9ef6f6a
-def _merged(kind: str, first: np.ndarray, second: np.ndarray) -> np.ndarray:
-    """What is kept of an attribute, from two sets of rows."""
+def merged_summary(kind: str, first: np.ndarray, second: np.ndarray) -> np.ndarray:
+    """What is kept of an attribute, from two sets of rows (T).
+
+    Parameters
+    ----------
+    kind : {"nominal", "gaussian", "kernel", "laplace", "discretized"}
+        Of the attribute.
+    first, second : ndarray
+        Counts of one domain, moments, or distinct values with their weights.
+
+    Returns
+    -------
+    ndarray
+        The same of all the rows.
+    """
     if kind == "nominal":
         return first + second
     if kind == "gaussian":
@@ -520,7 +534,7 @@ def _extended(model: Any, X: Any, codes: np.ndarray, weights: np.ndarray) -> Any
               for kept, old, new in zip(model.kept_, model.attributes_, after.attributes_,
                                         strict=True)]
     more = _kept(table, codes, weights, model.kinds_, len(model.classes_))
-    after.kept_ = [_merged(*parts)
+    after.kept_ = [merged_summary(*parts)
                    for parts in zip(model.kinds_, before, more, strict=True)]
     after.class_counts_ = model.class_counts_ + np.bincount(codes, weights,
                                                             len(model.classes_))
@@ -564,11 +578,27 @@ class _BayesModel(BaseClassifier):
         return super()._learn_table(X)
 
     def _learn(self, table: Table, labels: np.ndarray, weights: np.ndarray) -> None:
+        self.learn_summary(self.summarize(table, labels, weights))
+
+    def summarize(self, table: Table, labels: np.ndarray, weights: np.ndarray) -> list:
+        """What is kept of rows whose attributes and classes are known: the weight of each
+        class, then a summary of each attribute."""
         _check_parameters(self)
-        self.kinds_, k = _kinds(self.numeric, table.attributes), len(self.classes_)
-        self.class_counts_ = np.bincount(labels, weights, k)
-        self.kept_ = _kept(table, labels, weights, self.kinds_, k)
+        kinds, k = _kinds(self.numeric, table.attributes), len(self.classes_)
+        return [np.bincount(labels, weights, k), *_kept(table, labels, weights, kinds, k)]
+
+    def merge_summaries(self, first: list, second: list) -> list:
+        """The summary of the rows of both."""
+        kinds = _kinds(self.numeric, self.attributes_)
+        return [first[0] + second[0],
+                *map(merged_summary, kinds, first[1:], second[1:])]
+
+    def learn_summary(self, summary: list) -> Self:
+        """Learn from a summary instead of rows: what `fit` and `partial_fit` end with."""
+        self.kinds_ = _kinds(self.numeric, self.attributes_)
+        self.class_counts_, *self.kept_ = summary
         self._estimate()
+        return self
 
     def _estimate(self) -> None:
         self.prior_ = prior_probabilities(self.class_counts_, self.priors)

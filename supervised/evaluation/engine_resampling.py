@@ -6,14 +6,16 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import nullcontext
 from dataclasses import dataclass
+from importlib.util import find_spec
 from time import perf_counter
 from typing import Any
 from zlib import crc32
 
 import numpy as np
 import pandas as pd
-from joblib import Parallel, delayed
+from joblib import Parallel, delayed, parallel_config
 from sklearn.base import clone
 from sklearn.metrics import get_scorer
 from sklearn.utils import column_or_1d
@@ -25,8 +27,8 @@ from .resampling import confidence_interval, largest_remainder
 
 # %% auto #0
 __all__ = ['Splitter', 'count_rows', 'class_codes', 'Holdout', 'RepeatedHoldout', 'CrossValidation', 'LeaveOneOut', 'Bootstrap',
-           'run_round', 'is_scorer', 'take_rows', 'run_rounds', 'rounds_of', 'measure_functions', 'measure_function',
-           'named_classifiers', 'evaluate_rounds', 'evaluate', 'bootstrap_632']
+           'run_round', 'is_scorer', 'take_rows', 'joblib_backend', 'run_rounds', 'rounds_of', 'measure_functions',
+           'measure_function', 'named_classifiers', 'evaluate_rounds', 'evaluate', 'bootstrap_632']
 
 # %% ../../nbs/evaluation/engine_resampling.ipynb #df77341c
 class Splitter:
@@ -420,8 +422,33 @@ def _trained(classifier: Any, X: Any, y: Any, number: int, train: np.ndarray) ->
         raise
 
 
+def joblib_backend(backend: str | None) -> Any:
+    """The context in which joblib works elsewhere than it would by itself.
+
+    Parameters
+    ----------
+    backend : str or None
+        Of joblib: "loky", "threading", "dask" for the cluster of the current
+        `dask.distributed.Client`; None: as joblib is configured.
+
+    Returns
+    -------
+    context manager
+
+    Raises
+    ------
+    ImportError
+        For "dask", if it is not installed.
+    ValueError
+        If joblib does not know it; for "dask", if there is no client.
+    """
+    if backend == "dask" and find_spec("distributed") is None:
+        raise ImportError("backend='dask' needs Dask: pip install supervised[scale]")
+    return nullcontext() if backend is None else parallel_config(backend)
+
+
 def run_rounds(one_round: Callable, rounds: Sequence[tuple], n_jobs: int | None,
-               verbose: int) -> list:
+               verbose: int, backend: str | None = None) -> list:
     """The results of all rounds, in their order, on as many processes as wanted.
 
     Parameters
@@ -434,16 +461,19 @@ def run_rounds(one_round: Callable, rounds: Sequence[tuple], n_jobs: int | None,
         Processes, as joblib counts them.
     verbose : int
         Not 0 to show the progress.
+    backend : str, optional
+        As of `joblib_backend`.
 
     Returns
     -------
     list
     """
     jobs = (delayed(one_round)(*arguments) for arguments in rounds)
-    if not verbose:
-        return Parallel(n_jobs=n_jobs)(jobs)
-    return list(tqdm(Parallel(n_jobs=n_jobs, return_as="generator")(jobs),
-                     total=len(rounds), desc="rounds"))
+    with joblib_backend(backend):
+        if not verbose:
+            return Parallel(n_jobs=n_jobs)(jobs)
+        return list(tqdm(Parallel(n_jobs=n_jobs, return_as="generator")(jobs),
+                         total=len(rounds), desc="rounds"))
 
 # %% ../../nbs/evaluation/engine_resampling.ipynb #c5cbdb3e
 def rounds_of(cv: Any, X: Any, y: Any,
@@ -589,6 +619,7 @@ def named_classifiers(classifiers: Any) -> dict[str, Any]:
 def evaluate_rounds(
     classifier: Any, X: Any, y: Any, cv: Any = 10, measures: Any = "accuracy", *,
     random_state: Any = None, n_jobs: int | None = None, verbose: int = 0,
+    backend: str | None = None,
 ) -> pd.DataFrame:
     """Train and test a classifier round by round (L 3.3.1).
 
@@ -623,7 +654,7 @@ def evaluate_rounds(
     functions, pairs = measure_functions(measures), rounds_of(cv, X, y, random_state)
     rounds = [(classifier, X, y, functions, *r) for r in pairs]
     *values, train_rows, test_rows, fit_time, predict_time = zip(
-        *run_rounds(run_round, rounds, n_jobs, verbose), strict=True)
+        *run_rounds(run_round, rounds, n_jobs, verbose, backend), strict=True)
     per_round = {"train_rows": train_rows, "test_rows": test_rows, "fit_time": fit_time,
                  "predict_time": predict_time}
     table = pd.DataFrame({
@@ -660,6 +691,7 @@ def evaluate(
     classifier: Any, X: Any, y: Any, cv: Any = 10,
     measures: Any = "accuracy", *, confidence: float = 0.95,
     random_state: Any = None, n_jobs: int | None = None, verbose: int = 0,
+    backend: str | None = None,
 ) -> pd.DataFrame:
     """Estimate how good a classifier is, by training
     and testing it in rounds (L 3.3.1; A 10.9.1).
@@ -686,6 +718,9 @@ def evaluate(
         Processes, as joblib counts them, which do not change the result.
     verbose : int
         1 to show progress.
+    backend : {"loky", "threading", "dask"}, optional
+        Where joblib works: in processes, threads, or on the cluster of the current
+        `dask.distributed.Client`. It does not change the result.
 
     Returns
     -------
@@ -697,19 +732,23 @@ def evaluate(
     Raises
     ------
     ValueError
-        If lengths differ, or a measure, `cv` or `confidence` is none of the above.
+        If lengths differ, or a measure, `cv` or `confidence` is none of the above; for
+        "dask", if there is no client.
+    ImportError
+        For "dask", if it is not installed: `pip install supervised[scale]`.
     """
     confidence_interval([0.0], confidence)  # complains before the work, not after it
     if isinstance(classifier, (Mapping, list, tuple)):
         pairs = [(train, test) for _, train, test in rounds_of(cv, X, y, random_state)]
         options: dict[str, Any] = {
-            "confidence": confidence, "n_jobs": n_jobs, "verbose": verbose}
+            "confidence": confidence, "n_jobs": n_jobs, "verbose": verbose,
+            "backend": backend}
         reports: dict[Any, pd.DataFrame] = {
             name: evaluate(one, X, y, pairs, measures, **options)
             for name, one in named_classifiers(classifier).items()}
         return pd.concat(reports, names=["classifier"])
     rounds = evaluate_rounds(classifier, X, y, cv, measures, random_state=random_state,
-                             n_jobs=n_jobs, verbose=verbose)
+                             n_jobs=n_jobs, verbose=verbose, backend=backend)
     return _summed_up(rounds, confidence)
 
 # %% ../../nbs/evaluation/engine_resampling.ipynb #09ac9860

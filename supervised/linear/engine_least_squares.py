@@ -18,7 +18,7 @@ from ..trees.engine_classifiers import check_number
 
 # %% auto #0
 __all__ = ['ROWS_AT_A_TIME', 'SAFE', 'NOTHING', 'class_codes', 'column_ranges', 'normal_matrix', 'solve_normal', 'folded',
-           'shortest', 'dense_weights', 'sparse_weights', 'LeastSquaresClassifier']
+           'shortest', 'normal_weights', 'factor_weights', 'dense_weights', 'sparse_weights', 'LeastSquaresClassifier']
 
 # %% ../../nbs/linear/engine_least_squares.ipynb #77d8bf81
 def class_codes(labels: np.ndarray, weights: np.ndarray, n_classes: int,
@@ -171,28 +171,75 @@ def shortest(factor: np.ndarray, d: int) -> np.ndarray:
     return V[kept].T @ ((U[:, kept].T @ factor[:d, d:]) / size[kept, None])
 
 # %% ../../nbs/linear/engine_least_squares.ipynb #197090e7
+def normal_weights(left: np.ndarray, right: np.ndarray, reach: np.ndarray,
+                   ridge: float) -> np.ndarray | None:
+    """Weights from the normal equations of scaled columns; None if they are not safe.
+
+    Parameters
+    ----------
+    left : ndarray of float, shape (d, d)
+        From `normal_matrix`.
+    right : ndarray of float, shape (d, k)
+        The other side.
+    reach : ndarray of float, shape (d,)
+        What the columns were divided by.
+    ridge : float
+        Price of the squared weights.
+
+    Returns
+    -------
+    ndarray of float, shape (k, d), or None
+    """
+    price = np.sqrt(ridge) / reach
+    unit = np.hypot(np.sqrt(np.diag(left)), price)
+    left = left + np.diag(price**2)
+    found = solve_normal(left / unit / unit[:, None], right / unit[:, None])
+    return None if found is None else (found / (unit * reach)[:, None]).T
+
+
+def factor_weights(blocks: Any, size: np.ndarray, reach: np.ndarray,
+                   ridge: float) -> np.ndarray:
+    """Weights by an orthogonal factorization of scaled columns and codes.
+
+    Parameters
+    ----------
+    blocks : iterable of ndarray, shape (any, d + k)
+        Rows of the columns, less their means over their reach, and of the codes; or
+        triangular factors of such rows.
+    size : ndarray of float, shape (d,)
+        Euclidean length of the scaled columns.
+    reach : ndarray of float, shape (d,)
+        What they were divided by.
+    ridge : float
+        Price of the squared weights.
+
+    Returns
+    -------
+    ndarray of float, shape (k, d)
+    """
+    price = np.sqrt(ridge) / reach
+    d, unit = len(reach), np.hypot(size, price)
+    blocks = [np.hstack([block[:, :d] / unit, block[:, d:]]) for block in blocks]
+    if ridge:
+        k = blocks[0].shape[1] - d
+        blocks.append(np.hstack([np.diag(price / unit), np.zeros((d, k))]))
+    factor = folded(blocks, blocks[0].shape[1])
+    return (shortest(factor, d) / (unit * reach)[:, None]).T
+
+
 def _scaled(X: np.ndarray, rest: np.ndarray, weights: np.ndarray, ridge: float,
             mean: np.ndarray, reach: np.ndarray) -> np.ndarray:
     """The weights of columns that vary, by the way that is safe; shape (k, d)."""
-    price = np.sqrt(ridge) / reach
     if len(X) >= X.shape[1]:
-        left, right = normal_matrix(X, rest, weights, mean, reach)
-        unit = np.hypot(np.sqrt(np.diag(left)), price)
-        left[np.diag_indices_from(left)] += price**2
-        found = solve_normal(left / unit / unit[:, None], right / unit[:, None])
+        found = normal_weights(*normal_matrix(X, rest, weights, mean, reach), reach, ridge)
         if found is not None:
-            return (found / (unit * reach)[:, None]).T
+            return found
     root = np.sqrt(weights)[:, None]
-    unit = np.hypot(np.linalg.norm((X - mean) * (root / reach), axis=0), price)
-    blocks = [np.hstack([(X[part] - mean) * (root[part] / (reach * unit)),
-                         root[part] * rest[part]])
+    size = np.linalg.norm((X - mean) * (root / reach), axis=0)
+    blocks = [np.hstack([(X[part] - mean) * (root[part] / reach), root[part] * rest[part]])
               for i in range(0, len(X), ROWS_AT_A_TIME)
               for part in [slice(i, i + ROWS_AT_A_TIME)]]
-    if ridge:
-        blocks.append(np.hstack([np.diag(price / unit), np.zeros((len(unit),
-                                                                 rest.shape[1]))]))
-    factor = folded(blocks, X.shape[1] + rest.shape[1])
-    return (shortest(factor, X.shape[1]) / (unit * reach)[:, None]).T
+    return factor_weights(blocks, size, reach, ridge)
 
 # %% ../../nbs/linear/engine_least_squares.ipynb #726a2ebd
 def dense_weights(X: np.ndarray, targets: np.ndarray, weights: np.ndarray,

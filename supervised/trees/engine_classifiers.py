@@ -58,9 +58,9 @@ from .skew import smoothed
 
 # %% auto #0
 __all__ = ['CRITERIA', 'Pruning', 'CostRule', 'Smoothing', 'PRUNINGS', 'COST_RULES', 'MOST_VALUES', 'check_number',
-           'check_parameters', 'priced_weights', 'attribute_prices', 'held_out_fold', 'at_occurring_values',
-           'attribute_importances', 'leaf_shares', 'TreeModel', 'TreeClassifier', 'fit_copies', 'equal_weight_cuts',
-           'Categories']
+           'check_parameters', 'priced_weights', 'attribute_prices', 'held_out_fold', 'largest_up_to',
+           'at_occurring_values', 'attribute_importances', 'leaf_shares', 'TreeModel', 'growth_settings',
+           'TreeClassifier', 'fit_copies', 'equal_weight_cuts', 'Categories']
 
 # %% ../../nbs/trees/engine_classifiers.ipynb #553b2a55
 CRITERIA = {"gain": "entropy", "gain_ratio": "entropy", "entropy": "entropy",
@@ -301,8 +301,21 @@ def _note_values(values: np.ndarray, thresholds: np.ndarray, cells: np.ndarray, 
             largest[first] = max(largest[first], value)
 
 
-def _largest_up_to(thresholds: np.ndarray, values: np.ndarray) -> np.ndarray:
-    """For each threshold, ascending, the largest of the values that does not exceed it."""
+def largest_up_to(thresholds: np.ndarray, values: np.ndarray) -> np.ndarray:
+    """For each threshold the largest of the values that does not exceed it (L 3.2.3).
+
+    Parameters
+    ----------
+    thresholds : ndarray of float, shape (m,)
+        Ascending.
+    values : ndarray of float, shape (n,)
+        In any order; NaN is none.
+
+    Returns
+    -------
+    ndarray of float, shape (m,)
+        Minus infinity where all values are larger.
+    """
     low, width, cells = 0.0, np.inf, np.array([0, len(thresholds)])
     step = thresholds[-1] / 1024 - thresholds[0] / 1024
     if 1e-300 < step < 1e300:  # else one cell
@@ -362,7 +375,7 @@ def at_occurring_values(tree: Tree, table: Table,
     for a in np.unique(tree.attribute[~np.isnan(threshold)]):
         nodes, column = np.flatnonzero(tree.attribute == a), table.position[a]
         nodes = nodes[np.argsort(threshold[nodes])]
-        threshold[nodes] = _largest_up_to(threshold[nodes], table.values[:, column])
+        threshold[nodes] = largest_up_to(threshold[nodes], table.values[:, column])
     return replace(tree, threshold=threshold)
 
 # %% ../../nbs/trees/engine_classifiers.ipynb #abb8eb3f
@@ -502,9 +515,21 @@ class TreeModel(_TreeAnswers):
         return draw_tree(_grown_tree(self), ax, **options)
 
 # %% ../../nbs/trees/engine_classifiers.ipynb #25ecd3d0
-def _engine_settings(learner: Any, attributes: Sequence[Attribute]) -> Settings:
-    """The settings that a learner asks for,
-    with those that follow from the parameters of all."""
+def growth_settings(learner: Any, attributes: Sequence[Attribute]) -> Settings:
+    """The settings that a learner asks for, with those that follow from the parameters that
+    all tree learners have.
+
+    Parameters
+    ----------
+    learner : TreeClassifier
+        Fitted or not.
+    attributes : sequence of Attribute
+        The columns of the table.
+
+    Returns
+    -------
+    Settings
+    """
     depth = 2**31 - 1 if learner.max_depth is None else min(learner.max_depth, 2**31 - 1)
     kind = tuple(IMPURITIES).index(CRITERIA[learner.criterion])
     costs = (() if learner.attribute_costs is None
@@ -559,7 +584,7 @@ class TreeClassifier(TreeModel):
     def _grow(self, table: Table, labels: np.ndarray, weights: np.ndarray,
               rows: np.ndarray | None = None) -> Tree:
         tree = grow_tree(table, labels, weights, self.classes_,
-                         _engine_settings(self, table.attributes), rows)
+                         growth_settings(self, table.attributes), rows)
         tree = at_occurring_values(tree, table) if self.cut == "value" else tree
         return (collapse(tree) if self.collapsing and self.pruning != "reduced_error"
                 else tree)
@@ -617,7 +642,7 @@ def fit_copies(learner: TreeClassifier, table: Table, labels: np.ndarray,
     learner._learn_table(table)
     learner.classes_, rows = classes, np.flatnonzero(copies)
     tree = grow_tree(table, labels, np.maximum(copies, 1), classes,
-                     _engine_settings(learner, table.attributes), rows, lists, copies)
+                     growth_settings(learner, table.attributes), rows, lists, copies)
     if learner.cut == "value":
         tree = at_occurring_values(tree, table, lists, copies > 0)
     tree = collapse(tree) if learner.collapsing else tree

@@ -49,8 +49,8 @@ from supervised.trees.engine_splits import (
 )
 
 # %% auto #0
-__all__ = ['NEAR', 'Settings', 'sorted_rows', 'Data', 'Level', 'Scores', 'score_tests', 'choose_tests', 'Record', 'grow_tree',
-           'growth_trace']
+__all__ = ['NEAR', 'Settings', 'as_read', 'sorted_rows', 'Data', 'Level', 'Scores', 'score_tests', 'choose_tests',
+           'may_be_divided', 'Record', 'grow_tree', 'growth_trace']
 
 # %% ../../nbs/trees/engine_growing.ipynb #d5eaacc6
 class Settings(NamedTuple):
@@ -113,9 +113,18 @@ class Settings(NamedTuple):
     cost_rule: str = "tan_schlimmer"
 
 # %% ../../nbs/trees/engine_growing.ipynb #66d2e975
-def _as_read(settings: Settings) -> Settings:
-    """The same settings with numbers of exactly the types
-    that the kernels are compiled for."""
+def as_read(settings: Settings) -> Settings:
+    """The same settings with numbers of exactly the types that the kernels are compiled for.
+
+    Parameters
+    ----------
+    settings : Settings
+        How a tree is grown.
+
+    Returns
+    -------
+    Settings
+    """
     kinds: list[Any] = [type(default) for default in Settings()]
     return Settings._make(kind(value) for kind, value in zip(kinds, settings, strict=True))
 
@@ -761,9 +770,23 @@ def _tests_of(data: Data, level: Level, scores: Scores, chosen: np.ndarray) -> T
                  route, routes)
 
 # %% ../../nbs/trees/engine_growing.ipynb #41e29d68
-def _may_be_divided(counts: np.ndarray, depth: int, settings: Settings) -> np.ndarray:
-    """Which nodes of a depth are neither pure nor
-    too small nor too deep (L Fig. 3.4, lines 1 to 4)."""
+def may_be_divided(counts: np.ndarray, depth: int, settings: Settings) -> np.ndarray:
+    """Which nodes of a depth are neither pure nor too small nor too deep (L Fig. 3.4,
+    lines 1 to 4).
+
+    Parameters
+    ----------
+    counts : ndarray of float, shape (m, n_classes)
+        Weight of each class at each node.
+    depth : int
+        Number of tests on the path to these nodes.
+    settings : Settings
+        How a tree is grown.
+
+    Returns
+    -------
+    ndarray of bool, shape (m,)
+    """
     n = counts.sum(axis=1)
     mixed = n - counts.max(axis=1) >= ROUNDING
     return mixed & (n >= 2.0 * settings.min_leaf - ROUNDING) & (depth < settings.max_depth)
@@ -836,7 +859,7 @@ def _next_level(data: Data, settings: Settings, level: Level, record: Record) ->
         used[np.arange(len(chosen)), chosen] = data.columns.is_nominal[chosen]
     used = np.repeat(used, tests.n_branches, axis=0)
     below = Level(children, piles, counts, used, level.depth + 1)
-    return below.some(np.flatnonzero(_may_be_divided(counts, below.depth, settings)))
+    return below.some(np.flatnonzero(may_be_divided(counts, below.depth, settings)))
 
 # %% ../../nbs/trees/engine_growing.ipynb #d7ad6158
 NEAR = 2**15  # rows whose values, classes and weights fit into a cache of a megabyte
@@ -926,7 +949,7 @@ def grow_tree(table: Table, labels: np.ndarray, weights: np.ndarray, classes: np
         or there is no row to grow from.
     """
     _check_growth(table, labels, weights, len(classes))
-    settings, lists = _as_read(settings), sorted_rows(table, rows, lists)
+    settings, lists = as_read(settings), sorted_rows(table, rows, lists)
     n = lists.shape[1]
     if n == 0:
         raise ValueError("there is no row to grow a tree from")
@@ -940,7 +963,7 @@ def grow_tree(table: Table, labels: np.ndarray, weights: np.ndarray, classes: np
     root = Level(np.array([0]), Piles(lists, parts, np.array([0]), np.array([n]), False),
                  counts[None], used, 0)
     _grow(data, settings,
-          root.some(np.flatnonzero(_may_be_divided(counts[None], 0, settings))), record)
+          root.some(np.flatnonzero(may_be_divided(counts[None], 0, settings))), record)
     return record.tree(table, classes)
 
 # %% ../../nbs/trees/engine_growing.ipynb #e0a1f032
@@ -1040,7 +1063,7 @@ def growth_trace(tree: Tree, table: Table, labels: np.ndarray,
     ValueError
         If labels or weights do not fit the table.
     """
-    settings, weights = (_as_read(settings or Settings()),
+    settings, weights = (as_read(settings or Settings()),
                          np.ones(len(table)) if weights is None else weights)
     _check_growth(table, labels, weights, len(tree.classes))
     data = _data_of(table, labels, weights, len(tree.classes), weights.sum())

@@ -30,7 +30,7 @@ from supervised.trees.classifiers import (
 from supervised.trees.engine import stops_of
 from supervised.trees.engine_classifiers import (
     TreeClassifier,
-    _largest_up_to,
+    largest_up_to,
     at_occurring_values,
     attribute_importances,
     attribute_prices,
@@ -131,7 +131,7 @@ def test_each_threshold_moves_to_the_largest_value_below_it(values, data):
     thresholds = np.sort(np.maximum(
         thresholds, np.nextafter(thresholds, data.draw(st.sampled_from([0, np.inf])))))
     expected = [values[values <= t].max() for t in thresholds]
-    assert _largest_up_to(thresholds, np.append(values, np.nan)).tolist() == expected
+    assert largest_up_to(thresholds, np.append(values, np.nan)).tolist() == expected
 
 
 def test_many_thresholds_move_as_in_the_plain_version():
@@ -139,7 +139,7 @@ def test_many_thresholds_move_as_in_the_plain_version():
     for values in (rng.normal(size=3000), rng.exponential(size=3000) ** 5,
                    rng.integers(0, 9, 3000) * 1.0):
         thresholds = np.sort(rng.choice(values, 500) + rng.choice([0, 1e-9, 0.1], 500))
-        assert _largest_up_to(thresholds, values).tolist() == [values[values <= t].max()
+        assert largest_up_to(thresholds, values).tolist() == [values[values <= t].max()
                                                                for t in thresholds]
 
 
