@@ -166,10 +166,10 @@ def write_page(root: Path, name: str, cells: list[dict[str, Any]]) -> None:
 
 # enough words for an idea page with a few lines of code
 PROSE = ("A page that teaches says in words what its code does. A row is a case, a column "
-         "is what was asked of each case, and the last column is the answer that was given. "
-         "Where an answer is missing the cell stays empty, and nobody may guess. "
-         "The rows are read in the order in which they were written, the columns by their "
-         "names, so that a table whose columns change places is still the same table. ")
+         "is what was asked of each case, and the last column is the answer that was "
+         "given. Where an answer is missing the cell stays empty, and nobody may guess. "
+         "The rows are read in the order in which they were written, the columns by "
+         "their names, so that a table whose columns change places is still the same. ")
 
 
 def pages() -> dict[str, list[dict[str, Any]]]:
