@@ -53,7 +53,7 @@ def to_png(figure: Figure, colors: int = 128, dpi: float | None = None) -> bytes
     figure.savefig(drawn, format="png", facecolor=paper, dpi=dpi or "figure")
     return small_png(Image.open(drawn), colors)
 
-
+# %% ../../nbs/basics/drawings.ipynb #bcf0aa9b
 def small_png(picture: Image.Image, colors: int = 128) -> bytes:
     """A picture as a PNG with a palette.
 

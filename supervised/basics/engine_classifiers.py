@@ -128,7 +128,7 @@ def has_text(labels: np.ndarray) -> bool:
     return (labels.dtype.kind in "US" or labels.dtype.kind == "O"
             and any(isinstance(v, str) for v in labels))
 
-
+# %% ../../nbs/basics/engine_classifiers.ipynb #241788a9
 def checked_answers(y_true: Any, y_pred: Any,
                     sample_weight: Any = None) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     """Classes, predictions and weights of the same cases, fit to be compared.

@@ -164,6 +164,14 @@ def write_page(root: Path, name: str, cells: list[dict[str, Any]]) -> None:
     path.write_text(json.dumps(raw), encoding="utf-8")
 
 
+# enough words for an idea page with a few lines of code
+PROSE = ("A page that teaches says in words what its code does. A row is a case, a column "
+         "is what was asked of each case, and the last column is the answer that was "
+         "given. Where an answer is missing the cell stays empty, and nobody may guess. "
+         "The rows are read in the order in which they were written, the columns by "
+         "their names, so that a table whose columns change places is still the same. ")
+
+
 def pages() -> dict[str, list[dict[str, Any]]]:
     """The notebooks of the small book."""
     figure = (
@@ -187,11 +195,11 @@ def pages() -> dict[str, list[dict[str, Any]]]:
             code(LEARNING), code("accuracy(1, 2)", result("0.5")),
             code("import matplotlib.pyplot as plt"),
             code(figure, shown(image_png="AAAA", text_plain="<Figure>")),
-            md("![a map](map.png)\n\nThe end."),
+            md("![a map](map.png)\n\n" + PROSE + "\n\nThe end."),
         ], "basics/tables.ipynb": [
             md("# Tables\n\n> Data in rows."), code("#| default_exp basics.tables"),
             code("#| export\nfrom small.basics.learning import accuracy"),
-            md("## Rows"), code(TABLES), md("### Deeper\n\nThe end."),
+            md("## Rows"), code(TABLES), md("### Deeper\n\n" + PROSE + "\n\nThe end."),
         ],
         "trees/index.ipynb": [md("# Trees\n\n> The second chapter."), md("Nothing.")],
         "trees/splits.ipynb": [

@@ -393,7 +393,7 @@ Read [`basics.tables`](basics.tables.ipynb) first.
 
 
 def test_a_docstring_becomes_markdown() -> None:
-    links = Links(package(), "api/basics.tables.ipynb", "basics.tables")
+    links = Links(package(), "api/basics.engine_tables.ipynb", "basics.engine_tables")
     assert rendered(inspect.cleandoc(DOCSTRING), links) == MARKDOWN
 
 
