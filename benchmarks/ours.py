@@ -636,6 +636,6 @@ contender("ensemble", "BaggingClassifier 50 C4.5", threads=(1, 2),
 contender("ensemble gradient", "GradientBoostingClassifier", threads=(1, 2),
           against="histogram boosting")(
     committee("engine_gradient", "GradientBoostingClassifier"))
-contender("gradient", "GradientBoostingClassifier 31 leaves", threads=(1, 2),
+contender("ensemble gradient", "GradientBoostingClassifier 31 leaves", threads=(1, 2),
           against="histogram boosting")(  # as many leaves as the peer grows
     committee("engine_gradient", "GradientBoostingClassifier", max_leaves=31))

@@ -233,7 +233,8 @@ def coded(table: Table, weights: np.ndarray, most: int = MOST_BINS,
     Coded
     """
     d, n = len(table.attributes), len(table)
-    words, places = np.zeros((-(-d // 8), n), dtype=np.uint64), [None] * d
+    words = np.zeros((-(-d // 8), n), dtype=np.uint64)
+    places: list[np.ndarray | None] = [None] * d
     cuts, sizes = np.full((d, 256), np.inf), np.empty(d, dtype=np.int64)
     some, columns = slice(None, None, -(-n // ENOUGH)), table.columns()
     equal = None if (weights == weights[0]).all() else weights[some]
@@ -704,12 +705,14 @@ def _compile_marks() -> None:
 
         return types.void(marks, types.intp, types.int64), code
 
-    extending.overload(read_mark)(lambda marks, place: lambda marks, place: load(marks, place))
+    extending.overload(read_mark)(
+        lambda marks, place: lambda marks, place: load(marks, place))
     extending.overload(write_mark)(
         lambda marks, place, value: lambda marks, place, value: store(marks, place, value))
-    # elsewhere a thread that waits keeps looking
-    rest = types.ExternalFunction("sched_yield", types.intc()) if os.name == "posix" else int
-    extending.overload(let_others_run)(lambda: lambda: rest())
+    give_way = types.ExternalFunction("sched_yield", types.intc())
+    # on Windows a thread that waits keeps looking
+    rest = (lambda: give_way()) if os.name == "posix" else (lambda: None)
+    extending.overload(let_others_run)(lambda: rest)
 
 
 if njit is not None:
@@ -799,8 +802,8 @@ class Shared(NamedTuple):
         Histograms.
     parts : ndarray of int64, shape (n_threads, n_cells, 2)
         What each thread adds up; the first one does so in its slot.
-    bounds : ndarray of int64, shape (n_threads + 1,)
-        Where the columns of each thread begin.
+    bounds : ndarray of int64, shape (2, n_threads + 1)
+        Where the columns of each thread begin, and their cells.
     sums : ndarray of int64, shape (n_threads, 2)
         The sums of the root.
     found : ndarray of int64, shape (n_threads, 2, 5)
@@ -839,10 +842,11 @@ def shared_by(n_threads: int, data: Coded, max_leaves: int) -> Shared:
     Shared
     """
     n_cells, t = int(data.first[-1]), n_threads
-    bounds = np.searchsorted(data.first[:-1], np.arange(t + 1) / t * n_cells)
+    columns = np.searchsorted(data.first[:-1], np.arange(t + 1) / t * n_cells)
+    bounds = np.array([columns, data.first[columns]], dtype=np.int64)
     return Shared(np.empty((max_leaves, n_cells, 2), np.int64),
                   np.empty((t if t > 1 else 0, n_cells, 2), np.int64),
-                  bounds.astype(np.int64), np.zeros((t, 2), np.int64),
+                  bounds, np.zeros((t, 2), np.int64),
                   np.zeros((t, 2, 5), np.int64), np.zeros((t, 2)),
                   np.zeros(8 * t + 8, np.int64))
 
@@ -1003,7 +1007,7 @@ def divisible(node: int, room: Room, plan: Plan) -> bool:
     weight = room.sums[node, 1] & ((np.int64(1) << plan.low) - 1)
     return room.depths[node] < plan.max_depth and weight >= 2 * plan.least
 
-
+# %% ../../nbs/ensembles/engine_gradient.ipynb #5b0c11e2
 @compiled
 def settle(node: int, which: int, data: tuple, room: Room, shared: Shared,
            plan: Plan) -> None:
@@ -1070,8 +1074,7 @@ def judge(me: int, small: int, large: int, data: tuple, room: Room, shared: Shar
     add_up(data[0], data[1], room.rows[begin:end], room.near[begin:end], own)
     if not meet(me, shared):
         return False
-    first_column, last_column = shared.bounds[me], shared.bounds[me + 1]
-    begin, end = np.int64(data[1][first_column]), np.int64(data[1][last_column])
+    begin, end = shared.bounds[1, me], shared.bounds[1, me + 1]
     for thread in range(1, len(shared.gains)):
         add_cells(cells, shared.parts[thread], begin, end, 1)
     if small != large:
@@ -1083,9 +1086,9 @@ def judge(me: int, small: int, large: int, data: tuple, room: Room, shared: Shar
         shared.gains[me, k] = 0.0
         if divisible(node, room, plan):
             shared.gains[me, k] = best_column(
-                shared.cells[room.slots[node]], data, first_column, last_column,
-                room.sums[node, 0], room.sums[node, 1], plan, room.scratch,
-                shared.found[me, k])
+                shared.cells[room.slots[node]], data, shared.bounds[0, me],
+                shared.bounds[0, me + 1], room.sums[node, 0], room.sums[node, 1], plan,
+                room.scratch, shared.found[me, k])
     if not meet(me, shared):
         return False
     for k in range(1 if small == large else 2):
@@ -1703,9 +1706,9 @@ class Course:
     def loss(self, rows: np.ndarray) -> float:
         """Mean loss over some rows."""
         sums = np.empty((-(-len(rows) // ROWS_OF_A_SUM), 2))
-        given = self.shares, self.field.labels, self.field.weights, rows
-        self.team.map(lambda part: losses(*given, *part, sums),
-                      self.team.parts(len(sums), 2))
+        labels, weights = self.field.labels, self.field.weights
+        self.team.map(lambda part: losses(self.shares, labels, weights, rows, part[0],
+                                          part[1], sums), self.team.parts(len(sums), 2))
         loss, weight = sums.sum(axis=0)
         return float(loss / weight)
 
@@ -2004,8 +2007,8 @@ class _BoostingSettings(_BoostedTrees):
         leaves = min(int(self.max_leaves), max(len(labels), 2))
         plan = Plan(1 / units.slope, 1 / units.curvature, units.low, least, float(self.l2),
                     leaves, depth)
-        return Field(coded(table, weights, int(self.max_bins), team), labels, weights, units,
-                     plan, float(self.rate))
+        data = coded(table, weights, int(self.max_bins), team)
+        return Field(data, labels, weights, units, plan, float(self.rate))
 
 # %% ../../nbs/ensembles/engine_gradient.ipynb #a4752828
 class _Boosting(_BoostingSettings):

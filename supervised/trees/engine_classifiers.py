@@ -45,7 +45,7 @@ from supervised.trees.engine_drawing import (
     tree_to_html,
     tree_to_text,
 )
-from .engine_growing import Settings, grow_tree, sorted_rows
+from .engine_growing import Settings, grow_tree
 from supervised.trees.engine_pruning import (
     choose_alpha,
     collapse,
@@ -369,7 +369,7 @@ def at_occurring_values(tree: Tree, table: Table,
         Which sends all these rows where they went before.
     """
     threshold = tree.threshold.copy()
-    if lists is not None:
+    if lists is not None and wanted is not None:
         _move_down(threshold, tree.attribute, table.position, lists, wanted, table.values)
         return replace(tree, threshold=threshold)
     for a in np.unique(tree.attribute[~np.isnan(threshold)]):
