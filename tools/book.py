@@ -6,6 +6,7 @@ import configparser
 import json
 import re
 from dataclasses import dataclass, field
+from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
@@ -40,6 +41,28 @@ def pages(root: Path = ROOT) -> list[str]:
         return found
 
     return [p for p in below(sidebar(root)) if not re.match(r"https?:", p)]
+
+
+HOOD = "Under the hood"
+
+
+def under_the_hood(root: Path = ROOT) -> frozenset[str]:
+    """The pages that the sidebar lists in the sections "Under the hood"."""
+    file = root / "_quarto.yml"
+    return _hood(root, file.stat().st_mtime_ns) if file.exists() else frozenset()
+
+
+@lru_cache(maxsize=8)
+def _hood(root: Path, changed: int) -> frozenset[str]:
+    """The same, read once for each state of the file."""
+
+    def within(entries: list[Any]) -> list[str]:
+        sections = [e for e in entries if isinstance(e, dict) and "contents" in e]
+        return [page for e in sections
+                for page in (e["contents"] if e.get("section") == HOOD
+                             else within(e["contents"]))]
+
+    return frozenset(p for p in within(sidebar(root)) if isinstance(p, str))
 
 
 def chapters(root: Path = ROOT) -> list[str]:
@@ -136,8 +159,10 @@ class Notebook:
 
     @property
     def is_engine(self) -> bool:
-        """Whether the page stands under the hood: `engine.ipynb`, `engine_growth.ipynb`."""
-        return bool(re.fullmatch(r"engine(_\w+)?", self.path.stem))
+        """Whether the page stands under the hood: by its name, `engine_growth.ipynb`,
+        or by its place in the sidebar, as `basics/figures.ipynb`."""
+        return (bool(re.fullmatch(r"engine(_\w+)?", self.path.stem))
+                or self.name in under_the_hood(self.root))
 
     @property
     def is_idea(self) -> bool:

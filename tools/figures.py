@@ -1,7 +1,7 @@
 """Figures of the site: drawings in the colors of the page, for wide screens and for phones.
 
 A notebook stores a figure as SVG, or as pixels where that would be too large. Both tell
-their parts (`data-panels`, see `to_svg` in basics.figures). Here each becomes a piece of
+their parts (`data-panels`, see `to_svg` in basics.drawings). Here each becomes a piece of
 the page: the whole, the parts that stand below one another on a phone, and a name in words.
 What follows from a click is in nbs/figures.html, how it looks in nbs/figures.scss.
 """

@@ -183,7 +183,7 @@ def draw_without_pictures() -> None:
     """Draw each figure, so that a mistake in it shows, and put an empty picture for it."""
     from PIL import Image
 
-    from supervised.basics import figures
+    from supervised.basics import drawings, figures, players
 
     regions = figures.plot_regions
 
@@ -201,14 +201,15 @@ def draw_without_pictures() -> None:
         inches = tuple(map(float, figure.get_size_inches()))
         empty = io.BytesIO()
         Image.new("RGB", (round(9 * inches[0]), round(9 * inches[1]))).save(empty, "png")
-        figures.plt.close(figure)
+        players.plt.close(figure)
         return empty.getvalue(), inches, []
 
     @functools.wraps(regions)
     def coarse(*args: Any, resolution: int = 40, **kwargs: Any) -> Any:
         return regions(*args, resolution=min(resolution, 40), **kwargs)
 
-    figures.to_svg, figures._picture, figures.plot_regions = svg, picture, coarse
+    drawings.to_svg = figures.to_svg = svg
+    players._picture, figures.plot_regions = picture, coarse
 
 
 def modules() -> list[str]:

@@ -78,14 +78,15 @@ def fit_all() -> int:
 
 def open_data() -> None:
     """The tables that come with the package can be read."""
-    from supervised.basics import datasets
+    from supervised.basics import corpora, datasets
 
-    loaders = [n for n in datasets.__all__ if n.startswith("load_") and not any(
-        p.default is p.empty
-        for p in inspect.signature(getattr(datasets, n)).parameters.values())]
+    loaders = [getattr(module, n) for module in (datasets, corpora) for n in module.__all__
+               if n.startswith("load_")]
+    loaders = [load for load in loaders if not any(
+        p.default is p.empty for p in inspect.signature(load).parameters.values())]
     assert loaders
-    for name in loaders:
-        assert len(getattr(datasets, name)()), name
+    for load in loaders:
+        assert len(load()), load.__name__
 
 
 def main() -> None:

@@ -8,12 +8,15 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-import pandas as pd
 
-from .tables import pandas_series
+from supervised.basics.engine_classifiers import (  # noqa: F401  handed on
+    checked_answers,
+    checked_labels,
+    has_text,
+)
 
 # %% auto #0
-__all__ = ['accuracy', 'error_rate', 'checked_labels', 'has_text']
+__all__ = ['accuracy', 'error_rate']
 
 # %% ../../nbs/basics/learning.ipynb #03b97d62
 def accuracy(y_true: Any, y_pred: Any, sample_weight: Any = None) -> float:
@@ -38,19 +41,7 @@ def accuracy(y_true: Any, y_pred: Any, sample_weight: Any = None) -> float:
         side has text and the other has none: `"1"` never equals `1`, and the result would
         be 0 without a word.
     """
-    true, predicted = checked_labels("y_true", y_true), checked_labels("y_pred", y_pred)
-    if len(true) != len(predicted) or len(true) == 0:
-        raise ValueError(f"y_true has {len(true)} labels and y_pred {len(predicted)}: "
-                         "they must be equally many, and at least one")
-    if has_text(true) != has_text(predicted):
-        raise ValueError(
-            f"labels can't be compared: y_true has {true[0]!r}, y_pred {predicted[0]!r}")
-    weights = (np.ones(len(true)) if sample_weight is None
-               else np.asarray(sample_weight, dtype=float))
-    if (weights.shape != true.shape or not (weights >= 0).all()
-        or not 0 < weights.sum() < np.inf):
-        raise ValueError(f"sample_weight must be {len(true)} finite numbers, none negative "
-                         "and not all zero")
+    true, predicted, weights = checked_answers(y_true, y_pred, sample_weight)
     return float(np.average(true == predicted, weights=weights))
 
 # %% ../../nbs/basics/learning.ipynb #b755cce9
@@ -77,47 +68,3 @@ def error_rate(y_true: Any, y_pred: Any, sample_weight: Any = None) -> float:
         be 0 without a word.
     """
     return 1.0 - accuracy(y_true, y_pred, sample_weight)
-
-# %% ../../nbs/basics/learning.ipynb #e7c6b3bc
-def checked_labels(name: str, y: Any) -> np.ndarray:
-    """Labels as an array of one dimension, none missing.
-
-    Parameters
-    ----------
-    name : str
-        What the message calls them.
-    y : array-like, shape (n,)
-        The labels.
-
-    Returns
-    -------
-    ndarray, shape (n,)
-
-    Raises
-    ------
-    ValueError
-        If y has another number of dimensions or a missing label.
-    """
-    labels = np.asarray(pandas_series(y))
-    if labels.ndim != 1:
-        raise ValueError(f"{name} must be one-dimensional, not of shape {labels.shape}")
-    if pd.isna(labels).any():
-        raise ValueError(
-            f"{name} has a missing label in row {int(pd.isna(labels).argmax())}")
-    return labels
-
-
-def has_text(labels: np.ndarray) -> bool:
-    """Whether some label is text; only arrays that can hold text are looked at.
-
-    Parameters
-    ----------
-    labels : ndarray, shape (n,)
-        Labels of any type.
-
-    Returns
-    -------
-    bool
-    """
-    return (labels.dtype.kind in "US" or labels.dtype.kind == "O"
-            and any(isinstance(v, str) for v in labels))

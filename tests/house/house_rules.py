@@ -29,6 +29,7 @@ from urllib.parse import unquote
 import yaml
 
 from tools.book import (
+    HOOD,
     ROOT,
     Cell,
     Notebook,
@@ -1175,12 +1176,9 @@ def texts_of(part: Any) -> Iterator[str]:
             yield from texts_of(inner)
 
 
-HOOD = "Under the hood"
-
-
 def engine_pages(book: list[Notebook], root: Path) -> list[str]:
-    """Engine pages, and no others, stand at the end
-    of their chapter in a section of their own."""
+    """Engine pages stand at the end of their chapter in a section of their own;
+    what stands there is one, whatever its name."""
     wanted = {nb.name for nb in book if nb.is_engine}
     there: list[str] = []
     say = []
@@ -1194,10 +1192,11 @@ def engine_pages(book: list[Notebook], root: Path) -> list[str]:
                     say.append(f"{chapter.get('section')}: the one section within it is "
                                f"{HOOD!r}, at its end")
                 there += entry["contents"]
-    say += [f"{p} belongs in the section {HOOD!r} of its chapter"
-            for p in sorted(wanted - set(there))]
-    return say + [f"{p} is no engine page (engine*.ipynb)"
-                  for p in there if p not in wanted]
+                home = Path(chapter.get("href") or "").parent
+                say += [f"{p} is no page of {chapter.get('section')}"
+                        for p in entry["contents"] if Path(p).parent != home]
+    return say + [f"{p} belongs in the section {HOOD!r} of its chapter"
+                  for p in sorted(wanted - set(there))]
 
 
 def sidebar_problems(book: list[Notebook], root: Path) -> list[str]:

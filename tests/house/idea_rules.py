@@ -2,7 +2,7 @@
 the idea is not buried, and no number lacks a witness.
 
 An idea page is every page of a chapter but its landing page
-and its engine pages (`engine*.ipynb`).
+and its engine pages, those "Under the hood" in the sidebar.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ from tools.citations import BIBLIOGRAPHY, letters_of
 
 # Chapters written before these rules. The list only shrinks:
 # a chapter leaves it when it is remade, and none joins.
-TO_REMAKE = ("basics", "evaluation", "features")
+TO_REMAKE = ("evaluation", "features")
 
 # lines of code between two paragraphs, and what counts as a paragraph
 MOST_LINES, ENOUGH_WORDS = 30, 25

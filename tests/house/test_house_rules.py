@@ -527,8 +527,8 @@ BAD: list[tuple[str, Change, str]] = [
     ("sidebar", beside("trees/engine.ipynb", HOOD.replace("the hood", "way")
                        + "              - trees/engine.ipynb\n"),
      "Trees: the one section within it is 'Under the hood'"),
-    ("sidebar", beside("trees/motor.ipynb", HOOD + "              - trees/motor.ipynb\n"),
-     "motor.ipynb is no engine"),
+    ("sidebar", beside("basics/motor.ipynb", HOOD + "              - basics/motor.ipynb\n"),
+     "motor.ipynb is no page of Trees"),
     ("sidebar", beside("trees/engine.ipynb", HOOD + "              - trees/engine.ipynb\n",
                        "          - trees/splits.ipynb\n"),
      "Trees: the one section within it is 'Under the hood', at its end"),
@@ -575,7 +575,8 @@ def test_engine_pages_stand_at_the_end_of_their_chapter(tmp_path: Path) -> None:
             == ["trees/engine_growth.ipynb"])
     assert [nb.name for nb in notebooks(root)].index("trees/engine_growth.ipynb") == 6
     assert [nb.name for nb in notebooks(root) if nb.is_idea] == [LEARNING, TABLES, SPLITS]
-    assert [nb.name for nb in ideas.in_force(notebooks(root))] == [SPLITS]
+    assert [nb.name for nb in ideas.in_force(notebooks(root))] == [
+        LEARNING, TABLES, SPLITS]
 
 
 def test_the_chapters_to_remake_become_fewer() -> None:

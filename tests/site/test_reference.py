@@ -280,9 +280,9 @@ def test_an_entry_has_the_anchor_that_jupyterlab_gives_its_heading() -> None:
 
 @pytest.mark.parametrize("name, near, target", [
     ("C45Classifier", "basics", "api/trees.classifiers.ipynb#C45Classifier"),
-    ("Table.column", "", "api/basics.tables.ipynb#Table.column"),
+    ("Table.column", "", "api/basics.engine_tables.ipynb#Table.column"),
     # taken over
-    ("C45Classifier.fit", "", "api/basics.classifiers.ipynb#BaseClassifier.fit"),
+    ("C45Classifier.fit", "", "api/basics.engine_classifiers.ipynb#BaseClassifier.fit"),
     ("trees.splits", "", "api/trees.splits.ipynb"),
     ("supervised.trees.splits", "", "api/trees.splits.ipynb"),
     ("supervised.trees", "", "api/trees.ipynb"), ("supervised", "", "api/index.ipynb"),

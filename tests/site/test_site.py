@@ -149,7 +149,7 @@ def linked(book, *cells, page="nbs/trees/splits.ipynb"):
 def test_names_lead_to_the_reference(book):
     assert linked(book, "`gain()`, `C45Classifier.fit`, `trees.skew`") == (
         "[`gain()`](../api/features.impurity.ipynb#gain), "
-        "[`C45Classifier.fit`](../api/basics.classifiers.ipynb#BaseClassifier.fit), "
+        "[`C45Classifier.fit`](../api/basics.engine_classifiers.ipynb#BaseClassifier.fit), "
         "[`trees.skew`](../api/trees.skew.ipynb)")
     assert linked(book, "`Holdout(ordered=True)`, `@compiled`, `fit`, `print(gain)`") == (
         "[`Holdout(ordered=True)`](../api/evaluation.engine_resampling.ipynb#Holdout), "
