@@ -164,7 +164,7 @@ def sorted_items(names: Iterable) -> list:
 
 
 def _refuse(baskets: list) -> None:
-    """Name the first basket that is not one, or that has something in it that is no item."""
+    """Name the first basket that is not one, or that holds something that is no item."""
     for i, basket in enumerate(baskets):
         if isinstance(basket, (str, bytes)) or not isinstance(basket, Iterable):
             raise TypeError(f"basket {i} is {basket!r}, but must be a list of items")

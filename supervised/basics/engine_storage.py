@@ -191,7 +191,7 @@ def to_json(model: Any) -> str:
     Raises
     ------
     TypeError
-        If it is none, or the model holds something that JSON can't;
+        If the model is not one of these, or holds something that JSON can't;
         NotFittedError if it has not learned.
     """
     steps = [step for _, step in model.steps] if isinstance(model, Pipeline) else [model]

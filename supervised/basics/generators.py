@@ -160,7 +160,7 @@ def _draw_associations(n_rules: int, n_items: int,
                        rng: np.random.Generator) -> list[PlantedAssociation]:
     """Draw rules with two or three items on the left and a consequent of their own.
 
-    Each goes into about 5 % of the baskets,
+    Each goes into about 5% of the baskets,
     or 1 / n_rules of them if there are more than twenty.
 
     Parameters

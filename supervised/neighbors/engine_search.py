@@ -150,7 +150,7 @@ def _as_queries(queries: Any, points: np.ndarray, p: float,
 
 
 def _check_k(k: Any, n: int) -> int:
-    """The number of neighbors; ValueError if it is not one, or more than there are points."""
+    """The number of neighbors; ValueError if not one, or more than there are points."""
     if check_count("k", k, 1) > n:
         raise ValueError(f"k is {k}, but there are only {n} points")
     return int(k)

@@ -81,9 +81,9 @@ class AQClassifier(RuleClassifier):
     no row of another class. Names are compared by =, != and "in", numbers and ordered
     names by <= and >, halfway between values. A row without a value meets no condition on
     it. Of rows that are alike and of different classes those of the weightiest class
-    count; all others are answered correctly. Rows that differ from one of another class only
-    by their gaps get their rules last. After fitting: `rules_`, a `RuleList` without the
-    default, those first that cover most; each rule's `quality` is the weight of the
+    count; all others are answered correctly. Rows that differ from one of another class
+    only by their gaps get their rules last. After fitting: `rules_`, a `RuleList` without
+    the default, those first that cover most; each rule's `quality` is the weight of the
     rows that it was the first to cover. `default_`: the commonest class.
 
     Parameters

@@ -1410,7 +1410,7 @@ def literals_to_try(search: ClauseSearch, clause: Clause, bindings: Bindings,
 # %% ../../nbs/rules/engine_foil.ipynb #10840f55
 def grow_clause(search: ClauseSearch, positive: np.ndarray, language: Language,
                 barred: Iterable[Literal] = ()) -> Clause:
-    """Add literals until no negative tuple is covered, none helps, or the next costs too much.
+    """Add literals until no negative tuple is covered, none helps, or one costs too much.
 
     Parameters
     ----------
