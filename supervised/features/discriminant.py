@@ -171,7 +171,7 @@ class FisherTransformer(TableTransformer):
     mean_: np.ndarray
 
     def __init__(self, n_components: int | None = None,
-                 method: Literal["eigen", "successive"] = "eigen",
+                 method: Literal["eigen", "orthogonal"] = "eigen",
                  shrinkage: float = 0.0):
         self.n_components, self.method, self.shrinkage = n_components, method, shrinkage
 
@@ -181,7 +181,7 @@ class FisherTransformer(TableTransformer):
         table, (classes, codes) = self._learn_table(X), encode_classes(labels)
         scatter = weighted_scatter(table, codes, weights, classes)
         self.directions_ = chosen_directions(scatter, self.method, self.n_components,
-                                       self.shrinkage)
+                                             self.shrinkage)
         self.ratios_, self.mean_ = direction_ratios(self.directions_, scatter), scatter.mean
         return self
 
