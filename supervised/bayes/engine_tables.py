@@ -42,7 +42,7 @@ from supervised.bayes.engine import (
 from .engine_drawing import Evidence
 from .numeric import laplace_parameters, merge_moments, normal_parameters
 from ..features.discretization import mdl_cuts
-from ..features.filters import class_moments
+from ..features.engine_filters import class_moments
 
 # %% auto #0
 __all__ = ['add_normal_terms', 'add_kernel_terms', 'add_laplace_terms', 'distinct_values', 'merged_summary',

@@ -21,7 +21,7 @@ from supervised.features.engine_embedded import (
     eliminator,
     size_to_keep,
 )
-from supervised.features.wrappers import (
+from supervised.features.engine_wrappers import (
     AttributeSelector,
     check_learner,
     check_size,

@@ -16,7 +16,7 @@ from sklearn.pipeline import make_pipeline
 
 from ..basics.tables import Standardizer, check_choice
 from ..evaluation.engine_resampling import is_scorer, run_rounds, take_rows
-from supervised.features.wrappers import (
+from supervised.features.engine_wrappers import (
     check_learner,
     check_measure,
     check_size,

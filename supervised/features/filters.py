@@ -14,130 +14,62 @@ from numpy.typing import ArrayLike
 from scipy.special import chdtrc
 from sklearn.utils.validation import check_is_fitted
 
-from ..basics.classifiers import encode_classes, training_rows
-from ..basics.kernels import class_counts, compiled
+from ..basics.classifiers import training_rows
 from supervised.basics.tables import (
     Attribute,
     Table,
     TableTransformer,
-    check_choice,
     check_count,
-    is_missing,
     learn_table,
 )
-from supervised.features.engine_impurity import (
-    ENTROPY,
-    GINI,
-    checked_counts,
-    log_table,
-    nominal_test,
-    numeric_test,
-    ratio_or_zero,
+from supervised.features.engine_filters import (
+    counts_of,
+    encoded_rows,
+    fisher_of,
+    occurring,
+    ranking_table,
+    rounded,
+    score_names,
+    scores_by,
+    split_tests,
 )
-from .impurity import gain, split_impurity
+from .impurity import ENTROPY, GINI, ratio_or_zero
 
 # %% auto #0
-__all__ = ['SCORES', 'class_moments', 'fisher_score', 'chi_square_test', 'chi_square', 'gain_score', 'gini_score',
-           'gain_ratio_score', 'rank_attributes', 'SelectBest']
+__all__ = ['SCORES', 'chi_square_test', 'fisher_score', 'chi_square', 'gain_score', 'gini_score', 'gain_ratio_score',
+           'rank_attributes', 'SelectBest']
 
-# %% ../../nbs/features/filters.ipynb #5547179a
-@compiled
-def class_moments(values: np.ndarray, labels: np.ndarray,
-                  weights: np.ndarray, n_classes: int,
-                  origin: float = 0.0) -> np.ndarray:
-    """Weight, mean and variance of a numeric attribute
-    in each class, missing values left out (A 10.2.1.3).
+# %% ../../nbs/features/filters.ipynb #ac580d26
+def chi_square_test(counts: ArrayLike) -> tuple[float, float, int]:
+    """Chi-square test of independence of rows and columns (statistics; L 3.5.1 names it,
+    as a strength of rules).
 
     Parameters
     ----------
-    values, labels, weights : ndarray, shape (n_rows,)
-        Numbers, NaN where missing; class numbers; positive weights.
-    n_classes : int
-        Number of classes.
-    origin : float
-        What the means are counted from.
+    counts : array-like, shape (n_values, n_classes)
+        Number or total weight of the instances of each value and class. Empty rows and
+        columns do not count; an empty cell of the others does.
 
     Returns
     -------
-    ndarray of float64, shape (n_classes, 3)
-        All 0 for a class without instances. The variance has the divisor n.
+    statistic, p_value : float
+    degrees : int
+        0, 1 and 0 if fewer than two rows or columns are left: there is nothing to test.
+
+    Raises
+    ------
+    ValueError
+        If counts has other than two axes, or a negative or infinite number.
     """
-    first, moments = np.zeros(n_classes), np.zeros((n_classes, 3))
-    for i in range(len(values)):
-        if not np.isnan(values[i]):
-            j = labels[i]
-            if moments[j, 0] == 0.0:
-                first[j] = values[i]
-            moments[j, 0] += weights[i]
-            moments[j, 1] += weights[i] * (values[i] - first[j])
-    for j in range(n_classes):
-        if moments[j, 0] > 0.0:
-            moments[j, 1] /= moments[j, 0]
-    for i in range(len(values)):
-        if not np.isnan(values[i]):
-            j = labels[i]
-            distance = values[i] - first[j] - moments[j, 1]
-            moments[j, 2] += weights[i] * distance * distance
-    for j in range(n_classes):
-        if moments[j, 0] > 0.0:
-            moments[j, 1] += first[j] - origin
-            moments[j, 2] /= moments[j, 0]
-    return moments
-
-# %% ../../nbs/features/filters.ipynb #5230d0f7
-def _fisher_of_numbers(values: np.ndarray, labels: np.ndarray, weights: np.ndarray,
-                       n_classes: int) -> float:
-    """Fisher score of a numeric attribute (Eq. 10.5)."""
-    values = _tamed(values)
-    known = values[:1] if values[0] == values[0] else values[~is_missing(values)]
-    if len(known) == 0:
-        return 0.0
-    moments = class_moments(values, labels, weights, n_classes, known[0])
-    size, mean, variance = moments[moments[:, 0] > 0].T
-    p = size / size.sum()
-    offset = mean - mean[0]  # of equal means exactly 0, whatever the shares add up to
-    return _quotient(p @ (offset - p @ offset) ** 2, p @ variance)
-
-
-def _tamed(values: np.ndarray) -> np.ndarray:
-    """The values, in another unit if their squares might leave the range of floats."""
-    largest = np.fmax(np.fmax.reduce(values), -np.fmin.reduce(values))
-    exponent = int(np.frexp(largest)[1]) if largest > 0 else 0
-    return np.ldexp(values, -exponent) if abs(exponent) > 300 else values
-
-
-def _quotient(between: float, within: float) -> float:
-    """Between over within: 0 if nothing lies between,
-    infinite if all classes are points."""
-    if between <= 0.0:
-        return 0.0
-    return float(between / within) if within > 0.0 else float("inf")
-
-# %% ../../nbs/features/filters.ipynb #27281ae3
-def _fisher_of_names(counts: np.ndarray) -> float:
-    """Fisher score of a nominal attribute, over its indicators,
-    from counts of shape (n_values, n_classes)."""
-    return _quotient(gain(counts.T, "gini"), split_impurity(counts.T, "gini"))
-
-
-def _counts(attribute: Attribute, codes: np.ndarray,
-            labels: np.ndarray, weights: np.ndarray,
-            n_classes: int) -> np.ndarray:
-    """Weight of each value in each class;
-    a row of zeros for an attribute without values."""
-    return class_counts(codes, labels, weights, max(len(attribute.domain), 1),
-                        n_classes)[:-1]
+    table = occurring(counts)
+    degrees = (table.shape[0] - 1) * (table.shape[1] - 1)
+    if table.size == 0 or degrees == 0:
+        return 0.0, 1.0, 0
+    expected = table.sum(axis=1, keepdims=True) * (table.sum(axis=0) / table.sum())
+    statistic = float(((table - expected) ** 2 / expected).sum())
+    return statistic, float(chdtrc(degrees, statistic)), degrees
 
 # %% ../../nbs/features/filters.ipynb #028b468d
-def _encoded(X: Any, y: Any,
-             sample_weight: Any) -> tuple[Table, tuple[np.ndarray, np.ndarray, int]]:
-    """The table, and what is known of its instances:
-    class numbers, weights, and the number of classes."""
-    X, y, weights = training_rows(X, y, sample_weight)
-    classes, labels = encode_classes(y)
-    return learn_table(X), (labels, weights, len(classes))
-
-
 def fisher_score(X: Any, y: Any, sample_weight: Any = None) -> np.ndarray:
     """Fisher score of every attribute (A 10.2.1.3, Eq. 10.5);
     of nominal ones, over their indicators.
@@ -163,62 +95,13 @@ def fisher_score(X: Any, y: Any, sample_weight: Any = None) -> np.ndarray:
     ValueError, TypeError
         Those of `learn_table`, `encode_classes` and `check_weights`.
     """
-    table, known = _encoded(X, y, sample_weight)
-    return np.array([_fisher_of_names(_counts(a, c, *known)) if a.is_nominal
-                     else _fisher_of_numbers(c, *known) for a, c in table.columns()])
+    table, known = encoded_rows(X, y, sample_weight)
+    return np.array([fisher_of(a, c, *known) for a, c in table.columns()])
 
-# %% ../../nbs/features/filters.ipynb #ac580d26
-def chi_square_test(counts: ArrayLike) -> tuple[float, float, int]:
-    """Chi-square test of independence of rows and columns (a statistic of filters;
-    in none of the texts).
-
-    Parameters
-    ----------
-    counts : array-like, shape (n_values, n_classes)
-        Number or total weight of the instances of each value and class. Empty rows and
-        columns do not count; an empty cell of the others does.
-
-    Returns
-    -------
-    statistic, p_value : float
-    degrees : int
-        0, 1 and 0 if fewer than two rows or columns are left: there is nothing to test.
-
-    Raises
-    ------
-    ValueError
-        If counts has other than two axes, or a negative or infinite number.
-    """
-    table = checked_counts(counts, 2)
-    if table.ndim != 2:
-        raise ValueError(
-            f"counts must have two axes, values and classes; their shape is {table.shape}")
-    table = table[table.sum(axis=1) > 0][:, table.sum(axis=0) > 0]
-    degrees = (table.shape[0] - 1) * (table.shape[1] - 1)
-    if table.size == 0 or degrees == 0:
-        return 0.0, 1.0, 0
-    expected = table.sum(axis=1, keepdims=True) * (table.sum(axis=0) / table.sum())
-    statistic = float(((table - expected) ** 2 / expected).sum())
-    return statistic, float(chdtrc(degrees, statistic)), degrees
-
-# %% ../../nbs/features/filters.ipynb #ed05e762
-def _interval_counts(values: np.ndarray, labels: np.ndarray, weights: np.ndarray,
-                     n_classes: int) -> np.ndarray:
-    """Weight of each class in at most five intervals
-    of a numeric attribute, chosen without the classes."""
-    known = ~is_missing(values)
-    distinct, codes = np.unique(values[known], return_inverse=True)
-    if len(distinct) > 5:
-        sizes = np.bincount(codes, weights[known])
-        # share of the instances with smaller values
-        below = (np.cumsum(sizes) - sizes) / sizes.sum()
-        codes = np.minimum(5 * below + 1e-9, 4).astype(np.int64)[codes]
-    return class_counts(codes, labels[known], weights[known], 5, n_classes)[:-1]
-
-
+# %% ../../nbs/features/filters.ipynb #1afd3775
 def chi_square(X: Any, y: Any, sample_weight: Any = None) -> tuple[np.ndarray, np.ndarray]:
-    """Chi-square statistic of every attribute and the class,
-    and its p-value (in none of the texts).
+    """Chi-square statistic of every attribute and the class, and its p-value
+    (a filter of statistics; as a score of attributes in none of the texts).
 
     A numeric attribute is cut into five intervals of equal frequency; one of at most five
     different values keeps them. A weight counts as that many instances, in the p-value too.
@@ -243,22 +126,12 @@ def chi_square(X: Any, y: Any, sample_weight: Any = None) -> tuple[np.ndarray, n
     ValueError, TypeError
         Those of `learn_table`, `encode_classes` and `check_weights`.
     """
-    table, known = _encoded(X, y, sample_weight)
-    counts = [_counts(a, c, *known) if a.is_nominal else _interval_counts(c, *known)
-              for a, c in table.columns()]
-    scores, p_values, _ = np.array([chi_square_test(c) for c in counts]).T
+    table, known = encoded_rows(X, y, sample_weight)
+    tests = [chi_square_test(counts_of(a, c, *known)) for a, c in table.columns()]
+    scores, p_values, _ = np.array(tests).T
     return scores, p_values
 
-# %% ../../nbs/features/filters.ipynb #ee7b5da6
-def _split_tests(X: Any, y: Any, sample_weight: Any, kind: int) -> pd.DataFrame:
-    """What the split of each attribute gains, its split info,
-    and the charge for choosing a threshold."""
-    table, (labels, weights, n_classes) = _encoded(X, y, sample_weight)
-    known = (labels, weights, n_classes, kind, log_table(len(labels)))
-    return pd.DataFrame([(nominal_test if a.is_nominal else numeric_test)(a, c, *known)
-                         for a, c in table.columns()])
-
-
+# %% ../../nbs/features/filters.ipynb #5dfba7a9x
 def gain_score(X: Any, y: Any, sample_weight: Any = None) -> np.ndarray:
     """Information gain of every attribute in bits (A 10.2.1.2; L 3.2.2).
 
@@ -283,9 +156,9 @@ def gain_score(X: Any, y: Any, sample_weight: Any = None) -> np.ndarray:
     ValueError, TypeError
         Those of `learn_table`, `encode_classes` and `check_weights`.
     """
-    return _split_tests(X, y, sample_weight, ENTROPY)["gain"].to_numpy()
+    return split_tests(X, y, sample_weight, ENTROPY)["gain"].to_numpy()
 
-# %% ../../nbs/features/filters.ipynb #279b067c
+
 def gini_score(X: Any, y: Any, sample_weight: Any = None) -> np.ndarray:
     """Decrease of the Gini index by every attribute (A 10.2.1.1).
 
@@ -309,7 +182,7 @@ def gini_score(X: Any, y: Any, sample_weight: Any = None) -> np.ndarray:
     ValueError, TypeError
         Those of `learn_table`, `encode_classes` and `check_weights`.
     """
-    return _split_tests(X, y, sample_weight, GINI)["gain"].to_numpy()
+    return split_tests(X, y, sample_weight, GINI)["gain"].to_numpy()
 
 
 def gain_ratio_score(X: Any, y: Any, sample_weight: Any = None) -> np.ndarray:
@@ -338,7 +211,7 @@ def gain_ratio_score(X: Any, y: Any, sample_weight: Any = None) -> np.ndarray:
     ValueError, TypeError
         Those of `learn_table`, `encode_classes` and `check_weights`.
     """
-    tests = _split_tests(X, y, sample_weight, ENTROPY)
+    tests = split_tests(X, y, sample_weight, ENTROPY)
     worth = np.where(tests["possible"], tests["gain"] - tests["charge"], 0.0)
     return ratio_or_zero(worth, tests["split_info"].to_numpy())
 
@@ -376,60 +249,11 @@ def rank_attributes(X: Any, y: Any, scores: str | Sequence[str] = tuple(SCORES),
     ValueError, TypeError
         If a score is unknown or none is given, and as `fisher_score` does.
     """
-    names = [scores] if isinstance(scores, str) else list(scores)
-    if not names:
-        raise ValueError(f"scores is empty: name at least one of {', '.join(SCORES)}")
-    for name in names:
-        check_choice("scores", name, tuple(SCORES))
+    names = score_names(scores, tuple(SCORES))
     X, y, weights = training_rows(X, y, sample_weight)
     table = learn_table(X)
-    index = pd.Index([a.name for a in table.attributes], name="attribute",
-                     tupleize_cols=False)
-    columns = {k: v for name in names
-               for k, v in _columns_of(name, table, y, weights).items()}
-    ranks = pd.DataFrame({f"{n}_rank": _ranks(columns[n]) for n in names}, index)
-    ranking = pd.concat(
-        [pd.DataFrame({"kind": [a.kind for a in table.attributes], **columns}, index),
-         ranks], axis=1)
-    return (ranking.assign(mean_rank=ranks.mean(axis=1))
-            .sort_values("mean_rank", kind="stable"))
-
-# %% ../../nbs/features/filters.ipynb #591aebca
-def _columns_of(name: str, table: Table, y: Any,
-                weights: np.ndarray) -> dict[str, np.ndarray]:
-    """The columns that a score adds to the ranking."""
-    result = SCORES[name](table, y, weights)
-    return {name: result[0], "p_value": result[1]} if name == "chi2" else {name: result}
-
-
-def _ranks(scores: np.ndarray) -> np.ndarray:
-    """1 for the best; equals share the better rank."""
-    return pd.Series(_rounded(scores)).rank(ascending=False,
-                                            method="min").to_numpy(dtype=int)
-
-
-def _rounded(scores: np.ndarray) -> np.ndarray:
-    """Scores without their last digits, so that what differs by rounding only is equal."""
-    return np.array([float(f"{score:.12g}") for score in scores]).round(12)
-
-# %% ../../nbs/features/filters.ipynb #c96920c1
-def _own_scores(by: Any, table: Table, y: Any, weights: np.ndarray) -> np.ndarray:
-    """The scores by a name, or by a function of the user's;
-    ValueError if these are no finite numbers."""
-    if not callable(by):
-        return _columns_of(by, table, y, weights)[by]
-    name = getattr(by, "__name__", str(by))
-    try:
-        scores = np.asarray(by(table, y, weights), dtype=float)
-    except TypeError as error:
-        error.add_note(
-            f"SelectBest calls by={name} with a Table, the classes and the weights.")
-        raise
-    if scores.shape != (len(table.attributes),) or np.isnan(scores).any():
-        raise ValueError(
-            f"by={name} returned {scores!r}, but must give a number for each of the "
-            f"{len(table.attributes)} attributes")
-    return scores
+    return ranking_table(table.attributes,
+                         {name: SCORES[name](table, y, weights) for name in names})
 
 # %% ../../nbs/features/filters.ipynb #3774b063
 class SelectBest(TableTransformer):
@@ -458,13 +282,11 @@ class SelectBest(TableTransformer):
     def fit(self, X: Any, y: Any = None, sample_weight: Any = None) -> Self:
         """Score the attributes of X by the classes y.
         Errors: the parameters', and those of `fisher_score`."""
-        check_choice("by", "a function" if callable(self.by) else self.by,
-                     (*SCORES, "a function"))
         k = check_count("k", self.k, 1)
         X, y, weights = training_rows(X, y, sample_weight)
         table = self._learn_table(X)
-        self.scores_ = _own_scores(self.by, table, y, weights)
-        best = np.argsort(-_rounded(self.scores_), kind="stable")[:k]
+        self.scores_ = scores_by(self.by, SCORES, table, y, weights)
+        best = np.argsort(-rounded(self.scores_), kind="stable")[:k]
         self._kept = np.isin(np.arange(len(self.scores_)), best)
         self.selected_ = [self.attributes_[j].name for j in sorted(best)]
         return self

@@ -1,40 +1,26 @@
 """Wrappers: a plain search as reference, scikit-learn,
-properties of every direction, hostile inputs."""
+and what every direction has in common."""
 
 import pickle
-import warnings
 
 import numpy as np
 import pandas as pd
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 from sklearn.base import BaseEstimator, ClassifierMixin, clone
 from sklearn.feature_selection import SequentialFeatureSelector
-from sklearn.linear_model import LogisticRegression
 from sklearn.metrics import f1_score, make_scorer
-from sklearn.model_selection import GridSearchCV, StratifiedKFold, cross_val_score
+from sklearn.model_selection import GridSearchCV, cross_val_score
 from sklearn.naive_bayes import GaussianNB
 from sklearn.neighbors import KNeighborsClassifier
 from sklearn.pipeline import make_pipeline
 from sklearn.tree import DecisionTreeClassifier
 from sklearn.utils.estimator_checks import parametrize_with_checks
 
-from supervised.basics import (
-    IndicatorEncoder,
-    MissingValueImputer,
-    RoteClassifier,
-    accuracy,
-    learn_table,
-)
-from supervised.basics.datasets import load_heart_disease, load_iris, load_votes, load_wine
-from supervised.basics.learning import error_rate
-from supervised.evaluation.engine_resampling import CrossValidation, Holdout, evaluate
+from supervised.basics.datasets import load_iris, load_wine
+from supervised.evaluation.engine_resampling import CrossValidation, evaluate
+from supervised.features.engine_wrappers import DIRECTIONS
 from supervised.features.impurity import attribute_scores
-from supervised.features.wrappers import WrapperSelector, columns_of, subset_scores
-from tests import examples
-
-DIRECTIONS = ("forward", "backward", "floating", "filter_order", "random")
+from supervised.features.wrappers import WrapperSelector
 
 
 class NearestMean(ClassifierMixin, BaseEstimator):
@@ -129,33 +115,6 @@ def test_agreement_with_scikit_learn(load, classifier, sizes, direction):
         assert ours == set(peer.get_feature_names_out())
 
 
-@examples(20)
-@given(seed=st.integers(0, 1000), direction=st.sampled_from(DIRECTIONS),
-       patience=st.integers(1, 6),
-       tolerance=st.sampled_from([0.0, 0.01, 0.05]), limit=st.sampled_from([None, 1, 2, 4]))
-def test_history_holds_together(seed, direction, patience, tolerance, limit):
-    X, y = data(24, 4, 2, seed, strength=0.5)
-    selector = WrapperSelector(NearestMean(), direction, cv=3,
-                               max_attributes=limit, tolerance=tolerance,
-                               patience=patience, random_state=seed).fit(X, y)
-    history, cap = selector.history_, limit or 4
-    last = history[history["accepted"]].iloc[-1]
-    assert last["n_attributes"] == len(selector.selected_) == selector.support_.sum() <= cap
-    rounds = [(i, *r)
-              for i, r in enumerate(CrossValidation(3, random_state=seed).split(X, y), 1)]
-    again = subset_scores(NearestMean(), X, y, selector.get_support(indices=True), rounds,
-                          accuracy)
-    assert last["estimate"] == pytest.approx(again.mean())
-    assert last["standard_error"] == pytest.approx(again.std(ddof=1) / 3**0.5)
-    small = history[history["n_attributes"] <= cap]
-    assert last["estimate"] >= small["estimate"].max() - tolerance * 4 - 1e-9
-    if tolerance == 0:
-        assert last["estimate"] == small["estimate"].max()
-    refused = (~history["accepted"]).to_numpy()
-    assert (refused[len(refused) - 1 - refused[::-1].argmin() + 1:]
-            .sum() <= patience + (direction == "floating") * 4)
-
-
 def test_floating_leaves_the_scout_behind():
     rng = np.random.default_rng(0)
     a, b = rng.normal(size=(2, 200))
@@ -215,51 +174,6 @@ def test_selection_outside_flatters():
 # ------------------------------------ frames, arrays, tables, pipelines
 
 
-def test_frames_with_names_and_holes():
-    X, y = load_heart_disease()
-    pipe = make_pipeline(MissingValueImputer(), IndicatorEncoder(), GaussianNB())
-    selector = WrapperSelector(pipe, "filter_order", cv=3, random_state=0,
-                               patience=3).fit(X, y)
-    kept = selector.transform(X)
-    pd.testing.assert_frame_equal(kept, X[selector.selected_])
-    assert (selector.get_feature_names_out()
-            .tolist() == selector.selected_ == list(X.columns[selector.get_support()]))
-    pd.testing.assert_frame_equal(selector.transform(X[X.columns[::-1]]), kept)
-    table = learn_table(X)
-    same = WrapperSelector(pipe, "filter_order", cv=3, random_state=0,
-                           patience=3).fit(table, y)
-    assert (same.selected_ == selector.selected_
-            and [a.name for a in same.transform(table).attributes] == same.selected_)
-    with pytest.raises(ValueError, match=selector.selected_[0]):
-        selector.transform(X.drop(columns=selector.selected_[0]))
-    new = X.head(3).astype({selector.selected_[0]: object})
-    assert len(selector.transform(new)) == 3
-
-
-def test_nominal_attributes_and_our_classifiers():
-    X, y = load_votes()
-    selector = WrapperSelector(RoteClassifier(), cv=3, random_state=0,
-                               max_attributes=2).fit(X, y)
-    assert selector.history_["added"].iloc[0] == "physician-fee-freeze"
-    text = np.array(X.astype(object).where(X.notna(), "?"), dtype=object)[:, :4]
-    on_array = WrapperSelector(RoteClassifier(), cv=3, random_state=0).fit(text, y)
-    assert (on_array.selected_[0].startswith("x")
-            and on_array.transform(text).shape == (435, len(on_array.selected_)))
-
-
-def test_values_pass_unchanged():
-    X, y = data()
-    for given_X in (X, X.astype(np.float32), X.tolist(), pd.DataFrame(X)):
-        selector = WrapperSelector(cv=3, random_state=0).fit(given_X, y)
-        kept = selector.transform(given_X)
-        assert np.array_equal(np.asarray(kept), np.asarray(given_X)[:, selector.support_])
-    before = X.copy()
-    # what comes out belongs to the caller
-    WrapperSelector(cv=3).fit(X, y).transform(X)[:] = 0
-    assert (X == before).all()
-    assert columns_of(X, [1, 0]).tolist() == X[:, [1, 0]].tolist()
-
-
 def test_in_pipeline_search_pickle_clone():
     X, y = data()
     pipe = make_pipeline(WrapperSelector(cv=3, random_state=0), GaussianNB())
@@ -284,83 +198,3 @@ def test_measures(measure):
                 .fit(X, y).history_["estimate"].iloc[-1])
     assert estimate == pytest.approx(
         cross_val_score(GaussianNB(), X, y, cv=cv, scoring="f1_macro").mean())
-
-
-def test_cv_of_all_kinds():
-    X, y = data()
-    for cv in (3, StratifiedKFold(3), Holdout(random_state=0), folds_of(X, y)):
-        assert WrapperSelector(cv=cv, random_state=0).fit(X, y).selected_
-    one_round = WrapperSelector(cv=Holdout(random_state=0)).fit(X, y).history_
-    assert one_round["standard_error"].isna().all()
-    # fewer rows than folds: dealt without regard to class
-    rare = np.where(np.arange(60) < 2, 7, y)
-    with warnings.catch_warnings():
-        warnings.simplefilter("error")
-        assert WrapperSelector(cv=5, random_state=0).fit(X, rare).selected_
-
-
-# ------------------------------------ what hostile users pass
-
-
-@pytest.mark.parametrize("parameters, error, text", [
-    ({"direction": "sideways"}, ValueError,
-     "direction is 'sideways', not one of 'forward'"),
-    ({"direction": None}, ValueError, "direction is None"),
-    ({"measure": "prettiness"}, ValueError, "measure is 'prettiness'"),
-    ({"measure": "error_rate"}, ValueError,
-     "measure is 'error_rate', of which less is better"),
-    ({"measure": error_rate}, ValueError, "of which less is better"),
-    ({"measure": 3}, ValueError, "measure is 3"),
-    ({"measure": ["accuracy", "f1"]}, ValueError, "measure is \\['accuracy', 'f1'\\]"),
-    ({"measure": lambda t, p: np.nan}, ValueError, "measure gave nan"),
-    ({"max_attributes": 6}, ValueError,
-     "max_attributes is 6, but there are only 5 attributes"),
-    ({"max_attributes": 0}, ValueError, "max_attributes is 0"),
-    ({"max_attributes": 1.5}, ValueError, "max_attributes is 1.5"),
-    ({"patience": 0}, ValueError, "patience is 0"),
-    ({"tolerance": -0.1}, ValueError, "tolerance is -0.1"),
-    ({"tolerance": "much"}, ValueError, "tolerance is 'much'"),
-    ({"tolerance": np.nan}, ValueError, "tolerance is nan"),
-    ({"cv": 1}, ValueError, "cv is 1"), ({"cv": "five"}, ValueError, "cv is 'five'"),
-    ({"cv": 61}, ValueError, "n_folds is 61"),
-    ({"classifier": 5}, TypeError, "classifier 5 has no fit and no predict"),
-    ({"classifier": GaussianNB}, TypeError, "is a class"),
-    ({"classifier": IndicatorEncoder()}, TypeError, "has no predict"),
-    ({"random_state": "x", "direction": "random"}, ValueError, "random_state"),
-])
-def test_wrong_parameters(parameters, error, text):
-    X, y = data()
-    with pytest.raises(error, match=text):
-        WrapperSelector(**parameters).fit(X, y)
-
-
-def test_wrong_data():
-    X, y = data()
-    holes = pd.DataFrame(X, columns=list("abcde")).astype({"a": float})
-    holes.loc[3, "b"] = np.nan
-    with pytest.raises(ValueError, match=r"NaN.*\['b'\]"):
-        WrapperSelector(GaussianNB()).fit(holes, y)
-    trusted = make_pipeline(MissingValueImputer(), GaussianNB())
-    assert (WrapperSelector(trusted, cv=3, random_state=0).fit(holes, y)
-            .transform(holes).shape[0] == 60)
-    search = GridSearchCV(trusted, {}, cv=2)
-    assert (WrapperSelector(search, cv=2, random_state=0, max_attributes=1)
-            .fit(holes, y).selected_)
-    with pytest.raises(ValueError, match="only 1 class, 'a'"):
-        WrapperSelector().fit(X, ["a"] * 60)
-    with pytest.raises(ValueError, match="60 rows and y 59"):
-        WrapperSelector().fit(X, y[:-1])
-    with pytest.raises(ValueError, match="could not convert|nominal"):
-        WrapperSelector(LogisticRegression()).fit(
-            pd.DataFrame({"a": ["u", "v"] * 30, "b": X[:, 0]}), y)
-    for direction in DIRECTIONS:
-        lone = WrapperSelector(direction=direction, cv=3, random_state=0).fit(X[:, :1], y)
-        assert lone.selected_ == ["x0"] and lone.transform(X[:, :1]).shape == (60, 1)
-    with pytest.raises(ValueError, match="twice"):
-        WrapperSelector().fit(pd.DataFrame(X[:, :2], columns=["a", "a"]), y)
-
-
-def test_progress_is_shown(capsys):
-    X, y = data()
-    WrapperSelector(cv=3, random_state=0, verbose=1).fit(X, y)
-    assert "steps" in capsys.readouterr().err

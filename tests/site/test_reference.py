@@ -292,7 +292,7 @@ def test_an_entry_has_the_anchor_that_jupyterlab_gives_its_heading() -> None:
     ("trees", "", None), ("splits", "", None),
     ("fit", "", None), ("C45Classifier.no_such", "", None),
     ("columns_of", "trees.engine", "api/trees.engine.ipynb#columns_of"),
-    ("columns_of", "features", "api/features.wrappers.ipynb#columns_of"),
+    ("columns_of", "features", "api/features.engine_wrappers.ipynb#columns_of"),
     ("columns_of", "basics", None),  # one of two, nobody knows which
 ])
 def test_where_a_name_leads(name: str, near: str, target: str | None) -> None:
