@@ -713,7 +713,7 @@ def _pairs_of(rounds: pd.DataFrame, confidence: float) -> pd.DataFrame:
 
 # %% ../../nbs/evaluation/engine_comparison.ipynb #90ee4a8e
 def _one_measure(report: Any, measure: str | None) -> pd.DataFrame:
-    """The rows of one measure; ValueError if it is not there, or the report is none."""
+    """The rows of one measure; ValueError if it is not there, or this is not a report."""
     wanted = ["classifier", "injected", "share", "measure", "mean", "low", "high",
               "difference", "p_value"]
     if not isinstance(report, pd.DataFrame) or not set(wanted) <= set(report.columns):
@@ -746,7 +746,7 @@ def plot_comparison(report: pd.DataFrame, level: float = 0.05, ax: Axes | None =
     Raises
     ------
     ValueError
-        If `report` is none, or has no such measure.
+        If `report` is not a report, or has no such measure.
     """
     chosen = _one_measure(report, measure).query("injected == 'nothing'")
     name = chosen["measure"].iloc[0]
@@ -787,7 +787,7 @@ def plot_robustness(report: pd.DataFrame, axes: Sequence[Axes] | None = None,
     Raises
     ------
     ValueError
-        If `report` is none, has no damage or no such measure, or axes are too few.
+        If `report` is not a report, has no damage or no such measure, or axes are too few.
     """
     report = _one_measure(report, measure)
     kinds = [k for k in report["injected"].unique() if k != "nothing"]
