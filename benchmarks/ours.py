@@ -189,7 +189,7 @@ contender("roc", "average_precision",
 
 @contender("roc-rest", "one_vs_rest_roc")
 def one_against_rest(data: Judged, threads: int) -> Job:
-    from supervised.evaluation.ranking import one_vs_rest_roc
+    from supervised.evaluation.engine_ranking import one_vs_rest_roc
 
     scores = data.class_scores()
     return Job(fit=lambda: one_vs_rest_roc(data.truth, scores))

@@ -13,7 +13,8 @@ from numpy.typing import ArrayLike
 from sklearn.utils.validation import check_is_fitted
 
 from ..basics.tables import check_count, to_frame
-from ..evaluation.ranking import finite_scores, positive_mask, wilson_interval
+from ..evaluation.engine_ranking import finite_scores, positive_mask
+from ..evaluation.ranking import wilson_interval
 
 # %% auto #0
 __all__ = ['normalized_scores', 'log_joint', 'reliability_table', 'calibration_error']

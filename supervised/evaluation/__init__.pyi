@@ -18,12 +18,12 @@ from .ranking import roc_curve as roc_curve
 from .ranking import roc_auc as roc_auc
 from .ranking import precision_recall_curve as precision_recall_curve
 from .ranking import average_precision as average_precision
-from .ranking import RocPlot as RocPlot
-from .ranking import PrecisionRecallPlot as PrecisionRecallPlot
-from .ranking import LiftPlot as LiftPlot
-from .comparison import paired_test as paired_test
-from .comparison import mcnemar_test as mcnemar_test
-from .comparison import compare_classifiers as compare_classifiers
+from .engine_ranking import RocPlot as RocPlot
+from .engine_ranking import PrecisionRecallPlot as PrecisionRecallPlot
+from .engine_ranking import LiftPlot as LiftPlot
+from .engine_comparison import paired_test as paired_test
+from .engine_comparison import mcnemar_test as mcnemar_test
+from .engine_comparison import compare_classifiers as compare_classifiers
 from . import resampling as resampling
 from . import measures as measures
 from . import ranking as ranking
@@ -31,6 +31,8 @@ from . import prices as prices
 from . import comparison as comparison
 from . import engine_resampling as engine_resampling
 from . import engine_measures as engine_measures
+from . import engine_ranking as engine_ranking
+from . import engine_comparison as engine_comparison
 
 __all__ = [
     "evaluate",
@@ -64,4 +66,6 @@ __all__ = [
     "comparison",
     "engine_resampling",
     "engine_measures",
+    "engine_ranking",
+    "engine_comparison",
 ]

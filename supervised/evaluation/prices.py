@@ -16,10 +16,11 @@ from supervised.evaluation.engine_measures import (
     distributions,
     priced_classes,
 )
+from .engine_ranking import cost_corners, threshold_curves
 from .measures import confusion_matrix
 
 # %% auto #0
-__all__ = ['cost_accuracy', 'mean_cost', 'cheapest_class']
+__all__ = ['cost_accuracy', 'mean_cost', 'cheapest_class', 'cost_curve']
 
 # %% ../../nbs/evaluation/prices.ipynb #8f27b5ee
 def cost_accuracy(y_true: Any, y_pred: Any, cost: Any, sample_weight: Any = None) -> float:
@@ -116,3 +117,37 @@ def cheapest_class(probabilities: Any, cost_matrix: pd.DataFrame) -> np.ndarray:
     expected = (distributions(probabilities, len(classes))
                 @ cost_cells(cost_matrix, classes))
     return pd.Index(classes, tupleize_cols=False).take(expected.argmin(axis=1)).to_numpy()
+
+# %% ../../nbs/evaluation/prices.ipynb #dbc69bb4
+def cost_curve(y_true: Any, scores: Any, positive: Any = None,
+               sample_weight: Any = None) -> tuple[np.ndarray, np.ndarray]:
+    """What a ranking costs if its threshold is the best
+    for the costs (Drummond and Holte 2006).
+
+    Parameters
+    ----------
+    y_true : array-like, shape (n,)
+        Labels of any type.
+    scores : array-like of finite numbers, shape (n,)
+        The higher, the more likely positive.
+    positive : label, optional
+        The positive class; all others together are the negative one. May be left out if the
+        labels are 0 and 1, False and True, or -1 and 1.
+    sample_weight : array-like, shape (n,), optional
+        Weight of each instance; those of weight 0 are left out.
+
+    Returns
+    -------
+    probability_cost, cost : ndarray
+        The corners of the lower envelope, from 0 to 1: the share of positives, weighted
+        with what an error on them costs; and the mean cost, as a share of that of being
+        always wrong. Straight lines between.
+
+    Raises
+    ------
+    ValueError
+        If no instance is negative, too. If lengths differ, a label is missing, a score is
+        NaN or infinite, a weight is negative, the positive class can't be told, or no
+        instance is positive.
+    """
+    return cost_corners(threshold_curves(y_true, scores, positive, sample_weight))

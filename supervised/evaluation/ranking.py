@@ -5,239 +5,27 @@
 # %% ../../nbs/evaluation/ranking.ipynb #d8f7ba51
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Self
+from typing import Any
 
 import numpy as np
 import pandas as pd
 from scipy.stats import norm, rankdata
-from sklearn.utils.validation import check_is_fitted
 
-from ..basics.classifiers import check_weights, encode_classes
-from ..basics.kernels import compiled
-from ..basics.tables import check_count, pandas_series
-
-if TYPE_CHECKING:  # imported where it is drawn
-    from matplotlib.axes import Axes
-    from matplotlib.lines import Line2D
+from supervised.evaluation.engine_ranking import (
+    ThresholdCurves,
+    auc,
+    check_confidence,
+    class_columns,
+    finite_scores,
+    positive_mask,
+    roc_heights,
+    step_area,
+    threshold_curves,
+)
 
 # %% auto #0
-__all__ = ['sweep_ranking', 'ThresholdCurves', 'positive_mask', 'finite_scores', 'threshold_curves', 'break_even_point',
-           'precision_recall_curve', 'average_precision', 'roc_curve', 'auc', 'roc_auc', 'rank_sum_auc', 'CurvePlot',
-           'RocPlot', 'PrecisionRecallPlot', 'positive_scores', 'curves_from_ranks', 'dominates', 'lift_curve',
-           'LiftPlot', 'wilson_interval', 'bootstrap_curves', 'bootstrap_band', 'roc_hull', 'cost_curve', 'CostPlot',
-           'one_vs_rest_auc', 'one_vs_rest_roc']
-
-# %% ../../nbs/evaluation/ranking.ipynb #292ee4c1
-@compiled
-def sweep_ranking(order: np.ndarray, scores: np.ndarray, positive: np.ndarray,
-                  weights: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """Count positive and negative instances from the highest score down.
-
-    Parameters
-    ----------
-    order : ndarray of int64, shape (m,)
-        Instances in descending order of score; those left out are not counted.
-    scores : ndarray of float64, shape (n,)
-        The score of each instance.
-    positive : ndarray of bool, shape (n,)
-        Whether it is positive.
-    weights : ndarray of float64, shape (n,)
-        How much it counts.
-
-    Returns
-    -------
-    thresholds, tp, fp : ndarray of float64
-        First infinity with counts 0, then each distinct score with the weight of the
-        positive and of the negative instances at or above it.
-    """
-    thresholds, tp, fp = (np.empty(len(order) + 1), np.empty(len(order) + 1),
-                          np.empty(len(order) + 1))
-    thresholds[0], tp[0], fp[0] = np.inf, 0.0, 0.0
-    k = 0
-    for i in order:
-        if scores[i] != thresholds[k]:
-            k += 1
-            thresholds[k], tp[k], fp[k] = scores[i], tp[k - 1], fp[k - 1]
-        if positive[i]:
-            tp[k] += weights[i]
-        else:
-            fp[k] += weights[i]
-    return thresholds[: k + 1], tp[: k + 1], fp[: k + 1]
-
-# %% ../../nbs/evaluation/ranking.ipynb #ddddd6c2
-@dataclass(frozen=True, eq=False)
-class ThresholdCurves:
-    """What changes with the threshold t: infinity first,
-    then each score from high to low (A 10.9.2.2).
-
-    Parameters
-    ----------
-    thresholds, tp, fp : ndarray, shape (n_thresholds + 1,)
-        t, and how many positive and negative instances
-        (or what weight of them) score t or more.
-    """
-
-    thresholds: np.ndarray
-    tp: np.ndarray
-    fp: np.ndarray
-
-    @property
-    def size(self) -> np.ndarray:
-        """Instances declared positive, |S(t)|."""
-        return self.tp + self.fp
-
-    @property
-    def precision(self) -> np.ndarray:
-        """Share of S(t) that is positive; 1 where S(t) is empty."""
-        return np.divide(self.tp, self.size, out=np.ones_like(self.tp), where=self.size > 0)
-
-    @property
-    def recall(self) -> np.ndarray:
-        """Share of the positive instances in S(t):
-        the true positive rate, or sensitivity."""
-        return self.tp / self.tp[-1]
-
-    @property
-    def fpr(self) -> np.ndarray:
-        """Share of the negative instances in S(t) (Eq. 10.82);
-        ValueError if there are none."""
-        return self.fp / _both_classes(self).fp[-1]
-
-    @property
-    def f1(self) -> np.ndarray:
-        """Harmonic mean of precision and recall (Eq. 10.81)."""
-        return 2 * self.tp / (self.size + self.tp[-1])
-
-# %% ../../nbs/evaluation/ranking.ipynb #d4b979ad
-def _both_classes(curves: ThresholdCurves) -> ThresholdCurves:
-    """The curves, if there are negative instances as well."""
-    if curves.fp[-1] == 0:
-        raise ValueError("y_true has only positive instances: the false positive rate, the "
-                         "ROC curve and its area (AUC) need both classes")
-    return curves
-
-
-def positive_mask(y_true: Any, positive: Any) -> np.ndarray:
-    """Which labels are the positive one.
-
-    Parameters
-    ----------
-    y_true : array-like, shape (n,)
-        True labels.
-    positive : label or None
-        The positive class; None for the usual one of two:
-        1, True, or the only one that is not 0, -1 or False.
-
-    Returns
-    -------
-    ndarray of bool, shape (n,)
-
-    Raises
-    ------
-    ValueError
-        If a label is missing, or which one is positive can't be told.
-    """
-    y_true = pandas_series(y_true)
-    # [1, "a"] stays as it is
-    labels = np.asarray(y_true, dtype=None if hasattr(y_true, "dtype") else object)
-    if labels.ndim != 1 or len(labels) == 0:
-        raise ValueError(
-            f"y_true must be one-dimensional and not empty, not of shape {labels.shape}")
-    codes, found = pd.factorize(labels)
-    if (codes < 0).any():
-        raise ValueError(f"y_true has a missing label in row {int((codes < 0).argmax())}")
-    classes = found.tolist()
-    if positive is None:
-        positive = _usual_positive(classes)
-    elif positive not in classes:
-        raise ValueError(
-            f"positive={positive!r} is not among the classes of y_true: {classes[:20]}")
-    return codes == (classes.index(positive) if positive in classes else -1)
-
-# %% ../../nbs/evaluation/ranking.ipynb #32d725df
-def _usual_positive(classes: list) -> int:
-    """1, if the labels are 0 and 1 or -1 and 1."""
-    if not (set(classes) <= {0, 1} or set(classes) <= {-1, 1}):
-        raise ValueError(
-            f"y_true has {len(classes)} classes, {classes[:20]}: say with positive=... "
-            "which of them is the positive one; all others together are the negative one")
-    return 1
-
-# %% ../../nbs/evaluation/ranking.ipynb #fc7210a5
-def finite_scores(scores: Any, n: int) -> np.ndarray:
-    """The scores as n floats.
-
-    Parameters
-    ----------
-    scores : array-like, shape (n,)
-        One number for each instance.
-    n : int
-        How many there must be.
-
-    Returns
-    -------
-    ndarray of float, shape (n,)
-
-    Raises
-    ------
-    ValueError
-        If they are no numbers, not of one dimension, not n, or not finite.
-    """
-    try:
-        values = np.ascontiguousarray(scores, dtype=np.float64)
-    except (TypeError, ValueError):
-        raise ValueError("scores must be numbers, none of them missing") from None
-    if np.ndim(scores) != 1:
-        raise ValueError("scores must be one-dimensional, such as predict_proba(X)[:, 1], "
-                         f"not of shape {np.shape(scores)}")
-    if len(values) != n:
-        raise ValueError(f"y_true has {n} labels and scores has {len(values)}: they must "
-                         "be equally many")
-    if not np.isfinite(values).all():
-        i = int((~np.isfinite(values)).argmax())
-        raise ValueError(f"scores has {values[i]} in row {i}: scores must be finite")
-    return values
-
-# %% ../../nbs/evaluation/ranking.ipynb #93107403
-def threshold_curves(y_true: Any, scores: Any, positive: Any = None,
-                     sample_weight: Any = None) -> ThresholdCurves:
-    """Count the true and false positives at every threshold (A 10.9.2.2).
-
-    Parameters
-    ----------
-    y_true : array-like, shape (n,)
-        Labels of any type.
-    scores : array-like of finite numbers, shape (n,)
-        The higher, the more likely positive.
-    positive : label, optional
-        The positive class; all others together are the negative one. May be left out if the
-        labels are 0 and 1, False and True, or -1 and 1.
-    sample_weight : array-like, shape (n,), optional
-        Weight of each instance; those of weight 0 are left out.
-
-    Returns
-    -------
-    ThresholdCurves
-
-    Raises
-    ------
-    ValueError
-        If lengths differ, a label is missing, a score is NaN or infinite, a weight is
-        negative, the positive class can't be told, or no instance is positive.
-    """
-    is_positive = positive_mask(y_true, positive)
-    values = finite_scores(scores, len(is_positive))
-    weights = check_weights(sample_weight, len(values))
-    order = np.argsort(-values)
-    if sample_weight is not None:
-        order = order[weights[order] > 0]
-    curves = ThresholdCurves(*sweep_ranking(order, values, is_positive, weights))
-    if curves.tp[-1] == 0:
-        raise ValueError(
-            "y_true has no positive instance of positive weight: recall is undefined")
-    return curves
+__all__ = ['break_even_point', 'precision_recall_curve', 'average_precision', 'rank_sum_auc', 'roc_curve', 'roc_auc', 'dominates',
+           'lift_curve', 'wilson_interval', 'one_vs_rest_auc']
 
 # %% ../../nbs/evaluation/ranking.ipynb #0eeeba9a
 def break_even_point(y_true: Any, scores: Any, positive: Any = None,
@@ -308,7 +96,7 @@ def precision_recall_curve(
     curves = threshold_curves(y_true, scores, positive, sample_weight)
     return curves.precision[::-1], curves.recall[::-1], curves.thresholds[:0:-1]
 
-# %% ../../nbs/evaluation/ranking.ipynb #7eb297bd
+
 def average_precision(y_true: Any, scores: Any, positive: Any = None,
                       sample_weight: Any = None) -> float:
     """Area under the precision–recall curve, in steps:
@@ -336,104 +124,7 @@ def average_precision(y_true: Any, scores: Any, positive: Any = None,
         If lengths differ, a label is missing, a score is NaN or infinite, a weight is
         negative, the positive class can't be told, or no instance is positive.
     """
-    return _step_area(threshold_curves(y_true, scores, positive, sample_weight))
-
-
-def _step_area(curves: ThresholdCurves) -> float:
-    return float(np.sum(np.diff(curves.recall) * curves.precision[1:]))
-
-# %% ../../nbs/evaluation/ranking.ipynb #eee0f91b
-def roc_curve(
-    y_true: Any, scores: Any, positive: Any = None, sample_weight: Any = None
-) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """False and true positive rate at every threshold,
-    from the highest down (A 10.9.2.2, Eq. 10.82; S 53).
-
-    Parameters
-    ----------
-    y_true : array-like, shape (n,)
-        Labels of any type.
-    scores : array-like of finite numbers, shape (n,)
-        The higher, the more likely positive.
-    positive : label, optional
-        The positive class; all others together are the negative one. May be left out if the
-        labels are 0 and 1, False and True, or -1 and 1.
-    sample_weight : array-like, shape (n,), optional
-        Weight of each instance; those of weight 0 are left out.
-
-    Returns
-    -------
-    fpr, tpr, thresholds : ndarray, shape (n_thresholds + 1,)
-        The first entry is 0, 0 and infinity.
-
-    Raises
-    ------
-    ValueError
-        If no instance is negative, too. If lengths differ, a label is missing, a score is
-        NaN or infinite, a weight is negative, the positive class can't be told, or no
-        instance is positive.
-    """
-    curves = threshold_curves(y_true, scores, positive, sample_weight)
-    return curves.fpr, curves.recall, curves.thresholds
-
-# %% ../../nbs/evaluation/ranking.ipynb #0d5c6852
-def auc(x: Any, y: Any) -> float:
-    """Area under a curve of straight pieces, by trapezoids.
-
-    Parameters
-    ----------
-    x, y : array-like, shape (n,)
-        The points, with x never falling.
-
-    Returns
-    -------
-    float
-
-    Raises
-    ------
-    ValueError
-        If x and y differ in length, have fewer than two points
-        or one that is not finite, or x falls.
-    """
-    x, y = np.asarray(x, dtype=float), np.asarray(y, dtype=float)
-    if x.shape != y.shape or x.ndim != 1 or len(x) < 2:
-        raise ValueError("x and y must be equally long, with two points or more; their "
-                         f"shapes are {x.shape} and {y.shape}")
-    if not (np.isfinite(x).all() and np.isfinite(y).all()):
-        raise ValueError("x and y must be finite, with nothing missing")
-    if (np.diff(x) < 0).any():
-        raise ValueError("x must not fall: sort the points first")
-    return float(np.trapezoid(y, x))
-
-# %% ../../nbs/evaluation/ranking.ipynb #f85a3903
-def roc_auc(y_true: Any, scores: Any, positive: Any = None,
-            sample_weight: Any = None) -> float:
-    """Area under the ROC curve, by trapezoids (A 10.9.2.2; S 57).
-
-    Parameters
-    ----------
-    y_true : array-like, shape (n,)
-        Labels of any type.
-    scores : array-like of finite numbers, shape (n,)
-        The higher, the more likely positive.
-    positive : label, optional
-        The positive class; all others together are the negative one. May be left out if the
-        labels are 0 and 1, False and True, or -1 and 1.
-    sample_weight : array-like, shape (n,), optional
-        Weight of each instance; those of weight 0 are left out.
-
-    Returns
-    -------
-    float
-
-    Raises
-    ------
-    ValueError
-        If there is one class only, too: it has no area. If lengths differ, a label is
-        missing, a score is NaN or infinite, a weight is negative, the positive class can't
-        be told, or no instance is positive.
-    """
-    return auc(*roc_curve(y_true, scores, positive, sample_weight)[:2])
+    return step_area(threshold_curves(y_true, scores, positive, sample_weight))
 
 # %% ../../nbs/evaluation/ranking.ipynb #3c91ac83
 def rank_sum_auc(y_true: Any, scores: Any, positive: Any = None) -> float:
@@ -469,222 +160,69 @@ def rank_sum_auc(y_true: Any, scores: Any, positive: Any = None) -> float:
             f"y_true has {p} positive and {n} negative instances: AUC needs both classes")
     return float((ranks[is_positive].sum() - p * (p + 1) / 2) / (p * n))
 
-# %% ../../nbs/evaluation/ranking.ipynb #f8aabb3c
-class CurvePlot:
-    """Base of the plots that show a ranking at all thresholds.
+# %% ../../nbs/evaluation/ranking.ipynb #eee0f91b
+def roc_curve(
+    y_true: Any, scores: Any, positive: Any = None, sample_weight: Any = None
+) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """False and true positive rate at every threshold,
+    from the highest down (A 10.9.2.2, Eq. 10.82; S 53).
 
     Parameters
     ----------
-    curves : ThresholdCurves
-        The curves that are drawn.
-    name : str, optional
-        What the legend calls the ranking.
-
-    Attributes
-    ----------
-    ax_, line_ : Axes, Line2D
-        Where and what `plot` has drawn.
-    """
-
-    axis_labels = ("", "")
-    drawstyle = "default"
-    ax_: Axes
-    line_: Line2D
-
-    def __init__(self, curves: ThresholdCurves, *, name: str | None = None) -> None:
-        self.curves, self.name = curves, name
-
-    def plot(self, ax: Any = None, *, name: str | None = None, chance: bool = False,
-             **line: Any) -> Self:
-        """Draw the curve on `ax` (or a new figure),
-        with the line of chance if asked for."""
-        return _draw(self, ax, name or self.name, chance, line)
-
-    @classmethod
-    def from_predictions(cls, y_true: Any, scores: Any, *,
-                         positive: Any = None, sample_weight: Any = None,
-                         name: str | None = None, **plot: Any) -> Self:
-        """Draw the curve of some scores; parameters of `threshold_curves` and of `plot`."""
-        return cls(threshold_curves(y_true, scores, positive, sample_weight),
-                   name=name).plot(**plot)
-
-    @classmethod
-    def from_estimator(cls, estimator: Any, X: Any, y: Any, *,
-                       positive: Any = None, sample_weight: Any = None,
-                       name: str | None = None, **plot: Any) -> Self:
-        """Draw the curve of a fitted classifier on the instances X and their labels y."""
-        return cls.from_predictions(y, positive_scores(estimator, X, positive),
-                                    positive=positive, sample_weight=sample_weight,
-                                    name=name or type(estimator).__name__, **plot)
-
-# %% ../../nbs/evaluation/ranking.ipynb #64affd6e
-class RocPlot(CurvePlot):
-    """The ROC curve, with its area in the legend (A, Fig. 10.13a;
-    S 53–57). Use as `CurvePlot`.
-
-    After drawing with a `band`, `band_` holds its false positive rates and both edges.
-
-    Parameters
-    ----------
-    curves : ThresholdCurves
-        The curves that are drawn.
-    name : str, optional
-        What the legend calls the ranking.
-    """
-
-    axis_labels = ("false positive rate", "true positive rate")
-    band_: tuple[np.ndarray, np.ndarray, np.ndarray]
-
-    @classmethod
-    def from_predictions(cls, y_true: Any, scores: Any, *, positive: Any = None,
-                         sample_weight: Any = None, name: str | None = None,
-                         band: float | None = None, random_state: Any = None,
-                         **plot: Any) -> Self:
-        """Draw the curve of some scores, with a `bootstrap_band`
-        of confidence `band` around it if asked for."""
-        if band is not None and sample_weight is not None:
-            raise ValueError(
-                "band and sample_weight: the bootstrap draws instances without weights")
-        drawn: Any = super().from_predictions(y_true, scores, positive=positive,
-                                         sample_weight=sample_weight,
-                                         name=name, **plot)
-        if band is not None:
-            drawn.band_ = bootstrap_band(y_true, scores, positive, confidence=band,
-                                         random_state=random_state)
-            drawn.ax_.fill_between(*drawn.band_, color=drawn.line_.get_color(), alpha=0.18,
-                                   linewidth=0, label=f"{100 * band:g} % band")
-            drawn.ax_.legend()
-        return drawn
-
-    def _points(self) -> tuple[Any, Any]:
-        return self.curves.fpr, self.curves.recall
-
-    def _number(self) -> str:
-        return f"AUC {auc(*self._points()):.3f}"
-
-    def _chance(self) -> tuple[Any, Any]:
-        return (0, 1), (0, 1)
-
-# %% ../../nbs/evaluation/ranking.ipynb #908d065f
-class PrecisionRecallPlot(CurvePlot):
-    """The precision–recall curve, a step for each rise of recall,
-    with its area in the legend (A, Fig. 10.13b).
-
-    Use as `CurvePlot`.
-
-    Parameters
-    ----------
-    curves : ThresholdCurves
-        The curves that are drawn.
-    name : str, optional
-        What the legend calls the ranking.
-    """
-
-    axis_labels = ("recall", "precision")
-    drawstyle = "steps-pre"
-
-    def _points(self) -> tuple[Any, Any]:
-        recall = self.curves.recall
-        rises = 1 + np.flatnonzero(np.diff(recall))
-        steps = np.concatenate([rises[:1], rises])  # the first step begins at recall 0
-        return np.concatenate([[0.0], recall[rises]]), self.curves.precision[steps]
-
-    def _number(self) -> str:
-        return f"AP {_step_area(self.curves):.3f}"
-
-    def _chance(self) -> tuple[Any, Any]:
-        share = self.curves.tp[-1] / self.curves.size[-1]
-        return (0, 1), (share, share)
-
-# %% ../../nbs/evaluation/ranking.ipynb #541b1c7c
-def _draw(plot: Any, ax: Any, name: str | None, chance: bool, line: dict[str, Any]) -> Any:
-    """Draw a `CurvePlot`."""
-    import matplotlib.pyplot as plt  # who only wants the numbers need not wait for it
-
-    ax = plt.subplots()[1] if ax is None else ax
-    label = ", ".join(part for part in (name, plot._number()) if part)
-    look = {"drawstyle": plot.drawstyle, "label": label} | line
-    (plot.line_,) = ax.plot(*plot._points(), **look)
-    if chance:
-        ax.plot(*plot._chance(), ":", color="0.45", label="chance", zorder=1)
-    ax.set(xlabel=plot.axis_labels[0], ylabel=plot.axis_labels[1], xlim=(-0.02, 1.02),
-           ylim=(-0.02, 1.04))
-    ax.legend()
-    plot.ax_ = ax
-    return plot
-
-# %% ../../nbs/evaluation/ranking.ipynb #0870aa9b
-def positive_scores(estimator: Any, X: Any, positive: Any = None) -> np.ndarray:
-    """How strongly a fitted classifier takes each instance for positive.
-
-    Parameters
-    ----------
-    estimator : classifier
-        With `predict_proba` or `decision_function`.
-    X : instances, as the classifier takes them
-        Rows whose columns are attributes.
+    y_true : array-like, shape (n,)
+        Labels of any type.
+    scores : array-like of finite numbers, shape (n,)
+        The higher, the more likely positive.
     positive : label, optional
-        The positive class, 1 by default.
+        The positive class; all others together are the negative one. May be left out if the
+        labels are 0 and 1, False and True, or -1 and 1.
+    sample_weight : array-like, shape (n,), optional
+        Weight of each instance; those of weight 0 are left out.
 
     Returns
     -------
-    ndarray, shape (n,)
+    fpr, tpr, thresholds : ndarray, shape (n_thresholds + 1,)
+        The first entry is 0, 0 and infinity.
 
     Raises
     ------
     ValueError
-        If the classifier does not know the class.
+        If no instance is negative, too. If lengths differ, a label is missing, a score is
+        NaN or infinite, a weight is negative, the positive class can't be told, or no
+        instance is positive.
     """
-    check_is_fitted(estimator)
-    classes, label = (np.asarray(estimator.classes_).tolist(),
-                      1 if positive is None else positive)
-    if label not in classes:
-        raise ValueError(
-            f"positive={label!r} is not among the classes of the estimator: {classes[:20]}")
-    if hasattr(estimator, "predict_proba"):
-        return np.asarray(estimator.predict_proba(X))[:, classes.index(label)]
-    values = np.asarray(estimator.decision_function(X))
-    if values.ndim == 2:
-        return values[:, classes.index(label)]
-    return values if classes.index(label) == 1 else -values
+    curves = threshold_curves(y_true, scores, positive, sample_weight)
+    return curves.fpr, curves.recall, curves.thresholds
 
-# %% ../../nbs/evaluation/ranking.ipynb #64402e2e
-def curves_from_ranks(ranks: Sequence[int], n: int) -> ThresholdCurves:
-    """Curves of a strict ranking of n instances,
-    of which only the ranks of the positive ones are known.
+
+def roc_auc(y_true: Any, scores: Any, positive: Any = None,
+            sample_weight: Any = None) -> float:
+    """Area under the ROC curve, by trapezoids (A 10.9.2.2; S 57).
 
     Parameters
     ----------
-    ranks : sequence of int
-        From 1, the most positive, to n; the thresholds are those of the score n + 1 - rank.
-    n : int
-        Number of instances.
+    y_true : array-like, shape (n,)
+        Labels of any type.
+    scores : array-like of finite numbers, shape (n,)
+        The higher, the more likely positive.
+    positive : label, optional
+        The positive class; all others together are the negative one. May be left out if the
+        labels are 0 and 1, False and True, or -1 and 1.
+    sample_weight : array-like, shape (n,), optional
+        Weight of each instance; those of weight 0 are left out.
 
     Returns
     -------
-    ThresholdCurves
+    float
 
     Raises
     ------
     ValueError
-        If a rank is out of range, is no whole number, or occurs twice, or there is none.
-
-    Notes
-    -----
-    A, Table 10.2.
+        If there is one class only, too: it has no area. If lengths differ, a label is
+        missing, a score is NaN or infinite, a weight is negative, the positive class can't
+        be told, or no instance is positive.
     """
-    n, values = check_count("n", n, 1), np.asarray(ranks)
-    if values.ndim != 1 or len(values) == 0 or values.dtype.kind not in "iu":
-        raise ValueError("ranks must be a list of whole numbers, at least one")
-    outside = values[(values < 1) | (values > n)]
-    if len(outside):
-        raise ValueError(f"ranks has {outside[0]}: ranks go from 1 to n={n}")
-    if len(np.unique(values)) < len(values):
-        raise ValueError("ranks has "
-                         f"{pd.Series(values)[pd.Series(values).duplicated()].iloc[0]} "
-                         "more than once")
-    places = np.arange(1, n + 1)
-    return threshold_curves(np.isin(places, values), n + 1 - places)
+    return auc(*roc_curve(y_true, scores, positive, sample_weight)[:2])
 
 # %% ../../nbs/evaluation/ranking.ipynb #3eaac2ae
 def dominates(a: ThresholdCurves, b: ThresholdCurves) -> bool:
@@ -701,20 +239,8 @@ def dominates(a: ThresholdCurves, b: ThresholdCurves) -> bool:
     bool
     """
     bends = np.union1d(a.fpr, b.fpr)
-    lead = np.concatenate([_tops(a, bends) - _tops(b, bends),
-                           _feet(a, bends) - _feet(b, bends)])
+    lead = np.subtract(roc_heights(a, bends), roc_heights(b, bends))
     return bool((lead >= -1e-12).all() and (lead > 1e-12).any())
-
-
-def _tops(curves: ThresholdCurves, x: np.ndarray) -> np.ndarray:
-    """Height of the ROC curve above x; where it jumps, the upper end."""
-    return np.interp(x, curves.fpr, curves.recall)
-
-
-def _feet(curves: ThresholdCurves, x: np.ndarray) -> np.ndarray:
-    """Height of the ROC curve above x; where it jumps,
-    the lower end: the same, seen from the right."""
-    return np.interp(-x[::-1], -curves.fpr[::-1], curves.recall[::-1])[::-1]
 
 # %% ../../nbs/evaluation/ranking.ipynb #076d685f
 def lift_curve(
@@ -752,30 +278,6 @@ def lift_curve(
     lift = curves.recall[1:] / depth[1:]
     return depth, curves.recall, np.concatenate([lift[:1], lift])
 
-# %% ../../nbs/evaluation/ranking.ipynb #54c0e3e6
-class LiftPlot(CurvePlot):
-    """The lift chart: cumulative gain against depth (S 56, 58). Use as `CurvePlot`.
-
-    Parameters
-    ----------
-    curves : ThresholdCurves
-        The curves that are drawn.
-    name : str, optional
-        What the legend calls the ranking.
-    """
-
-    axis_labels = ("share of the instances, from the top",
-                   "share of the positive class found")
-
-    def _points(self) -> tuple[Any, Any]:
-        return self.curves.size / self.curves.size[-1], self.curves.recall
-
-    def _number(self) -> str:
-        return f"{np.interp(0.1, *self._points()) / 0.1:.1f} times chance in the top tenth"
-
-    def _chance(self) -> tuple[Any, Any]:
-        return (0, 1), (0, 1)
-
 # %% ../../nbs/evaluation/ranking.ipynb #2458fa79
 def wilson_interval(successes: Any, n: Any,
                     confidence: float = 0.95) -> tuple[np.ndarray, np.ndarray]:
@@ -800,190 +302,9 @@ def wilson_interval(successes: Any, n: Any,
     k, n = np.asarray(successes, dtype=float), np.asarray(n, dtype=float)
     if not ((k >= 0) & (k <= n) & (n > 0)).all():
         raise ValueError("successes must lie between 0 and n, and n above 0")
-    z2 = norm.ppf((1 + _check_confidence(confidence)) / 2) ** 2
+    z2 = norm.ppf((1 + check_confidence(confidence)) / 2) ** 2
     center, spread = k + z2 / 2, np.sqrt(z2 * (k * (n - k) / n + z2 / 4))
     return (center - spread) / (n + z2), (center + spread) / (n + z2)
-
-
-def _check_confidence(confidence: float) -> float:
-    if not 0 < confidence < 1:
-        raise ValueError(f"confidence must lie between 0 and 1, not {confidence!r}")
-    return confidence
-
-# %% ../../nbs/evaluation/ranking.ipynb #7f02a2ba
-def bootstrap_curves(y_true: Any, scores: Any,
-                     positive: Any = None, *, n_rounds: int = 1000,
-                     random_state: Any = None) -> Iterator[ThresholdCurves]:
-    """Curves of samples drawn with repetition, each class by itself.
-
-    Parameters
-    ----------
-    y_true : array-like, shape (n,)
-        Labels of any type.
-    scores : array-like of finite numbers, shape (n,)
-        The higher, the more likely positive.
-    positive : label, optional
-        The positive class; all others together are the negative one. May be left out if the
-        labels are 0 and 1, False and True, or -1 and 1.
-    n_rounds : int
-        Number of samples.
-    random_state : None, int or Generator
-        The same number draws the same instances, whatever the scores:
-        so two rankings can be compared in pairs.
-
-    Yields
-    ------
-    ThresholdCurves
-        One for each round.
-    """
-    is_positive = positive_mask(y_true, positive)
-    values, rng = (finite_scores(scores, len(is_positive)),
-                   np.random.default_rng(random_state))
-    order = np.argsort(-values)
-    groups = [g for g in (np.flatnonzero(is_positive), np.flatnonzero(~is_positive))
-              if len(g)]
-
-    def one_round() -> ThresholdCurves:
-        weights = np.zeros(len(values))
-        for group in groups:
-            weights[group] = np.bincount(rng.integers(0, len(group), len(group)),
-                                         minlength=len(group))
-        return ThresholdCurves(*sweep_ranking(order[weights[order] > 0], values,
-                                              is_positive, weights))
-
-    threshold_curves(y_true, values, positive)  # refuses what has no curve
-    return (one_round() for _ in range(check_count("n_rounds", n_rounds, 1)))
-
-# %% ../../nbs/evaluation/ranking.ipynb #561d956e
-def bootstrap_band(y_true: Any, scores: Any, positive: Any = None, *,
-                   confidence: float = 0.95, n_rounds: int = 1000,
-                   random_state: Any = None) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """Pointwise confidence band of the ROC curve:
-    quantiles of the true positive rate over bootstrap samples.
-
-    Parameters
-    ----------
-    y_true : array-like, shape (n,)
-        Labels of any type.
-    scores : array-like of finite numbers, shape (n,)
-        The higher, the more likely positive.
-    positive : label, optional
-        The positive class; all others together are the negative one. May be left out if the
-        labels are 0 and 1, False and True, or -1 and 1.
-    n_rounds : int
-        Number of samples.
-    random_state : None, int or Generator
-        The same number draws the same instances, whatever the scores:
-        so two rankings can be compared in pairs.
-    confidence : float
-        Share of the bootstrap curves inside the band,
-        at each false positive rate by itself.
-
-    Returns
-    -------
-    fpr, low, high : ndarray, shape (101,)
-    """
-    tail, grid = (1 - _check_confidence(confidence)) / 2, np.arange(101) / 100
-    rounds = bootstrap_curves(y_true, scores, positive, n_rounds=n_rounds,
-                              random_state=random_state)
-    low, high = np.quantile([_tops(curves, grid) for curves in rounds],
-                            [tail, 1 - tail], axis=0)
-    return grid, low, high
-
-# %% ../../nbs/evaluation/ranking.ipynb #45a37ecc
-def roc_hull(curves: ThresholdCurves) -> tuple[np.ndarray, np.ndarray]:
-    """The corners of the upper convex hull of a ROC curve:
-    thresholds that are best for some costs.
-
-    Parameters
-    ----------
-    curves : ThresholdCurves
-        With negative instances; ValueError otherwise.
-
-    Returns
-    -------
-    fpr, tpr : ndarray
-        From (0, 0) to (1, 1), the slope falling.
-    """
-    hull: list[tuple[float, float]] = []
-    for x, y in zip(curves.fpr.tolist(), curves.recall.tolist(), strict=True):
-        while len(hull) > 1:
-            (x0, y0), (x1, y1) = hull[-2:]
-            if (x1 - x0) * (y - y0) < (y1 - y0) * (x - x0):
-                break  # the last corner lies above the line to the new point
-            hull.pop()
-        hull.append((x, y))
-    fpr, tpr = np.array(hull).T
-    return fpr, tpr
-
-# %% ../../nbs/evaluation/ranking.ipynb #2dc01276
-def cost_curve(y_true: Any, scores: Any, positive: Any = None,
-               sample_weight: Any = None) -> tuple[np.ndarray, np.ndarray]:
-    """What a ranking costs if its threshold is the best
-    for the costs (Drummond and Holte 2006).
-
-    Parameters
-    ----------
-    y_true : array-like, shape (n,)
-        Labels of any type.
-    scores : array-like of finite numbers, shape (n,)
-        The higher, the more likely positive.
-    positive : label, optional
-        The positive class; all others together are the negative one. May be left out if the
-        labels are 0 and 1, False and True, or -1 and 1.
-    sample_weight : array-like, shape (n,), optional
-        Weight of each instance; those of weight 0 are left out.
-
-    Returns
-    -------
-    probability_cost, cost : ndarray
-        The corners of the lower envelope, from 0 to 1: the share of positives, weighted
-        with what an error on them costs; and the mean cost, as a share of that of being
-        always wrong. Straight lines between.
-
-    Raises
-    ------
-    ValueError
-        If no instance is negative, too. If lengths differ, a label is missing, a score is
-        NaN or infinite, a weight is negative, the positive class can't be told, or no
-        instance is positive.
-    """
-    return _cost_corners(threshold_curves(y_true, scores, positive, sample_weight))
-
-
-def _cost_corners(curves: ThresholdCurves) -> tuple[np.ndarray, np.ndarray]:
-    fpr, tpr = roc_hull(curves)
-    right, up = np.diff(fpr), np.diff(tpr)
-    x = np.concatenate([[0.0], right / (right + up), [1.0]])
-    # the line that leads to each corner
-    lines = np.minimum(np.arange(len(x)), len(fpr) - 1)
-    return x, (1 - tpr[lines]) * x + fpr[lines] * (1 - x)
-
-# %% ../../nbs/evaluation/ranking.ipynb #a1b354f7
-class CostPlot(CurvePlot):
-    """The cost curve, with the area below it in the legend
-    (Drummond and Holte 2006). Use as `CurvePlot`.
-
-    The line of chance is the cheaper of the two constant answers.
-
-    Parameters
-    ----------
-    curves : ThresholdCurves
-        The curves that are drawn.
-    name : str, optional
-        What the legend calls the ranking.
-    """
-
-    axis_labels = ("probability cost of the positive class", "normalized expected cost")
-
-    def _points(self) -> tuple[Any, Any]:
-        return _cost_corners(self.curves)
-
-    def _number(self) -> str:
-        return f"area {auc(*self._points()):.3f}"
-
-    def _chance(self) -> tuple[Any, Any]:
-        return (0, 0.5, 1), (0, 0.5, 0)
 
 # %% ../../nbs/evaluation/ranking.ipynb #7952324e
 def one_vs_rest_auc(y_true: Any, scores: Any, classes: Any = None) -> pd.Series:
@@ -1008,58 +329,8 @@ def one_vs_rest_auc(y_true: Any, scores: Any, classes: Any = None) -> pd.Series:
     ValueError
         If columns and classes differ in number, and whatever `roc_auc` raises.
     """
-    classes, columns = _one_vs_rest(y_true, scores, classes)
+    classes, columns = class_columns(y_true, scores, classes)
     areas = [roc_auc(y_true, column, c)
              for column, c in zip(columns.T, classes, strict=True)]
     return pd.Series(areas, index=pd.Index(classes, name="class", tupleize_cols=False),
                      name="AUC")
-
-
-def _one_vs_rest(y_true: Any, scores: Any, classes: Any) -> tuple[list, np.ndarray]:
-    """The classes and the column of scores of each."""
-    columns = np.asarray(scores, dtype=float)
-    classes = encode_classes(y_true)[0] if classes is None else np.asarray(classes)
-    if columns.ndim != 2 or columns.shape[1] != len(classes):
-        raise ValueError(
-            f"scores must have a column for each of the {len(classes)} classes; "
-            f"its shape is {columns.shape}")
-    return classes.tolist(), columns
-
-# %% ../../nbs/evaluation/ranking.ipynb #928489e9
-def one_vs_rest_roc(y_true: Any, scores: Any,
-                    classes: Any = None) -> dict[Any, tuple[np.ndarray, np.ndarray]]:
-    """ROC curves of each class against all others, and two averages of them.
-
-    Parameters
-    ----------
-    y_true : array-like, shape (n,)
-        The class of each row.
-    scores : array-like, shape (n, n_classes)
-        One column for each class, such as `predict_proba` gives.
-    classes : sequence, optional
-        The class of each column; by default those of y_true, sorted.
-
-    Returns
-    -------
-    dict from each class, "macro average" and "micro average" to (fpr, tpr)
-        The macro average is the mean height of the curves at each false positive rate. The
-        micro average is one curve of all entries of `scores`, each positive if it is in the
-        column of its row's class.
-
-    Raises
-    ------
-    ValueError
-        If columns and classes differ in number, and whatever `roc_auc` raises.
-    """
-    classes, columns = _one_vs_rest(y_true, scores, classes)
-    curves = [threshold_curves(y_true, column, c)
-              for column, c in zip(columns.T, classes, strict=True)]
-    bends = np.unique(np.concatenate([curve.fpr for curve in curves]))
-    heights = [np.mean([end(curve, bends) for curve in curves], axis=0)
-               for end in (_feet, _tops)]
-    is_own = np.column_stack([positive_mask(y_true, c) for c in classes])
-    together = threshold_curves(is_own.ravel(), columns.ravel())
-    found = {c: (curve.fpr, curve.recall) for c, curve in zip(classes, curves, strict=True)}
-    macro = np.repeat(bends, 2), np.column_stack(heights).ravel()
-    return found | {"macro average": macro,
-                    "micro average": (together.fpr, together.recall)}

@@ -36,7 +36,7 @@ from supervised.basics.tables import (
 )
 from supervised.bayes import MultinomialTextClassifier, NaiveBayesClassifier
 from supervised.evaluation import confusion_matrix, evaluate
-from supervised.evaluation.comparison import blank_values
+from supervised.evaluation.engine_comparison import blank_values
 from supervised.features import SelectBest, WrapperSelector
 from supervised.neighbors import KNNClassifier
 from supervised.neighbors.engine_distances import distance_matrix

@@ -8,7 +8,12 @@ from hypothesis import strategies as st
 from sklearn import metrics
 
 from supervised.basics.learning import accuracy
-from supervised.evaluation.prices import cheapest_class, cost_accuracy, mean_cost
+from supervised.evaluation.prices import (
+    cheapest_class,
+    cost_accuracy,
+    cost_curve,
+    mean_cost,
+)
 from tests import examples
 from tests.evaluation.test_measures import draw
 
@@ -126,3 +131,18 @@ def test_hostile_cost_matrix(costs, match):
 def test_hostile_probabilities(chance, match):
     with pytest.raises(ValueError, match=match):
         cheapest_class(chance, pd.DataFrame([[0, 1], [1, 0]], AB, AB))
+
+
+@examples(60)
+@given(st.lists(st.tuples(st.booleans(), st.integers(0, 8)), min_size=2, max_size=30)
+       .filter(lambda rows: len({r[0] for r in rows}) == 2))
+def test_the_cost_curve_is_the_least_of_all_thresholds(rows):
+    label, score = (np.array(part) for part in zip(*rows, strict=True))
+    x, y = cost_curve(label, score)
+    assert x[0] == 0 and x[-1] == 1 and (np.diff(x) >= 0).all()
+    thresholds = [np.inf, *np.unique(score)]
+    rates = [((score[~label] >= t).mean(), (score[label] >= t).mean()) for t in thresholds]
+    for place in np.linspace(0, 1, 41):
+        least = min((1 - tpr) * place + fpr * (1 - place) for fpr, tpr in rates)
+        assert np.isclose(np.interp(place, x, y), least)
+        assert least <= min(place, 1 - place) + 1e-12

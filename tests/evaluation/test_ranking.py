@@ -1,49 +1,24 @@
-"""Ranking measures: agreement with scikit-learn and SciPy,
-plain definitions, and what hostile users pass."""
+"""Ranking measures: by hand, by definition, and by scikit-learn and SciPy."""
 
-import warnings
 from fractions import Fraction
 
-import matplotlib
-
-matplotlib.use("agg")
-import matplotlib.pyplot as plt
 import numpy as np
-import pandas as pd
 import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 from numpy.testing import assert_allclose
 from scipy.stats import binomtest
 from sklearn import metrics
-from sklearn.exceptions import NotFittedError
-from sklearn.linear_model import LogisticRegression
-from sklearn.naive_bayes import GaussianNB
-from sklearn.svm import LinearSVC
 
+from supervised.evaluation.engine_ranking import auc, curves_from_ranks, threshold_curves
 from supervised.evaluation.ranking import (
-    CostPlot,
-    LiftPlot,
-    PrecisionRecallPlot,
-    RocPlot,
-    auc,
-    average_precision,
-    bootstrap_band,
-    bootstrap_curves,
     break_even_point,
-    cost_curve,
-    curves_from_ranks,
     dominates,
     lift_curve,
     one_vs_rest_auc,
-    one_vs_rest_roc,
-    positive_scores,
     precision_recall_curve,
     rank_sum_auc,
     roc_auc,
-    roc_curve,
-    roc_hull,
-    threshold_curves,
     wilson_interval,
 )
 from tests import examples
@@ -60,28 +35,6 @@ def columns(rows):
     return y, s, w * 0.37
 
 
-@examples(40)
-@given(rows)
-def test_curves_equal_scikit_learn(rows):
-    y, s, w = columns(rows)
-    assume(0 < y.sum() < len(y))
-    for weights in (None, w):
-        if (weights is not None
-            and (weights[y == 1].sum() == 0 or weights[y == 0].sum() == 0)):
-            continue
-        peer = metrics.roc_curve(y, s, sample_weight=weights, drop_intermediate=False)
-        for mine, theirs in zip(roc_curve(y, s, sample_weight=weights), peer, strict=True):
-            assert_allclose(mine, theirs, **exact)
-        peer = metrics.precision_recall_curve(y, s, sample_weight=weights)
-        for mine, theirs in zip(precision_recall_curve(y, s, sample_weight=weights), peer,
-                                strict=True):
-            assert_allclose(mine, theirs, **exact)
-        peer = metrics.roc_auc_score(y, s, sample_weight=weights)
-        assert_allclose(roc_auc(y, s, sample_weight=weights), peer, **exact)
-        peer = metrics.average_precision_score(y, s, sample_weight=weights)
-        assert_allclose(average_precision(y, s, sample_weight=weights), peer, **exact)
-
-
 @examples(60)
 @given(rows)
 def test_area_by_every_route(rows):
@@ -91,34 +44,6 @@ def test_area_by_every_route(rows):
     by_definition = float(sum(pairs, Fraction(0)) / len(pairs))
     assert_allclose([roc_auc(y, s), rank_sum_auc(y, s), 1 - roc_auc(y, -s)],
                     by_definition, **exact)
-
-
-@examples(40)
-@given(rows)
-def test_counts_by_definition(rows):
-    y, s, w = columns(rows)
-    assume((w * y).sum() > 0)
-    curves = threshold_curves(y, s, sample_weight=w)
-    assert curves.thresholds[1:].tolist() == sorted(set(s[w > 0]), reverse=True)
-    for t, tp, fp, size in zip(curves.thresholds, curves.tp, curves.fp, curves.size,
-                               strict=True):
-        assert_allclose(
-            [tp, fp], [w[(s >= t) & (y == 1)].sum(), w[(s >= t) & (y == 0)].sum()], **exact)
-        assert_allclose(size, w[s >= t].sum(), **exact)
-    for t, f1 in zip(curves.thresholds, curves.f1, strict=True):
-        peer = metrics.f1_score(y, s >= t, sample_weight=w, zero_division=0)
-        assert_allclose(f1, peer, **exact)
-
-
-@examples(60)
-@given(rows)
-def test_weights_are_copies(rows):
-    y, s, w = columns(rows)
-    w = np.round(w / 0.37).astype(int)
-    assume((w * y).sum() > 0 and (w * (1 - y)).sum() > 0)
-    again, more = np.repeat(y, w), np.repeat(s, w)
-    for measure in (roc_auc, average_precision, break_even_point):
-        assert_allclose(measure(y, s, sample_weight=w), measure(again, more), **exact)
 
 
 @examples(25)
@@ -133,21 +58,6 @@ def test_break_even_point(marks, data):
     rng, y = np.random.default_rng(0), np.array(marks)
     shuffled = [y[np.lexsort((rng.random(n), grades))][:p].mean() for _ in range(2000)]
     assert abs(break_even_point(marks, -grades) - np.mean(shuffled)) < 0.06
-
-
-@examples(60)
-@given(st.integers(1, 40).flatmap(lambda n: st.tuples(
-    st.just(n), st.lists(st.integers(1, n), min_size=1, max_size=n, unique=True))))
-def test_ranks_alone(case):
-    n, ranks = case
-    curves = curves_from_ranks(ranks, n)
-    assert_allclose(curves.size, np.arange(n + 1), **exact)
-    assert_allclose(curves.tp[1:],
-                    [sum(r <= k for r in ranks) for k in range(1, n + 1)], **exact)
-    p = len(ranks)
-    if p < n:
-        area = 1 - Fraction(sum(ranks) - p * (p + 1) // 2, p * (n - p))
-        assert_allclose(auc(curves.fpr, curves.recall), float(area), **exact)
 
 
 def test_table_10_2():
@@ -208,271 +118,3 @@ def test_one_vs_rest_equals_scikit_learn():
     names = np.array(list("jihgfedcba"))
     renamed = one_vs_rest_auc(names[y], scores, classes=names)
     assert renamed.index.tolist() == list(names) and np.array_equal(renamed, areas)
-
-
-
-@pytest.mark.parametrize("y, positive", [
-    ([0, 1, 1, 0], None), ([False, True, True, False], None),
-    ([-1, 1, 1, -1], None), ([0.0, 1.0, 1.0, 0.0], 1), (list("nppn"), "p"),
-    (np.array(list("nppn"), dtype=object), "p"), (pd.Categorical(list("nppn")), "p"),
-    (pd.Series(list("nppn"), index=[9, 8, 7, 6], dtype="category"), "p"),
-    (pd.Series(list("nppn"), dtype="string"), "p"), ([2, 7, 7, 5], 7),
-    (["a", 1, 1, "b"], 1), (pd.Series([0, 1, 1, 0], dtype="Int64"), None),
-])
-def test_labels_of_any_kind(y, positive):
-    numbers = [1, 9, 5, 5]
-    for scores in (numbers, pd.Series(numbers, index=list("abcd")),
-                   np.array(numbers, dtype=np.float32)):
-        assert roc_auc(y, scores, positive) == rank_sum_auc(y, scores, positive) == 3.5 / 4
-
-
-def test_one_class_only():
-    with warnings.catch_warnings():
-        warnings.simplefilter("error")
-        for measure in (roc_auc, rank_sum_auc):
-            with pytest.raises(ValueError, match="AUC.* both classes"):
-                measure([1, 1], [1, 2])
-        with pytest.raises(ValueError, match="both classes"):
-            roc_curve([1, 1], [1, 2])
-        # no negatives needed
-        assert average_precision([1, 1], [1, 2]) == break_even_point([1, 1], [1, 1]) == 1.0
-        for measure in (roc_curve, roc_auc, precision_recall_curve, average_precision,
-                        break_even_point, lift_curve):
-            with pytest.raises(ValueError, match="no positive instance"):
-                measure([0, 0], [1, 2])
-        with pytest.raises(ValueError, match="no positive instance of positive weight"):
-            average_precision([0, 1], [1, 2], sample_weight=[1, 0])
-        assert dominates(curves_from_ranks([1], 3), curves_from_ranks([3], 3))
-
-
-HOSTILE = [
-    ([0, 1], [1.0, np.nan], {}, "scores has nan in row 1"),
-    ([0, 1], [np.inf, 1.0], {}, "scores has inf in row 0"),
-    ([0, 1], [1.0], {}, "2 labels and scores has 1"),
-    ([0, 1], [[0.5, 0.5], [0.2, 0.8]], {}, "scores must be one-dimensional"),
-    ([0, 1], ["a", "b"], {}, "scores must be numbers"),
-    ([0, 1], [None, pd.NA], {}, "scores must be numbers"),
-    ([0, 1], [1 + 2j, 1], {}, "scores must be numbers"),
-    ([], [], {}, "y_true must be one-dimensional and not empty"),
-    ([[0, 1]], [1, 2], {}, "y_true must be one-dimensional"),
-    (0, 1, {}, "y_true must be one-dimensional"),
-    ([0, None], [1, 2], {}, "y_true has a missing label in row 1"),
-    ([np.nan, 1.0], [1, 2], {}, "y_true has a missing label in row 0"),
-    (["a", "b"], [1, 2], {}, r"2 classes, \['a', 'b'\]: say with positive"),
-    ([0, 1, 2], [1, 2, 3], {}, r"3 classes, \[0, 1, 2\]: say with positive"),
-    ([-1, 1, 2], [1, 2, 3], {}, "3 classes"),
-    (["a", "b"], [1, 2], {"positive": "c"},
-     r"positive='c' is not among the classes of y_true: \['a', 'b'\]"),
-    ([0, 1], [1, 2], {"positive": "1"}, "positive='1' is not among"),
-]
-
-
-@pytest.mark.parametrize("y, s, options, match", HOSTILE)
-def test_hostile_input(y, s, options, match):
-    measures = [threshold_curves, roc_curve, roc_auc, rank_sum_auc, precision_recall_curve,
-                average_precision, break_even_point, lift_curve, bootstrap_curves,
-                bootstrap_band, RocPlot.from_predictions]
-    for measure in measures:
-        with pytest.raises(ValueError, match=match):
-            measure(y, s, **options)
-
-
-@pytest.mark.parametrize("weights, match", [
-    ([1, -1], "-1.0 in row 1"), ([1, np.nan], "nan in row 1"),
-    ([1, np.inf], "inf in row 1"), ([1, 1, 1], "sample_weight"), ([0, 0], "zero"),
-])
-def test_hostile_weights(weights, match):
-    for measure in (roc_curve, roc_auc, precision_recall_curve, average_precision,
-                    break_even_point, lift_curve):
-        with pytest.raises(ValueError, match=match):
-            measure([0, 1], [1, 2], sample_weight=weights)
-
-
-@pytest.mark.parametrize("call, match", [
-    (lambda: curves_from_ranks([0, 1], 5), "ranks has 0: ranks go from 1 to n=5"),
-    (lambda: curves_from_ranks([1, 6], 5), "ranks has 6"),
-    (lambda: curves_from_ranks([1, 3, 3], 5), "3 more than once"),
-    (lambda: curves_from_ranks([], 5), "at least one"),
-    (lambda: curves_from_ranks([1.5], 5), "whole numbers"),
-    (lambda: curves_from_ranks([1], 0), "n"),
-    (lambda: curves_from_ranks([1, 2], 2).fpr, "both classes"),
-    (lambda: auc([0, 1], [0]), "equally long"), (lambda: auc([0], [0]), "two points"),
-    (lambda: auc([0, 1, 0.5], [0, 1, 1]), "must not fall"),
-    (lambda: auc([0, np.nan], [0, 1]), "must be finite"),
-    (lambda: auc([0, 1], [0, np.inf]), "must be finite"),
-    (lambda: wilson_interval(3, 2), "successes"),
-    (lambda: wilson_interval(-1, 2), "successes"),
-    (lambda: wilson_interval(0, 0), "successes"),
-    (lambda: wilson_interval(1, 2, 1.0), "confidence"),
-    (lambda: bootstrap_band([0, 1], [0, 1], confidence=0), "confidence"),
-    (lambda: bootstrap_curves([0, 1], [0, 1], n_rounds=0), "n_rounds"),
-    (lambda: bootstrap_band([1, 1], [0, 1], n_rounds=2), "both classes"),
-    (lambda: one_vs_rest_auc(["a", "b"], [[1], [2]]), "a column for each of the 2 classes"),
-    (lambda: one_vs_rest_auc(["a", "b"], [1, 2]), "a column for each"),
-    (lambda: one_vs_rest_auc(["a", "b"], [[1, 2], [2, 1]], classes=["a", "c"]),
-     "positive='c'"),
-])
-def test_other_hostile_input(call, match):
-    with pytest.raises(ValueError, match=match):
-        call()
-
-
-def test_bootstrap():
-    rng = np.random.default_rng(1)
-    y = np.repeat([0, 1], [60, 40])
-    s = rng.normal(y)
-    same = [list(bootstrap_curves(y, x, n_rounds=5, random_state=3))
-            for x in (s, s, np.exp(s))]
-    for a, b, c in zip(*same, strict=True):
-        assert (np.array_equal(a.tp, b.tp) and np.array_equal(a.fp, b.fp)
-                and np.array_equal(a.tp, c.tp))
-        assert a.tp[-1] == 40 and a.fp[-1] == 60  # each class by itself
-    areas = np.array([auc(c.fpr, c.recall)
-                      for c in bootstrap_curves(y, s, n_rounds=400, random_state=0)])
-    assert abs(areas.mean() - metrics.roc_auc_score(y, s)) < 0.01
-    by_sample = []  # the plain way: draw rows, and rank them anew
-    for _ in range(400):
-        rows = np.r_[rng.integers(0, 60, 60), rng.integers(60, 100, 40)]
-        by_sample.append(metrics.roc_auc_score(y[rows], s[rows]))
-    assert abs(areas.std() / np.std(by_sample) - 1) < 0.25
-    fpr, low, high = bootstrap_band(y, s, n_rounds=200, random_state=0)
-    assert (len(fpr) == 101 and (low <= high).all() and (np.diff(low) >= 0).all()
-            and high[-1] == low[-1] == 1)
-    at_20 = [c.recall[c.fpr <= 0.2].max()
-             for c in bootstrap_curves(y, s, n_rounds=200, random_state=0)]
-    # no ties: stairs
-    assert_allclose([low[20], high[20]], np.quantile(at_20, [0.025, 0.975]), **exact)
-    _, inner_low, inner_high = bootstrap_band(y, s, n_rounds=200, confidence=0.5,
-                                              random_state=0)
-    assert (low <= inner_low).all() and (inner_high <= high).all()
-
-
-def test_plots():
-    rng = np.random.default_rng(0)
-    y = np.where(rng.random(80) < 0.4, "bad", "good")
-    X = rng.normal(size=(80, 2)) + (y == "bad")[:, None]
-    model = LogisticRegression().fit(X, y)
-    bad = model.predict_proba(X)[:, 0]
-    fig, ax = plt.subplots()
-    shown = RocPlot.from_estimator(model, X, y, positive="bad", ax=ax, chance=True,
-                                   color="red")
-    fpr, tpr, _ = metrics.roc_curve(y, bad, pos_label="bad", drop_intermediate=False)
-    assert shown.ax_ is ax and shown.line_.get_color() == "red" and len(ax.lines) == 2
-    assert_allclose(shown.line_.get_xydata(), np.c_[fpr, tpr], **exact)
-    area = metrics.roc_auc_score(y == "bad", bad)
-    assert shown.line_.get_label() == f"LogisticRegression, AUC {area:.3f}"
-    shown = PrecisionRecallPlot.from_predictions(y, np.round(bad, 1), positive="bad",
-                                                 name="m")
-    (x, height), ap = (shown.line_.get_data(),
-                       metrics.average_precision_score(y == "bad", np.round(bad, 1)))
-    assert (shown.line_.get_label() == f"m, AP {ap:.3f}"
-            and shown.line_.get_drawstyle() == "steps-pre")
-    # what is drawn has the area that is named
-    assert_allclose(np.sum(np.diff(x) * height[1:]), ap, **exact)
-    # the first step, 1/3 high, begins at recall 0
-    late = PrecisionRecallPlot(curves_from_ranks([3, 4], 9)).plot()
-    assert_allclose(late.line_.get_xydata(),
-                    [[0, 1 / 3], [0.5, 1 / 3], [1, 2 / 4]], **exact)
-    shown = LiftPlot.from_predictions(y, bad, positive="bad", chance=True)
-    depth, gain, _ = lift_curve(y, bad, "bad")
-    assert_allclose(shown.line_.get_xydata(), np.c_[depth, gain], **exact)
-    again = RocPlot(threshold_curves(y, bad, "bad"), name="one").plot(name="two")
-    assert again.line_.get_label().startswith("two, ")
-    plt.close("all")
-
-
-def test_positive_scores():
-    rng = np.random.default_rng(0)
-    y = np.array(["a", "b"] * 20)
-    X = rng.normal(size=(40, 2)) + (y == "b")[:, None]
-    svm, bayes = LinearSVC().fit(X, y), GaussianNB().fit(X, y)
-    assert_allclose(positive_scores(svm, X, "b"), svm.decision_function(X), **exact)
-    assert_allclose(positive_scores(svm, X, "a"), -svm.decision_function(X), **exact)
-    assert_allclose(positive_scores(bayes, X, "a"), bayes.predict_proba(X)[:, 0], **exact)
-    three = np.array(["a", "b", "c", "b"] * 10)
-    svm = LinearSVC(random_state=0).fit(X, three)
-    assert_allclose(positive_scores(svm, X, "c"), svm.decision_function(X)[:, 2], **exact)
-    assert len(positive_scores(GaussianNB().fit(X, y == "b"), X)) == 40  # 1 is True
-    with pytest.raises(
-            ValueError,
-            match=r"positive=1 is not among the classes of the estimator: \['a', 'b'\]"):
-        positive_scores(bayes, X)
-    with pytest.raises(NotFittedError):
-        RocPlot.from_estimator(GaussianNB(), X, y, positive="a")
-
-
-# ------------------------------------ cost curves, bands, many classes
-
-
-@examples(60)
-@given(st.lists(st.tuples(st.booleans(), st.integers(0, 8)), min_size=2, max_size=30)
-       .filter(lambda rows: len({r[0] for r in rows}) == 2))
-def test_the_cost_curve_is_the_least_of_all_thresholds(rows):
-    label, score = (np.array(part) for part in zip(*rows, strict=True))
-    x, y = cost_curve(label, score)
-    assert x[0] == 0 and x[-1] == 1 and (np.diff(x) >= 0).all()
-    thresholds = [np.inf, *np.unique(score)]
-    rates = [((score[~label] >= t).mean(), (score[label] >= t).mean()) for t in thresholds]
-    for place in np.linspace(0, 1, 41):
-        least = min((1 - tpr) * place + fpr * (1 - place) for fpr, tpr in rates)
-        assert np.isclose(np.interp(place, x, y), least)
-        assert least <= min(place, 1 - place) + 1e-12
-
-
-def test_the_hull_by_hand():
-    """+ - + -: the corners of the staircase at (0,
-    1/2) and (1/2, 1) stay, (1/2, 1/2) goes."""
-    fpr, tpr = roc_hull(threshold_curves([1, 0, 1, 0], [4, 3, 2, 1]))
-    assert fpr.tolist() == [0, 0, 0.5, 1] and tpr.tolist() == [0, 0.5, 1, 1]
-    x, y = cost_curve([1, 0, 1, 0], [4, 3, 2, 1])
-    assert x.tolist() == [0, 0, 0.5, 1, 1][: len(x)] or np.interp(0.5, x, y) == 0.25
-    plot = CostPlot.from_predictions([1, 0, 1, 0], [4, 3, 2, 1], chance=True)
-    assert (np.allclose(plot.line_.get_data(), [x, y])
-            and "area 0.125" in plot.line_.get_label())
-    plt.close("all")
-
-
-def test_a_band_is_drawn():
-    rng = np.random.default_rng(0)
-    label = np.repeat([0, 1], 40)
-    score = rng.normal(label)
-    plot = RocPlot.from_predictions(label, score, band=0.9, random_state=1)
-    expected = bootstrap_band(label, score, confidence=0.9, random_state=1)
-    assert all(np.array_equal(a, b) for a, b in zip(plot.band_, expected, strict=True))
-    (area,) = plot.ax_.collections
-    assert "90 % band" in [text.get_text() for text in plot.ax_.get_legend().get_texts()]
-    corners = area.get_paths()[0].vertices
-    assert np.isclose(corners[:, 1].max(), expected[2].max())
-    model = LogisticRegression().fit(score[:, None], label)
-    assert hasattr(RocPlot.from_estimator(model, score[:, None], label, band=0.9,
-                                          random_state=1), "band_")
-    with pytest.raises(ValueError, match="band and sample_weight"):
-        RocPlot.from_predictions(label, score, sample_weight=np.ones(80), band=0.9)
-    assert not hasattr(RocPlot.from_predictions(label, score), "band_")
-    plt.close("all")
-
-
-@pytest.mark.parametrize("ties", [False, True])
-def test_the_curves_of_many_classes_are_scikit_learns(ties):
-    rng = np.random.default_rng(0)
-    y = rng.integers(0, 4, 200)
-    p = np.exp(rng.normal(size=(200, 4)) + 1.5 * np.eye(4)[y])
-    p = p / p.sum(axis=1, keepdims=True)
-    p = p.round(1) if ties else p
-    curves = one_vs_rest_roc(y, p)
-    assert list(curves) == [0, 1, 2, 3, "macro average", "micro average"]
-    for c in range(4):
-        fpr, tpr, _ = metrics.roc_curve(y == c, p[:, c], drop_intermediate=False)
-        assert np.allclose(curves[c][0], fpr) and np.allclose(curves[c][1], tpr)
-    fpr, tpr, _ = metrics.roc_curve(np.eye(4)[y].ravel(), p.ravel(),
-                                    drop_intermediate=False)
-    assert np.allclose(curves["micro average"], [fpr, tpr])
-    areas = [metrics.roc_auc_score(y == c, p[:, c]) for c in range(4)]
-    assert np.isclose(auc(*curves["macro average"]), np.mean(areas))
-    if not ties:
-        wanted = metrics.roc_auc_score(y, p, multi_class="ovr")
-        assert np.isclose(auc(*curves["macro average"]), wanted)
-    named = one_vs_rest_roc(np.array(list("abcd"))[y], p)
-    assert list(named)[:4] == list("abcd") and np.array_equal(named["c"], curves[2])
-    with pytest.raises(ValueError, match="a column for each of the 4 classes"):
-        one_vs_rest_roc(y, p[:, :3])

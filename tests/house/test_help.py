@@ -214,7 +214,7 @@ def test_words_that_are_kept_for_all_are_in_use() -> None:
 
 def test_errors_of_another_function_are_listed_as_errors() -> None:
     from supervised.evaluation import recall
-    from supervised.evaluation.ranking import cost_curve
+    from supervised.evaluation.prices import cost_curve
     from supervised.features.discriminant import fisher_ratio
 
     for function, raised in [

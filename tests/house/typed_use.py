@@ -16,8 +16,8 @@ from supervised.basics.explanations import Explanation, Part
 from supervised.basics.tables import Attribute, MissingValueImputer, Standardizer
 from supervised.bayes import MultinomialTextClassifier, NaiveBayesClassifier
 from supervised.evaluation import compare_classifiers, paired_test, precision
-from supervised.evaluation.comparison import PairedResult
-from supervised.evaluation.ranking import RocPlot
+from supervised.evaluation.engine_comparison import PairedResult
+from supervised.evaluation.engine_ranking import RocPlot
 from supervised.features import FisherTransformer, MDLDiscretizer, SelectBest
 from supervised.features.wrappers import WrapperSelector
 from supervised.neighbors import KNNClassifier, MahalanobisMetric
