@@ -27,6 +27,8 @@ from . import engine_filters as engine_filters
 from . import engine_discriminant as engine_discriminant
 from . import engine_wrappers as engine_wrappers
 from . import engine_embedded as engine_embedded
+from . import engine_discretization as engine_discretization
+from . import engine_impurity as engine_impurity
 
 __all__ = [
     "entropy",
@@ -56,4 +58,6 @@ __all__ = [
     "engine_discriminant",
     "engine_wrappers",
     "engine_embedded",
+    "engine_discretization",
+    "engine_impurity",
 ]

@@ -33,7 +33,7 @@ from tools.citations import BIBLIOGRAPHY, letters_of
 
 # Chapters written before these rules. The list only shrinks:
 # a chapter leaves it when it is remade, and none joins.
-TO_REMAKE = ("basics", "features")
+TO_REMAKE: tuple[str, ...] = ()
 
 # lines of code between two paragraphs, and what counts as a paragraph
 MOST_LINES, ENOUGH_WORDS = 30, 25

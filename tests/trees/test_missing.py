@@ -21,7 +21,7 @@ from supervised.basics.datasets import (
 )
 from supervised.basics.tables import apply_attributes, table_of
 from supervised.evaluation.engine_comparison import blank_values
-from supervised.features.impurity import ENTROPY, ERROR, GINI
+from supervised.features.engine_impurity import ENTROPY, ERROR, GINI
 from supervised.trees.classifiers import C45Classifier
 from supervised.trees.engine import Tree, branch_shares, class_shares, row_parts, stops_of
 from supervised.trees.engine_growing import Settings, grow_tree
