@@ -60,7 +60,7 @@ def _public_modules(name: str) -> Iterator[types.ModuleType]:
 # %% ../../nbs/basics/corpora.ipynb #abe26a8b
 def _is_definition(value: Any) -> bool:
     """Whether this is a function, a class, a method or a ufunc;
-    anything that raises when asked is not."""
+    what raises an error when it is asked is not."""
     try:
         return (inspect.isroutine(value)
                 or isinstance(value, (type, np.ufunc, classmethod, staticmethod)))

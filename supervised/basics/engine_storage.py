@@ -191,7 +191,7 @@ def to_json(model: Any) -> str:
     Raises
     ------
     TypeError
-        If the model is not one of these, or holds something that JSON can't;
+        If it is not one, or the model holds something that JSON can't;
         NotFittedError if it has not learned.
     """
     steps = [step for _, step in model.steps] if isinstance(model, Pipeline) else [model]
@@ -239,7 +239,7 @@ class Stored:
 
     @classmethod
     def from_json(cls, text: str) -> Self:
-        """The model that `to_json` wrote; TypeError if it is none of this class."""
+        """The model that `to_json` wrote; TypeError if it is not of this class."""
         model = from_json(text)
         if not isinstance(model, cls):
             raise TypeError(f"the text is a {type(model).__name__}, not a {cls.__name__}")

@@ -309,7 +309,7 @@ def largest_up_to(thresholds: np.ndarray, values: np.ndarray) -> np.ndarray:
     thresholds : ndarray of float, shape (m,)
         Ascending.
     values : ndarray of float, shape (n,)
-        In any order; NaN is left out.
+        In any order; NaN is not a value.
 
     Returns
     -------
