@@ -192,7 +192,7 @@ class PairedResult:
 
     def __str__(self) -> str:
         by = f"t({self.rounds - 1})" if self.version == "t" else "normal"
-        return (f"mean difference {self.difference:.4f}, {100 * self.confidence:g} % "
+        return (f"mean difference {self.difference:.4f}, {100 * self.confidence:g}% "
                 f"interval {self.low:.4f} to {self.high:.4f}; s = {self.statistic:.2f}, p "
                 f"= {self.p_value:.3g} ({by}, {self.rounds} rounds)")
 

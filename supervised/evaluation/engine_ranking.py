@@ -655,7 +655,7 @@ class RocPlot(CurvePlot):
             drawn.band_ = bootstrap_band(y_true, scores, positive, confidence=band,
                                          random_state=random_state)
             drawn.ax_.fill_between(*drawn.band_, color=drawn.line_.get_color(), alpha=0.18,
-                                   linewidth=0, label=f"{100 * band:g} % band")
+                                   linewidth=0, label=f"{100 * band:g}% band")
             drawn.ax_.legend()
         return drawn
 
