@@ -393,6 +393,7 @@ def check_confidence(confidence: float) -> float:
     Parameters
     ----------
     confidence : float
+        Share of the samples that an interval should cover.
 
     Returns
     -------
@@ -495,7 +496,9 @@ def class_columns(y_true: Any, scores: Any, classes: Any) -> tuple[list, np.ndar
     Parameters
     ----------
     y_true : array-like, shape (n,)
+        True labels.
     scores : array-like, shape (n, n_classes)
+        One column of numbers for each class.
     classes : sequence or None
         The class of each column; None for those of y_true, sorted.
 
