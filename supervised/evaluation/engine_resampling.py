@@ -643,6 +643,9 @@ def evaluate_rounds(
         Processes, as joblib counts them, which do not change the result.
     verbose : int
         1 to show progress.
+    backend : {"loky", "threading", "dask"}, optional
+        Where joblib works: in processes, threads, or on the cluster of the current
+        `dask.distributed.Client`. It does not change the result.
 
     Returns
     -------

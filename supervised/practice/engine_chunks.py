@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from ..basics.tables import Attribute, Table, check_count
+from ..basics.tables import Table, check_count
 from ..features.impurity import log_table, midpoint
 from .engine_summaries import coded, learn_occurring, occurring
 from ..trees.classifiers import C45Classifier, CARTClassifier, ID3Classifier
@@ -73,8 +73,8 @@ def readable_again(chunks: Any) -> Callable[[], Iterator[pd.DataFrame]]:
         raise TypeError("the chunks can be read only once, and a tree reads them for each "
                         "of its levels: pass a function that begins to read them")
     if isinstance(chunks, pd.DataFrame) or not isinstance(chunks, Iterable):
-        raise TypeError(f"chunks is a {type(chunks).__name__}, but must be a list of frames "
-                        "or a function that begins to read them")
+        raise TypeError(f"chunks is a {type(chunks).__name__}, but must be a list of "
+                        "frames or a function that begins to read them")
     return lambda: iter(chunks)
 
 # %% ../../nbs/practice/engine_chunks.ipynb #35c6e40c
@@ -105,9 +105,9 @@ class Source:
         self.attributes, self.classes = model.attributes_, model.classes_
         self.distinct = [None if a.is_nominal else distinct.get(a.name, np.empty(0))
                          for a in self.attributes]
-        self.n_values = np.array([len(a.domain) if values is None else len(values)
-                                  for a, values in zip(self.attributes, self.distinct,
-                                                       strict=True)])
+        self.n_values = np.array([
+            len(a.domain) if values is None else len(values)
+            for a, values in zip(self.attributes, self.distinct, strict=True)])
 
     def tables(self) -> Iterator[tuple[Table, np.ndarray]]:
         """Each chunk as a table with its class numbers."""
@@ -134,7 +134,7 @@ MOST_CELLS = 2**22  # a table of more cells is kept as a list of those that occu
 
 class AVCSet:
     """How often each value of an attribute occurs with each class, at each node of a level
-    (Gehrke, Ramakrishnan and Ganti 1998).
+    (Gehrke, Ramakrishnan and Ganti 2000).
 
     Parameters
     ----------
@@ -165,7 +165,7 @@ class AVCSet:
         self.sums = np.array([np.bincount(at, row) for row in sums])
 
     def entries(self) -> tuple[np.ndarray, ...]:
-        """Node, value, class, weight and number of rows of each entry that occurs, sorted."""
+        """Node, value, class, weight and number of rows of what occurs, sorted."""
         found = np.flatnonzero(self.sums[1])
         keys, (weights, rows) = self.keys[found], self.sums[:, found]
         rest, labels = np.divmod(keys, self.shape[2])
@@ -183,7 +183,7 @@ def _arrivals(tree: Tree, table: Table,
     stop = tree.is_leaf[walk.nodes]
     return walk.nodes[stop], walk.rows[stop], walk.parts[stop]
 
-
+# %% ../../nbs/practice/engine_chunks.ipynb #0de5c74b
 def count_level(source: Source, tree: Tree, nodes: np.ndarray,
                 attributes: list[int]) -> dict[int, AVCSet]:
     """The AVC sets of some attributes at some leaves of a tree, in one pass.
@@ -215,7 +215,7 @@ def count_level(source: Source, tree: Tree, nodes: np.ndarray,
             counted.add(at, source.places(table, a)[rows], labels[rows], parts)
     return found
 
-
+# %% ../../nbs/practice/engine_chunks.ipynb #690f0f70
 def passes_of(source: Source, n_nodes: int, most_cells: int) -> list[list[int]]:
     """Which attributes are counted together, so that no more entries are held than wanted.
 
@@ -243,7 +243,7 @@ def passes_of(source: Source, n_nodes: int, most_cells: int) -> list[list[int]]:
         held += cells
     return groups
 
-# %% ../../nbs/practice/engine_chunks.ipynb #e41cfe19
+# %% ../../nbs/practice/engine_chunks.ipynb #71867366
 def score_attribute(source: Source, settings: Settings, level: Level, a: int,
                     counted: AVCSet, logs: np.ndarray) -> tuple[Scores, np.ndarray]:
     """The best test of an attribute at each node of a level, from its AVC set.
@@ -279,7 +279,8 @@ def score_attribute(source: Source, settings: Settings, level: Level, a: int,
     else:
         values = np.full((1, n), np.nan)
         values[0, known] = distinct[places[known]]
-    columns = Columns(codes, values, np.array([attribute.is_nominal]), np.zeros(1, np.int64))
+    columns = Columns(codes, values, np.array([attribute.is_nominal]),
+                      np.zeros(1, np.int64))
     data = Data(columns, labels.astype(np.int32), weights.copy(), len(source.classes),
                 source.n_rows, np.array([len(attribute.domain)]),
                 np.array([attribute.ordered]), source.gaps, logs, rows.astype(np.int32))
@@ -295,7 +296,7 @@ def score_attribute(source: Source, settings: Settings, level: Level, a: int,
         cuts[i] = midpoint(values[0, at], values[0, at + 1])
     return scores, cuts
 
-# %% ../../nbs/practice/engine_chunks.ipynb #f58d4434
+# %% ../../nbs/practice/engine_chunks.ipynb #d7729a9d
 def _side_by_side(found: list[tuple[Scores, np.ndarray]]) -> tuple[Scores, np.ndarray]:
     """The scores of all attributes, and their cuts, shape (m, n_attributes)."""
     scores, cuts = zip(*found, strict=True)
@@ -330,7 +331,7 @@ def _tests_of(source: Source, chosen: np.ndarray, cuts: np.ndarray,
                  np.where(nominal, np.cumsum(lengths) - lengths, -1),
                  np.concatenate([np.empty(0, np.int32), *routes]).astype(np.int32))
 
-
+# %% ../../nbs/practice/engine_chunks.ipynb #c8308e15
 def _counts_below(source: Source, chosen: np.ndarray, tests: Tests,
                   branches: list[np.ndarray], counted: dict[int, tuple]) -> np.ndarray:
     """Weight of each class below each branch of each node."""
@@ -346,7 +347,7 @@ def _counts_below(source: Source, chosen: np.ndarray, tests: Tests,
         found.append(below + np.outer(below.sum(axis=1) / below.sum(), lost))
     return np.concatenate(found)
 
-# %% ../../nbs/practice/engine_chunks.ipynb #62f2891e
+# %% ../../nbs/practice/engine_chunks.ipynb #a7d67074
 def grow_levels(source: Source, settings: Settings, most_cells: int) -> Tree:
     """Grow a tree from chunks, level by level (L Fig. 3.4).
 
@@ -390,10 +391,10 @@ def _some(level: Level, chosen: np.ndarray) -> Level:
     return level._replace(nodes=level.nodes[chosen], counts=level.counts[chosen],
                           used=level.used[chosen])
 
-
+# %% ../../nbs/practice/engine_chunks.ipynb #eff33173
 def _grown(source: Source, settings: Settings, level: Level, record: Record, tree: Tree,
            about: Data, most_cells: int) -> Level:
-    """Divide the nodes of a level that are worth it; the nodes below that may be divided."""
+    """Divide the nodes of a level that are worth it; those below that may be divided."""
     found: list[tuple[Scores, np.ndarray]] = []
     entries: dict[int, tuple] = {}
     for group in passes_of(source, len(level.nodes), most_cells):
@@ -423,7 +424,7 @@ def _grown(source: Source, settings: Settings, level: Level, record: Record, tre
                   level.depth + 1)
     return _some(below, may_be_divided(counts, below.depth, settings))
 
-
+# %% ../../nbs/practice/engine_chunks.ipynb #fb81b89b
 def _renumbered(entries: dict[int, tuple], chosen: np.ndarray,
                 asks: np.ndarray) -> dict[int, tuple]:
     """The entries of the attributes that were chosen, at the nodes that are divided."""
@@ -434,7 +435,7 @@ def _renumbered(entries: dict[int, tuple], chosen: np.ndarray,
         found[a] = (place[nodes], *rest)
     return found
 
-# %% ../../nbs/practice/engine_chunks.ipynb #0da950ec
+# %% ../../nbs/practice/engine_chunks.ipynb #a74f678e
 def _check_learner(model: Any) -> None:
     """Refuse what can't be grown from chunks."""
     if type(model) not in (ID3Classifier, C45Classifier, CARTClassifier):
@@ -458,7 +459,7 @@ def _moved_down(tree: Tree, source: Source) -> Tree:
         threshold[nodes] = largest_up_to(threshold[nodes], source.distinct[a])
     return replace(tree, threshold=threshold)
 
-
+# %% ../../nbs/practice/engine_chunks.ipynb #09fe6770
 def grow_from_chunks(model: Any, chunks: Any, target: Any,
                      most_cells: int = 2**26) -> Any:
     """Grow a tree from a table that comes in chunks, one pass for each level (L Fig. 3.4).

@@ -57,7 +57,7 @@ class Occurring(NamedTuple):
     n_rows: int
     gaps: bool
 
-
+# %% ../../nbs/practice/engine_summaries.ipynb #f8934466
 def occurring(part: pd.DataFrame, target: Any, place: str) -> Occurring:
     """What occurs in a part of a table, in few rows.
 
@@ -93,7 +93,8 @@ def occurring(part: pd.DataFrame, target: Any, place: str) -> Occurring:
     columns = [_repeated(values, column, most)
                for values, (_, column) in zip(distinct, X.items(), strict=True)]
     frame = pd.concat(columns, axis=1) if columns and len(X) else X.iloc[:0]
-    return Occurring(frame, labels.drop_duplicates(), len(part), bool(X.isna().any(axis=None)))
+    gaps = bool(X.isna().any(axis=None))
+    return Occurring(frame, labels.drop_duplicates(), len(part), gaps)
 
 
 def _some_values(column: pd.Series) -> pd.Series:
@@ -110,7 +111,7 @@ def _repeated(values: pd.Series, column: pd.Series, n: int) -> pd.Series:
         return values
     return values.iloc[np.arange(max(n, 1)) % len(values)].reset_index(drop=True)
 
-# %% ../../nbs/practice/engine_summaries.ipynb #c0407f4d
+# %% ../../nbs/practice/engine_summaries.ipynb #edaad1f0
 def learn_occurring(model: Any, parts: list[Occurring]) -> Table:
     """Let a learner read the attributes and the classes of a table from what occurs in its
     parts.
@@ -148,7 +149,7 @@ def learn_occurring(model: Any, parts: list[Occurring]) -> Table:
     model.classes_ = encode_classes(classes)[0]
     return table
 
-
+# %% ../../nbs/practice/engine_summaries.ipynb #8635b124
 def coded(labels: pd.Series, classes: np.ndarray) -> np.ndarray:
     """The place of each label among all classes.
 
@@ -167,7 +168,7 @@ def coded(labels: pd.Series, classes: np.ndarray) -> np.ndarray:
     place = {label: i for i, label in enumerate(classes.tolist())}
     return np.array([place[label] for label in found.tolist()], dtype=np.int64)[codes]
 
-# %% ../../nbs/practice/engine_summaries.ipynb #66ad489c
+# %% ../../nbs/practice/engine_summaries.ipynb #fcdff2d4
 class ClassSums(NamedTuple):
     """What Fisher and least squares need to know of some rows (A 10.2.1.4).
 
@@ -191,7 +192,7 @@ class ClassSums(NamedTuple):
     low: np.ndarray
     high: np.ndarray
 
-
+# %% ../../nbs/practice/engine_summaries.ipynb #f5c416c5
 def class_sums(values: np.ndarray, labels: np.ndarray, k: int) -> ClassSums:
     """The summary of some rows (A 10.2.1.4).
 
@@ -239,7 +240,7 @@ def merged_sums(a: ClassSums, b: ClassSums) -> ClassSums:
                          a.within + b.within + between,
                          np.minimum(a.low, b.low), np.maximum(a.high, b.high))
 
-# %% ../../nbs/practice/engine_summaries.ipynb #fb32218e
+# %% ../../nbs/practice/engine_summaries.ipynb #958f9f0e
 def least_squares_of(model: LeastSquaresClassifier, sums: ClassSums,
                      again: Callable) -> None:
     """Give a least-squares classifier the weights that follow from a summary (T).
@@ -292,9 +293,9 @@ def _factor(values: np.ndarray, labels: np.ndarray, mean: np.ndarray, reach: np.
     block = np.hstack([(values[:, used] - mean) / reach, rest[labels]])
     return folded([block], block.shape[1])
 
-# %% ../../nbs/practice/engine_summaries.ipynb #463795f9
+# %% ../../nbs/practice/engine_summaries.ipynb #4efb9da1
 def fisher_of(model: FisherClassifier, sums: ClassSums, again: Callable) -> None:
-    """Give a linear discriminant what follows from a summary (A 10.2.1.4, Eq. 10.7).
+    """Give a linear discriminant what follows from a summary (A 10.2.1.4).
 
     Parameters
     ----------
@@ -324,7 +325,7 @@ def fisher_of(model: FisherClassifier, sums: ClassSums, again: Callable) -> None
         intercept = _best_threshold(scatter, coef[0], places, labels)
     model.coef_, model.intercept_ = coef, intercept
 
-
+# %% ../../nbs/practice/engine_summaries.ipynb #c57ad342
 def _scatter(sums: ClassSums, classes: np.ndarray,
              attributes: tuple[Attribute, ...]) -> ScatterMatrices:
     """The scatter matrices of a summary; what is mere rounding is 0."""
@@ -360,7 +361,7 @@ def _best_threshold(scatter: ScatterMatrices, direction: np.ndarray, places: np.
     unit = np.array([[1 / np.sqrt(means[1] - means[0])]])  # along it the weight is 1
     return linear_decision(line, unit, table, labels, np.ones(len(labels)), "accuracy")[1]
 
-# %% ../../nbs/practice/engine_summaries.ipynb #2696f5a2
+# %% ../../nbs/practice/engine_summaries.ipynb #665013f6
 class Steps(NamedTuple):
     """How a learner is fitted to a table in parts.
 
@@ -407,7 +408,7 @@ STEPS = {
                                   least_squares_of),
 }
 
-# %% ../../nbs/practice/engine_summaries.ipynb #472b1e7c
+# %% ../../nbs/practice/engine_summaries.ipynb #85c5a3be
 def merged_in_order(parts: list, merge: Callable) -> Any:
     """Merge neighbors, then neighbors of those, until one is left.
 
@@ -444,6 +445,13 @@ def _merge(model: Any, a: Any, b: Any) -> Any:
     return STEPS[type(model)].merge(model, a, b)
 
 
+def _ask_all(dask: Any, model: Any, parts: list, target: Any, question: Callable) -> list:
+    """What a function says of each part that has rows."""
+    answers = dask.compute(*(dask.delayed(_ask)(model, part, target, question)
+                             for part in parts))
+    return [answer for answer in answers if answer is not None]
+
+
 def _ask(model: Any, part: pd.DataFrame, target: Any, question: Callable) -> Any:
     """What a function says of the numbers and the classes of a part."""
     if len(part) == 0:
@@ -451,7 +459,7 @@ def _ask(model: Any, part: pd.DataFrame, target: Any, question: Callable) -> Any
     table = model._read_table(part.drop(columns=target))
     return question(as_numbers(table), coded(part[target], model.classes_))
 
-# %% ../../nbs/practice/engine_summaries.ipynb #22570a88
+# %% ../../nbs/practice/engine_summaries.ipynb #3dc8c910
 def dask_library() -> Any:
     """Dask, with its frames.
 
@@ -472,7 +480,7 @@ def dask_library() -> Any:
                           f"({error}): pip install supervised[scale]") from error
     return dask
 
-
+# %% ../../nbs/practice/engine_summaries.ipynb #7ba4519a
 def fit_distributed(model: Any, dask_dataframe: Any, target: Any) -> Any:
     """Fit a learner to a Dask table by merging summaries of its partitions (L 3.6; T).
 
@@ -520,12 +528,7 @@ def fit_distributed(model: Any, dask_dataframe: Any, target: Any) -> Any:
     found = dask.compute(*(later(occurring)(part, target, f"partition {i}")
                            for i, part in enumerate(parts, 1)))
     learn_occurring(model, list(found))
-
-    def again(question: Callable) -> list:
-        answers = dask.compute(*(later(_ask)(model, part, target, question)
-                                 for part in parts))
-        return [answer for answer in answers if answer is not None]
-
+    again = partial(_ask_all, dask, model, parts, target)
     summaries = [later(_summary)(model, part, target) for part in parts]
     (summary,) = dask.compute(merged_in_order(summaries, partial(later(_merge), model)))
     steps.finish(model, summary, again)

@@ -1,4 +1,4 @@
-"""Trees from chunks beside trees from the whole table: the same, whatever the chunks are."""
+"""Trees from chunks beside trees from the whole table: the same, whatever the chunks."""
 
 import numpy as np
 import pandas as pd
@@ -93,8 +93,7 @@ def test_the_chunks_are_read_once_for_a_level_and_twice_before():
 
     def chunks():
         reads.append(0)
-        for chunk in in_chunks(X, y, 40):
-            yield chunk
+        yield from in_chunks(X, y, 40)
 
     model = grow_from_chunks(CARTClassifier(), chunks, "answer")
     inner = model.tree_.depths[~model.tree_.is_leaf].max() + 1
@@ -152,7 +151,7 @@ def test_chunks_that_do_not_fit():
     first, second = in_chunks(X, y, 75)[1:]
     with pytest.raises(ValueError, match="chunk 2 has no column 'answer': its columns are"):
         grown([first, second.drop(columns="answer")])
-    with pytest.raises(ValueError, match=r"part 2 has other columns than part 1: \['odd'\]"):
+    with pytest.raises(ValueError, match=r"part 2 has other columns than part 1: \['odd"):
         grown([first, second.assign(odd=1)])
     with pytest.raises(ValueError, match="part 2 has other columns"):
         grown([first, second.drop(columns=second.columns[0])])

@@ -96,7 +96,8 @@ def test_lines(seed, n, size, model, n_classes):
 @pytest.mark.parametrize("load", [load_iris, load_wine])
 def test_real_numbers(model, load):
     X, y = load()
-    assert_same(type(model)(**model.get_params()).fit(X, y), distributed(model, X, y, 40), X)
+    whole = type(model)(**model.get_params()).fit(X, y)
+    assert_same(whole, distributed(model, X, y, 40), X)
 
 
 def test_names_become_indicators_for_least_squares():

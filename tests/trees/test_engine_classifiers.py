@@ -30,13 +30,13 @@ from supervised.trees.classifiers import (
 from supervised.trees.engine import stops_of
 from supervised.trees.engine_classifiers import (
     TreeClassifier,
-    largest_up_to,
     at_occurring_values,
     attribute_importances,
     attribute_prices,
     equal_weight_cuts,
     fit_copies,
     held_out_fold,
+    largest_up_to,
     priced_weights,
 )
 from supervised.trees.engine_drawing import row_path
