@@ -155,7 +155,7 @@ def test_equally_correlated_rounds():
 
 def test_results_print_and_freeze():
     result = paired_test([3, 1, 2, 0, 4], 0, correction=None)
-    assert str(result) == ("mean difference 2.0000, 95 % interval 0.0368 to 3.9632; "
+    assert str(result) == ("mean difference 2.0000, 95% interval 0.0368 to 3.9632; "
                            "s = 2.83, p = 0.0474 (t(4), 5 rounds)")
     assert "normal, 5 rounds" in str(paired_test([3, 1, 2, 0, 4], 0, "normal", None))
     with pytest.raises(AttributeError):

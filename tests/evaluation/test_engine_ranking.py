@@ -331,7 +331,7 @@ def test_a_band_is_drawn():
     expected = bootstrap_band(label, score, confidence=0.9, random_state=1)
     assert all(np.array_equal(a, b) for a, b in zip(plot.band_, expected, strict=True))
     (area,) = plot.ax_.collections
-    assert "90 % band" in [text.get_text() for text in plot.ax_.get_legend().get_texts()]
+    assert "90% band" in [text.get_text() for text in plot.ax_.get_legend().get_texts()]
     corners = area.get_paths()[0].vertices
     assert np.isclose(corners[:, 1].max(), expected[2].max())
     model = LogisticRegression().fit(score[:, None], label)
