@@ -280,8 +280,8 @@ def split_tests(X: Any, y: Any, sample_weight: Any, kind: int) -> pd.DataFrame:
     Returns
     -------
     DataFrame
-        A row for each attribute: `gain`, `split_info`, the `charge` for choosing a
-        threshold, and whether a split is `possible`.
+        A row for each attribute: gain, split_info, the charge for choosing a threshold,
+        and whether a split is possible.
 
     Raises
     ------

@@ -375,7 +375,7 @@ def check_size(parameter: str, value: Any, n_attributes: int) -> int:
             f"{parameter} is {value}, but there are only {n_attributes} attributes")
     return int(value)
 
-
+# %% ../../nbs/features/engine_wrappers.ipynb #3f76f1d4
 def check_learner(classifier: Any, *methods: str) -> None:
     """Make sure that something can learn.
 
@@ -397,7 +397,7 @@ def check_learner(classifier: Any, *methods: str) -> None:
                   else "is a class: make an instance, with ()")
         raise TypeError(f"classifier {classifier!r} {reason}")
 
-
+# %% ../../nbs/features/engine_wrappers.ipynb #38976d38
 def check_measure(measure: Any) -> Callable:
     """The function behind one measure of which more is better.
 
@@ -489,7 +489,7 @@ def search_for(selector: Any, X: Any, y: np.ndarray) -> Any:
     return _Search(estimates, limit, tolerance,
                    check_count("patience", selector.patience, 1), progress)
 
-
+# %% ../../nbs/features/engine_wrappers.ipynb #4fead469
 def walk(search: Any, selector: Any, X: Any, y: np.ndarray) -> None:
     """Search in the direction that a selector names, to the end.
 

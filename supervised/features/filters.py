@@ -184,7 +184,7 @@ def gini_score(X: Any, y: Any, sample_weight: Any = None) -> np.ndarray:
     """
     return split_tests(X, y, sample_weight, GINI)["gain"].to_numpy()
 
-
+# %% ../../nbs/features/filters.ipynb #279b067c
 def gain_ratio_score(X: Any, y: Any, sample_weight: Any = None) -> np.ndarray:
     """Gain ratio of every attribute (L 3.2.2), the gain
     of a threshold less C4.5's charge for choosing it.
