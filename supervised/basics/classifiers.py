@@ -111,7 +111,8 @@ def check_weights(sample_weight: Any, n_rows: int) -> np.ndarray:
     Raises
     ------
     ValueError
-        If their number is wrong, one is negative, missing or infinite, or all are zero.
+        If their number is wrong, one is negative, missing, infinite or above 1e50, or all
+        are zero.
     """
     if sample_weight is None:
         return np.ones(n_rows)
@@ -126,6 +127,9 @@ def check_weights(sample_weight: Any, n_rows: int) -> np.ndarray:
                          "are finite and not negative")
     if not weights.any():
         raise ValueError("all sample weights are zero: no row is left to learn from")
+    if (top := weights.max()) > 1e50:
+        raise ValueError(f"sample_weight has {top:g} in row {weights.argmax()}: products of "
+                         "weights above 1e50 overflow, so divide all by the largest")
     return weights
 
 # %% ../../nbs/basics/classifiers.ipynb #4f1be23c
