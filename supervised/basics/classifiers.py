@@ -128,8 +128,8 @@ def check_weights(sample_weight: Any, n_rows: int) -> np.ndarray:
     if not weights.any():
         raise ValueError("all sample weights are zero: no row is left to learn from")
     if (top := weights.max()) > 1e50:
-        raise ValueError(f"sample_weight has {top:g} in row {weights.argmax()}: products of "
-                         "weights above 1e50 overflow, so divide all by the largest")
+        raise ValueError(f"sample_weight has {top:g} in row {weights.argmax()}: too large, "
+                         "as products of weights overflow; divide all by the largest")
     return weights
 
 # %% ../../nbs/basics/classifiers.ipynb #4f1be23c
