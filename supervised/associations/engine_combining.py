@@ -483,7 +483,7 @@ def predictive_rules(table: ItemTable, weights: np.ndarray, label: int, min_gain
     sums = Sums(np.ascontiguousarray(table.codes), column, table.labels == label,
                 weights.astype(np.float64), np.zeros((2, len(of) + 1)), np.zeros(2))
     add_rows(*sums[:1], *sums[2:4], np.arange(len(weights)), 1.0, *sums[4:])
-    enough, queued = min_weight * sums.all[0], set()
+    enough, queued = max(min_weight * sums.all[0], 1e-290), set()  # above rounding to 0
     queue: list[tuple[int, ...]] = []
     found: dict[frozenset, tuple[int, ...]] = {}
     while len(of) and (queue or sums.all[0] > enough) and len(found) < max_rules:
@@ -498,7 +498,10 @@ def predictive_rules(table: ItemTable, weights: np.ndarray, label: int, min_gain
                 queued.add(frozenset(begun))
                 queue.append(begun)
         found.setdefault(frozenset(rule), rule)
+        before = float(sums.all[0])
         decay_rows(*sums, grown, decay)
+        if not queue and sums.all[0] >= before:  # too small to get smaller
+            break
     return list(found.values())
 
 # %% ../../nbs/associations/engine_combining.ipynb #74f88c6d

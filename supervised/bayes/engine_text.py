@@ -66,7 +66,7 @@ def _read_counts(model: Any, X: Any, reset: bool) -> Any:
     if sparse.issparse(X):
         X.check_format()
     values = X.data if sparse.issparse(X) else X
-    if values.size and not (values.min() >= 0 and values.max() < np.inf):
+    if values.size and not bool(((values >= 0) & (values < np.inf)).all()):
         _refuse_number(X, getattr(model, "feature_names_in_", None))
     return X
 
@@ -74,8 +74,18 @@ def _read_counts(model: Any, X: Any, reset: bool) -> Any:
 def _refuse_texts(X: Any) -> None:
     """ValueError if X holds texts rather than counts of words."""
     if isinstance(X, (list, tuple, np.ndarray, pd.Series, pd.DataFrame)) and len(X):
-        first = np.asarray(X.iloc[0] if isinstance(X, (pd.Series, pd.DataFrame)) else X[0])
-        if first.dtype.kind in "OU" and any(isinstance(v, str) for v in first.ravel()):
+        if isinstance(X, pd.DataFrame):
+            dates = [n for n, dtype in X.dtypes.items() if dtype.kind in "mM"]
+            if dates:
+                raise ValueError(f"columns {dates} hold dates or times, not counts of words")
+        if (isinstance(X, pd.DataFrame)
+            and any(isinstance(dtype, pd.StringDtype) for dtype in X.dtypes)):
+            raise ValueError("X holds text, not numbers: count the words first, with "
+                             "scikit-learn's CountVectorizer")
+        if isinstance(X, pd.DataFrame):
+            X = X.loc[:, [not pd.api.types.is_numeric_dtype(dtype) for dtype in X.dtypes]]
+        held = np.asarray(X if isinstance(X, (np.ndarray, pd.Series, pd.DataFrame)) else X[0])
+        if held.dtype.kind in "OU" and any(isinstance(v, str) for v in held.ravel()):
             raise ValueError("X holds text, not numbers: count the words first, with "
                              "scikit-learn's CountVectorizer")
 

@@ -346,10 +346,15 @@ def _gaussian_rule(scatter: ScatterMatrices,
                    W: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     """Weights, shape (k, d), and intercepts, (k,),
     of the log-probabilities of the classes, up to a common term."""
-    centers = (scatter.means - scatter.mean) @ W.T
-    weights = centers @ W
-    return (weights,
-            np.log(scatter.shares) - (centers**2).sum(axis=1) / 2 - weights @ scatter.mean)
+    with np.errstate(over="ignore", invalid="ignore"):
+        centers = (scatter.means - scatter.mean) @ W.T
+        weights = centers @ W
+        start = (np.log(scatter.shares) - (centers**2).sum(axis=1) / 2
+                 - weights @ scatter.mean)
+    if not (np.isfinite(weights).all() and np.isfinite(start).all()):
+        raise ValueError("columns of X have values too large or too close to one another "
+                         "to be squared: Standardizer brings them to one scale")
+    return weights, start
 
 # %% ../../nbs/features/engine_discriminant.ipynb #a9edb933
 def linear_decision(

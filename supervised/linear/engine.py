@@ -258,9 +258,13 @@ def line_scores(X: Any, coef: np.ndarray, intercept: np.ndarray) -> np.ndarray:
     ndarray of float64
         Shape (n_rows,) for a single line, (n_rows, n_lines) for several.
     """
-    if len(coef) == 1:
-        return np.asarray(X @ coef[0]) + intercept[0]
-    return np.asarray(X @ np.ascontiguousarray(coef.T)) + intercept
+    with np.errstate(over="ignore", invalid="ignore"):
+        scores = (np.asarray(X @ coef[0]) + intercept[0] if len(coef) == 1
+                  else np.asarray(X @ np.ascontiguousarray(coef.T)) + intercept)
+    if not np.isfinite(scores).all():
+        row = np.argwhere(~np.isfinite(scores))[0, 0]
+        raise ValueError(f"row {row} of X has values too large to be weighed and summed")
+    return scores
 
 # %% ../../nbs/linear/engine.ipynb #23c82fc4
 def gives_probabilities(model: Any) -> bool:

@@ -71,7 +71,8 @@ def column_ranges(X: np.ndarray, weights: np.ndarray) -> tuple[np.ndarray, np.nd
     low, high = X.min(axis=0), X.max(axis=0)
     mean = np.clip(share @ X, low, high)
     reach = np.maximum(high - mean, mean - low)
-    return mean, np.where(reach > 1e-14 * np.abs(mean), reach, 0.0)
+    # what can't be divided by is constant, too
+    return mean, np.where(reach > np.maximum(1e-14 * np.abs(mean), 1e-200), reach, 0.0)
 
 # %% ../../nbs/linear/engine_least_squares.ipynb #496f3754
 def normal_matrix(X: np.ndarray, targets: np.ndarray, weights: np.ndarray, mean: np.ndarray,
@@ -276,8 +277,18 @@ def dense_weights(X: np.ndarray, targets: np.ndarray, weights: np.ndarray,
     rest, coef = targets - middle, np.zeros((targets.shape[1], X.shape[1]))
     if used.any():
         inside = X if used.all() else X[:, used]
-        coef[:, used] = _scaled(inside, rest, weights, ridge, mean[used], reach[used])
-    return coef, middle - coef @ mean
+        with np.errstate(over="ignore", invalid="ignore", divide="ignore"):
+            try:
+                coef[:, used] = _scaled(inside, rest, weights, ridge, mean[used],
+                                        reach[used])
+            except np.linalg.LinAlgError:
+                coef[:] = np.nan  # refused below
+    with np.errstate(over="ignore", invalid="ignore"):
+        intercept = middle - coef @ mean
+    if not np.isfinite(intercept).all():
+        raise ValueError("X has columns of too different sizes, or weights too large, to be "
+                         "summed: Standardizer brings the columns to one scale")
+    return coef, intercept
 
 # %% ../../nbs/linear/engine_least_squares.ipynb #1442c9db
 def sparse_weights(X: Any, targets: np.ndarray, weights: np.ndarray,

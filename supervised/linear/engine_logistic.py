@@ -226,7 +226,8 @@ def first_sums(rows: TwoClasses, theta: np.ndarray | None) -> tuple[np.ndarray, 
     sums : RowSums
     """
     total = rows.weights.sum()
-    share = rows.weights[rows.sign > 0].sum() / total
+    # a class of next to no weight has a logarithm all the same
+    share = min(max(rows.weights[rows.sign > 0].sum() / total, 1e-300), 1 - 1e-16)
     null = np.append(np.zeros(rows.X.shape[1]), np.log(share / (1 - share)))
     loss = -total * (share * np.log(share) + (1 - share) * np.log(1 - share))
     if theta is not None:
@@ -1008,7 +1009,7 @@ def find_lines(model: Any, X: Any, labels: np.ndarray, weights: np.ndarray) -> F
     return found
 
 # %% ../../nbs/linear/engine_logistic.ipynb #1dfab35a
-def refuse_huge(X: Any, columns: list) -> None:
+def refuse_huge(X: Any, columns: list, weight: float = 1.0) -> None:
     """Refuse numbers whose squares don't add up to a float.
 
     Parameters
@@ -1017,6 +1018,8 @@ def refuse_huge(X: Any, columns: list) -> None:
         The rows as numbers.
     columns : list
         Names of the columns.
+    weight : float
+        Of all rows together, which multiplies the numbers before they are squared.
 
     Raises
     ------
@@ -1025,7 +1028,7 @@ def refuse_huge(X: Any, columns: list) -> None:
     """
     numbers = X.data if sparse.issparse(X) else X.ravel(order="K")
     with np.errstate(over="ignore"):
-        finite = np.isfinite(numbers @ numbers)
+        finite = np.isfinite(numbers @ numbers * max(1.0, weight)**2)
     if not finite:
         stored = sparse.csc_array(X)
         column = np.repeat(np.arange(X.shape[1]), np.diff(stored.indptr))
@@ -1097,7 +1100,7 @@ class LogisticClassifier(LinearClassifier):
     def _solve(self, X: Any, labels: np.ndarray,
                weights: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         check_settings(self)
-        refuse_huge(X, self.columns_)
+        refuse_huge(X, self.columns_, float(weights.sum()))
         found = find_lines(self, X, labels, weights)
         check_search(self, X, found)
         self.n_iter_ = found.n_iter

@@ -97,7 +97,9 @@ def _mixed_points(space: Space, table: Table) -> np.ndarray:
         if attribute.is_nominal:
             points[:, j] = np.where(column < 0, np.nan, column)
         elif space.ranges[j] > 0:
-            points[:, j] = (column - space.low[j]) / space.ranges[j]
+            with np.errstate(over="ignore"):  # far outside is far outside
+                away = (column - space.low[j]) / space.ranges[j]
+            points[:, j] = np.clip(away, -1e150, 1e150)
         else:
             points[:, j] = np.where(np.isnan(column), np.nan, 0.0)
     return points

@@ -782,14 +782,18 @@ def network_scores(X: np.ndarray, weights: Sequence[np.ndarray],
     room = np.empty((min(len(X), ROWS_AT_ONCE), X.shape[1]))
     for first in range(0, len(X), ROWS_AT_ONCE):
         part = X[first:first + ROWS_AT_ONCE]
-        H = np.subtract(part, mean, out=room[:len(part)])
-        H *= scale
-        for k, (W, b) in enumerate(zip(weights, biases, strict=True)):
-            H = H @ W
-            H += b
-            if k < len(weights) - 1:
-                activate(activation, H)
+        with np.errstate(over="ignore", invalid="ignore"):
+            H = np.subtract(part, mean, out=room[:len(part)])
+            H *= scale
+            for k, (W, b) in enumerate(zip(weights, biases, strict=True)):
+                H = H @ W
+                H += b
+                if k < len(weights) - 1:
+                    activate(activation, H)
         scores[first:first + ROWS_AT_ONCE] = H
+    if not np.isfinite(scores).all():
+        row = np.argwhere(~np.isfinite(scores))[0, 0]
+        raise ValueError(f"row {row} of X has values too large to be weighed and summed")
     return scores
 
 # %% ../../nbs/neural/engine.ipynb #8e8bb67c

@@ -384,7 +384,8 @@ def condition_bits(table: Table, weights: np.ndarray) -> np.ndarray:
     for attribute, column in table.columns():
         if attribute.is_nominal:
             counts = np.bincount(column[column >= 0], weights[column >= 0], minlength=1)
-            shares = counts[counts > 0] / n
+            shares = counts / n
+            shares = shares[shares > 0]  # a share may be too small for a float
             bits.append(-(shares * np.log2(shares)).sum())
         else:  # to release 8 a missing number is one more value
             bounds = (len(np.unique(column[~np.isnan(column)]))

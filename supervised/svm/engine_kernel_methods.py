@@ -326,6 +326,9 @@ def ridge_scores(points: np.ndarray, labels: np.ndarray, weights: np.ndarray,
     member = np.zeros((len(points), n_classes))
     member[np.arange(len(points)), labels] = weights / weights.sum()
     share = member.sum(axis=0)
+    if not share.all():
+        raise ValueError("a class weighs nothing beside the others: sample_weight has "
+                         "numbers too different to be added")
     means = (member.T @ points) / share[:, None]
     mean = share @ means
     rest = (points - means[labels]) * np.sqrt(member.sum(axis=1))[:, None]
@@ -333,7 +336,11 @@ def ridge_scores(points: np.ndarray, labels: np.ndarray, weights: np.ndarray,
     apart = means - mean
     total = np.trace(within) + share @ (apart**2).sum(axis=1)
     within[np.diag_indices_from(within)] += ridge * total if total > 0 else 1.0
-    coef = cho_solve(cho_factor(within, lower=True), apart.T).T
+    try:
+        coef = cho_solve(cho_factor(within, lower=True), apart.T).T
+    except np.linalg.LinAlgError:
+        raise ValueError("the spread within the classes has no inverse: rows or weights "
+                         "are of too different sizes; raise ridge, or scale them") from None
     intercept = np.log(share) - (coef * apart).sum(axis=1) / 2 - coef @ mean
     if n_classes == 2:
         return np.diff(coef, axis=0), np.diff(intercept)

@@ -824,7 +824,7 @@ class LinearSVMClassifier(LinearClassifier):
     def _solve(self, X: Any, labels: np.ndarray,
                weights: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         check_settings(self)
-        refuse_huge(X, self.columns_)
+        refuse_huge(X, self.columns_, float(weights.sum()))
         found = find_lines(self, X, labels, weights)
         self.objective_ = np.array([one.objective for one in found])
         self.gap_ = np.array([one.gap for one in found])
