@@ -184,7 +184,8 @@ def check_weights(sample_weight: Any, n_rows: int) -> np.ndarray:
     Raises
     ------
     ValueError
-        If their number is wrong, one is negative, missing or infinite, or all are zero.
+        If their number is wrong, one is negative, missing, infinite or above 1e50, or all
+        are zero.
     """
     if sample_weight is None:
         return np.ones(n_rows)
@@ -199,6 +200,9 @@ def check_weights(sample_weight: Any, n_rows: int) -> np.ndarray:
                          "are finite and not negative")
     if not weights.any():
         raise ValueError("all sample weights are zero: no row is left to learn from")
+    if (top := weights.max()) > 1e50:
+        raise ValueError(f"sample_weight has {top:g} in row {weights.argmax()}: too large, "
+                         "as products of weights overflow; divide all by the largest")
     return weights
 
 # %% ../../nbs/basics/engine_classifiers.ipynb #f3677cc4
