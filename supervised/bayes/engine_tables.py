@@ -552,33 +552,9 @@ def _posteriors(model: Any, table: Table) -> np.ndarray:
             found[rows] = posterior_from_scores(_scores(model, table[rows]), model.prior_)
     return found
 
-# %% ../../nbs/bayes/engine_tables.ipynb #fe5625ef
-class _BayesModel(BaseClassifier):
-    """How a model of independent attributes learns and answers."""
-
-    def partial_fit(self, X: Any, y: Any, classes: Any = None,
-                    sample_weight: Any = None) -> Self:
-        """Learn from more rows, as if all had come at once;
-        the first call names all `classes` there will be."""
-        X, labels, weights = training_rows(X, y, sample_weight)
-        known = _known_classes(self, labels, classes)
-        codes = _class_codes(labels, known)
-        if hasattr(self, "kept_"):
-            self.__dict__.update(vars(_extended(self, X, codes, weights)))
-        else:
-            table, self.classes_ = self._learn_table(X), known
-            self._learn(table, codes, weights)
-        return self
-
-    def _learn_table(self, X: Any) -> Table:
-        if (isinstance(X, (np.ndarray, pd.DataFrame)) and len(X)
-            and is_number_block(as_frame(X))):
-            super()._learn_table(X[:1])  # the attributes
-            return self._read_table(X)  # the numbers, where they are
-        return super()._learn_table(X)
-
-    def _learn(self, table: Table, labels: np.ndarray, weights: np.ndarray) -> None:
-        self.learn_summary(self.summarize(table, labels, weights))
+# %% ../../nbs/bayes/engine_tables.ipynb #4c1e8d60
+class _Summaries(BaseClassifier):
+    """How a model of independent attributes sums up rows, and learns from the sums."""
 
     def summarize(self, table: Table, labels: np.ndarray, weights: np.ndarray) -> list:
         """What is kept of rows whose attributes and classes are known: the weight of each
@@ -605,6 +581,34 @@ class _BayesModel(BaseClassifier):
         parts = zip(self.kinds_, self.kept_, self.attributes_, strict=True)
         self.likelihoods_ = {a.name: _likelihood(kind, kept, a, self)
                              for kind, kept, a in parts}
+
+# %% ../../nbs/bayes/engine_tables.ipynb #fe5625ef
+class _BayesModel(_Summaries):
+    """How a model of independent attributes learns and answers."""
+
+    def partial_fit(self, X: Any, y: Any, classes: Any = None,
+                    sample_weight: Any = None) -> Self:
+        """Learn from more rows, as if all had come at once;
+        the first call names all `classes` there will be."""
+        X, labels, weights = training_rows(X, y, sample_weight)
+        known = _known_classes(self, labels, classes)
+        codes = _class_codes(labels, known)
+        if hasattr(self, "kept_"):
+            self.__dict__.update(vars(_extended(self, X, codes, weights)))
+        else:
+            table, self.classes_ = self._learn_table(X), known
+            self._learn(table, codes, weights)
+        return self
+
+    def _learn_table(self, X: Any) -> Table:
+        if (isinstance(X, (np.ndarray, pd.DataFrame)) and len(X)
+            and is_number_block(as_frame(X))):
+            super()._learn_table(X[:1])  # the attributes
+            return self._read_table(X)  # the numbers, where they are
+        return super()._learn_table(X)
+
+    def _learn(self, table: Table, labels: np.ndarray, weights: np.ndarray) -> None:
+        self.learn_summary(self.summarize(table, labels, weights))
 
     def _probabilities(self, table: Table) -> np.ndarray:
         return _posteriors(self, table)

@@ -421,7 +421,7 @@ def _trained(classifier: Any, X: Any, y: Any, number: int, train: np.ndarray) ->
         error.add_note(f"This happened in round {number}, with {len(train)} training rows.")
         raise
 
-
+# %% ../../nbs/evaluation/engine_resampling.ipynb #f184863a
 def joblib_backend(backend: str | None) -> Any:
     """The context in which joblib works elsewhere than it would by itself.
 
@@ -429,7 +429,7 @@ def joblib_backend(backend: str | None) -> Any:
     ----------
     backend : str or None
         Of joblib: "loky", "threading", "dask" for the cluster of the current
-        `dask.distributed.Client`; None: as joblib is configured.
+        Dask client; None: as joblib is configured.
 
     Returns
     -------
@@ -446,7 +446,7 @@ def joblib_backend(backend: str | None) -> Any:
         raise ImportError("backend='dask' needs Dask: pip install supervised[scale]")
     return nullcontext() if backend is None else parallel_config(backend)
 
-
+# %% ../../nbs/evaluation/engine_resampling.ipynb #a412263c
 def run_rounds(one_round: Callable, rounds: Sequence[tuple], n_jobs: int | None,
                verbose: int, backend: str | None = None) -> list:
     """The results of all rounds, in their order, on as many processes as wanted.
@@ -643,9 +643,8 @@ def evaluate_rounds(
         Processes, as joblib counts them, which do not change the result.
     verbose : int
         1 to show progress.
-    backend : {"loky", "threading", "dask"}, optional
-        Where joblib works: in processes, threads, or on the cluster of the current
-        `dask.distributed.Client`. It does not change the result.
+    backend : str, optional
+        As of `joblib_backend`; it does not change the result.
 
     Returns
     -------
@@ -694,10 +693,8 @@ def evaluate(
     classifier: Any, X: Any, y: Any, cv: Any = 10,
     measures: Any = "accuracy", *, confidence: float = 0.95,
     random_state: Any = None, n_jobs: int | None = None, verbose: int = 0,
-    backend: str | None = None,
-) -> pd.DataFrame:
-    """Estimate how good a classifier is, by training
-    and testing it in rounds (L 3.3.1; A 10.9.1).
+    backend: str | None = None) -> pd.DataFrame:
+    """How good a classifier is, by training and testing it in rounds (L 3.3.1; A 10.9.1).
 
     Parameters
     ----------
@@ -721,31 +718,25 @@ def evaluate(
         Processes, as joblib counts them, which do not change the result.
     verbose : int
         1 to show progress.
-    backend : {"loky", "threading", "dask"}, optional
-        Where joblib works: in processes, threads, or on the cluster of the current
-        `dask.distributed.Client`. It does not change the result.
+    backend : str, optional
+        As of `joblib_backend`; it does not change the result.
 
     Returns
     -------
     DataFrame
-        A row for each measure: `mean` and `std` over the rounds, `low` and `high`,
-        `rounds`, and the mean numbers of `train_rows` and `test_rows`; or one for each
-        classifier and measure.
+        A row for each measure (and classifier): `mean` and `std` over the rounds, `low`
+        and `high`, `rounds`, and the mean numbers of `train_rows` and `test_rows`.
 
     Raises
     ------
     ValueError
-        If lengths differ, or a measure, `cv` or `confidence` is none of the above; for
-        "dask", if there is no client.
-    ImportError
-        For "dask", if it is not installed: `pip install supervised[scale]`.
+        If lengths differ, or an argument is none of the above.
     """
     confidence_interval([0.0], confidence)  # complains before the work, not after it
     if isinstance(classifier, (Mapping, list, tuple)):
         pairs = [(train, test) for _, train, test in rounds_of(cv, X, y, random_state)]
-        options: dict[str, Any] = {
-            "confidence": confidence, "n_jobs": n_jobs, "verbose": verbose,
-            "backend": backend}
+        options: dict[str, Any] = {"confidence": confidence, "n_jobs": n_jobs,
+                                   "verbose": verbose, "backend": backend}
         reports: dict[Any, pd.DataFrame] = {
             name: evaluate(one, X, y, pairs, measures, **options)
             for name, one in named_classifiers(classifier).items()}

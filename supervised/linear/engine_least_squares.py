@@ -197,7 +197,7 @@ def normal_weights(left: np.ndarray, right: np.ndarray, reach: np.ndarray,
     found = solve_normal(left / unit / unit[:, None], right / unit[:, None])
     return None if found is None else (found / (unit * reach)[:, None]).T
 
-
+# %% ../../nbs/linear/engine_least_squares.ipynb #fead27fa
 def factor_weights(blocks: Any, size: np.ndarray, reach: np.ndarray,
                    ridge: float) -> np.ndarray:
     """Weights by an orthogonal factorization of scaled columns and codes.
@@ -227,7 +227,7 @@ def factor_weights(blocks: Any, size: np.ndarray, reach: np.ndarray,
     factor = folded(blocks, blocks[0].shape[1])
     return (shortest(factor, d) / (unit * reach)[:, None]).T
 
-
+# %% ../../nbs/linear/engine_least_squares.ipynb #43f1bb4f
 def _scaled(X: np.ndarray, rest: np.ndarray, weights: np.ndarray, ridge: float,
             mean: np.ndarray, reach: np.ndarray) -> np.ndarray:
     """The weights of columns that vary, by the way that is safe; shape (k, d)."""

@@ -494,7 +494,7 @@ def fit_distributed(model: Any, dask_dataframe: Any, target: Any) -> Any:
         LeastSquaresClassifier; it is fitted itself.
     dask_dataframe : dask.dataframe.DataFrame
         Attributes and classes, in partitions of which each fits into memory. They are read
-        two or three times: `persist` it if the cluster can hold it.
+        two or three times: persist it if the cluster can hold it.
     target : hashable
         Name of the column that has the classes.
 
