@@ -1,4 +1,4 @@
-"""Which attributes are worth keeping: scored one by one, cut into intervals, projected, searched for in sets, or read off a model."""
+"""Which attributes are worth keeping: scored one by one or in pairs, cut into intervals, projected, searched for in sets, or read off a model."""
 
 # Written by `make export`. Do not edit: it follows from settings.ini and the notebooks.
 

@@ -1,4 +1,4 @@
-"""A sum of weights and a sign: least squares, logistic regression and the perceptron, and a proof whether any line can do it."""
+"""A sum of weights and a sign: least squares, logistic regression and the perceptron, and a proof of whether any line can do it."""
 
 # Written by `make export`. Do not edit: it follows from settings.ini and the notebooks.
 
