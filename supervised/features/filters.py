@@ -33,7 +33,7 @@ from supervised.features.engine_filters import (
     scores_by,
     split_tests,
 )
-from .impurity import ENTROPY, GINI, ratio_or_zero
+from .engine_impurity import ENTROPY, GINI, ratio_or_zero
 
 # %% auto #0
 __all__ = ['SCORES', 'chi_square_test', 'fisher_score', 'chi_square', 'gain_score', 'gini_score', 'gain_ratio_score',

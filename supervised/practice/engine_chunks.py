@@ -13,7 +13,7 @@ import numpy as np
 import pandas as pd
 
 from ..basics.tables import Table, check_count
-from ..features.impurity import log_table, midpoint
+from ..features.engine_impurity import log_table, midpoint
 from .engine_summaries import coded, learn_occurring, occurring
 from ..trees.classifiers import C45Classifier, CARTClassifier, ID3Classifier
 from supervised.trees.engine import (
