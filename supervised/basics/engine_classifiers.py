@@ -21,8 +21,8 @@ from .engine_tables import Table
 from .explanations import Explanation, Part, one_row
 
 # %% auto #0
-__all__ = ['encode_classes', 'checked_labels', 'has_text', 'checked_answers', 'check_weights', 'training_rows', 'BaseClassifier',
-           'explain_share']
+__all__ = ['LIGHTEST', 'HEAVIEST', 'encode_classes', 'checked_labels', 'has_text', 'checked_answers', 'check_weights',
+           'training_rows', 'BaseClassifier', 'explain_share']
 
 # %% ../../nbs/basics/engine_classifiers.ipynb #6a8c39d4
 def encode_classes(y: Any) -> tuple[np.ndarray, np.ndarray]:
@@ -167,6 +167,9 @@ def checked_answers(y_true: Any, y_pred: Any,
     return true, predicted, weights
 
 # %% ../../nbs/basics/engine_classifiers.ipynb #82cf8b42
+LIGHTEST, HEAVIEST = 1e-100, 1e50  # products of other weights may vanish or overflow
+
+
 def check_weights(sample_weight: Any, n_rows: int) -> np.ndarray:
     """Weights of the rows as floats, 1 each if none are given.
 
@@ -184,8 +187,8 @@ def check_weights(sample_weight: Any, n_rows: int) -> np.ndarray:
     Raises
     ------
     ValueError
-        If their number is wrong, one is negative, missing, infinite or above 1e50, or all
-        are zero.
+        If their number is wrong, one is negative, missing, infinite, above `HEAVIEST`, or
+        below `LIGHTEST` but not 0, or all are zero.
     """
     if sample_weight is None:
         return np.ones(n_rows)
@@ -200,9 +203,11 @@ def check_weights(sample_weight: Any, n_rows: int) -> np.ndarray:
                          "are finite and not negative")
     if not weights.any():
         raise ValueError("all sample weights are zero: no row is left to learn from")
-    if (top := weights.max()) > 1e50:
-        raise ValueError(f"sample_weight has {top:g} in row {weights.argmax()}: too large, "
-                         "as products of weights overflow; divide all by the largest")
+    bad = np.flatnonzero((weights > HEAVIEST) | (weights > 0) & (weights < LIGHTEST))
+    if len(bad):
+        raise ValueError(f"sample_weight has {weights[bad[0]]:g} in row {bad[0]}: weights "
+                         f"are 0 or between {LIGHTEST:g} and {HEAVIEST:g}, as products of "
+                         "others vanish or overflow")
     return weights
 
 # %% ../../nbs/basics/engine_classifiers.ipynb #f3677cc4

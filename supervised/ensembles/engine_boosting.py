@@ -19,6 +19,7 @@ from sklearn.utils.validation import check_is_fitted, has_fit_parameter
 from tqdm.auto import tqdm
 
 from ..basics.classifiers import BaseClassifier
+from ..basics.engine_classifiers import HEAVIEST, LIGHTEST
 from ..basics.explanations import Explanation, Part, explain_scores
 from ..basics.kernels import IN_BROWSER, class_counts, compiled
 from ..basics.tables import Attribute, Table, check_choice, check_count
@@ -898,7 +899,8 @@ def taught_by_weights(estimator: Any, views: Views, names: np.ndarray, classes: 
     rows = views.of(estimator)
 
     def teach(t: int, w: np.ndarray) -> tuple[Any, np.ndarray]:
-        job = seeded(estimator, seeds[t]), rows, names, None, w * total, views.named
+        given = np.where(w > 0, np.clip(w * total, LIGHTEST, HEAVIEST), 0)
+        job = seeded(estimator, seeds[t]), rows, names, None, given, views.named
         member = fitted_members(fit_member, [job], 1, names=[f"round {t + 1}"])[0]
         return member, member_codes(member, rows, classes)
 

@@ -82,6 +82,8 @@ def test_hostile_labels(kind, labels, match):
 @pytest.mark.parametrize("weights, match", [
     ([1, 2], "shape"), ([1, -1, 1], "-1.0 in row 1"), ([1, np.nan, 1], "nan in row 1"),
     ([1, np.inf, 1], "inf in row 1"),
+    ([1, 1, 1e-101], "1e-101 in row 2: weights are 0 or between"),
+    ([1, 1e51, 1], r"1e\+51 in row 1: weights are 0 or between"), (5e-324, "in row 0"),
     ([0, 0, 0], "zero"), (-1, "-1.0 in row 0"), ([[1], [1], [1]], "shape"),
 ])
 def test_hostile_weights(weights, match):
@@ -94,6 +96,10 @@ def test_hostile_weights(weights, match):
 def test_weights_given_as_nothing_or_one_number():
     assert (check_weights(None, 2).tolist() == [1, 1]
             and check_weights(0.5, 2).tolist() == [0.5, 0.5])
+
+
+def test_the_lightest_and_the_heaviest_weights_are_taken():
+    assert check_weights([0, 1e-100, 1e50], 3).tolist() == [0, 1e-100, 1e50]
 
 
 @pytest.mark.parametrize("kind", BOTH)

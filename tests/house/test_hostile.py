@@ -146,10 +146,11 @@ def labels(rng, n):
 
 
 def weights(rng, n):
-    """None, or weights among which there are zeros and extremes."""
+    """None, or weights among which there are zeros and extremes, some out of range."""
     if rng.random() < 0.6:
         return None
-    w = rng.choice([0.0, 0.0, 1.0, 2.5, 1e-300, 5e-324, 1e40, 1e300][:rng.integers(3, 9)], n)
+    w = rng.choice([0.0, 0.0, 1.0, 2.5, 1e-90, 1e40, 1e-100, 1e50, 5e-324, 1e-300,
+                    1e300][:rng.integers(3, 12)], n)
     w[rng.integers(n)] = 1.0
     return w
 
@@ -202,6 +203,8 @@ def hostile(seed):
             new = new.iloc[:, 1:].assign(other=1.0)
         else:
             must = None
+    if must is None and w is not None and ((w > 1e50) | (w > 0) & (w < 1e-100)).any():
+        must = "weight out of range"
     return X, y, w, new, must
 
 
@@ -280,4 +283,4 @@ def test_the_tables_are_not_all_refused():
 
 def test_what_must_be_refused_occurs():
     reasons = {hostile(seed)[-1] for seed in range(1000)}
-    assert len(reasons) == 11
+    assert len(reasons) == 12
