@@ -702,10 +702,8 @@ def grow_tests(places: np.ndarray, nominal: np.ndarray, n_values: np.ndarray,
             rate = share_of(some, labels, target, weights)
         else:
             some = rows[:n]
-        if rate <= 0.0:  # the class weighs nothing beside the others
-            break
-        if rate >= 1 - 1e-6 and (step == 1 or share_of(
-                rows[:n], labels, target, weights) >= 1 - 1e-6):
+        if rate <= 0.0 or rate >= 1 - 1e-6 and (step == 1 or share_of(
+                rows[:n], labels, target, weights) >= 1 - 1e-6):  # one side weighs nothing
             break
         a, operator, bound, right, rate = best_test(
             places, nominal, n_values, lists, length, some, labels, target, weights,
