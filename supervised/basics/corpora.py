@@ -113,6 +113,16 @@ def _without_names(text: str) -> str:
     """
     return _NAMES.sub("", text)
 
+# %% ../../nbs/basics/corpora.ipynb #sampled-code
+_DRAWN = re.compile(r"(?<=X\.sample\(shape=\(4,\)\)\n)array\(.*")
+_NAMES_IN_A_SET = re.compile(r"(?<=\{)'\w+'(?:, '\w+')+(?=\})")
+
+
+def _settled(text: str) -> str:
+    """A docstring without what differs from import to import."""
+    text = _DRAWN.sub("", text)
+    return _NAMES_IN_A_SET.sub(lambda names: ", ".join(sorted(names[0].split(", "))), text)
+
 # %% ../../nbs/basics/corpora.ipynb #030b0b8c
 def load_docstrings(min_length: int = 200,
                     remove_names: bool = True) -> tuple[pd.DataFrame, pd.Series]:
@@ -149,7 +159,7 @@ def load_docstrings(min_length: int = 200,
     # the same text under several names
     first = {doc: name for name, doc in sorted(found.items(), reverse=True)}
     names = pd.Index(sorted(first.values()), name="name")
-    texts = [inspect.cleandoc(found[name]) for name in names]
+    texts = [_settled(inspect.cleandoc(found[name])) for name in names]
     X = pd.DataFrame({"text": map(_without_names, texts) if remove_names else texts},
                      index=names)
     X = X[X["text"].str.len() >= min_length].drop_duplicates()

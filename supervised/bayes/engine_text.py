@@ -78,8 +78,10 @@ def _refuse_texts(X: Any) -> None:
             dates = [n for n, dtype in X.dtypes.items() if dtype.kind in "mM"]
             if dates:
                 raise ValueError(f"columns {dates} hold dates or times, not counts of words")
-        if (isinstance(X, pd.DataFrame)
-            and any(isinstance(dtype, pd.StringDtype) for dtype in X.dtypes)):
+        # the categories of a column are text even if no row has one
+        if isinstance(X, pd.DataFrame) and any(
+                isinstance(dtype.categories.dtype if isinstance(dtype, pd.CategoricalDtype)
+                           else dtype, pd.StringDtype) for dtype in X.dtypes):
             raise ValueError("X holds text, not numbers: count the words first, with "
                              "scikit-learn's CountVectorizer")
         if isinstance(X, pd.DataFrame):

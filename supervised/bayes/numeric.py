@@ -47,12 +47,13 @@ def merge_moments(first: np.ndarray, second: np.ndarray) -> np.ndarray:
     """
     size = first[..., 0] + second[..., 0]
     share = np.divide(second[..., 0], size, out=np.zeros_like(size), where=size > 0)
-    apart = second[..., 1] - first[..., 1]
-    # infinite, if the values are too large to square
+    # infinite, or no number, if the values are too large to add or to square
     with np.errstate(over="ignore", invalid="ignore"):
+        apart = second[..., 1] - first[..., 1]
+        mean = first[..., 1] + share * apart
         variance = ((1 - share) * first[..., 2] + share * second[..., 2]
                     + share * (1 - share) * apart**2)
-    return np.stack([size, first[..., 1] + share * apart, variance], axis=-1)
+    return np.stack([size, mean, variance], axis=-1)
 
 # %% ../../nbs/bayes/numeric.ipynb #364d3e6c
 def normal_parameters(moments: np.ndarray,

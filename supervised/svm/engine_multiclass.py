@@ -498,7 +498,12 @@ class _Reduction(AnswersByScore, _Parts):
         return scores[:, 0] if len(self.classes_) == 2 else self._decoded(scores)
 
     def _decoded(self, scores: np.ndarray) -> np.ndarray:
-        return self._terms(scores).sum(axis=1)
+        with np.errstate(over="ignore", invalid="ignore"):
+            total = self._terms(scores).sum(axis=1)
+        if not np.isfinite(total).all():
+            raise ValueError("the scores of X are too large to add: divide its columns by "
+                             "a constant")
+        return total
 
 # %% ../../nbs/svm/engine_multiclass.ipynb #be932cb6
 class _Answering(_Reduction):

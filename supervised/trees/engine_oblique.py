@@ -125,9 +125,10 @@ def _merged(scatter: ScatterMatrices, beyond: np.ndarray) -> ScatterMatrices:
     `beyond` says which are in the second."""
     member = np.stack([~beyond, beyond]).astype(float)
     shares = member @ scatter.shares
-    means = member @ (scatter.shares[:, None] * scatter.means) / shares[:, None]
-    inside = np.sqrt(scatter.shares)[:, None] * (scatter.means - means[beyond.astype(int)])
-    return ScatterMatrices(np.arange(2), shares, means, scatter.mean,
+    apart = scatter.means - scatter.mean  # small where the means are large but alike
+    means = member @ (scatter.shares[:, None] * apart) / shares[:, None]
+    inside = np.sqrt(scatter.shares)[:, None] * (apart - means[beyond.astype(int)])
+    return ScatterMatrices(np.arange(2), shares, scatter.mean + means, scatter.mean,
                            scatter.within + inside.T @ inside)
 
 

@@ -502,7 +502,8 @@ def _pair_test(x: np.ndarray, y: np.ndarray) -> tuple[float, int]:
             gap = x[j] * m - y[j] * n
             statistic += gap * gap / (x[j] + y[j])
             df += 1
-    return statistic / (n * m), df
+    # 0 for a row that weighs nothing beside the other, lost to rounding
+    return statistic / (n * m) if n * m > 0.0 else 0.0, df
 
 
 @compiled

@@ -219,3 +219,14 @@ def test_fetch_openml(monkeypatch):
     with pytest.raises(ValueError,
                        match="OpenML table 24 has not exactly one class attribute"):
         corpora.fetch_openml(data_id=24)
+
+
+def test_the_corpus_is_the_same_in_every_process():
+    # SciPy draws numbers for its examples when it is imported, and prints a set of names
+    code = ("import hashlib; from supervised.basics.corpora import load_docstrings; "
+            "t = load_docstrings()[0]['text']; "
+            "print(hashlib.sha256('|'.join(t).encode()).hexdigest())")
+    said = {subprocess.run([sys.executable, "-c", code], capture_output=True, text=True,
+                           env=os.environ | {"PYTHONHASHSEED": seed}).stdout
+            for seed in ("1", "2")}
+    assert len(said) == 1 and said != {""}

@@ -188,9 +188,9 @@ def hostile(seed):
         place = int(rng.integers(n))
         if must in POISON and not (must == "mixed types" and n == 1):
             X["column0"] = POISON[must](n)
-            new = X.iloc[:1]
+            new, w = X.iloc[:1], None  # a row of weight 0 would not be read
         elif must == "missing class":
-            y, w = pd.Series(y, dtype=object), None  # a row of weight 0 would not be read
+            y, w = pd.Series(y, dtype=object), None  # nor would its class
             y[place] = rng.choice(np.array([None, np.nan, pd.NA], dtype=object))
         elif must == "not classes":
             y = (rng.normal(size=n) + 0.01).tolist()
