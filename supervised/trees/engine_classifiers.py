@@ -57,10 +57,10 @@ from supervised.trees.engine_pruning import (
 from .skew import smoothed
 
 # %% auto #0
-__all__ = ['CRITERIA', 'Pruning', 'CostRule', 'Smoothing', 'PRUNINGS', 'COST_RULES', 'MOST_VALUES', 'check_number',
-           'check_parameters', 'priced_weights', 'attribute_prices', 'held_out_fold', 'largest_up_to',
-           'at_occurring_values', 'attribute_importances', 'leaf_shares', 'TreeModel', 'growth_settings',
-           'TreeClassifier', 'fit_copies', 'equal_weight_cuts', 'Categories']
+__all__ = ['CRITERIA', 'Pruning', 'CostRule', 'Smoothing', 'PRUNINGS', 'COST_RULES', 'check_number', 'check_parameters',
+           'priced_weights', 'attribute_prices', 'held_out_fold', 'largest_up_to', 'at_occurring_values',
+           'attribute_importances', 'leaf_shares', 'TreeModel', 'growth_settings', 'TreeClassifier', 'fit_copies',
+           'equal_weight_cuts']
 
 # %% ../../nbs/trees/engine_classifiers.ipynb #553b2a55
 CRITERIA = {"gain": "entropy", "gain_ratio": "entropy", "entropy": "entropy",
