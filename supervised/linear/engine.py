@@ -333,7 +333,8 @@ def logistic_shares(scores: np.ndarray) -> np.ndarray:
     ndarray of float64, shape (n_rows, n_classes)
     """
     if scores.ndim == 2 and scores.shape[1] > 1:
-        return softmax(scores, axis=1)
+        with np.errstate(over="ignore"):  # the distance to the largest: its share is 0
+            return softmax(scores, axis=1)
     return np.column_stack([expit(-scores.ravel()), expit(scores.ravel())])
 
 # %% ../../nbs/linear/engine.ipynb #0225c794

@@ -500,10 +500,15 @@ class _Reduction(AnswersByScore, _Parts):
     def _decoded(self, scores: np.ndarray) -> np.ndarray:
         with np.errstate(over="ignore", invalid="ignore"):
             total = self._terms(scores).sum(axis=1)
-        if not np.isfinite(total).all():
-            raise ValueError("the scores of X are too large to add: divide its columns by "
-                             "a constant")
-        return total
+        return _finite(total)
+
+
+def _finite(total: np.ndarray) -> np.ndarray:
+    """Sums of scores; ValueError if they overflow."""
+    if not np.isfinite(total).all():
+        raise ValueError("the scores of X are too large to add: divide its columns by "
+                         "a constant")
+    return total
 
 # %% ../../nbs/svm/engine_multiclass.ipynb #be932cb6
 class _Answering(_Reduction):
@@ -709,8 +714,9 @@ class OneAgainstOne(_Telling):
         return (lead + len(self.classes_) - 1) / 2 + self._closeness(scores)
 
     def _closeness(self, scores: np.ndarray) -> np.ndarray:
-        total = scores @ self.code_.T
-        return total / (3 * (np.abs(total) + 1))
+        with np.errstate(over="ignore", invalid="ignore"):
+            total = _finite(scores @ self.code_.T)
+        return total / 3 / (np.abs(total) + 1)
 
     def _joined(self, p: np.ndarray) -> np.ndarray:
         return coupled(pair_matrix(p))
