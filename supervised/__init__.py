@@ -2,7 +2,7 @@
 
 # Written by `make export`. Do not edit: it follows from settings.ini and the notebooks.
 
-__version__ = "0.1.0"
+__version__ = "1.0.0"
 
 
 # What these functions import stays inside them: completion shows the names of this file.

@@ -489,12 +489,10 @@ def predictive_rules(table: ItemTable, weights: np.ndarray, label: int, min_gain
     while len(of) and (queue or sums.all[0] > enough) and len(found) < max_rules:
         prefix = np.array(queue.pop(0) if queue else (), dtype=np.int64)
         grown, branches = grown_rule(*sums, prefix, min_gain, similar)
-        rule = tuple(grown.tolist())
-        if not rule:
+        if not (rule := tuple(grown.tolist())):
             break
         for length, item in branches.tolist():
-            begun = (*rule[:length], item)
-            if frozenset(begun) not in queued:
+            if frozenset(begun := (*rule[:length], item)) not in queued:
                 queued.add(frozenset(begun))
                 queue.append(begun)
         found.setdefault(frozenset(rule), rule)
