@@ -537,7 +537,7 @@ BAD: list[tuple[str, Change, str]] = [
         "CHANGELOG.md: repeats the owner",
     ),
     ("owner", append(LEARNING, md("Ask SOMEBODY.")), "learning.ipynb: repeats the owner"), (
-        "changelog", edit("CHANGELOG.md", "1.1.0", "1.0.0"),
+        "changelog", edit("CHANGELOG.md", "0.2.0", "0.1.0"),
         "begins with 0.1.0, settings.ini says 0.2.0",
     ),
     ("changelog", edit("CHANGELOG.md", "## 0.2.0", "0.2.0"), "has no line"),
