@@ -277,7 +277,7 @@ def test_the_tables_are_not_all_refused():
     """A classifier that refuses everything would pass."""
     tree, = [m for m in CLASSIFIERS if type(m).__name__ == "C45Classifier"]
     line, = [m for m in CLASSIFIERS if type(m).__name__ == "LogisticClassifier"]
-    for model, least in ((tree, 0.6), (line, 0.15)):
+    for model, least in ((tree, 0.6), (line, 0.12)):
         assert np.mean([outcome(model, s) == "answered" for s in range(60)]) > least
 
 
