@@ -309,7 +309,7 @@ class BaseClassifier(_Answers):
         raise NotImplementedError
 
 # %% ../../nbs/basics/engine_classifiers.ipynb #634b0fd7
-def explain_share(classes: Sequence, weights: np.ndarray, name: str, text: str,
+def explain_share(classes: Sequence | np.ndarray, weights: np.ndarray, name: str, text: str,
                   unit: str) -> Explanation:
     """The explanation of a learner that counts: the share of the commonest class.
 

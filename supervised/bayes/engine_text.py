@@ -77,7 +77,7 @@ def _refuse_texts(X: Any) -> None:
         if isinstance(X, pd.DataFrame):
             dates = [n for n, dtype in X.dtypes.items() if dtype.kind in "mM"]
             if dates:
-                raise ValueError(f"columns {dates} hold dates or times, not counts of words")
+                raise ValueError(f"columns {dates} hold dates, not counts of words")
         # the categories of a column are text even if no row has one
         if isinstance(X, pd.DataFrame) and any(
                 isinstance(dtype.categories.dtype if isinstance(dtype, pd.CategoricalDtype)
@@ -86,7 +86,7 @@ def _refuse_texts(X: Any) -> None:
                              "scikit-learn's CountVectorizer")
         if isinstance(X, pd.DataFrame):
             X = X.loc[:, [not pd.api.types.is_numeric_dtype(dtype) for dtype in X.dtypes]]
-        held = np.asarray(X if isinstance(X, (np.ndarray, pd.Series, pd.DataFrame)) else X[0])
+        held = np.asarray(X if hasattr(X, "dtype") or hasattr(X, "dtypes") else X[0])
         if held.dtype.kind in "OU" and any(isinstance(v, str) for v in held.ravel()):
             raise ValueError("X holds text, not numbers: count the words first, with "
                              "scikit-learn's CountVectorizer")

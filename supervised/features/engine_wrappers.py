@@ -486,7 +486,7 @@ def search_for(selector: Any, X: Any, y: np.ndarray) -> Any:
     estimates = _Estimates(classifier, X, y, rounds, check_measure(selector.measure),
                            selector.n_jobs)
     progress = tqdm(desc="steps", disable=not selector.verbose)
-    return _Search(estimates, limit, tolerance,
+    return _Search(estimates, limit, float(tolerance),
                    check_count("patience", selector.patience, 1), progress)
 
 # %% ../../nbs/features/engine_wrappers.ipynb #4fead469

@@ -286,8 +286,8 @@ def dense_weights(X: np.ndarray, targets: np.ndarray, weights: np.ndarray,
     with np.errstate(over="ignore", invalid="ignore"):
         intercept = middle - coef @ mean
     if not np.isfinite(intercept).all():
-        raise ValueError("X has columns of too different sizes, or weights too large, to be "
-                         "summed: Standardizer brings the columns to one scale")
+        raise ValueError("X has columns of too different sizes, or weights too large, to "
+                         "be summed: Standardizer brings the columns to one scale")
     return coef, intercept
 
 # %% ../../nbs/linear/engine_least_squares.ipynb #1442c9db

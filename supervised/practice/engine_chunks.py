@@ -93,7 +93,8 @@ class Source:
 
     def __init__(self, model: Any, chunks: Callable, target: Any):
         self.model, self.chunks, self.target = model, chunks, target
-        parts, distinct = [], {}
+        parts = []
+        distinct: dict[Any, np.ndarray] = {}
         for i, chunk in enumerate(chunks(), 1):
             parts.append(occurring(chunk, target, f"chunk {i}"))
             for name, column in chunk.items():
@@ -119,9 +120,9 @@ class Source:
     def places(self, table: Table, a: int) -> np.ndarray:
         """The place of each row's value of an attribute; behind the last one if missing."""
         column = table.columns()[a][1]
-        if self.distinct[a] is None:
+        if (values := self.distinct[a]) is None:
             return np.where(column < 0, self.n_values[a], column).astype(np.int64)
-        return np.searchsorted(self.distinct[a], column)  # NaN comes last
+        return np.searchsorted(values, column)  # NaN comes last
 
 
 def _is_number(column: pd.Series) -> bool:
@@ -300,10 +301,11 @@ def score_attribute(source: Source, settings: Settings, level: Level, a: int,
 def _side_by_side(found: list[tuple[Scores, np.ndarray]]) -> tuple[Scores, np.ndarray]:
     """The scores of all attributes, and their cuts, shape (m, n_attributes)."""
     scores, cuts = zip(*found, strict=True)
-    columns = [np.column_stack([getattr(s, name)[:, 0] for s in scores])
-               for name in ("valid", "gains", "infos", "places")]
+    valid, gains, infos, places = (
+        np.column_stack([getattr(s, name)[:, 0] for s in scores])
+        for name in ("valid", "gains", "infos", "places"))
     routes = {a: s.routes[0] for a, s in enumerate(scores) if 0 in s.routes}
-    return Scores(*columns, routes), np.column_stack(cuts)
+    return Scores(valid, gains, infos, places, routes), np.column_stack(cuts)
 
 
 def _routes_of(source: Source, scores: Scores, chosen: np.ndarray,
@@ -376,7 +378,8 @@ def grow_levels(source: Source, settings: Settings, most_cells: int) -> Tree:
     about = Data(columns_of(nothing), np.empty(0, np.int32), np.empty(0), k, source.n_rows,
                  np.array([len(a.domain) for a in source.attributes]),
                  np.array([a.ordered for a in source.attributes]), source.gaps, logs)
-    record, no_piles = Record(counts[0]), Piles(*np.empty((4, 0), dtype=np.intp), False)
+    none = np.empty(0, dtype=np.intp)
+    record, no_piles = Record(counts[0]), Piles(none, none, none, none, False)
     level = Level(np.array([0]), no_piles, counts,
                   np.zeros((1, len(source.attributes)), dtype=bool), 0)
     level = _some(level, may_be_divided(counts, 0, settings))

@@ -114,7 +114,7 @@ class Settings(NamedTuple):
 
 # %% ../../nbs/trees/engine_growing.ipynb #66d2e975
 def as_read(settings: Settings) -> Settings:
-    """The same settings with numbers of exactly the types that the kernels are compiled for.
+    """The same settings, with numbers of exactly the types that kernels are compiled for.
 
     Parameters
     ----------

@@ -201,7 +201,7 @@ def _leading_one(weights: np.ndarray, deviation: np.ndarray) -> np.ndarray:
     influence = np.abs(weights) * deviation
     leading = (influence > influence.max() * (1 - 1e-9)).argmax()
     with np.errstate(divide="ignore", invalid="ignore"):  # without influence all are 0
-        return np.where(influence > influence.max() * 1e-12, weights / weights[leading], 0.0)
+        return np.where(influence > influence.max() * 1e-12, weights / weights[leading], 0)
 
 # %% ../../nbs/trees/engine_oblique.ipynb #78ca65eb
 @compiled

@@ -163,13 +163,13 @@ def new_rows(rng, X):
         new = new[list(rng.permutation(new.columns))]
     for name in new.columns if way in (1, 2, 3) else []:
         held = new[name].dtype
-        if way == 1 and held == object:
+        if way == 1 and held == np.dtype(object):
             new[name] = "never seen"
         elif way == 2:
             new[name] = pd.Series([None] * len(new),
                                   dtype=object if held in (object, bool) else held
                                   if isinstance(held, pd.CategoricalDtype) else float)
-        elif way == 3 and held == float:
+        elif way == 3 and held == np.dtype(float):
             new[name] = rng.choice(EXTREMES, len(new))
     return new
 
@@ -196,8 +196,9 @@ def hostile(seed):
             y = (rng.normal(size=n) + 0.01).tolist()
         elif "weight" in must:
             w = np.zeros(n) if must == "no weight" else np.ones(n)
-            w[place] = {"no weight": 0, "negative weight": -1, "missing weight": np.nan}[must]
-        elif must == "new infinity" and new.dtypes.iloc[0] == float:
+            w[place] = {"no weight": 0, "negative weight": -1,
+                        "missing weight": np.nan}[must]
+        elif must == "new infinity" and new.dtypes.iloc[0] == np.dtype(float):
             new.iloc[0, 0] = -np.inf
         elif must == "missing column":
             new = new.iloc[:, 1:].assign(other=1.0)
@@ -237,7 +238,8 @@ def outcome(model, seed):
                 return "refused"
             where = traceback.extract_tb(error.__traceback__)
             own = [f for f in where if "/supervised/" in f.filename]
-            place = f"{own[-1].filename.split('/supervised/')[-1]}:{own[-1].name}" if own else ""
+            place = (f"{own[-1].filename.split('/supervised/')[-1]}:{own[-1].name}"
+                     if own else "")
             return f"{type(error).__name__}: {str(error)[:120]} in {place}"
     if must:
         return f"{must} was not refused"
