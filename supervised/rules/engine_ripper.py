@@ -350,7 +350,6 @@ def best_bound(column: np.ndarray, rows: np.ndarray, labels: np.ndarray, target:
                 operator = AT_MOST if low_gain > high_gain else AT_LEAST
                 b_right = below_right if low_gain > high_gain else above_right
                 b_rate = low if low_gain > high_gain else high
-        # never below 0, even where a light row's weight is lost beside a heavy one's
         above, above_right = max(above - here, 0.0), max(above_right - right, 0.0)
     return best, operator, bound, b_right, b_rate
 
