@@ -228,6 +228,7 @@ def values_present(column: np.ndarray) -> np.ndarray:
     Parameters
     ----------
     column : ndarray of int (codes) or of float (values)
+        A column of a table.
 
     Returns
     -------
@@ -333,7 +334,9 @@ def frame_of(columns: Sequence[tuple[Attribute, np.ndarray]], index: Any) -> pd.
     Parameters
     ----------
     columns : sequence of (Attribute, ndarray of shape (n_rows,))
+        Each attribute with its codes or values.
     index : Index of n_rows labels
+        The labels of the rows.
 
     Returns
     -------
@@ -367,7 +370,9 @@ def matrix_of(columns: Sequence[np.ndarray], n_rows: int) -> np.ndarray:
     Parameters
     ----------
     columns : sequence of ndarray, shape (n_rows,)
+        The columns, in the order in which they are to be.
     n_rows : int
+        Number of rows.
 
     Returns
     -------

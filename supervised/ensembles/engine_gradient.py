@@ -1057,8 +1057,10 @@ def judge(me: int, small: int, large: int, data: tuple, room: Room, shared: Shar
         The siblings; the root is both.
     data : tuple
         Words, first cells and kinds of the columns, as in `Coded`.
-    room, shared : Room, Shared
-        They are changed.
+    room : Room
+        The thread's own arrays, which are changed.
+    shared : Shared
+        What the threads share, which is changed.
     plan : Plan
         What a tree may be.
 
@@ -1578,8 +1580,10 @@ def boost(me: int, data: tuple, shares: np.ndarray, labels: np.ndarray, weights:
         The thread's rows: those that the tree is grown from, ascending, and others.
     slopes : ndarray of int64, shape (n_rows, 2)
         It is filled at `rows`.
-    room, shared : Room, Shared
+    room : Room
         Where the tree grows.
+    shared : Shared
+        What the threads share.
     """
     n = len(rows)
     room.rows[:n] = rows

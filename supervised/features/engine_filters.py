@@ -157,6 +157,7 @@ def value_table(attribute: Attribute, codes: np.ndarray,
     Parameters
     ----------
     attribute : Attribute
+        The attribute, for its domain.
     codes, labels, weights : ndarray, shape (n_rows,)
         Of values and classes, and what each row counts.
     n_classes : int
@@ -178,6 +179,7 @@ def fisher_of(attribute: Attribute, column: np.ndarray, labels: np.ndarray,
     Parameters
     ----------
     attribute : Attribute
+        The attribute, which says what the column holds.
     column, labels, weights : ndarray, shape (n_rows,)
         Codes or numbers; class numbers; what each row counts.
     n_classes : int
@@ -199,6 +201,7 @@ def occurring(counts: ArrayLike) -> np.ndarray:
     Parameters
     ----------
     counts : array-like, shape (n_values, n_classes)
+        A row for each value, a column for each class.
 
     Returns
     -------
@@ -249,6 +252,7 @@ def counts_of(attribute: Attribute, column: np.ndarray, labels: np.ndarray,
     Parameters
     ----------
     attribute : Attribute
+        The attribute, which says what the column holds.
     column, labels, weights : ndarray, shape (n_rows,)
         Codes or numbers; class numbers; what each row counts.
     n_classes : int
@@ -300,6 +304,7 @@ def rounded(scores: np.ndarray) -> np.ndarray:
     Parameters
     ----------
     scores : ndarray of float
+        The scores.
 
     Returns
     -------
@@ -314,6 +319,7 @@ def score_names(scores: str | Sequence[str], known: Sequence[str]) -> list[str]:
     Parameters
     ----------
     scores : str or sequence of str
+        One name or several.
     known : sequence of str
         Those that there are.
 
@@ -371,6 +377,7 @@ def scores_by(by: Any, functions: Mapping[str, Callable], table: Table, y: Any,
     Parameters
     ----------
     by : str or callable
+        Name of a score, or a function of a table, its classes and their weights.
     functions : mapping
         The scores that have a name.
     table : Table

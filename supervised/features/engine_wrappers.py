@@ -458,6 +458,7 @@ def search_for(selector: Any, X: Any, y: np.ndarray) -> Any:
     Parameters
     ----------
     selector : WrapperSelector
+        The selector, whose parameters are read.
     X : DataFrame, 2-D array or Table, shape (n_rows, n_attributes)
         Rows whose columns are attributes.
     y : ndarray, shape (n_rows,)
@@ -498,6 +499,7 @@ def walk(search: Any, selector: Any, X: Any, y: np.ndarray) -> None:
     search : object
         From `search_for`; it remembers the path.
     selector : WrapperSelector
+        The selector, which names the direction.
     X : DataFrame, 2-D array or Table, shape (n_rows, n_attributes)
         Rows whose columns are attributes.
     y : ndarray, shape (n_rows,)
