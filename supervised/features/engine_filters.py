@@ -319,6 +319,7 @@ def score_names(scores: str | Sequence[str], known: Sequence[str]) -> list[str]:
     Parameters
     ----------
     scores : str or sequence of str
+        One name or several.
     known : sequence of str
         Those that there are.
 
