@@ -15,6 +15,16 @@ os.environ.setdefault("OMP_NUM_THREADS", "1")
 os.environ.setdefault("SUPERVISED_QUIET", "1")  # no stored output tells what was compiled
 
 
+# Modules that take minutes in `make test-all`. A module is run by one worker, so they come
+# first: at the end the other worker would wait for them.
+LONG = (
+    "tests/site/test_lite.py",
+    "tests/house/test_without_numba.py",
+    "tests/house/test_hostile.py",
+    "tests/house/test_estimators.py",
+)
+
+
 def pytest_configure(config):
     kernels.use()
     # nbval looks for this file from where pytest was started.
@@ -24,6 +34,7 @@ def pytest_configure(config):
 
 
 def pytest_collection_modifyitems(items):
+    items.sort(key=lambda item: not item.nodeid.startswith(LONG))
     for item in items:
         cell = getattr(item, "cell", None)
         if cell is None or cell.get("cell_type") != "code":

@@ -38,7 +38,8 @@ def parser() -> argparse.ArgumentParser:
     commands.add_parser("peers", help="the programs in WEKA and Orange that a page shows")
     scale = commands.add_parser("scale", help="what grows how, and ten million rows")
     scale.add_argument("--only", default="", metavar="PART",
-                       help="sections whose name contains PART: growth, memory, large")
+                       help="sections whose name contains PART: growth, memory, "
+                            "threads, large")
     one = commands.add_parser("one",
                               help="one cell in this process, as JSON (run starts these)")
     one.add_argument("workload")

@@ -117,6 +117,24 @@ def memory(learner: str, n: int) -> list[dict]:
     return [{"learner": learner, "rows": n, "bytes": (peak - before) / X.size}]
 
 
+def threads(rows_of: str) -> list[dict]:
+    """Seconds on the clock for a forest of 100 trees with one thread and with two, in turn,
+    the median of each."""
+    from supervised.basics.datasets import load_breast_cancer
+    from supervised.ensembles import RandomForestClassifier
+
+    X, y = load_breast_cancer() if rows_of == "breast cancer" else rows(20_000)
+    found: dict[int, list[float]] = {1: [], 2: []}
+    for round_ in range(8):
+        for n_jobs, seconds in found.items():
+            start = time.perf_counter()
+            RandomForestClassifier(100, n_jobs=n_jobs).fit(X, y)
+            if round_:  # the first compiles, or reads the cache
+                seconds.append(time.perf_counter() - start)
+    return [{"rows": len(y), "threads": n_jobs, "seconds": float(np.median(seconds))}
+            for n_jobs, seconds in found.items()]
+
+
 def cluster() -> Any:
     """Two processes of one thread, and a client of theirs."""
     from dask.distributed import Client
@@ -260,6 +278,8 @@ def plan(section: str, folder: str) -> list[tuple]:
                 [("naive Bayes", 200_000), ("least squares", 200_000), ("tree", 200_000),
                  ("forest", 200_000), ("Gaussian SVM", 8000),
                  ("kNN, 1,000 questions", 200_000)]]
+    if section == "threads":
+        return [("threads", rows_of) for rows_of in ("breast cancer", "made rows")]
     return [("large", folder, what) for what in LARGE]
 
 
@@ -273,7 +293,7 @@ def in_a_process(task: tuple) -> list[dict]:
     return json.loads(done.stdout.splitlines()[-1])
 
 
-SECTIONS = ("growth", "memory", "large")
+SECTIONS = ("growth", "memory", "threads", "large")
 
 
 def measure(only: str, say: Callable[[str], None]) -> None:

@@ -38,7 +38,7 @@ PAGES = {  # of each chapter an idea page that is quick without compiled loops
     "svm": "svm/duality.ipynb",
     "neural": "neural/backpropagation.ipynb",
     "neighbors": "neighbors/distances.ipynb",
-    "ensembles": "ensembles/voting.ipynb",
+    "ensembles": "ensembles/choice.ipynb",
     "practice": "practice/map.ipynb",
 }
 HANGS = 3600  # seconds, for a page on the busiest machine
