@@ -94,7 +94,7 @@ def growth(learner: str, axis: str, sizes: list[int]) -> list[dict]:
             shape[{"rows": "n", "attributes": "d", "classes": "k"}[axis]] = size
         X, y = rows(**shape)
         seconds = []
-        for _ in range(3 if size < 50_000 else 1):
+        for _ in range(3):
             start = time.process_time()
             model.fit(X, y)
             if learner.startswith("kNN"):
