@@ -293,7 +293,7 @@ def test_lab_for_root_and_without_a_browser(
     for name, value in screen.items():
         monkeypatch.setenv(name, value)
     lab.main(["--port=8889"])
-    assert started == ["nbs/index.ipynb", *found, "--port=8889"]
+    assert started == ["nbs/index.ipynb", *found, *lab.STYLE, "--port=8889"]
     assert (("No browser can open here" in capsys.readouterr().out)
             == ("--no-browser" in found))
 
