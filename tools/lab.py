@@ -1,9 +1,10 @@
 """Open the book in JupyterLab: `python -m tools.lab`, or `make lab`.
 
-Three places where JupyterLab needs to be told something: an account that is root, as in a
+Four places where JupyterLab needs to be told something: an account that is root, as in a
 container, for which it refuses to start; a machine without a browser, or without a screen
-for one, where it prints the address to open elsewhere; and figures that are wider than the
-notebook, of which it would cut off the right end (`tools/jupyterlab/custom.css`).
+for one, where it prints the address to open elsewhere; pages that come from elsewhere, of
+which it shows no figure and no player until they are signed or run; and figures that are
+wider than the notebook, whose right end it cuts off (`tools/jupyterlab/custom.css`).
 """
 
 from __future__ import annotations
@@ -13,6 +14,8 @@ import sys
 import webbrowser
 from collections.abc import Mapping
 from pathlib import Path
+
+from tools.book import ROOT, pages
 
 # JupyterLab looks here for a custom.css
 STYLE = ["--custom-css",
@@ -40,6 +43,18 @@ def options(is_root: bool, browser: bool) -> list[str]:
     return ["--allow-root"] * is_root + ([] if browser else address)
 
 
+def trust(root: Path = ROOT) -> None:
+    """Sign the book's pages as they are stored, with the reader's own key,
+    which also signs what the reader runs."""
+    from nbformat.reader import reads
+    from nbformat.sign import NotebookNotary
+
+    notary = NotebookNotary()
+    for page in pages(root):
+        if page.endswith(".ipynb") and (file := root / "nbs" / page).exists():
+            notary.sign(reads(file.read_text(encoding="utf-8")))
+
+
 def main(arguments: list[str]) -> None:
     """Start JupyterLab on the front page; further arguments are passed on."""
     from jupyter_server.serverapp import ServerApp
@@ -47,6 +62,7 @@ def main(arguments: list[str]) -> None:
 
     ServerApp.static_custom_path.tag(config=True)  # it is an option, but for this mark
     is_root = getattr(os, "geteuid", lambda: 1)() == 0  # Windows has no such account
+    trust()
     browser = can_open(os.environ)
     if not browser:
         print("No browser can open here: open the address that ends the next lines.",

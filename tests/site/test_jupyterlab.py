@@ -263,8 +263,10 @@ def test_a_notebook_runs_to_its_end(front_page: dict[str, str], browser: Any) ->
     assert all(c["execution_count"] for c in code if "".join(c["source"]).strip())
 
 
-def test_no_figure_is_cut_off(front_page: dict[str, str], browser: Any) -> None:
-    name = "rules/covering.ipynb"  # as stored: three panels side by side
+def test_figures_are_shown_whole(front_page: dict[str, str], browser: Any) -> None:
+    """As they are stored, before the reader runs anything;
+    three panels side by side are the widest."""
+    name = "rules/covering.ipynb"
     browser.execute_script(OPEN, name)
     opened(browser, name)
     until, widths = time.monotonic() + PATIENCE, []
