@@ -1,8 +1,10 @@
 """Open the book in JupyterLab: `python -m tools.lab`, or `make lab`.
 
-Two places where JupyterLab needs to be told something: an account that is root, as in a
-container, for which it refuses to start; and a machine without a browser, or without a
-screen for one, where it prints the address to open elsewhere.
+Four places where JupyterLab needs to be told something: an account that is root, as in a
+container, for which it refuses to start; a machine without a browser, or without a screen
+for one, where it prints the address to open elsewhere; pages that come from elsewhere, of
+which it shows no figure and no player until they are signed or run; and figures that are
+wider than the notebook, whose right end it cuts off (`tools/jupyterlab/custom.css`).
 """
 
 from __future__ import annotations
@@ -11,6 +13,13 @@ import os
 import sys
 import webbrowser
 from collections.abc import Mapping
+from pathlib import Path
+
+from tools.book import ROOT, pages
+
+# JupyterLab looks here for a custom.css
+STYLE = ["--custom-css",
+         f"--ServerApp.static_custom_path={Path(__file__).with_name('jupyterlab')}"]
 
 
 def can_open(environment: Mapping[str, str], system: str = sys.platform) -> bool:
@@ -34,16 +43,32 @@ def options(is_root: bool, browser: bool) -> list[str]:
     return ["--allow-root"] * is_root + ([] if browser else address)
 
 
+def trust(root: Path = ROOT) -> None:
+    """Sign the book's pages as they are stored, with the reader's own key,
+    which also signs what the reader runs."""
+    from nbformat.reader import reads
+    from nbformat.sign import NotebookNotary
+
+    notary = NotebookNotary()
+    for page in pages(root):
+        if page.endswith(".ipynb") and (file := root / "nbs" / page).exists():
+            notary.sign(reads(file.read_text(encoding="utf-8")))
+
+
 def main(arguments: list[str]) -> None:
     """Start JupyterLab on the front page; further arguments are passed on."""
+    from jupyter_server.serverapp import ServerApp
     from jupyterlab.labapp import LabApp
 
+    ServerApp.static_custom_path.tag(config=True)  # it is an option, but for this mark
     is_root = getattr(os, "geteuid", lambda: 1)() == 0  # Windows has no such account
+    trust()
     browser = can_open(os.environ)
     if not browser:
         print("No browser can open here: open the address that ends the next lines.",
               flush=True)
-    LabApp.launch_instance(["nbs/index.ipynb", *options(is_root, browser), *arguments])
+    LabApp.launch_instance(["nbs/index.ipynb", *options(is_root, browser), *STYLE,
+                            *arguments])
 
 
 if __name__ == "__main__":

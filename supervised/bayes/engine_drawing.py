@@ -69,10 +69,12 @@ def _nomogram_line(ax: Any, height: int, ratios: pd.Series, marked: Any) -> None
         above = rank % 2 == 0 or len(ratios) < 3
         outwards = ({0: "right", len(ratios) - 1: "left"}.get(rank, "center")
                     if len(ratios) > 3 else "center")
-        ax.annotate(str(value), (x, height), xytext=(0, 5 if above else -6),
+        is_marked = marked is not None and value == marked
+        away = 8 if is_marked else 5  # a diamond is larger than a dot
+        ax.annotate(str(value), (x, height), xytext=(0, away if above else -away - 1),
                     textcoords="offset points",
                     ha=outwards, va="bottom" if above else "top", fontsize=8.5)
-        if marked is not None and value == marked:
+        if is_marked:
             ax.scatter(x, height, s=90, color=COLORS[1], marker="D", zorder=3)
 
 # %% ../../nbs/bayes/engine_drawing.ipynb #83417a42

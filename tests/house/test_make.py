@@ -285,6 +285,7 @@ def test_lab_for_root_and_without_a_browser(
     the address is told where none can open."""
     started: list[str] = []
     monkeypatch.setattr("jupyterlab.labapp.LabApp.launch_instance", started.extend)
+    monkeypatch.setattr(lab, "trust", lambda: None)
     monkeypatch.setattr("os.geteuid", lambda: account)
     monkeypatch.setattr("webbrowser.get", lambda: None)
     monkeypatch.setattr("sys.platform", "linux")
@@ -293,9 +294,28 @@ def test_lab_for_root_and_without_a_browser(
     for name, value in screen.items():
         monkeypatch.setenv(name, value)
     lab.main(["--port=8889"])
-    assert started == ["nbs/index.ipynb", *found, "--port=8889"]
+    assert started == ["nbs/index.ipynb", *found, *lab.STYLE, "--port=8889"]
     assert (("No browser can open here" in capsys.readouterr().out)
             == ("--no-browser" in found))
+
+
+def test_lab_signs_the_pages(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """JupyterLab shows figures of a signed page, and a changed page is signed no more."""
+    import nbformat
+    from nbformat.sign import NotebookNotary
+
+    monkeypatch.setenv("JUPYTER_DATA_DIR", str(tmp_path / "data"))
+    monkeypatch.setattr(lab, "pages", lambda root: ["index.ipynb", "404.qmd", "gone.ipynb"])
+    (tmp_path / "nbs").mkdir()
+    page = tmp_path / "nbs/index.ipynb"
+    cell = nbformat.v4.new_code_cell("1 + 1", outputs=[nbformat.v4.new_output(
+        "display_data", {"image/svg+xml": "<svg/>"})])
+    nbformat.write(nbformat.v4.new_notebook(cells=[cell]), page)
+    lab.trust(tmp_path)
+    stored = nbformat.read(page, as_version=4)
+    assert NotebookNotary().check_signature(stored)
+    stored.cells[0].source = "2 + 2"
+    assert not NotebookNotary().check_signature(stored)
 
 
 def test_a_screen_without_a_browser(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -71,6 +71,12 @@ const done = arguments[arguments.length - 1], code = arguments[0];
 })().then(done, error => done('error: ' + error));
 """  # noqa: E501
 
+# How wide each figure is, and the room that it has.
+WIDTHS = PANEL + """
+return [...panel_of().content.node.querySelectorAll('.jp-RenderedSVG > img')]
+  .map(img => [img.clientWidth, img.parentElement.clientWidth]);
+"""
+
 RUN_ALL = PANEL + """
 const done = arguments[arguments.length - 1];
 (async () => {
@@ -122,16 +128,13 @@ def address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
         )
     }
     env = os.environ | homes | {"JUPYTER_PREFER_ENV_PATH": "1",
-                                "JUPYTER_PLATFORM_DIRS": "1"}
+                                "JUPYTER_PLATFORM_DIRS": "1", "PYTHONPATH": str(ROOT)}
     command = [
         sys.executable,
         "-m",
-        "jupyter",
-        "lab",
-        "nbs/index.ipynb",
+        "tools.lab",
         "--no-browser",
         "--expose-app-in-browser",
-        "--allow-root",
         "--ServerApp.ip=127.0.0.1",
         f"--ServerApp.port={free_port()}",
         f"--IdentityProvider.token={secrets.token_hex(16)}",
@@ -258,3 +261,18 @@ def test_a_notebook_runs_to_its_end(front_page: dict[str, str], browser: Any) ->
         assert not [o for o in cell["outputs"] if o["output_type"] == "error"], cell
     assert len(code) == sum(c.kind == "code" for c in notebook.cells)
     assert all(c["execution_count"] for c in code if "".join(c["source"]).strip())
+
+
+def test_figures_are_shown_whole(front_page: dict[str, str], browser: Any) -> None:
+    """As they are stored, before the reader runs anything;
+    three panels side by side are the widest."""
+    name = "rules/covering.ipynb"
+    browser.execute_script(OPEN, name)
+    opened(browser, name)
+    until, widths = time.monotonic() + PATIENCE, []
+    while not any(drawn for drawn, _ in widths):
+        assert time.monotonic() < until, "no figure is shown"
+        time.sleep(0.1)
+        widths = browser.execute_script(WIDTHS)
+    assert all(drawn <= room for drawn, room in widths), widths
+    assert not all(drawn < room for drawn, room in widths), "no figure is wide enough"
