@@ -87,7 +87,7 @@ def equal_width_cuts(values: np.ndarray, n_bins: int) -> np.ndarray:
     Returns
     -------
     ndarray of float
-        None if all values are equal.
+        Empty if all values are equal.
     """
     low, high = values.min(), values.max()
     cuts = low + (high - low) * np.arange(1, n_bins) / n_bins
