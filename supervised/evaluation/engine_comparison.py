@@ -797,8 +797,6 @@ def plot_robustness(report: pd.DataFrame, axes: Sequence[Axes] | None = None,
     if axes is None:
         axes = plt.subplots(1, len(kinds), figsize=(3.1 * len(kinds) + 1.5, 3.2),
                             sharey=True, squeeze=False)[1][0]
-        for ax in axes:  # on a phone they stand below one another
-            ax.tick_params(labelleft=True)
     for kind, ax in zip(kinds, axes, strict=True):
         for i, (name, rows) in enumerate(report.groupby("classifier", sort=False)):
             curve = rows[rows["injected"].isin(["nothing", kind])].sort_values("share")
