@@ -24,6 +24,8 @@ from tools.site import markdown
 LEAST = 11  # pixels of a page for the smallest letters
 LIGHT = np.array([0.2126, 0.7152, 0.0722])  # shares of red, green and blue in a light
 COLOR = re.compile(r'\b(fill|stroke)="(#[0-9a-f]{6})"')
+TICK = re.compile(r'\bd="M([\d.]+) ([\d.]+)l-3\.5 0"')  # of an upright axis, to its left
+ROOM = 10  # points at the left of an axis that has labels, at least
 
 
 @lru_cache(1)
@@ -79,6 +81,38 @@ def wrapped(pixels: str, notes: dict[str, str]) -> str:
     )
 
 
+def borrowed(inside: str, parts: list[list[float]]) -> list[tuple[float, float, float]]:
+    """Where the labels stand that a part takes from another:
+    their left edge, their width, their lower edge.
+
+    Panels in a row often share an upright axis, and only the first has its labels. Below
+    one another, on a phone, each needs them. An axis is told by its ticks; a part that has
+    labels of its own, or no such axis, borrows a width of 0.
+    """
+    axes: list[tuple[float, list[float]]] = []
+    for left, top, width, height, _ in parts:
+        ticks = [
+            (x, y)
+            for x, y in (map(float, found) for found in TICK.findall(inside))
+            if left <= x <= left + width and top <= y <= top + height
+        ]
+        at = min((x for x, _ in ticks), default=left)
+        axes.append((at, sorted(y for x, y in ticks if x == at)))
+    found = []
+    for i, (at, ticks_at) in enumerate(axes):
+        lenders = [
+            k
+            for k in range(i)
+            if axes[k][1] == ticks_at and axes[k][0] - parts[k][0] > ROOM
+        ]
+        if ticks_at and lenders and at - parts[i][0] < ROOM:
+            left = parts[lenders[-1]][0]
+            found.append((left, axes[lenders[-1]][0] - 4 - left, ticks_at[-1] + 7))
+        else:
+            found.append((0.0, 0.0, 0.0))
+    return found
+
+
 def placed(drawing: str, name: str, alt: str) -> tuple[str, set[str]]:
     """A drawing as a piece of the page, and the colors that it takes from there.
 
@@ -99,15 +133,25 @@ def placed(drawing: str, name: str, alt: str) -> tuple[str, set[str]]:
         if key in looks
     )
     words = html.escape(alt)
-    parts = []
-    for text in looks["data-panels"].split(";"):
-        x, y, width, height, letters = map(float, text.split())
-        least = width * LEAST / letters if letters else 0
-        most = max(width * PIXELS / 72, least)
+    boxes = [[float(x) for x in text.split()] for text in looks["data-panels"].split(";")]
+    art, parts = f'<use href="#{name}-art"/>', []
+    for (x, y, width, height, letters), (left, more, low) in zip(
+        boxes, borrowed(inside, boxes), strict=True
+    ):
+        least = (width + more) * LEAST / letters if letters else 0
+        most = max((width + more) * PIXELS / 72, least)
+        view, shown = f"{x:g} {y:g} {width:g} {height:g}", art
+        if more:
+            shown = (
+                f'<svg width="{more:g}" height="{low - y:g}" '
+                f'viewBox="{left:g} {y:g} {more:g} {low - y:g}">{art}</svg>'
+                f'<svg x="{more:g}" width="{width:g}" height="{height:g}" '
+                f'viewBox="{view}">{art}</svg>'
+            )
+            view = f"0 0 {width + more:g} {height:g}"
         parts.append(
-            f'<div class="drawing-part"><svg viewBox="{x:g} {y:g} {width:g} {height:g}" '
-            f'style="max-width:{most:.0f}px;min-width:{least:.0f}px">'
-            f'<use href="#{name}-art"/></svg></div>'
+            f'<div class="drawing-part"><svg viewBox="{view}" '
+            f'style="max-width:{most:.0f}px;min-width:{least:.0f}px">{shown}</svg></div>'
         )
     size = " ".join(f'{key}="{looks[key]}"' for key in ("viewBox", "width", "height"))
     return (

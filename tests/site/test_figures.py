@@ -41,6 +41,7 @@ from tools.book import ROOT, notebooks
 from tools.figures import (
     LEAST,
     Figures,
+    borrowed,
     dark,
     darkening,
     option,
@@ -150,6 +151,42 @@ def test_parts_are_windows_on_the_drawing_with_letters_to_read():
     # 180 points with letters of 10: eleven pixels for ten points are 198 for 180
     assert parts == [("2 3 180 140", "288", "198"), ("190 3 90 30", "144", "124")]
     assert LEAST == 11
+
+
+def shared_axis(**looks: Any) -> str:
+    """A row of two panels; by default with one upright axis, labeled at the left."""
+    with mpl.rc_context():
+        set_style()
+        fig, axes = plt.subplots(1, 2, figsize=(6, 3), **{"sharey": True} | looks)
+        for ax in axes:
+            ax.plot([0, 1], [0, 1])
+        axes[0].set_yticks([0, 0.5, 1], ["no", "perhaps", "yes"])
+        drawing = to_svg(fig)
+        plt.close(fig)
+    return drawing
+
+
+def test_a_part_borrows_the_labels_of_the_axis_it_shares():
+    drawing = shared_axis()
+    told = re.search(r'data-panels="([^"]*)"', drawing)[1].split(";")
+    boxes = [[float(x) for x in text.split()] for text in told]
+    none, (left, width, low) = borrowed(drawing, boxes)
+    assert none == (0, 0, 0) and left == boxes[0][0]
+    # the longest of the labels stands between both edges, and the ticks do not
+    word = re.search(r'<text x="([.\d]+)" [^>]*textLength="([.\d]+)"[^>]*>perhaps', drawing)
+    right, long = float(word[1]), float(word[2])
+    assert left <= right - long < right <= left + width < right + 3.5
+    assert boxes[0][1] < low < boxes[0][1] + boxes[0][3]
+    piece, _ = placed(drawing, "n", "x")
+    first, second = re.findall(r'<div class="drawing-part"><svg viewBox="([^"]*)"', piece)
+    assert piece.count('<use href="#n-art"/>') == 3
+    assert first == " ".join(told[0].split()[:4])
+    assert float(second.split()[2]) == pytest.approx(boxes[1][2] + width, abs=1e-3)
+
+
+def test_a_part_with_labels_of_its_own_borrows_none():
+    piece, _ = placed(shared_axis(sharey=False), "n", "x")
+    assert piece.count('<use href="#n-art"/>') == 2
 
 
 def test_what_is_no_drawing_is_refused():
