@@ -227,11 +227,19 @@ def is_number_block(frame: pd.DataFrame) -> bool:
                for dtype in frame.dtypes)
 
 
+def _by_columns(values: np.ndarray) -> np.ndarray:
+    """A copy, column by column, of some rows at a time."""
+    copy = np.empty(values.shape, order="F")
+    for start in range(0, len(values), 4096):
+        copy[start : start + 4096] = values[start : start + 4096]
+    return copy
+
+
 def _number_block(frame: pd.DataFrame, copy: bool) -> tuple[np.ndarray, np.ndarray]:
     """The two blocks of a table of numbers: no codes,
     and the values; column by column, if they are copied."""
     values = frame.to_numpy(np.float64)
-    values = np.array(values, order="F") if copy else writable(values)
+    values = _by_columns(values) if copy else writable(values)
     doubtful = np.isinf(values).any(axis=0)
     if any(dtype.kind in "iu" for dtype in frame.dtypes):
         # 2**53 itself may be 2**53 + 1, rounded

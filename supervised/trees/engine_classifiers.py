@@ -317,10 +317,11 @@ def largest_up_to(thresholds: np.ndarray, values: np.ndarray) -> np.ndarray:
         Minus infinity where all values are larger.
     """
     low, width, cells = 0.0, np.inf, np.array([0, len(thresholds)])
-    step = thresholds[-1] / 1024 - thresholds[0] / 1024
+    n_cells = max(1024, min(16 * len(thresholds), len(values) // 16))
+    step = thresholds[-1] / n_cells - thresholds[0] / n_cells
     if 1e-300 < step < 1e300:  # else one cell
         low, width = thresholds[0], step
-        cells = np.searchsorted(thresholds, low + width * np.arange(1025))
+        cells = np.searchsorted(thresholds, low + width * np.arange(n_cells + 1))
         cells[-1] = len(thresholds)
     largest = np.full(len(thresholds), -np.inf)
     _note_values(np.ascontiguousarray(values), thresholds, cells, low, width, largest)

@@ -5,14 +5,14 @@
 # %% ../../nbs/trees/engine_growing.ipynb #7f3659d9
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
 import numpy as np
 import pandas as pd
 
-from ..basics.kernels import compiled
+from ..basics.kernels import IN_BROWSER, compiled
 from ..basics.tables import Table, is_missing
 from supervised.features.engine_impurity import (
     ENTROPY,
@@ -41,6 +41,7 @@ from supervised.trees.engine_splits import (
     SUBSETS,
     best_cut,
     best_whole_cut,
+    best_whole_gini_cut,
     log_n_groupings,
     log_p_value,
     search_orders,
@@ -156,10 +157,57 @@ def sorted_rows(table: Table, rows: np.ndarray | None = None,
         found = np.empty((len(lists), np.count_nonzero(wanted)), dtype=np.int32)
         return _struck_out(lists, wanted, found)
     lists = np.empty((1 + table.values.shape[1], len(chosen)), dtype=np.int32)
-    lists[0] = chosen
+    lists[0], order_of = chosen, _order_of(len(chosen))
     for j in range(table.values.shape[1]):
-        lists[1 + j] = chosen[np.argsort(table.values[chosen, j])]
+        column = table.values[:, j]
+        if rows is None:
+            lists[1 + j] = order_of(column)
+        else:
+            lists[1 + j] = chosen[order_of(column[chosen])]
     return lists
+
+# %% ../../nbs/trees/engine_growing.ipynb #a7e0c032
+@compiled
+def _heap_by_heap(keys, spare, order, spare_order):
+    """The places of whole numbers from the smallest to the largest, equal ones as they
+    come. All four arrays are written over."""
+    n, sizes = len(keys), np.zeros((8, 256), dtype=np.int64)
+    for e in range(n):
+        order[e] = e
+        for byte in range(8):
+            sizes[byte, (keys[e] >> np.uint64(8 * byte)) & np.uint64(255)] += 1
+    for byte in range(8):
+        shift, at = np.uint64(8 * byte), sizes[byte]
+        if at[(keys[0] >> shift) & np.uint64(255)] == n:
+            continue
+        begin = 0
+        for digit in range(256):
+            begin, at[digit] = begin + at[digit], begin
+        for e in range(n):
+            digit = (keys[e] >> shift) & np.uint64(255)
+            spare[at[digit]], spare_order[at[digit]] = keys[e], order[e]
+            at[digit] += 1
+        keys, spare, order, spare_order = spare, keys, spare_order, order
+    return order
+
+# %% ../../nbs/trees/engine_growing.ipynb #a7e0c034
+NEAR = 2**15  # rows whose values, classes and weights fit into a cache of a megabyte
+
+
+def _order_of(n: int) -> Callable[[np.ndarray], np.ndarray]:
+    """A function that says in which order the values of a column of n rows ascend."""
+    if n <= NEAR or IN_BROWSER:
+        return np.argsort
+    spare, orders = np.empty(n, dtype=np.uint64), np.empty((2, n), dtype=np.int32)
+
+    def by_bytes(column: np.ndarray) -> np.ndarray:
+        bits = (column + 0.0).view(np.int64)  # a copy, in which no zero is negative
+        np.bitwise_xor(bits, (bits >> 63) | np.int64(-(2**63)), out=bits)
+        keys = bits.view(np.uint64)
+        keys[np.isnan(column)] = 2**64 - 1
+        return _heap_by_heap(keys, spare, *orders)
+
+    return by_bytes
 
 # %% ../../nbs/trees/engine_growing.ipynb #05581042
 @compiled
@@ -201,6 +249,8 @@ class Data:
         x log2 x for whole x; empty unless all weights are whole and no value is missing.
     copies : np.ndarray
         How many equal instances each row stands for, where they are counted; empty: one.
+    alike : bool
+        Whether all rows weigh the same.
     """
 
     columns: Columns
@@ -216,6 +266,7 @@ class Data:
     logs: np.ndarray
     # how many equal instances each row stands for, where they are counted; empty: one
     copies: np.ndarray = field(default_factory=lambda: np.zeros(0, dtype=np.int32))
+    alike: bool = False  # whether all rows weigh the same
 
 
 def _data_of(table: Table, labels: np.ndarray, weights: np.ndarray, n_classes: int,
@@ -227,7 +278,8 @@ def _data_of(table: Table, labels: np.ndarray, weights: np.ndarray, n_classes: i
     is_ordered = np.array([a.ordered for a in table.attributes])
     return Data(columns_of(table), labels.astype(np.int32),
                 weights.astype(np.float64), n_classes, len(table),
-                n_values, is_ordered, gaps, log_table(int(total)) if whole else np.zeros(0))
+                n_values, is_ordered, gaps, log_table(int(total)) if whole else np.zeros(0),
+                alike=bool((weights == weights[0]).all()))
 
 # %% ../../nbs/trees/engine_growing.ipynb #1566e8cf
 class Level(NamedTuple):
@@ -262,105 +314,126 @@ class Level(NamedTuple):
 
 # %% ../../nbs/trees/engine_growing.ipynb #a7e0c006
 @compiled
-def _room(n):
-    """Room for the values, classes and weights of n rows in an order of their own."""
+def _room(n, labels, n_classes, weight):
+    """Room for the values, classes and weights of n rows in an order of their own; the
+    weights are written down already. And the class numbers of all rows, in a byte each if
+    that is enough, else none: they are fetched from all over the memory."""
+    small = labels[: len(labels) if 0 < n and n_classes <= 256 else 0].astype(np.uint8)
+    own_weights = np.empty(n)
+    own_weights[:] = weight
     return (np.arange(n).astype(np.int32), np.empty(n), np.empty(n, dtype=np.int32),
-            np.empty(n))
+            own_weights, small)
 
 
 @compiled
-def _gather(rows, column, labels, weights, alike, own_values, own_labels, own_weights):
-    """Copy what is known of some rows, in their order; weights that are all alike need not
-    be fetched from all over the memory."""
-    for e in range(len(rows)):
-        row = np.uint32(rows[e])
-        own_values[e], own_labels[e] = column[row], labels[row]
-    if alike:
-        own_weights[: len(rows)] = weights[0]
+def _gather(rows, column, labels, weights, alike, room):
+    """Copy what is known of some rows, in their order; weights that are all alike are there
+    already."""
+    _, own_values, own_labels, own_weights, small = room
+    if len(small):
+        for e in range(len(rows)):
+            row = np.uint32(rows[e])
+            own_values[e], own_labels[e] = column[row], small[row]
     else:
+        for e in range(len(rows)):
+            row = np.uint32(rows[e])
+            own_values[e], own_labels[e] = column[row], labels[row]
+    if not alike:
         for e in range(len(rows)):
             own_weights[e] = weights[np.uint32(rows[e])]
 
 
 @compiled
-def _searched(rows, column, labels, weights, right, kind, least, same, slack, logs, table):
+def _searched(rows, column, labels, weights, right, kind, least, same, slack, logs, table,
+              gini, even):
     """The best cut of sorted rows: its place, the gain as a total, the number of cuts, and
-    the weight to the left."""
-    if table is None:
+    the weight to the left. `even` is the weight of every row, or 0 if they differ."""
+    if gini is not None:
+        place, gain, cuts = best_whole_gini_cut(rows, column, labels, weights, right, least,
+                                                same, slack)
+    elif table is None:
         place, gain, cuts = best_cut(rows, column, labels, weights, right, kind, least,
                                      same, slack, logs)
     else:
         place, gain, cuts = best_whole_cut(rows, column, labels, weights, right, least,
                                            same, slack, table)
-    left = 0.0
-    for e in range(place + 1):
-        left += weights[rows[e]]
+    left = even * (place + 1)
+    if even == 0.0:
+        for e in range(place + 1):
+            left += weights[rows[e]]
     return place, gain, cuts, left
 
 
 @compiled
 def _searched_far(room, alike, rows, column, labels, weights, right, kind, least, same,
-                  slack, logs, table):
+                  slack, logs, table, gini, even):
     """The same for rows that lie all over the memory: what is asked of them is fetched
     first."""
-    order, own_values, own_labels, own_weights = room
-    _gather(rows, column, labels, weights, alike, own_values, own_labels, own_weights)
+    _gather(rows, column, labels, weights, alike, room)
+    order, own_values, own_labels, own_weights, _ = room
     return _searched(order[: len(rows)], own_values, own_labels, own_weights, right, kind,
-                     least, same, slack, logs, table)
+                     least, same, slack, logs, table, gini, even)
+
+
+@compiled
+def _without_gaps(rows, column, labels, weights, right):
+    """How many of the sorted rows have a value; the classes of the others, which come last,
+    are taken out of `right`."""
+    n_known = len(rows)
+    while n_known > 0 and np.isnan(column[rows[n_known - 1]]):
+        n_known -= 1
+        right[labels[rows[n_known]]] -= weights[rows[n_known]]
+    return n_known
 
 # %% ../../nbs/trees/engine_growing.ipynb #fa5a3a00
 @compiled
 def _level_cuts(lists, parts, begins, ends, divided, values,
-                labels, weights, counts, right, kind, min_leaf,
-                large_sides, equal_within, slack, logs, table, copies, near, places, saved,
-                n_cuts, known, left):
+                labels, weights, alike, counts, right, kind, min_leaf,
+                large_sides, equal_within, slack, logs, table, gini, copies, near, places,
+                saved, n_cuts, known, left):
     """Write down the best cut of each numeric attribute at each node: its place in the
     pile, the gain as a total, the number of cuts, the weight of the rows that have a value,
-    and that of those to the left. `table` has the logs of whole weights, or is None: Numba
-    then compiles one of the two searches."""
-    n_classes = len(right)
+    and that of those to the left. `table` has the logs of whole weights, or is None, and
+    `gini` may be None: Numba then compiles one of the three searches."""
+    n_classes, m, d = len(right), len(begins), len(values)
     far = max((ends - begins).max(), 0)
-    room = _room(far if far > near else 0)
-    alike = far > near and not divided and (weights == weights[0]).all()
-    for i in range(len(begins)):
-        total = 0.0
-        for c in range(n_classes):
-            total += counts[i, c]
-        if divided:
+    far, alike = far if far > near else 0, alike and not divided
+    room, even = _room(far, labels, n_classes, weights[0]), 0.0
+    if alike and len(logs):
+        even = weights[0]
+    for step in range(m * d):
+        i, j = step // d, step % d  # one node after the other
+        if far and not divided:
+            i, j = step % m, step // m  # one column after the other
+        if divided and j == 0:
             for e in range(begins[i], ends[i]):
                 weights[lists[0, e]] = parts[e]
-        for j in range(len(values)):
-            n_known, column = ends[i] - begins[i], values[j]
-            for c in range(n_classes):
-                right[c] = counts[i, c]
-            while n_known > 0 and np.isnan(column[lists[1 + j, begins[i] + n_known - 1]]):
-                n_known -= 1
-                row = lists[1 + j, begins[i] + n_known]
-                right[labels[row]] -= weights[row]
-            n = total
-            if n_known < ends[i] - begins[i]:
-                n = 0.0
-                for c in range(n_classes):
-                    n += right[c]
-            least = ((max(min_leaf, min(25.0, 0.1 * n / n_classes)) if large_sides
-                      else min_leaf) - ROUNDING)
-            known[i, j] = n
-            rows = lists[1 + j, begins[i] : begins[i] + n_known]
-            wanted = 2.0 * least if large_sides else 2.0
-            if n_known < wanted:
-                n_instances = n_known
-                if len(copies):
-                    for e in range(n_known):
-                        n_instances += copies[rows[e]] - 1
-                if n_instances < wanted:
-                    continue
-            if n_known > near:
-                found = _searched_far(room, alike, rows, column, labels, weights, right,
-                                      kind, least, equal_within, slack * total, logs, table)
-            else:
-                found = _searched(rows, column, labels, weights, right, kind, least,
-                                  equal_within, slack * total, logs, table)
-            places[i, j], saved[i, j], n_cuts[i, j], left[i, j] = found
+        total, n, column, rows = 0.0, 0.0, values[j], lists[1 + j, begins[i] : ends[i]]
+        for c in range(n_classes):
+            right[c] = counts[i, c]
+            total += right[c]
+        n_known = _without_gaps(rows, column, labels, weights, right)
+        for c in range(n_classes):
+            n += right[c]
+        least = ((max(min_leaf, min(25.0, 0.1 * n / n_classes)) if large_sides
+                  else min_leaf) - ROUNDING)
+        known[i, j], rows = n, rows[:n_known]
+        wanted = 2.0 * least if large_sides else 2.0
+        if n_known < wanted:
+            n_instances = n_known
+            if len(copies):
+                for e in range(n_known):
+                    n_instances += copies[rows[e]] - 1
+            if n_instances < wanted:
+                continue
+        if n_known > near:
+            found = _searched_far(room, alike, rows, column, labels, weights, right, kind,
+                                  least, equal_within, slack * total, logs, table, gini,
+                                  even)
+        else:
+            found = _searched(rows, column, labels, weights, right, kind, least,
+                              equal_within, slack * total, logs, table, gini, even)
+        places[i, j], saved[i, j], n_cuts[i, j], left[i, j] = found
 
 # %% ../../nbs/trees/engine_growing.ipynb #0d31dfb4
 def _n_log_n(x: np.ndarray) -> np.ndarray:
@@ -414,11 +487,12 @@ def _score_numbers(data: Data, settings: Settings, level: Level, scores: Scores)
         return
     saved, n_cuts, known, left = np.zeros((4, len(level.nodes), len(numeric)))
     places = np.full(saved.shape, -1)
-    whole = settings.kind == ENTROPY and len(data.logs) > 0
+    whole, kind = len(data.logs) > 0, settings.kind
     _level_cuts(*level.piles, data.columns.values, data.labels, data.weights,
-                level.counts, np.empty(data.n_classes), settings.kind, settings.min_leaf,
-                settings.large_sides, settings.equal_within, settings.slack,
-                data.logs, data.logs if whole else None, data.copies, NEAR,
+                data.alike, level.counts, np.empty(data.n_classes), kind, settings.min_leaf,
+                settings.large_sides, settings.equal_within, settings.slack, data.logs,
+                data.logs if whole and kind == ENTROPY else None,
+                True if whole and kind == GINI else None, data.copies, NEAR,
                 places, saved, n_cuts, known, left)
     total, found = level.counts.sum(axis=1)[:, None], places >= 0
     charge = np.log2(np.maximum(n_cuts, 1.0)) / total if settings.charge else 0.0
@@ -862,9 +936,6 @@ def _next_level(data: Data, settings: Settings, level: Level, record: Record) ->
     return below.some(np.flatnonzero(may_be_divided(counts, below.depth, settings)))
 
 # %% ../../nbs/trees/engine_growing.ipynb #d7ad6158
-NEAR = 2**15  # rows whose values, classes and weights fit into a cache of a megabyte
-
-
 def _groups_of_small(sizes: np.ndarray) -> Iterator[np.ndarray]:
     """Nodes of no more than NEAR rows, neighbors
     together as long as they have no more in all."""
@@ -880,6 +951,26 @@ def _groups_of_small(sizes: np.ndarray) -> Iterator[np.ndarray]:
         yield np.array(group)
 
 
+@compiled
+def _write_moved(lists, begins, ends, values, place, near_lists, near_values):
+    """Copy the lists of some nodes, one node after the other, with new row numbers, and the
+    values of the rows. `place` is room for the new number of each row."""
+    start = 0
+    for i in range(len(begins)):
+        for e in range(begins[i], ends[i]):
+            place[lists[0, e]] = start  # of a row that is here twice, the last
+            start += 1
+    for j in range(len(lists)):
+        start = 0
+        for i in range(len(begins)):
+            for e in range(begins[i], ends[i]):
+                row = np.uint32(lists[j, e])
+                near_lists[j, start] = place[row]
+                if j > 0:
+                    near_values[j - 1, place[row]] = values[j - 1, row]
+                start += 1
+
+
 def _moved_together(data: Data, level: Level) -> tuple[Data, Level]:
     """The rows of some nodes as a table of their own,
     and the level with the new row numbers."""
@@ -887,15 +978,16 @@ def _moved_together(data: Data, level: Level) -> tuple[Data, Level]:
     ends = np.cumsum(sizes)
     entries = np.concatenate([
         np.arange(b, e) for b, e in zip(level.piles.begins, level.piles.ends, strict=True)])
-    rows, place = level.piles.lists[0, entries], np.empty(len(data.labels), dtype=np.int32)
-    place[rows] = np.arange(len(rows))
-    columns = data.columns._replace(codes=data.columns.codes[:, rows],
-                                    values=data.columns.values[:, rows])
+    rows, d = level.piles.lists[0, entries], len(data.columns.values)
+    lists, values = np.empty((1 + d, len(rows)), dtype=np.int32), np.empty((d, len(rows)))
+    _write_moved(level.piles.lists, level.piles.begins, level.piles.ends,
+                 data.columns.values, np.empty(len(data.labels), dtype=np.int32), lists,
+                 values)
+    columns = data.columns._replace(codes=data.columns.codes[:, rows], values=values)
     near = Data(columns, data.labels[rows], data.weights[rows], data.n_classes, data.n_rows,
                 data.n_values, data.is_ordered, data.gaps, data.logs,
-                data.copies[rows] if len(data.copies) else data.copies)
-    piles = Piles(place[level.piles.lists[:, entries]], level.piles.parts[entries],
-                  ends - sizes, ends, False)
+                data.copies[rows] if len(data.copies) else data.copies, data.alike)
+    piles = Piles(lists, level.piles.parts[entries], ends - sizes, ends, False)
     return near, level._replace(piles=piles)
 
 # %% ../../nbs/trees/engine_growing.ipynb #25fa07aa

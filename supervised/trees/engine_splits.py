@@ -14,9 +14,9 @@ from ..features.engine_impurity import collect, total_from
 from .engine import ROUNDING
 
 # %% auto #0
-__all__ = ['MOST_TRIED', 'MULTIWAY', 'ONE_VALUE', 'SUBSETS', 'MERGED', 'best_cut', 'best_whole_cut', 'best_value',
-           'search_subsets', 'best_prefix', 'search_orders', 'best_subset', 'log_chi_square_tail', 'log_p_value',
-           'log_n_groupings', 'merge_values', 'values_to_branches']
+__all__ = ['MOST_TRIED', 'MULTIWAY', 'ONE_VALUE', 'SUBSETS', 'MERGED', 'best_cut', 'best_whole_cut', 'best_whole_gini_cut',
+           'best_value', 'search_subsets', 'best_prefix', 'search_orders', 'best_subset', 'log_chi_square_tail',
+           'log_p_value', 'log_n_groupings', 'merge_values', 'values_to_branches']
 
 # %% ../../nbs/trees/engine_splits.ipynb #3e2f0962
 @compiled
@@ -128,6 +128,59 @@ def best_whole_cut(rows: np.ndarray, values: np.ndarray, labels: np.ndarray,
         value, after = after, values[row]
         if value + same < after and n_left > below and n_right > below:
             gain = before + s - logs[n_left] - logs[n_right]
+            n_cuts += 1
+            if place < 0 or gain > best + slack:
+                best, place = gain, i
+    return place, max(best, 0.0), n_cuts
+
+# %% ../../nbs/trees/engine_splits.ipynb #a7e0c036
+@compiled
+def best_whole_gini_cut(rows: np.ndarray, values: np.ndarray, labels: np.ndarray,
+                        weights: np.ndarray, right: np.ndarray, least: float, same: float,
+                        slack: float) -> tuple[int, float, int]:
+    """`best_cut` for the Gini index and whole weights: only the class that moves changes
+    the sums of squares.
+
+    Parameters
+    ----------
+    rows : ndarray of int, shape (n,)
+        At least one.
+    values : ndarray
+        Values of a numeric attribute. Of all rows of the table. All rows together weigh
+        less than 2**26.
+    labels : ndarray
+        Class number of each row. Of all rows of the table.
+    weights : ndarray
+        Weight of each row. Of all rows of the table.
+    right : ndarray of float, shape (n_classes,)
+        Weight of each class in `rows`, used up.
+    least : float
+        A side weighs more than this.
+    same : float
+        Values no more apart than this are one.
+    slack : float
+        A later cut must gain more by this.
+
+    Returns
+    -------
+    place, gain, n_cuts : as in `best_cut`
+    """
+    left, n_left, n_right, s_left, s_right = np.zeros(len(right)), 0.0, 0.0, 0.0, 0.0
+    for j in range(len(right)):
+        n_right += right[j]
+        s_right += right[j] * right[j]
+    before, row = n_right - s_right / n_right, np.uint32(rows[0])
+    best, place, n_cuts, after = 0.0, -1, 0, values[row]
+    for i in range(len(rows) - 1):
+        c, w = np.uint32(labels[row]), weights[row]
+        here, rest = left[c], right[c]
+        left[c], right[c] = here + w, rest - w
+        s_left, s_right = s_left + w * (here + here + w), s_right - w * (rest + rest - w)
+        n_left, n_right = n_left + w, n_right - w
+        row = np.uint32(rows[i + 1])
+        value, after = after, values[row]
+        if value + same < after and n_left > least and n_right > least:
+            gain = before - (n_left - s_left / n_left) - (n_right - s_right / n_right)
             n_cuts += 1
             if place < 0 or gain > best + slack:
                 best, place = gain, i

@@ -488,6 +488,25 @@ def test_last_nodes_reads_tables_of_every_layout():
     assert len(stops_of(tree, table[:0])) == 0
 
 
+@pytest.mark.parametrize("seed", range(6))
+def test_long_columns_are_sorted_byte_by_byte(monkeypatch, seed):
+    rng = np.random.default_rng(seed)
+    n = 500
+    X = np.column_stack([
+        rng.standard_normal(n) * 10.0 ** rng.integers(-300, 300, n),
+        rng.integers(-3, 4, n) * rng.choice([-0.0, 0.5, 1e300], n),
+        rng.choice([np.nan, -1.0, 5e-324, -5e-324, 0.0, -0.0, 2.0**53], n),
+        np.full(n, 7.0)])
+    table = learn_table(X)
+    rows = rng.integers(0, n, n) if seed % 2 else None
+    monkeypatch.setattr(engine_growing, "NEAR", 100)
+    lists = sorted_rows(table, rows)
+    chosen = np.arange(n) if rows is None else rows
+    assert np.array_equal(lists[0], chosen)
+    for j in range(4):
+        assert np.array_equal(lists[1 + j], chosen[np.argsort(X[chosen, j], kind="stable")])
+
+
 def test_sorted_rows():
     table = learn_table(pd.DataFrame({"n": list("ab" * 3),
                                       "x": [3, np.nan, 1, 2, np.nan, 0]}))
@@ -695,7 +714,7 @@ def test_a_table_larger_than_the_cache_grows_the_tree_of_scikit_learn():
 
 @pytest.mark.deep
 def test_a_tree_compiles_only_the_searches_that_it_needs(tmp_path):
-    """Two classes need no search among all subsets, and Gini none among whole weights."""
+    """Two classes need no search among all subsets, and whole weights only one scan."""
     pytest.importorskip("numba")
     script = """
 import pandas as pd
@@ -703,9 +722,10 @@ from supervised.trees import CARTClassifier, engine_growing, engine_splits
 X = pd.DataFrame({"name": list("abcd") * 10, "number": range(40)})
 CARTClassifier().fit(X, [i % 4 > 1 for i in range(40)])
 for kernel in (engine_splits.search_subsets, engine_splits.search_orders,
-               engine_growing.best_whole_cut, engine_growing.best_cut):
+               engine_growing.best_whole_cut, engine_growing.best_cut,
+               engine_growing.best_whole_gini_cut):
     print(kernel.py_func.__name__, len(kernel.signatures))
 """
     done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True,
                           env=os.environ | {"NUMBA_CACHE_DIR": str(tmp_path)})
-    assert done.stdout.split()[1::2] == ["0", "1", "0", "1"], done.stdout + done.stderr
+    assert done.stdout.split()[1::2] == ["0", "1", "0", "0", "1"], done.stdout + done.stderr

@@ -26,6 +26,7 @@ from supervised.trees.engine_splits import (
     best_subset,
     best_value,
     best_whole_cut,
+    best_whole_gini_cut,
     log_chi_square_tail,
     log_n_groupings,
     log_p_value,
@@ -101,6 +102,10 @@ def test_whole_weights_by_both_kernels(column, least):
     b = best_whole_cut(rows, values, labels, weights, right.copy(), least, 0.0, 1e-9,
                        log_table(200))
     assert a[::2] == b[::2] and a[1] == pytest.approx(b[1], abs=1e-9)
+    a = best_cut(rows, values, labels, weights, right.copy(), GINI, least, 0.0, 1e-9,
+                 NO_LOGS)
+    assert a == best_whole_gini_cut(rows, values, labels, weights, right.copy(), least, 0.0,
+                                    1e-9)  # to the last bit
 
 
 @pytest.mark.parametrize("kind, name", KINDS[:2])
@@ -164,6 +169,9 @@ def test_a_side_must_weigh_more_than_the_least():
         whole = best_whole_cut(rows, values, labels, np.ones(4), right.copy(), least, 0.0,
                                0.0, log_table(4))
         assert whole[2] == n_cuts
+        gini = best_whole_gini_cut(rows, values, labels, np.ones(4), right.copy(), least,
+                                   0.0, 0.0)
+        assert gini[2] == n_cuts
 
 
 def test_values_that_are_the_same():
