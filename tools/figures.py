@@ -22,6 +22,7 @@ from tools.book import ROOT
 from tools.site import markdown
 
 LEAST = 11  # pixels of a page for the smallest letters
+MOST = 14  # where there is room: the letters of a legend are no title's
 LIGHT = np.array([0.2126, 0.7152, 0.0722])  # shares of red, green and blue in a light
 COLOR = re.compile(r'\b(fill|stroke)="(#[0-9a-f]{6})"')
 TICK = re.compile(r'\bd="M([\d.]+) ([\d.]+)l-3\.5 0"')  # of an upright axis, to its left
@@ -138,8 +139,9 @@ def placed(drawing: str, name: str, alt: str) -> tuple[str, set[str]]:
     for (x, y, width, height, letters), (left, more, low) in zip(
         boxes, borrowed(inside, boxes), strict=True
     ):
+        scale = min(PIXELS / 72, MOST / letters) if letters else PIXELS / 72
         least = (width + more) * LEAST / letters if letters else 0
-        most = max((width + more) * PIXELS / 72, least)
+        most = max(least, (width + more) * scale)
         view, shown = f"{x:g} {y:g} {width:g} {height:g}", art
         if more:
             shown = (

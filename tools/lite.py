@@ -39,7 +39,7 @@ you change stays in this browser.*"""  # noqa: E501
 INSTALL = """%pip install -q {package}
 import warnings
 warnings.filterwarnings("ignore", module="threadpoolctl")  # its way to ask is outdated"""
-FEWER = "*Run in the browser, this cell takes less, and its numbers are not the book's.*"
+FEWER = "*Run in the browser, this cell takes less: its numbers differ from the book's.*"
 NOT_HERE = "*A browser can't run this cell: see its result in the book.*"
 NOT_CHECKED = "*This is a check of the book's numbers. Those of the browser differ.*"
 
