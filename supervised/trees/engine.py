@@ -19,7 +19,8 @@ from ..basics.tables import Attribute, Table
 # %% auto #0
 __all__ = ['ROUNDING', 'TreeArrays', 'inherited_counts', 'first_largest', 'Tree', 'once_for_a_tree', 'node_answers', 'last_nodes',
            'stops_of', 'Piles', 'Columns', 'Tests', 'columns_of', 'dealt', 'Visits', 'visits', 'branch_shares',
-           'row_parts', 'class_shares', 'check_rows', 'summed_up', 'node_counts', 'compacted', 'cut_back']
+           'row_parts', 'class_shares', 'check_rows', 'summed_up', 'node_counts', 'compacted', 'cut_back',
+           'taken_apart']
 
 # %% ../../nbs/trees/engine.ipynb #17142eb3
 @dataclass(frozen=True, eq=False)
@@ -29,9 +30,7 @@ class TreeArrays:
     Attributes
     ----------
     attributes : tuple of Attribute
-        The columns, with their names and kinds.
     classes : ndarray, shape (n_classes,)
-        The classes, in the order of their numbers.
     attribute : ndarray of int, shape (n_nodes,)
         The attribute that a node tests, by its place in `attributes`; -1 at a leaf.
     threshold : ndarray of float, shape (n_nodes,)
@@ -43,7 +42,6 @@ class TreeArrays:
     n_branches : ndarray of int, shape (n_nodes,)
         Number of branches; 0 at a leaf.
     parent : ndarray of int, shape (n_nodes,)
-        Number of each node's parent; -1 at the root.
     route : ndarray of int, shape (n_nodes,)
         A nominal test sends the value of code v down
         branch routes[route + v]; -1 elsewhere.
@@ -75,9 +73,7 @@ def inherited_counts(counts: np.ndarray, parent: np.ndarray) -> np.ndarray:
     Parameters
     ----------
     counts : ndarray of float, shape (n_nodes, n_classes)
-        Weight of each class at each node.
     parent : ndarray of int, shape (n_nodes,)
-        Number of each node's parent; -1 at the root.
 
     Returns
     -------
@@ -96,7 +92,6 @@ def first_largest(rows: np.ndarray) -> np.ndarray:
     Parameters
     ----------
     rows : ndarray of float, shape (n, k)
-        Rows of scores.
 
     Returns
     -------
@@ -111,34 +106,7 @@ def first_largest(rows: np.ndarray) -> np.ndarray:
 # %% ../../nbs/trees/engine.ipynb #210482d0
 class Tree(TreeArrays):
     """A decision tree: the arrays of `TreeArrays`, and what follows from them (L 3.2;
-    H Fig. 2 for ghost leaves).
-
-    Parameters
-    ----------
-    attributes : tuple of Attribute
-        The columns, with their names and kinds.
-    classes : ndarray, shape (n_classes,)
-        The classes, in the order of their numbers.
-    attribute : ndarray of int, shape (n_nodes,)
-        The attribute that a node tests, by its place in `attributes`; -1 at a leaf.
-    threshold : ndarray of float, shape (n_nodes,)
-        A numeric test sends values <= threshold down branch 0,
-        others down branch 1; NaN elsewhere.
-    first : ndarray of int, shape (n_nodes,)
-        The first child; branch b leads to node first + b.
-        -1 at a leaf. A child's number is larger than its parent's.
-    n_branches : ndarray of int, shape (n_nodes,)
-        Number of branches; 0 at a leaf.
-    parent : ndarray of int, shape (n_nodes,)
-        Number of each node's parent; -1 at the root.
-    route : ndarray of int, shape (n_nodes,)
-        A nominal test sends the value of code v down
-        branch routes[route + v]; -1 elsewhere.
-    counts : ndarray of float, shape (n_nodes, n_classes)
-        Weight of the training instances of each class; all 0 at a ghost leaf.
-    routes : ndarray of int
-        Branch numbers; -1 for a value that is treated as a missing one.
-    """
+    H Fig. 2 for ghost leaves)."""
 
     @property
     def n_nodes(self) -> int:
@@ -158,9 +126,9 @@ class Tree(TreeArrays):
     @property
     def depths(self) -> np.ndarray:
         """Number of tests above each node, shape (n_nodes,)."""
-        depths = np.zeros(self.n_nodes, dtype=np.int64)
-        for node in range(1, self.n_nodes):
-            depths[node] = depths[self.parent[node]] + 1
+        up, depths = np.maximum(self.parent, 0), np.minimum(self.parent, 0).astype(int) + 1
+        while up.any():  # up leads `depths` nodes up, or to the root: twice as far each turn
+            depths, up = depths + depths[up], up[up]
         return depths
 
     @property
@@ -209,7 +177,6 @@ def node_answers(tree: Tree) -> tuple[np.ndarray, np.ndarray]:
     Parameters
     ----------
     tree : Tree
-        The tree that is looked at.
 
     Returns
     -------
@@ -331,7 +298,6 @@ def stops_of(tree: Tree, table: Table) -> np.ndarray:
     Parameters
     ----------
     tree : Tree
-        The tree that is looked at.
     table : Table
         With the attributes of the tree.
 
@@ -351,21 +317,7 @@ def stops_of(tree: Tree, table: Table) -> np.ndarray:
 # %% ../../nbs/trees/engine.ipynb #418b08b5
 class Piles(NamedTuple):
     """Rows at some nodes: those of node i are
-    the entries begins[i] to ends[i] of each list.
-
-    Parameters
-    ----------
-    lists : np.ndarray
-        Of int32, shape (n_lists, n_entries): row numbers; each list has its own order.
-    parts : np.ndarray
-        Shape (n_entries,): the weight that each entry of the first list has here.
-    begins : np.ndarray
-        Shape (n_nodes,): the first entry of each node.
-    ends : np.ndarray
-        Shape (n_nodes,): the entry behind its last one.
-    divided : bool
-        Whether some row lies in several piles.
-    """
+    the entries begins[i] to ends[i] of each list."""
 
     # of int32, shape (n_lists, n_entries): row numbers; each list has its own order
     lists: np.ndarray
@@ -377,19 +329,7 @@ class Piles(NamedTuple):
 
 
 class Columns(NamedTuple):
-    """What a table says of its rows, an attribute a row: kernels run along attributes.
-
-    Parameters
-    ----------
-    codes : np.ndarray
-        Of the nominal attributes, shape (nominal attributes, rows); -1 is missing.
-    values : np.ndarray
-        Of the numeric attributes, shape (numeric attributes, rows); NaN is missing.
-    is_nominal : np.ndarray
-        Shape (n_attributes,): whether an attribute is nominal.
-    position : np.ndarray
-        Shape (n_attributes,): the place of an attribute in `codes` or `values`.
-    """
+    """What a table says of its rows, an attribute a row: kernels run along attributes."""
 
     # of the nominal attributes, shape (nominal attributes, rows); -1 is missing
     codes: np.ndarray
@@ -401,21 +341,7 @@ class Columns(NamedTuple):
 
 
 class Tests(NamedTuple):
-    """What some nodes test, as the columns of the same names in a tree.
-
-    Parameters
-    ----------
-    attribute : np.ndarray
-        The attribute that each node tests, by its place in the table; -1 at a leaf.
-    threshold : np.ndarray
-        Cut of each numeric test; NaN where there is none.
-    n_branches : np.ndarray
-        Number of branches; 0 at a leaf.
-    route : np.ndarray
-        Where the branches of a nominal test begin in routes; -1 elsewhere.
-    routes : np.ndarray
-        Branch numbers; -1 for a value that is treated as a missing one.
-    """
+    """What some nodes test, as the columns of the same names in a tree."""
 
     attribute: np.ndarray
     threshold: np.ndarray
@@ -430,7 +356,6 @@ def columns_of(table: Table) -> Columns:
     Parameters
     ----------
     table : Table
-        The rows, as `Table` keeps them.
 
     Returns
     -------
@@ -561,11 +486,9 @@ def dealt(piles: Piles, tests: Tests, columns: Columns,
     Parameters
     ----------
     piles : Piles
-        The rows of each node.
     tests : Tests
         One for each pile.
     columns : Columns
-        The columns by kind.
     shares : ndarray of float, optional
         For each branch of each test, what part of a row without a value goes down it. By
         default its share of the weight of the rows here that have a value, or an equal one
@@ -608,17 +531,7 @@ def dealt(piles: Piles, tests: Tests, columns: Columns,
 # %% ../../nbs/trees/engine.ipynb #0d802d2b
 class Visits(NamedTuple):
     """Which rows come to which nodes, and with what weight:
-    an entry for each visit, nodes of a level together.
-
-    Parameters
-    ----------
-    nodes : np.ndarray
-        Number of the node.
-    rows : np.ndarray
-        Number of the row.
-    parts : np.ndarray
-        Weight of the row at the node.
-    """
+    an entry for each visit, nodes of a level together."""
 
     nodes: np.ndarray
     rows: np.ndarray
@@ -645,7 +558,6 @@ def visits(tree: Tree, table: Table, weights: np.ndarray | None = None,
     Parameters
     ----------
     tree : Tree
-        The tree that is looked at.
     table : Table
         With the attributes of the tree.
     weights : ndarray of float, shape (n_rows,), optional
@@ -692,7 +604,6 @@ def branch_shares(tree: Tree) -> np.ndarray:
     Parameters
     ----------
     tree : Tree
-        The tree that is looked at.
 
     Returns
     -------
@@ -713,7 +624,6 @@ def row_parts(tree: Tree, table: Table) -> np.ndarray:
     Parameters
     ----------
     tree : Tree
-        The tree that is looked at.
     table : Table
         With the attributes of the tree.
 
@@ -764,7 +674,6 @@ def class_shares(tree: Tree, table: Table,
     Parameters
     ----------
     tree : Tree
-        The tree that is looked at.
     table : Table
         With the attributes of the tree.
     distributions : ndarray of float, shape (n_nodes, n_classes), optional
@@ -797,13 +706,8 @@ def check_rows(attributes: tuple[Attribute, ...], n_classes: int, table: Table,
     attributes : tuple of Attribute
         That the table must have.
     n_classes : int
-        Number of classes.
     table : Table
-        The rows, as `Table` keeps them.
-    labels : ndarray, shape (n_rows,)
-        Class number of each row.
-    weights : ndarray, shape (n_rows,)
-        Weight of each row.
+    labels, weights : ndarray, shape (n_rows,)
 
     Raises
     ------
@@ -827,7 +731,8 @@ def check_rows(attributes: tuple[Attribute, ...], n_classes: int, table: Table,
 def _add_to_parents(parent, below):
     """Add what is below each node to its parent, from the last node to the first."""
     for node in range(len(parent) - 1, 0, -1):
-        below[parent[node]] += below[node]
+        if parent[node] >= 0:  # several trees have several roots
+            below[parent[node]] += below[node]
 
 
 def summed_up(parent: np.ndarray, at_leaf: np.ndarray, is_leaf: np.ndarray) -> np.ndarray:
@@ -836,11 +741,9 @@ def summed_up(parent: np.ndarray, at_leaf: np.ndarray, is_leaf: np.ndarray) -> n
     Parameters
     ----------
     parent : ndarray of int, shape (n_nodes,)
-        Number of each node's parent; -1 at the root.
     at_leaf : ndarray of float, shape (n_nodes,)
         What counts at a leaf.
     is_leaf : ndarray of bool, shape (n_nodes,)
-        Which nodes are leaves.
 
     Returns
     -------
@@ -859,13 +762,11 @@ def node_counts(tree: Tree, table: Table, labels: np.ndarray,
     Parameters
     ----------
     tree : Tree
-        The tree that is looked at.
     table : Table
         Encoded with the attributes of the tree.
     labels : ndarray of int, shape (n_rows,)
         Places in the tree's classes.
     weights : ndarray of float, shape (n_rows,)
-        Weight of each row.
 
     Returns
     -------
@@ -891,10 +792,10 @@ def node_counts(tree: Tree, table: Table, labels: np.ndarray,
 
 # %% ../../nbs/trees/engine.ipynb #a8b8cb4f
 @compiled
-def _reach(first, n_branches, order, parent):
+def _reach(first, n_branches, root, order, parent):
     """Write down the nodes that can be reached from the root, siblings side by side, and
     the new number of each one's parent; how many there are."""
-    order[0], parent[0], n, i = 0, -1, 1, 0
+    order[0], parent[0], n, i = root, -1, 1, 0
     while i < n:
         for child in range(first[order[i]], first[order[i]] + n_branches[order[i]]):
             order[n], parent[n] = child, i
@@ -904,8 +805,9 @@ def _reach(first, n_branches, order, parent):
 
 
 def compacted(tree: Tree, attribute: np.ndarray, threshold: np.ndarray, first: np.ndarray,
-              n_branches: np.ndarray, route: np.ndarray, counts: np.ndarray) -> Tree:
-    """A tree of those nodes that can be reached from node 0, numbered anew, level by level.
+              n_branches: np.ndarray, route: np.ndarray, counts: np.ndarray,
+              root: int = 0) -> Tree:
+    """A tree of those nodes that can be reached from a root, numbered anew, level by level.
 
     Parameters
     ----------
@@ -914,6 +816,8 @@ def compacted(tree: Tree, attribute: np.ndarray, threshold: np.ndarray, first: n
     attribute, threshold, first, n_branches, route, counts : ndarray
         The nodes, as in `Tree`. Where `n_branches` is 0,
         it does not matter what the others say of a test.
+    root : int
+        Where the tree begins.
 
     Returns
     -------
@@ -921,7 +825,7 @@ def compacted(tree: Tree, attribute: np.ndarray, threshold: np.ndarray, first: n
     """
     order, parent = (np.empty(len(first), dtype=np.int64),
                      np.empty(len(first), dtype=np.int64))
-    n = _reach(first, n_branches, order, parent)
+    n = _reach(first, n_branches, root, order, parent)
     order, parent, n_branches = order[:n], parent[:n], n_branches[order[:n]]
     leaf = n_branches == 0
     begins = np.cumsum(n_branches) - n_branches + 1  # the root comes before all children
@@ -944,9 +848,7 @@ def cut_back(tree: Tree, leaves: np.ndarray) -> Tree:
     Parameters
     ----------
     tree : Tree
-        The tree that is looked at.
     leaves : ndarray of bool, shape (n_nodes,)
-        Which nodes become leaves.
 
     Returns
     -------
@@ -966,3 +868,25 @@ def cut_back(tree: Tree, leaves: np.ndarray) -> Tree:
     n_branches = np.where(leaves, 0, tree.n_branches)
     return compacted(tree, tree.attribute, tree.threshold, tree.first, n_branches,
                      tree.route, tree.counts)
+
+# %% ../../nbs/trees/engine.ipynb #b4a60002
+def taken_apart(grove: Tree, n_trees: int, leaves: np.ndarray) -> list[Tree]:
+    """The trees that have grown in one set of arrays, cut back.
+
+    Parameters
+    ----------
+    grove : Tree
+        Their nodes; the first ones are the roots, whose parent is -1.
+    n_trees : int
+        How many they are.
+    leaves : ndarray of bool, shape (n_nodes,)
+        Which nodes become leaves.
+
+    Returns
+    -------
+    list of Tree
+        In the order of their roots.
+    """
+    n_branches = np.where(leaves, 0, grove.n_branches)
+    return [compacted(grove, grove.attribute, grove.threshold, grove.first, n_branches,
+                      grove.route, grove.counts, root) for root in range(n_trees)]

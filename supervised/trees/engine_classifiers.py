@@ -36,6 +36,7 @@ from supervised.trees.engine import (
     first_largest,
     node_answers,
     stops_of,
+    taken_apart,
     visits,
 )
 from supervised.trees.engine_drawing import (
@@ -45,7 +46,7 @@ from supervised.trees.engine_drawing import (
     tree_to_html,
     tree_to_text,
 )
-from .engine_growing import Settings, grow_tree
+from .engine_growing import Settings, grow_tree, grow_trees
 from supervised.trees.engine_pruning import (
     choose_alpha,
     collapse,
@@ -53,14 +54,15 @@ from supervised.trees.engine_pruning import (
     prune_mdl,
     prune_pessimistic,
     prune_reduced_error,
+    saves_nothing,
 )
 from .skew import smoothed
 
 # %% auto #0
 __all__ = ['CRITERIA', 'Pruning', 'CostRule', 'Smoothing', 'PRUNINGS', 'COST_RULES', 'check_number', 'check_parameters',
            'priced_weights', 'attribute_prices', 'held_out_fold', 'largest_up_to', 'at_occurring_values',
-           'attribute_importances', 'leaf_shares', 'TreeModel', 'growth_settings', 'TreeClassifier', 'fit_copies',
-           'equal_weight_cuts']
+           'attribute_importances', 'leaf_shares', 'TreeModel', 'growth_settings', 'TreeClassifier', 'fit_samples',
+           'fit_copies', 'equal_weight_cuts']
 
 # %% ../../nbs/trees/engine_classifiers.ipynb #553b2a55
 CRITERIA = {"gain": "entropy", "gain_ratio": "entropy", "entropy": "entropy",
@@ -90,11 +92,9 @@ def check_number(parameter: str, value: Any, zero: bool = False,
     parameter : str
         What the message calls it.
     value : any
-        What was given.
     zero : bool
         Whether 0 is allowed; nothing below is.
     most : float
-        Largest number that is allowed.
 
     Raises
     ------
@@ -172,7 +172,6 @@ def priced_weights(weights: np.ndarray, labels: np.ndarray, classes: np.ndarray,
     weights, labels : ndarray, shape (n_rows,)
         Labels are places in `classes`.
     classes : ndarray, shape (n_classes,)
-        The classes, in the order of their numbers.
     class_costs : None, "balanced" or mapping from classes to costs
         Above 0; a class that is not named costs 1. Only the ratios count. "balanced": an
         error on a class costs n / (k n_c), the weight of all rows divided by the number of
@@ -206,7 +205,6 @@ def attribute_prices(attributes: Sequence[Attribute], attribute_costs: Any) -> n
     Parameters
     ----------
     attributes : sequence of Attribute
-        The columns, with their names and kinds.
     attribute_costs : None or mapping from names of attributes to costs
         Above 0; an attribute that is not named costs 1.
 
@@ -260,9 +258,7 @@ def held_out_fold(labels: np.ndarray, n_folds: int) -> np.ndarray:
     Parameters
     ----------
     labels : ndarray of int, shape (n_rows,)
-        Class number of each row.
     n_folds : int
-        Number of folds.
 
     Returns
     -------
@@ -355,7 +351,6 @@ def at_occurring_values(tree: Tree, table: Table,
     Parameters
     ----------
     tree : Tree
-        The tree that is looked at.
     table : Table
         With the attributes of the tree, and the rows that it has grown from.
     lists : ndarray of int32, optional
@@ -386,9 +381,7 @@ def attribute_importances(tree: Tree, criterion: str = "gini") -> np.ndarray:
     Parameters
     ----------
     tree : Tree
-        The tree that is looked at.
     criterion : {"entropy", "gini", "error"}
-        Impurity that is measured.
 
     Returns
     -------
@@ -414,7 +407,6 @@ def leaf_shares(tree: Tree, smoothing: Smoothing = None) -> np.ndarray:
     Parameters
     ----------
     tree : Tree
-        The tree that is looked at.
     smoothing : None, "laplace" or float
         Nothing added; one instance of each class, as by J48's -A; or the m of an
         m-estimate, so many instances in the class shares of the root.
@@ -605,50 +597,74 @@ class TreeClassifier(TreeModel):
         return prune_mdl(tree) if self.pruning == "mdl" else tree
 
 # %% ../../nbs/trees/engine_classifiers.ipynb #b94b1cdf
-def fit_copies(learner: TreeClassifier, table: Table, labels: np.ndarray,
-               classes: np.ndarray, copies: np.ndarray,
-               lists: np.ndarray) -> TreeClassifier:
-    """Train a tree learner on rows of which each counts so often, of a table that has been
-    read and sorted before.
+def fit_samples(learners: Sequence[TreeClassifier], table: Table, labels: np.ndarray,
+                classes: np.ndarray, copies: np.ndarray, lists: np.ndarray) -> list:
+    """Train tree learners on samples of a table that has been read and sorted before.
 
     Parameters
     ----------
-    learner : TreeClassifier
-        Without pruning and costs of classes; no CHAIDClassifier.
+    learners : sequence of TreeClassifier
+        Alike but for their random state, without pruning and costs of classes; no
+        CHAIDClassifier.
     table : Table
         All rows.
     labels : ndarray of int, shape (n_rows,)
         Places in `classes`.
     classes : ndarray, shape (n_classes,)
         All classes, also those of no row that counts.
-    copies : ndarray of int, shape (n_rows,)
-        How often each row counts; 0 leaves it out.
+    copies : ndarray of int, shape (n_learners, n_rows)
+        How often each row counts; 0 leaves it out. The samples are equally large.
     lists : ndarray of int32
         `sorted_rows(table)`.
 
     Returns
     -------
-    TreeClassifier
-        The learner, fitted.
+    list of TreeClassifier
+        The learners, fitted.
 
     Raises
     ------
     ValueError
-        If a parameter is unusable, or the learner prunes or has costs of classes.
+        If a parameter is unusable, or the learners prune or have costs of classes.
     """
-    check_parameters(learner.get_params(deep=False), learner._criteria)
-    if learner.pruning is not None or learner.class_costs is not None:
-        raise ValueError("fit_copies takes neither pruning nor class_costs")
-    learner._learn_table(table)
-    learner.classes_, rows = classes, np.flatnonzero(copies)
-    tree = grow_tree(table, labels, np.maximum(copies, 1), classes,
-                     growth_settings(learner, table.attributes), rows, lists, copies)
-    if learner.cut == "value":
-        tree = at_occurring_values(tree, table, lists, copies > 0)
-    tree = collapse(tree) if learner.collapsing else tree
-    learner.tree_, learner.depth_ = tree, int(tree.depths.max())
-    learner.n_leaves_, learner.n_nodes_ = tree.n_leaves, tree.n_nodes
-    return learner
+    first = learners[0]
+    check_parameters(first.get_params(deep=False), first._criteria)
+    if first.pruning is not None or first.class_costs is not None:
+        raise ValueError("a sample is for learners with neither pruning nor class_costs")
+    settings = growth_settings(first, table.attributes)
+    grove = grow_trees(table, labels, classes, settings, copies, lists)
+    leaves = saves_nothing(grove) if first.collapsing else np.zeros(grove.n_nodes, bool)
+    trees = taken_apart(grove, len(learners), leaves)
+    for learner, tree, times in zip(learners, trees, copies, strict=True):
+        if first.cut == "value":
+            tree = at_occurring_values(tree, table, lists, times > 0)
+        learner._learn_table(table)
+        learner.classes_, learner.tree_ = classes, tree
+        learner.depth_ = int(tree.depths.max())
+        learner.n_leaves_, learner.n_nodes_ = tree.n_leaves, tree.n_nodes
+    return list(learners)
+
+
+def fit_copies(learner: TreeClassifier, table: Table, labels: np.ndarray,
+               classes: np.ndarray, copies: np.ndarray,
+               lists: np.ndarray) -> TreeClassifier:
+    """The same for one learner.
+
+    Parameters
+    ----------
+    learner : TreeClassifier
+        As in `fit_samples`.
+    table, labels, classes, lists
+        As there.
+    copies : ndarray of int, shape (n_rows,)
+        How often each row counts.
+
+    Returns
+    -------
+    TreeClassifier
+        The learner, fitted.
+    """
+    return fit_samples([learner], table, labels, classes, copies[None], lists)[0]
 
 # %% ../../nbs/trees/engine_classifiers.ipynb #1ca571c6
 def equal_weight_cuts(values: np.ndarray, weights: np.ndarray, n_bins: int) -> np.ndarray:
@@ -659,7 +675,6 @@ def equal_weight_cuts(values: np.ndarray, weights: np.ndarray, n_bins: int) -> n
     values, weights : ndarray of float, shape (n_rows,)
         A missing value does not count.
     n_bins : int
-        Number of intervals.
 
     Returns
     -------

@@ -6,7 +6,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -50,46 +50,12 @@ from supervised.trees.engine_splits import (
 
 # %% auto #0
 __all__ = ['NEAR', 'Settings', 'as_read', 'sorted_rows', 'Data', 'Level', 'Scores', 'score_tests', 'choose_tests',
-           'may_be_divided', 'Record', 'grow_tree', 'growth_trace']
+           'may_be_divided', 'Record', 'grow_tree', 'grow_trees', 'growth_trace']
 
 # %% ../../nbs/trees/engine_growing.ipynb #d5eaacc6
 class Settings(NamedTuple):
     """How a tree is grown. The defaults are L's Fig. 3.4
-    with the gain, binary splits of numbers and ghost leaves.
-
-    Parameters
-    ----------
-    kind : int
-        The impurity: ENTROPY, GINI or ERROR.
-    grouping : int
-        Nominal tests: MULTIWAY, ONE_VALUE, SUBSETS or MERGED.
-    by_ratio : bool
-        Choose by gain ratio, among the attributes of at least average gain (C4.5).
-    by_p_value : bool
-        Score nominal tests by -log2 p of the chi-square test, adjusted (CHAID).
-    charge : bool
-        A numeric test pays log2(number of cuts) / n (C4.5, release 8).
-    large_sides : bool
-        A side of a cut needs a tenth of the mean class size, up to 25 (C4.5).
-    equal_within : float
-        No cut between values that differ by no more than this.
-    slack : float
-        A later attribute or cut must be better by more than this.
-    min_leaf : float
-        At least two branches have this weight, and both sides of a cut.
-    max_depth : int
-        Most tests on a path.
-    threshold : float
-        Least gain.
-    log_alpha : float
-        MERGED: ln of the level at which values differ.
-    floating : tuple[int, ...]
-        MERGED: for each attribute the code of a value that may join any group, or -1.
-    costs : tuple[float, ...]
-        What asking for each attribute costs; empty: nothing.
-    cost_rule : str
-        How a merit and a cost are weighed: "tan_schlimmer" or "nunez".
-    """
+    with the gain, binary splits of numbers and ghost leaves."""
 
     kind: int = ENTROPY  # the impurity: ENTROPY, GINI or ERROR
     grouping: int = MULTIWAY  # nominal tests: MULTIWAY, ONE_VALUE, SUBSETS or MERGED
@@ -129,20 +95,15 @@ def as_read(settings: Settings) -> Settings:
     return Settings._make(kind(value) for kind, value in zip(kinds, settings, strict=True))
 
 # %% ../../nbs/trees/engine_growing.ipynb #1d219a2a
-def sorted_rows(table: Table, rows: np.ndarray | None = None,
-                lists: np.ndarray | None = None) -> np.ndarray:
+def sorted_rows(table: Table, rows: np.ndarray | None = None) -> np.ndarray:
     """The rows in the order of the table, and once more
     in the order of each numeric attribute.
 
     Parameters
     ----------
     table : Table
-        The rows, as `Table` keeps them.
     rows : ndarray of int, optional
         The rows wanted; all by default. A row may be wanted several times.
-    lists : ndarray of int32, optional
-        `sorted_rows(table)`, sorted before: those of `rows`, each wanted once, are taken
-        from there, in the order of the table.
 
     Returns
     -------
@@ -150,58 +111,17 @@ def sorted_rows(table: Table, rows: np.ndarray | None = None,
         Row numbers. Rows without a value come last.
     """
     chosen = np.arange(len(table)) if rows is None else rows
-    if lists is not None:
-        wanted = np.zeros(len(table), dtype=bool)
-        wanted[chosen] = True
-        found = np.empty((len(lists), np.count_nonzero(wanted)), dtype=np.int32)
-        return _struck_out(lists, wanted, found)
     lists = np.empty((1 + table.values.shape[1], len(chosen)), dtype=np.int32)
     lists[0] = chosen
     for j in range(table.values.shape[1]):
         lists[1 + j] = chosen[np.argsort(table.values[chosen, j])]
     return lists
 
-# %% ../../nbs/trees/engine_growing.ipynb #05581042
-@compiled
-def _struck_out(lists, wanted, found):
-    """The entries of each list whose rows are wanted, in their order."""
-    for j in range(len(lists)):
-        n = 0
-        for row in lists[j]:
-            if n < found.shape[1]:
-                found[j, n] = row  # the next one takes its place if it is not wanted
-                n += wanted[row]
-    return found
-
 # %% ../../nbs/trees/engine_growing.ipynb #80c906ea
 @dataclass
 class Data:
     """A table with its classes, as the steps of growing read it.
-    Attributes are numbered as in the table.
-
-    Parameters
-    ----------
-    columns : Columns
-        The columns by kind.
-    labels : np.ndarray
-        Class numbers, shape (rows,).
-    weights : np.ndarray
-        Weights, shape (rows,); scratch paper of the kernels where rows are divided.
-    n_classes : int
-        Number of classes.
-    n_rows : int
-        Rows of the whole table.
-    n_values : np.ndarray
-        Shape (n_attributes,): the size of a nominal attribute's domain.
-    is_ordered : np.ndarray
-        Shape (n_attributes,): whether the domain ascends.
-    gaps : bool
-        Whether some value is missing.
-    logs : np.ndarray
-        x log2 x for whole x; empty unless all weights are whole and no value is missing.
-    copies : np.ndarray
-        How many equal instances each row stands for, where they are counted; empty: one.
-    """
+    Attributes are numbered as in the table."""
 
     columns: Columns
     labels: np.ndarray  # class numbers, shape (rows,)
@@ -231,21 +151,7 @@ def _data_of(table: Table, labels: np.ndarray, weights: np.ndarray, n_classes: i
 
 # %% ../../nbs/trees/engine_growing.ipynb #1566e8cf
 class Level(NamedTuple):
-    """Nodes of one depth that may be divided.
-
-    Parameters
-    ----------
-    nodes : np.ndarray
-        Their numbers, shape (m,).
-    piles : Piles
-        The rows of each node.
-    counts : np.ndarray
-        Weight of each class, shape (m, n_classes).
-    used : np.ndarray
-        Nominal attributes that their paths have used up, shape (m, n_attributes).
-    depth : int
-        Number of tests on the path to these nodes.
-    """
+    """Nodes of one depth that may be divided."""
 
     nodes: np.ndarray  # their numbers, shape (m,)
     piles: Piles
@@ -382,21 +288,7 @@ def _totals(counts: np.ndarray, kind: int) -> np.ndarray:
 @dataclass
 class Scores:
     """The best test of each attribute at each node
-    of a level (L Fig. 3.4, lines 8 to 10).
-
-    Parameters
-    ----------
-    valid : np.ndarray
-        Whether there is a test at all, shape (m, n_attributes).
-    gains : np.ndarray
-        What each test gains, by the settings.
-    infos : np.ndarray
-        Split info; of numeric attributes only if the settings say by_ratio.
-    places : np.ndarray
-        A cut lies between entries `place` and `place + 1` of the node's pile.
-    routes : dict[int, np.ndarray]
-        Of a grouped attribute: branches of its values.
-    """
+    of a level (L Fig. 3.4, lines 8 to 10)."""
 
     valid: np.ndarray  # whether there is a test at all, shape (m, n_attributes)
     gains: np.ndarray  # what each test gains, by the settings
@@ -650,11 +542,8 @@ def score_tests(data: Data, settings: Settings, level: Level) -> Scores:
     Parameters
     ----------
     data : Data
-        The table with its classes.
     settings : Settings
-        How a tree is grown.
     level : Level
-        The nodes of one depth.
 
     Returns
     -------
@@ -715,9 +604,7 @@ def choose_tests(data: Data, settings: Settings, scores: Scores) -> np.ndarray:
     Parameters
     ----------
     data : Data
-        The table with its classes.
     settings : Settings
-        How a tree is grown.
     scores : Scores
         From `score_tests`.
 
@@ -793,17 +680,17 @@ def may_be_divided(counts: np.ndarray, depth: int, settings: Settings) -> np.nda
 
 # %% ../../nbs/trees/engine_growing.ipynb #7fff3d41
 class Record:
-    """The nodes and tests of a tree while it grows, a few arrays for each level.
+    """The nodes and tests of trees while they grow, a few arrays for each level.
 
     Parameters
     ----------
-    root_counts : ndarray of float, shape (n_classes,)
-        Weight of each class at the root.
+    root_counts : ndarray of float, shape (n_trees, n_classes)
+        Weight of each class at each root; the roots are the first nodes.
     """
 
     def __init__(self, root_counts: np.ndarray):
-        self.n_nodes, self.n_routes = 1, 0
-        self.counts, self.parents = [root_counts[None]], [np.array([-1])]
+        self.n_nodes, self.n_routes = len(root_counts), 0
+        self.counts, self.parents = [root_counts], [np.full(len(root_counts), -1)]
         self.tests: list[tuple] = []
         self.routes = [np.empty(0, dtype=np.int32)]
 
@@ -822,8 +709,8 @@ class Record:
                                        self.n_routes + len(tests.routes))
         return children
 
-    def tree(self, table: Table, classes: np.ndarray) -> Tree:
-        """The tree, its nodes numbered level by level."""
+    def grove(self, table: Table, classes: np.ndarray) -> Tree:
+        """All trees in one set of arrays, to be `taken_apart`."""
         n = self.n_nodes
         columns = {"attribute": np.full(n, -1, np.int32), "threshold": np.full(n, np.nan),
                    "first": np.full(n, -1, np.int32), "n_branches": np.zeros(n, np.int32),
@@ -833,9 +720,14 @@ class Record:
                 column[nodes] = value
         counts, routes = np.concatenate(self.counts), np.concatenate(self.routes)
         parent = np.concatenate(self.parents).astype(np.int32)
-        tree = Tree(table.attributes, classes, **columns, parent=parent, counts=counts,
+        return Tree(table.attributes, classes, **columns, parent=parent, counts=counts,
                     routes=routes)
-        return compacted(tree, **columns, counts=counts)
+
+    def tree(self, table: Table, classes: np.ndarray) -> Tree:
+        """The only tree, its nodes numbered level by level."""
+        grove = self.grove(table, classes)
+        return compacted(grove, grove.attribute, grove.threshold, grove.first,
+                         grove.n_branches, grove.route, grove.counts)
 
 # %% ../../nbs/trees/engine_growing.ipynb #b3b95e43
 def _next_level(data: Data, settings: Settings, level: Level, record: Record) -> Level:
@@ -911,32 +803,36 @@ def _grow(data: Data, settings: Settings, level: Level, record: Record) -> None:
         if len(level.nodes):
             level = _next_level(data, settings, level, record)
 
+
+def _grown(data: Data, settings: Settings, piles: Piles) -> Record:
+    """Grow a tree from each pile of rows."""
+    n, k = len(piles.begins), data.n_classes
+    sizes = (piles.ends - piles.begins).astype(np.intp)
+    place = np.repeat(np.arange(n), sizes) * k + data.labels[piles.lists[0]]
+    counts = np.bincount(place, piles.parts, n * k).reshape(n, k)
+    roots = Level(np.arange(n), piles, counts, np.zeros((n, len(data.n_values)), bool), 0)
+    record = Record(counts)
+    _grow(data, settings, roots.some(np.flatnonzero(may_be_divided(counts, 0, settings))),
+          record)
+    return record
+
 # %% ../../nbs/trees/engine_growing.ipynb #a2ca3d8e
 def grow_tree(table: Table, labels: np.ndarray, weights: np.ndarray, classes: np.ndarray,
-              settings: Settings, rows: np.ndarray | None = None,
-              lists: np.ndarray | None = None, copies: np.ndarray | None = None) -> Tree:
+              settings: Settings, rows: np.ndarray | None = None) -> Tree:
     """Grow a tree (L Fig. 3.4; H Fig. 2; A 10.3).
 
     Parameters
     ----------
     table : Table
-        The rows, as `Table` keeps them.
     labels : ndarray of int, shape (n_rows,)
         Places in `classes`.
     weights : ndarray of float, shape (n_rows,)
         In units of one instance, all positive:
         `settings.min_leaf` is compared with their sums.
     classes : ndarray, shape (n_classes,)
-        The classes, in the order of their numbers.
     settings : Settings
-        How a tree is grown.
     rows : ndarray of int, optional
         The rows to grow from; all by default.
-    lists : ndarray of int32, optional
-        `sorted_rows(table)`, if it was sorted before; each of `rows` occurs once then.
-    copies : ndarray of int, shape (n_rows,), optional
-        How many equal instances each row stands for, and its weight is that of; the tree
-        is the one that grows from so many rows. 1 by default.
 
     Returns
     -------
@@ -949,22 +845,14 @@ def grow_tree(table: Table, labels: np.ndarray, weights: np.ndarray, classes: np
         or there is no row to grow from.
     """
     _check_growth(table, labels, weights, len(classes))
-    settings, lists = as_read(settings), sorted_rows(table, rows, lists)
+    settings, lists = as_read(settings), sorted_rows(table, rows)
     n = lists.shape[1]
     if n == 0:
         raise ValueError("there is no row to grow a tree from")
     parts = np.asarray(weights, dtype=np.float64)[lists[0]]
     data = _data_of(table, labels, weights, len(classes), parts.sum())
-    if copies is not None:
-        data.copies, data.n_rows = copies.astype(np.int32), int(copies[lists[0]].sum())
-    counts = np.bincount(labels[lists[0]], parts, len(classes))
-    record = Record(counts)
-    used = np.zeros((1, len(table.attributes)), dtype=bool)
-    root = Level(np.array([0]), Piles(lists, parts, np.array([0]), np.array([n]), False),
-                 counts[None], used, 0)
-    _grow(data, settings,
-          root.some(np.flatnonzero(may_be_divided(counts[None], 0, settings))), record)
-    return record.tree(table, classes)
+    piles = Piles(lists, parts, np.array([0]), np.array([n]), False)
+    return _grown(data, settings, piles).tree(table, classes)
 
 # %% ../../nbs/trees/engine_growing.ipynb #e0a1f032
 def _check_growth(table: Table, labels: np.ndarray, weights: np.ndarray,
@@ -973,6 +861,76 @@ def _check_growth(table: Table, labels: np.ndarray, weights: np.ndarray,
     check_rows(table.attributes, n_classes, table, labels, weights)
     if not ((weights > 0) & (weights < np.inf)).all():
         raise ValueError("weights must be positive and finite: leave out rows of weight 0")
+
+# %% ../../nbs/trees/engine_growing.ipynb #b4a60012
+@compiled
+def _side_by_side(lists, copies, begins, codes, values, labels, place, new_lists, new_codes,
+                  new_values, new_labels, new_copies):
+    """Write down the rows of each sample behind those of the sample before, in the order of
+    each list, under new numbers. `place` has room for each row."""
+    for t in range(len(copies)):
+        n = begins[t]
+        for row in range(copies.shape[1]):
+            place[row] = -1
+            if copies[t, row] > 0:
+                place[row] = n
+                new_labels[n], new_copies[n] = labels[row], copies[t, row]
+                for j in range(len(codes)):
+                    new_codes[j, n] = codes[j, row]
+                for j in range(len(values)):
+                    new_values[j, n] = values[j, row]
+                n += 1
+        for j in range(len(lists)):
+            n = begins[t]
+            for row in lists[j]:
+                if n < begins[t + 1]:
+                    new_lists[j, n] = place[row]  # the next one takes its place
+                    n += place[row] >= 0  # if it is in no sample
+
+# %% ../../nbs/trees/engine_growing.ipynb #b4a60013
+def grow_trees(table: Table, labels: np.ndarray, classes: np.ndarray, settings: Settings,
+               copies: np.ndarray, lists: np.ndarray) -> Tree:
+    """Grow a tree from each of several samples of a table.
+
+    Parameters
+    ----------
+    table : Table
+    labels : ndarray of int, shape (n_rows,)
+        Places in `classes`.
+    classes : ndarray, shape (n_classes,)
+    settings : Settings
+    copies : ndarray of int, shape (n_trees, n_rows)
+        How often each row is in each sample; the samples are equally large.
+    lists : ndarray of int32
+        `sorted_rows(table)`.
+
+    Returns
+    -------
+    Tree
+        All trees in one set of arrays, the roots first: see `taken_apart`.
+
+    Raises
+    ------
+    ValueError
+        If labels or copies do not fit the table or the classes, or the samples are empty or
+        not of one size.
+    """
+    check_rows(table.attributes, len(classes), table, labels, copies.T)
+    sizes = copies.sum(axis=1)
+    if not len(sizes) or sizes.min() < 1 or (sizes != sizes[0]).any():
+        raise ValueError(f"samples must be of one size, at least 1, not {sizes.tolist()}")
+    data = _data_of(table, labels, np.ones(len(table)), len(classes), float(sizes[0]))
+    begins = np.append(0, np.cumsum(np.count_nonzero(copies, axis=1)))
+    n, (codes, values) = int(begins[-1]), data.columns[:2]
+    near = data.columns._replace(codes=np.empty((len(codes), n), codes.dtype),
+                                 values=np.empty((len(values), n)))
+    new_lists, found = np.empty((len(lists), n), np.int32), np.empty((2, n), np.int32)
+    _side_by_side(lists, copies, begins, codes, values, data.labels,
+                  np.empty(len(table), np.int32), new_lists, near.codes, near.values, *found)
+    data = replace(data, columns=near, labels=found[0], copies=found[1],
+                   weights=found[1].astype(np.float64), n_rows=int(sizes[0]))
+    piles = Piles(new_lists, data.weights.copy(), begins[:-1], begins[1:], False)
+    return _grown(data, as_read(settings), piles).grove(table, classes)
 
 # %% ../../nbs/trees/engine_growing.ipynb #5961a757
 def _paths(tree: Tree) -> list[str]:
@@ -1039,11 +997,9 @@ def growth_trace(tree: Tree, table: Table, labels: np.ndarray,
     Parameters
     ----------
     tree : Tree
-        The tree that is looked at.
     table : Table
         What it was grown from.
     labels : ndarray of int, shape (n_rows,)
-        Class number of each row.
     weights : ndarray of float, shape (n_rows,), optional
         1 each by default.
     settings : Settings, optional

@@ -33,8 +33,8 @@ from supervised.trees.engine import (
 )
 
 # %% auto #0
-__all__ = ['leaf_errors', 'prune_reduced_error', 'description_lengths', 'prune_mdl', 'pessimistic_errors', 'collapse',
-           'prune_pessimistic', 'weakest_links', 'prune_cost_complexity', 'choose_alpha']
+__all__ = ['leaf_errors', 'prune_reduced_error', 'description_lengths', 'prune_mdl', 'pessimistic_errors', 'saves_nothing',
+           'collapse', 'prune_pessimistic', 'weakest_links', 'prune_cost_complexity', 'choose_alpha']
 
 # %% ../../nbs/trees/engine_pruning.ipynb #14a1aefa
 @compiled
@@ -56,7 +56,6 @@ def leaf_errors(counts: np.ndarray, labels: np.ndarray) -> np.ndarray:
     Parameters
     ----------
     counts : ndarray of float, shape (n_nodes, n_classes)
-        Weight of each class at each node.
     labels : ndarray of int, shape (n_nodes,)
         The answer of each node.
 
@@ -75,7 +74,6 @@ def prune_reduced_error(tree: Tree, table: Table, labels: np.ndarray,
     Parameters
     ----------
     tree : Tree
-        The tree that is looked at.
     table, labels, weights
         The validation set, from which the tree was not grown: rows, class numbers, weights.
 
@@ -97,7 +95,6 @@ def description_lengths(tree: Tree) -> tuple[np.ndarray, np.ndarray]:
     Parameters
     ----------
     tree : Tree
-        The tree that is looked at.
 
     Returns
     -------
@@ -123,7 +120,6 @@ def prune_mdl(tree: Tree) -> Tree:
     Parameters
     ----------
     tree : Tree
-        The tree that is looked at.
 
     Returns
     -------
@@ -192,6 +188,23 @@ def _leaf_estimates(counts, confidence, z):
 _LEEWAY = 0.1 + ROUNDING  # so many more errors may be feared of a smaller tree
 
 # %% ../../nbs/trees/engine_pruning.ipynb #35c0e777
+def saves_nothing(tree: Tree) -> np.ndarray:
+    """Where a leaf makes no more training errors than the subtree (L 3.2.4).
+
+    Parameters
+    ----------
+    tree : Tree
+        One tree, or several that have grown in one set of arrays.
+
+    Returns
+    -------
+    ndarray of bool, shape (n_nodes,)
+        To within 0.001 of an error.
+    """
+    errors = leaf_errors(tree.counts, tree.labels)
+    return summed_up(tree.parent, errors, tree.is_leaf) >= errors - 1e-3
+
+
 def collapse(tree: Tree) -> Tree:
     """Cut where a leaf makes no more training errors than the subtree:
     C4.5's first step (L 3.2.4).
@@ -199,15 +212,13 @@ def collapse(tree: Tree) -> Tree:
     Parameters
     ----------
     tree : Tree
-        The tree that is looked at.
 
     Returns
     -------
     Tree
         With the same training errors, to within 0.001 for a subtree.
     """
-    errors = leaf_errors(tree.counts, tree.labels)
-    return cut_back(tree, summed_up(tree.parent, errors, tree.is_leaf) >= errors - 1e-3)
+    return cut_back(tree, saves_nothing(tree))
 
 # %% ../../nbs/trees/engine_pruning.ipynb #89f02362
 @compiled
@@ -530,7 +541,6 @@ def prune_pessimistic(tree: Tree, table: Table, labels: np.ndarray, weights: np.
     Parameters
     ----------
     tree : Tree
-        The tree that is looked at.
     table, labels, weights
         The rows that the tree was grown from, their class numbers and their weights.
         Not needed, and not read, without raising.
@@ -627,7 +637,6 @@ def weakest_links(tree: Tree, criterion: str = "gini") -> tuple[np.ndarray, pd.D
     Parameters
     ----------
     tree : Tree
-        The tree that is looked at.
     criterion : {"entropy", "gini", "error"}
         What is summed up over the leaves, each with its share of the training weight.
 
@@ -668,11 +677,9 @@ def prune_cost_complexity(tree: Tree, alpha: float, criterion: str = "gini") -> 
     Parameters
     ----------
     tree : Tree
-        The tree that is looked at.
     alpha : float
         The price of a leaf, at least 0.
     criterion : {"entropy", "gini", "error"}
-        Impurity that is measured.
 
     Returns
     -------
@@ -730,7 +737,6 @@ def choose_alpha(grow: Callable[[np.ndarray], Tree], table: Table,
     criterion : {"entropy", "gini", "error"}
         Impurity of the path.
     n_folds : int
-        Number of folds.
     random_state : None, int or Generator
         Deals the folds.
     n_errors : float
