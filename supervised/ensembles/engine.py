@@ -38,7 +38,7 @@ from ..trees.engine_classifiers import fit_samples, leaf_shares
 from ..trees.engine_growing import sorted_rows
 
 # %% auto #0
-__all__ = ['MOST_COPIES', 'MOST_TOLD', 'SHARING', 'ROWS_TOGETHER', 'MOST_GROUPS', 'LEAST_ROWS', 'row_order', 'Bags',
+__all__ = ['MOST_COPIES', 'MOST_TOLD', 'SHARING', 'ROWS_TOGETHER', 'GROUPS_OF_A_THREAD', 'LEAST_ROWS', 'row_order', 'Bags',
            'drawn_seeds', 'seeded', 'each_seeded', 'reads_tables', 'Views', 'some_rows', 'member_codes', 'one_hot',
            'member_shares', 'fitted_members', 'in_threads', 'fit_member', 'as_given', 'check_member', 'Committee',
            'explain_votes', 'out_of_bag_votes', 'out_of_bag_score', 'SampledCommittee', 'shares_reading',
@@ -790,8 +790,8 @@ def shares_reading(learner: Any) -> bool:
             and learner.class_costs is None)
 
 # %% ../../nbs/ensembles/engine.ipynb #b4a60021
-ROWS_TOGETHER = 2**16  # of the samples whose trees grow together
-MOST_GROUPS = 16  # unless that is too many rows
+ROWS_TOGETHER = 2**15  # of the samples whose trees grow together
+GROUPS_OF_A_THREAD = 2  # at least
 
 
 def grown_together(seeds: np.ndarray, size: int, n_threads: int) -> list[np.ndarray]:
@@ -812,8 +812,8 @@ def grown_together(seeds: np.ndarray, size: int, n_threads: int) -> list[np.ndar
         Groups of about the same size, as many for each thread if there are enough seeds.
     """
     most = max(1, ROWS_TOGETHER // size)  # trees of a group
-    n_groups = max(-(-len(seeds) // most), MOST_GROUPS)
-    return np.array_split(seeds, min(len(seeds), -(-n_groups // n_threads) * n_threads))
+    each = max(-(-len(seeds) // (most * n_threads)), GROUPS_OF_A_THREAD)
+    return np.array_split(seeds, min(len(seeds), each * n_threads))
 
 # %% ../../nbs/ensembles/engine.ipynb #7c71e29a
 def sampled_members(learner: Any, table: Table, named: bool, labels: np.ndarray,

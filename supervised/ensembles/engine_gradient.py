@@ -50,7 +50,7 @@ __all__ = ['MOST_BINS', 'ENOUGH', 'LEAST_CURVATURE', 'LOOKS', 'MOST_STEP', 'ROWS
            'send_names', 'send_numbers', 'best_column', 'read_mark', 'write_mark', 'let_others_run', 'Room', 'room_for',
            'Shared', 'shared_by', 'meet', 'called_off', 'gathered', 'parted', 'add_cells', 'divisible', 'settle',
            'judge', 'grow', 'take_steps', 'divided_by_sum', 'losses', 'Ensemble', 'brought_near', 'add_steps',
-           'scores_of', 'Kept', 'kept_for', 'keep', 'Grown', 'copied_out', 'put_together', 'Field', 'boost', 'dealt',
+           'scores_of', 'Kept', 'kept_for', 'put_by', 'Grown', 'copied_out', 'put_together', 'Field', 'boost', 'dealt',
            'Workshop', 'Course', 'History', 'run', 'attribute_parts', 'tree_lines', 'threads_for',
            'GradientBoostingClassifier']
 
@@ -1431,14 +1431,18 @@ class Kept(NamedTuple):
     ----------
     counts : ndarray of int64, shape (n_trees,)
         Number of nodes.
-    below, columns, cuts, depths : ndarray of int64, shape (n_trees, n_nodes)
-        As in `Room`.
+    below : ndarray of int64, shape (n_trees, n_nodes)
+        The left child, behind which is the right one; -1 of a leaf.
+    columns, cuts : ndarray of int64, shape (n_trees, n_nodes)
+        The best test; column -1 if there is none.
+    depths : ndarray of int64, shape (n_trees, n_nodes)
+        Number of tests above it.
     sums : ndarray of int64, shape (n_trees, n_nodes, 2)
-        As in `Room`.
+        Sum of slopes, and of curvatures with weights: of the node, and of its left side.
     gains, steps : ndarray of float, shape (n_trees, n_nodes)
-        As in `Room`.
+        What it gains, and the step of the node.
     goes : ndarray of uint8, shape (n_trees, n_nodes, 256)
-        As in `Room`.
+        Which codes it sends to the right.
     """
 
     counts: np.ndarray
@@ -1475,7 +1479,7 @@ def kept_for(n_trees: int, max_leaves: int) -> Kept:
 
 
 @compiled
-def keep(room: Room, kept: Kept, tree: int) -> None:
+def put_by(room: Room, kept: Kept, tree: int) -> None:
     """Copy the tree in a room to its place.
 
     Parameters
@@ -1657,8 +1661,12 @@ def boost(me: int, n_rounds: int, data: tuple, shares: np.ndarray, labels: np.nd
         The class.
     two : bool
         Whether `shares` are odds.
-    units, plan, rate
-        As in `Field`.
+    units : Units
+        What whole numbers stand for.
+    plan : Plan
+        What a tree may be.
+    rate : float
+        What each step is multiplied by.
     rows, others : ndarray of int
         The thread's rows: those that the tree is grown from, ascending, and others.
     slopes : ndarray of int64, shape (n_rows, 2)
@@ -1688,7 +1696,7 @@ def boost(me: int, n_rounds: int, data: tuple, shares: np.ndarray, labels: np.nd
             return t
         take_steps(room, plan, rate, data[0], others, shares)
         if me == 0:
-            keep(room, kept, t)
+            put_by(room, kept, t)
         if not meet(me, shared):
             return t
         for k in range(2):

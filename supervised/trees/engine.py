@@ -6,7 +6,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import wraps
 from typing import Any, NamedTuple
 from weakref import WeakKeyDictionary
@@ -20,7 +20,7 @@ from ..basics.tables import Attribute, Table
 __all__ = ['ROUNDING', 'TreeArrays', 'inherited_counts', 'first_largest', 'Tree', 'once_for_a_tree', 'node_answers', 'last_nodes',
            'stops_of', 'Piles', 'Columns', 'Tests', 'columns_of', 'dealt', 'Visits', 'visits', 'branch_shares',
            'row_parts', 'class_shares', 'check_rows', 'summed_up', 'node_counts', 'compacted', 'cut_back',
-           'taken_apart']
+           'taken_apart', 'roots_of']
 
 # %% ../../nbs/trees/engine.ipynb #17142eb3
 @dataclass(frozen=True, eq=False)
@@ -30,7 +30,9 @@ class TreeArrays:
     Attributes
     ----------
     attributes : tuple of Attribute
+        The columns, with their names and kinds.
     classes : ndarray, shape (n_classes,)
+        The classes, in the order of their numbers.
     attribute : ndarray of int, shape (n_nodes,)
         The attribute that a node tests, by its place in `attributes`; -1 at a leaf.
     threshold : ndarray of float, shape (n_nodes,)
@@ -42,6 +44,7 @@ class TreeArrays:
     n_branches : ndarray of int, shape (n_nodes,)
         Number of branches; 0 at a leaf.
     parent : ndarray of int, shape (n_nodes,)
+        Number of each node's parent; -1 at the root.
     route : ndarray of int, shape (n_nodes,)
         A nominal test sends the value of code v down
         branch routes[route + v]; -1 elsewhere.
@@ -73,7 +76,9 @@ def inherited_counts(counts: np.ndarray, parent: np.ndarray) -> np.ndarray:
     Parameters
     ----------
     counts : ndarray of float, shape (n_nodes, n_classes)
+        Weight of each class at each node.
     parent : ndarray of int, shape (n_nodes,)
+        Number of each node's parent; -1 at the root.
 
     Returns
     -------
@@ -92,6 +97,7 @@ def first_largest(rows: np.ndarray) -> np.ndarray:
     Parameters
     ----------
     rows : ndarray of float, shape (n, k)
+        Rows of scores.
 
     Returns
     -------
@@ -106,7 +112,34 @@ def first_largest(rows: np.ndarray) -> np.ndarray:
 # %% ../../nbs/trees/engine.ipynb #210482d0
 class Tree(TreeArrays):
     """A decision tree: the arrays of `TreeArrays`, and what follows from them (L 3.2;
-    H Fig. 2 for ghost leaves)."""
+    H Fig. 2 for ghost leaves).
+
+    Parameters
+    ----------
+    attributes : tuple of Attribute
+        The columns, with their names and kinds.
+    classes : ndarray, shape (n_classes,)
+        The classes, in the order of their numbers.
+    attribute : ndarray of int, shape (n_nodes,)
+        The attribute that a node tests, by its place in `attributes`; -1 at a leaf.
+    threshold : ndarray of float, shape (n_nodes,)
+        A numeric test sends values <= threshold down branch 0,
+        others down branch 1; NaN elsewhere.
+    first : ndarray of int, shape (n_nodes,)
+        The first child; branch b leads to node first + b.
+        -1 at a leaf. A child's number is larger than its parent's.
+    n_branches : ndarray of int, shape (n_nodes,)
+        Number of branches; 0 at a leaf.
+    parent : ndarray of int, shape (n_nodes,)
+        Number of each node's parent; -1 at the root.
+    route : ndarray of int, shape (n_nodes,)
+        A nominal test sends the value of code v down
+        branch routes[route + v]; -1 elsewhere.
+    counts : ndarray of float, shape (n_nodes, n_classes)
+        Weight of the training instances of each class; all 0 at a ghost leaf.
+    routes : ndarray of int
+        Branch numbers; -1 for a value that is treated as a missing one.
+    """
 
     @property
     def n_nodes(self) -> int:
@@ -177,6 +210,7 @@ def node_answers(tree: Tree) -> tuple[np.ndarray, np.ndarray]:
     Parameters
     ----------
     tree : Tree
+        The tree that is looked at.
 
     Returns
     -------
@@ -298,6 +332,7 @@ def stops_of(tree: Tree, table: Table) -> np.ndarray:
     Parameters
     ----------
     tree : Tree
+        The tree that is looked at.
     table : Table
         With the attributes of the tree.
 
@@ -317,7 +352,21 @@ def stops_of(tree: Tree, table: Table) -> np.ndarray:
 # %% ../../nbs/trees/engine.ipynb #418b08b5
 class Piles(NamedTuple):
     """Rows at some nodes: those of node i are
-    the entries begins[i] to ends[i] of each list."""
+    the entries begins[i] to ends[i] of each list.
+
+    Parameters
+    ----------
+    lists : np.ndarray
+        Of int32, shape (n_lists, n_entries): row numbers; each list has its own order.
+    parts : np.ndarray
+        Shape (n_entries,): the weight that each entry of the first list has here.
+    begins : np.ndarray
+        Shape (n_nodes,): the first entry of each node.
+    ends : np.ndarray
+        Shape (n_nodes,): the entry behind its last one.
+    divided : bool
+        Whether some row lies in several piles.
+    """
 
     # of int32, shape (n_lists, n_entries): row numbers; each list has its own order
     lists: np.ndarray
@@ -329,7 +378,19 @@ class Piles(NamedTuple):
 
 
 class Columns(NamedTuple):
-    """What a table says of its rows, an attribute a row: kernels run along attributes."""
+    """What a table says of its rows, an attribute a row: kernels run along attributes.
+
+    Parameters
+    ----------
+    codes : np.ndarray
+        Of the nominal attributes, shape (nominal attributes, rows); -1 is missing.
+    values : np.ndarray
+        Of the numeric attributes, shape (numeric attributes, rows); NaN is missing.
+    is_nominal : np.ndarray
+        Shape (n_attributes,): whether an attribute is nominal.
+    position : np.ndarray
+        Shape (n_attributes,): the place of an attribute in `codes` or `values`.
+    """
 
     # of the nominal attributes, shape (nominal attributes, rows); -1 is missing
     codes: np.ndarray
@@ -341,7 +402,21 @@ class Columns(NamedTuple):
 
 
 class Tests(NamedTuple):
-    """What some nodes test, as the columns of the same names in a tree."""
+    """What some nodes test, as the columns of the same names in a tree.
+
+    Parameters
+    ----------
+    attribute : np.ndarray
+        The attribute that each node tests, by its place in the table; -1 at a leaf.
+    threshold : np.ndarray
+        Cut of each numeric test; NaN where there is none.
+    n_branches : np.ndarray
+        Number of branches; 0 at a leaf.
+    route : np.ndarray
+        Where the branches of a nominal test begin in routes; -1 elsewhere.
+    routes : np.ndarray
+        Branch numbers; -1 for a value that is treated as a missing one.
+    """
 
     attribute: np.ndarray
     threshold: np.ndarray
@@ -356,6 +431,7 @@ def columns_of(table: Table) -> Columns:
     Parameters
     ----------
     table : Table
+        The rows, as `Table` keeps them.
 
     Returns
     -------
@@ -486,9 +562,11 @@ def dealt(piles: Piles, tests: Tests, columns: Columns,
     Parameters
     ----------
     piles : Piles
+        The rows of each node.
     tests : Tests
         One for each pile.
     columns : Columns
+        The columns by kind.
     shares : ndarray of float, optional
         For each branch of each test, what part of a row without a value goes down it. By
         default its share of the weight of the rows here that have a value, or an equal one
@@ -531,7 +609,17 @@ def dealt(piles: Piles, tests: Tests, columns: Columns,
 # %% ../../nbs/trees/engine.ipynb #0d802d2b
 class Visits(NamedTuple):
     """Which rows come to which nodes, and with what weight:
-    an entry for each visit, nodes of a level together."""
+    an entry for each visit, nodes of a level together.
+
+    Parameters
+    ----------
+    nodes : np.ndarray
+        Number of the node.
+    rows : np.ndarray
+        Number of the row.
+    parts : np.ndarray
+        Weight of the row at the node.
+    """
 
     nodes: np.ndarray
     rows: np.ndarray
@@ -558,6 +646,7 @@ def visits(tree: Tree, table: Table, weights: np.ndarray | None = None,
     Parameters
     ----------
     tree : Tree
+        The tree that is looked at.
     table : Table
         With the attributes of the tree.
     weights : ndarray of float, shape (n_rows,), optional
@@ -604,6 +693,7 @@ def branch_shares(tree: Tree) -> np.ndarray:
     Parameters
     ----------
     tree : Tree
+        The tree that is looked at.
 
     Returns
     -------
@@ -624,6 +714,7 @@ def row_parts(tree: Tree, table: Table) -> np.ndarray:
     Parameters
     ----------
     tree : Tree
+        The tree that is looked at.
     table : Table
         With the attributes of the tree.
 
@@ -674,6 +765,7 @@ def class_shares(tree: Tree, table: Table,
     Parameters
     ----------
     tree : Tree
+        The tree that is looked at.
     table : Table
         With the attributes of the tree.
     distributions : ndarray of float, shape (n_nodes, n_classes), optional
@@ -706,8 +798,13 @@ def check_rows(attributes: tuple[Attribute, ...], n_classes: int, table: Table,
     attributes : tuple of Attribute
         That the table must have.
     n_classes : int
+        Number of classes.
     table : Table
-    labels, weights : ndarray, shape (n_rows,)
+        The rows, as `Table` keeps them.
+    labels : ndarray, shape (n_rows,)
+        Class number of each row.
+    weights : ndarray, shape (n_rows,)
+        Weight of each row.
 
     Raises
     ------
@@ -741,9 +838,11 @@ def summed_up(parent: np.ndarray, at_leaf: np.ndarray, is_leaf: np.ndarray) -> n
     Parameters
     ----------
     parent : ndarray of int, shape (n_nodes,)
+        Number of each node's parent; -1 at the root.
     at_leaf : ndarray of float, shape (n_nodes,)
         What counts at a leaf.
     is_leaf : ndarray of bool, shape (n_nodes,)
+        Which nodes are leaves.
 
     Returns
     -------
@@ -762,11 +861,13 @@ def node_counts(tree: Tree, table: Table, labels: np.ndarray,
     Parameters
     ----------
     tree : Tree
+        The tree that is looked at.
     table : Table
         Encoded with the attributes of the tree.
     labels : ndarray of int, shape (n_rows,)
         Places in the tree's classes.
     weights : ndarray of float, shape (n_rows,)
+        Weight of each row.
 
     Returns
     -------
@@ -792,22 +893,53 @@ def node_counts(tree: Tree, table: Table, labels: np.ndarray,
 
 # %% ../../nbs/trees/engine.ipynb #a8b8cb4f
 @compiled
-def _reach(first, n_branches, root, order, parent):
-    """Write down the nodes that can be reached from the root, siblings side by side, and
-    the new number of each one's parent; how many there are."""
-    order[0], parent[0], n, i = root, -1, 1, 0
-    while i < n:
-        for child in range(first[order[i]], first[order[i]] + n_branches[order[i]]):
-            order[n], parent[n] = child, i
-            n += 1
-        i += 1
-    return n
+def _reach(first, n_branches, begins, order, parent):
+    """Write down the nodes that can be reached from each root, siblings side by side, and
+    the new number of each one's parent in its tree; `begins` gets where each tree begins."""
+    n = 0
+    for root in range(len(begins) - 1):
+        begins[root], order[n], parent[n], i = n, root, -1, n
+        n += 1
+        while i < n:
+            for child in range(first[order[i]], first[order[i]] + n_branches[order[i]]):
+                order[n], parent[n] = child, i - begins[root]
+                n += 1
+            i += 1
+    begins[-1] = n
+
+
+def _packed(nodes: Tree, n_trees: int) -> list[Tree]:
+    """Trees of those nodes that can be reached from the first ones, numbered anew."""
+    order, parent = np.empty((2, len(nodes.first)), dtype=np.int64)
+    begins = np.empty(n_trees + 1, dtype=np.intp)
+    _reach(nodes.first, nodes.n_branches, begins, order, parent)
+    sizes, starts, n = np.diff(begins), begins[:-1], begins[-1]
+    order, parent = order[:n], parent[:n]
+    n_branches = nodes.n_branches[order]
+    leaf, before = n_branches == 0, np.cumsum(n_branches) - n_branches
+    first = before - np.repeat(before[starts], sizes) + 1  # a root comes before all others
+    attribute, route = (np.where(leaf, -1, nodes.attribute[order]),
+                        np.where(leaf, -1, nodes.route[order]))
+    n_values = np.array([len(a.domain) for a in nodes.attributes])
+    lengths = np.where(route >= 0, n_values[attribute], 0)
+    at = np.cumsum(lengths) - lengths
+    columns = (attribute.astype(np.int32), np.where(leaf, np.nan, nodes.threshold[order]),
+               np.where(leaf, -1, first).astype(np.int32), n_branches.astype(np.int32),
+               parent.astype(np.int32),
+               np.where(route >= 0, at - np.repeat(at[starts], sizes), -1),
+               nodes.counts[order])
+    routes = nodes.routes[_ranges(route, route + lengths)]
+    ends = [*at[starts].tolist(), len(routes)]
+    if n_trees == 1:
+        return [Tree(nodes.attributes, nodes.classes, *columns, routes)]
+    return [Tree(nodes.attributes, nodes.classes,
+                 *(column[begins[t] : begins[t + 1]].copy() for column in columns),
+                 routes[ends[t] : ends[t + 1]].copy()) for t in range(n_trees)]
 
 
 def compacted(tree: Tree, attribute: np.ndarray, threshold: np.ndarray, first: np.ndarray,
-              n_branches: np.ndarray, route: np.ndarray, counts: np.ndarray,
-              root: int = 0) -> Tree:
-    """A tree of those nodes that can be reached from a root, numbered anew, level by level.
+              n_branches: np.ndarray, route: np.ndarray, counts: np.ndarray) -> Tree:
+    """A tree of those nodes that can be reached from node 0, numbered anew, level by level.
 
     Parameters
     ----------
@@ -816,29 +948,14 @@ def compacted(tree: Tree, attribute: np.ndarray, threshold: np.ndarray, first: n
     attribute, threshold, first, n_branches, route, counts : ndarray
         The nodes, as in `Tree`. Where `n_branches` is 0,
         it does not matter what the others say of a test.
-    root : int
-        Where the tree begins.
 
     Returns
     -------
     Tree
     """
-    order, parent = (np.empty(len(first), dtype=np.int64),
-                     np.empty(len(first), dtype=np.int64))
-    n = _reach(first, n_branches, root, order, parent)
-    order, parent, n_branches = order[:n], parent[:n], n_branches[order[:n]]
-    leaf = n_branches == 0
-    begins = np.cumsum(n_branches) - n_branches + 1  # the root comes before all children
-    attribute, route = (np.where(leaf, -1, attribute[order]),
-                        np.where(leaf, -1, route[order]))
-    n_values = np.array([len(a.domain) for a in tree.attributes])
-    lengths = np.where(route >= 0, n_values[attribute], 0)
-    at = np.cumsum(lengths) - lengths
-    return Tree(tree.attributes, tree.classes, attribute.astype(np.int32),
-                np.where(leaf, np.nan, threshold[order]),
-                np.where(leaf, -1, begins).astype(np.int32), n_branches.astype(np.int32),
-                parent.astype(np.int32), np.where(route >= 0, at, -1), counts[order],
-                tree.routes[_ranges(route, route + lengths)])
+    nodes = replace(tree, attribute=attribute, threshold=threshold, first=first,
+                    n_branches=n_branches, route=route, counts=counts)
+    return _packed(nodes, 1)[0]
 
 # %% ../../nbs/trees/engine.ipynb #0f2d049b
 def cut_back(tree: Tree, leaves: np.ndarray) -> Tree:
@@ -848,7 +965,9 @@ def cut_back(tree: Tree, leaves: np.ndarray) -> Tree:
     Parameters
     ----------
     tree : Tree
+        The tree that is looked at.
     leaves : ndarray of bool, shape (n_nodes,)
+        Which nodes become leaves.
 
     Returns
     -------
@@ -888,5 +1007,22 @@ def taken_apart(grove: Tree, n_trees: int, leaves: np.ndarray) -> list[Tree]:
         In the order of their roots.
     """
     n_branches = np.where(leaves, 0, grove.n_branches)
-    return [compacted(grove, grove.attribute, grove.threshold, grove.first, n_branches,
-                      grove.route, grove.counts, root) for root in range(n_trees)]
+    return _packed(replace(grove, n_branches=n_branches), n_trees)
+
+
+def roots_of(grove: Tree) -> np.ndarray:
+    """The root above each node, by the doubling of ways that `depths` does too.
+
+    Parameters
+    ----------
+    grove : Tree
+        Trees that have grown in one set of arrays.
+
+    Returns
+    -------
+    ndarray of int, shape (n_nodes,)
+    """
+    up = np.where(grove.parent < 0, np.arange(grove.n_nodes), grove.parent)
+    while (up != up[up]).any():
+        up = up[up]
+    return up

@@ -35,6 +35,7 @@ from supervised.trees.engine import (
     class_shares,
     first_largest,
     node_answers,
+    roots_of,
     stops_of,
     taken_apart,
     visits,
@@ -92,9 +93,11 @@ def check_number(parameter: str, value: Any, zero: bool = False,
     parameter : str
         What the message calls it.
     value : any
+        What was given.
     zero : bool
         Whether 0 is allowed; nothing below is.
     most : float
+        Largest number that is allowed.
 
     Raises
     ------
@@ -172,6 +175,7 @@ def priced_weights(weights: np.ndarray, labels: np.ndarray, classes: np.ndarray,
     weights, labels : ndarray, shape (n_rows,)
         Labels are places in `classes`.
     classes : ndarray, shape (n_classes,)
+        The classes, in the order of their numbers.
     class_costs : None, "balanced" or mapping from classes to costs
         Above 0; a class that is not named costs 1. Only the ratios count. "balanced": an
         error on a class costs n / (k n_c), the weight of all rows divided by the number of
@@ -205,6 +209,7 @@ def attribute_prices(attributes: Sequence[Attribute], attribute_costs: Any) -> n
     Parameters
     ----------
     attributes : sequence of Attribute
+        The columns, with their names and kinds.
     attribute_costs : None or mapping from names of attributes to costs
         Above 0; an attribute that is not named costs 1.
 
@@ -258,7 +263,9 @@ def held_out_fold(labels: np.ndarray, n_folds: int) -> np.ndarray:
     Parameters
     ----------
     labels : ndarray of int, shape (n_rows,)
+        Class number of each row.
     n_folds : int
+        Number of folds.
 
     Returns
     -------
@@ -323,10 +330,36 @@ def largest_up_to(thresholds: np.ndarray, values: np.ndarray) -> np.ndarray:
     return np.maximum.accumulate(largest)
 
 # %% ../../nbs/trees/engine_classifiers.ipynb #37a4b2d7
+def at_occurring_values(tree: Tree, table: Table) -> Tree:
+    """The tree with each threshold moved down to the next value
+    that occurs in the table (L 3.2.3).
+
+    Parameters
+    ----------
+    tree : Tree
+        The tree that is looked at.
+    table : Table
+        With the attributes of the tree, and the rows that it has grown from.
+
+    Returns
+    -------
+    Tree
+        Which sends all these rows where they went before.
+    """
+    threshold = tree.threshold.copy()
+    for a in np.unique(tree.attribute[~np.isnan(threshold)]):
+        nodes, column = np.flatnonzero(tree.attribute == a), table.position[a]
+        nodes = nodes[np.argsort(threshold[nodes])]
+        threshold[nodes] = largest_up_to(threshold[nodes], table.values[:, column])
+    return replace(tree, threshold=threshold)
+
+# %% ../../nbs/trees/engine_classifiers.ipynb #b4a60042
 @compiled
-def _move_down(thresholds: np.ndarray, attribute: np.ndarray, position: np.ndarray,
-               lists: np.ndarray, wanted: np.ndarray, values: np.ndarray) -> None:
-    """Move each threshold down to the largest value of a wanted row, by sorted columns."""
+def _move_down(thresholds: np.ndarray, attribute: np.ndarray, tree: np.ndarray,
+               position: np.ndarray, lists: np.ndarray, copies: np.ndarray,
+               values: np.ndarray) -> None:
+    """Move each threshold down to the largest value of a row that the tree has grown from,
+    by sorted columns."""
     for node in range(len(thresholds)):
         if thresholds[node] == thresholds[node]:
             column = position[attribute[node]]
@@ -337,41 +370,9 @@ def _move_down(thresholds: np.ndarray, attribute: np.ndarray, position: np.ndarr
                     first = middle + 1
                 else:
                     stop = middle
-            while not wanted[rows[first - 1]]:
+            while copies[tree[node], rows[first - 1]] == 0:
                 first -= 1
             thresholds[node] = values[rows[first - 1], column]
-
-
-def at_occurring_values(tree: Tree, table: Table,
-                        lists: np.ndarray | None = None,
-                        wanted: np.ndarray | None = None) -> Tree:
-    """The tree with each threshold moved down to the next value
-    that occurs in the table (L 3.2.3).
-
-    Parameters
-    ----------
-    tree : Tree
-    table : Table
-        With the attributes of the tree, and the rows that it has grown from.
-    lists : ndarray of int32, optional
-        `sorted_rows(table)`, if that is known.
-    wanted : ndarray of bool, shape (n_rows,), optional
-        With `lists`: the rows that it has grown from.
-
-    Returns
-    -------
-    Tree
-        Which sends all these rows where they went before.
-    """
-    threshold = tree.threshold.copy()
-    if lists is not None and wanted is not None:
-        _move_down(threshold, tree.attribute, table.position, lists, wanted, table.values)
-        return replace(tree, threshold=threshold)
-    for a in np.unique(tree.attribute[~np.isnan(threshold)]):
-        nodes, column = np.flatnonzero(tree.attribute == a), table.position[a]
-        nodes = nodes[np.argsort(threshold[nodes])]
-        threshold[nodes] = largest_up_to(threshold[nodes], table.values[:, column])
-    return replace(tree, threshold=threshold)
 
 # %% ../../nbs/trees/engine_classifiers.ipynb #abb8eb3f
 def attribute_importances(tree: Tree, criterion: str = "gini") -> np.ndarray:
@@ -381,7 +382,9 @@ def attribute_importances(tree: Tree, criterion: str = "gini") -> np.ndarray:
     Parameters
     ----------
     tree : Tree
+        The tree that is looked at.
     criterion : {"entropy", "gini", "error"}
+        Impurity that is measured.
 
     Returns
     -------
@@ -407,6 +410,7 @@ def leaf_shares(tree: Tree, smoothing: Smoothing = None) -> np.ndarray:
     Parameters
     ----------
     tree : Tree
+        The tree that is looked at.
     smoothing : None, "laplace" or float
         Nothing added; one instance of each class, as by J48's -A; or the m of an
         m-estimate, so many instances in the class shares of the root.
@@ -633,11 +637,12 @@ def fit_samples(learners: Sequence[TreeClassifier], table: Table, labels: np.nda
         raise ValueError("a sample is for learners with neither pruning nor class_costs")
     settings = growth_settings(first, table.attributes)
     grove = grow_trees(table, labels, classes, settings, copies, lists)
+    if first.cut == "value":  # no one else has seen the new arrays
+        _move_down(grove.threshold, grove.attribute, roots_of(grove), table.position, lists,
+                   copies, table.values)
     leaves = saves_nothing(grove) if first.collapsing else np.zeros(grove.n_nodes, bool)
     trees = taken_apart(grove, len(learners), leaves)
-    for learner, tree, times in zip(learners, trees, copies, strict=True):
-        if first.cut == "value":
-            tree = at_occurring_values(tree, table, lists, times > 0)
+    for learner, tree in zip(learners, trees, strict=True):
         learner._learn_table(table)
         learner.classes_, learner.tree_ = classes, tree
         learner.depth_ = int(tree.depths.max())
@@ -675,6 +680,7 @@ def equal_weight_cuts(values: np.ndarray, weights: np.ndarray, n_bins: int) -> n
     values, weights : ndarray of float, shape (n_rows,)
         A missing value does not count.
     n_bins : int
+        Number of intervals.
 
     Returns
     -------

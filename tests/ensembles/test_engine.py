@@ -528,7 +528,7 @@ def test_groups_are_as_many_for_each_thread(n, size, n_threads):
 
 def test_a_group_that_fails_names_its_members():
     X, y = load_iris()
-    with pytest.raises(ValueError, match=r"members 0 to 1 \(C45Classifier\) failed: .*min_l"):
+    with pytest.raises(ValueError, match=r"members 0 to 15 \(C45Classifier\) failed: .*min_l"):
         BaggingClassifier(C45Classifier(pruning=None, min_leaf=-1), 32).fit(X, y)
 
 
