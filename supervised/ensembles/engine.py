@@ -6,8 +6,9 @@
 from __future__ import annotations
 
 import warnings
+from collections import deque
 from collections.abc import Callable, Iterator, Sequence
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import ThreadPoolExecutor, wait
 from copy import deepcopy
 from functools import cached_property
 from typing import Any
@@ -386,15 +387,36 @@ def _answered(tasks: list[tuple], n_jobs: int | None, prefer: str | None) -> Ite
         yield from Parallel(n_jobs=n_jobs, prefer=prefer, return_as="generator")(
             delayed(_named)(*task) for task in tasks)
     else:
-        def within(task: tuple) -> Any:  # what a member starts itself, in turn
-            with parallel_config(backend=backend.get_nested_backend()[0]):
-                return _named(*task)
+        yield from _by_threads(tasks, effective_n_jobs(n_jobs), backend)
 
-        pool = ThreadPoolExecutor(effective_n_jobs(n_jobs))
+
+def _by_threads(tasks: list[tuple], n_threads: int, backend: Any) -> Iterator:
+    """The same by threads, each of which takes the next task when it has done one."""
+    todo, found = iter(enumerate(tasks)), dict[int, tuple]()
+
+    def work() -> None:
+        for i, task in todo:
+            with parallel_config(backend=backend.get_nested_backend()[0]):
+                try:
+                    found[i] = _named(*task), None
+                except BaseException as error:
+                    found[i] = None, error
+                    deque(todo, 0)  # nothing is left for the others
+
+    with ThreadPoolExecutor(n_threads) as pool:
+        workers, n = [pool.submit(work) for _ in range(n_threads)], 0
         try:
-            yield from pool.map(within, tasks)
+            working = True
+            while working:  # to look at times, not at each member, leaves the lock to them
+                working = bool(wait(workers, 0.1).not_done)
+                while n in found:
+                    answer, error = found.pop(n)
+                    if error is not None:
+                        raise error
+                    yield answer
+                    n += 1
         finally:
-            pool.shutdown(cancel_futures=True)
+            deque(todo, 0)
 
 
 def in_threads(work: Callable, items: Sequence, n_threads: int) -> list:

@@ -632,7 +632,8 @@ def fit_samples(learners: Sequence[TreeClassifier], table: Table, labels: np.nda
         If a parameter is unusable, or the learners prune or have costs of classes.
     """
     first = learners[0]
-    check_parameters(first.get_params(deep=False), first._criteria)
+    given = first.get_params(deep=False)
+    check_parameters(given, first._criteria)
     if first.pruning is not None or first.class_costs is not None:
         raise ValueError("a sample is for learners with neither pruning nor class_costs")
     settings = growth_settings(first, table.attributes)
@@ -642,8 +643,10 @@ def fit_samples(learners: Sequence[TreeClassifier], table: Table, labels: np.nda
                    copies, table.values)
     leaves = saves_nothing(grove) if first.collapsing else np.zeros(grove.n_nodes, bool)
     trees = taken_apart(grove, len(learners), leaves)
+    first._learn_table(table)
+    read = {name: value for name, value in vars(first).items() if name not in given}
     for learner, tree in zip(learners, trees, strict=True):
-        learner._learn_table(table)
+        vars(learner).update(read)  # what all have learned from the table
         learner.classes_, learner.tree_ = classes, tree
         learner.depth_ = int(tree.depths.max())
         learner.n_leaves_, learner.n_nodes_ = tree.n_leaves, tree.n_nodes

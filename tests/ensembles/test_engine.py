@@ -5,6 +5,7 @@ import json
 import pickle
 import threading
 import warnings
+from concurrent.futures import wait
 
 import joblib
 import numpy as np
@@ -315,22 +316,41 @@ def test_an_interrupt_keeps_what_is_finished():
         fitted_members(failing, [(Bad(), 2)])
 
 
-@pytest.mark.parametrize("sizes, kept", [(None, 2), ([2, 3, 1, 1, 2], 5)])
+@pytest.mark.parametrize("sizes, kept", [(None, [0, 1]), ([2, 3, 1, 1, 2], [0, 0, 1, 1, 1])])
 def test_an_interrupt_of_threads_keeps_what_is_finished(monkeypatch, sizes, kept):
-    # the main thread is interrupted while it waits for the third job
-    class Interrupted(engine.ThreadPoolExecutor):
-        def map(self, *tasks):
-            for i, found in enumerate(super().map(*tasks)):
-                if i == 2:
-                    raise KeyboardInterrupt
-                yield found
+    # the main thread is interrupted while the third job and the fourth are done
+    waiting, may_end, calls = threading.Semaphore(0), threading.Event(), []
 
-    monkeypatch.setattr(engine, "ThreadPoolExecutor", Interrupted)
+    def fit(i):
+        if i > 1:
+            waiting.release()
+            assert may_end.wait(60)
+        return i if sizes is None else [i] * sizes[i]
+
+    def interrupted(workers, seconds):
+        calls.append(seconds)
+        if len(calls) == 2:
+            may_end.set()
+            raise KeyboardInterrupt
+        assert waiting.acquire(timeout=60) and waiting.acquire(timeout=60)
+        return wait(workers, 0)
+
+    monkeypatch.setattr(engine, "wait", interrupted)
     jobs = [(i,) for i in range(9 if sizes is None else len(sizes))]
-    fit = numbered if sizes is None else lambda i: [i] * sizes[i]
-    with pytest.warns(UserWarning, match=f"the {kept} members that were finished, of 9"):
-        found = fitted_members(fit, jobs, 2, sizes=sizes)
-    assert found == ([0, 1] if sizes is None else [0, 0, 1, 1, 1])
+    with pytest.warns(UserWarning, match=f"the {len(kept)} members that were finished, of 9"):
+        assert fitted_members(fit, jobs, 2, sizes=sizes) == kept
+
+
+def test_the_first_error_of_threads_is_raised_and_ends_the_work():
+    begun = []
+
+    def fit(i):
+        begun.append(i)
+        raise ValueError(f"number {i}")
+
+    with pytest.raises(ValueError, match="member 0 failed: ValueError: number 0"):
+        fitted_members(fit, [(i,) for i in range(99)], 3)
+    assert len(begun) <= 3
 
 
 @pytest.mark.parametrize("n_jobs", [1, 2])
