@@ -142,7 +142,7 @@ def drawn_seeds(random_state: Any, n: int) -> np.ndarray:
     """
     return random_generator(random_state).integers(2**31 - 1, size=n)
 
-
+# %% ../../nbs/ensembles/engine.ipynb #b4a60057
 def seeded(estimator: Any, seed: int) -> Any:
     """A clone of a classifier whose random numbers come from a seed.
 
@@ -350,8 +350,7 @@ def fitted_members(fit: Callable, jobs: Sequence[tuple], n_jobs: int | None = No
     ValueError
         If a member fails with one, or with a TypeError; RuntimeError for any other error.
     """
-    names = _job_names(jobs) if names is None else names
-    tasks = [(fit, name, job) for name, job in zip(names, jobs, strict=True)]
+    tasks = [(fit, *task) for task in zip(names or _job_names(jobs), jobs, strict=True)]
     n = len(jobs) if sizes is None else sum(sizes)
     bar = tqdm(desc="members", total=n) if verbose else None  # a hidden one has a thread
     members: list = []
@@ -378,6 +377,15 @@ def _job_names(jobs: Sequence[tuple]) -> list[str]:
     return [f"member {i}{kind}" for i, kind in enumerate(kinds)]
 
 
+def _named(fit: Callable, name: str, job: tuple) -> Any:
+    """What `fit` returns; an error says which member it was."""
+    try:
+        return fit(*job)
+    except Exception as error:
+        kind = ValueError if isinstance(error, (ValueError, TypeError)) else RuntimeError
+        raise kind(f"{name} failed: {type(error).__name__}: {error}") from error
+
+# %% ../../nbs/ensembles/engine.ipynb #b4a60059
 def _answered(tasks: list[tuple], n_jobs: int | None, prefer: str | None) -> Iterator:
     """What the tasks return, in their order."""
     backend = get_active_backend(prefer=prefer)[0]
@@ -418,7 +426,7 @@ def _by_threads(tasks: list[tuple], n_threads: int, backend: Any) -> Iterator:
         finally:
             deque(todo, 0)
 
-
+# %% ../../nbs/ensembles/engine.ipynb #b4a60061
 def in_threads(work: Callable, items: Sequence, n_threads: int) -> list:
     """What `work` returns for each item, in their order; quick work, not that of members.
 
@@ -439,15 +447,6 @@ def in_threads(work: Callable, items: Sequence, n_threads: int) -> list:
         return [work(item) for item in items]
     with ThreadPoolExecutor(n_threads) as pool:
         return list(pool.map(work, items))
-
-
-def _named(fit: Callable, name: str, job: tuple) -> Any:
-    """What `fit` returns; an error says which member it was."""
-    try:
-        return fit(*job)
-    except Exception as error:
-        kind = ValueError if isinstance(error, (ValueError, TypeError)) else RuntimeError
-        raise kind(f"{name} failed: {type(error).__name__}: {error}") from error
 
 # %% ../../nbs/ensembles/engine.ipynb #3a84187c
 def fit_member(estimator: Any, view: Any, labels: np.ndarray,

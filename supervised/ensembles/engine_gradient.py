@@ -45,13 +45,13 @@ from ..trees.engine_classifiers import check_number
 
 # %% auto #0
 __all__ = ['MOST_BINS', 'ENOUGH', 'LEAST_CURVATURE', 'LOOKS', 'MOST_STEP', 'ROWS_OF_A_SUM', 'BLOCK', 'ROWS_FOR_A_SCORER',
-           'ROWS_FOR_A_THREAD', 'DEALT', 'AT_ONCE', 'bin_cuts', 'Coded', 'encode', 'Team', 'coded', 'Units', 'units_of',
-           'slopes_of_rows', 'add_up', 'Plan', 'worth', 'Scratch', 'cut_numbers', 'ordered_names', 'cut_names',
-           'send_names', 'send_numbers', 'best_column', 'read_mark', 'write_mark', 'let_others_run', 'Room', 'room_for',
-           'Shared', 'shared_by', 'meet', 'called_off', 'gathered', 'parted', 'add_cells', 'divisible', 'settle',
-           'judge', 'grow', 'take_steps', 'divided_by_sum', 'losses', 'Ensemble', 'brought_near', 'add_steps',
-           'scores_of', 'Kept', 'kept_for', 'put_by', 'Grown', 'copied_out', 'put_together', 'Field', 'boost', 'dealt',
-           'Workshop', 'Course', 'History', 'run', 'attribute_parts', 'tree_lines', 'threads_for',
+           'ROWS_FOR_A_THREAD', 'DEALT', 'ROWS_AT_ONCE', 'bin_cuts', 'Coded', 'encode', 'Team', 'coded', 'Units',
+           'units_of', 'slopes_of_rows', 'add_up', 'Plan', 'worth', 'Scratch', 'cut_numbers', 'ordered_names',
+           'cut_names', 'send_names', 'send_numbers', 'best_column', 'read_mark', 'write_mark', 'let_others_run',
+           'Room', 'room_for', 'Shared', 'shared_by', 'meet', 'called_off', 'gathered', 'parted', 'add_cells',
+           'divisible', 'settle', 'judge', 'grow', 'take_steps', 'divided_by_sum', 'losses', 'Ensemble', 'brought_near',
+           'add_steps', 'scores_of', 'Kept', 'kept_for', 'put_by', 'Grown', 'copied_out', 'put_together', 'Field',
+           'boost', 'dealt', 'Workshop', 'Course', 'History', 'run', 'attribute_parts', 'tree_lines', 'threads_for',
            'GradientBoostingClassifier']
 
 # %% ../../nbs/ensembles/engine_gradient.ipynb #7f7f5a42
@@ -852,7 +852,7 @@ def shared_by(n_threads: int, data: Coded, max_leaves: int) -> Shared:
                   np.zeros(8 * t + 8, np.int64))
 
 # %% ../../nbs/ensembles/engine_gradient.ipynb #5b0c11a5
-LOOKS = 2000  # at a mark, before others may have the processor
+LOOKS = 20_000  # at a mark, before others may have the processor
 
 
 @compiled
@@ -1455,7 +1455,7 @@ class Kept(NamedTuple):
     steps: np.ndarray
     goes: np.ndarray
 
-
+# %% ../../nbs/ensembles/engine_gradient.ipynb #b4a60063
 def kept_for(n_trees: int, max_leaves: int) -> Kept:
     """Places for some trees.
 
@@ -1494,9 +1494,9 @@ def put_by(room: Room, kept: Kept, tree: int) -> None:
     kept.counts[tree] = room.counts[0]
     for node in range(room.counts[0]):
         kept.below[tree, node] = room.below[node]
-        kept.columns[tree, node], kept.cuts[tree, node] = room.columns[node], room.cuts[node]
+        kept.columns[tree, node] = room.columns[node]
+        kept.cuts[tree, node], kept.depths[tree, node] = room.cuts[node], room.depths[node]
         kept.gains[tree, node], kept.steps[tree, node] = room.gains[node], room.steps[node]
-        kept.depths[tree, node] = room.depths[node]
         for k in range(2):
             kept.sums[tree, node, k] = room.sums[node, k]
         for code in range(256):
@@ -1646,41 +1646,32 @@ def boost(me: int, n_rounds: int, data: tuple, shares: np.ndarray, labels: np.nd
 
     Parameters
     ----------
-    me : int
-        Number of the thread.
-    n_rounds : int
-        How many trees, one after the other.
-    data : tuple
-        Words, first cells and kinds of the columns, as in `Coded`.
-    shares : ndarray, shape (n_rows,)
-        Odds of the second of two classes, or the probability of a class. The shares are
-        changed.
+    me, n_rounds : int
+        Number of the thread; how many trees, one after the other.
+    data : Coded
+        All rows. Of `data` words, first cells and kinds of the columns.
     labels, weights : ndarray, shape (n_rows,)
-        Class number and weight of each row.
-    label : int
-        The class.
-    two : bool
-        Whether `shares` are odds.
+        Class number and weight of each.
     units : Units
         What whole numbers stand for.
     plan : Plan
         What a tree may be.
     rate : float
         What each step is multiplied by.
+    shares, label, two
+        Of `slopes_of_rows`; the shares are changed.
     rows, others : ndarray of int
         The thread's rows: those that the tree is grown from, ascending, and others.
     slopes : ndarray of int64, shape (n_rows, 2)
         It is filled at `rows`.
     room : Room
-        Where the tree grows.
+        Where a tree grows.
     shared : Shared
         What the threads share.
     kept : Kept
         Where the first thread leaves the trees.
-    judged : tuple of two ndarray of int
-        Rows whose `losses` are wanted after each tree.
-    sums : tuple of two ndarray of float, shape (n_rounds, n_blocks, 2)
-        They are filled with them.
+    judged, sums : tuple of two ndarray
+        Rows whose `losses` are wanted after each tree, and where to write them.
 
     Returns
     -------
@@ -1733,20 +1724,8 @@ def dealt(rows: np.ndarray, n_threads: int) -> list[np.ndarray]:
     return [rows[turn == thread] for thread in range(n_threads)]
 
 # %% ../../nbs/ensembles/engine_gradient.ipynb #fd19f6cb
-class Workshop:
-    """Where the trees of a run grow.
-
-    Parameters
-    ----------
-    field : Field
-        What all trees grow from.
-    outputs : int
-        Trees of a round.
-    team : Team
-        The threads.
-    at_once : int
-        The most rounds of a call.
-    """
+class _Benches:
+    """Room for all trees that grow at the same time."""
 
     def __init__(self, field: Field, outputs: int, team: Team, at_once: int):
         self.field, self.outputs, self.team = field, outputs, team
@@ -1761,6 +1740,22 @@ class Workshop:
             rooms = [room_for(own, leaves) for _ in range(self.size)]
             self._free.put((np.empty((data.n_rows, 2), dtype=np.int64), rooms,
                             shared_by(self.size, data, leaves), kept_for(at_once, leaves)))
+
+# %% ../../nbs/ensembles/engine_gradient.ipynb #b4a60065
+class Workshop(_Benches):
+    """Where the trees of a run grow.
+
+    Parameters
+    ----------
+    field : Field
+        What all trees grow from.
+    outputs : int
+        Trees of a round.
+    team : Team
+        The threads.
+    at_once : int
+        The most rounds of a call.
+    """
 
     def rounds(self, n_rounds: int, shares: np.ndarray, hands: tuple[list, list],
                judged: tuple, sums: tuple) -> list[tuple]:
@@ -1793,10 +1788,43 @@ class Workshop:
             self._free.put(bench)
 
 # %% ../../nbs/ensembles/engine_gradient.ipynb #5b0c11d8
-AT_ONCE = 2**19  # rows of all rounds of a call
+def _mean(sums: np.ndarray) -> float:
+    """The mean loss from the sums of blocks; NaN if there is none."""
+    loss, weight = sums.sum(axis=0)
+    return float(loss / weight) if len(sums) else np.nan
 
 
-class Course:
+class _Ground:
+    """Rows, and their odds or probabilities after the rounds so far."""
+
+    def __init__(self, field: Field, start: np.ndarray, team: Team):
+        self.field, self.team = field, team
+        self.shares = np.repeat(np.exp(start)[:, None], field.data.n_rows, axis=1)
+        self._chosen: np.ndarray | None = None
+        self._hands: tuple[list, list] = ([], [])
+
+    def _dealt(self, chosen: np.ndarray, size: int) -> tuple[list, list]:
+        """The rows of each thread that a tree is grown from, and the others."""
+        if chosen is not self._chosen:
+            outside = np.ones(self.field.data.n_rows, dtype=bool)
+            outside[chosen] = False
+            others = np.flatnonzero(outside)
+            self._chosen, self._hands = chosen, (dealt(chosen, size), dealt(others, size))
+        return self._hands
+
+    def loss(self, rows: np.ndarray) -> float:
+        """Mean loss over some rows."""
+        sums = np.empty((-(-len(rows) // ROWS_OF_A_SUM), 2))
+        labels, weights = self.field.labels, self.field.weights
+        self.team.map(lambda part: losses(self.shares, labels, weights, rows, part[0],
+                                          part[1], sums), self.team.parts(len(sums), 2))
+        return _mean(sums)
+
+# %% ../../nbs/ensembles/engine_gradient.ipynb #b4a60067
+ROWS_AT_ONCE = 2**19  # rows of all rounds of a call
+
+
+class Course(_Ground):
     """A run of boosting: rows, and their odds or probabilities after the rounds so far.
 
     Parameters
@@ -1815,16 +1843,14 @@ class Course:
 
     def __init__(self, field: Field, rows: np.ndarray, held_out: np.ndarray,
                  start: np.ndarray, team: Team, n_rounds: int):
-        self.field, self.team, self.n_rounds = field, team, n_rounds
-        self.judged, (n, two) = (rows, held_out), (field.data.n_rows, len(start) == 1)
-        self.shares = np.repeat(np.exp(start)[:, None], n, axis=1)
+        super().__init__(field, start, team)
+        self.judged, self.n_rounds = (rows, held_out), n_rounds
+        n, two = field.data.n_rows, len(start) == 1
         answers = 256 * 2 * field.plan.max_leaves  # of the nodes of a tree
-        self.at_once = max(1, min(n_rounds, AT_ONCE // max(n, answers))) if two else 1
+        self.at_once = max(1, min(n_rounds, ROWS_AT_ONCE // max(n, answers))) if two else 1
         self.workshop = Workshop(field, len(start), team, self.at_once)
         blocks = [-(-len(some) // ROWS_OF_A_SUM) if two else 0 for some in self.judged]
         self.sums = tuple(np.zeros((self.at_once, m, 2)) for m in blocks)
-        self._chosen: np.ndarray | None = None
-        self._hands: tuple[list, list] = ([], [])
         self._grown: list[tuple] = []
 
     def round(self, chosen: np.ndarray) -> tuple[Sequence[Grown], float, float]:
@@ -1832,8 +1858,9 @@ class Course:
         learn from, and over those held out; all rows move."""
         if not self._grown:
             n_rounds = max(1, min(self.n_rounds, self.at_once))
-            trees = self.workshop.rounds(n_rounds, self.shares, self._dealt(chosen),
-                                         self.judged, self.sums)
+            hands = self._dealt(chosen, self.workshop.size)
+            trees = self.workshop.rounds(n_rounds, self.shares, hands, self.judged,
+                                         self.sums)
             if len(self.shares) > 1:
                 parts = self.team.parts(self.field.data.n_rows, ROWS_FOR_A_THREAD)
                 self.team.map(lambda part: divided_by_sum(self.shares, *part), parts)
@@ -1843,29 +1870,6 @@ class Course:
                          for part in self.sums]
             self._grown = list(zip(trees, *means, strict=True))
         return self._grown.pop(0)
-
-    def _dealt(self, chosen: np.ndarray) -> tuple[list, list]:
-        """The rows of each thread that a tree is grown from, and the others."""
-        if chosen is not self._chosen:
-            outside = np.ones(self.field.data.n_rows, dtype=bool)
-            outside[chosen] = False
-            size, others = self.workshop.size, np.flatnonzero(outside)
-            self._chosen, self._hands = chosen, (dealt(chosen, size), dealt(others, size))
-        return self._hands
-
-    def loss(self, rows: np.ndarray) -> float:
-        """Mean loss over some rows."""
-        sums = np.empty((-(-len(rows) // ROWS_OF_A_SUM), 2))
-        labels, weights = self.field.labels, self.field.weights
-        self.team.map(lambda part: losses(self.shares, labels, weights, rows, part[0],
-                                          part[1], sums), self.team.parts(len(sums), 2))
-        return _mean(sums)
-
-
-def _mean(sums: np.ndarray) -> float:
-    """The mean loss from the sums of blocks; NaN if there is none."""
-    loss, weight = sums.sum(axis=0)
-    return float(loss / weight) if len(sums) else np.nan
 
 # %% ../../nbs/ensembles/engine_gradient.ipynb #0c9e96f0
 class History:

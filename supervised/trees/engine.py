@@ -160,7 +160,7 @@ class Tree(TreeArrays):
     def depths(self) -> np.ndarray:
         """Number of tests above each node, shape (n_nodes,)."""
         up, depths = np.maximum(self.parent, 0), np.minimum(self.parent, 0).astype(int) + 1
-        while up.any():  # up leads `depths` nodes up, or to the root: twice as far each turn
+        while up.any():  # leads `depths` nodes up, or to the root: twice as far each turn
             depths, up = depths + depths[up], up[up]
         return depths
 
@@ -895,7 +895,7 @@ def node_counts(tree: Tree, table: Table, labels: np.ndarray,
 @compiled
 def _reach(first, n_branches, begins, order, parent):
     """Write down the nodes that can be reached from each root, siblings side by side, and
-    the new number of each one's parent in its tree; `begins` gets where each tree begins."""
+    the new number of each one's parent in its tree; and where each tree begins."""
     n = 0
     for root in range(len(begins) - 1):
         begins[root], order[n], parent[n], i = n, root, -1, n
@@ -936,7 +936,7 @@ def _packed(nodes: Tree, n_trees: int) -> list[Tree]:
                  *(column[begins[t] : begins[t + 1]].copy() for column in columns),
                  routes[ends[t] : ends[t + 1]].copy()) for t in range(n_trees)]
 
-
+# %% ../../nbs/trees/engine.ipynb #b4a60052
 def compacted(tree: Tree, attribute: np.ndarray, threshold: np.ndarray, first: np.ndarray,
               n_branches: np.ndarray, route: np.ndarray, counts: np.ndarray) -> Tree:
     """A tree of those nodes that can be reached from node 0, numbered anew, level by level.

@@ -48,6 +48,14 @@ from supervised.trees.engine_drawing import (
     tree_to_text,
 )
 from .engine_growing import Settings, grow_tree, grow_trees
+
+# %% auto #0
+__all__ = ['CRITERIA', 'Pruning', 'CostRule', 'Smoothing', 'PRUNINGS', 'COST_RULES', 'check_number', 'check_parameters',
+           'priced_weights', 'attribute_prices', 'held_out_fold', 'largest_up_to', 'at_occurring_values',
+           'attribute_importances', 'leaf_shares', 'TreeModel', 'growth_settings', 'TreeClassifier', 'fit_samples',
+           'fit_copies', 'equal_weight_cuts']
+
+# %% ../../nbs/trees/engine_classifiers.ipynb #b4a60053
 from supervised.trees.engine_pruning import (
     choose_alpha,
     collapse,
@@ -58,12 +66,6 @@ from supervised.trees.engine_pruning import (
     saves_nothing,
 )
 from .skew import smoothed
-
-# %% auto #0
-__all__ = ['CRITERIA', 'Pruning', 'CostRule', 'Smoothing', 'PRUNINGS', 'COST_RULES', 'check_number', 'check_parameters',
-           'priced_weights', 'attribute_prices', 'held_out_fold', 'largest_up_to', 'at_occurring_values',
-           'attribute_importances', 'leaf_shares', 'TreeModel', 'growth_settings', 'TreeClassifier', 'fit_samples',
-           'fit_copies', 'equal_weight_cuts']
 
 # %% ../../nbs/trees/engine_classifiers.ipynb #553b2a55
 CRITERIA = {"gain": "entropy", "gain_ratio": "entropy", "entropy": "entropy",
@@ -652,7 +654,7 @@ def fit_samples(learners: Sequence[TreeClassifier], table: Table, labels: np.nda
         learner.n_leaves_, learner.n_nodes_ = tree.n_leaves, tree.n_nodes
     return list(learners)
 
-
+# %% ../../nbs/trees/engine_classifiers.ipynb #b4a60055
 def fit_copies(learner: TreeClassifier, table: Table, labels: np.ndarray,
                classes: np.ndarray, copies: np.ndarray,
                lists: np.ndarray) -> TreeClassifier:
@@ -661,11 +663,17 @@ def fit_copies(learner: TreeClassifier, table: Table, labels: np.ndarray,
     Parameters
     ----------
     learner : TreeClassifier
-        As in `fit_samples`.
-    table, labels, classes, lists
-        As there.
+        Without pruning and costs of classes; no CHAIDClassifier.
+    table : Table
+        All rows.
+    labels : ndarray of int, shape (n_rows,)
+        Places in `classes`.
+    classes : ndarray, shape (n_classes,)
+        All classes, also those of no row that counts.
     copies : ndarray of int, shape (n_rows,)
-        How often each row counts.
+        How often each row counts; 0 leaves it out.
+    lists : ndarray of int32
+        `sorted_rows(table)`.
 
     Returns
     -------

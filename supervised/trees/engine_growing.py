@@ -1023,8 +1023,9 @@ def grow_trees(table: Table, labels: np.ndarray, classes: np.ndarray, settings: 
     near = data.columns._replace(codes=np.empty((len(codes), n), codes.dtype),
                                  values=np.empty((len(values), n)))
     new_lists, found = np.empty((len(lists), n), np.int32), np.empty((2, n), np.int32)
-    _side_by_side(lists, copies, begins, codes, values, data.labels,
-                  np.empty(len(table), np.int32), new_lists, near.codes, near.values, *found)
+    place = np.empty(len(table), np.int32)
+    _side_by_side(lists, copies, begins, codes, values, data.labels, place, new_lists,
+                  near.codes, near.values, *found)
     data = replace(data, columns=near, labels=found[0], copies=found[1],
                    weights=found[1].astype(np.float64), n_rows=int(sizes[0]))
     piles = Piles(new_lists, data.weights.copy(), begins[:-1], begins[1:], False)

