@@ -6,14 +6,18 @@
 from __future__ import annotations
 
 import warnings
+from collections import deque
 from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor, wait
+from copy import deepcopy
 from functools import cached_property
 from typing import Any
 from weakref import WeakKeyDictionary
 
 import numpy as np
 import pandas as pd
-from joblib import Parallel, delayed, effective_n_jobs
+from joblib import Parallel, delayed, effective_n_jobs, parallel_config
+from joblib.parallel import ThreadingBackend, get_active_backend
 from sklearn.base import clone, is_classifier
 from sklearn.utils import get_tags
 from sklearn.utils.validation import check_is_fitted
@@ -31,14 +35,15 @@ from ..basics.kernels import compiled
 from ..basics.tables import Table, random_generator, to_frame
 from ..trees.classifiers import C45Classifier, CARTClassifier, ID3Classifier
 from ..trees.engine import ROUNDING, branch_shares, first_largest
-from ..trees.engine_classifiers import fit_copies, leaf_shares
+from ..trees.engine_classifiers import fit_samples, leaf_shares
 from ..trees.engine_growing import sorted_rows
 
 # %% auto #0
-__all__ = ['MOST_COPIES', 'MOST_TOLD', 'SHARING', 'LEAST_ROWS', 'row_order', 'Bags', 'drawn_seeds', 'seeded', 'reads_tables',
-           'Views', 'some_rows', 'member_codes', 'one_hot', 'member_shares', 'fitted_members', 'fit_member', 'as_given',
-           'check_member', 'Committee', 'explain_votes', 'out_of_bag_votes', 'out_of_bag_score', 'SampledCommittee',
-           'shares_reading', 'sampled_members', 'TreeStack', 'stack_votes', 'stack_of']
+__all__ = ['MOST_COPIES', 'MOST_TOLD', 'SHARING', 'ROWS_TOGETHER', 'GROUPS_OF_A_THREAD', 'LEAST_ROWS', 'row_order', 'Bags',
+           'drawn_seeds', 'seeded', 'each_seeded', 'reads_tables', 'Views', 'some_rows', 'member_codes', 'one_hot',
+           'member_shares', 'fitted_members', 'in_threads', 'fit_member', 'as_given', 'check_member', 'Committee',
+           'explain_votes', 'out_of_bag_votes', 'out_of_bag_score', 'SampledCommittee', 'shares_reading',
+           'grown_together', 'sampled_members', 'TreeStack', 'stack_votes', 'stack_of']
 
 # %% ../../nbs/ensembles/engine.ipynb #9f1e5d26
 _PRIMES = np.array([0x9E3779B97F4A7C15, 0xBF58476D1CE4E5B9], dtype=np.uint64)
@@ -137,7 +142,7 @@ def drawn_seeds(random_state: Any, n: int) -> np.ndarray:
     """
     return random_generator(random_state).integers(2**31 - 1, size=n)
 
-
+# %% ../../nbs/ensembles/engine.ipynb #b4a60057
 def seeded(estimator: Any, seed: int) -> Any:
     """A clone of a classifier whose random numbers come from a seed.
 
@@ -153,13 +158,34 @@ def seeded(estimator: Any, seed: int) -> Any:
     classifier
         Not fitted.
     """
-    member = clone(estimator)
-    names = sorted(name for name in member.get_params()
+    return each_seeded(estimator, [seed])[0]
+
+
+def each_seeded(estimator: Any, seeds: Sequence) -> list:
+    """The same for several seeds.
+
+    Parameters
+    ----------
+    estimator : classifier
+        Fitted or not.
+    seeds : sequence of int
+        At least one.
+
+    Returns
+    -------
+    list of classifiers
+        One for each seed.
+    """
+    first = clone(estimator)
+    names = sorted(name for name in first.get_params()
                    if name == "random_state" or name.endswith("__random_state"))
-    if names:  # the bag was drawn from the seed itself
-        numbers = np.random.default_rng([int(seed), 1]).integers(2**31 - 1, size=len(names))
-        member.set_params(**dict(zip(names, numbers.tolist(), strict=True)))
-    return member
+    members = [first, *(deepcopy(first) for _ in seeds[1:])]  # faster than many clones
+    for member, seed in zip(members, seeds, strict=True):
+        if names:  # the bag was drawn from the seed itself
+            rng = np.random.default_rng([int(seed), 1])
+            numbers = rng.integers(2**31 - 1, size=len(names)).tolist()
+            member.set_params(**dict(zip(names, numbers, strict=True)))
+    return members
 
 # %% ../../nbs/ensembles/engine.ipynb #46bc44e4
 def reads_tables(member: Any) -> bool:
@@ -292,7 +318,8 @@ def member_shares(member: Any, rows: Any, classes: np.ndarray) -> np.ndarray:
 # %% ../../nbs/ensembles/engine.ipynb #453847eb
 def fitted_members(fit: Callable, jobs: Sequence[tuple], n_jobs: int | None = None,
                    verbose: int = 0, names: Sequence[str] | None = None,
-                   prefer: str | None = "threads") -> list:
+                   prefer: str | None = "threads",
+                   sizes: Sequence[int] | None = None) -> list:
     """The members of a committee, trained one after the other or side by side.
 
     Parameters
@@ -310,6 +337,8 @@ def fitted_members(fit: Callable, jobs: Sequence[tuple], n_jobs: int | None = No
         classifier the first argument is, if it is one.
     prefer : {"threads", "processes", None}
         What joblib is to take, unless it has been configured otherwise.
+    sizes : sequence of int, optional
+        How many members each job trains, if `fit` returns a list of them.
 
     Returns
     -------
@@ -321,21 +350,23 @@ def fitted_members(fit: Callable, jobs: Sequence[tuple], n_jobs: int | None = No
     ValueError
         If a member fails with one, or with a TypeError; RuntimeError for any other error.
     """
-    names = _job_names(jobs) if names is None else names
-    numbered = [(fit, name, job) for name, job in zip(names, jobs, strict=True)]
-    alone = effective_n_jobs(n_jobs) == 1
-    found = ((_named(*task) for task in numbered) if alone else
-             Parallel(n_jobs=n_jobs, prefer=prefer, return_as="generator")(
-                 delayed(_named)(*task) for task in numbered))
+    tasks = [(fit, *task) for task in zip(names or _job_names(jobs), jobs, strict=True)]
+    n = len(jobs) if sizes is None else sum(sizes)
+    bar = tqdm(desc="members", total=n) if verbose else None  # a hidden one has a thread
     members: list = []
-    try:  # a bar that is not shown would start a thread all the same
-        for member in tqdm(found, "members", len(jobs)) if verbose else found:
-            members.append(member)
+    try:
+        for found in _answered(tasks, n_jobs, prefer):
+            members += [found] if sizes is None else found
+            if bar is not None:
+                bar.update(len(members) - bar.n)
     except KeyboardInterrupt:
         if not members:
             raise
         warnings.warn(f"interrupted: the committee has the {len(members)} members that "
-                      f"were finished, of {len(jobs)}", stacklevel=4)
+                      f"were finished, of {n}", stacklevel=4)
+    finally:
+        if bar is not None:
+            bar.close()
     return members
 
 # %% ../../nbs/ensembles/engine.ipynb #532114ff
@@ -353,6 +384,69 @@ def _named(fit: Callable, name: str, job: tuple) -> Any:
     except Exception as error:
         kind = ValueError if isinstance(error, (ValueError, TypeError)) else RuntimeError
         raise kind(f"{name} failed: {type(error).__name__}: {error}") from error
+
+# %% ../../nbs/ensembles/engine.ipynb #b4a60059
+def _answered(tasks: list[tuple], n_jobs: int | None, prefer: str | None) -> Iterator:
+    """What the tasks return, in their order."""
+    backend = get_active_backend(prefer=prefer)[0]
+    if effective_n_jobs(n_jobs) == 1:
+        yield from (_named(*task) for task in tasks)
+    elif not isinstance(backend, ThreadingBackend):
+        yield from Parallel(n_jobs=n_jobs, prefer=prefer, return_as="generator")(
+            delayed(_named)(*task) for task in tasks)
+    else:
+        yield from _by_threads(tasks, effective_n_jobs(n_jobs), backend)
+
+
+def _by_threads(tasks: list[tuple], n_threads: int, backend: Any) -> Iterator:
+    """The same by threads, each of which takes the next task when it has done one."""
+    todo, found = iter(enumerate(tasks)), dict[int, tuple]()
+
+    def work() -> None:
+        for i, task in todo:
+            with parallel_config(backend=backend.get_nested_backend()[0]):
+                try:
+                    found[i] = _named(*task), None
+                except BaseException as error:
+                    found[i] = None, error
+                    deque(todo, 0)  # nothing is left for the others
+
+    with ThreadPoolExecutor(n_threads) as pool:
+        workers, n = [pool.submit(work) for _ in range(n_threads)], 0
+        try:
+            working = True
+            while working:  # to look at times, not at each member, leaves the lock to them
+                working = bool(wait(workers, 0.1).not_done)
+                while n in found:
+                    answer, error = found.pop(n)
+                    if error is not None:
+                        raise error
+                    yield answer
+                    n += 1
+        finally:
+            deque(todo, 0)
+
+# %% ../../nbs/ensembles/engine.ipynb #b4a60061
+def in_threads(work: Callable, items: Sequence, n_threads: int) -> list:
+    """What `work` returns for each item, in their order; quick work, not that of members.
+
+    Parameters
+    ----------
+    work : callable
+        Takes an item.
+    items : sequence
+        What there is to do.
+    n_threads : int
+        Number of threads; of one, nothing is started.
+
+    Returns
+    -------
+    list
+    """
+    if n_threads == 1:
+        return [work(item) for item in items]
+    with ThreadPoolExecutor(n_threads) as pool:
+        return list(pool.map(work, items))
 
 # %% ../../nbs/ensembles/engine.ipynb #3a84187c
 def fit_member(estimator: Any, view: Any, labels: np.ndarray,
@@ -716,6 +810,32 @@ def shares_reading(learner: Any) -> bool:
     return (type(learner) in SHARING and learner.pruning is None
             and learner.class_costs is None)
 
+# %% ../../nbs/ensembles/engine.ipynb #b4a60021
+ROWS_TOGETHER = 2**15  # of the samples whose trees grow together
+GROUPS_OF_A_THREAD = 2  # at least
+
+
+def grown_together(seeds: np.ndarray, size: int, n_threads: int) -> list[np.ndarray]:
+    """The seeds of the trees that grow together.
+
+    Parameters
+    ----------
+    seeds : ndarray of int, shape (n_members,)
+        From `drawn_seeds`.
+    size : int
+        Rows of a sample, at most.
+    n_threads : int
+        Number of threads.
+
+    Returns
+    -------
+    list of ndarray of int
+        Groups of about the same size, as many for each thread if there are enough seeds.
+    """
+    most = max(1, ROWS_TOGETHER // size)  # trees of a group
+    each = max(-(-len(seeds) // (most * n_threads)), GROUPS_OF_A_THREAD)
+    return np.array_split(seeds, min(len(seeds), each * n_threads))
+
 # %% ../../nbs/ensembles/engine.ipynb #7c71e29a
 def sampled_members(learner: Any, table: Table, named: bool, labels: np.ndarray,
                     classes: np.ndarray, bags: Bags, seeds: np.ndarray,
@@ -747,14 +867,18 @@ def sampled_members(learner: Any, table: Table, named: bool, labels: np.ndarray,
     -------
     list of fitted classifiers
     """
-    fit: Callable = _drawn_member
-    prefer: str | None = None
-    shared: tuple = (Views(table, named).of(learner), classes[labels], named)
-    if shares_reading(learner):
-        fit, prefer = _grown_member, "threads"
-        shared = table, labels, classes, sorted_rows(table), named
-    jobs = [(learner, bags, int(seed), *shared) for seed in seeds]
-    return fitted_members(fit, jobs, n_jobs, verbose, prefer=prefer)
+    if not shares_reading(learner):
+        view, names = Views(table, named).of(learner), classes[labels]
+        jobs = [(learner, bags, int(seed), view, names, named) for seed in seeds]
+        return fitted_members(_drawn_member, jobs, n_jobs, verbose, prefer=None)
+    groups = grown_together(seeds, min(bags.size, len(table)), effective_n_jobs(n_jobs))
+    lists, sizes = sorted_rows(table), [len(group) for group in groups]
+    ends = np.cumsum(sizes)
+    called = [f"members {end - size} to {end - 1} ({type(learner).__name__})"
+              for size, end in zip(sizes, ends, strict=True)]
+    return fitted_members(
+        _grown_members, [(learner, bags, group, table, labels, classes, lists, named)
+                         for group in groups], n_jobs, verbose, called, sizes=sizes)
 
 # %% ../../nbs/ensembles/engine.ipynb #11125771
 def _drawn_member(learner: Any, bags: Bags, seed: int, view: Any, names: np.ndarray,
@@ -763,13 +887,16 @@ def _drawn_member(learner: Any, bags: Bags, seed: int, view: Any, names: np.ndar
     return fit_member(seeded(learner, seed), view, names, bags.rows(seed), named=named)
 
 
-def _grown_member(learner: Any, bags: Bags, seed: int, table: Table, labels: np.ndarray,
-                  classes: np.ndarray, lists: np.ndarray, named: bool) -> Any:
-    """A tree grown from its sample, by how often each row counts."""
+def _grown_members(learner: Any, bags: Bags, seeds: np.ndarray, table: Table,
+                   labels: np.ndarray, classes: np.ndarray, lists: np.ndarray,
+                   named: bool) -> list:
+    """Trees grown from their samples, by how often each row counts."""
     if not table.values.flags.writeable:
         table = Table(table.attributes, table.codes.copy("F"), table.values.copy("F"))
-    return as_given(fit_copies(seeded(learner, seed), table, labels, classes,
-                               bags.counts(seed), lists), named)
+        labels, lists = np.array(labels), np.array(lists)
+    copies = np.array([bags.counts(seed) for seed in seeds])
+    trees = fit_samples(each_seeded(learner, seeds), table, labels, classes, copies, lists)
+    return [as_given(tree, named) for tree in trees]
 
 # %% ../../nbs/ensembles/engine.ipynb #e0ced686
 class _Walks:

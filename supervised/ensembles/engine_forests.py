@@ -30,6 +30,7 @@ from supervised.ensembles.engine import (
     SampledCommittee,
     drawn_seeds,
     fitted_members,
+    in_threads,
     row_order,
 )
 from supervised.features.engine_impurity import (
@@ -102,7 +103,7 @@ def _ranks_of(column: np.ndarray) -> np.ndarray:
 
 
 def cells_of(table: Table, order: np.ndarray | None,
-             ranked: bool) -> tuple[Cells, Source | None]:
+             ranked: bool, n_threads: int = 1) -> tuple[Cells, Source | None]:
     """A table as forests read it.
 
     Parameters
@@ -113,6 +114,8 @@ def cells_of(table: Table, order: np.ndarray | None,
         The order that they are put in; None leaves them as they are.
     ranked : bool
         Whether numbers are replaced by their ranks.
+    n_threads : int
+        Number of threads, which take a column each.
 
     Returns
     -------
@@ -127,9 +130,13 @@ def cells_of(table: Table, order: np.ndarray | None,
         return Cells(values, *about), None  # no need to copy it
     order = np.arange(len(table)) if order is None else order
     cells = np.empty(table.shape[::-1], dtype=np.int32 if ranked else np.float64)
-    for cell, (attribute, column) in zip(cells, columns, strict=True):
+
+    def fill(a: int) -> None:
+        attribute, column = columns[a]
         whole = attribute.is_nominal or not ranked
-        cell[:] = (column if whole else _ranks_of(column))[order]
+        cells[a] = (column if whole else _ranks_of(column))[order]
+
+    in_threads(fill, range(len(columns)), n_threads if ranked else 1)
     return (Cells(cells, *about),
             Source(values, table.position.astype(np.int64), order) if ranked else None)
 
@@ -1627,7 +1634,7 @@ class _ForestLearner(ForestModel):
         order = bags.order if bags else growing_order(table, labels, each)
         whole = growth.kind == ENTROPY and bool((each == np.floor(each)).all())
         logs = log_table(int(bags.size if bags else each.sum())) if whole else np.zeros(0)
-        data, source = cells_of(table, order, ranked=not kind.cuts)
+        data, source = cells_of(table, order, not kind.cuts, effective_n_jobs(self.n_jobs))
         rows = slice(None) if order is None else order
         shared = (data, source, labels[rows].astype(np.int32), each[rows], bags,
                   len(self.classes_), growth, logs)

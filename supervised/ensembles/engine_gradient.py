@@ -45,13 +45,14 @@ from ..trees.engine_classifiers import check_number
 
 # %% auto #0
 __all__ = ['MOST_BINS', 'ENOUGH', 'LEAST_CURVATURE', 'LOOKS', 'MOST_STEP', 'ROWS_OF_A_SUM', 'BLOCK', 'ROWS_FOR_A_SCORER',
-           'ROWS_FOR_A_THREAD', 'DEALT', 'bin_cuts', 'Coded', 'encode', 'Team', 'coded', 'Units', 'units_of',
-           'slopes_of_rows', 'add_up', 'Plan', 'worth', 'Scratch', 'cut_numbers', 'ordered_names', 'cut_names',
-           'send_names', 'send_numbers', 'best_column', 'read_mark', 'write_mark', 'let_others_run', 'Room', 'room_for',
-           'Shared', 'shared_by', 'meet', 'called_off', 'gathered', 'parted', 'add_cells', 'divisible', 'settle',
-           'judge', 'grow', 'take_steps', 'divided_by_sum', 'losses', 'Ensemble', 'brought_near', 'add_steps',
-           'scores_of', 'Grown', 'copied_out', 'put_together', 'Field', 'boost', 'dealt', 'Workshop', 'Course',
-           'History', 'run', 'attribute_parts', 'tree_lines', 'threads_for', 'GradientBoostingClassifier']
+           'ROWS_FOR_A_THREAD', 'DEALT', 'ROWS_AT_ONCE', 'bin_cuts', 'Coded', 'encode', 'Team', 'coded', 'Units',
+           'units_of', 'slopes_of_rows', 'add_up', 'Plan', 'worth', 'Scratch', 'cut_numbers', 'ordered_names',
+           'cut_names', 'send_names', 'send_numbers', 'best_column', 'read_mark', 'write_mark', 'let_others_run',
+           'Room', 'room_for', 'Shared', 'shared_by', 'meet', 'called_off', 'gathered', 'parted', 'add_cells',
+           'divisible', 'settle', 'judge', 'grow', 'take_steps', 'divided_by_sum', 'losses', 'Ensemble', 'brought_near',
+           'add_steps', 'scores_of', 'Kept', 'kept_for', 'put_by', 'Grown', 'copied_out', 'put_together', 'Field',
+           'boost', 'dealt', 'Workshop', 'Course', 'History', 'run', 'attribute_parts', 'tree_lines', 'threads_for',
+           'GradientBoostingClassifier']
 
 # %% ../../nbs/ensembles/engine_gradient.ipynb #7f7f5a42
 MOST_BINS = 255  # intervals of a column; with the gap, 256 codes fit into a byte
@@ -851,7 +852,7 @@ def shared_by(n_threads: int, data: Coded, max_leaves: int) -> Shared:
                   np.zeros(8 * t + 8, np.int64))
 
 # %% ../../nbs/ensembles/engine_gradient.ipynb #5b0c11a5
-LOOKS = 2000  # at a mark, before others may have the processor
+LOOKS = 20_000  # at a mark, before others may have the processor
 
 
 @compiled
@@ -1422,6 +1423,85 @@ def scores_of(trees: Ensemble, table: Table, first: int = 0, last: int | None = 
         team.map(work, team.parts(len(table), ROWS_FOR_A_SCORER))
     return scores
 
+# %% ../../nbs/ensembles/engine_gradient.ipynb #b4a60031
+class Kept(NamedTuple):
+    """Trees that have grown, in arrays like those of `Room` with one more axis.
+
+    Parameters
+    ----------
+    counts : ndarray of int64, shape (n_trees,)
+        Number of nodes.
+    below : ndarray of int64, shape (n_trees, n_nodes)
+        The left child, behind which is the right one; -1 of a leaf.
+    columns, cuts : ndarray of int64, shape (n_trees, n_nodes)
+        The best test; column -1 if there is none.
+    depths : ndarray of int64, shape (n_trees, n_nodes)
+        Number of tests above it.
+    sums : ndarray of int64, shape (n_trees, n_nodes, 2)
+        Sum of slopes, and of curvatures with weights: of the node, and of its left side.
+    gains, steps : ndarray of float, shape (n_trees, n_nodes)
+        What it gains, and the step of the node.
+    goes : ndarray of uint8, shape (n_trees, n_nodes, 256)
+        Which codes it sends to the right.
+    """
+
+    counts: np.ndarray
+    below: np.ndarray
+    columns: np.ndarray
+    cuts: np.ndarray
+    depths: np.ndarray
+    sums: np.ndarray
+    gains: np.ndarray
+    steps: np.ndarray
+    goes: np.ndarray
+
+# %% ../../nbs/ensembles/engine_gradient.ipynb #b4a60063
+def kept_for(n_trees: int, max_leaves: int) -> Kept:
+    """Places for some trees.
+
+    Parameters
+    ----------
+    n_trees : int
+        The most.
+    max_leaves : int
+        The most.
+
+    Returns
+    -------
+    Kept
+    """
+    shape = n_trees, 2 * max_leaves - 1
+    below, columns, cuts, depths = np.zeros((4, *shape), np.int64)
+    gains, steps = np.zeros((2, *shape))
+    return Kept(np.zeros(n_trees, np.int64), below, columns, cuts, depths,
+                np.zeros((*shape, 2), np.int64), gains, steps,
+                np.zeros((*shape, 256), np.uint8))
+
+
+@compiled
+def put_by(room: Room, kept: Kept, tree: int) -> None:
+    """Copy the tree in a room to its place.
+
+    Parameters
+    ----------
+    room : Room
+        With a tree.
+    kept : Kept
+        It is changed.
+    tree : int
+        The place.
+    """
+    kept.counts[tree] = room.counts[0]
+    for node in range(room.counts[0]):
+        kept.below[tree, node] = room.below[node]
+        kept.columns[tree, node] = room.columns[node]
+        kept.cuts[tree, node], kept.depths[tree, node] = room.cuts[node], room.depths[node]
+        kept.gains[tree, node], kept.steps[tree, node] = room.gains[node], room.steps[node]
+        for k in range(2):
+            kept.sums[tree, node, k] = room.sums[node, k]
+        for code in range(256):
+            kept.goes[tree, node, code] = room.goes[node, code]
+
 # %% ../../nbs/ensembles/engine_gradient.ipynb #8f7c92d2
 @dataclass(eq=False)
 class Grown:
@@ -1453,39 +1533,47 @@ class Grown:
     depth: int
 
 # %% ../../nbs/ensembles/engine_gradient.ipynb #4aac0a87
-def copied_out(data: Coded, room: Room, plan: Plan, units: Units) -> Grown:
-    """The tree that has grown in a room.
+def copied_out(data: Coded, kept: Kept, n_trees: int, plan: Plan,
+               units: Units) -> list[Grown]:
+    """The first of some trees that have been kept.
 
     Parameters
     ----------
     data : Coded
         The table.
-    room : Room
-        With the tree.
+    kept : Kept
+        The trees.
+    n_trees : int
+        How many.
     plan : Plan
-        What it was grown by.
+        What they were grown by.
     units : Units
         What the whole numbers stand for.
 
     Returns
     -------
-    Grown
+    list of Grown
     """
-    n = room.counts[0]
-    below, leaf = room.below[:n], room.below[:n] < 0
-    column = np.where(leaf, -1, room.columns[:n])
+    kept = Kept(*(part[:n_trees] for part in kept))
+    leaf, nodes = kept.below < 0, np.arange(kept.below.shape[1])
+    column, below = np.where(leaf, -1, kept.columns), np.where(leaf, nodes, kept.below)
     named = ~leaf & data.nominal[column]
-    threshold = np.where(leaf | named, np.inf, data.cuts[column, room.cuts[:n]])
+    threshold = np.where(leaf | named, np.inf, data.cuts[column, kept.cuts])
     gap = (data.first[1:] - data.first[:-1])[column].astype(np.int64) - 1
-    gap_right = (room.goes[np.arange(n), gap] > 0) & ~leaf
-    route, routes = np.full(n, -1, dtype=np.int64), [np.empty(0, dtype=bool)]
-    for node in np.flatnonzero(named):
-        route[node] = sum(map(len, routes))
-        routes.append(room.goes[node, data.places[column[node]]] > 0)
-    weights = (room.sums[:n, 1] & ((1 << plan.low) - 1)) / units.weight
-    return Grown(column, threshold, np.where(leaf, np.arange(n), below), gap_right, route,
-                 np.concatenate(routes), room.steps[:n].copy(),
-                 np.where(leaf, 0.0, room.gains[:n]), weights, int(room.depths[:n].max()))
+    gap_right = (np.take_along_axis(kept.goes, gap[..., None], 2)[..., 0] > 0) & ~leaf
+    weights = (kept.sums[..., 1] & ((1 << plan.low) - 1)) / units.weight
+    steps, gains = kept.steps.copy(), np.where(leaf, 0.0, kept.gains)
+    trees = []
+    for t, n in enumerate(kept.counts.tolist()):
+        route, routes = np.full(n, -1, dtype=np.int64), [np.empty(0, dtype=bool)]
+        for node in np.flatnonzero(named[t, :n]):
+            route[node] = sum(map(len, routes))
+            routes.append(kept.goes[t, node, data.places[column[t, node]]] > 0)
+        trees.append(Grown(
+            column[t, :n], threshold[t, :n], below[t, :n], gap_right[t, :n], route,
+            np.concatenate(routes), steps[t, :n], gains[t, :n], weights[t, :n],
+            int(kept.depths[t, :n].max())))
+    return trees
 
 # %% ../../nbs/ensembles/engine_gradient.ipynb #8fb0ff26
 def put_together(table: Table, start: np.ndarray, trees: Sequence[Grown]) -> Ensemble:
@@ -1550,47 +1638,65 @@ class Field(NamedTuple):
 
 # %% ../../nbs/ensembles/engine_gradient.ipynb #65ee16fd
 @compiled
-def boost(me: int, data: tuple, shares: np.ndarray, labels: np.ndarray, weights: np.ndarray,
-          label: int, two: bool, units: Units, plan: Plan, rate: float, rows: np.ndarray,
-          others: np.ndarray, slopes: np.ndarray, room: Room, shared: Shared) -> None:
-    """A thread's part of a tree: grow it, and move rows by its steps.
+def boost(me: int, n_rounds: int, data: tuple, shares: np.ndarray, labels: np.ndarray,
+          weights: np.ndarray, label: int, two: bool, units: Units, plan: Plan, rate: float,
+          rows: np.ndarray, others: np.ndarray, slopes: np.ndarray, room: Room,
+          shared: Shared, kept: Kept, judged: tuple, sums: tuple) -> int:
+    """A thread's part of some trees: grow each, and move rows by its steps.
 
     Parameters
     ----------
-    me : int
-        Number of the thread.
-    data : tuple
-        Words, first cells and kinds of the columns, as in `Coded`.
-    shares : ndarray, shape (n_rows,)
-        Odds of the second of two classes, or the probability of a class. The shares are
-        changed.
+    me, n_rounds : int
+        Number of the thread; how many trees, one after the other.
+    data : Coded
+        All rows. Of `data` words, first cells and kinds of the columns.
     labels, weights : ndarray, shape (n_rows,)
-        Class number and weight of each row.
-    label : int
-        The class.
-    two : bool
-        Whether `shares` are odds.
+        Class number and weight of each.
     units : Units
         What whole numbers stand for.
     plan : Plan
         What a tree may be.
     rate : float
         What each step is multiplied by.
+    shares, label, two
+        Of `slopes_of_rows`; the shares are changed.
     rows, others : ndarray of int
         The thread's rows: those that the tree is grown from, ascending, and others.
     slopes : ndarray of int64, shape (n_rows, 2)
         It is filled at `rows`.
     room : Room
-        Where the tree grows.
+        Where a tree grows.
     shared : Shared
         What the threads share.
+    kept : Kept
+        Where the first thread leaves the trees.
+    judged, sums : tuple of two ndarray
+        Rows whose `losses` are wanted after each tree, and where to write them.
+
+    Returns
+    -------
+    int
+        How many trees have grown.
     """
-    n = len(rows)
-    room.rows[:n] = rows
-    slopes_of_rows(shares, labels, weights, label, two, units, room.rows[:n], slopes,
-                   room.near)
-    if grow(me, n, data, slopes, room, shared, plan):
+    n, n_threads = len(rows), len(shared.gains)
+    for t in range(n_rounds):
+        room.rows[:n] = rows
+        slopes_of_rows(shares, labels, weights, label, two, units, room.rows[:n], slopes,
+                       room.near)
+        if not grow(me, n, data, slopes, room, shared, plan):
+            return t
         take_steps(room, plan, rate, data[0], others, shares)
+        if me == 0:
+            put_by(room, kept, t)
+        if not meet(me, shared):
+            return t
+        for k in range(2):
+            n_blocks = sums[k].shape[1]
+            losses(shares.reshape((1, len(shares))), labels, weights, judged[k],
+                   me * n_blocks // n_threads, (me + 1) * n_blocks // n_threads, sums[k][t])
+        if room.counts[0] == 1:
+            return t + 1
+    return n_rounds
 
 # %% ../../nbs/ensembles/engine_gradient.ipynb #5b0c11b6
 ROWS_FOR_A_THREAD = 2**12
@@ -1618,20 +1724,10 @@ def dealt(rows: np.ndarray, n_threads: int) -> list[np.ndarray]:
     return [rows[turn == thread] for thread in range(n_threads)]
 
 # %% ../../nbs/ensembles/engine_gradient.ipynb #fd19f6cb
-class Workshop:
-    """Where the trees of a run grow.
+class _Benches:
+    """Room for all trees that grow at the same time."""
 
-    Parameters
-    ----------
-    field : Field
-        What all trees grow from.
-    outputs : int
-        Trees of a round.
-    team : Team
-        The threads.
-    """
-
-    def __init__(self, field: Field, outputs: int, team: Team):
+    def __init__(self, field: Field, outputs: int, team: Team, at_once: int):
         self.field, self.outputs, self.team = field, outputs, team
         data, leaves = field.data, field.plan.max_leaves
         able = hasattr(boost, "py_func")  # in plain Python one thread runs at a time
@@ -1643,69 +1739,78 @@ class Workshop:
         for _ in range(min(outputs, team.size) if self.size == 1 else 1):
             rooms = [room_for(own, leaves) for _ in range(self.size)]
             self._free.put((np.empty((data.n_rows, 2), dtype=np.int64), rooms,
-                            shared_by(self.size, data, leaves)))
+                            shared_by(self.size, data, leaves), kept_for(at_once, leaves)))
 
-    def trees(self, shares: np.ndarray, rows: list, others: list) -> list[Grown]:
-        """A tree for each row of shares, which move; each thread has rows and others."""
-        def grown(output: int) -> Grown:
-            return self._tree(shares[output], output, rows, others)
-
-        team = self.team if self.size == 1 else Team(1)
-        return team.map(grown, range(self.outputs))
-
-    def _tree(self, shares: np.ndarray, output: int, rows: list, others: list) -> Grown:
-        (data, labels, weights, units, plan, rate), two = self.field, self.outputs == 1
-        bench = slopes, rooms, shared = self._free.get()
-        shared.marks[:] = 0
-
-        def work(me: int) -> None:
-            with called_off(shared):
-                boost(me, data[:3], shares, labels, weights, 1 if two else output, two,
-                      units, plan, rate, rows[me], others[me], slopes, rooms[me], shared)
-
-        try:
-            with called_off(shared):
-                (self.team if self.size > 1 else Team(1)).map(work, range(self.size))
-            return copied_out(data, rooms[0], plan, units)
-        finally:
-            self._free.put(bench)
-
-# %% ../../nbs/ensembles/engine_gradient.ipynb #5b0c11d8
-class Course:
-    """A run of boosting: rows, and their odds or probabilities after the rounds so far.
+# %% ../../nbs/ensembles/engine_gradient.ipynb #b4a60065
+class Workshop(_Benches):
+    """Where the trees of a run grow.
 
     Parameters
     ----------
     field : Field
         What all trees grow from.
-    rows : ndarray of int
-        The rows to learn from, ascending.
-    start : ndarray of float, shape (n_outputs,)
-        The scores before the first round.
+    outputs : int
+        Trees of a round.
     team : Team
         The threads.
+    at_once : int
+        The most rounds of a call.
     """
 
-    def __init__(self, field: Field, rows: np.ndarray, start: np.ndarray, team: Team):
-        self.field, self.rows, self.team = field, rows, team
+    def rounds(self, n_rounds: int, shares: np.ndarray, hands: tuple[list, list],
+               judged: tuple, sums: tuple) -> list[tuple]:
+        """The trees of some rounds, one for each row of shares, which move; each thread has
+        rows, and others that it moves too. The rest is that of `boost`."""
+        def grown(output: int) -> list[Grown]:
+            return self._trees(n_rounds, shares[output], output, hands, judged, sums)
+
+        team = self.team if self.size == 1 else Team(1)
+        return list(zip(*team.map(grown, range(self.outputs)), strict=True))
+
+    def _trees(self, n_rounds: int, shares: np.ndarray, output: int,
+               hands: tuple[list, list], judged: tuple, sums: tuple) -> list[Grown]:
+        (data, labels, weights, units, plan, rate), two = self.field, self.outputs == 1
+        bench = slopes, rooms, shared, kept = self._free.get()
+        shared.marks[:] = 0
+
+        def work(me: int) -> int:
+            with called_off(shared):
+                return boost(me, n_rounds, data[:3], shares, labels, weights,
+                             1 if two else output, two, units, plan, rate, hands[0][me],
+                             hands[1][me], slopes, rooms[me], shared, kept, judged, sums)
+
+        try:
+            with called_off(shared):
+                team = self.team if self.size > 1 else Team(1)
+                n_trees = min(team.map(work, range(self.size)))
+            return copied_out(data, kept, n_trees, plan, units)
+        finally:
+            self._free.put(bench)
+
+# %% ../../nbs/ensembles/engine_gradient.ipynb #5b0c11d8
+def _mean(sums: np.ndarray) -> float:
+    """The mean loss from the sums of blocks; NaN if there is none."""
+    loss, weight = sums.sum(axis=0)
+    return float(loss / weight) if len(sums) else np.nan
+
+
+class _Ground:
+    """Rows, and their odds or probabilities after the rounds so far."""
+
+    def __init__(self, field: Field, start: np.ndarray, team: Team):
+        self.field, self.team = field, team
         self.shares = np.repeat(np.exp(start)[:, None], field.data.n_rows, axis=1)
-        self.workshop = Workshop(field, len(start), team)
         self._chosen: np.ndarray | None = None
         self._hands: tuple[list, list] = ([], [])
 
-    def round(self, chosen: np.ndarray) -> list[Grown]:
-        """The trees of a round, grown from some rows; all rows move."""
-        n = self.field.data.n_rows
+    def _dealt(self, chosen: np.ndarray, size: int) -> tuple[list, list]:
+        """The rows of each thread that a tree is grown from, and the others."""
         if chosen is not self._chosen:
-            outside = np.ones(n, dtype=bool)
+            outside = np.ones(self.field.data.n_rows, dtype=bool)
             outside[chosen] = False
-            size, others = self.workshop.size, np.flatnonzero(outside)
+            others = np.flatnonzero(outside)
             self._chosen, self._hands = chosen, (dealt(chosen, size), dealt(others, size))
-        trees = self.workshop.trees(self.shares, *self._hands)
-        if len(self.shares) > 1:
-            self.team.map(lambda part: divided_by_sum(self.shares, *part),
-                          self.team.parts(n, ROWS_FOR_A_THREAD))
-        return trees
+        return self._hands
 
     def loss(self, rows: np.ndarray) -> float:
         """Mean loss over some rows."""
@@ -1713,8 +1818,58 @@ class Course:
         labels, weights = self.field.labels, self.field.weights
         self.team.map(lambda part: losses(self.shares, labels, weights, rows, part[0],
                                           part[1], sums), self.team.parts(len(sums), 2))
-        loss, weight = sums.sum(axis=0)
-        return float(loss / weight)
+        return _mean(sums)
+
+# %% ../../nbs/ensembles/engine_gradient.ipynb #b4a60067
+ROWS_AT_ONCE = 2**19  # rows of all rounds of a call
+
+
+class Course(_Ground):
+    """A run of boosting: rows, and their odds or probabilities after the rounds so far.
+
+    Parameters
+    ----------
+    field : Field
+        What all trees grow from.
+    rows, held_out : ndarray of int
+        The rows to learn from, ascending, and those whose loss says when to stop.
+    start : ndarray of float, shape (n_outputs,)
+        The scores before the first round.
+    team : Team
+        The threads.
+    n_rounds : int
+        How many rounds are sure to be wanted, all from the same rows; it may be changed.
+    """
+
+    def __init__(self, field: Field, rows: np.ndarray, held_out: np.ndarray,
+                 start: np.ndarray, team: Team, n_rounds: int):
+        super().__init__(field, start, team)
+        self.judged, self.n_rounds = (rows, held_out), n_rounds
+        n, two = field.data.n_rows, len(start) == 1
+        answers = 256 * 2 * field.plan.max_leaves  # of the nodes of a tree
+        self.at_once = max(1, min(n_rounds, ROWS_AT_ONCE // max(n, answers))) if two else 1
+        self.workshop = Workshop(field, len(start), team, self.at_once)
+        blocks = [-(-len(some) // ROWS_OF_A_SUM) if two else 0 for some in self.judged]
+        self.sums = tuple(np.zeros((self.at_once, m, 2)) for m in blocks)
+        self._grown: list[tuple] = []
+
+    def round(self, chosen: np.ndarray) -> tuple[Sequence[Grown], float, float]:
+        """A round, grown from some rows: its trees, and then the mean loss over the rows to
+        learn from, and over those held out; all rows move."""
+        if not self._grown:
+            n_rounds = max(1, min(self.n_rounds, self.at_once))
+            hands = self._dealt(chosen, self.workshop.size)
+            trees = self.workshop.rounds(n_rounds, self.shares, hands, self.judged,
+                                         self.sums)
+            if len(self.shares) > 1:
+                parts = self.team.parts(self.field.data.n_rows, ROWS_FOR_A_THREAD)
+                self.team.map(lambda part: divided_by_sum(self.shares, *part), parts)
+                means = [[self.loss(some)] for some in self.judged]
+            else:
+                means = [[_mean(of_round) for of_round in part[: len(trees)]]
+                         for part in self.sums]
+            self._grown = list(zip(trees, *means, strict=True))
+        return self._grown.pop(0)
 
 # %% ../../nbs/ensembles/engine_gradient.ipynb #0c9e96f0
 class History:
@@ -1724,30 +1879,25 @@ class History:
     ----------
     course : Course
         The run.
-    held_out : ndarray of int or None
-        Rows whose loss says when to stop.
     patience : int
-        After how many rounds without a smaller loss.
+        After how many rounds without a smaller loss on the rows held out, if there are any.
     """
 
-    def __init__(self, course: Course, held_out: np.ndarray | None, patience: int):
-        self.course, self.held_out, self.patience = course, held_out, patience
-        self.trees = list[list[Grown]]()
+    def __init__(self, course: Course, patience: int):
+        self.course, self.patience = course, patience
+        self.trees = list[Sequence[Grown]]()
         self.losses, self.outside = list[float](), list[float]()
-        self.best, self.kept = np.inf if held_out is None else course.loss(held_out), 0
+        self.held_out, self.kept = len(course.judged[1]) > 0, 0
+        self.best = course.loss(course.judged[1]) if self.held_out else np.inf
 
-    def add(self, trees: list[Grown]) -> bool:
-        """Note the trees of a round; whether another round is worth while."""
-        loss = self.course.loss(self.course.rows)
-        outside = None if self.held_out is None else self.course.loss(self.held_out)
+    def add(self, trees: Sequence[Grown], loss: float, outside: float) -> bool:
+        """Note the trees and losses of a round; whether another round is worth while."""
         self.trees.append(trees)
         self.losses.append(loss)
-        if outside is None:
-            self.kept = len(self.trees)
-        else:
+        if self.held_out:
             self.outside.append(outside)
-            if outside < self.best:
-                self.best, self.kept = outside, len(self.trees)
+        if not self.held_out or outside < self.best:
+            self.best, self.kept = outside, len(self.trees)
         return len(self.trees) - self.kept < self.patience
 
 # %% ../../nbs/ensembles/engine_gradient.ipynb #969bce13
@@ -1776,9 +1926,14 @@ def run(history: History, n_rounds: int, draw: Callable[[], np.ndarray], same: b
     rounds = range(n_rounds)
     bar = tqdm(rounds, "rounds") if verbose else None  # a hidden bar would start a thread
     try:
-        for _ in rounds if bar is None else bar:
-            trees = history.course.round(draw())
-            if (same and all(t.depth == 0 for t in trees)) or not history.add(trees):
+        for t in rounds if bar is None else bar:
+            if same:  # so many are sure to be wanted
+                left = history.patience - len(history.trees) + history.kept
+                history.course.n_rounds = min(
+                    n_rounds - t, left if history.held_out else n_rounds)
+            trees, *means = history.course.round(draw())
+            nothing = same and all(tree.depth == 0 for tree in trees)
+            if nothing or not history.add(trees, *means):
                 break
             if bar is not None:
                 bar.set_postfix(loss=f"{history.losses[-1]:.4g}", refresh=False)
@@ -2045,8 +2200,9 @@ class _Boosting(_BoostingSettings):
         many = len(labels) * len(start) > ROWS_FOR_A_THREAD
         with Team(threads_for(self.n_jobs) if many else 1) as team:
             field = self._field(table, labels, weights, team)
-            course = Course(field, rows, start, team)
-            history = History(course, held_out, self.patience)
+            out = rows[:0] if held_out is None else held_out
+            course = Course(field, rows, out, start, team, self.n_estimators if same else 1)
+            history = History(course, self.patience)
             trees = run(history, self.n_estimators, draw, same, self.verbose)
         self.trees_ = put_together(table, start, trees)
         self.loss_curve_ = np.array(history.losses)

@@ -379,7 +379,7 @@ def grow_levels(source: Source, settings: Settings, most_cells: int) -> Tree:
                  np.array([len(a.domain) for a in source.attributes]),
                  np.array([a.ordered for a in source.attributes]), source.gaps, logs)
     none = np.empty(0, dtype=np.intp)
-    record, no_piles = Record(counts[0]), Piles(none, none, none, none, False)
+    record, no_piles = Record(counts), Piles(none, none, none, none, False)
     level = Level(np.array([0]), no_piles, counts,
                   np.zeros((1, len(source.attributes)), dtype=bool), 0)
     level = _some(level, may_be_divided(counts, 0, settings))

@@ -6,7 +6,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import wraps
 from typing import Any, NamedTuple
 from weakref import WeakKeyDictionary
@@ -19,7 +19,8 @@ from ..basics.tables import Attribute, Table
 # %% auto #0
 __all__ = ['ROUNDING', 'TreeArrays', 'inherited_counts', 'first_largest', 'Tree', 'once_for_a_tree', 'node_answers', 'last_nodes',
            'stops_of', 'Piles', 'Columns', 'Tests', 'columns_of', 'dealt', 'Visits', 'visits', 'branch_shares',
-           'row_parts', 'class_shares', 'check_rows', 'summed_up', 'node_counts', 'compacted', 'cut_back']
+           'row_parts', 'class_shares', 'check_rows', 'summed_up', 'node_counts', 'compacted', 'cut_back',
+           'taken_apart', 'roots_of']
 
 # %% ../../nbs/trees/engine.ipynb #17142eb3
 @dataclass(frozen=True, eq=False)
@@ -158,9 +159,9 @@ class Tree(TreeArrays):
     @property
     def depths(self) -> np.ndarray:
         """Number of tests above each node, shape (n_nodes,)."""
-        depths = np.zeros(self.n_nodes, dtype=np.int64)
-        for node in range(1, self.n_nodes):
-            depths[node] = depths[self.parent[node]] + 1
+        up, depths = np.maximum(self.parent, 0), np.minimum(self.parent, 0).astype(int) + 1
+        while up.any():  # leads `depths` nodes up, or to the root: twice as far each turn
+            depths, up = depths + depths[up], up[up]
         return depths
 
     @property
@@ -827,7 +828,8 @@ def check_rows(attributes: tuple[Attribute, ...], n_classes: int, table: Table,
 def _add_to_parents(parent, below):
     """Add what is below each node to its parent, from the last node to the first."""
     for node in range(len(parent) - 1, 0, -1):
-        below[parent[node]] += below[node]
+        if parent[node] >= 0:  # several trees have several roots
+            below[parent[node]] += below[node]
 
 
 def summed_up(parent: np.ndarray, at_leaf: np.ndarray, is_leaf: np.ndarray) -> np.ndarray:
@@ -891,18 +893,50 @@ def node_counts(tree: Tree, table: Table, labels: np.ndarray,
 
 # %% ../../nbs/trees/engine.ipynb #a8b8cb4f
 @compiled
-def _reach(first, n_branches, order, parent):
-    """Write down the nodes that can be reached from the root, siblings side by side, and
-    the new number of each one's parent; how many there are."""
-    order[0], parent[0], n, i = 0, -1, 1, 0
-    while i < n:
-        for child in range(first[order[i]], first[order[i]] + n_branches[order[i]]):
-            order[n], parent[n] = child, i
-            n += 1
-        i += 1
-    return n
+def _reach(first, n_branches, begins, order, parent):
+    """Write down the nodes that can be reached from each root, siblings side by side, and
+    the new number of each one's parent in its tree; and where each tree begins."""
+    n = 0
+    for root in range(len(begins) - 1):
+        begins[root], order[n], parent[n], i = n, root, -1, n
+        n += 1
+        while i < n:
+            for child in range(first[order[i]], first[order[i]] + n_branches[order[i]]):
+                order[n], parent[n] = child, i - begins[root]
+                n += 1
+            i += 1
+    begins[-1] = n
 
 
+def _packed(nodes: Tree, n_trees: int) -> list[Tree]:
+    """Trees of those nodes that can be reached from the first ones, numbered anew."""
+    order, parent = np.empty((2, len(nodes.first)), dtype=np.int64)
+    begins = np.empty(n_trees + 1, dtype=np.intp)
+    _reach(nodes.first, nodes.n_branches, begins, order, parent)
+    sizes, starts, n = np.diff(begins), begins[:-1], begins[-1]
+    order, parent = order[:n], parent[:n]
+    n_branches = nodes.n_branches[order]
+    leaf, before = n_branches == 0, np.cumsum(n_branches) - n_branches
+    first = before - np.repeat(before[starts], sizes) + 1  # a root comes before all others
+    attribute, route = (np.where(leaf, -1, nodes.attribute[order]),
+                        np.where(leaf, -1, nodes.route[order]))
+    n_values = np.array([len(a.domain) for a in nodes.attributes])
+    lengths = np.where(route >= 0, n_values[attribute], 0)
+    at = np.cumsum(lengths) - lengths
+    columns = (attribute.astype(np.int32), np.where(leaf, np.nan, nodes.threshold[order]),
+               np.where(leaf, -1, first).astype(np.int32), n_branches.astype(np.int32),
+               parent.astype(np.int32),
+               np.where(route >= 0, at - np.repeat(at[starts], sizes), -1),
+               nodes.counts[order])
+    routes = nodes.routes[_ranges(route, route + lengths)]
+    ends = [*at[starts].tolist(), len(routes)]
+    if n_trees == 1:
+        return [Tree(nodes.attributes, nodes.classes, *columns, routes)]
+    return [Tree(nodes.attributes, nodes.classes,
+                 *(column[begins[t] : begins[t + 1]].copy() for column in columns),
+                 routes[ends[t] : ends[t + 1]].copy()) for t in range(n_trees)]
+
+# %% ../../nbs/trees/engine.ipynb #b4a60052
 def compacted(tree: Tree, attribute: np.ndarray, threshold: np.ndarray, first: np.ndarray,
               n_branches: np.ndarray, route: np.ndarray, counts: np.ndarray) -> Tree:
     """A tree of those nodes that can be reached from node 0, numbered anew, level by level.
@@ -919,22 +953,9 @@ def compacted(tree: Tree, attribute: np.ndarray, threshold: np.ndarray, first: n
     -------
     Tree
     """
-    order, parent = (np.empty(len(first), dtype=np.int64),
-                     np.empty(len(first), dtype=np.int64))
-    n = _reach(first, n_branches, order, parent)
-    order, parent, n_branches = order[:n], parent[:n], n_branches[order[:n]]
-    leaf = n_branches == 0
-    begins = np.cumsum(n_branches) - n_branches + 1  # the root comes before all children
-    attribute, route = (np.where(leaf, -1, attribute[order]),
-                        np.where(leaf, -1, route[order]))
-    n_values = np.array([len(a.domain) for a in tree.attributes])
-    lengths = np.where(route >= 0, n_values[attribute], 0)
-    at = np.cumsum(lengths) - lengths
-    return Tree(tree.attributes, tree.classes, attribute.astype(np.int32),
-                np.where(leaf, np.nan, threshold[order]),
-                np.where(leaf, -1, begins).astype(np.int32), n_branches.astype(np.int32),
-                parent.astype(np.int32), np.where(route >= 0, at, -1), counts[order],
-                tree.routes[_ranges(route, route + lengths)])
+    nodes = replace(tree, attribute=attribute, threshold=threshold, first=first,
+                    n_branches=n_branches, route=route, counts=counts)
+    return _packed(nodes, 1)[0]
 
 # %% ../../nbs/trees/engine.ipynb #0f2d049b
 def cut_back(tree: Tree, leaves: np.ndarray) -> Tree:
@@ -966,3 +987,42 @@ def cut_back(tree: Tree, leaves: np.ndarray) -> Tree:
     n_branches = np.where(leaves, 0, tree.n_branches)
     return compacted(tree, tree.attribute, tree.threshold, tree.first, n_branches,
                      tree.route, tree.counts)
+
+# %% ../../nbs/trees/engine.ipynb #b4a60002
+def taken_apart(grove: Tree, n_trees: int, leaves: np.ndarray) -> list[Tree]:
+    """The trees that have grown in one set of arrays, cut back.
+
+    Parameters
+    ----------
+    grove : Tree
+        Their nodes; the first ones are the roots, whose parent is -1.
+    n_trees : int
+        How many they are.
+    leaves : ndarray of bool, shape (n_nodes,)
+        Which nodes become leaves.
+
+    Returns
+    -------
+    list of Tree
+        In the order of their roots.
+    """
+    n_branches = np.where(leaves, 0, grove.n_branches)
+    return _packed(replace(grove, n_branches=n_branches), n_trees)
+
+
+def roots_of(grove: Tree) -> np.ndarray:
+    """The root above each node, by the doubling of ways that `depths` does too.
+
+    Parameters
+    ----------
+    grove : Tree
+        Trees that have grown in one set of arrays.
+
+    Returns
+    -------
+    ndarray of int, shape (n_nodes,)
+    """
+    up = np.where(grove.parent < 0, np.arange(grove.n_nodes), grove.parent)
+    while (up != up[up]).any():
+        up = up[up]
+    return up

@@ -35,7 +35,9 @@ from supervised.trees.engine import (
     class_shares,
     first_largest,
     node_answers,
+    roots_of,
     stops_of,
+    taken_apart,
     visits,
 )
 from supervised.trees.engine_drawing import (
@@ -45,7 +47,15 @@ from supervised.trees.engine_drawing import (
     tree_to_html,
     tree_to_text,
 )
-from .engine_growing import Settings, grow_tree
+from .engine_growing import Settings, grow_tree, grow_trees
+
+# %% auto #0
+__all__ = ['CRITERIA', 'Pruning', 'CostRule', 'Smoothing', 'PRUNINGS', 'COST_RULES', 'check_number', 'check_parameters',
+           'priced_weights', 'attribute_prices', 'held_out_fold', 'largest_up_to', 'at_occurring_values',
+           'attribute_importances', 'leaf_shares', 'TreeModel', 'growth_settings', 'TreeClassifier', 'fit_samples',
+           'fit_copies', 'equal_weight_cuts']
+
+# %% ../../nbs/trees/engine_classifiers.ipynb #b4a60053
 from supervised.trees.engine_pruning import (
     choose_alpha,
     collapse,
@@ -53,14 +63,9 @@ from supervised.trees.engine_pruning import (
     prune_mdl,
     prune_pessimistic,
     prune_reduced_error,
+    saves_nothing,
 )
 from .skew import smoothed
-
-# %% auto #0
-__all__ = ['CRITERIA', 'Pruning', 'CostRule', 'Smoothing', 'PRUNINGS', 'COST_RULES', 'check_number', 'check_parameters',
-           'priced_weights', 'attribute_prices', 'held_out_fold', 'largest_up_to', 'at_occurring_values',
-           'attribute_importances', 'leaf_shares', 'TreeModel', 'growth_settings', 'TreeClassifier', 'fit_copies',
-           'equal_weight_cuts']
 
 # %% ../../nbs/trees/engine_classifiers.ipynb #553b2a55
 CRITERIA = {"gain": "entropy", "gain_ratio": "entropy", "entropy": "entropy",
@@ -328,10 +333,36 @@ def largest_up_to(thresholds: np.ndarray, values: np.ndarray) -> np.ndarray:
     return np.maximum.accumulate(largest)
 
 # %% ../../nbs/trees/engine_classifiers.ipynb #37a4b2d7
+def at_occurring_values(tree: Tree, table: Table) -> Tree:
+    """The tree with each threshold moved down to the next value
+    that occurs in the table (L 3.2.3).
+
+    Parameters
+    ----------
+    tree : Tree
+        The tree that is looked at.
+    table : Table
+        With the attributes of the tree, and the rows that it has grown from.
+
+    Returns
+    -------
+    Tree
+        Which sends all these rows where they went before.
+    """
+    threshold = tree.threshold.copy()
+    for a in np.unique(tree.attribute[~np.isnan(threshold)]):
+        nodes, column = np.flatnonzero(tree.attribute == a), table.position[a]
+        nodes = nodes[np.argsort(threshold[nodes])]
+        threshold[nodes] = largest_up_to(threshold[nodes], table.values[:, column])
+    return replace(tree, threshold=threshold)
+
+# %% ../../nbs/trees/engine_classifiers.ipynb #b4a60042
 @compiled
-def _move_down(thresholds: np.ndarray, attribute: np.ndarray, position: np.ndarray,
-               lists: np.ndarray, wanted: np.ndarray, values: np.ndarray) -> None:
-    """Move each threshold down to the largest value of a wanted row, by sorted columns."""
+def _move_down(thresholds: np.ndarray, attribute: np.ndarray, tree: np.ndarray,
+               position: np.ndarray, lists: np.ndarray, copies: np.ndarray,
+               values: np.ndarray) -> None:
+    """Move each threshold down to the largest value of a row that the tree has grown from,
+    by sorted columns."""
     for node in range(len(thresholds)):
         if thresholds[node] == thresholds[node]:
             column = position[attribute[node]]
@@ -342,42 +373,9 @@ def _move_down(thresholds: np.ndarray, attribute: np.ndarray, position: np.ndarr
                     first = middle + 1
                 else:
                     stop = middle
-            while not wanted[rows[first - 1]]:
+            while copies[tree[node], rows[first - 1]] == 0:
                 first -= 1
             thresholds[node] = values[rows[first - 1], column]
-
-
-def at_occurring_values(tree: Tree, table: Table,
-                        lists: np.ndarray | None = None,
-                        wanted: np.ndarray | None = None) -> Tree:
-    """The tree with each threshold moved down to the next value
-    that occurs in the table (L 3.2.3).
-
-    Parameters
-    ----------
-    tree : Tree
-        The tree that is looked at.
-    table : Table
-        With the attributes of the tree, and the rows that it has grown from.
-    lists : ndarray of int32, optional
-        `sorted_rows(table)`, if that is known.
-    wanted : ndarray of bool, shape (n_rows,), optional
-        With `lists`: the rows that it has grown from.
-
-    Returns
-    -------
-    Tree
-        Which sends all these rows where they went before.
-    """
-    threshold = tree.threshold.copy()
-    if lists is not None and wanted is not None:
-        _move_down(threshold, tree.attribute, table.position, lists, wanted, table.values)
-        return replace(tree, threshold=threshold)
-    for a in np.unique(tree.attribute[~np.isnan(threshold)]):
-        nodes, column = np.flatnonzero(tree.attribute == a), table.position[a]
-        nodes = nodes[np.argsort(threshold[nodes])]
-        threshold[nodes] = largest_up_to(threshold[nodes], table.values[:, column])
-    return replace(tree, threshold=threshold)
 
 # %% ../../nbs/trees/engine_classifiers.ipynb #abb8eb3f
 def attribute_importances(tree: Tree, criterion: str = "gini") -> np.ndarray:
@@ -606,11 +604,62 @@ class TreeClassifier(TreeModel):
         return prune_mdl(tree) if self.pruning == "mdl" else tree
 
 # %% ../../nbs/trees/engine_classifiers.ipynb #b94b1cdf
+def fit_samples(learners: Sequence[TreeClassifier], table: Table, labels: np.ndarray,
+                classes: np.ndarray, copies: np.ndarray, lists: np.ndarray) -> list:
+    """Train tree learners on samples of a table that has been read and sorted before.
+
+    Parameters
+    ----------
+    learners : sequence of TreeClassifier
+        Alike but for their random state, without pruning and costs of classes; no
+        CHAIDClassifier.
+    table : Table
+        All rows.
+    labels : ndarray of int, shape (n_rows,)
+        Places in `classes`.
+    classes : ndarray, shape (n_classes,)
+        All classes, also those of no row that counts.
+    copies : ndarray of int, shape (n_learners, n_rows)
+        How often each row counts; 0 leaves it out. The samples are equally large.
+    lists : ndarray of int32
+        `sorted_rows(table)`.
+
+    Returns
+    -------
+    list of TreeClassifier
+        The learners, fitted.
+
+    Raises
+    ------
+    ValueError
+        If a parameter is unusable, or the learners prune or have costs of classes.
+    """
+    first = learners[0]
+    given = first.get_params(deep=False)
+    check_parameters(given, first._criteria)
+    if first.pruning is not None or first.class_costs is not None:
+        raise ValueError("a sample is for learners with neither pruning nor class_costs")
+    settings = growth_settings(first, table.attributes)
+    grove = grow_trees(table, labels, classes, settings, copies, lists)
+    if first.cut == "value":  # no one else has seen the new arrays
+        _move_down(grove.threshold, grove.attribute, roots_of(grove), table.position, lists,
+                   copies, table.values)
+    leaves = saves_nothing(grove) if first.collapsing else np.zeros(grove.n_nodes, bool)
+    trees = taken_apart(grove, len(learners), leaves)
+    first._learn_table(table)
+    read = {name: value for name, value in vars(first).items() if name not in given}
+    for learner, tree in zip(learners, trees, strict=True):
+        vars(learner).update(read)  # what all have learned from the table
+        learner.classes_, learner.tree_ = classes, tree
+        learner.depth_ = int(tree.depths.max())
+        learner.n_leaves_, learner.n_nodes_ = tree.n_leaves, tree.n_nodes
+    return list(learners)
+
+# %% ../../nbs/trees/engine_classifiers.ipynb #b4a60055
 def fit_copies(learner: TreeClassifier, table: Table, labels: np.ndarray,
                classes: np.ndarray, copies: np.ndarray,
                lists: np.ndarray) -> TreeClassifier:
-    """Train a tree learner on rows of which each counts so often, of a table that has been
-    read and sorted before.
+    """The same for one learner.
 
     Parameters
     ----------
@@ -631,25 +680,8 @@ def fit_copies(learner: TreeClassifier, table: Table, labels: np.ndarray,
     -------
     TreeClassifier
         The learner, fitted.
-
-    Raises
-    ------
-    ValueError
-        If a parameter is unusable, or the learner prunes or has costs of classes.
     """
-    check_parameters(learner.get_params(deep=False), learner._criteria)
-    if learner.pruning is not None or learner.class_costs is not None:
-        raise ValueError("fit_copies takes neither pruning nor class_costs")
-    learner._learn_table(table)
-    learner.classes_, rows = classes, np.flatnonzero(copies)
-    tree = grow_tree(table, labels, np.maximum(copies, 1), classes,
-                     growth_settings(learner, table.attributes), rows, lists, copies)
-    if learner.cut == "value":
-        tree = at_occurring_values(tree, table, lists, copies > 0)
-    tree = collapse(tree) if learner.collapsing else tree
-    learner.tree_, learner.depth_ = tree, int(tree.depths.max())
-    learner.n_leaves_, learner.n_nodes_ = tree.n_leaves, tree.n_nodes
-    return learner
+    return fit_samples([learner], table, labels, classes, copies[None], lists)[0]
 
 # %% ../../nbs/trees/engine_classifiers.ipynb #1ca571c6
 def equal_weight_cuts(values: np.ndarray, weights: np.ndarray, n_bins: int) -> np.ndarray:

@@ -6,7 +6,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -51,7 +51,7 @@ from supervised.trees.engine_splits import (
 
 # %% auto #0
 __all__ = ['NEAR', 'Settings', 'as_read', 'sorted_rows', 'Data', 'Level', 'Scores', 'score_tests', 'choose_tests',
-           'may_be_divided', 'Record', 'grow_tree', 'growth_trace']
+           'may_be_divided', 'Record', 'grow_tree', 'grow_trees', 'growth_trace']
 
 # %% ../../nbs/trees/engine_growing.ipynb #d5eaacc6
 class Settings(NamedTuple):
@@ -130,8 +130,7 @@ def as_read(settings: Settings) -> Settings:
     return Settings._make(kind(value) for kind, value in zip(kinds, settings, strict=True))
 
 # %% ../../nbs/trees/engine_growing.ipynb #1d219a2a
-def sorted_rows(table: Table, rows: np.ndarray | None = None,
-                lists: np.ndarray | None = None) -> np.ndarray:
+def sorted_rows(table: Table, rows: np.ndarray | None = None) -> np.ndarray:
     """The rows in the order of the table, and once more
     in the order of each numeric attribute.
 
@@ -141,9 +140,6 @@ def sorted_rows(table: Table, rows: np.ndarray | None = None,
         The rows, as `Table` keeps them.
     rows : ndarray of int, optional
         The rows wanted; all by default. A row may be wanted several times.
-    lists : ndarray of int32, optional
-        `sorted_rows(table)`, sorted before: those of `rows`, each wanted once, are taken
-        from there, in the order of the table.
 
     Returns
     -------
@@ -151,11 +147,6 @@ def sorted_rows(table: Table, rows: np.ndarray | None = None,
         Row numbers. Rows without a value come last.
     """
     chosen = np.arange(len(table)) if rows is None else rows
-    if lists is not None:
-        wanted = np.zeros(len(table), dtype=bool)
-        wanted[chosen] = True
-        found = np.empty((len(lists), np.count_nonzero(wanted)), dtype=np.int32)
-        return _struck_out(lists, wanted, found)
     lists = np.empty((1 + table.values.shape[1], len(chosen)), dtype=np.int32)
     lists[0], order_of = chosen, _order_of(len(chosen))
     for j in range(table.values.shape[1]):
@@ -208,18 +199,6 @@ def _order_of(n: int) -> Callable[[np.ndarray], np.ndarray]:
         return _heap_by_heap(keys, spare, *orders)
 
     return by_bytes
-
-# %% ../../nbs/trees/engine_growing.ipynb #05581042
-@compiled
-def _struck_out(lists, wanted, found):
-    """The entries of each list whose rows are wanted, in their order."""
-    for j in range(len(lists)):
-        n = 0
-        for row in lists[j]:
-            if n < found.shape[1]:
-                found[j, n] = row  # the next one takes its place if it is not wanted
-                n += wanted[row]
-    return found
 
 # %% ../../nbs/trees/engine_growing.ipynb #80c906ea
 @dataclass
@@ -867,17 +846,17 @@ def may_be_divided(counts: np.ndarray, depth: int, settings: Settings) -> np.nda
 
 # %% ../../nbs/trees/engine_growing.ipynb #7fff3d41
 class Record:
-    """The nodes and tests of a tree while it grows, a few arrays for each level.
+    """The nodes and tests of trees while they grow, a few arrays for each level.
 
     Parameters
     ----------
-    root_counts : ndarray of float, shape (n_classes,)
-        Weight of each class at the root.
+    root_counts : ndarray of float, shape (n_trees, n_classes)
+        Weight of each class at each root; the roots are the first nodes.
     """
 
     def __init__(self, root_counts: np.ndarray):
-        self.n_nodes, self.n_routes = 1, 0
-        self.counts, self.parents = [root_counts[None]], [np.array([-1])]
+        self.n_nodes, self.n_routes = len(root_counts), 0
+        self.counts, self.parents = [root_counts], [np.full(len(root_counts), -1)]
         self.tests: list[tuple] = []
         self.routes = [np.empty(0, dtype=np.int32)]
 
@@ -896,8 +875,8 @@ class Record:
                                        self.n_routes + len(tests.routes))
         return children
 
-    def tree(self, table: Table, classes: np.ndarray) -> Tree:
-        """The tree, its nodes numbered level by level."""
+    def grove(self, table: Table, classes: np.ndarray) -> Tree:
+        """All trees in one set of arrays, to be `taken_apart`."""
         n = self.n_nodes
         columns = {"attribute": np.full(n, -1, np.int32), "threshold": np.full(n, np.nan),
                    "first": np.full(n, -1, np.int32), "n_branches": np.zeros(n, np.int32),
@@ -907,9 +886,14 @@ class Record:
                 column[nodes] = value
         counts, routes = np.concatenate(self.counts), np.concatenate(self.routes)
         parent = np.concatenate(self.parents).astype(np.int32)
-        tree = Tree(table.attributes, classes, **columns, parent=parent, counts=counts,
+        return Tree(table.attributes, classes, **columns, parent=parent, counts=counts,
                     routes=routes)
-        return compacted(tree, **columns, counts=counts)
+
+    def tree(self, table: Table, classes: np.ndarray) -> Tree:
+        """The only tree, its nodes numbered level by level."""
+        grove = self.grove(table, classes)
+        return compacted(grove, grove.attribute, grove.threshold, grove.first,
+                         grove.n_branches, grove.route, grove.counts)
 
 # %% ../../nbs/trees/engine_growing.ipynb #b3b95e43
 def _next_level(data: Data, settings: Settings, level: Level, record: Record) -> Level:
@@ -1003,10 +987,22 @@ def _grow(data: Data, settings: Settings, level: Level, record: Record) -> None:
         if len(level.nodes):
             level = _next_level(data, settings, level, record)
 
+
+def _grown(data: Data, settings: Settings, piles: Piles) -> Record:
+    """Grow a tree from each pile of rows."""
+    n, k = len(piles.begins), data.n_classes
+    sizes = (piles.ends - piles.begins).astype(np.intp)
+    place = np.repeat(np.arange(n), sizes) * k + data.labels[piles.lists[0]]
+    counts = np.bincount(place, piles.parts, n * k).reshape(n, k)
+    roots = Level(np.arange(n), piles, counts, np.zeros((n, len(data.n_values)), bool), 0)
+    record = Record(counts)
+    _grow(data, settings, roots.some(np.flatnonzero(may_be_divided(counts, 0, settings))),
+          record)
+    return record
+
 # %% ../../nbs/trees/engine_growing.ipynb #a2ca3d8e
 def grow_tree(table: Table, labels: np.ndarray, weights: np.ndarray, classes: np.ndarray,
-              settings: Settings, rows: np.ndarray | None = None,
-              lists: np.ndarray | None = None, copies: np.ndarray | None = None) -> Tree:
+              settings: Settings, rows: np.ndarray | None = None) -> Tree:
     """Grow a tree (L Fig. 3.4; H Fig. 2; A 10.3).
 
     Parameters
@@ -1024,11 +1020,6 @@ def grow_tree(table: Table, labels: np.ndarray, weights: np.ndarray, classes: np
         How a tree is grown.
     rows : ndarray of int, optional
         The rows to grow from; all by default.
-    lists : ndarray of int32, optional
-        `sorted_rows(table)`, if it was sorted before; each of `rows` occurs once then.
-    copies : ndarray of int, shape (n_rows,), optional
-        How many equal instances each row stands for, and its weight is that of; the tree
-        is the one that grows from so many rows. 1 by default.
 
     Returns
     -------
@@ -1041,22 +1032,14 @@ def grow_tree(table: Table, labels: np.ndarray, weights: np.ndarray, classes: np
         or there is no row to grow from.
     """
     _check_growth(table, labels, weights, len(classes))
-    settings, lists = as_read(settings), sorted_rows(table, rows, lists)
+    settings, lists = as_read(settings), sorted_rows(table, rows)
     n = lists.shape[1]
     if n == 0:
         raise ValueError("there is no row to grow a tree from")
     parts = np.asarray(weights, dtype=np.float64)[lists[0]]
     data = _data_of(table, labels, weights, len(classes), parts.sum())
-    if copies is not None:
-        data.copies, data.n_rows = copies.astype(np.int32), int(copies[lists[0]].sum())
-    counts = np.bincount(labels[lists[0]], parts, len(classes))
-    record = Record(counts)
-    used = np.zeros((1, len(table.attributes)), dtype=bool)
-    root = Level(np.array([0]), Piles(lists, parts, np.array([0]), np.array([n]), False),
-                 counts[None], used, 0)
-    _grow(data, settings,
-          root.some(np.flatnonzero(may_be_divided(counts[None], 0, settings))), record)
-    return record.tree(table, classes)
+    piles = Piles(lists, parts, np.array([0]), np.array([n]), False)
+    return _grown(data, settings, piles).tree(table, classes)
 
 # %% ../../nbs/trees/engine_growing.ipynb #e0a1f032
 def _check_growth(table: Table, labels: np.ndarray, weights: np.ndarray,
@@ -1065,6 +1048,80 @@ def _check_growth(table: Table, labels: np.ndarray, weights: np.ndarray,
     check_rows(table.attributes, n_classes, table, labels, weights)
     if not ((weights > 0) & (weights < np.inf)).all():
         raise ValueError("weights must be positive and finite: leave out rows of weight 0")
+
+# %% ../../nbs/trees/engine_growing.ipynb #b4a60012
+@compiled
+def _side_by_side(lists, copies, begins, codes, values, labels, place, new_lists, new_codes,
+                  new_values, new_labels, new_copies):
+    """Write down the rows of each sample behind those of the sample before, in the order of
+    each list, under new numbers. `place` has room for each row."""
+    for t in range(len(copies)):
+        n = begins[t]
+        for row in range(copies.shape[1]):
+            place[row] = -1
+            if copies[t, row] > 0:
+                place[row] = n
+                new_labels[n], new_copies[n] = labels[row], copies[t, row]
+                for j in range(len(codes)):
+                    new_codes[j, n] = codes[j, row]
+                for j in range(len(values)):
+                    new_values[j, n] = values[j, row]
+                n += 1
+        for j in range(len(lists)):
+            n = begins[t]
+            for row in lists[j]:
+                if n < begins[t + 1]:
+                    new_lists[j, n] = place[row]  # the next one takes its place
+                    n += place[row] >= 0  # if it is in no sample
+
+# %% ../../nbs/trees/engine_growing.ipynb #b4a60013
+def grow_trees(table: Table, labels: np.ndarray, classes: np.ndarray, settings: Settings,
+               copies: np.ndarray, lists: np.ndarray) -> Tree:
+    """Grow a tree from each of several samples of a table.
+
+    Parameters
+    ----------
+    table : Table
+        The rows, as `Table` keeps them.
+    labels : ndarray of int, shape (n_rows,)
+        Places in `classes`.
+    classes : ndarray, shape (n_classes,)
+        The classes, in the order of their numbers.
+    settings : Settings
+        How a tree is grown.
+    copies : ndarray of int, shape (n_trees, n_rows)
+        How often each row is in each sample; the samples are equally large.
+    lists : ndarray of int32
+        `sorted_rows(table)`.
+
+    Returns
+    -------
+    Tree
+        All trees in one set of arrays, the roots first: see `taken_apart`.
+
+    Raises
+    ------
+    ValueError
+        If labels or copies do not fit the table or the classes, or the samples are empty or
+        not of one size.
+    """
+    check_rows(table.attributes, len(classes), table, labels, copies.T)
+    sizes = copies.sum(axis=1)
+    if not len(sizes) or sizes.min() < 1 or (sizes != sizes[0]).any():
+        raise ValueError(f"samples must be of one size, at least 1, not {sizes.tolist()}")
+    data = _data_of(table, labels, np.ones(len(table)), len(classes), float(sizes[0]))
+    begins = np.append(0, np.cumsum(np.count_nonzero(copies, axis=1)))
+    n, (codes, values) = int(begins[-1]), data.columns[:2]
+    near = data.columns._replace(codes=np.empty((len(codes), n), codes.dtype),
+                                 values=np.empty((len(values), n)))
+    new_lists, found = np.empty((len(lists), n), np.int32), np.empty((2, n), np.int32)
+    place = np.empty(len(table), np.int32)
+    _side_by_side(lists, copies, begins, codes, values, data.labels, place, new_lists,
+                  near.codes, near.values, *found)
+    data = replace(data, columns=near, labels=found[0], copies=found[1],
+                   weights=found[1].astype(np.float64), n_rows=int(sizes[0]))
+    piles = Piles(new_lists, data.weights.copy(), begins[:-1], begins[1:], False)
+    return _grown(data, as_read(settings), piles).grove(table, classes)
 
 # %% ../../nbs/trees/engine_growing.ipynb #5961a757
 def _paths(tree: Tree) -> list[str]:

@@ -33,8 +33,8 @@ from supervised.trees.engine import (
 )
 
 # %% auto #0
-__all__ = ['leaf_errors', 'prune_reduced_error', 'description_lengths', 'prune_mdl', 'pessimistic_errors', 'collapse',
-           'prune_pessimistic', 'weakest_links', 'prune_cost_complexity', 'choose_alpha']
+__all__ = ['leaf_errors', 'prune_reduced_error', 'description_lengths', 'prune_mdl', 'pessimistic_errors', 'saves_nothing',
+           'collapse', 'prune_pessimistic', 'weakest_links', 'prune_cost_complexity', 'choose_alpha']
 
 # %% ../../nbs/trees/engine_pruning.ipynb #14a1aefa
 @compiled
@@ -192,6 +192,23 @@ def _leaf_estimates(counts, confidence, z):
 _LEEWAY = 0.1 + ROUNDING  # so many more errors may be feared of a smaller tree
 
 # %% ../../nbs/trees/engine_pruning.ipynb #35c0e777
+def saves_nothing(tree: Tree) -> np.ndarray:
+    """Where a leaf makes no more training errors than the subtree (L 3.2.4).
+
+    Parameters
+    ----------
+    tree : Tree
+        One tree, or several that have grown in one set of arrays.
+
+    Returns
+    -------
+    ndarray of bool, shape (n_nodes,)
+        To within 0.001 of an error.
+    """
+    errors = leaf_errors(tree.counts, tree.labels)
+    return summed_up(tree.parent, errors, tree.is_leaf) >= errors - 1e-3
+
+
 def collapse(tree: Tree) -> Tree:
     """Cut where a leaf makes no more training errors than the subtree:
     C4.5's first step (L 3.2.4).
@@ -206,8 +223,7 @@ def collapse(tree: Tree) -> Tree:
     Tree
         With the same training errors, to within 0.001 for a subtree.
     """
-    errors = leaf_errors(tree.counts, tree.labels)
-    return cut_back(tree, summed_up(tree.parent, errors, tree.is_leaf) >= errors - 1e-3)
+    return cut_back(tree, saves_nothing(tree))
 
 # %% ../../nbs/trees/engine_pruning.ipynb #89f02362
 @compiled

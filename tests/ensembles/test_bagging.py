@@ -363,7 +363,7 @@ def test_importances_find_what_matters():
     ({"estimator": C45Classifier(confidence=2.0)}, ValueError,
      r"member 0 \(C45Classifier\) failed: ValueError: confidence is 2.0"),
     ({"estimator": C45Classifier(pruning=None, min_leaf=-1)}, ValueError,
-     r"member 0 \(C45Classifier\) failed: ValueError: min_leaf is -1"),
+     r"members 0 to \d+ \(C45Classifier\) failed: ValueError: min_leaf is -1"),
 ])
 def test_unusable_parameters(options, error, match):
     X, y = load_iris()

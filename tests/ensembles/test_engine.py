@@ -5,6 +5,7 @@ import json
 import pickle
 import threading
 import warnings
+from concurrent.futures import wait
 
 import joblib
 import numpy as np
@@ -36,6 +37,7 @@ from supervised.ensembles.engine import (
     explain_votes,
     fit_member,
     fitted_members,
+    grown_together,
     member_codes,
     member_shares,
     one_hot,
@@ -314,20 +316,57 @@ def test_an_interrupt_keeps_what_is_finished():
         fitted_members(failing, [(Bad(), 2)])
 
 
-def test_an_interrupt_of_threads_keeps_what_is_finished(monkeypatch):
-    # the main thread is interrupted while it waits for the third member
-    asked = iter(range(10))
+@pytest.mark.parametrize("sizes, kept", [(None, [0, 1]),
+                                         ([2, 3, 1, 1, 2], [0, 0, 1, 1, 1])])
+def test_an_interrupt_of_threads_keeps_what_is_finished(monkeypatch, sizes, kept):
+    # the main thread is interrupted while the third job and the fourth are done
+    waiting, may_end, calls = threading.Semaphore(0), threading.Event(), []
 
-    class Interrupted(engine.Parallel):
-        def __call__(self, tasks):
-            for found in super().__call__(tasks):
-                if next(asked) == 2:
-                    raise KeyboardInterrupt
-                yield found
+    def fit(i):
+        if i > 1:
+            waiting.release()
+            assert may_end.wait(60)
+        return i if sizes is None else [i] * sizes[i]
 
-    monkeypatch.setattr(engine, "Parallel", Interrupted)
-    with pytest.warns(UserWarning, match="the 2 members that were finished, of 9"):
-        assert fitted_members(numbered, [(i,) for i in range(9)], 2) == [0, 1]
+    def interrupted(workers, seconds):
+        calls.append(seconds)
+        if len(calls) == 2:
+            may_end.set()
+            raise KeyboardInterrupt
+        assert waiting.acquire(timeout=60) and waiting.acquire(timeout=60)
+        return wait(workers, 0)
+
+    monkeypatch.setattr(engine, "wait", interrupted)
+    jobs = [(i,) for i in range(9 if sizes is None else len(sizes))]
+    with pytest.warns(UserWarning, match=f"the {len(kept)} members .* finished, of 9"):
+        assert fitted_members(fit, jobs, 2, sizes=sizes) == kept
+
+
+def test_the_first_error_of_threads_is_raised_and_ends_the_work():
+    begun = []
+
+    def fit(i):
+        begun.append(i)
+        raise ValueError(f"number {i}")
+
+    with pytest.raises(ValueError, match="member 0 failed: ValueError: number 0"):
+        fitted_members(fit, [(i,) for i in range(99)], 3)
+    assert len(begun) <= 3
+
+
+@pytest.mark.parametrize("n_jobs", [1, 2])
+def test_jobs_may_train_several_members(n_jobs, capsys):
+    found = fitted_members(lambda i: [i] * (i + 1), [(i,) for i in range(3)], n_jobs, 1,
+                           sizes=[1, 2, 3])
+    assert found == [0, 1, 1, 2, 2, 2]
+    assert "6/6" in capsys.readouterr().err
+
+
+def test_a_member_in_a_thread_finds_the_back_end_of_joblib():
+    def back_ends(i):
+        return joblib.parallel.get_active_backend()[0].nesting_level
+
+    assert fitted_members(back_ends, [(i,) for i in range(3)], 2) == [1, 1, 1]
 
 
 def test_progress_on_request_only(capsys):
@@ -495,6 +534,23 @@ def test_other_learners_read_their_samples(learner):
         rows = bags.rows(s)
         plain = seeded(learner, s).fit(X.iloc[rows], y.iloc[rows])
         assert np.allclose(member.predict_proba(X), plain.predict_proba(X))
+
+
+@examples(60)
+@given(st.integers(1, 300), st.integers(1, 10**6), st.integers(1, 9))
+def test_groups_are_as_many_for_each_thread(n, size, n_threads):
+    groups = grown_together(np.arange(n), size, n_threads)
+    assert np.concatenate(groups).tolist() == list(range(n))
+    sizes = [len(group) for group in groups]
+    assert 1 <= min(sizes) and max(sizes) - min(sizes) <= 1
+    assert max(sizes) == 1 or max(sizes) * size <= engine.ROWS_TOGETHER
+    assert len(groups) == n or len(groups) % n_threads == 0
+
+
+def test_a_group_that_fails_names_its_members():
+    X, y = load_iris()
+    with pytest.raises(ValueError, match=r"members 0 to 15 \(C45Classifier\) failed"):
+        BaggingClassifier(C45Classifier(pruning=None, min_leaf=-1), 32).fit(X, y)
 
 
 @pytest.mark.parametrize("backend", ["threading", "loky"])

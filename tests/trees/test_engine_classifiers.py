@@ -35,6 +35,7 @@ from supervised.trees.engine_classifiers import (
     attribute_prices,
     equal_weight_cuts,
     fit_copies,
+    fit_samples,
     held_out_fold,
     largest_up_to,
     priced_weights,
@@ -113,12 +114,17 @@ def test_occurring_thresholds_move_no_training_row(seed):
         below = values[values <= midway.tree_.threshold[node]]  # NaN is not below
         assert moved.threshold[node] == below.max()
 
-    wanted = np.random.default_rng(seed).random(300) < 0.6
-    some = C45Classifier(cut="midpoint", pruning=None).fit(X[wanted], y[wanted]).tree_
-    moved = at_occurring_values(some, table, sorted_rows(table), wanted)
-    for node in np.flatnonzero(~np.isnan(some.threshold)):
-        values = table.columns()[some.attribute[node]][1][wanted]
-        assert moved.threshold[node] == values[values <= some.threshold[node]].max()
+    classes, labels = encode_classes(y)
+    copies = np.array([np.random.default_rng(seed + i).integers(0, 3, 300) for i in (0, 9)])
+    copies[:, 0] += copies.sum(axis=1).max() - copies.sum(axis=1)  # samples of one size
+    some, low = (fit_samples([C45Classifier(cut=cut, pruning=None) for _ in range(2)],
+                             table, labels, classes, copies, sorted_rows(table))
+                 for cut in ("midpoint", "value"))
+    for i in range(2):
+        tree, moved, wanted = some[i].tree_, low[i].tree_, copies[i] > 0
+        for node in np.flatnonzero(~np.isnan(tree.threshold)):
+            values = table.columns()[tree.attribute[node]][1][wanted]
+            assert moved.threshold[node] == values[values <= tree.threshold[node]].max()
 
 
 @examples(200)

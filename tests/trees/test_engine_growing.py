@@ -29,8 +29,14 @@ from supervised.features.engine_impurity import ENTROPY, ERROR, GINI
 from supervised.features.impurity import attribute_scores
 from supervised.trees import engine_growing
 from supervised.trees.classifiers import CARTClassifier
-from supervised.trees.engine import Tree, stops_of
-from supervised.trees.engine_growing import Settings, grow_tree, growth_trace, sorted_rows
+from supervised.trees.engine import Tree, stops_of, taken_apart
+from supervised.trees.engine_growing import (
+    Settings,
+    grow_tree,
+    grow_trees,
+    growth_trace,
+    sorted_rows,
+)
 from supervised.trees.engine_splits import MERGED, ONE_VALUE, SUBSETS
 from tests import examples
 
@@ -615,6 +621,57 @@ def test_settings_of_any_number_type_and_tables_of_any_layout_share_one_compilat
     for other in (table[np.arange(1000)], table[:1000], learn_table(X.iloc[:, :2])):
         grow_tree(other, labels, np.ones(1000), classes, Settings())
     assert len(getattr(engine_growing._level_cuts, "signatures", [])) == before
+
+
+# ---------------------------------------------------------------- several trees at once
+
+
+@quick
+@given(problems(), st.sampled_from(ALL_KINDS), st.integers(1, 6))
+def test_trees_that_grow_together_are_those_that_grow_alone(problem, how, n_trees):
+    X, y = problem[:2]
+    table, (classes, labels) = learn_table(X), encode_classes(y)
+    rng, n = np.random.default_rng(0), len(labels)
+    drawn = [np.sort(rng.integers(n, size=n)) for _ in range(n_trees)]
+    copies = np.array([np.bincount(rows, minlength=n) for rows in drawn])
+    lists = sorted_rows(table)
+    before = lists.copy(), copies.copy()
+    grove = grow_trees(table, labels, classes, how, copies, lists)
+    for tree, one, rows in zip(taken_apart(grove, n_trees, grove.is_leaf), copies, drawn,
+                               strict=True):
+        alone = grow_trees(table, labels, classes, how, one[None], lists)
+        alone = taken_apart(alone, 1, alone.is_leaf)[0]
+        assert all(np.array_equal(getattr(tree, f), getattr(alone, f),
+                                  equal_nan=f == "threshold") for f in ARRAYS)
+        written_out = grow_tree(table, labels, np.ones(n), classes, how, rows)
+        assert same(tree, written_out)
+    assert np.array_equal(lists, before[0]) and np.array_equal(copies, before[1])
+
+
+def test_trees_that_grow_together_may_be_moved_together(monkeypatch):
+    X, y = load_heart_disease()
+    table, (classes, labels) = learn_table(X.select_dtypes("number")), encode_classes(y)
+    rng, n = np.random.default_rng(0), len(labels)
+    full = table[np.flatnonzero(~np.isnan(table.values).any(axis=1))]
+    labels, n = labels[: len(full)], len(full)
+    copies = np.array([np.bincount(rng.integers(n, size=n), minlength=n) for _ in range(4)])
+    wanted = grow_trees(full, labels, classes, C45, copies, sorted_rows(full))
+    monkeypatch.setattr(engine_growing, "NEAR", 40)
+    found = grow_trees(full, labels, classes, C45, copies, sorted_rows(full))
+    pairs = zip(*(taken_apart(grove, 4, grove.is_leaf) for grove in (wanted, found)),
+                strict=True)
+    assert all(same(one, other) for one, other in pairs)
+
+
+def test_samples_are_of_one_size_and_fit_their_table():
+    table, labels = learn_table([[0.0], [1.0]]), np.array([0, 1])
+    for copies in ([[1, 1], [2, 1]], [[0, 0]], np.empty((0, 2), dtype=int)):
+        with pytest.raises(ValueError, match="of one size, at least 1"):
+            grow_trees(table, labels, labels, Settings(), np.array(copies),
+                       sorted_rows(table))
+    with pytest.raises(ValueError, match="2 labels and 3 weights"):
+        grow_trees(table, labels, labels, Settings(), np.ones((1, 3), dtype=int),
+                   sorted_rows(table))
 
 
 def test_input_is_left_alone():
