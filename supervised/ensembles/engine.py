@@ -161,7 +161,7 @@ def seeded(estimator: Any, seed: int) -> Any:
     return each_seeded(estimator, [seed])[0]
 
 
-def each_seeded(estimator: Any, seeds: Sequence) -> list:
+def each_seeded(estimator: Any, seeds: Sequence | np.ndarray) -> list:
     """The same for several seeds.
 
     Parameters

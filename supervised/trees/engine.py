@@ -933,8 +933,8 @@ def _packed(nodes: Tree, n_trees: int) -> list[Tree]:
     if n_trees == 1:
         return [Tree(nodes.attributes, nodes.classes, *columns, routes)]
     return [Tree(nodes.attributes, nodes.classes,
-                 *(column[begins[t] : begins[t + 1]].copy() for column in columns),
-                 routes[ends[t] : ends[t + 1]].copy()) for t in range(n_trees)]
+                 *[column[begins[t] : begins[t + 1]].copy() for column in columns]
+                 + [routes[ends[t] : ends[t + 1]].copy()]) for t in range(n_trees)]
 
 # %% ../../nbs/trees/engine.ipynb #b4a60052
 def compacted(tree: Tree, attribute: np.ndarray, threshold: np.ndarray, first: np.ndarray,

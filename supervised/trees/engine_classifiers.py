@@ -649,7 +649,7 @@ def fit_samples(learners: Sequence[TreeClassifier], table: Table, labels: np.nda
     first._learn_table(table)
     read = {name: value for name, value in vars(first).items() if name not in given}
     for learner, tree in zip(learners, trees, strict=True):
-        vars(learner).update(read)  # what all have learned from the table
+        learner.__dict__.update(read)  # what all have learned from the table
         learner.classes_, learner.tree_ = classes, tree
         learner.depth_ = int(tree.depths.max())
         learner.n_leaves_, learner.n_nodes_ = tree.n_leaves, tree.n_nodes

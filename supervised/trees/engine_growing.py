@@ -1119,7 +1119,8 @@ def grow_trees(table: Table, labels: np.ndarray, classes: np.ndarray, settings: 
     _side_by_side(lists, copies, begins, codes, values, data.labels, place, new_lists,
                   near.codes, near.values, *found)
     data = replace(data, columns=near, labels=found[0], copies=found[1],
-                   weights=found[1].astype(np.float64), n_rows=int(sizes[0]))
+                   weights=found[1].astype(np.float64), n_rows=int(sizes[0]),
+                   alike=bool((found[1] == found[1, 0]).all()))
     piles = Piles(new_lists, data.weights.copy(), begins[:-1], begins[1:], False)
     return _grown(data, as_read(settings), piles).grove(table, classes)
 
