@@ -321,7 +321,7 @@ def _gather(rows, column, labels, weights, alike, room):
         for e in range(len(rows)):
             own_weights[e] = weights[np.uint32(rows[e])]
 
-
+# %% ../../nbs/trees/engine_growing.ipynb #a7e0c062
 @compiled
 def _searched(rows, column, labels, weights, right, kind, least, same, slack, logs, table,
               gini, even):
@@ -921,8 +921,7 @@ def _next_level(data: Data, settings: Settings, level: Level, record: Record) ->
 
 # %% ../../nbs/trees/engine_growing.ipynb #d7ad6158
 def _groups_of_small(sizes: np.ndarray) -> Iterator[np.ndarray]:
-    """Nodes of no more than NEAR rows, neighbors
-    together as long as they have no more in all."""
+    """Nodes of no more than NEAR rows, neighbors together while they have no more."""
     group: list[int] = []
     total = 0
     for i in np.flatnonzero(sizes <= NEAR):
@@ -968,9 +967,9 @@ def _moved_together(data: Data, level: Level) -> tuple[Data, Level]:
                  data.columns.values, np.empty(len(data.labels), dtype=np.int32), lists,
                  values)
     columns = data.columns._replace(codes=data.columns.codes[:, rows], values=values)
-    near = Data(columns, data.labels[rows], data.weights[rows], data.n_classes, data.n_rows,
-                data.n_values, data.is_ordered, data.gaps, data.logs,
-                data.copies[rows] if len(data.copies) else data.copies, data.alike)
+    copies = data.copies[rows] if len(data.copies) else data.copies
+    near = replace(data, columns=columns, labels=data.labels[rows],
+                   weights=data.weights[rows], copies=copies)
     piles = Piles(lists, level.piles.parts[entries], ends - sizes, ends, False)
     return near, level._replace(piles=piles)
 
@@ -1102,8 +1101,7 @@ def grow_trees(table: Table, labels: np.ndarray, classes: np.ndarray, settings: 
     Raises
     ------
     ValueError
-        If labels or copies do not fit the table or the classes, or the samples are empty or
-        not of one size.
+        If labels or copies do not fit the table, or samples are empty or not of one size.
     """
     check_rows(table.attributes, len(classes), table, labels, copies.T)
     sizes = copies.sum(axis=1)
