@@ -852,7 +852,7 @@ def shared_by(n_threads: int, data: Coded, max_leaves: int) -> Shared:
                   np.zeros(8 * t + 8, np.int64))
 
 # %% ../../nbs/ensembles/engine_gradient.ipynb #5b0c11a5
-LOOKS = 20_000  # at a mark, before others may have the processor
+LOOKS = 2000  # at a mark, before others may have the processor
 
 
 @compiled
