@@ -373,7 +373,7 @@ def _level_cuts(lists, parts, begins, ends, divided, values,
     """Write down the best cut of each numeric attribute at each node: its place in the
     pile, the gain as a total, the number of cuts, the weight of the rows that have a value,
     and that of those to the left. `table` has the logs of whole weights, or is None, and
-    `gini` may be None: Numba then compiles one of the three searches."""
+    `gini` may be None: Numba then leaves its search out."""
     n_classes, m, d = len(right), len(begins), len(values)
     far = max((ends - begins).max(), 0)
     far, alike = far if far > near else 0, alike and not divided
