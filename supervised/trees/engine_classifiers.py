@@ -53,7 +53,7 @@ from .engine_growing import Settings, grow_tree, grow_trees
 __all__ = ['CRITERIA', 'Pruning', 'CostRule', 'Smoothing', 'PRUNINGS', 'COST_RULES', 'check_number', 'check_parameters',
            'priced_weights', 'attribute_prices', 'held_out_fold', 'largest_up_to', 'at_occurring_values',
            'attribute_importances', 'leaf_shares', 'TreeModel', 'growth_settings', 'TreeClassifier', 'fit_samples',
-           'fit_copies', 'equal_weight_cuts']
+           'equal_weight_cuts']
 
 # %% ../../nbs/trees/engine_classifiers.ipynb #b4a60053
 from supervised.trees.engine_pruning import (
@@ -654,34 +654,6 @@ def fit_samples(learners: Sequence[TreeClassifier], table: Table, labels: np.nda
         learner.depth_ = int(tree.depths.max())
         learner.n_leaves_, learner.n_nodes_ = tree.n_leaves, tree.n_nodes
     return list(learners)
-
-# %% ../../nbs/trees/engine_classifiers.ipynb #b4a60055
-def fit_copies(learner: TreeClassifier, table: Table, labels: np.ndarray,
-               classes: np.ndarray, copies: np.ndarray,
-               lists: np.ndarray) -> TreeClassifier:
-    """The same for one learner.
-
-    Parameters
-    ----------
-    learner : TreeClassifier
-        Without pruning and costs of classes; no CHAIDClassifier.
-    table : Table
-        All rows.
-    labels : ndarray of int, shape (n_rows,)
-        Places in `classes`.
-    classes : ndarray, shape (n_classes,)
-        All classes, also those of no row that counts.
-    copies : ndarray of int, shape (n_rows,)
-        How often each row counts; 0 leaves it out.
-    lists : ndarray of int32
-        `sorted_rows(table)`.
-
-    Returns
-    -------
-    TreeClassifier
-        The learner, fitted.
-    """
-    return fit_samples([learner], table, labels, classes, copies[None], lists)[0]
 
 # %% ../../nbs/trees/engine_classifiers.ipynb #1ca571c6
 def equal_weight_cuts(values: np.ndarray, weights: np.ndarray, n_bins: int) -> np.ndarray:

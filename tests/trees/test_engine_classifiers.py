@@ -34,7 +34,6 @@ from supervised.trees.engine_classifiers import (
     attribute_importances,
     attribute_prices,
     equal_weight_cuts,
-    fit_copies,
     fit_samples,
     held_out_fold,
     largest_up_to,
@@ -498,7 +497,8 @@ def test_copies_grow_the_tree_of_the_rows_written_out(seed, n, missing, learner)
     rows = np.sort(np.random.default_rng(seed).integers(n, size=n))
     written_out = clone(learner).fit(table[rows], labels[rows])
     copies = np.bincount(rows, minlength=n)
-    grown = fit_copies(clone(learner), table, labels, classes, copies, sorted_rows(table))
+    grown, = fit_samples([clone(learner)], table, labels, classes, copies[None],
+                         sorted_rows(table))
     if len(written_out.classes_) == len(classes):  # else C4.5's mean class size differs
         assert same_tree(grown.tree_, written_out.tree_, atol=1e-9)
         assert (grown.n_leaves_, grown.depth_) == (written_out.n_leaves_,
@@ -511,8 +511,8 @@ def test_c45_counts_copies_as_instances():
     x, y = np.array([[0.0], [1.0]]), np.array([0, 1])
     table, few = learn_table(x), np.array([1, 1])
     for copies, leaves in ((few, 1), (2 * few, 2)):
-        learner = fit_copies(C45Classifier(pruning=None), table, y, y, copies,
-                             sorted_rows(table))
+        learner, = fit_samples([C45Classifier(pruning=None)], table, y, y, copies[None],
+                               sorted_rows(table))
         assert learner.n_leaves_ == leaves
 
 
@@ -520,4 +520,4 @@ def test_copies_are_for_trees_without_pruning():
     table, y = learn_table([[0.0], [1.0]]), np.array([0, 1])
     for learner in (C45Classifier(), CARTClassifier(class_costs="balanced")):
         with pytest.raises(ValueError, match="neither pruning nor class_costs"):
-            fit_copies(learner, table, y, y, y + 1, sorted_rows(table))
+            fit_samples([learner], table, y, y, (y + 1)[None], sorted_rows(table))
