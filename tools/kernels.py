@@ -31,11 +31,14 @@ from unittest import mock
 from jupyter_client.provisioning import KernelProvisionerFactory, LocalProvisioner
 
 LIBRARIES = (
+    "ipykernel.debugger",
     "ipykernel.kernelapp",
     "ipywidgets",
     "matplotlib.pyplot",
     "numba",
     "pandas",
+    "pandas.io.formats.style",
+    "scipy.signal",
     "scipy.stats",
     "sklearn.datasets",
     "sklearn.ensemble",
@@ -43,6 +46,7 @@ LIBRARIES = (
     "sklearn.model_selection",
     "sklearn.pipeline",
     "sklearn.tree",
+    "sklearn.utils.estimator_checks",
     "tqdm.auto",
 )
 
@@ -155,6 +159,7 @@ def serve(requests: IO[str], replies: IO[str]) -> None:
         for name in (*LIBRARIES, *modules()):
             with contextlib.suppress(Exception):  # it will fail where a page asks for it
                 importlib.import_module(name)
+    read_what_numba_knows()
     draw_without_pictures()
     for request in requests:
         reap()
@@ -177,6 +182,15 @@ def as_in_a_kernel() -> Iterator[None]:
         mock.patch("IPython.get_ipython", lambda: kernel),
     ):
         yield
+
+
+def read_what_numba_knows() -> None:
+    """Its tables of types and functions, which the first call of any kernel waits for: half
+    a second of processor time, as long as most pages compute."""
+    with contextlib.suppress(ImportError):
+        target = importlib.import_module("numba.core.registry").cpu_target
+        target.typing_context.refresh()
+        target.target_context.refresh()
 
 
 def draw_without_pictures() -> None:
