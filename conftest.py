@@ -1,5 +1,6 @@
 """How pytest runs the notebooks: stored outputs are compared, counts or no counts."""
 
+import gc
 import os
 from pathlib import Path
 
@@ -49,3 +50,13 @@ def pytest_collection_modifyitems(items):
             cell["execution_count"] = 0
         if not_evaluated(cell["source"]):
             item.add_marker("skip")
+
+
+def pytest_collection_finish():
+    """The book and its tests are kept to the end: no use looking among them for garbage."""
+    gc.freeze()
+
+
+def pytest_sessionfinish():
+    """The last look of pytest would take seconds in each worker."""
+    gc.freeze()

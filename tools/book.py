@@ -205,3 +205,9 @@ def notebook_paths(root: Path = ROOT) -> list[Path]:
 def notebooks(root: Path = ROOT) -> list[Notebook]:
     """Every notebook, read."""
     return [read_notebook(p, root) for p in notebook_paths(root)]
+
+
+@lru_cache(maxsize=1)
+def modules() -> tuple[str, ...]:
+    """The modules of the book, `trees.splits`, in the order of its pages; read once."""
+    return tuple(nb.module for nb in notebooks() if nb.module)

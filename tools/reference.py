@@ -16,7 +16,7 @@ import os
 import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
-from functools import cached_property
+from functools import cache, cached_property
 from pathlib import Path, PurePosixPath
 
 import griffe
@@ -389,6 +389,12 @@ NAMED = ("Parameters", "Other Parameters", "Attributes")
 VARIADIC = (griffe.ParameterKind.var_positional, griffe.ParameterKind.var_keyword)
 LISTS = (*NAMED, "Returns", "Yields", "Raises", "Warns")
 NAMES = r"\*{0,2}[A-Za-z]\w*(, *\*{0,2}[A-Za-z]\w*)*"
+
+
+@cache
+def package() -> Package:
+    """The package of this book, read once."""
+    return Package(ROOT)
 
 
 def sections_of(doc: str) -> tuple[str, list[tuple[str, str]]]:

@@ -24,7 +24,6 @@ import shutil
 import sys
 import unicodedata
 from collections.abc import Callable
-from functools import lru_cache
 from pathlib import Path
 
 from fastcore.basics import AttrDict
@@ -34,10 +33,10 @@ from tools import lite
 from tools.book import ROOT, definition_anchor, notebook_paths, settings
 from tools.reference import (
     Links,
-    Package,
     assigned,
     imports,
     mentioned,
+    package,
     peer_page,
     prose,
     with_definitions,
@@ -57,12 +56,6 @@ MATHJAX = {
 def markdown(source: str) -> AttrDict:
     """A Markdown cell."""
     return AttrDict(cell_type="markdown", metadata={}, source=source, directives_={})
-
-
-@lru_cache(1)
-def package() -> Package:
-    """The package, read once."""
-    return Package(ROOT)
 
 
 def page_of(nb: AttrDict) -> str:
@@ -367,10 +360,10 @@ def publish(site: Path, root: Path = ROOT) -> list[Path]:
 def add_mathjax(site: Path) -> None:
     """Copy the parts of MathJax that the pages load,
     and its letters, from where npm has put them."""
-    for package, parts in MATHJAX.items():
-        home = site / "site_libs" / "mathjax" / ("" if package == "mathjax" else "stix2")
+    for library, parts in MATHJAX.items():
+        home = site / "site_libs" / "mathjax" / ("" if library == "mathjax" else "stix2")
         for part in parts:
-            source, target = NPM / package / part, home / part
+            source, target = NPM / library / part, home / part
             target.parent.mkdir(parents=True, exist_ok=True)
             if source.is_dir():
                 shutil.copytree(source, target, dirs_exist_ok=True)

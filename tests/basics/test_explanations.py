@@ -39,7 +39,7 @@ from supervised.trees.classifiers import (
 )
 from supervised.trees.multivariate import ObliqueTreeClassifier
 from tests import examples
-from tools.book import notebooks
+from tools.book import modules
 
 LOAN, APPROVED = load_loan()
 
@@ -278,7 +278,7 @@ def test_majority_and_rote():
 def classifiers():
     """Every public classifier of the package that reads tables."""
     found = {}
-    for module in {nb.module for nb in notebooks() if nb.module}:
+    for module in modules():
         for name, kind in vars(importlib.import_module(f"supervised.{module}")).items():
             if (inspect.isclass(kind) and issubclass(kind, BaseClassifier)
                 and name.endswith("Classifier") and not name.startswith("_")):

@@ -10,7 +10,7 @@ import pytest
 from sklearn.base import BaseEstimator
 from sklearn.utils.estimator_checks import parametrize_with_checks
 
-from tools.book import notebooks
+from tools.book import modules
 
 
 @cache
@@ -18,8 +18,8 @@ def estimators():
     """One instance of every public estimator that can
     be built without arguments; bases are left out."""
     kinds = []
-    for nb in notebooks():
-        module = importlib.import_module(f"supervised.{nb.module}") if nb.module else None
+    for name in modules():
+        module = importlib.import_module(f"supervised.{name}")
         for name in getattr(module, "__all__", ()):
             kind = getattr(module, name)
             if inspect.isclass(kind) and issubclass(kind, BaseEstimator):

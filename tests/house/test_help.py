@@ -7,14 +7,13 @@ import importlib
 import inspect
 import re
 from collections.abc import Iterator
-from functools import cache
 from types import ModuleType
 from typing import Any
 
 import griffe
 import pytest
 
-from tools.book import ROOT, notebooks
+from tools.book import modules
 from tools.docstrings import (
     ERRORS,
     Explanations,
@@ -25,14 +24,9 @@ from tools.docstrings import (
     sentence,
     with_docstrings,
 )
-from tools.reference import Entry, Package, items_of, list_and_rest, sections_of
+from tools.reference import Entry, items_of, list_and_rest, package, sections_of
 
-MODULES = [nb.module for nb in notebooks() if nb.module]
-
-
-@cache
-def package() -> Package:
-    return Package(ROOT)
+MODULES = modules()
 
 
 def public(module: ModuleType) -> Iterator[tuple[str, Any]]:

@@ -7,22 +7,22 @@ import json
 import re
 import subprocess
 import sys
-from functools import cache, partial
+from functools import cache
 from pathlib import Path
 
 import jedi
 import pytest
 
 import supervised
-from tools.book import ROOT, chapters, notebooks, offered, read_notebook, settings
-from tools.reference import Package, chapter_page
+from tools.book import ROOT, chapters, modules, offered, read_notebook, settings
+from tools.reference import chapter_page
+from tools.reference import package as as_read
 
 HEAVY = ("numpy", "pandas", "scipy", "sklearn", "numba", "matplotlib", "joblib", "tqdm",
          "IPython")
 MOST = 24  # names that a chapter offers, beside its modules
 ELSEWHERE = {"data"}  # a folder of tables
-CHAPTERS = [c for c in chapters()
-            if any(nb.module and nb.chapter == c for nb in notebooks())]
+CHAPTERS = [c for c in chapters() if any(m.startswith(f"{c}.") for m in modules())]
 
 
 def fresh(script: str) -> str:
@@ -81,26 +81,22 @@ def test_dir_shows_what_is_public(package: str) -> None:
 @pytest.mark.parametrize("chapter", CHAPTERS)
 def test_a_chapter_offers_its_modules_and_what_its_landing_page_lists(chapter: str) -> None:
     package = importlib.import_module(f"supervised.{chapter}")
-    modules = {nb.module.split(".")[1] for nb in notebooks()
-               if nb.module and nb.chapter == chapter}
+    its = [m.partition(".")[2] for m in modules() if m.startswith(f"{chapter}.")]
     listed = offered(read_notebook(ROOT / "nbs" / chapter / "index.ipynb"))
     assert 1 <= len(listed) <= MOST
-    assert sorted(package.__all__) == sorted([*listed, *modules])
-    for name in modules:
+    assert sorted(package.__all__) == sorted([*listed, *its])
+    for name in its:
         assert getattr(package, name) is importlib.import_module(
             f"supervised.{chapter}.{name}")
     for name in listed:
-        (home,) = [m for m in modules if name in getattr(package, m).__all__]
+        (home,) = [m for m in its if name in getattr(package, m).__all__]
         assert getattr(package, name) is getattr(getattr(package, home), name)
-
-
-package_as_read = cache(partial(Package, ROOT))
 
 
 @cache
 def offered_by_reference(chapter: str) -> list[str]:
     """The names of the first table of a chapter's page in the API reference."""
-    (table,) = [c for c in chapter_page(package_as_read(), chapter)
+    (table,) = [c for c in chapter_page(as_read(), chapter)
                 if c.startswith("## What to import")]
     return re.findall(rf"^\| \[`(\w+)`\]\({chapter}\.\w+\.ipynb#\1\) \|", table, flags=re.M)
 

@@ -23,7 +23,7 @@ from tools.book import (
     Notebook,
     below,
     chapters,
-    notebooks,
+    modules,
     offered,
     pages,
     read_notebook,
@@ -35,8 +35,7 @@ SHAPE = ["Sections", "What to import", "How it hangs together", "In a few lines"
 WITH_ENGINE = ["Sections", "Under the hood", *SHAPE[1:]]
 MOST = 24  # names that a chapter offers
 PAGES = {chapter: read_notebook(ROOT / "nbs" / chapter / "index.ipynb")
-         for chapter in chapters() if any(nb.module for nb in notebooks()
-                                          if nb.chapter == chapter)}
+         for chapter in chapters() if any(m.startswith(f"{chapter}.") for m in modules())}
 READ = {c: [read_notebook(ROOT / "nbs" / p)
             for p in pages() if Path(p).parent.as_posix() == c] for c in PAGES}
 SECTIONS = {c: {nb.path.stem: nb.title for nb in READ[c] if nb.is_idea} for c in PAGES}
@@ -82,7 +81,7 @@ def problems(nb: Notebook, sections: dict[str, str], learners: list[str], public
 
 
 def test_there_is_a_page_for_each_chapter():
-    assert {nb.chapter for nb in notebooks() if nb.module} == set(PAGES)
+    assert {m.partition(".")[0] for m in modules()} == set(PAGES)
     assert all((ROOT / "nbs" / chapter / "index.ipynb").exists() for chapter in chapters())
 
 

@@ -21,20 +21,16 @@ from nbdev.process import NBProcessor
 from tests.house import small_book
 from tools import reference, site
 from tools.book import ROOT, Notebook, chapters, definition_anchor, notebooks, read_notebook
+from tools.book import modules as book_modules
 from tools.book import pages as book_pages
-from tools.reference import Links, Package, prose, rendered, with_definitions
-
-
-@cache
-def package() -> Package:
-    return Package(ROOT)
+from tools.reference import Links, package, prose, rendered, with_definitions
 
 
 @cache
 def modules() -> dict[str, ModuleType]:
     """The modules of the package, imported: the other witness of what it holds."""
-    return {nb.module: importlib.import_module(f"supervised.{nb.module}")
-            for nb in notebooks() if nb.module}
+    return {module: importlib.import_module(f"supervised.{module}")
+            for module in book_modules()}
 
 
 @cache
@@ -62,7 +58,7 @@ def classes() -> dict[str, type]:
 
 
 def test_the_pages_are_in_step_with_the_package() -> None:
-    made = reference.pages_of(Package(ROOT))
+    made = reference.pages_of(package())
     assert {f"api/{p.name}" for p in (ROOT / "nbs" / "api").glob("*.ipynb")} == set(made), (
         "run `make export`")
     for page, text in made.items():
