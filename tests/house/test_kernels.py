@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import inspect
 import sys
+from importlib import import_module
 from pathlib import Path
 
 import pytest
 from jupyter_client.manager import KernelManager
 from jupyter_client.provisioning import KernelProvisionerFactory, LocalProvisioner
 
+from supervised.trees import engine_pruning
 from tools import kernels
 
 pytestmark = pytest.mark.skipif(
@@ -116,3 +119,40 @@ def test_a_mistake_in_a_figure_shows_though_no_picture_is_made(show, factory, tm
     assert said(FIGURES.format(show.format("$x$")), tmp_path, True, factory) == []
     with pytest.raises(AssertionError, match="ParseFatalException|ParseException|Expected"):
         said(FIGURES.format(show.format(r"$\frac{1}$")), tmp_path, True, factory)
+
+
+TWIN = """
+import numpy as np
+from supervised.basics.kernels import compiled
+{names}
+###
+{source}
+###
+print(type({name}._cache).__name__, {name}.py_func.__globals__ is globals())
+###
+{ask}
+"""
+COUNT = "print(class_counts(np.array([0, 1]), np.array([1, 0]), np.ones(2), 2, 2).tolist())"
+
+
+def twin_said(factory, tmp_path, module, name, names="", ask="", change=("", "")):
+    """What is said of a kernel of the package that a page defines, as it is or changed."""
+    kernel = getattr(import_module(f"supervised.{module}"), name)
+    source = inspect.getsource(kernel.py_func).replace(*change)
+    return said(TWIN.format(source=source, name=name, names=names, ask=ask), tmp_path, True,
+                factory)
+
+
+def test_what_a_page_defines_as_the_package_has_it_is_not_compiled_again(factory, tmp_path):
+    ours = twin_said(factory, tmp_path, "basics.kernels", "class_counts", ask=COUNT)
+    assert ours == ["Shared True\n", "[[0.0, 1.0], [1.0, 0.0], [0.0, 0.0]]\n"]
+
+
+def test_what_a_page_changes_is_compiled_as_it_is(factory, tmp_path):
+    other = twin_said(factory, tmp_path, "basics.kernels", "class_counts", ask=COUNT,
+                      change=("+= weights", "+= 2 * weights"))
+    assert other == ["FunctionCache True\n", "[[0.0, 2.0], [2.0, 0.0], [0.0, 0.0]]\n"]
+    for rounding, cache in ((engine_pruning.ROUNDING, "Shared"), (0.5, "FunctionCache")):
+        (line,) = twin_said(factory, tmp_path, "trees.engine_pruning", "_deal_out",
+                            names=f"ROUNDING = {rounding}")
+        assert line == f"{cache} True\n"
