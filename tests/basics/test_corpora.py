@@ -221,6 +221,7 @@ def test_fetch_openml(monkeypatch):
         corpora.fetch_openml(data_id=24)
 
 
+@pytest.mark.deep
 def test_the_corpus_is_the_same_in_every_process():
     # SciPy draws numbers for its examples when it is imported, and prints a set of names
     code = ("import hashlib; from supervised.basics.corpora import load_docstrings; "

@@ -92,6 +92,7 @@ def test_other_learners_by_hand(learner):
     assert np.array_equal(committee.predict(X), vote(members, X))
 
 
+@pytest.mark.deep
 def test_as_good_as_that_of_scikit_learn():
     # the same learner; the difference of two means over ten halves stays within what
     # other seeds make of it, 1.5 percent

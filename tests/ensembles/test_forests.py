@@ -111,6 +111,7 @@ def wrong():
             for kind in ("breiman", "geurts")}
 
 
+@pytest.mark.deep
 @pytest.mark.parametrize("kind", ["breiman", "geurts"])
 @pytest.mark.parametrize("name", forests.TABLES)
 def test_no_worse_than_weka(wrong, name, kind):
@@ -118,6 +119,7 @@ def test_no_worse_than_weka(wrong, name, kind):
     assert wrong[kind][name] - theirs <= 0.01 * len(forests.table(name)[1]) + 1
 
 
+@pytest.mark.deep
 @pytest.mark.parametrize("kind", ["breiman", "geurts"])
 def test_on_ten_tables_as_good_as_weka(wrong, kind):
     apart = [(wrong[kind][name] - np.sum(WEKA[name]) / len(WEKA[name]))

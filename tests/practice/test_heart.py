@@ -64,6 +64,7 @@ def corrected_by_hand(a, b, ratio):
     return 2 * student.sf(abs(s), len(d) - 1)
 
 
+@pytest.mark.deep
 def test_differences_that_survive_do_so_with_scikit_learns_models():
     line = by_fold(LogisticRegression(), 3)
     tree = by_fold(DecisionTreeClassifier(random_state=0), 3)

@@ -82,6 +82,7 @@ def test_a_row_that_is_left_out_is_in_no_violating_pair():
         assert not (inside & ~PLAIN["may_move"](beta, g, lower, upper)).any()
 
 
+@pytest.mark.deep
 def test_parts_that_hold_the_free_rows_need_few_rounds():
     """The page's claim, on other tables: small parts read more rows."""
     for seed in range(3):
