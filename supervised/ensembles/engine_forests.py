@@ -497,7 +497,7 @@ def _by_share(n, k, c, names, room):
         for j in range(k):
             size += names.table[v * k + j]
         room.keys[p] = np.int64(names.table[v * k + c] / size * (1 << 30)) << 32 | v
-    sort_keys(room.keys, n, np.int64(0), np.int64(1 << 30), room.spare, room.ends)
+    sort_keys(room.keys, n, 0, 1 << 30, room.spare, room.ends)
 
 
 @compiled
@@ -545,9 +545,9 @@ def _best_group(cells, a, begin, end, rows, labels, weights, plan, logs, names, 
     n = _count_names(cells, a, begin, end, rows, labels, weights, k, names)
     _class_totals(n, names, whole)
     total, _, impurity = _total(whole, kind, logs)
-    best, order, n_first, c = np.inf, np.int64(-1), 0, np.int64(-1)
+    best, order, n_first, c = np.inf, -1, 0, -1
     for _ in range(TRIED if k > 2 else 1):
-        c = np.int64(1) if k == 2 else _next_class(whole, c)
+        c = 1 if k == 2 else _next_class(whole, c)
         if c < 0 or n < 2:
             break
         _by_share(n, k, c, names, room)
@@ -834,8 +834,7 @@ def _grow(data, source, bag, spare, n_classes, plan, logs, dice, names, room, se
     column, first = np.empty(2 * n, np.int32), np.empty(2 * n, np.int32)
     threshold, goes = np.empty(2 * n), np.empty(n, np.int8)
     classes, at_leaf, routes = np.empty(n, np.int32), np.empty(n), np.empty(0, np.int8)
-    stack, top, n_nodes = np.zeros((64, 5), np.int64), np.int64(1), np.int64(1)
-    n_pairs, n_routes = np.int64(0), np.int64(0)  # plain 0 would be a type of its own
+    stack, top, n_nodes, n_pairs, n_routes = np.zeros((64, 5), np.int64), 1, 1, 0, 0
     stack[0, 1], stack[0, 4] = n, -1  # begin, end, node, depth, attribute of the parent
     while top > 0:
         top -= 1
@@ -843,13 +842,13 @@ def _grow(data, source, bag, spare, n_classes, plan, logs, dice, names, room, se
         depth, came_by = stack[top, 3], stack[top, 4]
         total, most, impurity = _weigh(begin, end, labels, weights, counts, plan.kind, logs)
         saved[came_by] -= impurity if came_by >= 0 else 0.0
-        a, cut, below, above = np.int64(-1), 0.0, np.int64(0), np.int64(0)
+        a, cut, below, above = -1, 0.0, np.int64(0), np.int64(0)
         if _may_be_divided(total, most, depth, plan):
-            if seen is not None:
+            if source is None:
                 a, cut = _random_test(cells, is_nominal, has_gaps, begin, end, rows, labels,
                                       weights, counts, total, columns, dice, plan, logs,
                                       names, left, right, seen)
-            if source is not None:
+            else:
                 a, below, above = _best_test(cells, is_nominal, has_gaps, begin, end, rows,
                                              labels, weights, counts, total, columns, dice,
                                              plan, logs, names, room, left, right)
@@ -876,6 +875,7 @@ def _grow(data, source, bag, spare, n_classes, plan, logs, dice, names, room, se
             n_routes)
 
 # %% ../../nbs/ensembles/engine_forests.ipynb #8223cf35
+@compiled
 def grow_random_tree(data: Cells, source: Source | None, labels: np.ndarray,
                      weights: np.ndarray, copies: np.ndarray, n_classes: int, plan: Growth,
                      logs: np.ndarray, seed: int) -> tuple:
@@ -913,7 +913,7 @@ def grow_random_tree(data: Cells, source: Source | None, labels: np.ndarray,
     names, n = _room_for_names(data.n_values, n_classes), len(bag.rows)
     spare = _Bag(np.empty(n, np.int32), np.empty(n, np.int32), np.empty(n))
     room = _room_for_keys(0 if source is None else max(n, len(names.values)))
-    seen = np.empty(n) if source is None else None  # one search is compiled, not both
+    seen = np.empty(n if source is None else 0)
     return _grow(data, source, bag, spare, n_classes, plan, logs, new_dice(seed), names,
                  room, seen)
 
