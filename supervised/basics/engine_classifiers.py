@@ -78,7 +78,7 @@ def _one_column(y: Any) -> np.ndarray:
 
 
 def _plain(y: Any) -> bool:
-    """Whether y is one column of NumPy or pandas in a form that scikit-learn leaves alone."""
+    """Whether y is a column of NumPy or pandas that scikit-learn would leave as it is."""
     if type(y) is np.ndarray:
         return y.ndim == 1 and y.dtype.kind in "biufOSUmM"
     if type(y) is not pd.Series:
