@@ -67,12 +67,26 @@ def _one_column(y: Any) -> np.ndarray:
     if y is None:
         raise ValueError("fit requires y to be passed, but the target y is None")
     y = pandas_series(y)
+    if _plain(y):
+        return np.ascontiguousarray(y)
     labels = column_or_1d(y, warn=True)
     if (labels.dtype.kind in "US" and isinstance(y, (list, tuple))
         and not all(isinstance(v, (str, bytes)) for v in y)):
         # NumPy would turn a missing label into the text "nan"
         return np.array(y, dtype=object).ravel()
     return labels
+
+
+def _plain(y: Any) -> bool:
+    """Whether y is a column of NumPy or pandas that scikit-learn would leave as it is."""
+    if type(y) is np.ndarray:
+        return y.ndim == 1 and y.dtype.kind in "biufOSUmM"
+    if type(y) is not pd.Series:
+        return False
+    if isinstance(y.dtype, np.dtype):
+        return y.dtype.kind in "biufOmM"
+    return (isinstance(y.dtype, (pd.CategoricalDtype, pd.StringDtype))
+            and not pd.api.types.is_bool_dtype(y.dtype))
 
 
 def _sorted_places(classes: np.ndarray) -> np.ndarray:

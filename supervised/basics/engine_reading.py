@@ -85,6 +85,8 @@ def _learn_nominal(column: pd.Series) -> tuple[Attribute, np.ndarray]:
         domain = column.cat.categories
         codes = column.cat.codes.to_numpy()
         ordered = bool(column.cat.ordered)
+    elif column.dtype == bool:
+        codes, domain = column.to_numpy(), pd.Index([False, True])
     elif column_content(column) == "truth values":
         codes = column.astype("boolean").astype("Int8").fillna(-1).to_numpy(np.int8)
         domain = pd.Index([False, True])
@@ -166,6 +168,8 @@ def _encode_column(attribute: Attribute, column: pd.Series) -> np.ndarray:
         if (column.dtype == attribute.dtype
             and isinstance(column.dtype, pd.CategoricalDtype)):
             return column.cat.codes.to_numpy()
+        if column.dtype == bool and attribute.dtype == bool:
+            return column.to_numpy().astype(code_type(2))
         return _look_up(attribute, column)
     if isinstance(column.dtype, pd.CategoricalDtype):
         column = column.astype(column.cat.categories.dtype)

@@ -132,9 +132,11 @@ def exact_sum(row: np.ndarray, weights: np.ndarray) -> Fraction:
     -------
     Fraction
     """
-    terms = (Fraction(a) * Fraction(b)
-             for a, b in zip(row.tolist(), weights.tolist(), strict=True) if a and b)
-    return sum(terms, Fraction(0))
+    terms = [(a.as_integer_ratio(), b.as_integer_ratio())
+             for a, b in zip(row.tolist(), weights.tolist(), strict=True) if a and b]
+    unit = max((below_a * below_b for (_, below_a), (_, below_b) in terms), default=1)
+    return Fraction(sum(over_a * over_b * (unit // (below_a * below_b))
+                        for (over_a, below_a), (over_b, below_b) in terms), unit)
 
 # %% ../../nbs/linear/engine_separability.ipynb #0ac92416
 def proven_gap(X: Any, sign: np.ndarray,
