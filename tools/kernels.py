@@ -161,7 +161,6 @@ def serve(requests: IO[str], replies: IO[str]) -> None:
                 importlib.import_module(name)
     read_what_numba_knows()
     draw_without_pictures()
-    call_compiled()
     for request in requests:
         reap()
         child = os.fork()
@@ -171,15 +170,6 @@ def serve(requests: IO[str], replies: IO[str]) -> None:
             os._exit(0)
         os.setpgid(child, child)  # here as well: whichever of the two comes first
         print(child, file=replies, flush=True)
-
-
-def call_compiled() -> None:
-    """Call a compiled function: at the first one Numba looks together all that it knows."""
-    import numpy as np
-
-    from supervised.basics.kernels import class_counts
-
-    class_counts(np.array([0]), np.array([0]), np.ones(1), 1, 1)
 
 
 @contextlib.contextmanager
