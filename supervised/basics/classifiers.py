@@ -70,7 +70,6 @@ def row_keys(table: Table) -> list[bytes]:
     Parameters
     ----------
     table : Table
-        The rows, as `Table` keeps them.
 
     Returns
     -------

@@ -60,7 +60,6 @@ def small_png(picture: Image.Image, colors: int = 128) -> bytes:
     Parameters
     ----------
     picture : Image
-        The picture.
     colors : int
         Size of the palette.
 
@@ -82,7 +81,6 @@ def as_base64(png: bytes) -> str:
     Parameters
     ----------
     png : bytes
-        The bytes of the file.
 
     Returns
     -------
@@ -233,7 +231,6 @@ def panels_of(figure: Figure) -> list[Panel]:
     Parameters
     ----------
     figure : Figure
-        A figure that has been drawn.
 
     Returns
     -------
@@ -291,7 +288,6 @@ def joined_panels(parts: Iterable[Panel]) -> list[Panel]:
     Parameters
     ----------
     parts : iterable of Panel
-        The parts, in any order.
 
     Returns
     -------
@@ -317,7 +313,6 @@ def panels_told(parts: Iterable[Panel], height: float) -> str:
     Parameters
     ----------
     parts : iterable of Panel
-        The parts.
     height : float
         Of the figure, in points.
 

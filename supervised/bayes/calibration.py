@@ -57,9 +57,7 @@ def log_joint(model: Any, X: Any) -> np.ndarray:
     Parameters
     ----------
     model : fitted NaiveBayesClassifier
-        The fitted model that is asked.
     X : DataFrame or array, as the model takes it
-        Rows whose columns are attributes.
 
     Returns
     -------
@@ -85,8 +83,7 @@ def reliability_table(y_true: Any, probabilities: Any, positive: Any = None,
     probabilities : array-like, shape (n,)
         Predicted probability of the positive class.
     positive : label, optional
-        The positive class; all others together are the negative one. May be left out if the
-        labels are 0 and 1, False and True, or -1 and 1.
+        As for `threshold_curves`.
     n_bins : int
         Bins of equal width from 0 to 1; those without an instance are left out.
 

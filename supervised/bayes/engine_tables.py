@@ -57,7 +57,6 @@ def add_normal_terms(scores: np.ndarray, values: np.ndarray, means: np.ndarray,
     Parameters
     ----------
     scores : ndarray of float, shape (n_classes, n_rows)
-        The sums so far, which are added to.
     values : ndarray of float, shape (n_rows,)
         NaN is a missing value, and adds nothing.
     means, variances : ndarray of float, shape (n_classes,)
@@ -116,13 +115,9 @@ def add_laplace_terms(scores: np.ndarray, values: np.ndarray, centers: np.ndarra
     Parameters
     ----------
     scores : ndarray of float, shape (n_classes, n_rows)
-        The sums so far, which are added to.
     values : ndarray of float, shape (n_rows,)
         NaN is a missing value, and adds nothing.
-    centers : ndarray of float, shape (n_classes,)
-        Median of each class.
-    scales : ndarray of float, shape (n_classes,)
-        Scale of each class.
+    centers, scales : ndarray of float, shape (n_classes,)
     """
     for j in range(len(centers)):
         for i in range(len(values)):
@@ -140,7 +135,6 @@ def distinct_values(values: np.ndarray, labels: np.ndarray, weights: np.ndarray,
     values, labels, weights : ndarray, shape (n_rows,)
         Numbers, NaN where missing; class numbers; weights.
     n_classes : int
-        Number of classes.
 
     Returns
     -------
@@ -666,18 +660,12 @@ class NaiveBayesClassifier(_BayesModel):
     numeric : {"gaussian", "kernel", "laplace", "discretized"} or mapping
         Density of the numeric attributes, or intervals;
         a mapping names it for some, the rest being "gaussian".
-    smoothing : float or "1/n"
-        Lambda, which is added to each count; 0 leaves the counts as they are (Eq. 3.20).
-    m_estimate : float, optional
-        T's m, in place of lambda: imaginary instances for each class,
-        with the values in the shares of all data.
+    smoothing, m_estimate
+        See `smoothed_probabilities`.
     priors : {"shares", "laplace", "uniform"} or array-like of shape (n_classes,)
-        Shares of the instances; these with one more instance of each class;
-        all equal; or the probabilities themselves.
-    variance : {"sample", "population"}
-        The divisor: n - 1 (T), but at least n / 2; or n (A).
-    floor : float
-        Least variance of a class, as a share of the variance of all instances.
+        See `prior_probabilities`.
+    variance, floor
+        See `normal_parameters`.
     width : float
         Of kernels, in units of the rule of thumb, standard deviation times n^(-1/5).
     """

@@ -405,12 +405,8 @@ class BernoulliTextClassifier(_TextClassifier):
 
     Parameters
     ----------
-    smoothing : float
-        Lidstone's λ, added to each count. With 0 a word
-        that a class lacks has probability 0 there.
-    priors : {"shares", "laplace", "uniform"} or array-like, shape (n_classes,)
-        Probability of each class: its share of the documents
-        (Eq. 3.28), equal for all, or as given.
+    smoothing, priors
+        As for `MultinomialTextClassifier`.
     threshold : float
         A word is there if its count is above this; at least 0.
     """

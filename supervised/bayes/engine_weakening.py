@@ -241,8 +241,7 @@ class TANClassifier(BaseClassifier):
         Imaginary rows that draw each link toward naive Bayes, which is what remains
         if there are very many of them.
     priors : {"shares", "laplace", "uniform"} or array-like of shape (n_classes,)
-        Shares of the instances; these with one more instance of each class;
-        all equal; or the probabilities themselves.
+        See `prior_probabilities`.
     """
 
     prior_: np.ndarray

@@ -431,16 +431,8 @@ class Search(CutSearch):
 
     Parameters
     ----------
-    table : Table
-        The rows.
-    labels : ndarray of int, shape (n_rows,)
-        Class numbers.
-    prior : ndarray, shape (n_classes,)
-        Shares of the classes: what a branch says that no row has come to.
-    criterion : {"error", "gini"}
-        What the best stump makes small.
-    n_jobs : int or None
-        Threads for the columns of a large table, as joblib counts them.
+    table, labels, prior, criterion, n_jobs
+        As for `CutSearch`.
     """
 
     def best(self, weights: np.ndarray) -> Stump:
@@ -645,8 +637,7 @@ def tell_worthless(n_members: int, error: float, odds: float, n_classes: int) ->
     error : float
         The weight that it gets wrong.
     odds : float
-        Errors for one right answer that are as good as guessing: 1, or with SAMME the
-        number of classes less 1.
+        As for `boosted`.
     n_classes : int
         Number of classes.
     """
@@ -913,16 +904,8 @@ def taught_by_copies(estimator: Any, views: Views, names: np.ndarray, classes: n
 
     Parameters
     ----------
-    estimator : classifier
-        Is copied.
-    views : Views
-        The training rows.
-    names : ndarray, shape (n_rows,)
-        Their classes.
-    classes : ndarray, shape (n_classes,)
-        The committee's classes.
-    seeds : ndarray of int, shape (n_rounds,)
-        A seed for each member.
+    estimator, views, names, classes, seeds
+        As for `taught_by_weights`.
     bags : Bags
         Of the training rows: the order of the copies, and how many there are in all.
 
@@ -958,8 +941,7 @@ def taught_by_samples(teach: Teach, labels: np.ndarray, bags: Bags, odds: float,
     bags : Bags
         Of the training rows: the order in which they are drawn from, and how many are.
     odds : float
-        Errors for one right answer that are as good as guessing: 1, or with SAMME the
-        number of classes less 1.
+        As for `boosted`.
     seeds : ndarray of int, shape (n_rounds,)
         A seed for each round.
 

@@ -63,7 +63,6 @@ def holm(p_values: Any) -> np.ndarray:
     Parameters
     ----------
     p_values : array-like of float, shape (n_tests,)
-        One p-value for each comparison.
 
     Returns
     -------

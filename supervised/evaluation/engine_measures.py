@@ -109,13 +109,8 @@ def count_pairs(y_true: Any, y_pred: Any, sample_weight: Any,
 
     Parameters
     ----------
-    y_true, y_pred : array-like, shape (n,)
-        The classes and the predictions, of any hashable type.
-    sample_weight : array-like of shape (n,), optional
-        Weight of each case; 1 by default.
-    labels : sequence, optional
-        All classes, in the order wanted;
-        by default those that occur on either side, sorted.
+    y_true, y_pred, sample_weight, labels
+        As for `confusion_matrix`.
 
     Returns
     -------
@@ -288,7 +283,7 @@ def averaged(part: pd.Series, whole: pd.Series, cases: pd.Series, average: str |
     average : {None, "macro", "micro", "weighted"}
         How the classes become one number; None if there is only one.
     undefined : float
-        From 0 to 1, or NaN.
+        As for `divide`.
 
     Returns
     -------
@@ -386,8 +381,7 @@ def cost_cells(cost_matrix: Any, classes: list) -> np.ndarray:
     Parameters
     ----------
     cost_matrix : DataFrame
-        Cost of each answer: index, the true class;
-        columns, the predicted one. Not negative.
+        As for `mean_cost`.
     classes : list
         The classes that occur.
 
@@ -428,8 +422,7 @@ def priced_classes(cost_matrix: Any, columns: Any) -> list:
     Parameters
     ----------
     cost_matrix : DataFrame
-        Cost of each answer: index, the true class;
-        columns, the predicted one. Not negative.
+        As for `mean_cost`.
     columns : sequence or None
         Names of the columns of probabilities.
 

@@ -120,11 +120,8 @@ def sweep_ranking(order: np.ndarray, scores: np.ndarray, positive: np.ndarray,
     order : ndarray of int64, shape (m,)
         Instances in descending order of score; those left out are not counted.
     scores : ndarray of float64, shape (n,)
-        The score of each instance.
-    positive : ndarray of bool, shape (n,)
-        Whether it is positive.
-    weights : ndarray of float64, shape (n,)
-        How much it counts.
+    positive : ndarray of bool, shape (n,); whether it is positive
+    weights : ndarray of float64, shape (n,); how much it counts
 
     Returns
     -------
@@ -273,7 +270,6 @@ def step_area(curves: ThresholdCurves) -> float:
     Parameters
     ----------
     curves : ThresholdCurves
-        The curves that are drawn.
 
     Returns
     -------
@@ -288,7 +284,6 @@ def roc_heights(curves: ThresholdCurves, x: np.ndarray) -> tuple[np.ndarray, np.
     Parameters
     ----------
     curves : ThresholdCurves
-        The curves that are drawn.
     x : ndarray, shape (m,)
         False positive rates, ascending.
 
@@ -311,7 +306,6 @@ def curves_from_ranks(ranks: Sequence[int], n: int) -> ThresholdCurves:
     ranks : sequence of int
         From 1, the most positive, to n; the thresholds are those of the score n + 1 - rank.
     n : int
-        Number of instances.
 
     Returns
     -------
@@ -417,15 +411,9 @@ def bootstrap_curves(y_true: Any, scores: Any,
 
     Parameters
     ----------
-    y_true : array-like, shape (n,)
-        Labels of any type.
-    scores : array-like of finite numbers, shape (n,)
-        The higher, the more likely positive.
-    positive : label, optional
-        The positive class; all others together are the negative one. May be left out if the
-        labels are 0 and 1, False and True, or -1 and 1.
+    y_true, scores, positive
+        As for `threshold_curves`.
     n_rounds : int
-        Number of samples.
     random_state : None, int or Generator
         The same number draws the same instances, whatever the scores:
         so two rankings can be compared in pairs.
@@ -462,18 +450,8 @@ def bootstrap_band(y_true: Any, scores: Any, positive: Any = None, *,
 
     Parameters
     ----------
-    y_true : array-like, shape (n,)
-        Labels of any type.
-    scores : array-like of finite numbers, shape (n,)
-        The higher, the more likely positive.
-    positive : label, optional
-        The positive class; all others together are the negative one. May be left out if the
-        labels are 0 and 1, False and True, or -1 and 1.
-    n_rounds : int
-        Number of samples.
-    random_state : None, int or Generator
-        The same number draws the same instances, whatever the scores:
-        so two rankings can be compared in pairs.
+    y_true, scores, positive, n_rounds, random_state
+        As for `bootstrap_curves`.
     confidence : float
         Share of the bootstrap curves inside the band,
         at each false positive rate by itself.
@@ -527,12 +505,8 @@ def one_vs_rest_roc(y_true: Any, scores: Any,
 
     Parameters
     ----------
-    y_true : array-like, shape (n,)
-        The class of each row.
-    scores : array-like, shape (n, n_classes)
-        One column for each class, such as `predict_proba` gives.
-    classes : sequence, optional
-        The class of each column; by default those of y_true, sorted.
+    y_true, scores, classes
+        As for `one_vs_rest_auc`; so are the errors.
 
     Returns
     -------
@@ -540,11 +514,6 @@ def one_vs_rest_roc(y_true: Any, scores: Any,
         The macro average is the mean height of the curves at each false positive rate. The
         micro average is one curve of all entries of `scores`, each positive if it is in the
         column of its row's class.
-
-    Raises
-    ------
-    ValueError
-        If columns and classes differ in number, and whatever `roc_auc` raises.
     """
     classes, columns = class_columns(y_true, scores, classes)
     curves = [threshold_curves(y_true, column, c)
@@ -565,7 +534,6 @@ class CurvePlot:
     Parameters
     ----------
     curves : ThresholdCurves
-        The curves that are drawn.
     name : str, optional
         What the legend calls the ranking.
 
@@ -629,13 +597,6 @@ class RocPlot(CurvePlot):
     S 53–57). Use as `CurvePlot`.
 
     After drawing with a `band`, `band_` holds its false positive rates and both edges.
-
-    Parameters
-    ----------
-    curves : ThresholdCurves
-        The curves that are drawn.
-    name : str, optional
-        What the legend calls the ranking.
     """
 
     axis_labels = ("false positive rate", "true positive rate")
@@ -677,13 +638,6 @@ class PrecisionRecallPlot(CurvePlot):
     with its area in the legend (A, Fig. 10.13b).
 
     Use as `CurvePlot`.
-
-    Parameters
-    ----------
-    curves : ThresholdCurves
-        The curves that are drawn.
-    name : str, optional
-        What the legend calls the ranking.
     """
 
     axis_labels = ("recall", "precision")
@@ -704,15 +658,7 @@ class PrecisionRecallPlot(CurvePlot):
 
 # %% ../../nbs/evaluation/engine_ranking.ipynb #54c0e3e6
 class LiftPlot(CurvePlot):
-    """The lift chart: cumulative gain against depth (S 56, 58). Use as `CurvePlot`.
-
-    Parameters
-    ----------
-    curves : ThresholdCurves
-        The curves that are drawn.
-    name : str, optional
-        What the legend calls the ranking.
-    """
+    """The lift chart: cumulative gain against depth (S 56, 58). Use as `CurvePlot`."""
 
     axis_labels = ("share of the instances, from the top",
                    "share of the positive class found")
@@ -732,13 +678,6 @@ class CostPlot(CurvePlot):
     (Drummond and Holte 2006). Use as `CurvePlot`.
 
     The line of chance is the cheaper of the two constant answers.
-
-    Parameters
-    ----------
-    curves : ThresholdCurves
-        The curves that are drawn.
-    name : str, optional
-        What the legend calls the ranking.
     """
 
     axis_labels = ("probability cost of the positive class", "normalized expected cost")
@@ -761,7 +700,6 @@ def positive_scores(estimator: Any, X: Any, positive: Any = None) -> np.ndarray:
     estimator : classifier
         With `predict_proba` or `decision_function`.
     X : instances, as the classifier takes them
-        Rows whose columns are attributes.
     positive : label, optional
         The positive class, 1 by default.
 

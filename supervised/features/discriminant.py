@@ -48,7 +48,6 @@ def scatter_matrices(X: Any, y: Any, sample_weight: Any = None) -> ScatterMatric
     y : array-like, shape (n_rows,)
         Classes, one or more.
     sample_weight : array-like of shape (n_rows,), optional
-        Weight of each row; None stands for 1.
 
     Returns
     -------
@@ -76,12 +75,8 @@ def fisher_ratio(W: ArrayLike, X: Any, y: Any, sample_weight: Any = None) -> Any
     ----------
     W : array-like, shape (d,) or (m, d)
         One direction or several, of any length.
-    X : DataFrame, array or Table, shape (n_rows, d)
-        Numeric, without missing values.
-    y : array-like, shape (n_rows,)
-        Classes, one or more.
-    sample_weight : array-like of shape (n_rows,), optional
-        Weight of each row; None stands for 1.
+    X, y, sample_weight
+        As for `scatter_matrices`; so are the errors.
 
     Returns
     -------
@@ -92,9 +87,7 @@ def fisher_ratio(W: ArrayLike, X: Any, y: Any, sample_weight: Any = None) -> Any
     Raises
     ------
     ValueError
-        If W does not have one finite number for each column of X. Naming the columns that
-        are nominal, have missing or infinite values, or values too large to square; or if y
-        or the weights are unusable.
+        If W does not have one finite number for each column of X.
     """
     scatter, W = scatter_matrices(X, y, sample_weight), np.asarray(W, dtype=float)
     d = len(scatter.mean)
@@ -110,10 +103,8 @@ def fisher_direction(X: Any, y: Any, sample_weight: Any = None,
 
     Parameters
     ----------
-    X : DataFrame, array or Table, shape (n_rows, d)
-        Numeric, without missing values.
-    sample_weight : array-like of shape (n_rows,), optional
-        Weight of each row; None stands for 1.
+    X, sample_weight
+        As for `scatter_matrices`; so are the errors.
     y : array-like, shape (n_rows,)
         Two classes.
     shrinkage : float
@@ -129,9 +120,7 @@ def fisher_direction(X: Any, y: Any, sample_weight: Any = None,
     Raises
     ------
     ValueError
-        If there are not two classes, or their means coincide. Naming the columns that are
-        nominal, have missing or infinite values, or values too large to square; or if y or
-        the weights are unusable.
+        If there are not two classes, or their means coincide.
     """
     scatter = scatter_matrices(X, y, sample_weight)
     if len(scatter.classes) != 2:

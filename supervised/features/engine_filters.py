@@ -42,11 +42,9 @@ def encoded_rows(X: Any, y: Any, sample_weight: Any = None
     Parameters
     ----------
     X : DataFrame, 2-D array or Table, shape (n_rows, n_attributes)
-        Rows whose columns are attributes.
     y : array-like, shape (n_rows,)
         Class labels.
     sample_weight : array-like, shape (n_rows,), optional
-        Weight of each row; None stands for 1.
 
     Returns
     -------
@@ -76,7 +74,6 @@ def class_moments(values: np.ndarray, labels: np.ndarray,
     values, labels, weights : ndarray, shape (n_rows,)
         Numbers, NaN where missing; class numbers; positive weights.
     n_classes : int
-        Number of classes.
     origin : float
         What the means are counted from.
 
@@ -117,7 +114,6 @@ def fisher_of_numbers(values: np.ndarray, labels: np.ndarray, weights: np.ndarra
     values, labels, weights : ndarray, shape (n_rows,)
         Numbers, NaN where missing; class numbers; positive weights.
     n_classes : int
-        Number of classes.
 
     Returns
     -------
@@ -157,11 +153,9 @@ def value_table(attribute: Attribute, codes: np.ndarray,
     Parameters
     ----------
     attribute : Attribute
-        The attribute, for its domain.
     codes, labels, weights : ndarray, shape (n_rows,)
         Of values and classes, and what each row counts.
     n_classes : int
-        Number of classes.
 
     Returns
     -------
@@ -179,11 +173,9 @@ def fisher_of(attribute: Attribute, column: np.ndarray, labels: np.ndarray,
     Parameters
     ----------
     attribute : Attribute
-        The attribute, which says what the column holds.
     column, labels, weights : ndarray, shape (n_rows,)
         Codes or numbers; class numbers; what each row counts.
     n_classes : int
-        Number of classes.
 
     Returns
     -------
@@ -201,7 +193,6 @@ def occurring(counts: ArrayLike) -> np.ndarray:
     Parameters
     ----------
     counts : array-like, shape (n_values, n_classes)
-        A row for each value, a column for each class.
 
     Returns
     -------
@@ -229,7 +220,6 @@ def interval_table(values: np.ndarray, labels: np.ndarray, weights: np.ndarray,
     values, labels, weights : ndarray, shape (n_rows,)
         Numbers, NaN where missing; class numbers; what each row counts.
     n_classes : int
-        Number of classes.
 
     Returns
     -------
@@ -252,11 +242,9 @@ def counts_of(attribute: Attribute, column: np.ndarray, labels: np.ndarray,
     Parameters
     ----------
     attribute : Attribute
-        The attribute, which says what the column holds.
     column, labels, weights : ndarray, shape (n_rows,)
         Codes or numbers; class numbers; what each row counts.
     n_classes : int
-        Number of classes.
 
     Returns
     -------
@@ -272,12 +260,8 @@ def split_tests(X: Any, y: Any, sample_weight: Any, kind: int) -> pd.DataFrame:
 
     Parameters
     ----------
-    X : DataFrame, 2-D array or Table, shape (n_rows, n_attributes)
-        Rows whose columns are attributes.
-    y : array-like, shape (n_rows,)
-        Class labels.
-    sample_weight : array-like, shape (n_rows,), optional
-        Weight of each row; None stands for 1.
+    X, y, sample_weight
+        As for `encoded_rows`; so are the errors.
     kind : int
         Which impurity, by its place in `IMPURITIES`.
 
@@ -286,11 +270,6 @@ def split_tests(X: Any, y: Any, sample_weight: Any, kind: int) -> pd.DataFrame:
     DataFrame
         A row for each attribute: gain, split_info, the charge for choosing a threshold,
         and whether a split is possible.
-
-    Raises
-    ------
-    ValueError, TypeError
-        Those of `learn_table`, `encode_classes` and `check_weights`.
     """
     table, (labels, weights, n_classes) = encoded_rows(X, y, sample_weight)
     known = (labels, weights, n_classes, kind, log_table(len(labels)))
@@ -304,7 +283,6 @@ def rounded(scores: np.ndarray) -> np.ndarray:
     Parameters
     ----------
     scores : ndarray of float
-        The scores.
 
     Returns
     -------
@@ -347,7 +325,6 @@ def ranking_table(attributes: Sequence[Attribute],
     Parameters
     ----------
     attributes : sequence of Attribute
-        The columns, with their names and kinds.
     found : mapping
         For each score an array with a number for each attribute;
         for `"chi2"` a pair of arrays, statistics and p-values.
@@ -377,15 +354,12 @@ def scores_by(by: Any, functions: Mapping[str, Callable], table: Table, y: Any,
     Parameters
     ----------
     by : str or callable
-        Name of a score, or a function of a table, its classes and their weights.
     functions : mapping
         The scores that have a name.
     table : Table
-        The rows, as `Table` keeps them.
     y : array-like, shape (n_rows,)
         Class labels.
     weights : ndarray of float, shape (n_rows,)
-        Weight of each row.
 
     Returns
     -------

@@ -27,10 +27,7 @@ def euclidean(a: np.ndarray, b: np.ndarray) -> float:
 
     Parameters
     ----------
-    a : ndarray, shape (r,)
-        The first of two vectors.
-    b : ndarray, shape (r,)
-        The second of two vectors.
+    a, b : ndarray, shape (r,)
 
     Returns
     -------
@@ -53,10 +50,7 @@ def manhattan(a: np.ndarray, b: np.ndarray) -> float:
 
     Parameters
     ----------
-    a : ndarray, shape (r,)
-        The first of two vectors.
-    b : ndarray, shape (r,)
-        The second of two vectors.
+    a, b : ndarray, shape (r,)
 
     Returns
     -------
@@ -75,10 +69,7 @@ def chebyshev(a: np.ndarray, b: np.ndarray) -> float:
 
     Parameters
     ----------
-    a : ndarray, shape (r,)
-        The first of two vectors.
-    b : ndarray, shape (r,)
-        The second of two vectors.
+    a, b : ndarray, shape (r,)
 
     Returns
     -------
@@ -98,10 +89,7 @@ def minkowski(a: np.ndarray, b: np.ndarray, p: float) -> float:
 
     Parameters
     ----------
-    a : ndarray, shape (r,)
-        The first of two vectors.
-    b : ndarray, shape (r,)
-        The second of two vectors.
+    a, b : ndarray, shape (r,)
     p : float
         Positive, or infinity; below 1 the triangle inequality fails.
 
@@ -125,10 +113,7 @@ def cosine_similarity(a: np.ndarray, b: np.ndarray) -> float:
 
     Parameters
     ----------
-    a : ndarray, shape (r,)
-        The first of two vectors.
-    b : ndarray, shape (r,)
-        The second of two vectors.
+    a, b : ndarray, shape (r,)
 
     Returns
     -------
@@ -156,10 +141,7 @@ def cosine(a: np.ndarray, b: np.ndarray) -> float:
 
     Parameters
     ----------
-    a : ndarray, shape (r,)
-        The first of two vectors.
-    b : ndarray, shape (r,)
-        The second of two vectors.
+    a, b : ndarray, shape (r,)
 
     Returns
     -------

@@ -53,9 +53,7 @@ def rule_box(rule: Rule,
     Parameters
     ----------
     rule : Rule
-        The rule that becomes a box.
     attributes : dict from names to Attribute
-        The columns, with their names and kinds.
 
     Returns
     -------
@@ -92,9 +90,7 @@ def attributes_of(rules: Sequence[Rule], X: Any = None) -> dict[Hashable, Attrib
     Parameters
     ----------
     rules : RuleList, RuleSet, or sequence of Rule
-        The rules.
     X : table-like, optional
-        A table that tells the attributes.
 
     Returns
     -------
@@ -127,7 +123,6 @@ def exclusiveness(rules: Sequence[Rule], X: Any = None) -> pd.Series | None:
     Parameters
     ----------
     rules : RuleList, RuleSet, or sequence of Rule
-        The rules.
     X : table-like, optional
         Tells the attributes, where the rules don't know them:
         which values there are, and which numbers are whole.
@@ -203,7 +198,6 @@ def pieces_outside(piece: dict[Hashable, Side], box: dict[Hashable, Side],
     piece, box : dict from names to sides
         As from `rule_box`; what is not named is not bounded.
     attributes : dict from names to Attribute
-        The columns, with their names and kinds.
 
     Returns
     -------
@@ -233,7 +227,6 @@ def exhaustiveness(rules: Sequence[Rule], X: Any = None) -> pd.Series | None:
     Parameters
     ----------
     rules : RuleList, RuleSet, or sequence of Rule
-        The rules.
     X : table-like, optional
         Tells the attributes, where the rules don't know them:
         which values there are, and which numbers are whole.

@@ -98,7 +98,6 @@ def search_space(table: Table) -> SearchSpace:
     Parameters
     ----------
     table : Table
-        The rows, as `Table` keeps them.
 
     Returns
     -------
@@ -138,7 +137,6 @@ def value_counts(nominal: bool, row_of_block: int, n_values: int, codes: np.ndar
     positive : ndarray of bool, shape (n_rows,)
         Which rows are of the class that is learned.
     weights : ndarray of float, shape (n_rows,)
-        Weight of each row.
 
     Returns
     -------
@@ -185,12 +183,9 @@ def best_condition(place: np.ndarray, nominal: np.ndarray, ordered: np.ndarray,
         From a `SearchSpace`.
     order, length, rows
         The rows that the rule covers, as `narrowed` gives them.
-    positive : ndarray of bool, shape (n_rows,)
-        Which rows are of the class that is learned.
+    positive : ndarray of bool, shape (n_rows,); which rows are of the class that is learned
     weights : ndarray of float, shape (n_rows,)
-        Weight of each row.
-    negation : bool
-        Whether names may be compared by `!=`.
+    negation : bool; whether names may be compared by `!=`
     spare : ndarray of float, shape (any, 3)
         Filled with attribute, operator and value of conditions that gain exactly nothing.
 
@@ -309,14 +304,11 @@ class RuleSearch:
 
     Parameters
     ----------
-    space : SearchSpace
-        The table as the search reads it.
-    weights : ndarray of float, shape (n_rows,)
-        Weight of each row. Weight of each row.
+    space : SearchSpace; the table as the search reads it
+    weights : ndarray of float, shape (n_rows,); weight of each row
     positive : ndarray of bool, shape (n_rows,)
         Which rows are of the class that is learned.
-    negation : bool
-        Whether names may be compared by `!=`.
+    negation : bool; whether names may be compared by `!=`
     lookahead : bool
         Whether to look one condition further where none gains.
     encoding : bool
@@ -563,11 +555,8 @@ def foil_rules(table: Table, labels: np.ndarray, weights: np.ndarray, classes: S
     Parameters
     ----------
     table : Table
-        The rows, as `Table` keeps them.
     labels : ndarray of int, shape (n_rows,)
-        Class number of each row.
     weights : ndarray of float, shape (n_rows,)
-        Weight of each row.
     classes : sequence
         The classes, in the order of their numbers.
     theory : sequence of Rule
@@ -575,12 +564,8 @@ def foil_rules(table: Table, labels: np.ndarray, weights: np.ndarray, classes: S
     accuracy : float
         The search for a class ends with a rule that is right on a smaller share of its
         rows.
-    negation : bool
-        Whether names may be compared by `!=`.
-    lookahead : bool
-        Whether to look one condition further where none gains.
-    encoding : bool
-        Whether a rule may not cost more bits than to point its rows out.
+    negation, lookahead, encoding : bool
+        As for `RuleSearch`.
 
     Returns
     -------
@@ -615,7 +600,6 @@ def as_condition(table: Table, test: tuple[int, int, float]) -> Condition:
     Parameters
     ----------
     table : Table
-        The rows, as `Table` keeps them.
     test : (int, int, float)
         Place of the attribute, place in `TESTS`, value or code.
 
@@ -1184,8 +1168,7 @@ def candidate_literals(search: ClauseSearch, clause: Clause, known: Mapping[Vari
 
     Parameters
     ----------
-    search : ClauseSearch
-        Facts, target and constants of the search.
+    search : ClauseSearch; facts, target and constants of the search
     clause : Clause
         The clause so far.
     known : dict from the variables of the clause to their types
@@ -1414,14 +1397,11 @@ def grow_clause(search: ClauseSearch, positive: np.ndarray, language: Language,
 
     Parameters
     ----------
-    search : ClauseSearch
-        Facts, target and constants of the search.
+    search : ClauseSearch; facts, target and constants of the search
     positive : ndarray of int, shape (n_positives, n_arguments)
         Tuples that no clause covers yet.
-    language : Language
-        Which literals may be tried.
-    barred : iterable of Literal
-        With which the clause may not begin.
+    language : Language; which literals may be tried
+    barred : iterable of Literal; with which the clause may not begin
 
     Returns
     -------
@@ -1598,8 +1578,7 @@ def facts_to_ask(clauses: Clauses, own: Mapping[str, Any],
         The clauses that are asked, with target and types.
     own : dict from names to lists of tuples
         What they were learned from.
-    relations : dict from names to sets of tuples, or to DataFrames
-        Or None.
+    relations : dict from names to sets of tuples, or to DataFrames; or None
     tuples : iterable of tuple
         Asked about; their constants count, too.
 
@@ -1665,9 +1644,7 @@ class Definition(Clauses):
     Parameters
     ----------
     target : str; name of the relation that is defined
-        Name of the relation in the heads.
     clauses : sequence of Clause; in the order of finding
-        In the order of finding.
     types : dict from names to tuples of str
         The type of each argument of a relation, by its name.
     relations : dict from names to lists of tuples
@@ -1763,12 +1740,8 @@ def checked_task(relations: Mapping[str, Any], target: str, against: list | None
     ----------
     relations : dict from names to sets of tuples, or to DataFrames
         The facts of each relation.
-    target : str
-        The relation to define, one of them.
-    types : dict from names to sequences of str, optional
-        The type of each argument of a relation; without it constants are all of one type.
-    constants : iterable
-        Constants that a clause may name, as in `X = red`.
+    target, types, constants
+        As for `learn_clauses`.
     against : list of tuple, or None
         Negatives.
 
@@ -1807,15 +1780,13 @@ def learn_clauses(relations: Mapping[str, Any], target: str, *,
     ----------
     relations : dict from names to sets of tuples, or to DataFrames
         The facts of each relation.
-    target : str
-        The relation to define, one of them.
+    target : str; the relation to define, one of them
     negatives : iterable of tuple, optional
         For which the target does not hold. Without them the world is closed: all tuples of
         constants of the right types that are no facts of the target.
     types : dict from names to sequences of str, optional
         The type of each argument of a relation; without it constants are all of one type.
-    constants : iterable
-        Constants that a clause may name, as in `X = red`.
+    constants : iterable; constants that a clause may name, as in `X = red`
     negation, recursion, determinate : bool
         Whether negated literals, the target itself, and literals that bind in one way only
         may stand in a body.

@@ -56,7 +56,6 @@ def leaf_errors(counts: np.ndarray, labels: np.ndarray) -> np.ndarray:
     Parameters
     ----------
     counts : ndarray of float, shape (n_nodes, n_classes)
-        Weight of each class at each node.
     labels : ndarray of int, shape (n_nodes,)
         The answer of each node.
 
@@ -75,7 +74,6 @@ def prune_reduced_error(tree: Tree, table: Table, labels: np.ndarray,
     Parameters
     ----------
     tree : Tree
-        The tree that is looked at.
     table, labels, weights
         The validation set, from which the tree was not grown: rows, class numbers, weights.
 
@@ -97,7 +95,6 @@ def description_lengths(tree: Tree) -> tuple[np.ndarray, np.ndarray]:
     Parameters
     ----------
     tree : Tree
-        The tree that is looked at.
 
     Returns
     -------
@@ -123,7 +120,6 @@ def prune_mdl(tree: Tree) -> Tree:
     Parameters
     ----------
     tree : Tree
-        The tree that is looked at.
 
     Returns
     -------
@@ -216,7 +212,6 @@ def collapse(tree: Tree) -> Tree:
     Parameters
     ----------
     tree : Tree
-        The tree that is looked at.
 
     Returns
     -------
@@ -546,7 +541,6 @@ def prune_pessimistic(tree: Tree, table: Table, labels: np.ndarray, weights: np.
     Parameters
     ----------
     tree : Tree
-        The tree that is looked at.
     table, labels, weights
         The rows that the tree was grown from, their class numbers and their weights.
         Not needed, and not read, without raising.
@@ -643,7 +637,6 @@ def weakest_links(tree: Tree, criterion: str = "gini") -> tuple[np.ndarray, pd.D
     Parameters
     ----------
     tree : Tree
-        The tree that is looked at.
     criterion : {"entropy", "gini", "error"}
         What is summed up over the leaves, each with its share of the training weight.
 
@@ -684,11 +677,9 @@ def prune_cost_complexity(tree: Tree, alpha: float, criterion: str = "gini") -> 
     Parameters
     ----------
     tree : Tree
-        The tree that is looked at.
     alpha : float
         The price of a leaf, at least 0.
     criterion : {"entropy", "gini", "error"}
-        Impurity that is measured.
 
     Returns
     -------
@@ -746,7 +737,6 @@ def choose_alpha(grow: Callable[[np.ndarray], Tree], table: Table,
     criterion : {"entropy", "gini", "error"}
         Impurity of the path.
     n_folds : int
-        Number of folds.
     random_state : None, int or Generator
         Deals the folds.
     n_errors : float
