@@ -37,7 +37,7 @@ def is_right_once(lines: np.ndarray, items: np.ndarray, left: np.ndarray, begin:
     Parameters
     ----------
     lines : ndarray of int64, shape (n_items + 1, n_words)
-        Of an `ItemTable`.
+        A line of bits for each item; the last is that of all rows.
     items : ndarray of int
         Of the rule.
     left : ndarray of int64, shape (n_words,)

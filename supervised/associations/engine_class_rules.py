@@ -606,7 +606,8 @@ def write_items(path: np.ndarray, number: np.ndarray, depth: int, c: int,
     Parameters
     ----------
     path : ndarray of int
-        Of a `Walk`.
+        The number of the first item; then, for each depth, the place of the item that was
+        added among those that may follow.
     number : ndarray of int, shape (n_candidates,)
         Numbers of the items that may follow the first.
     depth : int
@@ -989,9 +990,19 @@ def mine_table(table: Table, labels: np.ndarray, weights: np.ndarray, classes: S
     min_confidence : float
         Share of the rows it covers that a rule must be right about: from 0 to 1.
     class_min_support : None, number, or dict from classes to numbers
-        As for `class_least_counts`.
-    max_rules, max_length, extend_right, verbose, n_jobs
-        As for `mined`.
+        A number t gives class c the support t times its share of the rows; a dictionary
+        gives the classes that it names their own. None: `min_support` for all.
+    max_rules : int
+        The most rules. Of more, the shortest stay, and of one length the best; a warning
+        says so.
+    max_length : int, optional
+        The most items of a rule.
+    extend_right : bool
+        Whether there are rules that add items to a rule without an exception.
+    verbose : int
+        Above 0 a bar shows how many first items are done.
+    n_jobs : int, optional
+        How many threads; the rules are the same.
 
     Returns
     -------

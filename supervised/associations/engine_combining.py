@@ -585,7 +585,12 @@ def maximal_below(first: int, order: np.ndarray, lines: np.ndarray, weights: np.
         Place of the item among the frequent ones.
     order : ndarray of int
         The frequent items, rarest first.
-    lines, weights, least : as in `narrow_follow`
+    lines : ndarray of int64, shape (n_items + 1, n_words)
+        The rows that have each item.
+    weights : ndarray of float
+        Weight of the row at each bit; empty if each weighs 1.
+    least : float
+        Least weight of a frequent pattern.
     longest : int
         The most items of a pattern: the number of attributes.
     known, items, start, n_known

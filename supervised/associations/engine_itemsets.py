@@ -184,6 +184,7 @@ def coded_lists(baskets: Iterable) -> CodedBaskets:
     Parameters
     ----------
     baskets : iterable of collections of hashable items
+        The baskets.
 
     Returns
     -------
@@ -225,6 +226,7 @@ def coded_matrix(matrix: Any, names: np.ndarray) -> CodedBaskets:
     Parameters
     ----------
     matrix : sparse matrix or ndarray of bool, shape (n_baskets, n_items)
+        A row for each basket, a column for each item; what is not zero is in the basket.
     names : ndarray, shape (n_items,)
         What the columns stand for.
 
@@ -333,7 +335,7 @@ def in_threads(calls: Sequence[Callable[[], Any]], n_jobs: int | None) -> Iterat
     calls : sequence of callables without parameters
         They don't know of each other.
     n_jobs : int or None
-        As for `n_threads`.
+        As joblib counts: -1 is one for each processor. None is one.
 
     Yields
     ------
@@ -356,8 +358,10 @@ def item_counts(items: np.ndarray, starts: np.ndarray, n_items: int) -> np.ndarr
 
     Parameters
     ----------
-    items, starts : ndarray of int
-        As in `CodedBaskets`.
+    items : ndarray of int
+        The items of all baskets, one basket behind the other.
+    starts : ndarray of int
+        Basket i has the items starts[i] to starts[i + 1].
     n_items : int
         How many items there are.
 
@@ -385,9 +389,11 @@ def write_rows(items: np.ndarray, starts: np.ndarray, ranks: np.ndarray, fill: n
 
     Parameters
     ----------
-    items, starts : ndarray of int
-        As in `CodedBaskets`; of `starts` only those of the baskets that are written, and
-        the end.
+    items : ndarray of int
+        The items of all baskets, one basket behind the other.
+    starts : ndarray of int
+        Basket i has the items starts[i] to starts[i + 1]. Of `starts` only those of the
+        baskets that are written, and the end.
     ranks : ndarray of int, shape (n_items,)
         Rank of each item; -1 leaves it out.
     fill : ndarray of int64, shape (n_ranks,)
@@ -429,7 +435,7 @@ def lay_out(items: np.ndarray, spans: Sequence[np.ndarray], ranks: np.ndarray,
     Parameters
     ----------
     items : ndarray of int
-        As in `CodedBaskets`.
+        The items of all baskets, one basket behind the other.
     spans : sequence of ndarray of int
         Pieces of `starts`, each with the end of its last basket; a thread takes one.
     ranks : ndarray of int, shape (n_items,)
@@ -590,8 +596,14 @@ def shared_lines(rows: np.ndarray, column: np.ndarray, least: np.ndarray, pairs:
 
     Parameters
     ----------
-    rows, column, least, pairs : ndarray
-        As in `Layout`.
+    rows : ndarray
+        As `lay_out` returns them.
+    column : ndarray
+        Rank r has the places column[r] to column[r + 1].
+    least : ndarray
+        The fewest baskets for sets whose lowest rank is this one.
+    pairs : ndarray
+        As `count_pairs` returns it, if that is worth its room.
     first, end : int
         The ranks that are wanted, from the first to the one before the end.
     begins : ndarray of int64, shape (n_ranks,)
@@ -686,6 +698,7 @@ def open_first(i: int, rows: np.ndarray, places: np.ndarray, pairs: np.ndarray, 
     least, longest : int
         The fewest baskets that a set needs, and its most items.
     search : Search
+        The state of the search, changed on the way.
 
     Returns
     -------
@@ -734,6 +747,7 @@ def go_deeper(least: int, longest: int, search: Search) -> int:
     longest : int
         The most items of a set.
     search : Search
+        The state of the search, changed on the way.
 
     Returns
     -------
@@ -783,6 +797,7 @@ def search_on(rows: np.ndarray, places: np.ndarray, column: np.ndarray, least: n
     budget : int
         How much work to do, in words of 64 bits.
     search : Search
+        The state of the search, changed on the way.
 
     Returns
     -------
@@ -884,6 +899,7 @@ def depth_first(layout: Layout, first: int, end: int, longest: int, max_itemsets
     Parameters
     ----------
     layout : Layout
+        The baskets, ready to be mined.
     first, end : int
         The ranks, from the first to the one before the end.
     longest : int
@@ -989,6 +1005,7 @@ def in_blocks(layout: Layout, longest: int, max_itemsets: int, n_jobs: int | Non
     Parameters
     ----------
     layout : Layout
+        The baskets, ready to be mined.
     longest : int
         The most items of a set.
     max_itemsets : int
@@ -1078,8 +1095,10 @@ def part_node(found: np.ndarray, ranges: np.ndarray, roots: np.ndarray, path: np
 
     Parameters
     ----------
-    found, ranges : ndarray of int
-        As for `child`.
+    found : ndarray of int
+        Item, parent and count of each node.
+    ranges : ndarray of int
+        As `child_ranges` returns it.
     roots : ndarray of int, shape (n_ranks,)
         Node of each single item; -1 if it has none.
     path : ndarray of int
@@ -1191,6 +1210,7 @@ def level_wise(layout: Layout, longest: int, max_itemsets: int, verbose: int) ->
     Parameters
     ----------
     layout : Layout
+        The baskets, ready to be mined.
     longest : int
         The most items of a set.
     max_itemsets : int
@@ -1326,6 +1346,7 @@ def laid_out(coded: CodedBaskets, min_support: Any, item_supports: Mapping | Non
     Parameters
     ----------
     coded : CodedBaskets
+        The baskets as numbers of items.
     min_support : float
         Share of the baskets that a set needs.
     item_supports : mapping, optional
@@ -1451,7 +1472,7 @@ def count_itemsets(baskets: Any, itemsets: Iterable[Iterable]) -> np.ndarray:
     Parameters
     ----------
     baskets : iterable of collections of items, DataFrame of bool, or sparse matrix
-        As for `frequent_itemsets`.
+        A basket for each element or row; an item counts once in a basket.
     itemsets : iterable of collections
         Sets of items; one with an unknown item is in no basket, the empty set in all.
 

@@ -60,7 +60,8 @@ def children_of(node: Any) -> list:
     Parameters
     ----------
     node : Any
-        As for `label_of`. Of syntax, whether a name is loaded or stored is no child.
+        A node of a tree in one of the forms of `read_tree`. Of syntax, whether a name is
+        loaded or stored is no child.
 
     Returns
     -------
@@ -309,8 +310,12 @@ def forest_of(labels: np.ndarray, ends: np.ndarray, trees: np.ndarray,
 
     Parameters
     ----------
-    labels, ends, trees : ndarray of int, shape (n_nodes,)
-        As in `Forest`.
+    labels : ndarray of int, shape (n_nodes,)
+        Number of each node's label.
+    ends : ndarray of int, shape (n_nodes,)
+        The last node below each node; the node itself if it is a leaf.
+    trees : ndarray of int, shape (n_nodes,)
+        The tree of each node.
     kept : ndarray of bool, shape (n_nodes,)
         Which nodes stay.
 
@@ -562,8 +567,19 @@ def write_children(buffer: np.ndarray, first: int, stop: int, width: int, forest
 
     Parameters
     ----------
-    buffer, first, stop, width, forest, weights, n_labels, tally
-        As for `walk_rows`; no rows stand behind `stop`.
+    buffer : ndarray of int
+        The pattern's rows, each as long as `width`, sorted; written rows go there as well.
+    first, width : int
+        Where the rows begin and end, and how long each is: ends, and the last node.
+    stop : int
+        Where the rows begin and end, and how long each is: ends, and the last node. No rows
+        stand behind `stop`.
+    forest, weights
+        The trees, and the weight of each.
+    n_labels : int
+        How many labels there are.
+    tally : Tally
+        What is found; its counts begin at zero.
     least : float
         An extension is written if its trees weigh at least this.
     keys : ndarray of int
@@ -604,8 +620,12 @@ def note_classes(buffer: np.ndarray, first: int, stop: int, width: int, trees: n
 
     Parameters
     ----------
-    buffer, first, stop, width, trees, weights, classes
-        As for `add_classes`.
+    buffer, first, stop, width
+        The pattern's rows, as for `walk_rows`.
+    trees : ndarray of int, shape (n_nodes,)
+        The tree of each node.
+    weights, classes : ndarray, shape (n_trees,)
+        Weight and class of each tree.
     least : ndarray of float, shape (n_classes,)
         A pattern is frequent if it occurs in trees of some class that weigh this much.
     total, here : ndarray, shape (n_classes,)
@@ -642,8 +662,21 @@ def stack_children(buffer: np.ndarray, first: int, stop: int, width: int, forest
 
     Parameters
     ----------
-    buffer, first, stop, width, forest, weights, n_labels, tally, least
-        As for `write_children`.
+    buffer : ndarray of int
+        The pattern's rows, each as long as `width`, sorted; written rows go there as well.
+    first, width : int
+        Where the rows begin and end, and how long each is: ends, and the last node.
+    stop : int
+        Where the rows begin and end, and how long each is: ends, and the last node. No rows
+        stand behind `stop`.
+    forest, weights
+        The trees, and the weight of each.
+    n_labels : int
+        How many labels there are.
+    tally : Tally
+        What is found; its counts begin at zero.
+    least : float
+        An extension is written if its trees weigh at least this.
     stack : ndarray of int
         Six numbers for each pattern that waits.
     waiting : int
@@ -751,10 +784,17 @@ def mine_forest(labels: np.ndarray, ends: np.ndarray, trees: np.ndarray,
 
     Parameters
     ----------
-    labels, ends, trees : ndarray of int, shape (n_nodes,)
-        As in `Forest`.
-    weights, classes, least, max_size, most
-        As for `mine_below`.
+    labels : ndarray of int, shape (n_nodes,)
+        Number of each node's label.
+    ends : ndarray of int, shape (n_nodes,)
+        The last node below each node; the node itself if it is a leaf.
+    trees : ndarray of int, shape (n_nodes,)
+        The tree of each node.
+    weights, classes, least
+        Trees, the weight and the class of each; what is frequent, as for `note_classes`.
+    max_size, most : int
+        Numbers of labels, of levels, and of nodes that a pattern may have; and of patterns:
+        the search stops when there are more.
     verbose : int
         1 shows progress.
 
@@ -840,7 +880,7 @@ def subtree_texts(patterns: np.ndarray, names: list) -> list[str]:
     Parameters
     ----------
     patterns : ndarray of int, shape (n_patterns, 4)
-        As in `Mined`.
+        Pattern that it extends (-1 for none), label and level of its last node, size.
     names : list
         The label of each number.
 
@@ -968,12 +1008,18 @@ def stack_known(buffer: np.ndarray, first: int, stop: int, width: int, forest: F
 
     Parameters
     ----------
-    buffer, first, stop, width, forest, weights, n_labels
-        As for `walk_rows`.
+    buffer : ndarray of int
+        The pattern's rows, each as long as `width`, sorted; written rows go there as well.
+    first, stop, width : int
+        Where the rows begin and end, and how long each is: ends, and the last node.
+    forest, weights
+        The trees, and the weight of each.
+    n_labels : int
+        How many labels there are.
     tally : Tally
         Its `start` is -1 everywhere, and will be again; its counts are zero.
     patterns : ndarray of int, shape (n_patterns, 4)
-        As in `Mined`.
+        Pattern that it extends (-1 for none), label and level of its last node, size.
     own : ndarray of int
         The patterns that extend this one.
     stack : ndarray of int
@@ -1014,7 +1060,7 @@ def match_below(root: int, patterns: np.ndarray, children: np.ndarray, starts: n
     root : int
         The pattern's number.
     patterns : ndarray of int, shape (n_patterns, 4)
-        As in `Mined`.
+        Pattern that it extends (-1 for none), label and level of its last node, size.
     children : ndarray of int
         The patterns that extend pattern i are children[starts[i]:starts[i + 1]].
     starts : ndarray of int, shape (n_patterns + 1,)
@@ -1058,7 +1104,8 @@ def match_forest(patterns: np.ndarray, forest: Forest, n_trees: int,
     Parameters
     ----------
     patterns : ndarray of int, shape (n_patterns, 4)
-        As in `Mined`; what a pattern extends is among them.
+        Pattern that it extends (-1 for none), label and level of its last node, size. What
+        a pattern extends is among them.
     forest : Forest
         The trees, their labels numbered as those of the patterns.
     n_trees, n_labels : int
@@ -1092,8 +1139,12 @@ def rule_strengths(starts: np.ndarray, classes: np.ndarray, sums: np.ndarray,
 
     Parameters
     ----------
-    starts, classes, sums
-        As in `Mined`.
+    starts : ndarray of int, shape (n_patterns + 1,)
+        Pattern i has the places starts[i] to starts[i + 1] of the next two.
+    classes : ndarray of int
+        Classes in which it occurs.
+    sums : ndarray of float
+        Weight of the trees of the class in which it occurs.
     class_weights : ndarray of float, shape (n_classes,)
         Weight of all trees of each class.
     measure : {"weighted_confidence", "confidence", "likelihood_ratio"}

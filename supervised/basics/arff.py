@@ -132,6 +132,7 @@ def read_arff(file: Any, target: str | None = None,
     Parameters
     ----------
     file : path, or an open text file
+        Path of the file, or the open file.
     target : str, optional
         Name of the class; by default the last attribute, as in WEKA.
     encoding : str

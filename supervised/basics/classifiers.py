@@ -70,6 +70,7 @@ def row_keys(table: Table) -> list[bytes]:
     Parameters
     ----------
     table : Table
+        The rows, as `Table` keeps them.
 
     Returns
     -------

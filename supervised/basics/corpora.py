@@ -255,6 +255,7 @@ def fetch_20newsgroups(subset: str = "train", *, categories: Sequence[str] | Non
     Parameters
     ----------
     subset : {"train", "test", "all"}
+        Which of the texts: those to train on, to test on, or all.
     categories : sequence of str, optional
         Only these newsgroups.
     remove : subset of ("headers", "footers", "quotes")
@@ -291,8 +292,10 @@ def fetch_openml(name: str | None = None, *, data_id: int | None = None,
     ----------
     name, version, data_id
         Which table: its name and version, or its number.
-    data_home, timeout
-        As in `fetch_20newsgroups`.
+    data_home : str, optional
+        Folder for the copy on disk; that of scikit-learn by default.
+    timeout : float
+        Seconds to wait for an answer of the server.
 
     Returns
     -------

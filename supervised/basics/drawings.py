@@ -60,6 +60,7 @@ def small_png(picture: Image.Image, colors: int = 128) -> bytes:
     Parameters
     ----------
     picture : Image
+        The picture.
     colors : int
         Size of the palette.
 
@@ -81,6 +82,7 @@ def as_base64(png: bytes) -> str:
     Parameters
     ----------
     png : bytes
+        The bytes of the file.
 
     Returns
     -------
@@ -231,6 +233,7 @@ def panels_of(figure: Figure) -> list[Panel]:
     Parameters
     ----------
     figure : Figure
+        A figure that has been drawn.
 
     Returns
     -------
@@ -288,6 +291,7 @@ def joined_panels(parts: Iterable[Panel]) -> list[Panel]:
     Parameters
     ----------
     parts : iterable of Panel
+        The parts, in any order.
 
     Returns
     -------
@@ -313,6 +317,7 @@ def panels_told(parts: Iterable[Panel], height: float) -> str:
     Parameters
     ----------
     parts : iterable of Panel
+        The parts.
     height : float
         Of the figure, in points.
 

@@ -176,7 +176,9 @@ def check_weights(sample_weight: Any, n_rows: int) -> np.ndarray:
     Parameters
     ----------
     sample_weight : None, number, or array-like of shape (n_rows,)
+        Weight of each row; None stands for 1.
     n_rows : int
+        Number of rows.
 
     Returns
     -------
@@ -216,8 +218,11 @@ def training_rows(X: Any, y: Any,
     Parameters
     ----------
     X : DataFrame of any library, array, Table, or list of rows
+        Rows whose columns are attributes.
     y : array-like, shape (n_rows,)
+        The class of each row.
     sample_weight : None, number, or array-like of shape (n_rows,)
+        Weight of each row; None stands for 1.
 
     Returns
     -------
@@ -311,6 +316,7 @@ def explain_share(classes: Sequence | np.ndarray, weights: np.ndarray, name: str
     Parameters
     ----------
     classes : sequence of labels, shape (n_classes,)
+        The classes, in the order of their numbers.
     weights : ndarray, shape (n_classes,)
         What was counted; of several largest, the first is the answer.
     name : str

@@ -289,6 +289,7 @@ def frame_like(frame: pd.DataFrame, given: Any) -> Any:
     Parameters
     ----------
     frame : DataFrame
+        A frame of pandas.
     given : frame of any library
         An answer to polars is polars, to Arrow an Arrow table, to any other pandas.
 
@@ -306,7 +307,9 @@ def in_library(frame: pd.DataFrame, library: str) -> Any:
     Parameters
     ----------
     frame : DataFrame
+        A frame of pandas.
     library : {"pandas", "polars", "pyarrow"}
+        Name of the library: "pandas", "polars" or "pyarrow".
 
     Returns
     -------

@@ -258,6 +258,7 @@ def apply_attributes(X: Any, attributes: tuple[Attribute, ...], named: bool = Tr
     X : DataFrame, 2-D array, list of rows, or Table
         Columns are matched by name. Of no rows a table of no rows is made.
     attributes : tuple of Attribute
+        The columns, with their names and kinds.
     named : bool
         Whether the attributes have names of their own;
         if not, columns are matched by position.

@@ -31,6 +31,7 @@ def pack(value: Any) -> Any:
     Parameters
     ----------
     value : number, text, list, tuple, range, dict, array, dtype, frame, or model
+        What is to be written as JSON.
 
     Returns
     -------
@@ -101,6 +102,7 @@ def unpack(value: Any) -> Any:
     Parameters
     ----------
     value : what `json.loads` gives
+        What was read from JSON.
 
     Returns
     -------
@@ -179,6 +181,7 @@ def to_json(model: Any) -> str:
     Parameters
     ----------
     model : fitted model of this package, or a Pipeline of such
+        What is written.
 
     Returns
     -------
@@ -209,6 +212,7 @@ def from_json(text: str) -> Any:
     Parameters
     ----------
     text : str
+        What `to_json` wrote.
 
     Returns
     -------

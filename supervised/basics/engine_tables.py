@@ -25,7 +25,9 @@ class Attribute:
     Parameters
     ----------
     name : hashable
+        What the column is called.
     kind : {"numeric", "nominal"}
+        Whether its values are numbers or names.
     domain : tuple
         The values of a nominal attribute; code `i` stands for `domain[i]`.
     ordered : bool
@@ -68,8 +70,11 @@ class Table:
     Parameters
     ----------
     attributes : sequence of Attribute
-    codes : ndarray of int, shape (n_rows, nominal attributes); -1 is missing
-    values : ndarray of float, shape (n_rows, numeric attributes); NaN is missing
+        The columns, with their names and kinds.
+    codes : ndarray of int, shape (n_rows, nominal attributes)
+        Codes of the values of the nominal attributes, one in a column. -1 is missing.
+    values : ndarray of float, shape (n_rows, numeric attributes)
+        Values of the numeric attributes, one in a column. NaN is missing.
     """
 
     def __init__(self, attributes: Sequence[Attribute], codes: np.ndarray,
@@ -207,6 +212,7 @@ def is_missing(column: np.ndarray) -> np.ndarray:
     Parameters
     ----------
     column : ndarray of int (codes) or of float (values)
+        A column of a table.
 
     Returns
     -------
@@ -222,6 +228,7 @@ def values_present(column: np.ndarray) -> np.ndarray:
     Parameters
     ----------
     column : ndarray of int (codes) or of float (values)
+        A column of a table.
 
     Returns
     -------
@@ -238,6 +245,7 @@ def require_numeric(table: Table, who: str) -> None:
     Parameters
     ----------
     table : Table
+        The rows, as `Table` keeps them.
     who : str
         Name of the learner.
 
@@ -258,6 +266,7 @@ def require_complete(table: Table, who: str) -> None:
     Parameters
     ----------
     table : Table
+        The rows, as `Table` keeps them.
     who : str
         Name of the learner.
 
@@ -308,6 +317,7 @@ def to_frame(table: Table, index: Any = None) -> pd.DataFrame:
     Parameters
     ----------
     table : Table
+        The rows, as `Table` keeps them.
     index : Index, optional
         Row labels; 0, 1, ... by default.
 
@@ -324,7 +334,9 @@ def frame_of(columns: Sequence[tuple[Attribute, np.ndarray]], index: Any) -> pd.
     Parameters
     ----------
     columns : sequence of (Attribute, ndarray of shape (n_rows,))
+        Each attribute with its codes or values.
     index : Index of n_rows labels
+        The labels of the rows.
 
     Returns
     -------
@@ -342,6 +354,7 @@ def to_matrix(table: Table) -> np.ndarray:
     Parameters
     ----------
     table : Table
+        The rows, as `Table` keeps them.
 
     Returns
     -------
@@ -357,7 +370,9 @@ def matrix_of(columns: Sequence[np.ndarray], n_rows: int) -> np.ndarray:
     Parameters
     ----------
     columns : sequence of ndarray, shape (n_rows,)
+        The columns, in the order in which they are to be.
     n_rows : int
+        Number of rows.
 
     Returns
     -------
@@ -380,7 +395,9 @@ def check_choice(parameter: str, value: Any, choices: tuple) -> None:
     parameter : str
         Its name.
     value : Any
+        What was given.
     choices : tuple
+        What is allowed.
 
     Raises
     ------
@@ -400,6 +417,7 @@ def check_count(parameter: str, value: Any, least: int) -> int:
     parameter : str
         Its name.
     value : Any
+        What was given.
     least : int
         The smallest value allowed.
 
@@ -424,6 +442,7 @@ def random_generator(random_state: Any) -> np.random.Generator:
     Parameters
     ----------
     random_state : None, int or numpy.random.Generator
+        Seed or generator of the random numbers; an int gives the same result every time.
 
     Returns
     -------

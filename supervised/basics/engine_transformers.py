@@ -91,6 +91,7 @@ class MissingValueImputer(TableTransformer):
         The commonest value (of several, the first in the domain), or the value "unknown",
         which every nominal attribute then has in its domain.
     numeric : {"mean", "median"}
+        What stands for a missing number.
     """
 
     fill_: list[float]

@@ -23,7 +23,19 @@ __all__ = ['Part', 'Explanation', 'explain_scores', 'one_row']
 # %% ../../nbs/basics/explanations.ipynb #0eb4aa92
 class Part(NamedTuple):
     """One reason for an answer: what it is about,
-    the row's value, what it adds, and that in words."""
+    the row's value, what it adds, and that in words.
+
+    Parameters
+    ----------
+    name : Any
+        What it is about: an attribute, a test, a neighbor.
+    value : Any
+        The row's value of it.
+    contribution : float
+        What it adds for the answer, in the explanation's unit.
+    text : str
+        The reason in words.
+    """
 
     name: Any  # what it is about: an attribute, a test, a neighbor
     value: Any  # the row's value of it
@@ -37,16 +49,20 @@ class Explanation:
 
     Parameters
     ----------
-    answer : label; the class that the model answers with
-    probability : float; that of the answer, as the model has it; NaN if it has scores only
+    answer : label
+        The class that the model answers with.
+    probability : float
+        That of the answer, as the model has it; NaN if it has scores only.
     parts : sequence of Part
         In the order of the reasoning; a positive contribution speaks for the answer.
-    unit : str; what the contributions are measured in
+    unit : str
+        What the contributions are measured in.
     otherwise : str
         What it would take to change the answer, in words.
     changes : mapping
         The same as values by the names of attributes.
-    details : DataFrame, optional; more columns, one line for each part
+    details : DataFrame, optional
+        More columns, one line for each part.
     """
 
     answer: Any
@@ -181,11 +197,13 @@ def explain_scores(classes: Sequence, probabilities: np.ndarray, names: Sequence
     Parameters
     ----------
     classes : sequence of labels, shape (n_classes,)
+        The classes, in the order of their numbers.
     probabilities : ndarray, shape (n_classes,)
         What the classifier says of the row; the largest is the answer, the next its rival.
     names, values : sequence, shape (n_parts,)
         What the terms belong to; a name in brackets, such as "(prior)", can't be left out.
     terms : ndarray, shape (n_parts, n_classes)
+        What each part adds to the score of each class.
     unit : str
         What a difference of two terms is.
     by_size : bool
@@ -238,6 +256,7 @@ def one_row(row: Any) -> Any:
     Parameters
     ----------
     row : Series, mapping, list, array, or a frame, Table or sparse matrix of one row
+        The row, in one of these forms.
 
     Returns
     -------

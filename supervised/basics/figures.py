@@ -291,8 +291,13 @@ def plot_regions(classifier: Any, X: Any, y: Any = None, ax: Axes | None = None,
         Instances; they set the area that is drawn.
     y : array-like of shape (n,), optional
         Their labels; where given, the instances are drawn over the regions.
-    ax, legend, **kwargs
-        As for `plot_classes`.
+    ax : Axes, optional
+        Where to draw; a new figure if None.
+    legend : bool
+        Whether to name the classes beside the axes.
+    **kwargs
+        Passed on to `Axes.scatter`, such as `s`, the size
+        of the points. `marker` has one for each class.
     shade : bool
         Whether a region fades where the classifier is in doubt; needs `predict_proba`.
     resolution : int

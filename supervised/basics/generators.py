@@ -103,6 +103,7 @@ def make_gaussian_mixture(n_samples: int, means: Any,
     weights : array-like of shape (k,), optional
         Probabilities of the classes; equal by default.
     random_state : None, int or Generator
+        Seed or generator of the random numbers; an int gives the same result every time.
 
     Returns
     -------
@@ -131,6 +132,17 @@ class PlantedAssociation(NamedTuple):
 
     `support` is the share of baskets into which the antecedent was put; `confidence` the
     probability of the consequent in a basket that holds the antecedent.
+
+    Parameters
+    ----------
+    antecedent : tuple[int, ...]
+        The items on the left.
+    consequent : int
+        The item on the right.
+    support : float
+        Share of the baskets into which the antecedent was put.
+    confidence : float
+        Probability of the consequent in a basket that holds the antecedent.
     """
 
     antecedent: tuple[int, ...]
@@ -222,6 +234,7 @@ def baskets_with(baskets: sparse.csc_array, items: Sequence[int]) -> np.ndarray:
     Parameters
     ----------
     baskets : csc_array of bool, shape (n_baskets, n_items)
+        Which items are in each basket.
     items : sequence of int
         No item twice.
 
@@ -287,7 +300,10 @@ def make_market_baskets(
 
     Parameters
     ----------
-    n_baskets, n_items : int
+    n_baskets : int
+        Number of baskets.
+    n_items : int
+        Number of items that there are.
     rules : int or sequence of (antecedent, consequent, support, confidence)
         How many rules to draw, or the rules; items are numbers from 0.
     mean_size : float
@@ -296,6 +312,7 @@ def make_market_baskets(
     skew : float
         How unequal the popularity of items is; 0 makes all equal.
     random_state : None, int or Generator
+        Seed or generator of the random numbers; an int gives the same result every time.
 
     Returns
     -------
@@ -326,7 +343,15 @@ def make_market_baskets(
 # %% ../../nbs/basics/generators.ipynb #9c55f4e6
 class PlantedRule(NamedTuple):
     """A conjunction of conditions (attribute,
-    relation, value) and the class it leads to."""
+    relation, value) and the class it leads to.
+
+    Parameters
+    ----------
+    conditions : tuple[tuple[str, str, Any], ...]
+        Attribute, relation (=, > or <=) and value of each condition.
+    label : str
+        The class of the rows that fulfill them.
+    """
 
     conditions: tuple[tuple[str, str, Any], ...]
     label: str
@@ -354,6 +379,7 @@ def first_rule(rules: Sequence[PlantedRule], X: pd.DataFrame) -> np.ndarray:
     rules : sequence of PlantedRule
         The last one should cover everything.
     X : DataFrame
+        Rows whose columns are attributes.
 
     Returns
     -------
@@ -444,6 +470,7 @@ def make_rule_table(n_samples: int = 1000, n_nominal: int = 6,
     return_rules : bool
         Also return the rules; the last one has no conditions.
     random_state : None, int or Generator
+        Seed or generator of the random numbers; an int gives the same result every time.
 
     Returns
     -------

@@ -105,7 +105,11 @@ def class_counts(
     labels : ndarray of int, shape (n_rows,)
         Class numbers.
     weights : ndarray of float, shape (n_rows,)
-    n_values, n_classes : int
+        Weight of each row.
+    n_values : int
+        Number of values that there are.
+    n_classes : int
+        Number of classes.
 
     Returns
     -------

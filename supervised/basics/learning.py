@@ -50,12 +50,21 @@ def error_rate(y_true: Any, y_pred: Any, sample_weight: Any = None) -> float:
 
     Parameters
     ----------
-    y_true, y_pred, sample_weight
-        As for `accuracy`; so are the errors raised.
+    y_true, y_pred : array-like, shape (n,)
+        The classes and the predictions, of any type.
+    sample_weight : array-like of shape (n,), optional
+        Weight of each case; 1 by default.
 
     Returns
     -------
     float
         Between 0 and 1.
+
+    Raises
+    ------
+    ValueError
+        If the lengths differ or are 0, a label is missing, the weights are unusable, or one
+        side has text and the other has none: `"1"` never equals `1`, and the result would
+        be 0 without a word.
     """
     return 1.0 - accuracy(y_true, y_pred, sample_weight)

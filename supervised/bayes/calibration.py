@@ -57,7 +57,9 @@ def log_joint(model: Any, X: Any) -> np.ndarray:
     Parameters
     ----------
     model : fitted NaiveBayesClassifier
+        The fitted model that is asked.
     X : DataFrame or array, as the model takes it
+        Rows whose columns are attributes.
 
     Returns
     -------
@@ -83,7 +85,8 @@ def reliability_table(y_true: Any, probabilities: Any, positive: Any = None,
     probabilities : array-like, shape (n,)
         Predicted probability of the positive class.
     positive : label, optional
-        As for `threshold_curves`.
+        The positive class; all others together are the negative one. May be left out if the
+        labels are 0 and 1, False and True, or -1 and 1.
     n_bins : int
         Bins of equal width from 0 to 1; those without an instance are left out.
 

@@ -27,6 +27,7 @@ def telling_words(model: Any, vocabulary: ArrayLike | None = None,
     Parameters
     ----------
     model : fitted MultinomialTextClassifier or BernoulliTextClassifier
+        The fitted model that is asked.
     vocabulary : array-like of str, shape (n_words,), optional
         The words; by default the names of the columns, or their numbers.
     n : int

@@ -89,6 +89,7 @@ def check_amount(parameter: str, value: Any) -> float:
     parameter : str
         Its name.
     value : Any
+        What was given.
 
     Returns
     -------
@@ -143,8 +144,13 @@ def imaginary_rows(counts: np.ndarray, smoothing: Any, m_estimate: Any,
     ----------
     counts : ndarray, shape (n_values, n_classes)
         Number or weight of the rows of each value and class.
-    smoothing, m_estimate, n
-        As for `smoothed_probabilities`.
+    smoothing : float or "1/n"
+        Lambda, which is added to each count; 0 leaves the counts as they are (Eq. 3.20).
+    m_estimate : float, optional
+        T's m, in place of lambda: imaginary instances for each class,
+        with the values in the shares of all data.
+    n : float, optional
+        The n of "1/n", the number of training instances; the sum of the counts by default.
 
     Returns
     -------
@@ -209,6 +215,7 @@ def nominal_rows(X: Any, y: Any) -> tuple[Table, np.ndarray, int]:
     Parameters
     ----------
     X : DataFrame, 2-D array or Table
+        Rows whose columns are attributes.
     y : array-like, or None
         None is one class for all.
 
@@ -296,6 +303,7 @@ def log_likelihoods(probabilities: ArrayLike) -> np.ndarray:
     Parameters
     ----------
     probabilities : array-like, shape (n_values, n_classes)
+        Probability of each value in each class.
 
     Returns
     -------
@@ -317,6 +325,7 @@ def add_nominal_terms(scores: np.ndarray, codes: np.ndarray, logs: np.ndarray) -
     Parameters
     ----------
     scores : ndarray of float, shape (n_classes, n_rows)
+        The sums so far, which are added to.
     codes : ndarray of int, shape (n_rows,)
         -1 is a missing value.
     logs : ndarray of float, shape (n_values + 1, n_classes)

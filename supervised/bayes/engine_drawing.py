@@ -23,7 +23,19 @@ __all__ = ['Evidence', 'plot_nomogram', 'plot_reliability']
 # %% ../../nbs/bayes/engine_drawing.ipynb #13f96e36
 class Evidence(NamedTuple):
     """What speaks for one class against another:
-    ratios by attribute and value, prior, a row, the classes."""
+    ratios by attribute and value, prior, a row, the classes.
+
+    Parameters
+    ----------
+    ratios : Mapping[Any, pd.Series]
+        Log-odds of each value, by attribute.
+    prior : float
+        Log-odds of the classes before anything is known of a row.
+    row : Mapping[Any, Any] | None
+        The values of a row, by attribute; None without one.
+    classes : tuple
+        The class that a positive number speaks for, and the other.
+    """
 
     ratios: Mapping[Any, pd.Series]  # log-odds of each value, by attribute
     prior: float  # log-odds of the classes before anything is known of a row
@@ -103,6 +115,7 @@ def plot_nomogram(evidence: Any, prior: Any = 0.0, row: Any = None,
     row : mapping from names of attributes to values, optional
         An instance to be marked, with its sum; attributes may be missing.
     ax : matplotlib Axes, optional
+        Where to draw; a new figure if None.
 
     Returns
     -------
@@ -163,8 +176,13 @@ def plot_reliability(tables: Any, probabilities: Any = None, ax: Axes | None = N
     ----------
     tables : one table of `reliability_table`, a mapping from names to such, or the classes
         The classes come with their `probabilities`: `plot_reliability(y, p)`.
-    probabilities, positive, n_bins
-        As for `reliability_table`.
+    probabilities : array-like, shape (n,)
+        Predicted probability of the positive class.
+    positive : label, optional
+        The positive class; all others together are the negative one. May be left out if the
+        labels are 0 and 1, False and True, or -1 and 1.
+    n_bins : int
+        Bins of equal width from 0 to 1; those without an instance are left out.
     ax : Axes, optional
         Where to draw; a new figure if None.
 

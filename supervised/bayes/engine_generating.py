@@ -145,8 +145,13 @@ def draw_sets(p: np.ndarray, labels: np.ndarray,
 
     Parameters
     ----------
-    p, labels, rng
-        As for `draw_bags`; p is the probability that a document has the word.
+    p : ndarray, shape (n_words, n_classes)
+        Probability of each word in each class. p is the probability that a document has the
+        word.
+    labels : ndarray of int, shape (n_documents,)
+        Number of the class of each document.
+    rng : Generator
+        Where the chances come from.
 
     Returns
     -------

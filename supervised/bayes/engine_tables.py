@@ -57,6 +57,7 @@ def add_normal_terms(scores: np.ndarray, values: np.ndarray, means: np.ndarray,
     Parameters
     ----------
     scores : ndarray of float, shape (n_classes, n_rows)
+        The sums so far, which are added to.
     values : ndarray of float, shape (n_rows,)
         NaN is a missing value, and adds nothing.
     means, variances : ndarray of float, shape (n_classes,)
@@ -115,9 +116,13 @@ def add_laplace_terms(scores: np.ndarray, values: np.ndarray, centers: np.ndarra
     Parameters
     ----------
     scores : ndarray of float, shape (n_classes, n_rows)
+        The sums so far, which are added to.
     values : ndarray of float, shape (n_rows,)
         NaN is a missing value, and adds nothing.
-    centers, scales : ndarray of float, shape (n_classes,)
+    centers : ndarray of float, shape (n_classes,)
+        Median of each class.
+    scales : ndarray of float, shape (n_classes,)
+        Scale of each class.
     """
     for j in range(len(centers)):
         for i in range(len(values)):
@@ -135,6 +140,7 @@ def distinct_values(values: np.ndarray, labels: np.ndarray, weights: np.ndarray,
     values, labels, weights : ndarray, shape (n_rows,)
         Numbers, NaN where missing; class numbers; weights.
     n_classes : int
+        Number of classes.
 
     Returns
     -------
@@ -660,12 +666,18 @@ class NaiveBayesClassifier(_BayesModel):
     numeric : {"gaussian", "kernel", "laplace", "discretized"} or mapping
         Density of the numeric attributes, or intervals;
         a mapping names it for some, the rest being "gaussian".
-    smoothing, m_estimate
-        See `smoothed_probabilities`.
+    smoothing : float or "1/n"
+        Lambda, which is added to each count; 0 leaves the counts as they are (Eq. 3.20).
+    m_estimate : float, optional
+        T's m, in place of lambda: imaginary instances for each class,
+        with the values in the shares of all data.
     priors : {"shares", "laplace", "uniform"} or array-like of shape (n_classes,)
-        See `prior_probabilities`.
-    variance, floor
-        See `normal_parameters`.
+        Shares of the instances; these with one more instance of each class;
+        all equal; or the probabilities themselves.
+    variance : {"sample", "population"}
+        The divisor: n - 1 (T), but at least n / 2; or n (A).
+    floor : float
+        Least variance of a class, as a share of the variance of all instances.
     width : float
         Of kernels, in units of the rule of thumb, standard deviation times n^(-1/5).
     """

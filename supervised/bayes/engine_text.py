@@ -405,8 +405,12 @@ class BernoulliTextClassifier(_TextClassifier):
 
     Parameters
     ----------
-    smoothing, priors
-        As for `MultinomialTextClassifier`.
+    smoothing : float
+        Lidstone's λ, added to each count. With 0 a word
+        that a class lacks has probability 0 there.
+    priors : {"shares", "laplace", "uniform"} or array-like, shape (n_classes,)
+        Probability of each class: its share of the documents
+        (Eq. 3.28), equal for all, or as given.
     threshold : float
         A word is there if its count is above this; at least 0.
     """

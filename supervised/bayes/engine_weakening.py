@@ -241,7 +241,8 @@ class TANClassifier(BaseClassifier):
         Imaginary rows that draw each link toward naive Bayes, which is what remains
         if there are very many of them.
     priors : {"shares", "laplace", "uniform"} or array-like of shape (n_classes,)
-        See `prior_probabilities`.
+        Shares of the instances; these with one more instance of each class;
+        all equal; or the probabilities themselves.
     """
 
     prior_: np.ndarray

@@ -34,9 +34,11 @@ def generate_rows(model: Any, n: int,
     Parameters
     ----------
     model : fitted NaiveBayesClassifier
+        The fitted model that is asked.
     n : int
         Number of rows.
     random_state : None, int or Generator
+        Seed or generator of the random numbers; an int gives the same result every time.
 
     Returns
     -------
@@ -71,12 +73,14 @@ def generate_documents(model: Any, n: int, lengths: Any = None,
     Parameters
     ----------
     model : fitted MultinomialTextClassifier or BernoulliTextClassifier
+        The fitted model that is asked.
     n : int
         Number of documents.
     lengths : int or array-like of int, shape (n,)
         Words in each document, for the multinomial model;
         the Bernoulli model has no lengths.
     random_state : None, int or Generator
+        Seed or generator of the random numbers; an int gives the same result every time.
 
     Returns
     -------

@@ -45,7 +45,11 @@ class BaggingClassifier(SampledCommittee):
     oob_score : bool
         Whether to ask each member about the rows outside its sample.
     random_state : None, int or numpy.random.Generator
-    n_jobs, verbose : as for `fitted_members`
+        Seed or generator of the random numbers; an int gives the same result every time.
+    n_jobs : int or None
+        Threads or processes, as joblib counts them.
+    verbose : int
+        Not 0 to show the progress.
     """
 
     def __init__(self, estimator: Any = None, n_estimators: int = 100,

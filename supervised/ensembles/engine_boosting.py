@@ -431,8 +431,16 @@ class Search(CutSearch):
 
     Parameters
     ----------
-    table, labels, prior, criterion, n_jobs
-        As for `CutSearch`.
+    table : Table
+        The rows.
+    labels : ndarray of int, shape (n_rows,)
+        Class numbers.
+    prior : ndarray, shape (n_classes,)
+        Shares of the classes: what a branch says that no row has come to.
+    criterion : {"error", "gini"}
+        What the best stump makes small.
+    n_jobs : int or None
+        Threads for the columns of a large table, as joblib counts them.
     """
 
     def best(self, weights: np.ndarray) -> Stump:
@@ -637,7 +645,8 @@ def tell_worthless(n_members: int, error: float, odds: float, n_classes: int) ->
     error : float
         The weight that it gets wrong.
     odds : float
-        As for `boosted`.
+        Errors for one right answer that are as good as guessing: 1, or with SAMME the
+        number of classes less 1.
     n_classes : int
         Number of classes.
     """
@@ -904,8 +913,16 @@ def taught_by_copies(estimator: Any, views: Views, names: np.ndarray, classes: n
 
     Parameters
     ----------
-    estimator, views, names, classes, seeds
-        As for `taught_by_weights`.
+    estimator : classifier
+        Is copied.
+    views : Views
+        The training rows.
+    names : ndarray, shape (n_rows,)
+        Their classes.
+    classes : ndarray, shape (n_classes,)
+        The committee's classes.
+    seeds : ndarray of int, shape (n_rounds,)
+        A seed for each member.
     bags : Bags
         Of the training rows: the order of the copies, and how many there are in all.
 
@@ -941,7 +958,8 @@ def taught_by_samples(teach: Teach, labels: np.ndarray, bags: Bags, odds: float,
     bags : Bags
         Of the training rows: the order in which they are drawn from, and how many are.
     odds : float
-        As for `boosted`.
+        Errors for one right answer that are as good as guessing: 1, or with SAMME the
+        number of classes less 1.
     seeds : ndarray of int, shape (n_rounds,)
         A seed for each round.
 

@@ -1431,14 +1431,18 @@ class Kept(NamedTuple):
     ----------
     counts : ndarray of int64, shape (n_trees,)
         Number of nodes.
-    below, columns, cuts, depths : ndarray of int64, shape (n_trees, n_nodes)
-        As in `Room`.
+    below : ndarray of int64, shape (n_trees, n_nodes)
+        The left child, behind which is the right one; -1 of a leaf.
+    columns, cuts : ndarray of int64, shape (n_trees, n_nodes)
+        The best test; column -1 if there is none.
+    depths : ndarray of int64, shape (n_trees, n_nodes)
+        Number of tests above it.
     sums : ndarray of int64, shape (n_trees, n_nodes, 2)
-        As in `Room`.
+        Sum of slopes, and of curvatures with weights: of the node, and of its left side.
     gains, steps : ndarray of float, shape (n_trees, n_nodes)
-        As in `Room`.
+        What it gains, and the step of the node.
     goes : ndarray of uint8, shape (n_trees, n_nodes, 256)
-        As in `Room`.
+        Which codes it sends to the right.
     """
 
     counts: np.ndarray
@@ -1644,8 +1648,16 @@ def boost(me: int, n_rounds: int, data: tuple, shares: np.ndarray, labels: np.nd
     ----------
     me, n_rounds : int
         Number of the thread; how many trees, one after the other.
-    data, labels, weights, units, plan, rate
-        As in `Field`; of `data` words, first cells and kinds of the columns.
+    data : Coded
+        All rows. Of `data` words, first cells and kinds of the columns.
+    labels, weights : ndarray, shape (n_rows,)
+        Class number and weight of each.
+    units : Units
+        What whole numbers stand for.
+    plan : Plan
+        What a tree may be.
+    rate : float
+        What each step is multiplied by.
     shares, label, two
         Of `slopes_of_rows`; the shares are changed.
     rows, others : ndarray of int

@@ -63,6 +63,7 @@ def holm(p_values: Any) -> np.ndarray:
     Parameters
     ----------
     p_values : array-like of float, shape (n_tests,)
+        One p-value for each comparison.
 
     Returns
     -------

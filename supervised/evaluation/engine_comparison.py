@@ -160,6 +160,25 @@ class PairedResult:
     `difference` is the mean difference, between `low` and `high` with the given
     `confidence`; `statistic` is s of Eq. 10.80, positive if the first classifier is better;
     `p_value` is two-sided.
+
+    Parameters
+    ----------
+    difference : float
+        Mean difference over the rounds.
+    low : float
+        Lower end of its confidence interval.
+    high : float
+        Upper end of its confidence interval.
+    statistic : float
+        s of Eq. 10.80, positive if the first classifier is better.
+    p_value : float
+        Probability, two-sided, of such a statistic between equals.
+    rounds : int
+        Number of rounds.
+    version : str
+        Which distribution the statistic is compared with.
+    confidence : float
+        Confidence of the interval.
     """
 
     difference: float
@@ -246,6 +265,21 @@ class McNemarResult:
     `only_a` and `only_b` count the rows that one classifier alone gets right; `difference`
     is that of the accuracies. `statistic` is the smaller count if `exact`, and
     else chi-square.
+
+    Parameters
+    ----------
+    only_a : int
+        Rows that the first classifier alone gets right.
+    only_b : int
+        Rows that the second classifier alone gets right.
+    difference : float
+        Difference of the accuracies.
+    statistic : float
+        The smaller count if exact, and else chi-square.
+    p_value : float
+        Probability, two-sided, of such a statistic between equals.
+    exact : bool
+        Whether the p-value is that of the binomial distribution.
     """
 
     only_a: int
@@ -315,10 +349,12 @@ def flip_labels(y: Any, share: float, random_state: Any = None) -> Any:
     Parameters
     ----------
     y : Series, array or list, shape (n,)
+        The class of each row.
     share : float
         From 0 to below 1, of the rows, rounded to the nearest whole number. With the same
         seed, a larger share changes the same rows and more.
     random_state : int, Generator or None
+        Seed or generator of the random numbers; an int gives the same result every time.
 
     Returns
     -------
@@ -353,10 +389,12 @@ def blank_values(X: Any, share: float, random_state: Any = None) -> Any:
     Parameters
     ----------
     X : DataFrame of any library, Table, 2-D array or list of rows
+        Rows whose columns are attributes.
     share : float
         From 0 to below 1, of all cells; one that is missing already stays so. With the same
         seed, a larger share blanks the same cells and more.
     random_state : int, Generator or None
+        Seed or generator of the random numbers; an int gives the same result every time.
 
     Returns
     -------
@@ -390,6 +428,7 @@ def model_size(model: Any) -> dict[str, float]:
     Parameters
     ----------
     model : fitted classifier or pipeline
+        The model that is measured.
 
     Returns
     -------
@@ -482,8 +521,29 @@ def compare_rounds(
 
     Parameters
     ----------
-    classifiers, X, y, cv, measures, noise, missing, n_jobs, verbose, random_state
-        As for `compare_classifiers`; what raises an error there does so here.
+    classifiers : dict of name -> classifier or pipeline, or list of those
+        Those in a list go by the name of their class.
+        They must take gaps, if `missing` asks for any.
+    X : frame, array, Table or list of rows
+        Rows whose columns are attributes.
+    y : array-like, shape (n_rows,)
+        The class of each row.
+    cv : int, splitter, or pairs of row numbers (train, test)
+        A number is that of the folds of a stratified `CrossValidation`, shuffled by
+        `random_state`. At least two rounds.
+    measures : name, callable (y_true, y_pred) -> float, list or dict of those
+        Names are "accuracy", "error_rate" and those
+        of scikit-learn's scorers, which may also be given.
+    noise, missing : sequence of float
+        Shares of labels flipped and of values blanked
+        in the training rows, from 0 to below 1.
+    n_jobs : int or None
+        Processes, as joblib counts them, which do not change the result. Times are best
+        measured with one process.
+    verbose : int
+        1 to show progress.
+    random_state : int, Generator or None
+        Seed or generator of the random numbers; an int gives the same result every time.
 
     Returns
     -------
@@ -492,6 +552,11 @@ def compare_rounds(
         ("nothing", "label noise" or "missing values"), `share`, `train_rows`, `test_rows`,
         `classifier`, `measure`, `value`, seconds of `fit_time` and `predict_time`, and
         `size`, `leaves`, `rules` as in `model_size`.
+
+    Raises
+    ------
+    ValueError
+        If there are no classifiers, a name occurs twice, or a parameter does not fit.
     """
     named, functions = named_classifiers(classifiers), measure_functions(measures)
     conditions = [("nothing", 0.0), *(("label noise", s) for s in _shares("noise", noise)),
@@ -521,12 +586,21 @@ def compare_classifiers(
     classifiers : dict of name -> classifier or pipeline, or list of those
         Those in a list go by the name of their class.
         They must take gaps, if `missing` asks for any.
-    X, y, measures
-        As for `evaluate`.
+    X : frame, array, Table or list of rows
+        Rows whose columns are attributes.
+    y : array-like, shape (n_rows,)
+        The class of each row.
+    measures : name, callable (y_true, y_pred) -> float, list or dict of those
+        Names are "accuracy", "error_rate" and those
+        of scikit-learn's scorers, which may also be given.
     cv : int, splitter, or pairs of row numbers (train, test)
-        As for `evaluate`; at least two rounds.
-    n_jobs, verbose
-        As for `evaluate`; times are best measured with one process.
+        A number is that of the folds of a stratified `CrossValidation`, shuffled by
+        `random_state`. At least two rounds.
+    n_jobs : int or None
+        Processes, as joblib counts them, which do not change the result. Times are best
+        measured with one process.
+    verbose : int
+        1 to show progress.
     noise, missing : sequence of float
         Shares of labels flipped and of values blanked
         in the training rows, from 0 to below 1.
@@ -536,6 +610,7 @@ def compare_classifiers(
     confidence : float
         Of the intervals, which take into account that the rounds overlap.
     random_state : int, Generator or None
+        Seed or generator of the random numbers; an int gives the same result every time.
 
     Returns
     -------

@@ -109,8 +109,13 @@ def count_pairs(y_true: Any, y_pred: Any, sample_weight: Any,
 
     Parameters
     ----------
-    y_true, y_pred, sample_weight, labels
-        As for `confusion_matrix`.
+    y_true, y_pred : array-like, shape (n,)
+        The classes and the predictions, of any hashable type.
+    sample_weight : array-like of shape (n,), optional
+        Weight of each case; 1 by default.
+    labels : sequence, optional
+        All classes, in the order wanted;
+        by default those that occur on either side, sorted.
 
     Returns
     -------
@@ -283,7 +288,7 @@ def averaged(part: pd.Series, whole: pd.Series, cases: pd.Series, average: str |
     average : {None, "macro", "micro", "weighted"}
         How the classes become one number; None if there is only one.
     undefined : float
-        As for `divide`.
+        From 0 to 1, or NaN.
 
     Returns
     -------
@@ -381,7 +386,8 @@ def cost_cells(cost_matrix: Any, classes: list) -> np.ndarray:
     Parameters
     ----------
     cost_matrix : DataFrame
-        As for `mean_cost`.
+        Cost of each answer: index, the true class;
+        columns, the predicted one. Not negative.
     classes : list
         The classes that occur.
 
@@ -422,7 +428,8 @@ def priced_classes(cost_matrix: Any, columns: Any) -> list:
     Parameters
     ----------
     cost_matrix : DataFrame
-        As for `mean_cost`.
+        Cost of each answer: index, the true class;
+        columns, the predicted one. Not negative.
     columns : sequence or None
         Names of the columns of probabilities.
 

@@ -120,8 +120,11 @@ def sweep_ranking(order: np.ndarray, scores: np.ndarray, positive: np.ndarray,
     order : ndarray of int64, shape (m,)
         Instances in descending order of score; those left out are not counted.
     scores : ndarray of float64, shape (n,)
-    positive : ndarray of bool, shape (n,); whether it is positive
-    weights : ndarray of float64, shape (n,); how much it counts
+        The score of each instance.
+    positive : ndarray of bool, shape (n,)
+        Whether it is positive.
+    weights : ndarray of float64, shape (n,)
+        How much it counts.
 
     Returns
     -------
@@ -270,6 +273,7 @@ def step_area(curves: ThresholdCurves) -> float:
     Parameters
     ----------
     curves : ThresholdCurves
+        The curves that are drawn.
 
     Returns
     -------
@@ -284,6 +288,7 @@ def roc_heights(curves: ThresholdCurves, x: np.ndarray) -> tuple[np.ndarray, np.
     Parameters
     ----------
     curves : ThresholdCurves
+        The curves that are drawn.
     x : ndarray, shape (m,)
         False positive rates, ascending.
 
@@ -306,6 +311,7 @@ def curves_from_ranks(ranks: Sequence[int], n: int) -> ThresholdCurves:
     ranks : sequence of int
         From 1, the most positive, to n; the thresholds are those of the score n + 1 - rank.
     n : int
+        Number of instances.
 
     Returns
     -------
@@ -411,9 +417,15 @@ def bootstrap_curves(y_true: Any, scores: Any,
 
     Parameters
     ----------
-    y_true, scores, positive
-        As for `threshold_curves`.
+    y_true : array-like, shape (n,)
+        Labels of any type.
+    scores : array-like of finite numbers, shape (n,)
+        The higher, the more likely positive.
+    positive : label, optional
+        The positive class; all others together are the negative one. May be left out if the
+        labels are 0 and 1, False and True, or -1 and 1.
     n_rounds : int
+        Number of samples.
     random_state : None, int or Generator
         The same number draws the same instances, whatever the scores:
         so two rankings can be compared in pairs.
@@ -450,8 +462,18 @@ def bootstrap_band(y_true: Any, scores: Any, positive: Any = None, *,
 
     Parameters
     ----------
-    y_true, scores, positive, n_rounds, random_state
-        As for `bootstrap_curves`.
+    y_true : array-like, shape (n,)
+        Labels of any type.
+    scores : array-like of finite numbers, shape (n,)
+        The higher, the more likely positive.
+    positive : label, optional
+        The positive class; all others together are the negative one. May be left out if the
+        labels are 0 and 1, False and True, or -1 and 1.
+    n_rounds : int
+        Number of samples.
+    random_state : None, int or Generator
+        The same number draws the same instances, whatever the scores:
+        so two rankings can be compared in pairs.
     confidence : float
         Share of the bootstrap curves inside the band,
         at each false positive rate by itself.
@@ -505,8 +527,12 @@ def one_vs_rest_roc(y_true: Any, scores: Any,
 
     Parameters
     ----------
-    y_true, scores, classes
-        As for `one_vs_rest_auc`; so are the errors.
+    y_true : array-like, shape (n,)
+        The class of each row.
+    scores : array-like, shape (n, n_classes)
+        One column for each class, such as `predict_proba` gives.
+    classes : sequence, optional
+        The class of each column; by default those of y_true, sorted.
 
     Returns
     -------
@@ -514,6 +540,11 @@ def one_vs_rest_roc(y_true: Any, scores: Any,
         The macro average is the mean height of the curves at each false positive rate. The
         micro average is one curve of all entries of `scores`, each positive if it is in the
         column of its row's class.
+
+    Raises
+    ------
+    ValueError
+        If columns and classes differ in number, and whatever `roc_auc` raises.
     """
     classes, columns = class_columns(y_true, scores, classes)
     curves = [threshold_curves(y_true, column, c)
@@ -534,6 +565,7 @@ class CurvePlot:
     Parameters
     ----------
     curves : ThresholdCurves
+        The curves that are drawn.
     name : str, optional
         What the legend calls the ranking.
 
@@ -597,6 +629,13 @@ class RocPlot(CurvePlot):
     S 53–57). Use as `CurvePlot`.
 
     After drawing with a `band`, `band_` holds its false positive rates and both edges.
+
+    Parameters
+    ----------
+    curves : ThresholdCurves
+        The curves that are drawn.
+    name : str, optional
+        What the legend calls the ranking.
     """
 
     axis_labels = ("false positive rate", "true positive rate")
@@ -638,6 +677,13 @@ class PrecisionRecallPlot(CurvePlot):
     with its area in the legend (A, Fig. 10.13b).
 
     Use as `CurvePlot`.
+
+    Parameters
+    ----------
+    curves : ThresholdCurves
+        The curves that are drawn.
+    name : str, optional
+        What the legend calls the ranking.
     """
 
     axis_labels = ("recall", "precision")
@@ -658,7 +704,15 @@ class PrecisionRecallPlot(CurvePlot):
 
 # %% ../../nbs/evaluation/engine_ranking.ipynb #54c0e3e6
 class LiftPlot(CurvePlot):
-    """The lift chart: cumulative gain against depth (S 56, 58). Use as `CurvePlot`."""
+    """The lift chart: cumulative gain against depth (S 56, 58). Use as `CurvePlot`.
+
+    Parameters
+    ----------
+    curves : ThresholdCurves
+        The curves that are drawn.
+    name : str, optional
+        What the legend calls the ranking.
+    """
 
     axis_labels = ("share of the instances, from the top",
                    "share of the positive class found")
@@ -678,6 +732,13 @@ class CostPlot(CurvePlot):
     (Drummond and Holte 2006). Use as `CurvePlot`.
 
     The line of chance is the cheaper of the two constant answers.
+
+    Parameters
+    ----------
+    curves : ThresholdCurves
+        The curves that are drawn.
+    name : str, optional
+        What the legend calls the ranking.
     """
 
     axis_labels = ("probability cost of the positive class", "normalized expected cost")
@@ -700,6 +761,7 @@ def positive_scores(estimator: Any, X: Any, positive: Any = None) -> np.ndarray:
     estimator : classifier
         With `predict_proba` or `decision_function`.
     X : instances, as the classifier takes them
+        Rows whose columns are attributes.
     positive : label, optional
         The positive class, 1 by default.
 

@@ -194,9 +194,14 @@ class RepeatedHoldout(Splitter):
     Parameters
     ----------
     n_repeats : int
-    test_size, stratify
-        As for `Holdout`.
+        How often the rows are drawn anew.
+    test_size : float or int
+        Share of the rows, rounded to the nearest whole number, or number of rows. On each
+        side of the division at least one row must stay.
+    stratify : bool
+        Whether each class is divided in the same proportion, by `largest_remainder`.
     random_state : int, Generator or None
+        Seed or generator of the random numbers; an int gives the same result every time.
     """
 
     n_repeats: int = 10
@@ -305,7 +310,9 @@ class Bootstrap(Splitter):
     Parameters
     ----------
     n_repeats : int
+        How often the rows are drawn anew.
     random_state : int, Generator or None
+        Seed or generator of the random numbers; an int gives the same result every time.
     """
 
     n_repeats: int = 50
@@ -517,7 +524,8 @@ def measure_functions(measures: Any) -> dict[str, Callable]:
     Parameters
     ----------
     measures : name, callable, or a list or dict of those
-        As for `evaluate`.
+        Names are "accuracy", "error_rate" and those
+        of scikit-learn's scorers, which may also be given.
 
     Returns
     -------
@@ -617,8 +625,26 @@ def evaluate_rounds(
 
     Parameters
     ----------
-    classifier, X, y, cv, measures, random_state, n_jobs, verbose, backend
-        As for `evaluate`.
+    classifier : of scikit-learn's protocol, a pipeline too, or a list or dict of those
+        Several are tried in the same rounds.
+    X : frame, array, Table or list of rows
+        Rows whose columns are attributes.
+    y : array-like, shape (n_rows,)
+        The class of each row.
+    cv : int, splitter, or pairs of row numbers (train, test)
+        A number is that of the folds of a stratified
+        `CrossValidation`, shuffled by `random_state`.
+    measures : name, callable (y_true, y_pred) -> float, list or dict of those
+        Names are "accuracy", "error_rate" and those
+        of scikit-learn's scorers, which may also be given.
+    random_state : int, Generator or None
+        Seed or generator of the random numbers; an int gives the same result every time.
+    n_jobs : int or None
+        Processes, as joblib counts them, which do not change the result.
+    verbose : int
+        1 to show progress.
+    backend : str, optional
+        As of `joblib_backend`; it does not change the result.
 
     Returns
     -------
@@ -675,7 +701,9 @@ def evaluate(
     classifier : of scikit-learn's protocol, a pipeline too, or a list or dict of those
         Several are tried in the same rounds.
     X : frame, array, Table or list of rows
+        Rows whose columns are attributes.
     y : array-like, shape (n_rows,)
+        The class of each row.
     cv : int, splitter, or pairs of row numbers (train, test)
         A number is that of the folds of a stratified
         `CrossValidation`, shuffled by `random_state`.
@@ -685,6 +713,7 @@ def evaluate(
     confidence : float
         Of the interval; see `confidence_interval`, and do not take it at its word.
     random_state : int, Generator or None
+        Seed or generator of the random numbers; an int gives the same result every time.
     n_jobs : int or None
         Processes, as joblib counts them, which do not change the result.
     verbose : int
@@ -726,14 +755,20 @@ def bootstrap_632(
     Parameters
     ----------
     classifier : a classifier with scikit-learn's protocol
+        The classifier, not fitted; it is cloned.
     X : frame, array, Table or list of rows
+        Rows whose columns are attributes.
     y : array-like, shape (n_rows,)
+        The class of each row.
     n_repeats : int
         Number of samples. With very few, a row may be in all of them;
         it then has no part in `left out`.
     random_state : int, Generator or None
-    n_jobs, verbose
-        As for `evaluate`.
+        Seed or generator of the random numbers; an int gives the same result every time.
+    n_jobs : int or None
+        Processes, as joblib counts them, which do not change the result.
+    verbose : int
+        1 to show progress.
 
     Returns
     -------

@@ -145,13 +145,28 @@ def recall(y_true: Any, y_pred: Any, positive: Hashable = None,
 
     Parameters
     ----------
-    y_true, y_pred, positive, average, sample_weight, undefined
-        As for `precision`; so are the errors.
+    y_true, y_pred : array-like, shape (n,)
+        The classes and the predictions, of any hashable type.
+    positive : label, optional
+        The positive class; not needed for the classes 0 and 1, -1 and 1, False and True.
+    average : {None, "macro", "micro", "weighted"}
+        For all classes in place of one: the plain mean,
+        from summed counts, or weighted by true cases.
+    sample_weight : array-like of shape (n,), optional
+        Weight of each case; 1 by default.
+    undefined : float
+        The value of 0 / 0, from 0 to 1; NaN leaves such a class out of a mean.
 
     Returns
     -------
     float
         Between 0 and 1.
+
+    Raises
+    ------
+    ValueError
+        If no class is named and none is obvious, or two or more classes occur and the one
+        named does not; also as for `confusion_matrix`.
     """
     n = _counts(y_true, y_pred, sample_weight, positive, average)
     return averaged(n["TP"], n["TP"] + n["FN"], n["TP"] + n["FN"], average, undefined)
@@ -165,8 +180,15 @@ def f_score(y_true: Any, y_pred: Any, positive: Hashable = None,
 
     Parameters
     ----------
-    y_true, y_pred, positive, average, sample_weight
-        As for `precision`; so are the errors.
+    y_true, y_pred : array-like, shape (n,)
+        The classes and the predictions, of any hashable type.
+    positive : label, optional
+        The positive class; not needed for the classes 0 and 1, -1 and 1, False and True.
+    average : {None, "macro", "micro", "weighted"}
+        For all classes in place of one: the plain mean,
+        from summed counts, or weighted by true cases.
+    sample_weight : array-like of shape (n,), optional
+        Weight of each case; 1 by default.
     beta : float
         Not negative. Above 1 favors recall, below 1 precision.
     undefined : float
@@ -176,6 +198,12 @@ def f_score(y_true: Any, y_pred: Any, positive: Hashable = None,
     -------
     float
         Between 0 and 1.
+
+    Raises
+    ------
+    ValueError
+        If no class is named and none is obvious, or two or more classes occur and the one
+        named does not; also as for `confusion_matrix`.
     """
     alpha = precision_weight(beta)
     n = _counts(y_true, y_pred, sample_weight, positive, average)
@@ -190,13 +218,28 @@ def sensitivity(y_true: Any, y_pred: Any, positive: Hashable = None,
 
     Parameters
     ----------
-    y_true, y_pred, positive, average, sample_weight, undefined
-        As for `precision`; so are the errors.
+    y_true, y_pred : array-like, shape (n,)
+        The classes and the predictions, of any hashable type.
+    positive : label, optional
+        The positive class; not needed for the classes 0 and 1, -1 and 1, False and True.
+    average : {None, "macro", "micro", "weighted"}
+        For all classes in place of one: the plain mean,
+        from summed counts, or weighted by true cases.
+    sample_weight : array-like of shape (n,), optional
+        Weight of each case; 1 by default.
+    undefined : float
+        The value of 0 / 0, from 0 to 1; NaN leaves such a class out of a mean.
 
     Returns
     -------
     float
         Between 0 and 1.
+
+    Raises
+    ------
+    ValueError
+        If no class is named and none is obvious, or two or more classes occur and the one
+        named does not; also as for `confusion_matrix`.
     """
     return recall(y_true, y_pred, positive, average, sample_weight, undefined)
 
@@ -209,13 +252,28 @@ def specificity(y_true: Any, y_pred: Any, positive: Hashable = None,
 
     Parameters
     ----------
-    y_true, y_pred, positive, average, sample_weight, undefined
-        As for `precision`; so are the errors.
+    y_true, y_pred : array-like, shape (n,)
+        The classes and the predictions, of any hashable type.
+    positive : label, optional
+        The positive class; not needed for the classes 0 and 1, -1 and 1, False and True.
+    average : {None, "macro", "micro", "weighted"}
+        For all classes in place of one: the plain mean,
+        from summed counts, or weighted by true cases.
+    sample_weight : array-like of shape (n,), optional
+        Weight of each case; 1 by default.
+    undefined : float
+        The value of 0 / 0, from 0 to 1; NaN leaves such a class out of a mean.
 
     Returns
     -------
     float
         Between 0 and 1.
+
+    Raises
+    ------
+    ValueError
+        If no class is named and none is obvious, or two or more classes occur and the one
+        named does not; also as for `confusion_matrix`.
     """
     n = _counts(y_true, y_pred, sample_weight, positive, average)
     return averaged(n["TN"], n["TN"] + n["FP"], n["TP"] + n["FN"], average, undefined)
@@ -229,13 +287,28 @@ def false_positive_rate(y_true: Any, y_pred: Any, positive: Hashable = None,
 
     Parameters
     ----------
-    y_true, y_pred, positive, average, sample_weight, undefined
-        As for `precision`; so are the errors.
+    y_true, y_pred : array-like, shape (n,)
+        The classes and the predictions, of any hashable type.
+    positive : label, optional
+        The positive class; not needed for the classes 0 and 1, -1 and 1, False and True.
+    average : {None, "macro", "micro", "weighted"}
+        For all classes in place of one: the plain mean,
+        from summed counts, or weighted by true cases.
+    sample_weight : array-like of shape (n,), optional
+        Weight of each case; 1 by default.
+    undefined : float
+        The value of 0 / 0, from 0 to 1; NaN leaves such a class out of a mean.
 
     Returns
     -------
     float
         Between 0 and 1.
+
+    Raises
+    ------
+    ValueError
+        If no class is named and none is obvious, or two or more classes occur and the one
+        named does not; also as for `confusion_matrix`.
     """
     n = _counts(y_true, y_pred, sample_weight, positive, average)
     return averaged(n["FP"], n["FP"] + n["TN"], n["TP"] + n["FN"], average, undefined)
@@ -248,10 +321,17 @@ def class_report(y_true: Any, y_pred: Any, sample_weight: Any = None, labels: An
 
     Parameters
     ----------
-    y_true, y_pred, sample_weight, labels
-        As for `confusion_matrix`; so are the errors.
-    beta, undefined : float
-        As for `f_score`.
+    y_true, y_pred : array-like, shape (n,)
+        The classes and the predictions, of any hashable type.
+    sample_weight : array-like of shape (n,), optional
+        Weight of each case; 1 by default.
+    labels : sequence, optional
+        All classes, in the order wanted;
+        by default those that occur on either side, sorted.
+    beta : float
+        Not negative. Above 1 favors recall, below 1 precision.
+    undefined : float
+        The value if the class neither occurs nor is predicted.
 
     Returns
     -------
@@ -259,6 +339,12 @@ def class_report(y_true: Any, y_pred: Any, sample_weight: Any = None, labels: An
         Rows: the classes, "macro average", "micro average", "weighted average"; columns:
         precision, recall, the F-score (F1, say), specificity, and cases, the number or
         weight of the true cases.
+
+    Raises
+    ------
+    ValueError
+        If lengths differ or are 0, a label is missing
+        or not in `labels`, or a weight is unusable.
     """
     n = outcome_counts(confusion_matrix(y_true, y_pred, sample_weight, labels))
     alpha, cases = precision_weight(beta), n["TP"] + n["FN"]

@@ -33,6 +33,7 @@ def two_way_cut(values: Any, y: Any, sample_weight: Any = None) -> float:
     y : array-like, shape (n_rows,)
         Class labels.
     sample_weight : array-like, shape (n_rows,), optional
+        Weight of each row; None stands for 1.
 
     Returns
     -------
@@ -88,6 +89,7 @@ def tree_cuts(values: Any, y: Any, max_intervals: int = 5, min_rows: int = 1,
     min_rows : int
         Least number, or total weight, of the rows in an interval.
     sample_weight : array-like, shape (n_rows,), optional
+        Weight of each row; None stands for 1.
 
     Returns
     -------

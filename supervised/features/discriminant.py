@@ -48,6 +48,7 @@ def scatter_matrices(X: Any, y: Any, sample_weight: Any = None) -> ScatterMatric
     y : array-like, shape (n_rows,)
         Classes, one or more.
     sample_weight : array-like of shape (n_rows,), optional
+        Weight of each row; None stands for 1.
 
     Returns
     -------
@@ -75,8 +76,12 @@ def fisher_ratio(W: ArrayLike, X: Any, y: Any, sample_weight: Any = None) -> Any
     ----------
     W : array-like, shape (d,) or (m, d)
         One direction or several, of any length.
-    X, y, sample_weight
-        As for `scatter_matrices`; so are the errors.
+    X : DataFrame, array or Table, shape (n_rows, d)
+        Numeric, without missing values.
+    y : array-like, shape (n_rows,)
+        Classes, one or more.
+    sample_weight : array-like of shape (n_rows,), optional
+        Weight of each row; None stands for 1.
 
     Returns
     -------
@@ -87,7 +92,9 @@ def fisher_ratio(W: ArrayLike, X: Any, y: Any, sample_weight: Any = None) -> Any
     Raises
     ------
     ValueError
-        If W does not have one finite number for each column of X.
+        If W does not have one finite number for each column of X. Naming the columns that
+        are nominal, have missing or infinite values, or values too large to square; or if y
+        or the weights are unusable.
     """
     scatter, W = scatter_matrices(X, y, sample_weight), np.asarray(W, dtype=float)
     d = len(scatter.mean)
@@ -103,8 +110,10 @@ def fisher_direction(X: Any, y: Any, sample_weight: Any = None,
 
     Parameters
     ----------
-    X, sample_weight
-        As for `scatter_matrices`; so are the errors.
+    X : DataFrame, array or Table, shape (n_rows, d)
+        Numeric, without missing values.
+    sample_weight : array-like of shape (n_rows,), optional
+        Weight of each row; None stands for 1.
     y : array-like, shape (n_rows,)
         Two classes.
     shrinkage : float
@@ -120,7 +129,9 @@ def fisher_direction(X: Any, y: Any, sample_weight: Any = None,
     Raises
     ------
     ValueError
-        If there are not two classes, or their means coincide.
+        If there are not two classes, or their means coincide. Naming the columns that are
+        nominal, have missing or infinite values, or values too large to square; or if y or
+        the weights are unusable.
     """
     scatter = scatter_matrices(X, y, sample_weight)
     if len(scatter.classes) != 2:

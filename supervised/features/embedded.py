@@ -91,9 +91,22 @@ class RecursiveElimination(AttributeSelector):
         of equal estimates the fewest.
     step : int
         How many to drop at a time.
-    cv, measure, n_jobs, random_state, verbose
-        As for `WrapperSelector`; only "auto" reads `cv`, `measure`, `n_jobs`,
-        `random_state` and `verbose`.
+    cv : int, splitter, or pairs of row numbers (train, test)
+        A number is that of the folds of a stratified `CrossValidation`, shuffled by
+        `random_state`. All subsets are tried on the same rounds. Only "auto" reads `cv`,
+        `measure`, `n_jobs`, `random_state` and `verbose`.
+    measure : name, callable (y_true, y_pred) -> float, or a scorer of scikit-learn
+        One of those of `evaluate`, of which more is better. Only "auto" reads `cv`,
+        `measure`, `n_jobs`, `random_state` and `verbose`.
+    n_jobs : int or None
+        Processes, as joblib counts them, which do not change the result. Only "auto" reads
+        `cv`, `measure`, `n_jobs`, `random_state` and `verbose`.
+    random_state : int, Generator or None
+        Seed or generator of the random numbers; an int gives the same result every time.
+        Only "auto" reads `cv`, `measure`, `n_jobs`, `random_state` and `verbose`.
+    verbose : int
+        1 to show progress. Only "auto" reads `cv`, `measure`, `n_jobs`, `random_state` and
+        `verbose`.
 
     Attributes `weights_`, a DataFrame with a row for each fit, by the number of attributes
     left, NaN for those that are gone; `ranking_`, 1 for what is kept, 2 for the last

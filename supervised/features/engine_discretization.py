@@ -47,6 +47,7 @@ def class_blocks(values: np.ndarray, labels: np.ndarray,
         Ascending values, none missing;
         with the class number and the weight of each instance.
     n_classes : int
+        Number of classes.
     merge : bool
         Whether neighboring values of one and the same class are one block;
         else each value is one.
@@ -85,7 +86,10 @@ def best_border(totals: np.ndarray, first: int, last: int, min_weight: float,
     ----------
     totals : ndarray of float, shape (n_blocks + 1, n_classes)
         From `class_blocks`.
-    first, last : int
+    first : int
+        The first of the blocks.
+    last : int
+        The block behind the last of them.
     min_weight : float
         Least weight on either side.
     logs : ndarray of float
@@ -188,6 +192,7 @@ def tree_borders(totals: np.ndarray, max_intervals: int, min_weight: float,
     totals : ndarray of float, shape (n_blocks + 1, n_classes)
         From `class_blocks`, without merging if min_weight is not 0.
     max_intervals : int
+        The most intervals.
     min_weight : float
         Least weight of a leaf.
     logs : ndarray of float
@@ -222,7 +227,8 @@ def chosen_cuts(values: np.ndarray, labels: np.ndarray, weights: np.ndarray, mer
     values, labels, weights : ndarray, shape (n,)
         Numbers, none missing; class numbers; weights.
     merge : bool
-        As in `class_blocks`.
+        Whether neighboring values of one and the same class are one block;
+        else each value is one.
     choose : callable
         Takes the totals of `class_blocks` and a `log_table`; gives borders, ascending.
 
@@ -313,8 +319,10 @@ def grown_borders(max_intervals: Any,
 
     Parameters
     ----------
-    max_intervals, min_rows : int
-        As for `tree_cuts`.
+    max_intervals : int
+        At least 2.
+    min_rows : int
+        Least number, or total weight, of the rows in an interval.
 
     Returns
     -------

@@ -29,6 +29,19 @@ class ScatterMatrices(NamedTuple):
     `classes` and their `shares`, shape (k,); their `means`, (k, d), and that of all,
     `mean`, (d,); `within`, (d, d), the average of their covariance matrices (divisor n);
     `between`, (d, d), the covariance matrix of the means.
+
+    Parameters
+    ----------
+    classes : np.ndarray
+        The classes, sorted, shape (k,).
+    shares : np.ndarray
+        Share of each class, shape (k,).
+    means : np.ndarray
+        Mean of each class, shape (k, d).
+    mean : np.ndarray
+        Mean of all rows, shape (d,).
+    within : np.ndarray
+        Average of the classes' covariance matrices, divisor n, shape (d, d).
     """
 
     classes: np.ndarray
@@ -202,7 +215,7 @@ def discriminant_axes(scatter: ScatterMatrices,
     scatter : ScatterMatrices
         Of k classes.
     shrinkage : float
-        As for `FisherTransformer`.
+        From 0 to 1: how much the covariances within the classes are weakened.
 
     Returns
     -------
@@ -265,7 +278,8 @@ def chosen_directions(scatter: ScatterMatrices, method: str, n_components: Any,
     scatter : ScatterMatrices
         Of k classes.
     method : {"eigen", "orthogonal"}
-        As for `FisherTransformer`.
+        Uncorrelated, of variance 1 within the classes;
+        or of length 1, at right angles to one another.
     n_components : int or None
         How many; None for all.
     shrinkage : float
@@ -363,7 +377,8 @@ def linear_decision(
     weights : ndarray of float, shape (n,)
         What each row counts.
     threshold : {"accuracy", "gaussian"}
-        As for `FisherClassifier`.
+        Of two classes: best on the training set,
+        or by normal distributions. More have the latter.
 
     Returns
     -------

@@ -34,6 +34,7 @@ def attribute_weights(model: Any, n_attributes: int) -> np.ndarray:
     Parameters
     ----------
     model : a fitted classifier, or a pipeline that ends in one
+        The model whose weights are read.
     n_attributes : int
         How many weights there must be.
 
@@ -97,8 +98,11 @@ def eliminate(
     Parameters
     ----------
     classifier : with `coef_` or `feature_importances_`, or a pipeline that ends in one
+        What is fitted anew after each attribute that goes.
     X : DataFrame, 2-D array or Table, shape (n_rows, n_attributes)
+        Rows whose columns are attributes.
     y : array-like, shape (n_rows,)
+        The class of each row.
     keep : int
         How many attributes the last fit sees.
     step : int
@@ -130,7 +134,8 @@ def eliminator(classifier: Any) -> Any:
     Parameters
     ----------
     classifier : classifier or None
-        As for `RecursiveElimination`.
+        Weights of numbers on different scales don't compare: begin the pipeline with a
+        `Standardizer`. None stands for such a pipeline with scikit-learn's RidgeClassifier.
 
     Returns
     -------
@@ -167,7 +172,9 @@ def size_to_keep(selector: Any, learner: Any, X: Any, y: np.ndarray) -> int:
     learner : classifier
         Which is to be fitted.
     X : DataFrame, 2-D array or Table, shape (n_rows, n_attributes)
+        Rows whose columns are attributes.
     y : ndarray, shape (n_rows,)
+        The class of each row.
 
     Returns
     -------

@@ -42,9 +42,11 @@ def encoded_rows(X: Any, y: Any, sample_weight: Any = None
     Parameters
     ----------
     X : DataFrame, 2-D array or Table, shape (n_rows, n_attributes)
+        Rows whose columns are attributes.
     y : array-like, shape (n_rows,)
         Class labels.
     sample_weight : array-like, shape (n_rows,), optional
+        Weight of each row; None stands for 1.
 
     Returns
     -------
@@ -74,6 +76,7 @@ def class_moments(values: np.ndarray, labels: np.ndarray,
     values, labels, weights : ndarray, shape (n_rows,)
         Numbers, NaN where missing; class numbers; positive weights.
     n_classes : int
+        Number of classes.
     origin : float
         What the means are counted from.
 
@@ -114,6 +117,7 @@ def fisher_of_numbers(values: np.ndarray, labels: np.ndarray, weights: np.ndarra
     values, labels, weights : ndarray, shape (n_rows,)
         Numbers, NaN where missing; class numbers; positive weights.
     n_classes : int
+        Number of classes.
 
     Returns
     -------
@@ -153,9 +157,11 @@ def value_table(attribute: Attribute, codes: np.ndarray,
     Parameters
     ----------
     attribute : Attribute
+        The attribute, for its domain.
     codes, labels, weights : ndarray, shape (n_rows,)
         Of values and classes, and what each row counts.
     n_classes : int
+        Number of classes.
 
     Returns
     -------
@@ -173,9 +179,11 @@ def fisher_of(attribute: Attribute, column: np.ndarray, labels: np.ndarray,
     Parameters
     ----------
     attribute : Attribute
+        The attribute, which says what the column holds.
     column, labels, weights : ndarray, shape (n_rows,)
         Codes or numbers; class numbers; what each row counts.
     n_classes : int
+        Number of classes.
 
     Returns
     -------
@@ -193,6 +201,7 @@ def occurring(counts: ArrayLike) -> np.ndarray:
     Parameters
     ----------
     counts : array-like, shape (n_values, n_classes)
+        A row for each value, a column for each class.
 
     Returns
     -------
@@ -220,6 +229,7 @@ def interval_table(values: np.ndarray, labels: np.ndarray, weights: np.ndarray,
     values, labels, weights : ndarray, shape (n_rows,)
         Numbers, NaN where missing; class numbers; what each row counts.
     n_classes : int
+        Number of classes.
 
     Returns
     -------
@@ -242,9 +252,11 @@ def counts_of(attribute: Attribute, column: np.ndarray, labels: np.ndarray,
     Parameters
     ----------
     attribute : Attribute
+        The attribute, which says what the column holds.
     column, labels, weights : ndarray, shape (n_rows,)
         Codes or numbers; class numbers; what each row counts.
     n_classes : int
+        Number of classes.
 
     Returns
     -------
@@ -260,8 +272,12 @@ def split_tests(X: Any, y: Any, sample_weight: Any, kind: int) -> pd.DataFrame:
 
     Parameters
     ----------
-    X, y, sample_weight
-        As for `encoded_rows`; so are the errors.
+    X : DataFrame, 2-D array or Table, shape (n_rows, n_attributes)
+        Rows whose columns are attributes.
+    y : array-like, shape (n_rows,)
+        Class labels.
+    sample_weight : array-like, shape (n_rows,), optional
+        Weight of each row; None stands for 1.
     kind : int
         Which impurity, by its place in `IMPURITIES`.
 
@@ -270,6 +286,11 @@ def split_tests(X: Any, y: Any, sample_weight: Any, kind: int) -> pd.DataFrame:
     DataFrame
         A row for each attribute: gain, split_info, the charge for choosing a threshold,
         and whether a split is possible.
+
+    Raises
+    ------
+    ValueError, TypeError
+        Those of `learn_table`, `encode_classes` and `check_weights`.
     """
     table, (labels, weights, n_classes) = encoded_rows(X, y, sample_weight)
     known = (labels, weights, n_classes, kind, log_table(len(labels)))
@@ -283,6 +304,7 @@ def rounded(scores: np.ndarray) -> np.ndarray:
     Parameters
     ----------
     scores : ndarray of float
+        The scores.
 
     Returns
     -------
@@ -325,6 +347,7 @@ def ranking_table(attributes: Sequence[Attribute],
     Parameters
     ----------
     attributes : sequence of Attribute
+        The columns, with their names and kinds.
     found : mapping
         For each score an array with a number for each attribute;
         for `"chi2"` a pair of arrays, statistics and p-values.
@@ -354,12 +377,15 @@ def scores_by(by: Any, functions: Mapping[str, Callable], table: Table, y: Any,
     Parameters
     ----------
     by : str or callable
+        Name of a score, or a function of a table, its classes and their weights.
     functions : mapping
         The scores that have a name.
     table : Table
+        The rows, as `Table` keeps them.
     y : array-like, shape (n_rows,)
         Class labels.
     weights : ndarray of float, shape (n_rows,)
+        Weight of each row.
 
     Returns
     -------

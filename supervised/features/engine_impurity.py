@@ -44,9 +44,9 @@ def checked_counts(counts: ArrayLike, n_axes: int = 1) -> np.ndarray:
         wanted = ("one count per class" if n_axes == 1
                   else "a table with a row per value and a column per class")
         raise ValueError(f"counts must be {wanted}; their shape is {array.shape}")
-    good = (array >= 0) & (array < np.inf)
-    if not good.all():
-        place = tuple(np.argwhere(~good)[0].tolist())
+    bad = np.argwhere(~((array >= 0) & (array < np.inf)))
+    if len(bad):
+        place = tuple(bad[0].tolist())
         raise ValueError(
             f"counts has {array[place]} at {place}: counts are finite and not negative")
     return array
@@ -122,6 +122,7 @@ def log_table(n: int) -> np.ndarray:
     Parameters
     ----------
     n : int
+        The largest number.
 
     Returns
     -------
@@ -138,6 +139,7 @@ def n_log_n(x: float, logs: np.ndarray) -> float:
     Parameters
     ----------
     x : float
+        A weight or a number, at least 0.
     logs : ndarray of float
         From `log_table`; may be empty.
 
@@ -191,8 +193,10 @@ def total_from(n: float, s: float, kind: int, logs: np.ndarray) -> float:
     ----------
     n, s : float
         Size, or total weight, and what `collect` gave.
-    kind, logs
-        As in `collect`.
+    kind : int
+        ENTROPY, GINI or ERROR.
+    logs : ndarray of float
+        From `log_table`; may be empty.
 
     Returns
     -------
@@ -214,8 +218,10 @@ def total_impurity(counts: np.ndarray, kind: int, logs: np.ndarray) -> float:
     ----------
     counts : ndarray of float, shape (n_classes,)
         Number or total weight of the instances of each class.
-    kind, logs
-        As in `collect`.
+    kind : int
+        ENTROPY, GINI or ERROR.
+    logs : ndarray of float
+        From `log_table`; may be empty.
 
     Returns
     -------
@@ -269,8 +275,11 @@ def threshold_scores(values: np.ndarray, labels: np.ndarray,
     values, labels, weights : ndarray, shape (n,)
         Ascending, none missing; with the class number and the weight of each instance.
     n_classes : int
-    kind, logs
-        As in `collect`.
+        Number of classes.
+    kind : int
+        ENTROPY, GINI or ERROR.
+    logs : ndarray of float
+        From `log_table`; may be empty.
     min_weight : float
         Least weight on either side.
 
@@ -308,6 +317,7 @@ def best_threshold(scores: np.ndarray) -> tuple[int, float, int]:
     Parameters
     ----------
     scores : ndarray of float, shape (n - 1,)
+        Score of the cut behind each value but the last.
 
     Returns
     -------
@@ -434,7 +444,9 @@ def ranked_scores(tests: pd.DataFrame, attributes: tuple[Attribute, ...], weight
     weight : float
         The total weight of the instances.
     criterion : str
-        As for `attribute_scores`: the name of the column that decides.
+        Information gain (Eq. 3.4); gain ratio with the guards of C4.5, release 8 (Eq. 3.5);
+        or the impurity that is left after the split (Eq. 3.3, 10.2, 10.4), where less is
+        better. The name of the column that decides.
     before : float, optional
         The impurity of the whole set, if the criterion is what is left of it.
 

@@ -49,6 +49,7 @@ def columns_of(X: Any, columns: Sequence[int] | np.ndarray) -> Any:
     Parameters
     ----------
     X : DataFrame of any library, 2-D array or Table
+        Rows whose columns are attributes.
     columns : sequence of int
         Their positions.
 
@@ -73,13 +74,17 @@ def subset_scores(
     Parameters
     ----------
     classifier : a classifier or pipeline with scikit-learn's protocol
+        The classifier, not fitted; it is cloned.
     X : DataFrame, 2-D array or Table, shape (n_rows, n_attributes)
+        Rows whose columns are attributes.
     y : ndarray, shape (n_rows,)
+        The class of each row.
     columns : sequence of int
         Positions of the attributes that it may see.
     rounds : sequence of (number, train, test)
         Row numbers of each round.
     measure : callable (y_true, y_pred) -> float, or a scorer of scikit-learn
+        What is measured, larger is better.
 
     Returns
     -------
@@ -399,7 +404,7 @@ def check_measure(measure: Any) -> Callable:
     Parameters
     ----------
     measure : str or callable
-        As for `evaluate`.
+        What is measured, larger is better.
 
     Returns
     -------
@@ -453,8 +458,11 @@ def search_for(selector: Any, X: Any, y: np.ndarray) -> Any:
     Parameters
     ----------
     selector : WrapperSelector
+        The selector, whose parameters are read.
     X : DataFrame, 2-D array or Table, shape (n_rows, n_attributes)
+        Rows whose columns are attributes.
     y : ndarray, shape (n_rows,)
+        The class of each row.
 
     Returns
     -------
@@ -491,8 +499,11 @@ def walk(search: Any, selector: Any, X: Any, y: np.ndarray) -> None:
     search : object
         From `search_for`; it remembers the path.
     selector : WrapperSelector
+        The selector, which names the direction.
     X : DataFrame, 2-D array or Table, shape (n_rows, n_attributes)
+        Rows whose columns are attributes.
     y : ndarray, shape (n_rows,)
+        The class of each row.
     """
     n = X.shape[1]
     if selector.direction == "filter_order":

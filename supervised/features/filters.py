@@ -77,9 +77,11 @@ def fisher_score(X: Any, y: Any, sample_weight: Any = None) -> np.ndarray:
     Parameters
     ----------
     X : DataFrame, 2-D array or Table, shape (n_rows, n_attributes)
+        Rows whose columns are attributes.
     y : array-like, shape (n_rows,)
         Class labels.
     sample_weight : array-like, shape (n_rows,), optional
+        Weight of each row; None stands for 1.
 
     Returns
     -------
@@ -106,14 +108,23 @@ def chi_square(X: Any, y: Any, sample_weight: Any = None) -> tuple[np.ndarray, n
 
     Parameters
     ----------
-    X, y, sample_weight
-        As for `fisher_score`. So are the errors raised.
+    X : DataFrame, 2-D array or Table, shape (n_rows, n_attributes)
+        Rows whose columns are attributes.
+    y : array-like, shape (n_rows,)
+        Class labels.
+    sample_weight : array-like, shape (n_rows,), optional
+        Weight of each row; None stands for 1.
 
     Returns
     -------
     scores, p_values : ndarray of float64, shape (n_attributes,)
         0 and 1 for an attribute of one value, or a single class.
         Missing values are left out.
+
+    Raises
+    ------
+    ValueError, TypeError
+        Those of `learn_table`, `encode_classes` and `check_weights`.
     """
     table, known = encoded_rows(X, y, sample_weight)
     tests = [chi_square_test(counts_of(a, c, *known)) for a, c in table.columns()]
@@ -126,8 +137,12 @@ def gain_score(X: Any, y: Any, sample_weight: Any = None) -> np.ndarray:
 
     Parameters
     ----------
-    X, y, sample_weight
-        As for `fisher_score`. So are the errors raised.
+    X : DataFrame, 2-D array or Table, shape (n_rows, n_attributes)
+        Rows whose columns are attributes.
+    y : array-like, shape (n_rows,)
+        Class labels.
+    sample_weight : array-like, shape (n_rows,), optional
+        Weight of each row; None stands for 1.
 
     Returns
     -------
@@ -135,6 +150,11 @@ def gain_score(X: Any, y: Any, sample_weight: Any = None) -> np.ndarray:
         Of the split with one branch per value, or of the best binary split of a numeric
         attribute. It is scaled by the share of instances whose value is known. 0 if no
         split is possible.
+
+    Raises
+    ------
+    ValueError, TypeError
+        Those of `learn_table`, `encode_classes` and `check_weights`.
     """
     return split_tests(X, y, sample_weight, ENTROPY)["gain"].to_numpy()
 
@@ -144,14 +164,23 @@ def gini_score(X: Any, y: Any, sample_weight: Any = None) -> np.ndarray:
 
     Parameters
     ----------
-    X, y, sample_weight
-        As for `fisher_score`. So are the errors raised.
+    X : DataFrame, 2-D array or Table, shape (n_rows, n_attributes)
+        Rows whose columns are attributes.
+    y : array-like, shape (n_rows,)
+        Class labels.
+    sample_weight : array-like, shape (n_rows,), optional
+        Weight of each row; None stands for 1.
 
     Returns
     -------
     ndarray of float64, shape (n_attributes,)
         The Gini index of the classes less what remains (Eq. 10.2);
         splits and missing values as in `gain_score`.
+
+    Raises
+    ------
+    ValueError, TypeError
+        Those of `learn_table`, `encode_classes` and `check_weights`.
     """
     return split_tests(X, y, sample_weight, GINI)["gain"].to_numpy()
 
@@ -165,13 +194,22 @@ def gain_ratio_score(X: Any, y: Any, sample_weight: Any = None) -> np.ndarray:
 
     Parameters
     ----------
-    X, y, sample_weight
-        As for `fisher_score`. So are the errors raised.
+    X : DataFrame, 2-D array or Table, shape (n_rows, n_attributes)
+        Rows whose columns are attributes.
+    y : array-like, shape (n_rows,)
+        Class labels.
+    sample_weight : array-like, shape (n_rows,), optional
+        Weight of each row; None stands for 1.
 
     Returns
     -------
     ndarray of float64, shape (n_attributes,)
         0 if no split is possible, or if the gain of a threshold does not cover the charge.
+
+    Raises
+    ------
+    ValueError, TypeError
+        Those of `learn_table`, `encode_classes` and `check_weights`.
     """
     tests = split_tests(X, y, sample_weight, ENTROPY)
     worth = np.where(tests["possible"], tests["gain"] - tests["charge"], 0.0)
@@ -190,9 +228,14 @@ def rank_attributes(X: Any, y: Any, scores: str | Sequence[str] = tuple(SCORES),
 
     Parameters
     ----------
-    X, y, sample_weight
-        As for `fisher_score`.
+    X : DataFrame, 2-D array or Table, shape (n_rows, n_attributes)
+        Rows whose columns are attributes.
+    y : array-like, shape (n_rows,)
+        Class labels.
+    sample_weight : array-like, shape (n_rows,), optional
+        Weight of each row; None stands for 1.
     scores : name, or sequence of names, of "gain", "gain_ratio", "gini", "chi2", "fisher"
+        The scores by which attributes are ranked.
 
     Returns
     -------

@@ -108,6 +108,7 @@ def split_impurity(counts: ArrayLike, criterion: str = "entropy") -> Any:
     counts : array-like, shape (..., n_values, n_classes)
         Number or total weight of the instances of each value and class.
     criterion : {"entropy", "gini", "error"}
+        The impurity.
 
     Returns
     -------
@@ -207,6 +208,7 @@ def attribute_scores(X: Any, y: Any, criterion: str = "gain",
     Parameters
     ----------
     X : DataFrame, 2-D array or Table, shape (n_rows, n_attributes)
+        Rows whose columns are attributes.
     y : array-like, shape (n_rows,)
         Class labels.
     criterion : {"gain", "gain_ratio", "entropy", "gini", "error"}
@@ -214,6 +216,7 @@ def attribute_scores(X: Any, y: Any, criterion: str = "gain",
         or the impurity that is left after the split (Eq. 3.3, 10.2, 10.4), where less
         is better.
     sample_weight : array-like, shape (n_rows,), optional
+        Weight of each row; None stands for 1.
 
     Returns
     -------

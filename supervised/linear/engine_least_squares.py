@@ -299,8 +299,12 @@ def sparse_weights(X: Any, targets: np.ndarray, weights: np.ndarray,
     ----------
     X : sparse matrix, shape (n_rows, d)
         The rows as numbers.
-    targets, weights, ridge
-        As for `dense_weights`.
+    targets : ndarray of float, shape (n_rows, k)
+        Codes of the classes.
+    weights : ndarray of float, shape (n_rows,)
+        What each row counts.
+    ridge : float
+        Price of the squared weights.
 
     Returns
     -------

@@ -341,6 +341,12 @@ class Likelihood(ScoredRows):
         Class number of each row.
     strength : float
         What multiplies half the sum of the squared weights.
+    X : ndarray or sparse matrix, shape (n_rows, d)
+        The rows as numbers; of an array the means have been subtracted.
+    weights : ndarray, shape (n_rows,)
+        Weight of each row.
+    n_lines : int
+        1 for two classes, else the number of classes.
     """
 
     labels: np.ndarray

@@ -171,18 +171,31 @@ def show_sparse(starts: np.ndarray, columns: np.ndarray, entries: np.ndarray,
 
     Parameters
     ----------
-    starts, columns, entries : ndarray
-        As for `sparse_score`.
-    targets, steps, order : ndarray
-        As for `show_dense`.
+    starts : ndarray
+        Where the entries of each row begin, and where the last ones end.
+    columns : ndarray
+        Column of each entry.
+    entries : ndarray
+        The values.
+    targets : ndarray
+        1 for the rows of the class, -1 for the others.
+    steps : ndarray
+        What one showing of a row counts.
+    order : ndarray
+        The rows to show.
     first : int
-        As for `show_dense`.
+        Where in the order to begin.
     rate : float
-        As for `show_dense`.
-    line, late : ndarray
-        As for `show_dense`.
-    seen, run, record : float
-        As for `show_dense`.
+        The learning rate.
+    line : ndarray
+        The line; it is changed.
+    late : ndarray
+        Sum of the changes, each times what was seen before it; it is changed.
+    seen, run : float
+        Weight of what was shown before; weight of what the line has got right since it was
+        turned.
+    record : float
+        A line with a longer run is not turned: the walk stops in front of its mistake.
 
     Returns
     -------

@@ -59,8 +59,12 @@ def log_likelihood_gradient(theta: ArrayLike, D: ArrayLike, y: ArrayLike) -> np.
 
     Parameters
     ----------
-    theta, D, y
-        As for `log_likelihood`.
+    theta : array-like, shape (d + 1,)
+        The offset, then a weight for each column.
+    D : array-like, shape (n_rows, d + 1)
+        The rows, each with a 1 in front.
+    y : array-like, shape (n_rows,)
+        The classes as +1 and -1.
 
     Returns
     -------

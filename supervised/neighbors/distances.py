@@ -27,7 +27,10 @@ def euclidean(a: np.ndarray, b: np.ndarray) -> float:
 
     Parameters
     ----------
-    a, b : ndarray, shape (r,)
+    a : ndarray, shape (r,)
+        The first of two vectors.
+    b : ndarray, shape (r,)
+        The second of two vectors.
 
     Returns
     -------
@@ -50,7 +53,10 @@ def manhattan(a: np.ndarray, b: np.ndarray) -> float:
 
     Parameters
     ----------
-    a, b : ndarray, shape (r,)
+    a : ndarray, shape (r,)
+        The first of two vectors.
+    b : ndarray, shape (r,)
+        The second of two vectors.
 
     Returns
     -------
@@ -69,7 +75,10 @@ def chebyshev(a: np.ndarray, b: np.ndarray) -> float:
 
     Parameters
     ----------
-    a, b : ndarray, shape (r,)
+    a : ndarray, shape (r,)
+        The first of two vectors.
+    b : ndarray, shape (r,)
+        The second of two vectors.
 
     Returns
     -------
@@ -89,7 +98,10 @@ def minkowski(a: np.ndarray, b: np.ndarray, p: float) -> float:
 
     Parameters
     ----------
-    a, b : ndarray, shape (r,)
+    a : ndarray, shape (r,)
+        The first of two vectors.
+    b : ndarray, shape (r,)
+        The second of two vectors.
     p : float
         Positive, or infinity; below 1 the triangle inequality fails.
 
@@ -113,7 +125,10 @@ def cosine_similarity(a: np.ndarray, b: np.ndarray) -> float:
 
     Parameters
     ----------
-    a, b : ndarray, shape (r,)
+    a : ndarray, shape (r,)
+        The first of two vectors.
+    b : ndarray, shape (r,)
+        The second of two vectors.
 
     Returns
     -------
@@ -141,7 +156,10 @@ def cosine(a: np.ndarray, b: np.ndarray) -> float:
 
     Parameters
     ----------
-    a, b : ndarray, shape (r,)
+    a : ndarray, shape (r,)
+        The first of two vectors.
+    b : ndarray, shape (r,)
+        The second of two vectors.
 
     Returns
     -------

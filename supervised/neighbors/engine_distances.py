@@ -283,8 +283,14 @@ def distance_matrix(X: Any, Y: Any = None, metric: str = "euclidean", p: float =
         Ranges, and the values that names can have, are learned from it.
     Y : the same, optional
         X itself by default. A name that X does not have counts as missing.
-    metric, p, matrix
-        As for `learn_space`.
+    metric : str
+        "euclidean", "manhattan", "chebyshev", "minkowski", "cosine", "overlap", "heom",
+        "gower", "matrix"; or "auto": "matrix" if there is one; else "heom", whatever the
+        table holds.
+    p : float
+        Order of "minkowski", at least 1, or infinity. The others don't look at it.
+    matrix : array-like, shape (n_attributes, n_attributes), optional
+        The symmetric, positive semi-definite A of "matrix" (A 10.8.1).
 
     Returns
     -------
@@ -378,8 +384,12 @@ def mixed_by_columns(A: np.ndarray, B: np.ndarray, nominal: np.ndarray,
     A, B : ndarray of float, shape (n_rows, r)
         Rows from which, and rows to which distances are measured: numbers divided by
         their range, codes of names, NaN where a value is missing.
-    nominal, gower
-        As for `mixed_distance`.
+    nominal : ndarray of bool, shape (r,)
+        Which coordinates are codes.
+    gower : bool
+        True: the mean of the differences, over the attributes known in both rows; 1 if
+        there is none. False: the root of the sum of their squares, a missing value
+        counting 1.
 
     Returns
     -------

@@ -63,6 +63,7 @@ def poll(neighbors: np.ndarray, votes: np.ndarray, labels: np.ndarray, weights: 
     ks : ndarray of int
         Numbers of votes after which to look, ascending.
     n_classes : int
+        Number of classes.
 
     Returns
     -------
@@ -172,11 +173,16 @@ class NeighborSearch:
     Parameters
     ----------
     space : Space
+        The space of the points, with its metric.
     points : ndarray of float, shape (n_rows, n_coordinates)
-    index : {"kd_tree", "brute"}; how they are searched
+        The points, one in a row.
+    index : {"kd_tree", "brute"}
+        How they are searched.
     n_jobs : int or None
         Threads, as joblib counts them. By default as many as NumPy's products take,
         if all rows are compared, and one with a tree.
+    function : Callable | None
+        The distance of two points, if it is the user's.
     """
 
     space: Space
@@ -271,8 +277,13 @@ def remember_rows(table: Table, labels: np.ndarray, weights: np.ndarray,
         the covariance of the training rows; the matrix A; a function of two points,
         complete rows of numbers; or an object that learns A: it has
         `fit(X, y, sample_weight)` and then `matrix_`.
-    p, index, n_jobs
-        As for `learn_space`, `choose_index` and `NeighborSearch`.
+    p : float
+        Order of "minkowski", at least 1, or infinity. The others don't look at it.
+    index : {"auto", "kd_tree", "brute"}
+        How neighbors are found: by a kd-tree, or by comparing with all; "auto" takes what is faster.
+    n_jobs : int or None
+        Threads, as joblib counts them. By default as many as NumPy's products take,
+        if all rows are compared, and one with a tree.
 
     Returns
     -------
@@ -302,6 +313,7 @@ def other_neighbors(search: NeighborSearch, rows: slice,
     Parameters
     ----------
     search : NeighborSearch
+        The remembered rows.
     rows : slice
         Which rows ask.
     k : int
@@ -391,9 +403,24 @@ def leave_one_out_errors(X: Any, y: Any, ks: Any = range(1, 51), weights: Any = 
         with its whole weight, and counts by it.
     ks : int or iterable of int
         Numbers of neighbors, below the number of rows.
-    weights, metric, p, width, index, n_jobs
-        As for `KNNClassifier`. What the metric learns
-        from the rows, it learns from all of them.
+    weights : {"uniform", "distance", "squared", "gaussian"} or callable
+        A vote at distance d: 1, 1/d, 1/d^2, exp(-d^2/t^2); a row of weight w is w copies.
+    metric : str, array, function, or object
+        A name of `learn_space` ("auto", "euclidean", "gower", ...), or "mahalanobis", by
+        the covariance of the training rows; the matrix A; a function of two points,
+        complete rows of numbers; or an object that learns A: it has `fit(X, y,
+        sample_weight)` and then `matrix_`. "auto" is HEOM for every table, "euclidean"
+        takes numbers as they come. What the metric learns from the rows, it learns from all
+        of them.
+    p : float
+        Order of "minkowski", at least 1, or infinity. The others don't look at it.
+    width : float, optional
+        t of "gaussian"; by default the best by leave-one-out.
+    index : {"auto", "kd_tree", "brute"}
+        How neighbors are found: by a kd-tree, or by comparing with all; "auto" takes what is faster.
+    n_jobs : int or None
+        Threads, as joblib counts them. By default as many as NumPy's products take,
+        if all rows are compared, and one with a tree.
 
     Returns
     -------
@@ -517,9 +544,19 @@ class KNNClassifier(_LazyLearner):
         Number of neighbors; of several the smallest that is best by leave-one-out.
     weights : {"uniform", "distance", "squared", "gaussian"} or callable
         A vote at distance d: 1, 1/d, 1/d^2, exp(-d^2/t^2); a row of weight w is w copies.
-    metric, p, index, n_jobs
-        See `remember_rows`. "auto" is HEOM for every table,
-        "euclidean" takes numbers as they come.
+    metric : str, array, function, or object
+        A name of `learn_space` ("auto", "euclidean", "gower", ...), or "mahalanobis", by
+        the covariance of the training rows; the matrix A; a function of two points,
+        complete rows of numbers; or an object that learns A: it has `fit(X, y,
+        sample_weight)` and then `matrix_`. "auto" is HEOM for every table, "euclidean"
+        takes numbers as they come.
+    p : float
+        Order of "minkowski", at least 1, or infinity. The others don't look at it.
+    index : {"auto", "kd_tree", "brute"}
+        How neighbors are found: by a kd-tree, or by comparing with all; "auto" takes what is faster.
+    n_jobs : int or None
+        Threads, as joblib counts them. By default as many as NumPy's products take,
+        if all rows are compared, and one with a tree.
     width : float, optional
         t of "gaussian"; by default the best by leave-one-out.
     """

@@ -173,6 +173,7 @@ class KDTree:
     Parameters
     ----------
     points : array-like, shape (n, r)
+        The points, one in a row.
     leaf_size : int
         The most points in a leaf.
     p : float
@@ -558,12 +559,15 @@ def brute_neighbors(points: Any, queries: Any, k: int, p: float = 2.0,
     Parameters
     ----------
     points : array-like, shape (n, r)
+        The points, one in a row.
     queries : array-like, shape (m, r)
+        The points whose neighbors are sought, one in a row.
     k : int
         From 1 to n.
     p : float
         Order of the norm, at least 1: 1 is Manhattan, 2 Euclid, infinity Chebyshev.
     n_threads : int
+        Threads that share the queries.
 
     Returns
     -------
@@ -613,6 +617,7 @@ def brute_mixed(points: Any, queries: Any, k: int, nominal: Any, gower: bool = F
     points : array-like, shape (n, r)
         Scaled numbers and codes of names; NaN is missing.
     queries : array-like, shape (m, r)
+        The points whose neighbors are sought, one in a row.
     k : int
         From 1 to n.
     nominal : array-like of bool, shape (r,)
@@ -620,6 +625,7 @@ def brute_mixed(points: Any, queries: Any, k: int, nominal: Any, gower: bool = F
     gower : bool
         Gower's distance; otherwise HEOM.
     n_threads : int
+        Threads that share the queries.
 
     Returns
     -------

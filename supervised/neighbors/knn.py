@@ -48,6 +48,7 @@ def is_norm(space: Space, points: np.ndarray) -> bool:
     Parameters
     ----------
     space : Space
+        The space of the points, with its metric.
     points : ndarray, shape (n_rows, n_coordinates)
         The training rows in it.
 
@@ -68,7 +69,9 @@ def choose_index(index: Literal["auto", "kd_tree", "brute"], space: Space,
     Parameters
     ----------
     index : {"auto", "kd_tree", "brute"}
+        How neighbors are found: by a kd-tree, or by comparing with all; "auto" takes what is faster.
     space : Space
+        The space of the points, with its metric.
     points : ndarray, shape (n_rows, n_coordinates)
         The training rows in it.
 

@@ -221,8 +221,16 @@ class Network(Layers):
 
     Parameters
     ----------
-    sizes, activation, theta, rows, dropout
-        As for `Layers`.
+    sizes : sequence of int
+        Number of units in each layer, the inputs first.
+    activation : {"relu", "tanh", "logistic"}
+        What hidden units make of their sums.
+    theta : ndarray, shape (n_parameters,)
+        All weights, then all biases.
+    rows : int
+        Most rows in a batch.
+    dropout : float
+        Share of the hidden outputs left out at random in each batch; below 1.
     """
 
     def backward(self, X: np.ndarray, errors: np.ndarray, masked: bool = False) -> None:
@@ -291,8 +299,14 @@ def sgd_pass(theta: np.ndarray, gradient: np.ndarray, speed: np.ndarray, rate: f
 
     Parameters
     ----------
-    theta, gradient, decay, n_weights
-        As for `adam_pass`.
+    theta : ndarray, shape (n_parameters,)
+        Weights, then biases; it is changed.
+    gradient : ndarray, shape (n_parameters,)
+        Gradient of the loss without the penalty.
+    decay : float
+        What multiplies half the sum of the squared weights.
+    n_weights : int
+        How many of the parameters are weights.
     speed : ndarray, shape (n_parameters,)
         The last step; it is changed.
     rate : float
@@ -312,8 +326,8 @@ class Stepper:
 
     Parameters
     ----------
-    solver
-        As for `Plan`.
+    solver : {"adam", "sgd"}
+        Adam, or stochastic gradient steps with momentum.
     momentum : float
         How much of the last step, or of Adam's mean gradient, is kept; below 1.
     mean : ndarray, shape (n_parameters,)
@@ -389,8 +403,16 @@ def some_rows(X: np.ndarray, chosen: np.ndarray, mean: np.ndarray, scale: np.nda
 
     Parameters
     ----------
-    X, chosen, mean, scale, room
-        As for `gather_rows`.
+    X : ndarray, shape (n_rows, d)
+        The rows as numbers, row by row in memory.
+    chosen : ndarray of int, shape (m,)
+        Which rows.
+    mean : ndarray, shape (d,)
+        Where each column is counted from.
+    scale : ndarray, shape (d,)
+        What it is multiplied by, then.
+    room : ndarray, shape (m, d)
+        Where they go.
 
     Returns
     -------
@@ -603,8 +625,12 @@ def next_epoch(net: Network, stepper: Stepper, rows: Examples, plan: Plan, epoch
 
     Parameters
     ----------
-    net, stepper, rows
-        As for `run_epoch`.
+    net : Network
+        It is changed. Its room says how many rows a batch has.
+    stepper : Stepper
+        It is changed.
+    rows : Examples
+        The rows.
     plan : Plan
         How to go about it.
     epoch : int
@@ -640,12 +666,18 @@ def train(net: Network, stepper: Stepper, rows: Examples, held_out: Examples | N
 
     Parameters
     ----------
-    net, stepper, rows
-        As for `run_epoch`.
+    net : Network
+        It is changed. Its room says how many rows a batch has.
+    stepper : Stepper
+        It is changed.
+    rows : Examples
+        The rows.
     held_out : Examples or None
         What decides when to stop, and what is kept; standardized.
-    plan, done
-        As for `next_epoch`; so are the errors.
+    plan : Plan
+        How to go about it.
+    done : int
+        How many there were before training began, this time.
     verbose : int
         1 to show progress.
 
@@ -653,6 +685,11 @@ def train(net: Network, stepper: Stepper, rows: Examples, held_out: Examples | N
     -------
     losses, held_out : list of float
         Mean loss of each epoch, and of the rows held out after it.
+
+    Raises
+    ------
+    ValueError
+        If the loss is above the limit, or no number.
     """
     watch, losses, outside = Watch(plan, net.theta), list[float](), list[float]()
     weights, outputs = net.theta[:net.n_weights], net.outputs[-1].shape[1]
@@ -771,8 +808,12 @@ def input_slopes(X: np.ndarray, weights: Sequence[np.ndarray],
     ----------
     X : ndarray, shape (n_rows, d)
         The rows as numbers, standardized.
-    weights, biases, activation
-        As for `network_scores`.
+    weights : sequence of ndarray
+        The matrix of each layer.
+    biases : sequence of ndarray
+        Its biases.
+    activation : {"relu", "tanh", "logistic"}
+        What hidden units make of their sums.
 
     Returns
     -------
@@ -801,8 +842,12 @@ def score_parts(x: np.ndarray, weights: Sequence[np.ndarray],
     ----------
     x : ndarray, shape (d,)
         The row as numbers, standardized.
-    weights, biases, activation
-        As for `network_scores`.
+    weights : sequence of ndarray
+        The matrix of each layer.
+    biases : sequence of ndarray
+        Its biases.
+    activation : {"relu", "tanh", "logistic"}
+        What hidden units make of their sums.
 
     Returns
     -------
@@ -1033,14 +1078,28 @@ class NeuralNetworkClassifier(_Answerer):
     ----------
     hidden : tuple of int
         Number of units in each hidden layer; () makes it logistic regression.
-    activation
-        As for `Layers`.
-    solver, schedule, epochs, decay, patience, tol
-        As for `Plan`.
+    activation : {"relu", "tanh", "logistic"}
+        What hidden units make of their sums.
+    solver : {"adam", "sgd"}
+        Adam, or stochastic gradient steps with momentum.
+    schedule : {"constant", "inverse", "cosine"}
+        How the rate goes on: it stays, is divided by the number of the epoch, or falls
+        to 0 as a cosine does.
+    epochs : int
+        The most passes over the rows.
+    decay : float
+        What multiplies half the sum of the squared weights in the loss.
+    patience : int or None
+        Epochs without progress of the loss (with early stopping, of that held out) after
+        which training ends; None for all epochs.
+    tol : float
+        By how much the loss has to fall to count as progress.
     rate : float or None
         Length of the first steps; None is 0.001 for Adam and 0.1 for gradient steps.
-    momentum, dropout
-        As for `Stepper` and `Layers`.
+    momentum : float
+        How much of the last step, or of Adam's mean gradient, is kept; below 1.
+    dropout : float
+        Share of the hidden outputs left out at random in each batch; below 1.
     batch_size : int
         Rows in a batch; all, if there are fewer.
     early_stopping : bool

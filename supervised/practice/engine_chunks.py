@@ -262,7 +262,7 @@ def score_attribute(source: Source, settings: Settings, level: Level, a: int,
     counted : AVCSet
         Its counts.
     logs : ndarray
-        As in `Data`.
+        x log2 x for whole x; empty unless all weights are whole and no value is missing.
 
     Returns
     -------

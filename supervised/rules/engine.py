@@ -40,6 +40,7 @@ class Condition:
     attribute : hashable
         Name of the column.
     operator : {"=", "!=", "in", "<=", ">=", "<", ">"}
+        How the attribute is compared.
     value : hashable
         A value; for "in" several in a tuple.
 
@@ -94,10 +95,12 @@ class Rule:
     conditions : iterable of Condition, or of (attribute, operator, value)
         No condition at all is met by every row.
     label : hashable
+        The class.
     covered, claimed : dict from classes to weights
         Training rows that meet the conditions, by class: all of them, and those that no
         earlier rule of the list has taken. `RuleList.counted` fills them in.
     total : float
+        Weight of all rows.
     quality : float
         What its learner thinks of it, or NaN: C4.5rules the pessimistic estimate of the
         share of right answers, CN2 its measure.
@@ -150,6 +153,23 @@ class RuleArrays(NamedTuple):
     place : ndarray of int
         A nominal test is met where allowed[place + code]; no code is missing and allowed.
     allowed : ndarray of bool
+
+    Parameters
+    ----------
+    start : np.ndarray
+        Where the tests of each rule begin, and where the last ones end.
+    column : np.ndarray
+        Place of the attribute in the table's block of codes or of values.
+    nominal : np.ndarray
+        Whether a test is about names.
+    low : np.ndarray
+        What a number must at least be.
+    high : np.ndarray
+        What a number must at most be.
+    place : np.ndarray
+        Where the names of a test begin in `allowed`.
+    allowed : np.ndarray
+        Which names meet each test.
     """
 
     start: np.ndarray
@@ -167,7 +187,9 @@ def interval(operator: str, value: float) -> tuple[float, float]:
     Parameters
     ----------
     operator : {"=", "<=", ">=", "<", ">"}
+        How a number is compared.
     value : float
+        The bound.
 
     Returns
     -------
@@ -195,9 +217,11 @@ def allowed_values(operator: str, value: Any, domain: Sequence,
     Parameters
     ----------
     operator : {"=", "!=", "in", "<=", ">=", "<", ">"}
+        How a name is compared.
     value : hashable, or tuple for "in"
         A value outside the domain equals none of it.
     domain : sequence
+        The names that there are.
     ordered : bool
         Whether the domain ascends; only then may values be compared by order.
 
@@ -243,7 +267,9 @@ def rule_arrays(rules: Sequence[Rule], attributes: Sequence[Attribute]) -> RuleA
     Parameters
     ----------
     rules : sequence of Rule
+        The rules, in order.
     attributes : sequence of Attribute
+        The columns, with their names and kinds.
 
     Returns
     -------
@@ -665,7 +691,9 @@ class RuleSequence(Sequence):
     Parameters
     ----------
     rules : iterable of Rule
+        The rules, in order.
     default : hashable
+        The class of rows that no rule covers.
     attributes : sequence of Attribute, optional
         Those of the training set; without them the attributes of the rows shown are taken.
     unclaimed : dict from classes to weights
@@ -716,8 +744,14 @@ class Rules(RuleSequence):
 
     Parameters
     ----------
-    rules, default, attributes, unclaimed
-        As for `RuleSequence`.
+    rules : iterable of Rule
+        The rules, in order.
+    default : hashable
+        The class of rows that no rule covers.
+    attributes : sequence of Attribute, optional
+        Those of the training set; without them the attributes of the rows shown are taken.
+    unclaimed : dict from classes to weights
+        Training rows that no rule covers, by class.
     """
 
     def covers(self, X: Any) -> np.ndarray:
@@ -746,7 +780,9 @@ class Rules(RuleSequence):
         ----------
         X : table-like
         y : array-like, shape (n_rows,)
+            The class of each row.
         sample_weight : array-like, shape (n_rows,), optional
+            Weight of each row; None stands for 1.
 
         Returns
         -------
@@ -829,11 +865,15 @@ def counted_rules(rules: Sequence[Rule], table: Table, classes: np.ndarray,
     Parameters
     ----------
     rules : sequence of Rule
+        The rules, in order of use.
     table : Table
+        The rows, as `Table` keeps them.
     classes : ndarray, shape (n_classes,)
+        The classes, in the order of their numbers.
     labels : ndarray of int, shape (n_rows,)
         Places in `classes`.
     weights : ndarray of float, shape (n_rows,)
+        Weight of each row.
 
     Returns
     -------
@@ -962,6 +1002,7 @@ def answer_shares(rule: Rule | None, default: Hashable, unclaimed: dict,
     unclaimed : dict from classes to weights
         Training rows that no rule covers.
     classes : sequence
+        The classes, in the order of their numbers.
 
     Returns
     -------
@@ -1018,6 +1059,7 @@ def explain_list(rules: RuleList, table: Table, answer: Hashable,
     Parameters
     ----------
     rules : RuleList
+        The list that answers.
     table : Table
         One row.
     answer : hashable
@@ -1049,6 +1091,7 @@ def explain_set(rules: RuleSet, table: Table, answer: Hashable,
     Parameters
     ----------
     rules : RuleSet
+        The set that votes.
     table : Table
         One row.
     answer : hashable

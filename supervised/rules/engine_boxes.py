@@ -53,7 +53,9 @@ def rule_box(rule: Rule,
     Parameters
     ----------
     rule : Rule
+        The rule that becomes a box.
     attributes : dict from names to Attribute
+        The columns, with their names and kinds.
 
     Returns
     -------
@@ -90,7 +92,9 @@ def attributes_of(rules: Sequence[Rule], X: Any = None) -> dict[Hashable, Attrib
     Parameters
     ----------
     rules : RuleList, RuleSet, or sequence of Rule
+        The rules.
     X : table-like, optional
+        A table that tells the attributes.
 
     Returns
     -------
@@ -123,6 +127,7 @@ def exclusiveness(rules: Sequence[Rule], X: Any = None) -> pd.Series | None:
     Parameters
     ----------
     rules : RuleList, RuleSet, or sequence of Rule
+        The rules.
     X : table-like, optional
         Tells the attributes, where the rules don't know them:
         which values there are, and which numbers are whole.
@@ -198,6 +203,7 @@ def pieces_outside(piece: dict[Hashable, Side], box: dict[Hashable, Side],
     piece, box : dict from names to sides
         As from `rule_box`; what is not named is not bounded.
     attributes : dict from names to Attribute
+        The columns, with their names and kinds.
 
     Returns
     -------
@@ -227,6 +233,7 @@ def exhaustiveness(rules: Sequence[Rule], X: Any = None) -> pd.Series | None:
     Parameters
     ----------
     rules : RuleList, RuleSet, or sequence of Rule
+        The rules.
     X : table-like, optional
         Tells the attributes, where the rules don't know them:
         which values there are, and which numbers are whole.

@@ -27,6 +27,7 @@ def branch_condition(tree: Tree, child: int) -> Condition:
     Parameters
     ----------
     tree : Tree
+        The tree that is looked at.
     child : int
         A node other than the root.
 
@@ -53,6 +54,7 @@ def leaf_paths(tree: Tree, least: float = 0.0) -> list[tuple[int, tuple[Conditio
     Parameters
     ----------
     tree : Tree
+        The tree that is looked at.
     least : float
         Leaves of less training weight are left out, and those that no training row reaches.
 
@@ -103,6 +105,7 @@ def added_errors(n: float, e: float, confidence: float, square: float) -> float:
     n, e : float
         Weight of the rows, and of those that are wrong.
     confidence : float
+        Confidence of the pessimistic estimate.
     square : float
         The square of the deviate.
 
@@ -223,10 +226,15 @@ def drop_conditions(start: np.ndarray, column: np.ndarray, nominal: np.ndarray,
     codes, values
         Columns of a table, as in `Columns`: an attribute a row.
     labels : ndarray of int, shape (n_rows,)
+        Class number of each row.
     weights : ndarray of float, shape (n_rows,)
+        Weight of each row.
     rule_class : ndarray of int, shape (n_rules,)
-    confidence, square : float
-        As for `added_errors`.
+        Class number of each rule.
+    confidence : float
+        Confidence of the pessimistic estimate.
+    square : float
+        The square of the deviate.
 
     Returns
     -------
@@ -262,7 +270,9 @@ def sorted_places(tests: Sequence[tuple], kept: Sequence[bool]) -> list[int]:
     Parameters
     ----------
     tests : sequence of (place of the attribute, is numeric, bound)
+        The tests of a rule.
     kept : sequence of bool
+        Which of them were kept.
 
     Returns
     -------
@@ -285,8 +295,16 @@ def rules_and_rows(tree: Tree, table: Table, labels: np.ndarray, weights: np.nda
 
     Parameters
     ----------
-    tree, table, labels, weights, confidence
-        As for `generalized_rules`.
+    tree : Tree
+        Before pruning.
+    table : Table
+        The rows, as `Table` keeps them.
+    labels : ndarray of int, shape (n_rows,)
+        Class number of each row.
+    weights : ndarray of float, shape (n_rows,)
+        Weight of each row.
+    confidence : float
+        Confidence of the pessimistic estimate.
 
     Returns
     -------
@@ -330,9 +348,13 @@ def generalized_rules(
     tree : Tree
         Before pruning.
     table : Table
+        The rows, as `Table` keeps them.
     labels : ndarray of int, shape (n_rows,)
+        Class number of each row.
     weights : ndarray of float, shape (n_rows,)
+        Weight of each row.
     confidence : float
+        Confidence of the pessimistic estimate.
 
     Returns
     -------
@@ -349,7 +371,9 @@ def condition_bits(table: Table, weights: np.ndarray) -> np.ndarray:
     Parameters
     ----------
     table : Table
+        The rows, as `Table` keeps them.
     weights : ndarray of float, shape (n_rows,)
+        Weight of each row.
 
     Returns
     -------
@@ -378,6 +402,7 @@ def log_factorials(n: int) -> np.ndarray:
     Parameters
     ----------
     n : int
+        The largest number.
 
     Returns
     -------
@@ -436,6 +461,7 @@ def shortest_combination(patterns: np.ndarray, right: np.ndarray,
     right, wrong : ndarray of float, shape (n_patterns,)
         Weight of the rows of the class, and of the others, with the pattern.
     bits : ndarray of float, shape (n_rules,)
+        Bits to say each rule.
     orders : ndarray of float
         `log_factorials`.
     n, of_class : float
@@ -569,8 +595,11 @@ def climb(first_row: np.ndarray, rows: np.ndarray, first_rule: np.ndarray,
     first_rule, rules : ndarray of int
         Row i is covered by the rules `rules[first_rule[i]:first_rule[i + 1]]`.
     of_class : ndarray of bool, shape (n_rows,)
+        Which rows are of the class.
     weights : ndarray of float, shape (n_rows,)
+        Weight of each row.
     bits : ndarray of float, shape (n_rules,)
+        Bits to say each rule.
     orders : ndarray of float
         `log_factorials`.
     inside : ndarray of bool, shape (n_rules,)
@@ -601,6 +630,7 @@ def chosen_subset(match: np.ndarray, of_class: np.ndarray, weights: np.ndarray,
     of_class : ndarray of bool, shape (n_rows,)
         Which rows are of the class.
     weights : ndarray of float, shape (n_rows,)
+        Weight of each row.
     bits : ndarray of float, shape (n_rules,)
         Bits to say each rule.
     random : Generator
@@ -646,8 +676,11 @@ def class_order(rules: Sequence[Rule], match: np.ndarray, chosen: np.ndarray,
     chosen : ndarray of bool, shape (n_rules,)
         Which rules are to be used.
     labels : ndarray of int, shape (n_rows,)
+        Class number of each row.
     weights : ndarray of float, shape (n_rows,)
+        Weight of each row.
     n_classes : int
+        Number of classes.
 
     Returns
     -------
@@ -681,8 +714,12 @@ def without_harm(order: Sequence[int], rules: Sequence[Rule], match: np.ndarray,
     ----------
     order : sequence of int
         Places of the rules in use.
-    rules, labels, weights
-        As for `class_order`.
+    rules : sequence of Rule
+        Labels are places of classes.
+    labels : ndarray of int, shape (n_rows,)
+        Class number of each row.
+    weights : ndarray of float, shape (n_rows,)
+        Weight of each row.
     match : ndarray of bool, shape (n_rows, n_rules)
         Which rows each rule covers.
     default : int
@@ -720,9 +757,13 @@ def chosen_list(rules: Sequence[Rule], table: Table, labels: np.ndarray,
     rules : sequence of Rule
         Labels are places of classes; `quality` is one minus the estimate of the error.
     table : Table
+        The rows, as `Table` keeps them.
     labels : ndarray of int, shape (n_rows,)
+        Class number of each row.
     weights : ndarray of float, shape (n_rows,)
+        Weight of each row.
     n_classes : int
+        Number of classes.
     random : Generator
         Draws where the search for the best subset starts, in a class of more than ten
         rules.
@@ -766,8 +807,11 @@ def c45_rules(tree: Tree, table: Table, labels: np.ndarray, weights: np.ndarray,
     tree : Tree
         Before pruning.
     table : Table
+        The rows, as `Table` keeps them.
     labels : ndarray of int, shape (n_rows,)
+        Class number of each row.
     weights : ndarray of float, shape (n_rows,)
+        Weight of each row.
     confidence : float
         Confidence of the pessimistic estimate.
     random : Generator

@@ -51,6 +51,7 @@ def ranked(table: Table) -> Ranks:
     Parameters
     ----------
     table : Table
+        The rows, as `Table` keeps them.
 
     Returns
     -------
@@ -93,6 +94,7 @@ def worth(measure: int, p: float, n: float, s: float, n_classes: int, prior: flo
     s : float
         Sum over the classes of weight times its binary logarithm; for entropy only.
     n_classes : int
+        Number of classes.
     prior, share : float
         Share of the class in the training set, and in the rows that are left.
     total : float
@@ -444,8 +446,19 @@ def count_names(rows: np.ndarray, code: np.ndarray, of: Examples, counts: np.nda
 
     Parameters
     ----------
-    rows, code, counts, tests, run, sums
-        See `count_cuts`.
+    rows : ndarray of int
+        In the order of the codes.
+    code : ndarray of int
+        Of every row of the table.
+    counts : ndarray of float, shape (many, 5)
+        Is filled in: the sums that `put` lists, for each condition.
+    tests : ndarray of int, shape (many, 5)
+        Is filled in: kind, rank below, rank above,
+        rows that are covered, sum of their keys.
+    run : ndarray of float, shape (n_classes,)
+        Overwritten: weight of each class.
+    sums : ndarray of float, shape (5,)
+        Overwritten: the sums that `put` lists.
     of : Examples
         What is known of the rows beside their values.
     all_run : ndarray of float, shape (n_classes,)
@@ -818,6 +831,7 @@ def as_conditions(tests: np.ndarray, table: Table, ranks: Ranks) -> list[Conditi
     tests : ndarray of int, shape (n_tests, 4)
         Attribute, kind of condition, rank (for a cut: below it), rank above a cut.
     table : Table
+        The rows, as `Table` keeps them.
     ranks : Ranks
         The table's values by rank.
 
@@ -874,9 +888,13 @@ def cn2_rules(table: Table, labels: np.ndarray, weights: np.ndarray, n_classes: 
     Parameters
     ----------
     table : Table
+        The rows, as `Table` keeps them.
     labels : ndarray of int, shape (n_rows,)
+        Class number of each row.
     weights : ndarray of float, shape (n_rows,)
+        Weight of each row.
     n_classes : int
+        Number of classes.
     ordered : bool
         A list of rules for any class, or a set of rules for each class in turn.
     measure : {"laplace", "entropy", "m_estimate", "wracc"}
@@ -1078,11 +1096,14 @@ def star_rule(codes: np.ndarray, by_rank: np.ndarray, seed: int, own_rows: np.nd
     ----------
     codes, by_rank
         `Ranks`.
-    seed : int; number of the row that is covered
+    seed : int
+        Number of the row that is covered.
     own_rows, other_rows : ndarray of int
         Rows of its class that count, and rows to be shut out, all unlike the seed.
-    weights : ndarray of float; weight of each row
-    keys : ndarray of int64; a number for each row
+    weights : ndarray of float
+        Weight of each row.
+    keys : ndarray of int64
+        A number for each row.
     width : int
         How many complexes are kept.
 
@@ -1150,6 +1171,7 @@ def path_conditions(path: np.ndarray, seed: int, table: Table,
     seed : int
         Number of the row that the path keeps.
     table : Table
+        The rows, as `Table` keeps them.
     ranks : Ranks
         Codes of the rows that `path` and `seed` number, and the values behind them.
 
@@ -1192,8 +1214,11 @@ def distinct_rows(codes: np.ndarray, labels: np.ndarray, weights: np.ndarray,
     codes : ndarray of int, shape (n_attributes, n_rows)
         Ranks or codes of the values; -1 is missing.
     labels : ndarray of int, shape (n_rows,)
+        Class number of each row.
     weights : ndarray of float, shape (n_rows,)
+        Weight of each row.
     n_classes : int
+        Number of classes.
 
     Returns
     -------
@@ -1230,9 +1255,13 @@ def aq_rules(table: Table, labels: np.ndarray, weights: np.ndarray, n_classes: i
     Parameters
     ----------
     table : Table
+        The rows, as `Table` keeps them.
     labels : ndarray of int, shape (n_rows,)
+        Class number of each row.
     weights : ndarray of float, shape (n_rows,)
+        Weight of each row.
     n_classes : int
+        Number of classes.
     star : int
         How many complexes are kept.
 
@@ -1293,6 +1322,7 @@ def named(rules: Sequence[Rule], classes: np.ndarray) -> list[Rule]:
     rules : sequence of Rule
         Their labels are numbers of classes.
     classes : ndarray, shape (n_classes,)
+        The classes, in the order of their numbers.
 
     Returns
     -------

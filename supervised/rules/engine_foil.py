@@ -98,6 +98,7 @@ def search_space(table: Table) -> SearchSpace:
     Parameters
     ----------
     table : Table
+        The rows, as `Table` keeps them.
 
     Returns
     -------
@@ -137,6 +138,7 @@ def value_counts(nominal: bool, row_of_block: int, n_values: int, codes: np.ndar
     positive : ndarray of bool, shape (n_rows,)
         Which rows are of the class that is learned.
     weights : ndarray of float, shape (n_rows,)
+        Weight of each row.
 
     Returns
     -------
@@ -183,9 +185,12 @@ def best_condition(place: np.ndarray, nominal: np.ndarray, ordered: np.ndarray,
         From a `SearchSpace`.
     order, length, rows
         The rows that the rule covers, as `narrowed` gives them.
-    positive : ndarray of bool, shape (n_rows,); which rows are of the class that is learned
+    positive : ndarray of bool, shape (n_rows,)
+        Which rows are of the class that is learned.
     weights : ndarray of float, shape (n_rows,)
-    negation : bool; whether names may be compared by `!=`
+        Weight of each row.
+    negation : bool
+        Whether names may be compared by `!=`.
     spare : ndarray of float, shape (any, 3)
         Filled with attribute, operator and value of conditions that gain exactly nothing.
 
@@ -304,11 +309,14 @@ class RuleSearch:
 
     Parameters
     ----------
-    space : SearchSpace; the table as the search reads it
-    weights : ndarray of float, shape (n_rows,); weight of each row
+    space : SearchSpace
+        The table as the search reads it.
+    weights : ndarray of float, shape (n_rows,)
+        Weight of each row. Weight of each row.
     positive : ndarray of bool, shape (n_rows,)
         Which rows are of the class that is learned.
-    negation : bool; whether names may be compared by `!=`
+    negation : bool
+        Whether names may be compared by `!=`.
     lookahead : bool
         Whether to look one condition further where none gains.
     encoding : bool
@@ -555,8 +563,11 @@ def foil_rules(table: Table, labels: np.ndarray, weights: np.ndarray, classes: S
     Parameters
     ----------
     table : Table
+        The rows, as `Table` keeps them.
     labels : ndarray of int, shape (n_rows,)
+        Class number of each row.
     weights : ndarray of float, shape (n_rows,)
+        Weight of each row.
     classes : sequence
         The classes, in the order of their numbers.
     theory : sequence of Rule
@@ -564,8 +575,12 @@ def foil_rules(table: Table, labels: np.ndarray, weights: np.ndarray, classes: S
     accuracy : float
         The search for a class ends with a rule that is right on a smaller share of its
         rows.
-    negation, lookahead, encoding : bool
-        As for `RuleSearch`.
+    negation : bool
+        Whether names may be compared by `!=`.
+    lookahead : bool
+        Whether to look one condition further where none gains.
+    encoding : bool
+        Whether a rule may not cost more bits than to point its rows out.
 
     Returns
     -------
@@ -600,6 +615,7 @@ def as_condition(table: Table, test: tuple[int, int, float]) -> Condition:
     Parameters
     ----------
     table : Table
+        The rows, as `Table` keeps them.
     test : (int, int, float)
         Place of the attribute, place in `TESTS`, value or code.
 
@@ -1168,7 +1184,8 @@ def candidate_literals(search: ClauseSearch, clause: Clause, known: Mapping[Vari
 
     Parameters
     ----------
-    search : ClauseSearch; facts, target and constants of the search
+    search : ClauseSearch
+        Facts, target and constants of the search.
     clause : Clause
         The clause so far.
     known : dict from the variables of the clause to their types
@@ -1397,11 +1414,14 @@ def grow_clause(search: ClauseSearch, positive: np.ndarray, language: Language,
 
     Parameters
     ----------
-    search : ClauseSearch; facts, target and constants of the search
+    search : ClauseSearch
+        Facts, target and constants of the search.
     positive : ndarray of int, shape (n_positives, n_arguments)
         Tuples that no clause covers yet.
-    language : Language; which literals may be tried
-    barred : iterable of Literal; with which the clause may not begin
+    language : Language
+        Which literals may be tried.
+    barred : iterable of Literal
+        With which the clause may not begin.
 
     Returns
     -------
@@ -1578,7 +1598,8 @@ def facts_to_ask(clauses: Clauses, own: Mapping[str, Any],
         The clauses that are asked, with target and types.
     own : dict from names to lists of tuples
         What they were learned from.
-    relations : dict from names to sets of tuples, or to DataFrames; or None
+    relations : dict from names to sets of tuples, or to DataFrames
+        Or None.
     tuples : iterable of tuple
         Asked about; their constants count, too.
 
@@ -1644,7 +1665,9 @@ class Definition(Clauses):
     Parameters
     ----------
     target : str; name of the relation that is defined
+        Name of the relation in the heads.
     clauses : sequence of Clause; in the order of finding
+        In the order of finding.
     types : dict from names to tuples of str
         The type of each argument of a relation, by its name.
     relations : dict from names to lists of tuples
@@ -1740,8 +1763,12 @@ def checked_task(relations: Mapping[str, Any], target: str, against: list | None
     ----------
     relations : dict from names to sets of tuples, or to DataFrames
         The facts of each relation.
-    target, types, constants
-        As for `learn_clauses`.
+    target : str
+        The relation to define, one of them.
+    types : dict from names to sequences of str, optional
+        The type of each argument of a relation; without it constants are all of one type.
+    constants : iterable
+        Constants that a clause may name, as in `X = red`.
     against : list of tuple, or None
         Negatives.
 
@@ -1780,13 +1807,15 @@ def learn_clauses(relations: Mapping[str, Any], target: str, *,
     ----------
     relations : dict from names to sets of tuples, or to DataFrames
         The facts of each relation.
-    target : str; the relation to define, one of them
+    target : str
+        The relation to define, one of them.
     negatives : iterable of tuple, optional
         For which the target does not hold. Without them the world is closed: all tuples of
         constants of the right types that are no facts of the target.
     types : dict from names to sequences of str, optional
         The type of each argument of a relation; without it constants are all of one type.
-    constants : iterable; constants that a clause may name, as in `X = red`
+    constants : iterable
+        Constants that a clause may name, as in `X = red`.
     negation, recursion, determinate : bool
         Whether negated literals, the target itself, and literals that bind in one way only
         may stand in a body.

@@ -508,13 +508,20 @@ def divide_node(
     ----------
     lists, parts, begin, end, spare, spare_parts, room, branch_of
         The entries of the node, as for `deal_rows`, and room to work in.
-    counts : ndarray of float, shape (n_classes,); weight of each class
-    used : ndarray of bool; nominal attributes that the path has used up
-    gaps : bool; whether rows may be here in part: then `weights` is written over
-    counted : ndarray of bool; which gains the average is taken of
-    min_leaf : float; least weight of two branches
-    confidence : float; confidence of the pessimistic estimate
-    z : float; the normal quantile of 1 - confidence
+    counts : ndarray of float, shape (n_classes,)
+        Weight of each class.
+    used : ndarray of bool
+        Nominal attributes that the path has used up.
+    gaps : bool
+        Whether rows may be here in part: then `weights` is written over.
+    counted : ndarray of bool
+        Which gains the average is taken of.
+    min_leaf : float
+        Least weight of two branches.
+    confidence : float
+        Confidence of the pessimistic estimate. Confidence of the pessimistic estimate.
+    z : float
+        The normal quantile of 1 - confidence.
     codes, values, is_nominal, position, n_values, labels, weights, logs
         Parts of `Data`.
 
@@ -551,9 +558,12 @@ class PartialNode:
 
     Parameters
     ----------
-    counts : ndarray of float, shape (n_classes,); weight of each class
-    errors : float; the pessimistic estimate of its errors as a leaf
-    piles : tuple; lists of rows, their parts, the first and last entry of the node
+    counts : ndarray of float, shape (n_classes,)
+        Weight of each class.
+    errors : float
+        The pessimistic estimate of its errors as a leaf.
+    piles : tuple
+        Lists of rows, their parts, the first and last entry of the node.
     used : ndarray of bool, shape (n_attributes,)
         Nominal attributes that its path has used up.
     memory : Memory, optional
@@ -684,7 +694,9 @@ def move_up(piles: tuple, remaining: np.ndarray) -> np.ndarray:
     Parameters
     ----------
     piles : tuple
-        As for `rows_left`; its list of rows is changed between first and last entry.
+        Of a node with a memory: lists of rows, the portions of what is left of them (empty
+        where each is 1), and the first and last entry of the node. Its list of rows is
+        changed between first and last entry.
     remaining : ndarray of float
         The weight that is left of each row of the table.
 
@@ -1258,8 +1270,10 @@ def divided_counts(
 
     Parameters
     ----------
-    start, column, nominal, low, high, place, allowed, shares
-        As for `rule_part`.
+    start, column, nominal, low, high, place, allowed
+        `RuleArrays`.
+    shares : ndarray of float, shape (n_tests,)
+        What part of a row without a value meets each test.
     codes, values
         Arrays of a `Table`.
     labels, weights : ndarray, shape (n_rows,)
@@ -1314,8 +1328,10 @@ def divided_answers(
 
     Parameters
     ----------
-    start, column, nominal, low, high, place, allowed, shares
-        As for `rule_part`.
+    start, column, nominal, low, high, place, allowed
+        `RuleArrays`.
+    shares : ndarray of float, shape (n_tests,)
+        What part of a row without a value meets each test.
     codes, values
         Arrays of a `Table`.
     answers : ndarray of float, shape (n_rules + 1, n_classes)

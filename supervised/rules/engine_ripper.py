@@ -139,6 +139,7 @@ def as_places(table: Table, used: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     Parameters
     ----------
     table : Table
+        The rows, as `Table` keeps them.
     used : ndarray of bool, shape (n_rows,)
         Which rows to take.
 
@@ -171,11 +172,13 @@ def ranked_rows(table: Table, labels: np.ndarray, weights: np.ndarray,
     Parameters
     ----------
     table : Table
+        The rows, as `Table` keeps them.
     labels : ndarray of int, shape (n_rows,)
         Rank of the class of each row.
     weights : ndarray of float, shape (n_rows,)
         Rows of weight 0 are left out.
     n_classes : int
+        Number of classes.
 
     Returns
     -------
@@ -223,6 +226,7 @@ def split_weights(start: np.ndarray, weights: np.ndarray, left: np.ndarray,
     start : ndarray of int, shape (n_classes + 1,)
         Class c has the rows start[c] to start[c + 1].
     weights : ndarray of float, shape (n_rows,)
+        Weight of each row.
     left : ndarray of bool, shape (n_rows,)
         Which rows take part.
     draws : ndarray of float, shape (n_left,)
@@ -307,8 +311,12 @@ def best_bound(column: np.ndarray, rows: np.ndarray, labels: np.ndarray, target:
         Places of the attribute.
     rows : ndarray of int
         Rows inside the rule that have a value, by ascending place.
-    labels, target, weights
-        As for `grow_tests`.
+    labels
+        `RankedRows`.
+    target : int
+        The class of the rule.
+    weights : ndarray of float, shape (n_rows,)
+        Weight of each row for growing.
     rate, best : float
         Share of the class inside the rule, and the gain to beat.
 
@@ -354,8 +362,19 @@ def best_value(column: np.ndarray, rows: np.ndarray, labels: np.ndarray, target:
 
     Parameters
     ----------
-    column, rows, labels, target, weights, rate, best
-        As for `best_bound`; the rows in any order, with or without a value.
+    column : ndarray of int, shape (n_rows,)
+        Places of the attribute.
+    rows : ndarray of int
+        Rows inside the rule that have a value, by ascending place. The rows in any order,
+        with or without a value.
+    labels
+        `RankedRows`.
+    target : int
+        The class of the rule.
+    weights : ndarray of float, shape (n_rows,)
+        Weight of each row for growing.
+    rate, best : float
+        Share of the class inside the rule, and the gain to beat.
     n_values : int
         Size of the domain.
 
@@ -542,6 +561,7 @@ def best_test(places: np.ndarray, nominal: np.ndarray, n_values: np.ndarray,
     target : int
         The class of the rule.
     weights : ndarray of float, shape (n_rows,)
+        Weight of each row.
     used : ndarray of bool, shape (n_attributes,)
         Nominal attributes of the rule.
     rate : float
@@ -712,6 +732,7 @@ def prefix_counts(places: np.ndarray, tests: np.ndarray, labels: np.ndarray, tar
     target : int
         The class of the rule.
     weights : ndarray of float, shape (n_rows,)
+        Weight of each row.
 
     Returns
     -------
@@ -1159,7 +1180,7 @@ def least_bits(claims: np.ndarray, bits: np.ndarray, first: int, kept: np.ndarra
         Changed: which rules are kept, if they are dropped from the end. If it is empty,
         they are tried from the front, and only the bits are told.
     rate : float
-        As for `error_bits`.
+        Share of the class among the rows of its own and of later classes.
 
     Returns
     -------
@@ -1232,9 +1253,11 @@ def claimed(met: np.ndarray, first: np.ndarray, position: int, n_rules: int,
     left : ndarray of bool, shape (n_rows,)
         Rows that no rule before the place covers.
     labels : ndarray of int, shape (n_rows,)
+        Class number of each row.
     target : int
         The class of the rules.
     weights : ndarray of float, shape (n_rows,)
+        Weight of each row.
 
     Returns
     -------
@@ -1461,6 +1484,7 @@ def conditions_of(tests: np.ndarray, values: Sequence[np.ndarray] | PlaceValues,
     values : sequence of ndarray
         For each attribute what its places stand for.
     attributes : sequence of Attribute
+        The columns, with their names and kinds.
 
     Returns
     -------

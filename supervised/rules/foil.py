@@ -65,8 +65,15 @@ class FOCLClassifier(FOILClassifier):
     ----------
     theory : sequence of Rule
         Right or flawed; without any rule this is `FOILClassifier`.
-    accuracy, negation, lookahead, encoding
-        As for `FOILClassifier`.
+    accuracy : float
+        Above 0 and at most 1: rules for a class end with one that is right on a smaller
+        share of the rows that are left for it. FOIL 6 has 0.8.
+    negation : bool
+        Whether names may be compared by `!=`, too.
+    lookahead : bool
+        Whether to look one condition further where none gains.
+    encoding : bool
+        Whether a rule ends where it would cost more bits than to point its rows out.
     """
 
     def __init__(self, theory: Any = (), accuracy: float = 0.7, negation: bool = False,

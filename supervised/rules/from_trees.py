@@ -28,6 +28,7 @@ def rules_from_tree(tree: Any, tidy: bool = True) -> RuleList:
     Parameters
     ----------
     tree : Tree, or a fitted tree classifier
+        The tree that is looked at.
     tidy : bool
         Whether conditions are left out that follow
         from later ones on the same attribute (L Example 10).

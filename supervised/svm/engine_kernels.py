@@ -532,7 +532,8 @@ def kernel_of(kernel: Any, gamma: Any, degree: Any, coef0: Any, X: np.ndarray,
     kernel : str or callable
         One of `KERNELS`, or a function of two arrays.
     gamma : {"scale", "auto"} or float
-        As for `gamma_of`.
+        "scale" is 1 / (d * variance of all entries of X), or 1 if they are all equal;
+        "auto" is 1 / d; a number above 0 stands for itself.
     degree : int
         At least 1.
     coef0 : float

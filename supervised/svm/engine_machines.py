@@ -845,8 +845,15 @@ class SVMClassifier(_Scorer):
 
     Parameters
     ----------
-    kernel, gamma, degree, coef0
-        As for `kernel_of`.
+    kernel : str or callable
+        One of `KERNELS`, or a function of two arrays.
+    gamma : {"scale", "auto"} or float
+        "scale" is 1 / (d * variance of all entries of X), or 1 if they are all equal;
+        "auto" is 1 / d; a number above 0 stands for itself.
+    degree : int
+        At least 1.
+    coef0 : float
+        Any finite number.
     C : float
         What a unit of slack costs; the weight of a row multiplies it.
     slack_power : {1, 2}

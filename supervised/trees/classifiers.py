@@ -38,8 +38,15 @@ class ID3Classifier(TreeClassifier):
     criterion : {"gain", "gain_ratio", "gini", "error"}
         What a split is chosen by; "gain_ratio" only
         among attributes of at least average gain.
-    pruning, confidence, alpha, n_folds
-        As for `C45Classifier`.
+    pruning : {"pessimistic", "reduced_error", "cost_complexity", "mdl", None}
+        How the tree is cut back after growing; None leaves it as it is.
+    confidence : float
+        Of pessimistic pruning: above 0 and at most 0.5; less prunes more.
+    alpha : float or None
+        What a leaf costs, in the unit of the criterion; None: chosen by cross-validation,
+        within one standard error. After fitting, `alpha_` is the price that was used.
+    n_folds : int
+        Of the cross-validation, or of reduced-error pruning.
     min_leaf : float
         Least weight of two of the branches;
         in units of the lightest row, if that weighs less than 1.
@@ -93,14 +100,34 @@ class C45Classifier(TreeClassifier):
 
     Parameters
     ----------
-    criterion : {"gain_ratio", "gain"}; the ratio only among attributes of average gain
+    criterion : {"gain_ratio", "gain"}
+        What a split is chosen by. The ratio only among attributes of average gain.
     pruning : {"pessimistic", "reduced_error", "cost_complexity", "mdl", None}
+        How the tree is cut back after growing; None leaves it as it is.
     confidence : float
         Of pessimistic pruning: above 0 and at most 0.5; less prunes more.
     min_leaf : float
         Least weight of two of the branches; weights are taken as they are.
-    max_depth, threshold, n_folds, alpha, smoothing, class_costs, attribute_costs, cost_rule
-        As for `ID3Classifier` and `CARTClassifier`.
+    max_depth : int or None
+        Most tests on a path; 0 gives a single leaf.
+    threshold : float
+        Least gain of a split, in bits (or in the unit
+        of the criterion): line 12 of Fig. 3.4.
+    n_folds : int
+        Of the cross-validation, or of reduced-error pruning.
+    alpha : float or None
+        What a leaf costs, in the unit of the criterion; None: chosen by cross-validation,
+        within one standard error. After fitting, `alpha_` is the price that was used.
+    smoothing : None, "laplace" or float
+        What leaves say of probabilities: their shares; with one more instance of each
+        class, J48's -A; or with m more in the shares of the training set, the m-estimate.
+    class_costs : None, "balanced" or mapping
+        What an error on a class costs, 1 unless given; under "balanced" so much that all
+        classes weigh the same together (`priced_weights`).
+    attribute_costs : None or mapping
+        What asking for an attribute costs, above 0, by its name; 1 unless given.
+    cost_rule : {"tan_schlimmer", "nunez"}
+        What is compared then: gain**2 / cost, or (2**gain - 1) / (cost + 1).
     cut : {"value", "midpoint"}
         Whether thresholds are values that occur, or lie midway between two.
     mdl_charge, collapsing, raising : bool
@@ -152,15 +179,34 @@ class CARTClassifier(TreeClassifier):
     ----------
     criterion : {"gini", "entropy", "error"}
         The impurity that a split is to decrease.
-    pruning, confidence
-        As for `C45Classifier`; CART's own is "cost_complexity".
+    pruning : {"pessimistic", "reduced_error", "cost_complexity", "mdl", None}
+        How the tree is cut back after growing; None leaves it as it is. CART's own is
+        "cost_complexity".
+    confidence : float
+        Of pessimistic pruning: above 0 and at most 0.5; less prunes more.
     alpha : float or None
         What a leaf costs, in the unit of the criterion; None: chosen by cross-validation,
         within one standard error. After fitting, `alpha_` is the price that was used.
     n_folds : int
         Of the cross-validation, or of reduced-error pruning.
-    min_leaf, max_depth, threshold, class_costs, attribute_costs, cost_rule, smoothing
-        As for `ID3Classifier`.
+    min_leaf : float
+        Least weight of two of the branches;
+        in units of the lightest row, if that weighs less than 1.
+    max_depth : int or None
+        Most tests on a path; 0 gives a single leaf.
+    threshold : float
+        Least gain of a split, in bits (or in the unit
+        of the criterion): line 12 of Fig. 3.4.
+    class_costs : None, "balanced" or mapping
+        What an error on a class costs, 1 unless given; under "balanced" so much that all
+        classes weigh the same together (`priced_weights`).
+    attribute_costs : None or mapping
+        What asking for an attribute costs, above 0, by its name; 1 unless given.
+    cost_rule : {"tan_schlimmer", "nunez"}
+        What is compared then: gain**2 / cost, or (2**gain - 1) / (cost + 1).
+    smoothing : None, "laplace" or float
+        What leaves say of probabilities: their shares; with one more instance of each
+        class, J48's -A; or with m more in the shares of the training set, the m-estimate.
     random_state : None, int or Generator
         Deals the folds.
     """
@@ -203,14 +249,21 @@ class CHAIDClassifier(TreeClassifier):
         Two groups of values merge if they differ with a larger p-value than this.
     n_bins : int
         Number of intervals that a numeric attribute is cut into beforehand.
-    min_leaf, max_depth, class_costs
-        As for `C45Classifier`.
-    attribute_costs
-        As for `ID3Classifier`.
-    cost_rule
-        As for `ID3Classifier`; the gain is -log2 of the corrected p-value.
-    smoothing
-        As for `ID3Classifier`.
+    min_leaf : float
+        Least weight of two of the branches; weights are taken as they are.
+    max_depth : int or None
+        Most tests on a path; 0 gives a single leaf.
+    class_costs : None, "balanced" or mapping
+        What an error on a class costs, 1 unless given; under "balanced" so much that all
+        classes weigh the same together (`priced_weights`).
+    attribute_costs : None or mapping
+        What asking for an attribute costs, above 0, by its name; 1 unless given.
+    cost_rule : {"tan_schlimmer", "nunez"}
+        What is compared then: gain**2 / cost, or (2**gain - 1) / (cost + 1). The gain is
+        -log2 of the corrected p-value.
+    smoothing : None, "laplace" or float
+        What leaves say of probabilities: their shares; with one more instance of each
+        class, J48's -A; or with m more in the shares of the training set, the m-estimate.
     """
 
     _relative = False

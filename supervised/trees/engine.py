@@ -30,7 +30,9 @@ class TreeArrays:
     Attributes
     ----------
     attributes : tuple of Attribute
+        The columns, with their names and kinds.
     classes : ndarray, shape (n_classes,)
+        The classes, in the order of their numbers.
     attribute : ndarray of int, shape (n_nodes,)
         The attribute that a node tests, by its place in `attributes`; -1 at a leaf.
     threshold : ndarray of float, shape (n_nodes,)
@@ -42,6 +44,7 @@ class TreeArrays:
     n_branches : ndarray of int, shape (n_nodes,)
         Number of branches; 0 at a leaf.
     parent : ndarray of int, shape (n_nodes,)
+        Number of each node's parent; -1 at the root.
     route : ndarray of int, shape (n_nodes,)
         A nominal test sends the value of code v down
         branch routes[route + v]; -1 elsewhere.
@@ -73,7 +76,9 @@ def inherited_counts(counts: np.ndarray, parent: np.ndarray) -> np.ndarray:
     Parameters
     ----------
     counts : ndarray of float, shape (n_nodes, n_classes)
+        Weight of each class at each node.
     parent : ndarray of int, shape (n_nodes,)
+        Number of each node's parent; -1 at the root.
 
     Returns
     -------
@@ -92,6 +97,7 @@ def first_largest(rows: np.ndarray) -> np.ndarray:
     Parameters
     ----------
     rows : ndarray of float, shape (n, k)
+        Rows of scores.
 
     Returns
     -------
@@ -106,7 +112,34 @@ def first_largest(rows: np.ndarray) -> np.ndarray:
 # %% ../../nbs/trees/engine.ipynb #210482d0
 class Tree(TreeArrays):
     """A decision tree: the arrays of `TreeArrays`, and what follows from them (L 3.2;
-    H Fig. 2 for ghost leaves)."""
+    H Fig. 2 for ghost leaves).
+
+    Parameters
+    ----------
+    attributes : tuple of Attribute
+        The columns, with their names and kinds.
+    classes : ndarray, shape (n_classes,)
+        The classes, in the order of their numbers.
+    attribute : ndarray of int, shape (n_nodes,)
+        The attribute that a node tests, by its place in `attributes`; -1 at a leaf.
+    threshold : ndarray of float, shape (n_nodes,)
+        A numeric test sends values <= threshold down branch 0,
+        others down branch 1; NaN elsewhere.
+    first : ndarray of int, shape (n_nodes,)
+        The first child; branch b leads to node first + b.
+        -1 at a leaf. A child's number is larger than its parent's.
+    n_branches : ndarray of int, shape (n_nodes,)
+        Number of branches; 0 at a leaf.
+    parent : ndarray of int, shape (n_nodes,)
+        Number of each node's parent; -1 at the root.
+    route : ndarray of int, shape (n_nodes,)
+        A nominal test sends the value of code v down
+        branch routes[route + v]; -1 elsewhere.
+    counts : ndarray of float, shape (n_nodes, n_classes)
+        Weight of the training instances of each class; all 0 at a ghost leaf.
+    routes : ndarray of int
+        Branch numbers; -1 for a value that is treated as a missing one.
+    """
 
     @property
     def n_nodes(self) -> int:
@@ -177,6 +210,7 @@ def node_answers(tree: Tree) -> tuple[np.ndarray, np.ndarray]:
     Parameters
     ----------
     tree : Tree
+        The tree that is looked at.
 
     Returns
     -------
@@ -298,6 +332,7 @@ def stops_of(tree: Tree, table: Table) -> np.ndarray:
     Parameters
     ----------
     tree : Tree
+        The tree that is looked at.
     table : Table
         With the attributes of the tree.
 
@@ -317,7 +352,21 @@ def stops_of(tree: Tree, table: Table) -> np.ndarray:
 # %% ../../nbs/trees/engine.ipynb #418b08b5
 class Piles(NamedTuple):
     """Rows at some nodes: those of node i are
-    the entries begins[i] to ends[i] of each list."""
+    the entries begins[i] to ends[i] of each list.
+
+    Parameters
+    ----------
+    lists : np.ndarray
+        Of int32, shape (n_lists, n_entries): row numbers; each list has its own order.
+    parts : np.ndarray
+        Shape (n_entries,): the weight that each entry of the first list has here.
+    begins : np.ndarray
+        Shape (n_nodes,): the first entry of each node.
+    ends : np.ndarray
+        Shape (n_nodes,): the entry behind its last one.
+    divided : bool
+        Whether some row lies in several piles.
+    """
 
     # of int32, shape (n_lists, n_entries): row numbers; each list has its own order
     lists: np.ndarray
@@ -329,7 +378,19 @@ class Piles(NamedTuple):
 
 
 class Columns(NamedTuple):
-    """What a table says of its rows, an attribute a row: kernels run along attributes."""
+    """What a table says of its rows, an attribute a row: kernels run along attributes.
+
+    Parameters
+    ----------
+    codes : np.ndarray
+        Of the nominal attributes, shape (nominal attributes, rows); -1 is missing.
+    values : np.ndarray
+        Of the numeric attributes, shape (numeric attributes, rows); NaN is missing.
+    is_nominal : np.ndarray
+        Shape (n_attributes,): whether an attribute is nominal.
+    position : np.ndarray
+        Shape (n_attributes,): the place of an attribute in `codes` or `values`.
+    """
 
     # of the nominal attributes, shape (nominal attributes, rows); -1 is missing
     codes: np.ndarray
@@ -341,7 +402,21 @@ class Columns(NamedTuple):
 
 
 class Tests(NamedTuple):
-    """What some nodes test, as the columns of the same names in a tree."""
+    """What some nodes test, as the columns of the same names in a tree.
+
+    Parameters
+    ----------
+    attribute : np.ndarray
+        The attribute that each node tests, by its place in the table; -1 at a leaf.
+    threshold : np.ndarray
+        Cut of each numeric test; NaN where there is none.
+    n_branches : np.ndarray
+        Number of branches; 0 at a leaf.
+    route : np.ndarray
+        Where the branches of a nominal test begin in routes; -1 elsewhere.
+    routes : np.ndarray
+        Branch numbers; -1 for a value that is treated as a missing one.
+    """
 
     attribute: np.ndarray
     threshold: np.ndarray
@@ -356,6 +431,7 @@ def columns_of(table: Table) -> Columns:
     Parameters
     ----------
     table : Table
+        The rows, as `Table` keeps them.
 
     Returns
     -------
@@ -486,9 +562,11 @@ def dealt(piles: Piles, tests: Tests, columns: Columns,
     Parameters
     ----------
     piles : Piles
+        The rows of each node.
     tests : Tests
         One for each pile.
     columns : Columns
+        The columns by kind.
     shares : ndarray of float, optional
         For each branch of each test, what part of a row without a value goes down it. By
         default its share of the weight of the rows here that have a value, or an equal one
@@ -531,7 +609,17 @@ def dealt(piles: Piles, tests: Tests, columns: Columns,
 # %% ../../nbs/trees/engine.ipynb #0d802d2b
 class Visits(NamedTuple):
     """Which rows come to which nodes, and with what weight:
-    an entry for each visit, nodes of a level together."""
+    an entry for each visit, nodes of a level together.
+
+    Parameters
+    ----------
+    nodes : np.ndarray
+        Number of the node.
+    rows : np.ndarray
+        Number of the row.
+    parts : np.ndarray
+        Weight of the row at the node.
+    """
 
     nodes: np.ndarray
     rows: np.ndarray
@@ -558,6 +646,7 @@ def visits(tree: Tree, table: Table, weights: np.ndarray | None = None,
     Parameters
     ----------
     tree : Tree
+        The tree that is looked at.
     table : Table
         With the attributes of the tree.
     weights : ndarray of float, shape (n_rows,), optional
@@ -604,6 +693,7 @@ def branch_shares(tree: Tree) -> np.ndarray:
     Parameters
     ----------
     tree : Tree
+        The tree that is looked at.
 
     Returns
     -------
@@ -624,6 +714,7 @@ def row_parts(tree: Tree, table: Table) -> np.ndarray:
     Parameters
     ----------
     tree : Tree
+        The tree that is looked at.
     table : Table
         With the attributes of the tree.
 
@@ -674,6 +765,7 @@ def class_shares(tree: Tree, table: Table,
     Parameters
     ----------
     tree : Tree
+        The tree that is looked at.
     table : Table
         With the attributes of the tree.
     distributions : ndarray of float, shape (n_nodes, n_classes), optional
@@ -706,8 +798,13 @@ def check_rows(attributes: tuple[Attribute, ...], n_classes: int, table: Table,
     attributes : tuple of Attribute
         That the table must have.
     n_classes : int
+        Number of classes.
     table : Table
-    labels, weights : ndarray, shape (n_rows,)
+        The rows, as `Table` keeps them.
+    labels : ndarray, shape (n_rows,)
+        Class number of each row.
+    weights : ndarray, shape (n_rows,)
+        Weight of each row.
 
     Raises
     ------
@@ -741,9 +838,11 @@ def summed_up(parent: np.ndarray, at_leaf: np.ndarray, is_leaf: np.ndarray) -> n
     Parameters
     ----------
     parent : ndarray of int, shape (n_nodes,)
+        Number of each node's parent; -1 at the root.
     at_leaf : ndarray of float, shape (n_nodes,)
         What counts at a leaf.
     is_leaf : ndarray of bool, shape (n_nodes,)
+        Which nodes are leaves.
 
     Returns
     -------
@@ -762,11 +861,13 @@ def node_counts(tree: Tree, table: Table, labels: np.ndarray,
     Parameters
     ----------
     tree : Tree
+        The tree that is looked at.
     table : Table
         Encoded with the attributes of the tree.
     labels : ndarray of int, shape (n_rows,)
         Places in the tree's classes.
     weights : ndarray of float, shape (n_rows,)
+        Weight of each row.
 
     Returns
     -------
@@ -864,7 +965,9 @@ def cut_back(tree: Tree, leaves: np.ndarray) -> Tree:
     Parameters
     ----------
     tree : Tree
+        The tree that is looked at.
     leaves : ndarray of bool, shape (n_nodes,)
+        Which nodes become leaves.
 
     Returns
     -------

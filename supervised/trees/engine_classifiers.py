@@ -95,9 +95,11 @@ def check_number(parameter: str, value: Any, zero: bool = False,
     parameter : str
         What the message calls it.
     value : any
+        What was given.
     zero : bool
         Whether 0 is allowed; nothing below is.
     most : float
+        Largest number that is allowed.
 
     Raises
     ------
@@ -175,6 +177,7 @@ def priced_weights(weights: np.ndarray, labels: np.ndarray, classes: np.ndarray,
     weights, labels : ndarray, shape (n_rows,)
         Labels are places in `classes`.
     classes : ndarray, shape (n_classes,)
+        The classes, in the order of their numbers.
     class_costs : None, "balanced" or mapping from classes to costs
         Above 0; a class that is not named costs 1. Only the ratios count. "balanced": an
         error on a class costs n / (k n_c), the weight of all rows divided by the number of
@@ -208,6 +211,7 @@ def attribute_prices(attributes: Sequence[Attribute], attribute_costs: Any) -> n
     Parameters
     ----------
     attributes : sequence of Attribute
+        The columns, with their names and kinds.
     attribute_costs : None or mapping from names of attributes to costs
         Above 0; an attribute that is not named costs 1.
 
@@ -261,7 +265,9 @@ def held_out_fold(labels: np.ndarray, n_folds: int) -> np.ndarray:
     Parameters
     ----------
     labels : ndarray of int, shape (n_rows,)
+        Class number of each row.
     n_folds : int
+        Number of folds.
 
     Returns
     -------
@@ -334,6 +340,7 @@ def at_occurring_values(tree: Tree, table: Table) -> Tree:
     Parameters
     ----------
     tree : Tree
+        The tree that is looked at.
     table : Table
         With the attributes of the tree, and the rows that it has grown from.
 
@@ -378,7 +385,9 @@ def attribute_importances(tree: Tree, criterion: str = "gini") -> np.ndarray:
     Parameters
     ----------
     tree : Tree
+        The tree that is looked at.
     criterion : {"entropy", "gini", "error"}
+        Impurity that is measured.
 
     Returns
     -------
@@ -404,6 +413,7 @@ def leaf_shares(tree: Tree, smoothing: Smoothing = None) -> np.ndarray:
     Parameters
     ----------
     tree : Tree
+        The tree that is looked at.
     smoothing : None, "laplace" or float
         Nothing added; one instance of each class, as by J48's -A; or the m of an
         m-estimate, so many instances in the class shares of the root.
@@ -654,6 +664,7 @@ def equal_weight_cuts(values: np.ndarray, weights: np.ndarray, n_bins: int) -> n
     values, weights : ndarray of float, shape (n_rows,)
         A missing value does not count.
     n_bins : int
+        Number of intervals.
 
     Returns
     -------

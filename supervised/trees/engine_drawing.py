@@ -144,7 +144,9 @@ def counts_from(tree: Tree, table: Table, labels: np.ndarray,
     table : Table
         With the attributes of the tree.
     labels : ndarray of int, shape (n_rows,)
+        Class number of each row.
     weights : ndarray of float, shape (n_rows,)
+        Weight of each row.
 
     Returns
     -------
@@ -172,6 +174,7 @@ def tree_from_tests(X: Any, y: Any, tests: Any, sample_weight: Any = None) -> Tr
     Parameters
     ----------
     X : DataFrame, 2-D array or Table, shape (n_rows, n_attributes)
+        Rows whose columns are attributes.
     y : array-like, shape (n_rows,)
         Class labels.
     tests : None or tuple
@@ -180,6 +183,7 @@ def tree_from_tests(X: Any, y: Any, tests: Any, sample_weight: Any = None) -> Tr
         (attribute, threshold, tests, tests) for a numeric one, first what follows if the
         value is at most the threshold.
     sample_weight : array-like, shape (n_rows,), optional
+        Weight of each row; None stands for 1.
 
     Returns
     -------
@@ -277,6 +281,7 @@ def branch_texts(tree: Tree) -> list[str]:
     Parameters
     ----------
     tree : Tree
+        The tree that is looked at.
 
     Returns
     -------
@@ -293,6 +298,7 @@ def branch_text(tree: Tree, node: int) -> str:
     Parameters
     ----------
     tree : Tree
+        The tree that is looked at.
     node : int
         From 1 to n_nodes - 1; ValueError for any other.
 
@@ -313,6 +319,7 @@ def answer_texts(tree: Tree, counts: Literal["x/y", "n/e"] = "x/y") -> list[str]
     Parameters
     ----------
     tree : Tree
+        The tree that is looked at.
     counts : {"x/y", "n/e"}
         x of y instances are of the class (L),
         or n instances came and e are of another class (C4.5).
@@ -346,6 +353,7 @@ def preorder(tree: Tree, max_depth: int | None = None) -> list[int]:
     Parameters
     ----------
     tree : Tree
+        The tree that is looked at.
     max_depth : int, optional
         Leave out nodes with more tests above them.
 
@@ -387,6 +395,7 @@ def tree_of(model: Any) -> Tree:
     Parameters
     ----------
     model : Tree or fitted tree classifier
+        The tree, or what has grown it.
 
     Returns
     -------
@@ -419,8 +428,10 @@ def tree_to_text(tree: Any, counts: Literal["x/y", "n/e"] = "x/y",
     Parameters
     ----------
     tree : Tree or fitted tree classifier
+        The tree that is looked at.
     counts : {"x/y", "n/e"}
-        As in `answer_texts`.
+        x of y instances are of the class (L),
+        or n instances came and e are of another class (C4.5).
     max_depth : int, optional
         How many levels of tests to print: all by default, although the text of a tree of d
         levels has d*d bars. Where the text stops early, the majority's answer is
@@ -448,6 +459,7 @@ def tree_layout(tree: Tree, widths: np.ndarray, max_depth: int | None = None) ->
     Parameters
     ----------
     tree : Tree
+        The tree that is looked at.
     widths : ndarray of float, shape (n_nodes,)
         Room that each node needs.
     max_depth : int, optional
@@ -513,6 +525,7 @@ def leaf_numbers(tree: Tree) -> dict[int, int]:
     Parameters
     ----------
     tree : Tree
+        The tree that is looked at.
 
     Returns
     -------
@@ -633,8 +646,11 @@ def draw_tree(tree: Any, ax: Axes | None = None, *, max_depth: int | None = 6,
 
     Parameters
     ----------
-    tree, counts
-        As for `tree_to_text`.
+    tree : Tree or fitted tree classifier
+        The tree that is looked at.
+    counts : {"x/y", "n/e"}
+        x of y instances are of the class (L),
+        or n instances came and e are of another class (C4.5).
     ax : Axes, optional
         Where to draw, in letters small enough to fit;
         a new figure of the right size if None.
@@ -696,6 +712,7 @@ def row_path(tree: Any, X: Any, row: int = 0) -> list[int]:
     Parameters
     ----------
     tree : Tree or fitted tree classifier
+        The tree that is looked at.
     X : DataFrame, 2-D array or Table
         With the columns of the tree's attributes, or as the classifier takes it.
     row : int
@@ -727,6 +744,7 @@ def path_text(tree: Any, node: int) -> str:
     Parameters
     ----------
     tree : Tree or fitted tree classifier
+        The tree that is looked at.
     node : int
         From 0 to n_nodes - 1; ValueError for any other.
 
@@ -835,6 +853,7 @@ def explain_path(tree: Tree, table: Table, shares: np.ndarray | None = None,
     Parameters
     ----------
     tree : Tree
+        The tree that is looked at.
     table : Table
         Of one row, with the attributes of the tree.
     shares : ndarray, shape (n_nodes, n_classes), optional
@@ -974,8 +993,13 @@ def plot_partition(tree: Any, X: Any = None, y: Any = None, ax: Axes | None = No
         Instances; they set the area to draw. Without them the thresholds do.
     y : array-like, shape (n,), optional
         Their labels; where given, the instances are drawn too.
-    ax, legend, **kwargs
-        As for `plot_classes`.
+    ax : Axes, optional
+        Where to draw; a new figure if None.
+    legend : bool
+        Whether to name the classes beside the axes.
+    **kwargs
+        Passed on to `Axes.scatter`, such as `s`, the size
+        of the points. `marker` has one for each class.
     numbers : bool
         Whether to number the rectangles, as `draw_tree` numbers the leaves.
     classes : sequence, optional
@@ -1012,7 +1036,10 @@ class HtmlTree:
 
     Parameters
     ----------
-    html, text : str
+    html : str
+        The tree as HTML.
+    text : str
+        The tree as text, for places that show no HTML.
     """
 
     html: str
@@ -1072,8 +1099,10 @@ def tree_to_html(tree: Any, counts: Literal["x/y", "n/e"] = "x/y",
     Parameters
     ----------
     tree : Tree or fitted tree classifier
+        The tree that is looked at.
     counts : {"x/y", "n/e"}
-        As in `answer_texts`.
+        x of y instances are of the class (L),
+        or n instances came and e are of another class (C4.5).
     max_depth : int or None
         How many levels of tests there are to unfold;
         browsers do not nest elements without end.
@@ -1115,6 +1144,7 @@ def tree_to_json(tree: Tree) -> str:
     Parameters
     ----------
     tree : Tree
+        The tree that is written.
 
     Returns
     -------
@@ -1130,6 +1160,7 @@ def tree_from_json(text: str) -> Tree:
     Parameters
     ----------
     text : str
+        What `tree_to_json` wrote.
 
     Returns
     -------

@@ -56,7 +56,41 @@ __all__ = ['NEAR', 'Settings', 'as_read', 'sorted_rows', 'Data', 'Level', 'Score
 # %% ../../nbs/trees/engine_growing.ipynb #d5eaacc6
 class Settings(NamedTuple):
     """How a tree is grown. The defaults are L's Fig. 3.4
-    with the gain, binary splits of numbers and ghost leaves."""
+    with the gain, binary splits of numbers and ghost leaves.
+
+    Parameters
+    ----------
+    kind : int
+        The impurity: ENTROPY, GINI or ERROR.
+    grouping : int
+        Nominal tests: MULTIWAY, ONE_VALUE, SUBSETS or MERGED.
+    by_ratio : bool
+        Choose by gain ratio, among the attributes of at least average gain (C4.5).
+    by_p_value : bool
+        Score nominal tests by -log2 p of the chi-square test, adjusted (CHAID).
+    charge : bool
+        A numeric test pays log2(number of cuts) / n (C4.5, release 8).
+    large_sides : bool
+        A side of a cut needs a tenth of the mean class size, up to 25 (C4.5).
+    equal_within : float
+        No cut between values that differ by no more than this.
+    slack : float
+        A later attribute or cut must be better by more than this.
+    min_leaf : float
+        At least two branches have this weight, and both sides of a cut.
+    max_depth : int
+        Most tests on a path.
+    threshold : float
+        Least gain.
+    log_alpha : float
+        MERGED: ln of the level at which values differ.
+    floating : tuple[int, ...]
+        MERGED: for each attribute the code of a value that may join any group, or -1.
+    costs : tuple[float, ...]
+        What asking for each attribute costs; empty: nothing.
+    cost_rule : str
+        How a merit and a cost are weighed: "tan_schlimmer" or "nunez".
+    """
 
     kind: int = ENTROPY  # the impurity: ENTROPY, GINI or ERROR
     grouping: int = MULTIWAY  # nominal tests: MULTIWAY, ONE_VALUE, SUBSETS or MERGED
@@ -103,6 +137,7 @@ def sorted_rows(table: Table, rows: np.ndarray | None = None) -> np.ndarray:
     Parameters
     ----------
     table : Table
+        The rows, as `Table` keeps them.
     rows : ndarray of int, optional
         The rows wanted; all by default. A row may be wanted several times.
 
@@ -169,7 +204,33 @@ def _order_of(n: int) -> Callable[[np.ndarray], np.ndarray]:
 @dataclass
 class Data:
     """A table with its classes, as the steps of growing read it.
-    Attributes are numbered as in the table."""
+    Attributes are numbered as in the table.
+
+    Parameters
+    ----------
+    columns : Columns
+        The columns by kind.
+    labels : np.ndarray
+        Class numbers, shape (rows,).
+    weights : np.ndarray
+        Weights, shape (rows,); scratch paper of the kernels where rows are divided.
+    n_classes : int
+        Number of classes.
+    n_rows : int
+        Rows of the whole table.
+    n_values : np.ndarray
+        Shape (n_attributes,): the size of a nominal attribute's domain.
+    is_ordered : np.ndarray
+        Shape (n_attributes,): whether the domain ascends.
+    gaps : bool
+        Whether some value is missing.
+    logs : np.ndarray
+        x log2 x for whole x; empty unless all weights are whole and no value is missing.
+    copies : np.ndarray
+        How many equal instances each row stands for, where they are counted; empty: one.
+    alike : bool
+        Whether all rows weigh the same.
+    """
 
     columns: Columns
     labels: np.ndarray  # class numbers, shape (rows,)
@@ -201,7 +262,21 @@ def _data_of(table: Table, labels: np.ndarray, weights: np.ndarray, n_classes: i
 
 # %% ../../nbs/trees/engine_growing.ipynb #1566e8cf
 class Level(NamedTuple):
-    """Nodes of one depth that may be divided."""
+    """Nodes of one depth that may be divided.
+
+    Parameters
+    ----------
+    nodes : np.ndarray
+        Their numbers, shape (m,).
+    piles : Piles
+        The rows of each node.
+    counts : np.ndarray
+        Weight of each class, shape (m, n_classes).
+    used : np.ndarray
+        Nominal attributes that their paths have used up, shape (m, n_attributes).
+    depth : int
+        Number of tests on the path to these nodes.
+    """
 
     nodes: np.ndarray  # their numbers, shape (m,)
     piles: Piles
@@ -359,7 +434,21 @@ def _totals(counts: np.ndarray, kind: int) -> np.ndarray:
 @dataclass
 class Scores:
     """The best test of each attribute at each node
-    of a level (L Fig. 3.4, lines 8 to 10)."""
+    of a level (L Fig. 3.4, lines 8 to 10).
+
+    Parameters
+    ----------
+    valid : np.ndarray
+        Whether there is a test at all, shape (m, n_attributes).
+    gains : np.ndarray
+        What each test gains, by the settings.
+    infos : np.ndarray
+        Split info; of numeric attributes only if the settings say by_ratio.
+    places : np.ndarray
+        A cut lies between entries `place` and `place + 1` of the node's pile.
+    routes : dict[int, np.ndarray]
+        Of a grouped attribute: branches of its values.
+    """
 
     valid: np.ndarray  # whether there is a test at all, shape (m, n_attributes)
     gains: np.ndarray  # what each test gains, by the settings
@@ -614,8 +703,11 @@ def score_tests(data: Data, settings: Settings, level: Level) -> Scores:
     Parameters
     ----------
     data : Data
+        The table with its classes.
     settings : Settings
+        How a tree is grown.
     level : Level
+        The nodes of one depth.
 
     Returns
     -------
@@ -676,7 +768,9 @@ def choose_tests(data: Data, settings: Settings, scores: Scores) -> np.ndarray:
     Parameters
     ----------
     data : Data
+        The table with its classes.
     settings : Settings
+        How a tree is grown.
     scores : Scores
         From `score_tests`.
 
@@ -913,13 +1007,16 @@ def grow_tree(table: Table, labels: np.ndarray, weights: np.ndarray, classes: np
     Parameters
     ----------
     table : Table
+        The rows, as `Table` keeps them.
     labels : ndarray of int, shape (n_rows,)
         Places in `classes`.
     weights : ndarray of float, shape (n_rows,)
         In units of one instance, all positive:
         `settings.min_leaf` is compared with their sums.
     classes : ndarray, shape (n_classes,)
+        The classes, in the order of their numbers.
     settings : Settings
+        How a tree is grown.
     rows : ndarray of int, optional
         The rows to grow from; all by default.
 
@@ -984,10 +1081,13 @@ def grow_trees(table: Table, labels: np.ndarray, classes: np.ndarray, settings: 
     Parameters
     ----------
     table : Table
+        The rows, as `Table` keeps them.
     labels : ndarray of int, shape (n_rows,)
         Places in `classes`.
     classes : ndarray, shape (n_classes,)
+        The classes, in the order of their numbers.
     settings : Settings
+        How a tree is grown.
     copies : ndarray of int, shape (n_trees, n_rows)
         How often each row is in each sample; the samples are equally large.
     lists : ndarray of int32
@@ -1087,9 +1187,11 @@ def growth_trace(tree: Tree, table: Table, labels: np.ndarray,
     Parameters
     ----------
     tree : Tree
+        The tree that is looked at.
     table : Table
         What it was grown from.
     labels : ndarray of int, shape (n_rows,)
+        Class number of each row.
     weights : ndarray of float, shape (n_rows,), optional
         1 each by default.
     settings : Settings, optional

@@ -37,13 +37,16 @@ class ObliqueTree:
     attributes : tuple of Attribute
         All numeric.
     classes : ndarray, shape (n_classes,)
+        The classes, in the order of their numbers.
     weights : ndarray of float, shape (n_nodes, n_attributes)
         A single 1 for a univariate test, all 0 at a leaf.
-    threshold : ndarray of float, shape (n_nodes,); NaN at a leaf
+    threshold : ndarray of float, shape (n_nodes,)
+        Threshold of each node's plane. NaN at a leaf.
     first : ndarray of int, shape (n_nodes,)
         The child of the instances up to the threshold;
         that of the others is the next node. -1 at a leaf.
     parent : ndarray of int, shape (n_nodes,)
+        Number of each node's parent; -1 at the root.
     counts : ndarray of float, shape (n_nodes, n_classes)
         Weight of the training instances of each class.
     """
@@ -163,7 +166,9 @@ def project_rows(values: np.ndarray, weights: np.ndarray) -> np.ndarray:
     Parameters
     ----------
     values : ndarray of float, shape (n_rows, d)
+        The rows, standardized.
     weights : ndarray of float, shape (d,)
+        Weight of each attribute in the sum.
 
     Returns
     -------
@@ -207,8 +212,11 @@ def soft_margin_cost(w: np.ndarray, b: float, X: np.ndarray, signs: np.ndarray,
     Parameters
     ----------
     w : ndarray of float, shape (d,)
+        Normal of the plane.
     b : float
+        Distance of the plane from the origin, times the length of w.
     X : ndarray of float, shape (n, d)
+        The instances, one in a row.
     signs : ndarray of float, shape (n,)
         The classes as -1 and +1.
     costs : ndarray of float, shape (n,)
@@ -232,9 +240,12 @@ def soft_margin_plane(X: np.ndarray, signs: np.ndarray,
 
     Parameters
     ----------
-    X : ndarray of float, shape (n, d); the rows, standardized
-    signs, costs
-        As for `soft_margin_cost`.
+    X : ndarray of float, shape (n, d)
+        The rows, standardized.
+    signs : ndarray of float, shape (n,)
+        The classes as -1 and +1.
+    costs : ndarray of float, shape (n,)
+        The price C of slack, times the weight of the instance.
     tolerance : float
         Stop where the cost is proven to be at most this share above the least.
     most : int
@@ -290,7 +301,23 @@ def _margin_weights(values: np.ndarray, scatter: ScatterMatrices, positive: np.n
 # %% ../../nbs/trees/engine_oblique.ipynb #2ccf1a40
 class ObliqueSettings(NamedTuple):
     """How an oblique tree is grown; see `ObliqueTreeClassifier`.
-    `kind` is ENTROPY or GINI."""
+    `kind` is ENTROPY or GINI.
+
+    Parameters
+    ----------
+    direction : str
+        How the plane of a node is found.
+    kind : int
+        The impurity: ENTROPY or GINI.
+    C : float
+        Cost of an error against the width of the margin.
+    min_leaf : float
+        Least weight of a side.
+    max_depth : float
+        Most tests on a path.
+    threshold : float
+        Least gain of a split.
+    """
 
     direction: str = "discriminant"
     kind: int = ENTROPY
@@ -306,6 +333,7 @@ def checked_settings(model: Any) -> ObliqueSettings:
     Parameters
     ----------
     model : ObliqueTreeClassifier
+        The classifier whose parameters are checked.
 
     Returns
     -------
@@ -413,9 +441,13 @@ def grow_oblique_tree(table: Table, labels: np.ndarray, weights: np.ndarray,
     table : Table
         Numeric, without missing values.
     labels : ndarray of int, shape (n_rows,)
+        Class number of each row.
     weights : ndarray of float, shape (n_rows,)
+        Weight of each row.
     classes : ndarray, shape (n_classes,)
+        The classes, in the order of their numbers.
     settings : ObliqueSettings
+        How a tree is grown.
 
     Returns
     -------
@@ -457,8 +489,14 @@ def oblique_leaves(values: np.ndarray, weights: np.ndarray, threshold: np.ndarra
     Parameters
     ----------
     values : ndarray of float, shape (n_rows, n_attributes)
-    weights, threshold, first
-        Of an `ObliqueTree`.
+        The rows, as numbers.
+    weights : ndarray of float, shape (n_nodes, n_attributes)
+        A single 1 for a univariate test, all 0 at a leaf.
+    threshold : ndarray of float, shape (n_nodes,)
+        Threshold of each node's plane. NaN at a leaf.
+    first : ndarray of int, shape (n_nodes,)
+        The child of the instances up to the threshold;
+        that of the others is the next node. -1 at a leaf.
 
     Returns
     -------

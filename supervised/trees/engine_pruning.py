@@ -56,6 +56,7 @@ def leaf_errors(counts: np.ndarray, labels: np.ndarray) -> np.ndarray:
     Parameters
     ----------
     counts : ndarray of float, shape (n_nodes, n_classes)
+        Weight of each class at each node.
     labels : ndarray of int, shape (n_nodes,)
         The answer of each node.
 
@@ -74,6 +75,7 @@ def prune_reduced_error(tree: Tree, table: Table, labels: np.ndarray,
     Parameters
     ----------
     tree : Tree
+        The tree that is looked at.
     table, labels, weights
         The validation set, from which the tree was not grown: rows, class numbers, weights.
 
@@ -95,6 +97,7 @@ def description_lengths(tree: Tree) -> tuple[np.ndarray, np.ndarray]:
     Parameters
     ----------
     tree : Tree
+        The tree that is looked at.
 
     Returns
     -------
@@ -120,6 +123,7 @@ def prune_mdl(tree: Tree) -> Tree:
     Parameters
     ----------
     tree : Tree
+        The tree that is looked at.
 
     Returns
     -------
@@ -212,6 +216,7 @@ def collapse(tree: Tree) -> Tree:
     Parameters
     ----------
     tree : Tree
+        The tree that is looked at.
 
     Returns
     -------
@@ -541,6 +546,7 @@ def prune_pessimistic(tree: Tree, table: Table, labels: np.ndarray, weights: np.
     Parameters
     ----------
     tree : Tree
+        The tree that is looked at.
     table, labels, weights
         The rows that the tree was grown from, their class numbers and their weights.
         Not needed, and not read, without raising.
@@ -637,6 +643,7 @@ def weakest_links(tree: Tree, criterion: str = "gini") -> tuple[np.ndarray, pd.D
     Parameters
     ----------
     tree : Tree
+        The tree that is looked at.
     criterion : {"entropy", "gini", "error"}
         What is summed up over the leaves, each with its share of the training weight.
 
@@ -677,9 +684,11 @@ def prune_cost_complexity(tree: Tree, alpha: float, criterion: str = "gini") -> 
     Parameters
     ----------
     tree : Tree
+        The tree that is looked at.
     alpha : float
         The price of a leaf, at least 0.
     criterion : {"entropy", "gini", "error"}
+        Impurity that is measured.
 
     Returns
     -------
@@ -737,6 +746,7 @@ def choose_alpha(grow: Callable[[np.ndarray], Tree], table: Table,
     criterion : {"entropy", "gini", "error"}
         Impurity of the path.
     n_folds : int
+        Number of folds.
     random_state : None, int or Generator
         Deals the folds.
     n_errors : float

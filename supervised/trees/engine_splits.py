@@ -28,13 +28,26 @@ def best_cut(rows: np.ndarray, values: np.ndarray, labels: np.ndarray, weights: 
 
     Parameters
     ----------
-    rows : ndarray of int, shape (n,); row numbers, ascending by value, none missing
-    values, labels, weights : ndarray; of all rows of the table
-    right : ndarray of float, shape (n_classes,); weight of each class in `rows`, used up
-    kind, logs : as in `collect`
-    least : float; a side weighs more than this
-    same : float; values no more apart than this are one
-    slack : float; a later cut must gain more by this
+    rows : ndarray of int, shape (n,)
+        Row numbers, ascending by value, none missing.
+    values : ndarray
+        Values of a numeric attribute. Of all rows of the table.
+    labels : ndarray
+        Class number of each row. Of all rows of the table.
+    weights : ndarray
+        Weight of each row. Of all rows of the table.
+    right : ndarray of float, shape (n_classes,)
+        Weight of each class in `rows`, used up.
+    kind : int
+        ENTROPY, GINI or ERROR.
+    logs : ndarray of float
+        From `log_table`; may be empty.
+    least : float
+        A side weighs more than this.
+    same : float
+        Values no more apart than this are one.
+    slack : float
+        A later cut must gain more by this.
 
     Returns
     -------
@@ -75,8 +88,24 @@ def best_whole_cut(rows: np.ndarray, values: np.ndarray, labels: np.ndarray,
 
     Parameters
     ----------
-    rows, values, labels, weights, right, least, same, slack : as in `best_cut`
-    logs : ndarray of float; x log2 x from `log_table`, up to the total weight
+    rows : ndarray of int, shape (n,)
+        Row numbers, ascending by value, none missing.
+    values : ndarray
+        Values of a numeric attribute. Of all rows of the table.
+    labels : ndarray
+        Class number of each row. Of all rows of the table.
+    weights : ndarray
+        Weight of each row. Of all rows of the table.
+    right : ndarray of float, shape (n_classes,)
+        Weight of each class in `rows`, used up.
+    least : float
+        A side weighs more than this.
+    same : float
+        Values no more apart than this are one.
+    slack : float
+        A later cut must gain more by this.
+    logs : ndarray of float
+        x log2 x from `log_table`, up to the total weight.
 
     Returns
     -------
@@ -116,8 +145,21 @@ def best_whole_gini_cut(rows: np.ndarray, values: np.ndarray, labels: np.ndarray
     ----------
     rows : ndarray of int, shape (n,)
         At least one.
-    values, labels, weights, right, least, same, slack
-        As in `best_cut`; all rows together weigh less than 2**26.
+    values : ndarray
+        Values of a numeric attribute. Of all rows of the table. All rows together weigh
+        less than 2**26.
+    labels : ndarray
+        Class number of each row. Of all rows of the table.
+    weights : ndarray
+        Weight of each row. Of all rows of the table.
+    right : ndarray of float, shape (n_classes,)
+        Weight of each class in `rows`, used up.
+    least : float
+        A side weighs more than this.
+    same : float
+        Values no more apart than this are one.
+    slack : float
+        A later cut must gain more by this.
 
     Returns
     -------
@@ -177,8 +219,10 @@ def best_value(counts: np.ndarray, kind: int, logs: np.ndarray) -> int:
     ----------
     counts : ndarray of float, shape (n_values, n_classes)
         Weight of each value in each class.
-    kind, logs
-        As in `collect`.
+    kind : int
+        ENTROPY, GINI or ERROR.
+    logs : ndarray of float
+        From `log_table`; may be empty.
 
     Returns
     -------
@@ -201,8 +245,12 @@ def search_subsets(counts: np.ndarray, kind: int,
 
     Parameters
     ----------
-    counts, kind, logs
-        As for `best_subset`.
+    counts : ndarray of float, shape (n_values, n_classes)
+        Weight of each value in each class; no row of zeros.
+    kind : int
+        ENTROPY, GINI or ERROR.
+    logs : ndarray of float
+        From `log_table`; may be empty.
 
     Returns
     -------
@@ -257,8 +305,11 @@ def best_prefix(counts: np.ndarray, order: np.ndarray, kind: int,
     counts : ndarray of float, shape (n_values, n_classes)
         Weight of each value in each class.
     order : ndarray of int, shape (n_values,)
-    kind, logs
-        As in `collect`.
+        The values, in the order in which they are tried.
+    kind : int
+        ENTROPY, GINI or ERROR.
+    logs : ndarray of float
+        From `log_table`; may be empty.
 
     Returns
     -------
@@ -287,8 +338,12 @@ def search_orders(counts: np.ndarray, kind: int,
 
     Parameters
     ----------
-    counts, kind, logs
-        As for `best_subset`.
+    counts : ndarray of float, shape (n_values, n_classes)
+        Weight of each value in each class; no row of zeros.
+    kind : int
+        ENTROPY, GINI or ERROR.
+    logs : ndarray of float
+        From `log_table`; may be empty.
 
     Returns
     -------
@@ -327,8 +382,10 @@ def best_subset(counts: np.ndarray, kind: int, logs: np.ndarray) -> np.ndarray:
     ----------
     counts : ndarray of float, shape (n_values, n_classes)
         Weight of each value in each class; no row of zeros.
-    kind, logs
-        As in `collect`.
+    kind : int
+        ENTROPY, GINI or ERROR.
+    logs : ndarray of float
+        From `log_table`; may be empty.
 
     Returns
     -------
@@ -346,6 +403,7 @@ def log_chi_square_tail(x: float, df: int) -> float:
     Parameters
     ----------
     x : float
+        Chi-square, at least 0.
     df : int
         Degrees of freedom, at least 1.
 
@@ -748,12 +806,18 @@ def values_to_branches(counts: np.ndarray, grouping: int,
         Weight of each value in each class.
     grouping : int
         MULTIWAY, ONE_VALUE, SUBSETS or MERGED.
-    ordered, log_alpha
-        As in `merge_values`; only MERGED reads `ordered` and `log_alpha`.
+    ordered : bool
+        Whether only neighbors may merge. Only MERGED reads `ordered` and `log_alpha`.
+    log_alpha : float
+        ln of the level of significance: pairs with a larger p-value merge. At 0 (a level of
+        1) none does. Only MERGED reads `ordered` and `log_alpha`.
     floating : int
-        As in `merge_values`; only MERGED reads it. One that does not occur has no effect.
-    kind, logs
-        As in `collect`; only ONE_VALUE and SUBSETS read `kind` and `logs`.
+        A value that may be in any group, or alone, even where the others are ordered; -1
+        for no such value. Only MERGED reads it. One that does not occur has no effect.
+    kind : int
+        ENTROPY, GINI or ERROR. Only ONE_VALUE and SUBSETS read `kind` and `logs`.
+    logs : ndarray of float
+        From `log_table`; may be empty. Only ONE_VALUE and SUBSETS read `kind` and `logs`.
 
     Returns
     -------
