@@ -23,6 +23,7 @@ import signal
 import subprocess
 import sys
 from collections.abc import Iterator
+from hashlib import sha256
 from importlib.metadata import EntryPoint
 from types import SimpleNamespace
 from typing import IO, Any
@@ -156,6 +157,8 @@ def serve(requests: IO[str], replies: IO[str]) -> None:
             with contextlib.suppress(Exception):  # it will fail where a page asks for it
                 importlib.import_module(name)
     draw_without_pictures()
+    with contextlib.suppress(ImportError, AttributeError):  # another Numba, or none
+        find_compiled_again()
     for request in requests:
         reap()
         child = os.fork()
@@ -210,6 +213,53 @@ def draw_without_pictures() -> None:
 
     drawings.to_svg = figures.to_svg = svg
     players._picture, figures.plot_regions = picture, coarse
+
+
+def find_compiled_again() -> None:
+    """Let Numba find on disk what it has compiled for the named tuples of a page.
+
+    It keeps the types of the arguments beside the code, and a class of `__main__` comes
+    back as another class: code for it was never found again, but compiled and kept once
+    more in each run. Here a named tuple is known by its name and its fields. As kernels
+    call each other, one is found again only if all kernels and named tuples of the cells
+    before it are what they were.
+    """
+    from numba.cloudpickle import cloudpickle
+    from numba.core.caching import IPythonCacheLocator
+
+    identity = cloudpickle._get_or_create_tracker_id
+    lookup = cloudpickle._lookup_class_or_track
+    own_bytes = IPythonCacheLocator.__init__
+
+    def known_by(made: Any) -> str | None:
+        fields = getattr(made, "_fields", None)
+        if fields is None or made.__module__ != "__main__":
+            return None
+        return f"{made.__name__}{fields}"
+
+    def named(made: Any) -> Any:
+        name = known_by(made)
+        if name is None:
+            return identity(made)
+        lookup(name, made)
+        return name
+
+    def found(name: Any, made: Any) -> Any:
+        own = getattr(sys.modules["__main__"], made.__name__, made)
+        if isinstance(own, type) and known_by(own) == name:
+            lookup(name, own)  # from now on it is the one
+        return lookup(name, made)
+
+    def with_those_before(self: Any, function: Any, file: str) -> None:
+        own_bytes(self, function, file)
+        cells = getattr(sys.modules["__main__"], "In", [])
+        before = [cell for cell in cells if "@compiled" in cell or "(NamedTuple)" in cell]
+        digest = sha256("\n".join(before).encode()).hexdigest().encode()
+        self._bytes_source = digest + b"\n" + self._bytes_source
+
+    cloudpickle._get_or_create_tracker_id = named
+    cloudpickle._lookup_class_or_track = found
+    IPythonCacheLocator.__init__ = with_those_before  # type: ignore[method-assign]
 
 
 def modules() -> list[str]:

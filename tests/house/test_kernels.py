@@ -116,3 +116,32 @@ def test_a_mistake_in_a_figure_shows_though_no_picture_is_made(show, factory, tm
     assert said(FIGURES.format(show.format("$x$")), tmp_path, True, factory) == []
     with pytest.raises(AssertionError, match="ParseFatalException|ParseException|Expected"):
         said(FIGURES.format(show.format(r"$\frac{1}$")), tmp_path, True, factory)
+
+
+PAIR = """
+from typing import NamedTuple
+import numpy as np
+from supervised.basics.kernels import compiled
+class Pair(NamedTuple):
+    {}: np.ndarray
+    {}: np.ndarray
+###
+@compiled
+def half(number):
+    return number / {}
+###
+@compiled
+def first_left(pair):
+    return half(pair.left[0])
+###
+print(first_left(Pair(np.full(1, 6.0), np.full(1, 8.0))),
+      sum(first_left.stats.cache_hits.values()))
+"""
+
+
+def test_what_was_compiled_for_named_tuples_is_found_again(factory, tmp_path, monkeypatch):
+    """And not where the fields, or a kernel that is called, have changed since."""
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
+    tries = [("left", "right", 2)] * 2 + [("right", "left", 2), ("left", "right", 4)]
+    found = [said(PAIR.format(*one), tmp_path, True, factory)[0] for one in tries]
+    assert found == ["3.0 0\n", "3.0 1\n", "4.0 0\n", "1.5 0\n"]
