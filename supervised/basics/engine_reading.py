@@ -86,7 +86,8 @@ def _learn_nominal(column: pd.Series) -> tuple[Attribute, np.ndarray]:
         codes = column.cat.codes.to_numpy()
         ordered = bool(column.cat.ordered)
     elif column_content(column) == "truth values":
-        codes = column.astype("boolean").astype("Int8").fillna(-1).to_numpy(np.int8)
+        codes = (column.to_numpy(np.int8) if column.dtype == bool else
+                 column.astype("boolean").astype("Int8").fillna(-1).to_numpy(np.int8))
         domain = pd.Index([False, True])
     else:
         codes, domain = pd.factorize(column, sort=True)
@@ -163,9 +164,11 @@ def _encode_column(attribute: Attribute, column: pd.Series) -> np.ndarray:
         If the column holds something of another kind than the attribute.
     """
     if attribute.is_nominal:
-        if (column.dtype == attribute.dtype
-            and isinstance(column.dtype, pd.CategoricalDtype)):
-            return column.cat.codes.to_numpy()
+        if column.dtype == attribute.dtype:
+            if isinstance(column.dtype, pd.CategoricalDtype):
+                return column.cat.codes.to_numpy()
+            if column.dtype == bool:
+                return column.to_numpy(code_type(2))
         return _look_up(attribute, column)
     if isinstance(column.dtype, pd.CategoricalDtype):
         column = column.astype(column.cat.categories.dtype)
