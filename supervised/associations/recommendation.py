@@ -57,8 +57,7 @@ class RuleRecommender(BaseEstimator):
     def fit(self, X: Any, y: Any = None) -> Self:
         """Mine the rules of the baskets X, in any form that `frequent_itemsets` takes."""
         found, rules = mine_rules(self, X)
-        self.rules_ = ranked_rules(rules, self.strength)
-        self.popular_ = popularity(found)
+        self.rules_, self.popular_ = ranked_rules(rules, self.strength), popularity(found)
         self.index_ = places_of(self.rules_["antecedent"])
         self.named_ = self.rules_["consequent"].tolist()
         return self
