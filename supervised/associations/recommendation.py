@@ -57,9 +57,9 @@ class RuleRecommender(BaseEstimator):
     def fit(self, X: Any, y: Any = None) -> Self:
         """Mine the rules of the baskets X, in any form that `frequent_itemsets` takes."""
         found, rules = mine_rules(self, X)
-        self.rules_ = ranked_rules(rules, self.strength)
-        self.popular_ = popularity(found)
+        self.rules_, self.popular_ = ranked_rules(rules, self.strength), popularity(found)
         self.index_ = places_of(self.rules_["antecedent"])
+        self.named_ = self.rules_["consequent"].tolist()
         return self
 
     def recommend(self, basket: Iterable[Hashable], n: int = 10) -> pd.DataFrame:
@@ -216,12 +216,13 @@ def named_items(model: RuleRecommender, held: frozenset, n: int) -> pd.DataFrame
     """
     named: dict[Hashable, int] = {}
     for place in covering_rules(model.index_, held):
-        named.setdefault(model.rules_["consequent"].iat[place], place)
+        named.setdefault(model.named_[place], place)
         if len(named) == n + len(held):
             break
-    lines: list[tuple] = [
-        (item, model.rules_["antecedent"].iat[p], model.rules_["strength"].iat[p])
-        for item, p in named.items() if item not in held]
-    lines += [(item, frozenset(), 0.0) for item in model.popular_.index
-              if item not in held and item not in named]
+    because, strength = model.rules_["antecedent"], model.rules_["strength"]
+    lines: list[tuple] = [(item, because.iat[p], strength.iat[p])
+                          for item, p in named.items() if item not in held]
+    if len(lines) < n:
+        lines += [(item, frozenset(), 0.0) for item in model.popular_.index
+                  if item not in held and item not in named]
     return pd.DataFrame(lines[:n], columns=["item", "because", "strength"])

@@ -855,7 +855,8 @@ def rule_counts(start: np.ndarray, column: np.ndarray, nominal: np.ndarray,
 # %% ../../nbs/rules/engine.ipynb #b611799f
 def _by_class(counts: np.ndarray, classes: np.ndarray) -> dict:
     """Counts by class; classes that do not occur are left out."""
-    return {classes.tolist()[c]: float(counts[c]) for c in np.flatnonzero(counts)}
+    named = zip(classes.tolist(), counts.tolist(), strict=True)
+    return {label: float(n) for label, n in named if n}
 
 
 def counted_rules(rules: Sequence[Rule], table: Table, classes: np.ndarray,
