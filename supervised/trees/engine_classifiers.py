@@ -544,6 +544,13 @@ def growth_settings(learner: Any, attributes: Sequence[Attribute]) -> Settings:
                                         costs=costs, cost_rule=learner.cost_rule)
 
 # %% ../../nbs/trees/engine_classifiers.ipynb #cc143835
+def _tidied(learner: Any, tree: Tree, table: Table) -> Tree:
+    """A tree that has grown, with thresholds that occur, collapsed if the learner does so."""
+    tree = at_occurring_values(tree, table) if learner.cut == "value" else tree
+    return (collapse(tree) if learner.collapsing and learner.pruning != "reduced_error"
+            else tree)
+
+
 def _leaf_price(learner: Any, table: Table, labels: np.ndarray,
                 weights: np.ndarray) -> float:
     """What a leaf should cost: `alpha`, or what cross-validation chooses."""
@@ -555,7 +562,7 @@ def _leaf_price(learner: Any, table: Table, labels: np.ndarray,
 
     def together(subsets: list[np.ndarray]) -> Iterator[Tree]:
         settings = growth_settings(learner, table.attributes)
-        return (learner._tidied(tree, table) for tree in grow_subsets(
+        return (_tidied(learner, tree, table) for tree in grow_subsets(
             table, labels, weights, learner.classes_, settings, subsets))
 
     small = len(labels) * learner.n_folds <= NEAR  # else the kernels take most of the time
@@ -596,15 +603,8 @@ class TreeClassifier(TreeModel):
 
     def _grow(self, table: Table, labels: np.ndarray, weights: np.ndarray,
               rows: np.ndarray | None = None) -> Tree:
-        return self._tidied(grow_tree(table, labels, weights, self.classes_,
-                                      growth_settings(self, table.attributes), rows), table)
-
-    def _tidied(self, tree: Tree, table: Table) -> Tree:
-        """A tree that has grown, with thresholds that occur and
-        collapsed if the learner does so."""
-        tree = at_occurring_values(tree, table) if self.cut == "value" else tree
-        return (collapse(tree) if self.collapsing and self.pruning != "reduced_error"
-                else tree)
+        return _tidied(self, grow_tree(table, labels, weights, self.classes_,
+                                       growth_settings(self, table.attributes), rows), table)
 
     def _grow_and_test(self, table: Table, labels: np.ndarray, weights: np.ndarray) -> Tree:
         held = held_out_fold(labels, self.n_folds)

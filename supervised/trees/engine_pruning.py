@@ -733,8 +733,7 @@ def _dealt_folds(labels: np.ndarray, n_folds: int, random_state: Any) -> np.ndar
 def choose_alpha(grow: Callable[[np.ndarray], Tree], table: Table,
                  labels: np.ndarray, weights: np.ndarray,
                  criterion: str = "gini", n_folds: int = 10, n_errors: float = 1.0,
-                 random_state: Any = 0,
-                 together: Callable[[list[np.ndarray]], Iterable[Tree]] | None = None,
+                 random_state: Any = 0, together: Callable[..., Iterable[Tree]] | None = None
                  ) -> tuple[float, pd.DataFrame]:
     """The price of a leaf, by cross-validation and CART's rule
     of one standard error (Breiman and others, 1984).
@@ -771,14 +770,12 @@ def choose_alpha(grow: Callable[[np.ndarray], Tree], table: Table,
     """
     if check_count("n_folds", n_folds, 2) > len(labels):
         raise ValueError(f"n_folds is {n_folds}, but there are only {len(labels)} rows")
-    folds = _dealt_folds(labels, n_folds, random_state)
-    held = [folds == fold for fold in range(n_folds)]
+    held = _dealt_folds(labels, n_folds, random_state) == np.arange(n_folds)[:, None]
     rows = [np.arange(len(labels)), *(np.flatnonzero(~out) for out in held)]
     trees = iter(map(grow, rows) if together is None else together(rows))
     whole = weakest_links(next(trees), criterion)[1].drop_duplicates("alpha", keep="last")
-    alphas = whole["alpha"].to_numpy()
+    alphas, wrong = whole["alpha"].to_numpy(), np.zeros(len(whole))
     prices = np.append(np.sqrt(alphas[:-1] * alphas[1:]), np.inf)  # midway, in proportion
-    wrong = np.zeros(len(prices))
     for out, tree in zip(held, trees, strict=True):
         wrong += _errors_at(prices, tree, table[out], labels[out], weights[out], criterion)
     rate = np.clip(wrong / weights.sum(), 0.0, 1.0)
