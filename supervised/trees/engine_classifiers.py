@@ -545,7 +545,7 @@ def growth_settings(learner: Any, attributes: Sequence[Attribute]) -> Settings:
 
 # %% ../../nbs/trees/engine_classifiers.ipynb #cc143835
 def _tidied(learner: Any, tree: Tree, table: Table) -> Tree:
-    """A tree that has grown, with thresholds that occur, collapsed if the learner does so."""
+    """A tree that has grown, with thresholds that occur, collapsed if wanted."""
     tree = at_occurring_values(tree, table) if learner.cut == "value" else tree
     return (collapse(tree) if learner.collapsing and learner.pruning != "reduced_error"
             else tree)
@@ -603,8 +603,9 @@ class TreeClassifier(TreeModel):
 
     def _grow(self, table: Table, labels: np.ndarray, weights: np.ndarray,
               rows: np.ndarray | None = None) -> Tree:
-        return _tidied(self, grow_tree(table, labels, weights, self.classes_,
-                                       growth_settings(self, table.attributes), rows), table)
+        settings = growth_settings(self, table.attributes)
+        return _tidied(self, grow_tree(table, labels, weights, self.classes_, settings,
+                                       rows), table)
 
     def _grow_and_test(self, table: Table, labels: np.ndarray, weights: np.ndarray) -> Tree:
         held = held_out_fold(labels, self.n_folds)
