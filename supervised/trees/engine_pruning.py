@@ -733,7 +733,7 @@ def _dealt_folds(labels: np.ndarray, n_folds: int, random_state: Any) -> np.ndar
 def choose_alpha(grow: Callable[[np.ndarray], Tree], table: Table,
                  labels: np.ndarray, weights: np.ndarray,
                  criterion: str = "gini", n_folds: int = 10, n_errors: float = 1.0,
-                 random_state: Any = 0, together: Callable[..., Iterable[Tree]] | None = None
+                 random_state: Any = 0, together: Callable[..., Iterable] | None = None
                  ) -> tuple[float, pd.DataFrame]:
     """The price of a leaf, by cross-validation and CART's rule
     of one standard error (Breiman and others, 1984).
