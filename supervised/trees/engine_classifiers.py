@@ -6,7 +6,7 @@
 from __future__ import annotations
 
 import warnings
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Any, Literal, get_args
 
@@ -47,7 +47,13 @@ from supervised.trees.engine_drawing import (
     tree_to_html,
     tree_to_text,
 )
-from .engine_growing import Settings, grow_tree, grow_trees
+from supervised.trees.engine_growing import (
+    NEAR,
+    Settings,
+    grow_subsets,
+    grow_tree,
+    grow_trees,
+)
 
 # %% auto #0
 __all__ = ['CRITERIA', 'Pruning', 'CostRule', 'Smoothing', 'PRUNINGS', 'COST_RULES', 'check_number', 'check_parameters',
@@ -538,16 +544,31 @@ def growth_settings(learner: Any, attributes: Sequence[Attribute]) -> Settings:
                                         costs=costs, cost_rule=learner.cost_rule)
 
 # %% ../../nbs/trees/engine_classifiers.ipynb #cc143835
+def _tidied(learner: Any, tree: Tree, table: Table) -> Tree:
+    """A tree that has grown, with thresholds that occur, collapsed if wanted."""
+    tree = at_occurring_values(tree, table) if learner.cut == "value" else tree
+    return (collapse(tree) if learner.collapsing and learner.pruning != "reduced_error"
+            else tree)
+
+
 def _leaf_price(learner: Any, table: Table, labels: np.ndarray,
                 weights: np.ndarray) -> float:
     """What a leaf should cost: `alpha`, or what cross-validation chooses."""
     if learner.alpha is not None:
         return float(learner.alpha)
-    seed = getattr(learner, "random_state", 0)
-    alpha, _ = choose_alpha(lambda rows: learner._grow(table, labels, weights, rows),
-                            table, labels, weights,
-                            CRITERIA[learner.criterion], learner.n_folds, random_state=seed)
-    return alpha
+
+    def grow(rows: np.ndarray) -> Tree:
+        return learner._grow(table, labels, weights, rows)
+
+    def together(subsets: list[np.ndarray]) -> Iterator[Tree]:
+        settings = growth_settings(learner, table.attributes)
+        return (_tidied(learner, tree, table) for tree in grow_subsets(
+            table, labels, weights, learner.classes_, settings, subsets))
+
+    small = len(labels) * learner.n_folds <= NEAR  # else the kernels take most of the time
+    return choose_alpha(grow, table, labels, weights, CRITERIA[learner.criterion],
+                        learner.n_folds, random_state=getattr(learner, "random_state", 0),
+                        together=together if small else None)[0]
 
 # %% ../../nbs/trees/engine_classifiers.ipynb #1478ffbf
 class TreeClassifier(TreeModel):
@@ -582,11 +603,9 @@ class TreeClassifier(TreeModel):
 
     def _grow(self, table: Table, labels: np.ndarray, weights: np.ndarray,
               rows: np.ndarray | None = None) -> Tree:
-        tree = grow_tree(table, labels, weights, self.classes_,
-                         growth_settings(self, table.attributes), rows)
-        tree = at_occurring_values(tree, table) if self.cut == "value" else tree
-        return (collapse(tree) if self.collapsing and self.pruning != "reduced_error"
-                else tree)
+        settings = growth_settings(self, table.attributes)
+        return _tidied(self, grow_tree(table, labels, weights, self.classes_, settings,
+                                       rows), table)
 
     def _grow_and_test(self, table: Table, labels: np.ndarray, weights: np.ndarray) -> Tree:
         held = held_out_fold(labels, self.n_folds)

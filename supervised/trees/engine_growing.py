@@ -5,7 +5,7 @@
 # %% ../../nbs/trees/engine_growing.ipynb #7f3659d9
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, NamedTuple
 
@@ -33,6 +33,7 @@ from supervised.trees.engine import (
     columns_of,
     compacted,
     dealt,
+    taken_apart,
     visits,
 )
 from supervised.trees.engine_splits import (
@@ -51,7 +52,7 @@ from supervised.trees.engine_splits import (
 
 # %% auto #0
 __all__ = ['NEAR', 'Settings', 'as_read', 'sorted_rows', 'Data', 'Level', 'Scores', 'score_tests', 'choose_tests',
-           'may_be_divided', 'Record', 'grow_tree', 'grow_trees', 'growth_trace']
+           'may_be_divided', 'Record', 'grow_tree', 'grow_trees', 'grow_subsets', 'growth_trace']
 
 # %% ../../nbs/trees/engine_growing.ipynb #d5eaacc6
 class Settings(NamedTuple):
@@ -1121,6 +1122,51 @@ def grow_trees(table: Table, labels: np.ndarray, classes: np.ndarray, settings: 
                    alike=bool((found[1] == found[1, 0]).all()))
     piles = Piles(new_lists, data.weights.copy(), begins[:-1], begins[1:], False)
     return _grown(data, as_read(settings), piles).grove(table, classes)
+
+# %% ../../nbs/trees/engine_growing.ipynb #0f7d1a32
+def grow_subsets(table: Table, labels: np.ndarray, weights: np.ndarray, classes: np.ndarray,
+                 settings: Settings, subsets: Sequence[np.ndarray]) -> list[Tree]:
+    """Grow a tree from each of several subsets of the rows, all of them level by level.
+
+    Parameters
+    ----------
+    table : Table
+        The rows, as `Table` keeps them.
+    labels : ndarray of int, shape (n_rows,)
+        Places in `classes`.
+    weights : ndarray of float, shape (n_rows,)
+        In units of one instance, all positive:
+        `settings.min_leaf` is compared with their sums.
+    classes : ndarray, shape (n_classes,)
+        The classes, in the order of their numbers.
+    settings : Settings
+        How a tree is grown.
+    subsets : sequence of ndarray of int
+        The rows to grow each tree from, at least one.
+
+    Returns
+    -------
+    list of Tree
+        Each as `grow_tree` grows it from these rows.
+
+    Raises
+    ------
+    ValueError
+        As `grow_tree`.
+    """
+    _check_growth(table, labels, weights, len(classes))
+    sizes = np.array([len(rows) for rows in subsets])
+    if sizes.min(initial=1) < 1:
+        raise ValueError("there is no row to grow a tree from")
+    rows, ends = np.concatenate(subsets), np.cumsum(sizes)
+    below, parts = table[rows], np.asarray(weights, dtype=np.float64)[rows]
+    lists = np.concatenate([sorted_rows(below, np.arange(end - size, end))
+                            for size, end in zip(sizes, ends, strict=True)], axis=1)
+    data = replace(_data_of(below, labels[rows], parts, len(classes), parts.sum()),
+                   n_rows=len(table))
+    piles = Piles(lists, parts[lists[0]], ends - sizes, ends, False)
+    grove = _grown(data, as_read(settings), piles).grove(table, classes)
+    return taken_apart(grove, len(sizes), np.zeros(grove.n_nodes, dtype=bool))
 
 # %% ../../nbs/trees/engine_growing.ipynb #5961a757
 def _paths(tree: Tree) -> list[str]:

@@ -5,7 +5,7 @@
 # %% ../../nbs/trees/engine_pruning.ipynb #d058c44e
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import Any
 
 import numpy as np
@@ -733,7 +733,8 @@ def _dealt_folds(labels: np.ndarray, n_folds: int, random_state: Any) -> np.ndar
 def choose_alpha(grow: Callable[[np.ndarray], Tree], table: Table,
                  labels: np.ndarray, weights: np.ndarray,
                  criterion: str = "gini", n_folds: int = 10, n_errors: float = 1.0,
-                 random_state: Any = 0) -> tuple[float, pd.DataFrame]:
+                 random_state: Any = 0, together: Callable[..., Iterable] | None = None
+                 ) -> tuple[float, pd.DataFrame]:
     """The price of a leaf, by cross-validation and CART's rule
     of one standard error (Breiman and others, 1984).
 
@@ -751,6 +752,8 @@ def choose_alpha(grow: Callable[[np.ndarray], Tree], table: Table,
         Deals the folds.
     n_errors : float
         How many standard errors above the least error rate are still good enough.
+    together : callable, optional
+        Grows a tree from each of several lists of rows; `grow`, one by one, by default.
 
     Returns
     -------
@@ -767,14 +770,14 @@ def choose_alpha(grow: Callable[[np.ndarray], Tree], table: Table,
     """
     if check_count("n_folds", n_folds, 2) > len(labels):
         raise ValueError(f"n_folds is {n_folds}, but there are only {len(labels)} rows")
-    whole = weakest_links(grow(np.arange(len(labels))),
-                          criterion)[1].drop_duplicates("alpha", keep="last")
-    alphas, folds = whole["alpha"].to_numpy(), _dealt_folds(labels, n_folds, random_state)
+    held = _dealt_folds(labels, n_folds, random_state) == np.arange(n_folds)[:, None]
+    rows = [np.arange(len(labels)), *(np.flatnonzero(~out) for out in held)]
+    trees = iter(map(grow, rows) if together is None else together(rows))
+    whole = weakest_links(next(trees), criterion)[1].drop_duplicates("alpha", keep="last")
+    alphas, wrong = whole["alpha"].to_numpy(), np.zeros(len(whole))
     prices = np.append(np.sqrt(alphas[:-1] * alphas[1:]), np.inf)  # midway, in proportion
-    wrong = np.zeros(len(prices))
-    for out in (folds == fold for fold in range(n_folds)):
-        wrong += _errors_at(prices, grow(np.flatnonzero(~out)), table[out], labels[out],
-                            weights[out], criterion)
+    for out, tree in zip(held, trees, strict=True):
+        wrong += _errors_at(prices, tree, table[out], labels[out], weights[out], criterion)
     rate = np.clip(wrong / weights.sum(), 0.0, 1.0)
     error = np.sqrt(rate * (1 - rate) * (weights**2).sum()) / weights.sum()
     good_enough = rate <= rate.min() + n_errors * error[rate.argmin()]

@@ -32,6 +32,7 @@ from supervised.trees.classifiers import CARTClassifier
 from supervised.trees.engine import Tree, stops_of, taken_apart
 from supervised.trees.engine_growing import (
     Settings,
+    grow_subsets,
     grow_tree,
     grow_trees,
     growth_trace,
@@ -646,6 +647,27 @@ def test_trees_that_grow_together_are_those_that_grow_alone(problem, how, n_tree
         written_out = grow_tree(table, labels, np.ones(n), classes, how, rows)
         assert same(tree, written_out)
     assert np.array_equal(lists, before[0]) and np.array_equal(copies, before[1])
+
+
+@quick
+@given(problems(), st.sampled_from(ALL_KINDS), st.integers(1, 5))
+def test_subsets_that_grow_together_are_those_that_grow_alone(problem, how, n_trees):
+    X, y = problem[:2]
+    table, (classes, labels) = learn_table(X), encode_classes(y)
+    rng, n = np.random.default_rng(0), len(labels)
+    weights = rng.choice([0.5, 1.0, 3.0], n)
+    subsets = [np.sort(rng.choice(n, rng.integers(1, n + 1), replace=False))
+               for _ in range(n_trees)]
+    trees = grow_subsets(table, labels, weights, classes, how, subsets)
+    for tree, rows in zip(trees, subsets, strict=True):
+        assert same(tree, grow_tree(table, labels, weights, classes, how, rows))
+
+
+def test_no_subset_is_empty():
+    table, labels = learn_table([[0.0], [1.0]]), np.array([0, 1])
+    with pytest.raises(ValueError, match="no row to grow a tree from"):
+        grow_subsets(table, labels, np.ones(2), labels, Settings(),
+                     [np.array([0]), np.array([], dtype=int)])
 
 
 def test_trees_that_grow_together_may_be_moved_together(monkeypatch):
