@@ -46,7 +46,6 @@ LIBRARIES = (
     "sklearn.model_selection",
     "sklearn.pipeline",
     "sklearn.tree",
-    "sklearn.utils.estimator_checks",
     "tqdm.auto",
 )
 

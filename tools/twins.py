@@ -94,7 +94,10 @@ class Shared:
     def load_overload(self, sig: Any, target_context: Any) -> Any:
         """The code for some types."""
         self.twin.compile(sig)
-        return self.twin.overloads[normalize_signature(sig)[0]]
+        code = self.twin.overloads[normalize_signature(sig)[0]]
+        if code.metadata:  # how long that took is noted by each who waited, but only once
+            code.metadata.pop("timers", None)
+        return code
 
     def save_overload(self, sig: Any, data: Any) -> None:
         """The twin keeps it."""

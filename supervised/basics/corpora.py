@@ -33,6 +33,7 @@ LIBRARIES = {"numpy": "numpy", "scipy": "scipy", "pandas": "pandas",
 _NO_PROSE = {"tests", "testing", "conftest", "setup",
              "distutils", "f2py", "externals", "experimental",
              "backends", "sphinxext", "pylab", "core", "estimator_checks"}
+_ON_REQUEST = {"HalvingGridSearchCV", "HalvingRandomSearchCV", "IterativeImputer"}
 
 # %% ../../nbs/basics/corpora.ipynb #9f1ba398
 def _public_modules(name: str) -> Iterator[types.ModuleType]:
@@ -83,7 +84,7 @@ def _documented_members(module: types.ModuleType) -> Iterator[tuple[str, str]]:
     """
     library = module.__name__.partition(".")[0]
     for name, value in list(vars(module).items()):
-        if name.startswith("_") or not _is_definition(value):
+        if name.startswith("_") or name in _ON_REQUEST or not _is_definition(value):
             continue
         home = getattr(value, "__module__", None) or ""
         if home.partition(".")[0] != library and not isinstance(value, np.ufunc):

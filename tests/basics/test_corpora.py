@@ -56,6 +56,18 @@ def test_corpus_is_the_same_again(corpus):
     assert 0 < len(long) < len(corpus[0]) and long["text"].str.len().min() >= 2000
 
 
+def test_what_was_imported_before_adds_nothing(corpus):
+    """Some modules of scikit-learn show more once others have been imported."""
+    import sklearn.impute
+    from sklearn.experimental import (  # noqa: F401
+        enable_halving_search_cv,
+        enable_iterative_imputer,
+    )
+
+    assert sklearn.impute.IterativeImputer
+    assert_frame_equal(corpora.load_docstrings()[0], corpus[0])
+
+
 @pytest.mark.deep
 def test_corpus_is_quiet_in_a_fresh_process(tmp_path):
     code = (
