@@ -437,6 +437,7 @@ def test_any_number_of_jobs_and_any_back_end(kind):
         assert getattr(alone, "oob_score_", 0) == getattr(other, "oob_score_", 0)
 
 
+@pytest.mark.deep
 def test_read_only_memory_of_another_process():
     # joblib maps large arrays read-only; the kernels are compiled for others
     X, y = make_classification(2000, 6, random_state=0)

@@ -365,7 +365,8 @@ def test_a_thousand_classes():
 # --------------------------------------------------------- jobs, interrupts, bad members
 
 
-@pytest.mark.parametrize("backend", [None, "threading", "loky"])
+@pytest.mark.parametrize("backend", [
+    None, "threading", pytest.param("loky", marks=pytest.mark.deep)])
 def test_any_number_of_jobs_is_the_same_model(backend):
     X, y = load_heart_disease()
     alone = StackingClassifier(ours()).fit(X, y).predict_proba(X)

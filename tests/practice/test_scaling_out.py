@@ -36,7 +36,8 @@ def client():
 # ------------------------------------ back ends, without a cluster
 
 
-@pytest.mark.parametrize("backend", ["threading", "loky"])
+@pytest.mark.parametrize("backend", [
+    "threading", pytest.param("loky", marks=pytest.mark.deep)])
 def test_a_back_end_does_not_change_the_result(backend):
     alone = evaluate(CARTClassifier(max_depth=2), X, Y, 3, random_state=0)
     found = evaluate(CARTClassifier(max_depth=2), X, Y, 3, random_state=0, n_jobs=2,
