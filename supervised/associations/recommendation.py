@@ -31,7 +31,8 @@ class RuleRecommender(BaseEstimator):
 
     After fitting: `rules_`, a frame of `antecedent`, `consequent` (an item), `count`,
     `support`, `confidence`, `lift`, `chi_square` and `strength`, strongest first;
-    `popular_`, the share of baskets of each item, commonest first.
+    `popular_`, the share of baskets of each item, commonest first; and what finds a
+    rule quickly, `index_` and `named_`, the item that each rule names.
 
     Parameters
     ----------

@@ -1155,8 +1155,8 @@ def grow_subsets(table: Table, labels: np.ndarray, weights: np.ndarray, classes:
         As `grow_tree`.
     """
     _check_growth(table, labels, weights, len(classes))
-    sizes = np.array([len(rows) for rows in subsets])
-    if sizes.min(initial=1) < 1:
+    sizes = np.array([len(rows) for rows in subsets], dtype=np.int64)
+    if sizes.min(initial=len(table)) < 1 or not len(sizes):
         raise ValueError("there is no row to grow a tree from")
     rows, ends = np.concatenate(subsets), np.cumsum(sizes)
     below, parts = table[rows], np.asarray(weights, dtype=np.float64)[rows]

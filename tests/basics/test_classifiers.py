@@ -11,6 +11,7 @@ from sklearn.exceptions import NotFittedError
 from sklearn.model_selection import GridSearchCV, cross_val_score
 from sklearn.naive_bayes import GaussianNB
 from sklearn.pipeline import Pipeline, make_pipeline
+from sklearn.utils import column_or_1d
 
 from supervised.basics import (
     BaseClassifier,
@@ -34,6 +35,7 @@ from supervised.basics.classifiers import (
     unpack,
 )
 from supervised.basics.datasets import load_heart_disease, load_votes
+from supervised.basics.engine_classifiers import _one_column
 from supervised.basics.tables import Table, to_frame
 from tests.house.test_estimators import estimators
 
@@ -43,6 +45,23 @@ BOTH = [MajorityClassifier, RoteClassifier]
 @pytest.fixture
 def loan():
     return load_loan()
+
+
+@pytest.mark.parametrize("y", [
+    np.array([1, 0, 1]), np.array([1.0, np.nan, 2.0]), np.array(["a", "b", "a"]),
+    np.array(["a", None, 1], dtype=object), np.array([True, False, True]),
+    np.arange(6)[::2], np.array(["2020-01-01"] * 3, dtype="datetime64[D]"),
+    pd.Series([3, 1, 3]), pd.Series([True, False, True]), pd.Series(["a", "b", None]),
+    pd.Series(["a", "b", None], dtype=object),
+    pd.Series(["b", "a", None], dtype="category"),
+    pd.Series([1, 2, None], dtype="Int64"), pd.Series([True, None, False], dtype="boolean"),
+    pd.Series([True, False, True], dtype="category"), [1, 2, 1], ("a", "b", "a")],
+    ids=lambda y: f"{type(y).__name__}-{getattr(y, 'dtype', '')}")
+def test_labels_are_read_as_scikit_learn_reads_them(y):
+    """Though a plain column is spared its questions."""
+    ours, theirs = _one_column(y), column_or_1d(y)
+    assert ours.dtype == theirs.dtype and ours.flags.c_contiguous
+    assert pd.Series(ours).equals(pd.Series(theirs))
 
 
 @pytest.mark.parametrize("labels, classes", [
