@@ -7,7 +7,7 @@ import numpy as np
 import pandas as pd
 import pytest
 from sklearn.base import clone
-from sklearn.exceptions import NotFittedError
+from sklearn.exceptions import DataConversionWarning, NotFittedError
 from sklearn.model_selection import GridSearchCV, cross_val_score
 from sklearn.naive_bayes import GaussianNB
 from sklearn.pipeline import Pipeline, make_pipeline
@@ -62,6 +62,13 @@ def test_labels_are_read_as_scikit_learn_reads_them(y):
     ours, theirs = _one_column(y), column_or_1d(y)
     assert ours.dtype == theirs.dtype and ours.flags.c_contiguous
     assert pd.Series(ours).equals(pd.Series(theirs))
+
+
+def test_a_table_of_labels_is_no_column_and_a_standing_column_is_warned_of():
+    with pytest.warns(DataConversionWarning, match="column-vector"):
+        assert _one_column(np.array([[1], [2]])).tolist() == [1, 2]
+    with pytest.raises(ValueError, match="1d array"):
+        _one_column(np.ones((2, 2), dtype=int))
 
 
 @pytest.mark.parametrize("labels, classes", [
