@@ -31,8 +31,7 @@ class RuleRecommender(BaseEstimator):
 
     After fitting: `rules_`, a frame of `antecedent`, `consequent` (an item), `count`,
     `support`, `confidence`, `lift`, `chi_square` and `strength`, strongest first;
-    `popular_`, the share of baskets of each item, commonest first; and what finds a
-    rule quickly, `index_` and `named_`, the item that each rule names.
+    `popular_`, each item's share of the baskets, commonest first; `named_`, the rules' items.
 
     Parameters
     ----------
