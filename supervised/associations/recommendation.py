@@ -31,7 +31,7 @@ class RuleRecommender(BaseEstimator):
 
     After fitting: `rules_`, a frame of `antecedent`, `consequent` (an item), `count`,
     `support`, `confidence`, `lift`, `chi_square` and `strength`, strongest first;
-    `popular_`, each item's share of the baskets, commonest first; `named_`, the rules' items.
+    `popular_`, each item's share of baskets, commonest first; `named_`, the rules' items.
 
     Parameters
     ----------
