@@ -194,11 +194,22 @@ class Team:
         self._pool = ThreadPoolExecutor(size - 1) if size > 1 else None
 
     def map(self, work: Callable, items: Sequence) -> list:
-        """What `work` returns for each item, in their order."""
+        """What `work` returns for each item, in their order. Threads that wait for each
+        other in `work` have to be as many as the items."""
         if self._pool is None or len(items) == 1:
             return [work(item) for item in items]
-        others = [self._pool.submit(work, item) for item in items[1:]]
-        return [work(items[0]), *(other.result() for other in others)]
+        found: list = [None] * len(items)
+        todo = iter(enumerate(items))
+
+        def take() -> None:
+            for i, item in todo:
+                found[i] = work(item)
+
+        others = [self._pool.submit(take) for _ in items[1 : self.size]]
+        take()
+        for other in others:
+            other.result()
+        return found
 
     def parts(self, n: int, least: int) -> list[tuple[int, int]]:
         """Begin and end of parts of n rows, one for a thread, if they have so many rows."""
@@ -227,7 +238,7 @@ def coded(table: Table, weights: np.ndarray, most: int = MOST_BINS,
     most : int
         Intervals of a column, from 2 to 255.
     team : Team, optional
-        Threads that share the words.
+        Threads that share the columns and the words.
 
     Returns
     -------
@@ -240,21 +251,27 @@ def coded(table: Table, weights: np.ndarray, most: int = MOST_BINS,
     some, columns = slice(None, None, -(-n // ENOUGH)), table.columns()
     equal = None if (weights == weights[0]).all() else weights[some]
 
-    def work(g: int) -> None:  # a thread that fills a word fills all of it
-        for j in range(8 * g, min(8 * g + 8, d)):
-            attribute, column = columns[j]
-            if attribute.is_nominal and not attribute.ordered:
-                place = _name_places(column, weights, len(attribute.domain), most)
-                sizes[j], places[j] = place.max(initial=-1) + 1, place
-                code = np.append(place, sizes[j])[column]
-                words[g] |= code.astype(np.uint64) << np.uint64(8 * (j % 8))
-                continue
-            values = _as_numbers(attribute, column)
-            found = bin_cuts(values[some], equal, most)
+    def find(j: int) -> None:  # where a column is cut, or what code each of its values has
+        attribute, column = columns[j]
+        if attribute.is_nominal and not attribute.ordered:
+            place = _name_places(column, weights, len(attribute.domain), most)
+            sizes[j], places[j] = place.max(initial=-1) + 1, place
+        else:
+            found = bin_cuts(_as_numbers(attribute, column[some]), equal, most)
             sizes[j], cuts[j, : len(found)] = len(found) + 1, found
-            encode(values, cuts[j], sizes[j], 8 * (j % 8), words[g])
 
-    (team or Team(1)).map(work, range(len(words)))
+    def fill(g: int) -> None:  # a thread that fills a word fills all of it
+        for j in range(8 * g, min(8 * g + 8, d)):
+            (attribute, column), place, shift = columns[j], places[j], 8 * (j % 8)
+            if place is None:
+                encode(_as_numbers(attribute, column), cuts[j], sizes[j], shift, words[g])
+            else:
+                code = np.append(place, sizes[j])[column]
+                words[g] |= code.astype(np.uint64) << np.uint64(shift)
+
+    team = team or Team(1)
+    team.map(find, range(d))
+    team.map(fill, range(len(words)))
     first = np.concatenate([[0], np.cumsum(sizes + 1)]).astype(np.uint64)
     return Coded(words, first, np.array([p is not None for p in places]), cuts, places)
 

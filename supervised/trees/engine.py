@@ -443,31 +443,25 @@ def columns_of(table: Table) -> Columns:
 
 # %% ../../nbs/trees/engine.ipynb #8c619e55
 @compiled
-def _find_branches(rows, begins, ends, attribute, threshold, route, routes, codes, values,
-                   is_nominal, position, branch):
-    """Write down the branch of each entry of some piles;
-    -1 where the row has no value, or one without a branch."""
+def _find_branches(rows, parts, begins, ends, first, attribute, threshold, route, routes,
+                   codes, values, is_nominal, position, branch, sizes, weights, n_unknown):
+    """Write down the branch of each entry of some piles, -1 where the row has no value, or
+    one without a branch. Add up of each child its entries and their weight; and of each
+    pile the entries whose branch is unknown."""
     for i in range(len(begins)):
         a = attribute[i]
         p = position[a]
         for e in range(begins[i], ends[i]):
             row = rows[e]
             if is_nominal[a]:
-                branch[e] = routes[route[i] + codes[p, row]] if codes[p, row] >= 0 else -1
+                b = routes[route[i] + codes[p, row]] if codes[p, row] >= 0 else -1
             else:
-                branch[e] = (0 if values[p, row] <= threshold[i] else 1
-                             if values[p, row] > threshold[i] else -1)
-
-# %% ../../nbs/trees/engine.ipynb #e5a16ea0
-@compiled
-def _count_branches(begins, ends, first, branch, parts, sizes, weights, n_unknown):
-    """Add up of each child its entries and their weight;
-    and of each pile the entries whose branch is unknown."""
-    for i in range(len(begins)):
-        for e in range(begins[i], ends[i]):
-            if branch[e] >= 0:
-                sizes[first[i] + branch[e]] += 1
-                weights[first[i] + branch[e]] += parts[e]
+                b = (0 if values[p, row] <= threshold[i] else 1
+                     if values[p, row] > threshold[i] else -1)
+            branch[e] = b
+            if b >= 0:
+                sizes[first[i] + b] += 1
+                weights[first[i] + b] += parts[e]
             else:
                 n_unknown[i] += 1
 
@@ -577,33 +571,33 @@ def dealt(piles: Piles, tests: Tests, columns: Columns,
     Piles
         One for each branch of each test.
     """
-    n_branches = tests.n_branches
+    n_branches, stretches = tests.n_branches, (piles.begins, piles.ends)
     first = np.concatenate([[0], np.cumsum(n_branches)])
-    stretches = piles.begins, piles.ends
     branch = np.empty(piles.lists.shape[1], dtype=np.int32)
-    _find_branches(piles.lists[0], *stretches, tests.attribute, tests.threshold,
-                   tests.route, tests.routes, *columns, branch)
     sizes, n_unknown = (np.zeros(first[-1], dtype=np.intp),
                         np.zeros(len(piles.begins), dtype=np.intp))
     weights = np.zeros(first[-1])
-    _count_branches(*stretches, first, branch, piles.parts, sizes, weights, n_unknown)
-    shares = _shares_of_known(weights, first, n_branches) if shares is None else shares
+    _find_branches(piles.lists[0], piles.parts, *stretches, first, tests.attribute,
+                   tests.threshold, tests.route, tests.routes, *columns, branch, sizes,
+                   weights, n_unknown)
     lists, parts, in_place = piles.lists, piles.parts, not n_unknown.any()
+    n_rows = columns.codes.shape[1] if len(columns.codes) else columns.values.shape[1]
+    if in_place and (n_branches == 2).all():
+        most = int((piles.ends - piles.begins).max())
+        _deal_in_two(lists, parts, *stretches, branch, np.empty(n_rows, dtype=np.int8),
+                     np.empty(most, dtype=np.int32), np.empty(most))
+        return Piles(lists, parts, *_places_below(piles, first, n_branches, sizes, True),
+                     piles.divided)
+    shares = _shares_of_known(weights, first, n_branches) if shares is None else shares
     sizes += np.where(shares > 0.0, np.repeat(n_unknown, n_branches), 0)
     begins, ends = _places_below(piles, first, n_branches, sizes, in_place)
     if not in_place:
         lists, parts = np.empty((len(lists), ends[-1]), dtype=np.int32), np.empty(ends[-1])
-    n_rows = columns.codes.shape[1] if len(columns.codes) else columns.values.shape[1]
     most = int(np.add.reduceat(sizes, first[:-1]).max())
-    spare, spare_parts = np.empty(most, dtype=np.int32), np.empty(most)
-    if in_place and (n_branches == 2).all():
-        _deal_in_two(lists, parts, *stretches, branch, np.empty(n_rows, dtype=np.int8),
-                     spare, spare_parts)
-        return Piles(lists, parts, begins, ends, piles.divided)
     branch_of, at = (np.empty(n_rows, dtype=np.int32),
                      np.empty(int(n_branches.max()), dtype=np.int64))
     _deal(piles.lists, piles.parts, *stretches, first, branch, shares, begins, branch_of,
-          at, spare, spare_parts, lists, parts)
+          at, np.empty(most, dtype=np.int32), np.empty(most), lists, parts)
     return Piles(lists, parts, begins, ends, piles.divided or not in_place)
 
 # %% ../../nbs/trees/engine.ipynb #0d802d2b

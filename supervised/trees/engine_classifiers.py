@@ -565,7 +565,7 @@ def _leaf_price(learner: Any, table: Table, labels: np.ndarray,
         return (_tidied(learner, tree, table) for tree in grow_subsets(
             table, labels, weights, learner.classes_, settings, subsets))
 
-    small = len(labels) * learner.n_folds <= NEAR  # else the kernels take most of the time
+    small = len(labels) * learner.n_folds <= 2 * NEAR  # else they would be moved apart
     return choose_alpha(grow, table, labels, weights, CRITERIA[learner.criterion],
                         learner.n_folds, random_state=getattr(learner, "random_state", 0),
                         together=together if small else None)[0]

@@ -51,7 +51,7 @@ from supervised.trees.engine_splits import (
 )
 
 # %% auto #0
-__all__ = ['NEAR', 'Settings', 'as_read', 'sorted_rows', 'Data', 'Level', 'Scores', 'score_tests', 'choose_tests',
+__all__ = ['LONG', 'NEAR', 'Settings', 'as_read', 'sorted_rows', 'Data', 'Level', 'Scores', 'score_tests', 'choose_tests',
            'may_be_divided', 'Record', 'grow_tree', 'grow_trees', 'grow_subsets', 'growth_trace']
 
 # %% ../../nbs/trees/engine_growing.ipynb #d5eaacc6
@@ -183,12 +183,12 @@ def _heap_by_heap(keys, spare, order, spare_order):
     return order
 
 # %% ../../nbs/trees/engine_growing.ipynb #a7e0c034
-NEAR = 2**15  # rows whose values, classes and weights fit into a cache of a megabyte
+LONG = 2**15  # rows of a column that no longer fits into the cache while it is sorted
 
 
 def _order_of(n: int) -> Callable[[np.ndarray], np.ndarray]:
     """A function that says in which order the values of a column of n rows ascend."""
-    if n <= NEAR or IN_BROWSER:
+    if n <= LONG or IN_BROWSER:
         return np.argsort
     spare, orders = np.empty(n, dtype=np.uint64), np.empty((2, n), dtype=np.int32)
 
@@ -367,14 +367,13 @@ def _without_gaps(rows, column, labels, weights, right):
 
 # %% ../../nbs/trees/engine_growing.ipynb #fa5a3a00
 @compiled
-def _level_cuts(lists, parts, begins, ends, divided, values,
+def _level_cuts(lists, parts, begins, ends, divided, values, numeric,
                 labels, weights, alike, counts, right, kind, min_leaf,
-                large_sides, equal_within, slack, logs, table, gini, copies, near, places,
-                saved, n_cuts, known, left):
+                large_sides, equal_within, slack, charge, by_ratio, logs, table, gini,
+                copies, near, valid, gains, infos, places):
     """Write down the best cut of each numeric attribute at each node: its place in the
-    pile, the gain as a total, the number of cuts, the weight of the rows that have a value,
-    and that of those to the left. `table` has the logs of whole weights, or is None, and
-    `gini` may be None: Numba then leaves its search out."""
+    pile, gain and split info, and whether it may be asked. `table` has the logs of whole
+    weights, or is None, and `gini` may be None: Numba then leaves its search out."""
     n_classes, m, d = len(right), len(begins), len(values)
     far = max((ends - begins).max(), 0)
     far, alike = far if far > near else 0, alike and not divided
@@ -397,8 +396,7 @@ def _level_cuts(lists, parts, begins, ends, divided, values,
             n += right[c]
         least = ((max(min_leaf, min(25.0, 0.1 * n / n_classes)) if large_sides
                   else min_leaf) - ROUNDING)
-        known[i, j], rows = n, rows[:n_known]
-        wanted = 2.0 * least if large_sides else 2.0
+        rows, wanted = rows[:n_known], 2.0 * least if large_sides else 2.0
         if n_known < wanted:
             n_instances = n_known
             if len(copies):
@@ -407,29 +405,24 @@ def _level_cuts(lists, parts, begins, ends, divided, values,
             if n_instances < wanted:
                 continue
         if n_known > near:
-            found = _searched_far(room, alike, rows, column, labels, weights, right, kind,
-                                  least, equal_within, slack * total, logs, table, gini,
-                                  even)
+            place, gain, n_cuts, left = _searched_far(
+                room, alike, rows, column, labels, weights, right, kind, least,
+                equal_within, slack * total, logs, table, gini, even)
         else:
-            found = _searched(rows, column, labels, weights, right, kind, least,
-                              equal_within, slack * total, logs, table, gini, even)
-        places[i, j], saved[i, j], n_cuts[i, j], left[i, j] = found
-
-# %% ../../nbs/trees/engine_growing.ipynb #0d31dfb4
-def _n_log_n(x: np.ndarray) -> np.ndarray:
-    """x log2 x, and 0 for 0 and what rounding has left below it."""
-    return x * np.log2(x, out=np.zeros_like(x), where=x > 0.0)
-
-
-def _totals(counts: np.ndarray, kind: int) -> np.ndarray:
-    """Size times impurity of sets, from class counts in the last axis."""
-    n = counts.sum(axis=-1)
-    if kind == ENTROPY:
-        return _n_log_n(n) - _n_log_n(counts).sum(axis=-1)
-    if kind == GINI:
-        return n - np.divide((counts * counts).sum(axis=-1), n, out=np.zeros_like(n),
-                             where=n > 0.0)
-    return n - counts.max(axis=-1)
+            place, gain, n_cuts, left = _searched(
+                rows, column, labels, weights, right, kind, least, equal_within,
+                slack * total, logs, table, gini, even)
+        if place < 0:
+            continue
+        a, gain = numeric[j], gain / total
+        if charge:
+            gain -= np.log2(max(n_cuts, 1)) / total
+        places[i, a], gains[i, a] = place, gain
+        valid[i, a] = gain > ROUNDING or not (charge or by_ratio)
+        if by_ratio:
+            parted = (n_log_n(left, logs) + n_log_n(n - left, logs)
+                      + n_log_n(total - n, logs))
+            infos[i, a] = (n_log_n(total, logs) - parted) / total
 
 # %% ../../nbs/trees/engine_growing.ipynb #c433839e
 @dataclass
@@ -465,24 +458,14 @@ def _score_numbers(data: Data, settings: Settings, level: Level, scores: Scores)
     numeric = np.flatnonzero(~data.columns.is_nominal)
     if len(numeric) == 0:
         return
-    saved, n_cuts, known, left = np.zeros((4, len(level.nodes), len(numeric)))
-    places = np.full(saved.shape, -1)
     whole, kind = len(data.logs) > 0, settings.kind
-    _level_cuts(*level.piles, data.columns.values, data.labels, data.weights,
+    _level_cuts(*level.piles, data.columns.values, numeric, data.labels, data.weights,
                 data.alike, level.counts, np.empty(data.n_classes), kind, settings.min_leaf,
-                settings.large_sides, settings.equal_within, settings.slack, data.logs,
+                settings.large_sides, settings.equal_within, settings.slack,
+                settings.charge, settings.by_ratio, data.logs,
                 data.logs if whole and kind == ENTROPY else None,
                 True if whole and kind == GINI else None, data.copies, NEAR,
-                places, saved, n_cuts, known, left)
-    total, found = level.counts.sum(axis=1)[:, None], places >= 0
-    charge = np.log2(np.maximum(n_cuts, 1.0)) / total if settings.charge else 0.0
-    gains = np.where(found, saved / total - charge, 0.0)
-    scores.valid[:, numeric] = (found & (gains > ROUNDING) if settings.charge
-                                or settings.by_ratio else found)
-    scores.gains[:, numeric], scores.places[:, numeric] = gains, places
-    if settings.by_ratio:
-        parts_of = _n_log_n(left) + _n_log_n(known - left) + _n_log_n(total - known)
-        scores.infos[:, numeric] = (_n_log_n(total) - parts_of) / total
+                scores.valid, scores.gains, scores.infos, scores.places)
 
 # %% ../../nbs/trees/engine_growing.ipynb #bcf19ab7
 @compiled
@@ -662,6 +645,22 @@ def _p_value_bits(branches: np.ndarray, routes: np.ndarray, data: Data, settings
             bits[i] = max(-log_p / np.log(2.0), 0.0)
     return bits
 
+# %% ../../nbs/trees/engine_growing.ipynb #0d31dfb4
+def _n_log_n(x: np.ndarray) -> np.ndarray:
+    """x log2 x, and 0 for 0 and what rounding has left below it."""
+    return x * np.log2(x, out=np.zeros_like(x), where=x > 0.0)
+
+
+def _totals(counts: np.ndarray, kind: int) -> np.ndarray:
+    """Size times impurity of sets, from class counts in the last axis."""
+    n = counts.sum(axis=-1)
+    if kind == ENTROPY:
+        return _n_log_n(n) - _n_log_n(counts).sum(axis=-1)
+    if kind == GINI:
+        return n - np.divide((counts * counts).sum(axis=-1), n, out=np.zeros_like(n),
+                             where=n > 0.0)
+    return n - counts.max(axis=-1)
+
 # %% ../../nbs/trees/engine_growing.ipynb #a401ae49
 _MOST_COUNTS = 2**20
 _NARROW = 32  # attributes of no more values are scored together: fewer calls of NumPy
@@ -728,37 +727,29 @@ def score_tests(data: Data, settings: Settings, level: Level) -> Scores:
                 _score_groups(data, settings, level, scores, some)
     return scores
 
-# %% ../../nbs/trees/engine_growing.ipynb #8e88b868
-def _average_gains(data: Data, scores: Scores) -> np.ndarray:
-    """Mean gain at each node, without attributes of 0.3 n values
-    or more unless all have so many; shape (m,)."""
-    most = 0.3 * data.n_rows - ROUNDING
-    counted = scores.valid & ((data.n_values < most) | (data.n_values.min() >= most))
-    n_counted = counted.sum(axis=1)
-    total = np.where(counted, scores.gains, 0.0).sum(axis=1)
-    return np.divide(total, n_counted, out=np.full(len(total), np.inf), where=n_counted > 0)
-
 # %% ../../nbs/trees/engine_growing.ipynb #4841d69e
-def _worth(merits: np.ndarray, settings: Settings) -> np.ndarray:
-    """Merits of attributes, weighed against what asking
-    for them costs (S 41); shape (m, n_attributes)."""
-    if len(set(settings.costs)) < 2:
-        return merits
-    costs = np.array(settings.costs)
-    return (merits**2 / costs if settings.cost_rule == "tan_schlimmer"
-            else (2.0**merits - 1.0) / (costs + 1.0))
-
-
 @compiled
-def _first_best(eligible, worth, least, slack):
-    """The eligible attribute of most worth at each node, -1 if none is worth more than
-    `least`; a later one must be better by more than the slack."""
-    chosen = np.full(len(worth), -1)
-    for i in range(len(worth)):
-        best = least
-        for a in range(worth.shape[1]):
-            if eligible[i, a] and worth[i, a] > best + slack:
-                chosen[i], best = a, worth[i, a]
+def _first_best(valid, gains, infos, averaged, costs, squared, threshold, by_ratio, slack):
+    """The attribute of most worth at each node, -1 if none gains enough; a later one must
+    be better by more than the slack. The gains of some attributes are `averaged`."""
+    chosen = np.full(len(gains), -1)
+    for i in range(len(gains)):
+        enough, best, total, n = threshold - 1e-12, -np.inf, 0.0, 0
+        if by_ratio:
+            for a in range(len(averaged)):
+                if averaged[a] and valid[i, a]:
+                    total, n = total + gains[i, a], n + 1
+            enough, best = max(enough, total / n - 1e-3 if n > 0 else np.inf), 0.0
+        for a in range(len(averaged)):
+            worth = gains[i, a]
+            if not valid[i, a] or worth < enough or by_ratio and infos[i, a] <= ROUNDING:
+                continue
+            if by_ratio:
+                worth /= infos[i, a]
+            if len(costs):
+                worth = worth**2 / costs[a] if squared else (2**worth - 1) / (costs[a] + 1)
+            if worth > best + slack:
+                chosen[i], best = a, worth
     return chosen
 
 
@@ -780,15 +771,12 @@ def choose_tests(data: Data, settings: Settings, scores: Scores) -> np.ndarray:
     ndarray of int, shape (m,)
         Of several best, the first.
     """
-    enough = np.full(len(scores.gains), settings.threshold - 1e-12)
-    eligible, merits = scores.valid, scores.gains
-    if settings.by_ratio:
-        enough = np.maximum(enough, _average_gains(data, scores) - 1e-3)
-        eligible = eligible & (scores.infos > ROUNDING)
-        merits = np.divide(merits, scores.infos, out=np.zeros_like(merits), where=eligible)
-    eligible, worth = eligible & (scores.gains >= enough[:, None]), _worth(merits, settings)
-    return _first_best(eligible, worth, 0.0 if settings.by_ratio else -np.inf,
-                       settings.slack)
+    most, n_values = 0.3 * data.n_rows - ROUNDING, data.n_values
+    averaged = (n_values < most) | (n_values.min() >= most)
+    costs = np.array(settings.costs if len(set(settings.costs)) > 1 else (), dtype=float)
+    return _first_best(scores.valid, scores.gains, scores.infos, averaged, costs,
+                       settings.cost_rule == "tan_schlimmer", settings.threshold,
+                       settings.by_ratio, settings.slack)
 
 # %% ../../nbs/trees/engine_growing.ipynb #34cb4789
 def _thresholds(data: Data, level: Level, scores: Scores, chosen: np.ndarray) -> np.ndarray:
@@ -921,6 +909,9 @@ def _next_level(data: Data, settings: Settings, level: Level, record: Record) ->
     return below.some(np.flatnonzero(may_be_divided(counts, below.depth, settings)))
 
 # %% ../../nbs/trees/engine_growing.ipynb #d7ad6158
+NEAR = 12_000  # rows; see above for how many a cache of a megabyte holds best
+
+
 def _groups_of_small(sizes: np.ndarray) -> Iterator[np.ndarray]:
     """Nodes of no more than NEAR rows, neighbors together while they have no more."""
     group: list[int] = []

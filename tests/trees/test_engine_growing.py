@@ -506,7 +506,7 @@ def test_long_columns_are_sorted_byte_by_byte(monkeypatch, seed):
         np.full(n, 7.0)])
     table = learn_table(X)
     rows = rng.integers(0, n, n) if seed % 2 else None
-    monkeypatch.setattr(engine_growing, "NEAR", 100)
+    monkeypatch.setattr(engine_growing, "LONG", 100)
     lists = sorted_rows(table, rows)
     chosen = np.arange(n) if rows is None else rows
     assert np.array_equal(lists[0], chosen)
