@@ -44,7 +44,7 @@ def tell_of_compiling() -> None:
 
         def on_start(self, event: Any) -> None:
             kernel = event.data["dispatcher"].py_func
-            if self.said or not kernel.__module__.startswith("supervised."):
+            if self.said or not (kernel.__module__ or "").startswith("supervised."):
                 return
             self.said = True
             if not os.environ.get("SUPERVISED_QUIET"):

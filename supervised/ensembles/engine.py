@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor, wait
 from copy import deepcopy
 from functools import cached_property
+from itertools import pairwise
 from typing import Any
 from weakref import WeakKeyDictionary
 
@@ -1137,11 +1138,7 @@ def stack_votes(stack: TreeStack, table: Table, weights: np.ndarray, soft: bool,
 
     n_parts = min(effective_n_jobs(n_jobs), max(1, n // LEAST_ROWS))
     ends = np.linspace(0, n, n_parts + 1).astype(np.intp).tolist()
-    if n_parts == 1:
-        at_all(0, n)
-    else:
-        Parallel(n_jobs=n_parts, require="sharedmem")(
-            delayed(at_all)(*pair) for pair in zip(ends, ends[1:], strict=False))
+    in_threads(lambda pair: at_all(*pair), list(pairwise(ends)), n_parts)
     return votes
 
 # %% ../../nbs/ensembles/engine.ipynb #fb4225f2

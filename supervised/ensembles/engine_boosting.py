@@ -11,6 +11,7 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
 from itertools import pairwise
 from typing import Any, Literal, NamedTuple, Self
+from weakref import WeakKeyDictionary
 
 import numpy as np
 from joblib import effective_n_jobs
@@ -984,6 +985,9 @@ def taught_by_samples(teach: Teach, labels: np.ndarray, bags: Bags, odds: float,
 AS_READ = ("attributes_", "_named", "n_features_in_", "feature_names_in_", "classes_")
 
 # %% ../../nbs/ensembles/engine_boosting.ipynb #121d908d
+_STEPS: WeakKeyDictionary = WeakKeyDictionary()
+
+
 class _BoostedVotes(Committee):
     """How the members of a boosted committee vote."""
 
@@ -1031,9 +1035,17 @@ class _BoostedVotes(Committee):
     def _probabilities(self, table: Table) -> np.ndarray:
         if not self._of_stumps:
             return super()._probabilities(table)
-        votes, k = self._member_weights(), len(self.classes_)
-        sums = added_votes(steps_of(self._members, votes, k), table, k)
-        return np.minimum(sums / votes.sum(), 1)
+        sums = added_votes(self._steps(), table, len(self.classes_))
+        return np.minimum(sums / self._member_weights().sum(), 1)
+
+    def _steps(self) -> list[Steps]:
+        """What the stumps add up to, made when it is first asked for."""
+        members, votes = self._members, self._member_weights()
+        known = _STEPS.get(self)
+        if known is None or known[0] is not members or not np.array_equal(known[1], votes):
+            steps = steps_of(members, votes, len(self.classes_))
+            known = _STEPS[self] = members, votes.copy(), steps
+        return known[2]
 
 # %% ../../nbs/ensembles/engine_boosting.ipynb #d592c873
 class _Boosted(_BoostedVotes):
@@ -1061,7 +1073,7 @@ class _Boosted(_BoostedVotes):
         if not self._of_stumps:
             return super()._explained(table)
         votes, k = self._member_weights(), len(self.classes_)
-        steps = steps_of(self._members, votes, k)
+        steps = self._steps()
         terms = np.array([added_votes([s], table, k)[0] for s in steps]) / votes.sum()
         names, values = zip(*(named_value(table, s.attribute) for s in steps), strict=True)
         return explain_scores(self.classes_.tolist(), terms.sum(axis=0), names, values,

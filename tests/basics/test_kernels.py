@@ -115,6 +115,9 @@ def test_one_line_says_that_compiling_goes_on(tmp_path):
     assert said(FIRST, elsewhere | {"SUPERVISED_QUIET": "1"}) == []
     foreign = "import numba, supervised.basics.kernels; numba.njit(lambda x: x + 1)(1)"
     assert said(foreign, elsewhere) == []  # only the book's own kernels
+    nameless = ("import numba, supervised.basics.kernels; made = {}; "
+                "exec('def f(x): return x + 1', made); numba.njit(made['f'])(1)")
+    assert said(nameless, elsewhere) == []  # a function that no module has is compiled too
 
 
 def test_a_bar_of_progress_starts_no_thread_in_a_browser():

@@ -385,6 +385,22 @@ def test_steps_by_hand():
     assert steps.votes[:3].tolist() == [[2, 3], [0, 5], [3, 2]]
 
 
+def test_what_stumps_add_up_to_follows_the_committee():
+    """It is kept between two calls, but not beyond a change."""
+    X, y = numbers(2)
+    model = AdaBoostClassifier(n_estimators=20).fit(X, y)
+    before = model.predict_proba(X)
+    assert np.array_equal(model.predict_proba(X), before)
+    model.estimator_weights_[1:] = 0.0  # only the first member is heard
+    alone = model.estimators_[0].predict(X)
+    assert np.array_equal(model.predict(X), alone)
+    assert not np.array_equal(model.predict_proba(X), before)
+    model.fit(X, y)
+    assert np.array_equal(model.predict_proba(X), before)
+    model.fit(X, 1 - y)
+    assert np.allclose(model.predict_proba(X), before[:, ::-1])
+
+
 def test_decision_function():
     X, y = numbers(2, k=3)
     model = AdaBoostClassifier(n_estimators=20, form="samme").fit(X, y)

@@ -570,6 +570,23 @@ def test_any_number_of_rows_and_threads(n, missing):
         assert model.apply(new).shape == (n, 5)
 
 
+@pytest.mark.parametrize("kind", ["breiman", "fan"])
+@pytest.mark.parametrize("n_jobs", [1, 2])
+def test_trees_that_are_copied_answer_as_they_are(kind, n_jobs):
+    rng = np.random.default_rng(0)
+    X = rng.standard_normal((2500, 3))
+    y = rng.integers(3, size=2500)  # nothing to learn, so trees of hundreds of nodes
+    model = RandomForestClassifier(4, kind, n_jobs=n_jobs).fit(X, y)
+    sizes = np.diff(model.forest_.starts[:, 0])
+    few = model.predict_proba(X[:3])  # too few for a copy of any tree
+    assert sizes.min() > 3 * engine_forests.WALKS
+    copied = model.predict_proba(X)
+    assert np.array_equal(copied[:3], few)
+    leaves = np.array([member.tree_.distributions[stops] for member, stops in zip(
+        model.estimators_, model.apply(X).T, strict=True)])
+    assert np.allclose(copied, leaves.mean(axis=0))
+
+
 @EVERY_KIND
 def test_leaves_and_proximity_by_hand(kind):
     X, y = load_iris()

@@ -17,6 +17,7 @@ from supervised.ensembles import engine_gradient
 from supervised.ensembles.engine_gradient import (
     GradientBoostingClassifier,
     Plan,
+    Team,
     add_up,
     bin_cuts,
     boost,
@@ -50,6 +51,43 @@ def task(seed, n=300, k=2, names=True):
     if names:
         score += 1.0 * (X["c"] == "x") - (X["d"] == "p")
     return X, np.searchsorted(np.quantile(score, np.arange(1, k) / k), score)
+
+
+# ----------------------------------------------------------------------- threads
+
+
+@pytest.mark.parametrize("size", [1, 2, 3])
+@pytest.mark.parametrize("n", [0, 1, 2, 3, 20])
+def test_a_team_does_all_there_is_in_its_order(size, n):
+    with Team(size) as team:
+        assert team.map(lambda x: x * x, range(n)) == [i * i for i in range(n)]
+
+
+def test_a_team_takes_what_is_left_while_one_works():
+    """One of two works at the first piece until all others are done."""
+    left, done = threading.Event(), []
+
+    def work(i):
+        if i == 0:
+            assert left.wait(60)
+        else:
+            done.append(i)
+            if len(done) == 7:
+                left.set()
+
+    with Team(2) as team:
+        team.map(work, range(8))
+    assert sorted(done) == list(range(1, 8))
+
+
+@pytest.mark.parametrize("wrong", [0, 1, 5])
+def test_a_team_tells_of_an_error(wrong):
+    def work(i):
+        if i == wrong:
+            raise ValueError("this one")
+
+    with Team(2) as team, pytest.raises(ValueError, match="this one"):
+        team.map(work, range(6))
 
 
 # ----------------------------------------------------------------------- bytes and sums
