@@ -984,10 +984,20 @@ def taught_by_samples(teach: Teach, labels: np.ndarray, bags: Bags, odds: float,
 # what all members know of the table
 AS_READ = ("attributes_", "_named", "n_features_in_", "feature_names_in_", "classes_")
 
-# %% ../../nbs/ensembles/engine_boosting.ipynb #121d908d
+# %% ../../nbs/ensembles/engine_boosting.ipynb #121d908e
 _STEPS: WeakKeyDictionary = WeakKeyDictionary()
 
 
+def _kept_steps(committee: Any) -> list[Steps]:
+    """What the stumps of a committee add up to, made when it is first asked for."""
+    members, votes = committee._members, committee._member_weights()
+    known = _STEPS.get(committee)
+    if known is None or known[0] is not members or not np.array_equal(known[1], votes):
+        steps = steps_of(members, votes, len(committee.classes_))
+        known = _STEPS[committee] = members, votes.copy(), steps
+    return known[2]
+
+# %% ../../nbs/ensembles/engine_boosting.ipynb #121d908d
 class _BoostedVotes(Committee):
     """How the members of a boosted committee vote."""
 
@@ -1035,17 +1045,8 @@ class _BoostedVotes(Committee):
     def _probabilities(self, table: Table) -> np.ndarray:
         if not self._of_stumps:
             return super()._probabilities(table)
-        sums = added_votes(self._steps(), table, len(self.classes_))
+        sums = added_votes(_kept_steps(self), table, len(self.classes_))
         return np.minimum(sums / self._member_weights().sum(), 1)
-
-    def _steps(self) -> list[Steps]:
-        """What the stumps add up to, made when it is first asked for."""
-        members, votes = self._members, self._member_weights()
-        known = _STEPS.get(self)
-        if known is None or known[0] is not members or not np.array_equal(known[1], votes):
-            steps = steps_of(members, votes, len(self.classes_))
-            known = _STEPS[self] = members, votes.copy(), steps
-        return known[2]
 
 # %% ../../nbs/ensembles/engine_boosting.ipynb #d592c873
 class _Boosted(_BoostedVotes):
@@ -1073,7 +1074,7 @@ class _Boosted(_BoostedVotes):
         if not self._of_stumps:
             return super()._explained(table)
         votes, k = self._member_weights(), len(self.classes_)
-        steps = self._steps()
+        steps = _kept_steps(self)
         terms = np.array([added_votes([s], table, k)[0] for s in steps]) / votes.sum()
         names, values = zip(*(named_value(table, s.attribute) for s in steps), strict=True)
         return explain_scores(self.classes_.tolist(), terms.sum(axis=0), names, values,

@@ -17,7 +17,7 @@ from sklearn.utils.validation import check_is_fitted
 
 from ..basics.classifiers import encode_classes, to_json, training_rows
 from ..basics.explanations import Explanation, Part
-from ..basics.kernels import compiled
+from ..basics.kernels import IN_BROWSER, compiled
 from supervised.basics.tables import (
     Attribute,
     Table,
@@ -982,7 +982,7 @@ def joined(trees: Sequence[tuple]) -> Forest:
 
 # %% ../../nbs/ensembles/engine_forests.ipynb #9fac8473
 AT_ONCE = 2**13  # rows that go through all trees together, at most
-WALKS = 2**6  # a tree with no more nodes for each row is copied
+WALKS = 0 if IN_BROWSER else 2**6  # a tree with no more nodes for each row is copied
 
 
 @compiled

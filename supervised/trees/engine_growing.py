@@ -365,6 +365,23 @@ def _without_gaps(rows, column, labels, weights, right):
         right[labels[rows[n_known]]] -= weights[rows[n_known]]
     return n_known
 
+# %% ../../nbs/trees/engine_growing.ipynb #a7e0c063
+@compiled
+def _instances(rows, copies):
+    """How many instances some rows stand for."""
+    n = len(rows)
+    if len(copies):
+        for e in range(len(rows)):
+            n += copies[rows[e]] - 1
+    return n
+
+
+@compiled
+def _cut_info(left, known, total, logs):
+    """The split info of a cut: what lies to the left, what is known, and all there is."""
+    parts = n_log_n(left, logs) + n_log_n(known - left, logs)
+    return (n_log_n(total, logs) - (parts + n_log_n(total - known, logs))) / total
+
 # %% ../../nbs/trees/engine_growing.ipynb #fa5a3a00
 @compiled
 def _level_cuts(lists, parts, begins, ends, divided, values, numeric,
@@ -397,13 +414,8 @@ def _level_cuts(lists, parts, begins, ends, divided, values, numeric,
         least = ((max(min_leaf, min(25.0, 0.1 * n / n_classes)) if large_sides
                   else min_leaf) - ROUNDING)
         rows, wanted = rows[:n_known], 2.0 * least if large_sides else 2.0
-        if n_known < wanted:
-            n_instances = n_known
-            if len(copies):
-                for e in range(n_known):
-                    n_instances += copies[rows[e]] - 1
-            if n_instances < wanted:
-                continue
+        if n_known < wanted and _instances(rows, copies) < wanted:
+            continue
         if n_known > near:
             place, gain, n_cuts, left = _searched_far(
                 room, alike, rows, column, labels, weights, right, kind, least,
@@ -420,9 +432,7 @@ def _level_cuts(lists, parts, begins, ends, divided, values, numeric,
         places[i, a], gains[i, a] = place, gain
         valid[i, a] = gain > ROUNDING or not (charge or by_ratio)
         if by_ratio:
-            parted = (n_log_n(left, logs) + n_log_n(n - left, logs)
-                      + n_log_n(total - n, logs))
-            infos[i, a] = (n_log_n(total, logs) - parted) / total
+            infos[i, a] = _cut_info(left, n, total, logs)
 
 # %% ../../nbs/trees/engine_growing.ipynb #c433839e
 @dataclass
@@ -925,7 +935,7 @@ def _groups_of_small(sizes: np.ndarray) -> Iterator[np.ndarray]:
     if group:
         yield np.array(group)
 
-
+# %% ../../nbs/trees/engine_growing.ipynb #a7e0c065
 @compiled
 def _write_moved(lists, begins, ends, values, place, near_lists, near_values):
     """Copy the lists of some nodes, one node after the other, with new row numbers, and the
@@ -974,6 +984,7 @@ def _grow(data: Data, settings: Settings, level: Level, record: Record) -> None:
             for group in _groups_of_small(sizes):
                 near, small = _moved_together(data, level.some(group))
                 _grow(near, settings, small, record)
+                del near, small  # before the next ones are made
             level = level.some(np.flatnonzero(sizes > NEAR))
         if len(level.nodes):
             level = _next_level(data, settings, level, record)
