@@ -1214,7 +1214,8 @@ def forest_shares(forest: Forest, table: Table, n_classes: int,
     n, votes, voter = len(table), np.zeros((len(table), n_classes)), Voter(forest, table)
     n_parts = min(effective_n_jobs(n_jobs), max(1, n // LEAST_ROWS))
     ends = np.linspace(0, n, n_parts + 1).astype(np.intp).tolist()
-    in_threads(lambda pair: voter.ask(*pair, votes), list(pairwise(ends)), n_parts)
+    in_threads(lambda pair: voter.ask(pair[0], pair[1], votes), list(pairwise(ends)),
+               n_parts)
     return votes / forest.n_trees
 
 # %% ../../nbs/ensembles/engine_forests.ipynb #ea4dba76
