@@ -398,7 +398,7 @@ def solve_whole(K: np.ndarray, problem: DualProblem, tol: float, max_steps: int,
         The dual.
     tol : float
         The largest gap that is left; up to `REFINED` rows go on to `FINE`, if that takes
-        no more than four times the steps.
+        no more than four times the steps, else until the gap is below `tol` again.
     max_steps : int
         The most steps.
     watch : callable or None
@@ -413,7 +413,7 @@ def solve_whole(K: np.ndarray, problem: DualProblem, tol: float, max_steps: int,
     lower, upper = problem.bounds
     beta, g, done = np.zeros(n), problem.y.copy(), 0
     block = max(VISITS // n, 1)
-    for goal in (tol, min(FINE, tol))[:2 if n <= REFINED else 1]:
+    for goal in (tol, min(FINE, tol), tol)[:3 if n <= REFINED else 1]:
         most = max_steps if goal == tol else min(max_steps, 5 * done + 1000)
         while done < most:
             made, gap = smo_steps(K, diagonal, ridge, lower, upper, beta, g, goal,
