@@ -160,6 +160,22 @@ def sorted_rows(table: Table, rows: np.ndarray | None = None) -> np.ndarray:
 
 # %% ../../nbs/trees/engine_growing.ipynb #a7e0c032
 @compiled
+def _put_right(keys, order):
+    """Move each number past the larger ones before it, in a list that lacks little of being
+    in order; False if it lacks more than two moves a number."""
+    moves = 0
+    for e in range(1, len(keys)):
+        key, place, to = keys[e], order[e], e
+        while to > 0 and keys[to - 1] > key:
+            keys[to], order[to], to = keys[to - 1], order[to - 1], to - 1
+        keys[to], order[to] = key, place
+        moves += e - to
+        if moves > 2 * len(keys):
+            return False
+    return True
+
+
+@compiled
 def _heap_by_heap(keys, spare, order, spare_order):
     """The places of whole numbers from the smallest to the largest, equal ones as they
     come. All four arrays are written over."""
@@ -168,18 +184,19 @@ def _heap_by_heap(keys, spare, order, spare_order):
         order[e] = e
         for byte in range(8):
             sizes[byte, (keys[e] >> np.uint64(8 * byte)) & np.uint64(255)] += 1
-    for byte in range(8):
-        shift, at = np.uint64(8 * byte), sizes[byte]
-        if at[(keys[0] >> shift) & np.uint64(255)] == n:
-            continue
-        begin = 0
-        for digit in range(256):
-            begin, at[digit] = begin + at[digit], begin
-        for e in range(n):
-            digit = (keys[e] >> shift) & np.uint64(255)
-            spare[at[digit]], spare_order[at[digit]] = keys[e], order[e]
-            at[digit] += 1
-        keys, spare, order, spare_order = spare, keys, spare_order, order
+    for first in (4, 0):
+        for byte in range(first, 8):
+            shift = np.uint64(8 * byte)
+            if sizes[byte, (keys[0] >> shift) & np.uint64(255)] == n:
+                continue
+            at = np.cumsum(sizes[byte]) - sizes[byte]
+            for e in range(n):
+                digit = (keys[e] >> shift) & np.uint64(255)
+                spare[at[digit]], spare_order[at[digit]] = keys[e], order[e]
+                at[digit] += 1
+            keys, spare, order, spare_order = spare, keys, spare_order, order
+        if first == 0 or _put_right(keys, order):
+            break
     return order
 
 # %% ../../nbs/trees/engine_growing.ipynb #a7e0c034
@@ -956,9 +973,9 @@ def _write_moved(lists, begins, ends, values, place, near_lists, near_values):
                 start += 1
 
 
-def _moved_together(data: Data, level: Level) -> tuple[Data, Level]:
+def _moved_together(data: Data, level: Level, place: np.ndarray) -> tuple[Data, Level]:
     """The rows of some nodes as a table of their own,
-    and the level with the new row numbers."""
+    and the level with the new row numbers. `place` is room for a number of each row."""
     sizes = level.piles.ends - level.piles.begins
     ends = np.cumsum(sizes)
     entries = np.concatenate([
@@ -966,8 +983,7 @@ def _moved_together(data: Data, level: Level) -> tuple[Data, Level]:
     rows, d = level.piles.lists[0, entries], len(data.columns.values)
     lists, values = np.empty((1 + d, len(rows)), dtype=np.int32), np.empty((d, len(rows)))
     _write_moved(level.piles.lists, level.piles.begins, level.piles.ends,
-                 data.columns.values, np.empty(len(data.labels), dtype=np.int32), lists,
-                 values)
+                 data.columns.values, place, lists, values)
     columns = data.columns._replace(codes=data.columns.codes[:, rows], values=values)
     copies = data.copies[rows] if len(data.copies) else data.copies
     near = replace(data, columns=columns, labels=data.labels[rows],
@@ -981,8 +997,9 @@ def _grow(data: Data, settings: Settings, level: Level, record: Record) -> None:
     while len(level.nodes):
         if len(data.labels) > 2 * NEAR and not data.gaps:
             sizes = level.piles.ends - level.piles.begins
+            place = np.empty(len(data.labels), dtype=np.int32)
             for group in _groups_of_small(sizes):
-                near, small = _moved_together(data, level.some(group))
+                near, small = _moved_together(data, level.some(group), place)
                 _grow(near, settings, small, record)
                 del near, small  # before the next ones are made
             level = level.some(np.flatnonzero(sizes > NEAR))

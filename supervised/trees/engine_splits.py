@@ -169,7 +169,8 @@ def best_whole_gini_cut(rows: np.ndarray, values: np.ndarray, labels: np.ndarray
     for j in range(len(right)):
         n_right += right[j]
         s_right += right[j] * right[j]
-    before, row = n_right - s_right / n_right, np.uint32(rows[0])
+    n, row = n_right, np.uint32(rows[0])
+    before, bar = n - s_right / n, -np.inf
     best, place, n_cuts, after = 0.0, -1, 0, values[row]
     for i in range(len(rows) - 1):
         c, w = np.uint32(labels[row]), weights[row]
@@ -180,10 +181,13 @@ def best_whole_gini_cut(rows: np.ndarray, values: np.ndarray, labels: np.ndarray
         row = np.uint32(rows[i + 1])
         value, after = after, values[row]
         if value + same < after and n_left > least and n_right > least:
-            gain = before - (n_left - s_left / n_left) - (n_right - s_right / n_right)
             n_cuts += 1
+            if s_left * n_right + s_right * n_left < bar * (n_left * n_right):
+                continue
+            gain = before - (n_left - s_left / n_left) - (n_right - s_right / n_right)
             if place < 0 or gain > best + slack:
                 best, place = gain, i
+                bar = gain + slack + (n - before) - 1e-12 * n
     return place, max(best, 0.0), n_cuts
 
 # %% ../../nbs/trees/engine_splits.ipynb #065c9051

@@ -87,8 +87,9 @@ def test_conditions_hold(seed, n, C, kind, power):
     weights = np.random.default_rng(seed).uniform(0.5, 3, n)
     found = solve_smo(kernel.matrix(X), y, C * weights, slack_power=power,
                       max_steps=5_000_000)
-    if found.gap >= 1e-3:  # it took all its steps, and says so; only the hardest do
-        assert found.steps == 5_000_000 and (kind, C) == ("linear", 1e4)
+    if found.gap >= 1e-3:  # it took all its steps, and says so; only the hardest do, on
+        # which LIBSVM takes as many: 5.5 million on seed 6, n 41, polynomial, power 2
+        assert found.steps == 5_000_000 and C == 1e4 and kind != "gaussian"
         return
     check_conditions(kernel.matrix(X), y, C * weights, found, power, 1.1e-3)
 
