@@ -23,7 +23,7 @@ from tqdm.auto import tqdm
 
 from ..basics.classifiers import BaseClassifier
 from ..basics.explanations import Explanation, explain_scores
-from ..basics.kernels import compiled, njit
+from ..basics.kernels import IN_BROWSER, compiled, njit
 from supervised.basics.tables import (
     Attribute,
     Table,
@@ -413,6 +413,22 @@ class Plan(NamedTuple):
 
 # %% ../../nbs/ensembles/engine_gradient.ipynb #c9c12fbb
 @compiled
+def _terms(left, rest, whole, whole_rest, plan):
+    """What a division is worth, as a fraction, and whether it is allowed: of one division
+    or of an array of them."""
+    mask = (np.int64(1) << plan.low) - 1
+    weight = rest & mask
+    h_left = (rest >> plan.low) * plan.curvature
+    h_right = ((whole_rest - rest) >> plan.low) * plan.curvature
+    allowed = ((weight >= plan.least) & ((whole_rest & mask) - weight >= plan.least)
+               & (h_left >= LEAST_CURVATURE) & (h_right >= LEAST_CURVATURE))
+    h_left, h_right = h_left + plan.l2, h_right + plan.l2
+    g_left, g_right = left * plan.slope, (whole - left) * plan.slope
+    both = g_left * g_left * h_right + g_right * g_right * h_left
+    return both, h_left * h_right, allowed
+
+
+@compiled
 def worth(sums: np.ndarray, n: int, more: int, more_rest: int, whole: int, whole_rest: int,
           plan: Plan, gains: np.ndarray) -> None:
     """What divisions are worth: the two terms of their sides, or -1 if not allowed.
@@ -432,22 +448,15 @@ def worth(sums: np.ndarray, n: int, more: int, more_rest: int, whole: int, whole
     gains : ndarray of float, shape (256,)
         The first n are filled.
     """
-    mask = (np.int64(1) << plan.low) - 1
-    total, low, least, l2 = whole_rest & mask, plan.low, plan.least, plan.l2
-    slope, curvature = plan.slope, plan.curvature
+    if IN_BROWSER:
+        both, divisor, allowed = _terms(sums[0, :n] + more, sums[1, :n] + more_rest, whole,
+                                        whole_rest, plan)
+        gains[:n] = np.where(allowed, both / np.where(allowed, divisor, 1.0), -1.0)
+        return
     for i in range(n):
-        left, rest = sums[0, i] + more, sums[1, i] + more_rest
-        weight = rest & mask
-        h_left = (rest >> low) * curvature
-        h_right = ((whole_rest - rest) >> low) * curvature
-        allowed = ((weight >= least) & (total - weight >= least)
-                   & (h_left >= LEAST_CURVATURE) & (h_right >= LEAST_CURVATURE))
-        h_left += l2
-        h_right += l2
-        g_left, g_right = left * slope, (whole - left) * slope
-        both = g_left * g_left * h_right + g_right * g_right * h_left
-        divisor = h_left * h_right if allowed else 1.0
-        gains[i] = np.true_divide(both, divisor) if allowed else -1.0
+        both, divisor, allowed = _terms(sums[0, i] + more, sums[1, i] + more_rest, whole,
+                                        whole_rest, plan)
+        gains[i] = np.true_divide(both, divisor if allowed else 1.0) if allowed else -1.0
 
 # %% ../../nbs/ensembles/engine_gradient.ipynb #66a729f9
 class Scratch(NamedTuple):
@@ -1167,7 +1176,7 @@ def grow(me: int, n: int, data: tuple, slopes: np.ndarray, room: Room, shared: S
     return True
 
 # %% ../../nbs/ensembles/engine_gradient.ipynb #d40c9706
-MOST_STEP = 500.0  # so that no power of e overflows
+MOST_STEP = 500.0  # so that no power of e overflows; a product may, and is then 1e300
 
 
 @compiled
@@ -1195,17 +1204,18 @@ def take_steps(room: Room, plan: Plan, rate: float, words: np.ndarray, others: n
         step = -rate * (room.sums[node, 0] * plan.slope) / max(h, 1e-12)
         room.steps[node] = min(max(step, -MOST_STEP), MOST_STEP)
         if room.below[node] < 0:
-            factor = np.exp(room.steps[node])
+            factor = float(np.exp(room.steps[node]))
             for i in range(room.begins[node], room.ends[node]):
                 row = room.rows[i]
-                shares[row] = min(max(shares[row] * factor, 1e-300), 1e300)
+                shares[row] = min(max(float(shares[row]) * factor, 1e-300), 1e300)
     for i in range(len(others)):
         row, node = others[i], 0
         while room.below[node] >= 0:
             j = room.columns[node]
             code = (words[j // 8, row] >> np.uint64(8 * (j % 8))) & np.uint64(255)
             node = room.below[node] + room.goes[node, code]
-        shares[row] = min(max(shares[row] * np.exp(room.steps[node]), 1e-300), 1e300)
+        factor = float(np.exp(room.steps[node]))
+        shares[row] = min(max(float(shares[row]) * factor, 1e-300), 1e300)
 
 # %% ../../nbs/ensembles/engine_gradient.ipynb #22e46837
 @compiled

@@ -3,6 +3,7 @@ number of threads, and what happens when something goes wrong."""
 
 import threading
 from itertools import combinations
+from types import SimpleNamespace
 
 import numpy as np
 import pandas as pd
@@ -15,6 +16,7 @@ from threadpoolctl import threadpool_limits
 from supervised.basics.tables import learn_table
 from supervised.ensembles import engine_gradient
 from supervised.ensembles.engine_gradient import (
+    MOST_STEP,
     GradientBoostingClassifier,
     Plan,
     Team,
@@ -28,8 +30,10 @@ from supervised.ensembles.engine_gradient import (
     room_for,
     shared_by,
     slopes_of_rows,
+    take_steps,
     threads_for,
     units_of,
+    worth,
 )
 from tests import examples
 
@@ -193,6 +197,38 @@ def test_what_is_subtracted_is_what_is_counted(seed, n):
 
 
 # ----------------------------------------------------------------------- trees
+
+
+def plain(kernel):
+    """A kernel as Python."""
+    return getattr(kernel, "py_func", kernel)
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_divisions_at_once_are_worth_what_each_is_worth(seed, monkeypatch):
+    rng = np.random.default_rng(seed)
+    n, low = int(rng.integers(1, 256)), 12
+    plan = Plan(2.0**-20, 2.0**-18, low, int(rng.integers(1, 40)), float(seed % 3), 8, 9)
+    cells = np.array([rng.integers(-(10**6), 10**6, 256),
+                      (rng.integers(0, 10**5, 256) << low) + rng.integers(0, 9, 256)])
+    sums = np.cumsum(cells, axis=1)
+    gap, gap_rest = (0, 0) if seed % 2 else (12345, (678 << low) + 9)
+    whole, whole_rest = int(sums[0, n - 1] + gap), int(sums[1, n - 1] + gap_rest)
+    each, at_once = np.empty(256), np.empty(256)
+    worth(sums, n, gap, gap_rest, whole, whole_rest, plan, each)
+    monkeypatch.setattr(engine_gradient, "IN_BROWSER", True)
+    plain(worth)(sums, n, gap, gap_rest, whole, whole_rest, plan, at_once)
+    assert (each[:n] == at_once[:n]).all()
+
+
+def test_odds_end_at_a_bound_without_a_warning():
+    room = SimpleNamespace(counts=[1], sums=np.array([[-1000, 0]]), steps=np.zeros(1),
+                           below=[-1], begins=[0], ends=[1], rows=[0])
+    shares = np.array([1e299, 1e299])  # the second row is none of the tree's
+    with np.errstate(all="raise"):
+        plain(take_steps)(room, Plan(1.0, 1.0, 1, 1, 0.0, 2, 2), 1.0, np.zeros((1, 2)),
+                          np.array([1]), shares)
+    assert room.steps[0] == MOST_STEP and shares.tolist() == [1e300, 1e300]
 
 
 def divisions(attribute, column):

@@ -315,6 +315,15 @@ def test_the_cost_rule_is_checked(kind):
             .fit(X, y).to_text())
 
 
+@pytest.mark.parametrize(("rule", "asked"), [("tan_schlimmer", "b"), ("nunez", "a")])
+def test_a_gain_is_weighed_against_its_cost(rule, asked):
+    """a gains 1 bit, b 1 - 5/8 (0.8 log2 5/4 + 0.2 log2 5) = 0.549. By Tan and Schlimmer
+    a is worth 1 / 1, b 0.549^2 / 0.25 = 1.2; by Nunez 1 / 2 and 0.463 / 1.25 = 0.37."""
+    X = pd.DataFrame({"a": list("yyyynnnn"), "b": list("yyynnnnn")})
+    tree = ID3Classifier(attribute_costs={"a": 1, "b": 0.25}, cost_rule=rule)
+    assert tree.fit(X, list("++++----")).to_text().startswith(f"{asked} = ")
+
+
 # ----------------------------------------------------------------------- CHAID's categories
 
 
