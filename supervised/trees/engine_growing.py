@@ -37,6 +37,7 @@ from supervised.trees.engine import (
     visits,
 )
 from supervised.trees.engine_splits import (
+    MERGED,
     MOST_TRIED,
     MULTIWAY,
     SUBSETS,
@@ -45,6 +46,7 @@ from supervised.trees.engine_splits import (
     best_whole_gini_cut,
     log_n_groupings,
     log_p_value,
+    merged,
     search_orders,
     search_subsets,
     values_to_branches,
@@ -303,7 +305,7 @@ class Level(NamedTuple):
     used: np.ndarray
     depth: int
 
-    def some(self, chosen: np.ndarray) -> Level:
+    def some(self, chosen: np.ndarray | slice) -> Level:
         """Some of the nodes."""
         begins, ends = self.piles.begins[chosen], self.piles.ends[chosen]
         return Level(self.nodes[chosen], self.piles._replace(begins=begins, ends=ends),
@@ -554,21 +556,22 @@ def _score_names(data: Data, settings: Settings, level: Level, scores: Scores) -
 # %% ../../nbs/trees/engine_growing.ipynb #09fea0f9
 @compiled
 def _add_counts(rows, parts, begins, ends, codes, labels, counts):
-    """Add up the weight of each value and class at each node;
+    """Add up the weight of each value and class of each attribute at each node;
     the last value counts the missing ones."""
-    for i in range(len(begins)):
-        for e in range(begins[i], ends[i]):
-            # code -1 is the last place
-            counts[i, codes[rows[e]], labels[rows[e]]] += parts[e]
+    for j in range(len(codes)):
+        for i in range(len(begins)):
+            for e in range(begins[i], ends[i]):
+                # code -1 is the last place
+                counts[j, i, codes[j, rows[e]], labels[rows[e]]] += parts[e]
 
 
 def _level_counts(piles: Piles, codes: np.ndarray, data: Data, n_values: int) -> np.ndarray:
-    """Weight of each value and class at each node, shape (m,
-    n_values + 1, n_classes); last, the missing ones."""
-    counts = np.zeros((len(piles.begins), n_values + 1, data.n_classes))
+    """Weight of each value and class of each attribute at each node, one attribute after
+    the other, shape (d * m, n_values + 1, n_classes); last, the missing ones."""
+    counts = np.zeros((len(codes), len(piles.begins), n_values + 1, data.n_classes))
     _add_counts(piles.lists[0], piles.parts, piles.begins, piles.ends, codes,
                 data.labels, counts)
-    return counts
+    return counts.reshape(-1, n_values + 1, data.n_classes)
 
 # %% ../../nbs/trees/engine_growing.ipynb #1330de3d
 @compiled
@@ -593,7 +596,7 @@ def _send(goes_left, route):
             route[v] = 0 if goes_left[route[v]] else 1
 
 
-# Two kernels, for most trees need one of the searches, and what is called is compiled.
+# Kernels of their own, for a tree needs one of the searches: what is called is compiled.
 @compiled
 def _route_by_subsets(counts, seen, kind, logs, routes):
     """Write down the branch of each value at each node, 0 or 1: all divisions tried."""
@@ -611,82 +614,127 @@ def _route_by_orders(counts, seen, kind, logs, routes):
         if n_seen > 1:
             _send(search_orders(seen[:n_seen], kind, logs)[1], routes[i])
 
+
+@compiled
+def _route_by_merging(counts, seen, ordered, floating, log_alpha, tried, routes):
+    """Write down the group of each value at each node: CHAID's."""
+    for i in range(len(counts)):
+        n_seen = _occurring(counts[i], seen, routes[i])
+        if n_seen > 1:
+            place = routes[i, floating[i]] if floating[i] >= 0 else -1
+            group = merged(seen[:n_seen], ordered[i], log_alpha, place, tried)
+            for v in range(routes.shape[1]):
+                if routes[i, v] >= 0:
+                    routes[i, v] = group[routes[i, v]]
+
 # %% ../../nbs/trees/engine_growing.ipynb #5b3f0c71
 def _best_subsets(counts: np.ndarray, kind: int, logs: np.ndarray) -> np.ndarray:
     """`best_subset` of each node, as the branches 0 and 1."""
-    routes = np.full(counts.shape[:2], -1)
-    tried = (counts.any(axis=2).sum(axis=1) <= MOST_TRIED) & (counts.shape[2] > 2)
+    m, n_values, n_classes = counts.shape
+    if n_classes > 2 and n_values > MOST_TRIED:
+        tried = counts.any(axis=2).sum(axis=1) <= MOST_TRIED
+    else:
+        tried = np.full(m, n_classes > 2)
+    routes = np.full((m, n_values), -1)
     for nodes, route in ((tried, _route_by_subsets), (~tried, _route_by_orders)):
         if nodes.any():
             found = routes[nodes]
-            route(np.ascontiguousarray(counts[nodes]),
-                  np.empty((counts.shape[1] + 1, counts.shape[2])), kind, logs, found)
+            route(counts[nodes], np.empty((n_values + 1, n_classes)), kind, logs, found)
             routes[nodes] = found
     return routes
 
 
+def _merged_values(counts: np.ndarray, data: Data, settings: Settings,
+                   attributes: np.ndarray) -> np.ndarray:
+    """`merge_values` of each node and attribute."""
+    routes, ordered = np.full(counts.shape[:2], -1), data.is_ordered[attributes]
+    floating, by_orders = _floating(settings, attributes), ordered | (counts.shape[2] == 2)
+    for some, tried in ((by_orders, None), (~by_orders, MOST_TRIED)):
+        if some.any():
+            found = routes[some]
+            _route_by_merging(counts[some],
+                              np.empty((counts.shape[1] + 1, counts.shape[2])),
+                              ordered[some], floating[some], settings.log_alpha, tried,
+                              found)
+            routes[some] = found
+    return routes
+
+
+def _floating(settings: Settings, attributes: np.ndarray) -> np.ndarray:
+    """The codes of the attributes' values that may join any group, or -1."""
+    if not settings.floating:
+        return np.full(len(attributes), -1)
+    return np.array(settings.floating)[attributes]
+
+# %% ../../nbs/trees/engine_growing.ipynb #5b3f0c72
 def _routes_of(counts: np.ndarray, data: Data, settings: Settings,
                attributes: np.ndarray) -> np.ndarray:
     """The branch of each value of these attributes, one for each entry of `counts`,
     shape (m, n_values); -1 for a value that is not there."""
     if settings.grouping == SUBSETS:
         return _best_subsets(counts, settings.kind, data.logs)
+    if settings.grouping == MERGED:
+        return _merged_values(counts, data, settings, attributes)
     routes = np.full(counts.shape[:2], -1)
     for i, a in enumerate(attributes):
         n_values = data.n_values[a]
         routes[i, :n_values] = values_to_branches(
             counts[i, :n_values], settings.grouping, bool(data.is_ordered[a]),
-            settings.kind, settings.log_alpha, data.logs, _floating(settings, a))
+            settings.kind, settings.log_alpha, data.logs)
     return routes
 
-
-def _floating(settings: Settings, a: int) -> int:
-    """The code of an attribute's value that may join any group, or -1."""
-    return settings.floating[a] if settings.floating else -1
-
 # %% ../../nbs/trees/engine_growing.ipynb #cbcbfbb4
-def _by_branch(counts: np.ndarray, routes: np.ndarray) -> np.ndarray:
-    """Class counts of branches from those of values,
-    shape (m, n_branches + 1, n_classes)."""
-    m, _, n_classes = counts.shape
-    branches = np.zeros((m, routes.max(initial=0) + 2, n_classes))
-    node, value = np.nonzero(routes >= 0)
-    np.add.at(branches, (node, routes[node, value]), counts[node, value])
-    branches[:, -1] = counts[:, -1]
-    return branches
+@compiled
+def _weigh_groups(counts, routes, kind, least, logs, branches, n_large, gains, infos):
+    """Write down, of each node and attribute, the counts of the branches, how many branches
+    are large enough, the gain and the split info."""
+    n_classes, missing = counts.shape[2], counts.shape[1] - 1
+    whole = np.empty(n_classes)
+    for i in range(len(counts)):
+        n_branches, total, saved, info, n, s = 0, 0.0, 0.0, 0.0, 0.0, 0.0
+        for v in range(missing):
+            b = routes[i, v]
+            n_branches = max(n_branches, b + 1)
+            for c in range(n_classes):
+                if b >= 0:
+                    branches[i, b, c] += counts[i, v, c]
+        for c in range(n_classes):
+            whole[c] = 0.0
+            n += counts[i, missing, c]
+        total, info = n, -n_log_n(n, logs)
+        for b in range(n_branches):
+            n, s = 0.0, 0.0
+            for c in range(n_classes):
+                n += branches[i, b, c]
+                whole[c] += branches[i, b, c]
+                s = collect(s, branches[i, b, c], kind, logs)
+            total += n
+            saved -= total_from(n, s, kind, logs)
+            info -= n_log_n(n, logs)
+            n_large[i] += n > least
+        n, s = 0.0, 0.0
+        for c in range(n_classes):
+            n += whole[c]
+            s = collect(s, whole[c], kind, logs)
+        gains[i] = max(saved + total_from(n, s, kind, logs), 0.0) / total
+        infos[i] = (info + n_log_n(total, logs)) / total
 
 # %% ../../nbs/trees/engine_growing.ipynb #c9ef3e55
-def _p_value_bits(branches: np.ndarray, routes: np.ndarray, data: Data, settings: Settings,
-                  attributes: np.ndarray) -> np.ndarray:
-    """-log2 of the corrected p-value of each entry, at least 0 (Kass 1980)."""
+@compiled
+def _bits_of(branches, routes, ordered, floating):
+    """-log2 of the corrected p-value of each node's groups, at least 0."""
     bits = np.zeros(len(branches))
-    for i, a in enumerate(attributes):
-        code = _floating(settings, a)
-        n_present, n_groups = (int((routes[i] >= 0).sum()),
-                               int(routes[i].max(initial=-1)) + 1)
+    for i in range(len(branches)):
+        n_present, n_groups = 0, 0
+        for v in range(routes.shape[1]):
+            n_present += routes[i, v] >= 0
+            n_groups = max(n_groups, routes[i, v] + 1)
         if n_groups > 1:
-            floating = code >= 0 and bool(routes[i, code] >= 0)
+            floats = floating[i] >= 0 and routes[i, floating[i]] >= 0
             log_p = log_p_value(branches[i, :n_groups])
-            log_p += log_n_groupings(n_present, n_groups, bool(data.is_ordered[a]),
-                                     floating)
+            log_p += log_n_groupings(n_present, n_groups, ordered[i], floats)
             bits[i] = max(-log_p / np.log(2.0), 0.0)
     return bits
-
-# %% ../../nbs/trees/engine_growing.ipynb #0d31dfb4
-def _n_log_n(x: np.ndarray) -> np.ndarray:
-    """x log2 x, and 0 for 0 and what rounding has left below it."""
-    return x * np.log2(x, out=np.zeros_like(x), where=x > 0.0)
-
-
-def _totals(counts: np.ndarray, kind: int) -> np.ndarray:
-    """Size times impurity of sets, from class counts in the last axis."""
-    n = counts.sum(axis=-1)
-    if kind == ENTROPY:
-        return _n_log_n(n) - _n_log_n(counts).sum(axis=-1)
-    if kind == GINI:
-        return n - np.divide((counts * counts).sum(axis=-1), n, out=np.zeros_like(n),
-                             where=n > 0.0)
-    return n - counts.max(axis=-1)
 
 # %% ../../nbs/trees/engine_growing.ipynb #a401ae49
 _MOST_COUNTS = 2**20
@@ -698,30 +746,29 @@ def _score_groups(data: Data, settings: Settings, level: Level, scores: Scores,
     """Fill in some nominal attributes, whose values share branches."""
     codes, n_values = (data.columns.codes[data.columns.position[attributes]],
                        int(data.n_values[attributes].max()))
-    for a in attributes:
-        scores.routes[a] = np.full((len(level.nodes), data.n_values[a]), -1)
+    least, found = max(settings.min_leaf - ROUNDING, 0.0), []
     step = max(1, _MOST_COUNTS // ((n_values + 1) * data.n_classes * len(attributes)))
-    for at in (np.arange(len(level.nodes))[start : start + step]
-               for start in range(0, len(level.nodes), step)):
-        piles, place = level.some(at).piles, np.ix_(at, attributes)
-        counts = np.concatenate([_level_counts(piles, c, data, n_values) for c in codes])
-        entries = np.repeat(attributes, len(at))  # node after node, for each attribute
+    for start in range(0, len(level.nodes), step):
+        at = slice(start, start + step)
+        part = level.some(at)
+        counts = _level_counts(part.piles, codes, data, n_values)
+        entries = np.repeat(attributes, len(part.nodes))
         routes = _routes_of(counts[:, :-1], data, settings, entries)
-        for a, found in zip(attributes, np.split(routes, len(attributes)), strict=True):
-            scores.routes[a][at] = found[:, : data.n_values[a]]
-        branches = _by_branch(counts, routes)
-        sizes = branches.sum(axis=2)
-        total, large = (sizes.sum(axis=1),
-                        sizes[:, :-1] > max(settings.min_leaf - ROUNDING, 0.0))
+        branches = np.zeros((len(counts), routes.max(initial=0) + 1, data.n_classes))
+        n_large, gains, infos = (np.zeros(len(counts), dtype=np.int64),
+                                 np.zeros(len(counts)), np.zeros(len(counts)))
+        _weigh_groups(counts, routes, settings.kind, least, data.logs, branches, n_large,
+                      gains, infos)
         if settings.by_p_value:
-            gains = _p_value_bits(branches, routes, data, settings, entries)
-        else:
-            before, after = (_totals(x, settings.kind)
-                             for x in (branches[:, :-1].sum(axis=1), branches[:, :-1]))
-            gains = np.maximum(before - after.sum(axis=1), 0.0) / total
-        scores.valid[place], scores.infos[place], scores.gains[place] = (
-            x.reshape(len(attributes), len(at)).T
-            for x in (large.sum(axis=1) >= 2, _totals(sizes, ENTROPY) / total, gains))
+            gains = _bits_of(branches, routes, data.is_ordered[entries],
+                             _floating(settings, entries))
+        scores.valid[at, attributes], scores.infos[at, attributes] = (
+            x.reshape(len(attributes), -1).T for x in (n_large >= 2, infos))
+        scores.gains[at, attributes] = gains.reshape(len(attributes), -1).T
+        found.append(routes.reshape(len(attributes), len(part.nodes), n_values))
+    for j, a in enumerate(attributes):
+        routes = found[0][j] if len(found) == 1 else np.concatenate([f[j] for f in found])
+        scores.routes[a] = routes[:, : data.n_values[a]]
 
 # %% ../../nbs/trees/engine_growing.ipynb #46f92ef7
 def score_tests(data: Data, settings: Settings, level: Level) -> Scores:
@@ -926,7 +973,7 @@ def _next_level(data: Data, settings: Settings, level: Level, record: Record) ->
                     {a: routes[asks] for a, routes in scores.routes.items()})
     tests = _tests_of(data, level, scores, chosen)
     piles = dealt(level.piles, tests, data.columns)  # lines 15 and 16
-    counts = _level_counts(piles, np.zeros(len(data.labels), dtype=np.int16), data, 0)[:, 0]
+    counts = _level_counts(piles, np.zeros((1, len(data.labels)), np.int16), data, 0)[:, 0]
     children = record.add(level.nodes, tests, counts)
     used = level.used.copy()
     if settings.grouping == MULTIWAY:  # line 20; a group of values may be divided again
@@ -1216,6 +1263,22 @@ def _used_above(tree: Tree, settings: Settings) -> np.ndarray:
             used[node, tree.attribute[above]] = (
                 tree.attributes[tree.attribute[above]].is_nominal)
     return used
+
+# %% ../../nbs/trees/engine_growing.ipynb #0d31dfb4
+def _n_log_n(x: np.ndarray) -> np.ndarray:
+    """x log2 x, and 0 for 0 and what rounding has left below it."""
+    return x * np.log2(x, out=np.zeros_like(x), where=x > 0.0)
+
+
+def _totals(counts: np.ndarray, kind: int) -> np.ndarray:
+    """Size times impurity of sets, from class counts in the last axis."""
+    n = counts.sum(axis=-1)
+    if kind == ENTROPY:
+        return _n_log_n(n) - _n_log_n(counts).sum(axis=-1)
+    if kind == GINI:
+        return n - np.divide((counts * counts).sum(axis=-1), n, out=np.zeros_like(n),
+                             where=n > 0.0)
+    return n - counts.max(axis=-1)
 
 # %% ../../nbs/trees/engine_growing.ipynb #d36111eb
 def _offers(data: Data, settings: Settings, table: Table,

@@ -16,7 +16,7 @@ from .engine import ROUNDING
 # %% auto #0
 __all__ = ['MOST_TRIED', 'MULTIWAY', 'ONE_VALUE', 'SUBSETS', 'MERGED', 'best_cut', 'best_whole_cut', 'best_whole_gini_cut',
            'best_value', 'search_subsets', 'best_prefix', 'search_orders', 'best_subset', 'log_chi_square_tail',
-           'log_p_value', 'log_n_groupings', 'merge_values', 'values_to_branches']
+           'log_p_value', 'log_n_groupings', 'merged', 'merge_values', 'values_to_branches']
 
 # %% ../../nbs/trees/engine_splits.ipynb #3e2f0962
 @compiled
@@ -751,6 +751,46 @@ def _split(rows: np.ndarray, group: np.ndarray, ordered: bool, floats: bool,
             return True
     return False
 
+# %% ../../nbs/trees/engine_splits.ipynb #28e409b9
+@compiled
+def merged(counts: np.ndarray, ordered: bool, log_alpha: float, floating: int,
+           exhaustive: int | None) -> np.ndarray:
+    """`merge_values` for kernels.
+
+    Parameters
+    ----------
+    counts : ndarray of float, shape (n_values, n_classes)
+        Weight of each value in each class; no row of zeros.
+    ordered : bool
+        Whether only neighbors may merge.
+    log_alpha : float
+        ln of the level of significance: pairs with a larger p-value merge.
+        At 0 (a level of 1) none does.
+    floating : int
+        A value that may be in any group, or alone,
+        even where the others are ordered; -1 for no such value.
+    exhaustive : int or None
+        All divisions of so many values are tried at most; None where the cuts of orders are
+        enough: of ordered values, and of two classes.
+
+    Returns
+    -------
+    ndarray of int, shape (n_values,)
+    """
+    rows, row = _pooled(counts, ordered, floating, log_alpha)
+    floats, group = ordered and floating >= 0, np.arange(len(rows))
+    largest, n_splits = _merge(rows, group, ordered, floats, log_alpha), 0
+    while (largest > 2 and n_splits < len(rows)  # merging and splitting can go in a circle
+           and _split(rows, group, ordered, floats, log_alpha, exhaustive)):
+        largest, n_splits = _merge(rows, group, ordered, floats, log_alpha), n_splits + 1
+    number, numbers, n_groups = np.full(len(rows), -1), np.empty(len(row), np.int64), 0
+    for v in range(len(row)):
+        g = group[row[v]]
+        if number[g] < 0:
+            number[g], n_groups = n_groups, n_groups + 1
+        numbers[v] = number[g]
+    return numbers
+
 # %% ../../nbs/trees/engine_splits.ipynb #28e409ba
 def merge_values(counts: np.ndarray, ordered: bool, log_alpha: float,
                  floating: int = -1) -> np.ndarray:
@@ -779,19 +819,8 @@ def merge_values(counts: np.ndarray, ordered: bool, log_alpha: float,
     ndarray of int, shape (n_values,)
         Number of the group of each value: 0, 1, ... in the order of their first values.
     """
-    rows, row = _pooled(counts, ordered, floating, log_alpha)
-    floats, group = ordered and floating >= 0, np.arange(len(rows))
-    largest, n_splits = _merge(rows, group, ordered, floats, log_alpha), 0
-    while largest > 2 and n_splits < len(rows):  # merging and splitting can go in a circle
-        if ordered or rows.shape[1] == 2:
-            divided = _split(rows, group, ordered, floats, log_alpha, None)
-        else:
-            divided = _split(rows, group, ordered, floats, log_alpha)
-        if not divided:
-            break
-        largest, n_splits = _merge(rows, group, ordered, floats, log_alpha), n_splits + 1
-    number: dict[int, int] = {}
-    return np.array([number.setdefault(g, len(number)) for g in group[row].tolist()])
+    tried = None if ordered or counts.shape[1] == 2 else MOST_TRIED
+    return merged(counts, ordered, log_alpha, floating, tried)
 
 
 # %% ../../nbs/trees/engine_splits.ipynb #cada8ef6
