@@ -711,7 +711,7 @@ def _best_of_all_divisions(rows: np.ndarray, n_rows: int) -> tuple[float, int, n
 # %% ../../nbs/trees/engine_splits.ipynb #03bc4e81
 @compiled
 def _split(rows: np.ndarray, group: np.ndarray, ordered: bool, floats: bool,
-           log_alpha: float, exhaustive: int | None = 12) -> bool:
+           log_alpha: float, exhaustive: int | None) -> bool:
     """Divide the first group of three or more rows whose
     best division is significant; whether there was one.
 
