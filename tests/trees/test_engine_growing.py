@@ -13,6 +13,7 @@ import pandas as pd
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from scipy.stats import chi2_contingency
 from sklearn.datasets import load_breast_cancer
 from sklearn.tree import DecisionTreeClassifier
 
@@ -38,7 +39,13 @@ from supervised.trees.engine_growing import (
     growth_trace,
     sorted_rows,
 )
-from supervised.trees.engine_splits import MERGED, ONE_VALUE, SUBSETS
+from supervised.trees.engine_splits import (
+    MERGED,
+    ONE_VALUE,
+    SUBSETS,
+    log_n_groupings,
+    values_to_branches,
+)
 from tests import examples
 
 quick = examples(40)
@@ -524,6 +531,90 @@ def test_sorted_rows():
     assert sorted(lists[1, 4:]) == [1, 4]
     assert sorted_rows(table, np.array([3, 0, 3])).tolist() == [[3, 0, 3], [3, 3, 0]]
     assert sorted_rows(learn_table(pd.DataFrame({"n": list("ab")}))).shape == (1, 2)
+
+
+# ------------------------------------------------------------------ groups of names
+
+
+def asked(rng, m, d, v, k):
+    """Counts of values and classes at m nodes for each of d attributes, and the data and
+    settings that say which of these are ordered, and which value floats."""
+    counts = rng.integers(0, 12, (m * d, v + 1, k)) * rng.integers(0, 2, (m * d, v + 1, 1))
+    counts[:, 0, 0] += 1  # something occurs
+    frame = pd.DataFrame({f"a{j}": pd.Categorical(list("pq"), list("pqrstu")[:v],
+                                                  ordered=bool(rng.integers(2)))
+                          for j in range(d)})
+    table = learn_table(frame)
+    data = engine_growing._data_of(table, np.array([0, 1]), np.ones(2), k, 2.0)
+    how = Settings(grouping=MERGED, log_alpha=float(np.log(0.1)),
+                   floating=tuple(rng.integers(-1, v, d).tolist()))
+    return counts.astype(float), data, how, np.repeat(np.arange(d), m)
+
+
+@quick
+@given(st.integers(0, 2**32 - 1), st.integers(2, 6), st.integers(2, 4))
+def test_values_of_all_nodes_are_merged_as_those_of_one(seed, v, k):
+    counts, data, how, entries = asked(np.random.default_rng(seed), 4, 3, v, k)
+    routes = engine_growing._merged_values(counts[:, :-1], data, how, entries)
+    for one, a, route in zip(counts[:, :-1], entries, routes, strict=True):
+        wanted = values_to_branches(one, MERGED, bool(data.is_ordered[a]), ENTROPY,
+                                    how.log_alpha, np.empty(0), how.floating[a])
+        assert route.tolist() == wanted.tolist()
+
+
+@quick
+@given(st.integers(0, 2**32 - 1), st.integers(2, 6), st.integers(2, 4))
+def test_significance_by_scipy(seed, v, k):
+    counts, data, how, entries = asked(np.random.default_rng(seed), 4, 3, v, k)
+    routes = engine_growing._merged_values(counts[:, :-1], data, how, entries)
+    branches = np.zeros((len(counts), v, k))
+    for i, b in product(range(len(counts)), range(v)):
+        branches[i, b] = counts[i, :-1][routes[i] == b].sum(axis=0)
+    bits = engine_growing._bits_of(branches, routes, data.is_ordered[entries],
+                                   engine_growing._floating(how, entries))
+    for i, a in enumerate(entries):
+        groups = branches[i, : routes[i].max() + 1]
+        groups = groups[:, groups.any(axis=0)]
+        log2_p, here = 0.0, routes[i] >= 0
+        if min(groups.shape) > 1:
+            log2_p = np.log2(chi2_contingency(groups, correction=False).pvalue)
+        if len(groups) > 1:
+            floats = how.floating[a] >= 0 and here[how.floating[a]]
+            log2_p += log_n_groupings(int(here.sum()), len(groups),
+                                      bool(data.is_ordered[a]), bool(floats)) / np.log(2)
+        assert bits[i] == pytest.approx(max(-log2_p, 0), rel=1e-8, abs=1e-8)
+
+
+@quick
+@given(st.integers(0, 2**32 - 1), st.sampled_from([ENTROPY, GINI, ERROR]))
+def test_groups_are_weighed_by_definition(seed, kind):
+    rng = np.random.default_rng(seed)
+    counts, _, _, _ = asked(rng, 5, 2, 4, 3)
+    routes = np.where(counts[:, :-1].any(axis=2), rng.integers(0, 3, (10, 4)), -1)
+    branches, n_large = np.zeros((10, 3, 3)), np.zeros(10, np.int64)
+    gains, infos = np.zeros(10), np.zeros(10)
+    engine_growing._weigh_groups(counts, routes, kind, 5.0, np.empty(0), branches, n_large,
+                                 gains, infos)
+    for i, (one, route) in enumerate(zip(counts, routes, strict=True)):
+        sides = [one[:-1][route == b].sum(axis=0) for b in range(3)]
+        assert np.array_equal(branches[i], sides)
+        sizes = np.array([side.sum() for side in sides])
+        assert n_large[i] == (sizes > 5).sum()
+        after = sum(n * plain_impurity(s, kind) for n, s in zip(sizes, sides, strict=True)
+                    if n > 0)
+        before = sizes.sum() * plain_impurity(sum(sides), kind)
+        # L: what is missing gains nothing, and is a branch of the split info
+        assert gains[i] == pytest.approx((before - after) / one.sum(), abs=1e-12)
+        assert infos[i] == pytest.approx(
+            plain_impurity(np.append(sizes, one[-1].sum()), ENTROPY))
+
+
+@pytest.mark.parametrize("how", [how for how in ALL_KINDS if how.grouping])
+def test_nodes_in_pieces(how, monkeypatch):
+    X, y = load_credit()
+    whole = grown(X, y, how)
+    monkeypatch.setattr(engine_growing, "_MOST_COUNTS", 200)
+    assert same(grown(X, y, how), whole) and whole.n_nodes > 20
 
 
 # ------------------------------------------------------------------ the trace
