@@ -562,6 +562,19 @@ def test_values_of_all_nodes_are_merged_as_those_of_one(seed, v, k):
         assert route.tolist() == wanted.tolist()
 
 
+def test_names_of_many_classes_are_divided_in_every_way():
+    """Values 0, 1, 4 against 2, 3, 5 is no cut of an order, and significant (SciPy)."""
+    counts = np.array([[1, 2, 3, 0], [2, 2, 3, 0], [4, 1, 0, 1], [1, 2, 0, 3], [1, 3, 2, 2],
+                       [2, 0, 2, 2], [0, 0, 0, 0]], dtype=float)
+    _, data, how, _ = asked(np.random.default_rng(0), 1, 1, 6, 4)
+    data = replace(data, is_ordered=np.array([False]))
+    how = how._replace(floating=(), log_alpha=float(np.log(0.05)))
+    routes = engine_growing._merged_values(counts[None, :-1], data, how, np.array([0]))
+    assert routes.tolist() == [[0, 0, 1, 1, 0, 1]]
+    sides = [counts[[0, 1, 4]].sum(axis=0), counts[[2, 3, 5]].sum(axis=0)]
+    assert chi2_contingency(sides, correction=False).pvalue < 0.05
+
+
 @quick
 @given(st.integers(0, 2**32 - 1), st.integers(2, 6), st.integers(2, 4))
 def test_significance_by_scipy(seed, v, k):
