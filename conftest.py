@@ -5,7 +5,7 @@ import os
 from pathlib import Path
 
 from tools import kernels
-from tools.book import not_evaluated
+from tools.book import Cell, not_evaluated
 
 os.environ.setdefault(
     "JUPYTER_PREFER_ENV_PATH", "1"
@@ -50,6 +50,27 @@ def pytest_collection_modifyitems(items):
             cell["execution_count"] = 0
         if not_evaluated(cell["source"]):
             item.add_marker("skip")
+        take_from_the_package(item, cell)
+
+
+FILL = """import importlib as _importlib
+globals().update({{_name: _value for _name, _value in
+                  vars(_importlib.import_module("supervised.{}")).items()
+                  if not _name.startswith("__")}})
+"""
+
+
+def take_from_the_package(item, cell):
+    """An engine page takes what it exports from the package, where its kernels have been
+    compiled: its exported cells are skipped, and the one that names its module fills the
+    page's namespace. In JupyterLab they all run, so that a change shows at once."""
+    if Path(item.fspath).parent.name != "engine":
+        return
+    directives = Cell(0, "code", cell["source"]).directives
+    if "default_exp" in directives:
+        cell["source"] = FILL.format(directives["default_exp"])
+    elif {"export", "exports", "exporti"} & set(directives):
+        item.add_marker("skip")
 
 
 def pytest_collection_finish():

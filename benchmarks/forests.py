@@ -23,8 +23,8 @@ import pandas as pd
 
 from supervised.basics import datasets
 from supervised.ensembles import RandomForestClassifier
-from supervised.ensembles.engine_forests import n_drawn
-from supervised.evaluation.engine_resampling import CrossValidation
+from supervised.ensembles.engine.forests import _n_drawn
+from supervised.evaluation.engine.resampling import CrossValidation
 
 REFERENCE = Path(__file__).with_suffix(".json")
 TABLES = ("credit", "heart_disease", "breast_cancer", "iris", "wine", "votes", "zoo",
@@ -64,7 +64,7 @@ def wekas(name: str) -> Iterator[list[int]]:
         path.write_text(to_arff(Sample(X, y)), encoding="utf-8")
         data = java("weka.core.converters.ConverterUtils$DataSource").read(str(path))
     data.setClassIndex(data.numAttributes() - 1)
-    tried = n_drawn("sqrt", X.shape[1])
+    tried = _n_drawn("sqrt", X.shape[1])
     for seed in SEEDS:
         wrong = []
         for train, test in folds(X, y):

@@ -35,7 +35,8 @@ WAITING = 0.1  # the share of its time for which a repeat may wait for a process
 LIBRARIES = (
     "numpy", "scipy", "pandas", "scikit-learn", "numba", "orange3", "python-weka-wrapper3",
     "mlxtend", "pyfim", "wittgenstein", "pyarc", "libsvm-official", "liblinear-official",
-    "efficient-apriori", "orange3-associate", "imodels", "chefboost")
+    "efficient-apriori", "orange3-associate", "imodels", "chefboost", "lightgbm",
+    "xgboost")
 THREAD_LIMITS = (
     "OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS", "NUMBA_NUM_THREADS",
     "VECLIB_MAXIMUM_THREADS")

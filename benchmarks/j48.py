@@ -45,15 +45,15 @@ N_RANDOM = 40  # random tables in the reference
 SETTINGS: dict[str, dict[str, Any]] = {
     "": {},
     "-U": {"pruning": None},
-    "-U -O": {"pruning": None, "collapsing": False},
-    "-U -J": {"pruning": None, "mdl_charge": False},
-    "-O": {"collapsing": False},
-    "-S": {"raising": False},
-    "-J": {"mdl_charge": False},
-    "-C 0.1": {"confidence": 0.1},
-    "-C 0.5": {"confidence": 0.5},
-    "-M 1": {"min_leaf": 1},
-    "-M 5": {"min_leaf": 5},
+    "-U -O": {"pruning": None, "collapse": False},
+    "-U -J": {"pruning": None, "mdl_correction": False},
+    "-O": {"collapse": False},
+    "-S": {"subtree_raising": False},
+    "-J": {"mdl_correction": False},
+    "-C 0.1": {"confidence_factor": 0.1},
+    "-C 0.5": {"confidence_factor": 0.5},
+    "-M 1": {"min_num_obj": 1},
+    "-M 5": {"min_num_obj": 5},
     "-R": {"pruning": "reduced_error"},
     "-R -N 5": {"pruning": "reduced_error", "n_folds": 5},
 }
@@ -648,11 +648,16 @@ def outline(tree: Any, X: pd.DataFrame) -> tuple[str, ...]:
 
 def grow_ours(sample: Sample, options: str) -> Grown:
     """The tree that C45Classifier grows with the parameters
-    that match the options of J48."""
+    that match the options of J48, and with its ways of weights."""
     from supervised.trees import C45Classifier
 
     X, y, weights = sample
-    model = C45Classifier(**SETTINGS[options]).fit(X, y, weights)
+    model = C45Classifier(**SETTINGS[options])
+    model._count_rows = True  # a guard of J48 counts rows, whatever they weigh
+    table, labels, counts = model._training_data(X, y, weights)
+    if weights is not None:
+        counts = weights[weights > 0]  # and it doesn't rescale light ones
+    model._learn(table, labels, counts)
     wrong = model.predict(X) != y.to_numpy()
     errors = float(wrong.sum() if weights is None else weights[wrong].sum())
     return Grown(model.n_leaves_, model.n_nodes_, errors, outline(model.tree_, X))

@@ -189,7 +189,7 @@ contender("roc", "average_precision",
 
 @contender("roc-rest", "one_vs_rest_roc")
 def one_against_rest(data: Judged, threads: int) -> Job:
-    from supervised.evaluation.engine_ranking import one_vs_rest_roc
+    from supervised.evaluation.engine.ranking import one_vs_rest_roc
 
     scores = data.class_scores()
     return Job(fit=lambda: one_vs_rest_roc(data.truth, scores))
@@ -254,7 +254,8 @@ def wrapper(table: Rows, threads: int) -> Job:
     # an endless patience: it must take as many steps as its rival
     return Job(fit=lambda: WrapperSelector(GaussianNB(), direction="forward",
                                            cv=cv, max_attributes=half,
-                                           patience=half).fit(table.numeric, table.y))
+                                           n_iter_no_change
+                                           =half).fit(table.numeric, table.y))
 
 
 # ------------------------------------------------------------------------------ trees
@@ -327,7 +328,8 @@ def bernoulli_text(table: Rows, threads: int) -> Job:
 def nearest_neighbors(table: Rows, threads: int) -> Job:
     from supervised.neighbors import KNNClassifier
 
-    return classifying(partial(KNNClassifier, k=5, metric="euclidean", n_jobs=threads),
+    return classifying(partial(KNNClassifier, n_neighbors=5, metric="euclidean",
+                               n_jobs=threads),
                        table)
 
 
@@ -372,7 +374,7 @@ def cn2_unordered(table: Rows, threads: int) -> Job:
 
 @contender("rules", "RIPPER", against="JRip|wittgenstein RIPPER")
 def ripper(table: Rows, threads: int) -> Job:
-    from supervised.rules.engine_ripper import RIPPERClassifier
+    from supervised.rules.engine.ripper import RIPPERClassifier
 
     return classifying(RIPPERClassifier, table, rule_sizes)
 
@@ -386,7 +388,7 @@ def partial_trees(table: Rows, threads: int) -> Job:
 
 @contender("rules", "I-REP", against="wittgenstein IREP")
 def irep(table: Rows, threads: int) -> Job:
-    from supervised.rules.engine_ripper import IREPClassifier
+    from supervised.rules.engine.ripper import IREPClassifier
 
     return classifying(IREPClassifier, table, rule_sizes)
 
@@ -494,8 +496,8 @@ def path_of_lines(table: Rows, threads: int) -> Job:
     from supervised.linear import l1_path
 
     X, y = table.numeric[table.train], table.y[table.train]
-    strengths = np.geomspace(2000.0, 2.0, 20)
-    return Job(fit=lambda: l1_path(X, y, strengths),
+    Cs = 1 / np.geomspace(2000.0, 2.0, 20)
+    return Job(fit=lambda: l1_path(X, y, Cs),
                size=lambda path: {"weights": int((path.coef[-1] != 0).sum())})
 
 
@@ -525,7 +527,7 @@ def vectors(model: Any) -> dict[str, Any]:
 
 @contender("svm", "SVMClassifier", against="SVC rbf|LIBSVM rbf")
 def vector_machine(table: Rows, threads: int) -> Job:
-    from supervised.svm.engine_machines import SVMClassifier
+    from supervised.svm.engine.machines import SVMClassifier
 
     job = classifying(SVMClassifier, table, size=vectors)
     job.probabilities = None  # it has scores only
@@ -543,7 +545,7 @@ def growing_vector_machine(table: Rows, threads: int) -> Job:
 
 @contender("svm", "SVMClassifier linear", against="SVC linear|LIBSVM linear")
 def linear_vector_machine(table: Rows, threads: int) -> Job:
-    from supervised.svm.engine_machines import SVMClassifier
+    from supervised.svm.engine.machines import SVMClassifier
 
     job = classifying(partial(SVMClassifier, "linear"), table, size=vectors)
     job.probabilities = None
@@ -554,7 +556,7 @@ def linear_machine(loss: str) -> Callable[[Rows, int], Job]:
     """The machine without a kernel."""
 
     def prepare(table: Rows, threads: int) -> Job:
-        from supervised.svm.engine_linear import LinearSVMClassifier
+        from supervised.svm.engine.linear import LinearSVMClassifier
 
         job = classifying(partial(LinearSVMClassifier, loss=loss), table)
         job.probabilities = None
@@ -579,16 +581,16 @@ def network(**parameters: Any) -> Callable[[Rows, int], Job]:
         from supervised.neural import NeuralNetworkClassifier
 
         return classifying(partial(NeuralNetworkClassifier, random_state=0, **parameters),
-                           table, lambda model: {"epochs": len(model.loss_curve_)})
+                           table, lambda model: {"max_iter": len(model.loss_curve_)})
 
     return prepare
 
 
 contender("mlp", "NeuralNetworkClassifier adam", against="MLP adam")(network())
 contender("mlp", "NeuralNetworkClassifier sgd 100 epochs", against="MLP sgd")(
-    network(solver="sgd", epochs=100, patience=None))
+    network(solver="sgd", max_iter=100, n_iter_no_change=None))
 contender("mlp-epoch", "NeuralNetworkClassifier adam, one epoch", against="MLP adam")(
-    network(epochs=1))
+    network(max_iter=1))
 
 
 # ------------------------------------------------------------------------------ ensembles
@@ -598,7 +600,7 @@ def boosting(**parameters: Any) -> Callable[[Rows, int], Job]:
     """AdaBoost with stumps, or with C4.5's trees for WEKA's."""
 
     def prepare(table: Rows, threads: int) -> Job:
-        from supervised.ensembles.engine_boosting import AdaBoostClassifier
+        from supervised.ensembles.engine.boosting import AdaBoostClassifier
         from supervised.trees import C45Classifier
 
         trees = {"estimator": C45Classifier()} if parameters.get("trees") else {}
@@ -615,27 +617,26 @@ contender("boost", "AdaBoostClassifier 20 C4.5", against="AdaBoostM1 20 J48",
           only="5k")(boosting(trees=True, n_estimators=20))
 
 
-def committee(module: str, name: str, **parameters: Any) -> Callable[[Rows, int], Job]:
+def committee(name: str, **parameters: Any) -> Callable[[Rows, int], Job]:
     """A committee of this package, with so many threads."""
 
     def prepare(table: Rows, threads: int) -> Job:
-        make = getattr(importlib.import_module(f"supervised.ensembles.{module}"), name)
+        make = getattr(importlib.import_module("supervised.ensembles"), name)
         return classifying(partial(make, n_jobs=threads, **parameters), table,
                            lambda model: {"members": int(model.n_estimators)})
 
     return prepare
 
 
-FOREST = ("engine_forests", "RandomForestClassifier")
 contender("ensemble", "RandomForestClassifier", threads=(1, 2),
-          against="random forest 100")(committee(*FOREST))
+          against="random forest 100")(committee("RandomForestClassifier"))
 contender("ensemble", "RandomForestClassifier fan", threads=(1, 2),
-          against="extra trees 100")(committee(*FOREST, kind="fan"))
+          against="extra trees 100")(committee("RandomForestClassifier", kind="fan"))
 contender("ensemble", "BaggingClassifier 50 C4.5", threads=(1, 2),
-          against="bagging 50")(committee("bagging", "BaggingClassifier", n_estimators=50))
+          against="bagging 50")(committee("BaggingClassifier", n_estimators=50))
 contender("ensemble gradient", "GradientBoostingClassifier", threads=(1, 2),
-          against="histogram boosting")(
-    committee("engine_gradient", "GradientBoostingClassifier"))
-contender("ensemble gradient", "GradientBoostingClassifier 31 leaves", threads=(1, 2),
-          against="histogram boosting")(  # as many leaves as the peer grows
-    committee("engine_gradient", "GradientBoostingClassifier", max_leaves=31))
+          against="histogram boosting$")(
+    committee("GradientBoostingClassifier", random_state=0))
+contender("ensemble gradient", "GradientBoostingClassifier 100 rounds", threads=(1, 2),
+          against="histogram boosting 100|LightGBM|XGBoost")(  # which don't stop early
+    committee("GradientBoostingClassifier", early_stopping=False))

@@ -38,7 +38,7 @@ def _imports_of(name: str) -> list[str]:
         return []
     symbols = import_module("supervised._modidx").d["syms"]
     modules = [module for module, names in symbols.items() if f"{module}.{name}" in names]
-    chapters = [import_module(module.rpartition(".")[0]) for module in modules]
+    chapters = [import_module(".".join(module.split(".")[:2])) for module in modules]
     homes = [c.__name__ if name in c.__all__ else m for m, c in zip(modules, chapters, strict=True)]
     return [f"from {home} import {name}" for home in homes]
 

@@ -65,10 +65,15 @@ def _hood(root: Path, changed: int) -> frozenset[str]:
     return frozenset(p for p in within(sidebar(root)) if isinstance(p, str))
 
 
+def chapter_of(page: str) -> str:
+    """The chapter of a page: its first folder, `trees` of `trees/engine/tree.ipynb`."""
+    return page.split("/")[0] if "/" in page else "."
+
+
 def chapters(root: Path = ROOT) -> list[str]:
     """Folders of the chapters, in the order of the sidebar;
     pages without code are not chapters."""
-    folders = dict.fromkeys(Path(p).parent.as_posix() for p in pages(root))
+    folders = dict.fromkeys(chapter_of(p) for p in pages(root))
     return [f for f in folders if f not in (".", "appendix", "api")]
 
 
@@ -146,7 +151,7 @@ class Notebook:
 
     @property
     def chapter(self) -> str:
-        return self.path.parent.relative_to(self.root / "nbs").as_posix()
+        return chapter_of(self.name)
 
     @property
     def module(self) -> str | None:
@@ -159,9 +164,9 @@ class Notebook:
 
     @property
     def is_engine(self) -> bool:
-        """Whether the page stands under the hood: by its name, `engine_growth.ipynb`,
+        """Whether the page stands under the hood: by its folder, `trees/engine/`,
         or by its place in the sidebar, as `basics/figures.ipynb`."""
-        return (bool(re.fullmatch(r"engine(_\w+)?", self.path.stem))
+        return (self.path.parent.name == "engine"
                 or self.name in under_the_hood(self.root))
 
     @property

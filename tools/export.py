@@ -27,7 +27,6 @@ from tools.book import (
     read_notebook,
     settings,
 )
-from tools.docstrings import fill_docstrings
 from tools.front import has_owner, links, write_pictures
 from tools.reference import public_names, write_reference
 
@@ -73,7 +72,7 @@ def _imports_of(name: str) -> list[str]:
         return []
     symbols = import_module("{package}._modidx").d["syms"]
     modules = [module for module, names in symbols.items() if f"{{module}}.{{name}}" in names]
-    chapters = [import_module(module.rpartition(".")[0]) for module in modules]
+    chapters = [import_module(".".join(module.split(".")[:2])) for module in modules]
     homes = [c.__name__ if name in c.__all__ else m for m, c in zip(modules, chapters, strict=True)]
     return [f"from {{home}} import {{name}}" for home in homes]
 
@@ -85,6 +84,8 @@ CHAPTER_INIT = '''from .. import _attach
 
 __getattr__, __dir__, __all__ = _attach(__name__, __file__)
 '''
+
+ENGINE_INIT = CHAPTER_INIT.replace("from ..", "from ...")
 
 STUB = (
     '''# Written by `make export`: what the package offers, for lazy_loader, editors and type checkers.
@@ -113,18 +114,26 @@ def write_inits(root: Path) -> None:
     package = root / config["lib_path"]
     chapter_names = []
     for chapter in chapters(root):
-        sections = [nb.module.split(".")[1] for nb in book if nb.chapter == chapter]  # type: ignore[union-attr]
+        sections = [nb.module.partition(".")[2] for nb in book  # type: ignore[union-attr]
+                    if nb.chapter == chapter]
         if not sections:
             continue
         chapter_names.append(chapter)
         landing = read_notebook(root / "nbs" / chapter / "index.ipynb", root)
         defined = {n: s for s in sections for n in public_names(
-            ast.parse((package / chapter / f"{s}.py").read_text(encoding="utf-8")))}
+            ast.parse((package / chapter / f"{s.replace('.', '/')}.py")
+                      .read_text(encoding="utf-8")))}
         # a test says which are not
         home = {n: defined[n] for n in offered(landing) if n in defined}
         write(package / chapter / "__init__.py",
               HEAD.format(doc=landing.summary) + CHAPTER_INIT)
-        write(package / chapter / "__init__.pyi", stub(home, sections))
+        write(package / chapter / "__init__.pyi",
+              stub(home, list(dict.fromkeys(s.split(".")[0] for s in sections))))
+        engine = [s.partition(".")[2] for s in sections if s.startswith("engine.")]
+        if engine:
+            write(package / chapter / "engine" / "__init__.py",
+                  HEAD.format(doc=f"Under the hood: {landing.title}.") + ENGINE_INIT)
+            write(package / chapter / "engine" / "__init__.pyi", stub({}, engine))
     body = ROOT_INIT.format(version=config["version"], package=package.name)
     write(package / "__init__.py", HEAD.format(doc=config["description"] + ".") + body)
     write(package / "__init__.pyi", stub({}, chapter_names) + "__version__: str\n")
@@ -258,7 +267,6 @@ def export(root: Path = ROOT) -> None:
         text = path.read_bytes()
         if b"\r\n" in text:
             path.write_bytes(text.replace(b"\r\n", b"\n"))
-    fill_docstrings(root)
     # Numba compiles anew what is younger than its cache
     for path, (text, was) in before.items():
         if path.exists() and path.read_bytes() == text:

@@ -46,7 +46,7 @@ LIBRARIES = (
     "sklearn.model_selection",
     "sklearn.pipeline",
     "sklearn.tree",
-    "tqdm.auto",
+    "tqdm",
 )
 
 
@@ -190,7 +190,6 @@ def read_what_numba_knows() -> None:
         target = importlib.import_module("numba.core.registry").cpu_target
         target.typing_context.refresh()
         target.target_context.refresh()
-        importlib.import_module("tools.twins").use()
 
 
 def draw_without_pictures() -> None:

@@ -68,7 +68,7 @@ def run(path: Path) -> str | None:
     notebook = nbformat.read(path, as_version=4)
     problem = None
     try:
-        Runner(notebook, timeout=3600, kernel_name="python3",
+        Runner(notebook, timeout=3600, kernel_name="python3", force_raise_errors=True,
                resources={"metadata": {"path": str(path.parent)}}).execute()
     except CellExecutionError as error:
         problem = str(error)

@@ -15,11 +15,14 @@ import argparse
 import hashlib
 import importlib
 import json
+import multiprocessing
 import os
 import pickle
+import signal
 import time
 from collections.abc import Iterator
 from concurrent.futures import ProcessPoolExecutor
+from concurrent.futures.process import BrokenProcessPool
 from pathlib import Path
 from typing import Any
 
@@ -83,8 +86,8 @@ def kernels_of(module: str) -> dict[str, Any]:
 
 def modules() -> list[str]:
     """The modules of the package that have kernels."""
-    paths = sorted((ROOT / "supervised").glob("*/*.py"))
-    return [f"supervised.{path.parent.name}.{path.stem}" for path in paths
+    paths = sorted((ROOT / "supervised").rglob("*.py"))
+    return [".".join(path.relative_to(ROOT).with_suffix("").parts) for path in paths
             if "@compiled" in path.read_text(encoding="utf-8")]
 
 
@@ -117,16 +120,34 @@ def compile_one(module: str, name: str, types: str) -> bool:
     return True
 
 
+def compile_all(jobs: list[tuple[str, str, str]]) -> int:
+    """How many of some kernels could be compiled."""
+    return sum(compile_one(*job) for job in jobs)
+
+
 def main() -> None:
     """Compile what is listed, on all cores, and say how much that was."""
+    from tqdm import tqdm
+
     os.environ["SUPERVISED_QUIET"] = "1"  # here it is no surprise that something compiles
     began = time.perf_counter()
     # One list after the other as in the files: kernels that call each other are compiled
     # together, by one process.
     jobs = [(module, name, types) for module, kernels in listed().items()
             for name, its in kernels.items() for types in its]
-    with ProcessPoolExecutor(os.cpu_count()) as pool:
-        done = list(pool.map(compile_one, *zip(*jobs, strict=True), chunksize=8))
+    print(f"Compiling {len(jobs)} kernels for this machine, where that is not done yet: "
+          "some minutes the first time", flush=True)
+    # Ctrl-C reaches the workers too, and ends them as they are, with nothing to say.
+    with ProcessPoolExecutor(os.cpu_count(), initializer=signal.signal,
+                             initargs=(signal.SIGINT, signal.SIG_DFL)) as pool:
+        parts = [pool.submit(compile_all, jobs[i : i + 8]) for i in range(0, len(jobs), 8)]
+        try:
+            done = [part.result()
+                    for part in tqdm(parts, "Compiling", leave=False, disable=None)]
+        except (KeyboardInterrupt, BrokenProcessPool):
+            for worker in multiprocessing.active_children():
+                worker.kill()
+            raise SystemExit("Stopped: what has been compiled so far is kept.") from None
     print(f"Compiled: {sum(done)} of {len(jobs)} kernels, in "
           f"{time.perf_counter() - began:.0f} s")
 

@@ -3,6 +3,7 @@
 # importing them registers them
 from . import (
     associations,
+    boosting,
     command_line,
     encoders,
     evaluation,
@@ -13,5 +14,5 @@ from . import (
     weka,
 )
 
-__all__ = ["associations", "command_line", "encoders", "evaluation", "imports", "orange",
-           "rules", "scikit_learn", "weka"]
+__all__ = ["associations", "boosting", "command_line", "encoders", "evaluation", "imports",
+           "orange", "rules", "scikit_learn", "weka"]

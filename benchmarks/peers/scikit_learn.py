@@ -240,6 +240,8 @@ register("ensemble", "bagging 50 trees", "ensemble.BaggingClassifier", BOTH, job
          n_estimators=50, random_state=0)
 register("ensemble gradient", "histogram boosting",
          "ensemble.HistGradientBoostingClassifier", BOTH, random_state=0)
+register("ensemble gradient", "histogram boosting 100 rounds",
+         "ensemble.HistGradientBoostingClassifier", BOTH, early_stopping=False)
 register("boost", "AdaBoost 100 stumps", "ensemble.AdaBoostClassifier", n_estimators=100,
          random_state=0)
 register("boost", "gradient boosting 100 stumps", "ensemble.GradientBoostingClassifier",

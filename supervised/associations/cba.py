@@ -5,25 +5,29 @@
 # %% ../../nbs/associations/cba.ipynb #73b1297e
 from __future__ import annotations
 
+from collections.abc import Hashable, Mapping
 from typing import Any, Literal
 
 import numpy as np
 
-from .engine_cba import cba_list
-from .engine_class_rules import AssociativeClassifier, MinedRules
-from ..basics.tables import Table, check_choice
+from .engine.cba import _cba_list
+from .engine.class_rules import _RULE_PARAMETERS, _mine_table
+from ..basics.engine.parameters import FLAG, JOBS, Number, OneOf, Such
+from ..basics.tables import Table
+from ..rules.engine.rule_list import Rule, RuleClassifier
+
 
 # %% auto #0
 __all__ = ['CBAClassifier']
 
 # %% ../../nbs/associations/cba.ipynb #150c770a
-class CBAClassifier(AssociativeClassifier):
+class CBAClassifier(RuleClassifier):
     """The class rules that are right about a row that no better rule has taken: CBA
     (Liu, Hsu and Ma 1998; L 3.5.1, Fig. 3.13; A 10.4.4).
 
-    Numeric attributes are cut by the MDL principle. A gap meets no condition. A weight of 3
-    means the same as three rows. Where classes tie for the default, the first wins. After
-    fitting: `rules_`, a `RuleList` without the default; `default_`.
+    Numeric attributes are cut by the MDL principle. A missing value meets no condition. A
+    weight of 3 means the same as three rows. Where classes tie for the default, the first
+    wins. After fitting: `rules_`, a `RuleList` without the default; `default_`.
 
     Parameters
     ----------
@@ -48,6 +52,12 @@ class CBAClassifier(AssociativeClassifier):
         How many threads mine and choose; the model is the same.
     """
 
+    _parameter_constraints = {
+        **_RULE_PARAMETERS, "builder": [OneOf("M1", "M2")], "pruning": FLAG,
+        "class_min_support": [Number(above=0, most=1), None, Such(
+            "a mapping from classes to such numbers", lambda m: isinstance(m, Mapping))],
+        "n_jobs": JOBS}
+
     def __init__(self, min_support: float = 0.01, min_confidence: float = 0.5,
                  builder: Literal["M1", "M2"] = "M2", pruning: bool = True,
                  class_min_support: Any = None, max_rules: int = 80000,
@@ -57,10 +67,18 @@ class CBAClassifier(AssociativeClassifier):
         self.class_min_support, self.max_rules = class_min_support, max_rules
         self.verbose, self.n_jobs = verbose, n_jobs
 
-    def _learn(self, table: Table, labels: np.ndarray, weights: np.ndarray) -> None:
-        check_choice("builder", self.builder, ("M1", "M2"))
-        check_choice("pruning", self.pruning, (True, False))
-        super()._learn(table, labels, weights)
+    def _rules(self, table: Table, labels: np.ndarray,
+               weights: np.ndarray) -> tuple[list[Rule], Hashable]:
+        classes = self.classes_.tolist()
+        found = _mine_table(table, labels, weights, classes, self.min_support,
+                            self.min_confidence, self.class_min_support, self.max_rules,
+                            extend_right=False, verbose=self.verbose, n_jobs=self.n_jobs)
+        chosen, default = _cba_list(found, self.builder, bool(self.pruning), self.n_jobs)
+        return ([Rule(found.conditions(r), classes[found.label[r]]) for r in chosen],
+                classes[default])
 
-    def _chosen(self, rules: MinedRules) -> tuple[np.ndarray, int]:
-        return cba_list(rules, self.builder, bool(self.pruning), self.n_jobs)
+# %% ../../nbs/associations/cba.ipynb #47377fdd
+from ..basics.engine.serialization import storable
+
+# %% ../../nbs/associations/cba.ipynb #94d1cf40
+storable(CBAClassifier, "associations.CBAClassifier", {})

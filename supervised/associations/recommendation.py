@@ -12,21 +12,24 @@ from typing import Any, Self
 
 import numpy as np
 import pandas as pd
-from sklearn.base import BaseEstimator
 from sklearn.utils.validation import check_is_fitted
 
-from supervised.associations.engine_itemsets import (
+from .engine.combining import _RECOMMENDER_PARAMETERS
+from supervised.associations.engine.itemsets import (
     association_rules,
     frequent_itemsets,
 )
-from ..basics.tables import check_count
+from ..basics.engine.parameters import DeclaredParameters, check_count
 
 # %% auto #0
-__all__ = ['STRENGTHS', 'RuleRecommender', 'ranked_rules', 'covering_rules', 'mine_rules', 'popularity', 'places_of',
+__all__ = ['RULE_MEASURES', 'RuleRecommender', 'ranked_rules', 'covering_rules', 'mine_rules', 'popularity', 'places_of',
            'named_items']
 
+# %% ../../nbs/associations/recommendation.ipynb #210ab8f4
+RULE_MEASURES = ("confidence", "chi_square", "support_confidence")
+
 # %% ../../nbs/associations/recommendation.ipynb #5397e68c
-class RuleRecommender(BaseEstimator):
+class RuleRecommender(DeclaredParameters):
     """Recommends items by the strongest association rule that covers a basket (L 3.5.3).
 
     After fitting: `rules_`, a frame of `antecedent`, `consequent` (an item), `count`,
@@ -39,25 +42,29 @@ class RuleRecommender(BaseEstimator):
         Share of the baskets in which all items of a rule must be together.
     min_confidence : float
         Of the baskets with the antecedent, the least share that holds the consequent.
-    strength : {"confidence", "chi_square", "product"}
-        What ranks the rules; the product is that of support and confidence.
+    rule_measure : {"confidence", "chi_square", "support_confidence"}
+        What ranks the rules; "support_confidence" is the product of both.
     max_length : int
         Items of a rule, both sides together; at least 2.
     item_supports : mapping from items to shares, optional
         Multiple minimum supports: a rule needs the least among those of its items.
     """
 
+    _parameter_constraints = _RECOMMENDER_PARAMETERS
+
     def __init__(self, min_support: float = 0.01, min_confidence: float = 0.1,
-                 strength: str = "confidence", max_length: int = 3,
+                 rule_measure: str = "confidence", max_length: int = 3,
                  item_supports: Mapping | None = None):
         self.min_support, self.min_confidence = min_support, min_confidence
-        self.strength, self.max_length = strength, max_length
+        self.rule_measure, self.max_length = rule_measure, max_length
         self.item_supports = item_supports
 
     def fit(self, X: Any, y: Any = None) -> Self:
         """Mine the rules of the baskets X, in any form that `frequent_itemsets` takes."""
+        self._check_parameters()
         found, rules = mine_rules(self, X)
-        self.rules_, self.popular_ = ranked_rules(rules, self.strength), popularity(found)
+        self.rules_ = ranked_rules(rules, self.rule_measure)
+        self.popular_ = popularity(found)
         self.index_ = places_of(self.rules_["antecedent"])
         self.named_ = self.rules_["consequent"].tolist()
         return self
@@ -80,14 +87,14 @@ class RuleRecommender(BaseEstimator):
         return tags
 
 # %% ../../nbs/associations/recommendation.ipynb #44f6872f
-def ranked_rules(rules: pd.DataFrame, strength: str) -> pd.DataFrame:
+def ranked_rules(rules: pd.DataFrame, rule_measure: str) -> pd.DataFrame:
     """Rules with one item on the right, strongest first (L 3.5.3).
 
     Parameters
     ----------
     rules : DataFrame
         From `association_rules`.
-    strength : {"confidence", "chi_square", "product"}
+    rule_measure : {"confidence", "chi_square", "support_confidence"}
         What ranks them. Chi-square is 0 for items that avoid each other.
 
     Returns
@@ -97,14 +104,14 @@ def ranked_rules(rules: pd.DataFrame, strength: str) -> pd.DataFrame:
     """
     rules = rules[rules["consequent"].map(len) == 1]
     rules = rules.assign(consequent=[next(iter(s)) for s in rules["consequent"]],
-                         product=rules["support"] * rules["confidence"])
+                         support_confidence=rules["support"] * rules["confidence"])
     rules["strength"] = (rules["chi_square"].where(rules["lift"] > 1, 0.0)
-                         if strength == "chi_square" else rules[strength])
+                         if rule_measure == "chi_square" else rules[rule_measure])
     names = [(len(a), sorted(map(str, a)), str(c))
              for a, c in zip(rules["antecedent"], rules["consequent"], strict=True)]
     keys = list(zip(-rules["strength"].round(12), -rules["count"], names, strict=True))
     order = sorted(range(len(rules)), key=keys.__getitem__)
-    return rules.drop(columns="product").iloc[order].reset_index(drop=True)
+    return rules.drop(columns="support_confidence").iloc[order].reset_index(drop=True)
 
 
 def covering_rules(index: Mapping[frozenset, list[int]], basket: frozenset) -> list[int]:
@@ -130,11 +137,8 @@ def covering_rules(index: Mapping[frozenset, list[int]], basket: frozenset) -> l
     return sorted(place for part in parts for place in index.get(part, ()))
 
 # %% ../../nbs/associations/recommendation.ipynb #7181cd37
-STRENGTHS = ("confidence", "chi_square", "product")
-
-
 def mine_rules(model: RuleRecommender, X: Any) -> tuple[pd.DataFrame, pd.DataFrame]:
-    """Frequent itemsets and rules of baskets, after a look at the parameters.
+    """Frequent itemsets and rules of baskets.
 
     Parameters
     ----------
@@ -146,16 +150,7 @@ def mine_rules(model: RuleRecommender, X: Any) -> tuple[pd.DataFrame, pd.DataFra
     Returns
     -------
     itemsets, rules : DataFrame
-
-    Raises
-    ------
-    ValueError
-        If a parameter is out of range.
     """
-    check_count("max_length", model.max_length, 2)
-    if model.strength not in STRENGTHS:
-        raise ValueError(f"strength is {model.strength!r}, but must be one of "
-                         f"{', '.join(STRENGTHS)}")
     X = list(X) if isinstance(X, Iterator) else X
     found = frequent_itemsets(X, model.min_support, item_supports=model.item_supports,
                               max_length=model.max_length)

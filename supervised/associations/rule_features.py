@@ -9,15 +9,14 @@ from typing import Any, Self
 
 import numpy as np
 
-from .engine_class_rules import mine_table
-from .engine_combining import cmar_rules
+from .engine.class_rules import _mine_table
+from .engine.combining import _FEATURE_PARAMETERS, _cmar_rules
 from ..basics.classifiers import encode_classes, training_rows
-from ..basics.tables import Attribute, Table, TableTransformer, check_count
-from ..rules.engine import Rule, Rules
-from ..trees.engine_classifiers import check_number
+from ..basics.tables import Attribute, Table, TableTransformer
+from ..rules.engine.rule_list import Rule, _Rules
 
 # %% auto #0
-__all__ = ['rules_to_use', 'RuleFeatures']
+__all__ = ['rules_to_use', 'rule_columns', 'RuleFeatures']
 
 # %% ../../nbs/associations/rule_features.ipynb #05c240b8
 def rules_to_use(table: Table, labels: np.ndarray, weights: np.ndarray, classes: list,
@@ -41,14 +40,34 @@ def rules_to_use(table: Table, labels: np.ndarray, weights: np.ndarray, classes:
     -------
     list of Rule
     """
-    check_count("coverage", asked["coverage"], 1)
-    check_number("significance", asked["significance"], most=1)
     limits = {name: asked[name] for name in ("min_support", "min_confidence", "max_rules",
                                              "max_length")}
-    found = cmar_rules(mine_table(table, labels, weights, classes, extend_right=False,
-                                  **limits), asked["significance"], asked["coverage"])
+    found = _cmar_rules(_mine_table(table, labels, weights, classes, extend_right=False,
+                                    **limits), asked["significance_level"],
+                        asked["coverage_threshold"])
     long = np.flatnonzero(np.diff(found.start) > 1).tolist()
     return list({found.conditions(r): found.rule(r, classes) for r in long}.values())
+
+# %% ../../nbs/associations/rule_features.ipynb #cfebc8c4
+def rule_columns(rules: _Rules, table: Table) -> list[tuple[Attribute, np.ndarray]]:
+    """A Boolean column for each rule, called after its conditions.
+
+    Parameters
+    ----------
+    rules : sequence of Rule
+        As `RuleFeatures` keeps them.
+    table : Table
+        The rows, as `Table` keeps them.
+
+    Returns
+    -------
+    list of (Attribute, ndarray)
+        With 1 where a row meets the conditions, and 0 elsewhere.
+    """
+    fires = rules.covers(table).astype(np.int8)
+    return [(Attribute(" and ".join(map(str, rule.conditions)), "nominal", (False, True),
+                       dtype=np.dtype(bool)), fires[:, r])
+            for r, rule in enumerate(rules)]
 
 # %% ../../nbs/associations/rule_features.ipynb #d688a9da
 class RuleFeatures(TableTransformer):
@@ -64,9 +83,9 @@ class RuleFeatures(TableTransformer):
         Share of all rows that a rule must be right about: above 0, at most 1.
     min_confidence : float
         Least share of right answers among the rows that a rule covers.
-    coverage : int
+    coverage_threshold : int
         How many rules must cover a row until it asks for no more.
-    significance : float
+    significance_level : float
         Level of the chi-square test that each rule must pass.
     original : bool
         Whether the attributes of the table stay.
@@ -76,29 +95,40 @@ class RuleFeatures(TableTransformer):
         The most items of a rule.
     """
 
-    def __init__(self, min_support: float = 0.01, min_confidence: float = 0.5,
-                 coverage: int = 4, significance: float = 0.05, original: bool = True,
-                 max_rules: int = 80000, max_length: int | None = None):
-        self.min_support, self.min_confidence = min_support, min_confidence
-        self.coverage, self.significance, self.original = coverage, significance, original
-        self.max_rules, self.max_length = max_rules, max_length
+    _parameter_constraints = _FEATURE_PARAMETERS
 
-    def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:  # type: ignore[override]
+    def __init__(self, min_support: float = 0.01, min_confidence: float = 0.5,
+                 coverage_threshold: int = 4, significance_level: float = 0.05,
+                 original: bool = True, max_rules: int = 80000,
+                 max_length: int | None = None):
+        self.min_support, self.min_confidence = min_support, min_confidence
+        self.coverage_threshold = coverage_threshold
+        self.significance_level = significance_level
+        self.original, self.max_rules, self.max_length = original, max_rules, max_length
+
+    def fit(self, X: Any, y: Any,  # type: ignore[override]
+            sample_weight: Any = None) -> Self:
         """Mine X, shape (n_rows, n_attributes), and the classes y."""
+        self._check_parameters()
         X, y, weights = training_rows(X, y, sample_weight)
         table, (classes, labels) = self._learn_table(X), encode_classes(y)
-        self.rules_ = Rules(rules_to_use(table, labels, weights, classes.tolist(),
-                                         self.get_params()), None, table.attributes)
+        self.rules_ = _Rules(rules_to_use(table, labels, weights, classes.tolist(),
+                                          self.get_params()), None, table.attributes)
         return self
 
     def _changed(self, table: Table) -> list[tuple[Attribute, np.ndarray]]:
-        fires = self.rules_.covers(table).astype(np.int8)
-        new = [(Attribute(" and ".join(map(str, rule.conditions)), "nominal", (False, True),
-                          dtype=np.dtype(bool)), fires[:, r])
-               for r, rule in enumerate(self.rules_)]
+        new = rule_columns(self.rules_, table)
         return [*table.columns(), *new] if self.original else new
 
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()
         tags.target_tags.required = True
         return tags
+
+# %% ../../nbs/associations/rule_features.ipynb #eae541fa
+from ..basics.engine.serialization import _Record, storable
+from ..rules.engine.rule_list import _check_attributes
+
+# %% ../../nbs/associations/rule_features.ipynb #a2080fd4
+storable(RuleFeatures, "associations.RuleFeatures", {"rules_": _Record(_Rules)},
+         _check_attributes)

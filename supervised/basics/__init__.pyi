@@ -2,20 +2,20 @@
 
 from .classifiers import MajorityClassifier as MajorityClassifier
 from .classifiers import RoteClassifier as RoteClassifier
-from .engine_classifiers import BaseClassifier as BaseClassifier
-from .engine_storage import from_json as from_json
+from .engine.classifiers import BaseClassifier as BaseClassifier
+from .engine.serialization import from_json as from_json
 from .learning import accuracy as accuracy
-from .engine_tables import Table as Table
-from .engine_tables import Attribute as Attribute
-from .engine_reading import learn_table as learn_table
-from .engine_reading import describe_table as describe_table
-from .engine_reading import TableEncoder as TableEncoder
+from .engine.tables import Table as Table
+from .engine.tables import Attribute as Attribute
+from .engine.reading import learn_table as learn_table
+from .engine.reading import describe_table as describe_table
+from .engine.reading import TableEncoder as TableEncoder
 from .tables import IndicatorEncoder as IndicatorEncoder
-from .engine_transformers import MissingValueImputer as MissingValueImputer
+from .engine.transformers import MissingValueImputer as MissingValueImputer
 from .tables import EqualWidthDiscretizer as EqualWidthDiscretizer
 from .tables import EqualFrequencyDiscretizer as EqualFrequencyDiscretizer
-from .engine_transformers import Standardizer as Standardizer
-from .engine_transformers import UnitLengthScaler as UnitLengthScaler
+from .engine.transformers import Standardizer as Standardizer
+from .engine.transformers import UnitLengthScaler as UnitLengthScaler
 from .datasets import load_loan as load_loan
 from .datasets import load_weather as load_weather
 from .datasets import load_titanic as load_titanic
@@ -36,12 +36,7 @@ from . import figures as figures
 from . import drawings as drawings
 from . import players as players
 from . import kernels as kernels
-from . import engine_tables as engine_tables
-from . import engine_frames as engine_frames
-from . import engine_reading as engine_reading
-from . import engine_transformers as engine_transformers
-from . import engine_classifiers as engine_classifiers
-from . import engine_storage as engine_storage
+from . import engine as engine
 
 __all__ = [
     "MajorityClassifier",
@@ -80,10 +75,5 @@ __all__ = [
     "drawings",
     "players",
     "kernels",
-    "engine_tables",
-    "engine_frames",
-    "engine_reading",
-    "engine_transformers",
-    "engine_classifiers",
-    "engine_storage",
+    "engine",
 ]

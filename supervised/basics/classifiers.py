@@ -11,21 +11,37 @@ import numpy as np
 import pandas as pd
 from sklearn.utils.validation import check_is_fitted
 
-from supervised.basics.engine_classifiers import (  # noqa: F401  handed on
+from supervised.basics.engine.classifiers import (  # noqa: F401  handed on
     BaseClassifier,
     check_weights,
     encode_classes,
     explain_share,
     training_rows,
+    warn_of_counts,
 )
-from supervised.basics.engine_storage import (  # noqa: F401  handed on
+from supervised.basics.engine.parameters import (  # noqa: F401  handed on
+    CLASSIFIER,
+    FLAG,
+    JOBS,
+    SEED,
+    VERBOSE,
+    DeclaredParameters,
+    Learner,
+    Number,
+    OneOf,
+    Such,
+    Whole,
+    check_parameter,
+)
+from supervised.basics.engine.serialization import (  # noqa: F401  handed on
     Stored,
     from_json,
     pack,
+    storable,
     to_json,
     unpack,
 )
-from .engine_tables import Table, to_matrix
+from .engine.tables import Table, to_matrix
 from .explanations import Explanation
 
 # %% auto #0
@@ -38,6 +54,7 @@ class MajorityClassifier(BaseClassifier):
     After fitting, `class_weights_` has the total weight of each class, shape (n_classes,).
     """
 
+    _counts = False  # only the ratios of weights matter
     class_weights_: np.ndarray
 
     def _learn(self, table: Table, labels: np.ndarray, weights: np.ndarray) -> None:
@@ -90,6 +107,7 @@ class RoteClassifier(BaseClassifier):
     of each; `class_weights_`.
     """
 
+    _counts = False  # only the ratios of weights matter
     rows_: Table
     row_weights_: np.ndarray
     class_weights_: np.ndarray
@@ -108,8 +126,8 @@ class RoteClassifier(BaseClassifier):
         return votes / votes.sum(axis=1, keepdims=True)
 
     def _places(self, table: Table) -> np.ndarray:
-        known = pd.Index(row_keys(self.rows_), dtype=object)
-        return known.get_indexer(pd.Index(row_keys(table), dtype=object))
+        known, asked = (pd.Index(row_keys(t), dtype=object) for t in (self.rows_, table))
+        return known.get_indexer(asked)
 
     def _explained(self, table: Table) -> Explanation:
         if (place := self._places(table)[0]) < 0:
@@ -124,6 +142,18 @@ class RoteClassifier(BaseClassifier):
 
     def to_text(self) -> str:
         """The model in words."""
-        check_is_fitted(self, "rows_")
-        return (f"{len(self.rows_)} remembered rows; any other: "
-                f"{MajorityClassifier.to_text(self)}")  # type: ignore[arg-type]
+        rest = MajorityClassifier.to_text(self)  # type: ignore[arg-type]
+        return f"{len(self.rows_)} remembered rows; any other: {rest}"
+
+# %% ../../nbs/basics/classifiers.ipynb #57b32149
+from .engine.classifiers import _check_majority, _check_remembered
+from .engine.serialization import _Array, _Record
+
+# %% ../../nbs/basics/classifiers.ipynb #3ec0cbc5
+storable(MajorityClassifier, "basics.MajorityClassifier", {
+    "class_weights_": _Array("float64", "n_classes", low=0, high=1e150)}, _check_majority)
+storable(RoteClassifier, "basics.RoteClassifier", {
+    "rows_": _Record(Table),
+    "row_weights_": _Array("float64", "n_rows", "n_classes", low=0, high=1e150),
+    "class_weights_": _Array("float64", "n_classes", low=0, high=1e150)},
+    _check_remembered)

@@ -38,17 +38,7 @@ _ON_REQUEST = {"HalvingGridSearchCV", "HalvingRandomSearchCV", "IterativeImputer
 # %% ../../nbs/basics/corpora.ipynb #9f1ba398
 def _public_modules(name: str) -> Iterator[types.ModuleType]:
     """A package and its public modules, imported one after the other;
-    those that can't be are left out.
-
-    Parameters
-    ----------
-    name : str
-        Of a package or module.
-
-    Yields
-    ------
-    module
-    """
+    those that can't be are left out."""
     try:
         module = importlib.import_module(name)
     except Exception:  # an optional part, whose own requirements are missing
@@ -72,15 +62,6 @@ def _is_definition(value: Any) -> bool:
 # %% ../../nbs/basics/corpora.ipynb #95ddfc88
 def _documented_members(module: types.ModuleType) -> Iterator[tuple[str, str]]:
     """Qualified names and docstrings of a module's public functions, classes and methods.
-
-    Parameters
-    ----------
-    module : module
-
-    Yields
-    ------
-    name, docstring : str
-        The docstring is empty where there is none.
     """
     library = module.__name__.partition(".")[0]
     for name, value in list(vars(module).items()):
@@ -104,16 +85,7 @@ _NAMES = re.compile(r"(?=[mnps][acdklptuy])(?:numpy|scipy|pandas|scikit[-_ ]?lea
 
 # %% ../../nbs/basics/corpora.ipynb #b9a7ac0a
 def _without_names(text: str) -> str:
-    """A text without the libraries' names and their usual short forms.
-
-    Parameters
-    ----------
-    text : str
-
-    Returns
-    -------
-    str
-    """
+    """A text without the libraries' names and their usual short forms."""
     return _NAMES.sub("", text)
 
 # %% ../../nbs/basics/corpora.ipynb #sampled-code
@@ -223,19 +195,7 @@ def load_function_trees() -> tuple[pd.DataFrame, pd.Series]:
 # %% ../../nbs/basics/corpora.ipynb #5b205fd8
 @contextmanager
 def _network_access(what: str, instead: str, timeout: float) -> Iterator[None]:
-    """Turn whatever goes wrong on the way to a server into one clear ConnectionError.
-
-    Parameters
-    ----------
-    what, instead : str
-        What is wanted, and what to use without a network.
-    timeout : float
-        Seconds to wait for an answer.
-
-    Yields
-    ------
-    None
-    """
+    """Turn whatever goes wrong on the way to a server into one clear ConnectionError."""
     before = socket.getdefaulttimeout()
     socket.setdefaulttimeout(timeout)
     try:
@@ -267,7 +227,7 @@ def fetch_20newsgroups(subset: str = "train", *, categories: Sequence[str] | Non
     data_home : str, optional
         Folder for the copy on disk; that of scikit-learn by default.
     timeout : float
-        Seconds to wait for an answer of the server.
+        Seconds to wait for a response of the server.
 
     Returns
     -------
@@ -299,7 +259,7 @@ def fetch_openml(name: str | None = None, *, data_id: int | None = None,
     data_home : str, optional
         Folder for the copy on disk; that of scikit-learn by default.
     timeout : float
-        Seconds to wait for an answer of the server.
+        Seconds to wait for a response of the server.
 
     Returns
     -------

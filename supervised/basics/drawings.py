@@ -132,9 +132,6 @@ _OWN = {"id", "d", "x", "y", "cx", "cy", "r",  # what neighbors need not have in
 
 def _slim(element: _Element, shapes: dict[str, str]) -> list[_Element]:
     """What is left of an element of matplotlib's drawing: nothing, itself, what is in it.
-
-    Styles become attributes, and a copy of a mark becomes a mark: viewers that trust no
-    notebook drop styles and copies. `shapes` has the marks that are copied, by name.
     """
     tag = element.tag.split("}")[1]
     if tag in ("metadata", "style"):
@@ -361,7 +358,8 @@ def to_svg(figure: Figure) -> str:
 
 # %% ../../nbs/basics/drawings.ipynb #40c57d9d
 def store_drawings() -> None:
-    """Where figures go into a notebook, let `_stored` say in which form."""
+    """Where figures go into a notebook, store them as drawings, with a small picture
+    beside."""
     ipython = sys.modules.get("IPython")
     shell = ipython.get_ipython() if ipython else None
     if shell is None or "inline" not in mpl.get_backend():

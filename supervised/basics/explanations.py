@@ -14,6 +14,8 @@ import numpy as np
 import pandas as pd
 from scipy import sparse
 
+from .engine.tables import number_text
+
 if TYPE_CHECKING:  # imported where it is drawn
     from matplotlib.axes import Axes
 
@@ -22,7 +24,7 @@ __all__ = ['Part', 'Explanation', 'explain_scores', 'one_row']
 
 # %% ../../nbs/basics/explanations.ipynb #0eb4aa92
 class Part(NamedTuple):
-    """One reason for an answer: what it is about,
+    """One reason for a prediction: what it is about,
     the row's value, what it adds, and that in words.
 
     Parameters
@@ -32,40 +34,40 @@ class Part(NamedTuple):
     value : Any
         The row's value of it.
     contribution : float
-        What it adds for the answer, in the explanation's unit.
+        What it adds for the prediction, in the explanation's unit.
     text : str
         The reason in words.
     """
 
     name: Any  # what it is about: an attribute, a test, a neighbor
     value: Any  # the row's value of it
-    contribution: float  # what it adds for the answer, in the explanation's unit
+    contribution: float  # what it adds for the prediction, in the explanation's unit
     text: str = ""  # the reason in words
 
 # %% ../../nbs/basics/explanations.ipynb #d7177104
 @dataclass(frozen=True, eq=False, repr=False)
 class Explanation:
-    """Why a classifier answers as it does for one row; printed, a short table.
+    """Why a classifier predicts what it predicts for one row; printed, a short table.
 
     Parameters
     ----------
-    answer : label
-        The class that the model answers with.
+    prediction : label
+        The class that the model predicts.
     probability : float
-        That of the answer, as the model has it; NaN if it has scores only.
+        Of the predicted class, as the model has it; NaN if it has scores only.
     parts : sequence of Part
-        In the order of the reasoning; a positive contribution speaks for the answer.
+        In the order of the reasoning; a positive contribution speaks for the prediction.
     unit : str
         What the contributions are measured in.
     otherwise : str
-        What it would take to change the answer, in words.
+        What it would take to change the prediction, in words.
     changes : mapping
         The same as values by the names of attributes.
     details : DataFrame, optional
         More columns, one line for each part.
     """
 
-    answer: Any
+    prediction: Any
     probability: float
     parts: Sequence[Part]
     unit: str
@@ -98,7 +100,9 @@ def _signed(number: float) -> str:
 
 def _short(value: Any, most: int = 24) -> str:
     """A value in a few letters."""
-    text = f"{value:.6g}" if isinstance(value, (float, np.floating)) else str(value)
+    text = str(value)
+    if isinstance(value, (float, np.floating)):
+        text = number_text(float(value), rounded=6)
     return text if len(text) <= most else text[: most - 1] + "…"
 
 
@@ -132,18 +136,18 @@ def _said(told: Explanation) -> str:
     total = sum(part.contribution for part in told.parts)
     end = [] if np.isnan(total) else [f"in all {_signed(total)} ({told.unit})"]
     end += [f"otherwise: {told.otherwise}"] if told.otherwise else []
-    head = f"{told.answer}{_how_sure(told)}"
+    head = f"{told.prediction}{_how_sure(told)}"
     return "\n".join([head, lines, *end])
 
 # %% ../../nbs/basics/explanations.ipynb #f305b8e2
 def _html(told: Explanation) -> str:
-    """The parts as an HTML table, with the answer above and the change below."""
+    """The parts as an HTML table, with the prediction above and the change below."""
     rows = "".join(
         f"<tr><th>{escape(_short(p.name))}</th><td>{escape(_short(p.value))}</td>"
         f"<td>{_signed(p.contribution)}</td><td>{escape(p.text)}</td></tr>"
         for p in told.parts)
     head = (
-        f"<p><b>{escape(str(told.answer))}</b>{_how_sure(told)}</p>"
+        f"<p><b>{escape(str(told.prediction))}</b>{_how_sure(told)}</p>"
         f"<table><tr><th>part</th><th>value</th><th>{escape(told.unit)}</th><th></th></tr>")
     end = f"<p>Otherwise: {escape(told.otherwise)}</p>" if told.otherwise else ""
     return f"{head}{rows}</table>{end}"
@@ -184,7 +188,7 @@ def _plot(told: Explanation, ax: Any, most: int) -> Axes:
              for p in parts]
     ax.set_yticks(range(len(parts)), [name.replace("$", r"\$") for name in names])
     ax.set(ylim=(len(parts) - 0.4, -0.6), xlabel=told.unit)
-    ax.set_title(f"{told.answer}{_how_sure(told)}".replace("$", r"\$"))
+    ax.set_title(f"{told.prediction}{_how_sure(told)}".replace("$", r"\$"))
     ax.margins(x=0.18)
     return ax
 
@@ -199,7 +203,8 @@ def explain_scores(classes: Sequence, probabilities: np.ndarray, names: Sequence
     classes : sequence of labels, shape (n_classes,)
         The classes, in the order of their numbers.
     probabilities : ndarray, shape (n_classes,)
-        What the classifier says of the row; the largest is the answer, the next its rival.
+        What the classifier says of the row; the largest is that of the prediction, the
+        next that of its rival.
     names, values : sequence, shape (n_parts,)
         What the terms belong to; a name in brackets, such as "(prior)", can't be left out.
     terms : ndarray, shape (n_parts, n_classes)
@@ -212,8 +217,8 @@ def explain_scores(classes: Sequence, probabilities: np.ndarray, names: Sequence
     Returns
     -------
     Explanation
-        Contributions are those to the answer's lead over its rival, 0 where both are
-        infinite; `details` has the term of each class.
+        Contributions are those to the lead of the prediction over its rival, 0 where both
+        are infinite; `details` has the term of each class.
     """
     labels = list(classes)
     order = np.argsort(-np.asarray(probabilities), kind="stable")

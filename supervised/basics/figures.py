@@ -31,7 +31,7 @@ from supervised.basics.drawings import (  # noqa: F401  handed on
     to_png,
     to_svg,
 )
-from .engine_frames import pandas_frame, pandas_series
+from .engine.frames import pandas_frame, pandas_series
 from .players import Player, player  # noqa: F401  handed on
 
 # %% ../../nbs/basics/figures.ipynb #ab71ec25
@@ -367,8 +367,8 @@ def plot_densities(densities: Mapping[Hashable, Any], x: Any = None,
     Raises
     ------
     ValueError
-        If there is no density, if `x` is missing
-        for a function, or if a sample has no spread.
+        If there is no density, if `x` is missing for a function, or if a sample has not
+        one dimension and at least two different finite values.
     """
     if not isinstance(densities, Mapping) or not densities:
         raise ValueError("densities must be a mapping from names to functions or samples, "
@@ -416,7 +416,8 @@ def plot_flow(nodes: Mapping[str, Sequence],
     Raises
     ------
     ValueError
-        If there are no nodes, or an edge or a color names a node that is not there.
+        If there are no nodes, an edge or a color names a node that is not there, or an
+        edge is no pair or triple of two different nodes.
     """
     arrows, colors = [tuple(edge) for edge in edges], dict(colors or {})
     _check_flow(nodes, arrows, colors)

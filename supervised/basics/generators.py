@@ -16,7 +16,7 @@ import numpy as np
 import pandas as pd
 from scipy import sparse
 
-from .engine_tables import random_generator
+from .engine.tables import random_generator
 
 # %% ../../nbs/basics/generators.ipynb #d4890d7e
 def _require(ok: bool, name: str, value: Any, wanted: str) -> None:
@@ -61,20 +61,7 @@ def _covariances(value: Any, k: int, d: int) -> np.ndarray:
 # %% ../../nbs/basics/generators.ipynb #65a66d1a
 def _draw_mixture(n: int, centers: np.ndarray, covariances: np.ndarray, weights: np.ndarray,
                  rng: np.random.Generator) -> tuple[pd.DataFrame, pd.Series]:
-    """Draw first the class, then the point.
-
-    Parameters
-    ----------
-    n : int
-        Number of points.
-    centers, covariances, weights : array of shape (k, d), (k, d, d), (k,)
-    rng : Generator
-
-    Returns
-    -------
-    X : DataFrame
-    y : Series
-    """
+    """Draw first the class, then the point."""
     k, d = centers.shape
     codes = rng.choice(k, size=n, p=weights)
     points = rng.standard_normal((n, d))
@@ -158,21 +145,7 @@ class PlantedAssociation(NamedTuple):
 # %% ../../nbs/basics/generators.ipynb #46d53dae
 def _draw_associations(n_rules: int, n_items: int,
                        rng: np.random.Generator) -> list[PlantedAssociation]:
-    """Draw rules with two or three items on the left and a consequent of their own.
-
-    Each goes into about 5% of the baskets,
-    or 1 / n_rules of them if there are more than twenty.
-
-    Parameters
-    ----------
-    n_rules, n_items : int
-        At most `n_items - 2` rules.
-    rng : Generator
-
-    Returns
-    -------
-    list of PlantedAssociation
-    """
+    """Draw rules with two or three items on the left and a consequent of their own."""
     consequents = rng.choice(n_items, size=n_rules, replace=False)
     others = np.setdiff1d(np.arange(n_items), consequents)
     share = min(0.05, 1 / max(n_rules, 1))
@@ -210,17 +183,6 @@ def _check_associations(rules: Any, n_items: int) -> list[PlantedAssociation]:
 def _fill_baskets(n_baskets: int, n_items: int, mean_size: float, skew: float,
                  rng: np.random.Generator) -> tuple[np.ndarray, np.ndarray]:
     """Fill baskets with independent purchases: pairs (basket, item), some of them repeated.
-
-    Parameters
-    ----------
-    n_baskets, n_items, mean_size, skew
-        As in `make_market_baskets`.
-    rng : Generator
-
-    Returns
-    -------
-    baskets, items : array of int
-        A place for each purchase.
     """
     popularity = rng.permutation(np.arange(1, n_items + 1) ** -float(skew))
     sizes = np.maximum(1, rng.poisson(mean_size, n_baskets))
@@ -250,20 +212,7 @@ def baskets_with(baskets: sparse.csc_array, items: Sequence[int]) -> np.ndarray:
 def _plant_associations(rules: Sequence[PlantedAssociation],
                         pairs: tuple[np.ndarray, np.ndarray], shape: tuple[int, int],
                         rng: np.random.Generator) -> sparse.csr_array:
-    """Put antecedents into baskets, then let a coin decide about each consequent.
-
-    Parameters
-    ----------
-    rules : sequence of PlantedAssociation
-    pairs : (baskets, items)
-        Purchases from `_fill_baskets`.
-    shape : (n_baskets, n_items)
-    rng : Generator
-
-    Returns
-    -------
-    csr_array of bool
-    """
+    """Put antecedents into baskets, then let a coin decide about each consequent."""
     rows, items = [pairs[0]], [pairs[1]]
     for rule in rules:
         chosen = np.flatnonzero(rng.random(shape[0]) < rule.support)
@@ -393,20 +342,7 @@ def first_rule(rules: Sequence[PlantedRule], X: pd.DataFrame) -> np.ndarray:
 
 # %% ../../nbs/basics/generators.ipynb #54fbd985
 def _draw_rule(label: str, X: pd.DataFrame, rng: np.random.Generator) -> PlantedRule:
-    """Draw two or three conditions on different attributes of a table.
-
-    Parameters
-    ----------
-    label : str
-        The class that the rule is for.
-    X : DataFrame
-        Its columns and categories are what conditions speak of.
-    rng : Generator
-
-    Returns
-    -------
-    PlantedRule
-    """
+    """Draw two or three conditions on different attributes of a table."""
     n = min(int(rng.integers(2, 4)), X.shape[1])
     conditions: list[tuple[str, str, Any]] = []
     for attribute in X.columns[np.sort(rng.choice(X.shape[1], size=n, replace=False))]:
@@ -432,19 +368,7 @@ def _mixed_attributes(n: int, n_nominal: int, n_numeric: int, n_values: int,
 # %% ../../nbs/basics/generators.ipynb #79391671
 def _disturb_labels(labels: np.ndarray, classes: Sequence[str], noise: float,
                     rng: np.random.Generator) -> pd.Series:
-    """Replace each label, with probability `noise`, by a class drawn at random.
-
-    Parameters
-    ----------
-    labels : array of shape (n,)
-    classes : sequence of str
-    noise : float
-    rng : Generator
-
-    Returns
-    -------
-    Series "class"
-    """
+    """Replace each label, with probability `noise`, by a class drawn at random."""
     y = pd.Series(labels, dtype=pd.CategoricalDtype(list(classes)), name="class")
     hit = rng.random(len(y)) < noise
     y[hit] = rng.choice(np.asarray(classes), size=hit.sum())

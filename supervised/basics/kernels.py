@@ -8,10 +8,12 @@ from __future__ import annotations
 import importlib
 import os
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from typing import Any, TypeVar
 
 import numpy as np
+from tqdm import tqdm
 
 try:
     njit: Any = importlib.import_module("numba").njit
@@ -20,13 +22,11 @@ except ImportError:  # in a browser, say: the same loops, slower
 
 IN_BROWSER = sys.platform == "emscripten"  # nothing is compiled, no threads
 if IN_BROWSER:  # a bar of progress, even one that is not shown, has a thread to watch it
-    import tqdm
-
-    tqdm.tqdm.monitor_interval = 0
+    tqdm.monitor_interval = 0
 F = TypeVar("F", bound=Callable)
 
 # %% auto #0
-__all__ = ['IN_BROWSER', 'F', 'tell_of_compiling', 'compiled', 'class_counts', 'fewer']
+__all__ = ['IN_BROWSER', 'F', 'tell_of_compiling', 'compiled', 'class_counts', 'interruptible', 'unwatched', 'progress', 'fewer']
 
 # %% ../../nbs/basics/kernels.ipynb #8296c5de
 def tell_of_compiling() -> None:
@@ -47,10 +47,12 @@ def tell_of_compiling() -> None:
             if self.said or not (kernel.__module__ or "").startswith("supervised."):
                 return
             self.said = True
+            often = ("in each run: no folder here can keep the code "
+                     "(NUMBA_CACHE_DIR names another)" if hasattr(kernel, "not_kept")
+                     else "once: the next run finds the code on disk")
             if not os.environ.get("SUPERVISED_QUIET"):
-                print("supervised: compiling for this machine, "
-                      "a few seconds, once: the next run finds "
-                      "the code on disk (SUPERVISED_QUIET=1 hides this line)",
+                print("supervised: compiling for this machine, a few seconds, "
+                      f"{often} (SUPERVISED_QUIET=1 hides this line)",
                       file=sys.stderr, flush=True)
 
         def on_end(self, event: Any) -> None:
@@ -88,6 +90,7 @@ def compiled(function: F) -> F:
     try:
         return njit(cache=True, **options)(function)
     except RuntimeError:  # no folder to keep the code in
+        vars(function)["not_kept"] = True  # for the notice
         return njit(**options)(function)
 
 # %% ../../nbs/basics/kernels.ipynb #d7a631f4
@@ -120,6 +123,60 @@ def class_counts(
     for i in range(len(codes)):
         counts[codes[i], labels[i]] += weights[i]  # code -1 is the last row
     return counts
+
+# %% ../../nbs/basics/kernels.ipynb #41853bbb
+@contextmanager
+def interruptible() -> Iterator[None]:
+    """Within it, Ctrl-C is a KeyboardInterrupt, even if it comes inside a compiled call.
+
+    Raises
+    ------
+    KeyboardInterrupt
+        In place of the SystemError that Python makes of it when a kernel returns.
+    """
+    try:
+        yield
+    except SystemError as error:
+        if isinstance(error.__cause__, KeyboardInterrupt):
+            raise KeyboardInterrupt from error
+        raise
+
+# %% ../../nbs/basics/kernels.ipynb #98394201
+def unwatched(n: float = 1) -> None:
+    """Takes the place of a bar that is not shown.
+
+    Parameters
+    ----------
+    n : float
+        How much has been done.
+    """
+
+
+@contextmanager
+def progress(what: str, verbose: int,
+             total: float | None = None) -> Iterator[Callable[..., Any]]:
+    """A bar of progress; within it, the function that moves it on by so much, or by 1.
+
+    Parameters
+    ----------
+    what : str
+        What is counted, in the plural.
+    verbose : int
+        0 for no bar.
+    total : float, optional
+        How much there is to do, if that is known.
+
+    Returns
+    -------
+    iterator of callable
+        For a `with` block; the callable takes how much has been done since the last
+        time, by default 1.
+    """
+    if not verbose:
+        yield unwatched
+        return
+    with tqdm(desc=what, total=total) as bar:
+        yield bar.update
 
 # %% ../../nbs/basics/kernels.ipynb #b51c0de1
 def fewer(number: int, in_browser: int) -> int:

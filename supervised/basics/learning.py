@@ -9,8 +9,8 @@ from typing import Any
 
 import numpy as np
 
-from supervised.basics.engine_classifiers import (  # noqa: F401  handed on
-    checked_answers,
+from supervised.basics.engine.classifiers import (  # noqa: F401  handed on
+    _checked_predictions,
     checked_labels,
     has_text,
 )
@@ -20,14 +20,14 @@ __all__ = ['accuracy', 'error_rate']
 
 # %% ../../nbs/basics/learning.ipynb #03b97d62
 def accuracy(y_true: Any, y_pred: Any, sample_weight: Any = None) -> float:
-    """Share of the cases whose class is predicted correctly (L 3.1, Eq. 3.1).
+    """Share of the instances whose class is predicted correctly (L 3.1, Eq. 3.1).
 
     Parameters
     ----------
     y_true, y_pred : array-like, shape (n,)
         The classes and the predictions, of any type.
     sample_weight : array-like of shape (n,), optional
-        Weight of each case; 1 by default.
+        Weight of each instance; 1 by default.
 
     Returns
     -------
@@ -41,19 +41,20 @@ def accuracy(y_true: Any, y_pred: Any, sample_weight: Any = None) -> float:
         side has text and the other has none: `"1"` never equals `1`, and the result would
         be 0 without a word.
     """
-    true, predicted, weights = checked_answers(y_true, y_pred, sample_weight)
+    true, predicted, weights = _checked_predictions(y_true, y_pred, sample_weight)
     return float(np.average(true == predicted, weights=weights))
 
 # %% ../../nbs/basics/learning.ipynb #b755cce9
 def error_rate(y_true: Any, y_pred: Any, sample_weight: Any = None) -> float:
-    """Share of the cases whose class is predicted wrongly: 1 - accuracy (L 3.1, Eq. 3.1).
+    """Share of the instances whose class is predicted wrongly,
+    1 - accuracy (L 3.1, Eq. 3.1).
 
     Parameters
     ----------
     y_true, y_pred : array-like, shape (n,)
         The classes and the predictions, of any type.
     sample_weight : array-like of shape (n,), optional
-        Weight of each case; 1 by default.
+        Weight of each instance; 1 by default.
 
     Returns
     -------

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from supervised.basics.engine_frames import (  # noqa: F401  handed on
+from supervised.basics.engine.frames import (  # noqa: F401  handed on
     as_frame,
     frame_like,
     in_learned_order,
@@ -15,7 +15,14 @@ from supervised.basics.engine_frames import (  # noqa: F401  handed on
     pandas_frame,
     pandas_series,
 )
-from supervised.basics.engine_reading import (  # noqa: F401  handed on
+from supervised.basics.engine.parameters import (  # noqa: F401  handed on
+    Whole,
+    check_choice,
+    check_count,
+    check_number,
+    check_share,
+)
+from supervised.basics.engine.reading import (  # noqa: F401  handed on
     TableEncoder,
     TableEstimator,
     apply_attributes,
@@ -24,21 +31,19 @@ from supervised.basics.engine_reading import (  # noqa: F401  handed on
     is_number_block,
     learn_table,
 )
-from supervised.basics.engine_tables import (  # noqa: F401  handed on
+from supervised.basics.engine.tables import (  # noqa: F401  handed on
     Attribute,
     Table,
-    check_choice,
-    check_count,
     is_missing,
+    number_text,
     random_generator,
     require_complete,
     require_numeric,
-    side_by_side,
     table_of,
     to_frame,
     to_matrix,
 )
-from supervised.basics.engine_transformers import (  # noqa: F401  handed on
+from supervised.basics.engine.transformers import (  # noqa: F401  handed on
     Discretizer,
     MissingValueImputer,
     Standardizer,
@@ -130,11 +135,13 @@ class EqualWidthDiscretizer(Discretizer):
         with one distinct value gets one interval.
     """
 
+    _parameter_constraints = {"n_bins": [Whole(2)]}
+
     def __init__(self, n_bins: int = 5):
         self.n_bins = n_bins
 
     def _cut(self, values: np.ndarray) -> np.ndarray:
-        return equal_width_cuts(values, check_count("n_bins", self.n_bins, 2))
+        return equal_width_cuts(values, self.n_bins)
 
 
 class EqualFrequencyDiscretizer(Discretizer):
@@ -147,8 +154,18 @@ class EqualFrequencyDiscretizer(Discretizer):
         Number of intervals, at least 2; fewer where equal values must stay together.
     """
 
+    _parameter_constraints = {"n_bins": [Whole(2)]}
+
     def __init__(self, n_bins: int = 5):
         self.n_bins = n_bins
 
     def _cut(self, values: np.ndarray) -> np.ndarray:
-        return equal_frequency_cuts(values, check_count("n_bins", self.n_bins, 2))
+        return equal_frequency_cuts(values, self.n_bins)
+
+# %% ../../nbs/basics/tables.ipynb #30869d84
+from .engine.serialization import storable
+
+# %% ../../nbs/basics/tables.ipynb #e8025c96
+storable(IndicatorEncoder, "basics.IndicatorEncoder", {})
+storable(EqualWidthDiscretizer, "basics.EqualWidthDiscretizer", {})
+storable(EqualFrequencyDiscretizer, "basics.EqualFrequencyDiscretizer", {})

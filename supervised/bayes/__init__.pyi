@@ -1,11 +1,11 @@
 # Written by `make export`: what the package offers, for lazy_loader, editors and type checkers.
 
-from .engine_tables import NaiveBayesClassifier as NaiveBayesClassifier
-from .engine_weakening import TANClassifier as TANClassifier
-from .engine_text import MultinomialTextClassifier as MultinomialTextClassifier
-from .engine_text import BernoulliTextClassifier as BernoulliTextClassifier
+from .engine.tables import NaiveBayesClassifier as NaiveBayesClassifier
+from .engine.weakening import TANClassifier as TANClassifier
+from .engine.text import MultinomialTextClassifier as MultinomialTextClassifier
+from .engine.text import BernoulliTextClassifier as BernoulliTextClassifier
 from .documents import telling_words as telling_words
-from .engine_drawing import plot_nomogram as plot_nomogram
+from .engine.drawing import plot_nomogram as plot_nomogram
 from .theorem import bayes_rule as bayes_rule
 from .categorical import prior_probabilities as prior_probabilities
 from .categorical import smoothed_probabilities as smoothed_probabilities
@@ -14,7 +14,7 @@ from .theorem import conditional_information as conditional_information
 from .generative import generate_rows as generate_rows
 from .generative import generate_documents as generate_documents
 from .calibration import reliability_table as reliability_table
-from .engine_drawing import plot_reliability as plot_reliability
+from .engine.drawing import plot_reliability as plot_reliability
 from . import theorem as theorem
 from . import categorical as categorical
 from . import numeric as numeric
@@ -24,11 +24,6 @@ from . import generative as generative
 from . import calibration as calibration
 from . import weakening as weakening
 from . import engine as engine
-from . import engine_tables as engine_tables
-from . import engine_text as engine_text
-from . import engine_generating as engine_generating
-from . import engine_weakening as engine_weakening
-from . import engine_drawing as engine_drawing
 
 __all__ = [
     "NaiveBayesClassifier",
@@ -55,9 +50,4 @@ __all__ = [
     "calibration",
     "weakening",
     "engine",
-    "engine_tables",
-    "engine_text",
-    "engine_generating",
-    "engine_weakening",
-    "engine_drawing",
 ]

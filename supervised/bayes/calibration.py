@@ -12,8 +12,9 @@ import pandas as pd
 from numpy.typing import ArrayLike
 from sklearn.utils.validation import check_is_fitted
 
-from ..basics.tables import check_count, to_frame
-from ..evaluation.engine_ranking import finite_scores, positive_mask
+from ..basics.engine.parameters import check_count
+from ..basics.tables import to_frame
+from ..evaluation.engine.ranking import _finite_scores, _positive_mask
 from ..evaluation.ranking import wilson_interval
 
 # %% auto #0
@@ -74,7 +75,7 @@ def log_joint(model: Any, X: Any) -> np.ndarray:
     return prior + sum(model.log_likelihood(name, frame[name]) for name in frame)
 
 # %% ../../nbs/bayes/calibration.ipynb #b2f0c953
-def reliability_table(y_true: Any, probabilities: Any, positive: Any = None,
+def reliability_table(y_true: Any, probabilities: Any, pos_label: Any = None,
                       n_bins: int = 10) -> pd.DataFrame:
     """Predicted probabilities, binned, beside what came true.
 
@@ -84,7 +85,7 @@ def reliability_table(y_true: Any, probabilities: Any, positive: Any = None,
         The classes.
     probabilities : array-like, shape (n,)
         Predicted probability of the positive class.
-    positive : label, optional
+    pos_label : label, optional
         The positive class; all others together are the negative one. May be left out if the
         labels are 0 and 1, False and True, or -1 and 1.
     n_bins : int
@@ -101,8 +102,8 @@ def reliability_table(y_true: Any, probabilities: Any, positive: Any = None,
     ValueError
         If a probability is not between 0 and 1, or there are not as many as labels.
     """
-    is_positive = positive_mask(y_true, positive)
-    p = finite_scores(probabilities, len(is_positive))
+    is_positive = _positive_mask(y_true, pos_label)
+    p = _finite_scores(probabilities, len(is_positive))
     if not ((p >= 0) & (p <= 1)).all():
         raise ValueError("probabilities must lie between 0 and 1")
     place = np.minimum((p * check_count("n_bins", n_bins, 1)).astype(np.int64), n_bins - 1)

@@ -11,9 +11,14 @@ import numpy as np
 import pandas as pd
 from numpy.typing import ArrayLike
 
-from ..basics.tables import check_choice
-from .engine import given_priors, imaginary_rows
-from ..features.engine_impurity import checked_counts
+from ..basics.engine.parameters import check_choice, check_parameter
+from supervised.bayes.engine.posteriors import (
+    _M_ESTIMATE,
+    _SMOOTHING,
+    _given_priors,
+    _imaginary_rows,
+)
+from ..features.engine.impurity import _checked_counts
 
 # %% auto #0
 __all__ = ['prior_probabilities', 'smoothed_probabilities']
@@ -40,16 +45,16 @@ def prior_probabilities(class_counts: ArrayLike, priors: Any = "shares") -> np.n
         If priors is none of these, or not as many
         numbers as classes, not negative, with sum 1.
     """
-    counts = checked_counts(class_counts)
+    counts = _checked_counts(class_counts)
     if not isinstance(priors, str):
-        return given_priors(priors, len(counts))
+        return _given_priors(priors, len(counts))
     check_choice("priors", priors, ("shares", "laplace", "uniform"))
     counts = {"shares": counts, "laplace": counts + 1,
               "uniform": np.ones_like(counts)}[priors]
     return counts / counts.sum()
 
 # %% ../../nbs/bayes/categorical.ipynb #f50f742c
-def smoothed_probabilities(counts: Any, smoothing: Any = 1.0,
+def smoothed_probabilities(counts: Any, alpha: Any = 1.0,
                            m_estimate: float | None = None, n: float | None = None) -> Any:
     """Probability of each value given each class, from counts,
     with a small-sample correction (Eq. 3.22, 10.23).
@@ -59,7 +64,7 @@ def smoothed_probabilities(counts: Any, smoothing: Any = 1.0,
     counts : array-like or DataFrame, shape (n_values, n_classes)
         Number or total weight of the instances of each value and class;
         those without a value not counted.
-    smoothing : float or "1/n"
+    alpha : float or "1/n"
         Lambda, which is added to each count; 0 leaves the counts as they are (Eq. 3.20).
     m_estimate : float, optional
         T's m, in place of lambda: imaginary instances for each class,
@@ -76,11 +81,13 @@ def smoothed_probabilities(counts: Any, smoothing: Any = 1.0,
     Raises
     ------
     ValueError
-        If counts is no such table, or smoothing
+        If counts is no such table, or alpha
         or m_estimate is no finite number of at least 0.
     """
-    real = checked_counts(counts, 2)
-    added, shares = imaginary_rows(real, smoothing, m_estimate, n)
+    real = _checked_counts(counts, 2)
+    check_parameter("alpha", alpha, _SMOOTHING)
+    check_parameter("m_estimate", m_estimate, _M_ESTIMATE)
+    added, shares = _imaginary_rows(real, alpha, m_estimate, n)
     totals = real.sum(axis=0) + added
     found = np.divide(real + added * shares, totals,
                       out=np.repeat(shares, real.shape[1], axis=1), where=totals > 0)

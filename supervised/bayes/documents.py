@@ -12,8 +12,8 @@ import pandas as pd
 from numpy.typing import ArrayLike
 from sklearn.utils.validation import check_is_fitted
 
-from ..basics.tables import check_count
-from .engine_text import word_names
+from ..basics.engine.parameters import check_count
+from .engine.text import _word_names
 
 # %% auto #0
 __all__ = ['telling_words']
@@ -47,7 +47,7 @@ def telling_words(model: Any, vocabulary: ArrayLike | None = None,
         or the vocabulary has another length than the model.
     """
     check_is_fitted(model, "word_totals_")
-    n, words = check_count("n", n, 1), word_names(model, vocabulary)
+    n, words = check_count("n", n, 1), _word_names(model, vocabulary)
     totals, class_weights, here = (model.word_totals_, model.class_weights_,
                                    model.word_probabilities_)
     others = np.maximum(totals.sum(axis=1, keepdims=True) - totals, 0.0)

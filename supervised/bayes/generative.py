@@ -12,15 +12,16 @@ import pandas as pd
 from scipy import sparse
 from sklearn.utils.validation import check_is_fitted
 
-from ..basics.tables import check_count, random_generator, table_of, to_frame
-from supervised.bayes.engine_generating import (
-    checked_lengths,
-    draw_bags,
-    draw_codes,
-    draw_column,
-    draw_sets,
+from ..basics.engine.parameters import check_count
+from ..basics.tables import random_generator, table_of, to_frame
+from supervised.bayes.engine.generating import (
+    _checked_lengths,
+    _draw_bags,
+    _draw_codes,
+    _draw_column,
+    _draw_sets,
 )
-from .engine_text import BernoulliTextClassifier
+from .engine.text import BernoulliTextClassifier
 
 # %% auto #0
 __all__ = ['generate_rows', 'generate_documents']
@@ -57,10 +58,10 @@ def generate_rows(model: Any, n: int,
     """
     check_is_fitted(model, "likelihoods_")
     n, rng = check_count("n", n, 1), random_generator(random_state)
-    labels = draw_codes(model.prior_[:, None], np.zeros(n, dtype=np.int64), rng)
+    labels = _draw_codes(model.prior_[:, None], np.zeros(n, dtype=np.int64), rng)
     parts = zip(model.attributes_, model.kinds_, model.likelihoods_.values(), model.kept_,
                 strict=True)
-    columns = [(a, draw_column(a, kind, found, kept, labels, rng))
+    columns = [(a, _draw_column(a, kind, found, kept, labels, rng))
                for a, kind, found, kept in parts]
     return to_frame(table_of(columns, n)), pd.Series(model.classes_[labels], name="class")
 
@@ -99,14 +100,14 @@ def generate_documents(model: Any, n: int, lengths: Any = None,
     """
     check_is_fitted(model, "word_totals_")
     n, rng = check_count("n", n, 1), random_generator(random_state)
-    labels = draw_codes(np.exp(model.log_prior_)[:, None],
+    labels = _draw_codes(np.exp(model.log_prior_)[:, None],
                          np.zeros(n, dtype=np.int64), rng)
     p = model.word_probabilities_
     if isinstance(model, BernoulliTextClassifier):
         if lengths is not None:
             raise ValueError("lengths must be None for a Bernoulli model: each word is "
                              "there or not, by itself")
-        words = draw_sets(p, labels, rng)
+        words = _draw_sets(p, labels, rng)
     else:
-        words = draw_bags(p, labels, checked_lengths(lengths, n), rng)
+        words = _draw_bags(p, labels, _checked_lengths(lengths, n), rng)
     return words, pd.Series(model.classes_[labels], name="class")

@@ -10,7 +10,7 @@ from typing import Any, Literal
 
 import numpy as np
 
-from .engine import TINY
+from .engine.posteriors import _TINY
 
 # %% auto #0
 __all__ = ['normal_density', 'merge_moments', 'normal_parameters', 'laplace_parameters']
@@ -39,7 +39,8 @@ def merge_moments(first: np.ndarray, second: np.ndarray) -> np.ndarray:
     Parameters
     ----------
     first, second : ndarray of float, shape (..., 3)
-        As of `class_moments`: variances have the divisor n; all 0 for a sample of nothing.
+        Weight, mean and variance of each class; variances have the divisor n; all 0 for a
+        sample of nothing.
 
     Returns
     -------
@@ -58,16 +59,16 @@ def merge_moments(first: np.ndarray, second: np.ndarray) -> np.ndarray:
 # %% ../../nbs/bayes/numeric.ipynb #364d3e6c
 def normal_parameters(moments: np.ndarray,
                       variance: Literal["sample", "population"] = "sample",
-                      floor: float = 1e-3) -> tuple[np.ndarray, np.ndarray]:
+                      min_variance_share: float = 1e-3) -> tuple[np.ndarray, np.ndarray]:
     """Mean and variance of a numeric attribute in each class, fit to divide by.
 
     Parameters
     ----------
     moments : ndarray, shape (n_classes, 3)
-        Weight, mean and variance (divisor n) in each class, as of `class_moments`.
+        Weight, mean and variance (divisor n) in each class.
     variance : {"sample", "population"}
         The divisor: n - 1 (T), but at least n / 2; or n (A).
-    floor : float
+    min_variance_share : float
         Least variance of a class, as a share of the variance of all instances.
 
     Returns
@@ -78,12 +79,12 @@ def normal_parameters(moments: np.ndarray,
     """
     size, means, variances = moments.T
     _, mean, whole = reduce(merge_moments, moments)
-    if whole < TINY:
+    if whole < _TINY:
         return np.full(len(size), mean), np.zeros(len(size))
     if variance == "sample":
-        variances = variances * size / np.maximum(np.maximum(size - 1, size / 2), TINY)
-    variances = np.where(size > 0, np.maximum(variances, floor * whole), whole)
-    return np.where(size > 0, means, mean), np.maximum(variances, TINY)
+        variances = variances * size / np.maximum(np.maximum(size - 1, size / 2), _TINY)
+    variances = np.where(size > 0, np.maximum(variances, min_variance_share * whole), whole)
+    return np.where(size > 0, means, mean), np.maximum(variances, _TINY)
 
 # %% ../../nbs/bayes/numeric.ipynb #692f52ed
 def laplace_parameters(values: np.ndarray, weights: np.ndarray) -> tuple[float, float]:

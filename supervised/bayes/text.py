@@ -8,13 +8,13 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import ArrayLike
 
-from .engine import smoothed_shares
+from .engine.posteriors import _smoothed_shares
 
 # %% auto #0
 __all__ = ['word_probabilities', 'presence_probabilities']
 
 # %% ../../nbs/bayes/text.ipynb #d812961c
-def word_probabilities(totals: ArrayLike, smoothing: float = 1.0) -> np.ndarray:
+def word_probabilities(totals: ArrayLike, alpha: float = 1.0) -> np.ndarray:
     """Probability of each word in each class,
     from how often it occurs there (L 3.7.2, Eq. 3.26 and 3.27).
 
@@ -22,7 +22,7 @@ def word_probabilities(totals: ArrayLike, smoothing: float = 1.0) -> np.ndarray:
     ----------
     totals : array-like, shape (n_words, n_classes)
         Occurrences of each word in the documents of each class; they may be weighted.
-    smoothing : float
+    alpha : float
         Lidstone's λ, at least 0.
 
     Returns
@@ -34,14 +34,14 @@ def word_probabilities(totals: ArrayLike, smoothing: float = 1.0) -> np.ndarray:
     Raises
     ------
     ValueError
-        If smoothing is not such a number.
+        If alpha is not such a number.
     """
     array = np.asarray(totals, dtype=np.float64)
-    return smoothed_shares(array, array.sum(axis=0), len(array), smoothing)
+    return _smoothed_shares(array, array.sum(axis=0), len(array), alpha)
 
 # %% ../../nbs/bayes/text.ipynb #f1c82aae
 def presence_probabilities(totals: ArrayLike, class_weights: ArrayLike,
-                           smoothing: float = 1.0) -> np.ndarray:
+                           alpha: float = 1.0) -> np.ndarray:
     """Probability that a document of a class has a word, from how many have it (A 10.5.1).
 
     Parameters
@@ -50,7 +50,7 @@ def presence_probabilities(totals: ArrayLike, class_weights: ArrayLike,
         Number, or weight, of the documents of each class that have the word.
     class_weights : array-like, shape (n_classes,)
         Number, or weight, of all documents of each class.
-    smoothing : float
+    alpha : float
         Lidstone's λ, at least 0; added to the documents with the word and to those without.
 
     Returns
@@ -61,8 +61,8 @@ def presence_probabilities(totals: ArrayLike, class_weights: ArrayLike,
     Raises
     ------
     ValueError
-        If smoothing is not such a number.
+        If alpha is not such a number.
     """
     part, whole = (np.asarray(totals, dtype=np.float64),
                    np.asarray(class_weights, dtype=np.float64))
-    return smoothed_shares(part, whole, 2, smoothing)
+    return _smoothed_shares(part, whole, 2, alpha)

@@ -14,12 +14,12 @@ import pandas as pd
 from numpy.typing import ArrayLike
 
 from ..basics.tables import is_missing
-from supervised.bayes.engine import (
-    checked_likelihoods,
-    nominal_rows,
-    pair_counts,
-    refuse_impossible,
-    shared_bits,
+from supervised.bayes.engine.posteriors import (
+    _checked_likelihoods,
+    _nominal_rows,
+    _pair_counts,
+    _refuse_impossible,
+    _shared_bits,
 )
 
 # %% auto #0
@@ -50,9 +50,9 @@ def bayes_rule(priors: ArrayLike, likelihoods: ArrayLike) -> np.ndarray:
         numbers differ, or an observation is impossible in every class: then there is
         no posterior.
     """
-    prior, given = checked_likelihoods(priors, likelihoods)
+    prior, given = _checked_likelihoods(priors, likelihoods)
     joint = prior * given
-    evidence = refuse_impossible(joint.sum(axis=-1, keepdims=True))
+    evidence = _refuse_impossible(joint.sum(axis=-1, keepdims=True))
     return joint / evidence
 
 # %% ../../nbs/bayes/theorem.ipynb #fa720b0d
@@ -101,7 +101,7 @@ def count_cells(X: Any, y: Any) -> CellCounts:
     ValueError
         If an attribute is numeric, which has no cells; or X and y do not fit.
     """
-    table, labels, k = nominal_rows(X, y)
+    table, labels, k = _nominal_rows(X, y)
     sizes = [max(len(a.domain), 1) for a in table.attributes]
     rows = np.column_stack([table.codes, labels])[~is_missing(table.codes).any(axis=1)]
     combinations = prod(sizes)
@@ -133,11 +133,11 @@ def conditional_information(X: Any, y: Any = None) -> pd.DataFrame:
     ValueError
         If an attribute is numeric, or X and y do not fit.
     """
-    table, labels, k = nominal_rows(X, y)
+    table, labels, k = _nominal_rows(X, y)
     names = pd.Index([a.name for a in table.attributes], tupleize_cols=False)
     bits = np.zeros((len(names), len(names)))
     for i, j in combinations_with_replacement(range(len(names)), 2):
         shape = (k, *(len(table.attributes[place].domain) for place in (j, i)))
-        cube = pair_counts(table.codes[:, j], table.codes[:, i], labels, shape)
-        bits[i, j] = bits[j, i] = shared_bits(cube)
+        cube = _pair_counts(table.codes[:, j], table.codes[:, i], labels, shape)
+        bits[i, j] = bits[j, i] = _shared_bits(cube)
     return pd.DataFrame(bits, names, names)

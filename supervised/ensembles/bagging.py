@@ -9,22 +9,30 @@ from typing import Any, Literal
 
 import numpy as np
 
-from ..basics.tables import Table, check_choice, check_count
-from supervised.ensembles.engine import (
-    Bags,
-    SampledCommittee,
-    check_member,
-    drawn_seeds,
-    sampled_members,
+from supervised.basics.engine.parameters import (
+    CLASSIFIER,
+    FLAG,
+    JOBS,
+    SEED,
+    VERBOSE,
+    Number,
+    OneOf,
+    Whole,
+)
+from ..basics.tables import Table
+from supervised.ensembles.engine.base import (
+    _Bags,
+    _drawn_seeds,
+    _sampled_members,
+    _SampledCommittee,
 )
 from ..trees.classifiers import C45Classifier
-from ..trees.engine_classifiers import check_number
 
 # %% auto #0
 __all__ = ['BaggingClassifier']
 
 # %% ../../nbs/ensembles/bagging.ipynb #d86ccdf6
-class BaggingClassifier(SampledCommittee):
+class BaggingClassifier(_SampledCommittee):
     """Classifiers of one kind, each from its own bootstrap sample, by vote (L 3.10.1; H).
 
     After fitting: `estimators_`, the members; `seeds_`, which their samples are drawn from;
@@ -52,6 +60,11 @@ class BaggingClassifier(SampledCommittee):
         Not 0 to show the progress.
     """
 
+    _parameter_constraints = {
+        "estimator": CLASSIFIER, "n_estimators": [Whole(1)],
+        "max_samples": [Number(above=0, most=1)], "voting": [OneOf("hard", "soft")],
+        "oob_score": FLAG, "random_state": SEED, "n_jobs": JOBS, "verbose": VERBOSE}
+
     def __init__(self, estimator: Any = None, n_estimators: int = 100,
                  max_samples: float = 1.0, voting: Literal["hard", "soft"] = "hard",
                  oob_score: bool = False, random_state: Any = 0,
@@ -61,15 +74,18 @@ class BaggingClassifier(SampledCommittee):
         self.random_state, self.n_jobs, self.verbose = random_state, n_jobs, verbose
 
     def _learn(self, table: Table, labels: np.ndarray, weights: np.ndarray) -> None:
-        check_choice("voting", self.voting, ("hard", "soft"))
-        check_number("max_samples", self.max_samples, most=1.0)
         learner = (C45Classifier(pruning=None) if self.estimator is None
-                   else check_member(self.estimator))
-        bags = Bags(table, labels, weights, self.max_samples)
-        seeds = drawn_seeds(self.random_state,
-                            check_count("n_estimators", self.n_estimators, 1))
-        self.estimators_ = sampled_members(learner, table, self._named, labels,
-                                           self.classes_, bags, seeds, self.n_jobs,
-                                           self.verbose)
+                   else self.estimator)
+        bags = _Bags(table, labels, weights, self.max_samples)
+        seeds = _drawn_seeds(self.random_state, self.n_estimators)
+        self.estimators_ = _sampled_members(learner, table, self._named, labels,
+                                            self.classes_, bags, seeds, self.n_jobs,
+                                            self.verbose)
         self.seeds_ = seeds[: len(self.estimators_)]  # fewer after an interrupt
         self._judge(table, labels, weights, bags)
+
+# %% ../../nbs/ensembles/bagging.ipynb #96ba9abe
+from ..basics.engine.serialization import storable
+
+# %% ../../nbs/ensembles/bagging.ipynb #ee90c21d
+storable(BaggingClassifier, "ensembles.BaggingClassifier")

@@ -1,12 +1,12 @@
 # Written by `make export`: what the package offers, for lazy_loader, editors and type checkers.
 
-from .engine_resampling import evaluate as evaluate
-from .engine_resampling import Holdout as Holdout
-from .engine_resampling import RepeatedHoldout as RepeatedHoldout
-from .engine_resampling import CrossValidation as CrossValidation
-from .engine_resampling import LeaveOneOut as LeaveOneOut
-from .engine_resampling import Bootstrap as Bootstrap
-from .engine_resampling import bootstrap_632 as bootstrap_632
+from .engine.resampling import evaluate as evaluate
+from .engine.resampling import Holdout as Holdout
+from .engine.resampling import RepeatedHoldout as RepeatedHoldout
+from .engine.resampling import CrossValidation as CrossValidation
+from .engine.resampling import LeaveOneOut as LeaveOneOut
+from .engine.resampling import Bootstrap as Bootstrap
+from .engine.resampling import bootstrap_632 as bootstrap_632
 from .measures import confusion_matrix as confusion_matrix
 from .measures import class_report as class_report
 from .measures import precision as precision
@@ -18,21 +18,18 @@ from .ranking import roc_curve as roc_curve
 from .ranking import roc_auc as roc_auc
 from .ranking import precision_recall_curve as precision_recall_curve
 from .ranking import average_precision as average_precision
-from .engine_ranking import RocPlot as RocPlot
-from .engine_ranking import PrecisionRecallPlot as PrecisionRecallPlot
-from .engine_ranking import LiftPlot as LiftPlot
-from .engine_comparison import paired_test as paired_test
-from .engine_comparison import mcnemar_test as mcnemar_test
-from .engine_comparison import compare_classifiers as compare_classifiers
+from .engine.ranking import RocPlot as RocPlot
+from .engine.ranking import PrecisionRecallPlot as PrecisionRecallPlot
+from .engine.ranking import LiftPlot as LiftPlot
+from .engine.comparison import paired_test as paired_test
+from .engine.comparison import mcnemar_test as mcnemar_test
+from .engine.comparison import compare_classifiers as compare_classifiers
 from . import resampling as resampling
 from . import measures as measures
 from . import ranking as ranking
 from . import prices as prices
 from . import comparison as comparison
-from . import engine_resampling as engine_resampling
-from . import engine_measures as engine_measures
-from . import engine_ranking as engine_ranking
-from . import engine_comparison as engine_comparison
+from . import engine as engine
 
 __all__ = [
     "evaluate",
@@ -64,8 +61,5 @@ __all__ = [
     "ranking",
     "prices",
     "comparison",
-    "engine_resampling",
-    "engine_measures",
-    "engine_ranking",
-    "engine_comparison",
+    "engine",
 ]

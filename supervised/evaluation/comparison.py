@@ -11,7 +11,7 @@ import numpy as np
 from scipy.special import bdtr
 
 # %% auto #0
-__all__ = ['corrected_statistic', 'coin_p_value', 'holm']
+__all__ = ['corrected_statistic', 'binomial_p_value', 'holm']
 
 # %% ../../nbs/evaluation/comparison.ipynb #5c373ce8
 def corrected_statistic(differences: Any, ratio: float = 0.0) -> tuple[float, float]:
@@ -38,19 +38,20 @@ def corrected_statistic(differences: Any, ratio: float = 0.0) -> tuple[float, fl
     return error, mean / error
 
 # %% ../../nbs/evaluation/comparison.ipynb #301d9cdf
-def coin_p_value(only_a: int, only_b: int) -> float:
+def binomial_p_value(only_a: int, only_b: int) -> float:
     """How often a fair coin falls at least as unevenly: the exact p-value of McNemar's
     test, or of the sign test.
 
     Parameters
     ----------
     only_a, only_b : int
-        Cases in which only the first is right, or better, and only the second.
+        How many rows (rounds, data sets) only the first gets right or does better on, and
+        how many only the second.
 
     Returns
     -------
     float
-        Two-sided; 1 if there are no such cases.
+        Two-sided; 1 if both counts are 0.
     """
     n = only_a + only_b
     return min(1.0, 2 * float(bdtr(float(min(only_a, only_b)), n, 0.5)))

@@ -11,16 +11,16 @@ from typing import Any, Literal
 import numpy as np
 import pandas as pd
 
-from supervised.evaluation.engine_measures import (
-    averaged,
-    check_average,
-    count_pairs,
-    divide,
-    labelled_counts,
-    normalized,
-    precision_weight,
-    row_of_positive,
-    square_cells,
+from supervised.evaluation.engine.measures import (
+    _averaged,
+    _check_average,
+    _count_pairs,
+    _divide,
+    _labelled_counts,
+    _normalized,
+    _precision_weight,
+    _row_of_positive,
+    _square_cells,
 )
 
 # %% auto #0
@@ -40,7 +40,7 @@ def confusion_matrix(
     y_true, y_pred : array-like, shape (n,)
         The classes and the predictions, of any hashable type.
     sample_weight : array-like of shape (n,), optional
-        Weight of each case; 1 by default.
+        Weight of each instance; 1 by default.
     labels : sequence, optional
         All classes, in the order wanted;
         by default those that occur on either side, sorted.
@@ -56,11 +56,11 @@ def confusion_matrix(
     Raises
     ------
     ValueError
-        If lengths differ or are 0, a label is missing
-        or not in `labels`, or a weight is unusable.
+        If lengths differ or are 0, a label is missing or not in `labels`, a weight is
+        unusable, or `normalize` is none of these.
     """
-    counts, classes = count_pairs(y_true, y_pred, sample_weight, labels)
-    return labelled_counts(normalized(counts, normalize), classes)
+    counts, classes = _count_pairs(y_true, y_pred, sample_weight, labels)
+    return _labelled_counts(_normalized(counts, normalize), classes)
 
 # %% ../../nbs/evaluation/measures.ipynb #624eba87
 def outcome_counts(matrix: pd.DataFrame) -> pd.DataFrame:
@@ -82,7 +82,7 @@ def outcome_counts(matrix: pd.DataFrame) -> pd.DataFrame:
     ValueError
         If `matrix` is not square, or holds anything but counts.
     """
-    cells = square_cells(matrix)
+    cells = _square_cells(matrix)
     others = 1 - np.eye(len(cells), dtype=cells.dtype)
     of_others = others @ cells  # row i: what all classes but i were taken for
     return pd.DataFrame({"TP": np.diag(cells), "FN": (others * cells).sum(axis=1),
@@ -90,21 +90,21 @@ def outcome_counts(matrix: pd.DataFrame) -> pd.DataFrame:
                         index=matrix.index.rename("positive"))
 
 # %% ../../nbs/evaluation/measures.ipynb #cf00f4dd
-def _counts(y_true: Any, y_pred: Any, sample_weight: Any, positive: Hashable,
+def _counts(y_true: Any, y_pred: Any, sample_weight: Any, pos_label: Hashable,
             average: str | None) -> pd.DataFrame:
     """TP, FN, FP and TN of the positive class, or of all that are averaged."""
-    check_average(average, positive)
+    _check_average(average, pos_label)
     n = outcome_counts(confusion_matrix(y_true, y_pred, sample_weight))
-    return row_of_positive(n, positive) if average is None else n
+    return _row_of_positive(n, pos_label) if average is None else n
 
 # %% ../../nbs/evaluation/measures.ipynb #901b100a
 # how the scores of all classes become one
 Average = Literal["macro", "micro", "weighted"]
 
 
-def precision(y_true: Any, y_pred: Any, positive: Hashable = None,
+def precision(y_true: Any, y_pred: Any, pos_label: Hashable = None,
               average: Average | None = None,
-              sample_weight: Any = None, undefined: float = 0.0) -> float:
+              sample_weight: Any = None, zero_division: float = 0.0) -> float:
     """Share of true positives among all that were classified positive:
     TP / (TP + FP) (L 3.3.2, Eq. 3.6).
 
@@ -112,14 +112,14 @@ def precision(y_true: Any, y_pred: Any, positive: Hashable = None,
     ----------
     y_true, y_pred : array-like, shape (n,)
         The classes and the predictions, of any hashable type.
-    positive : label, optional
+    pos_label : label, optional
         The positive class; not needed for the classes 0 and 1, -1 and 1, False and True.
     average : {None, "macro", "micro", "weighted"}
         For all classes in place of one: the plain mean,
-        from summed counts, or weighted by true cases.
+        from summed counts, or weighted by the instances of each class.
     sample_weight : array-like of shape (n,), optional
-        Weight of each case; 1 by default.
-    undefined : float
+        Weight of each instance; 1 by default.
+    zero_division : float
         The value of 0 / 0, from 0 to 1; NaN leaves such a class out of a mean.
 
     Returns
@@ -131,15 +131,17 @@ def precision(y_true: Any, y_pred: Any, positive: Hashable = None,
     ------
     ValueError
         If no class is named and none is obvious, or two or more classes occur and the one
-        named does not; also as for `confusion_matrix`.
+        named does not; if both a class and an average are asked for, or an option is out of
+        range; also as for `confusion_matrix`.
     """
-    n = _counts(y_true, y_pred, sample_weight, positive, average)
-    return averaged(n["TP"], n["TP"] + n["FP"], n["TP"] + n["FN"], average, undefined)
+    n = _counts(y_true, y_pred, sample_weight, pos_label, average)
+    return _averaged(n["TP"], n["TP"] + n["FP"], n["TP"] + n["FN"], average,
+                     zero_division)
 
 # %% ../../nbs/evaluation/measures.ipynb #77e8d882
-def recall(y_true: Any, y_pred: Any, positive: Hashable = None,
+def recall(y_true: Any, y_pred: Any, pos_label: Hashable = None,
            average: Average | None = None,
-           sample_weight: Any = None, undefined: float = 0.0) -> float:
+           sample_weight: Any = None, zero_division: float = 0.0) -> float:
     """Share of true positives among all that are positive:
     TP / (TP + FN) (L 3.3.2, Eq. 3.6).
 
@@ -147,14 +149,14 @@ def recall(y_true: Any, y_pred: Any, positive: Hashable = None,
     ----------
     y_true, y_pred : array-like, shape (n,)
         The classes and the predictions, of any hashable type.
-    positive : label, optional
+    pos_label : label, optional
         The positive class; not needed for the classes 0 and 1, -1 and 1, False and True.
     average : {None, "macro", "micro", "weighted"}
         For all classes in place of one: the plain mean,
-        from summed counts, or weighted by true cases.
+        from summed counts, or weighted by the instances of each class.
     sample_weight : array-like of shape (n,), optional
-        Weight of each case; 1 by default.
-    undefined : float
+        Weight of each instance; 1 by default.
+    zero_division : float
         The value of 0 / 0, from 0 to 1; NaN leaves such a class out of a mean.
 
     Returns
@@ -166,15 +168,17 @@ def recall(y_true: Any, y_pred: Any, positive: Hashable = None,
     ------
     ValueError
         If no class is named and none is obvious, or two or more classes occur and the one
-        named does not; also as for `confusion_matrix`.
+        named does not; if both a class and an average are asked for, or an option is out of
+        range; also as for `confusion_matrix`.
     """
-    n = _counts(y_true, y_pred, sample_weight, positive, average)
-    return averaged(n["TP"], n["TP"] + n["FN"], n["TP"] + n["FN"], average, undefined)
+    n = _counts(y_true, y_pred, sample_weight, pos_label, average)
+    return _averaged(n["TP"], n["TP"] + n["FN"], n["TP"] + n["FN"], average,
+                     zero_division)
 
 # %% ../../nbs/evaluation/measures.ipynb #50a39920
-def f_score(y_true: Any, y_pred: Any, positive: Hashable = None,
+def f_score(y_true: Any, y_pred: Any, pos_label: Hashable = None,
             beta: float = 1, average: Average | None = None,
-            sample_weight: Any = None, undefined: float = 0.0) -> float:
+            sample_weight: Any = None, zero_division: float = 0.0) -> float:
     """Harmonic mean of precision and recall, the latter
     weighted beta times (L 3.3.2, Eqs. 3.7 and 3.8).
 
@@ -182,17 +186,18 @@ def f_score(y_true: Any, y_pred: Any, positive: Hashable = None,
     ----------
     y_true, y_pred : array-like, shape (n,)
         The classes and the predictions, of any hashable type.
-    positive : label, optional
+    pos_label : label, optional
         The positive class; not needed for the classes 0 and 1, -1 and 1, False and True.
-    average : {None, "macro", "micro", "weighted"}
-        For all classes in place of one: the plain mean,
-        from summed counts, or weighted by true cases.
-    sample_weight : array-like of shape (n,), optional
-        Weight of each case; 1 by default.
     beta : float
         Not negative. Above 1 favors recall, below 1 precision.
-    undefined : float
-        The value if the class neither occurs nor is predicted.
+    average : {None, "macro", "micro", "weighted"}
+        For all classes in place of one: the plain mean,
+        from summed counts, or weighted by the instances of each class.
+    sample_weight : array-like of shape (n,), optional
+        Weight of each instance; 1 by default.
+    zero_division : float
+        The value of 0 / 0 (the class neither occurs nor is predicted), from 0 to 1; NaN
+        leaves such a class out of a mean.
 
     Returns
     -------
@@ -203,31 +208,32 @@ def f_score(y_true: Any, y_pred: Any, positive: Hashable = None,
     ------
     ValueError
         If no class is named and none is obvious, or two or more classes occur and the one
-        named does not; also as for `confusion_matrix`.
+        named does not; if both a class and an average are asked for, or an option is out of
+        range; also as for `confusion_matrix`.
     """
-    alpha = precision_weight(beta)
-    n = _counts(y_true, y_pred, sample_weight, positive, average)
+    alpha = _precision_weight(beta)
+    n = _counts(y_true, y_pred, sample_weight, pos_label, average)
     whole = n["TP"] + alpha * n["FP"] + (1 - alpha) * n["FN"]
-    return averaged(n["TP"], whole, n["TP"] + n["FN"], average, undefined)
+    return _averaged(n["TP"], whole, n["TP"] + n["FN"], average, zero_division)
 
 # %% ../../nbs/evaluation/measures.ipynb #dc0aacd0
-def sensitivity(y_true: Any, y_pred: Any, positive: Hashable = None,
+def sensitivity(y_true: Any, y_pred: Any, pos_label: Hashable = None,
                 average: Average | None = None,
-                sample_weight: Any = None, undefined: float = 0.0) -> float:
+                sample_weight: Any = None, zero_division: float = 0.0) -> float:
     """Recall under its medical name, and the true positive rate: TP / (TP + FN) (S 53-54).
 
     Parameters
     ----------
     y_true, y_pred : array-like, shape (n,)
         The classes and the predictions, of any hashable type.
-    positive : label, optional
+    pos_label : label, optional
         The positive class; not needed for the classes 0 and 1, -1 and 1, False and True.
     average : {None, "macro", "micro", "weighted"}
         For all classes in place of one: the plain mean,
-        from summed counts, or weighted by true cases.
+        from summed counts, or weighted by the instances of each class.
     sample_weight : array-like of shape (n,), optional
-        Weight of each case; 1 by default.
-    undefined : float
+        Weight of each instance; 1 by default.
+    zero_division : float
         The value of 0 / 0, from 0 to 1; NaN leaves such a class out of a mean.
 
     Returns
@@ -239,14 +245,15 @@ def sensitivity(y_true: Any, y_pred: Any, positive: Hashable = None,
     ------
     ValueError
         If no class is named and none is obvious, or two or more classes occur and the one
-        named does not; also as for `confusion_matrix`.
+        named does not; if both a class and an average are asked for, or an option is out of
+        range; also as for `confusion_matrix`.
     """
-    return recall(y_true, y_pred, positive, average, sample_weight, undefined)
+    return recall(y_true, y_pred, pos_label, average, sample_weight, zero_division)
 
 # %% ../../nbs/evaluation/measures.ipynb #3406d113
-def specificity(y_true: Any, y_pred: Any, positive: Hashable = None,
+def specificity(y_true: Any, y_pred: Any, pos_label: Hashable = None,
                 average: Average | None = None,
-                sample_weight: Any = None, undefined: float = 0.0) -> float:
+                sample_weight: Any = None, zero_division: float = 0.0) -> float:
     """Recall of the negative class, all classes but the positive one:
     TN / (TN + FP) (S 54).
 
@@ -254,14 +261,14 @@ def specificity(y_true: Any, y_pred: Any, positive: Hashable = None,
     ----------
     y_true, y_pred : array-like, shape (n,)
         The classes and the predictions, of any hashable type.
-    positive : label, optional
+    pos_label : label, optional
         The positive class; not needed for the classes 0 and 1, -1 and 1, False and True.
     average : {None, "macro", "micro", "weighted"}
         For all classes in place of one: the plain mean,
-        from summed counts, or weighted by true cases.
+        from summed counts, or weighted by the instances of each class.
     sample_weight : array-like of shape (n,), optional
-        Weight of each case; 1 by default.
-    undefined : float
+        Weight of each instance; 1 by default.
+    zero_division : float
         The value of 0 / 0, from 0 to 1; NaN leaves such a class out of a mean.
 
     Returns
@@ -273,15 +280,17 @@ def specificity(y_true: Any, y_pred: Any, positive: Hashable = None,
     ------
     ValueError
         If no class is named and none is obvious, or two or more classes occur and the one
-        named does not; also as for `confusion_matrix`.
+        named does not; if both a class and an average are asked for, or an option is out of
+        range; also as for `confusion_matrix`.
     """
-    n = _counts(y_true, y_pred, sample_weight, positive, average)
-    return averaged(n["TN"], n["TN"] + n["FP"], n["TP"] + n["FN"], average, undefined)
+    n = _counts(y_true, y_pred, sample_weight, pos_label, average)
+    return _averaged(n["TN"], n["TN"] + n["FP"], n["TP"] + n["FN"], average,
+                     zero_division)
 
 # %% ../../nbs/evaluation/measures.ipynb #b9f99e53
-def false_positive_rate(y_true: Any, y_pred: Any, positive: Hashable = None,
+def false_positive_rate(y_true: Any, y_pred: Any, pos_label: Hashable = None,
                         average: Average | None = None,
-                        sample_weight: Any = None, undefined: float = 0.0) -> float:
+                        sample_weight: Any = None, zero_division: float = 0.0) -> float:
     """Share of false alarms among the negative:
     FP / (FP + TN), which is 1 - specificity (S 53-54).
 
@@ -289,14 +298,14 @@ def false_positive_rate(y_true: Any, y_pred: Any, positive: Hashable = None,
     ----------
     y_true, y_pred : array-like, shape (n,)
         The classes and the predictions, of any hashable type.
-    positive : label, optional
+    pos_label : label, optional
         The positive class; not needed for the classes 0 and 1, -1 and 1, False and True.
     average : {None, "macro", "micro", "weighted"}
         For all classes in place of one: the plain mean,
-        from summed counts, or weighted by true cases.
+        from summed counts, or weighted by the instances of each class.
     sample_weight : array-like of shape (n,), optional
-        Weight of each case; 1 by default.
-    undefined : float
+        Weight of each instance; 1 by default.
+    zero_division : float
         The value of 0 / 0, from 0 to 1; NaN leaves such a class out of a mean.
 
     Returns
@@ -308,14 +317,16 @@ def false_positive_rate(y_true: Any, y_pred: Any, positive: Hashable = None,
     ------
     ValueError
         If no class is named and none is obvious, or two or more classes occur and the one
-        named does not; also as for `confusion_matrix`.
+        named does not; if both a class and an average are asked for, or an option is out of
+        range; also as for `confusion_matrix`.
     """
-    n = _counts(y_true, y_pred, sample_weight, positive, average)
-    return averaged(n["FP"], n["FP"] + n["TN"], n["TP"] + n["FN"], average, undefined)
+    n = _counts(y_true, y_pred, sample_weight, pos_label, average)
+    return _averaged(n["FP"], n["FP"] + n["TN"], n["TP"] + n["FN"], average,
+                     zero_division)
 
 # %% ../../nbs/evaluation/measures.ipynb #3751ca4d
 def class_report(y_true: Any, y_pred: Any, sample_weight: Any = None, labels: Any = None,
-                 beta: float = 1, undefined: float = 0.0) -> pd.DataFrame:
+                 beta: float = 1, zero_division: float = 0.0) -> pd.DataFrame:
     """Precision, recall, F-score and specificity
     of each class, and their averages over all.
 
@@ -324,37 +335,38 @@ def class_report(y_true: Any, y_pred: Any, sample_weight: Any = None, labels: An
     y_true, y_pred : array-like, shape (n,)
         The classes and the predictions, of any hashable type.
     sample_weight : array-like of shape (n,), optional
-        Weight of each case; 1 by default.
+        Weight of each instance; 1 by default.
     labels : sequence, optional
         All classes, in the order wanted;
         by default those that occur on either side, sorted.
     beta : float
         Not negative. Above 1 favors recall, below 1 precision.
-    undefined : float
-        The value if the class neither occurs nor is predicted.
+    zero_division : float
+        The value of 0 / 0, from 0 to 1; NaN leaves such a class out of a mean.
 
     Returns
     -------
     DataFrame, shape (n_classes + 3, 5)
         Rows: the classes, "macro average", "micro average", "weighted average"; columns:
-        precision, recall, the F-score (F1, say), specificity, and cases, the number or
-        weight of the true cases.
+        precision, recall, the F-score (F1, say), specificity, and support, the number or
+        weight of the instances of the class.
 
     Raises
     ------
     ValueError
-        If lengths differ or are 0, a label is missing
-        or not in `labels`, or a weight is unusable.
+        If lengths differ or are 0, a label is missing or not in `labels`, a weight is
+        unusable, or beta or zero_division is out of range.
     """
     n = outcome_counts(confusion_matrix(y_true, y_pred, sample_weight, labels))
-    alpha, cases = precision_weight(beta), n["TP"] + n["FN"]
+    alpha, support = _precision_weight(beta), n["TP"] + n["FN"]
     fractions = {
-        "precision": (n["TP"], n["TP"] + n["FP"]), "recall": (n["TP"], cases),
+        "precision": (n["TP"], n["TP"] + n["FP"]), "recall": (n["TP"], support),
         f"F{beta:g}": (n["TP"], n["TP"] + alpha * n["FP"] + (1 - alpha) * n["FN"]),
         "specificity": (n["TN"], n["TN"] + n["FP"])}
-    columns = {name: [*divide(*f, undefined), *(averaged(*f, cases, how, undefined)
-                                                for how in ("macro", "micro", "weighted"))]
+    columns = {name: [*_divide(*f, zero_division),
+                      *(_averaged(*f, support, how, zero_division)
+                        for how in ("macro", "micro", "weighted"))]
                for name, f in fractions.items()}
-    columns["cases"] = [*cases, *[cases.sum()] * 3]
+    columns["support"] = [*support, *[support.sum()] * 3]
     rows = [*n.index, "macro average", "micro average", "weighted average"]
     return pd.DataFrame(columns, index=pd.Index(rows, dtype=object, tupleize_cols=False))

@@ -10,13 +10,13 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from supervised.evaluation.engine_measures import (
-    class_costs,
-    cost_cells,
-    distributions,
-    priced_classes,
+from supervised.evaluation.engine.measures import (
+    _class_costs,
+    _cost_cells,
+    _distributions,
+    _priced_classes,
 )
-from .engine_ranking import cost_corners, threshold_curves
+from .engine.ranking import _cost_corners, _threshold_curves
 from .measures import confusion_matrix
 
 # %% auto #0
@@ -31,10 +31,10 @@ def cost_accuracy(y_true: Any, y_pred: Any, cost: Any, sample_weight: Any = None
     ----------
     y_true, y_pred : array-like, shape (n,)
         The classes and the predictions, of any hashable type.
-    sample_weight : array-like of shape (n,), optional
-        Weight of each case; 1 by default.
     cost : mapping
         The cost of an error for each true class; not negative, and not all 0.
+    sample_weight : array-like of shape (n,), optional
+        Weight of each instance; 1 by default.
 
     Returns
     -------
@@ -45,10 +45,10 @@ def cost_accuracy(y_true: Any, y_pred: Any, cost: Any, sample_weight: Any = None
     ------
     ValueError
         If `cost` lacks a class that occurs, or one of its values is unusable. If lengths
-        differ or are 0, a label is missing or not in `labels`, or a weight is unusable.
+        differ or are 0, a label is missing, or a weight is unusable.
     """
     matrix = confusion_matrix(y_true, y_pred, sample_weight)
-    costs = class_costs(cost, list(matrix.index))
+    costs = _class_costs(cost, list(matrix.index))
     right, all_cases = np.diag(matrix), matrix.to_numpy().sum(axis=1)
     if not costs @ all_cases:
         raise ValueError(
@@ -58,37 +58,37 @@ def cost_accuracy(y_true: Any, y_pred: Any, cost: Any, sample_weight: Any = None
 # %% ../../nbs/evaluation/prices.ipynb #9d9e7bbc
 def mean_cost(y_true: Any, y_pred: Any, cost_matrix: pd.DataFrame,
               sample_weight: Any = None) -> float:
-    """What the answers of a classifier cost, for each case.
+    """What the predictions of a classifier cost, the mean over the instances.
 
     Parameters
     ----------
     y_true, y_pred : array-like, shape (n,)
         The classes and the predictions, of any hashable type.
-    sample_weight : array-like of shape (n,), optional
-        Weight of each case; 1 by default.
     cost_matrix : DataFrame, shape (n_classes, n_classes)
-        Cost of each answer: index, the true class;
+        Cost of each prediction: index, the true class;
         columns, the predicted one. Not negative.
+    sample_weight : array-like of shape (n,), optional
+        Weight of each instance; 1 by default.
 
     Returns
     -------
     float
-        The weighted mean over the cases.
+        The mean, weighted if there are weights.
 
     Raises
     ------
     ValueError
-        If `cost_matrix` is not square, its labels do not fit, or a cost is unusable. If
-        lengths differ or are 0, a label is missing or not in `labels`, or a weight is
-        unusable.
+        If `cost_matrix` is not square, lacks a class that occurs, or has a cost that is
+        negative or not finite. If lengths differ or are 0, a label is missing, or a weight
+        is unusable.
     """
     matrix = confusion_matrix(y_true, y_pred, sample_weight)
-    costs = cost_cells(cost_matrix, list(matrix.index))
+    costs = _cost_cells(cost_matrix, list(matrix.index))
     return float(np.average(costs, weights=matrix))
 
 # %% ../../nbs/evaluation/prices.ipynb #5d287e36
 def cheapest_class(probabilities: Any, cost_matrix: pd.DataFrame) -> np.ndarray:
-    """The answer of least expected cost for each case.
+    """The class of least expected cost for each instance.
 
     Parameters
     ----------
@@ -97,7 +97,7 @@ def cheapest_class(probabilities: Any, cost_matrix: pd.DataFrame) -> np.ndarray:
         an array are the classes of the cost matrix in sorted order, as `predict_proba`
         returns them.
     cost_matrix : DataFrame, shape (n_classes, n_classes)
-        Cost of each answer: index, the true class;
+        Cost of each prediction: index, the true class;
         columns, the predicted one. Not negative.
 
     Returns
@@ -109,17 +109,16 @@ def cheapest_class(probabilities: Any, cost_matrix: pd.DataFrame) -> np.ndarray:
     ------
     ValueError
         If the columns do not fit the cost matrix, or a row is no distribution. If
-        `cost_matrix` is not square, its labels do not fit, or a cost is unusable. If
-        lengths differ or are 0, a label is missing or not in `labels`, or a weight is
-        unusable.
+        `cost_matrix` is not square, names a class twice, or has a cost that is negative or
+        not finite.
     """
-    classes = priced_classes(cost_matrix, getattr(probabilities, "columns", None))
-    expected = (distributions(probabilities, len(classes))
-                @ cost_cells(cost_matrix, classes))
+    classes = _priced_classes(cost_matrix, getattr(probabilities, "columns", None))
+    expected = (_distributions(probabilities, len(classes))
+                @ _cost_cells(cost_matrix, classes))
     return pd.Index(classes, tupleize_cols=False).take(expected.argmin(axis=1)).to_numpy()
 
 # %% ../../nbs/evaluation/prices.ipynb #dbc69bb4
-def cost_curve(y_true: Any, scores: Any, positive: Any = None,
+def cost_curve(y_true: Any, scores: Any, pos_label: Any = None,
                sample_weight: Any = None) -> tuple[np.ndarray, np.ndarray]:
     """What a ranking costs if its threshold is the best
     for the costs (Drummond and Holte 2006).
@@ -130,7 +129,7 @@ def cost_curve(y_true: Any, scores: Any, positive: Any = None,
         Labels of any type.
     scores : array-like of finite numbers, shape (n,)
         The higher, the more likely positive.
-    positive : label, optional
+    pos_label : label, optional
         The positive class; all others together are the negative one. May be left out if the
         labels are 0 and 1, False and True, or -1 and 1.
     sample_weight : array-like, shape (n,), optional
@@ -146,8 +145,8 @@ def cost_curve(y_true: Any, scores: Any, positive: Any = None,
     Raises
     ------
     ValueError
-        If no instance is negative, too. If lengths differ, a label is missing, a score is
-        NaN or infinite, a weight is negative, the positive class can't be told, or no
-        instance is positive.
+        If lengths differ, a label is missing, a score is NaN or infinite, a weight is
+        negative, the positive class can't be told, or no instance is positive or none
+        negative.
     """
-    return cost_corners(threshold_curves(y_true, scores, positive, sample_weight))
+    return _cost_corners(_threshold_curves(y_true, scores, pos_label, sample_weight))

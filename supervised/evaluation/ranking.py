@@ -11,16 +11,16 @@ import numpy as np
 import pandas as pd
 from scipy.stats import norm, rankdata
 
-from supervised.evaluation.engine_ranking import (
+from ..basics.engine.parameters import Number, check_parameter
+from supervised.evaluation.engine.ranking import (
     ThresholdCurves,
-    auc,
-    check_confidence,
-    class_columns,
-    finite_scores,
-    positive_mask,
-    roc_heights,
-    step_area,
-    threshold_curves,
+    _auc,
+    _class_columns,
+    _finite_scores,
+    _positive_mask,
+    _roc_heights,
+    _step_area,
+    _threshold_curves,
 )
 
 # %% auto #0
@@ -28,7 +28,7 @@ __all__ = ['break_even_point', 'precision_recall_curve', 'average_precision', 'r
            'lift_curve', 'wilson_interval', 'one_vs_rest_auc']
 
 # %% ../../nbs/evaluation/ranking.ipynb #0eeeba9a
-def break_even_point(y_true: Any, scores: Any, positive: Any = None,
+def break_even_point(y_true: Any, scores: Any, pos_label: Any = None,
                      sample_weight: Any = None) -> float:
     """Precision, and recall, where as many instances are
     declared positive as there are (L 3.3.2, Example 12).
@@ -42,7 +42,7 @@ def break_even_point(y_true: Any, scores: Any, positive: Any = None,
         Labels of any type.
     scores : array-like of finite numbers, shape (n,)
         The higher, the more likely positive.
-    positive : label, optional
+    pos_label : label, optional
         The positive class; all others together are the negative one. May be left out if the
         labels are 0 and 1, False and True, or -1 and 1.
     sample_weight : array-like, shape (n,), optional
@@ -58,13 +58,13 @@ def break_even_point(y_true: Any, scores: Any, positive: Any = None,
         If lengths differ, a label is missing, a score is NaN or infinite, a weight is
         negative, the positive class can't be told, or no instance is positive.
     """
-    curves = threshold_curves(y_true, scores, positive, sample_weight)
+    curves = _threshold_curves(y_true, scores, pos_label, sample_weight)
     wanted = curves.tp[-1]
     return float(np.interp(wanted, curves.size, curves.tp) / wanted)
 
 # %% ../../nbs/evaluation/ranking.ipynb #39f88741
 def precision_recall_curve(
-    y_true: Any, scores: Any, positive: Any = None, sample_weight: Any = None
+    y_true: Any, scores: Any, pos_label: Any = None, sample_weight: Any = None
 ) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     """Precision and recall at every threshold,
     from the lowest up (A 10.9.2.2, Fig. 10.13b).
@@ -75,7 +75,7 @@ def precision_recall_curve(
         Labels of any type.
     scores : array-like of finite numbers, shape (n,)
         The higher, the more likely positive.
-    positive : label, optional
+    pos_label : label, optional
         The positive class; all others together are the negative one. May be left out if the
         labels are 0 and 1, False and True, or -1 and 1.
     sample_weight : array-like, shape (n,), optional
@@ -93,11 +93,11 @@ def precision_recall_curve(
         If lengths differ, a label is missing, a score is NaN or infinite, a weight is
         negative, the positive class can't be told, or no instance is positive.
     """
-    curves = threshold_curves(y_true, scores, positive, sample_weight)
+    curves = _threshold_curves(y_true, scores, pos_label, sample_weight)
     return curves.precision[::-1], curves.recall[::-1], curves.thresholds[:0:-1]
 
 
-def average_precision(y_true: Any, scores: Any, positive: Any = None,
+def average_precision(y_true: Any, scores: Any, pos_label: Any = None,
                       sample_weight: Any = None) -> float:
     """Area under the precision–recall curve, in steps:
     the mean precision at the positive instances.
@@ -108,7 +108,7 @@ def average_precision(y_true: Any, scores: Any, positive: Any = None,
         Labels of any type.
     scores : array-like of finite numbers, shape (n,)
         The higher, the more likely positive.
-    positive : label, optional
+    pos_label : label, optional
         The positive class; all others together are the negative one. May be left out if the
         labels are 0 and 1, False and True, or -1 and 1.
     sample_weight : array-like, shape (n,), optional
@@ -124,10 +124,10 @@ def average_precision(y_true: Any, scores: Any, positive: Any = None,
         If lengths differ, a label is missing, a score is NaN or infinite, a weight is
         negative, the positive class can't be told, or no instance is positive.
     """
-    return step_area(threshold_curves(y_true, scores, positive, sample_weight))
+    return _step_area(_threshold_curves(y_true, scores, pos_label, sample_weight))
 
 # %% ../../nbs/evaluation/ranking.ipynb #3c91ac83
-def rank_sum_auc(y_true: Any, scores: Any, positive: Any = None) -> float:
+def rank_sum_auc(y_true: Any, scores: Any, pos_label: Any = None) -> float:
     """Area under the ROC curve from the rank sum
     of the positive instances (Mann–Whitney's U), which have no weights here.
 
@@ -137,7 +137,7 @@ def rank_sum_auc(y_true: Any, scores: Any, positive: Any = None) -> float:
         Labels of any type.
     scores : array-like of finite numbers, shape (n,)
         The higher, the more likely positive.
-    positive : label, optional
+    pos_label : label, optional
         The positive class; all others together are the negative one. May be left out if the
         labels are 0 and 1, False and True, or -1 and 1.
 
@@ -148,12 +148,11 @@ def rank_sum_auc(y_true: Any, scores: Any, positive: Any = None) -> float:
     Raises
     ------
     ValueError
-        If there is one class only, too: it has no area. If lengths differ, a label is
-        missing, a score is NaN or infinite, a weight is negative, the positive class can't
-        be told, or no instance is positive.
+        If there is one class only: it has no area. If lengths differ, a label is missing, a
+        score is NaN or infinite, or the positive class can't be told.
     """
-    is_positive = positive_mask(y_true, positive)
-    ranks = rankdata(finite_scores(scores, len(is_positive)))
+    is_positive = _positive_mask(y_true, pos_label)
+    ranks = rankdata(_finite_scores(scores, len(is_positive)))
     p, n = int(is_positive.sum()), int((~is_positive).sum())
     if p == 0 or n == 0:
         raise ValueError(
@@ -162,7 +161,7 @@ def rank_sum_auc(y_true: Any, scores: Any, positive: Any = None) -> float:
 
 # %% ../../nbs/evaluation/ranking.ipynb #eee0f91b
 def roc_curve(
-    y_true: Any, scores: Any, positive: Any = None, sample_weight: Any = None
+    y_true: Any, scores: Any, pos_label: Any = None, sample_weight: Any = None
 ) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     """False and true positive rate at every threshold,
     from the highest down (A 10.9.2.2, Eq. 10.82; S 53).
@@ -173,7 +172,7 @@ def roc_curve(
         Labels of any type.
     scores : array-like of finite numbers, shape (n,)
         The higher, the more likely positive.
-    positive : label, optional
+    pos_label : label, optional
         The positive class; all others together are the negative one. May be left out if the
         labels are 0 and 1, False and True, or -1 and 1.
     sample_weight : array-like, shape (n,), optional
@@ -187,15 +186,15 @@ def roc_curve(
     Raises
     ------
     ValueError
-        If no instance is negative, too. If lengths differ, a label is missing, a score is
-        NaN or infinite, a weight is negative, the positive class can't be told, or no
-        instance is positive.
+        If lengths differ, a label is missing, a score is NaN or infinite, a weight is
+        negative, the positive class can't be told, or no instance is positive or none
+        negative.
     """
-    curves = threshold_curves(y_true, scores, positive, sample_weight)
+    curves = _threshold_curves(y_true, scores, pos_label, sample_weight)
     return curves.fpr, curves.recall, curves.thresholds
 
 
-def roc_auc(y_true: Any, scores: Any, positive: Any = None,
+def roc_auc(y_true: Any, scores: Any, pos_label: Any = None,
             sample_weight: Any = None) -> float:
     """Area under the ROC curve, by trapezoids (A 10.9.2.2; S 57).
 
@@ -205,7 +204,7 @@ def roc_auc(y_true: Any, scores: Any, positive: Any = None,
         Labels of any type.
     scores : array-like of finite numbers, shape (n,)
         The higher, the more likely positive.
-    positive : label, optional
+    pos_label : label, optional
         The positive class; all others together are the negative one. May be left out if the
         labels are 0 and 1, False and True, or -1 and 1.
     sample_weight : array-like, shape (n,), optional
@@ -218,11 +217,10 @@ def roc_auc(y_true: Any, scores: Any, positive: Any = None,
     Raises
     ------
     ValueError
-        If there is one class only, too: it has no area. If lengths differ, a label is
-        missing, a score is NaN or infinite, a weight is negative, the positive class can't
-        be told, or no instance is positive.
+        If there is one class only: it has no area. If lengths differ, a label is missing, a
+        score is NaN or infinite, a weight is negative, or the positive class can't be told.
     """
-    return auc(*roc_curve(y_true, scores, positive, sample_weight)[:2])
+    return _auc(*roc_curve(y_true, scores, pos_label, sample_weight)[:2])
 
 # %% ../../nbs/evaluation/ranking.ipynb #3eaac2ae
 def dominates(a: ThresholdCurves, b: ThresholdCurves) -> bool:
@@ -239,12 +237,12 @@ def dominates(a: ThresholdCurves, b: ThresholdCurves) -> bool:
     bool
     """
     bends = np.union1d(a.fpr, b.fpr)
-    lead = np.subtract(roc_heights(a, bends), roc_heights(b, bends))
+    lead = np.subtract(_roc_heights(a, bends), _roc_heights(b, bends))
     return bool((lead >= -1e-12).all() and (lead > 1e-12).any())
 
 # %% ../../nbs/evaluation/ranking.ipynb #076d685f
 def lift_curve(
-    y_true: Any, scores: Any, positive: Any = None, sample_weight: Any = None
+    y_true: Any, scores: Any, pos_label: Any = None, sample_weight: Any = None
 ) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     """How much of the positive class is found by going how deep down the ranking (S 55–58).
 
@@ -254,7 +252,7 @@ def lift_curve(
         Labels of any type.
     scores : array-like of finite numbers, shape (n,)
         The higher, the more likely positive.
-    positive : label, optional
+    pos_label : label, optional
         The positive class; all others together are the negative one. May be left out if the
         labels are 0 and 1, False and True, or -1 and 1.
     sample_weight : array-like, shape (n,), optional
@@ -263,9 +261,9 @@ def lift_curve(
     Returns
     -------
     depth, gain, lift : ndarray, shape (n_thresholds + 1,)
-        Share of all instances taken, share of the positive ones among them, and their
-        quotient. The first entry is depth 0 and gain 0; its lift is that of the second, the
-        limit from above.
+        Share of all instances that are taken, share of the positive class that is among
+        them, and the second divided by the first. The first entry is depth 0 and gain 0;
+        its lift is that of the second, the limit from above.
 
     Raises
     ------
@@ -273,7 +271,7 @@ def lift_curve(
         If lengths differ, a label is missing, a score is NaN or infinite, a weight is
         negative, the positive class can't be told, or no instance is positive.
     """
-    curves = threshold_curves(y_true, scores, positive, sample_weight)
+    curves = _threshold_curves(y_true, scores, pos_label, sample_weight)
     depth = curves.size / curves.size[-1]
     lift = curves.recall[1:] / depth[1:]
     return depth, curves.recall, np.concatenate([lift[:1], lift])
@@ -302,7 +300,8 @@ def wilson_interval(successes: Any, n: Any,
     k, n = np.asarray(successes, dtype=float), np.asarray(n, dtype=float)
     if not ((k >= 0) & (k <= n) & (n > 0)).all():
         raise ValueError("successes must lie between 0 and n, and n above 0")
-    z2 = norm.ppf((1 + check_confidence(confidence)) / 2) ** 2
+    check_parameter("confidence", confidence, [Number(above=0, below=1)])
+    z2 = norm.ppf((1 + confidence) / 2) ** 2
     center, spread = k + z2 / 2, np.sqrt(z2 * (k * (n - k) / n + z2 / 4))
     return (center - spread) / (n + z2), (center + spread) / (n + z2)
 
@@ -329,7 +328,7 @@ def one_vs_rest_auc(y_true: Any, scores: Any, classes: Any = None) -> pd.Series:
     ValueError
         If columns and classes differ in number, and whatever `roc_auc` raises.
     """
-    classes, columns = class_columns(y_true, scores, classes)
+    classes, columns = _class_columns(y_true, scores, classes)
     areas = [roc_auc(y_true, column, c)
              for column, c in zip(columns.T, classes, strict=True)]
     return pd.Series(areas, index=pd.Index(classes, name="class", tupleize_cols=False),

@@ -10,6 +10,8 @@ from typing import Any
 import numpy as np
 from scipy.special import stdtrit
 
+from ..basics.engine.parameters import Number, check_parameter
+
 # %% auto #0
 __all__ = ['largest_remainder', 'confidence_interval']
 
@@ -47,7 +49,9 @@ def largest_remainder(counts: Any, total: int) -> np.ndarray:
     return quotas
 
 # %% ../../nbs/evaluation/resampling.ipynb #e7ae0fa1
-def confidence_interval(values: Any, confidence: float = 0.95) -> tuple[float, float]:
+def confidence_interval(values: Any, confidence: float = 0.95,
+                        limits: tuple[float, float] = (-np.inf, np.inf),
+                        ) -> tuple[float, float]:
     """The t interval for the mean of some rounds, as if they were independent (A 10.9.1).
 
     Parameters
@@ -56,20 +60,20 @@ def confidence_interval(values: Any, confidence: float = 0.95) -> tuple[float, f
         A measured value for each round.
     confidence : float
         Between 0 and 1.
+    limits : tuple of float
+        Where the interval is cut off: (0, 1) if the values are proportions.
 
     Returns
     -------
     low, high : float
-        Around the mean, and not cut off at 0 or 1;
-        NaN for a single round, which has no spread.
+        Around the mean; NaN for a single round, which has no spread.
 
     Raises
     ------
     ValueError
         If there are no values, or the confidence is not between 0 and 1.
     """
-    if not 0 < confidence < 1:
-        raise ValueError(f"confidence is {confidence!r}, but must be between 0 and 1")
+    check_parameter("confidence", confidence, [Number(above=0, below=1)])
     values = np.asarray(values, dtype=float)
     if values.ndim != 1 or len(values) == 0:
         raise ValueError(
@@ -78,4 +82,5 @@ def confidence_interval(values: Any, confidence: float = 0.95) -> tuple[float, f
         return np.nan, np.nan
     half = (stdtrit(len(values) - 1, (1 + confidence) / 2) * values.std(ddof=1)
             / np.sqrt(len(values)))
-    return values.mean() - half, values.mean() + half
+    low, high = np.clip([values.mean() - half, values.mean() + half], *limits)
+    return low, high

@@ -23,12 +23,7 @@ from . import discretization as discretization
 from . import discriminant as discriminant
 from . import wrappers as wrappers
 from . import embedded as embedded
-from . import engine_impurity as engine_impurity
-from . import engine_filters as engine_filters
-from . import engine_discretization as engine_discretization
-from . import engine_discriminant as engine_discriminant
-from . import engine_wrappers as engine_wrappers
-from . import engine_embedded as engine_embedded
+from . import engine as engine
 
 __all__ = [
     "entropy",
@@ -54,10 +49,5 @@ __all__ = [
     "discriminant",
     "wrappers",
     "embedded",
-    "engine_impurity",
-    "engine_filters",
-    "engine_discretization",
-    "engine_discriminant",
-    "engine_wrappers",
-    "engine_embedded",
+    "engine",
 ]

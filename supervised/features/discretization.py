@@ -9,13 +9,14 @@ from typing import Any
 
 import numpy as np
 
-from supervised.features.engine_discretization import (
-    SupervisedDiscretizer,
-    chosen_cuts,
-    grown_borders,
-    labeled_column,
-    mdl_borders,
-    one_border,
+from ..basics.engine.parameters import Whole
+from supervised.features.engine.discretization import (
+    _chosen_cuts,
+    _grown_borders,
+    _labeled_column,
+    _mdl_borders,
+    _one_border,
+    _SupervisedDiscretizer,
 )
 
 # %% auto #0
@@ -43,11 +44,11 @@ def two_way_cut(values: Any, y: Any, sample_weight: Any = None) -> float:
     Raises
     ------
     ValueError
-        If values are no column of finite numbers, or are not as many as the labels; for
-        labels and weights see `encode_classes` and `check_weights`.
+        If values are no column of numbers or hold infinity, or are not as many as the
+        labels; for labels and weights see `encode_classes` and `check_weights`.
     """
-    rows = labeled_column(values, y, sample_weight)
-    cuts = chosen_cuts(*rows, merge=True, choose=one_border)
+    rows = _labeled_column(values, y, sample_weight)
+    cuts = _chosen_cuts(*rows, merge=True, choose=_one_border)
     return float(cuts[0]) if len(cuts) else np.nan
 
 # %% ../../nbs/features/discretization.ipynb #30c146e4
@@ -67,14 +68,14 @@ def mdl_cuts(values: Any, y: Any, sample_weight: Any = None) -> np.ndarray:
     Returns
     -------
     ndarray of float
-        Each midway between two neighboring values;
-        none if no cut is worth its price. Errors as in `two_way_cut`.
+        Each midway between two neighboring values; none if no cut saves more than its
+        description costs. Errors as in `two_way_cut`.
     """
-    rows = labeled_column(values, y, sample_weight)
-    return chosen_cuts(*rows, merge=True, choose=mdl_borders)
+    rows = _labeled_column(values, y, sample_weight)
+    return _chosen_cuts(*rows, merge=True, choose=_mdl_borders)
 
 # %% ../../nbs/features/discretization.ipynb #a3296b35
-def tree_cuts(values: Any, y: Any, max_intervals: int = 5, min_rows: int = 1,
+def tree_cuts(values: Any, y: Any, max_intervals: int = 5, min_samples_leaf: int = 1,
               sample_weight: Any = None) -> np.ndarray:
     """Thresholds of a decision tree that sees one attribute only, ascending (S 69).
 
@@ -86,7 +87,7 @@ def tree_cuts(values: Any, y: Any, max_intervals: int = 5, min_rows: int = 1,
         Class labels.
     max_intervals : int
         At least 2.
-    min_rows : int
+    min_samples_leaf : int
         Least number, or total weight, of the rows in an interval.
     sample_weight : array-like, shape (n_rows,), optional
         Weight of each row; None stands for 1.
@@ -95,14 +96,14 @@ def tree_cuts(values: Any, y: Any, max_intervals: int = 5, min_rows: int = 1,
     -------
     ndarray of float
         None if no cut tells anything. Errors as in `two_way_cut`, and if max_intervals or
-        min_rows is no whole number or too small.
+        min_samples_leaf is no whole number or too small.
     """
-    choose = grown_borders(max_intervals, min_rows)
-    return chosen_cuts(*labeled_column(values, y, sample_weight), merge=False,
-                       choose=choose)
+    choose = _grown_borders(max_intervals, min_samples_leaf)
+    return _chosen_cuts(*_labeled_column(values, y, sample_weight), merge=False,
+                        choose=choose)
 
 # %% ../../nbs/features/discretization.ipynb #cfd44200
-class MDLDiscretizer(SupervisedDiscretizer):
+class MDLDiscretizer(_SupervisedDiscretizer):
     """Cuts numeric attributes where a cut pays
     for its description (Fayyad and Irani 1993; L 3.5.1, 3.6).
 
@@ -113,10 +114,10 @@ class MDLDiscretizer(SupervisedDiscretizer):
 
     def _cut(self, values: np.ndarray, labels: Any = None,
              weights: Any = None) -> np.ndarray:
-        return chosen_cuts(values, labels, weights, merge=True, choose=mdl_borders)
+        return _chosen_cuts(values, labels, weights, merge=True, choose=_mdl_borders)
 
 
-class TwoWayDiscretizer(SupervisedDiscretizer):
+class TwoWayDiscretizer(_SupervisedDiscretizer):
     """Cuts numeric attributes at their best threshold v,
     into A <= v and A > v (T, naive Bayes).
 
@@ -126,10 +127,10 @@ class TwoWayDiscretizer(SupervisedDiscretizer):
 
     def _cut(self, values: np.ndarray, labels: Any = None,
              weights: Any = None) -> np.ndarray:
-        return chosen_cuts(values, labels, weights, merge=True, choose=one_border)
+        return _chosen_cuts(values, labels, weights, merge=True, choose=_one_border)
 
 # %% ../../nbs/features/discretization.ipynb #66d5e587
-class TreeDiscretizer(SupervisedDiscretizer):
+class TreeDiscretizer(_SupervisedDiscretizer):
     """Cuts numeric attributes where a tree of that attribute alone would (S 69).
 
     After fitting, `cut_points_` has the cuts of each attribute; see `tree_cuts`.
@@ -138,14 +139,24 @@ class TreeDiscretizer(SupervisedDiscretizer):
     ----------
     max_intervals : int
         At least 2.
-    min_rows : int
+    min_samples_leaf : int
         Least number, or total weight, of training rows in an interval.
     """
 
-    def __init__(self, max_intervals: int = 5, min_rows: int = 1):
-        self.max_intervals, self.min_rows = max_intervals, min_rows
+    _parameter_constraints = {"max_intervals": [Whole(2)], "min_samples_leaf": [Whole(1)]}
+
+    def __init__(self, max_intervals: int = 5, min_samples_leaf: int = 1):
+        self.max_intervals, self.min_samples_leaf = max_intervals, min_samples_leaf
 
     def _cut(self, values: np.ndarray, labels: Any = None,
              weights: Any = None) -> np.ndarray:
-        choose = grown_borders(self.max_intervals, self.min_rows)
-        return chosen_cuts(values, labels, weights, merge=False, choose=choose)
+        choose = _grown_borders(self.max_intervals, self.min_samples_leaf)
+        return _chosen_cuts(values, labels, weights, merge=False, choose=choose)
+
+# %% ../../nbs/features/discretization.ipynb #648bbf7c
+from ..basics.engine.serialization import storable
+
+# %% ../../nbs/features/discretization.ipynb #0023f44a
+storable(MDLDiscretizer, "features.MDLDiscretizer", {})
+storable(TwoWayDiscretizer, "features.TwoWayDiscretizer", {})
+storable(TreeDiscretizer, "features.TreeDiscretizer", {})

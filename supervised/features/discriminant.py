@@ -10,27 +10,37 @@ from typing import Any, Literal, Self
 import numpy as np
 from numpy.typing import ArrayLike
 
-from ..basics.classifiers import encode_classes, training_rows
+from ..basics.classifiers import BaseClassifier, encode_classes, training_rows
+from ..basics.engine.parameters import OneOf
+from ..basics.engine.serialization import storable
+from ..basics.explanations import Explanation
 from supervised.basics.tables import (
     Attribute,
     Table,
     TableTransformer,
-    check_choice,
     learn_table,
     require_complete,
     require_numeric,
 )
-from supervised.features.engine_discriminant import (
-    NEGLIGIBLE,
-    LinearClassifier,
+from supervised.features.engine.discriminant import (
+    _AXES,
+    _LINES,
+    _NEGLIGIBLE,
+    _SHRINKAGE,
+    _TRANSFORMER_PARAMETERS,
     ScatterMatrices,
-    chosen_directions,
-    classes_text,
-    direction_ratios,
-    discriminant_axes,
-    linear_decision,
-    useful_directions,
-    weighted_scatter,
+    _check_fisher,
+    _chosen_classes,
+    _chosen_directions,
+    _classes_text,
+    _direction_ratios,
+    _discriminant_axes,
+    _explained_line,
+    _gaussian_probabilities,
+    _linear_decision,
+    _linear_scores,
+    _useful_directions,
+    _weighted_scatter,
 )
 
 # %% auto #0
@@ -65,7 +75,7 @@ def scatter_matrices(X: Any, y: Any, sample_weight: Any = None) -> ScatterMatric
     require_numeric(table, "scatter_matrices")
     require_complete(table, "scatter_matrices")
     classes, codes = encode_classes(labels)
-    return weighted_scatter(table, codes, weights, classes)
+    return _weighted_scatter(table, codes, weights, classes)
 
 # %% ../../nbs/features/discriminant.ipynb #93a72a0b
 def fisher_ratio(W: ArrayLike, X: Any, y: Any, sample_weight: Any = None) -> Any:
@@ -101,7 +111,7 @@ def fisher_ratio(W: ArrayLike, X: Any, y: Any, sample_weight: Any = None) -> Any
     if W.ndim not in (1, 2) or W.shape[-1] != d or not np.isfinite(W).all():
         raise ValueError(f"W must have {d} finite numbers, one for each column of X; its "
                          f"shape is {W.shape}")
-    return direction_ratios(W, scatter)[()]
+    return _direction_ratios(W, scatter)[()]
 
 # %% ../../nbs/features/discriminant.ipynb #9d852415
 def fisher_direction(X: Any, y: Any, sample_weight: Any = None,
@@ -112,10 +122,10 @@ def fisher_direction(X: Any, y: Any, sample_weight: Any = None,
     ----------
     X : DataFrame, array or Table, shape (n_rows, d)
         Numeric, without missing values.
-    sample_weight : array-like of shape (n_rows,), optional
-        Weight of each row; None stands for 1.
     y : array-like, shape (n_rows,)
         Two classes.
+    sample_weight : array-like of shape (n_rows,), optional
+        Weight of each row; None stands for 1.
     shrinkage : float
         From 0 to 1: how much the covariances within the classes are weakened.
 
@@ -129,16 +139,16 @@ def fisher_direction(X: Any, y: Any, sample_weight: Any = None,
     Raises
     ------
     ValueError
-        If there are not two classes, or their means coincide. Naming the columns that are
-        nominal, have missing or infinite values, or values too large to square; or if y or
-        the weights are unusable.
+        If there are not two classes, their means coincide, or the shrinkage is no number
+        from 0 to 1. Naming the columns that are nominal, have missing or infinite values,
+        or values too large to square; or if y or the weights are unusable.
     """
     scatter = scatter_matrices(X, y, sample_weight)
     if len(scatter.classes) != 2:
-        raise ValueError(f"y has {classes_text(scatter)}; one direction separates two: "
+        raise ValueError(f"y has {_classes_text(scatter)}; one direction separates two: "
                          "FisherTransformer takes more")
-    W, ratios = discriminant_axes(scatter, shrinkage)
-    if not (ratios > NEGLIGIBLE).any():
+    W, ratios = _discriminant_axes(scatter, shrinkage)
+    if not (ratios > _NEGLIGIBLE).any():
         raise ValueError(
             "the means of the two classes coincide: no direction separates them")
     return W[0] / np.linalg.norm(W[0])
@@ -164,6 +174,7 @@ class FisherTransformer(TableTransformer):
         From 0 to 1: how much the covariances within the classes are weakened.
     """
 
+    _parameter_constraints = _TRANSFORMER_PARAMETERS
     _takes_missing = _takes_nominal = False
 
     directions_: np.ndarray
@@ -177,12 +188,16 @@ class FisherTransformer(TableTransformer):
 
     def fit(self, X: Any, y: Any = None, sample_weight: Any = None) -> Self:
         """Find the directions for X, shape (n_rows, d), and its classes y."""
+        self._check_parameters()
         X, labels, weights = training_rows(X, y, sample_weight)
         table, (classes, codes) = self._learn_table(X), encode_classes(labels)
-        scatter = weighted_scatter(table, codes, weights, classes)
-        self.directions_ = chosen_directions(scatter, self.method, self.n_components,
-                                             self.shrinkage)
-        self.ratios_, self.mean_ = direction_ratios(self.directions_, scatter), scatter.mean
+        scatter = _weighted_scatter(table, codes, weights, classes)
+        self.directions_ = _chosen_directions(scatter, self.method, self.n_components,
+                                              self.shrinkage)
+        self.ratios_, self.mean_ = (
+            _direction_ratios(self.directions_, scatter),
+            scatter.mean,
+        )
         return self
 
     def _changed(self, table: Table) -> list[tuple[Attribute, np.ndarray]]:
@@ -196,7 +211,7 @@ class FisherTransformer(TableTransformer):
         return tags
 
 # %% ../../nbs/features/discriminant.ipynb #c161b803
-class FisherClassifier(LinearClassifier):
+class FisherClassifier(BaseClassifier):
     """Linear discriminant analysis (A 10.2.1.4, Eq. 10.7);
     where the class means coincide, the largest class.
 
@@ -212,21 +227,43 @@ class FisherClassifier(LinearClassifier):
         From 0 to 1: how much the covariances within the classes are weakened.
     """
 
-    mean_: np.ndarray
-    directions_: np.ndarray
-    ratios_: np.ndarray
-    coef_: np.ndarray
-    intercept_: np.ndarray
+    _parameter_constraints = {"threshold": [OneOf("accuracy", "gaussian")],
+                              "shrinkage": _SHRINKAGE}
+    _takes_missing = _takes_nominal = False
+    _counts = False  # only the ratios of weights matter
 
     def __init__(self, threshold: Literal["accuracy", "gaussian"] = "accuracy",
                  shrinkage: float = 0.0):
         self.threshold, self.shrinkage = threshold, shrinkage
 
     def _learn(self, table: Table, labels: np.ndarray, weights: np.ndarray) -> None:
-        check_choice("threshold", self.threshold, ("accuracy", "gaussian"))
-        scatter = weighted_scatter(table, labels, weights, self.classes_)
+        scatter = _weighted_scatter(table, labels, weights, self.classes_)
         self.mean_ = scatter.mean
-        self.directions_, self.ratios_ = useful_directions(
-            *discriminant_axes(scatter, self.shrinkage))
-        self.coef_, self.intercept_ = linear_decision(
+        self.directions_, self.ratios_ = _useful_directions(
+            *_discriminant_axes(scatter, self.shrinkage))
+        self.coef_, self.intercept_ = _linear_decision(
             scatter, self.directions_, table, labels, weights, self.threshold)
+
+    def decision_function(self, X: Any) -> np.ndarray:
+        """Log-odds of the second class, shape (n_rows,);
+        of other than two, a score for each, (n_rows, k)."""
+        return _linear_scores(self, X)
+
+    def predict(self, X: Any) -> np.ndarray:
+        """The class on whose side of the boundary each row lies, shape (n_rows,)."""
+        return _chosen_classes(self, _linear_scores(self, X))
+
+    def predict_proba(self, X: Any) -> np.ndarray:
+        """Probability of each class if all are normal
+        with one covariance, shape (n_rows, k)."""
+        return _gaussian_probabilities(_linear_scores(self, X))
+
+    def _probabilities(self, table: Table) -> np.ndarray:
+        return self.predict_proba(table)
+
+    def _explained(self, table: Table) -> Explanation:
+        return _explained_line(self, table)
+
+
+storable(FisherTransformer, "features.FisherTransformer", _AXES)
+storable(FisherClassifier, "features.FisherClassifier", _LINES, _check_fisher)

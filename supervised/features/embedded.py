@@ -12,131 +12,152 @@ import pandas as pd
 from sklearn.base import clone
 from sklearn.linear_model import RidgeClassifier
 
-from ..basics.tables import Standardizer, check_count
-from supervised.features.engine_embedded import (
-    attribute_weights,
-    check_share,
-    eliminate,
-    elimination_record,
-    eliminator,
-    size_to_keep,
+from supervised.basics.engine.parameters import (
+    JOBS,
+    SEED,
+    VERBOSE,
+    Learner,
+    Number,
+    OneOf,
+    Whole,
 )
-from supervised.features.engine_wrappers import (
-    AttributeSelector,
-    check_learner,
-    check_size,
-    plain_numbers,
-    takes_holes,
+from ..basics.tables import Standardizer
+from supervised.features.engine.embedded import (
+    _attribute_weights,
+    _eliminate,
+    _elimination_record,
+    _eliminator,
+    _size_to_keep,
+)
+from supervised.features.engine.wrappers import (
+    _CV,
+    _MEASURE,
+    _at_most,
+    _AttributeSelector,
+    _plain_numbers,
+    _takes_holes,
 )
 
 # %% auto #0
 __all__ = ['DropSmallWeights', 'RecursiveElimination']
 
 # %% ../../nbs/features/embedded.ipynb #9d0269bc
-class DropSmallWeights(AttributeSelector):
+class DropSmallWeights(_AttributeSelector):
     """Drops the attributes that a classifier, fitted
     once to standardized numbers, uses least (A 10.2.3).
 
+    After fitting: `weights_`, a Series with the weight of each attribute; `selected_`, the
+    names kept; `support_`, a mask.
+
     Parameters
     ----------
-    classifier : a classifier with `coef_` or `feature_importances_`
+    estimator : a classifier with `coef_` or `feature_importances_`
         None stands for scikit-learn's RidgeClassifier.
     threshold : float
         A weight is small below this share of the largest one,
-        from 0 to 1. Not used with `keep`.
-    keep : int or None
+        from 0 to 1. Not used with `max_features`.
+    max_features : int or None
         How many attributes to keep; of equal weights, the first.
-
-    Attributes `weights_`, a Series with the weight
-    of each attribute, and those of `AttributeSelector`.
     """
 
+    _parameter_constraints = {"estimator": [None, Learner()],
+                              "threshold": [Number(least=0, most=1)],
+                              "max_features": [Whole(1), None]}
     weights_: pd.Series
     _takes_nominal = False
 
-    def __init__(self, classifier: Any = None, threshold: float = 0.1,
-                 keep: int | None = None):
-        self.classifier, self.threshold, self.keep = classifier, threshold, keep
+    def __init__(self, estimator: Any = None, threshold: float = 0.1,
+                 max_features: int | None = None):
+        self.estimator, self.threshold = estimator, threshold
+        self.max_features = max_features
 
     @property
     def _takes_missing(self) -> bool:  # type: ignore[override]
-        return takes_holes(self.classifier)
+        return _takes_holes(self.estimator)
 
     def _choose(self, X: Any, y: np.ndarray) -> np.ndarray:
-        check_share("threshold", self.threshold)
         n, learner = (X.shape[1],
-                      RidgeClassifier() if self.classifier is None else self.classifier)
-        keep = check_size("keep", self.keep, n)
-        check_learner(learner)
+                      RidgeClassifier() if self.estimator is None else self.estimator)
+        keep = _at_most("max_features", self.max_features, n)
         model = clone(learner).fit(Standardizer().fit_transform(X), y)
-        weights = attribute_weights(model, n)
+        weights = _attribute_weights(model, n)
         self.weights_ = pd.Series(weights, [a.name for a in self.attributes_],
                                   name="weight")
-        if self.keep is None:
+        if self.max_features is None:
             return np.flatnonzero(weights >= self.threshold * weights.max())
         return np.argsort(-weights, kind="stable")[:keep]
 
 # %% ../../nbs/features/embedded.ipynb #d1249787
-class RecursiveElimination(AttributeSelector):
+class RecursiveElimination(_AttributeSelector):
     """Drops the attributes of least weight, a few at a time,
     and fits again after each time (A 10.2.3).
 
+    After fitting: `weights_`, a DataFrame with a row for each fit, by the number of
+    attributes left, NaN for those that are gone; `ranking_`, 1 for what is kept, 2 for the
+    last dropped, and so on; with "auto" `estimates_`, a DataFrame of `estimate` and
+    `standard_error` by number of attributes; `selected_`, the names kept; `support_`, a
+    mask. Only "auto" reads `cv`, `scoring`, `n_jobs`, `random_state` and `verbose`.
+
     Parameters
     ----------
-    classifier : with `coef_` or `feature_importances_`, or a pipeline that ends in one
+    estimator : with `coef_` or `feature_importances_`, or a pipeline that ends in one
         Weights of numbers on different scales don't compare: begin the pipeline with a
         `Standardizer`. None stands for such a pipeline with scikit-learn's RidgeClassifier.
-    keep : int or "auto"
+    n_features_to_select : int or "auto"
         How many attributes; "auto" chooses by cross-validation,
         of equal estimates the fewest.
     step : int
         How many to drop at a time.
     cv : int, splitter, or pairs of row numbers (train, test)
-        A number is that of the folds of a stratified `CrossValidation`, shuffled by
-        `random_state`. All subsets are tried on the same rounds. Only "auto" reads `cv`,
-        `measure`, `n_jobs`, `random_state` and `verbose`.
-    measure : name, callable (y_true, y_pred) -> float, or a scorer of scikit-learn
-        One of those of `evaluate`, of which more is better. Only "auto" reads `cv`,
-        `measure`, `n_jobs`, `random_state` and `verbose`.
+        A number: the folds of a `CrossValidation`, shuffled by `random_state`, and
+        stratified if each class has as many rows. All subsets are tried on the same rounds.
+    scoring : name, callable (y_true, y_pred) -> float, or a scorer of scikit-learn
+        One of those of `evaluate`, of which more is better.
     n_jobs : int or None
-        Processes, as joblib counts them, which do not change the result. Only "auto" reads
-        `cv`, `measure`, `n_jobs`, `random_state` and `verbose`.
+        Processes, as joblib counts them, which do not change the result.
     random_state : int, Generator or None
         Seed or generator of the random numbers; an int gives the same result every time.
-        Only "auto" reads `cv`, `measure`, `n_jobs`, `random_state` and `verbose`.
     verbose : int
-        1 to show progress. Only "auto" reads `cv`, `measure`, `n_jobs`, `random_state` and
-        `verbose`.
-
-    Attributes `weights_`, a DataFrame with a row for each fit, by the number of attributes
-    left, NaN for those that are gone; `ranking_`, 1 for what is kept, 2 for the last
-    dropped, and so on; with "auto" `estimates_`, a DataFrame of `estimate` and
-    `standard_error` by number of attributes; and those of `AttributeSelector`.
+        1 to show progress.
     """
 
+    _parameter_constraints = {
+        "estimator": [None, Learner("predict")],
+        "n_features_to_select": [OneOf("auto"), Whole(1)],
+        "step": [Whole(1)], "cv": _CV, "scoring": _MEASURE,
+        "n_jobs": JOBS, "random_state": SEED, "verbose": VERBOSE}
     weights_: pd.DataFrame
     ranking_: np.ndarray
     estimates_: pd.DataFrame
 
     def __init__(
-        self, classifier: Any = None, keep: int | Literal["auto"] = "auto",
+        self, estimator: Any = None, n_features_to_select: int | Literal["auto"] = "auto",
         step: int = 1, cv: Any = 5,
-        measure: Any = "accuracy", n_jobs: int | None = None,
+        scoring: Any = "accuracy", n_jobs: int | None = None,
         random_state: Any = None, verbose: int = 0,
     ):
-        self.classifier, self.keep, self.step, self.cv, self.measure = (
-            classifier, keep, step, cv, measure)
+        self.estimator, self.n_features_to_select, self.step, self.cv, self.scoring = (
+            estimator, n_features_to_select, step, cv, scoring)
         self.n_jobs, self.random_state, self.verbose = n_jobs, random_state, verbose
 
     @property
     def _takes_missing(self) -> bool:  # type: ignore[override]
-        return takes_holes(self.classifier)
+        return _takes_holes(self.estimator)
 
     def _choose(self, X: Any, y: np.ndarray) -> np.ndarray:
-        learner, step = eliminator(self.classifier), check_count("step", self.step, 1)
-        X, keep = plain_numbers(X, learner), size_to_keep(self, learner,
-                                                           plain_numbers(X, learner), y)
-        fits = list(eliminate(learner, X, y, keep, step))
+        learner = _eliminator(self.estimator)
+        X = _plain_numbers(X, learner)
+        keep = _size_to_keep(self, learner, X, y)
+        fits = list(_eliminate(learner, X, y, keep, self.step))
         names = [a.name for a in self.attributes_]
-        self.weights_, self.ranking_ = elimination_record(fits, names)
+        self.weights_, self.ranking_ = _elimination_record(fits, names)
         return fits[-1][0]
+
+# %% ../../nbs/features/embedded.ipynb #61db6d5f
+from ..basics.engine.serialization import _Array, _Maybe, _Typed, storable
+
+# %% ../../nbs/features/embedded.ipynb #58b5912f
+storable(DropSmallWeights, "features.DropSmallWeights", {"weights_": _Typed(pd.Series)})
+storable(RecursiveElimination, "features.RecursiveElimination", {
+    "estimates_": _Maybe(_Typed(pd.DataFrame)), "weights_": _Typed(pd.DataFrame),
+    "ranking_": _Array("int64", "n_attributes", low=1)})

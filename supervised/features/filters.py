@@ -15,25 +15,23 @@ from scipy.special import chdtrc
 from sklearn.utils.validation import check_is_fitted
 
 from ..basics.classifiers import training_rows
-from supervised.basics.tables import (
-    Attribute,
-    Table,
-    TableTransformer,
-    check_count,
-    learn_table,
+from ..basics.engine.parameters import OneOf, Such, Whole
+from ..basics.engine.serialization import storable
+from ..basics.tables import Attribute, Table, TableTransformer, learn_table
+from supervised.features.engine.filters import (
+    _SELECTED,
+    _check_selected,
+    _counts_of,
+    _encoded_rows,
+    _fisher_of,
+    _occurring,
+    _ranking_table,
+    _rounded,
+    _score_names,
+    _scores_by,
+    _split_tests,
 )
-from supervised.features.engine_filters import (
-    counts_of,
-    encoded_rows,
-    fisher_of,
-    occurring,
-    ranking_table,
-    rounded,
-    score_names,
-    scores_by,
-    split_tests,
-)
-from .engine_impurity import ENTROPY, GINI, ratio_or_zero
+from .engine.impurity import ENTROPY, GINI, _ratio_or_zero
 
 # %% auto #0
 __all__ = ['SCORES', 'chi_square_test', 'fisher_score', 'chi_square', 'gain_score', 'gini_score', 'gain_ratio_score',
@@ -61,7 +59,7 @@ def chi_square_test(counts: ArrayLike) -> tuple[float, float, int]:
     ValueError
         If counts has other than two axes, or a negative or infinite number.
     """
-    table = occurring(counts)
+    table = _occurring(counts)
     degrees = (table.shape[0] - 1) * (table.shape[1] - 1)
     if table.size == 0 or degrees == 0:
         return 0.0, 1.0, 0
@@ -95,8 +93,8 @@ def fisher_score(X: Any, y: Any, sample_weight: Any = None) -> np.ndarray:
     ValueError, TypeError
         Those of `learn_table`, `encode_classes` and `check_weights`.
     """
-    table, known = encoded_rows(X, y, sample_weight)
-    return np.array([fisher_of(a, c, *known) for a, c in table.columns()])
+    table, known = _encoded_rows(X, y, sample_weight)
+    return np.array([_fisher_of(a, c, *known) for a, c in table.columns()])
 
 # %% ../../nbs/features/filters.ipynb #1afd3775
 def chi_square(X: Any, y: Any, sample_weight: Any = None) -> tuple[np.ndarray, np.ndarray]:
@@ -126,8 +124,8 @@ def chi_square(X: Any, y: Any, sample_weight: Any = None) -> tuple[np.ndarray, n
     ValueError, TypeError
         Those of `learn_table`, `encode_classes` and `check_weights`.
     """
-    table, known = encoded_rows(X, y, sample_weight)
-    tests = [chi_square_test(counts_of(a, c, *known)) for a, c in table.columns()]
+    table, known = _encoded_rows(X, y, sample_weight)
+    tests = [chi_square_test(_counts_of(a, c, *known)) for a, c in table.columns()]
     scores, p_values, _ = np.array(tests).T
     return scores, p_values
 
@@ -156,7 +154,7 @@ def gain_score(X: Any, y: Any, sample_weight: Any = None) -> np.ndarray:
     ValueError, TypeError
         Those of `learn_table`, `encode_classes` and `check_weights`.
     """
-    return split_tests(X, y, sample_weight, ENTROPY)["gain"].to_numpy()
+    return _split_tests(X, y, sample_weight, ENTROPY)["gain"].to_numpy()
 
 
 def gini_score(X: Any, y: Any, sample_weight: Any = None) -> np.ndarray:
@@ -182,7 +180,7 @@ def gini_score(X: Any, y: Any, sample_weight: Any = None) -> np.ndarray:
     ValueError, TypeError
         Those of `learn_table`, `encode_classes` and `check_weights`.
     """
-    return split_tests(X, y, sample_weight, GINI)["gain"].to_numpy()
+    return _split_tests(X, y, sample_weight, GINI)["gain"].to_numpy()
 
 # %% ../../nbs/features/filters.ipynb #279b067c
 def gain_ratio_score(X: Any, y: Any, sample_weight: Any = None) -> np.ndarray:
@@ -211,9 +209,9 @@ def gain_ratio_score(X: Any, y: Any, sample_weight: Any = None) -> np.ndarray:
     ValueError, TypeError
         Those of `learn_table`, `encode_classes` and `check_weights`.
     """
-    tests = split_tests(X, y, sample_weight, ENTROPY)
-    worth = np.where(tests["possible"], tests["gain"] - tests["charge"], 0.0)
-    return ratio_or_zero(worth, tests["split_info"].to_numpy())
+    tests = _split_tests(X, y, sample_weight, ENTROPY)
+    net_gain = np.where(tests["possible"], tests["gain"] - tests["charge"], 0.0)
+    return _ratio_or_zero(net_gain, tests["split_info"].to_numpy())
 
 # %% ../../nbs/features/filters.ipynb #d9557cc8
 SCORES: dict[str, Callable] = {"gain": gain_score,
@@ -232,10 +230,10 @@ def rank_attributes(X: Any, y: Any, scores: str | Sequence[str] = tuple(SCORES),
         Rows whose columns are attributes.
     y : array-like, shape (n_rows,)
         Class labels.
-    sample_weight : array-like, shape (n_rows,), optional
-        Weight of each row; None stands for 1.
     scores : name, or sequence of names, of "gain", "gain_ratio", "gini", "chi2", "fisher"
         The scores by which attributes are ranked.
+    sample_weight : array-like, shape (n_rows,), optional
+        Weight of each row; None stands for 1.
 
     Returns
     -------
@@ -249,11 +247,11 @@ def rank_attributes(X: Any, y: Any, scores: str | Sequence[str] = tuple(SCORES),
     ValueError, TypeError
         If a score is unknown or none is given, and as `fisher_score` does.
     """
-    names = score_names(scores, tuple(SCORES))
+    names = _score_names(scores, tuple(SCORES))
     X, y, weights = training_rows(X, y, sample_weight)
     table = learn_table(X)
-    return ranking_table(table.attributes,
-                         {name: SCORES[name](table, y, weights) for name in names})
+    return _ranking_table(table.attributes,
+                          {name: SCORES[name](table, y, weights) for name in names})
 
 # %% ../../nbs/features/filters.ipynb #3774b063
 class SelectBest(TableTransformer):
@@ -266,27 +264,31 @@ class SelectBest(TableTransformer):
     ----------
     k : int
         How many to keep, at least 1; all, if the table has no more.
-    by : {"gain", "gain_ratio", "gini", "chi2", "fisher"} or callable
+    criterion : {"gain", "gain_ratio", "gini", "chi2", "fisher"} or callable
         A function of a Table, its classes and weights:
         a number for each attribute, more for the better.
     """
 
+    _parameter_constraints = {
+        "k": [Whole(1)],
+        "criterion": [OneOf(*SCORES),
+                      Such("a function of a table, its classes and weights", callable)]}
     scores_: np.ndarray
     selected_: list
 
     def __init__(self, k: int = 10,
-                 by: Literal["gain", "gain_ratio", "gini", "chi2",
-                             "fisher"] | Callable = "gain"):
-        self.k, self.by = k, by
+                 criterion: Literal["gain", "gain_ratio", "gini", "chi2",
+                                    "fisher"] | Callable = "gain"):
+        self.k, self.criterion = k, criterion
 
     def fit(self, X: Any, y: Any = None, sample_weight: Any = None) -> Self:
         """Score the attributes of X by the classes y.
         Errors: the parameters', and those of `fisher_score`."""
-        k = check_count("k", self.k, 1)
+        self._check_parameters()
         X, y, weights = training_rows(X, y, sample_weight)
         table = self._learn_table(X)
-        self.scores_ = scores_by(self.by, SCORES, table, y, weights)
-        best = np.argsort(-rounded(self.scores_), kind="stable")[:k]
+        self.scores_ = _scores_by(self.criterion, SCORES, table, y, weights)
+        best = np.argsort(-_rounded(self.scores_), kind="stable")[:self.k]
         self._kept = np.isin(np.arange(len(self.scores_)), best)
         self.selected_ = [self.attributes_[j].name for j in sorted(best)]
         return self
@@ -304,3 +306,6 @@ class SelectBest(TableTransformer):
         tags = super().__sklearn_tags__()
         tags.target_tags.required = True
         return tags
+
+
+storable(SelectBest, "features.SelectBest", _SELECTED, _check_selected)

@@ -13,16 +13,16 @@ from numpy.typing import ArrayLike
 
 from ..basics.classifiers import encode_classes, training_rows
 from ..basics.tables import check_choice, learn_table
-from supervised.features.engine_impurity import (
+from supervised.features.engine.impurity import (
     ENTROPY,
-    checked_counts,
-    class_shares,
+    _checked_counts,
+    _class_shares,
+    _nominal_test,
+    _numeric_test,
+    _ranked_scores,
+    _ratio_or_zero,
+    _unknown_weights,
     log_table,
-    nominal_test,
-    numeric_test,
-    ranked_scores,
-    ratio_or_zero,
-    unknown_weights,
 )
 
 # %% auto #0
@@ -51,7 +51,7 @@ def entropy(counts: ArrayLike, axis: int = -1) -> Any:
     ValueError
         If counts is empty, or has a negative, missing or infinite number.
     """
-    p = class_shares(counts, axis)
+    p = _class_shares(counts, axis)
     logs = np.log2(p, out=np.zeros_like(p), where=p > 0)
     return 0.0 - (p * logs).sum(axis=axis)
 
@@ -72,7 +72,7 @@ def gini(counts: ArrayLike, axis: int = -1) -> Any:
         From 0 (one class) to 1 - 1/n_classes;
         0 where all counts are 0. Errors as in `entropy`.
     """
-    p = class_shares(counts, axis)
+    p = _class_shares(counts, axis)
     return (p * (1 - p)).sum(axis=axis)
 
 
@@ -92,7 +92,7 @@ def error_impurity(counts: ArrayLike, axis: int = -1) -> Any:
         From 0 (one class) to 1 - 1/n_classes;
         0 where all counts are 0. Errors as in `entropy`.
     """
-    p = class_shares(counts, axis)
+    p = _class_shares(counts, axis)
     return p.sum(axis=axis) - p.max(axis=axis)
 
 # %% ../../nbs/features/impurity.ipynb #59732e97
@@ -120,8 +120,8 @@ def split_impurity(counts: ArrayLike, criterion: str = "entropy") -> Any:
         If the criterion is unknown, or counts is no such table.
     """
     check_choice("criterion", criterion, tuple(IMPURITIES))
-    counts = checked_counts(counts, 2)
-    shares = class_shares(counts.sum(axis=-1))
+    counts = _checked_counts(counts, 2)
+    shares = _class_shares(counts.sum(axis=-1))
     return (shares * IMPURITIES[criterion](counts)).sum(axis=-1)
 
 # %% ../../nbs/features/impurity.ipynb #45bfbcee
@@ -150,9 +150,9 @@ def gain(counts: ArrayLike, criterion: str = "entropy", unknown: ArrayLike = 0.0
         If the criterion is unknown, counts is no such table,
         or a weight is negative or not finite.
     """
-    after, counts = split_impurity(counts, criterion), checked_counts(counts, 2)
+    after, counts = split_impurity(counts, criterion), _checked_counts(counts, 2)
     before, known = IMPURITIES[criterion](counts.sum(axis=-2)), counts.sum(axis=(-2, -1))
-    return (ratio_or_zero(known, known + unknown_weights(unknown, counts))
+    return (_ratio_or_zero(known, known + _unknown_weights(unknown, counts))
             * np.maximum(before - after, 0.0))
 
 # %% ../../nbs/features/impurity.ipynb #0fc8c369
@@ -172,8 +172,8 @@ def split_info(counts: ArrayLike, unknown: ArrayLike = 0.0) -> Any:
     float or ndarray, shape (...)
         0 if all instances are in one branch. Errors as in `gain`.
     """
-    counts = checked_counts(counts, 2)
-    sizes = [counts.sum(axis=-1), unknown_weights(unknown, counts)[..., None]]
+    counts = _checked_counts(counts, 2)
+    sizes = [counts.sum(axis=-1), _unknown_weights(unknown, counts)[..., None]]
     return entropy(np.concatenate(sizes, axis=-1))
 
 
@@ -193,7 +193,7 @@ def gain_ratio(counts: ArrayLike, unknown: ArrayLike = 0.0) -> Any:
         0 where the split info is 0: a split into one branch gains nothing.
         Errors as in `gain`.
     """
-    return ratio_or_zero(gain(counts, unknown=unknown), split_info(counts, unknown))
+    return _ratio_or_zero(gain(counts, unknown=unknown), split_info(counts, unknown))
 
 # %% ../../nbs/features/impurity.ipynb #e2c91d2e
 def attribute_scores(X: Any, y: Any, criterion: str = "gain",
@@ -238,9 +238,9 @@ def attribute_scores(X: Any, y: Any, criterion: str = "gain",
     table, (classes, labels) = learn_table(X), encode_classes(y)
     kind = list(IMPURITIES).index(criterion) if criterion in IMPURITIES else ENTROPY
     known = (labels, weights, len(classes), kind, log_table(len(labels)))
-    tests = [(nominal_test if a.is_nominal else numeric_test)(a, c, *known)
+    tests = [(_nominal_test if a.is_nominal else _numeric_test)(a, c, *known)
              for a, c in table.columns()]
     counts = np.bincount(labels, weights)
     before = IMPURITIES[criterion](counts) if criterion in IMPURITIES else None
-    return ranked_scores(pd.DataFrame(tests), table.attributes, counts.sum(), criterion,
-                         before)
+    return _ranked_scores(pd.DataFrame(tests), table.attributes, counts.sum(), criterion,
+                          before)

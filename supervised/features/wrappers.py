@@ -10,40 +10,56 @@ from typing import Any, Literal
 import numpy as np
 import pandas as pd
 
-from supervised.features.engine_wrappers import (
-    AttributeSelector,
-    history_table,
-    search_for,
-    takes_holes,
-    walk,
+from supervised.basics.engine.parameters import (
+    JOBS,
+    SEED,
+    VERBOSE,
+    Learner,
+    Number,
+    OneOf,
+    Whole,
+)
+from supervised.features.engine.wrappers import (
+    _CV,
+    _DIRECTIONS,
+    _MEASURE,
+    _AttributeSelector,
+    _history_table,
+    _search_for,
+    _takes_holes,
+    _walk,
 )
 
 # %% auto #0
 __all__ = ['WrapperSelector']
 
 # %% ../../nbs/features/wrappers.ipynb #2ae68bbc
-class WrapperSelector(AttributeSelector):
+class WrapperSelector(_AttributeSelector):
     """Selects the attributes with which a classifier
     does best, by a search among subsets (A 10.2.2).
 
+    After fitting: `history_`, a DataFrame of the steps (`added`, `removed`, `n_attributes`,
+    `estimate`, `standard_error`, and whether the subset was `accepted` as the best so far);
+    `selected_`, the names of the last accepted subset; `support_`, a mask.
+
     Parameters
     ----------
-    classifier : a classifier or pipeline
+    estimator : a classifier or pipeline
         The classifier, not fitted; it is cloned. None for GaussianNB, which takes numbers
         only.
     direction : {"forward", "backward", "floating", "filter_order", "random"}
         Where the search begins, and which way it goes.
     cv : int, splitter, or pairs of row numbers (train, test)
-        A number is that of the folds of a stratified `CrossValidation`, shuffled by
-        `random_state`. All subsets are tried on the same rounds.
-    measure : name, callable (y_true, y_pred) -> float, or a scorer of scikit-learn
+        A number: the folds of a `CrossValidation`, shuffled by `random_state`, and
+        stratified if each class has as many rows. All subsets are tried on the same rounds.
+    scoring : name, callable (y_true, y_pred) -> float, or a scorer of scikit-learn
         One of those of `evaluate`, of which more is better.
     max_attributes : int or None, for all
         The most attributes that are chosen.
-    tolerance : float
-        What an attribute must be worth: a larger subset
-        has to gain more, a smaller one may lose as much.
-    patience : int
+    tol : float
+        By how much the estimate of a larger subset must be higher; that of a smaller one
+        may be as much lower.
+    n_iter_no_change : int
         How many steps in a row without a new best subset end the search.
     n_jobs : int or None
         Processes, as joblib counts them, which do not change the result.
@@ -51,35 +67,42 @@ class WrapperSelector(AttributeSelector):
         Seed or generator of the random numbers; an int gives the same result every time.
     verbose : int
         1 to show progress.
-
-    Attributes `history_`, a DataFrame of the steps (`added`, `removed`, `n_attributes`,
-    `estimate`, `standard_error`, and whether the subset was `accepted` as the best so far),
-    and those of `AttributeSelector`. The last accepted subset is selected.
     """
 
+    _parameter_constraints = {
+        "estimator": [None, Learner("predict")], "direction": [OneOf(*_DIRECTIONS)],
+        "cv": _CV, "scoring": _MEASURE, "max_attributes": [Whole(1), None],
+        "tol": [Number(least=0)], "n_iter_no_change": [Whole(1)],
+        "n_jobs": JOBS, "random_state": SEED, "verbose": VERBOSE}
     history_: pd.DataFrame
 
     def __init__(
-        self, classifier: Any = None,
+        self, estimator: Any = None,
         direction: Literal["forward", "backward", "floating", "filter_order",
                            "random"] = "forward",
-        cv: Any = 5, measure: Any = "accuracy",
-        max_attributes: int | None = None, tolerance: float = 0.0, patience: int = 1,
+        cv: Any = 5, scoring: Any = "accuracy",
+        max_attributes: int | None = None, tol: float = 0.0, n_iter_no_change: int = 1,
         n_jobs: int | None = None, random_state: Any = None, verbose: int = 0,
     ):
-        self.classifier, self.direction, self.cv, self.measure = (classifier, direction,
-                                                                  cv, measure)
-        self.max_attributes, self.tolerance, self.patience = (max_attributes, tolerance,
-                                                              patience)
+        self.estimator, self.direction, self.cv, self.scoring = (estimator, direction,
+                                                                 cv, scoring)
+        self.max_attributes, self.tol, self.n_iter_no_change = (max_attributes, tol,
+                                                                n_iter_no_change)
         self.n_jobs, self.random_state, self.verbose = n_jobs, random_state, verbose
 
     @property
     def _takes_missing(self) -> bool:  # type: ignore[override]
-        return takes_holes(self.classifier)
+        return _takes_holes(self.estimator)
 
     def _choose(self, X: Any, y: np.ndarray) -> list[int]:
-        search = search_for(self, X, y)
+        search = _search_for(self, X, y)
         with search.progress:
-            walk(search, self, X, y)
-        self.history_ = history_table(search.path, [a.name for a in self.attributes_])
+            _walk(search, self, X, y)
+        self.history_ = _history_table(search.path, [a.name for a in self.attributes_])
         return sorted(search.best)
+
+# %% ../../nbs/features/wrappers.ipynb #f70bfac4
+from ..basics.engine.serialization import _Typed, storable
+
+# %% ../../nbs/features/wrappers.ipynb #55c4b1e6
+storable(WrapperSelector, "features.WrapperSelector", {"history_": _Typed(pd.DataFrame)})

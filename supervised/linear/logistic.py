@@ -39,7 +39,7 @@ def log_likelihood(theta: ArrayLike, D: ArrayLike, y: ArrayLike) -> float:
     Parameters
     ----------
     theta : array-like, shape (d + 1,)
-        The offset, then a weight for each column.
+        The intercept, then a weight for each column.
     D : array-like, shape (n_rows, d + 1)
         The rows, each with a 1 in front.
     y : array-like, shape (n_rows,)
@@ -60,7 +60,7 @@ def log_likelihood_gradient(theta: ArrayLike, D: ArrayLike, y: ArrayLike) -> np.
     Parameters
     ----------
     theta : array-like, shape (d + 1,)
-        The offset, then a weight for each column.
+        The intercept, then a weight for each column.
     D : array-like, shape (n_rows, d + 1)
         The rows, each with a 1 in front.
     y : array-like, shape (n_rows,)
@@ -86,12 +86,15 @@ def odds_ratios(model: Any) -> pd.DataFrame:
     Returns
     -------
     DataFrame
-        A row for each column: `weight`, and `odds`, e to the weight.
+        A row for each column: `weight`, and `odds`, e to the weight: the factor for one
+        unit more of the column.
 
     Raises
     ------
     ValueError
         If the model has more than two classes.
+    NotFittedError
+        If it is not fitted.
     """
     check_is_fitted(model, "coef_")
     if len(model.classes_) != 2:

@@ -1,25 +1,22 @@
 # Written by `make export`: what the package offers, for lazy_loader, editors and type checkers.
 
-from .engine_knn import KNNClassifier as KNNClassifier
-from .engine_knn import leave_one_out_errors as leave_one_out_errors
-from .engine_search import KDTree as KDTree
-from .engine_search import brute_neighbors as brute_neighbors
-from .engine_search import brute_mixed as brute_mixed
-from .engine_distances import distance_matrix as distance_matrix
+from .engine.knn import KNNClassifier as KNNClassifier
+from .engine.knn import leave_one_out_errors as leave_one_out_errors
+from .engine.search import KDTree as KDTree
+from .engine.search import brute_neighbors as brute_neighbors
+from .engine.search import brute_mixed as brute_mixed
+from .engine.distances import distance_matrix as distance_matrix
 from .distances import euclidean as euclidean
 from .distances import manhattan as manhattan
 from .distances import minkowski as minkowski
 from .distances import cosine as cosine
 from .distances import overlap as overlap
-from .engine_metrics import MahalanobisMetric as MahalanobisMetric
-from .engine_metrics import DiscriminantMetric as DiscriminantMetric
+from .engine.metrics import MahalanobisMetric as MahalanobisMetric
+from .engine.metrics import DiscriminantMetric as DiscriminantMetric
 from . import distances as distances
 from . import kdtree as kdtree
 from . import knn as knn
-from . import engine_distances as engine_distances
-from . import engine_search as engine_search
-from . import engine_knn as engine_knn
-from . import engine_metrics as engine_metrics
+from . import engine as engine
 
 __all__ = [
     "KNNClassifier",
@@ -38,8 +35,5 @@ __all__ = [
     "distances",
     "kdtree",
     "knn",
-    "engine_distances",
-    "engine_search",
-    "engine_knn",
-    "engine_metrics",
+    "engine",
 ]

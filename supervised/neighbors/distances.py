@@ -192,12 +192,13 @@ def overlap(a: np.ndarray, b: np.ndarray) -> float:
 # %% ../../nbs/neighbors/distances.ipynb #1af6291d
 @compiled
 def mixed_distance(a: np.ndarray, b: np.ndarray, nominal: np.ndarray, gower: bool) -> float:
-    """Distance of two rows of numbers and names with holes: HEOM, or Gower's.
+    """Distance of two rows with nominal and missing values: HEOM, or Gower's.
 
     Parameters
     ----------
     a, b : ndarray of float, shape (r,)
-        Numbers divided by the range of their attribute, codes of names; NaN is missing.
+        Numbers divided by the range of their attribute, codes of nominal values; NaN is
+        missing.
     nominal : ndarray of bool, shape (r,)
         Which coordinates are codes.
     gower : bool

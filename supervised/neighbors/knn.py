@@ -9,13 +9,13 @@ from typing import Literal
 
 import numpy as np
 
+from ..basics.engine.parameters import check_choice
 from ..basics.kernels import compiled
-from ..basics.tables import check_choice
-from .engine_distances import Space
+from .engine.distances import Space
 from .kdtree import tree_depth
 
 # %% auto #0
-__all__ = ['winning_class', 'is_norm', 'choose_index']
+__all__ = ['winning_class', 'is_norm', 'choose_algorithm']
 
 # %% ../../nbs/neighbors/knn.ipynb #abc25f18
 @compiled
@@ -55,21 +55,23 @@ def is_norm(space: Space, points: np.ndarray) -> bool:
     Returns
     -------
     bool
-        Also of HEOM, if the training rows are numbers without a gap: then it is Euclid's.
+        Also of HEOM, if the training rows are numbers and none is missing: then it is
+        Euclid's.
     """
     if space.metric != "heom":
         return not space.mixed
     return not (space.nominal.any() or np.isnan(points).any())
 
 
-def choose_index(index: Literal["auto", "kd_tree", "brute"], space: Space,
-                 points: np.ndarray) -> Literal["kd_tree", "brute"]:
+def choose_algorithm(algorithm: Literal["auto", "kd_tree", "brute"], space: Space,
+                     points: np.ndarray) -> Literal["kd_tree", "brute"]:
     """How neighbors are looked for: "kd_tree" where it pays, else "brute".
 
     Parameters
     ----------
-    index : {"auto", "kd_tree", "brute"}
-        How neighbors are found: by a kd-tree, or by comparing with all; "auto" takes what is faster.
+    algorithm : {"auto", "kd_tree", "brute"}
+        How neighbors are found: by a kd-tree, or by comparing with all; "auto" takes what
+        is faster.
     space : Space
         The space of the points, with its metric.
     points : ndarray, shape (n_rows, n_coordinates)
@@ -85,14 +87,14 @@ def choose_index(index: Literal["auto", "kd_tree", "brute"], space: Space,
     Raises
     ------
     ValueError
-        If index is none of these, or a tree is asked for where distances are no norms.
+        If algorithm is none of these, or a tree is asked for where distances are no norms.
     """
-    check_choice("index", index, ("auto", "kd_tree", "brute"))
+    check_choice("algorithm", algorithm, ("auto", "kd_tree", "brute"))
     norm = is_norm(space, points)
-    if index == "kd_tree" and not norm:
-        raise ValueError(f"index is 'kd_tree', but metric {space.metric!r} is no norm "
-                         "of these rows: take 'brute' or 'auto'")
-    if index != "auto":
-        return index
+    if algorithm == "kd_tree" and not norm:
+        raise ValueError(f"algorithm is 'kd_tree', but metric {space.metric!r} is no "
+                         "norm of these rows: take 'brute' or 'auto'")
+    if algorithm != "auto":
+        return algorithm
     n_rows, n_coordinates = points.shape
     return "kd_tree" if norm and n_coordinates <= tree_depth(n_rows) else "brute"

@@ -24,7 +24,7 @@ class Value:
     value : float
         The number.
     parents : sequence of (Value, float)
-        What it was made from, each with its slope: how fast `value` rises with it.
+        What it was made from, each with the partial derivative of `value` by it.
     """
     made = count()
 
@@ -51,13 +51,14 @@ class Value:
         """The natural logarithm."""
         return Value(math.log(self.value), [(self, 1 / self.value)])
 
-    def through(self, function: Callable, slope: Callable) -> Value:
-        """What comes out of a function whose slope is known from what comes out."""
+    def apply(self, function: Callable, derivative: Callable) -> Value:
+        """The output of a function whose derivative is a function of the output."""
         out = function(self.value)
-        return Value(out, [(self, float(slope(out)))])
+        return Value(out, [(self, float(derivative(out)))])
 
     def backward(self) -> None:
-        """Set `gradient`, the slope of this number, in all that it was made from."""
+        """Set `gradient`, the derivative of this number by it, in this number and in all
+        that it was made from."""
         waiting, self.gradient = {self.number: self}, 1.0
         while waiting:
             node = waiting.pop(max(waiting))  # the youngest
@@ -69,21 +70,21 @@ class Value:
 # %% ../../nbs/neural/backpropagation.ipynb #cf9ab2ce
 def finite_differences(f: Callable[[np.ndarray], float], w: ArrayLike,
                        step: float = 1e-5) -> np.ndarray:
-    """Slopes of a function, by nudging each number up and down.
+    """Gradient of a function by central differences: each number up a bit, and down.
 
     Parameters
     ----------
     f : callable
         Takes an array of the shape of `w`, and returns a number.
     w : array-like
-        Where the slopes are wanted.
+        Where the gradient is wanted.
     step : float
-        Size of a nudge.
+        By how much each number is moved; the error goes with its square.
 
     Returns
     -------
-    ndarray
-        A slope for each number of `w`.
+    ndarray of float64, of the shape of `w`
+        Partial derivatives.
     """
     w = np.asarray(w, dtype=np.float64)
     slopes = np.empty_like(w)

@@ -14,23 +14,24 @@ __all__ = ['cross_entropy']
 
 # %% ../../nbs/neural/networks.ipynb #01c2a351
 def cross_entropy(scores: ArrayLike, labels: ArrayLike) -> tuple[float, np.ndarray]:
-    """Mean cross-entropy of softmax, and its slopes by the scores (A 10.7.2).
+    """Mean cross-entropy of softmax, and its gradient by the scores (A 10.7.2).
 
     Parameters
     ----------
     scores : array-like, shape (n_rows, n_classes)
-        What the last layer has added up.
+        Outputs of the last layer before softmax.
     labels : array-like of int, shape (n_rows,)
         Class number of each row.
 
     Returns
     -------
     loss : float
-    slopes : ndarray, shape (n_rows, n_classes)
+        In nats.
+    gradient : ndarray, shape (n_rows, n_classes)
         Probability minus truth, divided by the number of rows.
     """
     S = np.asarray(scores, dtype=np.float64)
     rows, log_p = np.arange(len(S)), S - logsumexp(S, axis=1, keepdims=True)
-    loss, slopes = -log_p[rows, labels].mean(), np.exp(log_p)
-    slopes[rows, labels] -= 1
-    return float(loss), slopes / len(S)
+    loss, gradient = -log_p[rows, labels].mean(), np.exp(log_p)
+    gradient[rows, labels] -= 1
+    return float(loss), gradient / len(S)

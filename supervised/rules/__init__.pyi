@@ -1,33 +1,27 @@
 # Written by `make export`: what the package offers, for lazy_loader, editors and type checkers.
 
-from .engine import Rule as Rule
-from .engine import RuleList as RuleList
-from .engine import RuleSet as RuleSet
-from .engine_boxes import exclusiveness as exclusiveness
-from .engine_boxes import exhaustiveness as exhaustiveness
+from .engine.rule_list import Rule as Rule
+from .engine.rule_list import RuleList as RuleList
+from .engine.rule_list import RuleSet as RuleSet
+from .engine.boxes import exclusiveness as exclusiveness
+from .engine.boxes import exhaustiveness as exhaustiveness
 from .from_trees import rules_from_tree as rules_from_tree
-from .engine_ripper import RIPPERClassifier as RIPPERClassifier
-from .engine_ripper import IREPClassifier as IREPClassifier
-from .engine_ripper import REPClassifier as REPClassifier
+from .engine.ripper import RIPPERClassifier as RIPPERClassifier
+from .engine.ripper import IREPClassifier as IREPClassifier
+from .engine.ripper import REPClassifier as REPClassifier
 from .part import PARTClassifier as PARTClassifier
 from .from_trees import C45RulesClassifier as C45RulesClassifier
 from .covering import CN2Classifier as CN2Classifier
 from .covering import AQClassifier as AQClassifier
 from .foil import FOILClassifier as FOILClassifier
 from .foil import FOCLClassifier as FOCLClassifier
-from .engine_foil import learn_clauses as learn_clauses
+from .engine.foil import learn_clauses as learn_clauses
 from . import from_trees as from_trees
 from . import measures as measures
 from . import covering as covering
 from . import foil as foil
 from . import part as part
 from . import engine as engine
-from . import engine_boxes as engine_boxes
-from . import engine_c45rules as engine_c45rules
-from . import engine_covering as engine_covering
-from . import engine_foil as engine_foil
-from . import engine_ripper as engine_ripper
-from . import engine_part as engine_part
 
 __all__ = [
     "Rule",
@@ -52,10 +46,4 @@ __all__ = [
     "foil",
     "part",
     "engine",
-    "engine_boxes",
-    "engine_c45rules",
-    "engine_covering",
-    "engine_foil",
-    "engine_ripper",
-    "engine_part",
 ]

@@ -9,15 +9,16 @@ from collections.abc import Hashable, Sequence
 
 import numpy as np
 
-from ..basics.tables import Table, check_choice, check_count
-from .engine import Rule, RuleClassifier
-from supervised.rules.engine_covering import (
-    MEASURES,
-    aq_rules,
-    check_level,
-    cn2_rules,
-    named,
+from ..basics.engine.parameters import FLAG, VERBOSE, Number, OneOf, Whole
+from ..basics.kernels import progress
+from ..basics.tables import Table
+from supervised.rules.engine.covering import (
+    _MEASURES,
+    _aq_rules,
+    _cn2_rules,
+    _named,
 )
+from .engine.rule_list import Rule, RuleClassifier
 
 # %% auto #0
 __all__ = ['CN2Classifier', 'AQClassifier']
@@ -27,13 +28,13 @@ class CN2Classifier(RuleClassifier):
     """Rules by beam search: CN2 (L Fig. 3.8 and 3.10; A 10.4.2; Clark and Niblett 1989,
     Clark and Boswell 1991).
 
-    Names are compared by = and, where there are more than two, !=; numbers and ordered
-    names by <= and >, between values where the class changes. A row without a value meets
-    no condition on it. Of complexes that are equally good the one that is tried first
-    wins: attribute by attribute, value by value. After fitting: `rules_`, a `RuleList`, or
-    a `RuleSet` if not `ordered`, without the default; each rule's `quality` is its measure
-    on the rows it was learned from. `default_`: of a list the commonest class of the rows
-    that are left, if any; else the commonest of all.
+    Nominal attributes are compared by = and, where they have more than two values, !=;
+    numeric and ordered ones by <= and >, between values where the class changes. A row
+    without a value meets no condition on it. Of complexes that are equally good the one
+    that is tried first wins: attribute by attribute, value by value. After fitting:
+    `rules_`, a `RuleList`, or a `RuleSet` if not `ordered`, without the default; each
+    rule's `quality` is its measure on the rows it was learned from. `default_`: of a list
+    the commonest class of the rows that are left, if any; else the commonest of all.
 
     Parameters
     ----------
@@ -41,23 +42,29 @@ class CN2Classifier(RuleClassifier):
         A list of rules of any class, or a set with rules for each class in turn, which
         vote with all the training rows that they cover. Unordered rules remove only the
         rows of their class that they cover, and must be better than no condition.
-    measure : {"laplace", "entropy", "m_estimate", "wracc"}
+    rule_measure : {"laplace", "entropy", "m_estimate", "wracc"}
         What makes a rule good: Laplace's estimate (for one class against the rest, of two
         classes), minus the entropy (for one class against the rest, with a sign: a rule
         that is mostly wrong is worse than none), the m-estimate with m = 2, or weighted
         relative accuracy.
-    beam : int
+    beam_width : int
         How many complexes are kept.
-    significance : float
-        At least 0 and less than 1. A rule must differ from the classes of the whole
-        table by a likelihood ratio that chance exceeds with probability 1 - significance
-        at most; 0 for no such test.
+    significance_level : float
+        Above 0 and at most 1. A rule must differ from the classes of the whole table by a
+        likelihood ratio that chance exceeds with this probability at most; 1 for no such
+        test.
+    verbose : int
+        1 to show progress.
     """
 
-    def __init__(self, ordered: bool = True, measure: str = "laplace", beam: int = 5,
-                 significance: float = 0.0):
-        self.ordered, self.measure, self.beam, self.significance = (ordered, measure, beam,
-                                                                    significance)
+    _parameter_constraints = {
+        "ordered": FLAG, "rule_measure": [OneOf(*_MEASURES)], "beam_width": [Whole(1)],
+        "significance_level": [Number(above=0, most=1)], "verbose": VERBOSE}
+
+    def __init__(self, ordered: bool = True, rule_measure: str = "laplace",
+                 beam_width: int = 5, significance_level: float = 1.0, verbose: int = 0):
+        self.ordered, self.rule_measure, self.beam_width = ordered, rule_measure, beam_width
+        self.significance_level, self.verbose = significance_level, verbose
 
     @property
     def _ordered(self) -> bool:
@@ -65,39 +72,51 @@ class CN2Classifier(RuleClassifier):
 
     def _rules(self, table: Table, labels: np.ndarray,
                weights: np.ndarray) -> tuple[Sequence[Rule], Hashable]:
-        check_choice("measure", self.measure, tuple(MEASURES))
-        check_count("beam", self.beam, 1)
-        check_level(self.significance)
-        rules, default = cn2_rules(table, labels, weights, len(self.classes_),
-                                   bool(self.ordered), self.measure, int(self.beam),
-                                   float(self.significance))
-        return named(rules, self.classes_), self.classes_.tolist()[default]
+        with progress("rows", self.verbose, len(table)) as done:
+            rules, default = _cn2_rules(table, labels, weights, len(self.classes_),
+                                        bool(self.ordered), self.rule_measure,
+                                        int(self.beam_width),
+                                        float(self.significance_level), done)
+        return _named(rules, self.classes_), self.classes_.tolist()[default]
 
 # %% ../../nbs/rules/covering.ipynb #91d5df93
 class AQClassifier(RuleClassifier):
     """Rules that are complete and consistent: AQ (A 10.4.2; Michalski 1969, 1986).
 
     A rule grows around a seed, the first row of its class that no rule covers, and covers
-    no row of another class. Names are compared by =, != and "in", numbers and ordered
-    names by <= and >, halfway between values. A row without a value meets no condition on
-    it. Of rows that are alike and of different classes those of the weightiest class
-    count; all others are answered correctly. Rows that differ from one of another class
-    only by their gaps get their rules last. After fitting: `rules_`, a `RuleList` without
-    the default, those first that cover most; each rule's `quality` is the weight of the
-    rows that it was the first to cover. `default_`: the commonest class.
+    no row of another class. Nominal attributes are compared by =, != and "in", numeric and
+    ordered ones by <= and >, numbers halfway between values. A row without a value meets
+    no condition on it. Of rows that are alike and of different classes those of the
+    weightiest class count; all others are answered correctly. Rows that differ from one of
+    another class only by missing values get their rules last. After fitting: `rules_`, a
+    `RuleList` without the default, those first that cover most; each rule's `quality` is
+    the weight of the rows of its class that it was the first to cover. `default_`: the
+    commonest class.
 
     Parameters
     ----------
-    star : int
-        How many complexes are kept while rows of other classes are shut out.
+    max_star_size : int
+        How many complexes are kept while rows of other classes are excluded.
+    verbose : int
+        1 to show progress.
     """
 
-    def __init__(self, star: int = 5):
-        self.star = star
+    _parameter_constraints = {"max_star_size": [Whole(1)], "verbose": VERBOSE}
+    _counts = False  # only the ratios of weights matter
+
+    def __init__(self, max_star_size: int = 5, verbose: int = 0):
+        self.max_star_size, self.verbose = max_star_size, verbose
 
     def _rules(self, table: Table, labels: np.ndarray,
                weights: np.ndarray) -> tuple[Sequence[Rule], Hashable]:
-        check_count("star", self.star, 1)
-        rules, default = aq_rules(table, labels, weights, len(self.classes_),
-                                  int(self.star))
-        return named(rules, self.classes_), self.classes_.tolist()[default]
+        with progress("rows", self.verbose, len(table)) as done:
+            rules, default = _aq_rules(table, labels, weights, len(self.classes_),
+                                       int(self.max_star_size), done)
+        return _named(rules, self.classes_), self.classes_.tolist()[default]
+
+# %% ../../nbs/rules/covering.ipynb #0be72a69
+from ..basics.engine.serialization import storable
+
+# %% ../../nbs/rules/covering.ipynb #8e70f6e4
+storable(CN2Classifier, "rules.CN2Classifier", {})
+storable(AQClassifier, "rules.AQClassifier", {})

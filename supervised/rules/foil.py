@@ -5,15 +5,16 @@
 # %% ../../nbs/rules/foil.ipynb #330b0147
 from __future__ import annotations
 
-from collections.abc import Hashable, Sequence
+from collections.abc import Hashable, Iterable, Sequence
 from typing import Any
 
 import numpy as np
 
+from ..basics.engine.parameters import FLAG, VERBOSE, Number, Such
+from ..basics.kernels import progress
 from ..basics.tables import Table
-from .engine import Rule, RuleClassifier
-from .engine_foil import check_theory, foil_rules
-from ..trees.engine_classifiers import check_number
+from .engine.foil import _foil_rules, _known_rules
+from .engine.rule_list import Rule, RuleClassifier
 
 # %% auto #0
 __all__ = ['FOILClassifier', 'FOCLClassifier']
@@ -23,34 +24,42 @@ class FOILClassifier(RuleClassifier):
     """Rules grown by FOIL's gain, one class against rest, the rarest first (L Eq. 3.10).
 
     The commonest class is the default. A row without a value meets no condition on it.
-    Numbers and ordered names are compared by `<=` and `>`, names by `=`. After fitting:
-    `rules_`, a `RuleList` without the default; `default_`.
+    Numeric and ordered attributes are compared by `<=` and `>`, nominal ones by `=`. After
+    fitting: `rules_`, a `RuleList` without the default; `default_`.
 
     Parameters
     ----------
-    accuracy : float
+    min_precision : float
         Above 0 and at most 1: rules for a class end with one that is right on a smaller
         share of the rows that are left for it. FOIL 6 has 0.8.
     negation : bool
-        Whether names may be compared by `!=`, too.
+        Whether nominal attributes may be compared by `!=`, too.
     lookahead : bool
-        Whether to look one condition further where none gains.
+        Whether to look one condition further where none gains, from up to 100 that lose
+        nothing.
     encoding : bool
         Whether a rule ends where it would cost more bits than to point its rows out.
+    verbose : int
+        1 to show progress.
     """
 
-    def __init__(self, accuracy: float = 0.7, negation: bool = False,
-                 lookahead: bool = True, encoding: bool = True):
-        self.accuracy, self.negation = accuracy, negation
+    _parameter_constraints = {
+        "min_precision": [Number(above=0, most=1)], "negation": FLAG, "lookahead": FLAG,
+        "encoding": FLAG, "verbose": VERBOSE}
+
+    def __init__(self, min_precision: float = 0.7, negation: bool = False,
+                 lookahead: bool = True, encoding: bool = True, verbose: int = 0):
+        self.min_precision, self.negation, self.verbose = min_precision, negation, verbose
         self.lookahead, self.encoding = lookahead, encoding
 
     def _rules(self, table: Table, labels: np.ndarray,
                weights: np.ndarray) -> tuple[Sequence[Rule], Hashable]:
-        check_number("accuracy", self.accuracy, most=1)
         classes = self.classes_.tolist()
-        theory = check_theory(getattr(self, "theory", ()), classes)
-        return foil_rules(table, labels, weights, classes, theory, self.accuracy,
-                          self.negation, self.lookahead, self.encoding)
+        theory = _known_rules(getattr(self, "theory", ()), classes)
+        n_rows = len(labels) - np.bincount(labels).max()  # the others are the default
+        with progress("rows", self.verbose, n_rows) as done:
+            return _foil_rules(table, labels, weights, classes, theory, self.min_precision,
+                               self.negation, self.lookahead, self.encoding, done)
 
 # %% ../../nbs/rules/foil.ipynb #61466bdd
 class FOCLClassifier(FOILClassifier):
@@ -65,18 +74,32 @@ class FOCLClassifier(FOILClassifier):
     ----------
     theory : sequence of Rule
         Right or flawed; without any rule this is `FOILClassifier`.
-    accuracy : float
+    min_precision : float
         Above 0 and at most 1: rules for a class end with one that is right on a smaller
         share of the rows that are left for it. FOIL 6 has 0.8.
     negation : bool
-        Whether names may be compared by `!=`, too.
+        Whether nominal attributes may be compared by `!=`, too.
     lookahead : bool
-        Whether to look one condition further where none gains.
+        Whether to look one condition further where none gains, from up to 100 that lose
+        nothing.
     encoding : bool
         Whether a rule ends where it would cost more bits than to point its rows out.
+    verbose : int
+        1 to show progress.
     """
 
-    def __init__(self, theory: Any = (), accuracy: float = 0.7, negation: bool = False,
-                 lookahead: bool = True, encoding: bool = True):
-        super().__init__(accuracy, negation, lookahead, encoding)
+    _parameter_constraints = {
+        "theory": [None, Such("a sequence of Rule", lambda t: isinstance(t, Iterable)
+                              and not isinstance(t, Rule | str), error=TypeError)]}
+
+    def __init__(self, theory: Any = (), min_precision: float = 0.7, negation: bool = False,
+                 lookahead: bool = True, encoding: bool = True, verbose: int = 0):
+        super().__init__(min_precision, negation, lookahead, encoding, verbose)
         self.theory = theory
+
+# %% ../../nbs/rules/foil.ipynb #1a456734
+from ..basics.engine.serialization import storable
+
+# %% ../../nbs/rules/foil.ipynb #db2799ad
+storable(FOILClassifier, "rules.FOILClassifier", {})
+storable(FOCLClassifier, "rules.FOCLClassifier", {})

@@ -12,11 +12,11 @@ from typing import Any
 import numpy as np
 from sklearn.utils.validation import check_is_fitted
 
+from ..basics.engine.parameters import SEED, Number
 from ..basics.tables import Table, random_generator
-from .engine import Condition, Rule, RuleClassifier, RuleList
-from .engine_c45rules import c45_rules, leaf_paths
+from .engine.c45rules import _c45_rules, _leaf_paths
+from .engine.rule_list import Condition, Rule, RuleClassifier, RuleList
 from ..trees import C45Classifier, Tree
-from ..trees.engine_classifiers import check_number
 
 # %% auto #0
 __all__ = ['rules_from_tree', 'tidied', 'C45RulesClassifier']
@@ -42,7 +42,9 @@ def rules_from_tree(tree: Any, tidy: bool = True) -> RuleList:
     Raises
     ------
     TypeError
-        If there is no tree.
+        If it is no tree and has none.
+    NotFittedError
+        If the classifier is not fitted.
     """
     if not isinstance(tree, Tree):
         check_is_fitted(tree)
@@ -50,7 +52,7 @@ def rules_from_tree(tree: Any, tidy: bool = True) -> RuleList:
     if not isinstance(tree, Tree):
         raise TypeError(f"a {type(tree).__name__} has no tree to read")
     classes, said, rules = tree.classes.tolist(), tree.labels, []
-    for leaf, conditions in leaf_paths(tree):
+    for leaf, conditions in _leaf_paths(tree):
         counts = {classes[c]: float(tree.counts[leaf, c])
                   for c in np.flatnonzero(tree.counts[leaf])}
         rules.append(Rule(tidied(conditions) if tidy else conditions,
@@ -71,6 +73,7 @@ def tidied(conditions: Sequence[Condition]) -> tuple[Condition, ...]:
     Returns
     -------
     tuple of Condition
+        In the order in which attribute and operator first come.
     """
     last = {(c.attribute, c.operator): c for c in conditions}
     return tuple(last.values())
@@ -88,27 +91,36 @@ class C45RulesClassifier(RuleClassifier):
 
     Parameters
     ----------
-    confidence : float
+    confidence_factor : float
         Of the pessimistic estimate: above 0 and at most 0.5; less shortens more.
-    min_leaf : float
+    min_num_obj : float
         Least training weight in two branches of a test.
     random_state : int, Generator or None
         For the starting points.
     """
 
-    def __init__(self, confidence: float = 0.25, min_leaf: float = 2,
+    _parameter_constraints = {"confidence_factor": [Number(above=0, most=0.5)],
+                              "min_num_obj": [Number(above=0)], "random_state": SEED}
+
+    def __init__(self, confidence_factor: float = 0.25, min_num_obj: float = 2,
                  random_state: Any = 0):
-        self.confidence, self.min_leaf, self.random_state = (confidence, min_leaf,
-                                                             random_state)
+        self.confidence_factor, self.min_num_obj = confidence_factor, min_num_obj
+        self.random_state = random_state
 
     def _rules(self, table: Table, labels: np.ndarray,
                weights: np.ndarray) -> tuple[Sequence[Rule], Hashable]:
-        check_number("confidence", self.confidence, most=0.5)
-        grower = C45Classifier(pruning=None, min_leaf=self.min_leaf)
+        grower = C45Classifier(pruning=None, min_num_obj=self.min_num_obj)
         self.tree_ = replace(grower.fit(table, labels, weights).tree_,
                              classes=self.classes_)
-        rules, default = c45_rules(self.tree_, table, labels, weights, self.confidence,
-                                   random_generator(self.random_state))
+        rules, default = _c45_rules(self.tree_, table, labels, weights,
+                                    self.confidence_factor,
+                                    random_generator(self.random_state))
         classes = self.classes_.tolist()
         return ([Rule(r.conditions, classes[r.label], quality=r.quality) for r in rules],
                 classes[default])
+
+# %% ../../nbs/rules/from_trees.ipynb #cff534be
+from ..basics.engine.serialization import _Typed, storable
+
+# %% ../../nbs/rules/from_trees.ipynb #2253df59
+storable(C45RulesClassifier, "rules.C45RulesClassifier", {"tree_": _Typed(Tree)})

@@ -10,15 +10,16 @@ from typing import Any
 import numpy as np
 
 from ..basics.classifiers import BaseClassifier
+from ..basics.engine.parameters import VERBOSE, Number
+from ..basics.kernels import progress
 from ..basics.tables import Table
-from .engine import RuleClassifier, RuleList, rule_arrays
-from supervised.rules.engine_part import (
-    counted_part_rules,
-    divided_answers,
-    has_gaps,
-    part_rules,
+from supervised.rules.engine.part import (
+    _counted_part_rules,
+    _divided_answers,
+    _has_gaps,
+    _part_rules,
 )
-from ..trees.engine_classifiers import check_number
+from .engine.rule_list import RuleClassifier, RuleList, _rule_arrays
 
 # %% auto #0
 __all__ = ['PARTClassifier']
@@ -40,22 +41,28 @@ class PARTClassifier(RuleClassifier):
 
     Parameters
     ----------
-    confidence : float
+    confidence_factor : float
         Of the pessimistic estimate: above 0 and at most 0.5; less prunes more.
-    min_leaf : float
+    min_num_obj : float
         Least training weight in two branches of a test.
+    verbose : int
+        1 to show progress.
     """
 
-    def __init__(self, confidence: float = 0.25, min_leaf: float = 2):
-        self.confidence, self.min_leaf = confidence, min_leaf
+    _parameter_constraints = {"confidence_factor": [Number(above=0, most=0.5)],
+                              "min_num_obj": [Number(above=0)], "verbose": VERBOSE}
+
+    def __init__(self, confidence_factor: float = 0.25, min_num_obj: float = 2,
+                 verbose: int = 0):
+        self.confidence_factor, self.min_num_obj = confidence_factor, min_num_obj
+        self.verbose = verbose
 
     def _learn(self, table: Table, labels: np.ndarray, weights: np.ndarray) -> None:
-        check_number("confidence", self.confidence, most=0.5)
-        check_number("min_leaf", self.min_leaf)
         classes = self.classes_.tolist()
-        found = part_rules(table, labels, weights, len(classes), self.confidence,
-                           self.min_leaf)
-        rules, default, unclaimed, self.shares_ = counted_part_rules(
+        with progress("rows", self.verbose, len(table)) as done:
+            found = _part_rules(table, labels, weights, len(classes),
+                                self.confidence_factor, self.min_num_obj, done)
+        rules, default, unclaimed, self.shares_ = _counted_part_rules(
             found, table, labels, weights, classes)
         self.default_ = classes[default]
         self.rules_ = RuleList(rules, self.default_, table.attributes, unclaimed)
@@ -64,12 +71,18 @@ class PARTClassifier(RuleClassifier):
         """The most probable class of each row, shape (n_rows,);
         of several, the first in `classes_`."""
         table = self._read_table(X)
-        return BaseClassifier.predict(self, table) if has_gaps(table) else (
+        return BaseClassifier.predict(self, table) if _has_gaps(table) else (
             super().predict(table))
 
     def _probabilities(self, table: Table) -> np.ndarray:
-        if not has_gaps(table):
+        if not _has_gaps(table):
             return super()._probabilities(table)
-        flat = rule_arrays(self.rules_, table.attributes)
-        return divided_answers(*flat, self.shares_, table.codes, table.values,
-                               self._answers())
+        flat = _rule_arrays(self.rules_, table.attributes)
+        return _divided_answers(*flat, self.shares_, table.codes, table.values,
+                                self._answers())
+
+# %% ../../nbs/rules/part.ipynb #8c82067d
+from ..basics.engine.serialization import storable
+
+# %% ../../nbs/rules/part.ipynb #e40edc9c
+storable(PARTClassifier, "rules.PARTClassifier")

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 # %% auto #0
-__all__ = ['dual_objective', 'plane_of_multipliers']
+__all__ = ['dual_objective', 'hyperplane_of_multipliers']
 
 # %% ../../nbs/svm/duality.ipynb #1e6a6348
 def dual_objective(alpha: ArrayLike, X: ArrayLike, y: ArrayLike) -> float:
@@ -18,8 +18,8 @@ def dual_objective(alpha: ArrayLike, X: ArrayLike, y: ArrayLike) -> float:
     Parameters
     ----------
     alpha : array-like, shape (n_rows,)
-        A multiplier for each row. A bound only where none is negative and their sum over
-        the two classes is the same.
+        A multiplier for each row. Feasible, and so the value a bound, only if none is
+        negative and their sums over the two classes are equal.
     X : array-like, shape (n_rows, r)
         The rows.
     y : array-like, shape (n_rows,)
@@ -28,15 +28,15 @@ def dual_objective(alpha: ArrayLike, X: ArrayLike, y: ArrayLike) -> float:
     Returns
     -------
     float
-        Never above half the square of the weights of any separating plane whose nearest
-        rows have scores of at least 1 and at most -1.
+        For feasible multipliers at most half the squared length of the weights of any
+        hyperplane whose scores are at least 1 for one class and at most -1 for the other.
     """
     alpha = np.asarray(alpha, dtype=np.float64)
     w = (alpha * np.asarray(y)) @ np.asarray(X)
     return float(alpha.sum() - w @ w / 2)
 
 # %% ../../nbs/svm/duality.ipynb #b6c6b706
-def plane_of_multipliers(alpha: ArrayLike, X: ArrayLike,
+def hyperplane_of_multipliers(alpha: ArrayLike, X: ArrayLike,
                          y: ArrayLike) -> tuple[np.ndarray, float]:
     """Weights and bias from the multipliers (L Eq. 53 and 52).
 

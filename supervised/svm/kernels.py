@@ -13,10 +13,10 @@ import numpy as np
 from numpy.typing import ArrayLike
 from scipy.spatial.distance import cdist
 
-from ..associations.engine_structures import read_tree
+from ..associations.engine.structures import read_tree
 
 # %% auto #0
-__all__ = ['linear_kernel', 'polynomial_kernel', 'gaussian_kernel', 'sigmoid_kernel', 'mercer_map', 'centered_kernel',
+__all__ = ['linear_kernel', 'polynomial_kernel', 'rbf_kernel', 'sigmoid_kernel', 'mercer_map', 'centered_kernel',
            'normalized_kernel', 'subsequence_kernel', 'subtree_counts', 'subtree_kernel']
 
 # %% ../../nbs/svm/kernels.ipynb #d6ee5895
@@ -58,7 +58,7 @@ def polynomial_kernel(A: ArrayLike, B: ArrayLike, degree: int = 3, gamma: float 
     return (gamma * linear_kernel(A, B) + coef0) ** degree
 
 # %% ../../nbs/svm/kernels.ipynb #87cc62af
-def gaussian_kernel(A: ArrayLike, B: ArrayLike, gamma: float) -> np.ndarray:
+def rbf_kernel(A: ArrayLike, B: ArrayLike, gamma: float) -> np.ndarray:
     """e to the power of -gamma times the squared distance (L Eq. 87, A 10.6.4).
 
     Parameters
@@ -110,8 +110,17 @@ def mercer_map(K: ArrayLike) -> np.ndarray:
     ndarray of float64, shape (n, n)
         A point in each row; the coordinates in the order of their eigenvalues, the
         largest first.
+
+    Raises
+    ------
+    ValueError
+        If an eigenvalue is below 0 by more than a millionth of the largest: there are no
+        such points.
     """
     values, Q = np.linalg.eigh(np.asarray(K, dtype=float))
+    if values[0] < -1e-6 * np.abs(values).max():
+        raise ValueError(f"K has the eigenvalue {values[0]:.3g}, so it is no matrix of dot "
+                         "products: choose another kernel, or other parameters")
     return (Q * np.sqrt(np.maximum(values, 0)))[:, ::-1]
 
 # %% ../../nbs/svm/kernels.ipynb #5697a65b
@@ -135,7 +144,7 @@ def centered_kernel(K: ArrayLike) -> np.ndarray:
 
 
 def normalized_kernel(K: ArrayLike) -> np.ndarray:
-    """The kernel matrix of the same points at length 1: cosines.
+    """The kernel matrix of the same points scaled to length 1: cosines.
 
     Parameters
     ----------
@@ -153,7 +162,7 @@ def normalized_kernel(K: ArrayLike) -> np.ndarray:
 # %% ../../nbs/svm/kernels.ipynb #4990f4e9
 def subsequence_kernel(s: Sequence, t: Sequence, length: int = 2,
                        decay: float = 0.5) -> float:
-    """The subsequences that two strings share, gaps allowed at a price.
+    """Common subsequences of two strings, gaps allowed, discounted by their length.
 
     Parameters
     ----------
@@ -162,12 +171,13 @@ def subsequence_kernel(s: Sequence, t: Sequence, length: int = 2,
     length : int
         How many letters a subsequence has, at least 1.
     decay : float
-        Price of each letter that an occurrence spans, above 0 and at most 1.
+        Factor for each letter that an occurrence spans, gaps included; above 0 and at
+        most 1.
 
     Returns
     -------
     float
-        Over all pairs of equal subsequences the sum of decay to the power of both spans.
+        The sum, over all pairs of equal subsequences, of decay to the power of both spans.
     """
     begun = np.ones((len(s) + 1, len(t) + 1))  # pairs so far, spans up to here
     for _ in range(length - 1):

@@ -9,11 +9,11 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 # %% auto #0
-__all__ = ['distance_to_plane', 'margin_width']
+__all__ = ['distance_to_hyperplane', 'margin_width']
 
 # %% ../../nbs/svm/margin.ipynb #39584029
-def distance_to_plane(X: ArrayLike, w: ArrayLike, b: float) -> np.ndarray:
-    """How far rows are from the plane <w.x> + b = 0 (L Eq. 36 and 37).
+def distance_to_hyperplane(X: ArrayLike, w: ArrayLike, b: float) -> np.ndarray:
+    """Signed distance of rows from the hyperplane <w.x> + b = 0 (L Eq. 36 and 37).
 
     Parameters
     ----------
@@ -27,7 +27,7 @@ def distance_to_plane(X: ArrayLike, w: ArrayLike, b: float) -> np.ndarray:
     Returns
     -------
     ndarray, shape (n_rows,)
-        With a sign: positive on the side that `w` points to.
+        Positive on the side that `w` points to.
     """
     w = np.asarray(w, dtype=np.float64)
     return (np.asarray(X) @ w + b) / np.sqrt(w @ w)
@@ -49,7 +49,7 @@ def margin_width(X: ArrayLike, y: ArrayLike, w: ArrayLike) -> float:
     -------
     float
         The distance d+ + d- between the nearest rows of the two classes along `w`;
-        negative if no line at a right angle to `w` separates them.
+        negative if no hyperplane at a right angle to `w` separates them.
     """
-    along, y = distance_to_plane(X, w, 0), np.asarray(y)
+    along, y = distance_to_hyperplane(X, w, 0), np.asarray(y)
     return float(along[y > 0].min() - along[y < 0].max())

@@ -11,25 +11,28 @@ import numpy as np
 from sklearn.base import clone
 from sklearn.utils import Bunch
 
+from ..basics.engine.parameters import FLAG, SEED, Number, OneOf, Whole
 from ..basics.tables import Table
-from supervised.trees.engine_classifiers import (
-    CRITERIA,
+from .engine.builder import Settings
+from supervised.trees.engine.classifiers import (
+    _CRITERIA,
+    _LEAST_WEIGHT,
+    _PRUNING_PARAMETERS,
+    _WEIGHT_FRACTION,
     Categories,
-    CostRule,
-    Pruning,
-    Smoothing,
-    TreeClassifier,
-    check_parameters,
+    _CostRule,
+    _Pruning,
+    _Smoothing,
+    _TreeClassifier,
 )
-from .engine_growing import Settings
-from .engine_pruning import weakest_links
-from .engine_splits import MERGED, MULTIWAY, SUBSETS
+from .engine.pruning import weakest_links
+from .engine.splitter import _MULTIWAY, MERGED, SUBSETS
 
 # %% auto #0
 __all__ = ['ID3Classifier', 'C45Classifier', 'CARTClassifier', 'CHAIDClassifier']
 
 # %% ../../nbs/trees/classifiers.ipynb #46ab56e3
-class ID3Classifier(TreeClassifier):
+class ID3Classifier(_TreeClassifier):
     """L's Fig. 3.4: a branch for each value, chosen by gain,
     down to pure leaves (L 3.2.1; A 10.3.1; H).
 
@@ -40,24 +43,28 @@ class ID3Classifier(TreeClassifier):
         among attributes of at least average gain.
     pruning : {"pessimistic", "reduced_error", "cost_complexity", "mdl", None}
         How the tree is cut back after growing; None leaves it as it is.
-    confidence : float
+    confidence_factor : float
         Of pessimistic pruning: above 0 and at most 0.5; less prunes more.
-    alpha : float or None
+    ccp_alpha : float or None
         What a leaf costs, in the unit of the criterion; None: chosen by cross-validation,
-        within one standard error. After fitting, `alpha_` is the price that was used.
+        within one standard error. After fitting, `ccp_alpha_` is the price that was used.
     n_folds : int
         Of the cross-validation, or of reduced-error pruning.
-    min_leaf : float
+    min_num_obj : float
         Least weight of two of the branches;
         in units of the lightest row, if that weighs less than 1.
+    min_weight_fraction_leaf : float
+        Least weight of two of the branches as a share of the weight of all rows, if that
+        is more: from 0 to 0.5.
     max_depth : int or None
         Most tests on a path; 0 gives a single leaf.
-    threshold : float
+    min_gain : float
         Least gain of a split, in bits (or in the unit
         of the criterion): line 12 of Fig. 3.4.
-    class_costs : None, "balanced" or mapping
+    class_weight : None, "balanced" or mapping
         What an error on a class costs, 1 unless given; under "balanced" so much that all
-        classes weigh the same together (`priced_weights`).
+        classes weigh the same together. Rows count accordingly, in
+        probabilities too: for those without costs divide by the costs, then by the sum.
     attribute_costs : None or mapping
         What asking for an attribute costs, above 0, by its name; 1 unless given.
     cost_rule : {"tan_schlimmer", "nunez"}
@@ -67,36 +74,43 @@ class ID3Classifier(TreeClassifier):
         class, J48's -A; or with m more in the shares of the training set, the m-estimate.
     """
 
-    _criteria = ("gain", "gain_ratio", "gini", "error")
+    _parameter_constraints = {
+        "criterion": [OneOf("gain", "gain_ratio", "gini", "error")],
+        "min_num_obj": _LEAST_WEIGHT,
+        "min_weight_fraction_leaf": _WEIGHT_FRACTION, **_PRUNING_PARAMETERS}
 
     def __init__(self, criterion: Literal["gain", "gain_ratio", "gini", "error"] = "gain",
-                 pruning: Pruning | None = None, confidence: float = 0.25,
-                 min_leaf: float = 1, max_depth: int | None = None, threshold: float = 0.0,
-                 n_folds: int = 3, alpha: float | None = None, class_costs: Any = None,
-                 attribute_costs: Any = None, cost_rule: CostRule = "tan_schlimmer",
-                 smoothing: Smoothing = None):
-        self.criterion, self.pruning, self.confidence, self.alpha = (
-            criterion, pruning, confidence, alpha)
-        self.min_leaf, self.max_depth, self.threshold, self.n_folds = (
-            min_leaf, max_depth, threshold, n_folds)
-        self.class_costs, self.attribute_costs, self.cost_rule = (
-            class_costs, attribute_costs, cost_rule)
+                 pruning: _Pruning | None = None, confidence_factor: float = 0.25,
+                 min_num_obj: float = 1, max_depth: int | None = None,
+                 min_gain: float = 0.0,
+                 n_folds: int = 3, ccp_alpha: float | None = None, class_weight: Any = None,
+                 attribute_costs: Any = None, cost_rule: _CostRule = "tan_schlimmer",
+                 smoothing: _Smoothing = None,
+                 min_weight_fraction_leaf: float = 0.0):
+        self.min_weight_fraction_leaf = min_weight_fraction_leaf
+        self.criterion, self.pruning, self.confidence_factor, self.ccp_alpha = (
+            criterion, pruning, confidence_factor, ccp_alpha)
+        self.min_num_obj, self.max_depth, self.min_gain, self.n_folds = (
+            min_num_obj, max_depth, min_gain, n_folds)
+        self.class_weight, self.attribute_costs, self.cost_rule = (
+            class_weight, attribute_costs, cost_rule)
         self.smoothing = smoothing
 
     def _settings(self) -> Settings:
-        return Settings(grouping=MULTIWAY, by_ratio=self.criterion == "gain_ratio",
-                        threshold=float(self.threshold))
+        return Settings(grouping=_MULTIWAY, by_ratio=self.criterion == "gain_ratio",
+                        threshold=float(self.min_gain))
 
 # %% ../../nbs/trees/classifiers.ipynb #427ed407
-class C45Classifier(TreeClassifier):
+class C45Classifier(_TreeClassifier):
     """Quinlan's C4.5, release 8, with the defaults and trees of WEKA's J48 (L 3.2; S 16).
 
-    Tested against J48, not Quinlan's program; both lack groups of values in a branch
-    (option -s), windowing, trials (-w, -i, -t), soft thresholds (-p) and C4.5rules. Raising
-    is J48's: it compares the estimated errors of the subtree, of a leaf, and of the largest
-    branch with all instances sent down it. J48's options: -A, smoothing="laplace"; -U,
-    pruning=None; -S, raising=False; -R, pruning="reduced_error"; -C, confidence; -M,
-    min_leaf; -N, n_folds; -J, mdl_charge=False; -O, collapsing=False.
+    Tested against J48, not Quinlan's program. For a cut both count rows, whatever they
+    weigh; they lack groups of values in a branch (option -s), windowing, trials (-w, -i,
+    -t), soft thresholds (-p), C4.5rules. Raising is J48's: it compares the errors of the
+    subtree, of a leaf, and of the largest branch with all instances sent down it. J48's
+    options: -A, smoothing="laplace"; -U, pruning=None; -S, subtree_raising=False; -R,
+    pruning="reduced_error"; -C, confidence_factor; -M, min_num_obj; -N, n_folds; -J,
+    mdl_correction=False; -O, collapse=False.
 
     Parameters
     ----------
@@ -104,75 +118,81 @@ class C45Classifier(TreeClassifier):
         What a split is chosen by. The ratio only among attributes of average gain.
     pruning : {"pessimistic", "reduced_error", "cost_complexity", "mdl", None}
         How the tree is cut back after growing; None leaves it as it is.
-    confidence : float
+    confidence_factor : float
         Of pessimistic pruning: above 0 and at most 0.5; less prunes more.
-    min_leaf : float
-        Least weight of two of the branches; weights are taken as they are.
+    min_num_obj : float
+        Least weight of two of the branches.
     max_depth : int or None
         Most tests on a path; 0 gives a single leaf.
-    threshold : float
+    min_gain : float
         Least gain of a split, in bits (or in the unit
         of the criterion): line 12 of Fig. 3.4.
     n_folds : int
         Of the cross-validation, or of reduced-error pruning.
-    alpha : float or None
+    ccp_alpha : float or None
         What a leaf costs, in the unit of the criterion; None: chosen by cross-validation,
-        within one standard error. After fitting, `alpha_` is the price that was used.
+        within one standard error. After fitting, `ccp_alpha_` is the price that was used.
     smoothing : None, "laplace" or float
         What leaves say of probabilities: their shares; with one more instance of each
         class, J48's -A; or with m more in the shares of the training set, the m-estimate.
-    class_costs : None, "balanced" or mapping
+    class_weight : None, "balanced" or mapping
         What an error on a class costs, 1 unless given; under "balanced" so much that all
-        classes weigh the same together (`priced_weights`).
+        classes weigh the same together. Rows count accordingly, in
+        probabilities too: for those without costs divide by the costs, then by the sum.
     attribute_costs : None or mapping
         What asking for an attribute costs, above 0, by its name; 1 unless given.
     cost_rule : {"tan_schlimmer", "nunez"}
         What is compared then: gain**2 / cost, or (2**gain - 1) / (cost + 1).
     cut : {"value", "midpoint"}
         Whether thresholds are values that occur, or lie midway between two.
-    mdl_charge, collapsing, raising : bool
+    mdl_correction, collapse, subtree_raising : bool
         Whether a numeric test pays log2(cuts)/n of its gain; whether subtrees that save no
         training error are cut, even without pruning (but not for reduced error); whether a
         test may give way to its largest branch.
     """
 
-    _criteria, _relative = ("gain_ratio", "gain"), False
+    _parameter_constraints = {
+        "criterion": [OneOf("gain_ratio", "gain")], "min_num_obj": _LEAST_WEIGHT,
+        **_PRUNING_PARAMETERS,
+        "cut": [OneOf("value", "midpoint")], "mdl_correction": FLAG, "collapse": FLAG,
+        "subtree_raising": FLAG}
+    _relative, _count_rows = False, False
 
     def __init__(self, criterion: Literal["gain_ratio", "gain"] = "gain_ratio",
-                 pruning: Pruning | None = "pessimistic", confidence: float = 0.25,
-                 min_leaf: float = 2, max_depth: int | None = None, threshold: float = 0.0,
-                 cut: Literal["value", "midpoint"] = "value", mdl_charge: bool = True,
-                 collapsing: bool = True, raising: bool = True, n_folds: int = 3,
-                 alpha: float | None = None, class_costs: Any = None,
-                 attribute_costs: Any = None, cost_rule: CostRule = "tan_schlimmer",
-                 smoothing: Smoothing = None):
-        self.criterion, self.pruning, self.confidence, self.alpha = (
-            criterion, pruning, confidence, alpha)
-        self.min_leaf, self.max_depth, self.threshold, self.n_folds = (
-            min_leaf, max_depth, threshold, n_folds)
-        self.class_costs, self.attribute_costs, self.cost_rule = (
-            class_costs, attribute_costs, cost_rule)
-        self.cut, self.mdl_charge, self.collapsing, self.raising = (cut, mdl_charge,
-                                                                    collapsing, raising)
-        self.smoothing = smoothing
+                 pruning: _Pruning | None = "pessimistic", confidence_factor: float = 0.25,
+                 min_num_obj: float = 2, max_depth: int | None = None,
+                 min_gain: float = 0.0,
+                 cut: Literal["value", "midpoint"] = "value", mdl_correction: bool = True,
+                 collapse: bool = True, subtree_raising: bool = True, n_folds: int = 3,
+                 ccp_alpha: float | None = None, class_weight: Any = None,
+                 attribute_costs: Any = None, cost_rule: _CostRule = "tan_schlimmer",
+                 smoothing: _Smoothing = None):
+        self.criterion, self.pruning, self.confidence_factor, self.ccp_alpha = (
+            criterion, pruning, confidence_factor, ccp_alpha)
+        self.min_num_obj, self.max_depth, self.min_gain, self.n_folds = (
+            min_num_obj, max_depth, min_gain, n_folds)
+        self.class_weight, self.attribute_costs, self.cost_rule = (
+            class_weight, attribute_costs, cost_rule)
+        self.cut, self.mdl_correction, self.collapse = cut, mdl_correction, collapse
+        self.subtree_raising, self.smoothing = subtree_raising, smoothing
 
     def _settings(self) -> Settings:
-        return Settings(grouping=MULTIWAY, by_ratio=self.criterion == "gain_ratio",
-                        threshold=float(self.threshold), charge=self.mdl_charge,
-                        large_sides=True, equal_within=1e-5, slack=1e-6)
+        return Settings(by_ratio=self.criterion == "gain_ratio", charge=self.mdl_correction,
+                        threshold=float(self.min_gain), large_sides=True,
+                        count_rows=self._count_rows, equal_within=1e-5, slack=1e-6)
 
 # %% ../../nbs/trees/classifiers.ipynb #15eb33ae
 def _pruning_path(learner: Any, X: Any, y: Any, sample_weight: Any) -> Bunch:
     """The steps of cost-complexity pruning, under the names of scikit-learn."""
     grown = clone(learner).set_params(pruning=None).fit(X, y, sample_weight)
-    path = (weakest_links(grown.tree_, CRITERIA[learner.criterion])[1]
+    path = (weakest_links(grown.tree_, _CRITERIA[learner.criterion])[1]
             .drop_duplicates("alpha", keep="last"))
     return Bunch(ccp_alphas=path["alpha"].to_numpy(),
                  impurities=path["impurity"].to_numpy(),
                  n_leaves=path["n_leaves"].to_numpy())
 
 # %% ../../nbs/trees/classifiers.ipynb #db8db0ac
-class CARTClassifier(TreeClassifier):
+class CARTClassifier(_TreeClassifier):
     """Breiman's CART: binary tests, chosen by the Gini index (A 10.3.1; H).
 
     Parameters
@@ -182,24 +202,28 @@ class CARTClassifier(TreeClassifier):
     pruning : {"pessimistic", "reduced_error", "cost_complexity", "mdl", None}
         How the tree is cut back after growing; None leaves it as it is. CART's own is
         "cost_complexity".
-    confidence : float
+    confidence_factor : float
         Of pessimistic pruning: above 0 and at most 0.5; less prunes more.
-    alpha : float or None
+    ccp_alpha : float or None
         What a leaf costs, in the unit of the criterion; None: chosen by cross-validation,
-        within one standard error. After fitting, `alpha_` is the price that was used.
+        within one standard error. After fitting, `ccp_alpha_` is the price that was used.
     n_folds : int
         Of the cross-validation, or of reduced-error pruning.
-    min_leaf : float
+    min_samples_leaf : float
         Least weight of two of the branches;
         in units of the lightest row, if that weighs less than 1.
+    min_weight_fraction_leaf : float
+        Least weight of two of the branches as a share of the weight of all rows, if that
+        is more: from 0 to 0.5.
     max_depth : int or None
         Most tests on a path; 0 gives a single leaf.
-    threshold : float
+    min_gain : float
         Least gain of a split, in bits (or in the unit
         of the criterion): line 12 of Fig. 3.4.
-    class_costs : None, "balanced" or mapping
+    class_weight : None, "balanced" or mapping
         What an error on a class costs, 1 unless given; under "balanced" so much that all
-        classes weigh the same together (`priced_weights`).
+        classes weigh the same together. Rows count accordingly, in
+        probabilities too: for those without costs divide by the costs, then by the sum.
     attribute_costs : None or mapping
         What asking for an attribute costs, above 0, by its name; 1 unless given.
     cost_rule : {"tan_schlimmer", "nunez"}
@@ -211,24 +235,32 @@ class CARTClassifier(TreeClassifier):
         Deals the folds.
     """
 
-    _criteria = ("gini", "entropy", "error")
+    _parameter_constraints = {
+        "criterion": [OneOf("gini", "entropy", "error")],
+        "min_samples_leaf": _LEAST_WEIGHT,
+        "min_weight_fraction_leaf": _WEIGHT_FRACTION, **_PRUNING_PARAMETERS,
+        "random_state": SEED}
 
     def __init__(self, criterion: Literal["gini", "entropy", "error"] = "gini",
-                 pruning: Pruning | None = None, confidence: float = 0.25,
-                 min_leaf: float = 1, max_depth: int | None = None, threshold: float = 0.0,
-                 n_folds: int = 10, alpha: float | None = None, class_costs: Any = None,
-                 attribute_costs: Any = None, cost_rule: CostRule = "tan_schlimmer",
-                 random_state: Any = 0, smoothing: Smoothing = None):
-        self.criterion, self.pruning, self.confidence, self.alpha = (
-            criterion, pruning, confidence, alpha)
-        self.min_leaf, self.max_depth, self.threshold, self.n_folds = (
-            min_leaf, max_depth, threshold, n_folds)
-        self.class_costs, self.attribute_costs, self.cost_rule = (
-            class_costs, attribute_costs, cost_rule)
+                 pruning: _Pruning | None = None, confidence_factor: float = 0.25,
+                 min_samples_leaf: float = 1, max_depth: int | None = None,
+                 min_gain: float = 0.0,
+                 n_folds: int = 10, ccp_alpha: float | None = None,
+                 class_weight: Any = None,
+                 attribute_costs: Any = None, cost_rule: _CostRule = "tan_schlimmer",
+                 random_state: Any = 0, smoothing: _Smoothing = None,
+                 min_weight_fraction_leaf: float = 0.0):
+        self.min_weight_fraction_leaf = min_weight_fraction_leaf
+        self.criterion, self.pruning, self.confidence_factor, self.ccp_alpha = (
+            criterion, pruning, confidence_factor, ccp_alpha)
+        self.min_samples_leaf, self.max_depth, self.min_gain, self.n_folds = (
+            min_samples_leaf, max_depth, min_gain, n_folds)
+        self.class_weight, self.attribute_costs, self.cost_rule = (
+            class_weight, attribute_costs, cost_rule)
         self.random_state, self.smoothing = random_state, smoothing
 
     def _settings(self) -> Settings:
-        return Settings(grouping=SUBSETS, threshold=float(self.threshold))
+        return Settings(grouping=SUBSETS, threshold=float(self.min_gain))
 
     def cost_complexity_pruning_path(self, X: Any, y: Any,
                                      sample_weight: Any = None) -> Bunch:
@@ -237,25 +269,26 @@ class CARTClassifier(TreeClassifier):
         return _pruning_path(self, X, y, sample_weight)
 
 # %% ../../nbs/trees/classifiers.ipynb #130d8f0d
-class CHAIDClassifier(TreeClassifier):
+class CHAIDClassifier(_TreeClassifier):
     """Kass's CHAID: groups of values that differ significantly,
     chosen by a corrected chi-square test (Kass 1980).
 
     Parameters
     ----------
-    significance : float
+    significance_level : float
         Largest corrected p-value of a split: above 0 and at most 1.
-    merge_significance : float
+    merge_significance_level : float
         Two groups of values merge if they differ with a larger p-value than this.
     n_bins : int
         Number of intervals that a numeric attribute is cut into beforehand.
-    min_leaf : float
-        Least weight of two of the branches; weights are taken as they are.
+    min_num_obj : float
+        Least weight of two of the branches.
     max_depth : int or None
         Most tests on a path; 0 gives a single leaf.
-    class_costs : None, "balanced" or mapping
+    class_weight : None, "balanced" or mapping
         What an error on a class costs, 1 unless given; under "balanced" so much that all
-        classes weigh the same together (`priced_weights`).
+        classes weigh the same together. Rows count accordingly, in
+        probabilities too: for those without costs divide by the costs, then by the sum.
     attribute_costs : None or mapping
         What asking for an attribute costs, above 0, by its name; 1 unless given.
     cost_rule : {"tan_schlimmer", "nunez"}
@@ -266,29 +299,40 @@ class CHAIDClassifier(TreeClassifier):
         class, J48's -A; or with m more in the shares of the training set, the m-estimate.
     """
 
+    _parameter_constraints = {
+        "significance_level": [Number(above=0, most=1)],
+        "merge_significance_level": [Number(above=0, most=1)], "n_bins": [Whole(2)],
+        "min_num_obj": _LEAST_WEIGHT}
     _relative = False
 
-    def __init__(self, significance: float = 0.05, merge_significance: float = 0.05,
-                 n_bins: int = 10, min_leaf: float = 2, max_depth: int | None = None,
-                 class_costs: Any = None, attribute_costs: Any = None,
-                 cost_rule: CostRule = "tan_schlimmer", smoothing: Smoothing = None):
-        self.significance, self.merge_significance, self.n_bins = (
-            significance, merge_significance, n_bins)
-        self.min_leaf, self.max_depth = min_leaf, max_depth
-        self.class_costs, self.attribute_costs, self.cost_rule = (
-            class_costs, attribute_costs, cost_rule)
+    def __init__(self, significance_level: float = 0.05,
+                 merge_significance_level: float = 0.05,
+                 n_bins: int = 10, min_num_obj: float = 2, max_depth: int | None = None,
+                 class_weight: Any = None, attribute_costs: Any = None,
+                 cost_rule: _CostRule = "tan_schlimmer", smoothing: _Smoothing = None):
+        self.significance_level, self.merge_significance_level, self.n_bins = (
+            significance_level, merge_significance_level, n_bins)
+        self.min_num_obj, self.max_depth = min_num_obj, max_depth
+        self.class_weight, self.attribute_costs, self.cost_rule = (
+            class_weight, attribute_costs, cost_rule)
         self.smoothing = smoothing
 
     def _settings(self) -> Settings:
         return Settings(grouping=MERGED, by_p_value=True,
-                        log_alpha=float(np.log(self.merge_significance)),
-                        threshold=float(-np.log2(self.significance)),
+                        log_alpha=float(np.log(self.merge_significance_level)),
+                        threshold=float(-np.log2(self.significance_level)),
                         floating=tuple(self.categories_.floating_))
 
     def _learn(self, table: Table, labels: np.ndarray, weights: np.ndarray) -> None:
-        check_parameters(self.get_params(deep=False), self._criteria)
         self.categories_ = Categories()
         super()._learn(self.categories_.learn(table, weights, self.n_bins), labels, weights)
 
     def _view(self, table: Table) -> Table:
         return self.categories_.transform(table)
+
+# %% ../../nbs/trees/classifiers.ipynb #f2e7b744
+from ..basics.engine.serialization import storable
+
+# %% ../../nbs/trees/classifiers.ipynb #95dcf3e7
+for _kind in (ID3Classifier, C45Classifier, CARTClassifier, CHAIDClassifier):
+    storable(_kind, f"trees.{_kind.__name__}")

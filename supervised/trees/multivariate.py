@@ -12,17 +12,19 @@ from sklearn.utils.validation import check_is_fitted
 from threadpoolctl import threadpool_limits
 
 from ..basics.classifiers import BaseClassifier
+from ..basics.engine.parameters import VERBOSE, Number, OneOf, Whole
 from ..basics.explanations import Explanation
+from ..basics.kernels import progress
 from ..basics.tables import Table
-from .engine import first_largest
-from .engine_classifiers import Smoothing, check_parameters, leaf_shares
-from .engine_drawing import explain_path, tree_to_text
-from supervised.trees.engine_oblique import (
-    ObliqueTree,
-    checked_settings,
-    grow_oblique_tree,
-    oblique_leaves,
+from .engine.classifiers import _SMOOTHING, _leaf_shares, _Smoothing
+from .engine.drawing import _explain_path, tree_to_text
+from supervised.trees.engine.oblique import (
+    _grow_oblique_tree,
+    _oblique_leaves,
+    _ObliqueTree,
+    _settings_of,
 )
+from .engine.tree import _first_largest
 
 # %% auto #0
 __all__ = ['ObliqueModel', 'ObliqueTreeClassifier']
@@ -31,28 +33,28 @@ __all__ = ['ObliqueModel', 'ObliqueTreeClassifier']
 class ObliqueModel(BaseClassifier):
     """How a classifier answers once it has an oblique tree, `tree_`."""
 
-    tree_: ObliqueTree
-    smoothing: Smoothing
+    tree_: _ObliqueTree
+    smoothing: _Smoothing
     _takes_missing = _takes_nominal = False
 
     def _probabilities(self, table: Table) -> np.ndarray:
         tree = self.tree_
         with np.errstate(over="ignore", invalid="ignore"):
-            leaves = oblique_leaves(np.ascontiguousarray(table.values), tree.weights,
-                                    tree.threshold, tree.first)
+            leaves = _oblique_leaves(np.ascontiguousarray(table.values), tree.weights,
+                                     tree.threshold, tree.first)
         if (leaves < 0).any():
             raise ValueError(f"row {(leaves < 0).argmax()} of X has values too large to be "
                              "multiplied with the weights")
         if self.smoothing is not None:
-            return leaf_shares(tree.as_tree(), self.smoothing)[leaves]
+            return _leaf_shares(tree.as_tree(), self.smoothing)[leaves]
         return tree.counts[leaves] / tree.counts[leaves].sum(axis=1, keepdims=True)
 
     def _explained(self, table: Table) -> Explanation:
         tree = self.tree_.as_tree()
         sums = table.values @ self.tree_.weights[self.tree_.is_oblique].T
         widened = Table(tree.attributes, table.codes, np.hstack([table.values, sums]))
-        shares = leaf_shares(tree, self.smoothing)
-        return explain_path(tree, widened, shares, first_largest(shares))
+        shares = _leaf_shares(tree, self.smoothing)
+        return _explain_path(tree, widened, shares, _first_largest(shares))
 
     def to_text(self) -> str:
         """The tree as text, a line for each branch."""
@@ -74,32 +76,46 @@ class ObliqueTreeClassifier(ObliqueModel):
         the slanted test and the best univariate one.
     C : float
         The price of slack, for "margin".
-    min_leaf : int
+    min_samples_leaf : int
         Least weight of a leaf.
     max_depth : int or None
         Most tests on a path.
-    threshold : float
+    min_gain : float
         Least gain of a test.
     smoothing : None, "laplace" or float
         What leaves say of probabilities: their shares; with one more instance of each
         class, J48's -A; or with m more in the shares of the training set, the m-estimate.
+    verbose : int
+        1 to show progress.
     """
 
+    _parameter_constraints = {
+        "direction": [OneOf("discriminant", "margin")],
+        "criterion": [OneOf("entropy", "gini")], "C": [Number(least=1e-12)],
+        "min_samples_leaf": [Whole(1)], "max_depth": [Whole(1), None],
+        "min_gain": [Number(least=0)], "smoothing": _SMOOTHING, "verbose": VERBOSE}
     n_nodes_: int
     n_leaves_: int
 
     def __init__(self, direction: Literal["discriminant", "margin"] = "discriminant",
                  criterion: Literal["entropy", "gini"] = "entropy", C: float = 1.0,
-                 min_leaf: int = 1, max_depth: int | None = None, threshold: float = 0.0,
-                 smoothing: Smoothing = None):
+                 min_samples_leaf: int = 1, max_depth: int | None = None,
+                 min_gain: float = 0.0, smoothing: _Smoothing = None, verbose: int = 0):
         self.direction, self.criterion, self.C = direction, criterion, C
-        self.min_leaf, self.max_depth, self.threshold = min_leaf, max_depth, threshold
-        self.smoothing = smoothing
+        self.min_samples_leaf, self.max_depth = min_samples_leaf, max_depth
+        self.min_gain = min_gain
+        self.smoothing, self.verbose = smoothing, verbose
 
     def _learn(self, table: Table, labels: np.ndarray, weights: np.ndarray) -> None:
-        check_parameters({"smoothing": self.smoothing}, ())
         # many small matrices: threads would wait for each other
-        with threadpool_limits(1, "blas"):
-            self.tree_ = grow_oblique_tree(table, labels, weights, self.classes_,
-                                           checked_settings(self))
+        with (threadpool_limits(1, "blas"),
+              progress("rows", self.verbose, len(table)) as done):
+            self.tree_ = _grow_oblique_tree(table, labels, weights, self.classes_,
+                                            _settings_of(self), done)
         self.n_nodes_, self.n_leaves_ = len(self.tree_.first), self.tree_.n_leaves
+
+# %% ../../nbs/trees/multivariate.ipynb #e36eab64
+from ..basics.engine.serialization import storable
+
+# %% ../../nbs/trees/multivariate.ipynb #85a6a30c
+storable(ObliqueTreeClassifier, "trees.ObliqueTreeClassifier")

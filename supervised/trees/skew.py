@@ -11,16 +11,16 @@ import numpy as np
 import pandas as pd
 
 from ..basics.classifiers import encode_classes
+from ..basics.engine.parameters import check_choice
 from supervised.basics.tables import (
     Table,
     as_frame,
-    check_choice,
     frame_like,
     pandas_frame,
     pandas_series,
     random_generator,
 )
-from .engine import Tree, inherited_counts
+from .engine.tree import Tree, _inherited_counts
 
 
 # %% auto #0
@@ -56,7 +56,7 @@ def smoothed(tree: Tree, m: float | None = None, prior: str = "uniform") -> np.n
     if not 0 <= m < np.inf:
         raise ValueError(
             f"m is {m}: the weight of the imagined instances is finite and not negative")
-    counts = inherited_counts(tree.counts, tree.parent)
+    counts = _inherited_counts(tree.counts, tree.parent)
     shares = np.full(k, 1 / k) if prior == "uniform" else tree.distributions[0]
     return (counts + m * shares) / (counts.sum(axis=1, keepdims=True) + m)
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import ArrayLike
 
-from ..basics.tables import check_count
+from ..basics.engine.parameters import check_count
 
 # %% auto #0
 __all__ = ['at_candidates']

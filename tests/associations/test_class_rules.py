@@ -6,7 +6,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from supervised.associations.engine_class_rules import class_rules
+from supervised.associations.engine.class_rules import class_rules
 from supervised.basics.datasets import load_loan, load_votes
 
 

@@ -14,18 +14,18 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy import stats
 
-from supervised.associations import engine_class_rules
-from supervised.associations.engine_class_rules import (
-    class_least_counts,
+from supervised.associations.engine import class_rules as engine
+from supervised.associations.engine.class_rules import (
+    _class_least_counts,
+    _in_precedence,
+    _item_table,
+    _least_count,
+    _mine_table,
+    _mined,
+    _n_bits,
+    _weigh,
     class_rules,
-    in_precedence,
-    item_table,
-    least_count,
-    mine_table,
-    mined,
-    n_bits,
     pruned,
-    weigh,
 )
 from supervised.basics.classifiers import encode_classes
 from supervised.basics.datasets import (
@@ -45,8 +45,8 @@ def mine(X, y, support, confidence, class_support=None, weights=None, **more):
     """Rules as (items, class, rows right, rows covered), items as (column, value)."""
     classes, labels = encode_classes(np.asarray(y))
     weights = np.ones(len(y)) if weights is None else weights
-    rules = mine_table(learn_table(X), labels, weights, classes.tolist(), support,
-                       confidence, class_support, **more)
+    rules = _mine_table(learn_table(X), labels, weights, classes.tolist(), support,
+                        confidence, class_support, **more)
     items = rules.table.items
     names = [(int(j), items.attributes[j].domain[v])
              for j, v in zip(items.column, items.value, strict=True)]
@@ -144,33 +144,33 @@ def test_counts_of_pyfim(load, support, confidence, counts):
 
 
 def test_least_count_is_exact():
-    assert least_count(0.07, 100) == 7  # 0.07 * 100 is more than 7
-    assert least_count(2 / 15, 15) == 2 and least_count(0.134, 15) == 3
-    assert least_count(1e-9, 10) == 1 and least_count(1, 10) == 10
+    assert _least_count(0.07, 100) == 7  # 0.07 * 100 is more than 7
+    assert _least_count(2 / 15, 15) == 2 and _least_count(0.134, 15) == 3
+    assert _least_count(1e-9, 10) == 1 and _least_count(1, 10) == 10
     for n in (3, 7, 10, 49, 1000, 12345):
         for part in range(1, min(n, 60)):
-            assert least_count(part / n, n) == part
-            assert least_count(np.nextafter(part / n, 1), n) == part + 1
-    assert least_count(0.5, 0.75) == pytest.approx(0.375)  # weights in parts
+            assert _least_count(part / n, n) == part
+            assert _least_count(np.nextafter(part / n, 1), n) == part + 1
+    assert _least_count(0.5, 0.75) == pytest.approx(0.375)  # weights in parts
 
 
 def test_class_supports_by_hand():
     totals = np.array([990.0, 10.0])
-    same = class_least_counts(0.015, None, ["Y", "N"], totals)
+    same = _class_least_counts(0.015, None, ["Y", "N"], totals)
     assert same.tolist() == [15, 15]  # more than there are rows of N (L Example 14)
-    assert class_least_counts(0.015, 0.2, ["Y", "N"], totals).tolist() == [198, 2]
-    named = class_least_counts(0.015, {"N": 0.002}, ["Y", "N"], totals)
+    assert _class_least_counts(0.015, 0.2, ["Y", "N"], totals).tolist() == [198, 2]
+    named = _class_least_counts(0.015, {"N": 0.002}, ["Y", "N"], totals)
     assert named.tolist() == [15, 2]
 
 
 @given(st.lists(st.integers(0, 2**63 - 1), min_size=1, max_size=8))
 def test_bits(words):
-    assert [int(n_bits(np.int64(w))) for w in words] == [bin(w).count("1") for w in words]
+    assert [int(_n_bits(np.int64(w))) for w in words] == [bin(w).count("1") for w in words]
     line, counts = np.array(words), np.zeros(1)
-    weigh(line, line, np.array([0, len(words)]), np.zeros(0), counts)
+    _weigh(line, line, np.array([0, len(words)]), np.zeros(0), counts)
     assert counts[0] == sum(bin(w).count("1") for w in words)
     by_bit = np.arange(63.0 * len(words))
-    weigh(line, line, np.array([0, len(words)]), by_bit, counts)
+    _weigh(line, line, np.array([0, len(words)]), by_bit, counts)
     assert counts[0] == sum(63 * i + b for i, w in enumerate(words)
                             for b in range(63) if w >> b & 1)
 
@@ -178,8 +178,8 @@ def test_bits(words):
 def test_order_of_precedence():
     # A 9/10, B 18/20, C 5/5, D 18/20 with one item more: C, B, D, A
     start = np.array([0, 1, 2, 3, 5])
-    assert in_precedence(start, np.array([9.0, 18, 5, 18]),
-                         np.array([10.0, 20, 5, 20])).tolist() == [2, 1, 3, 0]
+    assert _in_precedence(start, np.array([9.0, 18, 5, 18]),
+                          np.array([10.0, 20, 5, 20])).tolist() == [2, 1, 3, 0]
 
 
 @examples(40)
@@ -233,7 +233,7 @@ def test_pruned_by_the_definition(seed):
         return
     classes, labels = encode_classes(y)
     weights = np.ones(len(y)) if weights is None else weights
-    rules = mine_table(learn_table(X), labels, weights, classes.tolist(), 0.05, 0.3)
+    rules = _mine_table(learn_table(X), labels, weights, classes.tolist(), 0.05, 0.3)
     items = rules.table.items
 
     def feared(e, n):  # C4.5's, by hand from its source: exact for 0, Wilson's with
@@ -292,7 +292,7 @@ def test_weights_are_repetitions():
 
 def mine_rules(X, y, weights):
     classes, labels = encode_classes(y)
-    rules = mine_table(learn_table(X), labels, weights, classes.tolist(), 0.1, 0.5)
+    rules = _mine_table(learn_table(X), labels, weights, classes.tolist(), 0.1, 0.5)
     return [(str(rules.rule(r, classes.tolist())), rules.count[r], rules.covered[r])
             for r in range(len(rules))]
 
@@ -389,15 +389,15 @@ def test_a_bar_and_an_interrupt(capsys, monkeypatch):
 
     def stopped(*_):
         raise KeyboardInterrupt
-    monkeypatch.setattr(engine_class_rules, "_search", stopped)
+    monkeypatch.setattr(engine, "_search", stopped)
     with pytest.raises(KeyboardInterrupt):
         class_rules(*load_loan())
 
 
 def test_the_search_stops_in_between(monkeypatch):
     # a buffer is emptied, and the search goes on where it was
-    calls, real = [], engine_class_rules._search
-    monkeypatch.setattr(engine_class_rules, "_search",
+    calls, real = [], engine._search
+    monkeypatch.setattr(engine, "_search",
                         lambda *a: calls.append(real(*a)) or calls[-1])
     rules = class_rules(*load_votes(), 0.05, max_rules=10**6)
     assert False in calls and len(rules) == 154176
@@ -406,7 +406,7 @@ def test_the_search_stops_in_between(monkeypatch):
 def test_an_item_table_keeps_all_that_occur():
     X, y = load_loan()
     classes, labels = encode_classes(y)
-    table = item_table(learn_table(X), labels, np.ones(15), np.zeros(2))
+    table = _item_table(learn_table(X), labels, np.ones(15), np.zeros(2))
     assert len(table.items) == 3 + 2 + 2 + 3 and table.totals.tolist() == [6, 9]
     assert (labels[table.order] == table.labels).all()
-    assert len(mined(table, np.array([2.0, 2.0]), 0.7)) == 40
+    assert len(_mined(table, np.array([2.0, 2.0]), 0.7)) == 40

@@ -12,27 +12,27 @@ import polars as pl
 import pytest
 from sklearn.base import clone
 
-from supervised.associations.engine_class_rules import item_table, mine_table
-from supervised.associations.engine_combining import (
+from supervised.associations.engine.class_rules import _item_table, _mine_table
+from supervised.associations.engine.combining import (
     CMARClassifier,
     CPARClassifier,
     MaximalPatternClassifier,
     StrongestRuleClassifier,
-    by_laplace,
-    by_strength,
+    _by_laplace,
+    _by_strength,
+    _cmar_rules,
+    _cover,
+    _default_class,
+    _leader,
+    _maximal_patterns,
+    _predictive_rules,
+    _without_general,
     chi_squares,
-    cmar_rules,
-    cover,
-    default_class,
-    leader,
-    maximal_patterns,
-    predictive_rules,
     weighted_chi_squares,
-    without_general,
 )
 from supervised.basics import learn_table
 from supervised.basics.datasets import load_credit, load_loan, load_votes, load_zoo
-from supervised.rules.engine import Condition, Rule
+from supervised.rules.engine.rule_list import Condition, Rule
 from tests.associations.test_combining import cmar_choice, cpar, random_table
 
 ALL = (StrongestRuleClassifier, CMARClassifier, CPARClassifier, MaximalPatternClassifier)
@@ -41,8 +41,8 @@ ALL = (StrongestRuleClassifier, CMARClassifier, CPARClassifier, MaximalPatternCl
 def mined(X, y, support=0.05, weights=None, confidence=0.5, extend_right=False):
     classes, labels = np.unique(y, return_inverse=True)
     weights = np.ones(len(y)) if weights is None else weights
-    return mine_table(learn_table(X), labels, weights, classes.tolist(), support,
-                      confidence, extend_right=extend_right)
+    return _mine_table(learn_table(X), labels, weights, classes.tolist(), support,
+                       confidence, extend_right=extend_right)
 
 
 def sets(rules):
@@ -89,7 +89,7 @@ def test_without_general_is_its_definition():
             if wanted[-1]:
                 kept.append(own)
         start = np.cumsum([0, *map(len, given)])
-        assert without_general(np.concatenate(given), start).tolist() == wanted
+        assert _without_general(np.concatenate(given), start).tolist() == wanted
 
 
 @pytest.mark.parametrize("times", [1, 2, 4])
@@ -104,15 +104,15 @@ def test_cover_is_its_definition(times):
             rows = np.logical_and.reduce(has[list(own)]) & (counts < times)
             wanted.append(bool((rows & (table.labels == label)).any()))
             counts += rows * wanted[-1]
-        found = cover(rules.items, rules.start, rules.label, table.lines, table.begins,
-                      times)
+        found = _cover(rules.items, rules.start, rules.label, table.lines, table.begins,
+                       times)
         assert found.tolist() == wanted
 
 
 @pytest.mark.parametrize("seed", range(15))
 def test_cmar_is_the_plain_one(seed):
     X, y = random_table(seed)
-    model = CMARClassifier(0.05, coverage=1 + seed % 4).fit(X, y)
+    model = CMARClassifier(0.05, coverage_threshold=1 + seed % 4).fit(X, y)
     base = mined(X, y)
     rules = [base.rule(r, model.classes_.tolist()) for r in range(len(base))]
     fires = np.array([[all(row[c.attribute] == c.value for c in r.conditions)
@@ -125,14 +125,14 @@ def test_cmar_is_the_plain_one(seed):
 def test_cpar_is_the_plain_one_in_any_order_of_the_rows(seed):
     X, y = random_table(seed, n=90)
     similar = 0.99 if seed % 2 else None
-    model = CPARClassifier(similar=similar).fit(X, y)
+    model = CPARClassifier(gain_similarity_ratio=similar).fit(X, y)
     found = {(frozenset((c.attribute, c.value) for c in r.conditions), r.label)
              for r in model.rules_}
     wanted = {(frozenset(r), c) for c in sorted(set(y))
               for r in cpar(X, (y == c).to_numpy(), similar)}
     assert found == wanted
     mixed = np.random.default_rng(seed).permutation(len(y))
-    assert CPARClassifier(similar=similar).fit(
+    assert CPARClassifier(gain_similarity_ratio=similar).fit(
         X.iloc[mixed], y.iloc[mixed]).to_text() == model.to_text()
 
 
@@ -142,7 +142,7 @@ def test_cpar_is_the_plain_one_with_many_branches(similar, min_gain):
     # grown
     for seed in range(4):
         X, y = random_table(seed, n=90)
-        model = CPARClassifier(similar=similar, min_gain=min_gain).fit(X, y)
+        model = CPARClassifier(gain_similarity_ratio=similar, min_gain=min_gain).fit(X, y)
         found = {(frozenset((c.attribute, c.value) for c in r.conditions), r.label)
                  for r in model.rules_}
         assert found == {(frozenset(r), c) for c in sorted(set(y)) for r in
@@ -162,7 +162,7 @@ def test_equals_by_laplace_in_the_order_of_support_then_of_length():
     long = Rule((one, two), "u", {"u": 5.0, "v": 1.0}, total=10.0)
     short = Rule((three,), "u", {"u": 5.0, "v": 1.0}, total=10.0)
     for given in ([few, long, short], [long, short, few]):
-        found = by_laplace(given, 2)
+        found = _by_laplace(given, 2)
         assert [r.conditions for r in found] == [(three,), (one, two), (one,)]
         assert [r.quality for r in found] == [0.75] * 3
 
@@ -181,7 +181,7 @@ def test_cpar_gives_no_rule_twice_and_orders_by_laplace():
 def test_cpar_hears_the_best_few_of_each_class():
     for load, best in [(load_zoo, 1), (load_zoo, 5), (load_votes, 1), (load_votes, 2)]:
         X, y = load()
-        model = CPARClassifier(best=best).fit(X, y)
+        model = CPARClassifier(n_best=best).fit(X, y)
         fires = model.rules_.covers(X)
         classes = model.classes_.tolist()
         for i in range(0, len(X), 5 if load is load_zoo else 20):
@@ -201,9 +201,9 @@ def test_cpar_hears_the_best_few_of_each_class():
 
 def test_predictive_rules_end_at_the_cap():
     X, y = load_votes()
-    table = item_table(learn_table(X), (y == "republican").to_numpy().astype(int),
-                       np.ones(len(y)), np.zeros(2))
-    found = predictive_rules(table, np.ones(len(y)), 0, 0.7, 0.99, 2 / 3, 0.05, 3)
+    table = _item_table(learn_table(X), (y == "republican").to_numpy().astype(int),
+                        np.ones(len(y)), np.zeros(2))
+    found = _predictive_rules(table, np.ones(len(y)), 0, 0.7, 0.99, 2 / 3, 0.05, 3)
     assert len(found) == 3
     with pytest.warns(UserWarning, match="max_rules=3 rules of class") as told:
         CPARClassifier(max_rules=3).fit(X, y)
@@ -213,11 +213,11 @@ def test_predictive_rules_end_at_the_cap():
 def test_maximal_patterns_are_frequent_and_maximal_on_votes():
     X, y = load_votes()
     labels = (y == "republican").to_numpy().astype(int)
-    table = item_table(learn_table(X), labels, np.ones(len(y)), np.full(2, 87.0))
+    table = _item_table(learn_table(X), labels, np.ones(len(y)), np.full(2, 87.0))
     has = np.array([(table.codes == i).any(axis=1) for i in range(len(table.items))])
     for c in (0, 1):
         own = has[:, table.labels == c]
-        found = maximal_patterns(table, c, 87.0, 80000)
+        found = _maximal_patterns(table, c, 87.0, 80000)
         assert len(found) == len(set(found)) > 100
         for pattern in found[::7]:
             rows = np.logical_and.reduce(own[list(pattern)])
@@ -242,7 +242,7 @@ def test_the_strongest_rule_answers_though_rules_were_left_out(strength):
     value = {"confidence": base.count / base.covered,
              "chi_square": chi_squares(base.count, base.covered, totals, n),
              "support_confidence": base.count**2 / base.covered}[strength]
-    model = StrongestRuleClassifier(0.2, strength=strength).fit(X, y)
+    model = StrongestRuleClassifier(0.2, rule_measure=strength).fit(X, y)
     assert len(model.rules_) < len(base)
     lines = [base.rule(r, model.classes_.tolist()) for r in range(len(base))]
     for i in range(0, 150, 7):
@@ -257,22 +257,22 @@ def test_the_strongest_rule_answers_though_rules_were_left_out(strength):
 
 def test_by_strength_keeps_precedence_among_equals():
     rules = mined(*load_loan(), 2 / 15, confidence=0.7)
-    first = by_strength(rules, "confidence")
+    first = _by_strength(rules, "confidence")
     assert sets(first)[:3] == sets(rules)[:3]
 
 
 def test_cmar_default_is_of_the_rows_without_a_rule():
-    assert default_class({"b": 2.0, "a": 2.0}, ["a", "b"], np.array([1, 1, 1]),
-                         np.ones(3)) == "a"
-    assert default_class({}, ["a", "b"], np.array([0, 1, 1]), np.array([5.0, 1, 1])) == "a"
-    assert default_class({}, ["a", "b"], np.array([0, 1, 1]), np.ones(3)) == "b"
+    assert _default_class({"b": 2.0, "a": 2.0}, ["a", "b"], np.array([1, 1, 1]),
+                          np.ones(3)) == "a"
+    assert _default_class({}, ["a", "b"], np.array([0, 1, 1]), np.array([5.0, 1, 1])) == "a"
+    assert _default_class({}, ["a", "b"], np.array([0, 1, 1]), np.ones(3)) == "b"
 
 
 def test_of_equal_votes_the_default_wins_and_then_the_first():
     votes = {"a": {0: 1.0}, "b": {1: 0.5, 2: 0.5}}
-    assert leader(votes, ["a", "b", "c"], "b") == "b"
-    assert leader(votes, ["a", "b", "c"], "c") == "a"
-    assert leader({}, ["a", "b", "c"], "c") == "c"
+    assert _leader(votes, ["a", "b", "c"], "b") == "b"
+    assert _leader(votes, ["a", "b", "c"], "c") == "a"
+    assert _leader({}, ["a", "b", "c"], "c") == "c"
 
 
 def test_a_pattern_just_confident_enough_is_a_rule():
@@ -319,7 +319,7 @@ def test_explanations_add_up(kind):
     model = (kind(min_support=0.1) if kind is not CPARClassifier else kind()).fit(X, y)
     for i in range(0, len(X), 9):
         told = model.explain(X.iloc[[i]])
-        assert told.answer == model.predict(X.iloc[[i]])[0]
+        assert told.prediction == model.predict(X.iloc[[i]])[0]
         assert sum(p.contribution for p in told.parts) == pytest.approx(
             told.probability, abs=1e-6)
 
@@ -327,7 +327,7 @@ def test_explanations_add_up(kind):
 def test_an_explanation_says_who_would_have_to_be_silent():
     X, y = load_votes()
     told = CMARClassifier(0.3).fit(X, y).explain(X.iloc[[173]])
-    assert told.answer == "democrat" and told.otherwise == "republican, without rule 21"
+    assert told.prediction == "democrat" and told.otherwise == "republican, without rule 21"
     many = CMARClassifier(0.1).fit(X, y).explain(X.iloc[[1]])
     fired = int(CMARClassifier(0.1).fit(X, y).rules_.covers(X.iloc[[1]]).sum())
     weaker = [int(p.name.split()[0]) for p in many.parts if "weaker rules" in p.name]
@@ -341,7 +341,7 @@ def test_no_rules_at_all(kind):
     model = kind().fit(X, ["u", "v", "v"])
     assert len(model.rules_) == 0 and model.default_ == "v"
     assert model.predict(X).tolist() == ["v"] * 3
-    assert model.explain(X.head(1)).answer == "v"
+    assert model.explain(X.head(1)).prediction == "v"
     one = kind().fit(pd.DataFrame({"a": ["x"]}), ["only"])
     assert one.predict(pd.DataFrame({"a": ["y"]}))[0] == "only"
 
@@ -371,17 +371,17 @@ def test_many_classes(kind):
 
 @pytest.mark.parametrize(("model", "message"), [
     (StrongestRuleClassifier(min_support=0), "min_support is 0"),
-    (StrongestRuleClassifier(strength="lift"), "strength is 'lift'"),
+    (StrongestRuleClassifier(rule_measure="lift"), "rule_measure is 'lift'"),
     (CMARClassifier(min_support=1.5), "min_support is 1.5"),
     (CMARClassifier(min_confidence=-0.1), "min_confidence is -0.1"),
-    (CMARClassifier(coverage=0), "coverage is 0"),
-    (CMARClassifier(significance=0), "significance is 0"),
+    (CMARClassifier(coverage_threshold=0), "coverage_threshold is 0"),
+    (CMARClassifier(significance_level=0), "significance_level is 0"),
     (CMARClassifier(max_rules=0), "max_rules is 0"),
     (CPARClassifier(min_gain=0), "min_gain is 0"),
-    (CPARClassifier(decay=1), "decay is 1"),
+    (CPARClassifier(decay_factor=1), "decay_factor is 1"),
     (CPARClassifier(min_weight=2), "min_weight is 2"),
-    (CPARClassifier(similar=1.1), "similar is 1.1"),
-    (CPARClassifier(best=0), "best is 0"),
+    (CPARClassifier(gain_similarity_ratio=1.1), "gain_similarity_ratio is 1.1"),
+    (CPARClassifier(n_best=0), "n_best is 0"),
     (CPARClassifier(max_rules=2.5), "max_rules is 2.5"),
     (MaximalPatternClassifier(min_support=np.nan), "min_support is nan"),
     (MaximalPatternClassifier(min_confidence="high"), "min_confidence is 'high'")])
@@ -404,7 +404,7 @@ def test_bad_tables(kind):
 def test_significance_of_one_lets_all_positive_rules_pass():
     rules = mined(*load_loan(), 2 / 15, confidence=0.5)
     n = float(len(load_loan()[1]))
-    kept = cmar_rules(rules, 1, 10**6)
+    kept = _cmar_rules(rules, 1, 10**6)
     worth = chi_squares(rules.count, rules.covered, rules.table.totals[rules.label], n)
     assert set(sets(kept)) <= {s for s, w in zip(sets(rules), worth, strict=True) if w > 0}
-    assert len(cmar_rules(rules, 1, 10**6)) > len(cmar_rules(rules, 0.05, 10**6))
+    assert len(_cmar_rules(rules, 1, 10**6)) > len(_cmar_rules(rules, 0.05, 10**6))

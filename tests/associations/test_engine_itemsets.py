@@ -9,6 +9,7 @@ from collections import Counter
 from fractions import Fraction
 from functools import partial
 from itertools import combinations
+from math import comb
 from pathlib import Path
 
 import numpy as np
@@ -20,38 +21,37 @@ from hypothesis import strategies as st
 from scipy import sparse
 from scipy.stats import chi2_contingency
 
-from supervised.associations import engine_itemsets
-from supervised.associations.engine_itemsets import (
-    Layout,
+from supervised.associations.engine import itemsets
+from supervised.associations.engine.itemsets import (
+    _block_edges,
+    _candidates,
+    _check_cap,
+    _child,
+    _child_ranges,
+    _coded_baskets,
+    _depth_first,
+    _exact_share,
+    _in_blocks,
+    _in_threads,
+    _intersect,
+    _item_counts,
+    _itemset_frame,
+    _laid_out,
+    _lay_out,
+    _Layout,
+    _least_baskets,
+    _level_wise,
+    _n_threads,
+    _ones,
+    _outermost,
+    _part_node,
+    _set_sizes,
+    _sorted_items,
+    _whole_numbers,
+    _widened,
     association_rules,
-    block_edges,
-    candidates,
-    check_cap,
-    check_share,
-    child,
-    child_ranges,
-    coded_baskets,
     count_itemsets,
-    depth_first,
-    exact_share,
     frequent_itemsets,
-    in_blocks,
-    in_threads,
-    intersect,
-    item_counts,
-    itemset_frame,
-    laid_out,
-    lay_out,
-    least_baskets,
-    level_wise,
-    n_threads,
-    ones,
-    outermost,
-    part_node,
-    set_sizes,
-    sorted_items,
-    whole_numbers,
-    widened,
 )
 from supervised.basics.datasets import load_imports, load_weather, make_market_baskets
 from tests import examples
@@ -172,14 +172,14 @@ def test_long_baskets_in_any_order():
 
 
 def test_whole_numbers_are_not_cut():
-    assert whole_numbers([[1.5]], np.array([0, 1])) is None
-    assert whole_numbers([["1"]], np.array([0, 1])) is None
-    assert whole_numbers([[1, 10 ** 9]], np.array([0, 2])) is None
-    coded = whole_numbers([[7], [5, 9]], np.array([0, 1, 3]))
+    assert _whole_numbers([[1.5]], np.array([0, 1])) is None
+    assert _whole_numbers([["1"]], np.array([0, 1])) is None
+    assert _whole_numbers([[1, 10 ** 9]], np.array([0, 2])) is None
+    coded = _whole_numbers([[7], [5, 9]], np.array([0, 1, 3]))
     assert coded.names.tolist() == [5, 6, 7, 8, 9] and coded.items.tolist() == [2, 0, 4]
-    assert sorted_items({"b", "a"}) == ["a", "b"] and sorted_items({3, 1.5}) == [1.5, 3]
-    assert sorted_items({("b", 1), ("a", "x")}) == [("a", "x"), ("b", 1)]
-    assert sorted_items([1, "a"]) == [1, "a"] == sorted_items(["a", 1])
+    assert _sorted_items({"b", "a"}) == ["a", "b"] and _sorted_items({3, 1.5}) == [1.5, 3]
+    assert _sorted_items({("b", 1), ("a", "x")}) == [("a", "x"), ("b", 1)]
+    assert _sorted_items([1, "a"]) == [1, "a"] == _sorted_items(["a", 1])
 
 
 @pytest.mark.parametrize(("share", "n", "least"), [
@@ -187,7 +187,7 @@ def test_whole_numbers_are_not_cut():
     (1 / 3, 3, 1), (2 / 15, 15, 2), (0.133, 15, 2), (0.14, 15, 3), (1, 7, 7), (1e-9, 5, 1),
     (Fraction(1, 7), 7, 1), (0.005, 10_000, 50), (0.0251, 10_000, 251)])
 def test_thresholds_are_exact(share, n, least):
-    assert least_baskets(share, n) == least
+    assert _least_baskets(share, n) == least
     if n <= 100:
         baskets = [["a"]] * least + [["b"]] * (n - least)
         assert frozenset("a") in counts(frequent_itemsets(baskets, share))
@@ -198,9 +198,9 @@ def test_thresholds_are_exact(share, n, least):
 
 def test_shares_as_people_write_them():
     written = {0.1: "1/10", 2 / 3: "2/3", 0.25: "1/4", 1e-7: "1/10000000"}
-    assert {x: str(exact_share(x)) for x in written} == written
-    assert exact_share(np.float64(0.3)) == Fraction(3, 10) and exact_share(1) == 1
-    assert exact_share(5e-300) == Fraction(5e-300)
+    assert {x: str(_exact_share(x)) for x in written} == written
+    assert _exact_share(np.float64(0.3)) == Fraction(3, 10) and _exact_share(1) == 1
+    assert _exact_share(5e-300) == Fraction(5e-300)
 
 
 # Itemsets of WEKA's weather.nominal under MIS(i) = max(beta f(i), 0.1 n), counted by a
@@ -274,7 +274,7 @@ def test_threads_and_small_room_on_real_baskets(monkeypatch):
     whole = frequent_itemsets(baskets, 0.004)
     assert frequent_itemsets(baskets, 0.004, n_jobs=2).equals(whole)
     assert frequent_itemsets(baskets, 0.004, "apriori").equals(whole)
-    monkeypatch.setattr(engine_itemsets, "BUDGET", 100)  # comes back all the time
+    monkeypatch.setattr(itemsets, "_BUDGET", 100)  # comes back all the time
     assert frequent_itemsets(baskets, 0.004).equals(whole)
 
 
@@ -306,14 +306,14 @@ def test_an_interrupt_gets_through(monkeypatch):
         raise KeyboardInterrupt
 
     calls = []
-    real = engine_itemsets.search_on
+    real = itemsets._search_on
 
     def counted(*given_):
         calls.append(1)
         return interrupted() if len(calls) == 3 else real(*given_)
 
-    monkeypatch.setattr(engine_itemsets, "BUDGET", 1000)
-    monkeypatch.setattr(engine_itemsets, "search_on", counted)
+    monkeypatch.setattr(itemsets, "_BUDGET", 1000)
+    monkeypatch.setattr(itemsets, "_search_on", counted)
     with pytest.raises(KeyboardInterrupt):
         frequent_itemsets(load_imports()[0], 0.01)
 
@@ -324,20 +324,20 @@ def test_an_interrupt_gets_through(monkeypatch):
 def test_bits():
     words = [0, 1, 2 ** 63, 2 ** 64 - 1, 0b1011]
     with np.errstate(over="ignore"):
-        assert [int(ones(np.uint64(w))) for w in words] == [0, 1, 1, 64, 3]
+        assert [int(_ones(np.uint64(w))) for w in words] == [0, 1, 1, 64, 3]
         bits = np.array([0b1100, 2 ** 63, 0b0110, 2 ** 63, 0, 0], dtype=np.uint64)
-        assert intersect(bits, np.uint64(0), np.uint64(2), np.uint64(4), np.uint64(2)) == 2
+        assert _intersect(bits, np.uint64(0), np.uint64(2), np.uint64(4), np.uint64(2)) == 2
     assert bits[4:].tolist() == [0b0100, 2 ** 63]
 
 
 def test_rows_and_places_by_hand():
     # ranks: item 2 is 0, item 0 is 1; item 1 is out; one basket holds an item twice
-    coded = coded_baskets([[0, 1, 2], [0, 0], [1], [2, 0]])
-    assert item_counts(coded.items, coded.starts, 3).tolist() == [3, 2, 2]
+    coded = _coded_baskets([[0, 1, 2], [0, 0], [1], [2, 0]])
+    assert _item_counts(coded.items, coded.starts, 3).tolist() == [3, 2, 2]
     for spans, counted in (([coded.starts], [[2, 3]]),
                            ([coded.starts[:2], coded.starts[1:]], [[1, 1], [1, 2]])):
-        rows, places, column = lay_out(coded.items, spans, np.array([1, -1, 0], np.int32),
-                                       np.array(counted), len(spans))
+        rows, places, column = _lay_out(coded.items, spans, np.array([1, -1, 0], np.int32),
+                                        np.array(counted), len(spans))
         assert rows.tolist() == [0, 1, -1, 1, -1, -1, 0, 1, -1]
         assert places.tolist() == [0, 6, 1, 3, 7] and column.tolist() == [0, 2, 5]
 
@@ -346,18 +346,18 @@ def test_the_tree_by_hand():
     # 0, 0-1, 0-1-2, 0-2, 1, 1-2, 2
     found = np.array([[0, -1, 4], [1, 0, 3], [2, 0, 2], [2, 1, 2], [1, -1, 5], [2, 4, 3],
                       [2, -1, 3]])
-    ranges = child_ranges(found[:, 1])
+    ranges = _child_ranges(found[:, 1])
     assert ranges[:2].tolist() == [[1, 3], [3, 4]] and ranges[4].tolist() == [5, 6]
-    assert child(found, ranges, 0, 2) == 2 and child(found, ranges, 0, 3) == -1
-    assert child(found, ranges, 6, 1) == -1
+    assert _child(found, ranges, 0, 2) == 2 and _child(found, ranges, 0, 3) == -1
+    assert _child(found, ranges, 6, 1) == -1
     roots = np.array([0, 4, 6])
-    assert [part_node(found, ranges, roots, np.array([0, 1, 2]), k)
+    assert [_part_node(found, ranges, roots, np.array([0, 1, 2]), k)
             for k in (0, 1, 2)] == [5, 2, 1]
-    assert set_sizes(found[:, 1]).tolist() == [1, 2, 2, 3, 1, 2, 1]
-    assert np.flatnonzero(outermost(found, 3, False)).tolist() == [3]
+    assert _set_sizes(found[:, 1]).tolist() == [1, 2, 2, 3, 1, 2, 1]
+    assert np.flatnonzero(_outermost(found, 3, False)).tolist() == [3]
     # 0 and 2 has the count of all three; 2 that of 1 and 2
-    assert np.flatnonzero(outermost(found, 3, True)).tolist() == [0, 1, 3, 4, 5]
-    frame = itemset_frame(np.array(["x", "y", "z"], object), found, 8)
+    assert np.flatnonzero(_outermost(found, 3, True)).tolist() == [0, 1, 3, 4, 5]
+    frame = _itemset_frame(np.array(["x", "y", "z"], object), found, 8)
     assert frame["itemset"].tolist() == [frozenset(s) for s in (
         "y", "x", "z", "xy", "yz", "xz", "xyz")]
     assert frame["support"].tolist() == [5 / 8, 1 / 2, 3 / 8, 3 / 8, 3 / 8, 1 / 4, 1 / 4]
@@ -367,20 +367,20 @@ def test_candidates_by_hand():
     # pairs 0-1, 0-2, 0-3, 1-2, 1-3: 0-2-3 falls as 2-3 is not there
     found = np.array([[0, -1, 9], [1, -1, 9], [2, -1, 9], [3, -1, 9], [1, 0, 5], [2, 0, 5],
                       [3, 0, 5], [2, 1, 5], [3, 1, 5]], dtype=np.int32)
-    assert candidates(found, 4, 2, True).tolist() == [[2, 4, 0], [3, 4, 0]]
+    assert _candidates(found, 4, 2, True).tolist() == [[2, 4, 0], [3, 4, 0]]
     # where each item has a threshold of its own, the part without the first may be missing
-    assert candidates(found, 4, 2, False).tolist() == [[2, 4, 0], [3, 4, 0], [3, 5, 0],
-                                                       [3, 7, 0]]
+    assert _candidates(found, 4, 2, False).tolist() == [[2, 4, 0], [3, 4, 0], [3, 5, 0],
+                                                        [3, 7, 0]]
 
 
 def test_blocks_and_room():
     matrix, _ = make_market_baskets(2000, n_items=60, random_state=0)
-    layout, names = laid_out(coded_baskets(matrix), 0.01, None)
-    whole = depth_first(layout, 0, len(names), 99, 10 ** 6)
-    assert np.array_equal(in_blocks(layout, 99, 10 ** 6, 3, 0), whole)
-    assert len(level_wise(layout, 99, 10 ** 6, 0)) == len(whole)
-    assert widened(np.arange(3), 3).tolist() == [0, 1, 2]
-    wide = widened(np.array([[1, 2]]), 9)
+    layout, names = _laid_out(_coded_baskets(matrix), 0.01, None)
+    whole = _depth_first(layout, 0, len(names), 99, 10 ** 6)
+    assert np.array_equal(_in_blocks(layout, 99, 10 ** 6, 3, 0), whole)
+    assert len(_level_wise(layout, 99, 10 ** 6, 0)) == len(whole)
+    assert _widened(np.arange(3), 3).tolist() == [0, 1, 2]
+    wide = _widened(np.array([[1, 2]]), 9)
     assert wide.shape == (9, 2) and wide[0].tolist() == [1, 2]
     assert np.array_equal(np.flatnonzero(np.diff(layout.column) < 20), [])
 
@@ -388,7 +388,7 @@ def test_blocks_and_room():
 @pytest.mark.parametrize("share", [0.004, 0.02])
 def test_threads_share_the_walks_and_find_the_same(share, monkeypatch):
     # with a table of pairs (60 items) and without (2,000); a range that has too little room
-    real = engine_itemsets.shared_lines
+    real = itemsets._shared_lines
     for n_items in (60, 2000):
         matrix, _ = make_market_baskets(3000, n_items=n_items, mean_size=12, random_state=1)
         whole = frequent_itemsets(matrix, share)
@@ -397,7 +397,7 @@ def test_threads_share_the_walks_and_find_the_same(share, monkeypatch):
             short = frequent_itemsets(matrix, share, max_length=longest, n_jobs=2)
             assert short.equals(frequent_itemsets(matrix, share, max_length=longest))
         with monkeypatch.context() as patch:
-            patch.setattr(engine_itemsets, "shared_lines",
+            patch.setattr(itemsets, "_shared_lines",
                           lambda *given_: real(*given_[:-1], given_[-1] // 8))
             assert frequent_itemsets(matrix, share, n_jobs=2).equals(whole)
 
@@ -405,15 +405,15 @@ def test_threads_share_the_walks_and_find_the_same(share, monkeypatch):
 def test_blocks_have_work_of_about_the_same_size():
     # four ranks in 4, 6, 8 and 9 baskets; a pair needs four
     pairs = np.array([[0, 3, 4, 4], [0, 0, 5, 1], [0, 0, 0, 6], [0] * 4], dtype=np.int32)
-    layout = Layout(np.empty(0, np.int32), np.empty(0, np.int32),
-                    np.array([0, 4, 10, 18, 27]), np.full(4, 4), pairs)
+    layout = _Layout(np.empty(0, np.int32), np.empty(0, np.int32),
+                     np.array([0, 4, 10, 18, 27]), np.full(4, 4), pairs)
     # purchases read, bits set, words of the first intersections: 4 + 11 + 8 + 4 * 4 / 500,
     # 6 + 6 + 5 + 6 / 500, 8 + 6 + 6 + 8 / 500 and 9: together 69.06
-    assert block_edges(layout, 1) == [0, 4]
-    assert block_edges(layout, 2) == [0, 1, 4]  # half is 34.5, within the second
-    assert block_edges(layout, 3) == [0, 0, 2, 4]
+    assert _block_edges(layout, 1) == [0, 4]
+    assert _block_edges(layout, 2) == [0, 1, 4]  # half is 34.5, within the second
+    assert _block_edges(layout, 3) == [0, 0, 2, 4]
     none = layout._replace(pairs=np.zeros((0, 0), np.int32))
-    assert block_edges(none, 3) == [0, 1, 2, 4]  # by places: 4 and 10 | 18 | 27
+    assert _block_edges(none, 3) == [0, 1, 2, 4]  # by places: 4 and 10 | 18 | 27
 
 
 def test_threads_in_order_and_none_left_behind():
@@ -424,11 +424,11 @@ def test_threads_in_order_and_none_left_behind():
         return 10 * k
 
     for n_jobs in (None, 1, 2, -1):
-        assert list(in_threads([partial(call, k) for k in range(5)], n_jobs)) == [
+        assert list(_in_threads([partial(call, k) for k in range(5)], n_jobs)) == [
             0, 10, 20, 30, 40]
-    assert sorted(begun) == sorted([*range(5)] * 4) and n_threads(None) == 1
+    assert sorted(begun) == sorted([*range(5)] * 4) and _n_threads(None) == 1
     with pytest.raises(ZeroDivisionError):
-        list(in_threads([partial(call, 1), lambda: 1 // 0], 2))
+        list(_in_threads([partial(call, 1), lambda: 1 // 0], 2))
     with pytest.raises(ValueError, match="n_jobs == 0"):
         frequent_itemsets([["a"]], n_jobs=0)
 
@@ -506,7 +506,7 @@ def test_parts_that_the_frame_lacks():
     (([["a"]], float("nan")), {}, "min_support is nan"),
     (([["a"]], "0.1"), {}, "min_support is '0.1'"), (([["a"]], True), {}, "is True"),
     (([["a"]], None), {}, "min_support is None"),
-    (([["a"]], 0.1, "fim"), {}, "method is 'fim', but must be one of eclat, apriori"),
+    (([["a"]], 0.1, "fim"), {}, "method is 'fim', not one of 'eclat', 'apriori'"),
     (([["a"]],), {"maximal": True, "closed": True}, "choose maximal or closed"),
     (([["a"]],), {"max_length": 0}, "max_length is 0, but must be a whole number"),
     (([["a"]],), {"max_itemsets": 1.5}, "max_itemsets is 1.5"),
@@ -542,14 +542,14 @@ def test_too_many_sets():
         with pytest.raises(ValueError, match="more than 1,000 itemsets"):
             frequent_itemsets([list(range(12))] * 2, 1, max_itemsets=1000, **given_)
     assert len(frequent_itemsets([list(range(12))] * 2, 1)) == 4095
-    check_cap(5, 5)
+    _check_cap(5, 5)
     with pytest.raises(TypeError, match="item_supports must map items"):
         frequent_itemsets([["a"]], item_supports=[0.1])
     with pytest.raises(ValueError, match="min_confidence is 2"):
         association_rules(frequent_itemsets([["a"]]), 2)
     with pytest.raises(ValueError, match="itemsets must be a frame"):
         association_rules([["a"]])
-    check_share("x", Fraction(1, 3))
+    assert len(frequent_itemsets([["a"], ["b"], ["a"]], Fraction(1, 3))) == 2
 
 
 @pytest.mark.parametrize("baskets", [[[]], [[], []], pd.DataFrame(index=range(3)),
@@ -562,3 +562,17 @@ def test_nothing_to_find(baskets):
     assert len(association_rules(found)) == 0
     one = frequent_itemsets([["a"]], 1)
     assert counts(one) == {frozenset("a"): 1}
+
+
+def test_rules_are_limited():
+    """A set of 13 items has 2^13 - 2 rules, and a row of such sets millions."""
+    sets = frequent_itemsets([list("abcdefghijklm")] * 3, 1.0)
+    with pytest.raises(ValueError, match="more than 8,000 rules .* max_consequent"):
+        association_rules(sets[sets["itemset"].map(len) == 13], 0.5,
+                          [list("abcdefghijklm")] * 3, max_rules=8000)
+    rules = association_rules(sets, 0.5, max_consequent=1)
+    # each set of k items has k of them
+    assert len(rules) == sum(k * comb(13, k) for k in range(2, 14))
+    assert rules["consequent"].map(len).max() == 1
+    with pytest.raises(ValueError, match="max_consequent is 0"):
+        association_rules(sets, 0.5, max_consequent=0)

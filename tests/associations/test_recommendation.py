@@ -34,7 +34,7 @@ def brute(baskets, basket, least, confidence, longest, strength):
                     continue
                 if strength == "confidence":
                     value = both / left
-                elif strength == "product":
+                elif strength == "support_confidence":
                     value = both / n * both / left
                 else:
                     free = left * right * (n - left) * (n - right)
@@ -44,7 +44,7 @@ def brute(baskets, basket, least, confidence, longest, strength):
     return best
 
 
-@pytest.mark.parametrize("strength", ["confidence", "product", "chi_square"])
+@pytest.mark.parametrize("strength", ["confidence", "support_confidence", "chi_square"])
 @pytest.mark.parametrize("seed", range(4))
 def test_every_item_has_its_strongest_rule(strength, seed):
     rng = np.random.default_rng(seed)
@@ -77,14 +77,14 @@ def all_rules(baskets, least, confidence, longest, strength):
                 excess = n * both - left * right
                 free = left * right * (n - left) * (n - right)
                 value = {"confidence": Fraction(both, left),
-                         "product": Fraction(both * both, n * left),
+                         "support_confidence": Fraction(both * both, n * left),
                          "chi_square": (Fraction(n * excess ** 2, free)
                                         if free and excess > 0 else Fraction(0))}[strength]
                 found.append((-value, -both, size, list(a), c))
     return sorted(found)
 
 
-@pytest.mark.parametrize("strength", ["confidence", "product", "chi_square"])
+@pytest.mark.parametrize("strength", ["confidence", "support_confidence", "chi_square"])
 @pytest.mark.parametrize("seed", range(4))
 def test_rules_stand_in_their_order(strength, seed):
     rng = np.random.default_rng(20 + seed)
@@ -167,8 +167,8 @@ def test_many_parts_or_many_rules():
 def test_hostile_input():
     with pytest.raises(NotFittedError):
         RuleRecommender().recommend(["a"])
-    with pytest.raises(ValueError, match="strength is 'lift'"):
-        RuleRecommender(strength="lift").fit(SHOP)
+    with pytest.raises(ValueError, match="rule_measure is 'lift'"):
+        RuleRecommender(rule_measure="lift").fit(SHOP)
     with pytest.raises(ValueError, match="max_length"):
         RuleRecommender(max_length=1).fit(SHOP)
     with pytest.raises(ValueError, match="min_support"):

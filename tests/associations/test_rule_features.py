@@ -10,7 +10,7 @@ from sklearn.base import clone
 from sklearn.model_selection import cross_val_score
 from sklearn.pipeline import make_pipeline
 
-from supervised.associations.engine_combining import CMARClassifier
+from supervised.associations.engine.combining import CMARClassifier
 from supervised.associations.rule_features import RuleFeatures
 from supervised.basics import learn_table
 from supervised.basics.datasets import load_iris, load_loan, load_votes
@@ -114,9 +114,10 @@ def test_no_rule_leaves_the_table_as_it_is():
 
 
 @pytest.mark.parametrize(("options", "message"), [
-    ({"min_support": 0}, "min_support is 0"), ({"coverage": 0}, "coverage is 0"),
-    ({"significance": 2}, "significance is 2"), ({"max_length": 0}, "max_length is 0"),
-    ({"min_confidence": 2}, "min_confidence is 2")])
+    ({"min_support": 0}, "min_support is 0"),
+    ({"coverage_threshold": 0}, "coverage_threshold is 0"),
+    ({"significance_level": 2}, "significance_level is 2"),
+    ({"max_length": 0}, "max_length is 0"), ({"min_confidence": 2}, "min_confidence is 2")])
 def test_bad_parameters(options, message):
     with pytest.raises(ValueError, match=message):
         RuleFeatures(**options).fit(*load_loan())

@@ -18,7 +18,7 @@ import pytest
 from sklearn.base import clone
 from sklearn.exceptions import NotFittedError
 
-from supervised.associations.engine_structures import (
+from supervised.associations.engine.structures import (
     XRulesClassifier,
     frequent_subtrees,
     last_below,
@@ -249,7 +249,7 @@ def test_weights_in_parts_reach_a_support_exactly():
 def test_a_ratio_ends_at_a_thousand():
     # q in all of x, 5,000, and in one of 5,000 of y: 5,000 times as often
     trees, y, w = ["q", "q", "z"], list("xyy"), [5000, 1, 4999]
-    rules = XRulesClassifier(0.5, strength="likelihood_ratio").fit(trees, y, w).rules_
+    rules = XRulesClassifier(0.5, rule_measure="likelihood_ratio").fit(trees, y, w).rules_
     assert rules.set_index("subtree")["strength"].to_dict() == {"q": 1000, "z": 1000}
 
 
@@ -284,10 +284,11 @@ def test_strengths_by_hand():
     by = weighted.set_index(["subtree", "class"])["strength"]
     assert by["q", "x"] == pytest.approx(0.5) and by["p", "x"] == 1
     assert by["z", "y"] == pytest.approx(0.5 / 0.75)
-    by = (XRulesClassifier(0.2, strength="confidence", min_strength=0).fit(trees, y)
+    by = (XRulesClassifier(0.2, rule_measure="confidence", min_strength=0).fit(trees, y)
           .rules_.set_index(["subtree", "class"])["strength"])
     assert by["q", "x"] == pytest.approx(2 / 3) and by["z", "y"] == 0.5
-    by = (XRulesClassifier(0.2, strength="likelihood_ratio", min_strength=0).fit(trees, y)
+    by = (XRulesClassifier(0.2, rule_measure="likelihood_ratio",
+                           min_strength=0).fit(trees, y)
           .rules_.set_index(["subtree", "class"])["strength"])
     assert by["z", "y"] == pytest.approx(2) and by["p", "x"] == 1000
 
@@ -297,7 +298,7 @@ def test_default_follows_the_measure():
     y = ["x"] * 10 + ["y"] * 2
     for strength, want in (("confidence", "x"), ("weighted_confidence", "y")):
         trees = ["m"] * 8 + ["t0", "t1"] + ["m", "u"]
-        model = XRulesClassifier({"x": 0.5, "y": 0.9}, strength=strength,
+        model = XRulesClassifier({"x": 0.5, "y": 0.9}, rule_measure=strength,
                                  min_strength=0.6).fit(trees, y)
         assert model.default_ == want and model.predict(["new"]) == [want]
 
@@ -321,10 +322,11 @@ def test_weights_are_rows():
     y, w = rng.integers(0, 3, 20), rng.integers(0, 4, 20)
     new = [random_tree(rng, 8, 3) for _ in range(20)]
     for strength in ("weighted_confidence", "confidence", "likelihood_ratio"):
-        weighted = XRulesClassifier(0.3, strength=strength).fit(trees, y, w)
+        weighted = XRulesClassifier(0.3, rule_measure=strength).fit(trees, y, w)
         rows = np.repeat(np.arange(20), w)
-        repeated = XRulesClassifier(0.3, strength=strength).fit([trees[i] for i in rows],
-                                                                y[rows])
+        repeated = XRulesClassifier(0.3,
+                                    rule_measure=strength).fit([trees[i] for i in rows],
+                                                               y[rows])
         pd.testing.assert_frame_equal(weighted.rules_, repeated.rules_)
         assert weighted.predict_proba(new) == pytest.approx(repeated.predict_proba(new))
 
@@ -346,7 +348,7 @@ def test_protocol():
         assert other.default_ == model.default_
         assert np.array_equal(other.predict_proba(trees), model.predict_proba(trees))
     told = model.explain("x(a(q(b)))")
-    assert told.answer == ("t", 1) and told.parts[0].contribution > 0
+    assert told.prediction == ("t", 1) and told.parts[0].contribution > 0
     assert "a(b)" in [part.text for part in told.parts]
     assert model.explain("q").parts[0].name == "(default)"
     assert "otherwise" in model._repr_html_()
@@ -355,9 +357,32 @@ def test_protocol():
     pd.testing.assert_frame_equal(again.rules_, model.rules_)
 
 
+def test_a_list_of_one_tree_is_explained_as_the_tree():
+    trees = ["a(b c)", "a(b c(d))", "a(c b)", "a(c(b))"]
+    model = XRulesClassifier(min_support=1.0).fit(trees, ["left", "left", "right", "right"])
+    wanted = model.explain("a(b c)")
+    assert wanted.parts[0].name.startswith("rule")
+    nested = ("a", "b", "c")
+    for one in (["a(b c)"], ("a(b c)",), np.array(["a(b c)"], dtype=object),
+                pd.Series(["a(b c)"]), pd.DataFrame({"tree": ["a(b c)"]}), nested, [nested],
+                [["a", "b", "c"]], list(nested), (["a", "b", "c"], [-1, 0, 0]),
+                [(["a", "b", "c"], [-1, 0, 0])], ElementTree.fromstring("<a><b/><c/></a>"),
+                [ElementTree.fromstring("<a><b/><c/></a>")]):
+        assert str(model.explain(one)) == str(wanted), one
+    assert model.explain(["a"]).parts == model.explain("a").parts
+    for two in (trees[:2], [nested, nested], pd.Series(trees[:2])):
+        with pytest.raises(ValueError, match="one tree, not 2"):
+            model.explain(two)
+    # a label with brackets is a label
+    labels = [("f(x)", "g"), ("f(x)", "h")]
+    model = XRulesClassifier(min_support=1.0, max_size=1).fit(labels, [0, 1])
+    assert model.explain(labels[0]).parts[0].name.startswith("rule")
+
+
 def test_one_class_and_a_thousand():
     one = XRulesClassifier().fit(["a(b)", "a"], ["x", "x"])
-    assert one.predict(["a", "q"]).tolist() == ["x", "x"] and one.explain("a").answer == "x"
+    assert one.predict(["a", "q"]).tolist() == ["x", "x"]
+    assert one.explain("a").prediction == "x"
     trees = [f"r(k{i} m{i % 7})" for i in range(1000) for _ in range(2)]
     y = np.repeat(np.arange(1000), 2)
     model = XRulesClassifier(1.0, 3).fit(trees, y)
@@ -370,7 +395,7 @@ def test_hostile_parameters():
                            ({"min_support": 1.5}, "min_support is 1.5"),
                            ({"min_support": {0: 0.5}}, "class 1"),
                            ({"max_size": 0}, "max_size"), ({"n_best": 0}, "n_best"),
-                           ({"strength": "lift"}, "strength is 'lift'"),
+                           ({"rule_measure": "lift"}, "rule_measure is 'lift'"),
                            ({"combine": "sum"}, "combine is 'sum'"),
                            ({"min_strength": -1}, "min_strength is -1"),
                            ({"max_subtrees": 0}, "max_subtrees")):

@@ -108,3 +108,28 @@ def test_a_path_and_no_rows(tmp_path):
 def test_what_can_not_be_read_is_named_with_its_line(text, message):
     with pytest.raises(ValueError, match=message):
         read(text)
+
+
+def test_escapes_are_what_weka_writes():
+    """As in its file of chocolate: a line break, and not the letter n."""
+    X, _ = read("@relation r\n@attribute s string\n@attribute t {'a\\nb', c}\n@data\n"
+                r"'COCOA\nShowers \\n \'x\' \"y\" 5\% \u0041\t!','a\nb'")
+    assert X["s"].tolist() == ["COCOA\nShowers \\n 'x' \"y\" 5% A\t!"]
+
+
+def test_bytes_and_their_encoding():
+    raw = HEAD.replace("{b", "{\u00e4").encode("latin-1") + b"1,a\n"
+    file = io.BytesIO(raw)
+    X, y = read_arff(file, encoding="latin-1")
+    assert y.cat.categories.tolist() == ["\u00e4", "a"] and not file.closed
+    assert X["n"].tolist() == [1]
+    with pytest.raises(ValueError, match="not in utf-8: byte 0xe4 .* encoding='latin-1'"):
+        read_arff(io.BytesIO(raw))
+
+
+def test_a_path_in_another_encoding(tmp_path):
+    path = tmp_path / "t.arff"
+    path.write_bytes(HEAD.replace("{b", "{\u00e4").encode("latin-1") + b"1,a\r\n")
+    assert read_arff(path, encoding="latin-1")[1].tolist() == ["a"]
+    with pytest.raises(ValueError, match="not in utf-8"):
+        read_arff(path)

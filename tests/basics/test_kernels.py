@@ -10,8 +10,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from supervised.basics import kernels as module
-from supervised.basics.kernels import class_counts, compiled, fewer
-from tests import examples
+from supervised.basics.kernels import (
+    class_counts,
+    compiled,
+    fewer,
+    interruptible,
+    progress,
+)
+from tests import examples, interrupting
 
 rows = st.lists(st.tuples(st.integers(-1, 4), st.integers(0, 2), st.floats(0, 10)),
                 max_size=40)
@@ -53,8 +59,11 @@ def test_compiled_without_a_folder_to_keep_code_in(monkeypatch):
             raise RuntimeError("cannot cache function")
         return lambda function: function
 
+    def total(values):
+        return values.sum()
+
     monkeypatch.setattr(module, "njit", no_cache)
-    assert compiled(len) is len
+    assert compiled(total) is total
     assert [call.pop("cache", False) for call in calls] == [True, False]
     assert calls[0] == calls[1] and calls[0]["nogil"]
 
@@ -120,11 +129,70 @@ def test_one_line_says_that_compiling_goes_on(tmp_path):
     assert said(nameless, elsewhere) == []  # a function that no module has is compiled too
 
 
+NOWHERE = """if True:
+    from numba.core.caching import _CacheLocator
+    def unwritable(self): raise OSError
+    _CacheLocator.ensure_cache_path = unwritable
+"""
+
+
+@pytest.mark.skipif(module.njit is None, reason="nothing is compiled without Numba")
+@pytest.mark.deep
+def test_the_line_promises_no_code_on_disk_where_none_is_kept():
+    loud = {k: v for k, v in os.environ.items()
+            if k not in ("SUPERVISED_QUIET", "NUMBA_DISABLE_JIT", "NUMBA_CACHE_DIR")}
+    for _ in range(2):
+        done = subprocess.run([sys.executable, "-c", NOWHERE + FIRST], check=True,
+                              capture_output=True, text=True, env=loud)
+        (line,) = done.stderr.splitlines()
+        assert "in each run" in line and "once" not in line and "NUMBA_CACHE_DIR" in line
+
+
 def test_a_bar_of_progress_starts_no_thread_in_a_browser():
     code = ("import sys; sys.platform = 'emscripten';"
             "from supervised.basics import kernels; import threading;"
-            "from tqdm.auto import tqdm; list(tqdm([1], disable=True));"
+            "from tqdm import tqdm; list(tqdm([1], disable=True));"
             "print(kernels.IN_BROWSER, threading.active_count())")
     done = subprocess.run([sys.executable, "-W", "ignore", "-c", code], capture_output=True,
                           text=True, check=True)
     assert done.stdout.split() == ["True", "1"], done.stdout
+
+
+@interrupting.CAN_BE_SENT
+def test_an_interrupt_inside_a_compiled_call():
+    assert interrupting.said("""if True:
+        from supervised.basics.kernels import interruptible
+        from tests.interrupting import interrupted_call
+        try:
+            interrupted_call()
+        except SystemError as error:  # Python's own answer
+            print(type(error.__cause__).__name__)
+        try:
+            with interruptible():
+                interrupted_call()
+        except KeyboardInterrupt as error:
+            print(type(error.__cause__).__name__)
+    """) == ["KeyboardInterrupt", "SystemError"]
+
+
+@pytest.mark.parametrize("cause", [None, ValueError()])
+def test_other_errors_pass_as_they_are(cause):
+    error = SystemError("another one")
+    with pytest.raises(SystemError) as info, interruptible():
+        raise error from cause
+    assert info.value is error and error.__cause__ is cause
+
+
+def test_a_bar_is_made_only_if_it_is_shown(capsys, monkeypatch):
+    with progress("rows", 1, 4) as done:
+        done(3)
+        done()
+    assert "rows: 100%" in capsys.readouterr().err
+
+    def never(**options):
+        raise AssertionError("a hidden bar")
+
+    monkeypatch.setattr(module, "tqdm", never)
+    with progress("rows", 0) as done:
+        assert done() is None and done(5) is None
+    assert capsys.readouterr().err == ""

@@ -1,49 +1,231 @@
-"""Models that were stored before the names of modules changed open, and answer as then."""
+"""Stored models: what is in the text, what comes back, and that files of format 1 open.
+
+    python -m tests.basics.test_storage
+
+writes the file of models of format 1 anew: only before the first release."""
 
 from __future__ import annotations
 
 import json
-from importlib import import_module
+import subprocess
+import sys
+import warnings
 from pathlib import Path
 from typing import Any
 
+import numpy as np
+import pandas as pd
 import pytest
+from sklearn.base import clone
+from sklearn.pipeline import make_pipeline
 
 from supervised.basics import from_json
-from supervised.basics.datasets import load_iris, load_titanic
-
-# Written by the development version of 24 November 2026 (commit 9100c63): each classifier
-# as it comes, fitted to iris or to every seventh passenger of the titanic, with the answers
-# that it gave for these rows, as places among the classes in alphabetical order.
-STORED = json.loads(
-    (Path(__file__).parent / "stored_models.json").read_text(encoding="utf-8")
+from supervised.basics.classifiers import MajorityClassifier, to_json
+from supervised.basics.engine import serialization
+from supervised.basics.engine.serialization import (
+    _Array,
+    _Float,
+    _Int,
+    _MapOf,
+    _OneOf,
+    _Value,
+    storable,
 )
+from supervised.basics.tables import IndicatorEncoder, Standardizer
+from supervised.bayes import NaiveBayesClassifier, TANClassifier
+from supervised.linear import LogisticClassifier
+from supervised.neighbors import KNNClassifier
+from supervised.neural import NeuralNetworkClassifier
+from supervised.rules import RIPPERClassifier
+from supervised.svm import OneVsRest, SVMClassifier
+from tests.house import damage
+
+FILE = Path(__file__).parent / "models_of_format_1.json"
 
 
-def table(name: str) -> Any:
-    """The rows that the stored models were fitted to."""
-    return load_iris()[0] if name == "iris" else load_titanic()[0].iloc[::7]
+# ------------------------------------------------------------------------ files of format 1
 
 
-@pytest.mark.parametrize("name", STORED)
-def test_a_model_of_an_older_version_answers_as_it_did(name: str) -> None:
-    found = STORED[name]
-    model = from_json(json.dumps(found["model"]))
-    assert type(model).__name__ == name
-    then = [found["classes"][int(place)] for place in found["answers"]]
-    assert [str(answer) for answer in model.predict(table(found["table"]))] == then
+def table() -> tuple[pd.DataFrame, list[str]]:
+    """The rows that the models of the file have learned from."""
+    colors = ["red", "green", "blue", "green"] * 5
+    X = pd.DataFrame({"color": pd.Categorical(colors),
+                      "size": [float(i * 7 % 11) for i in range(20)],
+                      "weight": [round((i * i % 13) / 3, 2) for i in range(20)]})
+    return X, ["yes" if s > 5 or c == "blue" else "no"
+               for s, c in zip(X["size"], colors, strict=True)]
 
 
-def test_some_of_them_name_a_module_that_has_moved() -> None:
-    """Otherwise the test above would not test what it is meant to."""
+def models() -> list[Any]:
+    """What the file holds."""
+    return [NaiveBayesClassifier(), NaiveBayesClassifier("kernel"), TANClassifier(),
+            LogisticClassifier(), KNNClassifier(3), SVMClassifier(probability=True),
+            NeuralNetworkClassifier((4,), random_state=0), RIPPERClassifier(random_state=0)]
 
-    def gone(path: str) -> bool:
-        module, _, name = path.rpartition(".")
-        try:
-            return getattr(import_module(module), name).__module__ != module
-        except (ImportError, AttributeError):
-            return True
 
-    text = json.dumps(STORED)
-    named = {part.split('"')[0] for part in text.split('"supervised.')[1:]}
-    assert any(gone("supervised." + path) for path in named if "." in path)
+@pytest.mark.parametrize("number", range(8))
+def test_a_file_of_format_1_opens_and_answers_as_it_did(number: int) -> None:
+    stored = json.loads(FILE.read_text(encoding="utf-8"))[number]
+    model = from_json(json.dumps(stored["model"]))
+    assert type(model) is type(models()[number])
+    found = model.predict_proba(table()[0])
+    np.testing.assert_allclose(found, stored["probabilities"], rtol=1e-9, atol=1e-12)
+    assert clone(model).get_params() == model.get_params()
+
+
+def write() -> None:
+    """Write the file."""
+    X, y = table()
+    found = []
+    for model in models():
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            model.fit(X, y)
+        found.append({"model": json.loads(model.to_json()),
+                      "probabilities": model.predict_proba(X).tolist()})
+    lines = ",\n".join(json.dumps(f, separators=(",", ":")) for f in found)
+    FILE.write_text(f"[\n{lines}\n]\n", encoding="utf-8")
+
+
+def test_a_file_of_the_development_is_refused_in_a_sentence() -> None:
+    old = {"format": "supervised 1", "model": {"object": "supervised.basics.classifiers."
+                                               "MajorityClassifier", "holds": {}}}
+    with pytest.raises(ValueError, match="development version .* must be fitted again"):
+        from_json(json.dumps(old))
+
+
+# ------------------------------------------------------------------------- there and back
+
+
+@pytest.mark.parametrize("name", damage.learners())
+@pytest.mark.filterwarnings("ignore")
+def test_every_learner_comes_back_to_the_bit(name: str) -> None:
+    model, kind = damage.fitted(name)
+    again, X = from_json(to_json(model)), damage.questions()[kind]
+    for ask in ("predict_proba", "decision_function", "predict", "transform"):
+        if hasattr(model, ask):
+            np.testing.assert_array_equal(np.asarray(getattr(again, ask)(X)),
+                                          np.asarray(getattr(model, ask)(X)))
+    assert again.get_params().keys() == model.get_params().keys()
+
+
+@pytest.mark.parametrize("labels", [
+    ["b", "a", "b", "c"], [3, 1, 3, 2], [True, False, True, True],
+    [(1, "a"), (2,), (2,), ()],
+    ["one", 1, 1, "one"], pd.Categorical(["v", "u", "v", "u"], ["v", "u"]),
+    np.array([2, 7, 2, 2], dtype=np.int8), pd.Series([1, 2, 2, 1], dtype="Int64"),
+    np.array([0.0, 1.0, 1.0, 0.0], dtype=np.float32)], ids=str)
+def test_labels_and_domains_keep_their_types(labels: Any) -> None:
+    y = labels
+    if isinstance(labels, list) and isinstance(labels[0], tuple):
+        y = np.empty(4, dtype=object)
+        y[:] = labels
+    columns = {"x": [1.0, 2.0, np.nan, 4.0], "flag": [True, False, True, True],
+               "maybe": pd.array([True, None, False, True], dtype="boolean"),
+               "grade": pd.Categorical([1, 3, 2, 1], [1, 2, 3], ordered=True),
+               "text": pd.array(["é", None, "", "<b>"], dtype="string"),
+               "small": np.array([1, 2, 3, 4], dtype=np.int8),
+               "whole": pd.array([1, None, 3, 4], dtype="Int16")}
+    model = KNNClassifier(1).fit(pd.DataFrame(columns), y)
+    again = from_json(model.to_json())
+    assert again.attributes_ == model.attributes_
+    assert [a.dtype for a in again.attributes_] == [a.dtype for a in model.attributes_]
+    assert again.classes_.dtype == model.classes_.dtype
+    assert [type(c) for c in again.classes_.tolist()] == [
+        type(c) for c in model.classes_.tolist()]
+    assert again.predict(pd.DataFrame(columns)).tolist() == model.predict(
+        pd.DataFrame(columns)).tolist()
+
+
+@pytest.mark.filterwarnings("ignore")
+def test_a_learner_as_a_parameter_is_stored_unfitted() -> None:
+    X, y = table()
+    inner = make_pipeline(IndicatorEncoder(), Standardizer(), LogisticClassifier())
+    for learner in (inner, MajorityClassifier()):
+        model = OneVsRest(learner).fit(X, y)
+        again = from_json(to_json(model))
+        assert repr(again.get_params()) == repr(model.get_params())
+        assert (again.predict(X) == model.predict(X)).all()
+        assert (clone(again).fit(X, y).predict(X) == model.predict(X)).all()
+    document = json.loads(to_json(MajorityClassifier().fit(X, y)))
+    document["model"]["fields"] = {}
+    with pytest.raises(ValueError, match="has the parameters of a model, and nothing else"):
+        from_json(json.dumps(document))
+
+
+def test_a_model_is_read_where_nothing_has_been_imported() -> None:
+    """The name of its class begins with the chapter that declares it."""
+    X, y = table()
+    text = to_json(KNNClassifier(3).fit(X, y))
+    program = ("import sys\nfrom supervised.basics import from_json\n"
+               "print(type(from_json(sys.stdin.read())).__name__)\n"
+               "print('supervised.svm.engine.smo' in sys.modules)")
+    done = subprocess.run([sys.executable, "-c", program], input=text, text=True,
+                          capture_output=True, check=True)
+    assert done.stdout.split() == ["KNNClassifier", "False"]
+
+
+# ------------------------------------------------------------------------------ the format
+
+
+def test_the_text_is_plain_json_with_a_version() -> None:
+    model, _ = damage.fitted("KNNClassifier")
+    document = json.loads(to_json(model), parse_constant=pytest.fail)
+    assert list(document) == ["format", "version", "model"]
+    assert document["model"]["class"] == "neighbors.KNNClassifier"
+    assert "supervised." not in json.dumps(document["model"])  # no module is named
+
+
+def test_a_class_may_be_renamed_and_moved(monkeypatch: pytest.MonkeyPatch) -> None:
+    X, y = table()
+    text = to_json(KNNClassifier(3).fit(X, y))
+
+    class Nearest(KNNClassifier):
+        pass
+
+    monkeypatch.setattr(serialization, "_ENTRIES", dict(serialization._ENTRIES))
+    monkeypatch.setattr(serialization, "_KINDS", dict(serialization._KINDS))
+    with pytest.raises(TypeError, match="Nearest can't be written .*`storable` declares"):
+        to_json(Nearest().fit(X, y))
+    with pytest.raises(ValueError, match="the name of KNNClassifier already"):
+        storable(Nearest, "neighbors.KNNClassifier", {})
+    del serialization._KINDS["neighbors.KNNClassifier"]
+    storable(Nearest, "neighbors.KNNClassifier", {})
+    assert isinstance(from_json(text), Nearest)
+
+
+def test_a_parameter_may_be_younger_than_the_file() -> None:
+    X, y = table()
+    document = json.loads(to_json(KNNClassifier(3, "distance").fit(X, y)))
+    del document["model"]["fields"]["weights"]
+    assert from_json(json.dumps(document)).weights == "uniform"
+
+
+@pytest.mark.parametrize("field, good, bad", [
+    (_Int(0, 9), [0, 9], [-1, 10, 1.0, True, None, "1"]),
+    (_Float(0, 1), [0, 0.5, 1.0], [-0.1, 1.1, True, None, "NaN", "1"]),
+    (_Float(nan=True, infinite=True), ["NaN", "-Infinity", 1e308], ["nan", "inf", None]),
+    (_OneOf("a", "b"), ["a"], ["c", 1, None, ["a"]]),
+    (_Array("int64", "n", low=0, below="n"), [[0, 1], [1, 0, 2], []],
+     [[2, 0], [-1, 0], [0.0, 1], [True, 0], [10**30, 0], None, {}, [[0]]]),
+    (_Array("float64", "n", "n"),
+     [{"shape": [1, 1], "dtype": "float64", "values": [2.5]}],
+     [[2.5], {"shape": [1, 2], "dtype": "float64", "values": [1, 2]},
+      {"shape": [2, 2], "dtype": "float64", "values": [1, 2]},
+      {"shape": [10**9, 0], "dtype": "float64", "values": []},
+      {"shape": [1, 1], "dtype": "float32", "values": [1]},
+      {"shape": [1, 1], "dtype": "float64", "values": ["Infinity"]}]),
+    (_MapOf(_Value(), _Int()), [[["a", 1], [2, 1]]], [[["a", 1], ["a", 2]], [["a"]], {}]),
+    (_Value(), ["a", 1, {"tuple": [1, "a"]}], [[1], {"array": [], "shape": [0]}]),
+])
+def test_what_a_field_takes(field: Any, good: list, bad: list) -> None:
+    for value in good:
+        back = field.write(field.read(json.loads(json.dumps(value)), "here", {}))
+        assert back == value
+    for value in bad:
+        with pytest.raises(ValueError, match="the stored model is damaged: here"):
+            field.read(json.loads(json.dumps(value)), "here", {})
+
+
+if __name__ == "__main__":
+    write()

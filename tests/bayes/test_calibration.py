@@ -17,8 +17,8 @@ from supervised.bayes.calibration import (
     normalized_scores,
     reliability_table,
 )
-from supervised.bayes.engine_drawing import plot_reliability
-from supervised.bayes.engine_tables import NaiveBayesClassifier
+from supervised.bayes.engine.drawing import plot_reliability
+from supervised.bayes.engine.tables import NaiveBayesClassifier
 from tests import examples
 
 
@@ -41,7 +41,8 @@ def test_scores_without_shares_are_refused(scores):
 
 def test_log_joint_agrees_with_scikit_learn():
     X, y = load_iris()
-    ours = log_joint(NaiveBayesClassifier(variance="population", floor=0.0).fit(X, y), X)
+    ours = log_joint(NaiveBayesClassifier(variance="population",
+                                          min_variance_share=0.0).fit(X, y), X)
     theirs = (GaussianNB(var_smoothing=0).fit(X.to_numpy(), y)
               .predict_joint_log_proba(X.to_numpy()))
     np.testing.assert_allclose(ours, theirs, rtol=1e-9)
@@ -54,8 +55,8 @@ def test_log_joint_agrees_with_scikit_learn():
 
 
 def test_log_joint_of_an_impossible_class_is_minus_infinity():
-    model = NaiveBayesClassifier(smoothing=0).fit(pd.DataFrame({"a": list("xxy")}),
-                                                  [0, 0, 1])
+    model = NaiveBayesClassifier(alpha=0).fit(pd.DataFrame({"a": list("xxy")}),
+                                              [0, 0, 1])
     np.testing.assert_array_equal(log_joint(model, pd.DataFrame({"a": ["x"]})),
                                   [[np.log(2 / 3), -np.inf]])
 

@@ -71,12 +71,12 @@ def test_example_15_and_the_slides_of_T():
 
 
 @pytest.mark.parametrize("arguments, match", [
-    (dict(smoothing=-1), "smoothing is -1"),
-    (dict(smoothing=np.nan), "smoothing is nan"),
-    (dict(smoothing=np.inf), "smoothing is inf"),
-    (dict(smoothing="1/m"), "smoothing is '1/m'"),
-    (dict(smoothing=None), "smoothing is None"),
-    (dict(smoothing=True), "smoothing is True"),
+    (dict(alpha=-1), "alpha is -1"),
+    (dict(alpha=np.nan), "alpha is nan"),
+    (dict(alpha=np.inf), "alpha is inf"),
+    (dict(alpha="1/m"), "alpha is '1/m'"),
+    (dict(alpha=None), "alpha is None"),
+    (dict(alpha=True), "alpha is True"),
     (dict(m_estimate=-0.5), "m_estimate is -0.5"),
     (dict(m_estimate="3"), "m_estimate is '3'"),
 ])

@@ -7,7 +7,7 @@ from scipy import sparse
 from sklearn.exceptions import NotFittedError
 
 from supervised.bayes.documents import telling_words
-from supervised.bayes.engine_text import BernoulliTextClassifier, MultinomialTextClassifier
+from supervised.bayes.engine.text import BernoulliTextClassifier, MultinomialTextClassifier
 
 both = pytest.mark.parametrize("kind", [MultinomialTextClassifier, BernoulliTextClassifier])
 

@@ -10,8 +10,8 @@ from sklearn.exceptions import NotFittedError
 
 from supervised.basics.datasets import load_heart_disease, load_iris
 from supervised.bayes.calibration import reliability_table
-from supervised.bayes.engine_drawing import plot_nomogram, plot_reliability
-from supervised.bayes.engine_tables import NaiveBayesClassifier
+from supervised.bayes.engine.drawing import plot_nomogram, plot_reliability
+from supervised.bayes.engine.tables import NaiveBayesClassifier
 
 
 @pytest.fixture
@@ -58,7 +58,7 @@ def test_a_nomogram_takes_a_model_and_a_row(numeric):
     row = X.iloc[3]
     ax = plot_nomogram(model, row)
     terms = model.explain(row).to_frame()
-    sign = 1 if model.explain(row).answer == model.classes_[1] else -1
+    sign = 1 if model.explain(row).prediction == model.classes_[1] else -1
     known = terms["value"].notna().to_numpy()
     assert np.allclose(marks(ax)[:-1], sign * terms["contribution"][known])
     p = model.predict_proba(X.iloc[[3]])[0]
@@ -110,7 +110,7 @@ def test_classes_and_probabilities_are_drawn_at_once():
             and own.get_legend() is None)
     named = np.where(y, "ill", "well")
     assert np.allclose(
-        plot_reliability(named, p, positive="ill", n_bins=5).lines[-1].get_ydata(),
+        plot_reliability(named, p, pos_label="ill", n_bins=5).lines[-1].get_ydata(),
         table["observed"])
     assert np.allclose(plot_reliability(table).lines[-1].get_xdata(), table["predicted"])
     with pytest.raises(ValueError, match="equally many"):

@@ -27,12 +27,12 @@ from supervised.basics.datasets import (
     load_votes,
     load_zoo,
 )
-from supervised.bayes.engine_tables import (
+from supervised.bayes.engine.tables import (
     NaiveBayesClassifier,
-    add_kernel_terms,
-    add_laplace_terms,
-    add_normal_terms,
-    distinct_values,
+    _add_kernel_terms,
+    _add_laplace_terms,
+    _add_normal_terms,
+    _distinct_values,
 )
 from supervised.bayes.numeric import (
     normal_density,
@@ -87,12 +87,14 @@ def test_gaussian_is_that_of_scikit_learn(seed):
     w = rng.uniform(0.5, 2, len(y))
     for order in "CF":
         ours = NaiveBayesClassifier(variance="population",
-                                    floor=0).fit(np.asarray(X, order=order), y, w)
+                                    min_variance_share=0).fit(np.asarray(X, order=order), y,
+                                                              w)
         theirs = GaussianNB(var_smoothing=0).fit(X, y, w)
         np.testing.assert_allclose(ours.predict_proba(X), theirs.predict_proba(X), rtol=0,
                                    atol=1e-10)
     priors = rng.dirichlet(np.ones(k))
-    ours = NaiveBayesClassifier(variance="population", floor=0, priors=priors).fit(X, y)
+    ours = NaiveBayesClassifier(variance="population", min_variance_share=0,
+                                priors=priors).fit(X, y)
     theirs = GaussianNB(priors=priors, var_smoothing=0).fit(X, y)
     np.testing.assert_allclose(ours.predict_proba(X), theirs.predict_proba(X), rtol=0,
                                atol=1e-10)
@@ -109,7 +111,7 @@ def test_categorical_is_that_of_scikit_learn(seed, smoothing):
     X = pd.DataFrame({j: pd.Categorical.from_codes(codes[:, j], range(levels[j]))
                       for j in range(d)})
     w = rng.uniform(0.5, 2, len(y))
-    ours = NaiveBayesClassifier(smoothing=smoothing).fit(X, y, w)
+    ours = NaiveBayesClassifier(alpha=smoothing).fit(X, y, w)
     theirs = CategoricalNB(alpha=smoothing, min_categories=levels).fit(codes, y, w)
     np.testing.assert_allclose(ours.predict_proba(X), theirs.predict_proba(codes), rtol=0,
                                atol=1e-10)
@@ -126,7 +128,8 @@ def test_names_and_numbers_add_up():
     scores = (numbers.predict_joint_log_proba(X[["a", "b", "c"]])
               + names.predict_joint_log_proba(codes))
     scores -= np.log(numbers.class_prior_)
-    found = NaiveBayesClassifier(variance="population", floor=0).fit(X, y).predict_proba(X)
+    found = NaiveBayesClassifier(variance="population", min_variance_share
+                                 =0).fit(X, y).predict_proba(X)
     np.testing.assert_allclose(found,
                                np.exp(scores - logsumexp(scores, axis=1, keepdims=True)),
                                rtol=0, atol=1e-10)
@@ -136,7 +139,8 @@ def test_many_blocks():
     rng = np.random.default_rng(0)
     y = rng.integers(0, 3, 10_000)
     X = rng.normal(y[:, None], 1 + y[:, None], (10_000, 4)) + 1e6
-    ours, theirs = (NaiveBayesClassifier(variance="population", floor=0).fit(X, y),
+    ours, theirs = (NaiveBayesClassifier(variance="population", min_variance_share
+                                         =0).fit(X, y),
                     GaussianNB(var_smoothing=0).fit(X, y))
     np.testing.assert_allclose(ours.predict_proba(X), theirs.predict_proba(X), rtol=0,
                                atol=1e-8)
@@ -217,8 +221,8 @@ def test_weka_where_its_rounding_is_neutral():
 
 def test_densities_of_scipy():
     x = np.append(np.linspace(-30, 40, 50), np.nan)
-    for add, density in ((add_normal_terms, stats.norm),
-                         (add_laplace_terms, stats.laplace)):
+    for add, density in ((_add_normal_terms, stats.norm),
+                         (_add_laplace_terms, stats.laplace)):
         first, second = np.array([3.0, -1.0]), np.array([2.0, 5.0])
         scores = np.ones((2, 51))
         add(scores, x, first, second**2 if density is stats.norm else second)
@@ -239,7 +243,7 @@ def test_kernel_density_of_scipy(seed):
                       float(rng.uniform(0.05, 4)))
     x = np.append(rng.uniform(-12, 12, 20), points[:2])
     found = np.zeros(22)
-    add_kernel_terms(found, x, points, weights, width)
+    _add_kernel_terms(found, x, points, weights, width)
     terms = stats.norm(points, width).logpdf(x[:, None]) + np.log(weights / weights.sum())
     np.testing.assert_allclose(found, logsumexp(terms, axis=1), rtol=1e-10, atol=1e-10)
 
@@ -247,8 +251,8 @@ def test_kernel_density_of_scipy(seed):
 def test_kernels_far_away():
     found = np.zeros(4)
     with np.errstate(over="ignore"):
-        add_kernel_terms(found, np.array([1e6, -1e6, np.nan, 1e200]), np.array([0.0, 1.0]),
-                         np.ones(2), 1.0)
+        _add_kernel_terms(found, np.array([1e6, -1e6, np.nan, 1e200]), np.array([0.0, 1.0]),
+                          np.ones(2), 1.0)
     np.testing.assert_allclose(found[0], stats.norm(1, 1).logpdf(1e6) - np.log(2),
                                rtol=1e-12)
     np.testing.assert_allclose(found[1], stats.norm(0, 1).logpdf(-1e6) - np.log(2),
@@ -257,15 +261,15 @@ def test_kernels_far_away():
 
 
 def test_distinct_values():
-    found = distinct_values(np.array([2, np.nan, 1, 2]), np.array([0, 1, 1, 1]),
-                            np.array([1.0, 2, 3, 4]), 2)
+    found = _distinct_values(np.array([2, np.nan, 1, 2]), np.array([0, 1, 1, 1]),
+                             np.array([1.0, 2, 3, 4]), 2)
     assert found.tolist() == [[1, 0, 3], [2, 1, 4]]
 
 
 def test_kernel_and_laplace_in_the_model():
     X, y = mixed(5, 90, gaps=0.1)
     for width in (1.0, 0.3):
-        model = NaiveBayesClassifier("kernel", width=width).fit(X[["b"]], y)
+        model = NaiveBayesClassifier("kernel", bandwidth_factor=width).fit(X[["b"]], y)
         x = np.linspace(90, 160, 30)
         for j, c in enumerate(model.classes_):
             sample = X["b"][y == c].dropna()
@@ -294,7 +298,7 @@ def test_a_density_for_each_attribute():
         alone = NaiveBayesClassifier(kind).fit(X, y)
         np.testing.assert_array_equal(model.log_likelihood(name, X[name]),
                                       alone.log_likelihood(name, X[name]))
-    assert clone(model).get_params()["numeric"] == {"a": "kernel", "b": "laplace",
+    assert clone(model).get_params()["density"] == {"a": "kernel", "b": "laplace",
                                                     "c": "discretized"}
     same(from_json(model.to_json()), model, X)
 
@@ -303,7 +307,7 @@ def test_a_density_for_each_attribute():
 
 
 @pytest.mark.parametrize("kind", KINDS)
-@pytest.mark.parametrize("parameters", [{}, dict(smoothing="1/n"),
+@pytest.mark.parametrize("parameters", [{}, dict(alpha="1/n"),
                                         dict(m_estimate=2.0, variance="population")])
 def test_weights_are_repetitions(kind, parameters):
     for seed in range(3):
@@ -448,9 +452,9 @@ def test_columns_that_say_nothing(kind):
 def test_a_class_without_a_value(kind):
     X, y = mixed(6)
     X.loc[y == "no", ["a", "d"]] = None
-    found = NaiveBayesClassifier(kind, smoothing=0).fit(X, y).predict_proba(X)
+    found = NaiveBayesClassifier(kind, alpha=0).fit(X, y).predict_proba(X)
     assert np.isfinite(found).all() and np.allclose(found.sum(axis=1), 1)
-    counts = (NaiveBayesClassifier(kind, smoothing=0).fit(X, y)
+    counts = (NaiveBayesClassifier(kind, alpha=0).fit(X, y)
               .conditional_probabilities("d"))
     assert counts["no"].tolist() == [0.25] * 4
 
@@ -462,7 +466,7 @@ def test_a_class_without_a_value(kind):
 @pytest.mark.parametrize("floor", [0, 1e-9])
 def test_zero_variance(kind, floor):
     X = np.array([[1.0], [1.0], [1.0], [5.0], [6.0], [9.0]])
-    model = NaiveBayesClassifier(kind, floor=floor).fit(X, [0, 0, 0, 1, 1, 1])
+    model = NaiveBayesClassifier(kind, min_variance_share=floor).fit(X, [0, 0, 0, 1, 1, 1])
     found = model.predict_proba([[1.0], [5.5], [1e100], [-1e308], [np.nan]])
     assert np.isfinite(found).all() and found[0, 0] > 0.5
     if kind == "gaussian":
@@ -475,19 +479,19 @@ def test_zero_variance(kind, floor):
 def test_lambda_0_with_a_zero_count():
     tax, evade = load_tax_evasion()
     names = tax[["Refund", "Marital Status"]]
-    model = NaiveBayesClassifier(smoothing=0).fit(names, evade)
+    model = NaiveBayesClassifier(alpha=0).fit(names, evade)
     married, rare = names[1:2], names[:1]  # no evader is married, or had a refund
     assert (model.predict_proba(married).tolist() == [[1, 0]]
             and model.predict_proba(rare).tolist() == [[1, 0]])
     X, y = pd.DataFrame({"A": list("aab"), "B": list("ccd")}), [0, 0, 1]
-    found = NaiveBayesClassifier(smoothing=0).fit(X, y)
+    found = NaiveBayesClassifier(alpha=0).fit(X, y)
     odd = pd.DataFrame({"A": ["a"], "B": ["d"]})
     # no class can have it: the prior
     np.testing.assert_allclose(found.predict_proba(odd), [[2 / 3, 1 / 3]])
     assert found.explain(odd).to_frame()["contribution"].tolist()[1:] == [np.inf, -np.inf]
     declared = X.assign(A=pd.Categorical(X["A"], list("abc")))
     np.testing.assert_allclose(
-        NaiveBayesClassifier(smoothing=0).fit(declared, y).predict_proba(
+        NaiveBayesClassifier(alpha=0).fit(declared, y).predict_proba(
             # nobody has c
             pd.DataFrame({"A": pd.Categorical(["c"], list("abc")), "B": [None]})),
         [[2 / 3, 1 / 3]])
@@ -522,19 +526,19 @@ def test_values_too_large(kind):
 
 
 @pytest.mark.parametrize("parameters, match", [
-    (dict(numeric="normal"), "numeric is 'normal'"),
-    (dict(numeric={"a": "normal"}), "numeric is 'normal'"),
-    (dict(numeric={"z": "kernel"}), r"entry for \['z'\]"),
-    (dict(numeric={"d": "kernel"}), r"entry for \['d'\]"),
-    (dict(numeric=None), "numeric is None"),
-    (dict(numeric="nominal"), "numeric is 'nominal'"),
-    (dict(smoothing=-1), "smoothing is -1"),
+    (dict(density="normal"), "density is 'normal'"),
+    (dict(density={"a": "normal"}), "density is 'normal'"),
+    (dict(density={"z": "kernel"}), r"entry for \['z'\]"),
+    (dict(density={"d": "kernel"}), r"entry for \['d'\]"),
+    (dict(density=None), "density is None"),
+    (dict(density="nominal"), "density is 'nominal'"),
+    (dict(alpha=-1), "alpha is -1"),
     (dict(m_estimate=np.nan), "m_estimate is nan"),
     (dict(priors=[0.5, 0.5]), "priors must be 3"),
     (dict(variance="n"), "variance is 'n'"),
-    (dict(floor=-1), "floor is -1"),
-    (dict(width=0), "width is 0"),
-    (dict(width="wide"), "width is 'wide'"),
+    (dict(min_variance_share=-1), "min_variance_share is -1"),
+    (dict(bandwidth_factor=0), "bandwidth_factor is 0"),
+    (dict(bandwidth_factor="wide"), "bandwidth_factor is 'wide'"),
 ])
 def test_hostile_parameters(parameters, match):
     X, y = mixed(0)
@@ -610,7 +614,7 @@ def test_storage(kind):
              NaiveBayesClassifier(kind).fit(pd.concat([X, X]), np.tile(y, 2)), X)
 
 
-@pytest.mark.skipif(not hasattr(add_normal_terms, "py_func"),
+@pytest.mark.skipif(not hasattr(_add_normal_terms, "py_func"),
                     reason="plain Python takes minutes")
 def test_the_data_are_neither_copied_nor_changed():
     rng = np.random.default_rng(0)

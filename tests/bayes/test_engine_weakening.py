@@ -3,6 +3,7 @@ spanning tree, storage, explanations, and hostile input."""
 
 from __future__ import annotations
 
+import tracemalloc
 from itertools import product
 
 import numpy as np
@@ -15,8 +16,8 @@ from sklearn.exceptions import NotFittedError
 
 from supervised.basics import from_json
 from supervised.basics.datasets import load_heart_disease, load_iris, load_votes, load_xor
-from supervised.bayes.engine_tables import NaiveBayesClassifier
-from supervised.bayes.engine_weakening import TANClassifier, coded, link_table
+from supervised.bayes.engine.tables import NaiveBayesClassifier
+from supervised.bayes.engine.weakening import TANClassifier, _coded, _link_table
 from supervised.bayes.theorem import conditional_information
 from supervised.bayes.weakening import dependence_tree
 from tests import examples
@@ -42,7 +43,7 @@ def drawn(seed, gaps=0.0, n=None):
 
 def test_the_example_of_the_page():
     corners, sign = load_xor()
-    model = TANClassifier(smoothing=0, back_off=0).fit(corners.astype(str), sign)
+    model = TANClassifier(alpha=0, prior_strength=0).fit(corners.astype(str), sign)
     assert (model.predict_proba(corners.astype(str)).max(axis=1) == 1).all()
     assert (model.predict(corners.astype(str)) == sign).all()
 
@@ -63,9 +64,9 @@ def joint(model, codes):
 @given(st.integers(0, 10**6), st.sampled_from([0.0, 0.2, 0.6]))
 def test_gaps_are_summed_over(seed, gaps):
     X, y = drawn(seed, gaps)
-    model = TANClassifier(smoothing=0.7, back_off=1.5).fit(X, y)
+    model = TANClassifier(alpha=0.7, prior_strength=1.5).fit(X, y)
     asked, _ = drawn(seed + 1, 0.5, n=6)
-    codes, found = coded(model._read_table(asked), model.cuts_), model.predict_proba(asked)
+    codes, found = _coded(model._read_table(asked), model.cuts_), model.predict_proba(asked)
     for row, p in zip(codes.T, found, strict=True):
         choices = [range(s) if v < 0 else [v]
                    for v, s in zip(row, model.sizes_, strict=True)]
@@ -77,7 +78,7 @@ def test_gaps_are_summed_over(seed, gaps):
 @given(st.integers(0, 10**6))
 def test_many_imaginary_rows_are_naive_bayes(seed):
     X, y = drawn(seed, 0.1)
-    tan = TANClassifier(back_off=1e13).fit(X, y).predict_proba(X)
+    tan = TANClassifier(prior_strength=1e13).fit(X, y).predict_proba(X)
     naive = NaiveBayesClassifier("discretized").fit(X, y).predict_proba(X)
     np.testing.assert_allclose(tan, naive, atol=1e-8)
 
@@ -140,9 +141,9 @@ def test_explanations_add_up(seed, gaps):
 def test_links_by_hand():
     cube = np.array([[[3.0, 1.0], [0.0, 0.0]], [[0.0, 0.0], [1.0, 1.0]]])
     shares = np.array([[0.6, 0.5], [0.4, 0.5]])
-    np.testing.assert_allclose(link_table(cube, shares, 5),
+    np.testing.assert_allclose(_link_table(cube, shares, 5),
                                [[[6 / 9, 3 / 9], [0.6, 0.4]], [[0.5, 0.5], [0.5, 0.5]]])
-    np.testing.assert_allclose(link_table(cube, shares, 0)[0], [[0.75, 0.25], [0.6, 0.4]])
+    np.testing.assert_allclose(_link_table(cube, shares, 0)[0], [[0.75, 0.25], [0.6, 0.4]])
 
 
 def test_what_can_be_read():
@@ -167,9 +168,9 @@ def test_storage():
 
 
 @pytest.mark.parametrize(("parameters", "match"), [
-    ({"back_off": -1}, "back_off"), ({"back_off": "5"}, "back_off"),
-    ({"back_off": np.nan}, "back_off"), ({"smoothing": -1}, "smoothing"),
-    ({"smoothing": "2/n"}, "smoothing"), ({"priors": (0.1, 0.2)}, "priors")])
+    ({"prior_strength": -1}, "prior_strength"), ({"prior_strength": "5"}, "prior_strength"),
+    ({"prior_strength": np.nan}, "prior_strength"), ({"alpha": -1}, "alpha"),
+    ({"alpha": "2/n"}, "alpha"), ({"priors": (0.1, 0.2)}, "priors")])
 def test_hostile_parameters(parameters, match):
     X, y = drawn(0)
     with pytest.raises(ValueError, match=match):
@@ -206,8 +207,23 @@ def test_many_classes():
 
 def test_impossible_rows_get_the_prior():
     X = pd.DataFrame({"a": list("xxyy"), "b": list("uvuv")})
-    model = TANClassifier(smoothing=0, back_off=0).fit(X, [0, 0, 1, 1])
+    model = TANClassifier(alpha=0, prior_strength=0).fit(X, [0, 0, 1, 1])
     only = pd.DataFrame({"a": ["x"], "b": ["u"]})
     assert model.predict_proba(only)[0].tolist() == [1, 0]
-    one = TANClassifier(smoothing=0, back_off=0).fit(X[1:], [0, 1, 1])
+    one = TANClassifier(alpha=0, prior_strength=0).fit(X[1:], [0, 1, 1])
     assert np.isfinite(one.predict_proba(only)).all()
+
+
+@pytest.mark.xfail(strict=True, reason="engines are rebuilt: tables of values times values")
+def test_memory_grows_with_the_values_and_not_with_their_product():
+    n, rng = 1000, np.random.default_rng(0)
+    X = pd.DataFrame({"id": [f"i{i}" for i in range(n)],
+                      "user": [f"u{i // 2}" for i in range(n)],
+                      "kind": rng.choice(list("abcd"), n)})
+    y = rng.integers(0, 2, n)
+    TANClassifier().fit(X[:20], y[:20])  # what is loaded and compiled
+    tracemalloc.start()
+    TANClassifier().fit(X, y)
+    most = tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+    assert most < 8e6  # today 32 megabytes, and 15,000 rows need gigabytes

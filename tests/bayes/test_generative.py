@@ -10,8 +10,8 @@ from sklearn.exceptions import NotFittedError
 
 from supervised.basics import load_titanic
 from supervised.basics.datasets import load_heart_disease, load_iris
-from supervised.bayes.engine_tables import NaiveBayesClassifier
-from supervised.bayes.engine_text import BernoulliTextClassifier, MultinomialTextClassifier
+from supervised.bayes.engine.tables import NaiveBayesClassifier
+from supervised.bayes.engine.text import BernoulliTextClassifier, MultinomialTextClassifier
 from supervised.bayes.generative import generate_documents, generate_rows
 
 KINDS = ("gaussian", "kernel", "laplace", "discretized")
@@ -38,7 +38,7 @@ def test_same_seed_same_rows():
 
 def test_names_have_the_frequencies_of_their_class():
     titanic, survived = load_titanic()
-    X, y = generate_rows(NaiveBayesClassifier(smoothing=0).fit(titanic, survived), 40_000,
+    X, y = generate_rows(NaiveBayesClassifier(alpha=0).fit(titanic, survived), 40_000,
                          random_state=0)
     drawn_classes = y.value_counts()
     expected = survived.value_counts(normalize=True)[drawn_classes.index] * 40_000
@@ -68,7 +68,7 @@ def test_kernel_and_interval_draws_follow_the_data():
     x = pd.DataFrame({"x": np.r_[rng.normal(-5, 0.3, 300), rng.normal(5, 0.3, 300)]})
     y = np.r_[np.zeros(300), np.ones(300)]
     for kind in ("kernel", "discretized"):
-        X, drawn = generate_rows(NaiveBayesClassifier(kind, smoothing=0).fit(x, y), 2000,
+        X, drawn = generate_rows(NaiveBayesClassifier(kind, alpha=0).fit(x, y), 2000,
                                  random_state=0)
         assert ((X["x"] > 0) == (drawn == 1)).mean() > 0.99
         if kind == "discretized":
@@ -119,7 +119,7 @@ COUNTS, TOPICS = sparse.csr_matrix([[3, 1, 0, 0], [2, 2, 0, 0], [0, 0, 4, 1],
 
 
 def test_documents_have_their_lengths_and_the_words_of_their_class():
-    model = MultinomialTextClassifier(smoothing=0).fit(COUNTS, TOPICS)
+    model = MultinomialTextClassifier(alpha=0).fit(COUNTS, TOPICS)
     lengths = np.random.default_rng(0).integers(0, 30, 3000)
     X, y = generate_documents(model, 3000, lengths, random_state=0)
     assert (np.asarray(X.sum(axis=1)).ravel() == lengths).all() and X.dtype.kind == "i"

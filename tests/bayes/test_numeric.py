@@ -39,7 +39,7 @@ def test_parameters_by_hand():
     _, population = normal_parameters(moments, "population", 0.5)
     np.testing.assert_allclose(population, [2550, whole / 2, whole / 2, whole])
     _, small = normal_parameters(np.array([[0.5, 1, 4.0], [1.5, 2, 4.0], [2, 3, 4.0]]),
-                                 floor=0)
+                                 min_variance_share=0)
     np.testing.assert_allclose(small, [8, 8, 8])  # the divisor is at least n / 2
     means, never = normal_parameters(np.array([[2, 0.1, 0], [0, 0, 0]]))
     assert never.tolist() == [0, 0] and means.tolist() == [0.1, 0.1]

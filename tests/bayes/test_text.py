@@ -17,6 +17,6 @@ def test_probabilities():
     np.testing.assert_allclose(presence_probabilities(totals, [0, 3], 1) * 10,
                                [[5, 8], [5, 4], [5, 2]])
     for function in (word_probabilities, lambda t, s: presence_probabilities(t, [1, 3], s)):
-        with pytest.raises(ValueError, match="smoothing"):
+        with pytest.raises(ValueError, match="alpha"):
             function(totals, -1)
     assert totals.tolist() == [[0, 3], [0, 1], [0, 0]]

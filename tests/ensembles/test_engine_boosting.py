@@ -21,19 +21,19 @@ from supervised.basics.classifiers import RoteClassifier
 from supervised.basics.datasets import load_credit, load_heart_disease, load_iris, load_xor
 from supervised.basics.tables import learn_table
 from supervised.bayes import NaiveBayesClassifier
-from supervised.ensembles import engine_boosting
-from supervised.ensembles.engine import Bags
-from supervised.ensembles.engine_boosting import (
+from supervised.ensembles.engine import boosting
+from supervised.ensembles.engine.base import _Bags
+from supervised.ensembles.engine.boosting import (
     AdaBoostClassifier,
-    Search,
     StumpClassifier,
-    boosted,
-    presorted,
+    _boosted,
+    _presorted,
+    _Search,
+    _taught_by_samples,
     steps_of,
-    taught_by_samples,
 )
 from supervised.trees import C45Classifier
-from tests import examples
+from tests import examples, interrupting
 
 
 def mixed(rng, n):
@@ -84,7 +84,7 @@ def test_no_test_is_better(seed, criterion, k):
     weights = rng.exponential(size=n) * (rng.random(n) < 0.8)
     weights[0] += 0.1
     weights /= weights.sum()
-    with Search(table, labels, np.full(k, 1 / k), criterion) as search:
+    with _Search(table, labels, np.full(k, 1 / k), criterion) as search:
         stump = search.best(weights)
     best = max([worth(np.zeros(n), labels, weights, k, criterion),
                 *(worth(b, labels, weights, k, criterion) for b in all_tests(table))])
@@ -99,7 +99,7 @@ def test_no_test_is_better(seed, criterion, k):
 
 
 def test_order_marks_where_no_cut_is_possible():
-    rows = presorted(learn_table(pd.DataFrame({"x": [0.7, 0.2, np.nan, 0.9, 0.2, 0.4]})))
+    rows = _presorted(learn_table(pd.DataFrame({"x": [0.7, 0.2, np.nan, 0.9, 0.2, 0.4]})))
     assert [r if r >= 0 else ~r for r in rows.orders[0]] == [1, 4, 5, 0, 3, 2]
     assert [bool(r < 0) for r in rows.orders[0][:5]] == [True, False, False, False, False]
     assert rows.n_known.tolist() == [5]
@@ -126,7 +126,7 @@ def test_a_better_cut_wins_and_rounding_does_not(k, criterion):
     # the cuts behind the first and the second row differ by the outer weights alone
     table, labels = learn_table(np.array([[1.0], [2], [3]])), np.array([0, 1, 0])
     for lead, threshold in ((1e-6, 2.5), (-1e-6, 1.5), (1e-14, 1.5)):
-        with Search(table, labels, np.full(k, 1 / k), criterion) as search:
+        with _Search(table, labels, np.full(k, 1 / k), criterion) as search:
             stump = search.best(np.array([0.3 - lead / 2, 0.4, 0.3 + lead / 2]))
         assert stump.threshold == threshold
 
@@ -158,7 +158,7 @@ def test_values_that_training_did_not_have():
     assert model.predict_proba(new)[2:] == pytest.approx(np.tile([0.4, 0.6], (3, 1)))
     assert "missing" not in model.to_text()
     told = model.explain({"c": "d"})
-    assert (told.answer, told.parts[0].value) == (1, "(missing)")
+    assert (told.prediction, told.parts[0].value) == (1, "(missing)")
 
 
 # ----------------------------------------------------------------------- scikit-learn
@@ -190,7 +190,7 @@ def test_samme_number_for_number(k, weighted):
 
 def test_two_classes_three_forms():
     X, y = numbers(3)
-    beta, alpha, samme = (AdaBoostClassifier(n_estimators=40, form=form).fit(X, y)
+    beta, alpha, samme = (AdaBoostClassifier(n_estimators=40, variant=form).fit(X, y)
                           for form in ("beta", "alpha", "samme"))
     e = beta.estimator_errors_
     assert beta.estimator_weights_ == pytest.approx(np.log((1 - e) / e))
@@ -207,7 +207,7 @@ def test_two_classes_three_forms():
 def test_under_new_weights_a_member_is_worth_a_guess(seed, k, samme):
     X, y = numbers(seed, 80, 3, k)
     odds, seen = (k - 1 if samme else 1), []
-    with Search(learn_table(X), y, np.bincount(y) / 80) as search:
+    with _Search(learn_table(X), y, np.bincount(y) / 80) as search:
         def learn(t, w):
             if seen:  # the error of the last member under these weights
                 assert w[seen[-1]].sum() == pytest.approx(odds / (1 + odds), abs=1e-9)
@@ -216,13 +216,13 @@ def test_under_new_weights_a_member_is_worth_a_guess(seed, k, samme):
             return member, answers
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
-            boosted(learn, y, np.ones(80), 10, odds)
+            _boosted(learn, y, np.ones(80), 10, odds)
 
 
 def test_samme_by_hand():
     # six rows in three classes, one value each: the first of the best cuts parts class 0
     X, y = [[0.0], [0], [1], [1], [2], [2]], [0, 0, 1, 1, 2, 2]
-    model = AdaBoostClassifier(n_estimators=2, form="samme").fit(X, y)
+    model = AdaBoostClassifier(n_estimators=2, variant="samme").fit(X, y)
     # 2 of 6 are wrong: e = 1/3, vote log 2 + log 2; they weigh 8 : 4, each 1/3, others 1/12
     assert model.estimator_errors_ == pytest.approx([1 / 3, 1 / 6])
     assert model.estimator_weights_ == pytest.approx([np.log(4), np.log(10)])
@@ -292,7 +292,7 @@ def test_worthless_first_member_is_told():
         AdaBoostClassifier().fit(iris, ten)
     with warnings.catch_warnings():
         warnings.simplefilter("error")
-        AdaBoostClassifier(n_estimators=3, form="samme").fit(iris, species)
+        AdaBoostClassifier(n_estimators=3, variant="samme").fit(iris, species)
 
 
 def test_no_weight_vanishes():
@@ -303,7 +303,7 @@ def test_no_weight_vanishes():
         seen.append(w)
         return t, (np.arange(6) == (t % 3 if t < 1000 else 5)).astype(int)
 
-    rounds = boosted(learn, labels, np.ones(6), 1001)
+    rounds = _boosted(learn, labels, np.ones(6), 1001)
     eps = np.finfo(float).eps
     assert min(w.min() for w in seen) == eps and seen[-1][5] == eps
     assert rounds.errors[-1] == pytest.approx(eps) and np.isfinite(rounds.votes[-1])
@@ -318,17 +318,18 @@ def test_many_rounds_leave_no_weight_behind():
     assert (model.predict(X) == y).all()
 
 
-def test_interrupt_keeps_what_was_learned(monkeypatch):
+@pytest.mark.parametrize("inside", [False, True])
+def test_interrupt_keeps_what_was_learned(inside, monkeypatch):
     X, y = numbers(1)
-    teach, done = Search.teach, []
+    teach, done = _Search.teach, []
 
     def stops(self, t, weights):
         if t == 7:
-            raise KeyboardInterrupt
+            raise interrupting.told(inside)
         done.append(t)
         return teach(self, t, weights)
 
-    monkeypatch.setattr(Search, "teach", stops)
+    monkeypatch.setattr(_Search, "teach", stops)
     with pytest.warns(UserWarning, match="7 members that were finished, of 30"):
         model = AdaBoostClassifier(n_estimators=30).fit(X, y)
     monkeypatch.undo()
@@ -337,9 +338,9 @@ def test_interrupt_keeps_what_was_learned(monkeypatch):
     assert (model.predict_proba(X) == seven.predict_proba(X)).all()
 
     def at_once(self, t, weights):
-        raise KeyboardInterrupt
+        raise interrupting.told(inside)
 
-    monkeypatch.setattr(Search, "teach", at_once)
+    monkeypatch.setattr(_Search, "teach", at_once)
     with pytest.raises(KeyboardInterrupt):
         AdaBoostClassifier().fit(X, y)
 
@@ -372,12 +373,12 @@ def test_sum_of_steps_is_the_vote_of_all(seed, k, criterion):
         shares = np.sort(model.predict_proba(new.iloc[[row]])[0])
         lead = sum(part.contribution for part in told.parts)
         assert lead == pytest.approx(shares[-1] - shares[-2])
-        assert told.answer == model.predict(new.iloc[[row]])[0]
+        assert told.prediction == model.predict(new.iloc[[row]])[0]
 
 
 def test_steps_by_hand():
     X = pd.DataFrame({"x": [1.0, 2, 3, 4]})
-    with Search(learn_table(X), np.array([0, 1, 1, 0]), np.full(2, 0.5)) as search:
+    with _Search(learn_table(X), np.array([0, 1, 1, 0]), np.full(2, 0.5)) as search:
         first = search.best(np.array([0.4, 0.2, 0.2, 0.2]))  # below 1.5 class 0, else 1
         second = search.best(np.array([0.2, 0.2, 0.2, 0.4]))  # above 3.5 class 0, else 1
     (steps,) = steps_of([first, second], np.array([2.0, 3.0]), 2)
@@ -403,7 +404,7 @@ def test_what_stumps_add_up_to_follows_the_committee():
 
 def test_decision_function():
     X, y = numbers(2, k=3)
-    model = AdaBoostClassifier(n_estimators=20, form="samme").fit(X, y)
+    model = AdaBoostClassifier(n_estimators=20, variant="samme").fit(X, y)
     scores, shares = model.decision_function(X), model.predict_proba(X)
     assert scores == pytest.approx((3 * shares - 1) / 2)
     two = AdaBoostClassifier(n_estimators=20).fit(X, y == 2)
@@ -433,7 +434,7 @@ def test_members_of_all_kinds(member, resample):
     assert len(models[0].estimators_) == len(models[0].estimator_errors_)
     copy = pickle.loads(pickle.dumps(models[0]))
     assert (copy.predict_proba(X) == a).all()
-    assert models[0].explain(X[0]).answer in ("no", "yes")
+    assert models[0].explain(X[0]).prediction in ("no", "yes")
 
 
 def test_members_get_names_gaps_and_weights_as_they_came():
@@ -462,13 +463,13 @@ def test_members_get_names_gaps_and_weights_as_they_came():
 def test_redrawn_until_better_than_guessing():
     """H's redo: a worthless sample is drawn again, ten times at most."""
     labels = np.array([0, 1] * 10)
-    bags, tried = Bags(learn_table(np.arange(20.0)[:, None]), labels, np.ones(20)), []
+    bags, tried = _Bags(learn_table(np.arange(20.0)[:, None]), labels, np.ones(20)), []
 
     def teach(t, w):
         tried.append(w)
         return len(tried), labels if len(tried) == 4 else 1 - labels
 
-    learn = taught_by_samples(teach, labels, bags, 1.0, np.array([5, 6]))
+    learn = _taught_by_samples(teach, labels, bags, 1.0, np.array([5, 6]))
     member, answers = learn(0, np.full(20, 0.05))
     assert member == 4 and (answers == labels).all()
     assert len({w.tobytes() for w in tried}) == 4
@@ -480,10 +481,10 @@ def test_redrawn_until_better_than_guessing():
 
 def test_samples_follow_the_weights():
     labels = np.zeros(4, dtype=int)
-    bags = Bags(learn_table(np.arange(4.0)[:, None]), labels, np.ones(4))
+    bags = _Bags(learn_table(np.arange(4.0)[:, None]), labels, np.ones(4))
     bags.size, drawn = 40_000, []
-    learn = taught_by_samples(lambda t, w: (drawn.append(w), labels), labels, bags, 1.0,
-                              np.array([0]))
+    learn = _taught_by_samples(lambda t, w: (drawn.append(w), labels), labels, bags, 1.0,
+                               np.array([0]))
     learn(0, np.array([0.1, 0.2, 0.3, 0.4]))
     # three standard deviations of a share of 40,000 draws
     assert np.abs(drawn[0] - [0.1, 0.2, 0.3, 0.4]).max() < 3 * np.sqrt(0.24 / 40_000)
@@ -507,7 +508,7 @@ def test_order_and_copies_do_not_matter(resample):
 
 @pytest.mark.parametrize("k, criterion", [(2, "error"), (4, "error"), (2, "gini")])
 def test_threads_change_nothing(monkeypatch, k, criterion):
-    monkeypatch.setattr(engine_boosting, "WORTH_THREADS", 0)
+    monkeypatch.setattr(boosting, "_WORTH_THREADS", 0)
     X, y = numbers(6, 200, 7, k)
     member = StumpClassifier(criterion)
     models = [AdaBoostClassifier(member, 20, "samme", n_jobs=n).fit(X, y)
@@ -568,19 +569,19 @@ def test_errors_say_what_is_wrong():
     X, y = numbers(8, 40)
     three = numbers(8, 40, k=3)[1]
     for error, message, parameters, labels in (
-            (ValueError, "form is 'gamma', not one of", {"form": "gamma"}, y),
+            (ValueError, "variant is 'gamma', not one of", {"variant": "gamma"}, y),
             (ValueError, "form 'alpha' is for two classes, and y has 3",
-             {"form": "alpha"}, three),
+             {"variant": "alpha"}, three),
             (ValueError, "n_estimators is 0", {"n_estimators": 0}, y),
             (ValueError, "resample is 2, not one of", {"resample": 2}, y),
             (ValueError, "KNeighborsClassifier takes no weights: with resample=True",
              {"estimator": KNeighborsClassifier()}, y),
-            (TypeError, "must be a classifier", {"estimator": StumpClassifier}, y),
-            (TypeError, "must be a classifier", {"estimator": "stump"}, y),
+            (TypeError, "must be None, or a classifier", {"estimator": StumpClassifier}, y),
+            (TypeError, "must be None, or a classifier", {"estimator": "stump"}, y),
             (ValueError, "criterion is 'entropy'",
              {"estimator": StumpClassifier("entropy")}, y),
             (ValueError, "Input y contains NaN", {}, [np.nan, *y[1:].astype(float)]),
-            (ValueError, "random_state must be", {"random_state": "a"}, y)):
+            (ValueError, "random_state is .*, but must be", {"random_state": "a"}, y)):
         with pytest.raises(error, match=message):
             AdaBoostClassifier(**parameters).fit(X, labels)
     text = pd.DataFrame({"word": ["a", "b"] * 20})
@@ -596,7 +597,7 @@ def test_one_class_and_one_row():
     for X, y in (([[1.0], [2.0]], ["a", "a"]), ([[1.0]], ["a"])):
         for form in ("beta", "alpha", "samme"):
             for resample in (False, True):
-                model = AdaBoostClassifier(form=form, resample=resample).fit(X, y)
+                model = AdaBoostClassifier(variant=form, resample=resample).fit(X, y)
                 assert model.ending_ == "perfect"
                 assert model.predict([[7.0]]).tolist() == ["a"]
                 assert model.predict_proba([[7.0]]).tolist() == [[1.0]]
@@ -615,7 +616,7 @@ def test_columns_in_another_order_and_unknown_names():
 
 def test_a_thousand_classes():
     X, y = np.arange(3000.0)[:, None], np.repeat(np.arange(1000), 3)
-    model = AdaBoostClassifier(n_estimators=3, form="samme").fit(X, y)
+    model = AdaBoostClassifier(n_estimators=3, variant="samme").fit(X, y)
     assert len(model.estimators_) == 3
     assert model.predict_proba(X[:5]).shape == (5, 1000)
 

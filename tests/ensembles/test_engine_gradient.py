@@ -1,45 +1,31 @@
-"""The engine: its trees beside one that tries every division, sums in any order and by any
-number of threads, and what happens when something goes wrong."""
+"""The engine: its trees beside one that tries every split and beside scikit-learn's, any
+number of threads, monotone constraints, and what happens when something goes wrong."""
 
 import threading
-from itertools import combinations
-from types import SimpleNamespace
+from concurrent.futures import ThreadPoolExecutor
+from itertools import combinations, pairwise
 
 import numpy as np
 import pandas as pd
 import pytest
-from hypothesis import assume, given
+from hypothesis import given
 from hypothesis import strategies as st
 from joblib import parallel_config
+from sklearn.datasets import make_classification
+from sklearn.ensemble import HistGradientBoostingClassifier
 from threadpoolctl import threadpool_limits
 
 from supervised.basics.tables import learn_table
-from supervised.ensembles import engine_gradient
-from supervised.ensembles.engine_gradient import (
-    MOST_STEP,
-    GradientBoostingClassifier,
-    Plan,
-    Team,
-    add_up,
-    bin_cuts,
-    boost,
-    coded,
-    dealt,
-    encode,
-    grow,
-    room_for,
-    shared_by,
-    slopes_of_rows,
-    take_steps,
-    threads_for,
-    units_of,
-    worth,
-)
-from tests import examples
+from supervised.ensembles.engine import gradient, histogram, splitter
+from supervised.ensembles.engine.binning import _bin_column, _bin_table, _bin_thresholds
+from supervised.ensembles.engine.gradient import GradientBoostingClassifier, _n_threads
+from supervised.ensembles.engine.histogram import _HistogramBuilder
+from supervised.ensembles.engine.predictor import _attribute_parts
+from tests import examples, interrupting
 
 
 def mixed(rng, n, names=True):
-    """Numbers with ties, names, truth values, and gaps in all."""
+    """Numbers with ties, names, truth values, and missing values in all."""
     frame = pd.DataFrame({"a": rng.integers(0, 9, n) / 2, "b": rng.normal(size=n).round(1)})
     if names:
         frame = frame.assign(c=rng.choice(list("wxyz"), n), d=rng.choice(["p", None], n),
@@ -57,178 +43,80 @@ def task(seed, n=300, k=2, names=True):
     return X, np.searchsorted(np.quantile(score, np.arange(1, k) / k), score)
 
 
-# ----------------------------------------------------------------------- threads
+SMALL = {"max_leaf_nodes": 8, "min_samples_leaf": 5, "l2_regularization": 1.0}
 
 
-@pytest.mark.parametrize("size", [1, 2, 3])
-@pytest.mark.parametrize("n", [0, 1, 2, 3, 20])
-def test_a_team_does_all_there_is_in_its_order(size, n):
-    with Team(size) as team:
-        assert team.map(lambda x: x * x, range(n)) == [i * i for i in range(n)]
-
-
-@pytest.mark.parametrize("slow", [0, 1])
-def test_a_team_takes_what_is_left_while_one_works(slow):
-    """One of two works at a piece until all others are done, by whichever thread."""
-    left, done = threading.Event(), []
-
-    def work(i):
-        if i == slow:
-            assert left.wait(600)  # only what hangs takes longer
-        else:
-            done.append(i)
-            if len(done) == 7:
-                left.set()
-
-    with Team(2) as team:
-        team.map(work, range(8))
-    assert sorted([slow, *done]) == list(range(8))
-
-
-@pytest.mark.parametrize("wrong", [0, 1, 5])
-def test_a_team_tells_of_an_error(wrong):
-    def work(i):
-        if i == wrong:
-            raise ValueError("this one")
-
-    with Team(2) as team, pytest.raises(ValueError, match="this one"):
-        team.map(work, range(6))
-
-
-# ----------------------------------------------------------------------- bytes and sums
+# ----------------------------------------------------------------------- binning
 
 
 @examples(200)
 @given(st.integers(0, 10**6))
-def test_a_code_is_the_number_of_cuts_below(seed):
+def test_a_bin_is_the_number_of_thresholds_below(seed):
     rng = np.random.default_rng(seed)
     values = rng.normal(size=int(rng.integers(1, 400))).round(int(rng.integers(0, 6)))
-    cuts, words = np.full(256, np.inf), np.zeros(len(values), dtype=np.uint64)
-    found = bin_cuts(values, most=int(rng.integers(2, 256)))
-    cuts[: len(found)] = found
-    encode(values, cuts, 255, 16, words)
-    assert (words >> np.uint64(16) == (found[None, :] < values[:, None]).sum(axis=1)).all()
+    thresholds, bins = np.full(256, np.inf), np.empty(len(values), dtype=np.uint8)
+    found = _bin_thresholds(values, max_bins=int(rng.integers(2, 256)))
+    thresholds[: len(found)] = found
+    _bin_column(values, thresholds, 255, bins)
+    assert (bins == (found[None, :] < values[:, None]).sum(axis=1)).all()
     weights = rng.integers(1, 4, len(values))
-    np.testing.assert_array_equal(bin_cuts(values, weights.astype(float), 5),
-                                  bin_cuts(np.repeat(values, weights), None, 5))
+    np.testing.assert_array_equal(_bin_thresholds(values, weights.astype(float), 5),
+                                  _bin_thresholds(np.repeat(values, weights), None, 5))
 
 
-def test_cuts_part_equal_weights():
+def test_thresholds_part_equal_weights():
     rng = np.random.default_rng(0)
     values, weights = rng.normal(size=5000), rng.exponential(size=5000)
-    sums = np.bincount(np.searchsorted(bin_cuts(values, weights, 10), values), weights)
+    thresholds = _bin_thresholds(values, weights, 10)
+    sums = np.bincount(np.searchsorted(thresholds, values), weights)
     assert len(sums) == 10 and np.abs(sums / weights.sum() - 0.1).max() < 0.005
-    assert bin_cuts(np.array([1.0, 2, 2, 4])).tolist() == [1.5, 3]
+    assert _bin_thresholds(np.array([1.0, 2, 2, 4])).tolist() == [1.5, 3]
     tight = np.array([1.0, np.nextafter(1.0, 2)])
-    assert bin_cuts(tight).tolist() == [1.0]  # nothing lies between
+    assert _bin_thresholds(tight).tolist() == [1.0]  # nothing lies between
 
 
-def bench(seed, n, max_leaves=4):
-    """What a kernel needs: a table as bytes, whole slopes, their units, a plan and room."""
+# ----------------------------------------------------------------------- histograms
+
+
+@examples(40)
+@given(st.integers(0, 10**6), st.integers(1, 300), st.booleans())
+def test_a_histogram_has_the_sums_of_its_rows(seed, n, names):
+    """Beside NumPy's sums, with one thread and more, to the last bit."""
     rng = np.random.default_rng(seed)
-    table, labels = learn_table(mixed(rng, n)), rng.integers(0, 2, n)
-    weights = rng.exponential(size=n) + 0.1
-    data, units = coded(table, weights), units_of(weights)
-    slopes, odds = np.empty((n, 2), dtype=np.int64), rng.exponential(size=n)
-    slopes_of_rows(odds, labels, weights, 1, True, units, np.arange(n, dtype=np.int32),
-                   slopes, slopes.copy())
-    plan = Plan(1 / units.slope, 1 / units.curvature, units.low, 1, 1.0, max_leaves, 99)
-    p = odds / (1 + odds)
-    exact = np.array([weights * (p - labels), weights * p * (1 - p), weights])
-    return rng, data, slopes, exact, units, plan, room_for(n, max_leaves)
+    data = _bin_table(learn_table(mixed(rng, n, names)), np.ones(n))
+    gradients = np.column_stack([rng.normal(size=n), rng.random(n),
+                                 rng.exponential(size=n)])
+    rows = np.flatnonzero(rng.random(n) < 0.7).astype(np.uint32)
+    plain = np.zeros((int(data.offsets[-1]), 3))
+    for j, column in enumerate(data.bins):
+        np.add.at(plain, data.offsets[j] + column[rows].astype(int), gradients[rows])
+    assert (_HistogramBuilder(data).build(rows, gradients) == plain).all()
+    before, histogram._CELLS_FOR_THREADS = histogram._CELLS_FOR_THREADS, 0
+    try:
+        with ThreadPoolExecutor(3) as pool:
+            for n_threads in (2, 3, 9):
+                builder = _HistogramBuilder(data, n_threads, pool.map)
+                assert (builder.build(rows, gradients) == plain).all()
+    finally:
+        histogram._CELLS_FOR_THREADS = before
 
 
-def counted(data, rows, slopes):
-    cells = np.zeros((int(data.first[-1]), 2), dtype=np.int64)
-    add_up(data.words, data.first, rows.astype(np.int32), slopes[rows], cells)
-    return cells
-
-
-@examples(60)
-@given(st.integers(0, 10**6), st.integers(1, 300))
-def test_sums_are_the_same_in_any_order(seed, n):
-    rng, data, slopes, exact, units, _, _ = bench(seed, n)
-    cells = counted(data, np.arange(n), slopes)
-    assert (counted(data, rng.permutation(n), slopes) == cells).all()
-    cut = int(rng.integers(0, n + 1))
-    halves = [counted(data, rows, slopes) for rows in np.split(rng.permutation(n), [cut])]
-    assert (halves[0] + halves[1] == cells).all()
-    for j in range(data.n_columns):
-        part = cells[int(data.first[j]) : int(data.first[j + 1])].sum(axis=0)
-        sums = [part[0] / units.slope, (part[1] >> units.low) / units.curvature,
-                (part[1] & ((1 << units.low) - 1)) / units.weight]
-        np.testing.assert_allclose(sums, exact.sum(axis=1), rtol=1e-4, atol=1e-7)
-
-
-@pytest.mark.parametrize("weights", [np.ones(10**6), np.full(1000, 1e9), np.full(7, 1e-9),
-                                     np.array([1e-6, 1e6]), np.array([2.0**31])])
-def test_no_sum_overflows(weights):
-    n, units = len(weights), units_of(weights)
-    slopes, labels = np.empty((n, 2), dtype=np.int64), np.zeros(n, dtype=np.int64)
-    for odds in (1.0, 1e300):  # the largest curvature, the largest slope
-        slopes_of_rows(np.full(n, odds), labels, weights, 1, True, units,
-                       np.arange(n, dtype=np.int32), slopes, slopes.copy())
-        total, h = weights.sum(), 0.25 if odds == 1 else 0.0
-        assert sum(map(abs, slopes[:, 0].tolist())) < 2**63
-        assert 0 < sum(slopes[:, 1].tolist()) < 2**63
-        rest = int(slopes[:, 1].sum())
-        assert (rest >> units.low) / units.curvature == pytest.approx(total * h, rel=1e-3)
-        weight = (rest & ((1 << units.low) - 1)) / units.weight
-        assert weight == pytest.approx(total, rel=1e-3)
-
-
-@examples(60)
-@given(st.integers(0, 10**6), st.integers(20, 200))
-def test_what_is_subtracted_is_what_is_counted(seed, n):
-    _, data, slopes, _, _, plan, room = bench(seed, n, 3)
-    shared = shared_by(1, data, 3)
-    room.rows[:], room.near[:] = np.arange(n), slopes
-    assert grow(0, n, data[:3], slopes, room, shared, plan)
-    assume(room.counts.tolist() == [5, 3])  # a table that pays for two divisions
-    sizes = room.ends[1:3] - room.begins[1:3]
-    assert sizes.min() > 0 and sizes.sum() == n and sorted(room.slots[1:3]) == [0, 1]
-    for node in range(5):
-        rows = room.rows[room.begins[node] : room.ends[node]]
-        assert (room.sums[node] == slopes[rows].sum(axis=0)).all()
-        if room.below[node] < 0:
-            assert (np.diff(rows) > 0).all()  # their old order
-        if node in (1, 2):
-            assert (shared.cells[room.slots[node]] == counted(data, rows, slopes)).all()
+@pytest.mark.parametrize("seed", range(30))
+def test_nothing_compiled_and_the_same_trees(seed, monkeypatch):
+    """What a browser does."""
+    X, y = task(seed, 120, 2 + seed % 2, names=seed % 4 < 2)
+    how = {"min_samples_leaf": 1 + seed % 5, "l2_regularization": seed % 3 / 2,
+           "monotonic_cst": {"a": 1, "b": -1} if seed % 2 == 0 and seed % 3 else None}
+    compiled = GradientBoostingClassifier(4, **how).fit(X, y)
+    monkeypatch.setattr(histogram, "_build_histogram", histogram._count_histogram)
+    monkeypatch.setattr(splitter, "_find_best_split", splitter._search_columns)
+    plain = GradientBoostingClassifier(4, **how).fit(X, y)
+    assert plain.to_text(4) == compiled.to_text(4)
+    assert plain.trees_.gain == pytest.approx(compiled.trees_.gain, abs=1e-9)
+    assert plain.predict_proba(X) == pytest.approx(compiled.predict_proba(X), abs=1e-12)
 
 
 # ----------------------------------------------------------------------- trees
-
-
-def plain(kernel):
-    """A kernel as Python."""
-    return getattr(kernel, "py_func", kernel)
-
-
-@pytest.mark.parametrize("seed", range(20))
-def test_divisions_at_once_are_worth_what_each_is_worth(seed, monkeypatch):
-    rng = np.random.default_rng(seed)
-    n, low = int(rng.integers(1, 256)), 12
-    plan = Plan(2.0**-20, 2.0**-18, low, int(rng.integers(1, 40)), float(seed % 3), 8, 9)
-    cells = np.array([rng.integers(-(10**6), 10**6, 256),
-                      (rng.integers(0, 10**5, 256) << low) + rng.integers(0, 9, 256)])
-    sums = np.cumsum(cells, axis=1)
-    gap, gap_rest = (0, 0) if seed % 2 else (12345, (678 << low) + 9)
-    whole, whole_rest = int(sums[0, n - 1] + gap), int(sums[1, n - 1] + gap_rest)
-    each, at_once = np.empty(256), np.empty(256)
-    worth(sums, n, gap, gap_rest, whole, whole_rest, plan, each)
-    monkeypatch.setattr(engine_gradient, "IN_BROWSER", True)
-    plain(worth)(sums, n, gap, gap_rest, whole, whole_rest, plan, at_once)
-    assert (each[:n] == at_once[:n]).all()
-
-
-def test_odds_end_at_a_bound_without_a_warning():
-    room = SimpleNamespace(counts=[1], sums=np.array([[-1000, 0]]), steps=np.zeros(1),
-                           below=[-1], begins=[0], ends=[1], rows=[0])
-    shares = np.array([1e299, 1e299])  # the second row is none of the tree's
-    with np.errstate(all="raise"):
-        plain(take_steps)(room, Plan(1.0, 1.0, 1, 1, 0.0, 2, 2), 1.0, np.zeros((1, 2)),
-                          np.array([1]), shares)
-    assert room.steps[0] == MOST_STEP and shares.tolist() == [1e300, 1e300]
 
 
 def divisions(attribute, column):
@@ -239,46 +127,49 @@ def divisions(attribute, column):
             for some in combinations(values[1:], size):
                 yield np.isin(column, some)
         return
-    gap = np.isnan(column)
-    yield gap
-    for cut in np.unique(column[~gap])[:-1]:
+    missing = np.isnan(column)
+    yield missing
+    for cut in np.unique(column[~missing])[:-1]:
         yield column > cut
-        yield (column > cut) | gap
+        yield (column > cut) | missing
 
 
-def best_gain(table, rows, g, h, w, l2, min_leaf):
-    """The most that a division of these rows can gain."""
+def best_gain(table, rows, g, h, w, l2, min_samples_leaf):
+    """The most that a split of these rows can gain."""
     found, whole = 0.0, g[rows].sum() ** 2 / (h[rows].sum() + l2)
     for attribute, column in table.columns():
         for right in divisions(attribute, column[rows]):
             sides = rows[right], rows[~right]
-            if all(w[s].sum() >= min_leaf and h[s].sum() >= 1e-3 for s in sides):
+            if all(w[s].sum() >= min_samples_leaf and h[s].sum() >= 1e-3 for s in sides):
                 worth = sum(g[s].sum() ** 2 / (h[s].sum() + l2) for s in sides)
                 found = max(found, worth - whole)
     return found
 
 
 def goes_right(trees, node, table):
-    """Which rows of a table a test sends to the right."""
+    """Which rows of a table a split sends to the right."""
     attribute, column = list(table.columns())[trees.column[node]]
-    if trees.route[node] >= 0:
-        routes = trees.routes[trees.route[node] :][: len(attribute.domain)]
-        return np.where(column < 0, trees.gap_right[node], routes[column])
-    return np.where(np.isnan(column), trees.gap_right[node], column > trees.threshold[node])
+    if trees.subset[node] >= 0:
+        subset = trees.subsets[trees.subset[node] :][: len(attribute.domain)]
+        return np.where(column < 0, trees.missing_right[node], subset[column])
+    return np.where(np.isnan(column), trees.missing_right[node],
+                    column > trees.threshold[node])
 
 
 @examples(80)
 @given(st.integers(0, 10**6), st.booleans(), st.sampled_from([2, 4, 9]),
        st.sampled_from([None, 2]), st.sampled_from([1, 5]))
-def test_the_best_division_of_the_best_leaf(seed, names, max_leaves, max_depth, min_leaf):
-    """The order of values is best for a price of 0 and where no division is forbidden: with
-    names there is no price here, and a leaf may be small."""
+def test_the_best_split_of_the_best_leaf(seed, names, max_leaf_nodes, max_depth,
+                                         min_samples_leaf):
+    """The order of values is best without an L2 penalty and where no split is forbidden:
+    with names there is none here, and a leaf may be small."""
     rng = np.random.default_rng(seed)
     n, l2 = int(rng.integers(5, 40)), 0.0 if names else 1.0
-    min_leaf = 1 if names else min_leaf
+    min_samples_leaf = 1 if names else min_samples_leaf
     X, y, w = mixed(rng, n, names), rng.integers(0, 2, n), rng.integers(1, 4, n) * 1.0
     y[:2] = 0, 1
-    model = GradientBoostingClassifier(2, 0.3, max_leaves, max_depth, min_leaf, l2)
+    model = GradientBoostingClassifier(2, 0.3, max_leaf_nodes, max_depth,
+                                       min_samples_leaf, l2)
     model.fit(X, y, w)
     table, trees = learn_table(X), model.trees_
     stages = [np.full(n, w[y == 1].sum() / w.sum()),
@@ -287,48 +178,48 @@ def test_the_best_division_of_the_best_leaf(seed, names, max_leaves, max_depth, 
         g, h = w * (p - y), w * p * (1 - p)
         end = next((r for r in trees.roots.tolist() if r > root), len(trees.column))
         leaves, order = {root: (np.arange(n), 0)}, np.arange(root, end)
-        order = sorted(order[trees.column[order] >= 0], key=lambda i: trees.below[i])
+        order = sorted(order[trees.column[order] >= 0], key=lambda i: trees.left[i])
 
         def gain_of(leaf, g=g, h=h, leaves=leaves):
             rows, depth = leaves[leaf]
             return (0.0 if depth == max_depth
-                    else best_gain(table, rows, g, h, w, l2, min_leaf))
+                    else best_gain(table, rows, g, h, w, l2, min_samples_leaf))
 
         gains = {root: gain_of(root)}
-        for node in order:  # as they were divided
-            assert trees.gains[node] == pytest.approx(gains.pop(node), abs=1e-7)
-            assert trees.gains[node] > max(gains.values(), default=0) - 1e-7
+        for node in order:  # as they were split
+            assert trees.gain[node] == pytest.approx(gains.pop(node), abs=1e-7)
+            assert trees.gain[node] > max(gains.values(), default=0) - 1e-7
             rows, depth = leaves.pop(node)
             right = goes_right(trees, node, table)[rows]
             for child, part in ((0, ~right), (1, right)):
-                leaves[trees.below[node] + child] = rows[part], depth + 1
-                gains[trees.below[node] + child] = gain_of(trees.below[node] + child)
-        assert len(leaves) == max_leaves or max(gains.values()) < 1e-7
+                leaves[trees.left[node] + child] = rows[part], depth + 1
+                gains[trees.left[node] + child] = gain_of(trees.left[node] + child)
+        assert len(leaves) == max_leaf_nodes or max(gains.values()) < 1e-7
         for leaf, (rows, _) in leaves.items():
-            assert trees.weights[leaf] == pytest.approx(w[rows].sum())
+            assert trees.weight[leaf] == pytest.approx(w[rows].sum())
             step = -0.3 * g[rows].sum() / (h[rows].sum() + l2)
-            assert trees.steps[leaf] == pytest.approx(step, abs=1e-7)
+            assert trees.value[leaf] == pytest.approx(step, abs=1e-7)
 
 
 @pytest.mark.parametrize("k", [2, 3])
 def test_stages_end_at_the_answer(k):
     X, y = task(1, k=k)
-    model = GradientBoostingClassifier(12).fit(X, y)
+    model = GradientBoostingClassifier(12, **SMALL).fit(X, y)
     shares, answers = list(model.staged_predict_proba(X)), list(model.staged_predict(X))
     assert len(shares) == len(answers) == model.n_estimators_ == 12
     assert (shares[-1] == model.predict_proba(X)).all()
     assert (answers[-1] == model.predict(X)).all()
     # the stages are the shorter models, and the curve is their loss
-    short = GradientBoostingClassifier(5).fit(X, y)
+    short = GradientBoostingClassifier(5, **SMALL).fit(X, y)
     assert (shares[4] == short.predict_proba(X)).all()
     losses = [-np.log(p[np.arange(len(y)), y]).mean() for p in shares]
     assert model.loss_curve_ == pytest.approx(losses, abs=1e-9)
     assert model.feature_importances_.sum() == pytest.approx(1)
     told = model.explain(X.iloc[:1])
     score = model.decision_function(X.iloc[:1])
-    parts = engine_gradient.attribute_parts(model.trees_, model._read_table(X.iloc[:1]))
+    parts = _attribute_parts(model.trees_, model._read_table(X.iloc[:1]))
     assert parts.sum(axis=0) == pytest.approx(score.ravel())
-    assert told.answer == model.predict(X.iloc[:1])[0]
+    assert told.prediction == model.predict(X.iloc[:1])[0]
 
 
 # ----------------------------------------------------------------------- threads
@@ -337,86 +228,62 @@ def test_stages_end_at_the_answer(k):
 @pytest.mark.parametrize("k, how", [(2, {}), (3, {}), (2, {"subsample": 0.6}),
                                     (2, {"early_stopping": True})])
 def test_any_number_of_threads(k, how, monkeypatch):
-    monkeypatch.setattr(engine_gradient, "ROWS_FOR_A_THREAD", 20)
-    monkeypatch.setattr(engine_gradient, "ROWS_FOR_A_SCORER", 20)
+    monkeypatch.setattr(gradient, "_ROWS_FOR_THREADS", 20)
+    monkeypatch.setattr(gradient, "_ROWS_AT_ONCE", 33)
+    monkeypatch.setattr(histogram, "_CELLS_FOR_THREADS", 50)
     before = threading.active_count()
     for seed in range(8):
         X, y = task(seed, 200, k)
         one, two, three = (GradientBoostingClassifier(
-            6, max_leaves=3 + 2 * seed, min_leaf=2, n_jobs=n, random_state=seed,
+            6, max_leaf_nodes=3 + 2 * seed, min_samples_leaf=2, n_jobs=n, random_state=seed,
             **how).fit(X, y) for n in (1, 2, 3))
         assert one.to_text(6) == two.to_text(6) == three.to_text(6)
         for other in (two, three):
             assert (other.predict_proba(X) == one.predict_proba(X)).all()
-            assert (other.trees_.gains == one.trees_.gains).all()
+            assert (other.trees_.gain == one.trees_.gain).all()
+            assert (other.loss_curve_ == one.loss_curve_).all()
     assert threading.active_count() <= before
 
 
-def test_an_error_in_one_thread_does_not_leave_the_others_waiting(monkeypatch):
-    monkeypatch.setattr(engine_gradient, "ROWS_FOR_A_THREAD", 20)
+def test_many_rows_and_threads():
+    """Enough rows for the threads as they are."""
+    X, y = make_classification(30_000, 8, random_state=0)
+    one, two = (GradientBoostingClassifier(5, n_jobs=n, early_stopping=False).fit(X, y)
+                for n in (1, 2))
+    assert one.to_text(5) == two.to_text(5)
+    assert (one.predict_proba(X) == two.predict_proba(X)).all()
+    assert (one.loss_curve_ == two.loss_curve_).all()
+
+
+@pytest.mark.parametrize("error", [MemoryError, KeyboardInterrupt])
+def test_an_error_in_a_thread_ends_the_fit_and_the_threads(error, monkeypatch):
+    monkeypatch.setattr(gradient, "_ROWS_FOR_THREADS", 20)
+    monkeypatch.setattr(histogram, "_CELLS_FOR_THREADS", 50)
     X, y = task(0, 200)
-    calls = []
+    whole, calls = histogram._build_histogram, []
 
     def broken(*given):
         calls.append(given)
         if len(calls) == 3:
-            raise MemoryError("no room")
-        return boost(*given)
+            raise error("no room")
+        return whole(*given)
 
-    broken.py_func = boost
-    monkeypatch.setattr(engine_gradient, "boost", broken)
-    with pytest.raises(MemoryError, match="no room"):
-        GradientBoostingClassifier(n_jobs=3).fit(X, y)
-
-
-def test_an_interrupt_between_two_threads(monkeypatch):
-    """The second thread waits already when the first is told to stop."""
-    monkeypatch.setattr(engine_gradient, "ROWS_FOR_A_THREAD", 20)
-    X, y = task(0, 200)
-
-    def impatient(me, *given):
-        if me == 0:
-            raise KeyboardInterrupt
-        return boost(me, *given)
-
-    impatient.py_func = boost
-    monkeypatch.setattr(engine_gradient, "boost", impatient)
-    with pytest.raises(KeyboardInterrupt):
-        GradientBoostingClassifier(n_jobs=2).fit(X, y)
-
-
-def test_rows_in_order_and_threads_that_have_none(monkeypatch):
-    """A sorted table; and parts in which some threads have no row of a node, or none."""
-    monkeypatch.setattr(engine_gradient, "ROWS_FOR_A_THREAD", 20)
-    rng = np.random.default_rng(0)
-    X = np.sort(rng.normal(size=(400, 2)), axis=0)
-    y = (X[:, 0] + rng.normal(size=400) / 3 > 0).astype(int)
-    models = []
-    for n_jobs, block in ((1, 256), (2, 256), (2, 7), (2, 1000), (5, 100)):
-        monkeypatch.setattr(engine_gradient, "DEALT", block)
-        models.append(GradientBoostingClassifier(5, n_jobs=n_jobs).fit(X, y))
-    for model in models:
-        assert model.to_text(5) == models[0].to_text(5)
-        assert (model.predict_proba(X) == models[0].predict_proba(X)).all()
-        assert (model.loss_curve_ == models[0].loss_curve_).all()
-
-
-def test_rows_are_dealt():
-    rows = np.flatnonzero(np.random.default_rng(0).random(5000) < 0.7)
-    hands = dealt(rows, 3)
-    assert (np.sort(np.concatenate(hands)) == rows).all()
-    assert all((np.diff(hand) > 0).all() for hand in hands)
-    assert max(map(len, hands)) < 1.2 * min(map(len, hands))
+    monkeypatch.setattr(histogram, "_build_histogram", broken)
+    before = threading.active_count()
+    with pytest.raises(error, match="no room"):
+        GradientBoostingClassifier(n_jobs=3, **SMALL).fit(X, y)
+    assert threading.active_count() <= before
 
 
 def test_threads_unless_told_otherwise():
-    assert threads_for(1) == 1 and threads_for(2) == 2
+    assert _n_threads(1, 10**5) == 1 and _n_threads(2, 10**5) == 2
+    assert _n_threads(2, 100) == 1
     with threadpool_limits(1):
-        assert threads_for(None) == 1
+        assert _n_threads(None, 10**5) == 1
     with threadpool_limits(2):
-        assert threads_for(None) in (1, 2)  # 1 where NumPy knows no threads
+        assert _n_threads(None, 10**5) in (1, 2)  # 1 where NumPy knows no threads
     with parallel_config(n_jobs=3), threadpool_limits(1):
-        assert threads_for(None) == 3
+        assert _n_threads(None, 10**5) == 3
 
 
 # ----------------------------------------------------------------------- rows and weights
@@ -427,28 +294,47 @@ def test_weights_are_copies(k):
     rng = np.random.default_rng(k)
     X, y = rng.normal(size=(150, 3)), rng.integers(0, k, 150)
     w = rng.integers(0, 4, 150)
-    weighted = GradientBoostingClassifier(8).fit(X, y, w)
-    copied = GradientBoostingClassifier(8).fit(np.repeat(X, w, axis=0), np.repeat(y, w))
+    make = lambda: GradientBoostingClassifier(8, **SMALL)  # noqa: E731
+    weighted = make().fit(X, y, w)
+    copied = make().fit(np.repeat(X, w, axis=0), np.repeat(y, w))
     assert weighted.predict_proba(X) == pytest.approx(copied.predict_proba(X), abs=1e-8)
     assert weighted.loss_curve_ == pytest.approx(copied.loss_curve_, abs=1e-8)
-    without = GradientBoostingClassifier(8).fit(X[w > 0], y[w > 0], w[w > 0])
+    without = make().fit(X[w > 0], y[w > 0], w[w > 0])
     assert (weighted.predict_proba(X) == without.predict_proba(X)).all()
+
+
+@pytest.mark.parametrize("unit", [1e-3, 0.3])
+def test_a_light_row_is_the_unit_of_the_smallest_leaf(unit):
+    rng = np.random.default_rng(0)
+    X, y = rng.normal(size=(200, 2)), rng.integers(0, 2, 200)
+    w = rng.integers(1, 4, 200) * unit
+    w *= len(w) / w.sum() if unit == 0.3 else 1  # of a mean of 1 as they are
+    for least in (7, 20):
+        model = GradientBoostingClassifier(5, min_samples_leaf=least).fit(X, y, w)
+        trees = model.trees_
+        leaves = trees.weight[trees.column < 0]
+        assert leaves.min() >= least - 1e-6
+        whole = trees.weight[trees.roots]  # in units of the lightest row
+        assert whole == pytest.approx(w.sum() / w.min())
 
 
 @pytest.mark.parametrize("how", [{}, {"subsample": 0.5}, {"early_stopping": True}])
 def test_order_of_rows_does_not_matter(how):
+    """But for rounding: sums are made in the order of the rows."""
     X, y = task(3)
     turned = np.random.default_rng(0).permutation(len(y))
-    a = GradientBoostingClassifier(8, random_state=0, **how).fit(X, y)
-    b = GradientBoostingClassifier(8, random_state=0, **how).fit(X.iloc[turned], y[turned])
-    assert (a.predict_proba(X) == b.predict_proba(X)).all()
+    a = GradientBoostingClassifier(8, random_state=0, **SMALL, **how).fit(X, y)
+    b = GradientBoostingClassifier(8, random_state=0, **SMALL, **how).fit(
+        X.iloc[turned], y[turned])
+    assert a.predict_proba(X) == pytest.approx(b.predict_proba(X), abs=1e-9)
+    assert a.to_text(8) == b.to_text(8)
 
 
 @pytest.mark.parametrize("k", [40, 1000])
 def test_many_classes(k):
     X = np.repeat(np.arange(40), k // 4)[:, None] * 1.0
     y = np.arange(len(X)) % k if k == 1000 else np.repeat(np.arange(40), 10)
-    model = GradientBoostingClassifier(2 if k == 1000 else 30, min_leaf=1, l2=0).fit(X, y)
+    model = GradientBoostingClassifier(2 if k == 1000 else 30, min_samples_leaf=1).fit(X, y)
     p = model.predict_proba(X)
     assert p.shape == (len(X), k) and p.sum(axis=1) == pytest.approx(1)
     assert (p >= 0).all() and (k == 1000 or model.score(X, y) > 0.95)
@@ -457,7 +343,8 @@ def test_many_classes(k):
 @pytest.mark.parametrize("k", [2, 3])
 def test_json(k):
     X, y = task(5, k=k)
-    model = GradientBoostingClassifier(4).fit(X, np.array(list("pqr"))[y])
+    model = GradientBoostingClassifier(4, monotonic_cst={"a": 1} if k == 2 else None,
+                                       **SMALL).fit(X, np.array(list("pqr"))[y])
     again = GradientBoostingClassifier.from_json(model.to_json())
     assert (again.predict_proba(X) == model.predict_proba(X)).all()
     assert again.to_text(4) == model.to_text(4) and again.get_params() == model.get_params()
@@ -470,14 +357,24 @@ def test_json(k):
 def test_early_stopping_keeps_the_best():
     X, y = task(7, 250)
     y = np.where(np.random.default_rng(0).random(250) < 0.3, 1 - y, y)
-    how = {"rate": 0.5, "early_stopping": True, "random_state": 2}
-    model = GradientBoostingClassifier(300, patience=5, **how).fit(X, y)
+    how = {"learning_rate": 0.5, "early_stopping": True, "random_state": 2, **SMALL}
+    model = GradientBoostingClassifier(300, n_iter_no_change=5, **how).fit(X, y)
     curve = model.held_out_curve_
     assert model.n_estimators_ == curve.argmin() + 1 == len(curve) - 5 < 295
     assert len(model.loss_curve_) == len(curve)
-    best = GradientBoostingClassifier(model.n_estimators_, patience=5, **how).fit(X, y)
+    best = GradientBoostingClassifier(model.n_estimators_, n_iter_no_change=5,
+                                      **how).fit(X, y)
     assert (best.predict_proba(X) == model.predict_proba(X)).all()
     assert (best.held_out_curve_ == curve[: model.n_estimators_]).all()
+
+
+def test_early_stopping_by_itself_above_ten_thousand_rows():
+    rng = np.random.default_rng(0)
+    X, y = rng.normal(size=(10_001, 1)), rng.integers(0, 2, 10_001)
+    assert len(GradientBoostingClassifier(2).fit(X, y).held_out_curve_) == 2
+    assert len(GradientBoostingClassifier(2).fit(X[1:], y[1:]).held_out_curve_) == 0
+    never = GradientBoostingClassifier(2, early_stopping=False).fit(X, y)
+    assert len(never.held_out_curve_) == 0
 
 
 def test_nothing_more_to_learn_ends_the_rounds():
@@ -488,29 +385,29 @@ def test_nothing_more_to_learn_ends_the_rounds():
     assert list(model.staged_predict(X)) == [] and "0 rounds" in model.to_text()
 
 
-def stops(monkeypatch, at):
+def stops(monkeypatch, at, inside):
     """Let the user lose patience in a round."""
-    whole, calls = engine_gradient.Course.round, []
+    whole, calls = gradient._Booster.round, []
 
-    def impatient(course, chosen):
+    def impatient(booster, chosen):
         calls.append(chosen)
         if len(calls) == at:
-            raise KeyboardInterrupt
-        return whole(course, chosen)
+            raise interrupting.told(inside)
+        return whole(booster, chosen)
 
-    monkeypatch.setattr(engine_gradient.Course, "round", impatient)
+    monkeypatch.setattr(gradient._Booster, "round", impatient)
 
 
-@pytest.mark.parametrize("k", [2, 3])
-def test_an_interrupt_keeps_the_rounds_that_are_finished(k, monkeypatch):
+@pytest.mark.parametrize("k, inside", [(2, False), (3, True)])
+def test_an_interrupt_keeps_the_rounds_that_are_finished(k, inside, monkeypatch):
     X, y = task(8, k=k)
     short = GradientBoostingClassifier(3).fit(X, y)
-    stops(monkeypatch, 4)
+    stops(monkeypatch, 4, inside)
     with pytest.warns(UserWarning, match="interrupted after 3 rounds: 3 are kept") as told:
         model = GradientBoostingClassifier(50).fit(X, y)
     assert (model.predict_proba(X) == short.predict_proba(X)).all()
     assert len(model.loss_curve_) == 3 and len(told) == 1
-    stops(monkeypatch, 1)
+    stops(monkeypatch, 1, inside)
     with pytest.raises(KeyboardInterrupt):
         GradientBoostingClassifier(50).fit(X, y)
 
@@ -531,11 +428,11 @@ def test_small_tables():
     assert one.predict([[5.0], [np.nan]]).tolist() == ["a", "a"]
     assert one.predict_proba([[5.0]]).tolist() == [[1.0]]
     assert one.explain([5.0]).probability == 1 and list(one.staged_predict([[1.0]])) == []
-    two = GradientBoostingClassifier(min_leaf=1).fit([[1.0], [2.0]], ["a", "b"])
+    two = GradientBoostingClassifier(min_samples_leaf=1).fit([[1.0], [2.0]], ["a", "b"])
     assert two.predict([[1.0], [2.0]]).tolist() == ["a", "b"]
-    gaps = pd.DataFrame({"gone": [np.nan] * 20, "x": [*range(10), *[np.nan] * 10]})
-    model = GradientBoostingClassifier(5).fit(gaps, np.arange(20) >= 10)
-    assert model.score(gaps, np.arange(20) >= 10) == 1
+    few = pd.DataFrame({"gone": [np.nan] * 20, "x": [*range(10), *[np.nan] * 10]})
+    model = GradientBoostingClassifier(5, **SMALL).fit(few, np.arange(20) >= 10)
+    assert model.score(few, np.arange(20) >= 10) == 1
 
 
 def test_what_can_not_be_learned_from_is_refused():
@@ -546,10 +443,11 @@ def test_what_can_not_be_learned_from_is_refused():
             (X, np.where(y, np.nan, 1.0), None), (X, y, -np.ones(20))):
         with pytest.raises(ValueError):
             model.fit(rows, labels, weights)
-    for name, value in (("n_estimators", 0), ("rate", 0), ("rate", np.nan), ("l2", -1),
-                        ("max_leaves", 1), ("max_depth", 0), ("min_leaf", "5"),
+    for name, value in (("n_estimators", 0), ("learning_rate", 0),
+                        ("learning_rate", np.nan), ("l2_regularization", -1),
+                        ("max_leaf_nodes", 1), ("max_depth", 0), ("min_samples_leaf", "5"),
                         ("subsample", 1.5), ("max_bins", 256), ("max_bins", 1),
-                        ("patience", 0), ("early_stopping", "yes")):
+                        ("n_iter_no_change", 0), ("early_stopping", "yes")):
         with pytest.raises((TypeError, ValueError), match=name):
             GradientBoostingClassifier(**{name: value}).fit(X, y)
     model.fit(X, y)
@@ -557,7 +455,9 @@ def test_what_can_not_be_learned_from_is_refused():
         model.predict([["tall"]])
     with pytest.raises(ValueError):
         model.predict([[1.0, 2.0]])
-    assert GradientBoostingClassifier(2, max_leaves=10**9).fit(X, y).score(X, y) == 1
+    for most in (10**9, None):
+        model = GradientBoostingClassifier(2, max_leaf_nodes=most, min_samples_leaf=1)
+        assert model.fit(X, y).score(X, y) == 1
 
 
 def test_columns_by_name_and_values_never_seen():
@@ -566,13 +466,214 @@ def test_columns_by_name_and_values_never_seen():
     p = model.predict_proba(X)
     assert (model.predict_proba(X[list("edcba")]) == p).all()
     new = X.iloc[:5].assign(c="never seen")
-    gap = X.iloc[:5].assign(c=None)
-    assert (model.predict_proba(new) == model.predict_proba(gap)).all()
+    missing = X.iloc[:5].assign(c=None)
+    assert (model.predict_proba(new) == model.predict_proba(missing)).all()
+
+
+@pytest.mark.parametrize("far", [1e300, -1e300, np.inf, -np.inf])
+def test_numbers_far_away(far):
+    X = pd.DataFrame({"x": [*range(20), np.nan] * 5})
+    y = (X["x"].fillna(-9) > 9.5).to_numpy()
+    model = GradientBoostingClassifier(20, min_samples_leaf=5).fit(X, y)
+    if np.isinf(far):
+        with pytest.raises(ValueError, match="infinity"):
+            model.predict(pd.DataFrame({"x": [far]}))
+        with pytest.raises(ValueError, match="infinity"):
+            model.fit(pd.DataFrame({"x": [far, 1.0]}), [0, 1])
+        return
+    assert model.predict(pd.DataFrame({"x": [far]})).tolist() == [far > 0]
+    both = pd.DataFrame({"x": [far, 0.0, -far] * 20})
+    assert model.fit(both, both["x"] > 0).score(both, both["x"] > 0) == 1
 
 
 def test_light_and_heavy_weights():
     rng = np.random.default_rng(0)
     X, y = rng.normal(size=(200, 2)), rng.integers(0, 2, 200)
     for w in (np.geomspace(1e-12, 1e12, 200), np.full(200, 1e-100), np.full(200, 1e50)):
-        p = GradientBoostingClassifier(5).fit(X, y, w).predict_proba(X)
-        assert np.isfinite(p).all()
+        for how in ({}, SMALL):
+            p = GradientBoostingClassifier(5, **how).fit(X, y, w).predict_proba(X)
+            assert np.isfinite(p).all()
+
+
+# ----------------------------------------------------------------------- constraints
+
+
+def rising(seed, n=400):
+    """Classes more frequent with the first column, less with the second, and noise."""
+    rng = np.random.default_rng(seed)
+    X = pd.DataFrame({"up": rng.normal(size=n).round(2),
+                      "down": rng.normal(size=n).round(2), "free": rng.normal(size=n),
+                      "kind": rng.choice(list("abc"), n)})
+    X["up"] = X["up"].mask(rng.random(n) < 0.1)
+    score = X["up"].fillna(0) - X["down"] + np.sin(3 * X["free"]) + (X["kind"] == "b")
+    return X, (score + 2 * rng.normal(size=n) > 0).to_numpy()
+
+
+def steps_along(model, X, name):
+    """How the scores of 40 rows change along a column."""
+    grid = np.linspace(-4, 4, 60)
+    scores = np.array([model.decision_function(X.iloc[:40].assign(**{name: value}))
+                       for value in grid])
+    return np.diff(scores, axis=0)
+
+
+@pytest.mark.parametrize("seed", range(4))
+@pytest.mark.parametrize("how", [{}, {"subsample": 0.5}, {"max_depth": 3, "max_bins": 10},
+                                 {"l2_regularization": 3.0, "max_leaf_nodes": None}])
+def test_predictions_are_monotone(seed, how):
+    X, y = rising(seed)
+    cst = {"up": 1, "down": -1}
+    how = {"min_samples_leaf": 2, "n_estimators": 40, "random_state": 0, **how}
+    model = GradientBoostingClassifier(monotonic_cst=cst, **how).fit(X, y)
+    assert (steps_along(model, X, "up") >= 0).all()
+    assert (steps_along(model, X, "down") <= 0).all()
+    assert (steps_along(model, X, "up") > 0).any()
+    free = GradientBoostingClassifier(**how).fit(X, y)
+    assert (steps_along(free, X, "up") < 0).any()  # the constraint is at work
+    assert (free.feature_importances_ > 0).all() and model.score(X, y) > 0.7
+    same = GradientBoostingClassifier(monotonic_cst=[1, -1, 0, 0], **how).fit(X, y)
+    assert (same.predict_proba(X) == model.predict_proba(X)).all()
+
+
+def test_weights_and_threads_keep_the_constraint():
+    X, y = rising(9, 12_000)
+    w = np.random.default_rng(0).exponential(size=len(y)) + 0.1
+    cst = {"up": 1, "down": -1}
+    one, two = (GradientBoostingClassifier(20, monotonic_cst=cst, n_jobs=n,
+                                           random_state=0).fit(X, y, w) for n in (1, 2))
+    assert (steps_along(one, X, "up") >= 0).all()
+    assert (steps_along(one, X, "down") <= 0).all()
+    assert (one.predict_proba(X) == two.predict_proba(X)).all()
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_constraints_as_scikit_learns(seed):
+    """One rising column that the classes follow with noise: the same steps."""
+    rng = np.random.default_rng(seed)
+    X = rng.integers(0, 30, (500, 1)) * 1.0
+    y = rng.random(500) < 0.2 + 0.6 * (X[:, 0] > 12)
+    how = {"max_leaf_nodes": 4, "min_samples_leaf": 20, "monotonic_cst": [1]}
+    ours = GradientBoostingClassifier(1, **how).fit(X, y)
+    theirs = HistGradientBoostingClassifier(max_iter=1, early_stopping=False, **how)
+    grid = np.arange(30.0)[:, None]
+    assert ours.decision_function(grid) == pytest.approx(
+        theirs.fit(X, y).decision_function(grid), abs=1e-6)
+    how["max_leaf_nodes"] = 31
+    ours = GradientBoostingClassifier(50, **how).fit(X, y).predict_proba(grid)[:, 1]
+    theirs = HistGradientBoostingClassifier(max_iter=50, early_stopping=False, **how).fit(
+        X, y).predict_proba(grid)[:, 1]
+    assert (np.diff(ours) >= 0).all() and np.abs(ours - theirs).max() < 0.05
+
+
+def test_constraints_that_are_refused():
+    X, y = rising(0)
+    for cst, said in (({"upp": 1}, "'upp'"), ({"up": 2}, "'up'"), ([1, 0], "4 columns"),
+                      ({"kind": 1}, "'kind'"), (1, "is 1"), ({"up": "yes"}, "'up'")):
+        with pytest.raises(ValueError, match=f"monotonic_cst.*{said}"):
+            GradientBoostingClassifier(monotonic_cst=cst).fit(X, y)
+    with pytest.raises(ValueError, match="monotonic_cst needs two classes"):
+        GradientBoostingClassifier(monotonic_cst={"up": 1}).fit(X, np.arange(len(y)) % 3)
+    ordered = X.assign(kind=pd.Categorical(X["kind"], list("bac"), ordered=True))
+    model = GradientBoostingClassifier(20, monotonic_cst={"kind": -1}).fit(ordered, y)
+    p = [model.predict_proba(ordered.assign(kind=pd.Categorical(
+        [v] * len(X), list("bac"), ordered=True)))[:, 1] for v in "bac"]
+    assert all((b <= a).all() for a, b in pairwise(p))
+
+
+# ----------------------------------------------------------------------- scikit-learn's
+
+
+def splits_of(model):
+    """Column, threshold and value of each node of scikit-learn's first tree, by depth
+    first."""
+    nodes, found = model._predictors[0][0].nodes, []
+
+    def visit(i):
+        node = nodes[i]
+        if node["is_leaf"]:
+            found.append(("leaf", node["value"], node["count"]))
+            return
+        found.append((node["feature_idx"], node["num_threshold"], node["count"]))
+        visit(node["left"])
+        visit(node["right"])
+
+    visit(0)
+    return found
+
+
+def own_splits(model):
+    """The same of ours."""
+    trees, found = model.trees_, []
+
+    def visit(i):
+        if trees.column[i] < 0:
+            found.append(("leaf", trees.value[i], trees.weight[i]))
+            return
+        found.append((trees.column[i], trees.threshold[i], trees.weight[i]))
+        visit(trees.left[i])
+        visit(trees.left[i] + 1)
+
+    visit(trees.roots[0])
+    return found
+
+
+@pytest.mark.parametrize("seed", range(12))
+def test_splits_and_leaf_values_of_scikit_learn(seed):
+    """On a table of few distinct values, where both programs have the same bins."""
+    rng = np.random.default_rng(seed)
+    X = rng.normal(size=(400, 4)).round(1 + seed % 2)
+    y = (X[:, 0] + X[:, 1] * X[:, 2] + rng.normal(size=400) > 0).astype(int)
+    if seed % 3 == 0:
+        X[rng.random(X.shape) < 0.1] = np.nan
+    how = {"max_leaf_nodes": 5 + seed, "min_samples_leaf": 3 + seed,
+           "l2_regularization": float(seed % 4)}
+    ours = GradientBoostingClassifier(10, **how).fit(X, y)
+    theirs = HistGradientBoostingClassifier(
+        max_iter=10, early_stopping=False, **how).fit(X, y)
+    mine, other = own_splits(ours), splits_of(theirs)
+    assert len(mine) == len(other)
+    for a, b in zip(mine, other, strict=True):
+        assert a[0] == b[0] and a[2] == b[2]
+        if a[0] == "leaf" or seed % 3:  # cuts between bins without a row are ties, and
+            assert a[1] == pytest.approx(b[1], abs=1e-6)  # theirs come from the right
+    # later trees too, up to ties that float32 decides otherwise
+    far = np.abs(ours.decision_function(X) - theirs.decision_function(X))
+    assert np.median(far) < 1e-5
+
+
+@pytest.mark.parametrize("how", [
+    {"learning_rate": 0.3}, {"max_leaf_nodes": 4}, {"max_leaf_nodes": None, "max_depth": 3},
+    {"min_samples_leaf": 60}, {"l2_regularization": 5.0}, {"max_bins": 16}])
+def test_arguments_mean_what_they_mean_to_scikit_learn(how):
+    rng = np.random.default_rng(1)
+    X = rng.integers(0, 40, (800, 3)) / 4
+    y = X[:, 0] + X[:, 1] + 2 * rng.normal(size=800) > 10
+    if "max_bins" in how:
+        X = X[:, :1] % 4  # sixteen values: bins of more are cut otherwise
+    ours = GradientBoostingClassifier(10, **how).fit(X, y)
+    theirs = HistGradientBoostingClassifier(
+        max_iter=10, early_stopping=False, **how).fit(X, y)
+    # their gradients are numbers of 32 bits
+    assert ours.decision_function(X) == pytest.approx(theirs.decision_function(X), abs=1e-4)
+
+
+def test_defaults_are_scikit_learns():
+    ours, theirs = (m().get_params() for m in (GradientBoostingClassifier,
+                                               HistGradientBoostingClassifier))
+    assert ours["n_estimators"] == theirs["max_iter"]
+    shared = ("learning_rate", "max_leaf_nodes", "max_depth", "min_samples_leaf",
+              "max_bins", "l2_regularization", "early_stopping", "n_iter_no_change",
+              "monotonic_cst")
+    assert {name: ours[name] for name in shared} == {name: theirs[name] for name in shared}
+
+
+def test_nominal_columns_as_scikit_learns():
+    rng = np.random.default_rng(0)
+    kind, x = rng.integers(0, 12, 2000), rng.normal(size=2000)
+    y = rng.normal(size=12)[kind] + x + rng.normal(size=2000) > 0
+    X = pd.DataFrame({"kind": pd.Categorical(kind.astype(str)), "x": x.round(1)})
+    ours = GradientBoostingClassifier(50).fit(X, y).predict_proba(X)[:, 1]
+    theirs = HistGradientBoostingClassifier(
+        max_iter=50, early_stopping=False, categorical_features="from_dtype").fit(
+        X, y).predict_proba(X)[:, 1]
+    assert np.corrcoef(ours, theirs)[0, 1] > 0.99

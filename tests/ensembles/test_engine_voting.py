@@ -33,15 +33,15 @@ from supervised.basics.datasets import (
 )
 from supervised.basics.tables import MissingValueImputer, Standardizer
 from supervised.bayes import NaiveBayesClassifier
-from supervised.ensembles.engine_voting import (
+from supervised.ensembles.engine.voting import (
     StackingClassifier,
     VotingClassifier,
-    check_votes,
-    dealt_folds,
-    given_folds,
-    named_members,
-    second_level,
-    weights_for,
+    _check_votes,
+    _dealt_folds,
+    _given_folds,
+    _named_members,
+    _second_level,
+    _weights_for,
 )
 from supervised.linear import LogisticClassifier
 from supervised.neighbors import KNNClassifier
@@ -139,7 +139,7 @@ def test_log_odds_by_hand():
     model = VotingClassifier(ours(), weights="log_odds", cv=4).fit(X, y)
     table, codes = learn_table(X), np.unique(y, return_inverse=True)[1]
     wrong = np.zeros(3)
-    for a, b in dealt_folds(table, codes, 4):
+    for a, b in _dealt_folds(table, codes, 4):
         for i, member in enumerate(ours().values()):
             wrong[i] += (clone(member).fit(X.iloc[a], y.iloc[a]).predict(X.iloc[b])
                          != y.iloc[b]).sum()
@@ -163,7 +163,7 @@ def test_a_vote_that_one_member_decides():
 def test_folds_are_dealt_by_content_and_by_class(n, k, n_folds, seed):
     rng = np.random.default_rng(seed)
     X, labels = rng.integers(0, 4, (n, 2)).astype(float), rng.integers(0, k, n)
-    folds = dealt_folds(learn_table(X), labels, n_folds)
+    folds = _dealt_folds(learn_table(X), labels, n_folds)
     assert len(folds) == min(n, n_folds)
     assert sorted(np.concatenate([b for _, b in folds])) == list(range(n))
     for a, b in folds:
@@ -172,7 +172,7 @@ def test_folds_are_dealt_by_content_and_by_class(n, k, n_folds, seed):
         sizes = [(labels[b] == c).sum() for _, b in folds]
         assert max(sizes) - min(sizes) <= 1
     order = rng.permutation(n)
-    again = dealt_folds(learn_table(X[order]), labels[order], n_folds)
+    again = _dealt_folds(learn_table(X[order]), labels[order], n_folds)
     for (_, b), (_, d) in zip(folds, again, strict=True):
         assert (sorted(map(tuple, np.column_stack([X, labels])[b]))
                 == sorted(map(tuple, np.column_stack([X, labels])[order[d]])))
@@ -180,7 +180,7 @@ def test_folds_are_dealt_by_content_and_by_class(n, k, n_folds, seed):
 
 def test_copies_are_spread_over_the_folds():
     X, labels = np.repeat([[1.0], [2.0]], 10, axis=0), np.tile([0, 1], 10)
-    for _, b in dealt_folds(learn_table(X), labels, 5):
+    for _, b in _dealt_folds(learn_table(X), labels, 5):
         kinds = np.unique(np.column_stack([X[b], labels[b]]), axis=0)
         assert len(kinds) == 4  # each of the four kinds has five copies, one for each fold
 
@@ -188,13 +188,13 @@ def test_copies_are_spread_over_the_folds():
 def test_given_folds_skip_rows_without_weight():
     kept = np.array([1, 0, 1, 1, 0, 1], dtype=bool)  # 0, 2, 3, 5 become 0, 1, 2, 3
     cv = [([3, 4, 5], [0, 1, 2]), ([0, 1, 2], [3, 4, 5])]
-    folds = given_folds(cv, np.zeros((6, 1)), np.zeros(6), kept)
+    folds = _given_folds(cv, np.zeros((6, 1)), np.zeros(6), kept)
     assert [(a.tolist(), b.tolist()) for a, b in folds] == [([2, 3], [0, 1]),
                                                             ([0, 1], [2, 3])]
     with pytest.raises(ValueError, match="no row with a weight"):
-        given_folds(cv, np.zeros((6, 1)), np.zeros(6), np.arange(6) < 3)
-    only = given_folds([*cv[:1], ([0, 1, 2, 3], [4]), ([0, 1], [3, 5])],
-                       np.zeros((6, 1)), np.zeros(6), kept)
+        _given_folds(cv, np.zeros((6, 1)), np.zeros(6), np.arange(6) < 3)
+    only = _given_folds([*cv[:1], ([0, 1, 2, 3], [4]), ([0, 1], [3, 5])],
+                        np.zeros((6, 1)), np.zeros(6), kept)
     assert len(only) == 2  # the fold of row 4 is empty
 
 
@@ -275,7 +275,7 @@ def test_weights_go_to_all_or_to_none():
     with pytest.raises(ValueError, match="the judge takes no weights"):
         StackingClassifier(ours(), KNeighborsClassifier()).fit(X, y, sample_weight=weights)
     VotingClassifier(theirs()).fit(X, y, sample_weight=np.ones(150))
-    assert weights_for({"near": KNeighborsClassifier()}, np.ones(3)) is None
+    assert _weights_for({"near": KNeighborsClassifier()}, np.ones(3)) is None
 
 
 def test_names_and_gaps_go_to_the_members_as_they_are():
@@ -417,7 +417,7 @@ def test_a_member_that_fails_is_named():
 
 @pytest.mark.parametrize("estimators, error, message", [
     ([], ValueError, "at least one"), ({}, ValueError, "at least one"),
-    (7, ValueError, "estimators is 7"), ("tree", ValueError, "must be a dict"),
+    (7, ValueError, "estimators is 7"), ("tree", ValueError, "must be None, or a dict"),
     ([C45Classifier(), C45Classifier()], ValueError, "name twice"),
     ([("a", C45Classifier()), ("a", GaussianNB())], ValueError, "name twice"),
     ({"a__b": C45Classifier()}, ValueError, "two underscores"),
@@ -457,7 +457,7 @@ def test_stacks_that_make_no_sense():
             kind().fit(X[:3], [0, np.nan, 1])
         with pytest.raises(ValueError):
             kind().fit(X[:0], y[:0])
-    assert check_votes((1, 2), 2).dtype == np.float64
+    assert _check_votes((1, 2), 2).dtype == np.float64
 
 
 # ----------------------------------------------------------------------------- parameters
@@ -465,19 +465,19 @@ def test_stacks_that_make_no_sense():
 
 def test_parameters_of_members_by_name():
     model = StackingClassifier(ours(), LogisticClassifier())
-    assert model.get_params()["near__k"] == 7
-    model.set_params(near__k=3, final_estimator__strength=0.5, cv=3)
-    assert model.get_params()["near"].k == 3 and model.final_estimator.strength == 0.5
+    assert model.get_params()["near__n_neighbors"] == 7
+    model.set_params(near__n_neighbors=3, final_estimator__C=0.5, cv=3)
+    assert model.get_params()["near"].n_neighbors == 3 and model.final_estimator.C == 0.5
     model.set_params(tree=GaussianNB())
     assert isinstance(model.get_params()["tree"], GaussianNB)
-    assert list(named_members(model.estimators)) == ["tree", "bayes", "near"]
+    assert list(_named_members(model.estimators)) == ["tree", "bayes", "near"]
     copy = clone(model)
     assert copy.get_params()["near"] is not model.get_params()["near"]
-    assert copy.get_params()["near"].k == 3
-    model.set_params(estimators=[("one", C45Classifier())], one__confidence=0.1)
-    assert model.get_params()["one__confidence"] == 0.1
+    assert copy.get_params()["near"].n_neighbors == 3
+    model.set_params(estimators=[("one", C45Classifier())], one__confidence_factor=0.1)
+    assert model.get_params()["one__confidence_factor"] == 0.1
     with pytest.raises(ValueError, match="nobody"):
-        model.set_params(nobody__k=3)
+        model.set_params(nobody__n_neighbors=3)
     assert "near__k" not in VotingClassifier().get_params()
 
 
@@ -489,8 +489,8 @@ def test_members_are_copied_and_names_kept():
         members["tree"].predict(X)
     assert list(model.named_estimators_) == ["tree", "bayes", "near"]
     assert [type(m) for m in model.estimators_] == [type(m) for m in members.values()]
-    assert list(named_members(None)) == ["C4.5", "naive Bayes", "neighbors"]
-    assert list(named_members(ours(), ["cv"])) == ["tree", "bayes", "near"]
+    assert list(_named_members(None)) == ["C4.5", "naive Bayes", "neighbors"]
+    assert list(_named_members(ours(), ["cv"])) == ["tree", "bayes", "near"]
 
 
 def test_gaps_are_promised_only_if_all_can_read_them():
@@ -507,14 +507,14 @@ def test_gaps_are_promised_only_if_all_can_read_them():
 
 def test_second_level_by_hand():
     said = np.array([[[0.2, 0.8], [0.6, 0.4]], [[1.0, 0.0], [0.3, 0.7]]])
-    table = second_level(said, ["a", "b"], np.array(["no", "yes"]))
+    table = _second_level(said, ["a", "b"], np.array(["no", "yes"]))
     assert [x.name for x in table.attributes] == ["a: yes", "b: yes"]
     assert table.values.tolist() == [[0.8, 0.0], [0.4, 0.7]]
     rows = learn_table(pd.DataFrame({"color": ["red", None], "size": [1.0, np.nan]}))
-    both = second_level(said, ["a", "b"], np.array(["no", "yes"]), rows)
+    both = _second_level(said, ["a", "b"], np.array(["no", "yes"]), rows)
     assert [x.name for x in both.attributes] == ["a: yes", "b: yes", "color", "size"]
     assert both.codes.ravel().tolist() == [0, -1] and np.isnan(both.values[1, 2])
-    three = second_level(np.zeros((1, 2, 3)), ["a"], np.arange(3))
+    three = _second_level(np.zeros((1, 2, 3)), ["a"], np.arange(3))
     assert len(three.attributes) == 3
 
 
@@ -522,7 +522,7 @@ def test_usual_is_the_mean_of_what_was_held_out():
     X, y = load_heart_disease()
     model = StackingClassifier(ours(), cv=3).fit(X, y)
     codes = np.unique(y, return_inverse=True)[1]
-    folds = dealt_folds(learn_table(X), codes, 3)
+    folds = _dealt_folds(learn_table(X), codes, 3)
     said = np.zeros((len(y), 2))
     for a, b in folds:
         said[b] = C45Classifier().fit(X.iloc[a], y.iloc[a]).predict_proba(X.iloc[b])
@@ -535,9 +535,10 @@ def test_explanations_say_who_said_what():
     vote = VotingClassifier(ours(), weights=[3, 1, 2]).fit(X, y)
     told = vote.explain(row)
     assert [p.name for p in told.parts] == ["tree", "bayes", "near"]
-    assert told.answer == vote.predict(X[9:10])[0]
+    assert told.prediction == vote.predict(X[9:10])[0]
     shares = [3 / 6, 1 / 6, 2 / 6]
-    signs = [1 if m.predict(X[9:10])[0] == told.answer else -1 for m in vote.estimators_]
+    signs = [1 if m.predict(X[9:10])[0] == told.prediction else -1
+             for m in vote.estimators_]
     assert np.allclose([p.contribution for p in told.parts], np.multiply(shares, signs))
     stack = StackingClassifier(ours()).fit(X, y)
     told = stack.explain(row)
@@ -551,7 +552,7 @@ def test_a_judge_from_elsewhere_is_asked_without_each_member():
     stack = StackingClassifier(ours(), LogisticRegression()).fit(X, y)
     told, said = stack.explain(X.iloc[0]), np.array([
         m.predict_proba(X[:1]) for m in stack.estimators_])
-    best = stack.classes_.tolist().index(told.answer)
+    best = stack.classes_.tolist().index(told.prediction)
     names = stack.final_estimator_.feature_names_in_
     for i, part in enumerate(told.parts):
         without = said[:, 0, 1].copy()
@@ -578,7 +579,7 @@ def test_json_and_pickle():
         for back in (type(model).from_json(model.to_json()),
                      pickle.loads(pickle.dumps(model))):
             assert (back.predict_proba(X) == model.predict_proba(X)).all()
-            assert back.get_params()["near__k"] == 7
+            assert back.get_params()["near__n_neighbors"] == 7
     with pytest.raises(TypeError, match="bayes can't be written"):
         X, y = load_iris(return_X_y=True)
         VotingClassifier({"tree": C45Classifier(), "bayes": GaussianNB()}).fit(

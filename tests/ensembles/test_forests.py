@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 from benchmarks import forests
 from supervised.basics.datasets import load_breast_cancer, load_credit
 from supervised.basics.tables import apply_attributes
-from supervised.ensembles.engine_forests import RandomForestClassifier
+from supervised.ensembles.engine.forests import RandomForestClassifier
 from tests import examples
 from tools.book import ROOT, read_notebook
 

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy import stats
 
-from supervised.evaluation.comparison import coin_p_value, corrected_statistic, holm
+from supervised.evaluation.comparison import binomial_p_value, corrected_statistic, holm
 from tests import examples
 
 
@@ -41,8 +41,8 @@ def test_without_overlap_it_is_students(d):
 def test_the_coin_is_counted(a, b):
     n, m = a + b, min(a, b)
     exact = min(Fraction(1), 2 * Fraction(sum(comb(n, k) for k in range(m + 1)), 2**n))
-    assert np.isclose(coin_p_value(a, b), float(exact), rtol=1e-12, atol=0)
-    assert coin_p_value(a, b) == coin_p_value(b, a)
+    assert np.isclose(binomial_p_value(a, b), float(exact), rtol=1e-12, atol=0)
+    assert binomial_p_value(a, b) == binomial_p_value(b, a)
 
 
 @pytest.mark.parametrize("p, corrected", [

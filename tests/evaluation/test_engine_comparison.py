@@ -13,11 +13,19 @@ from hypothesis import strategies as st
 from joblib import parallel_config
 from scipy import sparse, stats
 from sklearn.linear_model import LogisticRegression
-from sklearn.model_selection import cross_validate
+from sklearn.model_selection import GroupKFold, cross_validate
 from sklearn.naive_bayes import GaussianNB
 from sklearn.pipeline import make_pipeline
 from sklearn.tree import DecisionTreeClassifier
 
+from supervised.associations import (
+    CBAClassifier,
+    CMARClassifier,
+    CPARClassifier,
+    MaximalPatternClassifier,
+    StrongestRuleClassifier,
+    XRulesClassifier,
+)
 from supervised.basics import (
     IndicatorEncoder,
     MajorityClassifier,
@@ -27,21 +35,22 @@ from supervised.basics import (
     load_loan,
 )
 from supervised.basics.datasets import load_heart_disease, load_votes
+from supervised.basics.learning import error_rate
 from supervised.basics.tables import is_missing
 from supervised.evaluation.comparison import holm
-from supervised.evaluation.engine_comparison import (
+from supervised.evaluation.engine.comparison import (
+    _compare_pairs,
+    _compare_rounds,
+    _model_size,
     blank_values,
     compare_classifiers,
-    compare_pairs,
-    compare_rounds,
     flip_labels,
     mcnemar_test,
-    model_size,
     paired_test,
     plot_comparison,
     plot_robustness,
 )
-from supervised.evaluation.engine_resampling import (
+from supervised.evaluation.engine.resampling import (
     Bootstrap,
     CrossValidation,
     Holdout,
@@ -49,7 +58,20 @@ from supervised.evaluation.engine_resampling import (
     RepeatedHoldout,
     evaluate,
     evaluate_rounds,
+    rounds_of,
 )
+from supervised.rules import (
+    AQClassifier,
+    C45RulesClassifier,
+    CN2Classifier,
+    FOCLClassifier,
+    FOILClassifier,
+    IREPClassifier,
+    PARTClassifier,
+    REPClassifier,
+    RIPPERClassifier,
+)
+from supervised.trees import C45Classifier
 from tests import examples
 
 SCORES = st.floats(0, 1)
@@ -474,8 +496,8 @@ def test_rounds_share_rows_and_damage():
 
     seen, asked = [], []
     X, y = points(60, 2)
-    table = compare_rounds({"one": Spy(), "two": Spy()}, X, y, 3, noise=(0.25, 0.5),
-                           missing=(0.5,))
+    table = _compare_rounds({"one": Spy(), "two": Spy()}, X, y, 3, noise=(0.25, 0.5),
+                            missing=(0.5,))
     assert len(table) == 2 * 3 * 4 and all(not np.isnan(rows).any() for rows in asked)
     clean = seen[:6:2]
     for i, ((rows, labels), (same_rows, same_labels)) in enumerate(
@@ -545,22 +567,46 @@ def test_lists_and_frames_as_data():
 def test_sizes():
     X, y = points()
     tree = DecisionTreeClassifier(max_leaf_nodes=5, random_state=0).fit(X, y)
-    size = model_size(make_pipeline(MissingValueImputer(),
-                                    DecisionTreeClassifier(max_leaf_nodes=5)).fit(X, y))
-    assert (model_size(tree)["leaves"] == size["leaves"] == 5
-            and size["size"] > model_size(tree)["size"])
+    size = _model_size(make_pipeline(MissingValueImputer(),
+                                     DecisionTreeClassifier(max_leaf_nodes=5)).fit(X, y))
+    assert (_model_size(tree)["leaves"] == size["leaves"] == 5
+            and size["size"] > _model_size(tree)["size"])
     assert (np.isnan(size["rules"])
-            and 1 <= model_size(tree)["size"] / len(pickle.dumps(tree, protocol=5)) < 1.5)
+            and 1 <= _model_size(tree)["size"] / len(pickle.dumps(tree, protocol=5)) < 1.5)
     loaded = pickle.loads(pickle.dumps(tree))  # other objects with the same content
-    assert model_size(loaded) | {"rules": 0} == model_size(tree) | {"rules": 0}
+    assert _model_size(loaded) | {"rules": 0} == _model_size(tree) | {"rules": 0}
     tree.note = lambda: None  # can't be pickled
-    assert np.isnan(model_size(tree)["size"])
+    assert np.isnan(_model_size(tree)["size"])
 
-    class Rules(MajorityClassifier):
-        n_rules_, n_leaves_ = 7, 3
 
-    assert ({k: v for k, v in model_size(Rules()).items() if k != "size"}
-            == {"leaves": 3, "rules": 7})
+RULES = [C45RulesClassifier, CN2Classifier, AQClassifier, FOILClassifier, FOCLClassifier,
+         PARTClassifier, IREPClassifier, REPClassifier, RIPPERClassifier, CBAClassifier,
+         StrongestRuleClassifier, CMARClassifier, CPARClassifier, MaximalPatternClassifier]
+
+
+@pytest.mark.parametrize("learner", RULES)
+def test_the_rules_of_every_rule_learner_are_counted(learner):
+    X, y = load_loan()
+    model = learner().fit(X, y)
+    lines = model.to_text().splitlines()  # a rule on each, and the default on the last
+    assert _model_size(model)["rules"] == len(lines) - 1
+    assert np.isnan(_model_size(model)["leaves"])
+
+
+def test_rules_in_a_report():
+    X, y = load_loan()
+    report = compare_classifiers([PARTClassifier(), C45Classifier(), MajorityClassifier()],
+                                 X, y, 3).set_index("classifier")
+    rounds = [PARTClassifier().fit(X.iloc[train], y.iloc[train])
+              for _, train, _ in rounds_of(3, X, y, 0)]
+    counted = [len(model.to_text().splitlines()) - 1 for model in rounds]
+    assert report["rules"]["PARTClassifier"] == np.mean(counted) > 0
+    assert report["leaves"]["C45Classifier"] > 1
+    assert report[["leaves", "rules"]].isna().to_numpy().tolist() == [
+        [True, False], [False, True], [True, True]]
+    trees = ["a(b)", "a(b)", "c", "c"]
+    model = XRulesClassifier().fit(trees, [0, 0, 1, 1])
+    assert _model_size(model)["rules"] == len(model.to_text().splitlines()) - 1
 
 
 @pytest.mark.parametrize("classifiers, message", [
@@ -641,8 +687,8 @@ def test_all_pairs():
     assert np.isclose(one["difference"], -report.loc["most", "difference"])
     for _, part in pairs.groupby("measure"):
         assert np.allclose(part["holm"], holm(part["p_value"]))  # a family for each measure
-    rounds = compare_rounds(three, X, y, 5, measures=["accuracy", "error_rate"])
-    pd.testing.assert_frame_equal(compare_pairs(rounds), pairs)
+    rounds = _compare_rounds(three, X, y, 5, measures=["accuracy", "error_rate"])
+    pd.testing.assert_frame_equal(_compare_pairs(rounds), pairs)
     with pytest.raises(ValueError, match="only one classifier"):
         compare_classifiers([GaussianNB()], X, y, 5, against="all")
     with pytest.raises(ValueError, match="against is 'each'"):
@@ -682,8 +728,39 @@ def test_hostile_reports():
     with pytest.raises(ValueError, match="no damage"):
         plot_robustness(clean)
     for draw in (plot_comparison, plot_robustness):
-        for report in (None, pd.DataFrame({"accuracy": [1]}),
+        for report in (None, pd.DataFrame({"min_precision": [1]}),
                        clean.drop(columns="p_value")):
             with pytest.raises(ValueError,
                                match="report must be what compare_classifiers returns"):
                 draw(report)
+
+
+# ------------------------------------ shares, and groups
+
+
+def nearly_all_right():
+    """A hundred rows, and a column that tells the class of all but the first."""
+    x = np.repeat([0, 1], 50)
+    return x[:, None], np.where(np.arange(100) == 0, 1, x)
+
+
+def test_intervals_of_shares_end_at_0_and_1():
+    X, y = nearly_all_right()
+    given = {"classifiers": {"bayes": GaussianNB()}, "X": X, "y": y, "cv": 10,
+             "measures": {"right": "accuracy", "wrong": error_rate, "auc": "roc_auc",
+                          "loss": "neg_log_loss", "own": lambda t, p: (t == p).mean()}}
+    report = compare_classifiers(**given).set_index("measure")
+    assert report["high"]["own"] > 1  # nobody can know that it is a share
+    assert report["high"]["right"] == 1 and report["low"]["wrong"] == 0
+    assert report["high"]["auc"] <= 1
+    assert report["low"]["right"] == report["low"]["own"]
+    assert report["low"]["loss"] < 0
+
+
+def test_groups_in_a_comparison():
+    X, y = points()
+    groups = np.arange(len(X)) % 5
+    report = compare_classifiers([GaussianNB()], X, y, GroupKFold(5), groups=groups)
+    pairs = [(np.flatnonzero(groups != g), np.flatnonzero(groups == g)) for g in range(5)]
+    by_hand = compare_classifiers([GaussianNB()], X, y, pairs)
+    assert report["mean"].tolist() == pytest.approx(by_hand["mean"].tolist())

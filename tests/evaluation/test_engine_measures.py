@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from supervised.evaluation.engine_measures import count_pairs, plot_confusion
+from supervised.evaluation.engine.measures import _count_pairs, plot_confusion
 from supervised.evaluation.measures import confusion_matrix, outcome_counts
 from tests import examples
 from tests.evaluation.test_measures import draw
@@ -19,7 +19,7 @@ from tests.evaluation.test_measures import draw
 @given(st.data())
 def test_pairs_are_counted(data):
     ours, plain, _ = draw(data)
-    counts, classes = count_pairs(*ours, None, None)
+    counts, classes = _count_pairs(*ours, None, None)
     pairs = Counter(zip(plain[0].tolist(), plain[1].tolist(), strict=True))
     assert counts.tolist() == [[pairs[i, j] for j in classes] for i in classes]
 

@@ -20,20 +20,20 @@ from sklearn.linear_model import LogisticRegression
 from sklearn.naive_bayes import GaussianNB
 from sklearn.svm import LinearSVC
 
-from supervised.evaluation.engine_ranking import (
+from supervised.evaluation.engine.ranking import (
     CostPlot,
     LiftPlot,
     PrecisionRecallPlot,
     RocPlot,
-    auc,
+    _auc,
+    _roc_heights,
+    _roc_hull,
+    _threshold_curves,
     bootstrap_band,
     bootstrap_curves,
     curves_from_ranks,
     one_vs_rest_roc,
     positive_scores,
-    roc_heights,
-    roc_hull,
-    threshold_curves,
 )
 from supervised.evaluation.prices import cost_curve
 from supervised.evaluation.ranking import (
@@ -79,7 +79,7 @@ def test_curves_equal_scikit_learn(rows):
 def test_counts_by_definition(rows):
     y, s, w = columns(rows)
     assume((w * y).sum() > 0)
-    curves = threshold_curves(y, s, sample_weight=w)
+    curves = _threshold_curves(y, s, sample_weight=w)
     assert curves.thresholds[1:].tolist() == sorted(set(s[w > 0]), reverse=True)
     for t, tp, fp, size in zip(curves.thresholds, curves.tp, curves.fp, curves.size,
                                strict=True):
@@ -114,7 +114,7 @@ def test_ranks_alone(case):
     p = len(ranks)
     if p < n:
         area = 1 - Fraction(sum(ranks) - p * (p + 1) // 2, p * (n - p))
-        assert_allclose(auc(curves.fpr, curves.recall), float(area), **exact)
+        assert_allclose(_auc(curves.fpr, curves.recall), float(area), **exact)
 
 
 @pytest.mark.parametrize("y, positive", [
@@ -164,18 +164,18 @@ HOSTILE = [
     (0, 1, {}, "y_true must be one-dimensional"),
     ([0, None], [1, 2], {}, "y_true has a missing label in row 1"),
     ([np.nan, 1.0], [1, 2], {}, "y_true has a missing label in row 0"),
-    (["a", "b"], [1, 2], {}, r"2 classes, \['a', 'b'\]: say with positive"),
-    ([0, 1, 2], [1, 2, 3], {}, r"3 classes, \[0, 1, 2\]: say with positive"),
+    (["a", "b"], [1, 2], {}, r"2 classes, \['a', 'b'\]: say with pos_label"),
+    ([0, 1, 2], [1, 2, 3], {}, r"3 classes, \[0, 1, 2\]: say with pos_label"),
     ([-1, 1, 2], [1, 2, 3], {}, "3 classes"),
-    (["a", "b"], [1, 2], {"positive": "c"},
-     r"positive='c' is not among the classes of y_true: \['a', 'b'\]"),
-    ([0, 1], [1, 2], {"positive": "1"}, "positive='1' is not among"),
+    (["a", "b"], [1, 2], {"pos_label": "c"},
+     r"pos_label='c' is not among the classes of y_true: \['a', 'b'\]"),
+    ([0, 1], [1, 2], {"pos_label": "1"}, "pos_label='1' is not among"),
 ]
 
 
 @pytest.mark.parametrize("y, s, options, match", HOSTILE)
 def test_hostile_input(y, s, options, match):
-    measures = [threshold_curves, roc_curve, roc_auc, rank_sum_auc, precision_recall_curve,
+    measures = [_threshold_curves, roc_curve, roc_auc, rank_sum_auc, precision_recall_curve,
                 average_precision, break_even_point, lift_curve, bootstrap_curves,
                 bootstrap_band, RocPlot.from_predictions]
     for measure in measures:
@@ -202,10 +202,10 @@ def test_hostile_weights(weights, match):
     (lambda: curves_from_ranks([1.5], 5), "whole numbers"),
     (lambda: curves_from_ranks([1], 0), "n"),
     (lambda: curves_from_ranks([1, 2], 2).fpr, "both classes"),
-    (lambda: auc([0, 1], [0]), "equally long"), (lambda: auc([0], [0]), "two points"),
-    (lambda: auc([0, 1, 0.5], [0, 1, 1]), "must not fall"),
-    (lambda: auc([0, np.nan], [0, 1]), "must be finite"),
-    (lambda: auc([0, 1], [0, np.inf]), "must be finite"),
+    (lambda: _auc([0, 1], [0]), "equally long"), (lambda: _auc([0], [0]), "two points"),
+    (lambda: _auc([0, 1, 0.5], [0, 1, 1]), "must not fall"),
+    (lambda: _auc([0, np.nan], [0, 1]), "must be finite"),
+    (lambda: _auc([0, 1], [0, np.inf]), "must be finite"),
     (lambda: wilson_interval(3, 2), "successes"),
     (lambda: wilson_interval(-1, 2), "successes"),
     (lambda: wilson_interval(0, 0), "successes"),
@@ -216,7 +216,7 @@ def test_hostile_weights(weights, match):
     (lambda: one_vs_rest_auc(["a", "b"], [[1], [2]]), "a column for each of the 2 classes"),
     (lambda: one_vs_rest_auc(["a", "b"], [1, 2]), "a column for each"),
     (lambda: one_vs_rest_auc(["a", "b"], [[1, 2], [2, 1]], classes=["a", "c"]),
-     "positive='c'"),
+     "pos_label='c'"),
 ])
 def test_other_hostile_input(call, match):
     with pytest.raises(ValueError, match=match):
@@ -233,7 +233,7 @@ def test_bootstrap():
         assert (np.array_equal(a.tp, b.tp) and np.array_equal(a.fp, b.fp)
                 and np.array_equal(a.tp, c.tp))
         assert a.tp[-1] == 40 and a.fp[-1] == 60  # each class by itself
-    areas = np.array([auc(c.fpr, c.recall)
+    areas = np.array([_auc(c.fpr, c.recall)
                       for c in bootstrap_curves(y, s, n_rounds=400, random_state=0)])
     assert abs(areas.mean() - metrics.roc_auc_score(y, s)) < 0.01
     by_sample = []  # the plain way: draw rows, and rank them anew
@@ -260,14 +260,14 @@ def test_plots():
     model = LogisticRegression().fit(X, y)
     bad = model.predict_proba(X)[:, 0]
     fig, ax = plt.subplots()
-    shown = RocPlot.from_estimator(model, X, y, positive="bad", ax=ax, chance=True,
+    shown = RocPlot.from_estimator(model, X, y, pos_label="bad", ax=ax, chance=True,
                                    color="red")
     fpr, tpr, _ = metrics.roc_curve(y, bad, pos_label="bad", drop_intermediate=False)
     assert shown.ax_ is ax and shown.line_.get_color() == "red" and len(ax.lines) == 2
     assert_allclose(shown.line_.get_xydata(), np.c_[fpr, tpr], **exact)
     area = metrics.roc_auc_score(y == "bad", bad)
     assert shown.line_.get_label() == f"LogisticRegression, AUC {area:.3f}"
-    shown = PrecisionRecallPlot.from_predictions(y, np.round(bad, 1), positive="bad",
+    shown = PrecisionRecallPlot.from_predictions(y, np.round(bad, 1), pos_label="bad",
                                                  name="m")
     (x, height), ap = (shown.line_.get_data(),
                        metrics.average_precision_score(y == "bad", np.round(bad, 1)))
@@ -279,10 +279,10 @@ def test_plots():
     late = PrecisionRecallPlot(curves_from_ranks([3, 4], 9)).plot()
     assert_allclose(late.line_.get_xydata(),
                     [[0, 1 / 3], [0.5, 1 / 3], [1, 2 / 4]], **exact)
-    shown = LiftPlot.from_predictions(y, bad, positive="bad", chance=True)
+    shown = LiftPlot.from_predictions(y, bad, pos_label="bad", chance=True)
     depth, gain, _ = lift_curve(y, bad, "bad")
     assert_allclose(shown.line_.get_xydata(), np.c_[depth, gain], **exact)
-    again = RocPlot(threshold_curves(y, bad, "bad"), name="one").plot(name="two")
+    again = RocPlot(_threshold_curves(y, bad, "bad"), name="one").plot(name="two")
     assert again.line_.get_label().startswith("two, ")
     plt.close("all")
 
@@ -301,10 +301,10 @@ def test_positive_scores():
     assert len(positive_scores(GaussianNB().fit(X, y == "b"), X)) == 40  # 1 is True
     with pytest.raises(
             ValueError,
-            match=r"positive=1 is not among the classes of the estimator: \['a', 'b'\]"):
+            match=r"pos_label=1 is not among the classes of the estimator: \['a', 'b'\]"):
         positive_scores(bayes, X)
     with pytest.raises(NotFittedError):
-        RocPlot.from_estimator(GaussianNB(), X, y, positive="a")
+        RocPlot.from_estimator(GaussianNB(), X, y, pos_label="a")
 
 
 # ------------------------------------ cost curves, bands, many classes
@@ -313,7 +313,7 @@ def test_positive_scores():
 def test_the_hull_by_hand():
     """+ - + -: the corners of the staircase at (0,
     1/2) and (1/2, 1) stay, (1/2, 1/2) goes."""
-    fpr, tpr = roc_hull(threshold_curves([1, 0, 1, 0], [4, 3, 2, 1]))
+    fpr, tpr = _roc_hull(_threshold_curves([1, 0, 1, 0], [4, 3, 2, 1]))
     assert fpr.tolist() == [0, 0, 0.5, 1] and tpr.tolist() == [0, 0.5, 1, 1]
     x, y = cost_curve([1, 0, 1, 0], [4, 3, 2, 1])
     assert x.tolist() == [0, 0, 0.5, 1, 1][: len(x)] or np.interp(0.5, x, y) == 0.25
@@ -359,10 +359,10 @@ def test_the_curves_of_many_classes_are_scikit_learns(ties):
                                     drop_intermediate=False)
     assert np.allclose(curves["micro average"], [fpr, tpr])
     areas = [metrics.roc_auc_score(y == c, p[:, c]) for c in range(4)]
-    assert np.isclose(auc(*curves["macro average"]), np.mean(areas))
+    assert np.isclose(_auc(*curves["macro average"]), np.mean(areas))
     if not ties:
         wanted = metrics.roc_auc_score(y, p, multi_class="ovr")
-        assert np.isclose(auc(*curves["macro average"]), wanted)
+        assert np.isclose(_auc(*curves["macro average"]), wanted)
     named = one_vs_rest_roc(np.array(list("abcd"))[y], p)
     assert list(named)[:4] == list("abcd") and np.array_equal(named["c"], curves[2])
     with pytest.raises(ValueError, match="a column for each of the 4 classes"):
@@ -371,6 +371,6 @@ def test_the_curves_of_many_classes_are_scikit_learns(ties):
 
 def test_the_heights_of_a_staircase_by_hand():
     """+++-+-: up to 3/4 at 0, right to 1/2, up to 1, right to 1."""
-    curves = threshold_curves([1, 1, 1, 0, 1, 0], [6, 5, 4, 3, 2, 1])
-    feet, tops = roc_heights(curves, np.array([0, 0.25, 0.5, 1]))
+    curves = _threshold_curves([1, 1, 1, 0, 1, 0], [6, 5, 4, 3, 2, 1])
+    feet, tops = _roc_heights(curves, np.array([0, 0.25, 0.5, 1]))
     assert feet.tolist() == [0, 0.75, 0.75, 1] and tops.tolist() == [0.75, 0.75, 1, 1]

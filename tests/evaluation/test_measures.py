@@ -88,12 +88,12 @@ def test_confusion_matrix_agrees(data):
 def test_averages_agree(data):
     ours, plain, w = draw(data)
     average = data.draw(st.sampled_from(["macro", "micro", "weighted"]))
-    undefined = data.draw(st.sampled_from([0.0, 1.0, np.nan]))
+    worth = data.draw(st.sampled_from([0.0, 1.0, np.nan]))
     beta = data.draw(st.sampled_from([0, 0.5, 1, 2, 10, np.inf]))
     options = {"average": average, "sample_weight": w}
     theirs = quietly(metrics.precision_recall_fscore_support, *plain, beta=beta,
-                     zero_division=undefined, **options)
-    options["undefined"] = undefined
+                     zero_division=worth, **options)
+    options["zero_division"] = worth
     mine = (precision(*ours, **options), recall(*ours, **options),
             f_score(*ours, beta=beta, **options))
     np.testing.assert_allclose(mine, theirs[:3], rtol=0, atol=1e-12)
@@ -103,12 +103,12 @@ def test_averages_agree(data):
 @given(st.data())
 def test_report_agrees(data):
     ours, plain, w = draw(data)
-    undefined = data.draw(st.sampled_from([0.0, 1.0, np.nan]))
-    report = class_report(*ours, w, undefined=undefined)
+    worth = data.draw(st.sampled_from([0.0, 1.0, np.nan]))
+    report = class_report(*ours, w, zero_division=worth)
     each = quietly(metrics.precision_recall_fscore_support, *plain, sample_weight=w,
-                   zero_division=undefined)
+                   zero_division=worth)
     k = len(each[0])
-    assert list(report) == ["precision", "recall", "F1", "specificity", "cases"]
+    assert list(report) == ["precision", "recall", "F1", "specificity", "support"]
     np.testing.assert_allclose(report.iloc[:k, [0, 1, 2, 4]].astype(float).T, each, rtol=0,
                                atol=1e-12)
     classes = np.unique(plain)
@@ -116,11 +116,11 @@ def test_report_agrees(data):
     for place, c in enumerate(classes):
         rest = [side != c for side in plain]
         expected = quietly(metrics.recall_score, *rest, sample_weight=w,
-                           zero_division=undefined)
+                           zero_division=worth)
         assert report.iloc[place, 3] == pytest.approx(expected, abs=1e-12, nan_ok=True)
     total = len(plain[0]) if w is None else sum(w)
     assert list(report.index[k:]) == ["macro average", "micro average", "weighted average"]
-    np.testing.assert_allclose(report["cases"].iloc[k:].astype(float), total)
+    np.testing.assert_allclose(report["support"].iloc[k:].astype(float), total)
 
 
 @examples(60)
@@ -130,14 +130,14 @@ def test_two_classes_agree(data):
     names = data.draw(st.sampled_from([(0, 1), (-1, 1), (False, True)]))
     true, predicted = (np.array(names)[data.draw(
         st.lists(st.integers(0, 1), min_size=n, max_size=n))] for _ in "ab")
-    undefined = data.draw(st.sampled_from([0.0, 1.0]))
+    worth = data.draw(st.sampled_from([0.0, 1.0]))
     for ours, theirs in [(precision, metrics.precision_score),
                          (recall, metrics.recall_score),
                          (sensitivity, metrics.recall_score), (f_score, metrics.f1_score)]:
         expected = quietly(theirs, true, predicted, labels=list(names), average=None,
-                           zero_division=undefined)[1]
+                           zero_division=worth)[1]
         for positive in (None, names[1]):
-            assert (ours(true, predicted, positive, undefined=undefined)
+            assert (ours(true, predicted, positive, zero_division=worth)
                     == pytest.approx(expected, abs=1e-12))
     if (true == names[0]).any():
         expected = metrics.recall_score(true == names[0], predicted == names[0])
@@ -145,8 +145,8 @@ def test_two_classes_agree(data):
         assert (false_positive_rate(true, predicted)
                 == pytest.approx(1 - expected, abs=1e-12))
     else:
-        assert specificity(true, predicted, undefined=undefined) == undefined
-        assert false_positive_rate(true, predicted, undefined=undefined) == undefined
+        assert specificity(true, predicted, zero_division=worth) == worth
+        assert false_positive_rate(true, predicted, zero_division=worth) == worth
 
 
 @examples(30)
@@ -195,20 +195,20 @@ def test_labels_of_several_types():
             .tolist() == [[0, 1], [0, 1]])
     pairs = [("a", 1), ("b", 2)]
     assert confusion_matrix(pairs, pairs[::-1]).to_numpy().tolist() == [[0, 1], [1, 0]]
-    assert precision(pairs, pairs, positive=("a", 1)) == 1
+    assert precision(pairs, pairs, pos_label=("a", 1)) == 1
 
 
 def test_one_class_only():
     assert (precision([0, 0], [0, 0]) == recall([0, 0], [0, 0])
             == f_score([0, 0], [0, 0]) == 0)
-    assert precision([0, 0], [0, 0], undefined=1) == 1
+    assert precision([0, 0], [0, 0], zero_division=1) == 1
     assert (specificity([0, 0], [0, 0]) == 1
-            and false_positive_rate([0, 0], [0, 0], positive=1) == 0)
-    assert recall(["no"], ["no"], positive="yes", undefined=1) == 1
-    assert recall(["yes"], ["yes"], positive="yes") == 1
+            and false_positive_rate([0, 0], [0, 0], pos_label=1) == 0)
+    assert recall(["no"], ["no"], pos_label="yes", zero_division=1) == 1
+    assert recall(["yes"], ["yes"], pos_label="yes") == 1
     assert specificity(["yes"] * 3, ["yes"] * 3, "yes", sample_weight=[0.1, 0.2, 0.3],
-                       undefined=1) == 1
-    assert np.isnan(precision(["a"], ["b"], positive="a", undefined=np.nan))
+                       zero_division=1) == 1
+    assert np.isnan(precision(["a"], ["b"], pos_label="a", zero_division=np.nan))
 
 
 HOSTILE = [
@@ -258,13 +258,13 @@ def test_hostile_options(options, match):
 
 
 @pytest.mark.parametrize("options, match", [
-    ({}, r"Give positive= one of \['a', 'b'\]"),
-    ({"positive": "c"}, r"positive is 'c', which is none of the classes \['a', 'b'\]"),
-    ({"positive": 1}, "positive is 1"),
+    ({}, r"Give pos_label= one of \['a', 'b'\]"),
+    ({"pos_label": "c"}, r"pos_label is 'c', which is none of the classes \['a', 'b'\]"),
+    ({"pos_label": 1}, "pos_label is 1"),
     ({"average": "mean"}, "average is 'mean', not one of"),
-    ({"average": "macro", "positive": "a"}, "give one of them"),
-    ({"positive": "a", "undefined": 2}, "undefined is 2"),
-    ({"positive": "a", "undefined": "warn"}, "undefined is 'warn'"),
+    ({"average": "macro", "pos_label": "a"}, "give one of them"),
+    ({"pos_label": "a", "zero_division": 2}, "zero_division is 2"),
+    ({"pos_label": "a", "zero_division": "warn"}, "zero_division is 'warn'"),
 ])
 def test_hostile_measures(options, match):
     for measure in (precision, recall, f_score, sensitivity, specificity,
@@ -285,4 +285,4 @@ def test_positive_is_no_guess():
     with pytest.raises(ValueError, match="which class is positive"):
         precision([1, 2], [1, 2])
     with pytest.raises(ValueError, match="none of the classes"):
-        precision(["no"], ["no"], positive=1)
+        precision(["no"], ["no"], pos_label=1)

@@ -10,7 +10,7 @@ from numpy.testing import assert_allclose
 from scipy.stats import binomtest
 from sklearn import metrics
 
-from supervised.evaluation.engine_ranking import auc, curves_from_ranks, threshold_curves
+from supervised.evaluation.engine.ranking import _auc, _threshold_curves, curves_from_ranks
 from supervised.evaluation.ranking import (
     break_even_point,
     dominates,
@@ -63,7 +63,7 @@ def test_break_even_point(marks, data):
 def test_table_10_2():
     a, b = (curves_from_ranks([1, 5, 8, 15, 20], 100),
             curves_from_ranks([3, 7, 11, 13, 15], 100))
-    assert_allclose([auc(c.fpr, c.recall) for c in (a, b)], 441 / 475, **exact)
+    assert_allclose([_auc(c.fpr, c.recall) for c in (a, b)], 441 / 475, **exact)
     oracle, chance = (curves_from_ranks(range(1, 6), 100),
                       curves_from_ranks([17, 36, 45, 59, 66], 100))
     assert (all(dominates(oracle, c) for c in (a, b, chance)) and dominates(a, chance)
@@ -77,7 +77,7 @@ def test_table_10_2():
 def test_dominates_by_definition(rows, other):
     y, s, _ = columns(rows)
     assume(0 < y.sum() < len(y))
-    a, b = threshold_curves(y, s), threshold_curves(y, other[: len(y)])
+    a, b = _threshold_curves(y, s), _threshold_curves(y, other[: len(y)])
     # between the bends
     x = np.setdiff1d(np.linspace(0, 1, 20011), np.union1d(a.fpr, b.fpr))
     lead = np.interp(x, a.fpr, a.recall) - np.interp(x, b.fpr, b.recall)

@@ -196,9 +196,10 @@ def test_weights_of_functions():
     assert mdl_cuts(income, evade).size == 0
     # thrice the evidence
     assert mdl_cuts(income, evade, sample_weight=3).tolist() == [80, 97.5]
-    # no interval has a row's weight
-    assert tree_cuts(income, evade, sample_weight=0.001).size == 0
-    assert tree_cuts(income, evade, sample_weight=0.999, min_rows=3).tolist() == [97.5]
+    # light weights are shares, and say nothing of how many rows there are
+    assert (tree_cuts(income, evade, sample_weight=0.001).tolist()
+            == tree_cuts(income, evade).tolist())
+    assert mdl_cuts(income, evade, sample_weight=0.001).size == 0
     assert (two_way_cut(income, evade, sample_weight=1e-9)
             == two_way_cut(income, evade) == 97.5)
     only_first = (income <= 90).astype(float)
@@ -340,7 +341,7 @@ def test_bad_weights(function, weights, match):
 
 @pytest.mark.parametrize(("parameter", "value"), [
     ("max_intervals", 1), ("max_intervals", 2.5), ("max_intervals", None),
-    ("min_rows", 0), ("min_rows", True), ("min_rows", "10")])
+    ("min_samples_leaf", 0), ("min_samples_leaf", True), ("min_samples_leaf", "10")])
 def test_bad_bounds(parameter, value):
     X, y = load_iris()
     with pytest.raises(ValueError,

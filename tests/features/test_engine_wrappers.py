@@ -23,16 +23,13 @@ from supervised.basics import (
 )
 from supervised.basics.datasets import load_heart_disease, load_votes
 from supervised.basics.learning import error_rate
-from supervised.evaluation.engine_resampling import CrossValidation, Holdout
-from supervised.features.engine_wrappers import (
-    DIRECTIONS,
-    check_learner,
-    check_measure,
-    check_size,
-    columns_of,
-    history_table,
-    selection_rounds,
-    subset_scores,
+from supervised.evaluation.engine.resampling import CrossValidation, Holdout
+from supervised.features.engine.wrappers import (
+    _DIRECTIONS,
+    _columns_of,
+    _history_table,
+    _selection_rounds,
+    _subset_scores,
 )
 from supervised.features.wrappers import WrapperSelector
 from tests import examples
@@ -73,14 +70,14 @@ def test_values_pass_unchanged():
     # what comes out belongs to the caller
     WrapperSelector(cv=3).fit(X, y).transform(X)[:] = 0
     assert (X == before).all()
-    assert columns_of(X, [1, 0]).tolist() == X[:, [1, 0]].tolist()
+    assert _columns_of(X, [1, 0]).tolist() == X[:, [1, 0]].tolist()
 
 
 def test_frames_with_names_and_holes():
     X, y = load_heart_disease()
     pipe = make_pipeline(MissingValueImputer(), IndicatorEncoder(), GaussianNB())
     selector = WrapperSelector(pipe, "filter_order", cv=3, random_state=0,
-                               patience=3).fit(X, y)
+                               n_iter_no_change=3).fit(X, y)
     kept = selector.transform(X)
     pd.testing.assert_frame_equal(kept, X[selector.selected_])
     assert (selector.get_feature_names_out()
@@ -88,7 +85,7 @@ def test_frames_with_names_and_holes():
     pd.testing.assert_frame_equal(selector.transform(X[X.columns[::-1]]), kept)
     table = learn_table(X)
     same = WrapperSelector(pipe, "filter_order", cv=3, random_state=0,
-                           patience=3).fit(table, y)
+                           n_iter_no_change=3).fit(table, y)
     assert (same.selected_ == selector.selected_
             and [a.name for a in same.transform(table).attributes] == same.selected_)
     with pytest.raises(ValueError, match=selector.selected_[0]):
@@ -125,26 +122,28 @@ def test_cv_of_all_kinds():
     ({"direction": "sideways"}, ValueError,
      "direction is 'sideways', not one of 'forward'"),
     ({"direction": None}, ValueError, "direction is None"),
-    ({"measure": "prettiness"}, ValueError, "measure is 'prettiness'"),
-    ({"measure": "error_rate"}, ValueError,
-     "measure is 'error_rate', of which less is better"),
-    ({"measure": error_rate}, ValueError, "of which less is better"),
-    ({"measure": 3}, ValueError, "measure is 3"),
-    ({"measure": ["accuracy", "f1"]}, ValueError, "measure is \\['accuracy', 'f1'\\]"),
-    ({"measure": lambda t, p: np.nan}, ValueError, "measure gave nan"),
+    ({"scoring": "prettiness"}, ValueError, "scoring is 'prettiness'"),
+    ({"scoring": "error_rate"}, ValueError,
+     "scoring is 'error_rate', but must be the name of a measure of which more is "
+     "better, .*: less is better there, take 'accuracy'"),
+    ({"scoring": error_rate}, ValueError, "less is better there, take 'accuracy'"),
+    ({"scoring": 3}, ValueError, "scoring is 3"),
+    ({"scoring": ["accuracy", "f1"]}, ValueError, "scoring is \\['accuracy', 'f1'\\]"),
+    ({"scoring": lambda t, p: np.nan}, ValueError, "scoring gave nan"),
     ({"max_attributes": 6}, ValueError,
      "max_attributes is 6, but there are only 5 attributes"),
     ({"max_attributes": 0}, ValueError, "max_attributes is 0"),
     ({"max_attributes": 1.5}, ValueError, "max_attributes is 1.5"),
-    ({"patience": 0}, ValueError, "patience is 0"),
-    ({"tolerance": -0.1}, ValueError, "tolerance is -0.1"),
-    ({"tolerance": "much"}, ValueError, "tolerance is 'much'"),
-    ({"tolerance": np.nan}, ValueError, "tolerance is nan"),
+    ({"n_iter_no_change": 0}, ValueError, "n_iter_no_change is 0"),
+    ({"tol": -0.1}, ValueError, "tol is -0.1"),
+    ({"tol": "much"}, ValueError, "tol is 'much'"),
+    ({"tol": np.nan}, ValueError, "tol is nan"),
     ({"cv": 1}, ValueError, "cv is 1"), ({"cv": "five"}, ValueError, "cv is 'five'"),
     ({"cv": 61}, ValueError, "n_folds is 61"),
-    ({"classifier": 5}, TypeError, "classifier 5 has no fit and no predict"),
-    ({"classifier": GaussianNB}, TypeError, "is a class"),
-    ({"classifier": IndicatorEncoder()}, TypeError, "has no predict"),
+    ({"estimator": 5}, TypeError, "estimator is 5, .*: it has no fit and no predict"),
+    ({"estimator": GaussianNB}, TypeError,
+     r"estimator is the class GaussianNB, .*: make an instance, GaussianNB\(\)"),
+    ({"estimator": IndicatorEncoder()}, TypeError, "has no predict"),
     ({"random_state": "x", "direction": "random"}, ValueError, "random_state"),
 ])
 def test_wrong_parameters(parameters, error, text):
@@ -172,7 +171,7 @@ def test_wrong_data():
     with pytest.raises(ValueError, match="could not convert|nominal"):
         WrapperSelector(LogisticRegression()).fit(
             pd.DataFrame({"a": ["u", "v"] * 30, "b": X[:, 0]}), y)
-    for direction in DIRECTIONS:
+    for direction in _DIRECTIONS:
         lone = WrapperSelector(direction=direction, cv=3, random_state=0).fit(X[:, :1], y)
         assert lone.selected_ == ["x0"] and lone.transform(X[:, :1]).shape == (60, 1)
     with pytest.raises(ValueError, match="twice"):
@@ -186,21 +185,21 @@ def test_progress_is_shown(capsys):
 
 
 @examples(20)
-@given(seed=st.integers(0, 1000), direction=st.sampled_from(DIRECTIONS),
+@given(seed=st.integers(0, 1000), direction=st.sampled_from(_DIRECTIONS),
        patience=st.integers(1, 6),
        tolerance=st.sampled_from([0.0, 0.01, 0.05]), limit=st.sampled_from([None, 1, 2, 4]))
 def test_history_holds_together(seed, direction, patience, tolerance, limit):
     X, y = data(24, 4, 2, seed, strength=0.5)
     selector = WrapperSelector(NearestMean(), direction, cv=3,
-                               max_attributes=limit, tolerance=tolerance,
-                               patience=patience, random_state=seed).fit(X, y)
+                               max_attributes=limit, tol=tolerance,
+                               n_iter_no_change=patience, random_state=seed).fit(X, y)
     history, cap = selector.history_, limit or 4
     last = history[history["accepted"]].iloc[-1]
     assert last["n_attributes"] == len(selector.selected_) == selector.support_.sum() <= cap
     rounds = [(i, *r)
               for i, r in enumerate(CrossValidation(3, random_state=seed).split(X, y), 1)]
-    again = subset_scores(NearestMean(), X, y, selector.get_support(indices=True), rounds,
-                          accuracy)
+    again = _subset_scores(NearestMean(), X, y, selector.get_support(indices=True), rounds,
+                           accuracy)
     assert last["estimate"] == pytest.approx(again.mean())
     assert last["standard_error"] == pytest.approx(again.std(ddof=1) / 3**0.5)
     small = history[history["n_attributes"] <= cap]
@@ -225,10 +224,10 @@ def test_no_set_is_judged_twice():
     for direction in ("forward", "backward", "floating"):
         Counting.fits = 0
         history = WrapperSelector(Counting(), direction, cv=3, random_state=0,
-                                  patience=99).fit(X, y).history_
+                                  n_iter_no_change=99).fit(X, y).history_
         assert Counting.fits <= 3 * 31 and len(history) >= 5  # there are 31 sets
     Counting.fits = 0
-    WrapperSelector(Counting(), cv=3, random_state=0, patience=99).fit(X, y)
+    WrapperSelector(Counting(), cv=3, random_state=0, n_iter_no_change=99).fit(X, y)
     assert Counting.fits == 3 * 15  # 5 + 4 + 3 + 2 + 1
 
 
@@ -236,25 +235,22 @@ def test_estimates_are_those_of_cross_validation():
     X, y = data(60, 4)
     cv = folds_of(X, y)
     rounds = [(i, *r) for i, r in enumerate(cv, 1)]
-    got = subset_scores(GaussianNB(), X, y, [2, 0], rounds, accuracy)
+    got = _subset_scores(GaussianNB(), X, y, [2, 0], rounds, accuracy)
     assert got == pytest.approx(cross_val_score(GaussianNB(), X[:, [2, 0]], y, cv=cv))
 
 
 def test_a_path_as_a_table():
     path = [(frozenset(), frozenset({1}), 0.5, 0.1, True),
             (frozenset({1}), frozenset({0, 1}), 0.4, 0.1, False)]
-    table = history_table(path, ["a", "b"])
+    table = _history_table(path, ["a", "b"])
     assert table.index.tolist() == [1, 2] and table["added"].tolist() == ["b", "a"]
     assert table["removed"].tolist() == ["", ""]
     whole = frozenset({0, 1})
-    table = history_table([(whole, whole, 0.5, 0.1, True),
-                           (whole, frozenset({1}), 0.5, 0.1, True)], ["a", "b"])
+    table = _history_table([(whole, whole, 0.5, 0.1, True),
+                            (whole, frozenset({1}), 0.5, 0.1, True)], ["a", "b"])
     assert table.index.tolist() == [0, 1] and table["removed"].tolist() == ["", "a"]
 
 
-def test_checks():
-    assert check_size("keep", None, 7) == 7 and check_size("keep", 3, 7) == 3
-    assert check_learner(GaussianNB(), "predict") is None
-    assert check_measure("accuracy")([1, 2], [1, 1]) == 0.5
-    rounds = selection_rounds(2, np.zeros((6, 1)), np.array([0, 0, 0, 1, 1, 1]), 0)
+def test_rounds_of_a_number_of_folds():
+    rounds = _selection_rounds(2, np.zeros((6, 1)), np.array([0, 0, 0, 1, 1, 1]), 0)
     assert [sorted(np.r_[train, test]) for _, train, test in rounds] == [list(range(6))] * 2

@@ -399,7 +399,7 @@ def test_in_pipelines(mixed):
     steps = make_pipeline(SelectBest(4), IndicatorEncoder(), KNeighborsClassifier(15))
     assert cross_val_score(steps, X, y).mean() > 0.7
     search = GridSearchCV(steps, {"selectbest__k": [1, 5],
-                                  "selectbest__by": ["gain", "fisher"]}).fit(X, y)
+                                  "selectbest__criterion": ["gain", "fisher"]}).fit(X, y)
     assert search.best_params_["selectbest__k"] in (1, 5)
 
 
@@ -418,7 +418,8 @@ def test_as_score_function_of_select_k_best(name):
 @pytest.mark.parametrize("parameters, message", [
     ({"k": 0}, "k is 0"), ({"k": -1}, "k is -1"),
     ({"k": 1.5}, "k is 1.5"), ({"k": "all"}, "k is 'all'"),
-    ({"k": True}, "k is True"), ({"by": "lift"}, "by is 'lift'"), ({"by": 3}, "by is 3")])
+    ({"k": True}, "k is True"), ({"criterion": "lift"}, "criterion is 'lift'"),
+    ({"criterion": 3}, "criterion is 3")])
 def test_bad_parameters(parameters, message):
     with pytest.raises(ValueError, match=message):
         SelectBest(**parameters).fit([[1.0], [2.0]], [0, 1])
@@ -453,15 +454,15 @@ def test_attributes_are_chosen_by_a_function():
 
     own, named = SelectBest(4, by_gain).fit(X, y), SelectBest(4, "gain").fit(X, y)
     assert own.selected_ == named.selected_ and np.array_equal(own.scores_, named.scores_)
-    assert clone(own).by is by_gain
+    assert clone(own).criterion is by_gain
     last = SelectBest(2,
                       lambda table, y, weights: np.arange(len(table.attributes))).fit(X, y)
     assert last.selected_ == list(X)[-2:]
-    with pytest.raises(ValueError, match="by=<lambda> returned .* a number for each of the "
-                       "13 attributes"):
+    with pytest.raises(ValueError, match="criterion=<lambda> returned .* a number for each "
+                       "of the 13 attributes"):
         SelectBest(2, lambda table, y, weights: [1.0]).fit(X, y)
     with pytest.raises(TypeError) as caught:
         SelectBest(2, lambda table: [1.0]).fit(X, y)
     assert "with a Table, the classes and the weights" in " ".join(caught.value.__notes__)
-    with pytest.raises(ValueError, match="by is 'best'"):
+    with pytest.raises(ValueError, match="criterion is 'best'"):
         SelectBest(2, "best").fit(X, y)

@@ -17,8 +17,8 @@ from sklearn.tree import DecisionTreeClassifier
 from sklearn.utils.estimator_checks import parametrize_with_checks
 
 from supervised.basics.datasets import load_iris, load_wine
-from supervised.evaluation.engine_resampling import CrossValidation, evaluate
-from supervised.features.engine_wrappers import DIRECTIONS
+from supervised.evaluation.engine.resampling import CrossValidation, evaluate
+from supervised.features.engine.wrappers import _DIRECTIONS
 from supervised.features.impurity import attribute_scores
 from supervised.features.wrappers import WrapperSelector
 
@@ -77,7 +77,8 @@ def test_greedy_path_by_a_plain_search(direction, seed):
     X, y = data(48, 5, seed=seed)
     cv = folds_of(X, y)
     path = greedy(GaussianNB(), X, y, cv, direction == "forward")
-    history = WrapperSelector(GaussianNB(), direction, cv=cv, patience=9).fit(X, y).history_
+    history = WrapperSelector(GaussianNB(), direction, cv=cv, n_iter_no_change
+                              =9).fit(X, y).history_
     if direction == "backward":
         full, history = history.iloc[0], history.iloc[1:]
         assert full["n_attributes"] == 5 and full["added"] == full["removed"] == ""
@@ -104,7 +105,8 @@ def test_agreement_with_scikit_learn(load, classifier, sizes, direction):
     if direction == "backward":
         X = X.iloc[:, :7]
     cv = folds_of(X, y, 3)
-    history = WrapperSelector(classifier, direction, cv=cv, patience=99).fit(X, y).history_
+    history = WrapperSelector(classifier, direction, cv=cv, n_iter_no_change
+                              =99).fit(X, y).history_
     for size in sizes:
         peer = SequentialFeatureSelector(classifier, n_features_to_select=size,
                                          direction=direction, cv=cv).fit(X, y)
@@ -130,7 +132,8 @@ def test_floating_leaves_the_scout_behind():
 
 def test_filter_order_is_that_of_the_gain():
     X, y = load_iris()
-    history = (WrapperSelector(GaussianNB(), "filter_order", cv=folds_of(X, y), patience=9)
+    history = (WrapperSelector(GaussianNB(), "filter_order", cv=folds_of(X, y),
+                               n_iter_no_change=9)
                .fit(X, y).history_)
     assert history["added"].tolist() == attribute_scores(X, y).index.tolist()
     with_refusals = history["accepted"].cumsum() + (~history["accepted"])
@@ -141,10 +144,10 @@ def test_filter_order_is_that_of_the_gain():
 def test_tolerance_and_limit():
     X, y = data(120, 6)
     cv = folds_of(X, y)
-    sizes = [len(WrapperSelector(GaussianNB(), d, cv=cv, tolerance=t).fit(X, y).selected_)
+    sizes = [len(WrapperSelector(GaussianNB(), d, cv=cv, tol=t).fit(X, y).selected_)
              for d in ("forward", "backward") for t in (0.0, 1.0)]
     assert sizes[1] == sizes[3] == 1  # nothing is worth that much
-    for direction in DIRECTIONS:
+    for direction in _DIRECTIONS:
         limited = WrapperSelector(GaussianNB(), direction, cv=cv, max_attributes=1,
                                   random_state=0).fit(X, y)
         assert len(limited.selected_) == 1
@@ -154,7 +157,7 @@ def test_same_seed_same_result_whatever_n_jobs():
     X, y = data(40, 4)
     for direction in ("forward", "random"):
         one, two = (WrapperSelector(GaussianNB(), direction, n_jobs=n, random_state=3,
-                                    patience=3).fit(X, y) for n in (None, 2))
+                                    n_iter_no_change=3).fit(X, y) for n in (None, 2))
         pd.testing.assert_frame_equal(one.history_, two.history_)
         assert one.selected_ == two.selected_
 
@@ -183,7 +186,7 @@ def test_in_pipeline_search_pickle_clone():
     assert search.best_score_ > 0.5
     fitted = pickle.loads(pickle.dumps(search.best_estimator_[0]))
     assert (fitted.selected_ == search.best_estimator_[0].selected_
-            and clone(fitted).classifier is None)
+            and clone(fitted).estimator is None)
     names = pd.DataFrame(X, columns=list("abcde"))
     out = WrapperSelector(cv=3, random_state=0).set_output(transform="pandas").fit(names, y)
     assert list(out.transform(names)) == out.selected_
@@ -194,7 +197,7 @@ def test_in_pipeline_search_pickle_clone():
 def test_measures(measure):
     X, y = data()
     cv = folds_of(X, y)
-    estimate = (WrapperSelector(cv=cv, measure=measure, patience=9)
+    estimate = (WrapperSelector(cv=cv, scoring=measure, n_iter_no_change=9)
                 .fit(X, y).history_["estimate"].iloc[-1])
     assert estimate == pytest.approx(
         cross_val_score(GaussianNB(), X, y, cv=cv, scoring="f1_macro").mean())

@@ -33,6 +33,7 @@ from tools.book import (
     ROOT,
     Cell,
     Notebook,
+    chapter_of,
     chapters,
     definition_anchor,
     not_evaluated,
@@ -404,23 +405,6 @@ def import_circles(book: list[Notebook], root: Path) -> list[str]:
     return list(dict.fromkeys(problems))
 
 
-def private_imports(book: list[Notebook], root: Path) -> list[str]:
-    """No page takes an underscored name of another module;
-    what two need is public and has a docstring."""
-    package = settings(root)["lib_path"]
-    problems = []
-    for nb in book:
-        for cell in nb.cells:
-            tree = parsed(nb, cell) if cell.kind == "code" else None
-            own = nb.module or Path(nb.name).with_suffix("").as_posix().replace("/", ".")
-            for _, base, name in imported(tree, package, own) if tree else ():
-                if any(re.match(r"_(?!_)", part)
-                       for part in [*base.split("."), name or ""]):
-                    problems.append(f"{at(nb, cell)}: imports {base}.{name}; give it a "
-                                    "public name and a docstring")
-    return problems
-
-
 def signature_problems(node: ast.FunctionDef, method: bool) -> list[str]:
     """Missing type hints."""
     spec = node.args
@@ -495,7 +479,6 @@ def exports(book: list[Notebook]) -> list[str]:
     """Modules named as their pages; docstrings
     and type hints on what is public; no name twice."""
     problems = []
-    homes: dict[tuple[str, str], str] = {}
     for nb in book:
         if not nb.module:
             stray = [c for c in nb.cells if c.is_exported]
@@ -508,13 +491,6 @@ def exports(book: list[Notebook]) -> list[str]:
         if nb.module != expected:
             problems.append(
                 f"nbs/{nb.name}: write `#| default_exp {expected}`, not {nb.module}")
-        names = [*public(nb), nb.module.split(".")[-1]]
-        for name in dict.fromkeys(names):
-            other = homes.setdefault((nb.chapter, name), nb.name)
-            if other != nb.name or names.count(name) > 1:
-                problems.append(
-                    f"nbs/{nb.name}: the name {name} is taken in this chapter (nbs/{other})"
-                )
         for cell, node in definitions(nb):
             found = docstring_problems(node)
             if isinstance(node, ast.FunctionDef):
@@ -577,6 +553,14 @@ def must_show(tree: ast.Module) -> str | None:
         if not (isinstance(last.value, ast.Constant) and last.value.value in (None, ...)):
             return ast.unparse(last.value)[:40]
     return None
+
+
+def docstring_lines(tree: ast.Module) -> int:
+    """How many lines of a piece of code are docstrings."""
+    found = [n.body[0] for n in ast.walk(tree)
+             if isinstance(n, ast.FunctionDef | ast.ClassDef)
+             and ast.get_docstring(n) is not None]
+    return sum((n.end_lineno or n.lineno) - n.lineno + 1 for n in found)
 
 
 def ends_with_semicolon(code: str) -> bool:
@@ -666,8 +650,10 @@ def cells(nb: Notebook) -> list[str]:
         if any(MACHINE_PATH.search(x) for x in texts):
             say.append("names a path of this machine")
         if cell.kind == "code":
-            lines = len(cell.code.strip("\n").splitlines())
-            if lines > MOST_LINES:
+            tree = tree_of(cell.code)
+            lines = len(cell.code.strip("\n").splitlines()) - (docstring_lines(tree)
+                                                              if tree else 0)
+            if lines > MOST_LINES and not nb.is_engine:
                 say.append(f"{lines} lines of code; split it ({MOST_LINES} are the most)")
             if ends_with_semicolon(cell.code):
                 say.append("ends with `;`; end a plot with plt.show()")
@@ -839,6 +825,8 @@ def anchors(nb: Notebook) -> set[str]:
             if "label" in cell.directives:
                 taken.add(cell.directives["label"])
             taken |= {definition_anchor(name) for name in public_in(nb, cell)}
+            for output in cell.outputs:
+                taken |= set(re.findall(r'\bid="([^"]+)"', markup(output, "text/markdown")))
     return taken
 
 
@@ -1192,9 +1180,9 @@ def engine_pages(book: list[Notebook], root: Path) -> list[str]:
                     say.append(f"{chapter.get('section')}: the one section within it is "
                                f"{HOOD!r}, at its end")
                 there += entry["contents"]
-                home = Path(chapter.get("href") or "").parent
+                home = chapter_of(chapter.get("href") or "")
                 say += [f"{p} is no page of {chapter.get('section')}"
-                        for p in entry["contents"] if Path(p).parent != home]
+                        for p in entry["contents"] if chapter_of(p) != home]
     return say + [f"{p} belongs in the section {HOOD!r} of its chapter"
                   for p in sorted(wanted - set(there))]
 

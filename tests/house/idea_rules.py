@@ -52,8 +52,11 @@ def in_force(book: list[Notebook]) -> list[Notebook]:
 
 
 def lines_of(code: str) -> list[str]:
-    """Lines of code without docstrings, comments and empty lines."""
+    """Lines of code without docstrings, comments and empty lines, and without what a class
+    declares of its parameters and of its stored fields."""
     code = re.sub(r'"""[\s\S]*?"""', "", code)
+    code = re.sub(r"^ {4}_parameter_constraints = .*(\n {5,}.*)*|^storable\(.*(\n +.*)*",
+                  "", code, flags=re.M)
     return [line for line in code.splitlines()
             if line.strip() and not line.strip().startswith("#")]
 

@@ -23,9 +23,11 @@ from sklearn.base import clone, is_classifier
 from tests.house.test_estimators import estimators
 
 # What is slow, or slow on some tables, is asked for less of the same.
-SMALL = {"n_estimators": 3, "epochs": 3, "max_epochs": 10, "k": 1, "n_folds": 2, "cv": 2,
+SMALL = {"n_estimators": 3, "n_optimizations": 1, "k": 1, "n_folds": 2, "cv": 2,
          "max_rules": 300}
-SMALLER = {"KNNClassifier": {"k": 3}, "NeuralNetworkClassifier": {"hidden": (3,)},
+SMALLER = {"KNNClassifier": {"n_neighbors": 3},
+           "NeuralNetworkClassifier": {"hidden_layer_sizes": (3,), "max_iter": 3},
+           "PerceptronClassifier": {"max_iter": 10}, "KernelPerceptron": {"max_iter": 10},
            "KernelLogisticClassifier": {"max_iter": 30}, "SVMClassifier": {"max_iter": 300}}
 EXTREMES = (0.0, 1.0, -1.0, 1e300, -1e300, 1.7e308, 1e-300, 5e-324, -5e-324, 1e150, 1e-150)
 SIZES = (1, 2, 3, 5, 8, 12, 20, 30)

@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
-import inspect
 import sys
-from importlib import import_module
 from pathlib import Path
 
 import pytest
 from jupyter_client.manager import KernelManager
 from jupyter_client.provisioning import KernelProvisionerFactory, LocalProvisioner
 
-from supervised.trees import engine_pruning
 from tools import kernels
 
 pytestmark = pytest.mark.skipif(
@@ -21,14 +18,14 @@ pytestmark = pytest.mark.skipif(
 # What libraries decide while they are imported, and what a page could notice.
 LOOK_AROUND = """
 import os, sys, warnings
-import matplotlib, matplotlib.pyplot as plt, numpy as np, pandas as pd, sklearn, tqdm.auto
-import supervised.trees.classifiers, supervised.evaluation.engine_resampling
+import matplotlib, matplotlib.pyplot as plt, numpy as np, pandas as pd, sklearn, tqdm
+import supervised.trees.classifiers, supervised.evaluation.engine.resampling
 shown = [pd.get_option(f"display.{o}") for o in ("max_columns", "max_rows", "width")]
 fig = plt.figure(); plt.close(fig)
 ours = {"sys", "os", "warnings", "matplotlib", "plt", "np", "pd", "sklearn", "tqdm",
         "supervised", "shown", "fig"}
 print([__name__, sorted(set(globals()) - ours), os.getcwd(), sys.path, shown,
-       len(warnings.filters), tqdm.auto.tqdm.__module__, plt.get_backend(),
+       len(warnings.filters), tqdm.tqdm.__module__, plt.get_backend(),
        np.get_printoptions(),
        sorted(matplotlib.rcParams.items(), key=str), type(get_ipython()).__name__,
        sorted({**os.environ, "JPY_PARENT_PID": "", "JPY_SESSION_NAME": ""}.items())])
@@ -119,40 +116,3 @@ def test_a_mistake_in_a_figure_shows_though_no_picture_is_made(show, factory, tm
     assert said(FIGURES.format(show.format("$x$")), tmp_path, True, factory) == []
     with pytest.raises(AssertionError, match="ParseFatalException|ParseException|Expected"):
         said(FIGURES.format(show.format(r"$\frac{1}$")), tmp_path, True, factory)
-
-
-TWIN = """
-import numpy as np
-from supervised.basics.kernels import compiled
-{names}
-###
-{source}
-###
-print(type({name}._cache).__name__, {name}.py_func.__globals__ is globals())
-###
-{ask}
-"""
-COUNT = "print(class_counts(np.array([0, 1]), np.array([1, 0]), np.ones(2), 2, 2).tolist())"
-
-
-def twin_said(factory, tmp_path, module, name, names="", ask="", change=("", "")):
-    """What is said of a kernel of the package that a page defines, as it is or changed."""
-    kernel = getattr(import_module(f"supervised.{module}"), name)
-    source = inspect.getsource(kernel.py_func).replace(*change)
-    return said(TWIN.format(source=source, name=name, names=names, ask=ask), tmp_path, True,
-                factory)
-
-
-def test_what_a_page_defines_as_the_package_has_it_is_not_compiled_again(factory, tmp_path):
-    ours = twin_said(factory, tmp_path, "basics.kernels", "class_counts", ask=COUNT)
-    assert ours == ["Shared True\n", "[[0.0, 1.0], [1.0, 0.0], [0.0, 0.0]]\n"]
-
-
-def test_what_a_page_changes_is_compiled_as_it_is(factory, tmp_path):
-    other = twin_said(factory, tmp_path, "basics.kernels", "class_counts", ask=COUNT,
-                      change=("+= weights", "+= 2 * weights"))
-    assert other == ["FunctionCache True\n", "[[0.0, 2.0], [2.0, 0.0], [0.0, 0.0]]\n"]
-    for rounding, cache in ((engine_pruning.ROUNDING, "Shared"), (0.5, "FunctionCache")):
-        (line,) = twin_said(factory, tmp_path, "trees.engine_pruning", "_deal_out",
-                            names=f"ROUNDING = {rounding}")
-        assert line == f"{cache} True\n"

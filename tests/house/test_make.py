@@ -272,9 +272,9 @@ def test_lab_opens_the_front_page(folder: Path) -> None:
 
 
 @pytest.mark.parametrize(("account", "screen", "found"), [
-    (0, {}, ["--allow-root", "--no-browser", "--LabApp.default_url=/lab/tree/index.ipynb"]),
+    (0, {}, ["--allow-root", "--no-browser"]),
     (0, {"DISPLAY": ":0"}, ["--allow-root"]),
-    (1000, {}, ["--no-browser", "--LabApp.default_url=/lab/tree/index.ipynb"]),
+    (1000, {}, ["--no-browser"]),
     (1000, {"WAYLAND_DISPLAY": "wayland-0"}, []),
 ])
 def test_lab_for_root_and_without_a_browser(
@@ -294,9 +294,19 @@ def test_lab_for_root_and_without_a_browser(
     for name, value in screen.items():
         monkeypatch.setenv(name, value)
     lab.main(["--port=8889"])
-    assert started == ["nbs/index.ipynb", *found, *lab.STYLE, "--port=8889"]
+    assert started == [*lab.BOOK, *found, *lab.STYLE, "--port=8889"]
+    assert lab.BOOK[0] == "nbs" and "--LabApp.default_url=/lab/tree/index.ipynb" in lab.BOOK
     assert (("No browser can open here" in capsys.readouterr().out)
             == ("--no-browser" in found))
+
+
+def test_lab_says_where_it_may_not_write(monkeypatch: pytest.MonkeyPatch) -> None:
+    def refused() -> None:
+        raise PermissionError(13, "Permission denied", "/home/nobody")
+
+    monkeypatch.setattr(lab, "trust", refused)
+    with pytest.raises(SystemExit, match="/home/nobody can't be written: HOME="):
+        lab.main([])
 
 
 def test_lab_signs_the_pages(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -398,3 +408,35 @@ def test_an_old_python_is_refused(folder: Path, tmp_path: Path) -> None:
     assert (done.returncode == 2
             and "Python 3.11 or newer is needed" in done.stdout + done.stderr)
     assert not (folder / ".venv" / "ready").exists()
+
+
+def test_a_failed_setup_says_what_may_help(folder: Path, tmp_path: Path) -> None:
+    """As for a Python that a library doesn't know yet."""
+    (folder / ".venv" / "ready").unlink()
+    newest = tmp_path / "python9"
+    program(folder / ".venv/bin/python", str(shutil.which("false")))
+    newest.write_text("#!/bin/sh\nexit 0\n")  # new enough, and venv says nothing
+    newest.chmod(0o755)
+    done = make(folder, "env", f"PYTHON={newest}")
+    assert done.returncode == 2 and "tested with Python 3.11 to 3.13" in done.stdout
+    assert not (folder / ".venv" / "ready").exists()
+
+
+@pytest.mark.skipif(os.name != "posix" or os.geteuid() == 0, reason="root may write")
+def test_a_folder_that_cannot_be_written(folder: Path) -> None:
+    (folder / ".venv" / "ready").unlink()
+    folder.chmod(0o555)
+    try:
+        done = make(folder, "env")
+    finally:
+        folder.chmod(0o755)
+    assert done.returncode == 2 and "copy the book to one of your own" in done.stdout
+    assert "Errno" not in done.stdout + done.stderr
+
+
+def test_changed_pins_set_the_environment_up_anew(folder: Path) -> None:
+    """After a pull: nothing of the old one is left."""
+    assert "venv" not in make(folder, "-n", "lab").stdout.replace(".venv", "")
+    ready = folder / ".venv" / "ready"
+    os.utime(folder / "constraints.txt", (ready.stat().st_mtime + 10,) * 2)
+    assert "-m venv --clear .venv" in make(folder, "-n", "lab").stdout

@@ -14,7 +14,16 @@ import jedi
 import pytest
 
 import supervised
-from tools.book import ROOT, chapters, modules, offered, read_notebook, settings
+from tests.house.house_rules import imported, parsed, public
+from tools.book import (
+    ROOT,
+    chapters,
+    modules,
+    notebooks,
+    offered,
+    read_notebook,
+    settings,
+)
 from tools.reference import chapter_page
 from tools.reference import package as as_read
 
@@ -81,7 +90,7 @@ def test_dir_shows_what_is_public(package: str) -> None:
 @pytest.mark.parametrize("chapter", CHAPTERS)
 def test_a_chapter_offers_its_modules_and_what_its_landing_page_lists(chapter: str) -> None:
     package = importlib.import_module(f"supervised.{chapter}")
-    its = [m.partition(".")[2] for m in modules() if m.startswith(f"{chapter}.")]
+    its = {m.split(".")[1] for m in modules() if m.startswith(f"{chapter}.")}
     listed = offered(read_notebook(ROOT / "nbs" / chapter / "index.ipynb"))
     assert 1 <= len(listed) <= MOST
     assert sorted(package.__all__) == sorted([*listed, *its])
@@ -89,8 +98,10 @@ def test_a_chapter_offers_its_modules_and_what_its_landing_page_lists(chapter: s
         assert getattr(package, name) is importlib.import_module(
             f"supervised.{chapter}.{name}")
     for name in listed:
-        (home,) = [m for m in its if name in getattr(package, m).__all__]
-        assert getattr(package, name) is getattr(getattr(package, home), name)
+        (home,) = [m for m in modules() if m.startswith(f"{chapter}.")
+                   and name in names(f"supervised.{m}")]
+        assert getattr(package, name) is getattr(
+            importlib.import_module(f"supervised.{home}"), name)
 
 
 @cache
@@ -98,7 +109,9 @@ def offered_by_reference(chapter: str) -> list[str]:
     """The names of the first table of a chapter's page in the API reference."""
     (table,) = [c for c in chapter_page(as_read(), chapter)
                 if c.startswith("## What to import")]
-    return re.findall(rf"^\| \[`(\w+)`\]\({chapter}\.\w+\.ipynb#\1\) \|", table, flags=re.M)
+    return re.findall(
+        rf"^\| \[`(\w+)`\]\({chapter}\.[\w.]+\.ipynb#\1\) \|", table, flags=re.M
+    )
 
 
 @pytest.mark.parametrize("chapter", CHAPTERS)
@@ -143,7 +156,7 @@ def test_an_unknown_name_is_an_error_that_says_where(package: str) -> None:
 @pytest.mark.parametrize("package, name, homes", [
     ("supervised", "C45Classifier", ["trees"]),
     ("supervised", "smoothed_probabilities", ["bayes"]),
-    ("supervised.trees", "best_cut", ["trees.engine_splits"]),
+    ("supervised.trees", "best_whole_cut", ["trees.engine.splitter"]),
     ("supervised.bayes", "KNNClassifier", ["neighbors"]),
 ])
 def test_a_name_from_elsewhere_is_an_error_that_says_where_it_is(
@@ -200,3 +213,34 @@ def test_typed_and_versioned() -> None:
         fresh("import supervised; print(supervised.__version__)")
         .strip() == settings()["version"]
     )
+
+
+def met_by_readers() -> set[tuple[str, str]]:
+    """Names that pages outside `engine/` import for their reader, or hand on, by module."""
+    found = set()
+    for nb in notebooks():
+        for cell in nb.cells if nb.path.parent.name != "engine" else []:
+            tree = parsed(nb, cell) if cell.kind == "code" else None
+            if tree and (not cell.is_exported or "handed on" in cell.source):
+                found |= {(base, name) for _, base, name in imported(tree, "supervised", "")
+                          if name}
+    return found
+
+
+def given_and_taken() -> set[str]:
+    """Names in the annotations of public functions and methods."""
+    return {name for module in as_read().modules for entry in module.entries
+            for one in [entry, *entry.methods]
+            for name in re.findall(r"\w+", one.signature.replace(entry.name, "", 1))}
+
+
+def test_what_no_reader_meets_has_an_underscore() -> None:
+    met, results = met_by_readers(), given_and_taken()
+    problems = []
+    for nb in notebooks():
+        if nb.module and nb.path.parent.name == "engine":
+            listed = offered(read_notebook(ROOT / "nbs" / nb.chapter / "index.ipynb"))
+            problems += [f"{nb.name}: {name}" for name in public(nb)
+                         if name not in listed and (nb.module, name) not in met
+                         and name not in results]
+    assert not problems, "give them an underscore, or list them on the landing page"

@@ -1,7 +1,10 @@
 """What is compiled before the workers start is what the book has."""
 
+import os
+import signal
 import subprocess
 import sys
+import time
 
 import pytest
 
@@ -42,3 +45,30 @@ def test_what_is_listed_is_found_on_disk(tmp_path, monkeypatch) -> None:
     said = [subprocess.run([sys.executable, "-c", ask], capture_output=True, text=True,
                            check=True).stdout.split() for _ in range(2)]
     assert said == [["0", "1"], ["1", "0"]]
+
+
+@pytest.mark.deep
+@pytest.mark.skipif(os.name != "posix", reason="sends signals as a terminal does")
+def test_ctrl_c_ends_the_workers_without_a_traceback(tmp_path) -> None:
+    """In the middle of compiling; a line before it says what goes on."""
+    cache = tmp_path / "cache"
+    env = os.environ | {"NUMBA_CACHE_DIR": str(cache)}
+    process = subprocess.Popen([sys.executable, "-m", "tools.warm"], cwd=warm.ROOT, env=env,
+                               text=True, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
+                               start_new_session=True)
+    try:
+        assert process.stdout
+        first = process.stdout.readline()
+        assert first.startswith("Compiling") and "some minutes" in first
+        while not list(cache.rglob("*.nbc")):
+            assert process.poll() is None
+            time.sleep(0.1)
+        os.killpg(process.pid, signal.SIGINT)
+        said = process.stdout.read()  # to the end: nobody holds it open any more
+        assert process.wait() == 1
+        assert said == "Stopped: what has been compiled so far is kept.\n"
+        with pytest.raises(ProcessLookupError):
+            os.killpg(process.pid, 0)
+    finally:
+        if process.poll() is None:
+            os.killpg(process.pid, signal.SIGKILL)

@@ -16,12 +16,12 @@ from supervised.basics.explanations import Explanation, Part
 from supervised.basics.tables import Attribute, MissingValueImputer, Standardizer
 from supervised.bayes import MultinomialTextClassifier, NaiveBayesClassifier
 from supervised.evaluation import compare_classifiers, paired_test, precision
-from supervised.evaluation.engine_comparison import PairedResult
-from supervised.evaluation.engine_ranking import RocPlot
+from supervised.evaluation.engine.comparison import PairedResult
+from supervised.evaluation.engine.ranking import RocPlot
 from supervised.features import FisherTransformer, MDLDiscretizer, SelectBest
 from supervised.features.wrappers import WrapperSelector
 from supervised.neighbors import KNNClassifier, MahalanobisMetric
-from supervised.neighbors.engine_knn import NeighborSearch
+from supervised.neighbors.engine.knn import _NeighborSearch
 from supervised.trees import (
     C45Classifier,
     CARTClassifier,
@@ -29,9 +29,9 @@ from supervised.trees import (
     ID3Classifier,
     ObliqueTreeClassifier,
 )
-from supervised.trees.engine import Tree
-from supervised.trees.engine_drawing import HtmlTree
-from supervised.trees.engine_oblique import ObliqueTree
+from supervised.trees.engine.drawing import HtmlTree
+from supervised.trees.engine.oblique import _ObliqueTree
+from supervised.trees.engine.tree import Tree
 
 
 def a_tree(X: pd.DataFrame, y: pd.Series) -> None:
@@ -47,7 +47,7 @@ def a_tree(X: pd.DataFrame, y: pd.Series) -> None:
     assert_type(model.tree_, Tree)
     assert_type(model.n_leaves_, int)
     assert_type(model.depth_, int)
-    assert_type(model.alpha_, float)
+    assert_type(model.ccp_alpha_, float)
     assert_type(model.predict(X), np.ndarray)
     assert_type(model.predict_proba(X), np.ndarray)
     assert_type(model.importances(), "pd.Series")
@@ -63,13 +63,13 @@ def a_tree(X: pd.DataFrame, y: pd.Series) -> None:
 def other_learners(X: pd.DataFrame, y: pd.Series) -> None:
     oblique = ObliqueTreeClassifier("margin").fit(X, y)
     assert_type(oblique, ObliqueTreeClassifier)
-    assert_type(oblique.tree_, ObliqueTree)
-    neighbors = KNNClassifier(range(1, 40), weights="distance", index="brute").fit(X, y)
+    assert_type(oblique.tree_, _ObliqueTree)
+    neighbors = KNNClassifier(range(1, 40), weights="distance", algorithm="brute").fit(X, y)
     assert_type(neighbors, KNNClassifier)
-    assert_type(neighbors.k_, int)
-    assert_type(neighbors.width_, float | None)
-    assert_type(neighbors.search_, NeighborSearch)
-    assert_type(neighbors.search_.index, Literal["kd_tree", "brute"])
+    assert_type(neighbors.n_neighbors_, int)
+    assert_type(neighbors.bandwidth_, float | None)
+    assert_type(neighbors.search_, _NeighborSearch)
+    assert_type(neighbors.search_.algorithm, Literal["kd_tree", "brute"])
     bayes = NaiveBayesClassifier(variance="population").fit(X, y)
     assert_type(bayes, NaiveBayesClassifier)
     assert_type(bayes.partial_fit(X, y), NaiveBayesClassifier)
@@ -81,20 +81,20 @@ def other_learners(X: pd.DataFrame, y: pd.Series) -> None:
                 MultinomialTextClassifier)
     assert_type(MajorityClassifier().fit(X, y).class_weights_, np.ndarray)
     KNNClassifier(weights="near")  # type: ignore[arg-type]
-    KNNClassifier(index="tree")  # type: ignore[arg-type]
+    KNNClassifier(algorithm="tree")  # type: ignore[arg-type]
     NaiveBayesClassifier(variance="all")  # type: ignore[arg-type]
 
 
 def transformers(X: pd.DataFrame, y: pd.Series) -> None:
-    assert_type(MissingValueImputer(numeric="median").fit(X), MissingValueImputer)
+    assert_type(MissingValueImputer(numeric_strategy="median").fit(X), MissingValueImputer)
     assert_type(Standardizer().fit(X).mean_, np.ndarray)
     assert_type(MDLDiscretizer().fit(X, y), MDLDiscretizer)
-    assert_type(SelectBest(3, by="chi2").fit(X, y).scores_, np.ndarray)
+    assert_type(SelectBest(3, criterion="chi2").fit(X, y).scores_, np.ndarray)
     assert_type(FisherTransformer().fit(X, y).directions_, np.ndarray)
     assert_type(WrapperSelector(direction="floating").fit(X, y).history_, pd.DataFrame)
     assert_type(MahalanobisMetric().fit(X), MahalanobisMetric)
-    MissingValueImputer(numeric="mode")  # type: ignore[arg-type]
-    SelectBest(by="gains")  # type: ignore[arg-type]
+    MissingValueImputer(numeric_strategy="mode")  # type: ignore[arg-type]
+    SelectBest(criterion="gains")  # type: ignore[arg-type]
     WrapperSelector(direction="up")  # type: ignore[arg-type]
 
 

@@ -6,9 +6,9 @@ from sklearn.metrics import log_loss
 from supervised.basics.datasets import load_breast_cancer, make_gaussian_mixture
 from supervised.basics.tables import Standardizer
 from supervised.bayes import NaiveBayesClassifier
-from supervised.linear.engine_least_squares import LeastSquaresClassifier
-from supervised.linear.engine_logistic import LogisticClassifier
-from supervised.linear.engine_perceptron import PerceptronClassifier
+from supervised.linear.engine.least_squares import LeastSquaresClassifier
+from supervised.linear.engine.logistic import LogisticClassifier
+from supervised.linear.engine.perceptron import PerceptronClassifier
 
 
 def clouds(n, seed, share=0.5):
@@ -23,7 +23,7 @@ def test_rows_far_out_move_least_squares_and_not_logistic_regression():
         X, y = clouds(60, seed)
         more = np.vstack([X, np.tile([16.0, 8.0], (5, 1))]), np.append(y, np.ones(5, int))
         error = {}
-        for line in (LeastSquaresClassifier(), LogisticClassifier(strength=0.01)):
+        for line in (LeastSquaresClassifier(), LogisticClassifier(C=100)):
             error[type(line).__name__] = [(line.fit(*data).predict(new) != truth).mean()
                                           for data in ((X, y), more)]
         before, after = error["LeastSquaresClassifier"]

@@ -12,21 +12,21 @@ from sklearn.utils.estimator_checks import check_estimator
 
 from supervised.basics.datasets import load_donors, load_heart_disease, load_titanic
 from supervised.basics.tables import Table, learn_table
-from supervised.linear.engine import (
+from supervised.linear.engine.base import (
     LinearClassifier,
-    as_numbers,
-    column_names,
-    column_spans,
-    explain_line,
-    has_gaps,
-    line_scores,
-    line_text,
-    lines_text,
-    logistic_shares,
-    plain_numbers,
-    row_values,
-    sparse_rows,
-    unseen_as_reference,
+    _as_numbers,
+    _column_names,
+    _column_spans,
+    _explain_line,
+    _has_gaps,
+    _line_scores,
+    _line_text,
+    _lines_text,
+    _logistic_shares,
+    _plain_numbers,
+    _row_values,
+    _sparse_rows,
+    _unseen_as_reference,
 )
 from supervised.neural import NeuralNetworkClassifier
 from supervised.svm import SVMClassifier
@@ -54,21 +54,21 @@ class Shared(Given):
 
 def test_indicators_by_hand():
     table = learn_table(ROWS)
-    assert column_names(table.attributes) == ["age", "deck=B", "deck=C", "sex=male"]
-    assert column_spans(table.attributes) == [slice(0, 1), slice(1, 3), slice(3, 4),
-                                              slice(4, 4)]
-    assert as_numbers(table).tolist() == [[29, 0, 0, 0], [41, 0, 1, 1], [7, 1, 0, 1],
-                                          [50, 0, 1, 0]]
+    assert _column_names(table.attributes) == ["age", "deck=B", "deck=C", "sex=male"]
+    assert _column_spans(table.attributes) == [slice(0, 1), slice(1, 3), slice(3, 4),
+                                               slice(4, 4)]
+    assert _as_numbers(table).tolist() == [[29, 0, 0, 0], [41, 0, 1, 1], [7, 1, 0, 1],
+                                           [50, 0, 1, 0]]
 
 
 def test_many_values_fit_into_small_codes():
     many = [f"v{i:05d}" for i in range(33_000)]
     table = learn_table(pd.DataFrame({"a": pd.Categorical(["v32999"], many)}))
-    assert np.flatnonzero(as_numbers(table)[0]).tolist() == [32_998]
+    assert np.flatnonzero(_as_numbers(table)[0]).tolist() == [32_998]
     names = [f"v{i}" for i in range(300)]
     wide = learn_table(pd.DataFrame({"a": pd.Categorical(["v2"], names),
                                      "b": pd.Categorical(["w1"], ["w0", "w1"])}))
-    numbers = as_numbers(wide)
+    numbers = _as_numbers(wide)
     assert numbers.shape == (1, 300) and np.flatnonzero(numbers[0]).tolist() == [1, 299]
 
 
@@ -83,16 +83,16 @@ def test_numbers_are_not_copied():
 
     model = Looks().fit(X, [0, 1, 0])
     assert np.shares_memory(seen[0], X)
-    assert plain_numbers(X) and not plain_numbers(X.astype(np.float32))
-    assert not plain_numbers(np.array([[np.nan]])) and not plain_numbers([[1.0]])
+    assert _plain_numbers(X) and not _plain_numbers(X.astype(np.float32))
+    assert not _plain_numbers(np.array([[np.nan]])) and not _plain_numbers([[1.0]])
     assert model.n_features_in_ == 2 and model.columns_ == ["x0", "x1"]
 
 
 def test_scores_by_hand():
     X = np.array([[1.0, 2.0], [0.0, -1.0]])
-    assert line_scores(X, np.array([[3.0, 4.0]]), np.array([0.5])).tolist() == [11.5, -3.5]
-    many = line_scores(sparse.csr_array(X), np.array([[3.0, 4.0], [1.0, 0.0], [0, 1]]),
-                       np.array([0.0, 1.0, 2.0]))
+    assert _line_scores(X, np.array([[3.0, 4.0]]), np.array([0.5])).tolist() == [11.5, -3.5]
+    many = _line_scores(sparse.csr_array(X), np.array([[3.0, 4.0], [1.0, 0.0], [0, 1]]),
+                        np.array([0.0, 1.0, 2.0]))
     assert many.tolist() == [[11.0, 2.0, 4.0], [-4.0, 1.0, 1.0]]
 
 
@@ -119,9 +119,9 @@ def test_probabilities_only_where_there_are_some():
 def test_log_odds_become_probabilities():
     odds = np.log([1.0, 3.0])
     for scores in (odds, odds[:, None]):
-        assert np.allclose(logistic_shares(scores), [[0.5, 0.5], [0.25, 0.75]])
-    assert np.allclose(logistic_shares(np.log([[1.0, 2.0, 5.0]])), [[0.125, 0.25, 0.625]])
-    assert np.isfinite(logistic_shares(np.array([[1e4, -1e4, 0.0]]))).all()
+        assert np.allclose(_logistic_shares(scores), [[0.5, 0.5], [0.25, 0.75]])
+    assert np.allclose(_logistic_shares(np.log([[1.0, 2.0, 5.0]])), [[0.125, 0.25, 0.625]])
+    assert np.isfinite(_logistic_shares(np.array([[1e4, -1e4, 0.0]]))).all()
 
 
 def test_gaps_are_refused_by_name():
@@ -138,7 +138,7 @@ def test_gaps_are_refused_by_name():
     with pytest.raises(ValueError, match="infinity.*'x0'"):
         Given().fit(np.array([[1.0], [np.inf]]), [0, 1])
     table = learn_table(ROWS.assign(deck=["A", None, "B", "C"]))
-    assert has_gaps(table) and not has_gaps(learn_table(ROWS))
+    assert _has_gaps(table) and not _has_gaps(learn_table(ROWS))
 
 
 def test_an_unseen_value_counts_as_the_reference():
@@ -149,7 +149,7 @@ def test_an_unseen_value_counts_as_the_reference():
     part = next(p for p in told.parts if p.name == "deck")
     assert part.value == "(not seen)"
     table = learn_table(ROWS)
-    same = unseen_as_reference(table, ROWS, True, "me")
+    same = _unseen_as_reference(table, ROWS, True, "me")
     assert same.codes.tolist() == table.codes.tolist()
 
 
@@ -164,7 +164,7 @@ def test_frames_of_any_kind_and_order():
         model.predict(ROWS[["deck", "sex", "one"]])
     with pytest.raises(ValueError, match="'age' held numbers"):
         model.predict(ROWS.assign(age=["a", "b", "c", "d"]))
-    with pytest.raises(TypeError, match="has learned names"):
+    with pytest.raises(TypeError, match="has nominal attributes"):
         model.predict(sparse.csr_array(np.ones((2, 4))))
 
 
@@ -186,9 +186,9 @@ def test_sparse_and_full_are_one(kind):
 def test_repeated_entries_are_added_up():
     X = sparse.csr_array((np.array([1.0, 2.0]), np.array([1, 1]), np.array([0, 2])),
                          shape=(1, 3))
-    assert sparse_rows(X).data.tolist() == [3.0] and X.nnz == 2
+    assert _sparse_rows(X).data.tolist() == [3.0] and X.nnz == 2
     with pytest.raises(ValueError, match="NaN"):
-        sparse_rows(sparse.csr_array(np.array([[np.nan, 1]])))
+        _sparse_rows(sparse.csr_array(np.array([[np.nan, 1]])))
 
 
 def test_weights_choose_rows():
@@ -227,7 +227,7 @@ def test_explanations_add_up():
         told = model.explain(people.iloc[i])
         score = model.decision_function(people.iloc[[i]])[0]
         assert np.isclose(sum(p.contribution for p in told.parts), abs(score))
-        assert told.answer == model.predict(people.iloc[[i]])[0]
+        assert told.prediction == model.predict(people.iloc[[i]])[0]
         assert np.isclose(told.probability, model.predict_proba(people.iloc[[i]]).max())
         assert [p.name for p in told.parts] == ["(at the mean)", "status", "age", "sex"]
     donors, gave = load_donors()
@@ -236,13 +236,13 @@ def test_explanations_add_up():
 
 
 def test_explanation_by_hand():
-    told = explain_line(["a", "b"], ["(start)", "x"], ["", 2.0],
-                        np.array([[-1.0], [4.0]]), None, "score")
-    assert told.answer == "b"
+    told = _explain_line(["a", "b"], ["(start)", "x"], ["", 2.0],
+                         np.array([[-1.0], [4.0]]), None, "score")
+    assert told.prediction == "b"
     assert [p.contribution for p in told.parts] == [-1.0, 4.0]
-    three = explain_line(["a", "b", "c"], ["(start)", "x"], ["", 2.0],
-                         np.array([[0.0, 1.0, 0.0], [3.0, 1.0, 0.0]]), None, "score")
-    assert three.answer == "a"
+    three = _explain_line(["a", "b", "c"], ["(start)", "x"], ["", 2.0],
+                          np.array([[0.0, 1.0, 0.0], [3.0, 1.0, 0.0]]), None, "score")
+    assert three.prediction == "a"
     assert [p.contribution for p in three.parts] == [-1.0, 2.0]  # over b, the next
 
 
@@ -259,13 +259,14 @@ def test_a_sparse_row_asked_of_a_full_model_counts_from_the_mean():
     full, thin = model.explain(X[0]), model.explain(sparse.csr_array(X[:1]))
     assert [(p.name, p.contribution) for p in thin.parts] == [
         (p.name, p.contribution) for p in full.parts]
-    assert thin.parts[1].contribution == 1.0 * (0 - 0.5) * (1 if thin.answer == 1 else -1)
+    sign = 1 if thin.prediction == 1 else -1
+    assert thin.parts[1].contribution == 1.0 * (0 - 0.5) * sign
 
 
 def test_numbers_are_refused_where_names_were_learned():
     names = np.array([["a"], ["b"], ["a"], ["b"]], dtype=object)
     sides = ["p", "q", "p", "q"]
-    for model in (Given(), SVMClassifier(), NeuralNetworkClassifier(epochs=2)):
+    for model in (Given(), SVMClassifier(), NeuralNetworkClassifier(max_iter=2)):
         fitted = model.fit(names, sides)
         with pytest.raises(ValueError, match="'x0' held text when it was fitted"):
             fitted.predict(np.array([[1.0]]))
@@ -273,17 +274,17 @@ def test_numbers_are_refused_where_names_were_learned():
 
 def test_values_and_lines_in_words():
     table = learn_table(ROWS)
-    assert row_values(table[:1]) == [29.0, "A", "female", "x"]
+    assert _row_values(table[:1]) == [29.0, "A", "female", "x"]
     codes = table.codes[:1].copy()
     codes[0, 0] = -1
-    assert row_values(Table(table.attributes, codes, table.values[:1])) == [
+    assert _row_values(Table(table.attributes, codes, table.values[:1])) == [
         29.0, "(not seen)", "female", "x"]
-    assert lines_text(np.array(["n", "y"]), np.array([[2.0]]), np.array([1.0]), ["x"]) == (
+    assert _lines_text(np.array(["n", "y"]), np.array([[2.0]]), np.array([1.0]), ["x"]) == (
         "y if this is above 0, else n:\n  +1\n  +2 * x")
 
 
 def test_text():
-    text = line_text(np.array([0.5, -20.0, 0.001]), 3.0, ["a", "b", "c"], most=2)
+    text = _line_text(np.array([0.5, -20.0, 0.001]), 3.0, ["a", "b", "c"], most=2)
     assert text == "    +3\n  +0.5 * a\n   -20 * b\n  and 1 smaller weights"
     model = Given().fit(np.eye(2), ["no", "yes"])
     assert model.to_text() == ("yes if this is above 0, else no:\n"

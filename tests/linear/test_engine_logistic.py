@@ -23,31 +23,31 @@ from supervised.basics.datasets import (
     load_iris,
     load_titanic,
 )
-from supervised.linear.engine_logistic import (
-    Fitted,
-    Likelihood,
+from supervised.linear.engine.logistic import (
     LogisticClassifier,
-    TwoClasses,
-    at_infinity,
-    column_variances,
-    conjugate_search,
-    conjugate_step,
-    coordinate_steps,
-    first_sums,
-    full_step,
-    head_start,
-    inverse_blocks,
-    inverse_diagonal,
-    is_last,
+    _at_infinity,
+    _column_variances,
+    _conjugate_search,
+    _conjugate_step,
+    _coordinate_steps,
+    _first_sums,
+    _Fitted,
+    _full_step,
+    _head_start,
+    _inverse_blocks,
+    _inverse_diagonal,
+    _is_last,
+    _l1_search,
+    _Likelihood,
+    _lines_of,
+    _newton_search,
+    _newton_step,
+    _null_model,
+    _pair_curvature,
+    _row_sums,
+    _TwoClasses,
+    _with_penalty,
     l1_path,
-    l1_search,
-    lines_of,
-    newton_search,
-    newton_step,
-    null_model,
-    pair_curvature,
-    row_sums,
-    with_penalty,
 )
 from tests import examples
 
@@ -65,10 +65,9 @@ def random_rows(seed, n=40, d=3, k=2, exact=False):
     return X, y, rng.integers(1, 4, n).astype(float)
 
 
-def theirs(X, y, weights=None, strength=1.0):
+def theirs(X, y, weights=None, C=1.0):
     """Weights and intercepts of scikit-learn at its tightest."""
-    model = LogisticRegression(C=1 / strength if strength else np.inf, tol=1e-13,
-                               solver="newton-cholesky", max_iter=1000)
+    model = LogisticRegression(C=C, tol=1e-13, solver="newton-cholesky", max_iter=1000)
     model.fit(X, y, weights)
     return np.column_stack([model.coef_, model.intercept_])
 
@@ -81,7 +80,7 @@ def ours(X, y, weights=None, **how):
 def likelihood(X, y, weights, strength=0.0):
     """The rows as the searches read them."""
     k = y.max() + 1
-    return Likelihood(X, weights, 1 if k == 2 else k, y, strength)
+    return _Likelihood(X, weights, 1 if k == 2 else k, y, strength)
 
 
 # ------------------------------------ sums and steps
@@ -89,14 +88,14 @@ def likelihood(X, y, weights, strength=0.0):
 
 def test_sums_by_hand():
     # scores 0 and 2 with the mean 1 taken away; log(1 + e^-1) = 0.3132617
-    rows = TwoClasses(np.array([[0.0], [2.0]]), np.array([-1.0, 1.0]), np.ones(2),
-                      np.ones(1), 3.0)
-    sums = row_sums(rows, np.array([1.0, 0.0]))
+    rows = _TwoClasses(np.array([[0.0], [2.0]]), np.array([-1.0, 1.0]), np.ones(2),
+                       np.ones(1), 3.0)
+    sums = _row_sums(rows, np.array([1.0, 0.0]))
     assert sums.loss == pytest.approx(2 * 0.31326168751822286)
     p = 1 / (1 + np.e)  # of a mistake, for both
     assert sums.gradient == pytest.approx([-2 * p, 0])
     assert sums.curvature == pytest.approx(np.diag([2 * p * (1 - p)] * 2))
-    penalized = with_penalty(sums, np.array([1.0, 5.0]), 3.0)
+    penalized = _with_penalty(sums, np.array([1.0, 5.0]), 3.0)
     assert penalized.loss == pytest.approx(sums.loss + 1.5)
     assert penalized.gradient == pytest.approx([3 - 2 * p, 0])
     assert np.diag(penalized.curvature - sums.curvature) == pytest.approx([3, 0])
@@ -108,9 +107,9 @@ def test_derivatives_are_differences(seed):
     X, y, weights = random_rows(seed, k=2)
     rng = np.random.default_rng(seed)
     theta, h = rng.normal(size=4), 1e-6
-    rows = TwoClasses(X, 2.0 * y - 1, weights, X.mean(axis=0), 0.0)
-    sums = row_sums(rows, theta)
-    moved = [[row_sums(rows, theta + s * e) for s in (h, -h)] for e in np.eye(4)]
+    rows = _TwoClasses(X, 2.0 * y - 1, weights, X.mean(axis=0), 0.0)
+    sums = _row_sums(rows, theta)
+    moved = [[_row_sums(rows, theta + s * e) for s in (h, -h)] for e in np.eye(4)]
     assert np.allclose([(a.loss - b.loss) / 2 / h for a, b in moved], sums.gradient,
                        atol=1e-5)
     assert np.allclose([(a.gradient - b.gradient) / 2 / h for a, b in moved],
@@ -137,14 +136,14 @@ def test_products_are_differences(seed, k, thin):
 
 def test_steps_of_regular_and_singular_matrices():
     H = np.array([[2.0, 1.0], [1.0, 3.0]])
-    assert newton_step(H, np.array([1.0, 2.0])) == pytest.approx([0.2, 0.6])
-    assert newton_step(np.diag([4.0, 0.0]), np.array([2.0, 0.0])).tolist() == [0.5, 0.0]
+    assert _newton_step(H, np.array([1.0, 2.0])) == pytest.approx([0.2, 0.6])
+    assert _newton_step(np.diag([4.0, 0.0]), np.array([2.0, 0.0])).tolist() == [0.5, 0.0]
     twins = np.array([[1.0, 1.0], [1.0, 1.0]])
-    assert newton_step(twins, np.array([1.0, 1.0])) == pytest.approx([0.5, 0.5])
+    assert _newton_step(twins, np.array([1.0, 1.0])) == pytest.approx([0.5, 0.5])
     near = np.array([[1.0, 1.0], [1.0, 1.0 + 1e-13]])
-    assert newton_step(near, np.array([1.0, 1.0])) == pytest.approx([0.5, 0.5], abs=1e-6)
+    assert _newton_step(near, np.array([1.0, 1.0])) == pytest.approx([0.5, 0.5], abs=1e-6)
     far = np.diag([1.0, 1e8]) @ H @ np.diag([1.0, 1e8])
-    assert newton_step(far, np.array([1.0, 2e8])) == pytest.approx([0.2, 0.6e-8])
+    assert _newton_step(far, np.array([1.0, 2e8])) == pytest.approx([0.2, 0.6e-8])
 
 
 def test_preconditioners_are_parts_of_the_inverse():
@@ -152,10 +151,10 @@ def test_preconditioners_are_parts_of_the_inverse():
     rows = likelihood(X, y, weights, 0.5)
     P = softmax(np.random.default_rng(1).normal(size=(40, 3)), axis=1)
     whole = np.array([rows.bent(P, e.reshape(4, 3)).ravel() for e in np.eye(12)])
-    blocks = inverse_blocks(rows, P)
+    blocks = _inverse_blocks(rows, P)
     for c in range(3):
         assert np.allclose(blocks[c] @ whole[c::3, c::3], np.eye(4), atol=1e-5)
-    diagonal = inverse_diagonal(rows, X**2, P)
+    diagonal = _inverse_diagonal(rows, X**2, P)
     assert np.allclose(1 / diagonal.ravel(), np.diag(whole))
 
 
@@ -165,7 +164,7 @@ def test_conjugate_gradients_solve():
     theta = np.random.default_rng(2).normal(size=(4, 3))
     _, P = rows.loss(theta)
     g = rows.gradient(theta, P)
-    step = conjugate_step(rows, P, g, lambda error: error, 1e-12)
+    step = _conjugate_step(rows, P, g, lambda error: error, 1e-12)
     assert np.allclose(rows.bent(P, step), g, atol=1e-8)
 
 
@@ -177,52 +176,52 @@ def test_the_full_step_solves(k, make):
     theta = np.random.default_rng(2).normal(size=(4, rows.n_lines))
     _, P = rows.loss(theta)
     g = rows.gradient(theta, P)
-    assert np.allclose(rows.bent(P, full_step(rows, P, g)), g, atol=1e-8)
+    assert np.allclose(rows.bent(P, _full_step(rows, P, g)), g, atol=1e-8)
 
 
 def test_when_a_step_is_the_last():
     rows = likelihood(np.zeros((4, 1)), np.array([0, 1, 0, 1]), np.full(4, 2.0))
-    assert is_last(1.0, 10.0, rows, 0.1) and not is_last(1.01, 10.0, rows, 0.1)
-    assert is_last(0.0008, 0.0, rows, 0.1) and not is_last(0.00081, 0.0, rows, 0.1)
+    assert _is_last(1.0, 10.0, rows, 0.1) and not _is_last(1.01, 10.0, rows, 0.1)
+    assert _is_last(0.0008, 0.0, rows, 0.1) and not _is_last(0.00081, 0.0, rows, 0.1)
 
 
 def test_head_start_is_near_and_harmless():
     rng = np.random.default_rng(0)
     X = rng.normal(size=(2000, 3))
     s = np.where(X @ [1, -2, 0.5] + rng.logistic(size=2000) > 0, 1.0, -1.0)
-    rows = TwoClasses(X, s, np.ones(2000), X.mean(axis=0), 1.0)
-    start = head_start(rows)
-    best = newton_search(rows, 1e-12, 100)
-    warm = newton_search(rows, 1e-12, 100, start)
+    rows = _TwoClasses(X, s, np.ones(2000), X.mean(axis=0), 1.0)
+    start = _head_start(rows)
+    best = _newton_search(rows, 1e-12, 100)
+    warm = _newton_search(rows, 1e-12, 100, start)
     assert np.allclose(warm.theta, best.theta, atol=1e-9) and warm.n_iter < best.n_iter
     strong = rows._replace(strength=2000.0)
-    start, best = head_start(strong)[:3], newton_search(strong, 1e-12, 100).theta[:3, 0]
+    start, best = _head_start(strong)[:3], _newton_search(strong, 1e-12, 100).theta[:3, 0]
     assert np.abs(start - best).max() < 0.3 * np.abs(best).max()
     bad = np.full(4, 50.0)
-    assert np.array_equal(first_sums(rows, bad)[0], first_sums(rows, None)[0])
-    assert head_start(rows._replace(X=X[:100], sign=s[:100], weights=np.ones(100))) is None
+    assert np.array_equal(_first_sums(rows, bad)[0], _first_sums(rows, None)[0])
+    assert _head_start(rows._replace(X=X[:100], sign=s[:100], weights=np.ones(100))) is None
     lopsided = s.copy()
     lopsided[::12] = 1.0
-    assert head_start(rows._replace(sign=lopsided)) is None
+    assert _head_start(rows._replace(sign=lopsided)) is None
 
 
 # ------------------------------------ the optimum is scikit-learn's
 
 
 @pytest.mark.parametrize("weighted", [False, True])
-@pytest.mark.parametrize("strength", [1.0, 0.01, 30.0])
+@pytest.mark.parametrize("inverse", [1.0, 100.0, 1 / 30])
 @pytest.mark.parametrize("data", ["cancer", "standardized", "iris", "digits"])
-def test_the_optimum_is_that_of_scikit_learn(data, strength, weighted):
+def test_the_optimum_is_that_of_scikit_learn(data, inverse, weighted):
     X, y = {"cancer": (C, DIAGNOSIS), "standardized": (Z, DIAGNOSIS),
             "iris": (FLOWERS.to_numpy(), SPECIES),
             "digits": load_digits()}[data]
     if data == "digits":
-        if strength != 1:
+        if inverse != 1:
             pytest.skip("takes long")
         X, y = X.to_numpy(float)[:600], y[:600]
     weights = (np.random.default_rng(0).integers(1, 5, len(X)).astype(float) if weighted
                else None)
-    found, wanted = ours(X, y, weights, strength=strength), theirs(X, y, weights, strength)
+    found, wanted = ours(X, y, weights, C=inverse), theirs(X, y, weights, inverse)
     assert np.abs(found - wanted).max() < 1e-6 * np.abs(wanted).max()
 
 
@@ -237,23 +236,23 @@ def test_dense_and_sparse_agree_with_scikit_learn(k, make):
 
 
 @examples(25)
-@given(st.integers(0, 10_000), st.sampled_from([2, 3]), st.sampled_from([0.0, 0.3]))
-def test_random_tables_agree_with_scikit_learn(seed, k, strength):
+@given(st.integers(0, 10_000), st.sampled_from([2, 3]), st.sampled_from([np.inf, 1 / 0.3]))
+def test_random_tables_agree_with_scikit_learn(seed, k, C):
     X, y, weights = random_rows(seed, n=60, d=2, k=k)
-    how = {"strength": strength} if strength else {"penalty": None}
-    assert np.allclose(ours(X, y, weights, **how), theirs(X, y, weights, strength),
+    how = {"C": C} if C < np.inf else {"penalty": None}
+    assert np.allclose(ours(X, y, weights, **how), theirs(X, y, weights, C),
                        atol=1e-5)
 
 
 def test_large_systems_by_products_alone(monkeypatch):
-    from supervised.linear import engine_logistic
+    from supervised.linear.engine import logistic
 
     pixels, digit = load_digits()
     X, y = pixels.to_numpy(float)[:300], digit[:300]
     wanted = theirs(X, y)
-    monkeypatch.setattr(engine_logistic, "LARGEST_BLOCKS", 0)
+    monkeypatch.setattr(logistic, "_LARGEST_BLOCKS", 0)
     assert np.abs(ours(X, y, tol=1e-10) - wanted).max() < 1e-4 * np.abs(wanted).max()
-    monkeypatch.setattr(engine_logistic, "MOST_IN_FULL", 5)
+    monkeypatch.setattr(logistic, "_MOST_IN_FULL", 5)
     assert np.allclose(ours(Z, DIAGNOSIS), theirs(Z, DIAGNOSIS), atol=1e-6)
 
 
@@ -274,7 +273,7 @@ def test_without_penalty_and_names():
     people, survived = load_titanic()
     model = LogisticClassifier(None).fit(people, survived)
     as_numbers = pd.get_dummies(people, drop_first=True).to_numpy(float)
-    wanted = theirs(as_numbers, survived, strength=0)
+    wanted = theirs(as_numbers, survived, C=np.inf)
     assert np.allclose(np.append(model.coef_, model.intercept_), wanted, atol=1e-6)
     sex = LogisticClassifier(None).fit(people[["sex"]], survived)
     assert np.exp(sex.coef_[0, 0]) == pytest.approx((367 / 1364) / (344 / 126))
@@ -284,14 +283,14 @@ def test_without_penalty_and_names():
 def test_weights_are_repeated_rows():
     X, y, weights = random_rows(7, n=80, k=3)
     times = weights.astype(int)
-    for how in ({}, {"penalty": "l1", "strength": 3.0}, {"strength": 20.0}):
+    for how in ({}, {"penalty": "l1", "C": 1 / 3}, {"C": 0.05}):
         assert np.allclose(ours(X, y, weights, **how),
                            ours(X.repeat(times, axis=0), y.repeat(times), **how), atol=1e-6)
     dropped = np.where(np.arange(80) < 20, 0.0, 1.0)
     assert np.allclose(ours(X, y, dropped), ours(X[20:], y[20:]), atol=1e-12)
 
 
-@pytest.mark.parametrize("how", [{}, {"penalty": "l1", "strength": 5.0}, {"penalty": None},
+@pytest.mark.parametrize("how", [{}, {"penalty": "l1", "C": 0.2}, {"penalty": None},
                                  {"solver": "stochastic", "random_state": 3, "tol": 1e-4}])
 def test_the_same_model_every_time_and_for_any_threads(how):
     y = SPECIES if how.get("penalty") is not None or "solver" in how else DIAGNOSIS
@@ -383,7 +382,7 @@ def test_separable_data_without_penalty_warn(thin):
     for X, y in ((donors, gave), (FLOWERS, setosa), (FLOWERS, SPECIES)):
         X = sparse.csr_array(X.to_numpy(float)) if thin else X
         said, model = warned(X, y, penalty=None)
-        assert len(said) == 1 and "parts the classes" in said[0]
+        assert len(said) == 1 and "linearly separable" in said[0]
         assert np.isfinite(model.coef_).all()
         assert not warned(X, y)[0]
 
@@ -415,9 +414,9 @@ def test_still_moving_means_more_than_a_half():
     X = np.array([[-1.0], [1.0]])
     for size, moving in ((0.4, False), (0.6, True)):
         step = np.array([[size], [0.0]])
-        assert at_infinity(X, Fitted(step, 1, True, step)) is moving
+        assert _at_infinity(X, _Fitted(step, 1, True, step)) is moving
     same = np.full((2, 3), 9.0)  # all scores alike: no probability moves
-    assert not at_infinity(X, Fitted(same, 1, True, same))
+    assert not _at_infinity(X, _Fitted(same, 1, True, same))
 
 
 def test_steps_that_run_out_warn():
@@ -449,8 +448,8 @@ def kkt(X, y, weights, model, strength):
 def test_l1_optimum_by_its_conditions(strength, k, thin):
     X, y = (Z, DIAGNOSIS) if k == 2 else (FLOWERS.to_numpy(), SPECIES)
     weights = np.random.default_rng(0).integers(1, 4, len(X)).astype(float)
-    model = LogisticClassifier("l1", strength).fit(sparse.csr_array(X) if thin else X, y,
-                                                   weights)
+    model = LogisticClassifier("l1", 1 / strength).fit(
+        sparse.csr_array(X) if thin else X, y, weights)
     assert kkt(X, y, weights, model, strength) < 1e-3
     assert (model.coef_ == 0).any() or strength < 5
 
@@ -460,7 +459,7 @@ def test_l1_optimum_by_its_conditions(strength, k, thin):
 def test_l1_intercept_moves_from_equal_shares(strength, make):
     X = np.random.default_rng(0).exponential(size=(60, 3)) ** 2
     y = (np.argsort(np.argsort(X[:, 0] + np.sin(9 * X[:, 1]))) >= 30).astype(int)
-    model = LogisticClassifier("l1", strength).fit(make(X), y)
+    model = LogisticClassifier("l1", 1 / strength).fit(make(X), y)
     # at 12 the pull on the intercept, 7, is smaller than the strength: it has no penalty
     assert kkt(X, y, np.ones(60), model, strength) < 1e-3 and model.coef_.any()
 
@@ -469,15 +468,15 @@ def test_l1_optimum_is_that_of_saga():
     X, y, weights = random_rows(8, n=100, d=5)
     saga = LogisticRegression(l1_ratio=1.0, C=1 / 3, solver="saga", tol=1e-10,
                               max_iter=20_000).fit(X, y, weights)
-    model = LogisticClassifier("l1", 3.0).fit(X, y, weights)
+    model = LogisticClassifier("l1", 1 / 3).fit(X, y, weights)
     assert np.allclose(model.coef_, saga.coef_, atol=1e-5)
     assert np.allclose(model.intercept_, saga.intercept_, atol=1e-5)
 
 
 def test_coordinate_steps_by_hand():
     def lowest(a, b, c):
-        return coordinate_steps(np.array([[a]]), np.array([-b]), np.zeros(1),
-                                np.array([c]), 0.0, 50)[0]
+        return _coordinate_steps(np.array([[a]]), np.array([-b]), np.zeros(1),
+                                 np.array([c]), 0.0, 50)[0]
 
     assert lowest(2.0, 3.0, 1.0) == 1.0  # (3 - 1) / 2
     assert lowest(2.0, -3.0, 1.0) == -1.0
@@ -485,9 +484,9 @@ def test_coordinate_steps_by_hand():
     assert lowest(2.0, 3.0, 0.0) == 1.5
     assert lowest(0.0, 3.0, 0.0) == 0.0  # no curvature: left alone
     H, g = np.array([[2.0, 1.0], [1.0, 2.0]]), np.array([-3.0, 0.0])
-    found = coordinate_steps(H, g, np.zeros(2), np.full(2, 0.1), 1e-24, 1000)
+    found = _coordinate_steps(H, g, np.zeros(2), np.full(2, 0.1), 1e-24, 1000)
     assert found == pytest.approx([1.9, -0.9])
-    again = coordinate_steps(H, g + H @ found, found, np.full(2, 0.1), 1e-24, 1000)
+    again = _coordinate_steps(H, g + H @ found, found, np.full(2, 0.1), 1e-24, 1000)
     assert again == pytest.approx([1.9, -0.9])  # from anywhere the same
 
 
@@ -498,27 +497,29 @@ def test_curvature_of_pairs_is_that_of_all():
     whole = np.array([rows.bent(P, e.reshape(4, 3)).ravel() for e in np.eye(12)])
     line, column = np.array([0, 0, 1, 2, 2]), np.array([0, 3, 2, 1, 3])
     ones = np.column_stack([X, np.ones(40)])
-    found = pair_curvature(rows, P, ones, column, line)
+    found = _pair_curvature(rows, P, ones, column, line)
     assert np.allclose(found, whole[np.ix_(column * 3 + line, column * 3 + line)])
 
 
 def test_path_ends_are_right_and_its_lines_are_fits():
     path = l1_path(Z, DIAGNOSIS, 8)
     assert (path.coef[0] == 0).all() and path.coef.shape == (8, 1, 30)
-    assert path.strengths[0] / path.strengths[-1] == pytest.approx(1000)
-    alone = LogisticClassifier("l1", path.strengths[0] * 0.99).fit(Z, DIAGNOSIS)
+    assert path.Cs[-1] / path.Cs[0] == pytest.approx(1000)
+    alone = LogisticClassifier("l1", path.Cs[0] / 0.99).fit(Z, DIAGNOSIS)
     assert (alone.coef_ != 0).sum() == 1
     for i in (2, 5, 7):
-        model = LogisticClassifier("l1", path.strengths[i]).fit(Z, DIAGNOSIS)
+        model = LogisticClassifier("l1", path.Cs[i]).fit(Z, DIAGNOSIS)
         assert np.allclose(model.coef_, path.coef[i], atol=1e-3)
         assert np.allclose(model.intercept_, path.intercept[i], atol=1e-3)
-    given_ = l1_path(FLOWERS, SPECIES, [1.0, 10.0, 3.0])
-    assert given_.strengths.tolist() == [10, 3, 1] and given_.coef.shape == (3, 3, 4)
+    given_ = l1_path(FLOWERS, SPECIES, [1.0, 0.1, 0.5])
+    assert given_.Cs.tolist() == [0.1, 0.5, 1] and given_.coef.shape == (3, 3, 4)
     assert given_.columns == list(FLOWERS.columns)
-    with pytest.raises(ValueError, match="strengths"):
+    with pytest.raises(ValueError, match="Cs is 0"):
         l1_path(Z, DIAGNOSIS, [1.0, 0.0])
-    with pytest.raises(ValueError, match="strengths"):
+    with pytest.raises(ValueError, match="Cs is 0"):
         l1_path(Z, DIAGNOSIS, 0)
+    nothing = l1_path(np.ones((4, 2)), [0, 1, 0, 1], 3)  # no column says anything
+    assert not nothing.coef.any() and np.isfinite(nothing.Cs).all()
 
 
 # ------------------------------------ ascent, batch and stochastic
@@ -542,19 +543,19 @@ def test_ascent_knows_the_penalty(solver):
     X, y, weights = random_rows(11, n=300, d=3)
     y = (X @ [2.0, -1.0, 0.5] > 0).astype(int)
     for strength in (30.0, 300.0):
-        best, model = (LogisticClassifier(strength=strength, solver=s, tol=1e-6,
+        best, model = (LogisticClassifier(C=1 / strength, solver=s, tol=1e-6,
                                           random_state=0).fit(X, y, weights)
                        for s in ("newton", solver))
         assert np.abs(model.coef_ - best.coef_).max() < 0.05 * np.abs(best.coef_).max()
 
 
 def test_variances():
-    rows = Likelihood(np.array([[1.0, 0.0], [-1.0, 0.0]]), np.array([1.0, 3.0]), 1,
-                      np.array([0, 1]), 0.0)
-    assert column_variances(rows).ravel().tolist() == [1, 1, 1]
-    wide = Likelihood(np.array([[3.0], [-1.0]]), np.array([1.0, 3.0]), 1,
-                      np.array([0, 1]), 0.0)
-    assert column_variances(wide).ravel().tolist() == [3, 1]
+    rows = _Likelihood(np.array([[1.0, 0.0], [-1.0, 0.0]]), np.array([1.0, 3.0]), 1,
+                       np.array([0, 1]), 0.0)
+    assert _column_variances(rows).ravel().tolist() == [1, 1, 1]
+    wide = _Likelihood(np.array([[3.0], [-1.0]]), np.array([1.0, 3.0]), 1,
+                       np.array([0, 1]), 0.0)
+    assert _column_variances(wide).ravel().tolist() == [3, 1]
 
 
 # ------------------------------------ the classifier
@@ -562,25 +563,25 @@ def test_variances():
 
 @pytest.mark.parametrize("how, message", [
     ({"penalty": "l3"}, "penalty is 'l3'"), ({"solver": "lbfgs"}, "solver is 'lbfgs'"),
-    ({"strength": 0}, "strength is 0"), ({"strength": -1.0}, "strength is -1.0"),
-    ({"strength": np.nan}, "strength is nan"), ({"strength": "1"}, "strength is '1'"),
+    ({"C": 0}, "C is 0"), ({"C": -1.0}, "C is -1.0"),
+    ({"C": np.nan}, "C is nan"), ({"C": "1"}, "C is '1'"),
     ({"max_iter": 0}, "max_iter is 0"), ({"max_iter": 1.5}, "max_iter is 1.5"),
     ({"tol": -1}, "tol is -1"),
     ({"penalty": "l1", "solver": "stochastic"}, "only solver 'newton'"),
-    ({"solver": "stochastic", "random_state": "x"}, "random_state must be")])
+    ({"solver": "stochastic", "random_state": "x"}, "random_state is 'x'")])
 def test_bad_parameters(how, message):
     with pytest.raises(ValueError, match=message):
         LogisticClassifier(**how).fit(Z, DIAGNOSIS)
 
 
 def test_null_model_and_lines():
-    rows = Likelihood(np.zeros((4, 2)), np.ones(4), 1, np.array([0, 1, 1, 1]), 0.0)
-    assert null_model(rows).ravel() == pytest.approx([0, 0, np.log(3)])
-    three = Likelihood(np.zeros((4, 1)), np.ones(4), 3, np.array([0, 1, 2, 2]), 0.0)
-    assert softmax(null_model(three)[-1]) == pytest.approx([0.25, 0.25, 0.5])
-    coef, intercept = lines_of(np.array([[2.0], [1.0]]), np.array([3.0]), True)
+    rows = _Likelihood(np.zeros((4, 2)), np.ones(4), 1, np.array([0, 1, 1, 1]), 0.0)
+    assert _null_model(rows).ravel() == pytest.approx([0, 0, np.log(3)])
+    three = _Likelihood(np.zeros((4, 1)), np.ones(4), 3, np.array([0, 1, 2, 2]), 0.0)
+    assert softmax(_null_model(three)[-1]) == pytest.approx([0.25, 0.25, 0.5])
+    coef, intercept = _lines_of(np.array([[2.0], [1.0]]), np.array([3.0]), True)
     assert coef.tolist() == [[2.0]] and intercept.tolist() == [-5.0]
-    coef, intercept = lines_of(np.array([[1.0, 2, 6], [0, 0, 3]]), np.zeros(1), False)
+    coef, intercept = _lines_of(np.array([[1.0, 2, 6], [0, 0, 3]]), np.zeros(1), False)
     assert coef.ravel().tolist() == [-2, -1, 3] and intercept.tolist() == [-1, -1, 2]
 
 
@@ -596,7 +597,7 @@ def test_probabilities_are_of_the_score():
 
 def test_stored_and_cloned():
     people, survived = load_titanic()
-    model = LogisticClassifier("l1", 2.0).fit(people, survived)
+    model = LogisticClassifier("l1", 0.5).fit(people, survived)
     again = LogisticClassifier.from_json(model.to_json())
     assert np.array_equal(again.predict_proba(people), model.predict_proba(people))
     assert clone(again).get_params() == model.get_params()
@@ -609,10 +610,12 @@ def test_stored_and_cloned():
 def test_searches_may_be_called_alone():
     sick = (DIAGNOSIS == "malignant").to_numpy().astype(int)
     rows = likelihood(Z, sick, np.ones(569), 1.0)
-    a = conjugate_search(rows, null_model(rows), 1e-9, 50)
+    a = _conjugate_search(rows, _null_model(rows), 1e-9, 50)
     assert a.converged and np.allclose(a.theta[:-1, 0], theirs(Z, DIAGNOSIS)[0, :-1],
                                        atol=1e-4)
-    b = l1_search(likelihood(Z, rows.labels, np.ones(569)), 1e6, null_model(rows), 1e-9, 50)
+    b = _l1_search(
+        likelihood(Z, rows.labels, np.ones(569)), 1e6, _null_model(rows), 1e-9, 50
+    )
     assert (b.theta[:-1] == 0).all() and b.n_iter == 1
 
 
@@ -627,3 +630,15 @@ def test_protocol():
     scaled = Standardizer().fit_transform(CANCER)
     assert LogisticClassifier().fit(scaled, DIAGNOSIS).score(scaled, DIAGNOSIS) > 0.98
     check_estimator(LogisticClassifier())
+
+
+@pytest.mark.filterwarnings("error")
+@pytest.mark.parametrize("unit", [1.0, 1e-4, 1e-6, 1e4, 1e8])
+def test_ascent_climbs_to_the_top_whatever_the_unit_of_a_column(unit):
+    """It stopped at [3e-7, 6e-4] where a column was 10,000 times smaller than the other."""
+    X = np.array([[0.0, 0], [1, 2], [2, 1], [3, 3], [4, 1], [5, 2]]) * [1, unit]
+    y = [0, 0, 1, 0, 1, 1]
+    ascent, newton = (LogisticClassifier(solver=solver).fit(X, y)
+                      for solver in ("ascent", "newton"))
+    np.testing.assert_allclose(ascent.decision_function(X), newton.decision_function(X),
+                               atol=2e-3)

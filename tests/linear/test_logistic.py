@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from supervised.basics.datasets import load_donors, load_iris, load_titanic
-from supervised.linear.engine_logistic import LogisticClassifier
+from supervised.linear.engine.logistic import LogisticClassifier
 from supervised.linear.logistic import (
     log_likelihood,
     log_likelihood_gradient,
@@ -97,7 +97,7 @@ def test_odds_of_the_titanic():
 def test_the_best_line_of_the_donors_is_where_the_gradient_is_the_penalty():
     D, y = donors_with_ones()
     for strength in (10.0, 1.0, 0.1):
-        model = LogisticClassifier(strength=strength).fit(D[:, 1:], y)
+        model = LogisticClassifier(C=1 / strength).fit(D[:, 1:], y)
         theta = np.append(model.intercept_, model.coef_)
         assert log_likelihood_gradient(theta, D, y) == pytest.approx(
             strength * theta * [0, 1, 1], abs=1e-6)

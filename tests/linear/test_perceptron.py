@@ -16,21 +16,21 @@ from supervised.basics.datasets import (
     load_iris,
     load_titanic,
 )
-from supervised.linear.engine_perceptron import (
-    BLOCK,
-    FEW,
-    MOST_COPIES,
+from supervised.linear.engine.perceptron import (
+    _BLOCK,
+    _FEW,
+    _MOST_COPIES,
     PerceptronClassifier,
-    Plan,
-    Pocket,
-    Rows,
-    ascending,
-    dense_score,
-    laid_out,
-    learn_line,
-    next_order,
-    showings,
-    sparse_score,
+    _ascending,
+    _dense_score,
+    _laid_out,
+    _learn_line,
+    _next_order,
+    _Plan,
+    _Pocket,
+    _Rows,
+    _showings,
+    _sparse_score,
 )
 
 VARIANTS = ("averaged", "pocket", "plain")
@@ -58,9 +58,10 @@ def noisy(n=200, d=7, seed=0):
 
 def test_donors_by_hand_and_as_scikit_learn():
     X, y = donors_in_tens()
-    model = PerceptronClassifier("plain", shuffle=False, patience=None, max_epochs=1000)
+    model = PerceptronClassifier("plain", shuffle=False, n_iter_no_change=None,
+                                 max_iter=1000)
     model.fit(X[:3], y[:3])
-    one = clone(model).set_params(max_epochs=1).fit(X[:3], y[:3])
+    one = clone(model).set_params(max_iter=1).fit(X[:3], y[:3])
     # Nancy: -x; Jim right; Allen: +x
     assert np.allclose(one.coef_, [[4.3 - 2.1, 6.1 - 3.7]]) and one.intercept_ == [0]
     model.fit(X, y)
@@ -78,16 +79,16 @@ def test_weights_of_scikit_learn(variant, epochs):
     peer = (Perceptron(**same) if variant == "plain" else
             SGDClassifier(loss="perceptron", learning_rate="constant", eta0=1.0,
                           penalty=None, average=True, **same)).fit(X, y)
-    model = PerceptronClassifier(variant, shuffle=False, patience=None,
-                                 max_epochs=epochs).fit(X, y)
+    model = PerceptronClassifier(variant, shuffle=False, n_iter_no_change=None,
+                                 max_iter=epochs).fit(X, y)
     assert np.allclose(model.coef_, peer.coef_)
     assert np.allclose(model.intercept_, peer.intercept_)
 
 
 def test_rate_by_epoch():
     X, y = np.array([[1.0], [2.0]]), np.array([1, 0])  # epoch 1: +1, then -2; epoch 2 ...
-    model = PerceptronClassifier("plain", rate="epoch", shuffle=False, patience=None,
-                                 max_epochs=2).fit(X, y)
+    model = PerceptronClassifier("plain", learning_rate_schedule="epoch", shuffle=False,
+                                 n_iter_no_change=None, max_iter=2).fit(X, y)
     # w, b: (1, 1), (-1, 0); then score -1: + half: (-.5, .5); score -.5: right
     assert np.allclose(model.coef_, -0.5) and np.allclose(model.intercept_, 0.5)
     assert model.mistakes_[0].tolist() == [2, 1]
@@ -99,7 +100,7 @@ def test_bound_of_novikoff(seed):
     rng = np.random.default_rng(seed)
     X, u = rng.uniform(-1, 1, (300, 4)), np.array([0.5, 0.5, 0.5, 0.5])
     X = X[np.abs(X @ u) >= 0.05]
-    model = PerceptronClassifier("plain", patience=None, max_epochs=10_000,
+    model = PerceptronClassifier("plain", n_iter_no_change=None, max_iter=10_000,
                                  random_state=seed).fit(X, X @ u > 0)
     assert model.converged_[0] and model.score(X, X @ u > 0) == 1
     assert model.mistakes_[0].sum() <= ((X ** 2).sum(axis=1).max() + 1) / 0.05 ** 2
@@ -113,21 +114,25 @@ def test_average_is_the_mean_of_all_lines():
         for x, side in zip(A, sides, strict=True):
             w = w + side * x if side * (w @ x) <= 0 else w
             lines.append(w)
-    model = PerceptronClassifier(shuffle=False, patience=None, max_epochs=3).fit(X, y)
+    model = PerceptronClassifier(shuffle=False, n_iter_no_change=None, max_iter=3).fit(X, y)
     assert np.allclose(np.append(model.coef_, model.intercept_), np.mean(lines, axis=0))
 
 
 @pytest.mark.parametrize("form", [np.asarray, sparse.csr_matrix])
 def test_the_average_under_fractional_weights(form):
     X, y = noisy(40, 3)
-    weights = np.random.default_rng(1).uniform(0.1, 1, 40)
+    weights = np.random.default_rng(1).uniform(0.5, 2, 40)
     A, sides = np.column_stack([X, np.ones(40)]), np.where(y, 1, -1)
     w, lines = np.zeros(4), []
+    times = np.ceil(weights).astype(int)  # a row of weight 1.5 is shown twice, with 0.75
+    A, sides, weights = (np.repeat(part, times, axis=0)
+                         for part in (A, sides, weights / times))
+    given = np.bincount(np.repeat(np.arange(40), times), weights)
     for x, side, weight in zip(A, sides, weights, strict=True):
         w = w + weight * side * x if side * (w @ x) <= 0 else w
         lines.append(w)
-    model = PerceptronClassifier(shuffle=False, patience=None, max_epochs=1)
-    model.fit(form(X), y, sample_weight=weights)
+    model = PerceptronClassifier(shuffle=False, n_iter_no_change=None, max_iter=1)
+    model.fit(form(X), y, sample_weight=given)
     expected = np.average(lines, axis=0, weights=weights)
     assert np.allclose(np.append(model.coef_, model.intercept_), expected)
 
@@ -135,10 +140,10 @@ def test_the_average_under_fractional_weights(form):
 def test_pocket_is_never_worse_than_the_last_line():
     for seed in range(8):
         X, y = noisy(seed=seed)
-        right = {v: PerceptronClassifier(v, max_epochs=20).fit(X, y).score(X, y)
+        right = {v: PerceptronClassifier(v, max_iter=20).fit(X, y).score(X, y)
                  for v in VARIANTS}
         assert right["pocket"] >= right["plain"]
-    pocket = Pocket(Rows(X), np.where(y, 1.0, -1.0), np.ones(len(y)))
+    pocket = _Pocket(_Rows(X), np.where(y, 1.0, -1.0), np.ones(len(y)))
     best, other = np.append(np.ones(7), 0), np.zeros(8)
     pocket.offer(best, 3.0)
     pocket.offer(other, 9.0)  # zeros err on every row
@@ -154,9 +159,9 @@ def test_dense_and_sparse_scores():
         S = sparse.csr_array(X)
         for i in range(6):
             expected = X[i] @ line[:-1] + line[-1]
-            assert np.isclose(dense_score(X, i, line), expected)
-            assert np.isclose(sparse_score(S.indptr, S.indices, S.data, i, line), expected)
-        assert np.allclose(Rows(S).scores(line), Rows(X).scores(line))
+            assert np.isclose(_dense_score(X, i, line), expected)
+            assert np.isclose(_sparse_score(S.indptr, S.indices, S.data, i, line), expected)
+        assert np.allclose(_Rows(S).scores(line), _Rows(X).scores(line))
 
 
 @pytest.mark.parametrize("variant", VARIANTS)
@@ -184,9 +189,9 @@ def test_weights_are_copies(variant, shuffle):
 
 
 def test_order_of_the_table_makes_no_difference():
-    X, y = noisy(FEW + 500, 4)
+    X, y = noisy(_FEW + 500, 4)
     order = np.random.default_rng(3).permutation(len(y))
-    one, other = (PerceptronClassifier(max_epochs=3).fit(X[o], y[o])
+    one, other = (PerceptronClassifier(max_iter=3).fit(X[o], y[o])
                   for o in (np.arange(len(y)), order))
     assert (one.coef_ == other.coef_).all() and (one.intercept_ == other.intercept_).all()
 
@@ -196,45 +201,45 @@ def test_ties_keep_their_order():
     for marks in (rng.normal(size=1000), rng.integers(0, 20, 1000).astype(float),
                   np.repeat([2.0, -np.inf, np.inf], 50), np.zeros(0), np.ones(1)):
         by_hand = sorted(range(len(marks)), key=lambda i: (marks[i], i))
-        assert ascending(marks).tolist() == by_hand
+        assert _ascending(marks).tolist() == by_hand
 
 
 def test_rows_shown_once_lie_as_they_were_drawn():
     shown = np.random.default_rng(1).permutation(50)
-    rows, places = laid_out(shown, np.random.default_rng(2))
+    rows, places = _laid_out(shown, np.random.default_rng(2))
     assert sorted(rows) == list(range(50)) and places.tolist() == list(range(50))
-    some, places = laid_out(np.array([7, 2, 9]), np.random.default_rng(2))
+    some, places = _laid_out(np.array([7, 2, 9]), np.random.default_rng(2))
     assert sorted(some[places]) == [2, 7, 9]
-    often, places = laid_out(np.array([0, 2, 2]), np.random.default_rng(2))
+    often, places = _laid_out(np.array([0, 2, 2]), np.random.default_rng(2))
     assert sorted(often) == [0, 2] and sorted(often[places]) == [0, 2, 2]
 
 
 def test_showings_and_orders():
-    rows = Rows(np.arange(8.0).reshape(4, 2))
-    shown, steps = showings(rows, np.zeros(4, int), np.array([1, 3, 0.5, 1000.0]), False)
-    assert shown.tolist() == [0, 1, 1, 1, 2] + [3] * MOST_COPIES
-    assert steps.tolist() == [1, 1, 0.5, 1000 / MOST_COPIES]
-    often, parts = showings(rows, np.zeros(4, int), np.array([2.5, 1, 1, 1]), False)
+    rows = _Rows(np.arange(8.0).reshape(4, 2))
+    shown, steps = _showings(rows, np.zeros(4, int), np.array([1, 3, 0.5, 1000.0]), False)
+    assert shown.tolist() == [0, 1, 1, 1, 2] + [3] * _MOST_COPIES
+    assert steps.tolist() == [1, 1, 0.5, 1000 / _MOST_COPIES]
+    often, parts = _showings(rows, np.zeros(4, int), np.array([2.5, 1, 1, 1]), False)
     assert often.tolist() == [0, 0, 0, 1, 2, 3] and parts[0] == 2.5 / 3
-    laid, places = laid_out(shown, np.random.default_rng(0))
+    laid, places = _laid_out(shown, np.random.default_rng(0))
     assert sorted(laid) == [0, 1, 2, 3] and sorted(laid[places]) == shown.tolist()
-    many = next_order(np.arange(FEW + 100), np.random.default_rng(0))
-    assert sorted(many) == list(range(FEW + 100)) and (many != np.arange(len(many))).any()
-    assert (np.diff(many[:BLOCK]) == 1).all()  # neighbors stay together
-    few = next_order(np.arange(FEW), np.random.default_rng(0))
-    assert sorted(few) == list(range(FEW)) and not (np.diff(few[:BLOCK]) == 1).all()
+    many = _next_order(np.arange(_FEW + 100), np.random.default_rng(0))
+    assert sorted(many) == list(range(_FEW + 100)) and (many != np.arange(len(many))).any()
+    assert (np.diff(many[:_BLOCK]) == 1).all()  # neighbors stay together
+    few = _next_order(np.arange(_FEW), np.random.default_rng(0))
+    assert sorted(few) == list(range(_FEW)) and not (np.diff(few[:_BLOCK]) == 1).all()
 
 
 def test_ends_by_patience_by_epochs_or_without_a_mistake():
     X, y = noisy()
-    assert len(PerceptronClassifier(max_epochs=3).fit(X, y).mistakes_[0]) == 3
-    trace = PerceptronClassifier(patience=4, max_epochs=500).fit(X, y).mistakes_[0]
+    assert len(PerceptronClassifier(max_iter=3).fit(X, y).mistakes_[0]) == 3
+    trace = PerceptronClassifier(n_iter_no_change=4, max_iter=500).fit(X, y).mistakes_[0]
     assert len(trace) < 500 and len(trace) - 1 - trace.argmin() == 4
-    assert len(PerceptronClassifier(patience=None, max_epochs=60).fit(X, y)
+    assert len(PerceptronClassifier(n_iter_no_change=None, max_iter=60).fit(X, y)
                .mistakes_[0]) == 60
-    line, trace = learn_line(Rows(X), np.where(X[:, 0] > 0, 1.0, -1.0), np.arange(200),
-                             np.ones(200), np.ones(200),
-                             Plan("plain", False, 5000, None, True, 0))
+    line, trace = _learn_line(_Rows(X), np.where(X[:, 0] > 0, 1.0, -1.0), np.arange(200),
+                              np.ones(200), np.ones(200),
+                              _Plan("plain", False, 5000, None, True, 0))
     assert trace[-1] == 0 and (trace[:-1] > 0).all()
 
 
@@ -267,9 +272,9 @@ def test_real_table():
 
 
 @pytest.mark.parametrize(("parameters", "words"), [
-    ({"variant": "voted"}, "variant"), ({"rate": 0.1}, "rate"),
-    ({"max_epochs": 0}, "max_epochs"), ({"patience": 0}, "patience"),
-    ({"max_epochs": 2.5}, "max_epochs")])
+    ({"variant": "voted"}, "variant"), ({"learning_rate_schedule": 0.1}, "rate_sch"),
+    ({"max_iter": 0}, "max_iter"), ({"n_iter_no_change": 0}, "n_iter_no_change"),
+    ({"max_iter": 2.5}, "max_iter")])
 def test_bad_parameters(parameters, words):
     with pytest.raises((TypeError, ValueError), match=words):
         PerceptronClassifier(**parameters).fit([[0.0], [1.0]], [0, 1])
@@ -285,7 +290,7 @@ def test_bad_rows():
         PerceptronClassifier().fit(pd.DataFrame(X).mask(X > 2), y)
     huge = PerceptronClassifier().fit(X * [1e8, 1, 1, 1, 1, 1, 1], y)
     assert np.isfinite(huge.coef_).all()
-    thousand = PerceptronClassifier(max_epochs=2).fit(
+    thousand = PerceptronClassifier(max_iter=2).fit(
         np.repeat(np.eye(100), 20, axis=0), np.arange(2000) // 2)
     assert thousand.coef_.shape == (1000, 100)
 
@@ -293,3 +298,9 @@ def test_bad_rows():
 @pytest.mark.parametrize("variant", ["pocket", "plain"])
 def test_protocol(variant):
     check_estimator(PerceptronClassifier(variant))
+
+
+def test_the_number_of_epochs_is_that_of_the_longest_walk():
+    X, y = load_iris()
+    model = PerceptronClassifier(max_iter=7).fit(X, y)
+    assert model.n_iter_ == max(len(mistakes) for mistakes in model.mistakes_) <= 7

@@ -22,14 +22,14 @@ from supervised.basics.datasets import (
     load_titanic,
 )
 from supervised.features.discriminant import fisher_direction
-from supervised.linear.engine_least_squares import (
+from supervised.linear.engine.least_squares import (
     LeastSquaresClassifier,
-    class_codes,
-    dense_weights,
-    folded,
-    shortest,
-    solve_normal,
-    sparse_weights,
+    _class_codes,
+    _dense_weights,
+    _folded,
+    _shortest,
+    _solve_normal,
+    _sparse_weights,
 )
 from tests import examples
 
@@ -65,8 +65,8 @@ def test_as_by_the_definition(seed):
     ridge, weights = float(rng.choice([0, 0.1, 10])), rng.uniform(0.1, 3, len(y))
     for coding in ("unit", "fisher"):
         model = LeastSquaresClassifier(ridge, coding).fit(X, y, weights)
-        codes = class_codes(np.unique(y, return_inverse=True)[1], weights,
-                            len(np.unique(y)), coding)
+        codes = _class_codes(np.unique(y, return_inverse=True)[1], weights,
+                             len(np.unique(y)), coding)
         w, b = plain(X, codes, weights, ridge)
         size = np.abs(w * X.std(axis=0)).max()
         np.testing.assert_allclose(model.coef_ * X.std(axis=0), w * X.std(axis=0),
@@ -142,11 +142,11 @@ def test_the_middle_class_is_masked():
 
 def test_codes():
     labels = np.array([0, 1, 1, 1])
-    np.testing.assert_allclose(class_codes(labels, np.ones(4), 2, "fisher")[:, 0],
+    np.testing.assert_allclose(_class_codes(labels, np.ones(4), 2, "fisher")[:, 0],
                                [-4, 4 / 3, 4 / 3, 4 / 3])
-    np.testing.assert_allclose(class_codes(labels, np.array([3, 1, 1, 1.0]), 2,
-                                           "fisher")[:, 0], [-2, 2, 2, 2])
-    three = class_codes(np.array([0, 1, 2, 2]), np.ones(4), 3, "fisher")
+    np.testing.assert_allclose(_class_codes(labels, np.array([3, 1, 1, 1.0]), 2,
+                                            "fisher")[:, 0], [-2, 2, 2, 2])
+    three = _class_codes(np.array([0, 1, 2, 2]), np.ones(4), 3, "fisher")
     np.testing.assert_allclose(three.sum(axis=0), 0, atol=1e-12)
     np.testing.assert_allclose(three[0], [4, -4 / 3, -2])
 
@@ -187,14 +187,14 @@ def test_squares_lose_digits_and_the_factor_does_not():
     a, b = rng.normal(size=(2, 300))
     X = np.column_stack([a, a + 1e-7 * b])
     want = (X - X.mean(axis=0)) @ [1.0, 1.0]
-    w, _ = dense_weights(X, want[:, None], np.ones(300), 0.0)
+    w, _ = _dense_weights(X, want[:, None], np.ones(300), 0.0)
     np.testing.assert_allclose(w, 1, atol=1e-6)
     Z = (X - X.mean(axis=0)) / np.linalg.norm(X - X.mean(axis=0), axis=0)
-    assert solve_normal(Z.T @ Z, Z.T @ want[:, None]) is None
-    assert solve_normal(np.eye(2), np.ones((2, 1))) is not None
-    R = folded([Z[:100], Z[100:]], 2)
+    assert _solve_normal(Z.T @ Z, Z.T @ want[:, None]) is None
+    assert _solve_normal(np.eye(2), np.ones((2, 1))) is not None
+    R = _folded([Z[:100], Z[100:]], 2)
     np.testing.assert_allclose(R.T @ R, Z.T @ Z, atol=1e-12)
-    flat = shortest(np.array([[1.0, 1.0, 2.0], [0.0, 0.0, 0.0]]), 2)
+    flat = _shortest(np.array([[1.0, 1.0, 2.0], [0.0, 0.0, 0.0]]), 2)
     np.testing.assert_allclose(flat[:, 0], [1, 1])
 
 
@@ -211,7 +211,7 @@ def test_sparse_as_full(ridge):
         np.testing.assert_allclose(thin.coef_, full.coef_, atol=1e-8)
         np.testing.assert_allclose(thin.intercept_, full.intercept_, atol=1e-8)
     wide = sparse.random_array((30, 200), density=0.1, rng=rng, format="csr")
-    w, b = sparse_weights(wide, np.sign(rng.normal(size=(30, 1))), np.ones(30), 1.0)
+    w, b = _sparse_weights(wide, np.sign(rng.normal(size=(30, 1))), np.ones(30), 1.0)
     assert np.isfinite(w).all() and w.shape == (1, 200)
 
 
@@ -238,7 +238,7 @@ def test_stored_and_explained():
 
 
 @pytest.mark.parametrize("parameters, message", [
-    ({"ridge": -1}, "ridge"), ({"ridge": np.nan}, "ridge"), ({"ridge": "much"}, "ridge"),
+    ({"alpha": -1}, "alpha"), ({"alpha": np.nan}, "alpha"), ({"alpha": "much"}, "alpha"),
     ({"coding": "zero"}, "coding")])
 def test_parameters_that_can_not_be(parameters, message):
     X, y = load_donors()

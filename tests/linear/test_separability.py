@@ -20,13 +20,13 @@ from supervised.basics.datasets import (
     load_titanic,
     load_xor,
 )
-from supervised.linear.engine_separability import (
-    deepest,
-    grown_working_set,
-    narrow_direction,
-    nearest_points,
-    proven_gap,
-    separating_plane,
+from supervised.linear.engine.separability import (
+    _deepest,
+    _grown_working_set,
+    _narrow_direction,
+    _nearest_points,
+    _proven_gap,
+    separating_hyperplane,
 )
 from tests import examples
 
@@ -87,7 +87,7 @@ def test_whole_numbers_in_the_plane(seed):
     n = int(rng.integers(2, 12))
     X = rng.integers(0, 5, (n, 2))
     y = np.append([0, 1], rng.integers(0, 2, n - 2))
-    found = separating_plane(X.astype(float), y)
+    found = separating_hyperplane(X.astype(float), y)
     assert found.separable == separable_in_the_plane(X, y)
     check_witness(found, X, y)
 
@@ -101,7 +101,7 @@ def test_witnesses_of_random_tables(seed):
     score = (X - X.mean(axis=0)) / X.std(axis=0) @ rng.normal(size=d)
     y = score + rng.choice([0, 0.5]) * rng.normal(size=n) > np.median(score)
     y[[score.argmin(), score.argmax()]] = False, True
-    check_witness(separating_plane(X, y), X, y)
+    check_witness(separating_hyperplane(X, y), X, y)
 
 
 @examples(40)
@@ -112,40 +112,41 @@ def test_planted_answers(seed):
     X, w = rng.normal(size=(n, d)), rng.normal(size=d)
     y = X @ w > np.median(X @ w)
     if y.any():
-        assert separating_plane(X, y).separable
+        assert separating_hyperplane(X, y).separable
     inside = X[y][:d + 2].mean(axis=0)  # of the other class, but in the hull of this
-    found = separating_plane(np.vstack([X, inside]), np.append(y, False))
+    found = separating_hyperplane(np.vstack([X, inside]), np.append(y, False))
     assert not found.separable
     check_witness(found, np.vstack([X, inside]), np.append(y, False))
 
 
 def test_donors_and_the_line_of_exercise_13():
     X, y = load_donors()
-    found = separating_plane(X, y)
+    found = separating_hyperplane(X, y)
     check_witness(found, X, y)
     assert list(found.columns) == ["Age", "Salary"]
     together = X["Age"] + X["Salary"] / 1000
     assert together[y == "N"].max() == 93 and together[y == "Y"].min() == 104
     widest = 2 / np.hypot(0.163934, 0.196721)  # margin of the support vector machine
     thousands = X.assign(Salary=X["Salary"] / 1000)
-    assert 0.9 * widest < separating_plane(thousands, y).margin <= widest + 1e-4
+    assert 0.9 * widest < separating_hyperplane(thousands, y).margin <= widest + 1e-4
 
 
 def test_square_and_its_cure():
     X, y = load_xor()
-    found = separating_plane(X, y)
+    found = separating_hyperplane(X, y)
     np.testing.assert_allclose(found.certificate, 0.5)
     np.testing.assert_allclose(found.point, 0.5)
     corners = X.to_numpy(float)
-    assert separating_plane(np.column_stack([corners, corners.prod(axis=1)]), y).separable
-    assert separating_plane((2 * corners - 1).prod(axis=1)[:, None], y).separable
+    folded = np.column_stack([corners, corners.prod(axis=1)])
+    assert separating_hyperplane(folded, y).separable
+    assert separating_hyperplane((2 * corners - 1).prod(axis=1)[:, None], y).separable
 
 
 def test_known_tables():
-    assert separating_plane(*load_breast_cancer()).separable
-    assert not separating_plane(*load_titanic()).separable
+    assert separating_hyperplane(*load_breast_cancer()).separable
+    assert not separating_hyperplane(*load_titanic()).separable
     iris, kind = load_iris()
-    assert [separating_plane(iris, kind == k).separable for k in
+    assert [separating_hyperplane(iris, kind == k).separable for k in
             ("setosa", "versicolor", "virginica")] == [True, False, False]
 
 
@@ -153,10 +154,11 @@ def test_known_tables():
 def test_units_play_no_part(scale):
     X, y = load_breast_cancer()
     X = X.to_numpy()[:, :12]
-    plain = separating_plane(X[:80], y[:80])
+    plain = separating_hyperplane(X[:80], y[:80])
     other = X[:80] * np.where(np.arange(12) % 2, scale, 1.0)
-    assert separating_plane(other, y[:80]).separable == plain.separable
-    check_witness(separating_plane(other, y[:80]), other, y[:80]) if scale < 1e100 else None
+    found = separating_hyperplane(other, y[:80])
+    assert found.separable == plain.separable
+    check_witness(found, other, y[:80]) if scale < 1e100 else None
 
 
 @pytest.mark.parametrize("exponent", [3, 8, 10, 12, 15])
@@ -165,39 +167,41 @@ def test_tight_gaps(exponent):
     line = np.array([[0.0], [1.0], [1.0 + tiny]])
     turned = np.array([[0, 0], [2, 2], [1, 1 + tiny]])
     for X in (line, turned):
-        found = separating_plane(X, [0, 0, 1])
+        found = separating_hyperplane(X, [0, 0, 1])
         assert found.separable
         check_witness(found, X, np.array([0, 0, 1]))
-    assert not separating_plane(np.array([[0.0], [2.0], [1 + tiny]]), [0, 0, 1]).separable
+    between = np.array([[0.0], [2.0], [1 + tiny]])
+    assert not separating_hyperplane(between, [0, 0, 1]).separable
 
 
 def test_equal_rows_collinear_constant_sparse_wide():
     rng = np.random.default_rng(0)
     X, y = rng.normal(size=(60, 4)), np.arange(60) % 2
     twice = np.vstack([X, X[:1]])
-    assert not separating_plane(twice, np.append(y, 1 - y[0])).separable
-    two = separating_plane(np.ones((4, 3)), [0, 1, 0, 1])
+    assert not separating_hyperplane(twice, np.append(y, 1 - y[0])).separable
+    two = separating_hyperplane(np.ones((4, 3)), [0, 1, 0, 1])
     assert not two.separable and np.count_nonzero(two.certificate) == 2
     copied = np.column_stack([X, X[:, 0] + X[:, 1], np.ones(60), X[:, 2]])
     side = (X @ [1, -1, 2, 0.5] > 0.1).astype(int)
     for table, labels in ((copied, side), (copied, y)):
-        check_witness(separating_plane(table, labels), table, labels)
-    assert separating_plane(copied, side).separable
+        check_witness(separating_hyperplane(table, labels), table, labels)
+    assert separating_hyperplane(copied, side).separable
     wide = rng.normal(size=(60, 300))
-    check_witness(separating_plane(wide, y), wide, y)
+    check_witness(separating_hyperplane(wide, y), wide, y)
     thin = sparse.random_array((60, 300), density=0.2, rng=rng, format="coo")
-    found = separating_plane(thin, y)
+    found = separating_hyperplane(thin, y)
     assert found.separable and (exact_sides(found, thin.toarray()) == (y == 1)).all()
-    assert not separating_plane(sparse.csr_array(twice), np.append(y, 1 - y[0])).separable
+    both = np.append(y, 1 - y[0])
+    assert not separating_hyperplane(sparse.csr_array(twice), both).separable
 
 
 def test_names_become_indicators():
     X, y = load_heart_disease()
     X = MissingValueImputer().fit_transform(X)
-    found = separating_plane(X, y)
+    found = separating_hyperplane(X, y)
     assert not found.separable and len(found.point) == len(found.columns)
     names = pd.DataFrame({"a": ["u", "v", "w"], "b": [1.0, 2.0, 3.0]})
-    found = separating_plane(names, [1, 0, 1])
+    found = separating_hyperplane(names, [1, 0, 1])
     assert found.separable and found.columns == ["a=v", "a=w", "b"]
 
 
@@ -205,8 +209,8 @@ def test_many_rows_by_a_few():
     rng = np.random.default_rng(0)
     X = rng.uniform(-1, 1, (5000, 6))
     sign = np.where(X @ rng.normal(size=6) > 0, 1.0, -1.0)
-    whole = nearest_points(X, sign)[0]
-    some, weights, direction, used = grown_working_set(X, sign)
+    whole = _nearest_points(X, sign)[0]
+    some, weights, direction, used = _grown_working_set(X, sign)
     assert np.isclose(some, whole, rtol=1e-6) and used < 1000
     along = X @ direction
     assert np.isclose(along[sign > 0].min() - along[sign < 0].max(), some, rtol=1e-6)
@@ -214,14 +218,14 @@ def test_many_rows_by_a_few():
 
 def test_gaps_without_rounding():
     X, sign = np.array([[0.0], [1.0], [1 + 2.0**-52]]), np.array([-1.0, -1.0, 1.0])
-    assert proven_gap(X, sign, np.array([1.0])) == (1, 1 + Fraction(1, 2**52))
-    assert proven_gap(X, -sign, np.array([1.0])) is None
-    assert proven_gap(X[[1, 1]], np.array([-1.0, 1.0]), np.array([3.0])) is None
+    assert _proven_gap(X, sign, np.array([1.0])) == (1, 1 + Fraction(1, 2**52))
+    assert _proven_gap(X, -sign, np.array([1.0])) is None
+    assert _proven_gap(X[[1, 1]], np.array([-1.0, 1.0]), np.array([3.0])) is None
     # 0.1 * 10 rounds to 1, but is a little more
-    assert proven_gap(np.array([[0.1, 0], [0, 1.0]]), np.array([1.0, -1.0]),
-                      np.array([10.0, 1.0])) is not None
-    assert narrow_direction(np.array([[0.0], [2.0], [1.0]]), np.array([-1.0, -1, 1]),
-                            np.arange(3)) is None
+    assert _proven_gap(np.array([[0.1, 0], [0, 1.0]]), np.array([1.0, -1.0]),
+                       np.array([10.0, 1.0])) is not None
+    assert _narrow_direction(np.array([[0.0], [2.0], [1.0]]), np.array([-1.0, -1, 1]),
+                             np.arange(3)) is None
 
 
 @pytest.mark.parametrize("labels, message", [
@@ -229,29 +233,29 @@ def test_gaps_without_rounding():
     ([0.0, np.nan, 1.0, 1.0], "missing")])
 def test_labels_that_do_not_fit(labels, message):
     with pytest.raises(ValueError, match=message):
-        separating_plane(np.arange(8.0).reshape(4, 2), labels)
+        separating_hyperplane(np.arange(8.0).reshape(4, 2), labels)
 
 
 @pytest.mark.parametrize("value", [np.nan, np.inf])
 def test_numbers_that_are_none(value):
     X = pd.DataFrame({"age": [1.0, value, 3.0, 4.0]})
     with pytest.raises(ValueError, match="age"):
-        separating_plane(X, [0, 1, 0, 1])
+        separating_hyperplane(X, [0, 1, 0, 1])
 
 
 def test_empty():
     with pytest.raises(ValueError):
-        separating_plane(np.zeros((0, 2)), [])
+        separating_hyperplane(np.zeros((0, 2)), [])
 
 
 def test_says_what_it_found():
-    assert "separable" in str(separating_plane(*load_donors()))
-    assert str(separating_plane(*load_xor())).startswith("not separable: 4 rows")
+    assert "separable" in str(separating_hyperplane(*load_donors()))
+    assert str(separating_hyperplane(*load_xor())).startswith("not separable: 4 rows")
 
 
 def test_the_deepest_rows_come_first():
     depth = np.array([0.5, 3.0, -1.0, 2.0, 9.0, 2.0])
     among = np.array([True, True, True, True, False, True])
-    assert deepest(depth, among, 3).tolist() == [1, 3, 5]
-    assert deepest(depth, among, 9).tolist() == [1, 3, 5, 0]
-    assert len(deepest(-depth[:2], among[:2], 3)) == 0
+    assert _deepest(depth, among, 3).tolist() == [1, 3, 5]
+    assert _deepest(depth, among, 9).tolist() == [1, 3, 5, 0]
+    assert len(_deepest(-depth[:2], among[:2], 3)) == 0

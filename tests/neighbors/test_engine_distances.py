@@ -16,7 +16,6 @@ from scipy.spatial.distance import cdist
 
 from supervised.basics.datasets import load_heart_disease, load_iris, load_votes
 from supervised.basics.tables import Attribute, Table, apply_attributes, learn_table
-from supervised.neighbors import engine_distances as distances
 from supervised.neighbors.distances import (
     chebyshev,
     cosine,
@@ -26,7 +25,8 @@ from supervised.neighbors.distances import (
     mixed_distance,
     overlap,
 )
-from supervised.neighbors.engine_distances import Space, distance_matrix, learn_space
+from supervised.neighbors.engine import distances
+from supervised.neighbors.engine.distances import Space, distance_matrix, learn_space
 from tests import examples
 
 rng = np.random.default_rng(0)

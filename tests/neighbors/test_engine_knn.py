@@ -22,17 +22,17 @@ from sklearn.utils.estimator_checks import check_estimator
 
 from supervised.basics import Standardizer, from_json, learn_table
 from supervised.basics.datasets import load_credit, load_heart_disease, load_iris, load_wine
-from supervised.neighbors.engine_distances import learn_space
-from supervised.neighbors.engine_knn import (
+from supervised.neighbors.engine.distances import learn_space
+from supervised.neighbors.engine.knn import (
     KNNClassifier,
-    NeighborSearch,
-    choose_index,
+    _NeighborSearch,
+    choose_algorithm,
     leave_one_out_errors,
     neighbor_votes,
     poll,
     winning_class,
 )
-from supervised.neighbors.engine_search import KDTree
+from supervised.neighbors.engine.search import KDTree
 from tests import examples
 
 quick = examples(15)
@@ -75,10 +75,10 @@ def plain_class(X, y, x, k, vote=lambda d: 1.0, rows=None):
 @quick
 @given(st.integers(0, 10**6), st.integers(1, 12), st.sampled_from([None, 3]),
        st.sampled_from(["kd_tree", "brute"]))
-def test_the_plain_definition(seed, k, grid, index):
+def test_the_plain_definition(seed, k, grid, algorithm):
     X, y = numbers(seed, grid=grid)
     asked = numbers(seed + 1, n=15, grid=grid)[0]
-    model = Euclid(k, index=index).fit(X, y)
+    model = Euclid(k, algorithm=algorithm).fit(X, y)
     assert model.predict(asked).tolist() == [plain_class(X, y, x, k) for x in asked]
     _, rows = model.kneighbors(asked)
     assert rows.tolist() == [plain_order(X, x)[:k] for x in asked]
@@ -102,7 +102,7 @@ def test_the_largest_probability_is_the_prediction(seed, k):
 def test_scikit_learn(weights, theirs):
     X, y = numbers(0, n=300)
     asked = numbers(1, n=200)[0]
-    ours = Euclid(9, weights, width=2.0 if weights == "gaussian" else None).fit(X, y)
+    ours = Euclid(9, weights, bandwidth=2.0 if weights == "gaussian" else None).fit(X, y)
     peer = KNeighborsClassifier(9, weights=theirs).fit(X, y)
     assert np.allclose(ours.predict_proba(asked), peer.predict_proba(asked), atol=1e-12)
     assert np.allclose(ours.kneighbors(asked)[0], peer.kneighbors(asked)[0], atol=1e-12)
@@ -155,6 +155,9 @@ def test_votes():
     assert np.allclose(neighbor_votes(d, "squared"),
                        [[1, 0.25, 0.0625], [1, 1, 0], [1, 0, 0]])
     assert np.allclose(neighbor_votes(d, "gaussian", np.inf), 1)
+    for wrong in (None, 0.0, "wide"):
+        with pytest.raises(ValueError, match="bandwidth is .*a number above 0"):
+            neighbor_votes(d, "gaussian", wrong)
     far = np.array([[1e8, 1e8 + 1e-6]])
     # no underflow of all
     assert np.allclose(neighbor_votes(far, "gaussian", 10.0), [[1, np.exp(-2)]], rtol=1e-2)
@@ -202,10 +205,10 @@ def test_weights_are_copies(seed, weights):
 
 
 def test_small_weights_multiply_votes():
-    X, y = [[1.0], [2.0], [3.0]], ["a", "b", "b"]
-    assert np.allclose(KNNClassifier(3).fit(X, y, [1, 0.25, 0.25]).predict_proba([[0.0]]),
-                       [[2 / 3, 1 / 3]])
-    assert (KNNClassifier(2).fit(X, y, [1.5, 1, 1]).predict_proba([[0.0]])
+    X, y = [[1.0], [2.0], [3.0], [9.0]], ["a", "b", "b", "b"]
+    assert np.allclose(KNNClassifier(3).fit(X, y, [1, 0.25, 0.25, 2.5])
+                       .predict_proba([[0.0]]), [[2 / 3, 1 / 3]])
+    assert (KNNClassifier(2).fit(X, y, [1.5, 1, 1, 1]).predict_proba([[0.0]])
             .tolist() == [[1, 0]])
     boosted = AdaBoostClassifier(KNNClassifier(3), n_estimators=3,
                                  random_state=0).fit(*load_wine())
@@ -226,22 +229,22 @@ def test_row_numbers_are_those_given():
 def test_leave_one_out(seed, weights, grid):
     X, y = numbers(seed, n=25, grid=grid)
     width = 1.3 if weights == "gaussian" else None
-    table = leave_one_out_errors(X, y, [1, 2, 5, 24], weights, width=width, **RAW)
+    table = leave_one_out_errors(X, y, [1, 2, 5, 24], weights, bandwidth=width, **RAW)
     for k in table.index:
         wrong = 0
         for i in range(25):
             others = np.delete(np.arange(25), i)
-            model = Euclid(k, weights, width=width).fit(X[others], y[others])
+            model = Euclid(k, weights, bandwidth=width).fit(X[others], y[others])
             wrong += model.predict(X[[i]])[0] != y[i]
         assert (table["errors"][k] == wrong
                 and np.isclose(table["error rate"][k], wrong / 25))
 
 
-@pytest.mark.parametrize("index", ["kd_tree", "brute"])
-def test_leave_one_out_of_copies(index):
+@pytest.mark.parametrize("algorithm", ["kd_tree", "brute"])
+def test_leave_one_out_of_copies(algorithm):
     # a row is not even among its own first neighbors
     X, y = np.zeros((40, 2)), np.array(["a", "b"] * 20)
-    table = leave_one_out_errors(X, y, [1, 2, 3], index=index)
+    table = leave_one_out_errors(X, y, [1, 2, 3], algorithm=algorithm)
     others = [[j for j in range(40) if j != i] for i in range(40)]
     for k in (1, 2, 3):
         assert table["errors"][k] == sum(
@@ -253,7 +256,7 @@ def test_leave_one_out_with_holes_and_names():
     X, y = X[60:110], y[60:110]
     table = leave_one_out_errors(X, y, range(1, 8))
     space = learn_space(learn_table(X), "heom")  # learned once, from all rows
-    search = NeighborSearch(space, space.points(learn_table(X)), "brute")
+    search = _NeighborSearch(space, space.points(learn_table(X)), "brute")
     everyone, rows = search.nearest(search.points, 50)
     for k in (1, 4, 7):
         wrong = 0
@@ -268,7 +271,7 @@ def test_leave_one_out_with_holes_and_names():
 def test_leave_one_out_in_blocks(monkeypatch):
     X, y = numbers(5, n=200)
     whole = leave_one_out_errors(X, y, range(1, 31), "gaussian")
-    module = __import__("supervised.neighbors.engine_knn", fromlist=["_blocks"])
+    module = __import__("supervised.neighbors.engine.knn", fromlist=["_blocks"])
     monkeypatch.setattr(module, "_blocks",
                         lambda n, k: [slice(i, i + 7) for i in range(0, n, 7)])
     pd.testing.assert_frame_equal(whole,
@@ -280,17 +283,17 @@ def test_the_choice_of_k_and_width():
     table = leave_one_out_errors(X, y, range(1, 20), "gaussian")
     model = KNNClassifier(range(1, 20), "gaussian").fit(X, y)
     best = table["errors"].idxmin()
-    assert model.k_ == best and model.width_ == table["width"][best]
-    fixed = leave_one_out_errors(X, y, range(1, 20), "gaussian", width=model.width_)
+    assert model.n_neighbors_ == best and model.bandwidth_ == table["bandwidth"][best]
+    fixed = leave_one_out_errors(X, y, range(1, 20), "gaussian", bandwidth=model.bandwidth_)
     assert (fixed["errors"][best] == table["errors"][best]
             and (fixed["errors"] >= table["errors"]).all())
-    assert (KNNClassifier([7]).fit(X, y).k_ == 7
-            and KNNClassifier(np.array([5, 3])).fit(X, y).k_ in (3, 5))
+    assert (KNNClassifier([7]).fit(X, y).n_neighbors_ == 7
+            and KNNClassifier(np.array([5, 3])).fit(X, y).n_neighbors_ in (3, 5))
     # all distances 0
     one = KNNClassifier(3, "gaussian").fit(X[:1].to_numpy().repeat(4, axis=0),
                                            ["a", "b", "a", "a"])
-    assert one.width_ == np.inf and one.predict(X[:1].to_numpy()) == "a"
-    assert KNNClassifier(1, "gaussian").fit([[1.0]], ["a"]).width_ == 1
+    assert one.bandwidth_ == np.inf and one.predict(X[:1].to_numpy()) == "a"
+    assert KNNClassifier(1, "gaussian").fit([[1.0]], ["a"]).bandwidth_ == 1
 
 
 def test_weighted_leave_one_out():
@@ -306,12 +309,15 @@ def test_weighted_leave_one_out():
 
 @pytest.mark.deep
 def test_protocol():
-    check_estimator(KNNClassifier(weights="distance"), on_skip=None)
+    with warnings.catch_warnings():
+        warnings.filterwarnings("ignore", "all sample weights are above 1")
+        check_estimator(KNNClassifier(weights="distance"), on_skip=None)
 
 
 def test_scikit_learns_tools():
     X, y = load_wine()
-    grid = GridSearchCV(KNNClassifier(), {"k": [1, 5], "weights": ["uniform", "squared"]},
+    grid = GridSearchCV(KNNClassifier(),
+                        {"n_neighbors": [1, 5], "weights": ["uniform", "squared"]},
                         cv=3).fit(X, y)
     assert grid.best_score_ > 0.6
     assert (cross_val_score(make_pipeline(Standardizer(), KNNClassifier()), X, y, cv=5)
@@ -322,16 +328,17 @@ def test_scikit_learns_tools():
 @pytest.mark.parametrize("model", [
     KNNClassifier(3), KNNClassifier(range(1, 9), "gaussian"),
     KNNClassifier(3, metric=np.eye(4)),
-    KNNClassifier(3, index="kd_tree"), KNNClassifier(2, metric="cosine", n_jobs=2)])
+    KNNClassifier(3, algorithm="kd_tree"), KNNClassifier(2, metric="cosine", n_jobs=2)])
 def test_storage(model):
     X, y = load_iris()
     model.fit(X, y)
     text = model.to_json()
-    assert json.loads(text)["format"] == "supervised 1" and model.k in (2, 3, range(1, 9))
+    assert json.loads(text)["format"] == "supervised"
+    assert model.n_neighbors in (2, 3, range(1, 9))
     for again in (from_json(text), pickle.loads(pickle.dumps(model))):
         assert (again.predict_proba(X) == model.predict_proba(X)).all()
         assert ((again.kneighbors(X, 4)[1] == model.kneighbors(X, 4)[1]).all()
-                and again.index_ == model.index_)
+                and again.algorithm_ == model.algorithm_)
 
 
 def test_storage_of_a_mixed_table():
@@ -343,20 +350,20 @@ def test_storage_of_a_mixed_table():
         KNNClassifier(3, np.ones_like).fit(X[:50], y[:50]).to_json()
 
 
-def test_the_index():
+def test_the_algorithm():
     plain = learn_space(learn_table(np.zeros((3, 2))))
     sizes = (64, 256, 257, 512)  # halved 0, 2, 3 and 3 times until no leaf has more than 64
     assert [KDTree(np.zeros((n, 3))).depth for n in sizes] == [0, 2, 3, 3]
-    assert [choose_index("auto", plain, np.zeros((n, 3))) for n in sizes] == [
+    assert [choose_algorithm("auto", plain, np.zeros((n, 3))) for n in sizes] == [
         "brute", "brute", "kd_tree", "kd_tree"]
     mixed = learn_space(learn_table(np.zeros((3, 2))), "heom")
-    assert choose_index("auto", mixed, np.zeros((10**5, 1))) == "kd_tree"
-    assert choose_index("auto", mixed, np.full((10**5, 1), np.nan)) == "brute"
+    assert choose_algorithm("auto", mixed, np.zeros((10**5, 1))) == "kd_tree"
+    assert choose_algorithm("auto", mixed, np.full((10**5, 1), np.nan)) == "brute"
     gower = learn_space(learn_table(np.zeros((3, 2))), "gower")
-    assert choose_index("auto", gower, np.zeros((10**5, 1))) == "brute"
+    assert choose_algorithm("auto", gower, np.zeros((10**5, 1))) == "brute"
     X, y = numbers(0, n=2000, d=2)
-    models = [KNNClassifier(3, index=i).fit(X, y) for i in ("auto", "kd_tree", "brute")]
-    assert [m.index_ for m in models] == ["kd_tree", "kd_tree", "brute"]
+    models = [KNNClassifier(3, algorithm=i).fit(X, y) for i in ("auto", "kd_tree", "brute")]
+    assert [m.algorithm_ for m in models] == ["kd_tree", "kd_tree", "brute"]
     assert isinstance(models[0].search_.tree(), KDTree)
     distances = [m.kneighbors(X + 0.1) for m in models]
     assert all((d == distances[0][0]).all() and (r == distances[0][1]).all()
@@ -366,14 +373,19 @@ def test_the_index():
 
 
 @pytest.mark.parametrize("parameters, message", [
-    ({"k": 0}, "k is 0"), ({"k": -1}, "k is -1"), ({"k": 2.5}, "k is 2.5"),
-    ({"k": True}, "k is True"), ({"k": "3"}, "k is '3'"), ({"k": []}, "k is empty"),
-    ({"k": [3, 0]}, "k is 0"), ({"k": 61}, "k is 61, but there are only 60 training rows"),
-    ({"k": range(1, 61)}, "k is 60, but .* 59 others"),
-    ({"weights": "near"}, "weights is 'near', not one of"),
-    ({"width": 0}, "width is 0"), ({"width": np.nan}, "width is nan"),
-    ({"width": "wide"}, "width is 'wide'"), ({"index": "ball"}, "index is 'ball'"),
-    ({"index": "kd_tree", "metric": "gower"}, "index is 'kd_tree', but metric"),
+    ({"n_neighbors": 0}, "n_neighbors is 0"), ({"n_neighbors": -1}, "n_neighbors is -1"),
+    ({"n_neighbors": 2.5}, "n_neighbors is 2.5"),
+    ({"n_neighbors": True}, "n_neighbors is True"),
+    ({"n_neighbors": "3"}, "n_neighbors is '3'"),
+    ({"n_neighbors": []}, "n_neighbors is empty"),
+    ({"n_neighbors": [3, 0]}, "n_neighbors is 0"),
+    ({"n_neighbors": 61}, "n_neighbors is 61, but there are only 60 training rows"),
+    ({"n_neighbors": range(1, 61)}, "n_neighbors is 60, but .* 59 others"),
+    ({"weights": "near"}, "weights is 'near', but must be 'uniform', 'distance'"),
+    ({"bandwidth": 0}, "bandwidth is 0"), ({"bandwidth": np.nan}, "bandwidth is nan"),
+    ({"bandwidth": "wide"}, "bandwidth is 'wide'"),
+    ({"algorithm": "ball"}, "algorithm is 'ball'"),
+    ({"algorithm": "kd_tree", "metric": "gower"}, "algorithm is 'kd_tree', but metric"),
     ({"metric": "hamming"}, "metric is 'hamming'"),
     ({"metric": -np.eye(3)}, "matrix has the eigenvalue -1"),
     ({"metric": "minkowski", "p": 0.5}, "p is 0.5")])
@@ -385,7 +397,7 @@ def test_bad_parameters(parameters, message):
 
 @pytest.mark.parametrize("ks", [[0], [60], [1.5], []])
 def test_bad_ks(ks):
-    with pytest.raises(ValueError, match="k is"):
+    with pytest.raises(ValueError, match="ks is"):
         leave_one_out_errors(*numbers(0), ks)
 
 
@@ -404,7 +416,7 @@ def test_hostile_rows():
         KNNClassifier(metric="cosine").fit(zero, np.append(y, "a"))
     with pytest.raises(ValueError, match="row 2 is all zeros"):
         KNNClassifier(metric="cosine").fit(X, y).predict(zero[[0, 1, 60]])
-    with pytest.raises(ValueError, match="k is 61"):
+    with pytest.raises(ValueError, match="n_neighbors is 61"):
         model.kneighbors(X, 61)
     with pytest.raises(ValueError, match="too large"):
         KNNClassifier(metric="euclidean").fit(X * 1e200, y).predict(X * 1e200)
@@ -459,7 +471,7 @@ def test_an_unseen_name_differs_from_every_other(metric):
 
 def test_memory_stays_small():
     X, y = numbers(0, n=4000, d=12)
-    model = KNNClassifier(5, index="brute").fit(X, y)
+    model = KNNClassifier(5, algorithm="brute").fit(X, y)
     model.predict(X[:10])
     tracemalloc.start()
     model.predict(X)
@@ -481,17 +493,17 @@ by_range = pytest.mark.parametrize("load", [load_wine, load_iris])
 
 
 @by_range
-@pytest.mark.parametrize("index", ["auto", "kd_tree", "brute"])
-def test_complete_numbers_are_measured_by_range_as_scikit_learn_does(load, index):
+@pytest.mark.parametrize("algorithm", ["auto", "kd_tree", "brute"])
+def test_complete_numbers_are_measured_by_range_as_scikit_learn_does(load, algorithm):
     X, y = load()
     asked = (X + np.random.default_rng(0).normal(scale=0.3, size=X.shape) * X.std()
              .to_numpy())
-    ours = KNNClassifier(7, index=index).fit(X, y)
+    ours = KNNClassifier(7, algorithm=algorithm).fit(X, y)
     theirs = make_pipeline(MinMaxScaler(), KNeighborsClassifier(7)).fit(X, y)
     found = theirs[-1].kneighbors(theirs[:-1].transform(asked))
     assert np.allclose(ours.kneighbors(asked)[0], found[0], atol=1e-12)
     assert np.allclose(ours.predict_proba(asked), theirs.predict_proba(asked))
-    assert ours.index_ == ("brute" if index == "auto" else index)  # few rows
+    assert ours.algorithm_ == ("brute" if algorithm == "auto" else algorithm)  # few rows
 
 
 @by_range
@@ -518,7 +530,7 @@ def test_a_model_of_complete_rows_takes_rows_with_gaps(n):
     asked[::3, 0] = np.nan
     asked[::5, 1] = np.nan
     model = KNNClassifier(3).fit(X, y)
-    assert model.index_ == ("brute" if n == 60 else "kd_tree")
+    assert model.algorithm_ == ("brute" if n == 60 else "kd_tree")
     distances, rows = model.kneighbors(asked)
     ranges = np.ptp(X, axis=0)
     for row, d, found in zip(asked, distances, rows, strict=True):
@@ -556,13 +568,14 @@ def test_a_metric_may_be_a_function():
         own, peer = (KNNClassifier(7, metric=function).fit(X, y),
                      KNNClassifier(7, metric=name).fit(X, y))
         assert (np.array_equal(own.predict_proba(X), peer.predict_proba(X))
-                and own.index_ == "brute")
+                and own.algorithm_ == "brute")
         assert np.allclose(own.kneighbors(X)[0], peer.kneighbors(X)[0])
         theirs = KNeighborsClassifier(7, metric=function,
                                       algorithm="brute").fit(X.to_numpy(), y)
         assert np.allclose(own.kneighbors(X)[0], theirs.kneighbors(X.to_numpy())[0])
     chosen = KNNClassifier(range(1, 8), metric=lambda a, b: np.abs(a - b).sum()).fit(X, y)
-    assert chosen.k_ == KNNClassifier(range(1, 8), metric="manhattan").fit(X, y).k_
+    named = KNNClassifier(range(1, 8), metric="manhattan").fit(X, y)
+    assert chosen.n_neighbors_ == named.n_neighbors_
 
 
 def test_mahalanobis_is_scikit_learns():
@@ -596,8 +609,8 @@ def test_what_metrics_of_the_users_can_not_take():
             KNNClassifier(metric=metric).fit(X.assign(name="x"), y)
     with pytest.raises(ValueError, match=r"metric=<lambda> returned -1.0 .* at least 0"):
         KNNClassifier(metric=lambda a, b: -1.0).fit(X, y).predict(X)
-    with pytest.raises(ValueError, match="index is 'kd_tree'"):
-        KNNClassifier(metric=lambda a, b: 0.0, index="kd_tree").fit(X, y)
+    with pytest.raises(ValueError, match="algorithm is 'kd_tree'"):
+        KNNClassifier(metric=lambda a, b: 0.0, algorithm="kd_tree").fit(X, y)
     with pytest.raises(ValueError, match="single row has no covariance"):
         KNNClassifier(1, metric="mahalanobis").fit(X[:1], y[:1])
 
@@ -605,15 +618,15 @@ def test_what_metrics_of_the_users_can_not_take():
 @pytest.mark.parametrize("blas", [1, 2, 3])
 def test_threads_that_nobody_asked_for_change_nothing(monkeypatch, blas):
     """The default takes as many threads as a product of matrices; one answer for any."""
-    module = __import__("supervised.neighbors.engine_knn", fromlist=["blas_threads"])
+    module = __import__("supervised.neighbors.engine.knn", fromlist=["_blas_threads"])
     rng = np.random.default_rng(0)
     X, Q = rng.integers(0, 4, (3000, 30)).astype(float), rng.integers(0, 4, (700, 30))
     y = rng.integers(0, 3, 3000)
     asked = []
-    monkeypatch.setattr(module, "blas_threads", lambda: asked.append(blas) or blas)
+    monkeypatch.setattr(module, "_blas_threads", lambda: asked.append(blas) or blas)
     default = KNNClassifier(7).fit(X, y)
     distances, rows = default.kneighbors(Q)
-    assert default.index_ == "brute" and asked
+    assert default.algorithm_ == "brute" and asked
     for n_jobs in (1, 2):
         told = KNNClassifier(7, n_jobs=n_jobs).fit(X, y)
         assert all((a == b).all() for a, b in zip(told.kneighbors(Q), (distances, rows),

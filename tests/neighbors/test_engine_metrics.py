@@ -21,14 +21,14 @@ from sklearn.utils.estimator_checks import check_estimator
 
 from supervised.basics import learn_table, load_loan
 from supervised.basics.datasets import load_breast_cancer, load_iris, load_wine, load_xor
-from supervised.neighbors.engine_knn import KNNClassifier
-from supervised.neighbors.engine_metrics import DiscriminantMetric, MahalanobisMetric
+from supervised.neighbors.engine.knn import KNNClassifier
+from supervised.neighbors.engine.metrics import DiscriminantMetric, MahalanobisMetric
 from tests import examples
 
 quick = examples(25)
 LEARNERS = [MahalanobisMetric(), MahalanobisMetric(0.4),
             DiscriminantMetric(), DiscriminantMetric(0.4),
-            DiscriminantMetric(softness=1.0), DiscriminantMetric(0.4, 0.5)]
+            DiscriminantMetric(regularization=1.0), DiscriminantMetric(0.4, 0.5)]
 
 
 @pytest.fixture(autouse=True)
@@ -70,7 +70,7 @@ def by_definition(X, y):
 
 @quick
 @given(st.integers(0, 10**6), st.floats(0, 1), st.floats(0, 5))
-def test_matrices_from_definitions(seed, shrinkage, softness):
+def test_matrices_from_definitions(seed, shrinkage, regularization):
     X, y = random_data(seed)
     Z = X / X.std(axis=0)  # inverses of plain NumPy lose digits where units differ
     within, between = by_definition(Z, y)
@@ -81,8 +81,8 @@ def test_matrices_from_definitions(seed, shrinkage, softness):
     found = in_deviations(MahalanobisMetric(shrinkage).fit(X).matrix_, X)
     np.testing.assert_allclose(found, np.linalg.inv(weak), **near)
     inverse = np.linalg.inv(small)
-    metric = DiscriminantMetric(shrinkage, softness).fit(X, y)
-    expected = inverse @ between @ inverse + softness * inverse
+    metric = DiscriminantMetric(shrinkage, regularization).fit(X, y)
+    expected = inverse @ between @ inverse + regularization * inverse
     found = in_deviations(metric.matrix_, X)
     np.testing.assert_allclose(found, expected, rtol=1e-6,
                                atol=1e-7 * np.abs(expected).max())
@@ -110,7 +110,8 @@ def test_rank_is_one_below_the_number_of_classes():
         X, y = load()
         A = in_deviations(DiscriminantMetric().fit(X, y).matrix_, X.to_numpy())
         assert np.linalg.matrix_rank(A, tol=1e-9 * np.linalg.norm(A)) == k - 1
-        soft = in_deviations(DiscriminantMetric(softness=1).fit(X, y).matrix_, X.to_numpy())
+        soft = in_deviations(DiscriminantMetric(regularization=1).fit(X, y).matrix_,
+                             X.to_numpy())
         assert np.linalg.eigvalsh(soft).min() > 0
 
 
@@ -195,10 +196,10 @@ def test_renamed_and_reordered_classes():
                                plain, rtol=1e-8, atol=1e-12)
 
 
-def test_much_softness_is_the_scatter_within():
+def test_much_regularization_is_the_scatter_within():
     X, y = load_wine()
     X = X.to_numpy()
-    soft = in_deviations(DiscriminantMetric(softness=1e9).fit(X, y).matrix_, X) / 1e9
+    soft = in_deviations(DiscriminantMetric(regularization=1e9).fit(X, y).matrix_, X) / 1e9
     inverse = np.linalg.inv(by_definition(X, y.to_numpy())[0])
     np.testing.assert_allclose(soft, in_deviations(inverse, X), rtol=1e-5, atol=1e-6)
 
@@ -224,7 +225,7 @@ def test_a_class_that_never_varies():
     decides among rows that it can't tell apart."""
     X, y = (np.array([[1.0, 5], [1, 6], [1, 7], [3, 5], [3, 7], [3, 6]]),
             ["a"] * 3 + ["b"] * 3)
-    metric = DiscriminantMetric(softness=1.0).fit(X, y)
+    metric = DiscriminantMetric(regularization=1.0).fit(X, y)
     assert metric.ratios_[0] == pytest.approx(1e6)
     distances = cdist(*[metric.transform(X)] * 2)
     assert distances[:3, 3:].min() > 100 * distances[:3, :3].max() > 0
@@ -258,9 +259,9 @@ def test_nothing_to_measure_by():
 
 def test_equal_means():
     X, y = load_xor()
-    with pytest.raises(ValueError, match="class means coincide.*softness above 0"):
+    with pytest.raises(ValueError, match="class means coincide.*regularization above 0"):
         DiscriminantMetric().fit(X, y)
-    soft = DiscriminantMetric(softness=1.0).fit(X, y)
+    soft = DiscriminantMetric(regularization=1.0).fit(X, y)
     np.testing.assert_allclose(soft.matrix_, MahalanobisMetric(1.0).fit(X).matrix_)
     assert (DiscriminantMetric().fit(X, y, sample_weight=[1, 1, 1, 2]).ratios_ > 0).all()
 
@@ -286,7 +287,7 @@ def test_the_classifier_learns_the_metric_from_its_training_rows(load, learner):
 def test_parameters_can_be_searched():
     X, y = load_iris()
     grid = GridSearchCV(KNNClassifier(metric=DiscriminantMetric()),
-                        {"metric__softness": [0.0, 1.0]}, cv=3).fit(X, y)
+                        {"metric__regularization": [0.0, 1.0]}, cv=3).fit(X, y)
     assert grid.best_score_ > 0.9
 
 
@@ -365,5 +366,5 @@ def test_bad_parameters():
             with pytest.raises(ValueError, match="shrinkage is"):
                 learner.fit(X, y)
     for wrong in (-1, np.nan, np.inf, "1", None, True):
-        with pytest.raises(ValueError, match="softness is"):
-            DiscriminantMetric(softness=wrong).fit(X, y)
+        with pytest.raises(ValueError, match="regularization is"):
+            DiscriminantMetric(regularization=wrong).fit(X, y)

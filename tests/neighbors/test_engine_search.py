@@ -12,9 +12,9 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 from scipy.spatial.distance import cdist
 
-from supervised.neighbors import engine_search
-from supervised.neighbors.engine_search import (
-    BLOCK_BYTES,
+from supervised.neighbors.engine import search as engine
+from supervised.neighbors.engine.search import (
+    _BLOCK_BYTES,
     KDTree,
     brute_mixed,
     brute_neighbors,
@@ -205,7 +205,7 @@ def test_memory_stays_within_the_budget():
     brute_neighbors(points, queries, 3)
     peak = tracemalloc.get_traced_memory()[1]
     tracemalloc.stop()
-    assert (peak < 2 * BLOCK_BYTES + 4 * points.nbytes + 4 * queries.nbytes
+    assert (peak < 2 * _BLOCK_BYTES + 4 * points.nbytes + 4 * queries.nbytes
             < 8 * len(points) * len(queries) / 2)
 
 
@@ -315,15 +315,15 @@ def test_bad_radius_and_the_rest():
 
 @quick
 @given(searches(), st.sampled_from(NORMS))
-def test_without_loops_the_neighbors_are_the_same(search, p):
-    points, queries, k, leaf_size, split = search
+def test_without_loops_the_neighbors_are_the_same(asked, p):
+    points, queries, k, leaf_size, split = asked
     tree = KDTree(points, leaf_size, p, split)
     loops = tree.query(queries, k)
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(engine_search, "IN_BROWSER", True)
-        patch.setattr(engine_search, "_search", None)  # no loop is called
-        patch.setattr(engine_search, "_sift", None)
-        patch.setattr(engine_search, "_scan_all", None)
+        patch.setattr(engine, "IN_BROWSER", True)
+        patch.setattr(engine, "_search", None)  # no loop is called
+        patch.setattr(engine, "_sift", None)
+        patch.setattr(engine, "_scan_all", None)
         found = [tree.query(queries, k), brute_neighbors(points, queries, k, p)]
     for distances, rows in found:
         if p in (1, 2, np.inf):  # other powers are another library's
@@ -343,7 +343,7 @@ def test_without_loops_mixed_neighbors_are_the_same(seed, gower):
     nominal, k = rng.random(r) < 0.5, rng.integers(1, 31)
     loops = brute_mixed(points, queries, k, nominal, gower)
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(engine_search, "IN_BROWSER", True)
-        patch.setattr(engine_search, "_scan_mixed", None)
+        patch.setattr(engine, "IN_BROWSER", True)
+        patch.setattr(engine, "_scan_mixed", None)
         distances, rows = brute_mixed(points, queries, k, nominal, gower)
     assert (distances == loops[0]).all() and (rows == loops[1]).all()

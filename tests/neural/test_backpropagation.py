@@ -21,7 +21,7 @@ def test_five_nodes_by_hand():
     # u = wx = 1, s = u + b = 0, z = 1/2, e = z - y = -1/2, L = e^2 = 1/4;
     # back: 2e = -1, times z(1 - z) = 1/4, times x = 2
     w, b = Value(0.5), Value(-1)
-    e = (w * 2 + b).through(*LOGISTIC) - 1
+    e = (w * 2 + b).apply(*LOGISTIC) - 1
     L = e * e
     L.backward()
     assert (L.value, e.gradient, b.gradient, w.gradient) == (0.25, -1, -0.25, -0.5)
@@ -44,8 +44,8 @@ def expression(v):
     """Several ways from the same numbers, some of them through others."""
     a, b, c = v
     u = a * b + c
-    h = (u * a - b).through(*TANH)
-    g = (h * u + h * h).through(*LOGISTIC)
+    h = (u * a - b).apply(*TANH)
+    g = (h * u + h * h).apply(*LOGISTIC)
     return -(g * 0.9 + 0.05).log() + u * h - 2 * c
 
 
@@ -133,10 +133,10 @@ def test_slopes_of_a_network_are_those_of_scikit_learn():
     V, U, c, d = leaves
     loss = Value(0)
     for x, target in zip(X, y, strict=True):
-        h = [(sum(p * q for p, q in zip(x, V[:, j], strict=True)) + c[j]).through(*TANH)
+        h = [(sum(p * q for p, q in zip(x, V[:, j], strict=True)) + c[j]).apply(*TANH)
              for j in range(4)]
         s = sum(p * q for p, q in zip(h, U[:, 0], strict=True)) + d[0]
-        loss = loss - (s * (2 * int(target) - 1)).through(*LOGISTIC).log()
+        loss = loss - (s * (2 * int(target) - 1)).apply(*LOGISTIC).log()
     (loss * (1 / 12)).backward()
     peer.partial_fit(X, y)
     after = (*peer.coefs_, *peer.intercepts_)

@@ -1,4 +1,4 @@
-"""The engine of the networks: gradients, steps, epochs, stopping, what a model keeps."""
+"""The network of the networks: gradients, steps, epochs, stopping, what a model keeps."""
 
 import os
 import pickle
@@ -15,6 +15,7 @@ from scipy import sparse
 from scipy.special import expit, softmax
 from sklearn.base import clone
 from sklearn.datasets import make_moons
+from sklearn.exceptions import ConvergenceWarning
 from sklearn.metrics import log_loss
 from sklearn.neural_network import MLPClassifier
 from sklearn.utils.estimator_checks import check_estimator
@@ -32,33 +33,33 @@ from supervised.basics.datasets import (
 )
 from supervised.evaluation import evaluate
 from supervised.linear import LogisticClassifier
-from supervised.neural import engine
-from supervised.neural.engine import (
-    ACTIVATIONS,
-    Examples,
-    Network,
+from supervised.neural.engine import network
+from supervised.neural.engine.network import (
+    _ACTIVATIONS,
     NeuralNetworkClassifier,
-    Plan,
-    Stepper,
-    Watch,
-    activate,
-    adam_pass,
-    first_parameters,
-    gather_rows,
-    held_out_loss,
-    input_slopes,
-    layers_of,
-    loss_and_errors,
-    mean_and_scale,
-    network_scores,
-    rate_at,
-    run_epoch,
-    score_parts,
-    sgd_pass,
-    slopes_of,
-    some_rows,
+    _activate,
+    _adam_pass,
+    _Examples,
+    _first_parameters,
+    _gather_rows,
+    _held_out_loss,
+    _input_slopes,
+    _layers_of,
+    _loss_and_errors,
+    _mean_and_scale,
+    _Network,
+    _network_scores,
+    _Plan,
+    _rate_at,
+    _run_epoch,
+    _score_parts,
+    _sgd_pass,
+    _slopes_of,
+    _some_rows,
+    _Stepper,
+    _Watch,
 )
-from tests import examples
+from tests import examples, interrupting
 
 TUMORS, DIAGNOSIS = load_breast_cancer()
 FLOWERS, SPECIES = load_iris()
@@ -66,7 +67,7 @@ FLOWERS, SPECIES = load_iris()
 
 def quick(*args, **how):
     """A small network with a seed."""
-    return NeuralNetworkClassifier(*args, **{"random_state": 0, "epochs": 20} | how)
+    return NeuralNetworkClassifier(*args, **{"random_state": 0, "max_iter": 20} | how)
 
 
 def same_weights(one, other, **how):
@@ -78,14 +79,14 @@ def plain_rows(X, labels, weights=None):
     """Rows that are standardized already."""
     d = X.shape[1]
     weights = np.ones(len(X)) if weights is None else weights
-    return Examples(X, labels, weights, np.zeros(d), np.ones(d))
+    return _Examples(X, labels, weights, np.zeros(d), np.ones(d))
 
 
 # ------------------------------------ gradients
 
 
 @pytest.mark.parametrize("outputs", [1, 3])
-@pytest.mark.parametrize("activation", ACTIVATIONS)
+@pytest.mark.parametrize("activation", _ACTIVATIONS)
 @pytest.mark.parametrize("hidden", [(), (4,), (5, 3)])
 @examples(20)
 @given(seed=st.integers(0, 10_000), dropout=st.sampled_from([0.0, 0.4]))
@@ -94,7 +95,7 @@ def test_gradients_are_differences(hidden, activation, outputs, seed, dropout):
     sizes = (3, *hidden, outputs)
     X, weights = rng.normal(size=(6, 3)), rng.uniform(0.2, 3, 6)
     labels = rng.integers(0, max(outputs, 2), 6)
-    net = Network(sizes, activation, first_parameters(sizes, rng), 6, dropout)
+    net = _Network(sizes, activation, _first_parameters(sizes, rng), 6, dropout)
     net.theta[net.n_weights:] = rng.normal(size=len(net.theta) - net.n_weights)
 
     def loss():  # the same masks at each call
@@ -120,14 +121,14 @@ def test_loss_is_that_of_scikit_learn(k):
     p = (np.column_stack([expit(-S[:, 0]), expit(S[:, 0])]) if k == 2
          else softmax(S, axis=1))
     theirs = log_loss(labels, p, sample_weight=weights) * weights.sum() / 20
-    assert loss_and_errors(S.copy(), labels, weights) == pytest.approx(theirs)
+    assert _loss_and_errors(S.copy(), labels, weights) == pytest.approx(theirs)
 
 
 def test_losses_of_huge_scores_are_finite():
     for scores in (np.array([[1e4], [-1e4]]), np.array([[1e4, -1e4, 0], [0, 1e4, -1e4]])):
-        loss = loss_and_errors(scores, np.array([0, 1]), np.ones(2))
+        loss = _loss_and_errors(scores, np.array([0, 1]), np.ones(2))
         assert np.isfinite(loss) and np.isfinite(scores).all()
-    assert loss_and_errors(np.array([[1e4]]), np.array([0]), np.ones(1)) == 1e4
+    assert _loss_and_errors(np.array([[1e4]]), np.array([0]), np.ones(1)) == 1e4
 
 
 def test_activations_by_hand():
@@ -138,15 +139,15 @@ def test_activations_by_hand():
                           [np.e / (1 + np.e) ** 2, 0.25, 0.1875])}
     for name, (outputs, slopes) in truth.items():
         found = sums.copy()
-        activate(name, found)
+        _activate(name, found)
         assert found == pytest.approx(outputs)
-        slopes_of(name, found)
+        _slopes_of(name, found)
         assert found == pytest.approx(slopes)
 
 
 def test_layers_share_the_memory():
     theta = np.arange(4 * 3 + 3 * 2 + 3 + 2.0)
-    weights, biases = layers_of(theta, (4, 3, 2))
+    weights, biases = _layers_of(theta, (4, 3, 2))
     assert [w.shape for w in weights + biases] == [(4, 3), (3, 2), (3,), (2,)]
     assert np.array_equal(np.concatenate([p.ravel() for p in weights + biases]), theta)
     weights[1][0, 0] = -1
@@ -154,8 +155,8 @@ def test_layers_share_the_memory():
 
 
 def test_first_weights_keep_the_scale():
-    theta = first_parameters((400, 300, 200), np.random.default_rng(0))
-    weights, biases = layers_of(theta, (400, 300, 200))
+    theta = _first_parameters((400, 300, 200), np.random.default_rng(0))
+    weights, biases = _layers_of(theta, (400, 300, 200))
     for W, b in zip(weights, biases, strict=True):
         bound = np.sqrt(6 / sum(W.shape))  # uniform: a variance of bound ** 2 / 3
         assert W.var() == pytest.approx(2 / sum(W.shape), rel=0.02)
@@ -169,15 +170,15 @@ def test_first_weights_keep_the_scale():
 
 def test_steps_by_hand():
     for solver, places in (("adam", (-1, -2)), ("sgd", (-4, -10))):
-        net = Network((1, 1), "relu", np.zeros(2), 1)
-        stepper = Stepper(solver, 0.5, np.zeros(2), np.zeros(2))
+        net = _Network((1, 1), "relu", np.zeros(2), 1)
+        stepper = _Stepper(solver, 0.5, np.zeros(2), np.zeros(2))
         for place in places:
             net.gradient[0] = 4.0
             stepper.step(net, 1.0, 0.0)
             assert net.theta[0] == pytest.approx(place, abs=1e-6)
     # decay 0.5: the slope of a weight of 2 is 1 more, that of a bias is not
-    net = Network((1, 1), "relu", np.array([2.0, 2.0]), 1)
-    Stepper("sgd", 0.0, np.zeros(2), np.zeros(2)).step(net, 0.1, 0.5)
+    net = _Network((1, 1), "relu", np.array([2.0, 2.0]), 1)
+    _Stepper("sgd", 0.0, np.zeros(2), np.zeros(2)).step(net, 0.1, 0.5)
     assert net.theta == pytest.approx([1.9, 2.0])
 
 
@@ -188,9 +189,9 @@ def test_arrays_take_the_same_steps(solver, monkeypatch):
     ends = []
     for compiled in (True, False):
         if not compiled:
-            monkeypatch.setattr(engine, "adam_pass", len)  # has no py_func
-        net = Network((4, 3, 2), "relu", theta.copy(), 1)
-        stepper = Stepper(solver, 0.9, np.zeros(23), np.zeros(23))
+            monkeypatch.setattr(network, "_adam_pass", len)  # has no py_func
+        net = _Network((4, 3, 2), "relu", theta.copy(), 1)
+        stepper = _Stepper(solver, 0.9, np.zeros(23), np.zeros(23))
         for slope in slopes:
             net.gradient[:] = slope
             stepper.step(net, 0.01, 0.1)
@@ -200,8 +201,8 @@ def test_arrays_take_the_same_steps(solver, monkeypatch):
 
 def test_kernels_are_their_python():
     rng = np.random.default_rng(0)
-    for kernel, last in ((adam_pass, (0.9,)), (sgd_pass, (0.9,))):
-        vectors = [rng.normal(size=9) for _ in range(4 if kernel is adam_pass else 3)]
+    for kernel, last in ((_adam_pass, (0.9,)), (_sgd_pass, (0.9,))):
+        vectors = [rng.normal(size=9) for _ in range(4 if kernel is _adam_pass else 3)]
         vectors = [np.abs(v) for v in vectors]
         other = [v.copy() for v in vectors]
         kernel(*vectors, 0.01, 0.1, 5, *last)
@@ -214,19 +215,19 @@ def test_gathered_rows_are_standardized(monkeypatch):
     X, mean, scale = rng.normal(size=(9, 4)), rng.normal(size=4), rng.uniform(size=4)
     chosen = np.array([3, 3, 8, 0])
     truth = (X[chosen] - mean) * scale
-    assert np.allclose(some_rows(X, chosen, mean, scale, np.empty((4, 4))), truth)
+    assert np.allclose(_some_rows(X, chosen, mean, scale, np.empty((4, 4))), truth)
     room = np.empty((4, 4))
-    getattr(gather_rows, "py_func", gather_rows)(X, chosen, mean, scale, room)
+    getattr(_gather_rows, "py_func", _gather_rows)(X, chosen, mean, scale, room)
     assert np.allclose(room, truth)
-    monkeypatch.setattr(engine, "gather_rows", len)
-    assert np.allclose(some_rows(X, chosen, mean, scale, np.empty((4, 4))), truth)
+    monkeypatch.setattr(network, "_gather_rows", len)
+    assert np.allclose(_some_rows(X, chosen, mean, scale, np.empty((4, 4))), truth)
 
 
 # ------------------------------------ epochs
 
 
 @pytest.mark.parametrize("k", [2, 3])
-@pytest.mark.parametrize("activation", ACTIVATIONS)
+@pytest.mark.parametrize("activation", _ACTIVATIONS)
 @pytest.mark.parametrize("solver", ["adam", "sgd"])
 def test_losses_are_those_of_scikit_learn(solver, activation, k):
     X = Standardizer().fit_transform(FLOWERS).to_numpy()[50 * (3 - k):]
@@ -240,15 +241,15 @@ def test_losses_are_those_of_scikit_learn(solver, activation, k):
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         theirs = peer.fit(X, codes).loss_curve_[-15:]
-    net = Network((4, 8, 5, 1 if k == 2 else 3), activation, start.copy(), 25)
-    stepper = Stepper(solver, 0.9, np.zeros_like(start), np.zeros_like(start))
-    ours = [run_epoch(net, stepper, plain_rows(X, codes), None, 0.01, 0.01,
-                      np.random.default_rng(0)) for _ in range(15)]
+    net = _Network((4, 8, 5, 1 if k == 2 else 3), activation, start.copy(), 25)
+    stepper = _Stepper(solver, 0.9, np.zeros_like(start), np.zeros_like(start))
+    ours = [_run_epoch(net, stepper, plain_rows(X, codes), None, 0.01, 0.01,
+                       np.random.default_rng(0)) for _ in range(15)]
     assert ours == pytest.approx(theirs, rel=1e-11)
     coefs = np.concatenate([p.ravel() for p in peer.coefs_ + peer.intercepts_])
     assert np.allclose(net.theta, coefs, atol=1e-10)
     model = NeuralNetworkClassifier()
-    ours = network_scores(X, net.weights, net.biases, activation)
+    ours = _network_scores(X, net.weights, net.biases, activation)
     model.classes_ = np.arange(k)
     assert np.allclose(model._shares(ours), peer.predict_proba(X))
 
@@ -256,11 +257,11 @@ def test_losses_are_those_of_scikit_learn(solver, activation, k):
 def test_a_shuffled_epoch_shows_each_row_once():
     rng = np.random.default_rng(0)
     X, labels = rng.normal(size=(10, 2)), rng.integers(0, 2, 10)
-    net = Network((2, 1), "relu", np.zeros(3), 4)  # batches of 4, 4 and 2
-    stepper = Stepper("sgd", 0.0, np.zeros(3), np.zeros(3))
+    net = _Network((2, 1), "relu", np.zeros(3), 4)  # batches of 4, 4 and 2
+    stepper = _Stepper("sgd", 0.0, np.zeros(3), np.zeros(3))
     rows, order = plain_rows(X, labels), rng.permutation(10)
     # at rate 0 the loss is that of all rows, whatever the batches
-    loss = run_epoch(net, stepper, rows, order, 0.0, 0.0, rng)
+    loss = _run_epoch(net, stepper, rows, order, 0.0, 0.0, rng)
     assert loss == pytest.approx(np.log(2))
     assert stepper.steps == 3
     # without momentum the steps are those of three gradients, one after the other
@@ -268,25 +269,25 @@ def test_a_shuffled_epoch_shows_each_row_once():
     for part in (order[:4], order[4:8], order[8:]):
         error = (expit(X[part] @ theta[:2] + theta[2]) - labels[part]) / len(part)
         theta = theta - 0.5 * np.append(error @ X[part], error.sum())
-    run_epoch(net, stepper, rows, order, 0.5, 0.0, rng)
+    _run_epoch(net, stepper, rows, order, 0.5, 0.0, rng)
     assert net.theta == pytest.approx(theta)
 
 
 def test_schedules_by_hand():
-    plan = Plan("sgd", 0.8, "constant", 4, 0.0, None, 0.0, 0)
-    assert [rate_at(plan, e) for e in range(4)] == [0.8] * 4
+    plan = _Plan("sgd", 0.8, "constant", 4, 0.0, None, 0.0, 0)
+    assert [_rate_at(plan, e) for e in range(4)] == [0.8] * 4
     inverse = plan._replace(schedule="inverse")
-    assert [rate_at(inverse, e) for e in range(4)] == pytest.approx(
+    assert [_rate_at(inverse, e) for e in range(4)] == pytest.approx(
         [0.8, 0.4, 0.8 / 3, 0.2])
     cosine = plan._replace(schedule="cosine")
     half = 0.4 * np.sqrt(0.5)
-    assert [rate_at(cosine, e, 7) for e in range(7, 11)] == pytest.approx(
+    assert [_rate_at(cosine, e, 7) for e in range(7, 11)] == pytest.approx(
         [0.8, 0.4 + half, 0.4, 0.4 - half])
 
 
 def test_watch_by_hand():
-    plan = Plan("sgd", 1.0, "constant", 9, 0.0, 2, 0.1, 0)
-    watch, over = Watch(plan, np.zeros(1)), []
+    plan = _Plan("sgd", 1.0, "constant", 9, 0.0, 2, 0.1, 0)
+    watch, over = _Watch(plan, np.zeros(1)), []
     for epoch, loss in enumerate([5.0, 4.0, 3.95, 3.85, 3.84, 3.8], start=1):
         over.append(watch.is_over(loss, np.full(1, float(epoch)), epoch))
     # 3.95 is no progress, 3.85 is 0.15 below 4.0 and is; after it come two without
@@ -298,15 +299,15 @@ def test_held_out_loss_is_the_loss_of_the_rows():
     rng = np.random.default_rng(1)
     X, labels = rng.normal(size=(11, 3)), rng.integers(0, 2, 11)
     weights = rng.uniform(size=11)
-    net = Network((3, 4, 1), "tanh", first_parameters((3, 4, 1), rng), 4)
-    p = expit(network_scores(X, net.weights, net.biases, "tanh")[:, 0])
+    net = _Network((3, 4, 1), "tanh", _first_parameters((3, 4, 1), rng), 4)
+    p = expit(_network_scores(X, net.weights, net.biases, "tanh")[:, 0])
     truth = log_loss(labels, p, sample_weight=weights)
-    assert held_out_loss(net, plain_rows(X, labels, weights)) == pytest.approx(truth)
+    assert _held_out_loss(net, plain_rows(X, labels, weights)) == pytest.approx(truth)
 
 
 def test_dropout_keeps_the_mean():
     rng = np.random.default_rng(0)
-    net = Network((2, 500, 1), "relu", first_parameters((2, 500, 1), rng), 200, 0.3)
+    net = _Network((2, 500, 1), "relu", _first_parameters((2, 500, 1), rng), 200, 0.3)
     X = rng.normal(size=(200, 2))
     whole = net.forward(X).copy()
     masked = np.mean([net.forward(X, rng).copy() for _ in range(200)], axis=0)
@@ -322,10 +323,11 @@ def test_dropout_keeps_the_mean():
 @pytest.mark.parametrize("table", [(TUMORS, DIAGNOSIS), (FLOWERS, SPECIES)])
 def test_no_hidden_layer_is_logistic_regression(table):
     X, y = table
-    exact = LogisticClassifier(strength=0.01 * len(X)).fit(
+    exact = LogisticClassifier(C=1 / (0.01 * len(X))).fit(
         Standardizer().fit_transform(X), y)
-    model = quick((), rate=0.05, schedule="cosine", batch_size=len(X), epochs=4000,
-                  patience=None, decay=0.01).fit(X, y)
+    model = quick((), learning_rate=0.05, learning_rate_schedule="cosine",
+                  batch_size=len(X), max_iter=4000, n_iter_no_change=None,
+                  weight_decay=0.01).fit(X, y)
     W, b = model.weights_[0].T, model.biases_[0]
     if len(model.classes_) > 2:
         W, b = W - W.mean(axis=0), b - b.mean()
@@ -335,9 +337,10 @@ def test_no_hidden_layer_is_logistic_regression(table):
 
 def test_names_become_indicators_as_for_lines():
     people, survived = load_titanic()
-    exact = LogisticClassifier(strength=0.001 * len(people)).fit(people, survived)
-    model = quick((), rate=0.05, schedule="cosine", batch_size=len(people), epochs=1000,
-                  patience=None, decay=0.001).fit(people, survived)
+    exact = LogisticClassifier(C=1 / (0.001 * len(people))).fit(people, survived)
+    model = quick((), learning_rate=0.05, learning_rate_schedule="cosine",
+                  batch_size=len(people), max_iter=1000, n_iter_no_change=None,
+                  weight_decay=0.001).fit(people, survived)
     assert model.columns_ == exact.columns_
     assert np.abs(model.weights_[0].T - exact.coef_).max() < 1e-4
     assert np.allclose(model.predict_proba(people), exact.predict_proba(people), atol=1e-4)
@@ -345,16 +348,20 @@ def test_names_become_indicators_as_for_lines():
 
 def test_it_solves_what_no_line_can():
     X, y = load_xor()
-    assert quick((8,), rate=0.05, epochs=300).fit(X, y).score(X, y) == 1
+    assert quick((8,), learning_rate=0.05, max_iter=300).fit(X, y).score(X, y) == 1
     moons, side = make_moons(300, noise=0.1, random_state=0)
-    for how in ({}, {"activation": "tanh"}, {"activation": "logistic", "rate": 0.05},
-                {"solver": "sgd", "rate": 0.1}, {"dropout": 0.2}, {"hidden": (10, 10)}):
-        model = quick(**{"hidden": (20,), "rate": 0.02, "epochs": 150} | how)
+    for how in ({}, {"activation": "tanh"},
+                {"activation": "logistic", "learning_rate": 0.05},
+                {"solver": "sgd", "learning_rate": 0.1}, {"dropout": 0.2},
+                {"hidden_layer_sizes": (10, 10)}):
+        model = quick(**{"hidden_layer_sizes": (20,), "learning_rate": 0.02,
+                         "max_iter": 150} | how)
         assert model.fit(moons, side).score(moons, side) > 0.97, how
 
 
 def test_flowers_by_cross_validation():
-    report = evaluate(quick(epochs=100, rate=0.01), FLOWERS, SPECIES, cv=5, random_state=0)
+    report = evaluate(quick(max_iter=100, learning_rate=0.01), FLOWERS, SPECIES, cv=5,
+                      random_state=0)
     assert report.loc["accuracy", "mean"] > 0.93
 
 
@@ -396,11 +403,11 @@ def test_constant_columns_say_nothing():
 
 def test_weighted_means():
     X, w = np.array([[1.0, 5], [3, 5], [7, 5]]), np.array([1.0, 2, 1])
-    mean, scale = mean_and_scale(X, w, np.array([False, False]))
+    mean, scale = _mean_and_scale(X, w, np.array([False, False]))
     assert mean == pytest.approx([3.5, 5])
     # (6.25 + 2 * 0.25 + 12.25) / 4 = 4.75
     assert scale == pytest.approx([1 / np.sqrt(4.75), 0])
-    assert mean_and_scale(X, w, np.array([True, False]))[1] == pytest.approx([1, 0])
+    assert _mean_and_scale(X, w, np.array([True, False]))[1] == pytest.approx([1, 0])
 
 
 def test_weights_are_copies():
@@ -425,34 +432,34 @@ def test_same_seed_same_model_for_any_number_of_threads(solver):
     models = []
     for threads in (1, 2, 4):
         with threadpool_limits(threads, user_api="blas"):
-            models.append(quick((100,), epochs=2, solver=solver).fit(X, y))
+            models.append(quick((100,), max_iter=2, solver=solver).fit(X, y))
     assert same_weights(models[0], models[1]) and same_weights(models[0], models[2])
-    assert not same_weights(models[0], quick((100,), epochs=2, solver=solver,
+    assert not same_weights(models[0], quick((100,), max_iter=2, solver=solver,
                                              random_state=1).fit(X, y))
 
 
 def test_products_are_made_in_one_thread(monkeypatch):
-    whole, seen = engine.run_epoch, set()
+    whole, seen = network._run_epoch, set()
 
     def looking(*args):
         seen.update(lib["num_threads"] for lib in threadpool_info()
                     if lib["user_api"] == "blas")
         return whole(*args)
 
-    monkeypatch.setattr(engine, "run_epoch", looking)
+    monkeypatch.setattr(network, "_run_epoch", looking)
     with threadpool_limits(2, user_api="blas"):
-        quick(epochs=2).fit(FLOWERS, SPECIES)
+        quick(max_iter=2).fit(FLOWERS, SPECIES)
         after = {lib["num_threads"] for lib in threadpool_info()
                  if lib["user_api"] == "blas"}
     assert seen == {1} and after == {2}
 
 
 @pytest.mark.parametrize("how", [{}, {"solver": "sgd"}, {"dropout": 0.3},
-                                 {"schedule": "inverse"}])
+                                 {"learning_rate_schedule": "inverse"}])
 def test_two_halves_are_one_whole(how):
-    how = {"hidden": (9,), "batch_size": 32, "patience": None} | how
-    whole = quick(epochs=6, **how).fit(TUMORS, DIAGNOSIS)
-    halves = quick(epochs=3, warm_start=True, **how).fit(TUMORS, DIAGNOSIS)
+    how = {"hidden_layer_sizes": (9,), "batch_size": 32, "n_iter_no_change": None} | how
+    whole = quick(max_iter=6, **how).fit(TUMORS, DIAGNOSIS)
+    halves = quick(max_iter=3, warm_start=True, **how).fit(TUMORS, DIAGNOSIS)
     halves.fit(TUMORS, DIAGNOSIS)
     assert same_weights(whole, halves)
     assert np.array_equal(whole.loss_curve_, halves.loss_curve_)
@@ -465,7 +472,7 @@ def test_two_halves_are_one_whole(how):
 
 
 def test_partial_fit_knows_its_classes():
-    model = quick((5,), rate=0.02).partial_fit(FLOWERS[:60], SPECIES[:60],
+    model = quick((5,), learning_rate=0.02).partial_fit(FLOWERS[:60], SPECIES[:60],
                                                classes=np.unique(SPECIES))
     assert model.classes_.tolist() == np.unique(SPECIES).tolist()
     for _ in range(200):
@@ -478,17 +485,18 @@ def test_partial_fit_knows_its_classes():
     with pytest.raises(ValueError, match="none of the classes"):
         quick().partial_fit(FLOWERS, SPECIES, classes=["setosa", "virginica"])
     with pytest.raises(ValueError, match="other layers"):
-        model.set_params(hidden=(6,), warm_start=True).fit(FLOWERS, SPECIES)
+        model.set_params(hidden_layer_sizes=(6,), warm_start=True).fit(FLOWERS, SPECIES)
 
 
 def test_early_stopping_keeps_the_best():
     X, y = make_moons(300, noise=0.35, random_state=0)
-    how = {"hidden": (50, 50), "rate": 0.01, "early_stopping": True, "batch_size": 30}
-    model = quick(epochs=60, patience=None, **how).fit(X, y)
+    how = {"hidden_layer_sizes": (50, 50), "learning_rate": 0.01, "early_stopping": True,
+           "batch_size": 30}
+    model = quick(max_iter=60, n_iter_no_change=None, **how).fit(X, y)
     best = int(model.held_out_curve_.argmin()) + 1
     assert best < 60 and len(model.loss_curve_) == 60
-    assert same_weights(model, quick(epochs=best, patience=None, **how).fit(X, y))
-    early = quick(epochs=60, patience=3, tol=0.0, **how).fit(X, y)
+    assert same_weights(model, quick(max_iter=best, n_iter_no_change=None, **how).fit(X, y))
+    early = quick(max_iter=60, n_iter_no_change=3, tol=0.0, **how).fit(X, y)
     assert len(early.loss_curve_) < 60
     curve = model.held_out_curve_
     stop = next(e for e in range(3, 60) if min(curve[:e - 2]) <= min(curve[e - 2:e + 1]))
@@ -496,44 +504,46 @@ def test_early_stopping_keeps_the_best():
 
 
 def test_patience_ends_training():
-    model = quick(epochs=500, tol=0.01, patience=4).fit(FLOWERS, SPECIES)
+    model = quick(max_iter=500, tol=0.01, n_iter_no_change=4).fit(FLOWERS, SPECIES)
     assert 4 < len(model.loss_curve_) < 500
     gains = -np.diff(model.loss_curve_[-5:])
     assert (gains < 0.01).all()
-    assert len(quick(epochs=50, patience=None, tol=10).fit(FLOWERS, SPECIES)
+    assert len(quick(max_iter=50, n_iter_no_change=None, tol=10).fit(FLOWERS, SPECIES)
                .loss_curve_) == 50
 
 
-def test_an_interruption_keeps_the_best(monkeypatch):
-    how = {"hidden": (7,), "batch_size": 20, "rate": 0.03}
-    whole, given = engine.run_epoch, [0.9, 0.5, 0.7, 0.6]
+@pytest.mark.parametrize("inside", [False, True])
+def test_an_interruption_keeps_the_best(inside, monkeypatch):
+    how = {"hidden_layer_sizes": (7,), "batch_size": 20, "learning_rate": 0.03}
+    whole, given = network._run_epoch, [0.9, 0.5, 0.7, 0.6]
 
     def interrupted(*args):
         whole(*args)
         if not given:
-            raise KeyboardInterrupt
+            raise interrupting.told(inside)
         return given.pop(0)
 
-    best = quick(epochs=2, **how).fit(FLOWERS, SPECIES)
-    monkeypatch.setattr(engine, "run_epoch", interrupted)
+    best = quick(max_iter=2, **how).fit(FLOWERS, SPECIES)
+    monkeypatch.setattr(network, "_run_epoch", interrupted)
     with pytest.warns(UserWarning, match="interrupted after 4 epochs.* epoch 2"):
-        model = quick(epochs=50, **how).fit(FLOWERS, SPECIES)
+        model = quick(max_iter=50, **how).fit(FLOWERS, SPECIES)
     assert same_weights(model, best)
     with pytest.raises(KeyboardInterrupt):  # nothing to keep yet
-        quick(epochs=50, **how).fit(FLOWERS, SPECIES)
+        quick(max_iter=50, **how).fit(FLOWERS, SPECIES)
 
 
-@pytest.mark.parametrize("how", [{"solver": "sgd", "rate": 1e4}, {"rate": 1e200},
-                                 {"solver": "sgd", "rate": 50.0, "activation": "tanh"}])
+@pytest.mark.parametrize("how",
+                         [{"solver": "sgd", "learning_rate": 1e4}, {"learning_rate": 1e200},
+                          {"solver": "sgd", "learning_rate": 50.0, "activation": "tanh"}])
 def test_divergence_names_the_rate(how):
-    with pytest.raises(ValueError, match=r"diverges.*epoch \d+ at rate .*smaller rate"):
+    with pytest.raises(ValueError, match=r"diverges.*\d+ at learning rate .*smaller l"):
         quick(**how).fit(TUMORS, DIAGNOSIS)
 
 
 def test_progress_is_shown_on_demand(capsys):
-    quick(epochs=3).fit(FLOWERS, SPECIES)
+    quick(max_iter=3).fit(FLOWERS, SPECIES)
     assert capsys.readouterr().err == ""
-    quick(epochs=3, verbose=1).fit(FLOWERS, SPECIES)
+    quick(max_iter=3, verbose=1).fit(FLOWERS, SPECIES)
     assert "epochs" in capsys.readouterr().err
 
 
@@ -545,26 +555,26 @@ def test_scores_in_parts_are_scores():
     X = rng.normal(size=(5000, 3))
     W, b = [rng.normal(size=s) for s in ((3, 4), (4, 2))], [rng.normal(size=4), np.ones(2)]
     truth = np.maximum(X @ W[0] + b[0], 0) @ W[1] + b[1]
-    assert np.allclose(network_scores(X, W, b, "relu"), truth)
+    assert np.allclose(_network_scores(X, W, b, "relu"), truth)
     moved = X / 4 + 7
     mean, scale = np.full(3, 7.0), np.full(3, 4.0)
-    assert np.allclose(network_scores(moved, W, b, "relu", mean, scale), truth)
+    assert np.allclose(_network_scores(moved, W, b, "relu", mean, scale), truth)
 
 
-@pytest.mark.parametrize("activation", ACTIVATIONS)
+@pytest.mark.parametrize("activation", _ACTIVATIONS)
 def test_input_slopes_are_differences(activation):
     rng = np.random.default_rng(0)
     sizes = (3, 5, 4, 2)
-    W, b = layers_of(first_parameters(sizes, rng), sizes)
+    W, b = _layers_of(_first_parameters(sizes, rng), sizes)
     x, h = rng.normal(size=3), 1e-6
-    moved = [(network_scores((x + h * e)[None], W, b, activation)
-              - network_scores((x - h * e)[None], W, b, activation))[0] / 2 / h
+    moved = [(_network_scores((x + h * e)[None], W, b, activation)
+              - _network_scores((x - h * e)[None], W, b, activation))[0] / 2 / h
              for e in np.eye(3)]
-    assert np.allclose(input_slopes(x[None], W, b, activation), moved, atol=1e-7)
-    parts = score_parts(x, W, b, activation)
-    assert np.allclose(parts.sum(axis=0), network_scores(x[None], W, b, activation)[0])
+    assert np.allclose(_input_slopes(x[None], W, b, activation), moved, atol=1e-7)
+    parts = _score_parts(x, W, b, activation)
+    assert np.allclose(parts.sum(axis=0), _network_scores(x[None], W, b, activation)[0])
     # the walk begins at the average row, and misses next to nothing
-    average = network_scores(0 * x[None], W, b, activation)[0]
+    average = _network_scores(0 * x[None], W, b, activation)[0]
     assert np.allclose(parts[0], average, atol=0.01)
 
 
@@ -583,7 +593,7 @@ def test_explanations_sum_to_the_score():
     model = quick((20,)).fit(credit, risk)
     for i in range(5):
         told = model.explain(credit.iloc[i])
-        assert told.answer == model.predict(credit[i:i + 1])[0]
+        assert told.prediction == model.predict(credit[i:i + 1])[0]
         assert told.probability == pytest.approx(model.predict_proba(credit[i:i + 1]).max())
         total = told.to_frame()["contribution"].sum()
         assert total == pytest.approx(abs(model.decision_function(credit[i:i + 1])[0]))
@@ -608,7 +618,7 @@ def test_labels_come_back_as_they_went_in():
     for labels in ([True, False], [3, -1], ["b", "a"], [(1, 2), (0, 1)]):
         y = np.empty(150, dtype=object)
         y[:] = [labels[i % 2] for i in range(150)]
-        found = quick(epochs=2).fit(FLOWERS, y).predict(FLOWERS)
+        found = quick(max_iter=2).fit(FLOWERS, y).predict(FLOWERS)
         assert set(found) <= set(labels)
 
 
@@ -616,13 +626,17 @@ def test_labels_come_back_as_they_went_in():
 
 
 @pytest.mark.parametrize(("how", "said"), [
-    ({"hidden": (5, 0)}, "hidden is 0"), ({"hidden": 2.5}, "hidden is 2.5"),
+    ({"hidden_layer_sizes": (5, 0)}, r"hidden_layer_sizes is \(5, 0\)"),
+    ({"hidden_layer_sizes": 2.5}, "hidden_layer_sizes is 2.5"),
     ({"activation": "step"}, "activation is 'step'"), ({"solver": "lbfgs"}, "solver"),
-    ({"rate": 0}, "rate is 0"), ({"rate": "fast"}, "rate is 'fast'"),
-    ({"schedule": "linear"}, "schedule"), ({"momentum": 1}, "momentum is 1"),
+    ({"learning_rate": 0}, "learning_rate is 0"),
+    ({"learning_rate": "fast"}, "learning_rate is 'fast'"),
+    ({"learning_rate_schedule": "linear"}, "rate_schedule is"),
+    ({"learning_rate_schedule": "invscaling"}, "called 'inverse'"),
+    ({"momentum": 1}, "momentum is 1"),
     ({"momentum": -0.1}, "momentum is -0.1"), ({"batch_size": 0}, "batch_size is 0"),
-    ({"epochs": 0}, "epochs is 0"), ({"decay": -1}, "decay is -1"),
-    ({"dropout": 1.0}, "dropout is 1"), ({"patience": 0}, "patience is 0"),
+    ({"max_iter": 0}, "max_iter is 0"), ({"weight_decay": -1}, "weight_decay is -1"),
+    ({"dropout": 1.0}, "dropout is 1"), ({"n_iter_no_change": 0}, "n_iter_no_change is 0"),
     ({"tol": np.nan}, "tol is nan"), ({"random_state": "x"}, "random_state")])
 def test_parameters_are_checked(how, said):
     with pytest.raises(ValueError, match=said):
@@ -649,7 +663,7 @@ def test_bad_tables_are_refused():
 
 def test_new_rows_are_matched_by_name():
     credit, risk = load_credit()
-    model = quick((5,), epochs=3).fit(credit, risk)
+    model = quick((5,), max_iter=3).fit(credit, risk)
     p = model.predict_proba(credit)
     assert np.array_equal(model.predict_proba(credit[credit.columns[::-1]]), p)
     with pytest.raises(ValueError, match="duration"):
@@ -674,7 +688,7 @@ def test_a_second_fit_forgets_the_first():
 
 @pytest.mark.deep
 @pytest.mark.parametrize("model", [
-    NeuralNetworkClassifier((), rate=0.05),
+    NeuralNetworkClassifier((), learning_rate=0.05),
     NeuralNetworkClassifier((20,), "tanh", "sgd", early_stopping=True, dropout=0.1)])
 def test_protocol_of_variants(model):
     for result in check_estimator(model, on_fail=None, on_skip=None):
@@ -685,12 +699,25 @@ def test_protocol_of_variants(model):
 
 @pytest.mark.deep
 def test_without_numba_the_same_network():
-    code = ("from supervised.neural.engine import NeuralNetworkClassifier as N\n"
+    code = ("from supervised.neural.engine.network import NeuralNetworkClassifier as N\n"
             "from supervised.basics.datasets import load_iris\n"
             "X, y = load_iris()\n"
-            "m = N((9,), batch_size=20, epochs=5, dropout=.2, random_state=0).fit(X, y)\n"
+            "m = N((9,), batch_size=20, max_iter=5, dropout=.2, random_state=0).fit(X, y)\n"
             "print(m.loss_curve_.round(10).tolist())")
     said = [subprocess.run([sys.executable, "-c", code], capture_output=True, text=True,
                            check=True, env={**os.environ, "NUMBA_DISABLE_JIT": off}).stdout
             for off in ("0", "1")]
     assert said[0] == said[1]
+
+
+def test_epochs_that_end_too_soon_are_warned_of():
+    X, y = load_iris()
+    with pytest.warns(ConvergenceWarning, match="still falls after 3 epochs"):
+        NeuralNetworkClassifier((5,), max_iter=3, random_state=0).fit(X, y)
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        for way in ({"max_iter": 3, "n_iter_no_change": None},
+                    {"max_iter": 3, "learning_rate_schedule": "cosine"},
+                    {"max_iter": 5000, "learning_rate": 0.1, "tol": 1e-2}):
+            NeuralNetworkClassifier((5,), random_state=0, **way).fit(X, y)
+        NeuralNetworkClassifier((5,), random_state=0).partial_fit(X, y)

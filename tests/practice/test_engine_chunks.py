@@ -8,17 +8,22 @@ from hypothesis import strategies as st
 
 from supervised.basics.datasets import load_credit, load_iris, load_votes
 from supervised.practice import grow_from_chunks
-from supervised.practice.engine_chunks import AVCSet, Source, passes_of, readable_again
+from supervised.practice.engine.out_of_core import (
+    _AVCSet,
+    _passes_of,
+    _readable_again,
+    _Source,
+)
 from supervised.trees import C45Classifier, CARTClassifier, ID3Classifier
 from tests import examples
 
 PARTS = ("attribute", "threshold", "first", "n_branches", "parent", "route", "counts",
          "routes")
 LEARNERS = (
-    ID3Classifier(), ID3Classifier("gain_ratio", min_leaf=3), ID3Classifier("gini"),
-    C45Classifier(pruning=None), C45Classifier(pruning=None, min_leaf=1, cut="midpoint"),
+    ID3Classifier(), ID3Classifier("gain_ratio", min_num_obj=3), ID3Classifier("gini"),
+    C45Classifier(pruning=None), C45Classifier(pruning=None, min_num_obj=1, cut="midpoint"),
     C45Classifier(pruning="mdl"), CARTClassifier(), CARTClassifier("entropy", max_depth=3),
-    CARTClassifier(pruning="cost_complexity", alpha=0.02),
+    CARTClassifier(pruning="cost_complexity", ccp_alpha=0.02),
 )
 
 
@@ -109,7 +114,7 @@ def test_the_chunks_are_read_once_for_a_level_and_twice_before():
 @given(st.lists(st.tuples(st.integers(0, 2), st.integers(0, 4), st.integers(0, 1)),
                 min_size=1, max_size=60), st.integers(1, 10), st.booleans())
 def test_an_avc_set_counts(rows, size, dense):
-    counted = AVCSet(3, 4, 2)
+    counted = _AVCSet(3, 4, 2)
     if not dense:
         counted.dense, counted.keys, counted.sums = False, np.arange(0), np.zeros((2, 0))
     rows = np.array(rows)
@@ -124,9 +129,9 @@ def test_an_avc_set_counts(rows, size, dense):
 
 def test_how_attributes_are_grouped():
     X, y = table(0, 50)
-    source = Source(CARTClassifier(), readable_again(in_chunks(X, y, 20)), "answer")
-    assert passes_of(source, 1, 2**26) == [list(range(6))]
-    assert passes_of(source, 1, 1) == [[a] for a in range(6)]
+    source = _Source(CARTClassifier(), _readable_again(in_chunks(X, y, 20)), "answer")
+    assert _passes_of(source, 1, 2**26) == [list(range(6))]
+    assert _passes_of(source, 1, 1) == [[a] for a in range(6)]
 
 
 # ------------------------------------ what hostile users pass
@@ -195,8 +200,8 @@ def test_one_class_is_a_leaf():
 @pytest.mark.parametrize("model, message", [
     (C45Classifier(), "pruning='pessimistic' looks at the rows again"),
     (CARTClassifier(pruning="cost_complexity"), "with alpha"),
-    (CARTClassifier(class_costs={"a": 2}), "class_costs"),
-    (CARTClassifier(min_leaf=-1), "min_leaf"),
+    (CARTClassifier(class_weight={"a": 2}), "class_weight"),
+    (CARTClassifier(min_samples_leaf=-1), "min_samples_leaf"),
 ])
 def test_parameters_that_need_rows(model, message):
     X, y = load_iris()

@@ -17,7 +17,7 @@ from supervised.bayes import NaiveBayesClassifier
 from supervised.features import FisherClassifier
 from supervised.linear import LeastSquaresClassifier, LogisticClassifier
 from supervised.practice import fit_distributed
-from supervised.practice.engine_summaries import merged_in_order
+from supervised.practice.engine.summaries import _merged_in_order
 from tests import examples
 from tests.practice.test_engine_chunks import table
 
@@ -133,9 +133,9 @@ def test_years_keep_their_digits():
 
 
 def test_the_order_of_merging_is_fixed():
-    order = merged_in_order(list("abcdefg"), lambda a, b: f"({a}{b})")
+    order = _merged_in_order(list("abcdefg"), lambda a, b: f"({a}{b})")
     assert order == "(((ab)(cd))((ef)g))"
-    assert merged_in_order(["a"], None) == "a"
+    assert _merged_in_order(["a"], None) == "a"
 
 
 def test_the_model_is_the_same_to_the_last_bit_with_threads():
@@ -233,7 +233,7 @@ except ImportError as error:
 
 
 def test_the_module_does_not_import_dask():
-    script = ("import sys, supervised.practice.engine_summaries, supervised.evaluation\n"
+    script = ("import sys, supervised.practice.engine.summaries, supervised.evaluation\n"
               "supervised.evaluation.evaluate\nprint('dask' in sys.modules)")
     done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True)
     assert done.stdout.strip() == "False", done.stderr

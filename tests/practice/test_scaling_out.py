@@ -14,7 +14,7 @@ from supervised.basics.datasets import load_breast_cancer, load_credit
 from supervised.bayes import NaiveBayesClassifier
 from supervised.ensembles import BaggingClassifier, RandomForestClassifier
 from supervised.evaluation import evaluate
-from supervised.evaluation.engine_resampling import evaluate_rounds
+from supervised.evaluation.engine.resampling import evaluate_rounds
 from supervised.features import FisherClassifier
 from supervised.linear import LeastSquaresClassifier
 from supervised.practice import fit_distributed
@@ -60,7 +60,7 @@ def test_a_back_end_that_is_none():
 
 
 def test_dask_that_is_not_installed(monkeypatch):
-    monkeypatch.setattr("supervised.evaluation.engine_resampling.find_spec",
+    monkeypatch.setattr("supervised.evaluation.engine.resampling.find_spec",
                         lambda name: None)
     for call in (evaluate, evaluate_rounds):
         with pytest.raises(ImportError, match=r"pip install supervised\[scale\]"):
@@ -82,7 +82,7 @@ def test_rounds_on_two_processes(client):
 
 @pytest.mark.deep
 @pytest.mark.parametrize("model", [
-    GridSearchCV(C45Classifier(), {"confidence": [0.1, 0.25]}, cv=3),
+    GridSearchCV(C45Classifier(), {"confidence_factor": [0.1, 0.25]}, cv=3),
     RandomForestClassifier(8, n_jobs=2), RandomForestClassifier(8, "geurts", n_jobs=-1),
     BaggingClassifier(C45Classifier(), 6, n_jobs=2),
 ])

@@ -14,18 +14,19 @@ from supervised.basics import learn_table
 from supervised.basics.datasets import load_credit, load_donors, load_loan
 from supervised.rules import measures
 from supervised.rules.covering import AQClassifier, CN2Classifier
-from supervised.rules.engine_covering import (
-    ENTROPY,
-    LAPLACE,
-    M_ESTIMATE,
-    WRACC,
-    Examples,
-    counted,
-    halfway,
-    likelihood,
-    ranked,
-    worth,
+from supervised.rules.engine.covering import (
+    _ENTROPY,
+    _LAPLACE,
+    _M_ESTIMATE,
+    _WRACC,
+    _counted,
+    _Examples,
+    _halfway,
+    _likelihood,
+    _ranked,
+    _worth,
 )
+from tests import work
 
 WEATHER = """sunny hot high FALSE no
 sunny hot high TRUE no
@@ -68,7 +69,8 @@ def table(name):
 def test_orange(name, number):
     X, y = table(name)
     theirs, classes = ORANGE[name]["results"][number], ORANGE[name]["classes"]
-    fitted = CN2Classifier(ordered=theirs["ordered"], measure=theirs["measure"]).fit(X, y)
+    fitted = CN2Classifier(ordered=theirs["ordered"],
+                           rule_measure=theirs["measure"]).fit(X, y)
     left = {label: np.ones(len(y), dtype=bool) for label in classes}
     found = []
     for rule, covered in zip(fitted.rules_, fitted.rules_.covers(X).T, strict=True):
@@ -129,7 +131,7 @@ def plain_cn2(table, labels, weights, k, measure, beam, level, target):
     def significant(c):
         expected = share * c.sum()
         ratio = 2 * (c[c > 0] * np.log(c[c > 0] / expected[c > 0])).sum()
-        return level == 0 or ratio >= stats.chi2.ppf(level, k - 1)
+        return level == 1 or ratio >= stats.chi2.isf(level, k - 1)
 
     while left.any():
         everything = counts(left)
@@ -173,9 +175,9 @@ def test_search_with_masks(seed):
     rng = np.random.default_rng(seed)
     X = random_table(rng, 30, [0, 0.2][seed % 2])
     y = rng.choice(list("ABC" if seed % 3 else "AB"), len(X))
-    weights = rng.integers(1, 4, len(X)) * 0.5 if seed % 4 > 1 else np.ones(len(X))
+    weights = rng.integers(1, 4, len(X)) / 2 + 0.5 if seed % 4 > 1 else np.ones(len(X))
     measure = ["laplace", "entropy", "m_estimate", "wracc"][seed // 4]
-    level, beam = [0, 0.8][seed % 5 == 0], 1 + seed % 3
+    level, beam = [1, 0.2][seed % 5 == 0], 1 + seed % 3
     learned, (classes, labels) = learn_table(X), np.unique(y, return_inverse=True)
     for ordered in (True, False):
         fitted = CN2Classifier(ordered, measure, beam, level).fit(X, y, weights)
@@ -208,7 +210,7 @@ def test_aq_is_complete_and_consistent(seed):
     X = random_table(rng, int(rng.integers(2, 50)), rng.choice([0, 0.2, 0.5, 0.8]))
     X = X[~X.astype(object).where(X.notna(), "?").duplicated()].reset_index(drop=True)
     y = rng.choice(list("ABCD")[:rng.integers(1, 5)], len(X))
-    fitted = AQClassifier(star=int(rng.integers(1, 7))).fit(X, y)
+    fitted = AQClassifier(max_star_size=int(rng.integers(1, 7))).fit(X, y)
     assert (fitted.predict(X) == y).all()
     if X.notna().all(axis=None) and len(set(y)) > 1:  # and no rule covers another class
         covered = fitted.rules_.covers(X)
@@ -283,27 +285,29 @@ def test_odd_tables(learner):
 
 
 @pytest.mark.parametrize(("learner", "words"), [
-    (CN2Classifier(measure="gini"), "measure"), (CN2Classifier(beam=0), "beam"),
-    (CN2Classifier(significance=1), "significance == 1"), (AQClassifier(star=0), "star"),
-    (CN2Classifier(significance="high"), "significance == 'high'")])
+    (CN2Classifier(rule_measure="gini"), "rule_measure is"),
+    (CN2Classifier(beam_width=0), "beam_width is 0"),
+    (CN2Classifier(significance_level=0), "significance_level is 0"),
+    (AQClassifier(max_star_size=0), "max_star_size is 0"),
+    (CN2Classifier(significance_level="high"), "significance_level is 'high'")])
 def test_bad_parameters(learner, words):
     with pytest.raises((ValueError, TypeError), match=words):
         learner.fit(*load_loan())
 
 
 def test_cuts_between_neighbors():
-    assert halfway(1.0, 2.0) == 1.5
-    assert halfway(1.0, np.nextafter(1.0, 2)) == 1.0
-    assert halfway(-1.7e308, 1.7e308) == 0.0
-    assert ranked(learn_table(pd.DataFrame({"a": [3.0, np.nan, 1.0]}))).codes.tolist() == [
+    assert _halfway(1.0, 2.0) == 1.5
+    assert _halfway(1.0, np.nextafter(1.0, 2)) == 1.0
+    assert _halfway(-1.7e308, 1.7e308) == 0.0
+    assert _ranked(learn_table(pd.DataFrame({"a": [3.0, np.nan, 1.0]}))).codes.tolist() == [
         [1, -1, 0]]
 
 
 def sums_of(labels, weights, logs, table, one_class=False):
     """Weight, n log n, logarithms, weight of the class and class, as the kernels add up."""
     keys, run, sums = np.arange(len(labels)), np.zeros(len(logs)), np.zeros(5)
-    of = Examples(labels, weights, keys, logs, table, one_class)
-    counted(keys.astype(np.int32), run, sums, of)
+    of = _Examples(labels, weights, keys, logs, table, one_class)
+    _counted(keys.astype(np.int32), run, sums, of)
     return sums.tolist()
 
 
@@ -328,15 +332,15 @@ def test_kernels_measure_as_the_page_on_measures_does(whole):
 
         def found(measure, one_class=False, n_classes=k, p=p, n=n, s=s, c=c, P=P, N=N,
                   shares=shares):
-            return worth(measure, p, n, s, n_classes, shares[c], shares[c], P + N,
-                         one_class)
+            return _worth(measure, p, n, s, n_classes, shares[c], shares[c], P + N,
+                          one_class)
 
-        expected = {LAPLACE: measures.laplace(p, other, k),
-                    ENTROPY: measures.negative_entropy(counts),
-                    M_ESTIMATE: measures.m_estimate(p, other, P, N, 2),
-                    WRACC: measures.weighted_relative_accuracy(p, other, P, N)}
+        expected = {_LAPLACE: measures.laplace(p, other, k),
+                    _ENTROPY: measures.negative_entropy(counts),
+                    _M_ESTIMATE: measures.m_estimate(p, other, P, N, 2),
+                    _WRACC: measures.weighted_relative_accuracy(p, other, P, N)}
         assert {m: found(m) for m in expected} == pytest.approx(expected, abs=1e-9)
-        assert likelihood(n, s, logs) == pytest.approx(
+        assert _likelihood(n, s, logs) == pytest.approx(
             measures.likelihood_ratio(counts * unit, totals * unit), abs=1e-9)
 
         # the class against the rest, where entropy has a direction
@@ -345,7 +349,26 @@ def test_kernels_measure_as_the_page_on_measures_does(whole):
                                      True)
         assert one == 1 and p == pytest.approx(counts[c] * unit)
         pure = measures.negative_entropy([n - p, p])
-        assert found(ENTROPY, True, 2, p, n, s) == pytest.approx(
+        assert found(_ENTROPY, True, 2, p, n, s) == pytest.approx(
             pure if p >= n - p else -2 - pure, abs=1e-9)
-        assert likelihood(n, s, logs) == pytest.approx(measures.likelihood_ratio(
+        assert _likelihood(n, s, logs) == pytest.approx(measures.likelihood_ratio(
             [n - p, p], [N, P]), abs=1e-9)
+
+
+@pytest.mark.xfail(strict=True,
+                   reason="engines are rebuilt: eight times the rows are 50 times the work")
+def test_work_grows_with_the_rows_of_cn2():
+    grown, allowed = work.growth("rules.CN2Classifier()")
+    assert grown <= allowed
+
+
+@pytest.mark.xfail(strict=True,
+                   reason="engines are rebuilt: eight times the rows are 63 times the work")
+def test_work_grows_with_the_rows_of_aq():
+    grown, allowed = work.growth("rules.AQClassifier()", 50, 400)
+    assert grown <= allowed
+
+
+@pytest.mark.xfail(strict=True, reason="engines are rebuilt: many times the work")
+def test_an_identifier_costs_no_more_than_a_few_columns():
+    assert work.price_of_an_identifier("rules.AQClassifier()", 300) <= 4

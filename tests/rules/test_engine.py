@@ -8,23 +8,23 @@ from supervised.basics.classifiers import from_json
 from supervised.basics.datasets import load_donors, load_votes
 from supervised.basics.tables import apply_attributes, learn_table
 from supervised.rules import CN2Classifier
-from supervised.rules.engine import (
+from supervised.rules.engine.ripper import RIPPERClassifier
+from supervised.rules.engine.rule_list import (
     Condition,
     Rule,
     RuleClassifier,
     RuleList,
     RuleSet,
-    all_rules,
-    allowed_values,
-    answer_shares,
-    first_rules,
-    interval,
-    rule_arrays,
-    rule_counts,
-    rule_votes,
-    votes_to_shares,
+    _all_rules,
+    _allowed_values,
+    _answer_shares,
+    _first_rules,
+    _interval,
+    _rule_arrays,
+    _rule_counts,
+    _rule_votes,
+    _votes_to_shares,
 )
-from supervised.rules.engine_ripper import RIPPERClassifier
 from supervised.rules.from_trees import C45RulesClassifier
 from supervised.rules.part import PARTClassifier
 
@@ -96,15 +96,15 @@ def test_all_operators_against_pandas():
 
 
 def test_intervals_are_closed_and_exact():
-    low, high = interval(">", 50.0)
+    low, high = _interval(">", 50.0)
     assert low == np.nextafter(50.0, 51) and high == np.inf
-    assert interval("=", 2.0) == (2.0, 2.0)
+    assert _interval("=", 2.0) == (2.0, 2.0)
     with pytest.raises(ValueError, match="numeric"):
-        interval("in", 1.0)
+        _interval("in", 1.0)
     with pytest.raises(ValueError, match="not ordered"):
-        allowed_values("<", "a", ("a", "b"), False)
+        _allowed_values("<", "a", ("a", "b"), False)
     with pytest.raises(ValueError, match="do not include 'z'"):
-        allowed_values("<", "z", ("a", "b"), True)
+        _allowed_values("<", "z", ("a", "b"), True)
 
 
 @pytest.mark.parametrize("make, error, message", [
@@ -155,11 +155,11 @@ def test_what_a_learner_need_not_write():
 def test_shares_by_hand():
     rule = Rule([], "p", covered={"p": 3, "q": 1}, claimed={"p": 1, "q": 3})
     # what it claims is against it, what it covers for it
-    assert answer_shares(rule, "q", {}, ["p", "q"]).tolist() == [0.75, 0.25]
+    assert _answer_shares(rule, "q", {}, ["p", "q"]).tolist() == [0.75, 0.25]
     against = Rule([], "p", covered={"q": 4}, claimed={"q": 4})
-    np.testing.assert_allclose(answer_shares(against, "q", {}, ["p", "q"]), [2 / 3, 1 / 3])
-    assert answer_shares(None, "q", {}, ["p", "q"]).tolist() == [0.0, 1.0]
-    votes = votes_to_shares(np.array([[3.0, 1.0], [0, 0], [2, 2]]), np.array([0.2, 0.8]))
+    np.testing.assert_allclose(_answer_shares(against, "q", {}, ["p", "q"]), [2 / 3, 1 / 3])
+    assert _answer_shares(None, "q", {}, ["p", "q"]).tolist() == [0.0, 1.0]
+    votes = _votes_to_shares(np.array([[3.0, 1.0], [0, 0], [2, 2]]), np.array([0.2, 0.8]))
     np.testing.assert_allclose(votes, [[0.75, 0.25], [0.2, 0.8], [0.5, 0.5]], atol=1e-6)
     assert votes[2].argmax() == 1  # the tie goes to the default
 
@@ -171,7 +171,7 @@ def test_first_rule_against_a_loop():
         "Salary", str(rng.choice(["<=", ">"])), int(rng.integers(3, 9)) * 10_000)],
                   "p") for _ in range(12)]
     table = learn_table(people)
-    found = first_rules(*rule_arrays(rules, table.attributes), table.codes, table.values)
+    found = _first_rules(*_rule_arrays(rules, table.attributes), table.codes, table.values)
     for i, row in enumerate(people.itertuples()):
         met = [all(getattr(row, c.attribute) <= c.value if c.operator == "<="
                    else getattr(row, c.attribute) > c.value for c in rule.conditions)
@@ -227,19 +227,19 @@ def test_lines_of_bits_against_the_rules_as_they_are_written(n_rules):
     expected = np.array([[all(meets(row, c) for c in rule.conditions) for rule in rules]
                          for _, row in seen.astype(object).iterrows()]).reshape(n, n_rules)
     table = apply_attributes(new, learned.attributes)
-    flat, rows = rule_arrays(rules, table.attributes), (table.codes, table.values)
-    assert (all_rules(*flat, *rows) == expected).all()
+    flat, rows = _rule_arrays(rules, table.attributes), (table.codes, table.values)
+    assert (_all_rules(*flat, *rows) == expected).all()
     first = np.where(expected.any(axis=1),
                      expected.argmax(axis=1) if n_rules else 0, n_rules)
-    assert (first_rules(*flat, *rows) == first).all()
+    assert (_first_rules(*flat, *rows) == first).all()
     labels, weights = rng.integers(0, 3, n), rng.random(n)
-    covered, claimed = rule_counts(*flat, *rows, labels, weights, 3)
+    covered, claimed = _rule_counts(*flat, *rows, labels, weights, 3)
     one_hot = np.eye(3)[labels] * weights[:, None]
     np.testing.assert_allclose(covered[:-1], expected.T.astype(float) @ one_hot)
     assert not covered[-1].any()
     np.testing.assert_allclose(claimed, np.eye(n_rules + 1)[first].T @ one_hot)
     ballots = rng.random((n_rules, 3))
-    np.testing.assert_allclose(rule_votes(flat, table, ballots),
+    np.testing.assert_allclose(_rule_votes(flat, table, ballots),
                                expected.astype(float) @ ballots, atol=1e-12)
 
 

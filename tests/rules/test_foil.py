@@ -12,19 +12,20 @@ from hypothesis import strategies as st
 from supervised.basics import learn_table
 from supervised.basics.classifiers import from_json
 from supervised.basics.datasets import load_credit, load_loan, load_weather
-from supervised.rules.engine import Rule
-from supervised.rules.engine_foil import (
-    Literal,
-    RuleSearch,
-    Variable,
-    as_condition,
-    class_rules,
+from supervised.rules.engine.foil import (
+    _as_condition,
+    _class_rules,
+    _Literal,
+    _pointing_bits,
+    _RuleSearch,
+    _saved_bits,
+    _search_space,
+    _Variable,
     learn_clauses,
-    pointing_bits,
-    saved_bits,
-    search_space,
 )
+from supervised.rules.engine.rule_list import Rule
 from supervised.rules.foil import FOCLClassifier, FOILClassifier
+from tests import work
 
 # The 124 rows of MONK's first problem that were for training, by their place among all 432
 # (UCI Machine Learning Repository, file monks-1.train).
@@ -48,9 +49,9 @@ def monk():
 def found(X, positive, **how):
     """The bodies of the rules for some rows, as sets of texts."""
     table = learn_table(X)
-    search = RuleSearch(search_space(table), np.ones(len(X)), np.asarray(positive), **how)
-    return [{str(as_condition(table, t)).replace(" ", "") for t in tests}
-            for _, _, tests in class_rules(search)]
+    search = _RuleSearch(_search_space(table), np.ones(len(X)), np.asarray(positive), **how)
+    return [{str(_as_condition(table, t)).replace(" ", "") for t in tests}
+            for _, _, tests in _class_rules(search)]
 
 
 def bodies(rules):
@@ -64,16 +65,16 @@ CONCEPT = [{"a5=1"}, {"a1=1", "a2=1"}, {"a1=2", "a2=2"}, {"a1=3", "a2=3"}]
 
 
 def test_gain_by_hand():
-    assert saved_bits(9.0, 6.0, 6.0, 0.0) == pytest.approx(6 * log2(15 / 9))
-    assert saved_bits(10.0, 10.0, 8.0, 4.0) == pytest.approx(8 * (log2(2 / 3) + 1))
-    assert saved_bits(5.0, 5.0, 0.0, 3.0) == 0
+    assert _saved_bits(9.0, 6.0, 6.0, 0.0) == pytest.approx(6 * log2(15 / 9))
+    assert _saved_bits(10.0, 10.0, 8.0, 4.0) == pytest.approx(8 * (log2(2 / 3) + 1))
+    assert _saved_bits(5.0, 5.0, 0.0, 3.0) == 0
 
 
 @given(st.integers(1, 60), st.integers(1, 60))
 def test_pointing_costs_the_logarithm_of_the_ways(total, p):
     p = min(p, total)
-    assert pointing_bits(total, p) == pytest.approx(log2(total) + log2(comb(total, p)),
-                                                    abs=1e-8)
+    assert _pointing_bits(total, p) == pytest.approx(log2(total) + log2(comb(total, p)),
+                                                     abs=1e-8)
 
 
 def test_loans():
@@ -178,7 +179,7 @@ def test_without_noise_every_row_is_right():
     rng = np.random.default_rng(3)
     X = pd.DataFrame(rng.integers(0, 4, (300, 5))).astype(str).add_prefix("c")
     y = (X.c0 == X.c1) | (X.c2 == "0") & (X.c3 == "1")
-    model = FOILClassifier(encoding=False, accuracy=1.0).fit(X, y)
+    model = FOILClassifier(encoding=False, min_precision=1.0).fit(X, y)
     assert (model.predict(X) == y).all()
     assert all(rule.confidence == 1 for rule in model.rules_)
 
@@ -210,11 +211,11 @@ def test_ordered_names_and_negation():
     X = pd.DataFrame({"grade": pd.Categorical(list("abcd") * 12, list("abcd"),
                                               ordered=True)})
     y = X.grade.isin(["a", "b"]).to_numpy() ^ (np.arange(48) == 47)
-    assert {"grade>b"} in bodies(FOILClassifier(accuracy=0.9).fit(X, ~y).rules_)
+    assert {"grade>b"} in bodies(FOILClassifier(min_precision=0.9).fit(X, ~y).rules_)
     X = pd.DataFrame({"c": list("abc") * 20})
     y = np.where(X.c == "a", "other", "one")
     y[:3] = "other"
-    names = FOILClassifier(negation=True, accuracy=0.7).fit(X, y)
+    names = FOILClassifier(negation=True, min_precision=0.7).fit(X, y)
     assert bodies(names.rules_)[0] == {"c=a"}
 
 
@@ -241,8 +242,8 @@ def test_many_classes():
 
 def test_parameters_and_theories_are_checked():
     X, y = load_loan()
-    with pytest.raises(ValueError, match="accuracy is 1.5"):
-        FOILClassifier(accuracy=1.5).fit(X, y)
+    with pytest.raises(ValueError, match="min_precision is 1.5"):
+        FOILClassifier(min_precision=1.5).fit(X, y)
     with pytest.raises(TypeError, match="is no Rule"):
         FOCLClassifier(["Age = old"]).fit(X, y)
     with pytest.raises(TypeError, match="sequence of Rule"):
@@ -395,7 +396,7 @@ def test_what_is_learned_is_right_about_the_facts_that_it_claims(seed):
     two = {(a, d) for a, b in pairs for c, d in pairs if b == c}
     if not two:
         return
-    learned = learn_clauses({"link": pairs, "two": two}, "two", accuracy=1.0)
+    learned = learn_clauses({"link": pairs, "two": two}, "two", min_precision=1.0)
     everything = set(learned.extension())
     constants = {c for pair in pairs for c in pair}
     assert everything == {p for p in product(constants, constants) if learned.holds(*p)}
@@ -417,7 +418,7 @@ def test_everything_and_nothing():
     ({"t": set()}, {}, "nobody knows"),
     ({"t": {"ab", "cd"}}, {}, "is no tuple"),
     ({"t": {("a",), ("a", "b")}}, {}, "has [12] arguments"),
-    ({"t": {("a", None)}}, {}, "has a gap"),
+    ({"t": {("a", None)}}, {}, "has a missing value"),
     ({"t": [("a", [1])]}, {}, "can't be hashed"),
     ({"t": "ab"}, {}, "no set of tuples"),
     ({"t": {("a",)}}, {"constants": ["z"]}, "'z' stands in no fact"),
@@ -425,7 +426,7 @@ def test_everything_and_nothing():
     ({"t": {("a",)}}, {"negatives": {("a", "b")}}, "has 2"),
     ({"t": {("a",)}}, {"types": {"u": ("x",)}}, "'u' is none of"),
     ({"t": {tuple(range(7)), tuple(range(7, 14))}}, {}, "more than 1,000,000 tuples"),
-    ({"t": {("a",)}}, {"accuracy": 0}, "accuracy is 0")])
+    ({"t": {("a",)}}, {"min_precision": 0}, "min_precision is 0")])
 def test_facts_that_cannot_be_used(relations, how, message):
     with pytest.raises(ValueError, match=message):
         learn_clauses(relations, "t", **how)
@@ -442,6 +443,13 @@ def test_a_relation_that_is_missing_when_asked():
 
 
 def test_literals_in_print():
-    x = Variable("X")
-    assert str(Literal("p", (x, "Bob", 3, "bob"))) == "p(X, 'Bob', 3, bob)"
-    assert str(Literal("=", (x, "a"), True)) == "X != a"
+    x = _Variable("X")
+    assert str(_Literal("p", (x, "Bob", 3, "bob"))) == "p(X, 'Bob', 3, bob)"
+    assert str(_Literal("=", (x, "a"), True)) == "X != a"
+
+
+@pytest.mark.xfail(strict=True,
+                   reason="engines are rebuilt: eight times the rows are 34 times the work")
+def test_work_grows_with_the_rows_of_foil():
+    grown, allowed = work.growth("rules.FOILClassifier()")
+    assert grown <= allowed

@@ -1,6 +1,7 @@
 """Rules from trees: what Quinlan's release 8 prints, to the letter; paths by hand."""
 
 import json
+import warnings
 from pathlib import Path
 
 import numpy as np
@@ -18,10 +19,11 @@ from supervised.basics.datasets import (
     load_weather,
 )
 from supervised.basics.tables import learn_table
-from supervised.rules.engine import Condition
-from supervised.rules.engine_c45rules import generalized_rules, rules_and_rows
+from supervised.rules.engine.c45rules import _rules_and_rows, generalized_rules
+from supervised.rules.engine.rule_list import Condition
 from supervised.rules.from_trees import C45RulesClassifier, rules_from_tree, tidied
 from supervised.trees import C45Classifier, tree_from_tests
+from tests import work
 
 R8 = json.loads((Path(__file__).parent / "release8.json").read_text())
 
@@ -125,7 +127,7 @@ def test_rows_of_shortened_rules_are_those_they_cover():
     X, y = load_votes()
     table, (_classes, labels) = learn_table(X), encode_classes(y)
     tree = C45Classifier(pruning=None).fit(X, y).tree_
-    rules, match = rules_and_rows(tree, table, labels, np.ones(len(y)), 0.25)
+    rules, match = _rules_and_rows(tree, table, labels, np.ones(len(y)), 0.25)
     assert [str(r) for r in rules] == [str(r) for r in generalized_rules(
         tree, table, labels, np.ones(len(y)))]
     assert match.shape == (len(y), len(rules))
@@ -153,6 +155,24 @@ def test_little_to_learn(X, y, default):
 
 
 def test_confidence_is_checked():
-    with pytest.raises(ValueError, match=r"confidence is 0\.6"):
-        C45RulesClassifier(confidence=0.6).fit(pd.DataFrame({"a": list("xyxy")}),
-                                               list("ppqq"))
+    with pytest.raises(ValueError, match=r"confidence_factor is 0\.6"):
+        C45RulesClassifier(confidence_factor=0.6).fit(pd.DataFrame({"a": list("xyxy")}),
+                                                      list("ppqq"))
+
+
+@pytest.mark.xfail(strict=True, reason="engines are rebuilt: values within 1e-5 are equal")
+def test_the_unit_of_a_column_does_not_matter_or_is_warned_of():
+    v = np.arange(40.0)[:, None]
+    y = (np.arange(40) // 10) % 2
+    assert C45RulesClassifier().fit(v, y).score(v, y) == 1
+    with warnings.catch_warnings(record=True) as told:
+        warnings.simplefilter("always")
+        model = C45RulesClassifier().fit(v * 1e-5, y)
+    assert told or model.score(v * 1e-5, y) == 1
+
+
+@pytest.mark.xfail(strict=True,
+                   reason="engines are rebuilt: eight times the rows are 19 times the work")
+def test_work_grows_with_the_rows_of_c45rules():
+    grown, allowed = work.growth("rules.C45RulesClassifier()")
+    assert grown <= allowed

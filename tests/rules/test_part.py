@@ -2,6 +2,7 @@
 gaps, hostile input."""
 
 import json
+import warnings
 from pathlib import Path
 
 import numpy as np
@@ -11,25 +12,26 @@ import pytest
 from supervised.basics.classifiers import encode_classes, from_json
 from supervised.basics.datasets import load_credit, load_iris, load_votes, load_weather
 from supervised.basics.tables import learn_table
-from supervised.rules import engine_part
-from supervised.rules.engine import Rule, rule_arrays
-from supervised.rules.engine_part import (
-    PartialTrees,
-    best_offer,
-    best_parted_cut,
-    count_again,
-    divided_answers,
-    divided_counts,
-    grow_large,
-    has_gaps,
-    move_up,
-    part_data,
-    part_rules,
-    rule_part,
+from supervised.rules.engine import part
+from supervised.rules.engine.part import (
+    _best_offer,
+    _best_parted_cut,
+    _count_again,
+    _divided_answers,
+    _divided_counts,
+    _grow_large,
+    _has_gaps,
+    _move_up,
+    _part_data,
+    _part_rules,
+    _PartialTrees,
+    _rule_part,
 )
+from supervised.rules.engine.rule_list import Rule, _rule_arrays
 from supervised.rules.part import PARTClassifier
-from supervised.trees.engine_growing import sorted_rows
-from supervised.trees.engine_splits import best_cut
+from supervised.trees.engine.builder import _sorted_rows
+from supervised.trees.engine.splitter import _best_cut
+from tests import work
 
 WEKA = json.loads((Path(__file__).parent / "weka_part.json").read_text())["tables"]
 
@@ -104,7 +106,7 @@ def test_claimed_counts_are_those_of_the_leaves():
         X, y = load()
         table, (classes, labels) = learn_table(X), encode_classes(y)
         model = PARTClassifier().fit(X, y)
-        leaves = part_rules(table, labels, np.ones(len(y)), len(classes))
+        leaves = _part_rules(table, labels, np.ones(len(y)), len(classes))
         claimed = [rule.claimed for rule in model.rules_] + [model.rules_.unclaimed]
         for counts, leaf in zip(claimed, leaves, strict=True):
             np.testing.assert_allclose([counts.get(c, 0) for c in classes.tolist()],
@@ -172,9 +174,11 @@ def test_parted_cut_is_the_cut_of_the_trees():
         values, labels = rng.integers(0, 12, n) / 4, rng.integers(0, k, n).astype(np.int32)
         weights, rows = rng.random(n) + 0.01, np.argsort(values).astype(np.int32)
         right = np.bincount(labels, weights, k)
-        ours = best_parted_cut(rows, values, labels, weights, right.copy(), 0.5, 1e-5, 1e-6)
-        peer = best_cut(rows, values, labels, weights, right.copy(), 0, 0.5, 1e-5, 1e-6,
-                        np.zeros(0))
+        ours = _best_parted_cut(
+            rows, values, labels, weights, right.copy(), 0.5, 1e-5, 1e-6
+        )
+        peer = _best_cut(rows, values, labels, weights, right.copy(), 0, 0.5, 1e-5, 1e-6,
+                         np.zeros(0))
         assert ours[0] == peer[0] and ours[2] == peer[2]
         assert ours[1] == pytest.approx(peer[1], abs=1e-9)
 
@@ -182,18 +186,18 @@ def test_parted_cut_is_the_cut_of_the_trees():
 def test_best_offer_by_hand():
     # gains .4, .1, .3: average .8/3 = .27, so the second is out whatever its ratio
     gains, infos = np.array([0.4, 0.1, 0.3]), np.array([1.0, 0.1, 0.5])
-    assert best_offer(gains, infos, np.ones(3, bool)) == 2  # .6 beats .4
-    assert best_offer(gains, np.array([1.0, 0.1, 0.75]), np.ones(3, bool)) == 0  # a tie
-    assert best_offer(np.zeros(3), infos, np.ones(3, bool)) == -1
+    assert _best_offer(gains, infos, np.ones(3, bool)) == 2  # .6 beats .4
+    assert _best_offer(gains, np.array([1.0, 0.1, 0.75]), np.ones(3, bool)) == 0  # a tie
+    assert _best_offer(np.zeros(3), infos, np.ones(3, bool)) == -1
     # the first has no say in the average, .2 now; it may still be chosen
-    assert best_offer(gains, np.array([0.1, 1, 1]), np.array([False, True, True])) == 0
+    assert _best_offer(gains, np.array([0.1, 1, 1]), np.array([False, True, True])) == 0
 
 
 def test_what_is_opened_and_what_stays_closed():
     X, y = (part.astype(str) for part in load_weather())
     table, (_classes, labels) = learn_table(X), encode_classes(y)
-    trees = PartialTrees(part_data(table, labels, np.ones(14), 2), 0.25, 1.0)
-    root = trees.grow(sorted_rows(table), np.ones(14))
+    trees = _PartialTrees(_part_data(table, labels, np.ones(14), 2), 0.25, 1.0)
+    root = trees.grow(_sorted_rows(table), np.ones(14))
     # outlook; overcast is pure, rainy asks about the wind, sunny (the third) stays closed
     assert table.attributes[root.attribute].name == "outlook"
     assert root.order == [0, 1, 2] and root.n_opened == 2
@@ -204,7 +208,7 @@ def test_what_is_opened_and_what_stays_closed():
 
 def test_gaps_are_seen():
     X, y = load_votes()
-    assert has_gaps(learn_table(X)) and not has_gaps(learn_table(X.dropna()))
+    assert _has_gaps(learn_table(X)) and not _has_gaps(learn_table(X.dropna()))
 
 
 @pytest.mark.parametrize("X, y, text", [
@@ -223,9 +227,9 @@ def test_little_to_learn(X, y, text):
 def test_many_classes_and_many_values(n):
     y = np.repeat(np.arange(n), 3)
     names = pd.DataFrame({"c": pd.Categorical(y)})
-    assert (PARTClassifier(min_leaf=1).fit(names, y).predict(names) == y).mean() > 0.99
+    assert (PARTClassifier(min_num_obj=1).fit(names, y).predict(names) == y).mean() > 0.99
     numbers = pd.DataFrame({"x": y + 0.5})
-    model = PARTClassifier(min_leaf=1).fit(numbers, y)
+    model = PARTClassifier(min_num_obj=1).fit(numbers, y)
     assert model.predict_proba(numbers).shape == (3 * n, n)
 
 
@@ -245,8 +249,10 @@ def test_new_rows():
 
 
 @pytest.mark.parametrize("parameters, message", [
-    ({"confidence": 0.7}, "confidence is 0.7"), ({"confidence": 0}, "confidence is 0"),
-    ({"min_leaf": 0}, "min_leaf is 0"), ({"min_leaf": "two"}, "min_leaf is 'two'")])
+    ({"confidence_factor": 0.7}, "confidence_factor is 0.7"),
+    ({"confidence_factor": 0}, "confidence_factor is 0"),
+    ({"min_num_obj": 0}, "min_num_obj is 0"),
+    ({"min_num_obj": "two"}, "min_num_obj is 'two'")])
 def test_parameters_are_checked(parameters, message):
     with pytest.raises(ValueError, match=message):
         PARTClassifier(**parameters).fit(pd.DataFrame({"a": list("xyxy")}), list("ppqq"))
@@ -273,14 +279,14 @@ def test_rows_in_parts_against_asking_rule_after_rule():
     n = len(rules)
     assert n > 63  # more than one word of bits
     table = learn_table(X)
-    flat, labels, weights = (rule_arrays(rules, table.attributes), (y == "q").astype(int),
+    flat, labels, weights = (_rule_arrays(rules, table.attributes), (y == "q").astype(int),
                              rng.random(300))
     shares, answers = rng.random(len(flat.column)), rng.random((n + 1, 2))
     covered, claimed, said = np.zeros((n + 1, 2)), np.zeros((n + 1, 2)), np.zeros((300, 2))
     for i in range(300):
         left = 1.0
         for r in range(n):
-            part = rule_part(*flat, shares, r, table.codes[i], table.values[i])
+            part = _rule_part(*flat, shares, r, table.codes[i], table.values[i])
             covered[r, labels[i]] += weights[i] * part
             claimed[r, labels[i]] += weights[i] * left * part
             said[i] += left * part * answers[r]
@@ -288,10 +294,10 @@ def test_rows_in_parts_against_asking_rule_after_rule():
         claimed[n, labels[i]] += weights[i] * left
         said[i] += left * answers[n]
     rows = table.codes, table.values
-    told = divided_counts(*flat, shares, *rows, labels, weights, 2)
+    told = _divided_counts(*flat, shares, *rows, labels, weights, 2)
     np.testing.assert_allclose(told[0], covered)
     np.testing.assert_allclose(told[1], claimed, atol=1e-9)
-    np.testing.assert_allclose(divided_answers(*flat, shares, *rows, answers), said,
+    np.testing.assert_allclose(_divided_answers(*flat, shares, *rows, answers), said,
                                atol=1e-5)
     model = PARTClassifier().fit(X, y)
     for shown in (X, X.dropna()):
@@ -316,12 +322,12 @@ def large_table(n, seed=3, gaps=0.0):
 def test_large_nodes_count_all_rows(gaps, weighted, monkeypatch):
     # whatever the tests are chosen on: the rules by themselves must count what the leaves
     # of the trees counted, and nothing may get lost
-    monkeypatch.setattr(engine_part, "LARGE", 300)
+    monkeypatch.setattr(part, "_LARGE", 300)
     X, y = large_table(4000, gaps=gaps)
-    weights = np.random.default_rng(1).random(4000) + 0.5 if weighted else np.ones(4000)
+    weights = np.random.default_rng(1).random(4000) + 0.6 if weighted else np.ones(4000)
     model = PARTClassifier().fit(X, y, weights)
     table, (classes, labels) = learn_table(X), encode_classes(y)
-    leaves = part_rules(table, labels, weights, len(classes))
+    leaves = _part_rules(table, labels, weights, len(classes))
     claimed = [rule.claimed for rule in model.rules_] + [model.rules_.unclaimed]
     assert len(leaves) > 10
     for counts, leaf in zip(claimed, leaves, strict=True):
@@ -334,11 +340,13 @@ def test_the_test_of_a_large_node_is_that_of_every_kth_row():
     X, y = large_table(50_000)
     table, (classes, labels) = learn_table(X), encode_classes(y)
     weights = np.ones(len(y))
-    trees = PartialTrees(part_data(table, labels, weights, 3), 0.25, 2.0)
-    root = grow_large(trees, weights.copy())
+    trees = _PartialTrees(_part_data(table, labels, weights, 3), 0.25, 2.0)
+    root = _grow_large(trees, weights.copy())
     some = np.arange(0, 50_000, 3)  # 50,000 / 20,000, rounded up
-    small = PartialTrees(part_data(table[some], labels[some], weights[some], 3), 0.25, 2.0)
-    alone = small.grow(sorted_rows(table[some]), weights[some])
+    small = _PartialTrees(
+        _part_data(table[some], labels[some], weights[some], 3), 0.25, 2.0
+    )
+    alone = small.grow(_sorted_rows(table[some]), weights[some])
     assert root.attribute == alone.attribute
     assert root.threshold == alone.threshold or table.is_nominal[root.attribute]
     for b, value in enumerate(table.attributes[root.attribute].domain):
@@ -348,8 +356,8 @@ def test_the_test_of_a_large_node_is_that_of_every_kth_row():
     kept, number = trees.memory.test, np.arange(50_000)
     for step, same in ((20, True), (5, False)):
         trees.remaining[number % step == 0] = 0.0
-        count_again(kept, labels, trees.remaining)
-        grow_large(trees, trees.remaining)
+        _count_again(kept, labels, trees.remaining)
+        _grow_large(trees, trees.remaining)
         assert (trees.memory.test is kept) == same
     left = trees.memory.test.below.sum(axis=0)
     assert left.tolist() == np.bincount(labels[number % 5 > 0]).tolist()
@@ -359,14 +367,14 @@ def test_rows_that_are_left_move_up_and_none_is_lost():
     rows = np.array([[9, 4, 7, 1, 3, 8]], dtype=np.int32)
     remaining = np.ones(10)
     remaining[[7, 3, 9]] = 0.0
-    left = move_up((rows, np.ones(6), 1, 5), remaining)
+    left = _move_up((rows, np.ones(6), 1, 5), remaining)
     assert left.tolist() == [4, 1]
     assert rows[0].tolist() == [9, 4, 1, 7, 3, 8]  # 9 lies outside
     assert left.base is not None and np.shares_memory(left, rows)
 
 
 def test_large_tables_without_anything_to_find(monkeypatch):
-    monkeypatch.setattr(engine_part, "LARGE", 50)
+    monkeypatch.setattr(part, "_LARGE", 50)
     y = np.array(list("pq") * 200)
     same = pd.DataFrame({"a": ["x"] * 400, "b": 1.0})
     assert PARTClassifier().fit(same, y).to_text() == "always -> p (200 of 400)"
@@ -380,5 +388,23 @@ def test_large_tables_without_anything_to_find(monkeypatch):
 def test_rules_hold_no_more_than_their_own_counts():
     y = np.repeat(np.arange(50), 3)
     table = learn_table(pd.DataFrame({"c": pd.Categorical(y)}))
-    for rule in part_rules(table, y, np.ones(150), 50, min_leaf=1):
+    for rule in _part_rules(table, y, np.ones(150), 50, min_leaf=1):
         assert rule.counts.base is None
+
+
+@pytest.mark.xfail(strict=True, reason="engines are rebuilt: values within 1e-5 are equal")
+def test_the_unit_of_a_column_does_not_matter_or_is_warned_of():
+    v = np.arange(40.0)[:, None]
+    y = (np.arange(40) // 10) % 2
+    assert PARTClassifier().fit(v, y).score(v, y) == 1
+    with warnings.catch_warnings(record=True) as told:
+        warnings.simplefilter("always")
+        model = PARTClassifier().fit(v * 1e-5, y)
+    assert told or model.score(v * 1e-5, y) == 1
+
+
+@pytest.mark.xfail(strict=True,
+                   reason="engines are rebuilt: eight times the rows are 17 times the work")
+def test_work_grows_with_the_rows_of_part():
+    grown, allowed = work.growth("rules.PARTClassifier()")
+    assert grown <= allowed

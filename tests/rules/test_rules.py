@@ -7,8 +7,8 @@ import pandas as pd
 import pytest
 
 from supervised.basics.datasets import load_donors, load_loan
-from supervised.rules.engine import Rule, RuleList
-from supervised.rules.engine_boxes import exclusiveness, exhaustiveness
+from supervised.rules.engine.boxes import exclusiveness, exhaustiveness
+from supervised.rules.engine.rule_list import Rule, RuleList
 
 GRID = pd.DataFrame(list(product([0.0, 1, 2, 3], [0.0, 1, 2, 3], ["u", "v", "w"])),
                     columns=["x", "y", "c"])

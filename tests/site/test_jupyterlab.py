@@ -71,6 +71,24 @@ const done = arguments[arguments.length - 1], code = arguments[0];
 })().then(done, error => done('error: ' + error));
 """  # noqa: E501
 
+# Whether the page counts as changed; asked when its kernel has said what it is.
+IS_CHANGED = PANEL + """
+const done = arguments[arguments.length - 1], panel = panel_of(arguments[0]);
+panel.sessionContext.session.kernel.info
+  .then(() => new Promise(resolve => setTimeout(resolve, 1000)))
+  .then(() => done(panel.context.model.dirty), error => done('error: ' + error));
+"""
+
+SAVE = PANEL + """
+const done = arguments[arguments.length - 1], context = panel_of(arguments[0]).context;
+context.save().then(() => done(context.model.dirty), error => done('error: ' + error));
+"""
+
+EDIT = PANEL + """
+panel_of(arguments[0]).content.model.cells.get(arguments[1])
+  .sharedModel.setSource(arguments[2]);
+"""
+
 # How wide each figure is, and the room that it has.
 WIDTHS = PANEL + """
 return [...panel_of().content.node.querySelectorAll('.jp-RenderedSVG > img')]
@@ -109,13 +127,26 @@ def stop(process: subprocess.Popen[bytes]) -> None:
 
 
 @pytest.fixture(scope="module")
-def address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
-    """The address that `make lab` opens in the browser;
-    the server runs while the tests do."""
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A copy of the notebooks, and settings of a reader who works elsewhere."""
     folder = tmp_path_factory.mktemp("lab")
     shutil.copytree(
         ROOT / "nbs", folder / "nbs", ignore=shutil.ignore_patterns("_quarto.yml", ".*")
     )
+    own = folder / "jupyter_config_dir" / "jupyter_server_config.py"
+    own.parent.mkdir()
+    (folder / "elsewhere").mkdir()
+    own.write_text(f"c.ServerApp.root_dir = {str(folder / 'elsewhere')!r}\n"
+                   f"c.ServerApp.preferred_dir = {str(folder / 'elsewhere')!r}\n"
+                   f"c.FileContentsManager.root_dir = {str(folder / 'elsewhere')!r}\n"
+                   "c.LabApp.default_url = '/tree'\n", encoding="utf-8")
+    return folder
+
+
+@pytest.fixture(scope="module")
+def address(folder: Path) -> Iterator[str]:
+    """The address that `make lab` opens in the browser;
+    the server runs while the tests do."""
     homes = {
         name: str(folder / name.lower())
         for name in (
@@ -153,7 +184,7 @@ def address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     try:
         until = time.monotonic() + PATIENCE
         while not (pages := list(Path(homes["JUPYTER_RUNTIME_DIR"])
-                                 .glob("*file-to-run*.html"))):
+                                 .glob("*-open.html"))):
             if server.poll() is not None or time.monotonic() > until:
                 pytest.fail(
                     "JupyterLab does not start:\n" + (folder / "server.log").read_text(),
@@ -261,6 +292,48 @@ def test_a_notebook_runs_to_its_end(front_page: dict[str, str], browser: Any) ->
         assert not [o for o in cell["outputs"] if o["output_type"] == "error"], cell
     assert len(code) == sum(c.kind == "code" for c in notebook.cells)
     assert all(c["execution_count"] for c in code if "".join(c["source"]).strip())
+
+
+def test_what_is_only_read_is_not_changed(
+    front_page: dict[str, str], browser: Any, folder: Path
+) -> None:
+    name = "basics/tables.ipynb"
+    browser.execute_script(OPEN, name)
+    opened(browser, name)
+    assert browser.execute_async_script(IS_CHANGED, name) is False
+    assert browser.execute_async_script(SAVE, name) is False
+    stored = (folder / "nbs" / name).read_bytes()
+    assert stored == (ROOT / "nbs" / name).read_bytes()
+
+
+def test_only_what_a_reader_changes_is_stored(
+    front_page: dict[str, str], browser: Any, folder: Path
+) -> None:
+    """Run and saved, a page is as it was, but for the cell that was edited."""
+    name = "basics/classifiers.ipynb"
+    browser.execute_script(OPEN, name)
+    opened(browser, name)
+    before = (ROOT / "nbs" / name).read_text(encoding="utf-8")
+    notebook = read_notebook(ROOT / "nbs" / name)
+    last = max(c.number for c in notebook.cells if c.kind == "code")
+    browser.execute_script(EDIT, name, last, "print('mine')")
+    browser.execute_async_script(RUN_ALL)
+    assert browser.execute_async_script(SAVE, name) is False
+    now = read_notebook(folder / "nbs" / name)
+    assert now.metadata == notebook.metadata
+    mine = now.cells.pop(last)
+    assert mine.source == "print('mine')" and mine.count is None
+    assert mine.outputs == [
+        {"name": "stdout", "output_type": "stream", "text": ["mine\n"]}]
+    assert mine.metadata == notebook.cells.pop(last).metadata
+    assert now.cells == notebook.cells
+    copy = folder / "nbs" / "mine.ipynb"  # a notebook of the reader's own stays as it is
+    copy.write_text(before.replace('"execution_count": null', '"execution_count": 7'),
+                    encoding="utf-8")
+    browser.execute_script(OPEN, copy.name)
+    opened(browser, copy.name)
+    browser.execute_async_script(SAVE, copy.name)
+    assert {c.count for c in read_notebook(copy).cells if c.kind == "code"} == {7}
 
 
 def test_figures_are_shown_whole(front_page: dict[str, str], browser: Any) -> None:

@@ -22,6 +22,7 @@ from tools.book import (
     Cell,
     Notebook,
     below,
+    chapter_of,
     chapters,
     modules,
     offered,
@@ -37,7 +38,7 @@ MOST = 24  # names that a chapter offers
 PAGES = {chapter: read_notebook(ROOT / "nbs" / chapter / "index.ipynb")
          for chapter in chapters() if any(m.startswith(f"{chapter}.") for m in modules())}
 READ = {c: [read_notebook(ROOT / "nbs" / p)
-            for p in pages() if Path(p).parent.as_posix() == c] for c in PAGES}
+            for p in pages() if chapter_of(p) == c] for c in PAGES}
 SECTIONS = {c: {nb.path.stem: nb.title for nb in READ[c] if nb.is_idea} for c in PAGES}
 ENGINES = {c: {nb.path.stem: nb.title for nb in READ[c] if nb.is_engine} for c in PAGES}
 LEARNERS = {c: [type(e).__name__ for e in estimators()
@@ -53,8 +54,11 @@ def problems(nb: Notebook, sections: dict[str, str], learners: list[str], public
     if re.findall(r"^## (.*)$", "\n".join(texts), flags=re.M) != shape:
         found.append(f"its headings are not {shape}")
     for heading, wanted in (("Sections", sections), ("Under the hood", engines or {})):
-        rows = re.findall(r"^\| \[(.+?)\]\((\w+)\.ipynb\) \| \S", below(nb, heading),
-                          flags=re.M)
+        rows = re.findall(
+            r"^\| \[(.+?)\]\((?:engine/)?(\w+)\.ipynb\) \| \S",
+            below(nb, heading),
+            flags=re.M,
+        )
         if [page for _, page in rows] != list(wanted):
             found.append(f"below {heading} stand {[page for _, page in rows]}, in the "
                          f"sidebar {list(wanted)}")
@@ -139,7 +143,7 @@ def test_engine_pages_have_a_table_of_their_own():
     nb, engines = PAGES["bayes"], ENGINES["bayes"]
     assert problems(nb, *rest, engines) == []
     assert any("its headings" in p for p in problems(nb, *rest))
-    renamed = engines | {"engine": "Another"}
+    renamed = engines | {"posteriors": "Another"}
     assert any("one name" in p for p in problems(nb, *rest, renamed))
     without = changed("## Under the hood", "### Under the hood")
     assert any("its headings" in p for p in problems(without, *rest, engines))
@@ -189,7 +193,12 @@ def test_readme_has_two_commands_and_no_marks_of_the_site(config: dict[str, str]
     text = readme(FRONT, config)
     shell = "\n".join(re.findall(r"```bash\n(.*?)```", text, flags=re.S))
     commands = [line.partition("#")[0].strip() for line in shell.splitlines()]
-    assert commands == ["make lab", "make test"]
+    by_hand = ["-m venv .venv", '-m pip install -c constraints.txt -e ".[dev]"',
+               "-m tools.lab", '-m pytest -n auto -m "not deep"']
+    assert commands[:2] == ["make lab", "make test"]
+    assert [line.partition(" ")[2] for line in commands[2:] if line] == by_hand
+    said = (ROOT / "Makefile").read_text(encoding="utf-8")  # and make does the same
+    assert all(part in said for part in ("-m tools.lab", '-e ".[dev]"', "constraints.txt"))
     assert not re.search(r"^:::|\{[.#]|<div|class=|front-", text, flags=re.M)
 
 

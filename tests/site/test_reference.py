@@ -276,29 +276,30 @@ def test_an_entry_has_the_anchor_that_jupyterlab_gives_its_heading() -> None:
 
 @pytest.mark.parametrize("name, near, target", [
     ("C45Classifier", "basics", "api/trees.classifiers.ipynb#C45Classifier"),
-    ("Table.column", "", "api/basics.engine_tables.ipynb#Table.column"),
+    ("Table.column", "", "api/basics.engine.tables.ipynb#Table.column"),
     # taken over
-    ("C45Classifier.fit", "", "api/basics.engine_classifiers.ipynb#BaseClassifier.fit"),
+    ("C45Classifier.fit", "", "api/basics.engine.classifiers.ipynb#BaseClassifier.fit"),
     ("trees.splits", "", "api/trees.splits.ipynb"),
     ("supervised.trees.splits", "", "api/trees.splits.ipynb"),
     ("supervised.trees", "", "api/trees.ipynb"), ("supervised", "", "api/index.ipynb"),
-    ("trees.engine_splits.best_cut", "", "api/trees.engine_splits.ipynb#best_cut"),
+    ("trees.engine.splitter.merge_values", "",
+     "api/trees.engine.splitter.ipynb#merge_values"),
     ("supervised.trees.C45Classifier", "", "api/trees.classifiers.ipynb#C45Classifier"),
     ("trees.splits.C45Classifier", "", None),  # it is in another module
     ("trees", "", None), ("splits", "", None),
     ("fit", "", None), ("C45Classifier.no_such", "", None),
-    ("columns_of", "trees.engine", "api/trees.engine.ipynb#columns_of"),
-    ("columns_of", "features", "api/features.engine_wrappers.ipynb#columns_of"),
-    ("columns_of", "basics", None),  # one of two, nobody knows which
+    ("precision", "evaluation", "api/evaluation.measures.ipynb#precision"),
+    ("precision", "rules", "api/rules.engine.ripper.ipynb#precision"),
+    ("precision", "basics", None),  # one of two, nobody knows which
 ])
 def test_where_a_name_leads(name: str, near: str, target: str | None) -> None:
     assert package().target(name, near) == target
 
 
 def test_of_two_the_imported_one_is_meant() -> None:
-    known = {"columns_of": "supervised.trees.engine.columns_of"}
-    assert (package().target("columns_of", "features", known)
-            == "api/trees.engine.ipynb#columns_of")
+    known = {"precision": "supervised.evaluation.precision"}
+    assert (package().target("precision", "rules", known)
+            == "api/evaluation.measures.ipynb#precision")
 
 
 # ------------------------------------ docstrings as Markdown
@@ -389,7 +390,7 @@ Read [`basics.tables`](basics.tables.ipynb) first.
 
 
 def test_a_docstring_becomes_markdown() -> None:
-    links = Links(package(), "api/basics.engine_tables.ipynb", "basics.engine_tables")
+    links = Links(package(), "api/basics.engine.tables.ipynb", "basics.engine.tables")
     assert rendered(inspect.cleandoc(DOCSTRING), links) == MARKDOWN
 
 

@@ -343,7 +343,7 @@ FUSE = """<script>window.Fuse = class { constructor() { this._docs = [
   {href: 'trees/pruning.html#in-short', title: 'Pruning a tree', section: 'In short', text: 'Cut it back.'},
   {href: 'rules/ripper.html', title: 'Grow and prune', section: '', text: 'Prune by counts.'},
   {href: 'api/x.html', title: 'x', section: 'Smoothing', text: 'None or "laplace".'},
-  {href: 'trees/engine_pruning.html', title: 'The engine that prunes', section: '', text: 'Fast.'},
+  {href: 'trees/engine/pruning.html', title: 'The engine that prunes', section: '', text: 'Fast.'},
   {href: 'trees/pruning.html', title: 'Pruning a tree', section: '', text: 'When a tree has learned too much.'},
   {href: 'bayes/x.html', title: 'Counts', section: 'Smoothing',
    text: 'x '.repeat(200) + 'Laplace adds one to each count.'}]; }

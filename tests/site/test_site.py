@@ -99,15 +99,15 @@ def test_shown_code_gets_an_anchor_and_a_link_before_it(book):
 
 
 def test_code_that_is_not_shown_leaves_its_summary(book):
-    code = "#| export\nENTROPY, GINI = 0, 1\n\n\ndef midpoint(a, b):\n    return a"
+    code = "#| export\nENTROPY, GINI = 0, 1\n\n\ndef log_table(n):\n    return a"
     box, end = processed(book, [code], "End", by=[Definitions, rm_export],
-                         page="nbs/features/engine_impurity.ipynb")
+                         page="nbs/features/engine/impurity.ipynb")
     lines = box.splitlines()
     assert [x.split("]{")[0] for x in lines[1:-1]] == [
-        f"- [[`{n}`](../api/features.engine_impurity.ipynb#{n})"
-        for n in ("ENTROPY", "GINI", "midpoint")]
-    assert (lines[3].endswith("{#definition-midpoint}: " + site.package()
-                              .find("midpoint").summary) and end == "End")
+        f"- [[`{n}`](../../api/features.engine.impurity.ipynb#{n})"
+        for n in ("ENTROPY", "GINI", "log_table")]
+    assert (lines[3].endswith("{#definition-log_table}: " + site.package()
+                              .find("log_table").summary) and end == "End")
 
 
 @pytest.mark.parametrize("directive", ["", "#| hide\n#| export\n", "#| exporti\n"])
@@ -149,10 +149,10 @@ def linked(book, *cells, page="nbs/trees/splits.ipynb"):
 def test_names_lead_to_the_reference(book):
     assert linked(book, "`gain()`, `C45Classifier.fit`, `trees.skew`") == (
         "[`gain()`](../api/features.impurity.ipynb#gain), "
-        "[`C45Classifier.fit`](../api/basics.engine_classifiers.ipynb#BaseClassifier.fit), "
+        "[`C45Classifier.fit`](../api/basics.engine.classifiers.ipynb#BaseClassifier.fit), "
         "[`trees.skew`](../api/trees.skew.ipynb)")
     assert linked(book, "`Holdout(ordered=True)`, `@compiled`, `fit`, `print(gain)`") == (
-        "[`Holdout(ordered=True)`](../api/evaluation.engine_resampling.ipynb#Holdout), "
+        "[`Holdout(ordered=True)`](../api/evaluation.engine.resampling.ipynb#Holdout), "
         "[`@compiled`](../api/basics.kernels.ipynb#compiled), "
         "`fit`, `print(gain)`")
     front = linked(book, "`gain`", page="nbs/index.ipynb")

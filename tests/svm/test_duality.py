@@ -6,8 +6,8 @@ from hypothesis import strategies as st
 from scipy.optimize import LinearConstraint, approx_fprime, minimize
 
 from supervised.basics.datasets import load_donors
-from supervised.svm.duality import dual_objective, plane_of_multipliers
-from supervised.svm.engine_machines import SVMClassifier
+from supervised.svm.duality import dual_objective, hyperplane_of_multipliers
+from supervised.svm.engine.machines import SVMClassifier
 
 
 def donors():
@@ -19,7 +19,7 @@ def test_donors_by_hand():
     """Jane and Allen, (5, 6) apart, at a price of 2 / 61 each."""
     X, y, names = donors()
     alpha = np.where(np.isin(names, ["Jane", "Allen"]), 2 / 61, 0)
-    w, b = plane_of_multipliers(alpha, X, y)
+    w, b = hyperplane_of_multipliers(alpha, X, y)
     np.testing.assert_allclose([*w, b], [10 / 61, 12 / 61, -1101 / 61])
     assert np.isclose(dual_objective(alpha, X, y), 2 / 61)  # 4/61 - 61/2 (2/61)^2
     assert np.isclose(dual_objective(2 * alpha, X, y), 0)  # 8/61 - 61/2 (4/61)^2
@@ -82,7 +82,7 @@ def test_general_solver():
         a = np.zeros(10)
         a[machine.support_] = np.abs(machine.dual_coef_[0])
         assert np.isclose(dual_objective(a, X, y), -found.fun, rtol=1e-4)
-        w, b = plane_of_multipliers(a, X, y)
+        w, b = hyperplane_of_multipliers(a, X, y)
         np.testing.assert_allclose([*w, b], [*machine.coef_[0], machine.intercept_[0]],
                                    rtol=1e-4, atol=1e-5)
         assert np.isclose(a.sum(), w @ w, rtol=1e-4)  # exercise 2
@@ -92,5 +92,5 @@ def test_general_solver():
 def test_tiny_multipliers_do_not_make_the_bias():
     """A multiplier that is zero but for rounding has no say in b."""
     X, y = np.array([[1.0], [3], [60]]), np.array([-1, 1, 1])
-    w, b = plane_of_multipliers([0.5, 0.5, 1e-12], X, y)
+    w, b = hyperplane_of_multipliers([0.5, 0.5, 1e-12], X, y)
     assert np.isclose(w[0], 1) and np.isclose(b, -2)

@@ -17,24 +17,24 @@ from sklearn.model_selection import GridSearchCV, cross_val_score
 from supervised.basics import Standardizer
 from supervised.basics.classifiers import from_json, to_json
 from supervised.basics.datasets import load_credit, load_digits, load_iris, load_titanic
-from supervised.linear.engine_perceptron import PerceptronClassifier
-from supervised.svm.engine_kernel_methods import (
-    MOST_ROWS,
+from supervised.linear.engine.perceptron import PerceptronClassifier
+from supervised.svm.engine.kernel_methods import (
+    _MOST_ROWS,
     KernelFisherClassifier,
     KernelKMeans,
     KernelLogisticClassifier,
     KernelPCA,
     KernelPerceptron,
-    cluster,
-    full_matrix,
-    kernel_axes,
-    kernel_sums,
-    leading_axes,
-    mean_weights,
-    mercer_points,
-    spread_seeds,
+    _cluster,
+    _full_matrix,
+    _kernel_axes,
+    _kernel_sums,
+    _leading_axes,
+    _mean_weights,
+    _mercer_points,
+    _spread_seeds,
 )
-from supervised.svm.engine_kernels import kernel_of
+from supervised.svm.engine.kernels import _kernel_of
 
 CLASSIFIERS = (KernelLogisticClassifier, KernelFisherClassifier, KernelPerceptron)
 EVERY = (*CLASSIFIERS, KernelKMeans, KernelPCA)
@@ -70,7 +70,7 @@ def rbf(A, B=None, gamma=0.5):
 def test_points_have_the_dot_products_of_the_matrix(metric, options):
     Z, _ = scene(n=60)
     K = pairwise_kernels(Z, metric=metric, **options)
-    found = mercer_points(K)
+    found = _mercer_points(K)
     assert np.allclose(found.points @ found.points.T, K, atol=1e-9)
     assert np.allclose(found.factor, np.tril(found.factor))
     assert np.allclose(found.points[found.basis], found.factor)
@@ -81,7 +81,7 @@ def test_points_have_the_dot_products_of_the_matrix(metric, options):
 def test_numbers_of_rows_make_the_weights_of_coordinates():
     Z, _ = scene(n=40)
     K = rbf(Z)
-    found = mercer_points(K)
+    found = _mercer_points(K)
     w = np.random.default_rng(1).normal(size=(3, found.points.shape[1]))
     a = found.on_rows(w)
     assert np.allclose(a @ K, w @ found.points.T, atol=1e-6)
@@ -90,9 +90,9 @@ def test_numbers_of_rows_make_the_weights_of_coordinates():
 
 def test_copies_and_sums_of_rows_add_no_coordinate():
     Z = np.repeat(np.random.default_rng(0).normal(size=(7, 3)), 4, axis=0)
-    assert mercer_points(rbf(Z)).points.shape[1] == 7
-    assert mercer_points(Z @ Z.T).points.shape[1] == 3
-    assert mercer_points(np.zeros((5, 5))).points.shape[1] == 1
+    assert _mercer_points(rbf(Z)).points.shape[1] == 7
+    assert _mercer_points(Z @ Z.T).points.shape[1] == 3
+    assert _mercer_points(np.zeros((5, 5))).points.shape[1] == 1
 
 
 @pytest.mark.parametrize("K", [
@@ -100,23 +100,23 @@ def test_copies_and_sums_of_rows_add_no_coordinate():
     np.diag([1.0, 1.0, -0.01])])
 def test_a_matrix_with_negative_eigenvalues_is_refused(K):
     with pytest.raises(ValueError, match="negative eigenvalues"):
-        mercer_points(K)
+        _mercer_points(K)
 
 
 def test_sums_come_out_alike_in_blocks(monkeypatch):
     Z, _ = scene(n=50)
-    kernel = kernel_of("gaussian", 0.5, 3, 0.0, Z)
+    kernel = _kernel_of("rbf", 0.5, 3, 0.0, Z)
     coef = np.random.default_rng(0).normal(size=(50, 2))
-    whole = kernel_sums(kernel, Z, Z, coef)
-    monkeypatch.setattr("supervised.svm.engine_kernel_methods.ROWS_AT_A_TIME", 7)
-    assert np.allclose(kernel_sums(kernel, Z, Z, coef), whole)
+    whole = _kernel_sums(kernel, Z, Z, coef)
+    monkeypatch.setattr("supervised.svm.engine.kernel_methods._ROWS_AT_A_TIME", 7)
+    assert np.allclose(_kernel_sums(kernel, Z, Z, coef), whole)
     assert np.allclose(whole, rbf(Z) @ coef)
 
 
 def test_too_many_rows_are_refused_before_they_fill_the_memory():
-    many = np.zeros((MOST_ROWS + 1, 1))
+    many = np.zeros((_MOST_ROWS + 1, 1))
     with pytest.raises(ValueError, match=r"7 gigabytes.*SVMClassifier"):
-        full_matrix(kernel_of("linear", 1.0, 3, 0.0, many[:1]), many, "Somebody")
+        _full_matrix(_kernel_of("linear", 1.0, 3, 0.0, many[:1]), many, "Somebody")
     with pytest.raises(ValueError, match="KernelPCA keeps the kernel"):
         KernelPCA(2, gamma=1.0).fit(many)
 
@@ -125,25 +125,25 @@ def test_too_many_rows_are_refused_before_they_fill_the_memory():
 
 
 @pytest.mark.parametrize("n_classes", [2, 3, 4])
-@pytest.mark.parametrize("strength", [0.1, 3.0])
-def test_logistic_regression_is_that_on_explicit_columns(n_classes, strength):
+@pytest.mark.parametrize("C", [10.0, 1 / 3])
+def test_logistic_regression_is_that_on_explicit_columns(n_classes, C):
     Z, y = scene(n_classes=n_classes)
     new = np.random.default_rng(5).normal(size=(50, 2))
     weights = np.random.default_rng(6).uniform(0.2, 3, len(y))
-    ours = KernelLogisticClassifier(strength=strength, **SQUARE).fit(Z, y, weights)
-    peer = LogisticRegression(C=1 / strength, tol=1e-12, max_iter=100_000)
+    ours = KernelLogisticClassifier(C=C, **SQUARE).fit(Z, y, weights)
+    peer = LogisticRegression(C=C, tol=1e-12, max_iter=100_000)
     peer.fit(squares(Z), y, weights)
     assert np.allclose(ours.predict_proba(new), peer.predict_proba(squares(new)), atol=2e-5)
     assert len(ours.support_) <= 6
 
 
 def test_numbers_of_logistic_regression_are_its_mistakes():
-    """At the optimum the gradient vanishes: K a = K (y - p) / strength."""
+    """At the optimum the gradient vanishes: K a = C K (y - p)."""
     Z, y = scene(n_classes=2)
-    model = KernelLogisticClassifier(strength=0.5, gamma=0.5).fit(Z, y)
+    model = KernelLogisticClassifier(C=2.0, gamma=0.5).fit(Z, y)
     a = np.zeros(len(y))
     a[model.support_] = model.dual_coef_[0]
-    mistakes = (y - model.predict_proba(Z)[:, 1]) / 0.5
+    mistakes = 2.0 * (y - model.predict_proba(Z)[:, 1])
     assert np.allclose(rbf(Z) @ a, rbf(Z) @ mistakes, atol=1e-6)
     assert abs(mistakes.sum()) < 1e-6
 
@@ -161,7 +161,7 @@ def test_fisher_is_the_normal_rule_on_explicit_columns(n_classes, ridge):
     apart = squares(Z)[:, None] - means
     inverse = np.linalg.inv(within + ridge * total * np.eye(5))
     rule = np.log(shares) - np.einsum("ncd,de,nce->nc", apart, inverse, apart) / 2
-    found = KernelFisherClassifier(ridge=ridge, **SQUARE).fit(Z, y, weights)
+    found = KernelFisherClassifier(regularization=ridge, **SQUARE).fit(Z, y, weights)
     scores = found.decision_function(Z)
     if n_classes == 2:
         assert np.allclose(scores, rule[:, 1] - rule[:, 0])
@@ -178,7 +178,8 @@ def test_with_equal_classes_fisher_and_ridge_regression_share_a_direction():
     C = np.eye(100) - 1 / 100
     total = np.trace(C @ K @ C) / 100
     a = np.linalg.solve(C @ K @ C + 100 * 0.01 * total * np.eye(100), C @ (2 * y - 1))
-    ours = KernelFisherClassifier(ridge=0.01, gamma=0.5).fit(Z, y).decision_function(Z)
+    ours = KernelFisherClassifier(regularization=0.01, gamma
+                                  =0.5).fit(Z, y).decision_function(Z)
     assert np.corrcoef(ours, C @ K @ C @ a)[0, 1] > 1 - 1e-9
 
 
@@ -186,7 +187,7 @@ def test_with_equal_classes_fisher_and_ridge_regression_share_a_direction():
 @pytest.mark.parametrize("n_classes", [2, 3])
 def test_the_perceptron_is_that_on_explicit_columns(variant, n_classes):
     Z, y = scene(n_classes=n_classes)
-    same = {"shuffle": False, "max_epochs": 15, "patience": None}
+    same = {"shuffle": False, "max_iter": 15, "n_iter_no_change": None}
     ours = KernelPerceptron(variant=variant, **SQUARE, **same).fit(Z, y)
     # the kernel has a constant of its own, the explicit columns need it written out
     P = np.column_stack([squares(Z), np.ones(len(Z))])
@@ -219,15 +220,15 @@ def test_the_walk_ends_without_mistakes_or_without_progress():
     Z, y = scene(n_classes=2)
     apart = KernelPerceptron(gamma=50.0).fit(Z, y)
     assert apart.converged_.all() and apart.mistakes_[0][-1] == 0
-    hard = KernelPerceptron(kernel="linear", max_epochs=50, patience=3).fit(Z, y)
+    hard = KernelPerceptron(kernel="linear", max_iter=50, n_iter_no_change=3).fit(Z, y)
     trace = hard.mistakes_[0]
     assert not hard.converged_[0] and len(trace) - 1 - trace.argmin() == 3
-    assert len(KernelPerceptron("linear", max_epochs=4, patience=None).fit(
+    assert len(KernelPerceptron("linear", max_iter=4, n_iter_no_change=None).fit(
         Z, y).mistakes_[0]) == 4
 
 
 @pytest.mark.parametrize("kind", CLASSIFIERS)
-@pytest.mark.parametrize("kernel", ["gaussian", "linear", "polynomial"])
+@pytest.mark.parametrize("kernel", ["rbf", "linear", "polynomial"])
 def test_weights_copies_and_order(kind, kernel):
     Z, y = scene(n=60)
     copies = np.random.default_rng(1).integers(0, 4, 60)
@@ -290,7 +291,7 @@ def test_labels_of_any_kind_and_explanations(kind):
     model = kind(gamma=0.5).fit(Z, labels)
     assert set(model.predict(Z)) <= {"low", "mid", "high"}
     told = model.explain(Z[0])
-    assert told.answer == model.predict(Z[:1])[0]
+    assert told.prediction == model.predict(Z[:1])[0]
     scores = np.sort(model.decision_function(Z[:1])[0])
     lead = sum(part.contribution for part in told.parts)
     assert np.isclose(lead, scores[-1] - scores[-2])
@@ -316,7 +317,7 @@ def test_only_logistic_regression_has_probabilities():
 def test_parameters_can_be_searched():
     Z, y = scene(n=80)
     search = GridSearchCV(KernelFisherClassifier(), {"gamma": [0.01, 1.0],
-                                                     "ridge": [1e-3, 10.0]}, cv=3)
+                                                     "regularization": [1e-3, 10.0]}, cv=3)
     assert search.fit(Z, y).best_score_ > 0.8
 
 
@@ -354,16 +355,16 @@ def test_no_round_raises_the_sum():
     rng = np.random.default_rng(0)
     for _ in range(5):
         start = rng.integers(0, 5, 120)
-        sums = [cluster(K, np.ones(120), start, 5, rounds).inertia for rounds in range(12)]
+        sums = [_cluster(K, np.ones(120), start, 5, rounds).inertia for rounds in range(12)]
         assert (np.diff(sums) <= 1e-9).all()
 
 
 def test_an_empty_group_gets_the_row_farthest_from_its_mean():
     Z = np.array([[5.0, 0.0], [6.0, 0.0], [7.5, 0.0], [0.0, 1.0], [0.0, 2.0], [0.0, 9.0]])
     start = np.array([0, 0, 0, 1, 1, 1])  # means (6.2, 0) and (0, 4); group 2 has no row
-    assert cluster(Z @ Z.T, np.ones(6), start, 3, 1).labels.tolist() == [0, 0, 0, 1, 1, 2]
+    assert _cluster(Z @ Z.T, np.ones(6), start, 3, 1).labels.tolist() == [0, 0, 0, 1, 1, 2]
     heavy = np.array([1, 1, 1, 9, 1, 0.01])  # the mean of group 1 is now at 1.1
-    assert cluster(Z @ Z.T, heavy, start, 3, 1).labels.tolist() == [0, 0, 2, 1, 1, 1]
+    assert _cluster(Z @ Z.T, heavy, start, 3, 1).labels.tolist() == [0, 0, 2, 1, 1, 1]
 
 
 def test_clusters_with_weights_copies_and_order():
@@ -398,11 +399,11 @@ def test_seeds_are_spread_and_never_twice_the_same_row():
     Z = np.repeat(np.eye(5) * 10, 20, axis=0)
     K = Z @ Z.T
     for seed in range(10):
-        seeds = spread_seeds(K, np.ones(100), np.arange(100), 5,
-                             np.random.default_rng(seed))
+        seeds = _spread_seeds(K, np.ones(100), np.arange(100), 5,
+                              np.random.default_rng(seed))
         assert sorted(seeds // 20) == [0, 1, 2, 3, 4]
     none = np.where(np.arange(100) < 20, 0.0, 1.0)
-    assert (spread_seeds(K, none, np.arange(100), 4, np.random.default_rng(0)) >= 20).all()
+    assert (_spread_seeds(K, none, np.arange(100), 4, np.random.default_rng(0)) >= 20).all()
 
 
 def test_fewer_different_rows_than_clusters():
@@ -415,7 +416,7 @@ def test_fewer_different_rows_than_clusters():
 
 
 def test_shares_of_a_mean_sum_to_one():
-    parts = mean_weights(np.array([0, 0, 2]), np.array([1.0, 3.0, 2.0]), 3)
+    parts = _mean_weights(np.array([0, 0, 2]), np.array([1.0, 3.0, 2.0]), 3)
     assert parts.tolist() == [[0.25, 0, 0], [0.75, 0, 0], [0, 0, 1]]
 
 
@@ -424,7 +425,7 @@ def test_shares_of_a_mean_sum_to_one():
 
 @pytest.mark.parametrize("n", [50, 260])
 @pytest.mark.parametrize("metric, ours", [
-    ("rbf", {"kernel": "gaussian", "gamma": 0.1}),
+    ("rbf", {"kernel": "rbf", "gamma": 0.1}),
     ("poly", {"kernel": "polynomial", "gamma": 0.1, "degree": 3, "coef0": 1.0}),
     ("linear", {"kernel": "linear"})])
 @pytest.mark.parametrize("m", [2, 7, None])
@@ -444,14 +445,14 @@ def test_axes_are_those_of_scikit_learn(n, metric, ours, m):
 
 def test_the_first_axes_alone_and_all_at_once():
     X = load_digits()[0].to_numpy(dtype=float)[:400]
-    K = kernel_of("gaussian", "scale", 3, 0.0, X).matrix(X)
-    values, vectors = leading_axes(K, 12)
+    K = _kernel_of("rbf", "scale", 3, 0.0, X).matrix(X)
+    values, vectors = _leading_axes(K, 12)
     C = np.eye(400) - 1 / 400
     all_values, all_vectors = np.linalg.eigh(C @ K @ C)
     assert np.allclose(values, all_values[:-13:-1])
     assert np.allclose(abs((vectors * all_vectors[:, :-13:-1]).sum(axis=0)), 1)
-    assert leading_axes(K[:100, :100], 2) is None and leading_axes(K, 100) is None
-    _, signed = kernel_axes(K, 12)
+    assert _leading_axes(K[:100, :100], 2) is None and _leading_axes(K, 100) is None
+    _, signed = _kernel_axes(K, 12)
     assert (signed[abs(signed).argmax(axis=0), np.arange(12)] > 0).all()
 
 
@@ -497,7 +498,7 @@ def test_a_precomputed_kernel_finds_the_same_axes_and_clusters():
 
 
 @pytest.mark.parametrize("kind", EVERY)
-@pytest.mark.parametrize("kernel", ["gaussian", "precomputed"])
+@pytest.mark.parametrize("kernel", ["rbf", "precomputed"])
 def test_json_there_and_back(kind, kernel):
     Z, y = scene(n=60)
     X = rbf(Z) if kernel == "precomputed" else pd.DataFrame(Z, columns=["a", "b"])
@@ -524,8 +525,8 @@ def test_bad_input_is_named(kind):
         (np.full((40, 2), 1e200), ValueError, "scale|large|axis"),
     ):
         with pytest.raises(error, match=words):
-            kind(kernel="gaussian").fit(X, y[:len(holes)] if X.shape[0] else y[:0])
-    for wrong, words in (({"kernel": "rbf"}, "gaussian"), ({"kernel": "wide"}, "kernel"),
+            kind(kernel="rbf").fit(X, y[:len(holes)] if X.shape[0] else y[:0])
+    for wrong, words in (({"kernel": "gaussian"}, "rbf"), ({"kernel": "wide"}, "kernel"),
                          ({"gamma": -1}, "gamma"), ({"gamma": "wide"}, "gamma"),
                          ({"degree": 0}, "degree"), ({"coef0": np.nan}, "coef0")):
         with pytest.raises(ValueError, match=words):
@@ -563,13 +564,14 @@ def test_labels_and_weights_that_are_no_use(kind):
 
 
 @pytest.mark.parametrize("model, words", [
-    (KernelLogisticClassifier(strength=0), "strength"),
+    (KernelLogisticClassifier(C=0), "C is 0"),
     (KernelLogisticClassifier(max_iter=0), "max_iter"),
-    (KernelLogisticClassifier(tol=-1), "tol"), (KernelFisherClassifier(ridge=0), "ridge"),
-    (KernelFisherClassifier(ridge="small"), "ridge"),
+    (KernelLogisticClassifier(tol=-1), "tol"),
+    (KernelFisherClassifier(regularization=0), "regularization"),
+    (KernelFisherClassifier(regularization="small"), "regularization"),
     (KernelPerceptron(variant="pocket"), "variant"),
-    (KernelPerceptron(max_epochs=0), "max_epochs"),
-    (KernelPerceptron(patience=0), "patience"),
+    (KernelPerceptron(max_iter=0), "max_iter"),
+    (KernelPerceptron(n_iter_no_change=0), "n_iter_no_change"),
     (KernelPerceptron(random_state="seed"), "random_state"),
     (KernelKMeans(0), "n_clusters"), (KernelKMeans(2, n_init=0), "n_init"),
     (KernelKMeans(2, max_iter=1.5), "max_iter"), (KernelKMeans(41), "n_clusters"),
@@ -588,7 +590,7 @@ def test_kernels_that_are_none(kind):
         model = kind(kernel="sigmoid", gamma=0.5, coef0=-1.0).fit(Z, y)
     except ValueError as error:
         assert "negative eigenvalues" in str(error)
-        assert kind not in (KernelPerceptron, KernelKMeans)
+        assert kind is not KernelPerceptron
     else:
         ask = next(name for name in ("decision_function", "transform", "predict")
                    if hasattr(model, name))
@@ -638,7 +640,7 @@ def test_many_random_tables(seed):
     Z = rng.normal(size=(n, 2)).round(int(rng.integers(0, 3)))
     y = np.concatenate([np.arange(3), rng.integers(0, 3, n - 3)])
     weights = rng.uniform(0.1, 3, n)
-    ours = KernelLogisticClassifier(strength=0.3, **SQUARE).fit(Z, y, weights)
+    ours = KernelLogisticClassifier(C=1 / 0.3, **SQUARE).fit(Z, y, weights)
     peer = LogisticRegression(C=1 / 0.3, tol=1e-12, max_iter=100_000)
     peer.fit(squares(Z), y, weights)
     assert np.allclose(ours.predict_proba(Z), peer.predict_proba(squares(Z)), atol=1e-4)
@@ -653,8 +655,21 @@ def test_many_random_tables(seed):
 def test_digits_in_earnest():
     X, y = load_digits()
     known = np.arange(len(y)) % 2 == 0
-    for model, least in ((KernelLogisticClassifier(strength=0.01), 0.97),
+    for model, least in ((KernelLogisticClassifier(C=100), 0.97),
                          (KernelFisherClassifier(), 0.98), (KernelPerceptron(), 0.96)):
         assert model.fit(X[known], y[known]).score(X[~known], y[~known]) > least
     Z = Standardizer().fit_transform(X)
     assert KernelPCA(10).fit(Z).transform(Z).shape == (len(y), 10)
+
+
+@pytest.mark.parametrize("kind", [KernelPCA, KernelKMeans])
+def test_matrices_that_are_no_dot_products_are_refused(kind):
+    X = 3 * np.random.default_rng(0).normal(size=(30, 3))
+    with pytest.raises(ValueError, match="negative eigenvalues"):
+        kind(2, kernel="sigmoid").fit(X)
+    squares = ((X[:, None] - X[None]) ** 2).sum(axis=2)
+    with pytest.raises(ValueError, match="negative eigenvalues"):
+        kind(2, kernel="precomputed").fit(squares)
+    # minus squared distances are none either, but about the mean they are: twice X @ X.T
+    kind(2, kernel="precomputed").fit(-squares)
+    kind(2, kernel="polynomial", coef0=1).fit(X)

@@ -15,14 +15,14 @@ from sklearn.svm import LinearSVC
 
 from supervised.basics import IndicatorEncoder, Standardizer
 from supervised.basics.datasets import load_titanic
-from supervised.svm import engine_linear
-from supervised.svm.engine_linear import (
+from supervised.svm.engine import linear
+from supervised.svm.engine.linear import (
     LinearSVMClassifier,
-    best_stretch,
-    curvature_of,
-    l1_bound,
-    total_loss,
-    walk_rows,
+    _best_stretch,
+    _curvature_of,
+    _l1_bound,
+    _total_loss,
+    _walk_rows,
 )
 
 KINDS = [("hinge", "l2"), ("squared_hinge", "l2"), ("squared_hinge", "l1")]
@@ -83,7 +83,7 @@ def test_gap_is_a_bound(loss, penalty):
 def test_rows_walked_and_newton_end_alike(loss, monkeypatch):
     X, y = table(300, 12, 3)
     newton = LinearSVMClassifier(0.5, loss).fit(X, y)
-    monkeypatch.setattr(engine_linear, "MOST_IN_FULL", 0)
+    monkeypatch.setattr(linear, "_MOST_IN_FULL", 0)
     walked = LinearSVMClassifier(0.5, loss, tol=1e-9, max_iter=20_000).fit(X, y)
     assert np.allclose(newton.coef_, walked.coef_, atol=2e-3)
     assert np.isclose(newton.objective_[0], walked.objective_[0], rtol=1e-5)
@@ -93,7 +93,7 @@ def test_rows_walked_and_newton_end_alike(loss, monkeypatch):
 def test_long_tables_by_stages(loss, monkeypatch):
     X, y = table(6000, 5, 4, noise=1.0)
     staged = LinearSVMClassifier(1.0, loss).fit(X, y)
-    monkeypatch.setattr(engine_linear, "MANY", 10_000)
+    monkeypatch.setattr(linear, "_MANY", 10_000)
     at_once = LinearSVMClassifier(1.0, loss).fit(X, y)
     assert np.isclose(staged.objective_[0], at_once.objective_[0], rtol=1e-5)
     assert staged.gap_[0] <= 1e-5
@@ -183,7 +183,7 @@ def test_sparse_and_dense_agree(loss, penalty, monkeypatch):
     X[np.abs(X) < 0.8] = 0.0
     dense = LinearSVMClassifier(0.1, loss, penalty).fit(X, y)
     small = LinearSVMClassifier(0.1, loss, penalty).fit(sparse.csr_matrix(X), y)
-    monkeypatch.setattr(engine_linear, "SMALL", 0)
+    monkeypatch.setattr(linear, "_SMALL", 0)
     walked = LinearSVMClassifier(0.1, loss, penalty, max_iter=5000).fit(
         sparse.csc_array(X), y)
     assert np.allclose(dense.coef_, small.coef_)
@@ -205,7 +205,7 @@ def test_more_than_two_classes_are_lines_against_the_rest():
 def test_shrinking_and_order_change_nothing(monkeypatch):
     X, y = table(200, 15, 8)
     rows = sparse.csr_array(X)
-    monkeypatch.setattr(engine_linear, "SMALL", 0)
+    monkeypatch.setattr(linear, "_SMALL", 0)
     values = [LinearSVMClassifier(1.0, random_state=seed, max_iter=20_000,
                                   tol=1e-7).fit(rows, y).objective_[0] for seed in range(3)]
     assert np.allclose(values, values[0], rtol=1e-6)
@@ -216,9 +216,9 @@ def test_walk_keeps_the_line_of_its_prices():
     rows, price, line = sparse.csr_array(X), np.zeros(50), np.zeros(7)
     order, y = np.arange(50), y.astype(float)
     for _ in range(5):
-        walk_rows(rows.indptr.astype(np.uint64), rows.indices.astype(np.uint32), rows.data,
-                  y, np.full(50, 0.7), np.zeros(50), (X**2).sum(axis=1) + 1, order, 50,
-                  -np.inf, np.inf, price, line)
+        _walk_rows(rows.indptr.astype(np.uint64), rows.indices.astype(np.uint32), rows.data,
+                   y, np.full(50, 0.7), np.zeros(50), (X**2).sum(axis=1) + 1, order, 50,
+                   -np.inf, np.inf, price, line)
     assert np.allclose(line, np.append(X.T @ (y * price), y @ price))
     assert (price >= 0).all() and (price <= 0.7).all()
 
@@ -234,7 +234,7 @@ def test_best_stretch_is_where_the_objective_stops_falling():
             bent = np.where(r <= 0, 0, np.where(r >= 1, r - 0.5, r * r / 2))
             return -t + t * t / 2 + (cost * bent).sum() / 4.0
 
-        t = best_stretch(margin, turn, share, 4.0, 1.0, cost, -1.0, 1.0)
+        t = _best_stretch(margin, turn, share, 4.0, 1.0, cost, -1.0, 1.0)
         if value(1e-6) < value(0):
             grid = np.linspace(max(t - 0.3, 0), t + 0.3, 601)
             best = min(map(value, grid))
@@ -242,13 +242,13 @@ def test_best_stretch_is_where_the_objective_stops_falling():
 
 
 def test_small_parts():
-    assert total_loss(np.array([2.0, 0.5, -1.0]), np.array([1.0, 2.0, 3.0]), False) == 7.0
-    assert total_loss(np.array([2.0, 0.5, -1.0]), np.array([1.0, 2.0, 3.0]), True) == 12.5
+    assert _total_loss(np.array([2.0, 0.5, -1.0]), np.array([1.0, 2.0, 3.0]), False) == 7.0
+    assert _total_loss(np.array([2.0, 0.5, -1.0]), np.array([1.0, 2.0, 3.0]), True) == 12.5
     X, cost = np.array([[1.0, 2.0], [0.0, 3.0]]), np.array([2.0, 1.0])
     bends = np.array([[2.0, 4.0], [4.0, 17.0]])
-    assert np.allclose(curvature_of(X, cost), bends)
-    assert np.allclose(curvature_of(sparse.csc_array(X), cost), bends)
-    assert l1_bound(np.ones(2), np.zeros(2), 0.0) == 0.0
+    assert np.allclose(_curvature_of(X, cost), bends)
+    assert np.allclose(_curvature_of(sparse.csc_array(X), cost), bends)
+    assert _l1_bound(np.ones(2), np.zeros(2), 0.0) == 0.0
 
 
 @pytest.mark.parametrize(("loss", "penalty"), KINDS)
@@ -264,7 +264,7 @@ def test_odd_tables_end(loss, penalty, C):
 
 def test_the_warning_names_the_gap():
     X, y = table(60, 4, 11)
-    with pytest.warns(ConvergenceWarning, match="the gap is .* of the objective"):
+    with pytest.warns(ConvergenceWarning, match="the duality gap is .* of the objective"):
         LinearSVMClassifier(max_iter=1).fit(X, y)
 
 
@@ -309,7 +309,7 @@ def test_an_interrupt_comes_through(monkeypatch):
         raise KeyboardInterrupt
 
     X, y = table(50, 4, 12)
-    monkeypatch.setattr(engine_linear, "best_stretch", interrupted)
+    monkeypatch.setattr(linear, "_best_stretch", interrupted)
     with pytest.raises(KeyboardInterrupt):
         LinearSVMClassifier().fit(X, y)
 

@@ -6,19 +6,19 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 from sklearn.svm import SVC
 
-from supervised.svm import engine_smo
-from supervised.svm.engine_kernels import kernel_of
-from supervised.svm.engine_smo import (
-    FALL,
-    RISE,
-    DualProblem,
-    KernelRows,
-    listed,
-    review,
-    slope_bounds,
-    smo_steps,
-    solve_smo,
-    solve_whole,
+from supervised.svm.engine import smo
+from supervised.svm.engine.kernels import _kernel_of
+from supervised.svm.engine.smo import (
+    _FALL,
+    _RISE,
+    _DualProblem,
+    _KernelRows,
+    _listed,
+    _review,
+    _slope_bounds,
+    _smo_steps,
+    _solve_smo,
+    _solve_whole,
 )
 from tests import examples
 
@@ -65,31 +65,31 @@ def check_conditions(K, y, C, found, power, tol):
 def test_two_rows_by_hand():
     # distance 5: the price is 2/25, the street 5 wide, b from (-1 + 1) / 2 and the middle
     X, y = np.array([[0.0, 0.0], [3.0, 4.0]]), np.array([-1.0, 1.0])
-    found = solve_smo(X @ X.T, y, 1.0)
+    found = _solve_smo(X @ X.T, y, 1.0)
     assert found.alpha == pytest.approx([0.08, 0.08])
     assert found.b == pytest.approx(-1.0)
     assert 2 / np.sqrt(found.squared_norm) == pytest.approx(5)
     assert found.objective == pytest.approx(0.08)
-    cheap = solve_smo(X @ X.T, y, 0.05)
+    cheap = _solve_smo(X @ X.T, y, 0.05)
     assert cheap.alpha.tolist() == [0.05, 0.05]
     # squared slack: the bend is 25 + 1/2C + 1/2C
-    squared = solve_smo(X @ X.T, y, 0.5, slack_power=2)
+    squared = _solve_smo(X @ X.T, y, 0.5, slack_power=2)
     assert squared.alpha == pytest.approx([2 / 27, 2 / 27])
 
 
 @examples(60)
 @given(st.integers(0, 10**6), st.integers(6, 60), st.sampled_from([0.01, 0.3, 1, 30, 1e4]),
-       st.sampled_from(["gaussian", "linear", "polynomial"]), st.sampled_from([1, 2]))
+       st.sampled_from(["rbf", "linear", "polynomial"]), st.sampled_from([1, 2]))
 @example(0, 51, 30, "polynomial", 1)  # the way to a billionth is given up
 def test_conditions_hold(seed, n, C, kind, power):
     X, y = table(seed, n)
-    kernel = kernel_of(kind, 0.5, 2, 1.0, X)
+    kernel = _kernel_of(kind, 0.5, 2, 1.0, X)
     weights = np.random.default_rng(seed).uniform(0.5, 3, n)
-    found = solve_smo(kernel.matrix(X), y, C * weights, slack_power=power,
-                      max_steps=5_000_000)
+    found = _solve_smo(kernel.matrix(X), y, C * weights, slack_power=power,
+                       max_steps=5_000_000)
     if found.gap >= 1e-3:  # it took all its steps, and says so; only the hardest do, on
         # which LIBSVM takes as many: 5.5 million on seed 6, n 41, polynomial, power 2
-        assert found.steps == 5_000_000 and C == 1e4 and kind != "gaussian"
+        assert found.steps == 5_000_000 and C == 1e4 and kind != "rbf"
         return
     check_conditions(kernel.matrix(X), y, C * weights, found, power, 1.1e-3)
 
@@ -99,10 +99,10 @@ def test_conditions_hold(seed, n, C, kind, power):
        st.sampled_from([1, 2]), st.sampled_from([16, 40, 400]))
 def test_parts_are_the_whole(seed, n, C, power, room):
     X, y = table(seed, n)
-    kernel = kernel_of("gaussian", 0.5, 2, 1.0, X)
-    whole = solve_smo(kernel.matrix(X), y, C, slack_power=power)
-    rows = KernelRows(kernel, X, cache_mb=4e-6 * n * (room + 0.5))
-    parts = solve_smo(rows, y, C, slack_power=power)
+    kernel = _kernel_of("rbf", 0.5, 2, 1.0, X)
+    whole = _solve_smo(kernel.matrix(X), y, C, slack_power=power)
+    rows = _KernelRows(kernel, X, cache_size=4e-6 * n * (room + 0.5))
+    parts = _solve_smo(rows, y, C, slack_power=power)
     assert len(rows.store) == min(max(room, 16), n)
     assert parts.gap < 1e-3
     assert parts.objective == pytest.approx(whole.objective, rel=1e-5)
@@ -114,10 +114,10 @@ def test_parts_are_the_whole(seed, n, C, power, room):
 @pytest.mark.parametrize("C", [0.1, 1.0, 100.0])
 def test_steps_and_objective_of_libsvm(C):
     X, y = table(3, 300)
-    kernel = kernel_of("gaussian", 0.5, 2, 1.0, X)
+    kernel = _kernel_of("rbf", 0.5, 2, 1.0, X)
     K = kernel.matrix(X)
     svc = SVC(C=C, gamma=0.5).fit(X, -y)  # its first class, -1, is the one that is worth 1
-    found = solve_smo(K, y, C)
+    found = _solve_smo(K, y, C)
     beta = svc.dual_coef_[0]
     theirs = np.abs(beta).sum() - beta @ K[np.ix_(svc.support_, svc.support_)] @ beta / 2
     assert found.objective == pytest.approx(theirs, rel=1e-6)
@@ -128,9 +128,9 @@ def test_steps_and_objective_of_libsvm(C):
 
 def test_squared_slack_is_a_ridge():
     X, y = table(4, 150)
-    K = kernel_of("gaussian", 0.5, 2, 1.0, X).matrix(X)
+    K = _kernel_of("rbf", 0.5, 2, 1.0, X).matrix(X)
     C = np.random.default_rng(0).uniform(0.2, 3, 150)
-    found = solve_smo(K, y, C, slack_power=2)
+    found = _solve_smo(K, y, C, slack_power=2)
     ridged = SVC(kernel="precomputed", C=1e9, tol=1e-9).fit(K + np.diag(0.5 / C), y)
     alpha = np.zeros(150)
     alpha[ridged.support_] = np.abs(ridged.dual_coef_[0])
@@ -141,19 +141,20 @@ def test_squared_slack_is_a_ridge():
 def test_no_list_forgets_a_row():
     """With reviews at every step or nearly never, the optimum is the same."""
     X, y = table(5, 250, noise=0.3)
-    K = kernel_of("gaussian", 2.0, 2, 1.0, X).matrix(X)
-    lower, upper = DualProblem(y, np.full(250, 50.0)).bounds
+    K = _kernel_of("rbf", 2.0, 2, 1.0, X).matrix(X)
+    lower, upper = _DualProblem(y, np.full(250, 50.0)).bounds
     ends = []
     for block in (1, 7, 10**6):  # each call begins with full lists
         beta, g, steps = np.zeros(250), y.copy(), 0
         while True:
-            made, gap = smo_steps(K, K.diagonal().copy(), np.zeros(250), lower, upper, beta,
-                                  g, 1e-6, block)
+            made, gap = _smo_steps(
+                K, K.diagonal().copy(), np.zeros(250), lower, upper, beta, g, 1e-6, block
+            )
             steps += made
             if gap < 1e-6:
                 break
         assert np.allclose(g, y - K @ beta, atol=1e-9)
-        _, top, bottom = slope_bounds(lower, upper, beta, g)
+        _, top, bottom = _slope_bounds(lower, upper, beta, g)
         assert top - bottom < 1e-6
         ends.append(beta @ (y + g) / 2)
     assert np.ptp(ends) < 1e-6
@@ -168,9 +169,9 @@ def test_lists_are_sets(seed):
     counts, sets = np.zeros(2, np.intp), (set(), set())
     for _ in range(60):
         which, t, belongs = rng.integers(2), int(rng.integers(n)), rng.random() < 0.5
-        listed(lists, places, counts, which, t, belongs)
+        _listed(lists, places, counts, which, t, belongs)
         (sets[which].add if belongs else sets[which].discard)(t)
-        for k in (RISE, FALL):
+        for k in (_RISE, _FALL):
             rows = lists[k, :counts[k]]
             assert set(rows.tolist()) == sets[k] and len(rows) == len(sets[k])
             assert places[k, rows].tolist() == list(range(len(rows)))
@@ -182,28 +183,28 @@ def test_review_lists_exactly_the_rows_of_violating_pairs():
     beta, g = np.array([0, 0, 1, 1, 0.5]), np.array([3.0, -1, 2, -2, 0])
     lists, places = np.zeros((2, 5), np.intp), np.zeros((2, 5), np.intp)
     counts = np.zeros(2, np.intp)
-    review(lower, upper, beta, g, 3.0, -2.0, lists, places, counts)
-    assert lists[RISE, :counts[RISE]].tolist() == [0, 1, 4]
-    assert lists[FALL, :counts[FALL]].tolist() == [2, 3, 4]
-    review(lower, upper, beta, g, 1.0, -0.5, lists, places, counts)
-    assert lists[RISE, :counts[RISE]].tolist() == [0, 4]
-    assert lists[FALL, :counts[FALL]].tolist() == [3, 4]
+    _review(lower, upper, beta, g, 3.0, -2.0, lists, places, counts)
+    assert lists[_RISE, :counts[_RISE]].tolist() == [0, 1, 4]
+    assert lists[_FALL, :counts[_FALL]].tolist() == [2, 3, 4]
+    _review(lower, upper, beta, g, 1.0, -0.5, lists, places, counts)
+    assert lists[_RISE, :counts[_RISE]].tolist() == [0, 4]
+    assert lists[_FALL, :counts[_FALL]].tolist() == [3, 4]
 
 
 def test_the_bias_by_hand():
     zero, one = np.zeros(3), np.ones(3)
     g = np.array([1.0, 3, -5])  # two free rows, and one that can only rise
-    assert slope_bounds(zero, one, np.array([0.5, 0.5, 0]), g) == (2.0, 3.0, 1.0)
+    assert _slope_bounds(zero, one, np.array([0.5, 0.5, 0]), g) == (2.0, 3.0, 1.0)
     # none is free: the middle; none can fall, or none rise: what is left
-    assert slope_bounds(zero, one, np.array([0.0, 1, 0]), g) == (2.0, 1.0, 3.0)
-    assert slope_bounds(zero, one, zero, g) == (3.0, 3.0, np.inf)
-    assert slope_bounds(zero, one, one, g) == (-5.0, -np.inf, -5.0)
+    assert _slope_bounds(zero, one, np.array([0.0, 1, 0]), g) == (2.0, 1.0, 3.0)
+    assert _slope_bounds(zero, one, zero, g) == (3.0, 3.0, np.inf)
+    assert _slope_bounds(zero, one, one, g) == (-5.0, -np.inf, -5.0)
 
 
 def test_rows_are_kept_and_the_oldest_go():
     X = np.random.default_rng(0).normal(size=(100, 3))
-    kernel = kernel_of("gaussian", 0.7, 3, 0.0, X)
-    rows = KernelRows(kernel, X, cache_mb=4e-6 * 100 * 20)
+    kernel = _kernel_of("rbf", 0.7, 3, 0.0, X)
+    rows = _KernelRows(kernel, X, cache_size=4e-6 * 100 * 20)
     K = np.exp(-0.7 * ((X[:, None] - X) ** 2).sum(axis=2))
     rng = np.random.default_rng(1)
     for _ in range(50):
@@ -214,13 +215,13 @@ def test_rows_are_kept_and_the_oldest_go():
         assert rows.made - before == absent
         held = np.flatnonzero(rows.place >= 0)
         assert (rows.owner[rows.place[held]] == held).all()
-    assert len(KernelRows(kernel, X, cache_mb=1e-9).store) == 16
-    assert len(KernelRows(kernel, X, cache_mb=1e9).store) == 100
+    assert len(_KernelRows(kernel, X, cache_size=1e-9).store) == 16
+    assert len(_KernelRows(kernel, X, cache_size=1e9).store) == 100
 
 
 def test_rows_of_one_age_before_older_ones_stay():
     X = np.random.default_rng(0).normal(size=(60, 2))
-    rows = KernelRows(kernel_of("linear", 1.0, 3, 0.0, X), X, cache_mb=4e-6 * 60 * 20)
+    rows = _KernelRows(_kernel_of("linear", 1.0, 3, 0.0, X), X, cache_size=4e-6 * 60 * 20)
     rows.places(np.arange(10))
     rows.places(np.arange(10, 20))
     rows.places(np.arange(10))  # the younger ones now
@@ -236,9 +237,9 @@ def test_copies_and_rows_that_contradict_each_other():
     X = np.array([[0.0], [0.0], [1.0], [1.0], [1.0], [0.0]])
     y = np.array([1.0, -1, 1, -1, 1, -1])
     for power in (1, 2):
-        found = solve_smo(X @ X.T, y, 1.0, slack_power=power)
+        found = _solve_smo(X @ X.T, y, 1.0, slack_power=power)
         check_conditions(X @ X.T, y, 1.0, found, power, 1e-3)
-    same = solve_smo(np.ones((4, 4)), np.array([1.0, 1, -1, -1]), 2.0)
+    same = _solve_smo(np.ones((4, 4)), np.array([1.0, 1, -1, -1]), 2.0)
     assert same.alpha.tolist() == [2, 2, 2, 2]
     assert same.squared_norm == 0
 
@@ -249,47 +250,47 @@ def test_kernels_that_are_none_end():
     y = rng.choice([-1.0, 1.0], 40)
     y[:2] = 1, -1
     for C in (1e-3, 1.0, 1e6):
-        found = solve_smo(A + A.T, y, C, max_steps=100_000)
+        found = _solve_smo(A + A.T, y, C, max_steps=100_000)
         assert np.isfinite(found.alpha).all() and (found.alpha <= C).all()
         assert abs(found.alpha @ y) < 1e-8 * max(C, 1)
 
 
 def test_a_walk_that_is_cut_says_so():
     X, y = table(6, 200)
-    K = kernel_of("gaussian", 0.5, 2, 1.0, X).matrix(X)
+    K = _kernel_of("rbf", 0.5, 2, 1.0, X).matrix(X)
     seen = []
-    cut = solve_smo(K, y, 10.0, max_steps=15, watch=lambda s, g: seen.append((s, g)))
+    cut = _solve_smo(K, y, 10.0, max_steps=15, watch=lambda s, g: seen.append((s, g)))
     assert cut.steps == 15 and cut.gap > 1e-3 and seen[-1][0] == 15
-    _, top, bottom = slope_bounds(*DualProblem(y, np.full(200, 10.0)).bounds,
-                                  y * cut.alpha, y - K @ (y * cut.alpha))
+    _, top, bottom = _slope_bounds(*_DualProblem(y, np.full(200, 10.0)).bounds,
+                                   y * cut.alpha, y - K @ (y * cut.alpha))
     assert cut.gap == pytest.approx(top - bottom)
-    rows = KernelRows(kernel_of("gaussian", 0.5, 2, 1.0, X), X)
-    assert solve_smo(rows, y, 10.0, max_steps=15).steps == 15
+    rows = _KernelRows(_kernel_of("rbf", 0.5, 2, 1.0, X), X)
+    assert _solve_smo(rows, y, 10.0, max_steps=15).steps == 15
 
 
 def test_small_tables_are_refined():
     X, y = table(7, 150)
-    K = kernel_of("gaussian", 0.5, 2, 1.0, X).matrix(X)
-    assert solve_smo(K, y, 1.0).gap < 1e-9
+    K = _kernel_of("rbf", 0.5, 2, 1.0, X).matrix(X)
+    assert _solve_smo(K, y, 1.0).gap < 1e-9
     X, y = table(7, 250)
-    K = kernel_of("gaussian", 0.5, 2, 1.0, X).matrix(X)
-    assert 1e-9 < solve_smo(K, y, 1.0).gap < 1e-3
+    K = _kernel_of("rbf", 0.5, 2, 1.0, X).matrix(X)
+    assert 1e-9 < _solve_smo(K, y, 1.0).gap < 1e-3
 
 
 def test_python_is_asked_now_and_then(monkeypatch):
     X, y = table(8, 100)
-    K = kernel_of("gaussian", 0.5, 2, 1.0, X).matrix(X)
-    monkeypatch.setattr(engine_smo, "VISITS", 500)  # five steps a block
+    K = _kernel_of("rbf", 0.5, 2, 1.0, X).matrix(X)
+    monkeypatch.setattr(smo, "_VISITS", 500)  # five steps a block
     seen = []
-    problem = DualProblem(y, np.full(100, 10.0))
-    found = solve_whole(K, problem, 1e-3, 10**6, lambda s, g: seen.append(s))
+    problem = _DualProblem(y, np.full(100, 10.0))
+    found = _solve_whole(K, problem, 1e-3, 10**6, lambda s, g: seen.append(s))
     assert np.diff(seen).max() <= 5 and seen[-1] == found.steps
 
     def stop(steps, gap):
         raise KeyboardInterrupt
 
     with pytest.raises(KeyboardInterrupt):
-        solve_whole(K, problem, 1e-3, 10**6, stop)
+        _solve_whole(K, problem, 1e-3, 10**6, stop)
 
 
 @pytest.mark.parametrize(("changes", "said"), [
@@ -301,7 +302,7 @@ def test_python_is_asked_now_and_then(monkeypatch):
     ({"max_steps": 0}, "max_steps"), ({"max_steps": 2.5}, "max_steps")])
 def test_bad_input(changes, said):
     with pytest.raises(ValueError, match=said):
-        solve_smo(**({"K": np.eye(2), "y": [1, -1], "C": 1.0} | changes))
-    rows = KernelRows(kernel_of("linear", 1.0, 3, 0.0, np.eye(3)), np.eye(3))
+        _solve_smo(**({"K": np.eye(2), "y": [1, -1], "C": 1.0} | changes))
+    rows = _KernelRows(_kernel_of("linear", 1.0, 3, 0.0, np.eye(3)), np.eye(3))
     with pytest.raises(ValueError, match="3 rows"):
-        solve_smo(rows, [1, -1], 1.0)
+        _solve_smo(rows, [1, -1], 1.0)

@@ -12,11 +12,11 @@ from sklearn.preprocessing import KernelCenterer
 from supervised.basics.datasets import load_function_trees
 from supervised.svm.kernels import (
     centered_kernel,
-    gaussian_kernel,
     linear_kernel,
     mercer_map,
     normalized_kernel,
     polynomial_kernel,
+    rbf_kernel,
     sigmoid_kernel,
     subsequence_kernel,
     subtree_counts,
@@ -34,7 +34,7 @@ def least(K):
 @pytest.mark.parametrize(("ours", "name", "parameters"), [
     (linear_kernel, "linear", {}),
     (polynomial_kernel, "poly", {"degree": 4, "gamma": 0.3, "coef0": 2.0}),
-    (gaussian_kernel, "rbf", {"gamma": 0.7}),
+    (rbf_kernel, "rbf", {"gamma": 0.7}),
     (sigmoid_kernel, "sigmoid", {"gamma": 0.3, "coef0": -0.5}),
 ])
 def test_rows_by_rows_as_scikit_learn(ours, name, parameters):
@@ -63,11 +63,11 @@ def test_polynomial_is_a_dot_product_of_all_monomials(degree):
 
 def test_gaussian_width_is_in_the_units_of_the_rows():
     """Distance 1, sigma 2: e^(-1/8) = .882497, and not e^(-1/4) = .778801."""
-    assert gaussian_kernel([[0.0]], [[1.0]], 1 / (2 * 2**2))[0, 0] == pytest.approx(
+    assert rbf_kernel([[0.0]], [[1.0]], 1 / (2 * 2**2))[0, 0] == pytest.approx(
         0.882497, abs=1e-6)
     for unit in (1e-3, 1e3):
         sigma = 2 * unit
-        value = gaussian_kernel([[0.0]], [[unit]], 1 / (2 * sigma**2))[0, 0]
+        value = rbf_kernel([[0.0]], [[unit]], 1 / (2 * sigma**2))[0, 0]
         assert value == pytest.approx(np.exp(-1 / 8))
 
 
@@ -87,7 +87,7 @@ def test_a_negative_constant_makes_no_kernel():
 
 
 def test_mercer_map():
-    K = gaussian_kernel(A, A, 0.5)
+    K = rbf_kernel(A, A, 0.5)
     points = mercer_map(K)
     assert np.allclose(points @ points.T, K)
     lengths = (points**2).sum(axis=0)  # the eigenvalues
@@ -98,7 +98,7 @@ def test_mercer_map():
 
 
 def test_kernels_from_kernels():
-    one, other = polynomial_kernel(A, A, 2, coef0=1), gaussian_kernel(A, A, 0.5)
+    one, other = polynomial_kernel(A, A, 2, coef0=1), rbf_kernel(A, A, 0.5)
     for K in (one + other, one * other, np.exp(other), 3 * one, normalized_kernel(one)):
         assert least(K) > -1e-9 * np.abs(K).max()
     assert least(other - one) < -1
@@ -197,3 +197,8 @@ def test_trees_are_points():
     K = np.array([[subtree_kernel(a, b) for b in some] for a in some], dtype=float)
     assert np.array_equal(K, K.T)
     assert least(normalized_kernel(K)) > -1e-9
+
+
+def test_mercer_map_refuses_what_is_no_matrix_of_dot_products():
+    with pytest.raises(ValueError, match="eigenvalue -1"):
+        mercer_map([[0.0, 1.0], [1.0, 0.0]])

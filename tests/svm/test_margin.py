@@ -10,8 +10,8 @@ from hypothesis import strategies as st
 from scipy.optimize import linprog, minimize_scalar
 
 from supervised.basics.datasets import load_donors
-from supervised.svm.engine_machines import SVMClassifier
-from supervised.svm.margin import distance_to_plane, margin_width
+from supervised.svm.engine.machines import SVMClassifier
+from supervised.svm.margin import distance_to_hyperplane, margin_width
 
 WHOLE = st.integers(-6, 6)
 
@@ -23,7 +23,7 @@ def donors():
 
 def test_distances_by_hand():
     # 3 x + 4 y = 10: the origin is 10 / 5 away, (6, 8) is (18 + 32 - 10) / 5 away
-    found = distance_to_plane([[0, 0], [6, 8], [2, 1]], [3, 4], -10)
+    found = distance_to_hyperplane([[0, 0], [6, 8], [2, 1]], [3, 4], -10)
     np.testing.assert_allclose(found, [-2, 8, 0], atol=1e-15)
 
 
@@ -37,16 +37,17 @@ def test_distance_is_the_shortest_way(w, x, b):
     along = np.linalg.svd(w[None])[2][1:]  # two directions within the plane
     for u in along:
         nearest = minimize_scalar(lambda t, u=u: np.linalg.norm(foot + t * u - x))
-        assert nearest.fun >= abs(distance_to_plane(x[None], w, b)[0]) - 1e-9
-    assert np.isclose(np.linalg.norm(foot - x), abs(distance_to_plane(x[None], w, b)[0]))
+        assert nearest.fun >= abs(distance_to_hyperplane(x[None], w, b)[0]) - 1e-9
+    distance = abs(distance_to_hyperplane(x[None], w, b)[0])
+    assert np.isclose(np.linalg.norm(foot - x), distance)
 
 
 @given(st.lists(WHOLE, min_size=2, max_size=2).filter(any), WHOLE,
        st.integers(1, 9))
 def test_scale_does_not_matter(w, b, factor):
     X = np.array([[1, 2], [-3, 5], [0, 0.5]])
-    np.testing.assert_allclose(distance_to_plane(X, np.multiply(w, factor), b * factor),
-                               distance_to_plane(X, w, b))
+    scaled = distance_to_hyperplane(X, np.multiply(w, factor), b * factor)
+    np.testing.assert_allclose(scaled, distance_to_hyperplane(X, w, b))
     y = [1, -1, -1]
     assert np.isclose(margin_width(X, y, np.multiply(w, factor)), margin_width(X, y, w))
     # turned around, the classes change places
@@ -127,4 +128,4 @@ def test_no_direction_is_wider():
 @pytest.mark.parametrize("w", [[1, 2, 3], [1]])
 def test_wrong_number_of_weights(w):
     with pytest.raises(ValueError):
-        distance_to_plane([[1.0, 2.0]], w, 0)
+        distance_to_hyperplane([[1.0, 2.0]], w, 0)

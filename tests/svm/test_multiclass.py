@@ -20,33 +20,33 @@ from sklearn.neighbors import KNeighborsClassifier
 from sklearn.svm import SVC
 
 from supervised.bayes import NaiveBayesClassifier
-from supervised.svm.engine_linear import LinearSVMClassifier
-from supervised.svm.engine_multiclass import (
+from supervised.svm.engine.linear import LinearSVMClassifier
+from supervised.svm.engine.multiclass import (
     ErrorCorrectingCodes,
-    OneAgainstOne,
-    OneAgainstRest,
-    checked_code,
-    coupled,
-    dealt_folds,
+    OneVsOne,
+    OneVsRest,
+    _checked_code,
+    _dealt_folds,
+    _in_words,
+    _model_scores,
+    _pair_matrix,
+    _pairs_code,
     fit_sigmoid,
     held_out_scores,
-    in_words,
-    model_scores,
-    pair_matrix,
-    pairs_code,
+    pairwise_coupling,
     sigmoid_probability,
 )
 from supervised.svm.multiclass import (
     bch_code,
     bch_generator,
+    code_distances,
     distinct_columns,
     exhaustive_code,
     random_code,
-    separation,
 )
 from supervised.trees import C45Classifier
 
-WAYS = (OneAgainstRest, OneAgainstOne, ErrorCorrectingCodes)
+WAYS = (OneVsRest, OneVsOne, ErrorCorrectingCodes)
 
 
 def wine():
@@ -71,7 +71,7 @@ def test_exhaustive_code_of_dietterich_and_bakiri():
 def test_exhaustive_codes_are_as_far_apart_as_is_known(k):
     code = exhaustive_code(k)
     assert code.shape == (k, 2 ** (k - 1) - 1)
-    assert separation(code)[0] == 2 ** (k - 2)
+    assert code_distances(code)[0] == 2 ** (k - 2)
 
 
 def test_separation_by_counting():
@@ -82,7 +82,7 @@ def test_separation_by_counting():
         columns = [np.ones(5), *code.T]
         apart = min(min((a != b).sum(), (a == b).sum())
                     for a, b in itertools.combinations(columns, 2))
-        assert separation(code) == (rows, apart)
+        assert code_distances(code) == (rows, apart)
 
 
 def test_distinct_columns_are_swept():
@@ -114,7 +114,7 @@ def test_multiples_of_the_polynomial_are_so_far_apart(m, distance):
                                                (26, 6, 27)])
 def test_bch_codes_keep_their_distance(k, m, least):
     code = bch_code(k, m, np.random.default_rng(0), draws=50)
-    assert code.shape == (k, 2**m - 1) and separation(code)[0] >= least
+    assert code.shape == (k, 2**m - 1) and code_distances(code)[0] >= least
     with pytest.raises(ValueError, match="length 7"):
         bch_code(20, 3, np.random.default_rng(0))
 
@@ -122,7 +122,7 @@ def test_bch_codes_keep_their_distance(k, m, least):
 @pytest.mark.parametrize(("k", "n"), [(3, 2), (4, 2), (16, 4), (10, 40), (100, 67)])
 def test_random_codes_tell_all_classes_apart(k, n):
     code = random_code(k, n, np.random.default_rng(0), draws=20)
-    assert len({tuple(row) for row in code}) == k and separation(code)[1] >= 1
+    assert len({tuple(row) for row in code}) == k and code_distances(code)[1] >= 1
 
 
 # ------------------------------------------------------------------------------- sigmoids
@@ -174,12 +174,12 @@ def random_pairs(k, n=40, seed=0):
 
 def test_two_classes_couple_to_the_pair():
     R = random_pairs(2)
-    assert np.allclose(coupled(R)[:, 0], R[:, 0, 1])
+    assert np.allclose(pairwise_coupling(R)[:, 0], R[:, 0, 1])
 
 
 @pytest.mark.parametrize("k", [3, 4, 7])
 def test_coupling_is_the_constrained_minimum(k):
-    for r, p in zip(R := random_pairs(k, 10), coupled(R), strict=True):
+    for r, p in zip(R := random_pairs(k, 10), pairwise_coupling(R), strict=True):
         def contradiction(p, r=r):
             return sum((r[j, i] * p[i] - r[i, j] * p[j])**2
                        for i in range(k) for j in range(k) if i != j)
@@ -192,26 +192,27 @@ def test_coupling_is_the_constrained_minimum(k):
 
 def test_certain_pairs_stay_finite():
     R = np.triu(np.ones((1, 5, 5)), 1)  # 0 beats all, 1 all but 0, ...
-    assert coupled(R)[0].argmax() == 0 and np.isclose(coupled(R).sum(), 1)
+    p = pairwise_coupling(R)
+    assert p[0].argmax() == 0 and np.isclose(p.sum(), 1)
     circle = np.array([[[0, 1, 0], [0, 0, 1], [1, 0, 0]]])
-    assert np.allclose(coupled(circle), 1 / 3)
-    assert coupled(np.empty((0, 3, 3))).shape == (0, 3)
+    assert np.allclose(pairwise_coupling(circle), 1 / 3)
+    assert pairwise_coupling(np.empty((0, 3, 3))).shape == (0, 3)
 
 
 def test_coupling_in_blocks(monkeypatch):
-    from supervised.svm import engine_multiclass
-    whole = coupled(random_pairs(4, 100))
-    monkeypatch.setattr(engine_multiclass, "AT_ONCE", 60)
-    assert np.array_equal(coupled(random_pairs(4, 100)), whole)
+    from supervised.svm.engine import multiclass
+    whole = pairwise_coupling(random_pairs(4, 100))
+    monkeypatch.setattr(multiclass, "_AT_ONCE", 60)
+    assert np.array_equal(pairwise_coupling(random_pairs(4, 100)), whole)
 
 
 def test_bad_pairs():
     with pytest.raises(ValueError, match="shape"):
-        coupled(np.ones((3, 3)))
+        pairwise_coupling(np.ones((3, 3)))
     with pytest.raises(ValueError, match="probability"):
-        coupled(np.full((1, 2, 2), 1.5))
+        pairwise_coupling(np.full((1, 2, 2), 1.5))
     with pytest.raises(ValueError, match="probability"):
-        coupled(np.full((1, 2, 2), np.nan))
+        pairwise_coupling(np.full((1, 2, 2), np.nan))
 
 
 def test_probabilities_as_libsvms():
@@ -223,7 +224,7 @@ def test_probabilities_as_libsvms():
         peer.fit(X, y)
         theirs, (a, b) = peer.predict_proba(X), (peer.probA_, peer.probB_)
     p = 1 / (1 + np.exp(a * peer.decision_function(X) + b))  # of the first of each pair
-    assert np.allclose(coupled(pair_matrix(1 - p)), theirs, atol=2e-3)
+    assert np.allclose(pairwise_coupling(_pair_matrix(1 - p)), theirs, atol=2e-3)
 
 
 # ------------------------------------------------------------------------------- the parts
@@ -231,18 +232,18 @@ def test_probabilities_as_libsvms():
 
 def test_folds_have_their_share_of_both_classes():
     positive = np.arange(53) < 17
-    folds = dealt_folds(positive, 5, seed=3)
+    folds = _dealt_folds(positive, 5, seed=3)
     for fold in range(5):
         assert 3 <= (positive & (folds == fold)).sum() <= 4
         assert 10 <= (folds == fold).sum() <= 11
-    assert not np.array_equal(folds, dealt_folds(positive, 5, seed=4))
+    assert not np.array_equal(folds, _dealt_folds(positive, 5, seed=4))
 
 
 def test_held_out_scores_have_not_been_learned():
     X, y = wine()
     X, positive = X[y < 2], y[y < 2] == 1
     scores = held_out_scores(LinearSVMClassifier(), X, positive, positive)
-    folds = dealt_folds(positive)
+    folds = _dealt_folds(positive)
     for fold in range(5):
         model = LinearSVMClassifier().fit(X[folds != fold], positive[folds != fold])
         assert np.allclose(scores[folds == fold],
@@ -260,9 +261,9 @@ def test_scores_are_what_there_is():
     X, y = X[y > 0], y[y > 0]
     ridge, bayes, near = (m.fit(X, y) for m in (RidgeClassifier(), GaussianNB(),
                                                 C45Classifier()))
-    assert np.array_equal(model_scores(ridge, X), ridge.decision_function(X))
-    assert np.allclose(model_scores(bayes, X), 2 * bayes.predict_proba(X)[:, 1] - 1)
-    assert ((model_scores(near, X) > 0) == (near.predict(X) == 2)).all()
+    assert np.array_equal(_model_scores(ridge, X), ridge.decision_function(X))
+    assert np.allclose(_model_scores(bayes, X), 2 * bayes.predict_proba(X)[:, 1] - 1)
+    assert ((_model_scores(near, X) > 0) == (near.predict(X) == 2)).all()
 
     class Sides:
         classes_ = np.array(["n", "y"])
@@ -270,7 +271,7 @@ def test_scores_are_what_there_is():
         def predict(self, X):
             return np.array(["y", "n"])
 
-    assert model_scores(Sides(), None).tolist() == [1.0, -1.0]
+    assert _model_scores(Sides(), None).tolist() == [1.0, -1.0]
 
 
 # -------------------------------------------------------------------------------- the ways
@@ -280,29 +281,29 @@ def test_scores_are_what_there_is():
                                   RidgeClassifier()])
 def test_answers_of_scikit_learn(part):
     X, y = wine()
-    ours, peer = OneAgainstOne(part).fit(X, y), OneVsOneClassifier(part).fit(X, y)
+    ours, peer = OneVsOne(part).fit(X, y), OneVsOneClassifier(part).fit(X, y)
     assert np.array_equal(ours.predict(X), peer.predict(X))
     if hasattr(part, "decision_function"):
         assert np.allclose(ours.decision_function(X), peer.decision_function(X))
-    ours, peer = OneAgainstRest(part).fit(X, y), OneVsRestClassifier(part).fit(X, y)
+    ours, peer = OneVsRest(part).fit(X, y), OneVsRestClassifier(part).fit(X, y)
     assert np.array_equal(ours.predict(X), peer.predict(X))
     if hasattr(part, "predict_proba") and not isinstance(part, SVC):
         assert np.allclose(ours.predict_proba(X), peer.predict_proba(X))
 
 
-def test_a_code_of_one_against_rest_is_one_against_rest():
+def test_a_code_of_one_vs_rest_is_one_vs_rest():
     X, y = wine()
-    rest = OneAgainstRest(LogisticRegression()).fit(X, y)
+    rest = OneVsRest(LogisticRegression()).fit(X, y)
     code = ErrorCorrectingCodes(LogisticRegression(), 2 * np.eye(3) - 1).fit(X, y)
     own = -np.maximum(0, 1 - rest.decision_function(X)[:, :, None]
                       * (2 * np.eye(3) - 1)).sum(axis=1)
     assert np.allclose(code.decision_function(X), own)
 
 
-def test_a_code_of_pairs_votes_like_one_against_one():
+def test_a_code_of_pairs_votes_like_one_vs_one():
     X, y = load_iris(return_X_y=True)
-    pairs = OneAgainstOne(GaussianNB()).fit(X, y)
-    code = ErrorCorrectingCodes(GaussianNB(), pairs_code(3), decoding="hamming").fit(X, y)
+    pairs = OneVsOne(GaussianNB()).fit(X, y)
+    code = ErrorCorrectingCodes(GaussianNB(), _pairs_code(3), decoding="hamming").fit(X, y)
     votes = np.floor(pairs.decision_function(X) + 1 / 3).round()
     # a zero differs from every sign: one point less for each of k(k-1)/2 - (k-1) columns
     assert np.array_equal(code.decision_function(X), votes - 3)
@@ -370,7 +371,7 @@ def test_a_pair_knows_values_that_its_rows_lack():
     y = np.array([0, 1, 2] * 4)
     with warnings.catch_warnings():
         warnings.simplefilter("error")
-        model = OneAgainstOne(NaiveBayesClassifier()).fit(frame, y)
+        model = OneVsOne(NaiveBayesClassifier()).fit(frame, y)
         assert np.array_equal(model.predict(frame), y)
     assert all(m.attributes_[0].domain == ("a", "b", "c") for m in model.estimators_)
 
@@ -387,7 +388,7 @@ def test_sparse_rows(way):
         thin.predict(sparse.csr_array(X[:, :5]))
 
 
-@pytest.mark.parametrize("way", [OneAgainstRest, OneAgainstOne])
+@pytest.mark.parametrize("way", [OneVsRest, OneVsOne])
 def test_probabilities(way):
     X, y = load_digits(return_X_y=True)
     X, y = X[:600], y[:600]
@@ -418,7 +419,7 @@ def test_stored_cloned_pickled(way):
 def test_same_model_from_two_processes():
     X, y = wine()
     part = RandomForestClassifier(5, random_state=0)
-    one, two = (OneAgainstOne(part, n_jobs=n).fit(X, y) for n in (None, 2))
+    one, two = (OneVsOne(part, n_jobs=n).fit(X, y) for n in (None, 2))
     assert np.array_equal(one.decision_function(X), two.decision_function(X))
 
 
@@ -428,20 +429,20 @@ def test_explanations_lead_to_the_answer(way):
     model = way().fit(X, y)
     for row, answer in zip(X[::20], model.predict(X[::20]), strict=True):
         told = model.explain(row)
-        assert told.answer == answer
+        assert told.prediction == answer
         assert len(told.parts) == len(model.estimators_)
     assert model.to_text().count("against") == len(model.estimators_)
 
 
 def test_parts_are_called_by_their_classes():
-    assert in_words(np.array([1, -1, -1]), list("abc")) == "a against the rest"
-    assert in_words(np.array([-1, 1, 0]), list("abc")) == "b against a"
-    assert in_words(np.array([1, 1, -1]), list("abc")) == "a b against c"
+    assert _in_words(np.array([1, -1, -1]), list("abc")) == "a against the rest"
+    assert _in_words(np.array([-1, 1, 0]), list("abc")) == "b against a"
+    assert _in_words(np.array([1, 1, -1]), list("abc")) == "a b against c"
 
 
 def test_progress_is_shown(capsys):
     X, y = wine()
-    OneAgainstOne(GaussianNB(), verbose=1).fit(X, y)
+    OneVsOne(GaussianNB(), verbose=1).fit(X, y)
     assert "classifiers" in capsys.readouterr().err
 
 
@@ -451,12 +452,12 @@ def test_an_interrupt_comes_through():
             raise KeyboardInterrupt
 
     with pytest.raises(KeyboardInterrupt):
-        OneAgainstOne(Interrupted()).fit(*wine())
+        OneVsOne(Interrupted()).fit(*wine())
 
 
 @pytest.mark.parametrize(("model", "words"), [
-    (OneAgainstRest("tree"), "estimator is 'tree'"),
-    (OneAgainstOne(LinearSVMClassifier(C=-1)), "C is -1"),
+    (OneVsRest("tree"), "estimator is 'tree'"),
+    (OneVsOne(LinearSVMClassifier(C=-1)), "C is -1"),
     (ErrorCorrectingCodes(code="hamming"), "code is 'hamming'"),
     (ErrorCorrectingCodes(code="bch", n_columns=16), "n_columns is 16"),
     (ErrorCorrectingCodes(n_columns=1), "n_columns"),
@@ -474,11 +475,11 @@ def test_bad_parameters_are_named(model, words):
 def test_bad_tables():
     X, y = wine()
     with pytest.raises(ValueError, match="one class"):
-        OneAgainstRest().fit(X, np.zeros(len(y)))
+        OneVsRest().fit(X, np.zeros(len(y)))
     with pytest.raises(ValueError, match="rows"):
-        OneAgainstOne().fit(X, y[:-1])
+        OneVsOne().fit(X, y[:-1])
     with pytest.raises(TypeError, match="takes no weights"):
-        OneAgainstOne(KNeighborsClassifier()).fit(X, y, sample_weight=np.arange(1, 179))
+        OneVsOne(KNeighborsClassifier()).fit(X, y, sample_weight=np.arange(1, 179))
     with pytest.raises(ValueError, match="30 classes have 536870911"):
         ErrorCorrectingCodes(code="exhaustive").fit(X[:60], np.arange(60) % 30)
-    assert checked_code([[1, 0], [-1, 1], [-1, -1]], np.arange(3)).dtype == np.int8
+    assert _checked_code([[1, 0], [-1, 1], [-1, -1]], np.arange(3)).dtype == np.int8

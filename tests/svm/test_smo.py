@@ -7,8 +7,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from supervised.svm.engine_smo import solve_smo
-from supervised.svm.kernels import gaussian_kernel
+from supervised.svm.engine.smo import _solve_smo
+from supervised.svm.kernels import rbf_kernel
 from tests import examples
 from tools.book import ROOT, read_notebook
 
@@ -35,14 +35,14 @@ def table(seed, n):
     X = rng.normal(size=(n, 2))
     y = np.where(X[:, 0] + 0.7 * rng.normal(size=n) > 0, 1.0, -1.0)
     y[:2] = 1, -1
-    return gaussian_kernel(X, X, 0.5), y
+    return rbf_kernel(X, X, 0.5), y
 
 
 @examples(40)
 @given(st.integers(0, 10**6), st.integers(4, 60), st.sampled_from([0.1, 1.0, 20.0]))
 def test_plain_is_packaged(seed, n, C):
     K, y = table(seed, n)
-    found = solve_smo(K, y, C)
+    found = _solve_smo(K, y, C)
     for rule in ("steepest", "largest_gain"):
         beta, g, pairs = PLAIN["smo"](K, y, C, choose=PLAIN[rule])
         assert beta.sum() == pytest.approx(0, abs=1e-9)

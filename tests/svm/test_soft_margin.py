@@ -6,7 +6,7 @@ from scipy.optimize import minimize
 from sklearn.svm import SVC
 
 from supervised.basics.datasets import load_donors
-from supervised.svm.engine_machines import SVMClassifier
+from supervised.svm.engine.machines import SVMClassifier
 
 DONORS, GAVE = load_donors()
 X = np.vstack([DONORS.assign(Salary=DONORS["Salary"] / 1000), [48, 38], [50, 62]])
@@ -70,7 +70,7 @@ def test_k_1_is_the_primal_of_equation_61(C):
 
 @pytest.mark.parametrize("C", [0.0003, 0.003])
 def test_k_2_is_the_sum_of_squares(C):
-    _, alpha, w, b = linear(C, slack_power=2)
+    _, alpha, w, b = linear(C, loss="squared_hinge")
     w0, b0 = primal(C, lambda xi: xi @ xi)
     assert np.allclose(w, w0, atol=2e-5) and b == pytest.approx(b0, abs=2e-3)
     assert np.allclose(slack(X, Y, w, b), alpha / (2 * C), atol=1e-5)
@@ -78,7 +78,7 @@ def test_k_2_is_the_sum_of_squares(C):
 
 def test_k_2_by_the_diagonal():
     C = 0.7
-    machine, alpha, w, b = linear(C, CLOUD, SIDE, slack_power=2)
+    machine, alpha, w, b = linear(C, CLOUD, SIDE, loss="squared_hinge")
     hard = SVC(kernel="precomputed", C=1e9, tol=1e-10)
     hard.fit(CLOUD @ CLOUD.T + np.eye(60) / (2 * C), SIDE)
     assert np.array_equal(np.sort(machine.support_), np.sort(hard.support_))
@@ -94,7 +94,7 @@ def test_a_power_of_the_sum_is_another_machine():
     _, _, w1, _ = linear(2 * C * slack(X, Y, w, b).sum())
     assert np.allclose(w, w1, atol=1e-4)
     assert np.allclose(w1, [0.0389, 0.0601], atol=1e-4)  # as exercise 4 prints
-    assert not np.allclose(w, linear(C, slack_power=2)[2], atol=5e-3)
+    assert not np.allclose(w, linear(C, loss="squared_hinge")[2], atol=5e-3)
 
 
 @pytest.mark.parametrize("C", [0.01, 0.3, 3.0, 100.0])

@@ -2,6 +2,7 @@
 parameters at work, storage, hostile input."""
 
 import pickle
+import warnings
 from fractions import Fraction
 from itertools import combinations
 
@@ -32,13 +33,18 @@ from supervised.trees.classifiers import (
     CHAIDClassifier,
     ID3Classifier,
 )
-from supervised.trees.engine_classifiers import (
-    PRUNINGS,
+from supervised.trees.engine.classifiers import (
+    _PRUNINGS,
 )
-from tests import examples
+from tests import examples, work
 
 FOUR = [ID3Classifier, C45Classifier, CARTClassifier, CHAIDClassifier]
 THREE = FOUR[:3]  # those with a pruning
+
+
+def least_weight(kind, weight):
+    """The parameter that bounds branches or leaves from below, as the class calls it."""
+    return {"min_samples_leaf" if kind is CARTClassifier else "min_num_obj": weight}
 
 
 def same_tree(a, b, **tolerance):
@@ -196,7 +202,7 @@ def test_chaid_splits_as_by_scipy(seed):
                  0, y)
     found = {c: plain_chaid(pd.crosstab(X[c], y).to_numpy()) for c in X}
     best = min(found, key=lambda c: found[c][1])
-    tree = CHAIDClassifier(max_depth=1, min_leaf=1).fit(X, y).tree_
+    tree = CHAIDClassifier(max_depth=1, min_num_obj=1).fit(X, y).tree_
     assert (tree.n_nodes == 1) == (found[best][1] > 0.05)
     if tree.n_nodes > 1:
         assert X.columns[tree.attribute[0]] == best
@@ -297,7 +303,7 @@ def test_max_depth(kind):
 @pytest.mark.parametrize("least", [2.5, 10])
 def test_two_branches_weigh_min_leaf(kind, least):
     X, y = mixed(4, 400)
-    tree = kind(min_leaf=least).fit(X, y).tree_
+    tree = kind(**least_weight(kind, least)).fit(X, y).tree_
     assert tree.n_nodes > 1
     for node in np.flatnonzero(~tree.is_leaf):
         children = np.arange(tree.first[node], tree.first[node] + tree.n_branches[node])
@@ -307,7 +313,7 @@ def test_two_branches_weigh_min_leaf(kind, least):
 @pytest.mark.parametrize("kind", FOUR)
 def test_min_leaf_beyond_the_table_gives_a_leaf(kind):
     X, y = load_loan()
-    model = kind(min_leaf=100).fit(X, y)
+    model = kind(**least_weight(kind, 100)).fit(X, y)
     assert model.n_nodes_ == 1 and (model.predict(X) == "Yes").all()
     assert np.allclose(model.predict_proba(X), [6 / 15, 9 / 15])
 
@@ -316,8 +322,8 @@ def test_threshold_is_the_least_gain():
     X, y = load_loan()
     for kind, root in ((ID3Classifier, 0.4200), (C45Classifier, 0.4200),
                        (CARTClassifier, 12 / 25 - 4 / 15)):
-        assert kind(threshold=root + 1e-3).fit(X, y).n_nodes_ == 1
-        assert kind(threshold=root - 1e-3).fit(X, y).n_nodes_ == 5
+        assert kind(min_gain=root + 1e-3).fit(X, y).n_nodes_ == 1
+        assert kind(min_gain=root - 1e-3).fit(X, y).n_nodes_ == 5
 
 
 def test_cut_at_values_or_midway():
@@ -330,12 +336,12 @@ def test_cut_at_values_or_midway():
 
 
 @pytest.mark.parametrize("kind", THREE)
-@pytest.mark.parametrize("pruning", PRUNINGS)
+@pytest.mark.parametrize("pruning", _PRUNINGS)
 def test_each_pruning_prunes(kind, pruning):
     X, y = mixed(5, 400)
     full = kind(pruning=None).fit(X, y)
     model = kind(pruning=pruning,
-                 **({"alpha": 0.01} if pruning == "cost_complexity" else {})).fit(X, y)
+                 **({"ccp_alpha": 0.01} if pruning == "cost_complexity" else {})).fit(X, y)
     assert (model.n_leaves_ < full.n_leaves_ if pruning
             else model.n_leaves_ == full.n_leaves_)
     assert (model.predict(X) == y).mean() > 0.7
@@ -347,7 +353,7 @@ def test_each_pruning_prunes(kind, pruning):
 @pytest.mark.parametrize("kind", THREE)
 def test_reduced_error_grows_from_the_other_folds(kind):
     X, y = load_votes()
-    model = kind(pruning="reduced_error", n_folds=3, min_leaf=1).fit(X, y)
+    model = kind(pruning="reduced_error", n_folds=3, **least_weight(kind, 1)).fit(X, y)
     assert np.isclose(model.tree_.counts[0].sum(), len(y) - len(y) // 3)
 
 
@@ -355,12 +361,12 @@ def test_reduced_error_grows_from_the_other_folds(kind):
 def test_alpha_is_given_or_chosen(kind):
     X, y = mixed(11, 300, 0.0)
     chosen = kind(pruning="cost_complexity").fit(X, y)
-    given = kind(pruning="cost_complexity", alpha=chosen.alpha_).fit(X, y)
+    given = kind(pruning="cost_complexity", ccp_alpha=chosen.ccp_alpha_).fit(X, y)
     assert (same_tree(chosen.tree_, given.tree_)
             and 1 <= chosen.n_leaves_ < kind(pruning=None).fit(X, y).n_leaves_)
     assert same_tree(chosen.tree_, kind(pruning="cost_complexity").fit(X, y).tree_)
-    assert kind(pruning="cost_complexity", alpha=10).fit(X, y).n_nodes_ == 1
-    assert not hasattr(chosen.set_params(pruning=None).fit(X, y), "alpha_")
+    assert kind(pruning="cost_complexity", ccp_alpha=10).fit(X, y).n_nodes_ == 1
+    assert not hasattr(chosen.set_params(pruning=None).fit(X, y), "ccp_alpha_")
     with pytest.raises(ValueError, match="n_folds is 400, but there are only 300 rows"):
         kind(pruning="cost_complexity", n_folds=400).fit(X, y)
     with pytest.raises(ValueError, match="n_folds is 400, but there are only 300 rows"):
@@ -374,7 +380,7 @@ def test_cost_complexity_is_that_of_scikit_learn(alpha):
     y = (X[0] + X[1] > 1).astype(int) ^ (rng.random(500) < 0.1)
     theirs = DecisionTreeClassifier(max_depth=4, ccp_alpha=alpha + 1e-12,
                                     random_state=0).fit(X, y)
-    ours = CARTClassifier(pruning="cost_complexity", alpha=alpha + 1e-12,
+    ours = CARTClassifier(pruning="cost_complexity", ccp_alpha=alpha + 1e-12,
                           max_depth=4).fit(X, y)
     assert (ours.n_leaves_ == theirs.get_n_leaves()
             and np.allclose(ours.predict_proba(X), theirs.predict_proba(X)))
@@ -382,7 +388,7 @@ def test_cost_complexity_is_that_of_scikit_learn(alpha):
 
 def test_confidence_prunes():
     X, y = load_credit()
-    sizes = [C45Classifier(confidence=c).fit(X, y).n_leaves_
+    sizes = [C45Classifier(confidence_factor=c).fit(X, y).n_leaves_
              for c in (0.001, 0.1, 0.25, 0.5)]
     assert sizes == sorted(sizes) and sizes[0] < sizes[-1]
 
@@ -401,8 +407,8 @@ def repeated(X, y, times):
 def test_weights_are_repetitions(kind, seed, least):
     X, y = mixed(seed, 150, 0.0)
     times = np.random.default_rng(seed).integers(0, 4, 150)
-    weighed, copied = (kind(min_leaf=least).fit(X, y, times),
-                       kind(min_leaf=least).fit(*repeated(X, y, times)))
+    weighed, copied = (kind(**least_weight(kind, least)).fit(X, y, times),
+                       kind(**least_weight(kind, least)).fit(*repeated(X, y, times)))
     assert same_tree(weighed.tree_, copied.tree_) and weighed.n_leaves_ > 2
 
 
@@ -427,10 +433,10 @@ def test_weight_zero_is_absence(kind):
 
 def test_chaid_significance():
     X, y = load_titanic()
-    sizes = [CHAIDClassifier(significance=s).fit(X, y).n_leaves_
+    sizes = [CHAIDClassifier(significance_level=s).fit(X, y).n_leaves_
              for s in (1e-300, 1e-60, 1e-10, 0.05, 1)]
     assert sizes == sorted(sizes) and sizes[0] == 1 and sizes[1] > 1
-    apart = CHAIDClassifier(merge_significance=1.0, max_depth=1).fit(X[["status"]], y)
+    apart = CHAIDClassifier(merge_significance_level=1.0, max_depth=1).fit(X[["status"]], y)
     assert apart.n_leaves_ == 4
 
 
@@ -440,13 +446,15 @@ def test_chaid_significance():
 @pytest.mark.parametrize("kind", FOUR)
 def test_tools_of_scikit_learn(kind):
     X, y = load_heart_disease()
-    search = GridSearchCV(kind(), {"min_leaf": [2, 20]}, cv=3).fit(X, y)
+    search = GridSearchCV(kind(), {name: [2, 20] for name in least_weight(kind, 2)},
+                          cv=3).fit(X, y)
     assert search.best_score_ > 0.65
     assert (cross_val_score(make_pipeline(MissingValueImputer(), kind()), X, y, cv=3)
             .mean() > 0.65)
     assert CalibratedClassifierCV(kind(), cv=3).fit(X, y).predict_proba(X).shape == (303, 2)
-    copy = clone(kind(min_leaf=7))
-    assert copy.min_leaf == 7 and not hasattr(copy, "tree_")
+    copy = clone(kind(**least_weight(kind, 7)))
+    assert least_weight(kind, 7).items() <= copy.get_params().items()
+    assert not hasattr(copy, "tree_")
     again = pickle.loads(pickle.dumps(kind().fit(X, y)))
     assert (again.predict(X) == kind().fit(X, y).predict(X)).all()
 
@@ -454,7 +462,7 @@ def test_tools_of_scikit_learn(kind):
 @pytest.mark.parametrize("kind", FOUR)
 def test_json(kind):
     for X, y in (load_heart_disease(), load_iris(), mixed(9)):
-        model = kind(class_costs={y.iloc[0]: 2}).fit(X, y)
+        model = kind(class_weight={y.iloc[0]: 2}).fit(X, y)
         again = from_json(model.to_json())
         assert (np.array_equal(again.predict_proba(X), model.predict_proba(X))
                 and again.to_json() == model.to_json())
@@ -571,3 +579,86 @@ def test_any_small_table(data):
         # ties are ties up to rounding
         assert (shares[np.arange(n), chosen] >= shares.max(axis=1) - 1e-5).all()
         assert np.isclose(model.tree_.counts[0].sum(), n)
+
+
+# ------------------------------------------------------- what the counts of a tree say
+
+
+@pytest.mark.parametrize("kind", FOUR)
+def test_counts_are_rows_whatever_an_error_costs(kind):
+    """30,000 departures, 14 in 100 late: `15801.76 of 30000 are late` were nobody's."""
+    rng = np.random.default_rng(0)
+    X = pd.DataFrame({"hour": rng.integers(0, 24, 500).astype(float)})
+    late = rng.random(500) < 0.05 + 0.01 * X["hour"]
+    y = np.where(late, "late", "on time")
+    model = kind(class_weight={"late": 6}, max_depth=2).fit(X, y)
+    tree, leaf = model.tree_, model.apply(X)
+    for node in np.flatnonzero(tree.is_leaf):
+        np.testing.assert_allclose(tree.row_counts[node],
+                                   [(late & (leaf == node)).sum(),
+                                    (~late & (leaf == node)).sum()])
+    assert model.to_text().splitlines()[-1] == "(late counts 6 times)"
+    assert "(late counts 6 times)" in model.show()._repr_html_()
+    assert "(late counts 6 times)" in [t.get_text() for t in model.draw().texts]
+    told = model.explain(X.iloc[0])
+    assert told.unit == "change of the probability; late counts 6 times"
+    rows = late.sum() if told.prediction == "late" else (~late).sum()
+    assert told.parts[0].text == f"{rows} of 500 are {told.prediction}"
+    # the probabilities are under the costs; divided by them they are shares of rows
+    plain = model.predict_proba(X) / [6, 1]
+    shares = tree.row_counts[leaf]
+    np.testing.assert_allclose(plain / plain.sum(axis=1, keepdims=True),
+                               shares / shares.sum(axis=1, keepdims=True))
+
+
+@pytest.mark.parametrize("kind", FOUR)
+def test_weights_that_are_not_whole_are_said(kind):
+    X, y = mixed(3, 200, 0.0)
+    weights = np.random.default_rng(0).random(200)
+    assert kind().fit(X, y, weights).to_text().endswith("(the counts are sums of weights)")
+    model = kind().fit(X, y, np.full(200, 0.005))
+    assert model.to_text() == kind().fit(X, y).to_text()
+
+
+@pytest.mark.xfail(strict=True, reason="engines are rebuilt: values within 1e-5 are equal")
+def test_the_unit_of_a_column_does_not_matter_or_is_warned_of():
+    v = np.arange(40.0)[:, None]
+    y = (np.arange(40) // 10) % 2
+    assert C45Classifier().fit(v, y).score(v, y) == 1
+    with warnings.catch_warnings(record=True) as told:
+        warnings.simplefilter("always")
+        model = C45Classifier().fit(v * 1e-5, y)
+    assert told or model.score(v * 1e-5, y) == 1
+
+
+@pytest.mark.parametrize("learner", [ID3Classifier, CARTClassifier])
+@pytest.mark.xfail(strict=True,
+                   reason="engines are rebuilt: they take the identifier, and guess")
+def test_a_column_of_identifiers_is_warned_of(learner):
+    rng = np.random.default_rng(0)
+    X = pd.DataFrame({"id": [f"i{i}" for i in range(60)], "x": rng.normal(size=60)})
+    with pytest.warns(UserWarning, match="'id' has a different value in each row"):
+        learner().fit(X, (X["x"] > 0).astype(int))
+
+
+@pytest.mark.xfail(strict=True, reason="engines are rebuilt: nothing says that all is cut")
+def test_a_tree_that_is_pruned_to_one_leaf_says_so():
+    rng = np.random.default_rng(0)
+    X, y = rng.normal(size=(300, 5)), rng.integers(0, 2, 300)
+    with pytest.warns(UserWarning, match="pruned to one leaf"):
+        assert CARTClassifier(pruning="cost_complexity").fit(X, y).n_leaves_ == 1
+
+
+@pytest.mark.xfail(strict=True,
+                   reason="engines are rebuilt: eight times the rows are 16 times the work")
+def test_work_grows_with_the_rows_under_cost_complexity():
+    grown, allowed = work.growth("trees.CARTClassifier(pruning='cost_complexity')")
+    assert grown <= allowed
+
+
+def test_the_least_share_of_the_weight_is_scikit_learns():
+    X, y = load_iris()
+    ours = CARTClassifier(min_weight_fraction_leaf=0.1).fit(X, y)
+    theirs = DecisionTreeClassifier(min_weight_fraction_leaf=0.1, random_state=0).fit(X, y)
+    assert ours.n_leaves_ == theirs.get_n_leaves()
+    assert (ours.predict(X) == theirs.predict(X)).all()

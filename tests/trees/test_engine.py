@@ -13,30 +13,30 @@ from hypothesis import strategies as st
 
 from supervised.basics import Attribute
 from supervised.basics.tables import table_of
-from supervised.trees.engine import (
-    Piles,
-    Tests,
+from supervised.trees.engine.tree import (
     Tree,
-    branch_shares,
-    check_rows,
+    _branch_shares,
+    _check_rows,
+    _columns_of,
+    _compacted,
+    _dealt,
+    _first_largest,
+    _inherited_counts,
+    _last_nodes,
+    _node_answers,
+    _node_counts,
+    _Piles,
+    _summed_up,
+    _Tests,
+    _visits,
     class_shares,
-    columns_of,
-    compacted,
     cut_back,
-    dealt,
-    first_largest,
-    inherited_counts,
-    last_nodes,
-    node_answers,
-    node_counts,
     row_parts,
     stops_of,
-    summed_up,
-    visits,
 )
 from tests import examples
 
-Tests.__test__ = False  # no test, though pytest would take it for one
+_Tests.__test__ = False  # no test, though pytest would take it for one
 quick = examples(80)
 CLASSES = np.array(["a", "b", "c"])
 CUTS = (0.0, 0.5, 1.0, 2.0)
@@ -208,8 +208,8 @@ def test_visits_by_plain_recursion(trained, data):
     attributes, nested, rows = data.draw(problems())
     weights = data.draw(some_weights(len(rows)))
     tree, _ = flat(nested, attributes)
-    shares = branch_shares(tree) if trained else None
-    walk = visits(tree, table_from(attributes, rows), np.array(weights), shares=shares)
+    shares = _branch_shares(tree) if trained else None
+    walk = _visits(tree, table_from(attributes, rows), np.array(weights), shares=shares)
     paths = paths_of(tree)
     ours = sorted((paths[n], int(r), float(w))
                   for n, r, w in zip(walk.nodes, walk.rows, walk.parts, strict=True))
@@ -232,8 +232,8 @@ def test_visits_of_chosen_rows_and_of_rows_repeated(data):
                       np.array(data.draw(some_weights(len(rows)))))
     chosen = np.array(data.draw(st.lists(st.integers(0, len(rows) - 1), max_size=12)),
                       dtype=int)
-    some, copies = (visits(tree, table, weights, chosen),
-                    visits(tree, table[chosen], weights[chosen]))
+    some, copies = (_visits(tree, table, weights, chosen),
+                    _visits(tree, table[chosen], weights[chosen]))
     assert (np.array_equal(some.nodes, copies.nodes)
             and np.array_equal(some.rows, chosen[copies.rows]))
     assert np.allclose(some.parts, copies.parts)
@@ -280,8 +280,8 @@ def test_node_counts_by_plain_recursion(data):
     expected, paths = np.zeros((tree.n_nodes, 3)), paths_of(tree)
     for path, i, w in plain_visits(nested, rows, list(enumerate(weights)), True):
         expected[paths.index(path), labels[i]] += w
-    counts = node_counts(tree, table_from(attributes, rows), np.array(labels, dtype=int),
-                         np.array(weights))
+    counts = _node_counts(tree, table_from(attributes, rows), np.array(labels, dtype=int),
+                          np.array(weights))
     assert counts == pytest.approx(expected, abs=1e-9)
     assert counts[0].sum() == pytest.approx(sum(weights))
 
@@ -303,23 +303,23 @@ def test_shares_are_those_of_the_parts_at_the_leaves(data):
 def test_what_follows_from_a_tree_is_worked_out_once_and_not_stored():
     attributes = (Attribute("n", "nominal", (0, 1)),)
     tree, _ = flat(((0, None, [0, 1], 2), [[1, 0, 0], [0, 2, 0]]), attributes)
-    assert node_answers(tree) is node_answers(tree)
-    assert branch_shares(tree) is branch_shares(tree)
+    assert _node_answers(tree) is _node_answers(tree)
+    assert _branch_shares(tree) is _branch_shares(tree)
     other = copy.deepcopy(tree)
     assert vars(other).keys() == vars(tree).keys() == {f.name for f in fields(tree)}
-    assert node_answers(other) is not node_answers(tree)
+    assert _node_answers(other) is not _node_answers(tree)
     again = pickle.loads(pickle.dumps(tree))
-    assert again.labels.tolist() == node_answers(tree)[1].tolist()
+    assert again.labels.tolist() == _node_answers(tree)[1].tolist()
 
 
 def test_shares_by_hand():
     attributes = (Attribute("n", "nominal", (0, 1, 2)),)
     tree, _ = flat(((0, None, [0, 1, 2], 3), [[1, 0, 0], [0, 0, 0], [0, 2, 1]]), attributes)
-    assert branch_shares(tree).tolist() == [1, 0.25, 0, 0.75]
+    assert _branch_shares(tree).tolist() == [1, 0.25, 0, 0.75]
     empty, _ = flat(((0, None, [0, 1, 2], 3), [[0, 0, 0]] * 3), attributes)
-    assert branch_shares(empty) == pytest.approx([1, 1 / 3, 1 / 3, 1 / 3])
+    assert _branch_shares(empty) == pytest.approx([1, 1 / 3, 1 / 3, 1 / 3])
     leaf, _ = flat([1, 2, 0], attributes)
-    assert branch_shares(leaf).tolist() == [1]
+    assert _branch_shares(leaf).tolist() == [1]
     assert (row_parts(tree, table_from(attributes, [(None,), (1,)]))
             .tolist() == [[1, 0.25, 0, 0.75], [1, 0, 1, 0]])
     assert (class_shares(tree, table_from(attributes, [(1,), (None,)]))
@@ -332,10 +332,10 @@ def test_an_empty_table():
         tree, _ = flat(nested, attributes)
         table = table_from(attributes, [])
         assert stops_of(tree, table).shape == (0,)
-        assert [part.shape for part in visits(tree, table)] == [(0,)] * 3
+        assert [part.shape for part in _visits(tree, table)] == [(0,)] * 3
         assert row_parts(tree, table).shape == (0, tree.n_nodes)
         assert class_shares(tree, table).shape == (0, 3)
-        assert (node_counts(tree, table, np.zeros(0, dtype=int), np.zeros(0))
+        assert (_node_counts(tree, table, np.zeros(0, dtype=int), np.zeros(0))
                 .tolist() == [[0, 0, 0]] * tree.n_nodes)
 
 
@@ -360,9 +360,9 @@ def piles_to_deal(draw, gaps=True):
     nonempty = [p for p in range(n_piles) if ends[p] > begins[p]]
     tests = [draw(questions(attributes, strays=gaps)) for _ in nonempty]
     weights = np.array(draw(some_weights(len(rows))))
-    piles = Piles(np.array(lists, dtype=np.int32), weights[lists[0]],
-                  np.array([begins[p] for p in nonempty]),
-                  np.array([ends[p] for p in nonempty]), False)
+    piles = _Piles(np.array(lists, dtype=np.int32), weights[lists[0]],
+                   np.array([begins[p] for p in nonempty]),
+                   np.array([ends[p] for p in nonempty]), False)
     return table, rows, piles, tests, weights
 
 
@@ -371,10 +371,10 @@ def as_tests(tests):
     for test in tests:
         route.append(len(routes) if test[2] is not None else -1)
         routes += test[2] or []
-    return Tests(np.array([t[0] for t in tests]),
-                 np.array([np.nan if t[1] is None else t[1] for t in tests]),
-                 np.array([t[3] for t in tests]), np.array(route),
-                 np.array(routes, dtype=np.int32))
+    return _Tests(np.array([t[0] for t in tests]),
+                  np.array([np.nan if t[1] is None else t[1] for t in tests]),
+                  np.array([t[3] for t in tests]), np.array(route),
+                  np.array(routes, dtype=np.int32))
 
 
 @pytest.mark.parametrize("gaps", [False, True])
@@ -390,7 +390,7 @@ def test_dealing_by_hand(gaps, given_shares, data):
             [np.array(data.draw(st.permutations([0.25, 0.75, 0.0, 0.0][:n]))) for n in k])
     # may be written over
     spoilt = piles._replace(lists=piles.lists.copy(), parts=piles.parts.copy())
-    new = dealt(spoilt, as_tests(tests), columns_of(table), shares)
+    new = _dealt(spoilt, as_tests(tests), _columns_of(table), shares)
     assert len(new.begins) == len(new.ends) == sum(k)
     child, unknown = 0, False
     for pile, test in enumerate(tests):
@@ -431,16 +431,16 @@ def test_rows_of_which_nobody_has_a_value_are_shared_equally():
     attributes = (Attribute("n", "nominal", (0, 1, 2)),)
     table = table_from(attributes, [(None,), (None,)])
     tree, _ = flat(((0, None, [0, 1, 2], 3), [[1, 0, 0], [0, 1, 0], [0, 0, 1]]), attributes)
-    walk = visits(tree, table, np.array([3.0, 1.5]))
+    walk = _visits(tree, table, np.array([3.0, 1.5]))
     assert np.bincount(walk.nodes, walk.parts).tolist() == [4.5, 1.5, 1.5, 1.5]
 
 
 def test_a_tiny_share_is_none_while_growing():
     attributes = (Attribute("n", "nominal", (0, 1)),)
     table = table_from(attributes, [(0,), (1,), (None,)])
-    piles = Piles(np.arange(3, dtype=np.int32)[None], np.array([1.0, 1e-7, 1.0]),
-                  np.array([0]), np.array([3]), False)
-    new = dealt(piles, as_tests([(0, None, [0, 1], 2)]), columns_of(table))
+    piles = _Piles(np.arange(3, dtype=np.int32)[None], np.array([1.0, 1e-7, 1.0]),
+                   np.array([0]), np.array([3]), False)
+    new = _dealt(piles, as_tests([(0, None, [0, 1], 2)]), _columns_of(table))
     assert ([new.lists[0, b:e].tolist() for b, e in zip(new.begins, new.ends, strict=True)]
             == [[0, 2], [1]])
     assert new.parts.tolist() == pytest.approx([1, 1, 1e-7])
@@ -476,7 +476,7 @@ def test_all_kernels_stop_alike(data, kind, n):
     tree, table = flat(nested, attributes)[0], table_from(attributes, (rows * 9)[:n])
     arrays = tree.attribute, tree.threshold, tree.first, tree.route, tree.routes
     columns = table.codes, table.values, table.is_nominal, table.position
-    assert stops_of(tree, table).tolist() == last_nodes(*arrays, *columns).tolist()
+    assert stops_of(tree, table).tolist() == _last_nodes(*arrays, *columns).tolist()
 
 
 def test_infinite_numbers_and_the_cut_itself():
@@ -505,23 +505,23 @@ def test_codes_of_any_size(k):
     lambda k: st.lists(st.lists(st.integers(0, 3), min_size=k, max_size=k), min_size=1)))
 def test_first_largest_is_argmax_up_to_rounding(rows):
     rows = np.array(rows, dtype=float)
-    assert np.array_equal(first_largest(rows), rows.argmax(axis=1))
+    assert np.array_equal(_first_largest(rows), rows.argmax(axis=1))
     noise = np.random.default_rng(0).uniform(-4e-7, 4e-7, rows.shape)
-    assert np.array_equal(first_largest(rows + noise), rows.argmax(axis=1))
+    assert np.array_equal(_first_largest(rows + noise), rows.argmax(axis=1))
 
 
 def test_first_largest_by_hand():
     rows = np.array([[1, 1 + 0.9e-6], [1, 1 + 1.1e-6], [1 + 0.9e-6, 1]])
-    assert first_largest(rows).tolist() == [0, 1, 0]
-    assert first_largest(np.zeros((0, 3))).tolist() == []
+    assert _first_largest(rows).tolist() == [0, 1, 0]
+    assert _first_largest(np.zeros((0, 3))).tolist() == []
 
 
 def test_ghosts_below_ghosts_inherit_from_the_nearest_node_with_instances():
     counts = np.array([[4, 2], [0, 0], [4, 2], [0, 0], [0, 0], [1e-9, 0]])
     parent = np.array([-1, 0, 0, 1, 3, 2])
-    assert inherited_counts(counts, parent).tolist() == [[4, 2]] * 6
+    assert _inherited_counts(counts, parent).tolist() == [[4, 2]] * 6
     assert counts[1].tolist() == [0, 0]  # left alone
-    assert (inherited_counts(np.array([[1, 2], [0, 0]]), np.array([-1, 0])).dtype
+    assert (_inherited_counts(np.array([[1, 2], [0, 0]]), np.array([-1, 0])).dtype
             == np.float64)
 
 
@@ -556,7 +556,7 @@ def test_sums_over_leaves(problem):
         return errors[number[id(n)]] if isinstance(n, list) else sum(map(plain, n[1]))
 
     if len(number) == len(order):  # no subtree object stands in two places
-        assert (summed_up(tree.parent, errors, tree.is_leaf)
+        assert (_summed_up(tree.parent, errors, tree.is_leaf)
                 == pytest.approx([plain(n) for n in order]))
 
 
@@ -609,8 +609,8 @@ def test_compacted_numbers_a_shuffled_tree_level_by_level(problem):
     place = np.empty_like(order)
     place[order] = np.arange(len(order))
     first = np.where(tree.first[order] >= 0, place[tree.first[order]], -1)
-    again = compacted(tree, tree.attribute[order], tree.threshold[order], first,
-                      tree.n_branches[order], tree.route[order], tree.counts[order])
+    again = _compacted(tree, tree.attribute[order], tree.threshold[order], first,
+                       tree.n_branches[order], tree.route[order], tree.counts[order])
     for name in ARRAYS:
         assert getattr(again, name) == pytest.approx(getattr(tree, name), nan_ok=True), name
 
@@ -630,7 +630,7 @@ def test_rows_that_do_not_fit():
     attributes = (Attribute("n", "nominal", (0, 1)), Attribute("x"))
     tree, _ = flat(((0, None, [0, 1], 2), [[1, 0, 0], [0, 2, 0]]), attributes)
     table, one = table_from(attributes, [(0, 1.0), (1, None)]), np.ones(2)
-    node_counts(tree, table, np.array([0, 2]), one)
+    _node_counts(tree, table, np.array([0, 2]), one)
     wider = (Attribute("n", "nominal", (0, 1, 2)), Attribute("x"))
     numeric = (Attribute("n"), Attribute("x"))
     others = [attributes[:1], attributes[::-1], wider, numeric,
@@ -639,18 +639,18 @@ def test_rows_that_do_not_fit():
         rows = ([(0.0,) * len(other)] * 2 if all(not a.is_nominal for a in other)
                 else [(0,) * len(other)] * 2)
         with pytest.raises(ValueError, match="other attributes than the tree"):
-            node_counts(tree, table_from(other, rows), np.array([0, 1]), one)
+            _node_counts(tree, table_from(other, rows), np.array([0, 1]), one)
     for labels, weights in ((np.zeros(1, int), one), (np.zeros(3, int), np.ones(3)),
                             (np.zeros(2, int), np.ones(1))):
         with pytest.raises(ValueError, match=f"2 rows, but there are {len(labels)} labels "
                            f"and {len(weights)} weights"):
-            node_counts(tree, table, labels, weights)
+            _node_counts(tree, table, labels, weights)
     for labels in ([0, 3], [-1, 0]):
         with pytest.raises(ValueError,
                            match="labels must be places in the 3 classes, but range from"):
-            node_counts(tree, table, np.array(labels), one)
-    assert check_rows(attributes, 3, table_from(attributes, []), np.zeros(0, int),
-                      np.zeros(0)) is None
+            _node_counts(tree, table, np.array(labels), one)
+    assert _check_rows(attributes, 3, table_from(attributes, []), np.zeros(0, int),
+                       np.zeros(0)) is None
 
 
 # ------------------------------------------------------------ a chain of ten thousand nodes
@@ -672,7 +672,7 @@ def chain():
     leaves = np.zeros((n, 3))
     leaves[2 * inner + 1, inner % 3] = 1.0
     leaves[-1, tests % 3] = 1.0
-    counts = np.stack([summed_up(parent, column, attribute < 0) for column in leaves.T],
+    counts = np.stack([_summed_up(parent, column, attribute < 0) for column in leaves.T],
                       axis=1)
     return Tree((Attribute("x"),), CLASSES, attribute, threshold, first,
                 np.where(attribute < 0, 0, 2).astype(np.int32), parent.astype(np.int32),
@@ -691,7 +691,7 @@ def test_a_chain_of_ten_thousand_nodes(chain):
     assert class_shares(chain, lost)[0] == pytest.approx([1667 / 5001] * 3)
     parts = row_parts(chain, lost)[0]
     assert parts[chain.is_leaf] == pytest.approx(np.full(5_001, 1 / 5_001))
-    counts = node_counts(chain, lost, np.array([0] + [1] * 6), np.ones(7))
+    counts = _node_counts(chain, lost, np.array([0] + [1] * 6), np.ones(7))
     assert counts[0].tolist() == [1, 6, 0]
     assert counts[chain.is_leaf, 0] == pytest.approx(np.full(5_001, 1 / 5_001))
     cut = cut_back(chain, np.arange(10_001) == 2 * 2_500)

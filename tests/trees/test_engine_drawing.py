@@ -16,7 +16,7 @@ from sklearn.exceptions import NotFittedError
 from sklearn.pipeline import make_pipeline
 
 from supervised.trees.classifiers import C45Classifier, CHAIDClassifier
-from supervised.trees.engine_drawing import tree_of
+from supervised.trees.engine.drawing import _tree_of
 from supervised.trees.multivariate import ObliqueTreeClassifier
 
 mpl.use("Agg")
@@ -34,20 +34,20 @@ from supervised.basics import Attribute, learn_table, load_loan
 from supervised.basics.classifiers import MajorityClassifier, encode_classes
 from supervised.basics.datasets import load_breast_cancer, load_donors, load_iris
 from supervised.basics.figures import COLORS, PAPER, TINT, mix
-from supervised.trees.engine import Tree
-from supervised.trees.engine_drawing import (
+from supervised.trees.engine.builder import Settings, grow_tree
+from supervised.trees.engine.drawing import (
     HtmlTree,
-    answer_texts,
-    branch_text,
+    _answer_texts,
+    _branch_text,
+    _counts_from,
+    _number_texts,
+    _preorder,
     branch_texts,
-    counts_from,
     draw_tree,
     leaf_numbers,
     node_boxes,
-    number_texts,
     path_text,
     plot_partition,
-    preorder,
     row_path,
     tree_from_json,
     tree_from_tests,
@@ -56,8 +56,8 @@ from supervised.trees.engine_drawing import (
     tree_to_json,
     tree_to_text,
 )
-from supervised.trees.engine_growing import Settings, grow_tree
-from supervised.trees.engine_splits import MERGED, SUBSETS
+from supervised.trees.engine.splitter import MERGED, SUBSETS
+from supervised.trees.engine.tree import Tree
 from tests import examples
 
 quick = examples(40)
@@ -150,7 +150,7 @@ def same_tree(a, b):
     assert a.attributes == b.attributes
     for name, part in vars(a).items():
         if name != "attributes":
-            other = getattr(b, name)
+            part, other = np.asarray(part), np.asarray(getattr(b, name))
             assert part.dtype == other.dtype and part.shape == other.shape
             assert all(x == y or (x != x and y != y)
                        for x, y in zip(part.ravel(), other.ravel(), strict=True))
@@ -178,14 +178,27 @@ def same_tree(a, b):
     ],
 )
 def test_numbers_are_short(values, texts):
-    assert number_texts(values) == texts
+    assert _number_texts(values) == texts
+
+
+@pytest.mark.parametrize(("values", "around", "texts"), [
+    ([1 / 3], [(0.3, 0.4)], ["0.3333"]),
+    ([1 / 3], [(0.33332, 0.33335)], ["0.33333"]),
+    ([2 / 3], [(2 / 3, 0.7)], ["0.6667"]),
+    ([5247891.25], [(5247891.23, 5247891.27)], ["5247891.25"]),
+    ([1e15 + 1], [(1e15 + 1, 1e15 + 2)], ["1000000000000001"]),
+])
+def test_texts_part_what_the_numbers_part(values, around, texts):
+    found = _number_texts(values, around)
+    assert found == texts
+    assert all(low <= float(t) < high for t, (low, high) in zip(found, around, strict=True))
 
 
 @quick
 @given(st.lists(st.floats(allow_nan=False, allow_infinity=False), max_size=12))
 @example([140737488355328.25])
 def test_numbers_stay_apart_and_in_order(values):
-    texts = number_texts(values)
+    texts = _number_texts(values)
     back = [float(t) for t in texts]
     for (v, a, s), (w, b, t) in combinations(zip(values, back, texts, strict=True), 2):
         assert (v < w) == (a < b) and (v == w) == (s == t)
@@ -305,8 +318,8 @@ def test_ghost_leaves():
     ghosts = np.flatnonzero(tree.counts.sum(axis=1) == 0)
     assert len(ghosts)
     for node in ghosts:
-        assert (answer_texts(tree)[node].endswith("(0/0)")
-                and branch_text(tree, node).endswith("= s"))
+        assert (_answer_texts(tree)[node].endswith("(0/0)")
+                and _branch_text(tree, node).endswith("= s"))
         assert tree.labels[node] == tree.labels[tree.parent[node]]
 
 
@@ -371,8 +384,8 @@ def test_cut_texts():
     assert tree_to_text(tree, max_depth=1) == expected
     assert (tree_to_text(tree, max_depth=2) == tree_to_text(tree, max_depth=99)
             == tree_to_text(tree))
-    assert preorder(tree) == [0, 1, 4, 5, 2, 6, 7, 3, 8, 9, 10]
-    assert preorder(tree, 1) == [0, 1, 2, 3]
+    assert _preorder(tree) == [0, 1, 4, 5, 2, 6, 7, 3, 8, 9, 10]
+    assert _preorder(tree, 1) == [0, 1, 2, 3]
 
 
 @pytest.mark.parametrize("bad", [{"counts": "y/x"}, {"max_depth": -1}, {"max_depth": 1.5},
@@ -389,7 +402,7 @@ def test_bad_parameters(bad):
 def test_no_branch_leads_there(node):
     tree = tree_from_tests(LOAN, APPROVED, FIG_3_2)
     with pytest.raises(ValueError, match=f"node is {node}"):
-        branch_text(tree, node)
+        _branch_text(tree, node)
     if node:
         with pytest.raises(ValueError, match=f"node is {node}"):
             path_text(tree, node)
@@ -407,8 +420,8 @@ def test_counts_of_rows_in_parts_by_hand():
     table, (_, labels) = learn_table(in_doubt), encode_classes(APPROVED)
     expected = [[6, 9], [0, 5 + 5 / 14], [6, 3 + 9 / 14], [0, 3 + 9 / 14], [6, 0]]
     assert np.allclose(tree.counts, expected)
-    assert np.allclose(counts_from(replace(tree, counts=0 * tree.counts),
-                                   table, labels, np.full(15, 2.0)),
+    assert np.allclose(_counts_from(replace(tree, counts=0 * tree.counts),
+                                    table, labels, np.full(15, 2.0)),
                        2 * np.array(expected))
 
 
@@ -463,12 +476,12 @@ def test_same_counts_as_scikit_learn():
     ours = tree_from_tests(X, y, described(0))
     share = ours.counts / ours.counts.sum(axis=1, keepdims=True)
     assert (
-        np.allclose(share[preorder(ours)], t.value[:, 0])
-        and (ours.counts[preorder(ours)].sum(axis=1) == t.n_node_samples).all()
+        np.allclose(share[_preorder(ours)], t.value[:, 0])
+        and (ours.counts[_preorder(ours)].sum(axis=1) == t.n_node_samples).all()
     )
     paths = theirs.decision_path(X)
     for row in range(0, len(X), 50):
-        assert ([preorder(ours).index(node) for node in row_path(ours, X, row)]
+        assert ([_preorder(ours).index(node) for node in row_path(ours, X, row)]
                 == paths[row].indices.tolist())
 
 
@@ -507,7 +520,9 @@ def test_other_forms_of_input():
     same_tree(tree_from_tests(table, GAVE, FIG_10_3A), from_frame)
     array = tree_from_tests(DONORS.to_numpy(), GAVE, ("x0", 50, ("x1", 60_000, None, None),
                                                       ("x1", 50_000, None, None)))
-    assert (array.counts == from_frame.counts).all() and branch_text(array, 1) == "x0 <= 50"
+    assert (array.counts == from_frame.counts).all() and _branch_text(
+        array, 1
+    ) == "x0 <= 50"
     assert (row_path(array, DONORS.to_numpy(), 0) == row_path(from_frame, DONORS, 0)
             == [0, 1, 3])
     assert row_path(from_frame, table, 10) == [0, 2, 6]  # Dale, 63, 51,000
@@ -553,7 +568,7 @@ def test_every_row_comes_to_one_leaf(tests):
 def test_layout(tests, seed, max_depth):
     tree = tree_from_tests(FRAME, KINDS, tests)
     widths = np.random.default_rng(seed).uniform(0.5, 9, tree.n_nodes)
-    x, shown, depths = (tree_layout(tree, widths, max_depth), preorder(tree, max_depth),
+    x, shown, depths = (tree_layout(tree, widths, max_depth), _preorder(tree, max_depth),
                         tree.depths)
     assert np.isfinite(x[shown]).all() and np.isnan(np.delete(x, shown)).all()
     for level in set(depths[shown]):
@@ -794,14 +809,14 @@ class Checker(HTMLParser):
 def test_html_is_well_formed(tests, max_depth, open_levels):
     tree = tree_from_tests(FRAME, KINDS, tests)
     page = Checker(tree_to_html(tree, max_depth=max_depth, open_levels=open_levels).html)
-    shown = preorder(tree, max_depth)
+    shown = _preorder(tree, max_depth)
     inner = [n for n in shown if tree.first[n] in shown]
     details = [attrs for tag, attrs in page.tags if tag == "details"]
     assert len(details) == len(inner) and len(page.labels) == len(shown)
     assert sum("open" in attrs for attrs in details) == sum(tree.depths[n] < open_levels
                                                             for n in inner)
     assert page.deepest <= (tree.n_nodes if max_depth is None else max_depth)
-    text, place, answers = "".join(page.words), 0, answer_texts(tree)
+    text, place, answers = "".join(page.words), 0, _answer_texts(tree)
     for node in shown:  # condition and answer of each, in the order of reading
         place = text.index(answers[node],
                            text.index(branch_texts(tree)[node] or "all", place))
@@ -872,7 +887,7 @@ def damaged(**parts):
     tree = tree_from_tests(LOAN, APPROVED, FIG_3_2)
     stored = json.loads(tree_to_json(tree))
     for name, change in parts.items():
-        change(stored["model"]["holds"][name]["array"])
+        change(stored["model"]["fields"][name]["array"])
     return json.dumps(stored)
 
 
@@ -905,7 +920,7 @@ def test_damaged_json(parts):
 
 def test_json_of_something_else():
     other = MajorityClassifier().fit(LOAN, APPROVED).to_json()
-    with pytest.raises(ValueError, match="MajorityClassifier, not a tree"):
+    with pytest.raises(ValueError, match="MajorityClassifier.*as trees.Tree"):
         tree_from_json(other)
     with pytest.raises(ValueError, match="no model"):
         tree_from_json("[1]")
@@ -921,7 +936,7 @@ def test_a_tree_of_ten_thousand_levels():
     tree, limit = chain(10_000), sys.getrecursionlimit()
     sys.setrecursionlimit(220)
     try:
-        assert (preorder(tree)[-1] == tree.n_nodes - 1
+        assert (_preorder(tree)[-1] == tree.n_nodes - 1
                 and tree_to_text(tree, max_depth=3).count("\n") == 5)
         lines = tree_to_text(tree, max_depth=3).splitlines()
         assert lines[-1] == "|   |   x > 2: no (19995/19996) ..."
@@ -956,7 +971,7 @@ def test_a_tree_of_many_leaves():
     assert tree.n_leaves > 2000
     text = tree_to_text(tree)
     assert text.count("\n") == tree.n_nodes - 2 and text.count(": ") == tree.n_leaves
-    assert len(set(number_texts(tree.threshold[~tree.is_leaf]))) == len(
+    assert len(set(_number_texts(tree.threshold[~tree.is_leaf]))) == len(
         np.unique(tree.threshold[~tree.is_leaf]))
     Checker(tree_to_html(tree, max_depth=None).html)
     assert len(plot_partition(tree, X).collections[0].get_paths()) == tree.n_leaves
@@ -968,7 +983,7 @@ def test_a_tree_of_many_leaves():
 def test_what_shows_a_tree_takes_a_model():
     model = C45Classifier().fit(LOAN, APPROVED)
     tree = model.tree_
-    assert tree_of(model) is tree_of(tree) is tree
+    assert _tree_of(model) is _tree_of(tree) is tree
     assert tree_to_text(model) == tree_to_text(tree)
     assert tree_to_html(model).html == tree_to_html(tree).html
     assert path_text(model, 1) == path_text(tree, 1)

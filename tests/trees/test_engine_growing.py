@@ -26,26 +26,26 @@ from supervised.basics.datasets import (
     make_rule_table,
 )
 from supervised.basics.tables import Attribute, Table, is_missing
-from supervised.features.engine_impurity import ENTROPY, ERROR, GINI
+from supervised.features.engine.impurity import _ERROR, ENTROPY, GINI
 from supervised.features.impurity import attribute_scores
-from supervised.trees import engine_growing
-from supervised.trees.classifiers import CARTClassifier
-from supervised.trees.engine import Tree, stops_of, taken_apart
-from supervised.trees.engine_growing import (
+from supervised.trees.classifiers import C45Classifier, CARTClassifier, CHAIDClassifier
+from supervised.trees.engine import builder
+from supervised.trees.engine.builder import (
     Settings,
-    grow_subsets,
+    _grow_subsets,
+    _grow_trees,
+    _sorted_rows,
     grow_tree,
-    grow_trees,
     growth_trace,
-    sorted_rows,
 )
-from supervised.trees.engine_splits import (
+from supervised.trees.engine.splitter import (
     MERGED,
     ONE_VALUE,
     SUBSETS,
     log_n_groupings,
     values_to_branches,
 )
+from supervised.trees.engine.tree import Tree, _taken_apart, stops_of
 from tests import examples
 
 quick = examples(40)
@@ -55,7 +55,7 @@ C45 = Settings(by_ratio=True, charge=True, large_sides=True, equal_within=1e-5, 
                min_leaf=2.0)
 ALL_KINDS = [
     Settings(), C45, Settings(kind=GINI, grouping=SUBSETS),
-    Settings(kind=ERROR, grouping=ONE_VALUE, min_leaf=3.0),
+    Settings(kind=_ERROR, grouping=ONE_VALUE, min_leaf=3.0),
     Settings(grouping=MERGED, by_p_value=True,
              threshold=4.3, log_alpha=float(np.log(0.05))),
 ]
@@ -125,6 +125,8 @@ def plain_tree(columns, domains, labels, k, held, how, used=frozenset(), depth=0
                                                    for v in range(domains[a])])]
         else:
             values = sorted({column[i] for i, _ in known})
+            if size(known) - max(count(known), default=0) < 1e-6:
+                values = []  # no cut helps where all that is known is of one class
             cuts = [(low + high) / 2 for low, high in zip(values, values[1:], strict=False)]
             sides = [[[p for p in known if (column[p[0]] > cut) == right]
                       for right in (False, True)] for cut in cuts]
@@ -168,7 +170,7 @@ def assert_alike(ours, plain):
 
 
 @examples(150)
-@given(problems(), st.sampled_from([ENTROPY, GINI, ERROR]),
+@given(problems(), st.sampled_from([ENTROPY, GINI, _ERROR]),
        st.sampled_from([0.5, 1.0, 2.0]),
        st.sampled_from([0.0, 0.02]), st.sampled_from([2, 2**31 - 1]))
 def test_plain_recursion(problem, kind, min_leaf, threshold, max_depth):
@@ -274,8 +276,8 @@ def test_the_order_of_rows_is_irrelevant(problem, how):
 @given(problems(), st.sampled_from(ALL_KINDS))
 def test_weights_are_repeated_rows(problem, how):
     X, y, _ = problem
-    # the guards of C4.5 count rows, whatever they weigh
-    how = how._replace(large_sides=False, by_ratio=False)
+    # attributes with many values count in the average gain or not by the number of rows
+    how = how._replace(by_ratio=False)
     times = np.random.default_rng(len(X)).integers(1, 4, len(X))
     places = np.repeat(np.arange(len(X)), times)
     repeated = grown(X.iloc[places].reset_index(drop=True), y[places], how)
@@ -288,14 +290,29 @@ def test_weights_are_repeated_rows(problem, how):
     assert same(grown(X, y, how, times), in_halves)
 
 
-def test_c45_counts_rows_for_a_cut_not_weights():
-    """Three rows of weight 2 are too few for a cut with two on each side;
-    six rows of weight 1 are enough (J48)."""
+def test_rows_without_a_value_make_no_chain_of_tests():
+    """Where all known rows are of one class, cuts only peeled off one after the other, as
+    parts of rows without a value keep the node mixed: 534 tests on a path."""
+    rng = np.random.default_rng(0)
+    x = rng.normal(size=300)
+    y = (x + rng.normal(size=300) / 2 > 0).astype(int)
+    known = rng.random(300) > 0.3
+    X = pd.DataFrame({"x": np.where(known, x, np.nan)})
+    for kind in (ENTROPY, GINI):
+        gaps = grown(X, y, Settings(kind=kind))
+        alone = grown(X[known].reset_index(drop=True), y[known], Settings(kind=kind))
+        assert gaps.n_leaves == alone.n_leaves and gaps.depths.max() == alone.depths.max()
+
+
+def test_release_8_counts_rows_for_a_cut_not_weights():
+    """Three rows of weight 2 are as good as six for a cut with two on each side, but not in
+    release 8 and in J48."""
     X, y = pd.DataFrame({"x": [1.0, 2.0, 3.0]}), np.array(["a", "b", "b"])
     how = Settings(large_sides=True, min_leaf=2.0)
-    assert grown(X, y, how, np.full(3, 2.0)).n_leaves == 1
-    twice = np.repeat(np.arange(3), 2)
-    assert grown(X.iloc[twice].reset_index(drop=True), y[twice], how).n_leaves == 2
+    assert grown(X, y, how, np.full(3, 2.0)).n_leaves == 2
+    twice, theirs = np.repeat(np.arange(3), 2), how._replace(count_rows=True)
+    assert grown(X, y, theirs, np.full(3, 2.0)).n_leaves == 1
+    assert grown(X.iloc[twice].reset_index(drop=True), y[twice], theirs).n_leaves == 2
 
 
 @quick
@@ -515,8 +532,8 @@ def test_long_columns_are_sorted_byte_by_byte(monkeypatch, seed):
         1e3 + np.round(rng.random(n), 6)])  # some of them do
     table = learn_table(X)
     rows = rng.integers(0, n, n) if seed % 2 else None
-    monkeypatch.setattr(engine_growing, "LONG", 100)
-    lists = sorted_rows(table, rows)
+    monkeypatch.setattr(builder, "_LONG", 100)
+    lists = _sorted_rows(table, rows)
     chosen = np.arange(n) if rows is None else rows
     assert np.array_equal(lists[0], chosen)
     for j in range(X.shape[1]):
@@ -526,11 +543,11 @@ def test_long_columns_are_sorted_byte_by_byte(monkeypatch, seed):
 def test_sorted_rows():
     table = learn_table(pd.DataFrame({"n": list("ab" * 3),
                                       "x": [3, np.nan, 1, 2, np.nan, 0]}))
-    lists = sorted_rows(table)
+    lists = _sorted_rows(table)
     assert lists[0].tolist() == list(range(6)) and lists[1, :4].tolist() == [5, 2, 3, 0]
     assert sorted(lists[1, 4:]) == [1, 4]
-    assert sorted_rows(table, np.array([3, 0, 3])).tolist() == [[3, 0, 3], [3, 3, 0]]
-    assert sorted_rows(learn_table(pd.DataFrame({"n": list("ab")}))).shape == (1, 2)
+    assert _sorted_rows(table, np.array([3, 0, 3])).tolist() == [[3, 0, 3], [3, 3, 0]]
+    assert _sorted_rows(learn_table(pd.DataFrame({"n": list("ab")}))).shape == (1, 2)
 
 
 # ------------------------------------------------------------------ groups of names
@@ -545,7 +562,7 @@ def asked(rng, m, d, v, k):
                                                   ordered=bool(rng.integers(2)))
                           for j in range(d)})
     table = learn_table(frame)
-    data = engine_growing._data_of(table, np.array([0, 1]), np.ones(2), k, 2.0)
+    data = builder._data_of(table, np.array([0, 1]), np.ones(2), k, 2.0)
     how = Settings(grouping=MERGED, log_alpha=float(np.log(0.1)),
                    floating=tuple(rng.integers(-1, v, d).tolist()))
     return counts.astype(float), data, how, np.repeat(np.arange(d), m)
@@ -555,7 +572,7 @@ def asked(rng, m, d, v, k):
 @given(st.integers(0, 2**32 - 1), st.integers(2, 6), st.integers(2, 4))
 def test_values_of_all_nodes_are_merged_as_those_of_one(seed, v, k):
     counts, data, how, entries = asked(np.random.default_rng(seed), 4, 3, v, k)
-    routes = engine_growing._merged_values(counts[:, :-1], data, how, entries)
+    routes = builder._merged_values(counts[:, :-1], data, how, entries)
     for one, a, route in zip(counts[:, :-1], entries, routes, strict=True):
         wanted = values_to_branches(one, MERGED, bool(data.is_ordered[a]), ENTROPY,
                                     how.log_alpha, np.empty(0), how.floating[a])
@@ -569,7 +586,7 @@ def test_names_of_many_classes_are_divided_in_every_way():
     _, data, how, _ = asked(np.random.default_rng(0), 1, 1, 6, 4)
     data = replace(data, is_ordered=np.array([False]))
     how = how._replace(floating=(), log_alpha=float(np.log(0.05)))
-    routes = engine_growing._merged_values(counts[None, :-1], data, how, np.array([0]))
+    routes = builder._merged_values(counts[None, :-1], data, how, np.array([0]))
     assert routes.tolist() == [[0, 0, 1, 1, 0, 1]]
     sides = [counts[[0, 1, 4]].sum(axis=0), counts[[2, 3, 5]].sum(axis=0)]
     assert chi2_contingency(sides, correction=False).pvalue < 0.05
@@ -579,12 +596,12 @@ def test_names_of_many_classes_are_divided_in_every_way():
 @given(st.integers(0, 2**32 - 1), st.integers(2, 6), st.integers(2, 4))
 def test_significance_by_scipy(seed, v, k):
     counts, data, how, entries = asked(np.random.default_rng(seed), 4, 3, v, k)
-    routes = engine_growing._merged_values(counts[:, :-1], data, how, entries)
+    routes = builder._merged_values(counts[:, :-1], data, how, entries)
     branches = np.zeros((len(counts), v, k))
     for i, b in product(range(len(counts)), range(v)):
         branches[i, b] = counts[i, :-1][routes[i] == b].sum(axis=0)
-    bits = engine_growing._bits_of(branches, routes, data.is_ordered[entries],
-                                   engine_growing._floating(how, entries))
+    bits = builder._bits_of(branches, routes, data.is_ordered[entries],
+                                   builder._floating(how, entries))
     for i, a in enumerate(entries):
         groups = branches[i, : routes[i].max() + 1]
         groups = groups[:, groups.any(axis=0)]
@@ -599,14 +616,14 @@ def test_significance_by_scipy(seed, v, k):
 
 
 @quick
-@given(st.integers(0, 2**32 - 1), st.sampled_from([ENTROPY, GINI, ERROR]))
+@given(st.integers(0, 2**32 - 1), st.sampled_from([ENTROPY, GINI, _ERROR]))
 def test_groups_are_weighed_by_definition(seed, kind):
     rng = np.random.default_rng(seed)
     counts, _, _, _ = asked(rng, 5, 2, 4, 3)
     routes = np.where(counts[:, :-1].any(axis=2), rng.integers(0, 3, (10, 4)), -1)
     branches, n_large = np.zeros((10, 3, 3)), np.zeros(10, np.int64)
     gains, infos = np.zeros(10), np.zeros(10)
-    engine_growing._weigh_groups(counts, routes, kind, 5.0, np.empty(0), branches, n_large,
+    builder._weigh_groups(counts, routes, kind, 5.0, np.empty(0), branches, n_large,
                                  gains, infos)
     for i, (one, route) in enumerate(zip(counts, routes, strict=True)):
         sides = [one[:-1][route == b].sum(axis=0) for b in range(3)]
@@ -626,7 +643,7 @@ def test_groups_are_weighed_by_definition(seed, kind):
 def test_nodes_in_pieces(how, monkeypatch):
     X, y = load_credit()
     whole = grown(X, y, how)
-    monkeypatch.setattr(engine_growing, "_MOST_COUNTS", 200)
+    monkeypatch.setattr(builder, "_MOST_COUNTS", 200)
     assert same(grown(X, y, how), whole) and whole.n_nodes > 20
 
 
@@ -674,9 +691,45 @@ def test_trace_of_the_gain_ratio_and_of_missing_values():
     assert (trace.groupby("node")["chosen"].sum() == ~tree.is_leaf[sizes.index]).all()
 
 
+def test_trace_of_a_learner_is_by_its_own_criterion():
+    X, y = load_loan()
+    table, labels = learn_table(X), encode_classes(y)[1]
+    model = C45Classifier(pruning=None).fit(X, y)
+    trace = growth_trace(model, table, labels)
+    scores = attribute_scores(X, y, "gain_ratio")
+    root = trace[trace["node"] == 0].set_index("attribute")
+    assert np.allclose(root["gain_ratio"], scores["gain_ratio"][root.index])
+    names = pd.DataFrame({"id": [*"abcdefgh"], "x": [*"uuuuvvvv"]})
+    y = [0, 0, 0, 0, 1, 1, 1, 1]
+    # by hand: both gain 1 bit, but asking for eight names costs 3 bits
+    trace = growth_trace(C45Classifier(pruning=None, min_num_obj=1).fit(names, y),
+                         learn_table(names), np.array(y)).set_index("attribute")
+    assert trace["gain"].tolist() == [1, 1]
+    assert trace["gain_ratio"].tolist() == pytest.approx([1 / 3, 1])
+    assert trace["chosen"].tolist() == [False, True]
+    gini = growth_trace(CARTClassifier().fit(names, y), learn_table(names), np.array(y))
+    assert gini["before"].iloc[0] == 0.5  # Gini's index, not one bit
+    # a class that counts three times: three quarters of the weight
+    priced = CARTClassifier(class_weight={1: 3.0}).fit(names, y)
+    trace = growth_trace(priced, learn_table(names), np.array(y))
+    assert trace["before"].iloc[0] == pytest.approx(1 - 0.75**2 - 0.25**2)
+    assert trace["instances"].iloc[0] == pytest.approx(priced.tree_.counts[0].sum())
+
+
+def test_trace_of_groups_of_values():
+    X, y = load_credit()
+    table, labels = learn_table(X), encode_classes(y)[1]
+    model = CHAIDClassifier(max_depth=1).fit(X, y)
+    trace = growth_trace(model, table, labels)
+    root = trace[trace["node"] == 0].set_index("attribute")
+    assert root["gain"].idxmax() == root["chosen"].idxmax()
+    assert root["gain"].max() > -np.log2(0.05)
+
+
 def test_trace_names_the_paths():
     X, y = load_donors()
-    trace = growth_trace(grown(X, y), learn_table(X), encode_classes(y)[1])
+    trace = growth_trace(grown(X, y), learn_table(X), encode_classes(y)[1],
+                         settings=Settings())
     assert trace["path"].unique().tolist() == ["", "Salary <= 55500"]
     groups = pd.DataFrame({"n": list("aabbcc"), "x": [0, 1, 0, 1, 0, 0.0]})
     how = Settings(grouping=SUBSETS)
@@ -711,7 +764,9 @@ def test_input_that_does_not_fit():
     with pytest.raises(ValueError, match="no row"):
         grow_tree(empty, np.empty(0, dtype=int), np.empty(0), classes, Settings())
     with pytest.raises(ValueError, match="labels"):
-        growth_trace(grown(X, y), table, labels[:3])
+        growth_trace(grown(X, y), table, labels[:3], settings=Settings())
+    with pytest.raises(ValueError, match="settings is missing"):
+        growth_trace(grown(X, y), table, labels)
 
 
 def test_settings_of_any_number_type_and_tables_of_any_layout_share_one_compilation():
@@ -719,7 +774,7 @@ def test_settings_of_any_number_type_and_tables_of_any_layout_share_one_compilat
     table, (classes, labels) = learn_table(X), encode_classes(y)
     wanted = grow_tree(table, labels, np.ones(1000), classes,
                        Settings(min_leaf=2.0, max_depth=3))
-    before = len(getattr(engine_growing._level_cuts, "signatures", []))
+    before = len(getattr(builder._level_cuts, "signatures", []))
     odd = Settings(min_leaf=np.float32(2), threshold=0, by_ratio=np.bool_(False),
                    max_depth=3.0)
     for how in (Settings(min_leaf=2, max_depth=np.int32(3)), odd):
@@ -727,7 +782,7 @@ def test_settings_of_any_number_type_and_tables_of_any_layout_share_one_compilat
                     wanted)
     for other in (table[np.arange(1000)], table[:1000], learn_table(X.iloc[:, :2])):
         grow_tree(other, labels, np.ones(1000), classes, Settings())
-    assert len(getattr(engine_growing._level_cuts, "signatures", [])) == before
+    assert len(getattr(builder._level_cuts, "signatures", [])) == before
 
 
 # ---------------------------------------------------------------- several trees at once
@@ -741,13 +796,13 @@ def test_trees_that_grow_together_are_those_that_grow_alone(problem, how, n_tree
     rng, n = np.random.default_rng(0), len(labels)
     drawn = [np.sort(rng.integers(n, size=n)) for _ in range(n_trees)]
     copies = np.array([np.bincount(rows, minlength=n) for rows in drawn])
-    lists = sorted_rows(table)
+    lists = _sorted_rows(table)
     before = lists.copy(), copies.copy()
-    grove = grow_trees(table, labels, classes, how, copies, lists)
-    for tree, one, rows in zip(taken_apart(grove, n_trees, grove.is_leaf), copies, drawn,
+    grove = _grow_trees(table, labels, classes, how, copies, lists)
+    for tree, one, rows in zip(_taken_apart(grove, n_trees, grove.is_leaf), copies, drawn,
                                strict=True):
-        alone = grow_trees(table, labels, classes, how, one[None], lists)
-        alone = taken_apart(alone, 1, alone.is_leaf)[0]
+        alone = _grow_trees(table, labels, classes, how, one[None], lists)
+        alone = _taken_apart(alone, 1, alone.is_leaf)[0]
         assert all(np.array_equal(getattr(tree, f), getattr(alone, f),
                                   equal_nan=f == "threshold") for f in ARRAYS)
         written_out = grow_tree(table, labels, np.ones(n), classes, how, rows)
@@ -764,7 +819,7 @@ def test_subsets_that_grow_together_are_those_that_grow_alone(problem, how, n_tr
     weights = rng.choice([0.5, 1.0, 3.0], n)
     subsets = [np.sort(rng.choice(n, rng.integers(1, n + 1), replace=False))
                for _ in range(n_trees)]
-    trees = grow_subsets(table, labels, weights, classes, how, subsets)
+    trees = _grow_subsets(table, labels, weights, classes, how, subsets)
     for tree, rows in zip(trees, subsets, strict=True):
         assert same(tree, grow_tree(table, labels, weights, classes, how, rows))
 
@@ -773,7 +828,7 @@ def test_no_subset_is_empty():
     table, labels = learn_table([[0.0], [1.0]]), np.array([0, 1])
     for subsets in ([np.array([0]), np.array([], dtype=int)], []):
         with pytest.raises(ValueError, match="no row to grow a tree from"):
-            grow_subsets(table, labels, np.ones(2), labels, Settings(), subsets)
+            _grow_subsets(table, labels, np.ones(2), labels, Settings(), subsets)
 
 
 def test_trees_that_grow_together_may_be_moved_together(monkeypatch):
@@ -783,10 +838,10 @@ def test_trees_that_grow_together_may_be_moved_together(monkeypatch):
     full = table[np.flatnonzero(~np.isnan(table.values).any(axis=1))]
     labels, n = labels[: len(full)], len(full)
     copies = np.array([np.bincount(rng.integers(n, size=n), minlength=n) for _ in range(4)])
-    wanted = grow_trees(full, labels, classes, C45, copies, sorted_rows(full))
-    monkeypatch.setattr(engine_growing, "NEAR", 40)
-    found = grow_trees(full, labels, classes, C45, copies, sorted_rows(full))
-    pairs = zip(*(taken_apart(grove, 4, grove.is_leaf) for grove in (wanted, found)),
+    wanted = _grow_trees(full, labels, classes, C45, copies, _sorted_rows(full))
+    monkeypatch.setattr(builder, "_NEAR", 40)
+    found = _grow_trees(full, labels, classes, C45, copies, _sorted_rows(full))
+    pairs = zip(*(_taken_apart(grove, 4, grove.is_leaf) for grove in (wanted, found)),
                 strict=True)
     assert all(same(one, other) for one, other in pairs)
 
@@ -795,11 +850,11 @@ def test_samples_are_of_one_size_and_fit_their_table():
     table, labels = learn_table([[0.0], [1.0]]), np.array([0, 1])
     for copies in ([[1, 1], [2, 1]], [[0, 0]], np.empty((0, 2), dtype=int)):
         with pytest.raises(ValueError, match="of one size, at least 1"):
-            grow_trees(table, labels, labels, Settings(), np.array(copies),
-                       sorted_rows(table))
+            _grow_trees(table, labels, labels, Settings(), np.array(copies),
+                        _sorted_rows(table))
     with pytest.raises(ValueError, match="2 labels and 3 weights"):
-        grow_trees(table, labels, labels, Settings(), np.ones((1, 3), dtype=int),
-                   sorted_rows(table))
+        _grow_trees(table, labels, labels, Settings(), np.ones((1, 3), dtype=int),
+                    _sorted_rows(table))
 
 
 def test_input_is_left_alone():
@@ -808,7 +863,7 @@ def test_input_is_left_alone():
     weights, copies = np.ones(len(labels)), (table.codes.copy(), table.values.copy(),
                                              labels.copy())
     tree = grow_tree(table, labels, weights, classes, Settings())
-    growth_trace(tree, table, labels, weights)
+    growth_trace(tree, table, labels, weights, Settings())
     assert ((weights == 1).all() and (table.codes == copies[0]).all()
             and (labels == copies[2]).all())
     assert np.array_equal(table.values, copies[1], equal_nan=True)
@@ -824,7 +879,7 @@ def test_the_same_tree_without_numba():
         "from supervised.basics.classifiers import encode_classes\n"
         "from supervised.basics.datasets import load_heart_disease\n"
         "from supervised.basics.tables import learn_table\n"
-        "from supervised.trees.engine_growing import Settings, grow_tree\n"
+        "from supervised.trees.engine.builder import Settings, grow_tree\n"
         "X, y = load_heart_disease(); X, y = X[:60], y[:60]\n"
         "t, (c, l) = learn_table(X), encode_classes(y)\n"
         "for how in (Settings(), Settings(by_ratio=True, grouping=2)):\n"
@@ -876,7 +931,7 @@ def test_moving_rows_together_changes_no_tree(monkeypatch, near):
         for how in ALL_KINDS:
             plain = grown(X, y, how, weights, rows)
             with monkeypatch.context() as patch:
-                patch.setattr(engine_growing, "NEAR", near)
+                patch.setattr(builder, "_NEAR", near)
                 moved = grown(X, y, how, weights, rows)
             assert plain.n_leaves > 1
             for name in ARRAYS:
@@ -886,7 +941,7 @@ def test_moving_rows_together_changes_no_tree(monkeypatch, near):
 
 def test_a_table_larger_than_the_cache_grows_the_tree_of_scikit_learn():
     rng = np.random.default_rng(0)
-    n = 2 * engine_growing.NEAR + 1000
+    n = 2 * builder._NEAR + 1000
     # no ties, exact in single precision
     X = np.column_stack([rng.permutation(n) for _ in range(3)]).astype(float)
     y = ((X[:, 0] > 0.3 * n) & (X[:, 1] < 0.6 * n)) ^ (rng.random(n) < 0.1)
@@ -905,12 +960,13 @@ def test_a_tree_compiles_only_the_searches_that_it_needs(tmp_path):
     pytest.importorskip("numba")
     script = """
 import pandas as pd
-from supervised.trees import CARTClassifier, engine_growing, engine_splits
+from supervised.trees import CARTClassifier
+from supervised.trees.engine import builder, splitter
 X = pd.DataFrame({"name": list("abcd") * 10, "number": range(40)})
 CARTClassifier().fit(X, [i % 4 > 1 for i in range(40)])
-for kernel in (engine_splits.search_subsets, engine_splits.search_orders,
-               engine_growing.best_whole_cut, engine_growing.best_cut,
-               engine_growing.best_whole_gini_cut):
+for kernel in (splitter._search_subsets, splitter._search_orders,
+               builder.best_whole_cut, builder._best_cut,
+               builder._best_whole_gini_cut):
     print(kernel.py_func.__name__, len(kernel.signatures))
 """
     done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True,

@@ -14,17 +14,17 @@ from supervised.basics import learn_table
 from supervised.basics.datasets import load_breast_cancer, load_iris, load_wine, load_xor
 from supervised.features.discriminant import scatter_matrices
 from supervised.features.impurity import IMPURITIES
-from supervised.trees.engine_oblique import (
-    ObliqueSettings,
+from supervised.trees.engine.oblique import (
     _cost_without_plane,
     _direction,
     _leading_one,
     _merged,
-    oblique_leaves,
-    project_rows,
-    soft_margin_cost,
+    _oblique_leaves,
+    _ObliqueSettings,
+    _project_rows,
+    _soft_margin_cost,
+    _superclasses,
     soft_margin_plane,
-    superclasses,
 )
 from supervised.trees.multivariate import ObliqueTreeClassifier
 from tests import examples
@@ -89,8 +89,8 @@ def test_soft_margin_is_liblinears(seed, C):
     w, b = soft_margin_plane(Z, signs, costs)
     peer = LinearSVC(loss="hinge", C=C, tol=1e-7, max_iter=10**6,
                      random_state=0).fit(Z, signs)
-    least = soft_margin_cost(peer.coef_[0], peer.intercept_[0], Z, signs, costs)
-    assert soft_margin_cost(w, b, Z, signs, costs) <= 1.01 * least
+    least = _soft_margin_cost(peer.coef_[0], peer.intercept_[0], Z, signs, costs)
+    assert _soft_margin_cost(w, b, Z, signs, costs) <= 1.01 * least
 
 
 def test_soft_margin_of_a_real_table():
@@ -101,7 +101,7 @@ def test_soft_margin_of_a_real_table():
         costs = np.full(len(Z), C)
         peer = LinearSVC(loss="hinge", C=C, tol=1e-8, max_iter=10**6,
                          random_state=0).fit(Z, signs)
-        reached, least = (soft_margin_cost(w, b, Z, signs, costs)
+        reached, least = (_soft_margin_cost(w, b, Z, signs, costs)
                           for w, b in (soft_margin_plane(Z, signs, costs),
                                        (peer.coef_[0], peer.intercept_[0])))
         assert reached == pytest.approx(least, rel=0.01)
@@ -111,8 +111,10 @@ def test_soft_margin_cost_by_hand():
     """w = (3, 4), b = 1: half of 9 + 16 + 1,
     and slack 1 - (3 + 1) < 0, 1 + (4 + 1) = 6, 1 - 1 = 0."""
     X, signs = np.array([[1.0, 0.0], [0.0, 1.0], [0.0, 0.0]]), np.array([1.0, -1.0, 1.0])
-    assert (soft_margin_cost(np.array([3.0, 4.0]), 1.0, X, signs, np.array([1.0, 2.0, 5.0]))
-            == 13 + 2 * 6)
+    assert (
+        _soft_margin_cost(np.array([3.0, 4.0]), 1.0, X, signs, np.array([1.0, 2.0, 5.0]))
+        == 13 + 2 * 6
+    )
 
 
 def test_soft_margin_of_one_class_is_no_plane():
@@ -134,7 +136,7 @@ def test_soft_margin_weights_are_repetitions(seed):
     costs = 0.3 * times.astype(float)
     weighted = soft_margin_plane(Z, signs, costs)
     repeated = soft_margin_plane(Z[again], signs[again], np.full(len(again), 0.3))
-    reached = [soft_margin_cost(w, b, Z, signs, costs) for w, b in (weighted, repeated)]
+    reached = [_soft_margin_cost(w, b, Z, signs, costs) for w, b in (weighted, repeated)]
     assert reached[0] == pytest.approx(reached[1], rel=3e-3)
 
 
@@ -146,11 +148,11 @@ def test_superclasses_by_hand():
     X = (np.repeat([0.0, 1.0, 5.0, 6.0], [4, 1, 1, 4])[:, None]
          + np.tile([-0.1, 0.1], 5)[:, None])
     y = np.repeat(["a", "b", "c", "d"], [4, 1, 1, 4])
-    beyond = superclasses(scatter_matrices(X, y))
+    beyond = _superclasses(scatter_matrices(X, y))
     assert beyond.tolist() in ([False, False, True, True], [True, True, False, False])
     corners, _ = load_xor()
-    assert not superclasses(scatter_matrices(np.vstack([corners] * 3),
-                                             np.repeat(["a", "b", "c"], 4))).any()
+    assert not _superclasses(scatter_matrices(np.vstack([corners] * 3),
+                                              np.repeat(["a", "b", "c"], 4))).any()
 
 
 @quick
@@ -174,7 +176,7 @@ def test_no_plane_where_none_is_worth_its_slack():
     X = np.random.default_rng(0).normal(size=(40, 2))
     labels = (np.arange(40) < 2).astype(int)
     X[0] = 2 * X[2:].mean(axis=0) - X[1] + 0.01  # nearly around the mean of the others
-    part, oblique = learn_table(X), ObliqueSettings("margin", C=0.1)
+    part, oblique = learn_table(X), _ObliqueSettings("margin", C=0.1)
     assert _direction(part, labels, np.ones(40), oblique) is None
     assert _direction(part, labels, np.ones(40),
                       oblique._replace(direction="discriminant")) is not None
@@ -190,7 +192,7 @@ def test_no_plane_where_none_is_worth_its_slack():
 def test_cost_without_plane(seed):
     rng = np.random.default_rng(seed)
     signs, costs = rng.choice([-1.0, 1.0], 9), rng.uniform(0, 0.5, 9)
-    tried = [soft_margin_cost(np.zeros(1), b, np.ones((9, 1)), signs, costs)
+    tried = [_soft_margin_cost(np.zeros(1), b, np.ones((9, 1)), signs, costs)
              for b in np.linspace(-2, 2, 4001)]
     assert _cost_without_plane(signs, costs) == pytest.approx(min(tried), abs=1e-5)
 
@@ -207,7 +209,7 @@ def test_leading_weight():
 def test_projection(seed):
     X, _ = random_data(seed)
     w = np.random.default_rng(seed).normal(size=X.shape[1])
-    np.testing.assert_allclose(project_rows(X, w), X @ w, atol=1e-9 * np.abs(X).max())
+    np.testing.assert_allclose(_project_rows(X, w), X @ w, atol=1e-9 * np.abs(X).max())
 
 
 def test_few_rows_stay_univariate():
@@ -220,14 +222,16 @@ def test_few_rows_stay_univariate():
                                               np.ones((n, extra))]))
                 for direction in DIRECTIONS:
                     tried = _direction(part, np.arange(n) % 2, np.ones(n),
-                                       ObliqueSettings(direction))
+                                       _ObliqueSettings(direction))
                     assert (tried is not None) == expected
                     assert tried is None or not tried[d:].any()
                 heavier = _direction(part, np.arange(n) % 2, np.full(n, 1.5),
-                                     ObliqueSettings())
+                                     _ObliqueSettings())
                 assert heavier is not None  # weights count as rows
     one_column = learn_table(rng.normal(size=(50, 1)))
-    assert _direction(one_column, np.arange(50) % 2, np.ones(50), ObliqueSettings()) is None
+    assert (
+        _direction(one_column, np.arange(50) % 2, np.ones(50), _ObliqueSettings()) is None
+    )
 
 
 # ------------------------------------ the tree, against its definition
@@ -240,7 +244,7 @@ def test_every_node(seed, direction, criterion, min_leaf):
     """Counts, order and purity; and no node gains less
     than the best univariate test, found by scikit-learn."""
     X, y = random_data(seed)
-    model = ObliqueTreeClassifier(direction, criterion, min_leaf=min_leaf).fit(X, y)
+    model = ObliqueTreeClassifier(direction, criterion, min_samples_leaf=min_leaf).fit(X, y)
     tree, codes, k = model.tree_, np.searchsorted(model.classes_, y), len(model.classes_)
     univariate = DecisionTreeClassifier(max_depth=1, criterion=criterion,
                                         min_samples_leaf=min_leaf)
@@ -275,7 +279,7 @@ def test_every_node(seed, direction, criterion, min_leaf):
 def test_leaves_hold_their_rows():
     X, y = load_iris()
     tree = ObliqueTreeClassifier("margin").fit(X, y).tree_
-    leaves = oblique_leaves(X.to_numpy(), tree.weights, tree.threshold, tree.first)
+    leaves = _oblique_leaves(X.to_numpy(), tree.weights, tree.threshold, tree.first)
     assert (tree.first[leaves] < 0).all()
     np.testing.assert_array_equal(np.bincount(leaves,
                                               minlength=len(tree.first))[tree.first < 0],

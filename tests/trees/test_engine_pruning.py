@@ -28,35 +28,35 @@ from supervised.basics.datasets import (
     load_soybean,
 )
 from supervised.features.impurity import IMPURITIES
-from supervised.trees import engine_pruning as pruning
-from supervised.trees.engine import (
-    Tree,
-    cut_back,
-    node_counts,
-    row_parts,
-    stops_of,
-    summed_up,
-)
-from supervised.trees.engine_drawing import tree_from_tests
-from supervised.trees.engine_growing import Settings, grow_tree
-from supervised.trees.engine_pruning import (
+from supervised.trees.engine import pruning
+from supervised.trees.engine.builder import Settings, grow_tree
+from supervised.trees.engine.drawing import tree_from_tests
+from supervised.trees.engine.pruning import (
+    _collapse,
+    _description_lengths,
+    _leaf_errors,
+    _pessimistic_errors,
     choose_alpha,
-    collapse,
-    description_lengths,
-    leaf_errors,
-    pessimistic_errors,
     prune_cost_complexity,
     prune_mdl,
     prune_pessimistic,
     prune_reduced_error,
     weakest_links,
 )
-from supervised.trees.engine_splits import SUBSETS
+from supervised.trees.engine.splitter import SUBSETS
+from supervised.trees.engine.tree import (
+    Tree,
+    _node_counts,
+    _summed_up,
+    cut_back,
+    row_parts,
+    stops_of,
+)
 from tests import examples
 
 quick = examples(60)
 # else loops run at Python's speed: smaller trees
-COMPILED = hasattr(pruning.summed_up, "py_func")
+COMPILED = hasattr(pruning._summed_up, "py_func")
 
 
 def read(X, y, weights=None):
@@ -334,24 +334,24 @@ def test_raising_happens_and_can_be_switched_off():
 def test_the_numbers_of_quinlans_example():
     z = float(ndtri(0.75))
     for n, limit in ((6, 0.206), (9, 0.143), (1, 0.750)):
-        assert (pessimistic_errors(n, 0, 0.25, z) / n == pytest.approx(limit, abs=5e-4)
+        assert (_pessimistic_errors(n, 0, 0.25, z) / n == pytest.approx(limit, abs=5e-4)
                 == beta.ppf(0.75, 1, n))
     # z as his program has it
-    assert pessimistic_errors(16, 1, 0.25, 0.6925) / 16 == pytest.approx(0.157, abs=5e-4)
-    assert pessimistic_errors(16, 1, 0.25, z) / 16 == pytest.approx(0.1547, abs=5e-5)
+    assert _pessimistic_errors(16, 1, 0.25, 0.6925) / 16 == pytest.approx(0.157, abs=5e-4)
+    assert _pessimistic_errors(16, 1, 0.25, z) / 16 == pytest.approx(0.1547, abs=5e-5)
 
 
 @quick
 @given(st.floats(0.1, 0.5), st.floats(0.05, 300), st.floats(0, 1))
 def test_the_estimate_grows_with_instances_and_errors(confidence, n, share):
     z, e = NormalDist().inv_cdf(1 - confidence), share * n
-    here = pessimistic_errors(n, e, confidence, z)
+    here = _pessimistic_errors(n, e, confidence, z)
     assert here >= e - 1e-12
     for more in (1e-6, 0.3, 1.0, 50.0):
-        assert pessimistic_errors(n + more, e, confidence, z) >= here - 1e-9
-        assert pessimistic_errors(n + more, e + more, confidence, z) >= here - 1e-9
-    assert (pessimistic_errors(n, e, confidence / 2,
-                               NormalDist().inv_cdf(1 - confidence / 2)) >= here - 1e-9)
+        assert _pessimistic_errors(n + more, e, confidence, z) >= here - 1e-9
+        assert _pessimistic_errors(n + more, e + more, confidence, z) >= here - 1e-9
+    assert (_pessimistic_errors(n, e, confidence / 2,
+                                NormalDist().inv_cdf(1 - confidence / 2)) >= here - 1e-9)
 
 
 def test_the_estimate_is_close_to_the_exact_limit():
@@ -359,18 +359,18 @@ def test_the_estimate_is_close_to_the_exact_limit():
                          (1000, 300, 0.001)):
         for confidence in (0.05, 0.1, 0.25, 0.5):
             exact = n * beta.ppf(1 - confidence, e + 1, n - e)
-            assert pessimistic_errors(n, e, confidence,
-                                      float(ndtri(1 - confidence))) == pytest.approx(
-                                          exact, rel=within
-                                      )
-    assert pessimistic_errors(0.0, 0.0, 0.25, 0.67) == 0
+            assert _pessimistic_errors(n, e, confidence,
+                                       float(ndtri(1 - confidence))) == pytest.approx(
+                                           exact, rel=within
+                                       )
+    assert _pessimistic_errors(0.0, 0.0, 0.25, 0.67) == 0
 
 
 def test_description_lengths_by_hand():
     X = pd.DataFrame({"x": range(8), "a": list("ppqqrrss"), "c": ["u", "v"] * 4})
     tree = tree_from_tests(X, list("++++----"),
                            ("x", 3.5, ("a", {("p", "q"): None, ("r", "s"): None}), None))
-    as_leaf, of_test = description_lengths(tree)
+    as_leaf, of_test = _description_lengths(tree)
     assert as_leaf[0] == pytest.approx(8 + 0.5 * log2(4) + log2(pi) + 1)
     assert of_test[0] == pytest.approx(1 + log2(3) + log2(7))  # 7 places to cut 8 instances
     assert of_test[1] == pytest.approx(1 + log2(3) + 4)  # 4 values in 2 groups
@@ -378,7 +378,7 @@ def test_description_lengths_by_hand():
     assert as_leaf[4] == pytest.approx(1) and of_test[4] == 0  # nobody is there
     asked = tree_from_tests(X, list("++++----"),
                             ("a", {"p": None, "q": None, "r": None, "s": None}))
-    assert (description_lengths(asked)[1]
+    assert (_description_lengths(asked)[1]
             .tolist() == pytest.approx([1 + log2(3), 0, 0, 0, 0]))
 
 
@@ -391,7 +391,7 @@ def test_a_leaf_never_costs_less_than_its_class(k):
     )
     for n in (0, 1e-9, 0.3, 1, 2, 5, 100):
         counts[0, 0] = n
-        bits = description_lengths(replace(base, counts=counts.copy()))[0][0]
+        bits = _description_lengths(replace(base, counts=counts.copy()))[0][0]
         assert bits >= 1 + min(n, 1) * log2(k) - 1e-9 and np.isfinite(bits)
 
 
@@ -410,8 +410,8 @@ def test_bottom_up_finds_the_best_subtree(data):
     if (~tree.is_leaf).sum() > 8:
         return
     every = all_subtrees(tree)
-    shortest = [cost(t, *description_lengths(t)) for t in every]
-    assert (cost(prune_mdl(tree), *description_lengths(prune_mdl(tree)))
+    shortest = [cost(t, *_description_lengths(t)) for t in every]
+    assert (cost(prune_mdl(tree), *_description_lengths(prune_mdl(tree)))
             == pytest.approx(min(shortest), abs=1e-5))
     total = data[2].sum()
     for criterion in IMPURITIES:
@@ -455,7 +455,7 @@ METHODS = {
     "reduced error": lambda tree, data: prune_reduced_error(tree, data[0][::2],
                                                             data[1][::2], data[2][::2]),
     "pessimistic": lambda tree, data: prune_pessimistic(tree, *data[:3], raising=False),
-    "collapse": lambda tree, data: collapse(tree),
+    "collapse": lambda tree, data: _collapse(tree),
     "cost-complexity": lambda tree, data: prune_cost_complexity(tree, 0.02),
     "MDL": lambda tree, data: prune_mdl(tree),
 }
@@ -489,7 +489,7 @@ def test_raising_keeps_the_root_and_the_weights(data):
                                                   abs=1e-4 * data[2].sum())
     if not np.isnan(data[0].values).any() and (data[0].codes >= 0).all():
         # what raising counted
-        assert node_counts(pruned, *data[:3]) == pytest.approx(pruned.counts)
+        assert _node_counts(pruned, *data[:3]) == pytest.approx(pruned.counts)
         assert nested(prune_pessimistic(pruned, *data[:3])) == nested(pruned)
 
 
@@ -497,14 +497,14 @@ def test_raising_keeps_the_root_and_the_weights(data):
 @given(tables())
 def test_collapsing_costs_no_training_error(data):
     tree = grow_tree(*data, Settings())
-    small = collapse(tree)
+    small = _collapse(tree)
 
     def errors(t):
-        return leaf_errors(t.counts, t.labels)[t.is_leaf].sum()
+        return _leaf_errors(t.counts, t.labels)[t.is_leaf].sum()
 
     assert errors(small) == pytest.approx(errors(tree), abs=1e-3 * tree.n_nodes)
-    worst = leaf_errors(small.counts, small.labels) - summed_up(
-        small.parent, leaf_errors(small.counts, small.labels), small.is_leaf
+    worst = _leaf_errors(small.counts, small.labels) - _summed_up(
+        small.parent, _leaf_errors(small.counts, small.labels), small.is_leaf
     )
     assert (worst[~small.is_leaf] > 1e-3).all()  # every test that is left saves something
 
@@ -514,12 +514,12 @@ def test_collapsing_costs_no_training_error(data):
 def test_counting_rows_again(data):
     tree = grow_tree(*data, Settings())
     table, labels, weights, _ = data
-    assert node_counts(tree, *data[:3]) == pytest.approx(tree.counts, abs=1e-9)
+    assert _node_counts(tree, *data[:3]) == pytest.approx(tree.counts, abs=1e-9)
     parts = row_parts(tree, table) * weights[:, None]
     by_parts = np.stack([parts[labels == c].sum(axis=0) for c in range(3)], axis=1)
-    assert node_counts(tree, *data[:3]) == pytest.approx(by_parts, abs=1e-5)
-    errors = leaf_errors(tree.counts, tree.labels)
-    below = summed_up(tree.parent, errors, tree.is_leaf)
+    assert _node_counts(tree, *data[:3]) == pytest.approx(by_parts, abs=1e-5)
+    errors = _leaf_errors(tree.counts, tree.labels)
+    below = _summed_up(tree.parent, errors, tree.is_leaf)
     for node in np.flatnonzero(~tree.is_leaf):
         children = slice(tree.first[node], tree.first[node] + tree.n_branches[node])
         assert below[node] == pytest.approx(below[children].sum())
@@ -758,7 +758,7 @@ def test_chains_of_many_levels(method):
         "reduced error": lambda: prune_reduced_error(tree, *data),
         "cost-complexity": lambda: prune_cost_complexity(tree, 1e-9),
         "MDL": lambda: prune_mdl(tree),
-        "collapse": lambda: collapse(tree),
+        "collapse": lambda: _collapse(tree),
     }[method]()
     assert pruned.counts[0].tolist() == tree.counts[0].tolist()
     assert pruned.n_leaves == (
@@ -771,7 +771,7 @@ def test_a_hundred_thousand_leaves():
          .astype(int))
     tree, data = bush(levels, y)
     assert (tree.n_leaves == 2**levels
-            and node_counts(tree, *data).tolist() == tree.counts.tolist())
+            and _node_counts(tree, *data).tolist() == tree.counts.tolist())
     alphas, path = weakest_links(tree)
     assert (path["n_leaves"].iloc[-1] == 1
             and (alphas[0] == alphas[np.isfinite(alphas)]).sum() < 100)
@@ -781,7 +781,7 @@ def test_a_hundred_thousand_leaves():
         pruned = prune_pessimistic(tree, *data, raising=raising)
         assert (pruned.n_leaves < 0.5 * tree.n_leaves
                 and pruned.counts[0].tolist() == tree.counts[0].tolist())
-    assert (prune_reduced_error(tree, *data).n_leaves == collapse(tree).n_leaves
+    assert (prune_reduced_error(tree, *data).n_leaves == _collapse(tree).n_leaves
             == pure_blocks(y))
 
 
@@ -820,7 +820,7 @@ def test_ghost_leaves():
             and prune_reduced_error(tree, *data[:3]).n_leaves == 4)
     ghost = read(pd.DataFrame({"a": pd.Categorical(["r", "s"], categories=list("pqrs"))}),
                  list("+-"))
-    assert node_counts(tree, *ghost[:3]).sum(axis=1).tolist() == [2, 0, 0, 1, 1]
+    assert _node_counts(tree, *ghost[:3]).sum(axis=1).tolist() == [2, 0, 0, 1, 1]
     assert prune_reduced_error(tree, *ghost[:3]).n_leaves == 1
     nobody = Table(tree.attributes, np.zeros((0, 1), np.int16), np.zeros((0, 0)))
     # nobody speaks for a test
@@ -872,7 +872,7 @@ def test_no_criterion(call, criterion):
 def test_rows_that_do_not_fit():
     tree, (table, labels, weights) = chain(3)
     other = learn_table(pd.DataFrame({"z": [1.0, 2, 3, 4]}))
-    for prune in (prune_reduced_error, prune_pessimistic, node_counts):
+    for prune in (prune_reduced_error, prune_pessimistic, _node_counts):
         with pytest.raises(ValueError, match="other attributes"):
             prune(tree, other, labels, weights)
         with pytest.raises(ValueError,

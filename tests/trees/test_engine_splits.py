@@ -12,32 +12,32 @@ from scipy import stats
 from sklearn.tree import DecisionTreeClassifier
 
 from supervised.basics.datasets import load_breast_cancer, load_wine
-from supervised.features.engine_impurity import ENTROPY, ERROR, GINI, log_table
+from supervised.features.engine.impurity import _ERROR, ENTROPY, GINI, log_table
 from supervised.features.filters import chi_square_test
 from supervised.features.impurity import gain, split_impurity
-from supervised.trees.engine import ROUNDING
-from supervised.trees.engine_splits import (
+from supervised.trees.engine.splitter import (
+    _MULTIWAY,
     MERGED,
-    MULTIWAY,
     ONE_VALUE,
     SUBSETS,
-    best_cut,
-    best_prefix,
-    best_subset,
-    best_value,
+    _best_cut,
+    _best_prefix,
+    _best_subset,
+    _best_value,
+    _best_whole_gini_cut,
+    _log_chi_square_tail,
+    _log_p_value,
     best_whole_cut,
-    best_whole_gini_cut,
-    log_chi_square_tail,
     log_n_groupings,
-    log_p_value,
     merge_values,
     values_to_branches,
 )
+from supervised.trees.engine.tree import _ROUNDING
 from tests import examples
 
 quick = examples(60)
 NO_LOGS = np.empty(0)
-KINDS = [(ENTROPY, "entropy"), (GINI, "gini"), (ERROR, "error")]
+KINDS = [(ENTROPY, "entropy"), (GINI, "gini"), (_ERROR, "error")]
 
 
 def cut(values, labels, weights, kind=ENTROPY, least=0.0, same=0.0, slack=1e-9,
@@ -47,8 +47,8 @@ def cut(values, labels, weights, kind=ENTROPY, least=0.0, same=0.0, slack=1e-9,
     rows = np.arange(len(values)) if rows is None else rows
     rows = rows[np.argsort(values[rows], kind="stable")]
     right = np.bincount(labels[rows], weights[rows], labels.max() + 1)
-    return rows, best_cut(rows, values, labels, weights, right, kind, least, same,
-                          slack, logs)
+    return rows, _best_cut(rows, values, labels, weights, right, kind, least, same,
+                           slack, logs)
 
 
 def sides(values, labels, weights, threshold, k):
@@ -97,15 +97,16 @@ def test_whole_weights_by_both_kernels(column, least):
     weights, values = np.ceil(weights), values.astype(float)
     rows = np.argsort(values, kind="stable")
     right = np.bincount(labels, weights, labels.max() + 1)
-    a = best_cut(rows, values, labels, weights, right.copy(), ENTROPY, least, 0.0,
-                 1e-9, NO_LOGS)
+    a = _best_cut(rows, values, labels, weights, right.copy(), ENTROPY, least, 0.0,
+                  1e-9, NO_LOGS)
     b = best_whole_cut(rows, values, labels, weights, right.copy(), least, 0.0, 1e-9,
                        log_table(200))
     assert a[::2] == b[::2] and a[1] == pytest.approx(b[1], abs=1e-9)
-    a = best_cut(rows, values, labels, weights, right.copy(), GINI, least, 0.0, 1e-9,
-                 NO_LOGS)
-    assert a == best_whole_gini_cut(rows, values, labels, weights, right.copy(), least, 0.0,
-                                    1e-9)  # to the last bit
+    a = _best_cut(rows, values, labels, weights, right.copy(), GINI, least, 0.0, 1e-9,
+                  NO_LOGS)
+    assert a == _best_whole_gini_cut(
+        rows, values, labels, weights, right.copy(), least, 0.0, 1e-9
+    )  # to the last bit
 
 
 def test_what_products_rule_out_is_never_the_best():
@@ -117,10 +118,11 @@ def test_what_products_rule_out_is_never_the_best():
         half, parts = rng.integers(0, k, n), rng.integers(1, rng.choice([2, 1000]), n)
         labels, weights = np.append(half, half[::-1]), np.append(parts, parts[::-1]) * 1.0
         order, right = np.arange(2 * n), np.bincount(labels, weights)
-        a = best_cut(order, order * 1.0, labels, weights, right.copy(), GINI, 0.0, 0.0, 0.0,
-                     NO_LOGS)
-        assert a == best_whole_gini_cut(order, order * 1.0, labels, weights, right, 0.0,
-                                        0.0, 0.0)
+        a = _best_cut(
+            order, order * 1.0, labels, weights, right.copy(), GINI, 0.0, 0.0, 0.0, NO_LOGS
+        )
+        assert a == _best_whole_gini_cut(order, order * 1.0, labels, weights, right, 0.0,
+                                         0.0, 0.0)
 
 
 @pytest.mark.parametrize("kind, name", KINDS[:2])
@@ -172,8 +174,8 @@ def test_nothing_to_cut():
 def test_a_side_that_is_just_heavy_enough():
     # 0.1 ten times is 0.9999999999999999
     labels, weights = np.array([0] * 10 + [1] * 10), np.full(20, 0.1)
-    assert cut(range(20), labels, weights, least=1.0 - ROUNDING)[1][0] == 9
-    assert cut(range(20), labels, weights, least=1.0 + ROUNDING)[1][0] == -1
+    assert cut(range(20), labels, weights, least=1.0 - _ROUNDING)[1][0] == 9
+    assert cut(range(20), labels, weights, least=1.0 + _ROUNDING)[1][0] == -1
 
 
 def test_a_side_must_weigh_more_than_the_least():
@@ -184,8 +186,8 @@ def test_a_side_must_weigh_more_than_the_least():
         whole = best_whole_cut(rows, values, labels, np.ones(4), right.copy(), least, 0.0,
                                0.0, log_table(4))
         assert whole[2] == n_cuts
-        gini = best_whole_gini_cut(rows, values, labels, np.ones(4), right.copy(), least,
-                                   0.0, 0.0)
+        gini = _best_whole_gini_cut(rows, values, labels, np.ones(4), right.copy(), least,
+                                    0.0, 0.0)
         assert gini[2] == n_cuts
 
 
@@ -219,7 +221,7 @@ def test_best_subset_by_trying_every_subset(kind, name, n_classes, most):
             left = left_totals(counts)
             least = split_impurity(np.stack([left, counts.sum(axis=0) - left], axis=1),
                                    name).min()
-            goes_left = best_subset(counts, kind, NO_LOGS)
+            goes_left = _best_subset(counts, kind, NO_LOGS)
             assert (0 < goes_left.sum() < n
                     and after(counts, goes_left, name) == pytest.approx(least, abs=1e-12))
 
@@ -230,40 +232,42 @@ def test_many_values():
     left = left_totals(counts)
     least = split_impurity(np.stack([left, counts.sum(axis=0) - left], axis=1),
                            "gini").min()
-    assert after(counts, best_subset(counts, GINI, NO_LOGS), "gini") == pytest.approx(least)
+    assert after(counts, _best_subset(counts, GINI, NO_LOGS), "gini") == pytest.approx(
+        least
+    )
     # more than twelve: never worse than any one value
     counts = rng.integers(1, 30, (13, 3)).astype(float)
-    found = after(counts, best_subset(counts, GINI, NO_LOGS), "gini")
+    found = after(counts, _best_subset(counts, GINI, NO_LOGS), "gini")
     assert (found <= min(after(counts, np.arange(13) == v, "gini")
                          for v in range(13)) + 1e-12)
     thousands = rng.integers(0, 3, (3000, 2)) + np.array([1.0, 0.0])
-    goes_left = best_subset(thousands, ENTROPY, NO_LOGS)
+    goes_left = _best_subset(thousands, ENTROPY, NO_LOGS)
     share = thousands[:, 1] / thousands.sum(axis=1)
     assert share[goes_left].max() <= share[~goes_left].min()  # a cut of the order
 
 
 def test_equal_shares_are_never_parted():
     counts = np.array([[2, 1], [1, 3], [4, 2], [2, 6], [6, 3]], dtype=float)
-    assert (best_subset(counts, ENTROPY, NO_LOGS)
+    assert (_best_subset(counts, ENTROPY, NO_LOGS)
             .tolist() == [True, False, True, False, True])
-    place, left_over = best_prefix(counts, np.array([1, 3, 0, 2, 4]), GINI, NO_LOGS)
+    place, left_over = _best_prefix(counts, np.array([1, 3, 0, 2, 4]), GINI, NO_LOGS)
     assert place == 2 and left_over == pytest.approx(12 * 2 * 3 / 16 + 18 * 2 * 2 / 9)
 
 
 def test_three_classes_where_no_order_has_the_best_division():
     counts = np.array([[7, 0, 0], [0, 7, 0], [1, 0, 2], [0, 1, 2], [3, 2, 0], [2, 3, 0]],
                       dtype=float)
-    assert best_subset(counts, GINI, NO_LOGS).tolist() == [True, False] * 3
+    assert _best_subset(counts, GINI, NO_LOGS).tolist() == [True, False] * 3
     halves = np.repeat(counts, 2, axis=0) / 2  # twelve values, the most that are searched
-    assert best_subset(halves, GINI, NO_LOGS).tolist() == [True, True, False, False] * 3
+    assert _best_subset(halves, GINI, NO_LOGS).tolist() == [True, True, False, False] * 3
 
 
 @pytest.mark.parametrize("n_classes", [2, 3])
 def test_of_equals_the_first(n_classes):
     alike = np.tile(np.arange(1.0, n_classes + 1), (5, 1))
     for kind, _ in KINDS:
-        assert best_subset(alike, kind, NO_LOGS).tolist() == [True] + [False] * 4
-        assert best_value(alike, kind, NO_LOGS) == 0
+        assert _best_subset(alike, kind, NO_LOGS).tolist() == [True] + [False] * 4
+        assert _best_value(alike, kind, NO_LOGS) == 0
 
 
 @pytest.mark.parametrize("kind, name", KINDS)
@@ -273,7 +277,7 @@ def test_best_value_by_trying_every_value(kind, name):
         counts = rng.random((rng.integers(2, 12), rng.integers(1, 5)))
         scores = [after(counts, np.arange(len(counts)) == v, name)
                   for v in range(len(counts))]
-        assert (scores[best_value(counts, kind, NO_LOGS)]
+        assert (scores[_best_value(counts, kind, NO_LOGS)]
                 == pytest.approx(min(scores), abs=1e-12))
 
 
@@ -284,11 +288,11 @@ def test_tail_against_scipy():
     for df in (1, 2, 3, 4, 7, 10, 31, 100, 1000, 9999):
         x = df * np.geomspace(1e-6, 20, 60)
         expected = stats.chi2.logsf(x, df)
-        got = np.array([log_chi_square_tail(v, df) for v in x])
+        got = np.array([_log_chi_square_tail(v, df) for v in x])
         sure = expected > -600  # beyond that SciPy returns -inf or rounds
         assert (np.allclose(got[sure], expected[sure], rtol=1e-9, atol=1e-14)
                 and (np.diff(got) <= 0).all())
-    assert log_chi_square_tail(0.0, 3) == log_chi_square_tail(-1.0, 3) == 0
+    assert _log_chi_square_tail(0.0, 3) == _log_chi_square_tail(-1.0, 3) == 0
 
 
 @pytest.mark.parametrize("x", [1.0, 50.0, 3e3, 1e6, 1e9])
@@ -296,7 +300,7 @@ def test_tail_in_closed_form(x):
     terms = [k * log(x / 2) - lgamma(k + 1) for k in range(4)]  # df = 8
     largest = max(terms)
     expected = -x / 2 + largest + log(sum(np.exp(t - largest) for t in terms))
-    assert log_chi_square_tail(x, 8) == pytest.approx(expected, rel=1e-12)
+    assert _log_chi_square_tail(x, 8) == pytest.approx(expected, rel=1e-12)
 
 
 def test_p_values_against_scipy_and_the_filter():
@@ -304,12 +308,12 @@ def test_p_values_against_scipy_and_the_filter():
     for _ in range(60):
         counts = rng.integers(0, 12, (rng.integers(1, 7), rng.integers(1, 5))).astype(float)
         statistic, p, degrees = chi_square_test(counts)
-        assert np.exp(log_p_value(counts)) == pytest.approx(p, rel=1e-9, abs=1e-300)
+        assert np.exp(_log_p_value(counts)) == pytest.approx(p, rel=1e-9, abs=1e-300)
         used = counts[counts.sum(axis=1) > 0][:, counts.sum(axis=0) > 0]
         if min(used.shape) > 1:
             assert p == pytest.approx(stats.chi2_contingency(used, correction=False).pvalue)
         else:
-            assert degrees == 0 and log_p_value(counts) == 0
+            assert degrees == 0 and _log_p_value(counts) == 0
 
 
 # ------------------------------------------------------------------ CHAID
@@ -544,7 +548,7 @@ table = st.integers(1, 4).flatmap(
 
 
 @quick
-@given(table, st.sampled_from([MULTIWAY, ONE_VALUE, SUBSETS, MERGED]), st.booleans())
+@given(table, st.sampled_from([_MULTIWAY, ONE_VALUE, SUBSETS, MERGED]), st.booleans())
 def test_branches_of_values(rows, grouping, ordered):
     counts = np.array(rows, dtype=float)
     present = counts.sum(axis=1) > 0
@@ -555,7 +559,7 @@ def test_branches_of_values(rows, grouping, ordered):
     if not present[-1] or grouping != MERGED or not ordered:
         # a floating value that does not occur is none
         assert np.array_equal(with_floating, routes)
-    if grouping == MULTIWAY:
+    if grouping == _MULTIWAY:
         assert routes.tolist() == list(range(len(counts)))
     else:
         assert np.array_equal(routes >= 0, present)

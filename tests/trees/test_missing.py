@@ -20,12 +20,18 @@ from supervised.basics.datasets import (
     load_votes,
 )
 from supervised.basics.tables import apply_attributes, table_of
-from supervised.evaluation.engine_comparison import blank_values
-from supervised.features.engine_impurity import ENTROPY, ERROR, GINI
+from supervised.evaluation.engine.comparison import blank_values
+from supervised.features.engine.impurity import _ERROR, ENTROPY, GINI
 from supervised.trees.classifiers import C45Classifier
-from supervised.trees.engine import Tree, branch_shares, class_shares, row_parts, stops_of
-from supervised.trees.engine_growing import Settings, grow_tree
-from supervised.trees.engine_splits import MERGED, ONE_VALUE, SUBSETS
+from supervised.trees.engine.builder import Settings, grow_tree
+from supervised.trees.engine.splitter import MERGED, ONE_VALUE, SUBSETS
+from supervised.trees.engine.tree import (
+    Tree,
+    _branch_shares,
+    class_shares,
+    row_parts,
+    stops_of,
+)
 from tests import examples
 from tools.book import ROOT, read_notebook
 
@@ -81,7 +87,7 @@ def plain_impurity(counts, kind):
     n = sum(counts)
     shares = [c / n for c in counts if c > 0]
     by_kind = {ENTROPY: -sum(p * log2(p) for p in shares),
-               GINI: 1 - sum(p * p for p in shares), ERROR: 1 - max(shares)}
+               GINI: 1 - sum(p * p for p in shares), _ERROR: 1 - max(shares)}
     return by_kind[kind]
 
 
@@ -98,7 +104,7 @@ def plain_gain(parts, total, labels, n_classes, kind):
     return known / total * (before - after)
 
 
-def plain_tests(table, rows, entries, used, least):
+def plain_tests(table, rows, labels, entries, used, least):
     """Every test that a node may ask, as attribute and known entries of each branch."""
     for a, attribute in enumerate(table.attributes):
         known = [(i, w) for i, w in entries if rows[i][a] is not None]
@@ -108,7 +114,7 @@ def plain_tests(table, rows, entries, used, least):
             if (a not in used
                 and sum(sum(w for _, w in p) > least - 1e-6 for p in parts) >= 2):
                 yield a, parts
-        else:
+        elif len({labels[i] for i, _ in known}) > 1:  # else a cut has nothing to part
             for cut in sorted({rows[i][a] for i, _ in known})[:-1]:
                 parts = [[(i, w) for i, w in known if (rows[i][a] <= cut) == side]
                          for side in (True, False)]
@@ -122,7 +128,7 @@ def check_growth(tree, table, labels, how, node, entries, used=()):
     rows, k = plain_rows(table), len(tree.classes)
     counts, total = plain_counts(entries, labels, k), sum(w for _, w in entries)
     assert tree.counts[node] == pytest.approx(counts, abs=1e-9)
-    tests = list(plain_tests(table, rows, entries, used, how.min_leaf))
+    tests = list(plain_tests(table, rows, labels, entries, used, how.min_leaf))
     done = total < 2 * how.min_leaf - 1e-6 or total - max(counts) < 1e-6 or not tests
     assert done == bool(tree.is_leaf[node])
     if done:
@@ -168,7 +174,7 @@ def weights_of(draw_from, n):
                     max_size=n).map(lambda w: np.array(w, dtype=float))
 
 
-growth = [Settings(), Settings(kind=GINI), Settings(kind=ERROR), Settings(min_leaf=2.0)]
+growth = [Settings(), Settings(kind=GINI), Settings(kind=_ERROR), Settings(min_leaf=2.0)]
 ways = [*growth, C45, Settings(kind=GINI, grouping=SUBSETS), Settings(grouping=ONE_VALUE),
         Settings(grouping=MERGED, by_p_value=True, log_alpha=-0.1)]
 
@@ -212,7 +218,7 @@ def test_parts_add_up(how, data):
     assert np.allclose(votes.sum(axis=1), 1, atol=1e-9)
     for node in np.flatnonzero(~leaves):
         children = slice(tree.first[node], tree.first[node] + tree.n_branches[node])
-        assert branch_shares(tree)[children].sum() == pytest.approx(1)
+        assert _branch_shares(tree)[children].sum() == pytest.approx(1)
         assert (tree.counts[children]
                 .sum(axis=0) == pytest.approx(tree.counts[node], abs=1e-9))
 
@@ -314,7 +320,7 @@ def test_shares_are_those_of_the_node_not_of_the_table_or_the_class():
     assert tree.attributes[tree.attribute[rainy]].name == "windy"
     calm, wind = tree.first[rainy], tree.first[rainy] + 1
     assert np.allclose(tree.counts[[calm, wind]], [[0, 3 + 3 / 13], [2, 2 / 13]])
-    assert np.allclose(branch_shares(tree)[[calm, wind]], [3 / 5, 2 / 5])
+    assert np.allclose(_branch_shares(tree)[[calm, wind]], [3 / 5, 2 / 5])
 
 
 # ------------------------------------------------------------------ unusual tables
@@ -384,7 +390,7 @@ def test_a_ghost_leaf_answers_like_its_parent_and_gets_no_part():
                                         ["none", *sorted(X["Credit_rating"].unique())])
     tree = grown(X[["Credit_rating"]], y, how=Settings())
     ghost = tree.first[0] + tree.routes[tree.route[0]]
-    assert tree.counts[ghost].sum() == 0 and branch_shares(tree)[ghost] == 0
+    assert tree.counts[ghost].sum() == 0 and _branch_shares(tree)[ghost] == 0
     none = apply_attributes(pd.DataFrame({"Credit_rating": ["none", None]}),
                             tree.attributes)
     parts = row_parts(tree, none)
@@ -400,7 +406,7 @@ def test_branches_that_nobody_took_share_equally():
     below = tree.first[node] + np.arange(tree.n_branches[node])
     counts[[node, *below]] = 0
     empty = replace(tree, counts=counts)
-    assert branch_shares(empty)[below].tolist() == [0.5, 0.5]
+    assert _branch_shares(empty)[below].tolist() == [0.5, 0.5]
     lost = class_shares(empty, nothing_known(learn_table(X)))
     assert np.isfinite(lost).all() and lost.sum() == pytest.approx(1)
 
@@ -427,7 +433,7 @@ def test_a_deep_tree_and_a_lost_row():
 def test_a_tree_of_one_node():
     X, _ = load_votes()
     tree = grown(X, ["same"] * len(X))
-    assert isinstance(tree, Tree) and branch_shares(tree).tolist() == [1.0]
+    assert isinstance(tree, Tree) and _branch_shares(tree).tolist() == [1.0]
     assert (class_shares(tree, learn_table(X)) == 1).all()
 
 
@@ -458,7 +464,7 @@ def test_the_plain_tree_of_the_page_is_the_packaged_one(page, data):
     y = pd.Series(pd.Categorical(
         data.draw(st.lists(st.sampled_from("ab"), min_size=n, max_size=n)), list("ab")))
     rows = pd.DataFrame({a: pd.Categorical(data.draw(values), list("pqr")) for a in X})
-    model = C45Classifier(criterion="gain", pruning=None, collapsing=False).fit(X, y)
+    model = C45Classifier(criterion="gain", pruning=None, collapse=False).fit(X, y)
     plain = page["divided_tree"](X.astype(object), y, pd.Series(1.0, index=X.index))
     for i, row in rows.astype(object).iterrows():
         shares = (page["answer"](plain, row) if isinstance(plain, dict)

@@ -79,7 +79,7 @@ def test_any_units_of_a_real_table():
 def test_weights_are_repetitions(seed):
     X, y = random_data(seed)
     times = np.random.default_rng(seed).integers(0, 4, len(y))
-    times[0] = 2
+    times[0] = 1
     again = np.repeat(np.arange(len(y)), times)
     weighted, repeated = (ObliqueTreeClassifier().fit(X, y, times),
                           ObliqueTreeClassifier().fit(X[again], y[again]))
@@ -123,19 +123,19 @@ def test_depth_leaf_and_gain():
     assert full.score(X, y) == 1
     assert ObliqueTreeClassifier(max_depth=1).fit(X, y).n_leaves_ == 2
     for least in (5, 20, 60):
-        tree = ObliqueTreeClassifier(min_leaf=least).fit(X, y).tree_
+        tree = ObliqueTreeClassifier(min_samples_leaf=least).fit(X, y).tree_
         assert tree.counts[tree.first < 0].sum(axis=1).min() >= least
-    assert ObliqueTreeClassifier(min_leaf=76).fit(X, y).n_leaves_ == 1
+    assert ObliqueTreeClassifier(min_samples_leaf=76).fit(X, y).n_leaves_ == 1
     # the third test gains less
-    assert ObliqueTreeClassifier(threshold=0.5).fit(X, y).n_leaves_ == 3
+    assert ObliqueTreeClassifier(min_gain=0.5).fit(X, y).n_leaves_ == 3
     # more than all there is, log2 3
-    assert ObliqueTreeClassifier(threshold=1.6).fit(X, y).n_leaves_ == 1
+    assert ObliqueTreeClassifier(min_gain=1.6).fit(X, y).n_leaves_ == 1
 
 
 @pytest.mark.parametrize("parameter, values", [
     ("direction", ["svm", None, 1]), ("criterion", ["error", "gain"]),
-    ("C", [0, -1, np.inf, np.nan, "1", True, None]), ("min_leaf", [0, 1.5, "2"]),
-    ("max_depth", [0, -1, 2.5]), ("threshold", [-0.1, np.nan, "0", None]),
+    ("C", [0, -1, np.inf, np.nan, "1", True, None]), ("min_samples_leaf", [0, 1.5, "2"]),
+    ("max_depth", [0, -1, 2.5]), ("min_gain", [-0.1, np.nan, "0", None]),
 ])
 def test_wrong_parameters(parameter, values):
     X, y = load_donors()
@@ -275,3 +275,13 @@ def test_protocol_with_margins():
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         check_estimator(ObliqueTreeClassifier("margin", max_depth=3), on_skip=None)
+
+
+@pytest.mark.xfail(strict=True, reason="engines are rebuilt: truth values are refused")
+def test_truth_values_are_numbers():
+    rng = np.random.default_rng(0)
+    X = pd.DataFrame(rng.random((60, 4)) < 0.4, columns=list("abcd"))
+    y = (X["a"] | X["b"]).astype(int)
+    numbers = X.astype(float)
+    wanted = ObliqueTreeClassifier().fit(numbers, y).predict(numbers)
+    assert (ObliqueTreeClassifier().fit(X, y).predict(X) == wanted).all()

@@ -23,7 +23,7 @@ from supervised.trees import (
     prune_pessimistic,
     prune_reduced_error,
 )
-from supervised.trees.engine_pruning import pessimistic_errors, weakest_links
+from supervised.trees.engine.pruning import _pessimistic_errors, weakest_links
 from tests import examples
 from tools.book import ROOT, read_notebook
 
@@ -119,7 +119,7 @@ def test_what_is_feared_of_a_leaf(page, confidence):
         for e in range(n // 2 + 1):
             y = pd.Series(["k0"] * (n - e) + ["k1"] * e)
             assert page["feared"](y, confidence) == pytest.approx(
-                pessimistic_errors(n, e, confidence, z))
+                _pessimistic_errors(n, e, confidence, z))
     assert page["feared"](pd.Series([], dtype=object)) == 0
 
 

@@ -27,6 +27,13 @@ from tests import examples
 quick = examples(60)
 
 
+def least_weight(kind, weight):
+    """The parameter that bounds branches or leaves from below, as the class calls it."""
+    name = ("min_samples_leaf" if kind in (CARTClassifier, ObliqueTreeClassifier)
+            else "min_num_obj")
+    return {name: weight}
+
+
 @quick
 @given(st.lists(st.sampled_from("abc"), min_size=1, max_size=40), st.floats(0.01, 1.0),
        st.integers(0, 5))
@@ -141,8 +148,8 @@ def test_no_smoothing_is_the_classifier_itself_missing_values_included():
 def test_every_learner_smooths_and_answers_what_it_thinks(learner, smoothing):
     X, y = load_heart_disease()
     X = X[["age", "max_heart_rate", "st_depression"]].fillna(0)
-    raw = learner(min_leaf=5).fit(X, y)
-    model = learner(min_leaf=5, smoothing=smoothing).fit(X, y)
+    raw = learner(**least_weight(learner, 5)).fit(X, y)
+    model = learner(**least_weight(learner, 5), smoothing=smoothing).fit(X, y)
     p = model.predict_proba(X)
     assert (p > 0).all() and np.allclose(p.sum(axis=1), 1)
     assert (model.classes_[p.argmax(axis=1)] == model.predict(X)).all()
@@ -169,7 +176,7 @@ def test_a_search_can_choose_the_smoothing():
 
 @pytest.mark.parametrize("smoothing, message", [
     ("Laplace", "smoothing is 'Laplace', but must be None, 'laplace', or the m"),
-    (-1, "smoothing is -1, but must be a number of at least 0"),
+    (-1, "smoothing is -1, but must be .* a number of at least 0"),
     (True, "smoothing is True"), (np.nan, "smoothing is nan"),
 ])
 @pytest.mark.parametrize("learner", [C45Classifier, CHAIDClassifier, ObliqueTreeClassifier])
@@ -181,7 +188,7 @@ def test_an_unknown_smoothing_is_named(learner, smoothing, message):
 def test_a_ghost_leaf_answers_like_its_parent():
     colors = pd.CategoricalDtype(["red", "blue", "green"])
     X = pd.DataFrame({"color": pd.Series(["red", "red", "blue", "blue"], dtype=colors)})
-    model = C45Classifier(pruning=None, min_leaf=1,
+    model = C45Classifier(pruning=None, min_num_obj=1,
                           smoothing="laplace").fit(X, ["a", "a", "b", "b"])
     green = pd.DataFrame({"color": pd.Series(["green"], dtype=colors)})
     assert np.allclose(model.predict_proba(green), [[3 / 6, 3 / 6]])
@@ -193,8 +200,8 @@ def test_weights_are_copies():
     rows, labels = oversample(X, y, random_state=0)
     times = np.bincount([np.flatnonzero((X == row).all(axis=1))[0] for row in rows],
                         minlength=300)
-    copied, weighted = (CARTClassifier(min_leaf=9).fit(rows, labels),
-                        CARTClassifier(min_leaf=9).fit(X, y, sample_weight=times))
+    copied, weighted = (CARTClassifier(min_samples_leaf=9).fit(rows, labels),
+                        CARTClassifier(min_samples_leaf=9).fit(X, y, sample_weight=times))
     assert np.array_equal(copied.tree_.counts, weighted.tree_.counts)
     assert np.array_equal(copied.tree_.threshold, weighted.tree_.threshold, equal_nan=True)
 
@@ -203,19 +210,19 @@ def test_costs_are_weights_of_mean_one():
     rng = np.random.default_rng(1)
     X, y = rng.normal(size=(300, 3)), np.where(rng.random(300) < 0.1, "rare", "usual")
     weights = np.where(y == "rare", 9.0, 1.0)
-    priced = C45Classifier(class_costs={"rare": 9, "usual": 1}, min_leaf=20).fit(X, y)
-    weighted = C45Classifier(min_leaf=20).fit(X, y, sample_weight=weights / weights.mean())
+    priced = C45Classifier(class_weight={"rare": 9, "usual": 1}, min_num_obj=20).fit(X, y)
+    weighted = C45Classifier(min_num_obj=20).fit(X, y,
+                                                 sample_weight=weights / weights.mean())
     assert np.allclose(priced.tree_.counts, weighted.tree_.counts)
     assert np.array_equal(priced.tree_.threshold, weighted.tree_.threshold, equal_nan=True)
 
 
-def test_one_guard_of_c45_counts_rows_not_weights():
-    """Thirty rows of weight 10: enough for two leaves
-    of 20 by weight, but release 8 wants 40 rows."""
+def test_heavy_rows_are_rows_enough_for_a_cut():
+    """Thirty rows of weight 10 and thirty rows ten times: two leaves of 150. (J48 asks for
+    forty rows.)"""
     X = np.arange(30.0)[:, None]
     y, heavy = X[:, 0] > 14, np.full(30, 10.0)
-    copied, weighted = (
-        C45Classifier(min_leaf=20).fit(np.repeat(X, 10, axis=0), np.repeat(y, 10)),
-        C45Classifier(min_leaf=20).fit(X, y, sample_weight=heavy))
-    assert copied.n_leaves_ == 2 and weighted.n_leaves_ == 1
-    assert CARTClassifier(min_leaf=20).fit(X, y, sample_weight=heavy).n_leaves_ == 2
+    for learner in (C45Classifier(min_num_obj=20), CARTClassifier(min_samples_leaf=20)):
+        assert learner.fit(np.repeat(X, 10, axis=0), np.repeat(y, 10)).n_leaves_ == 2
+        with pytest.warns(UserWarning, match="all sample weights are above 1"):
+            assert learner.fit(X, y, sample_weight=heavy).n_leaves_ == 2

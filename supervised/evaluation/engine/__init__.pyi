@@ -1,0 +1,13 @@
+# Written by `make export`: what the package offers, for lazy_loader, editors and type checkers.
+
+from . import resampling as resampling
+from . import measures as measures
+from . import ranking as ranking
+from . import comparison as comparison
+
+__all__ = [
+    "resampling",
+    "measures",
+    "ranking",
+    "comparison",
+]

@@ -1,0 +1,9 @@
+# Written by `make export`: what the package offers, for lazy_loader, editors and type checkers.
+
+from . import summaries as summaries
+from . import out_of_core as out_of_core
+
+__all__ = [
+    "summaries",
+    "out_of_core",
+]

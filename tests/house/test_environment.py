@@ -1,0 +1,201 @@
+"""Other people's environments: the oldest Python, fewer libraries, JupyterLab and git."""
+
+from __future__ import annotations
+
+import ast
+import asyncio
+import os
+import re
+import sys
+from collections.abc import Iterator
+from importlib.metadata import Distribution, distributions
+from pathlib import Path
+from typing import Any
+
+import nbformat
+import pytest
+from jupyter_client.provisioning import KernelProvisionerFactory
+from nbclient import NotebookClient
+from nbclient.exceptions import CellExecutionError
+
+from tools import constraints, contents, run
+from tools.book import ROOT, Cell, notebooks, settings
+
+# What comes with these and needs no mention: Jupyter's kernel, and the libraries that
+# Matplotlib is made of.
+BROUGHT = {"IPython": "ipykernel", "matplotlib_inline": "ipykernel",
+           "PIL": "matplotlib", "cycler": "matplotlib"}
+IMPORT_NAMES = {"scikit-learn": "sklearn"}
+OPTIONAL = "raises-exception"  # tag of a cell after whose error Jupyter goes on
+
+
+def metadata(folder: Path, name: str, version: str, python: str | None) -> Distribution:
+    """An installed distribution, as far as metadata goes."""
+    place = folder / f"{name}-{version}.dist-info"
+    place.mkdir()
+    needs = f"Requires-Python: {python}\n" if python else ""
+    (place / "METADATA").write_text(
+        f"Metadata-Version: 2.1\nName: {name}\nVersion: {version}\n{needs}")
+    return Distribution.at(place)
+
+
+def test_versions_that_need_a_newer_python_are_found(tmp_path: Path) -> None:
+    """3.11 means its first release."""
+    for name, python in {"fine": ">=3.9", "silent": None, "patch": ">=3.11.5",
+                         "minor": ">=3.12", "series": ">=3.11,<4"}.items():
+        metadata(tmp_path, name, "2.1", python)
+    assert constraints.too_new("3.11", [str(tmp_path)]) == ["minor<2.1", "patch<2.1"]
+
+
+def test_refused_versions_are_replaced(monkeypatch: pytest.MonkeyPatch) -> None:
+    """pip chooses again until nothing is too new."""
+    rounds: list[str] = []
+    answers = iter(["soup<4.1\n", "soup<4.0\nbread<2\n", ""])
+
+    class Done:
+        def __init__(self, stdout: str) -> None:
+            self.stdout = stdout
+
+    def say(command: list[str], **_: Any) -> Done:
+        if "install" in command:
+            rounds.append(Path(command[command.index("-c") + 1]).read_text())
+        return Done(next(answers) if "--too-new" in command else "soup==3.9\n")
+
+    monkeypatch.setattr(constraints.venv, "create", lambda folder, with_pip: None)
+    monkeypatch.setattr(constraints.subprocess, "run", say)
+    assert constraints.newest() == "soup==3.9\n"
+    assert rounds == ["", "soup<4.1\n", "soup<4.1\nsoup<4.0\nbread<2\n"]
+
+
+def test_pins_admit_the_oldest_python() -> None:
+    pins = set((ROOT / "constraints.txt").read_text(encoding="utf-8").splitlines())
+    refused = {x.replace("<", "==") for x in constraints.too_new(settings()["min_python"])}
+    assert {f"{d.name}=={d.version}" for d in distributions()} & pins
+    assert refused & pins == set()
+
+
+def imports(source: str) -> Iterator[str]:
+    """The libraries that a cell imports without a fallback."""
+    tree = ast.parse(re.sub(r"^[%!].*", "", source, flags=re.M))
+    guarded = [node for block in ast.walk(tree) if isinstance(block, ast.Try)
+               and any(h.type and "ImportError" in ast.unparse(h.type)
+                       for h in block.handlers)
+               for statement in block.body for node in ast.walk(statement)]
+    for node in ast.walk(tree):
+        if node in guarded:
+            continue
+        if isinstance(node, ast.Import):
+            yield from (alias.name.partition(".")[0] for alias in node.names)
+        elif isinstance(node, ast.ImportFrom) and node.module:
+            yield node.module.partition(".")[0]
+
+
+def test_imports_are_read() -> None:
+    assert list(imports("%time\nimport a.b, c\nfrom d.e import f\n"
+                        "try:\n    import g\nexcept ImportError:\n    g = None")) == [
+                            "a", "c", "d"]
+    assert list(imports("try:\n    import g\nexcept ValueError:\n    pass")) == ["g"]
+
+
+def test_pages_import_what_the_package_requires() -> None:
+    """Or Jupyter goes on where it is missing, and the page says what is."""
+    required = {re.split(r"[<>=;\[]", x)[0] for x in settings()["requirements"].split()}
+    known = {IMPORT_NAMES.get(name, name) for name in required} | set(BROUGHT)
+    known |= {"supervised", *sys.stdlib_module_names}
+    found = {(nb.name, name) for nb in notebooks() for cell in nb.cells
+             if cell.kind == "code" and OPTIONAL not in cell.metadata.get("tags", [])
+             for name in imports(cell.source) if name not in known}
+    assert found == set()
+
+
+def says_so(text: str) -> bool:
+    return bool(re.search(r"[Ww]here \w+ is missing", text))
+
+
+def test_pages_say_what_else_they_need() -> None:
+    for nb in notebooks():
+        optional = [c.number for c in nb.cells if OPTIONAL in c.metadata.get("tags", [])]
+        if optional:
+            before: list[Cell] = nb.cells[: optional[0]]
+            assert before[-1].kind == "markdown" and says_so(before[-1].source), nb.name
+
+
+MISSING = ("yaml", "polars", "pyarrow", "dask", "distributed", "ipywidgets")
+
+
+@pytest.mark.deep
+@pytest.mark.parametrize("name", ["index", "basics/index", "basics/engine/frames",
+                                  "practice/scaling_out", "practice/engine/summaries",
+                                  "features/engine/wrappers"])
+def test_pages_run_with_the_package_alone(
+    name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """To their end, as in Jupyter, and with no warning."""
+    for library in MISSING:
+        (tmp_path / f"{library}.py").write_text(
+            f"raise ModuleNotFoundError(\"No module named '{library}'\", name='{library}')")
+    monkeypatch.setenv("PYTHONPATH", os.pathsep.join([str(tmp_path), str(ROOT)]))
+    # a forked kernel would have the libraries of the process that it comes from
+    monkeypatch.setattr(KernelProvisionerFactory.instance(), "default_provisioner_name",
+                        "local-provisioner")
+    path = ROOT / "nbs" / f"{name}.ipynb"
+    notebook = nbformat.read(path, as_version=4)
+    NotebookClient(notebook, timeout=3600, kernel_name="python3",
+                   resources={"metadata": {"path": str(path.parent)}}).execute()
+    for cell in notebook.cells:
+        for out in cell.get("outputs", []):
+            assert out.output_type != "error" or OPTIONAL in cell.metadata.tags
+            assert out.get("name") != "stderr", out.text
+
+
+@pytest.mark.deep
+def test_an_error_is_one_in_make_run_whatever_the_tag(tmp_path: Path) -> None:
+    cell = nbformat.v4.new_code_cell("1 / 0", metadata={"tags": [OPTIONAL]})
+    page = tmp_path / "page.ipynb"
+    nbformat.write(nbformat.v4.new_notebook(cells=[cell]), page)
+    assert "ZeroDivisionError" in (run.run(page) or "")
+    with pytest.raises(CellExecutionError):
+        NotebookClient(nbformat.read(page, 4), force_raise_errors=True).execute()
+
+
+def page_in_jupyterlab(path: Path) -> dict[str, Any]:
+    """What JupyterLab sends when a page has been run."""
+    notebook = nbformat.read(path, as_version=4)
+    notebook.metadata["language_info"] = {"name": "python", "version": "3.13.9"}
+    notebook.metadata["widgets"] = {}
+    for count, cell in enumerate(notebook.cells):
+        cell.metadata["scrolled"] = True
+        if cell.cell_type == "code":
+            cell.metadata["trusted"] = True
+            cell.execution_count = count
+            cell.metadata["execution"] = {"iopub.status.busy": "2026-01-01T00:00:00Z"}
+        elif cell.source.startswith("#### Solution"):
+            cell.metadata.pop("jp-MarkdownHeadingCollapsed")
+    return {"type": "notebook", "format": "json", "content": notebook}
+
+
+@pytest.mark.parametrize("name", ["basics/tables.ipynb", "index.ipynb"])
+def test_a_saved_page_is_as_git_has_it(name: str, tmp_path: Path) -> None:
+    stored = (ROOT / "nbs" / name).read_bytes()
+    place = tmp_path / name
+    place.parent.mkdir(exist_ok=True)
+    place.write_bytes(stored)
+    pages = contents.Pages(root_dir=str(tmp_path))
+    pages.notary.db_file = ":memory:"
+    asyncio.run(pages.save(page_in_jupyterlab(place), name))
+    assert place.read_bytes() == stored
+    assert pages.notary.check_signature(nbformat.read(place, as_version=4))
+    shown = asyncio.run(pages.get(name))["content"]["metadata"]["language_info"]
+    assert shown["version"] == ".".join(map(str, sys.version_info[:3]))
+
+
+def test_a_notebook_of_the_readers_own_is_left_alone(tmp_path: Path) -> None:
+    cell = nbformat.v4.new_code_cell("1", execution_count=7)
+    own = nbformat.v4.new_notebook(cells=[cell], metadata={"kernelspec": {
+        "display_name": "R", "language": "R", "name": "ir"}})
+    pages = contents.Pages(root_dir=str(tmp_path))
+    asyncio.run(pages.save({"type": "notebook", "content": own}, "mine.ipynb"))
+    stored = nbformat.read(tmp_path / "mine.ipynb", as_version=4)
+    assert stored.cells[0].execution_count == 7
+    assert stored.metadata.kernelspec.name == "ir"
+    assert "language_info" not in asyncio.run(pages.get("mine.ipynb"))["content"].metadata
