@@ -30,7 +30,6 @@ from ...basics.explanations import Explanation, Part
 from ...basics.kernels import IN_BROWSER, compiled
 from ...basics.tables import Attribute, Table, is_missing, to_frame
 from supervised.ensembles.engine.base import (
-    _LEAST_ROWS,
     _Bags,
     _drawn_seeds,
     _fitted_members,
@@ -1098,11 +1097,14 @@ class _Voter:
                      votes[start : start + len(matrix)])
 
 # %% ../../../nbs/ensembles/engine/forests.ipynb #9a9652d7
+_ROWS_OF_A_THREAD = 2**10  # at least
+
+
 def _forest_shares(forest: _Forest, table: Table, n_classes: int,
                    n_jobs: int | None = None) -> np.ndarray:
     """The class probabilities of a forest: the mean over its trees."""
     n, votes, voter = len(table), np.zeros((len(table), n_classes)), _Voter(forest, table)
-    n_parts = min(effective_n_jobs(n_jobs), max(1, n // _LEAST_ROWS))
+    n_parts = min(effective_n_jobs(n_jobs), max(1, n // _ROWS_OF_A_THREAD))
     ends = np.linspace(0, n, n_parts + 1).astype(np.intp).tolist()
     _in_threads(lambda pair: voter.ask(pair[0], pair[1], votes), list(pairwise(ends)),
                 n_parts)
@@ -1319,7 +1321,7 @@ class _ForestVotes(_SampledCommittee):
     def _probabilities(self, table: Table) -> np.ndarray:
         return _forest_shares(self.forest_, table, len(self.classes_), self.n_jobs)
 
-    def _voices(self, table: Table) -> Iterator[np.ndarray]:
+    def _votes(self, table: Table) -> Iterator[np.ndarray]:
         voter, matrix = _Voter(self.forest_, table), _side_by_side(table, 0, len(table))
         for t in range(self.forest_.n_trees):
             votes = np.zeros((len(table), len(self.classes_)))
@@ -1430,7 +1432,7 @@ class _ForestLearner(_ForestModel):
         trees = _fitted_members(_one_tree, [(*shared, int(seed)) for seed in seeds],
                                 self.n_jobs, self.verbose)
         self.forest_, self.seeds_ = _joined(trees), seeds[: len(trees)]
-        self._judge(table, labels, weights, bags)
+        self._set_oob_score(table, labels, weights, bags)
 
 # %% ../../../nbs/ensembles/engine/forests.ipynb #a4cccfc5
 class RandomForestClassifier(_ForestLearner):
