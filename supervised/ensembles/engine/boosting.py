@@ -574,8 +574,8 @@ class AdaBoostClassifier(_Committee):
     def _learn(self, table: Table, labels: np.ndarray, weights: np.ndarray) -> None:
         k = len(self.classes_)
         if self.variant == "alpha" and k > 2:
-            raise ValueError(f"variant 'alpha' is for two classes, and y has {k}: 'beta' and "
-                             "'samme' take more")
+            raise ValueError(f"variant 'alpha' is for two classes, and y has {k}: 'beta' "
+                             "and 'samme' take more")
         odds = max(k - 1.0, 1.0) if self.variant == "samme" else 1.0
         seeds = _drawn_seeds(self.random_state, self.n_estimators)
         bags = _Bags(table, labels, weights) if self.resample else None

@@ -1401,6 +1401,7 @@ class _ForestLearner(_ForestModel):
     """How a forest grows; a subclass has the parameters."""
 
     n_estimators = 100
+    min_weight_fraction_leaf = 0.0
     class_weight: Any = None
     random_state: Any = 0
     verbose = 0
@@ -1421,6 +1422,8 @@ class _ForestLearner(_ForestModel):
         priced = _priced_weights(weights, labels, self.classes_, self.class_weight)
         bags = _Bags(table, labels, priced, self.max_samples) if kind.rows else None
         each = np.ones(len(labels)) if bags else priced / min(1.0, priced.min())
+        least = self.min_weight_fraction_leaf * (bags.size if bags else each.sum())
+        growth = growth._replace(min_leaf=max(growth.min_leaf, float(least)))
         order = bags.order if bags else _growing_order(table, labels, each)
         whole = growth.kind == ENTROPY and bool((each == np.floor(each)).all())
         logs = log_table(int(bags.size if bags else each.sum())) if whole else np.zeros(0)
@@ -1461,6 +1464,8 @@ class RandomForestClassifier(_ForestLearner):
         Most tests on a path; 0 gives a single leaf.
     min_samples_leaf : float
         Least weight of both sides of a test.
+    min_weight_fraction_leaf : float
+        The same as a share of the weight of a tree's rows, at most 0.5.
     max_samples : float
         Rows in a sample as a share of those in the table, where rows are drawn.
     class_weight : None, "balanced" or mapping
@@ -1481,7 +1486,9 @@ class RandomForestClassifier(_ForestLearner):
             "a share above 0 and at most 1.0",
             lambda m: isinstance(m, (float, np.floating)) and bool(0 < m <= 1))],
         "criterion": [OneOf("gini", "entropy")], "max_depth": [Whole(0), None],
-        "min_samples_leaf": [Number(above=0)], "max_samples": [Number(above=0, most=1)],
+        "min_samples_leaf": [Number(above=0)],
+        "min_weight_fraction_leaf": [Number(least=0, most=0.5)],
+        "max_samples": [Number(above=0, most=1)],
         "class_weight": _CLASS_COSTS, "oob_score": FLAG, "random_state": SEED,
         "n_jobs": JOBS, "verbose": VERBOSE}
 
@@ -1490,12 +1497,14 @@ class RandomForestClassifier(_ForestLearner):
                  max_features: Any = "sqrt",
                  criterion: Literal["gini", "entropy"] = "gini",
                  max_depth: int | None = None, min_samples_leaf: float = 1,
-                 max_samples: float = 1.0, class_weight: Any = None,
+                 min_weight_fraction_leaf: float = 0.0, max_samples: float = 1.0,
+                 class_weight: Any = None,
                  oob_score: bool = False, random_state: Any = 0,
                  n_jobs: int | None = None, verbose: int = 0):
         self.n_estimators, self.kind, self.max_features = n_estimators, kind, max_features
         self.criterion, self.max_depth = criterion, max_depth
         self.min_samples_leaf = min_samples_leaf
+        self.min_weight_fraction_leaf = min_weight_fraction_leaf
         self.max_samples, self.class_weight = max_samples, class_weight
         self.oob_score, self.random_state = oob_score, random_state
         self.n_jobs, self.verbose = n_jobs, verbose
