@@ -22,7 +22,7 @@ from sklearn.base import BaseEstimator
 from sklearn.pipeline import Pipeline
 from sklearn.utils.validation import check_is_fitted
 
-from .tables import Attribute, Table
+from .tables import Attribute, Table, _number_of
 
 # %% auto #0
 __all__ = ['pack', 'unpack', 'storable', 'to_json', 'from_json', 'Stored']
@@ -55,7 +55,7 @@ def _agree(size: Any, n: int, where: str, sizes: dict[str, int]) -> None:
         name, _, more = size.partition(" + ")
         size = sizes.setdefault(name, n - int(more or 0)) + int(more or 0)
     if size is not None and n != size:
-        raise _Damaged(f"{where} has {n} entries where {size} are expected")
+        raise _Damaged(f"{where} has {_number_of(n, 'entry', 'entries')}, not {size}")
 
 
 class _Field:
@@ -222,7 +222,7 @@ class _Array(_Field):
     def write(self, value: Any) -> Any:
         if (not isinstance(value, np.ndarray) or value.dtype.name not in self.dtypes
             or value.ndim != len(self.shape)):
-            raise TypeError(f"an array of {len(self.shape)} dimensions of "
+            raise TypeError(f"an array of {_number_of(len(self.shape), 'dimension')} of "
                             f"{' or '.join(self.dtypes)} can't be {value!r}")
         items = value.ravel().tolist()
         if value.dtype.kind == "f" and not np.isfinite(value).all():
@@ -282,7 +282,7 @@ def _shape(stored: Any, n: int, n_axes: int | None, where: str) -> tuple[int, ..
     if (type(stored) is not list or n_axes not in (None, len(stored))
         or not all(type(v) is int and 0 <= v <= 2**40 for v in stored)
         or math.prod(stored) != n):
-        _refuse(f"{where}.shape", stored, f"the shape of {n} values")
+        _refuse(f"{where}.shape", stored, f"the shape of {_number_of(n, 'value')}")
     return tuple(stored)
 
 
@@ -874,13 +874,13 @@ def _check_codes(codes: np.ndarray, attributes: tuple[Attribute, ...]) -> None:
     """
     sizes = [len(a.domain) for a in attributes if a.is_nominal]
     if codes.shape[1] != len(sizes):
-        raise ValueError(f"codes has {codes.shape[1]} columns for {len(sizes)} nominal "
-                         "attributes")
+        raise ValueError(f"codes has {_number_of(codes.shape[1], 'column')} for "
+                         f"{_number_of(len(sizes), 'nominal attribute')}")
     bad = np.argwhere(codes >= np.array(sizes, dtype=np.int64))
     if len(bad):
         i, j = bad[0].tolist()
         raise ValueError(f"codes[{i}, {j}] is {codes[i, j]}, but the domain has "
-                         f"{sizes[j]} values")
+                         f"{_number_of(sizes[j], 'value')}")
 
 
 def _check_table(table: Table) -> None:
@@ -888,8 +888,8 @@ def _check_table(table: Table) -> None:
     _check_codes(table.codes, table.attributes)
     n_numeric = sum(not a.is_nominal for a in table.attributes)
     if table.values.shape[1] != n_numeric:
-        raise ValueError(f"values has {table.values.shape[1]} columns for {n_numeric} "
-                         "numeric attributes")
+        raise ValueError(f"values has {_number_of(table.values.shape[1], 'column')} for "
+                         f"{_number_of(n_numeric, 'numeric attribute')}")
     _check_names(table.attributes)
 
 

@@ -341,3 +341,8 @@ def number_text(value: float, digits: int = 6, rounded: int = 10) -> str:
     texts = (f"{value:.{d}g}" for d in range(digits, 18 if value.is_integer() else 13))
     near = (t for t in texts if abs(float(t) - value) <= 2 * math.ulp(value))
     return next(near, f"{value:.{rounded}g}")
+
+# %% ../../../nbs/basics/engine/tables.ipynb #5b0e93d2
+def _number_of(number: float, noun: str, plural: str | None = None) -> str:
+    """A number and what it counts: "1 label", "2 labels"."""
+    return f"{number:.12g} {noun if number == 1 else plural or noun + 's'}"
