@@ -39,34 +39,6 @@ def metadata(folder: Path, name: str, version: str, python: str | None) -> Distr
     return Distribution.at(place)
 
 
-def test_versions_that_need_a_newer_python_are_found(tmp_path: Path) -> None:
-    """3.11 means its first release."""
-    for name, python in {"fine": ">=3.9", "silent": None, "patch": ">=3.11.5",
-                         "minor": ">=3.12", "series": ">=3.11,<4"}.items():
-        metadata(tmp_path, name, "2.1", python)
-    assert constraints.too_new("3.11", [str(tmp_path)]) == ["minor<2.1", "patch<2.1"]
-
-
-def test_refused_versions_are_replaced(monkeypatch: pytest.MonkeyPatch) -> None:
-    """pip chooses again until nothing is too new."""
-    rounds: list[str] = []
-    answers = iter(["soup<4.1\n", "soup<4.0\nbread<2\n", ""])
-
-    class Done:
-        def __init__(self, stdout: str) -> None:
-            self.stdout = stdout
-
-    def say(command: list[str], **_: Any) -> Done:
-        if "install" in command:
-            rounds.append(Path(command[command.index("-c") + 1]).read_text())
-        return Done(next(answers) if "--too-new" in command else "soup==3.9\n")
-
-    monkeypatch.setattr(constraints.venv, "create", lambda folder, with_pip: None)
-    monkeypatch.setattr(constraints.subprocess, "run", say)
-    assert constraints.newest() == "soup==3.9\n"
-    assert rounds == ["", "soup<4.1\n", "soup<4.1\nsoup<4.0\nbread<2\n"]
-
-
 def test_pins_admit_the_oldest_python() -> None:
     pins = set((ROOT / "constraints.txt").read_text(encoding="utf-8").splitlines())
     refused = {x.replace("<", "==") for x in constraints.too_new(settings()["min_python"])}
@@ -88,13 +60,6 @@ def imports(source: str) -> Iterator[str]:
             yield from (alias.name.partition(".")[0] for alias in node.names)
         elif isinstance(node, ast.ImportFrom) and node.module:
             yield node.module.partition(".")[0]
-
-
-def test_imports_are_read() -> None:
-    assert list(imports("%time\nimport a.b, c\nfrom d.e import f\n"
-                        "try:\n    import g\nexcept ImportError:\n    g = None")) == [
-                            "a", "c", "d"]
-    assert list(imports("try:\n    import g\nexcept ValueError:\n    pass")) == ["g"]
 
 
 def test_pages_import_what_the_package_requires() -> None:
