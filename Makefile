@@ -117,7 +117,8 @@ dist: $(READY)  ## build sdist and wheel into dist, and try the wheel in an empt
 	$(PIP) build twine check-wheel-contents
 	$(PY) -m build
 	$(PY) -m twine check --strict dist/*
-	$(BIN)/check-wheel-contents --package supervised dist/*.whl
+	mkdir -p build && tar -xzf dist/*.tar.gz -C build
+	$(BIN)/check-wheel-contents --package build/*/supervised dist/*.whl
 	$(PY) tools/smoke.py dist $(PINS)
 
 constraints: $(READY)  ## refresh constraints.txt with the newest versions that the requirements admit
