@@ -66,7 +66,8 @@ def fit_all() -> int:
     rng = np.random.default_rng(0)
     X = pd.DataFrame(rng.integers(0, 4, (60, 3)), columns=["a", "b", "c"]).astype(float)
     y = np.where(X["a"] + X["b"] > 3, "yes", "no")
-    kinds = estimators()
+    others = {"RuleRecommender", "XRulesClassifier"}  # they learn from no such table
+    kinds = [kind for kind in estimators() if kind.__name__ not in others]
     for kind in kinds:
         model = kind().fit(X, y)
         answer = "predict" if hasattr(model, "predict") else "transform"
