@@ -45,7 +45,7 @@ lab: $(READY)  ## open the book in JupyterLab
 	$(PY) -m tools.lab
 
 test: $(READY) $(WARM) | $(MATHJAX)  ## run every notebook, the house rules and the tests of what the book says
-	$(PY) -m pytest -p tools.lean -n auto -m "not deep"
+	$(PY) -m pytest -n auto -m "not deep"
 
 # BLAS, NumPy and Numba choose other instructions on another chip, and sums differ in the last bit. These make any
 # x86-64 compute as another one does, with other threads and another order of sets. CONTRIBUTING says more.
@@ -55,13 +55,13 @@ SKYLAKE := OPENBLAS_CORETYPE=SkylakeX PYTHONHASHSEED=3
 ON_ANY := nbs tests/house/test_estimators.py
 
 test-all: $(READY) $(WARM)  ## the deep end, after make test: slow tests, browsers, properties on many more examples
-	SUPERVISED_DEEP=1 $(PY) -m pytest -p tools.lean -n auto -m "deep or hypothesis" tests
-	$(OLD_CHIP) $(PY) -m pytest -p tools.lean -n auto -m "not deep" $(ON_ANY)
+	SUPERVISED_DEEP=1 $(PY) -m pytest -n auto -m "deep or hypothesis" tests
+	$(OLD_CHIP) $(PY) -m pytest -n auto -m "not deep" $(ON_ANY)
 
 any-machine: $(READY)  ## run all notebooks and the checks of estimators as three other chips compute (an hour)
-	$(OLD_CHIP) $(PY) -m pytest -p tools.lean -n auto $(ON_ANY)
-	$(HASWELL) $(PY) -m pytest -p tools.lean -n auto $(ON_ANY)
-	@if grep -qsw avx512f /proc/cpuinfo; then $(SKYLAKE) $(PY) -m pytest -p tools.lean -n auto $(ON_ANY); \
+	$(OLD_CHIP) $(PY) -m pytest -n auto $(ON_ANY)
+	$(HASWELL) $(PY) -m pytest -n auto $(ON_ANY)
+	@if grep -qsw avx512f /proc/cpuinfo; then $(SKYLAKE) $(PY) -m pytest -n auto $(ON_ANY); \
 	  else echo "This chip has no AVX-512: SkylakeX was not tried."; fi
 
 # Compiled once, before the workers start, and again where a kernel has changed. Without it they compile for themselves.
@@ -114,12 +114,17 @@ bench: $(READY)  ## measure against the peers, side by side: make bench ONLY=tab
 
 dist: $(READY)  ## build sdist and wheel into dist, and try the wheel in an empty environment
 	rm -rf build dist *.egg-info
-	$(PIP) build
+	$(PIP) build twine check-wheel-contents
 	$(PY) -m build
-	$(PY) -m tools.release dist $(PINS)
+	$(PY) -m twine check --strict dist/*
+	mkdir -p build && tar -xzf dist/*.tar.gz -C build
+	$(BIN)/check-wheel-contents --package build/*/supervised dist/*.whl
+	$(PY) tools/smoke.py dist $(PINS)
 
-constraints:  ## refresh constraints.txt with the newest versions that the requirements admit
-	$(PYTHON) -m tools.constraints
+constraints: $(READY)  ## refresh constraints.txt with the newest versions that the requirements admit
+	$(PIP) uv
+	$(BIN)/uv pip compile pyproject.toml --extra dev --extra bench --extra site --upgrade --quiet \
+	  --python-version 3.11 --no-annotate --no-header --output-file constraints.txt
 
 clean:  ## remove what can be made again
 	rm -rf .venv _docs _proc build dist *.egg-info .pytest_cache .mypy_cache .ruff_cache .hypothesis tests/node_modules tools/node_modules

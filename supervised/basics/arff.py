@@ -13,6 +13,8 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
+from .engine.tables import _number_of
+
 # %% ../../nbs/basics/arff.ipynb #b7arff02
 _TOKEN = re.compile(
     r"""[\s]*(?:'((?:[^'\\]|\\.)*)'|"((?:[^"\\]|\\.)*)"|([^\s,{}'"%]+)|([,{}]))""")
@@ -86,7 +88,8 @@ def _arff_row(text: str, kinds: list, line: int) -> list[tuple[str, bool]]:
             groups = [[word] for word in groups[0]]
         if len(groups) != len(kinds) or any(len(g) != 1 for g in groups):
             raise ValueError(
-                f"line {line}: {len(groups)} values for {len(kinds)} attributes, "
+                f"line {line}: {_number_of(len(groups), 'value')} for "
+                f"{_number_of(len(kinds), 'attribute')}, "
                 "or one that is empty or has blanks without quotes")
         return [g[0] for g in groups]
     row = [("0", False) if isinstance(k, str) else (k[0], True) for k in kinds]

@@ -41,7 +41,7 @@ from supervised.basics.engine.serialization import (  # noqa: F401  handed on
     to_json,
     unpack,
 )
-from .engine.tables import Table, to_matrix
+from .engine.tables import Table, _number_of, to_matrix
 from .explanations import Explanation
 
 # %% auto #0
@@ -143,7 +143,7 @@ class RoteClassifier(BaseClassifier):
     def to_text(self) -> str:
         """The model in words."""
         rest = MajorityClassifier.to_text(self)  # type: ignore[arg-type]
-        return f"{len(self.rows_)} remembered rows; any other: {rest}"
+        return f"{_number_of(len(self.rows_), 'remembered row')}; any other: {rest}"
 
 # %% ../../nbs/basics/classifiers.ipynb #57b32149
 from .engine.classifiers import _check_majority, _check_remembered

@@ -14,7 +14,7 @@ import numpy as np
 import pandas as pd
 from scipy import sparse
 
-from .engine.tables import number_text
+from .engine.tables import _number_of, number_text
 
 if TYPE_CHECKING:  # imported where it is drawn
     from matplotlib.axes import Axes
@@ -158,8 +158,10 @@ def _drawn(told: Explanation, most: int) -> list[Part]:
     sizes = [abs(part.contribution) for part in told.parts]
     kept = set(sorted(range(len(sizes)), key=lambda i: -sizes[i])[:most])
     rest = [part.contribution for i, part in enumerate(told.parts) if i not in kept]
-    others = [Part(f"({len(rest)} others)", "", float(sum(rest)))] if rest else []
-    return [part for i, part in enumerate(told.parts) if i in kept] + others
+    shown = [part for i, part in enumerate(told.parts) if i in kept]
+    if not rest:
+        return shown
+    return [*shown, Part(f"({_number_of(len(rest), 'other')})", "", float(sum(rest)))]
 
 
 def _plot(told: Explanation, ax: Any, most: int) -> Axes:

@@ -32,6 +32,7 @@ from supervised.basics.drawings import (  # noqa: F401  handed on
     to_svg,
 )
 from .engine.frames import pandas_frame, pandas_series
+from .engine.tables import _number_of
 from .players import Player, player  # noqa: F401  handed on
 
 # %% ../../nbs/basics/figures.ipynb #ab71ec25
@@ -123,8 +124,8 @@ def _two_columns(X: Any) -> tuple[np.ndarray, list[str]]:
                             "numeric attributes.")
         bad = int((~np.isfinite(column.to_numpy(float, na_value=np.nan))).sum())
         if bad:
-            raise ValueError(f"Column {name!r} of X has {bad} missing or infinite values: "
-                             "drop those rows first.")
+            values = _number_of(bad, "missing or infinite value")
+            raise ValueError(f"Column {name!r} of X has {values}: drop such rows first.")
     names = [str(name) for name in X.columns] if hasattr(X, "columns") else ["", ""]
     return frame.to_numpy(float, na_value=np.nan), names
 
@@ -135,11 +136,11 @@ def _class_codes(y: Any, n: int, classes: Sequence | None) -> tuple[np.ndarray, 
     labels = (pd.Series(np.asarray(y, dtype=object)) if np.ndim(y) == 1
               else pd.Series(dtype=object))
     if np.ndim(y) != 1 or len(labels) != n:
-        raise ValueError(f"y must have one label for each of the {n} rows of X; its shape "
-                         f"is {np.shape(y)}.")
+        raise ValueError(f"y must have one label for each row of X ({n}); its shape is "
+                         f"{np.shape(y)}.")
     if labels.isna().any():
-        raise ValueError(
-            f"y has {int(labels.isna().sum())} missing labels: drop those rows first.")
+        missing = _number_of(labels.isna().sum(), "missing label")
+        raise ValueError(f"y has {missing}: drop such rows first.")
     found = set(labels)
     if classes is None:
         try:
@@ -219,8 +220,8 @@ def _corners(classifier: Any, X: Any) -> Any:
     n, known = (getattr(classifier, "n_features_in_", 2),
                 getattr(classifier, "feature_names_in_", None))
     if n != 2:
-        raise ValueError(f"classifier was fitted on {n} attributes; regions in the plane "
-                         "need exactly 2.")
+        raise ValueError(f"classifier was fitted on {_number_of(n, 'attribute')}; "
+                         "regions in the plane need exactly 2.")
     if known is not None and list(getattr(X, "columns", known)) != list(known):
         raise ValueError(f"classifier was fitted on the columns {list(known)}, but X has "
                          f"{list(X.columns)}.")

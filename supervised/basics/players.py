@@ -30,6 +30,7 @@ from supervised.basics.drawings import (
     small_png,
     to_png,
 )
+from .engine.tables import _number_of
 
 # %% ../../nbs/basics/players.ipynb #c3ff311a
 _PLAYER = """<div class="player" id="@ID@" role="group" aria-label="@TITLE@"
@@ -152,7 +153,8 @@ class Player:
     def _repr_mimebundle_(self, include: Any = None, exclude: Any = None) -> dict[str, str]:
         still = small_png(Image.open(io.BytesIO(self.pictures[self.start])))
         return {"text/html": self.to_html(), "image/png": as_base64(still),
-                "text/plain": f"<Player: {self.title}, {len(self.pictures)} frames>"}
+                "text/plain": f"<Player: {self.title}, "
+                              f"{_number_of(len(self.pictures), 'frame')}>"}
 
 # %% ../../nbs/basics/players.ipynb #daac8248
 def _picture(frame: Any, i: int) -> tuple[bytes, tuple[float, float], list[Panel]]:
@@ -179,7 +181,7 @@ def _labels(labels: Sequence[str] | None, n: int) -> list[str]:
               else [str(x) for x in labels])
     if len(labels) != n:
         raise ValueError(
-            f"labels must have one text for each of the {n} frames, not {len(labels)}.")
+            f"labels must have one text for each frame ({n}), not {len(labels)}.")
     return labels
 
 
@@ -187,8 +189,8 @@ def _alts(alt: str | Sequence[str], labels: list[str]) -> list[str]:
     """A text alternative for each frame."""
     texts = [alt] * len(labels) if isinstance(alt, str) else [str(x) for x in alt]
     if len(texts) != len(labels):
-        raise ValueError(f"alt must be one text, or one for each of the {len(labels)} "
-                         f"frames, not {len(texts)}.")
+        raise ValueError(f"alt must be one text, or one for each frame "
+                         f"({len(labels)}), not {len(texts)}.")
     if not all(text.strip() for text in texts):
         raise ValueError("alt must describe each picture in words; it is empty.")
     return [f"{alt} ({label})" for label in labels] if isinstance(alt, str) else texts

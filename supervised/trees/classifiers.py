@@ -12,7 +12,7 @@ from sklearn.base import clone
 from sklearn.utils import Bunch
 
 from ..basics.engine.parameters import FLAG, SEED, Number, OneOf, Whole
-from ..basics.tables import Table
+from ..basics.tables import Attribute, Table
 from .engine.builder import Settings
 from supervised.trees.engine.classifiers import (
     _CRITERIA,
@@ -20,6 +20,7 @@ from supervised.trees.engine.classifiers import (
     _PRUNING_PARAMETERS,
     _WEIGHT_FRACTION,
     Categories,
+    _check_chaid,
     _CostRule,
     _Pruning,
     _Smoothing,
@@ -330,9 +331,14 @@ class CHAIDClassifier(_TreeClassifier):
     def _view(self, table: Table) -> Table:
         return self.categories_.transform(table)
 
+    def _attributes_seen(self) -> tuple[Attribute, ...]:
+        return tuple(self.categories_.became_)
+
 # %% ../../nbs/trees/classifiers.ipynb #f2e7b744
-from ..basics.engine.serialization import storable
+from ..basics.engine.serialization import _Record, storable
 
 # %% ../../nbs/trees/classifiers.ipynb #95dcf3e7
-for _kind in (ID3Classifier, C45Classifier, CARTClassifier, CHAIDClassifier):
-    storable(_kind, f"trees.{_kind.__name__}")
+for _kind in (ID3Classifier, C45Classifier, CARTClassifier):
+    storable(_kind, f"trees.{_kind.__name__}", {})
+storable(CHAIDClassifier, "trees.CHAIDClassifier", {"categories_": _Record(Categories)},
+         _check_chaid)

@@ -16,53 +16,22 @@ from ..basics.engine.parameters import VERBOSE, Number, OneOf, Whole
 from ..basics.explanations import Explanation
 from ..basics.kernels import progress
 from ..basics.tables import Table
-from .engine.classifiers import _SMOOTHING, _leaf_shares, _Smoothing
-from .engine.drawing import _explain_path, tree_to_text
+from .engine.classifiers import _SMOOTHING, _Smoothing
+from .engine.drawing import tree_to_text
 from supervised.trees.engine.oblique import (
+    _check_oblique_model,
+    _explain_oblique,
     _grow_oblique_tree,
-    _oblique_leaves,
+    _oblique_shares,
     _ObliqueTree,
     _settings_of,
 )
-from .engine.tree import _first_largest
 
 # %% auto #0
-__all__ = ['ObliqueModel', 'ObliqueTreeClassifier']
-
-# %% ../../nbs/trees/multivariate.ipynb #0c54fcf9
-class ObliqueModel(BaseClassifier):
-    """How a classifier answers once it has an oblique tree, `tree_`."""
-
-    tree_: _ObliqueTree
-    smoothing: _Smoothing
-    _takes_missing = _takes_nominal = False
-
-    def _probabilities(self, table: Table) -> np.ndarray:
-        tree = self.tree_
-        with np.errstate(over="ignore", invalid="ignore"):
-            leaves = _oblique_leaves(np.ascontiguousarray(table.values), tree.weights,
-                                     tree.threshold, tree.first)
-        if (leaves < 0).any():
-            raise ValueError(f"row {(leaves < 0).argmax()} of X has values too large to be "
-                             "multiplied with the weights")
-        if self.smoothing is not None:
-            return _leaf_shares(tree.as_tree(), self.smoothing)[leaves]
-        return tree.counts[leaves] / tree.counts[leaves].sum(axis=1, keepdims=True)
-
-    def _explained(self, table: Table) -> Explanation:
-        tree = self.tree_.as_tree()
-        sums = table.values @ self.tree_.weights[self.tree_.is_oblique].T
-        widened = Table(tree.attributes, table.codes, np.hstack([table.values, sums]))
-        shares = _leaf_shares(tree, self.smoothing)
-        return _explain_path(tree, widened, shares, _first_largest(shares))
-
-    def to_text(self) -> str:
-        """The tree as text, a line for each branch."""
-        check_is_fitted(self, "tree_")
-        return tree_to_text(self.tree_.as_tree())
+__all__ = ['ObliqueTreeClassifier']
 
 # %% ../../nbs/trees/multivariate.ipynb #c4d2504a
-class ObliqueTreeClassifier(ObliqueModel):
+class ObliqueTreeClassifier(BaseClassifier):
     """A decision tree with multivariate splits (A 10.3, exercise 4).
     Fitted: `tree_`, `n_nodes_`, `n_leaves_`.
 
@@ -94,6 +63,8 @@ class ObliqueTreeClassifier(ObliqueModel):
         "criterion": [OneOf("entropy", "gini")], "C": [Number(least=1e-12)],
         "min_samples_leaf": [Whole(1)], "max_depth": [Whole(1), None],
         "min_gain": [Number(least=0)], "smoothing": _SMOOTHING, "verbose": VERBOSE}
+    _takes_missing = _takes_nominal = False
+    tree_: _ObliqueTree
     n_nodes_: int
     n_leaves_: int
 
@@ -114,8 +85,21 @@ class ObliqueTreeClassifier(ObliqueModel):
                                             _settings_of(self), done)
         self.n_nodes_, self.n_leaves_ = len(self.tree_.first), self.tree_.n_leaves
 
+    def _probabilities(self, table: Table) -> np.ndarray:
+        return _oblique_shares(self.tree_, table, self.smoothing)
+
+    def _explained(self, table: Table) -> Explanation:
+        return _explain_oblique(self.tree_, table, self.smoothing)
+
+    def to_text(self) -> str:
+        """The tree as text, a line for each branch."""
+        check_is_fitted(self, "tree_")
+        return tree_to_text(self.tree_.as_tree())
+
 # %% ../../nbs/trees/multivariate.ipynb #e36eab64
-from ..basics.engine.serialization import storable
+from ..basics.engine.serialization import _Int, _Record, storable
 
 # %% ../../nbs/trees/multivariate.ipynb #85a6a30c
-storable(ObliqueTreeClassifier, "trees.ObliqueTreeClassifier")
+storable(ObliqueTreeClassifier, "trees.ObliqueTreeClassifier", {
+    "tree_": _Record(_ObliqueTree), "n_nodes_": _Int(1), "n_leaves_": _Int(1)},
+    _check_oblique_model)

@@ -83,7 +83,7 @@ def test_a_path_and_no_rows(tmp_path):
     (HEAD + "one,a", "line 5: 'n' is numeric, and 'one' is no number"),
     (HEAD + "inf,a", "line 5: 'n' is numeric"),
     (HEAD + "'?',a", "line 5: 'n' is numeric, and '\\?'"),
-    (HEAD + "1", "line 5: 1 values for 2 attributes"),
+    (HEAD + "1", "line 5: 1 value for 2 attributes"),
     (HEAD + "1,,a", "line 5: 3 values for 2"),
     (HEAD + ",a", "line 5: 2 values for 2 attributes, or one that is empty"),
     (HEAD + "1,a,a", "line 5: 3 values for 2"),
@@ -103,7 +103,8 @@ def test_a_path_and_no_rows(tmp_path):
     ("a,b\n1,2\n", "line 1: 'a,b' stands where @attribute or @data"),
     ("@attribute t string\n@attribute n real\n@data\n{1 2}",
      "line 4: a sparse row that is not closed, or has text"), ("", "no ARFF file"),
-    ("@relation r\n@attribute a real\n", "no ARFF file"), ("@data\n1\n", "ARFF|values"),
+    ("@relation r\n@attribute a real\n", "no ARFF file"),
+    ("@data\n1\n", "1 value for 0 attributes"),
 ])
 def test_what_can_not_be_read_is_named_with_its_line(text, message):
     with pytest.raises(ValueError, match=message):

@@ -96,7 +96,7 @@ def test_labels_come_back_as_they_went_in(labels, classes):
 
 @pytest.mark.parametrize("labels, match", [
     (None, "requires y"), ([1.5, 2.5, 1.5], "Unknown label type"),
-    ([1, None, 2], "1 labels are missing, the first in row 1"),
+    ([1, None, 2], "1 label is missing, the first in row 1"),
     (["a", None, "b"], "missing"), ([[1, 2], [1, 2], [1, 2]], "1d"),
     ([1, 2], "3 rows and y 2"), ([np.inf, 1.0, 2.0], "infinity|Unknown label"),
 ])
@@ -299,7 +299,7 @@ def test_rote_by_hand():
 def test_a_missing_label_in_a_list_of_names_is_no_class(gap):
     """NumPy makes the text "nan" of it;
     a Series or an array of objects keeps it missing."""
-    with pytest.raises(ValueError, match="Input y contains NaN: 1 labels are missing, the "
+    with pytest.raises(ValueError, match="Input y contains NaN: 1 label is missing, the "
                        "first in row 1"):
         MajorityClassifier().fit([[1.0], [2.0], [3.0]], ["a", gap, "b"])
 

@@ -216,7 +216,7 @@ def test_columns_of_any_numeric_kind(X):
          "'weight' of X has 80 missing or infinite"),
         (FOUR.astype("Float64").assign(weight=pd.NA), NAMES, (TypeError, ValueError),
          "'weight'"), (FOUR, NAMES[:-1], ValueError,
-                       r"y must have one label for each of the 80 rows.*\(79,\)"),
+                       r"y must have one label for each row of X \(80\).*\(79,\)"),
         (FOUR, np.c_[NAMES, NAMES], ValueError, r"y must.*\(80, 2\)"),
         (FOUR, "oak", ValueError, "y must"),
         (FOUR, [None, np.nan, *NAMES[2:]], ValueError, "y has 2 missing labels"),

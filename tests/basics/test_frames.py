@@ -403,7 +403,7 @@ def test_labels_of_every_kind(name):
     pa.array([1, None, 2]),
 ], ids=str)
 def test_a_missing_label_is_missing(y):
-    with pytest.raises(ValueError, match="1 labels are missing, the first in row 1"):
+    with pytest.raises(ValueError, match="1 label is missing, the first in row 1"):
         MajorityClassifier().fit(pl.DataFrame({"a": [1, 2, 3]}), y)
     with pytest.raises(ValueError, match="missing label in row 1"):
         confusion_matrix(y, ["a", "a", "b"])

@@ -202,12 +202,12 @@ def test_a_draw_that_fails_leaves_nothing_open():
         (
             dict(labels=["a", "b"]),
             ValueError,
-            "labels must have one text for each of the 3 frames, not 2",
+            r"labels must have one text for each frame \(3\), not 2",
         ),
         (
             dict(alt=["a", "b"]),
             ValueError,
-            "alt must be one text, or one for each of the 3 frames, not 2",
+            r"alt must be one text, or one for each frame \(3\), not 2",
         ),
         (dict(alt=" "), ValueError, "alt must describe"),
         (dict(alt=["a", "", "c"]), ValueError, "alt must describe"),

@@ -409,9 +409,9 @@ def test_bad_labels_weights_and_shares(kind):
     tilted = thirds.copy()
     tilted[8] = [1, 0.5, -0.5]
     for shares, classes, message in (
-            (thirds[:-1], None, "60 documents"), (thirds[:, :2], None, "row 0"),
-            (tilted, None, "row 8"), (thirds, ["a", "b"], "3 columns"),
-            (thirds, ["a", "b", "b"], "3 columns"),
+            (thirds[:-1], None, r"each document \(60\)"), (thirds[:, :2], None, "row 0"),
+            (tilted, None, "row 8"), (thirds, ["a", "b"], "once"),
+            (thirds, ["a", "b", "b"], "once"),
             (thirds * np.nan, None, "row 0"), (thirds[0], None, "their shape")):
         with pytest.raises(ValueError, match=message):
             kind().fit_soft(X, shares, classes)

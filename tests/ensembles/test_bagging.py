@@ -374,7 +374,7 @@ def test_unusable_parameters(options, error, match):
 
 @pytest.mark.parametrize("X, y, match", [
     (np.empty((0, 2)), [], "0 sample"),
-    ([[1.0], [2.0]], [0, np.nan], "labels are missing"),
+    ([[1.0], [2.0]], [0, np.nan], "label is missing"),
     ([[1.0], [2.0]], [0], "inconsistent numbers"),
     ([[np.inf], [2.0]], [0, 1], "infinity"),
     ([1.0, 2.0], [0, 1], "Expected 2D array"),

@@ -806,7 +806,7 @@ def test_unusable_parameters(options, match):
 @pytest.mark.parametrize("X, y, match", [
     (np.empty((0, 2)), [], "0 sample"),
     (np.empty((2, 0)), [0, 1], r"0 feature"),
-    ([[1.0], [2.0]], [0, np.nan], "labels are missing"),
+    ([[1.0], [2.0]], [0, np.nan], "label is missing"),
     ([[1.0], [2.0]], [0], "inconsistent numbers"),
     ([[np.inf], [2.0]], [0, 1], "infinity"),
     ([1.0, 2.0], [0, 1], "Expected 2D array"),

@@ -317,7 +317,7 @@ def test_two_cuts_at_most_one():
 @pytest.mark.parametrize("function", FUNCTIONS)
 @pytest.mark.parametrize(("values", "y", "match"), [
     ([1.0, 2, 3], [0, 1], "X has 3 rows and y 2"),
-    ([1.0, 2], [0, None], "y contains NaN: 1 labels are missing, the first in row 1"),
+    ([1.0, 2], [0, None], "y contains NaN: 1 label is missing, the first in row 1"),
     ([1.0, 2], None, "y is None"), ([1.0, 2], [0.5, 1.25], "continuous"),
     ([1.0, np.inf], [0, 1], "infinity.*'values'"),
     (["low", "high"], [0, 1], "'values'.* are nominal"),

@@ -1,8 +1,7 @@
 """The house rules: each is a function that takes the book and returns what breaks the rule.
 
 A problem is one line: the file, the cell (counted from 0 over all cells), and what to do
-about it. `tests/house/test_house_rules.py` applies every rule to the book and to a small
-book that breaks it.
+about it. `tests/house/test_house_rules.py` applies every rule to the book.
 """
 
 from __future__ import annotations

@@ -7,13 +7,12 @@ import json
 import os
 import subprocess
 import sys
-from types import SimpleNamespace
 
 import numpy as np
 import pytest
 
 from benchmarks import harness, report
-from benchmarks.contenders import REGISTRY, Contender, Job, NotAvailable
+from benchmarks.contenders import REGISTRY, NotAvailable
 from benchmarks.data import fingerprint, mixed_frames, numeric_table
 from benchmarks.workloads import WORKLOADS
 
@@ -111,42 +110,6 @@ def test_a_ratio_is_our_time_by_that_of_the_fastest_rival():
             == (3 / 2, "peer a"))
     assert (row["both_ratio"]["ratio"], row["both_ratio"]["peer"]) == (4 / 6, "peer a")
     assert row["best_accuracy"] == 0.95
-
-
-def test_short_calls_are_averaged_and_counted(monkeypatch):
-    """By a clock that only the calls move, a millisecond each."""
-    calls = []
-    monkeypatch.setattr(harness, "time",
-                        SimpleNamespace(perf_counter=lambda: len(calls) / 1000))
-    monkeypatch.setattr(harness, "processor_seconds", lambda: len(calls) / 1000)
-    # slow among so many tests
-    monkeypatch.setattr(harness, "gc", SimpleNamespace(collect=lambda: None))
-    result, runs, warm = harness.timed(lambda: calls.append(1) or len(calls))
-    each = round(harness.TICK / 0.001)  # so many calls make a repeat
-    assert each > 1 and result == len(calls) == 1 + 1 + 5 * each
-    assert runs == pytest.approx([0.001] * 5) and warm == 0.001
-
-
-def test_memory_is_the_peak_by_the_size_of_the_result():
-    def work():
-        half = np.ones(500_000)
-        return np.concatenate([half, half])  # 8 MB, made while the 4 MB of half still stand
-
-    found = harness.memory_of(work, lambda result: result.nbytes)
-    assert found["result_mb"] == 8.0
-    assert found["traced"] == pytest.approx(12 / 8, abs=0.05)
-
-
-def test_what_is_not_installed_is_not_available():
-    with pytest.raises(NotAvailable, match="no_such_module"):
-        Contender("x", ("f",), lambda d, t: Job(lambda: 0),
-                  needs=("no_such_module",)).require()
-
-
-def test_errors_lose_their_paths():
-    text = (
-        "Traceback\n  File x\nValueError: /home/me/a.py and C:\\Users\\me\\b.py are bad\n")
-    assert harness.tidy(text) == "ValueError: … and … are bad"
 
 
 def smoke(*arguments: str) -> dict:

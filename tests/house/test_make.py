@@ -16,9 +16,8 @@ from pathlib import Path
 
 import pytest
 
-from tests.house.small_book import write_small_book
-from tools import lab, lite
-from tools.book import ROOT, pages
+from tools import lab
+from tools.book import ROOT
 
 MAKE = shutil.which("gmake") or shutil.which("make")
 pytestmark = pytest.mark.skipif(
@@ -87,17 +86,6 @@ def test_help_lists_every_target() -> None:
         assert sorted(listed) == sorted(targets)
 
 
-def test_contributing_names_the_commands() -> None:
-    """The table of commands has every target but those
-    that the others call by themselves."""
-    table = re.findall(r"^\| `make ([a-z-]+)",
-                       (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8"), flags=re.M)
-    phony = re.search(r"^\.PHONY:(.*)$", (ROOT / "Makefile").read_text(encoding="utf-8"),
-                      flags=re.M)
-    assert (phony and sorted(table)
-            == sorted(set(phony[1].split()) - {"help", "env", "site-env"}))
-
-
 def test_docs_without_quarto(folder: Path) -> None:
     before = files(folder)
     done = make(folder, "docs", path=without_quarto())
@@ -114,36 +102,6 @@ def test_docs_without_quarto(folder: Path) -> None:
     assert files(folder) == before
 
 
-@pytest.mark.deep
-def test_docs_with_quarto_goes_on(folder: Path, tmp_path: Path) -> None:
-    """The check is for Quarto, and not a line that always fails."""
-    quarto = tmp_path / "bin" / "quarto"
-    quarto.parent.mkdir()
-    quarto.write_text("#!/bin/sh\n")
-    quarto.chmod(0o755)
-    (folder / ".venv" / "site").touch()
-    done = make(folder, "docs", path=f"{quarto.parent}{os.pathsep}{without_quarto()}")
-    assert "get-started" not in done.stdout + done.stderr
-    assert "tools.export" in done.stdout
-
-
-# What is in the place of Quarto: it notes where
-# and how it is called, and makes a page of each notebook.
-QUARTO = """import os, sys
-from pathlib import Path
-here = Path.cwd()
-with open({calls!r}, "a", encoding="utf-8") as file:
-    print(here.name, *sys.argv[1:], file=file)
-assert (here / "_quarto.yml").exists() and "output-dir: _docs" in (here / "nbdev.yml").read_text(encoding="utf-8")
-if os.environ.get("QUARTO_FAILS"):
-    sys.exit(3)
-for page in here.rglob("*.ipynb"):
-    target = (here / "_docs" / page.relative_to(here)).with_suffix(".html")
-    target.parent.mkdir(parents=True, exist_ok=True)
-    target.write_text("<h1>A page</h1>", encoding="utf-8")
-"""  # noqa: E501
-
-
 def program(path: Path, *command: str) -> None:
     """A program of the environment that calls ours."""
     path.parent.mkdir(parents=True, exist_ok=True)
@@ -151,100 +109,6 @@ def program(path: Path, *command: str) -> None:
         "#!/bin/sh\nexec " + " ".join(f"'{word}'" for word in command) + ' "$@"\n',
         encoding="utf-8")
     path.chmod(0o755)
-
-
-@pytest.fixture
-def book(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> tuple[Path, Path, str]:
-    """A clone of a small book with the Makefile and tools
-    of ours, the calls of Quarto, and the path to it."""
-    clone = write_small_book(tmp_path / "my books" / "small clone")
-    for name in ("Makefile", "constraints.txt"):
-        shutil.copy(ROOT / name, clone / name)
-    shutil.copytree(ROOT / "tools", clone / "tools",
-                    ignore=shutil.ignore_patterns("__pycache__"))
-    (clone / "small").mkdir()
-    program(clone / ".venv/bin/python", sys.executable)
-    nbdev = ("import sys; sys.argv = sys.argv[:1]; from nbdev.quarto import nbdev_docs; "
-             "nbdev_docs()")
-    program(clone / ".venv/bin/nbdev_docs", sys.executable, "-c", nbdev)
-    (clone / ".venv/ready").touch()
-    (clone / ".venv/site").touch()
-    calls, script = tmp_path / "calls", tmp_path / "quarto.py"
-    script.write_text(QUARTO.format(calls=str(calls)), encoding="utf-8")
-    program(tmp_path / "bin/quarto", sys.executable, str(script))
-    monkeypatch.delenv("PYTHONPATH", raising=False)
-    monkeypatch.delenv("IN_TEST", raising=False)
-    return clone, calls, f"{tmp_path / 'bin'}{os.pathsep}{without_quarto()}"
-
-
-@pytest.mark.deep
-def test_docs_up_to_quarto(book: tuple[Path, Path, str]) -> None:
-    """Everything but Quarto: what it gets,
-    that it is called once, and what becomes of the pages."""
-    pytest.importorskip("jupyterlite_pyodide_kernel",
-                        reason="make site-env installs what builds the site")
-    clone, calls, path = book
-    done = make(clone, "export")
-    assert done.returncode == 0, done.stdout + done.stderr
-    for name in ("ready", "site"):  # export wrote pyproject.toml
-        (clone / ".venv" / name).touch()
-    made = (clone / "README.md").read_text(encoding="utf-8")
-    (clone / "_proc/basics").mkdir(parents=True)  # an earlier site had one page more
-    shutil.copy(clone / "nbs/basics/tables.ipynb", clone / "_proc/basics/old.ipynb")
-    # as after `git clone`, where the order of times is chance
-    os.utime(clone / "README.md", (0, 0))
-    before = set(files(clone))
-    done = make(clone, "docs", path=path)
-    assert done.returncode == 0, done.stdout + done.stderr
-    # the site, and no README
-    assert calls.read_text(encoding="utf-8").splitlines() == ["_proc render --no-cache"]
-    expected = {name.replace(".ipynb", ".html") for name in pages(clone)}
-    rendered = {p.relative_to(clone / "_docs").as_posix()
-                for p in (clone / "_docs").rglob("*.html")}
-    assert expected <= rendered and "basics/old.html" not in rendered
-    # the notebooks that run in the browser, and the package that they install
-    here = clone / "_docs/lite"
-    assert {Path(n).name for n in pages(clone) if lite.runs_here(n)} <= {
-        p.name for p in here.rglob("*.ipynb")}
-    assert [p.name for p in here.glob("pypi/small-*.whl")]
-    # for those who download the notebook of a page
-    offered = {p.name for p in (clone / "_docs").rglob("*.ipynb")}
-    assert {Path(name).name for name in pages(clone)} <= offered
-    assert (clone / "README.md").read_text(encoding="utf-8") == made
-    new = {x for x in set(files(clone)) - before
-           if not re.match(r"_docs|_proc|nbs/nbdev\.yml|tools/node_modules", x)}
-    assert {x for x in new if "__pycache__" not in x} == set()
-
-
-@pytest.mark.deep
-def test_docs_fails_where_quarto_does(book: tuple[Path, Path, str],
-                                      monkeypatch: pytest.MonkeyPatch) -> None:
-    clone, calls, path = book
-    monkeypatch.setenv("QUARTO_FAILS", "yes")
-    done = make(clone, "docs", path=path)
-    assert done.returncode == 2 and re.search(r"\bdocs\b.*\] Error 3$", done.stderr,
-                                              flags=re.M), done.stderr
-    assert calls.exists() and not (clone / "_docs").exists()
-
-
-@pytest.mark.parametrize("strict, status", [([], 0), (["STRICT=1"], 2)])
-def test_site_test_says_what_is_missing(strict: list[str], status: int,
-                                        book: tuple[Path, Path, str]) -> None:
-    clone, _, _ = book
-    before = (clone / ".venv/site").stat().st_mtime
-    done = make(clone, "site-test", *strict, path=without_quarto())
-    assert done.returncode == status, done.stdout + done.stderr
-    assert ("no site in _docs" in done.stdout
-            and "https://quarto.org/docs/get-started/" in done.stdout)
-    assert (clone / ".venv/site").stat().st_mtime == before  # nothing is installed in vain
-
-
-def test_site_test_does_not_take_a_crash_for_a_lack(book: tuple[Path, Path, str]) -> None:
-    clone, _, _ = book
-    (clone / "tools/site_test.py").write_text("raise RuntimeError('broken')\n",
-                                              encoding="utf-8")
-    done = make(clone, "site-test", path=without_quarto())
-    assert done.returncode == 2 and "broken" in done.stderr
 
 
 TARGETS = ["test", "test-all", "lab", "export", "run", "docs", "site-env", "site-test",
@@ -340,11 +204,11 @@ def test_a_screen_without_a_browser(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.mark.deep
-def test_lab_starts_and_tells_its_address(book: tuple[Path, Path, str],
-                                          tmp_path: Path) -> None:
+def test_lab_starts_and_tells_its_address(folder: Path, tmp_path: Path) -> None:
     """The real JupyterLab, in a folder with a space,
     whoever runs the test, without a screen."""
-    clone, _, _ = book
+    program(folder / ".venv/bin/python", sys.executable)
+    shutil.copy(ROOT / "nbs/index.ipynb", folder / "nbs")
     screens = ("DISPLAY", "WAYLAND_DISPLAY", "BROWSER", "MAKEFLAGS", "MAKELEVEL", "MFLAGS")
     env = {k: v for k, v in os.environ.items() if k not in screens}
     with socket.create_server(("127.0.0.1", 0)) as found:
@@ -354,7 +218,7 @@ def test_lab_starts_and_tells_its_address(book: tuple[Path, Path, str],
     log = tmp_path / "log"
     assert MAKE
     with log.open("wb") as file:
-        server = subprocess.Popen([MAKE, "lab"], cwd=clone, env=env, stdout=file,
+        server = subprocess.Popen([MAKE, "lab"], cwd=folder, env=env, stdout=file,
                                   stderr=subprocess.STDOUT, start_new_session=True)
     try:
         address = None
@@ -370,14 +234,6 @@ def test_lab_starts_and_tells_its_address(book: tuple[Path, Path, str],
     finally:
         os.killpg(server.pid, signal.SIGTERM)
         server.wait(600)
-
-
-def test_no_pins(folder: Path) -> None:
-    """`make test PINS=` installs the newest versions."""
-    (folder / ".venv/ready").unlink()
-    for pins, there in (([], True), (["PINS="], False)):
-        done = make(folder, "-n", "test", *pins)
-        assert ("-c constraints.txt" in done.stdout) == there and ".[dev]" in done.stdout
 
 
 @pytest.mark.parametrize("target", TARGETS)
@@ -432,11 +288,3 @@ def test_a_folder_that_cannot_be_written(folder: Path) -> None:
         folder.chmod(0o755)
     assert done.returncode == 2 and "copy the book to one of your own" in done.stdout
     assert "Errno" not in done.stdout + done.stderr
-
-
-def test_changed_pins_set_the_environment_up_anew(folder: Path) -> None:
-    """After a pull: nothing of the old one is left."""
-    assert "venv" not in make(folder, "-n", "lab").stdout.replace(".venv", "")
-    ready = folder / ".venv" / "ready"
-    os.utime(folder / "constraints.txt", (ready.stat().st_mtime + 10,) * 2)
-    assert "-m venv --clear .venv" in make(folder, "-n", "lab").stdout

@@ -11,7 +11,7 @@ import sys
 
 import pytest
 
-from tests.house.small_book import code, md, printed, result, write_page
+from tests.house.cells import code, md, printed, result, write_page
 from tools.book import ROOT
 
 pytestmark = pytest.mark.deep

@@ -7,10 +7,7 @@ Quarto itself is not needed; `make site-test` looks at what it makes.
 
 from __future__ import annotations
 
-import base64
-import io
 import json
-import random
 import shutil
 from collections.abc import Callable, Iterator
 from contextlib import nullcontext
@@ -18,13 +15,12 @@ from pathlib import Path
 from typing import Any
 
 import matplotlib.pyplot as plt
-import numpy as np
 import pytest
 
 from supervised.basics.figures import player
 from tools import site_test
 from tools.book import ROOT
-from tools.site_test import Site, Visit, serve, visit
+from tools.site_test import serve, visit
 
 LACKS = (site_test.uninstalled() if site_test.chromium()
          else "it needs Chromium (on Debian: apt-get install chromium)")
@@ -80,7 +76,8 @@ CODE = """<a id="quarto-hide-all-code" href="#one">Hide</a> <a id="quarto-show-a
 </div>""".format("x " * 45 + "xx")  # noqa: E501
 FORMULA = '<span class="math inline"><mjx-container>x</mjx-container></span>'
 # no compression makes it small
-NOISE = base64.b64encode(random.Random(0).randbytes(1_200_000)).decode()
+
+
 WORDS = {"index.html": "A front page with pleasantries.",
          "basics/tables.html": "The rows of spreadsheets."}
 
@@ -161,16 +158,6 @@ def test_a_sound_site_passes(sound: Path, look: Callable[..., Any]) -> None:
                                "The site is sound."])
 
 
-@pytest.mark.deep
-@NEEDED
-def test_a_broken_site_fails(sound: Path, look: Callable[..., Any], tmp_path: Path) -> None:
-    folder = Path(shutil.copytree(sound, tmp_path / "_docs"))
-    edit("basics/tables.html", "figure.png", "none.png")(folder)
-    status, said = look(folder, "--only", "tables")
-    assert (status == 1 and said[0] == "FAILED basics/tables.html"
-            and "status 404" in said[1])
-
-
 def edit(name: str, old: str, new: str) -> Callable[[Path], None]:
     """Put something else into a file of the site."""
     def change(folder: Path) -> None:
@@ -179,163 +166,6 @@ def edit(name: str, old: str, new: str) -> Callable[[Path], None]:
         (folder / name).write_text(text.replace(old, new), encoding="utf-8")
 
     return change
-
-
-def large(name: str) -> Callable[[Path], None]:
-    """Make a picture of a page too large for it: noise can't be compressed."""
-    def change(folder: Path) -> None:
-        noise = np.random.default_rng(0).integers(0, 255, (800, 800, 3), dtype=np.uint8)
-        picture = io.BytesIO()
-        plt.imsave(picture, noise, format="png")
-        (folder / name).write_bytes(picture.getvalue())
-
-    return change
-
-
-PAGES: list[tuple[Callable[[Visit], list[str]], str, Callable[[Path], None], str]] = [
-    (site_test.no_errors, "index.html",
-     edit("index.html", "</main>", "<script>nothing()</script></main>"),
-     "nothing is not defined"),
-    (site_test.no_errors, "index.html",
-     edit("index.html", "</main>", "<script>console.error('oh')</script></main>"),
-     "the console says 'oh'"),
-    (site_test.no_errors, "basics/tables.html",
-     edit("basics/tables.html", "figure.png", "none.png"), "status 404"),
-    (site_test.no_errors, "basics/tables.html",
-     edit("basics/tables.html", '"figure.png', '"/figure.png'),
-     "/figure.png: status 404"),  # from the root, which is not where the site will be
-    (site_test.light_enough, "basics/tables.html",
-     large("basics/figure.png"), "the page without its players has"),
-    (site_test.light_enough, "index.html",
-     edit("site_libs/site.js", "paint();", f"paint(); /* {NOISE} */"), "the frame has"),
-    (site_test.light_enough, "index.html",
-     edit("index.html", "<noscript>", f"<p>{NOISE}</p><noscript>"), "player 1 has"),
-    (site_test.accessible, "basics/tables.html",
-     edit("basics/tables.html", ' alt="A line"', ""), "image-alt"),
-    (site_test.accessible, "index.html",
-     edit("site_libs/style.css", "color: #222", "color: #bbb"), "color-contrast"),
-    (site_test.accessible, "basics/tables.html",
-     edit("site_libs/style.css", ".kw {color: #070}", ".kw {color: #dfd}"),
-     "color-contrast"),  # the code repeats its colors, and yet each is judged
-    (site_test.dark_mode, "basics/tables.html",
-     edit("site_libs/style.css", "color: #7f7", "color: #232"),
-     "axe in the dark: color-contrast"),
-    (site_test.dark_mode, "index.html",
-     edit("site_libs/style.css", "color: #eee", "color: #444"),
-     "axe in the dark: color-contrast"),
-    (site_test.dark_mode, "index.html",
-     edit("index.html", "quarto-color-scheme-toggle", "toggle"), "no switch"),
-    (site_test.dark_mode, "index.html",
-     edit("site_libs/style.css", "background: #111", "background: #fff"),
-     "does not make the page dark"),
-    (site_test.dark_mode, "index.html",
-     edit("site_libs/site.js", "dark() ? 'default' :", ""), "bring the light back"),
-    (site_test.dark_mode, "basics/tables.html",
-     lambda folder: picture(folder, transparent=True),
-     "of its ink can't be seen in the dark"),
-    (site_test.players_move, "index.html",
-     edit("index.html", "show(Number(slider.value), false)", ""),
-     "does not follow the arrow key"),
-    (site_test.players_move, "index.html",
-     edit("index.html", "show(at + 1, true)", ""), "does not follow Next"),
-    (site_test.players_move, "index.html",
-     edit("index.html", "show(at - 1, true)", ""), "does not follow Previous"),
-    (site_test.players_move, "index.html",
-     edit("index.html", "timer = setInterval(step, 800)", "timer = 1"), "does not play"),
-    (site_test.players_move, "index.html",
-     edit("index.html", "clearInterval(timer)", ""), "does not pause"),
-    (site_test.players_move, "index.html",
-     edit("index.html", 'find(".player-controls").style.display = ""', ""),
-     "has no slider"),
-    (site_test.players_move, "index.html",
-     edit("index.html", 'alt="A line', 'title="A line'), "no still picture"),
-    (site_test.fits_a_phone, "basics/tables.html",
-     edit("site_libs/style.css", "overflow-x: auto", "color: inherit"),
-     "pixels wide on a phone of 390"),
-    (site_test.whole_words, "basics/tables.html",
-     edit("basics/tables.html", "<table>", "<table style='width: 9px; "
-          "word-break: break-all'><tr><td>unbroken</td></tr>"),
-     "1 broken words at 1280 pixels: unbroken"),
-    (site_test.whole_words, "index.html",
-     edit("index.html", "One</h2>", f"{'long' * 12}</h2><style>h2 "
-          "{overflow-wrap: anywhere}</style>"), "1 broken words at 390 pixels: longlong"),
-    (site_test.lines_fit, "basics/tables.html",
-     edit("site_libs/style.css", "max-width: 1200px", "max-width: 700px"),
-     "a line of 92 letters is wrapped: 'x x x"),
-    (site_test.formulas_are_set, "index.html",
-     edit("index.html", FORMULA, '<span class="math inline">n</span>'),
-     "the formula n is not set"),
-    (site_test.formulas_are_set, "index.html",
-     edit("index.html", "<mjx-container>x", "<mjx-container><mjx-merror>x"
-          "</mjx-merror>"), "the formula x is an error"),
-    (site_test.formulas_are_set, "index.html",
-     edit("site_libs/style.css", "width: 20px; height: 9px", "height: 0"),
-     "the formula x has no size"),  # what is measured while it is hidden has none
-    (site_test.code_hides, "basics/tables.html",
-     edit("site_libs/style.css", "body.no-code", "body.other"),
-     "after hide all code 1 of 1 cells are open"),
-    (site_test.at_home, "index.html",
-     edit("index.html", "</main>", "<img src='http://localhost:9/x.png' alt='x'>"
-          "</main>"), "asks another host for http://localhost:9/x.png"),
-]
-
-
-@pytest.mark.deep
-@NEEDED
-@pytest.mark.parametrize("check, name, change, message", PAGES,
-                         ids=[f"{c.__name__}-{m}" for c, _, _, m in PAGES])
-def test_a_broken_page_is_noticed(check: Callable[[Visit], list[str]], name: str,
-                                  change: Callable[[Path], None], message: str, sound: Path,
-                                  chrome: Any, tmp_path: Path) -> None:
-    folder = Path(shutil.copytree(sound, tmp_path / "_docs"))
-    change(folder)
-    with serve(folder, "/small") as site, visit(site, chrome, name) as seen:
-        problems = check(seen)
-    assert any(message in problem and problem.startswith(name)
-               for problem in problems), problems
-
-
-SITES: list[
-    tuple[Callable[[Site, Any, list[str]], list[str]], Callable[[Path], None], str]] = [
-        (site_test.sidebar_opens, edit("index.html", 'href="./basics/tables.html"',
-                                       'href="#one"'), "no link to basics/tables.html"),
-        (site_test.sidebar_opens,
-         lambda folder: (folder / "basics/tables.html").unlink(), "does not open it"),
-        (site_test.sidebar_opens,
-         edit("index.html", "<script src", "<script>document.addEventListener('click', "
-              "event => event.preventDefault())</script><script src"), "does not open it"),
-        (site_test.search_finds, edit("search.json", "spreadsheets", "papers"),
-         "'spreadsheets' does not lead to basics/tables.html"),
-        (site_test.search_finds, edit("index.html", "aa-Input", "a"), "the console says"),
-        (site_test.search_finds, lambda folder: (folder / "search.json").unlink(),
-         "does not lead to"), (site_test.search_finds, lambda folder: None,
-                               "search: 'pleasant' does not lead to basics first"),
-        (site_test.search_finds,
-         edit("search.json", '"title": "index.html"', '"title": "\\\\(x\\\\)"'),
-         "'pleasant' shows a formula as it was typed"),
-    ]
-
-
-@pytest.mark.deep
-@NEEDED
-@pytest.mark.parametrize("check, change, message", SITES,
-                         ids=[f"{c.__name__}-{m}" for c, _, m in SITES])
-def test_a_broken_site_is_noticed(check: Callable[[Site, Any, list[str]], list[str]],
-                                  change: Callable[[Path], None],
-                                  message: str, sound: Path, chrome: Any, tmp_path: Path,
-                                  monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(site_test, "SECONDS_OF_A_CLICK", 1)
-    monkeypatch.setattr(site_test, "SECONDS_OF_A_SEARCH", 0.5)
-    monkeypatch.setattr(site_test, "QUERIES", {"pleasant": "basics"})
-    folder = Path(shutil.copytree(sound, tmp_path / "_docs"))
-    change(folder)
-    with serve(folder) as site:
-        problems = check(site, chrome, list(WORDS))
-    assert any(message in problem for problem in problems), problems
-
-
-def test_every_check_has_a_broken_example() -> None:
-    assert {check for check, _, _, _ in PAGES} == set(site_test.PAGE_CHECKS)
 
 
 FUSE = """<script>window.Fuse = class { constructor() { this._docs = [
@@ -389,44 +219,6 @@ def test_long_lines_hang_by_their_own_indentation(sound: Path, chrome: Any,
 # ------------------------------------ what needs no browser
 
 
-def test_contrast_is_that_of_wcag() -> None:
-    black, white, gray = site_test.luminance([[0, 0, 0], [255, 255, 255],
-                                              [0x76, 0x76, 0x76]])
-    assert (black, white) == (0, pytest.approx(1))
-    assert site_test.contrast(black, white) == pytest.approx(21)
-    # the lightest gray that passes on white
-    assert site_test.contrast(white, gray) == pytest.approx(4.54, abs=0.01)
-
-
-def test_ink_that_is_lost() -> None:
-    light = np.full((20, 20, 3), 255, dtype=np.uint8)
-    light[5:10] = 0
-    assert site_test.lost_ink(light, light) == 0  # a white card stays as it is
-    assert site_test.lost_ink(light, 255 - light) == 0
-    assert site_test.lost_ink(light, np.minimum(light, 20)) == 1
-    assert site_test.lost_ink(light, light[1:]) == 1
-
-
-def test_weight_is_what_travels(tmp_path: Path) -> None:
-    (tmp_path / "a.css").write_text("a" * 10_000)
-    (tmp_path / "a.woff2").write_bytes(b"a" * 10_000)
-    assert site_test.weight(tmp_path / "a.css") < 100
-    assert site_test.weight(tmp_path / "a.woff2") == 10_000  # compressed already
-
-
-def test_a_word_that_tells_the_page() -> None:
-    texts = {"a": "these gardens have flowers", "b": "these gardens have vegetables",
-             "c": "of"}
-    assert site_test.telling_words(texts) == {"a": "flowers", "b": "vegetables"}
-    # no search can lead to each of a dozen pages by a word that all have
-    assert site_test.telling_words({str(i): "these gardens" for i in range(12)}) == {}
-    # nor by a word of which they have another form, or have it in their code
-    others = {str(i): "the printed page" for i in range(12)}
-    page = {"a": "printing"}
-    assert site_test.telling_words(page, page) == page
-    assert site_test.telling_words(page, page | others) == {}
-
-
 def test_what_is_missing_is_said(tmp_path: Path, monkeypatch: pytest.MonkeyPatch,
                                  capsys: pytest.CaptureFixture[str]) -> None:
     monkeypatch.setenv("PATH", str(tmp_path))
@@ -441,9 +233,3 @@ def test_what_is_missing_is_said(tmp_path: Path, monkeypatch: pytest.MonkeyPatch
     capsys.readouterr()
     assert site_test.main([str(tmp_path / "_docs")]) == 0
     assert capsys.readouterr().out.startswith("Skipped: it needs Chromium")
-
-
-def test_the_pages_of_the_book_are_expected() -> None:
-    expected = site_test.expected_pages()
-    assert expected[0] == "index.html" and "basics/learning.html" in expected
-    assert all(name.endswith(".html") for name in expected)

@@ -282,7 +282,7 @@ def test_bad_tables():
         model.fit([[0.0], [1.0]], ["a", "a"])
     with pytest.raises(ValueError, match="one class"):
         model.fit([[0.0]], ["a"])
-    with pytest.raises(ValueError, match="labels are missing"):
+    with pytest.raises(ValueError, match="label is missing"):
         model.fit([[0.0], [1.0]], ["a", None])
     with pytest.raises(ValueError, match="size"):
         model.fit(pd.DataFrame({"size": [1.0, np.nan, 2.0]}), [0, 1, 0])

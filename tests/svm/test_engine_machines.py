@@ -14,13 +14,12 @@ from supervised.basics.datasets import load_donors
 from supervised.svm.engine import machines
 from supervised.svm.engine.machines import (
     SVMClassifier,
-    _folded,
+    _BinaryProblem,
     _kernel_data,
     _kernel_scores,
-    _Machine,
-    _machine_scores,
-    _sub_square,
-    _unfolded,
+    _pack_dual_coef,
+    _problem_scores,
+    _unpack_dual_coef,
     _votes,
     optimality_report,
 )
@@ -53,8 +52,8 @@ def heart():
     return (X - X.mean(axis=0)) / X.std(axis=0), y.astype(int)
 
 
-def objectives(dual_coef, support, n_support, n_machines, K):
-    weights = _unfolded(dual_coef, n_support, n_machines)
+def objectives(dual_coef, support, n_support, n_problems, K):
+    weights = _unpack_dual_coef(dual_coef, n_support, n_problems)
     inner = K[np.ix_(support, support)]
     return np.abs(weights).sum(axis=0) - np.einsum("im,ij,jm->m", weights, inner,
                                                    weights) / 2
@@ -85,7 +84,7 @@ def test_beside_libsvm(data, kind):
             [0] * len(ours.classes_), abs=2)
         exact, theirs, *_ = beside_svc(X, y, kind, C, tol=1e-6)
         scores = theirs.decision_function(X).reshape(len(X), -1)
-        assert _machine_scores(exact, X) == pytest.approx(scores, abs=1e-3)
+        assert _problem_scores(exact, X) == pytest.approx(scores, abs=1e-3)
         assert exact.intercept_ == pytest.approx(theirs.intercept_, abs=1e-3)
 
 
@@ -147,20 +146,20 @@ def test_each_class_against_the_rest():
         assert model.objective_[c] == pytest.approx(alone.objective_[0])
 
 
-def test_machines_for_the_same_rows_share_a_store(monkeypatch):
+def test_problems_with_the_same_rows_share_a_cache(monkeypatch):
     X, y = iris()
     plain = SVMClassifier(multiclass="one_vs_rest", tol=1e-6).fit(X, y)
-    monkeypatch.setattr(machines, "_WHOLE", 10)
+    monkeypatch.setattr(machines, "_FULL_MATRIX_ROWS", 10)
     made = []
 
-    class Counted(machines._KernelRows):
+    class Counted(machines._KernelCache):
         def __init__(self, *args):
             made.append(self)
             super().__init__(*args)
 
-    monkeypatch.setattr(machines, "_KernelRows", Counted)
+    monkeypatch.setattr(machines, "_KernelCache", Counted)
     model = SVMClassifier(multiclass="one_vs_rest", tol=1e-6).fit(X, y)
-    assert len(made) == 1 and made[0].made <= 150
+    assert len(made) == 1 and made[0].n_computed <= 150
     assert model.decision_function(X) == pytest.approx(plain.decision_function(X), abs=1e-4)
     pairs = SVMClassifier(tol=1e-6).fit(X, y)
     assert len(made) == 4
@@ -307,7 +306,7 @@ def test_explanations_add_up():
                 assert told.prediction == model.predict(X[[row]])[0]
                 order = np.argsort(-model.decision_function(X[[row]])[0], kind="stable")
                 first, second = sorted(order[:2])
-                scores = _machine_scores(model, X[[row]])[0]
+                scores = _problem_scores(model, X[[row]])[0]
                 if multiclass == "one_vs_rest":
                     lead = scores[order[0]] - scores[order[1]]
                 else:
@@ -411,10 +410,10 @@ def test_data_that_are_refused():
 
 def test_progress_is_shown_and_an_interrupt_ends_a_fit(capsys, monkeypatch):
     X, y = glass()
-    monkeypatch.setattr(machines, "_TOLD_EVERY", 0.0)
+    monkeypatch.setattr(machines, "_POSTFIX_INTERVAL", 0.0)
     SVMClassifier(verbose=1).fit(X, y)
     shown = capsys.readouterr().err
-    assert "binary problems" in shown and "15/15" in shown and "gap=" in shown
+    assert "binary problems" in shown and "15/15" in shown and "violation=" in shown
     SVMClassifier().fit(X, y)
     assert capsys.readouterr().err == ""
     solved = []
@@ -429,26 +428,17 @@ def test_progress_is_shown_and_an_interrupt_ends_a_fit(capsys, monkeypatch):
     assert len(solved) == 1
 
 
-def test_squares_are_cut_out_of_the_whole():
-    K = np.random.default_rng(0).normal(size=(30, 30))
-    for rows in (np.arange(30), np.arange(5, 12), np.array([3]), np.array([4, 5, 9, 10, 2]),
-                 np.concatenate([np.arange(10), np.arange(20, 30)])):
-        out = np.empty((len(rows), len(rows)))
-        _sub_square(K, rows, out)
-        assert (out == K[np.ix_(rows, rows)]).all()
-
-
-def test_folded_and_back():
+def test_dual_coef_packed_and_back():
     labels = np.repeat(np.arange(4), [3, 2, 4, 1])
-    machines = [_Machine(i, j, np.flatnonzero((labels == i) | (labels == j)))
+    problems = [_BinaryProblem(i, j, np.flatnonzero((labels == i) | (labels == j)))
                 for i in range(4) for j in range(i + 1, 4)]
-    prices = np.zeros((6, 10))
+    beta = np.zeros((6, 10))
     rng = np.random.default_rng(0)
-    for k, machine in enumerate(machines):
-        prices[k, machine.rows] = rng.normal(size=len(machine.rows))
-    small = _folded(prices, labels, machines)
+    for k, problem in enumerate(problems):
+        beta[k, problem.rows] = rng.normal(size=len(problem.rows))
+    small = _pack_dual_coef(beta, labels, problems)
     assert small.shape == (3, 10)
-    assert (_unfolded(small, np.bincount(labels), 6) == prices.T).all()
+    assert (_unpack_dual_coef(small, np.bincount(labels), 6) == beta.T).all()
 
 
 def test_votes_by_hand():
@@ -463,12 +453,12 @@ def test_scores_in_blocks(monkeypatch):
     X, y = iris()
     model = SVMClassifier().fit(X, y)
     whole = model.decision_function(X)
-    monkeypatch.setattr(machines, "_VALUES_AT_ONCE", 100)
+    monkeypatch.setattr(machines, "_KERNEL_BLOCK", 100)
     assert model.decision_function(X) == pytest.approx(whole, abs=1e-12)
     data = _kernel_data(model.kernel_, X, 200)
     known, beta = np.arange(0, 150, 2), np.ones(75)
     small = _kernel_data(model.kernel_, X, 1e-6)
-    assert small.whole is None
+    assert small.matrix is None
     asked = np.arange(1, 150, 2)
     other = small.scores(asked, known, beta)
     assert data.scores(asked, known, beta) == pytest.approx(other)

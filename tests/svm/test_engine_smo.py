@@ -1,4 +1,4 @@
-"""The solver: the Kuhn-Tucker conditions from outside, LIBSVM, whole against parts."""
+"""The solver: the KKT conditions from outside, LIBSVM, full matrix against working sets."""
 
 import numpy as np
 import pytest
@@ -9,16 +9,17 @@ from sklearn.svm import SVC
 from supervised.svm.engine import smo
 from supervised.svm.engine.kernels import _kernel_of
 from supervised.svm.engine.smo import (
-    _FALL,
-    _RISE,
+    _I_LOW,
+    _I_UP,
+    _ActiveSets,
     _DualProblem,
-    _KernelRows,
-    _listed,
-    _review,
-    _slope_bounds,
+    _intercept_and_bounds,
+    _KernelCache,
+    _rebuild_active_sets,
+    _set_member,
     _smo_steps,
+    _solve_full,
     _solve_smo,
-    _solve_whole,
 )
 from tests import examples
 
@@ -34,7 +35,7 @@ def table(seed, n, d=4, noise=0.1):
 
 
 def check_conditions(K, y, C, found, power, tol):
-    """L Eq. 63-71 with prices and scores alone."""
+    """L Eq. 63-71 with multipliers and scores alone."""
     alpha, b = found.alpha, found.b
     C = np.broadcast_to(C, y.shape)
     assert (alpha >= 0).all()
@@ -44,12 +45,12 @@ def check_conditions(K, y, C, found, power, tol):
         assert (alpha <= C).all()
         target = np.ones(len(y))
         full = alpha == C
-    else:  # the slack of a row is its price / 2C
+    else:  # the slack of a row is its multiplier / 2C
         target, full = 1 - alpha / (2 * C), np.zeros(len(y), dtype=bool)
-    priced = alpha > 0
-    assert (margin[~priced] >= target[~priced] - tol).all()
+    positive = alpha > 0
+    assert (margin[~positive] >= target[~positive] - tol).all()
     assert (margin[full] <= target[full] + tol).all()
-    inside = priced & ~full
+    inside = positive & ~full
     assert np.abs(margin - target)[inside].max(initial=0) <= tol
     norm = (y * alpha) @ K @ (y * alpha)
     slack = np.maximum(1 - margin, 0)
@@ -59,11 +60,10 @@ def check_conditions(K, y, C, found, power, tol):
     summed = np.abs(alpha) @ np.abs(K) @ np.abs(alpha)  # what cancels in the norm
     assert found.squared_norm == pytest.approx(norm, rel=1e-7, abs=1e-9 + 1e-14 * summed)
     assert found.primal >= found.objective - 1e-9 * abs(found.objective)
-    assert found.rho == -found.b
 
 
 def test_two_rows_by_hand():
-    # distance 5: the price is 2/25, the street 5 wide, b from (-1 + 1) / 2 and the middle
+    # distance 5: the multiplier is 2/25, the margin 5 wide, b by the middle
     X, y = np.array([[0.0, 0.0], [3.0, 4.0]]), np.array([-1.0, 1.0])
     found = _solve_smo(X @ X.T, y, 1.0)
     assert found.alpha == pytest.approx([0.08, 0.08])
@@ -72,7 +72,7 @@ def test_two_rows_by_hand():
     assert found.objective == pytest.approx(0.08)
     cheap = _solve_smo(X @ X.T, y, 0.05)
     assert cheap.alpha.tolist() == [0.05, 0.05]
-    # squared slack: the bend is 25 + 1/2C + 1/2C
+    # squared slack: the curvature is 25 + 1/2C + 1/2C
     squared = _solve_smo(X @ X.T, y, 0.5, slack_power=2)
     assert squared.alpha == pytest.approx([2 / 27, 2 / 27])
 
@@ -87,7 +87,7 @@ def test_conditions_hold(seed, n, C, kind, power):
     weights = np.random.default_rng(seed).uniform(0.5, 3, n)
     found = _solve_smo(kernel.matrix(X), y, C * weights, slack_power=power,
                        max_steps=5_000_000)
-    if found.gap >= 1e-3:  # it took all its steps, and says so; only the hardest do, on
+    if found.violation >= 1e-3:  # it took all its steps, and says so; only the hard do, on
         # which LIBSVM takes as many: 5.5 million on seed 6, n 41, polynomial, power 2
         assert found.steps == 5_000_000 and C == 1e4 and kind != "rbf"
         return
@@ -97,18 +97,18 @@ def test_conditions_hold(seed, n, C, kind, power):
 @examples(40)
 @given(st.integers(0, 10**6), st.integers(40, 400), st.sampled_from([0.1, 1, 20]),
        st.sampled_from([1, 2]), st.sampled_from([16, 40, 400]))
-def test_parts_are_the_whole(seed, n, C, power, room):
+def test_working_sets_are_the_full_matrix(seed, n, C, power, slots):
     X, y = table(seed, n)
     kernel = _kernel_of("rbf", 0.5, 2, 1.0, X)
-    whole = _solve_smo(kernel.matrix(X), y, C, slack_power=power)
-    rows = _KernelRows(kernel, X, cache_size=4e-6 * n * (room + 0.5))
-    parts = _solve_smo(rows, y, C, slack_power=power)
-    assert len(rows.store) == min(max(room, 16), n)
-    assert parts.gap < 1e-3
-    assert parts.objective == pytest.approx(whole.objective, rel=1e-5)
-    check_conditions(kernel.matrix(X), y, C, whole, power, 1.1e-3)
-    scores = kernel.matrix(X) @ (y * parts.alpha) + parts.b
-    assert scores == pytest.approx(kernel.matrix(X) @ (y * whole.alpha) + whole.b, abs=5e-3)
+    full = _solve_smo(kernel.matrix(X), y, C, slack_power=power)
+    cache = _KernelCache(kernel, X, cache_size=4e-6 * n * (slots + 0.5))
+    by_sets = _solve_smo(cache, y, C, slack_power=power)
+    assert len(cache.values) == min(max(slots, 16), n)
+    assert by_sets.violation < 1e-3
+    assert by_sets.objective == pytest.approx(full.objective, rel=1e-5)
+    check_conditions(kernel.matrix(X), y, C, full, power, 1.1e-3)
+    scores = kernel.matrix(X) @ (y * by_sets.alpha) + by_sets.b
+    assert scores == pytest.approx(kernel.matrix(X) @ (y * full.alpha) + full.b, abs=5e-3)
 
 
 @pytest.mark.parametrize("C", [0.1, 1.0, 100.0])
@@ -138,99 +138,105 @@ def test_squared_slack_is_a_ridge():
     assert found.b == pytest.approx(ridged.intercept_[0], abs=1e-6)
 
 
-def test_no_list_forgets_a_row():
-    """With reviews at every step or nearly never, the optimum is the same."""
+def test_no_active_set_forgets_a_row():
+    """With sets made anew at every step or nearly never, the optimum is the same."""
     X, y = table(5, 250, noise=0.3)
     K = _kernel_of("rbf", 2.0, 2, 1.0, X).matrix(X)
     lower, upper = _DualProblem(y, np.full(250, 50.0)).bounds
     ends = []
-    for block in (1, 7, 10**6):  # each call begins with full lists
-        beta, g, steps = np.zeros(250), y.copy(), 0
+    for block in (1, 7, 10**6):  # each call begins with full sets
+        beta, gradient, steps = np.zeros(250), y.copy(), 0
         while True:
-            made, gap = _smo_steps(
-                K, K.diagonal().copy(), np.zeros(250), lower, upper, beta, g, 1e-6, block
-            )
+            made, violation = _smo_steps(K, K.diagonal().copy(), np.zeros(250), lower,
+                                         upper, beta, gradient, 1e-6, block)
             steps += made
-            if gap < 1e-6:
+            if violation < 1e-6:
                 break
-        assert np.allclose(g, y - K @ beta, atol=1e-9)
-        _, top, bottom = _slope_bounds(lower, upper, beta, g)
+        assert np.allclose(gradient, y - K @ beta, atol=1e-9)
+        _, top, bottom = _intercept_and_bounds(lower, upper, beta, gradient)
         assert top - bottom < 1e-6
-        ends.append(beta @ (y + g) / 2)
+        ends.append(beta @ (y + gradient) / 2)
     assert np.ptp(ends) < 1e-6
+
+
+def empty_sets(n):
+    return _ActiveSets(np.zeros((2, n), np.intp), np.full((2, n), -1, np.intp),
+                       np.zeros(2, np.intp))
+
+
+def members(sets, which):
+    return sets.rows[which, :sets.size[which]].tolist()
 
 
 @examples(40)
 @given(st.integers(0, 10**6))
-def test_lists_are_sets(seed):
+def test_active_sets_are_sets(seed):
     rng = np.random.default_rng(seed)
     n = 12
-    lists, places = np.zeros((2, n), np.intp), np.full((2, n), -1, np.intp)
-    counts, sets = np.zeros(2, np.intp), (set(), set())
+    active, sets = empty_sets(n), (set(), set())
     for _ in range(60):
         which, t, belongs = rng.integers(2), int(rng.integers(n)), rng.random() < 0.5
-        _listed(lists, places, counts, which, t, belongs)
+        _set_member(active, which, t, belongs)
         (sets[which].add if belongs else sets[which].discard)(t)
-        for k in (_RISE, _FALL):
-            rows = lists[k, :counts[k]]
-            assert set(rows.tolist()) == sets[k] and len(rows) == len(sets[k])
-            assert places[k, rows].tolist() == list(range(len(rows)))
-            assert (places[k] >= 0).sum() == len(rows)
+        for k in (_I_UP, _I_LOW):
+            rows = members(active, k)
+            assert set(rows) == sets[k] and len(rows) == len(sets[k])
+            assert active.place[k, rows].tolist() == list(range(len(rows)))
+            assert (active.place[k] >= 0).sum() == len(rows)
 
 
-def test_review_lists_exactly_the_rows_of_violating_pairs():
+def test_active_sets_hold_exactly_the_rows_of_violating_pairs():
     lower, upper = np.zeros(5), np.ones(5)
-    beta, g = np.array([0, 0, 1, 1, 0.5]), np.array([3.0, -1, 2, -2, 0])
-    lists, places = np.zeros((2, 5), np.intp), np.zeros((2, 5), np.intp)
-    counts = np.zeros(2, np.intp)
-    _review(lower, upper, beta, g, 3.0, -2.0, lists, places, counts)
-    assert lists[_RISE, :counts[_RISE]].tolist() == [0, 1, 4]
-    assert lists[_FALL, :counts[_FALL]].tolist() == [2, 3, 4]
-    _review(lower, upper, beta, g, 1.0, -0.5, lists, places, counts)
-    assert lists[_RISE, :counts[_RISE]].tolist() == [0, 4]
-    assert lists[_FALL, :counts[_FALL]].tolist() == [3, 4]
+    beta, gradient = np.array([0, 0, 1, 1, 0.5]), np.array([3.0, -1, 2, -2, 0])
+    sets = empty_sets(5)
+    _rebuild_active_sets(sets, lower, upper, beta, gradient, 3.0, -2.0)
+    assert members(sets, _I_UP) == [0, 1, 4] and members(sets, _I_LOW) == [2, 3, 4]
+    _rebuild_active_sets(sets, lower, upper, beta, gradient, 1.0, -0.5)
+    assert members(sets, _I_UP) == [0, 4] and members(sets, _I_LOW) == [3, 4]
 
 
-def test_the_bias_by_hand():
+def test_the_intercept_by_hand():
     zero, one = np.zeros(3), np.ones(3)
     g = np.array([1.0, 3, -5])  # two free rows, and one that can only rise
-    assert _slope_bounds(zero, one, np.array([0.5, 0.5, 0]), g) == (2.0, 3.0, 1.0)
+    found = _intercept_and_bounds
+    assert found(zero, one, np.array([0.5, 0.5, 0]), g) == (2.0, 3.0, 1.0)
     # none is free: the middle; none can fall, or none rise: what is left
-    assert _slope_bounds(zero, one, np.array([0.0, 1, 0]), g) == (2.0, 1.0, 3.0)
-    assert _slope_bounds(zero, one, zero, g) == (3.0, 3.0, np.inf)
-    assert _slope_bounds(zero, one, one, g) == (-5.0, -np.inf, -5.0)
+    assert found(zero, one, np.array([0.0, 1, 0]), g) == (2.0, 1.0, 3.0)
+    assert found(zero, one, zero, g) == (3.0, 3.0, np.inf)
+    assert found(zero, one, one, g) == (-5.0, -np.inf, -5.0)
 
 
 def test_rows_are_kept_and_the_oldest_go():
     X = np.random.default_rng(0).normal(size=(100, 3))
     kernel = _kernel_of("rbf", 0.7, 3, 0.0, X)
-    rows = _KernelRows(kernel, X, cache_size=4e-6 * 100 * 20)
+    cache = _KernelCache(kernel, X, cache_size=4e-6 * 100 * 20)
     K = np.exp(-0.7 * ((X[:, None] - X) ** 2).sum(axis=2))
     rng = np.random.default_rng(1)
     for _ in range(50):
         wanted = rng.choice(100, rng.integers(1, 20), replace=False)
-        before, absent = rows.made, (rows.place[wanted] < 0).sum()
-        found = rows.places(wanted)
-        assert rows.store[found] == pytest.approx(K[wanted], abs=1e-6)
-        assert rows.made - before == absent
-        held = np.flatnonzero(rows.place >= 0)
-        assert (rows.owner[rows.place[held]] == held).all()
-    assert len(_KernelRows(kernel, X, cache_size=1e-9).store) == 16
-    assert len(_KernelRows(kernel, X, cache_size=1e9).store) == 100
+        before, absent = cache.n_computed, (cache.slot_of_row[wanted] < 0).sum()
+        found = cache.slots(wanted)
+        assert cache.values[found] == pytest.approx(K[wanted], abs=1e-6)
+        assert cache.n_computed - before == absent
+        held = np.flatnonzero(cache.slot_of_row >= 0)
+        assert (cache.row_of_slot[cache.slot_of_row[held]] == held).all()
+    assert len(_KernelCache(kernel, X, cache_size=1e-9).values) == 16
+    assert len(_KernelCache(kernel, X, cache_size=1e9).values) == 100
 
 
-def test_rows_of_one_age_before_older_ones_stay():
+def test_the_rows_asked_for_last_stay():
     X = np.random.default_rng(0).normal(size=(60, 2))
-    rows = _KernelRows(_kernel_of("linear", 1.0, 3, 0.0, X), X, cache_size=4e-6 * 60 * 20)
-    rows.places(np.arange(10))
-    rows.places(np.arange(10, 20))
-    rows.places(np.arange(10))  # the younger ones now
-    rows.places(np.arange(20, 30))  # takes the places of 10 to 19
-    before = rows.made
-    rows.places(np.arange(10))
-    assert rows.made == before
-    rows.places(np.arange(10, 20))
-    assert rows.made == before + 10
+    kernel = _kernel_of("linear", 1.0, 3, 0.0, X)
+    cache = _KernelCache(kernel, X, cache_size=4e-6 * 60 * 20)
+    cache.slots(np.arange(10))
+    cache.slots(np.arange(10, 20))
+    cache.slots(np.arange(10))  # the younger ones now
+    cache.slots(np.arange(20, 30))  # takes the slots of 10 to 19
+    before = cache.n_computed
+    cache.slots(np.arange(10))
+    assert cache.n_computed == before
+    cache.slots(np.arange(10, 20))
+    assert cache.n_computed == before + 10
 
 
 def test_copies_and_rows_that_contradict_each_other():
@@ -255,42 +261,43 @@ def test_kernels_that_are_none_end():
         assert abs(found.alpha @ y) < 1e-8 * max(C, 1)
 
 
-def test_a_walk_that_is_cut_says_so():
+def test_a_fit_that_is_cut_says_so():
     X, y = table(6, 200)
     K = _kernel_of("rbf", 0.5, 2, 1.0, X).matrix(X)
     seen = []
-    cut = _solve_smo(K, y, 10.0, max_steps=15, watch=lambda s, g: seen.append((s, g)))
-    assert cut.steps == 15 and cut.gap > 1e-3 and seen[-1][0] == 15
-    _, top, bottom = _slope_bounds(*_DualProblem(y, np.full(200, 10.0)).bounds,
-                                   y * cut.alpha, y - K @ (y * cut.alpha))
-    assert cut.gap == pytest.approx(top - bottom)
-    rows = _KernelRows(_kernel_of("rbf", 0.5, 2, 1.0, X), X)
-    assert _solve_smo(rows, y, 10.0, max_steps=15).steps == 15
+    cut = _solve_smo(K, y, 10.0, max_steps=15,
+                     progress_callback=lambda s, v: seen.append((s, v)))
+    assert cut.steps == 15 and cut.violation > 1e-3 and seen[-1][0] == 15
+    _, top, bottom = _intercept_and_bounds(*_DualProblem(y, np.full(200, 10.0)).bounds,
+                                           y * cut.alpha, y - K @ (y * cut.alpha))
+    assert cut.violation == pytest.approx(top - bottom)
+    cache = _KernelCache(_kernel_of("rbf", 0.5, 2, 1.0, X), X)
+    assert _solve_smo(cache, y, 10.0, max_steps=15).steps == 15
 
 
 def test_small_tables_are_refined():
     X, y = table(7, 150)
     K = _kernel_of("rbf", 0.5, 2, 1.0, X).matrix(X)
-    assert _solve_smo(K, y, 1.0).gap < 1e-9
+    assert _solve_smo(K, y, 1.0).violation < 1e-9
     X, y = table(7, 250)
     K = _kernel_of("rbf", 0.5, 2, 1.0, X).matrix(X)
-    assert 1e-9 < _solve_smo(K, y, 1.0).gap < 1e-3
+    assert 1e-9 < _solve_smo(K, y, 1.0).violation < 1e-3
 
 
 def test_python_is_asked_now_and_then(monkeypatch):
     X, y = table(8, 100)
     K = _kernel_of("rbf", 0.5, 2, 1.0, X).matrix(X)
-    monkeypatch.setattr(smo, "_VISITS", 500)  # five steps a block
+    monkeypatch.setattr(smo, "_ENTRIES_PER_CALL", 500)  # five steps a block
     seen = []
     problem = _DualProblem(y, np.full(100, 10.0))
-    found = _solve_whole(K, problem, 1e-3, 10**6, lambda s, g: seen.append(s))
+    found = _solve_full(K, problem, 1e-3, 10**6, lambda s, v: seen.append(s))
     assert np.diff(seen).max() <= 5 and seen[-1] == found.steps
 
-    def stop(steps, gap):
+    def stop(steps, violation):
         raise KeyboardInterrupt
 
     with pytest.raises(KeyboardInterrupt):
-        _solve_whole(K, problem, 1e-3, 10**6, stop)
+        _solve_full(K, problem, 1e-3, 10**6, stop)
 
 
 @pytest.mark.parametrize(("changes", "said"), [
@@ -303,6 +310,6 @@ def test_python_is_asked_now_and_then(monkeypatch):
 def test_bad_input(changes, said):
     with pytest.raises(ValueError, match=said):
         _solve_smo(**({"K": np.eye(2), "y": [1, -1], "C": 1.0} | changes))
-    rows = _KernelRows(_kernel_of("linear", 1.0, 3, 0.0, np.eye(3)), np.eye(3))
+    cache = _KernelCache(_kernel_of("linear", 1.0, 3, 0.0, np.eye(3)), np.eye(3))
     with pytest.raises(ValueError, match="3 rows"):
-        _solve_smo(rows, [1, -1], 1.0)
+        _solve_smo(cache, [1, -1], 1.0)

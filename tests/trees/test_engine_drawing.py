@@ -887,7 +887,7 @@ def damaged(**parts):
     tree = tree_from_tests(LOAN, APPROVED, FIG_3_2)
     stored = json.loads(tree_to_json(tree))
     for name, change in parts.items():
-        change(stored["model"]["fields"][name]["array"])
+        change(stored["model"]["fields"][name]["values"])
     return json.dumps(stored)
 
 

@@ -6,6 +6,7 @@ from . import frames as frames
 from . import reading as reading
 from . import transformers as transformers
 from . import classifiers as classifiers
+from . import fields as fields
 from . import serialization as serialization
 
 __all__ = [
@@ -15,5 +16,6 @@ __all__ = [
     "reading",
     "transformers",
     "classifiers",
+    "fields",
     "serialization",
 ]

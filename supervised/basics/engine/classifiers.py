@@ -19,7 +19,7 @@ from sklearn.utils.validation import check_is_fitted, column_or_1d
 from .frames import as_frame, pandas_frame, pandas_series
 from .reading import TableEstimator
 from .serialization import Stored
-from .tables import Table
+from .tables import Table, _number_of
 from ..explanations import Explanation, Part, one_row
 from ..kernels import interruptible
 
@@ -52,8 +52,9 @@ def encode_classes(y: Any) -> tuple[np.ndarray, np.ndarray]:
     labels = _one_column(y)
     missing = np.flatnonzero(pd.isna(labels))
     if len(missing):
-        raise ValueError(f"Input y contains NaN: {len(missing)} labels are missing, the "
-                         f"first in row {missing[0]}")
+        lacking = _number_of(len(missing), "label is", "labels are")
+        raise ValueError(f"Input y contains NaN: {lacking} missing, the first in row "
+                         f"{missing[0]}")
     if labels.dtype.kind == "f":
         if np.isinf(labels).any():
             raise ValueError("Input y contains infinity")
@@ -169,7 +170,8 @@ def _checked_predictions(y_true: Any, y_pred: Any,
     """
     true, predicted = checked_labels("y_true", y_true), checked_labels("y_pred", y_pred)
     if len(true) != len(predicted) or len(true) == 0:
-        raise ValueError(f"y_true has {len(true)} labels and y_pred {len(predicted)}: "
+        raise ValueError(f"y_true has {_number_of(len(true), 'label')} and y_pred "
+                         f"{len(predicted)}: "
                          "they must be equally many, and at least one")
     if has_text(true) != has_text(predicted):
         raise ValueError(
@@ -179,8 +181,8 @@ def _checked_predictions(y_true: Any, y_pred: Any,
                else np.asarray(sample_weight, dtype=float))
     if (weights.shape != true.shape or not (weights >= 0).all()
         or not 0 < weights.sum() < np.inf):
-        raise ValueError(f"sample_weight must be {len(true)} finite numbers, none negative "
-                         "and not all zero")
+        raise ValueError("sample_weight must be a finite number for each label "
+                         f"({len(true)}), none negative and not all zero")
     return true, predicted, weights
 
 # %% ../../../nbs/basics/engine/classifiers.ipynb #82cf8b42
@@ -284,8 +286,8 @@ def training_rows(X: Any, y: Any, sample_weight: Any = None,
         X = as_frame(X).to_numpy()
     labels = _one_column(y)
     if np.ndim(X) > 0 and len(labels) != len(X):
-        raise ValueError(
-            f"inconsistent numbers of samples: X has {len(X)} rows and y {len(labels)}")
+        raise ValueError("inconsistent numbers of samples: X has "
+                         f"{_number_of(len(X), 'row')} and y {len(labels)}")
     weights = check_weights(sample_weight, len(labels))
     kept = weights > 0
     if not kept.all():
@@ -413,8 +415,8 @@ def _check_remembered(model: Any) -> None:
     if model.rows_.attributes != model.attributes_:
         raise ValueError("rows_ have other attributes than attributes_")
     if len(model.rows_) != len(model.row_weights_):
-        raise ValueError(f"row_weights_ are those of {len(model.row_weights_)} rows, but "
-                         f"there are {len(model.rows_)} rows_")
+        raise ValueError(f"row_weights_ has {_number_of(len(model.row_weights_), 'row')}, "
+                         f"and rows_ {len(model.rows_)}")
     if not model.row_weights_.any(axis=1).all():
         raise ValueError("row_weights_ has a row without a weight")
     _check_majority(model)

@@ -20,6 +20,7 @@ from supervised.basics.engine.tables import (
     Attribute,
     Table,
     _code_type,
+    _number_of,
     is_missing,
     require_complete,
     require_numeric,
@@ -459,8 +460,8 @@ def _check_columns_read(model: TableEstimator) -> None:
     if len(set(names)) < len(names):
         raise ValueError(f"attributes_ have the names {names}, and one occurs twice")
     if attributes and model.n_features_in_ != len(attributes):
-        raise ValueError(f"n_features_in_ is {model.n_features_in_}, but there are "
-                         f"{len(attributes)} attributes_")
+        raise ValueError(f"n_features_in_ is {model.n_features_in_}, but attributes_ has "
+                         f"{_number_of(len(attributes), 'entry', 'entries')}")
     given = getattr(model, "feature_names_in_", None)
     if given is not None and (given.ndim != 1 or given.tolist() != names):
         raise ValueError("feature_names_in_ are not the names of attributes_")

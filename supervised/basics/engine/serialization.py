@@ -13,7 +13,6 @@ import pkgutil
 import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from functools import partial
 from typing import Any, NamedTuple, NoReturn, Self
 
 import numpy as np
@@ -22,433 +21,31 @@ from sklearn.base import BaseEstimator
 from sklearn.pipeline import Pipeline
 from sklearn.utils.validation import check_is_fitted
 
-from .tables import Attribute, Table
+from supervised.basics.engine.fields import (  # noqa: F401  handed on
+    _NUMBERS,
+    _agree,
+    _Array,
+    _Bool,
+    _check_shape,
+    _Damaged,
+    _Field,
+    _Float,
+    _Int,
+    _ListOf,
+    _MapOf,
+    _Maybe,
+    _Nothing,
+    _numbers,
+    _OneOf,
+    _Optional,
+    _pack_float,
+    _refuse,
+    _Text,
+    _TupleOf,
+)
 
 # %% auto #0
 __all__ = ['pack', 'unpack', 'storable', 'to_json', 'from_json', 'Stored']
-
-# %% ../../../nbs/basics/engine/serialization.ipynb #43cc6e66
-_WORDS = {"NaN": math.nan, "Infinity": math.inf, "-Infinity": -math.inf}  # not in JSON
-
-
-class _Damaged(ValueError):
-    """A text that is no model: it says where."""
-
-    def __init__(self, problem: str):
-        super().__init__(f"the stored model is damaged: {problem}")
-
-
-def _refuse(where: str, stored: Any, wanted: str) -> NoReturn:
-    """Say what is wrong with a part of the text, and where."""
-    if isinstance(stored, (list, dict)):
-        kind = "a list" if isinstance(stored, list) else "an object"
-        shown = f"{kind} of {len(stored)}"
-    else:
-        shown = json.dumps(stored)
-        shown = shown if len(shown) <= 40 else shown[:36] + " ..."
-    raise _Damaged(f"{where} is {shown}, but must be {wanted}")
-
-
-def _agree(size: Any, n: int, where: str, sizes: dict[str, int]) -> None:
-    """Compare a length with what is declared: a number, a name, "name + 1", or None."""
-    if isinstance(size, str):
-        name, _, more = size.partition(" + ")
-        size = sizes.setdefault(name, n - int(more or 0)) + int(more or 0)
-    if size is not None and n != size:
-        raise _Damaged(f"{where} has {n} entries where {size} are expected")
-
-
-class _Field:
-    """What a field of a stored object may hold."""
-
-    def write(self, value: Any) -> Any:
-        """The value in terms of JSON; TypeError if it is of another type."""
-        raise NotImplementedError
-
-    def read(self, stored: Any, where: str, sizes: dict[str, int]) -> Any:
-        """The value that `write` wrote; ValueError that says where, if it did not."""
-        raise NotImplementedError
-
-# %% ../../../nbs/basics/engine/serialization.ipynb #da558ff6
-@dataclass(frozen=True)
-class _Int(_Field):
-    """A whole number from `low` to `high`, and below the size named `below`."""
-
-    low: int = -2**63
-    high: int = 2**63 - 1
-    below: str | None = None
-
-    def write(self, value: Any) -> int:
-        if isinstance(value, (bool, np.bool_)) or not isinstance(value, (int, np.integer)):
-            raise TypeError(f"{value!r} is no whole number")
-        return int(value)
-
-    def read(self, stored: Any, where: str, sizes: dict[str, int]) -> int:
-        high = self.high if self.below is None else sizes[self.below] - 1
-        if type(stored) is not int or not self.low <= stored <= high:
-            _refuse(where, stored, f"a whole number from {self.low} to {high}")
-        return stored
-
-
-@dataclass(frozen=True)
-class _Float(_Field):
-    """A number from `low` to `high`; NaN and infinity only if they are declared."""
-
-    low: float = -math.inf
-    high: float = math.inf
-    nan: bool = False
-    infinite: bool = False
-
-    def write(self, value: Any) -> Any:
-        if isinstance(value, (bool, np.bool_)) or not isinstance(
-                value, (int, float, np.integer, np.floating)):
-            raise TypeError(f"{value!r} is no number")
-        return _pack_float(float(value))
-
-    def read(self, stored: Any, where: str, sizes: dict[str, int]) -> float:
-        value = _as_float(stored)
-        good = (value is not None and (self.infinite or not math.isinf(value))
-                and (self.nan if math.isnan(value) else self.low <= value <= self.high))
-        if value is None or not good:
-            _refuse(where, stored, f"a number from {self.low:g} to {self.high:g}")
-        return value
-
-
-def _pack_float(value: float) -> float | str:
-    """A float, or the word for one that JSON can't write."""
-    if math.isfinite(value):
-        return value
-    return "NaN" if math.isnan(value) else "Infinity" if value > 0 else "-Infinity"
-
-
-def _as_float(stored: Any) -> float | None:
-    """The float that a number or a word stands for, or None."""
-    if type(stored) is str:
-        return _WORDS.get(stored)
-    if type(stored) is int and abs(stored) <= 2**63:
-        return float(stored)
-    return stored if type(stored) is float and math.isfinite(stored) else None
-
-# %% ../../../nbs/basics/engine/serialization.ipynb #540f7c19
-@dataclass(frozen=True)
-class _Bool(_Field):
-    """True or False."""
-
-    def write(self, value: Any) -> bool:
-        if not isinstance(value, (bool, np.bool_)):
-            raise TypeError(f"{value!r} is no truth value")
-        return bool(value)
-
-    def read(self, stored: Any, where: str, sizes: dict[str, int]) -> bool:
-        if type(stored) is not bool:
-            _refuse(where, stored, "true or false")
-        return stored
-
-
-@dataclass(frozen=True)
-class _Text(_Field):
-    """Text."""
-
-    def write(self, value: Any) -> str:
-        if not isinstance(value, str):
-            raise TypeError(f"{value!r} is no text")
-        return str(value)
-
-    def read(self, stored: Any, where: str, sizes: dict[str, int]) -> str:
-        if type(stored) is not str:
-            _refuse(where, stored, "text")
-        return stored
-
-
-class _OneOf(_Field):
-    """One of a few words."""
-
-    def __init__(self, *choices: str):
-        self.choices = choices
-
-    def write(self, value: Any) -> str:
-        if value not in self.choices:
-            raise TypeError(f"{value!r} is none of {self.choices}")
-        return str(value)
-
-    def read(self, stored: Any, where: str, sizes: dict[str, int]) -> str:
-        if type(stored) is not str or stored not in self.choices:
-            _refuse(where, stored, f"one of {', '.join(self.choices)}")
-        return stored
-
-
-@dataclass(frozen=True)
-class _Optional(_Field):
-    """What another field may hold, or None."""
-
-    field: _Field
-
-    def write(self, value: Any) -> Any:
-        return None if value is None else self.field.write(value)
-
-    def read(self, stored: Any, where: str, sizes: dict[str, int]) -> Any:
-        return None if stored is None else self.field.read(stored, where, sizes)
-
-
-@dataclass(frozen=True)
-class _Maybe(_Field):
-    """A field that an object, or an older file, may not have at all."""
-
-    field: _Field
-
-    def write(self, value: Any) -> Any:
-        return self.field.write(value)
-
-    def read(self, stored: Any, where: str, sizes: dict[str, int]) -> Any:
-        return self.field.read(stored, where, sizes)
-
-# %% ../../../nbs/basics/engine/serialization.ipynb #ca18f139
-class _Array(_Field):
-    """A NumPy array: `_Array("float64", "n_rows", "n_columns", low=0)`.
-
-    The dtype is a name, or a tuple of the possible ones. A dimension is a number, the name
-    of a size, "name + 1", or None for any. Numbers lie from `low` to `high`, and below the
-    size named `below`: so an array of places says into what. Floats are finite unless
-    `nan` or `infinite` is declared.
-    """
-
-    def __init__(self, dtype: str | tuple[str, ...], *shape: int | str | None,
-                 low: float = -math.inf, high: float = math.inf, below: str | None = None,
-                 nan: bool = False, infinite: bool = False):
-        self.dtypes = (dtype,) if isinstance(dtype, str) else dtype
-        self.shape, self.low, self.high, self.below = shape, low, high, below
-        self.nan, self.infinite = nan, infinite
-
-    def write(self, value: Any) -> Any:
-        if (not isinstance(value, np.ndarray) or value.dtype.name not in self.dtypes
-            or value.ndim != len(self.shape)):
-            raise TypeError(f"an array of {len(self.shape)} dimensions of "
-                            f"{' or '.join(self.dtypes)} can't be {value!r}")
-        items = value.ravel().tolist()
-        if value.dtype.kind == "f" and not np.isfinite(value).all():
-            items = [_pack_float(v) for v in items]
-        if self._plain:
-            return items
-        return {"shape": list(value.shape), "dtype": value.dtype.name, "values": items}
-
-    @property
-    def _plain(self) -> bool:
-        return len(self.shape) == 1 == len(self.dtypes)
-
-    def read(self, stored: Any, where: str, sizes: dict[str, int]) -> np.ndarray:
-        if self._plain:
-            items: Any = stored
-            shape: Any = None
-            dtype: Any = self.dtypes[0]
-        else:
-            if type(stored) is not dict or set(stored) != {"shape", "dtype", "values"}:
-                _refuse(where, stored, "an array with its shape, dtype and values")
-            items, shape, dtype = stored["values"], stored["shape"], stored["dtype"]
-            if dtype not in self.dtypes:
-                _refuse(f"{where}.dtype", dtype, " or ".join(self.dtypes))
-        if type(items) is not list:
-            _refuse(where, items, "a list")
-        shape = _shape(shape, len(items), len(self.shape), where)
-        for size, n in zip(self.shape, shape, strict=True):
-            _agree(size, n, where, sizes)
-        return self._in_range(_numbers(items, dtype, where), where, sizes).reshape(shape)
-
-    def _in_range(self, array: np.ndarray, where: str,
-                  sizes: dict[str, int]) -> np.ndarray:
-        """The array, flat; ValueError for the first number that is out of its range."""
-        high = self.high if self.below is None else min(self.high, sizes[self.below] - 1)
-        bad = (array < self.low) | (array > high)
-        if array.dtype.kind == "f":
-            bad &= ~np.isnan(array)
-            bad |= np.isnan(array) & (not self.nan) | np.isinf(array) & (not self.infinite)
-        if bad.any():
-            i = int(bad.argmax())
-            span = "" if self.low == -math.inf and high == math.inf else (
-                f" from {self.low:g} to {high:g}")
-            item = array[i].item()
-            _refuse(f"{where}[{i}]", _pack_float(item) if isinstance(item, float) else item,
-                    f"a number{span}")
-        return array
-
-# %% ../../../nbs/basics/engine/serialization.ipynb #d9eea4cf
-_NUMBERS = ("bool", "int8", "int16", "int32", "int64", "uint8", "uint16", "uint32",
-            "uint64", "float16", "float32", "float64")
-
-
-def _shape(stored: Any, n: int, n_axes: int | None, where: str) -> tuple[int, ...]:
-    """A stored shape (None: a list), if so many items have it."""
-    if stored is None:
-        return (n,)
-    if (type(stored) is not list or n_axes not in (None, len(stored))
-        or not all(type(v) is int and 0 <= v <= 2**40 for v in stored)
-        or math.prod(stored) != n):
-        _refuse(f"{where}.shape", stored, f"the shape of {n} values")
-    return tuple(stored)
-
-
-def _numbers(items: list, dtype: str, where: str) -> np.ndarray:
-    """An array of the numbers in a list; ValueError for the first that isn't one."""
-    kinds = set(map(type, items))
-    by_kind: dict[str, set[type]] = {"b": {bool}, "f": {float, int, str}}
-    allowed = by_kind.get(np.dtype(dtype).kind, {int})
-    if kinds <= allowed - {str}:
-        try:
-            return np.array(items, dtype=dtype)
-        except OverflowError:
-            pass  # one of them is too large: it is found below
-    array = np.empty(len(items), dtype=dtype)
-    for i, item in enumerate(items):
-        value = (_as_float(item) if "float" in dtype
-                 else item if type(item) in allowed else None)
-        try:
-            array[i] = np.array(np.nan if value is None else value, dtype=dtype)
-        except (OverflowError, ValueError):
-            value = None
-        if value is None:
-            _refuse(f"{where}[{i}]", item, f"of type {dtype}")
-    return array
-
-# %% ../../../nbs/basics/engine/serialization.ipynb #9ca8ab1b
-@dataclass(frozen=True)
-class _ListOf(_Field):
-    """A list, or a tuple, whose items are all of one kind;
-    `size` as a dimension of `_Array`."""
-
-    field: _Field
-    size: int | str | None = None
-    kind: type[Any] = list
-
-    def write(self, value: Any) -> list:
-        if not isinstance(value, self.kind):
-            raise TypeError(f"{value!r} is no {self.kind.__name__}")
-        return [self.field.write(v) for v in value]
-
-    def read(self, stored: Any, where: str, sizes: dict[str, int]) -> Any:
-        if type(stored) is not list:
-            _refuse(where, stored, "a list")
-        _agree(self.size, len(stored), where, sizes)
-        return self.kind(self.field.read(v, f"{where}[{i}]", sizes)
-                         for i, v in enumerate(stored))
-
-
-_TupleOf = partial(_ListOf, kind=tuple)
-
-
-@dataclass(frozen=True)
-class _MapOf(_Field):
-    """A dictionary: pairs in the text, since keys may be numbers or tuples."""
-
-    key: _Field
-    value: _Field
-    size: int | str | None = None
-
-    def write(self, value: Any) -> list:
-        if not isinstance(value, dict):
-            raise TypeError(f"{value!r} is no dictionary")
-        return [[self.key.write(k), self.value.write(v)] for k, v in value.items()]
-
-    def read(self, stored: Any, where: str, sizes: dict[str, int]) -> dict:
-        if type(stored) is not list:
-            _refuse(where, stored, "a list of pairs")
-        _agree(self.size, len(stored), where, sizes)
-        found: dict = {}
-        for i, pair in enumerate(stored):
-            if type(pair) is not list or len(pair) != 2:
-                _refuse(f"{where}[{i}]", pair, "a key and its value")
-            key = self.key.read(pair[0], f"{where}[{i}][0]", sizes)
-            if key in found:
-                _refuse(f"{where}[{i}][0]", pair[0], "a key that occurs once")
-            found[key] = self.value.read(pair[1], f"{where}[{i}][1]", sizes)
-        return found
-
-
-class _Record(_Field):
-    """An object of a class that is declared (or of one of several), or of a subclass."""
-
-    def __init__(self, *kinds: type):
-        self.kinds = kinds
-
-    def write(self, value: Any) -> dict:
-        return _pack_object(value)
-
-    def read(self, stored: Any, where: str, sizes: dict[str, int]) -> Any:
-        return _unpack_object(stored, where, self.kinds)
-
-
-@dataclass(frozen=True)
-class _Nothing(_Field):
-    """None, since what else it may be can't be stored."""
-
-    else_: str
-
-    def write(self, value: Any) -> None:
-        if value is not None:
-            raise TypeError(f"{self.else_}, {value!r}, can't be written to JSON")
-
-    def read(self, stored: Any, where: str, sizes: dict[str, int]) -> None:
-        if stored is not None:
-            _refuse(where, stored, "null")
-
-# %% ../../../nbs/basics/engine/serialization.ipynb #14ea4823
-@dataclass(frozen=True)
-class _Value(_Field):
-    """Text, a number, a truth value, None, or a tuple of such: written with its type."""
-
-    def write(self, value: Any) -> Any:
-        return pack(value)
-
-    def read(self, stored: Any, where: str, sizes: dict[str, int]) -> Any:
-        if (type(stored) is list or type(stored) is dict
-            and not set(stored) <= {"tuple", "number", "scalar", "value"}):
-            _refuse(where, stored, "text, a number, a truth value, or a tuple")
-        value = unpack(stored, where)
-        try:
-            hash(value)
-        except TypeError:
-            _refuse(where, stored, "text, a number, a truth value, or a tuple")
-        return value
-
-
-@dataclass(frozen=True)
-class _Labels(_Field):
-    """The classes: an array of labels, all different, none missing."""
-
-    size: int | str | None = "n_classes"
-
-    def write(self, value: Any) -> Any:
-        return pack(np.asarray(value))
-
-    def read(self, stored: Any, where: str, sizes: dict[str, int]) -> np.ndarray:
-        if type(stored) is not dict or "array" not in stored:
-            _refuse(where, stored, "an array of labels")
-        labels = unpack(stored, where)
-        if labels.ndim != 1 or len(labels) == 0:
-            _refuse(where, stored, "an array of at least one label")
-        _agree(self.size, len(labels), where, sizes)
-        items = labels.tolist()
-        for i, item in enumerate(items):
-            if item is None or isinstance(item, (list, dict)) or item != item:
-                _refuse(f"{where}[{i}]", stored["array"][i], "a label")
-        if len(set(items)) < len(items):
-            _refuse(where, stored, "labels that are all different")
-        return labels
-
-
-@dataclass(frozen=True)
-class _Typed(_Field):
-    """Any value that `pack` can write, of one of some types: a frame, a dtype ..."""
-
-    kinds: type | tuple[type, ...] = object
-
-    def write(self, value: Any) -> Any:
-        return pack(value)
-
-    def read(self, stored: Any, where: str, sizes: dict[str, int]) -> Any:
-        value = unpack(stored, where)
-        if not isinstance(value, self.kinds):
-            kinds = self.kinds if isinstance(self.kinds, tuple) else (self.kinds,)
-            _refuse(where, stored, " or ".join(k.__name__ for k in kinds))
-        return value
 
 # %% ../../../nbs/basics/engine/serialization.ipynb #20fd7a68
 def pack(value: Any) -> Any:
@@ -468,13 +65,10 @@ def pack(value: Any) -> Any:
     TypeError
         If the value, or a part of it, is of another type.
     """
-    if value is None or isinstance(value, bool):
+    if value is None or isinstance(value, (bool, int, str)):
         return value
-    if isinstance(value, (int, str)):
-        return int(value) if isinstance(value, int) else str(value)
     if isinstance(value, float):
-        return (float(value) if math.isfinite(value)
-                else {"number": _pack_float(value)})
+        return value if math.isfinite(value) else {"number": _pack_float(value)}
     if isinstance(value, np.generic):
         return {"scalar": value.dtype.name, "value": pack(value.item())}
     if isinstance(value, np.ndarray):
@@ -489,13 +83,16 @@ def pack(value: Any) -> Any:
         return {"range": [value.start, value.stop, value.step]}
     if isinstance(value, dict):
         return {"dictionary": [[pack(k), pack(v)] for k, v in value.items()]}
-    if isinstance(value, (np.dtype, pd.api.extensions.ExtensionDtype)):
+    if isinstance(value, _A_DTYPE):
         return _pack_dtype(value)
     if isinstance(value, (pd.DataFrame, pd.Series)):
         return _pack_frame(value)
     return _pack_object(value)
 
 # %% ../../../nbs/basics/engine/serialization.ipynb #c3428c13
+_A_DTYPE = (np.dtype, pd.api.extensions.ExtensionDtype)
+
+
 def _pack_dtype(value: Any) -> dict[str, Any]:
     """A dtype by its name, or by its categories if it has some."""
     if not isinstance(value, pd.CategoricalDtype):
@@ -540,7 +137,7 @@ def unpack(value: Any, where: str = "the value") -> Any:
             or type(value) is int and abs(value) >= 2**64):
             _refuse(where, value, "a smaller number")
         return value
-    reader = _READERS.get(frozenset(value))
+    reader = _READERS.get(tuple(sorted(value)))
     if reader is None:
         _refuse(where, value, f"a value with its type, and has {sorted(value)}")
     try:
@@ -558,54 +155,29 @@ def _list(value: Any, where: str, length: int | None = None) -> list:
     return value
 
 
-def _unpack_number(value: dict, where: str) -> float:
-    if type(value["number"]) is not str or value["number"] not in _WORDS:
-        _refuse(where, value["number"], f"one of {', '.join(_WORDS)}")
-    return _WORDS[value["number"]]
-
-
-def _unpack_scalar(value: dict, where: str) -> Any:
-    dtype, item = value["scalar"], unpack(value["value"], where)
-    if dtype not in _NUMBERS or not isinstance(item, (bool, int, float)):
-        _refuse(where, item, f"a number with its type, which is {dtype!r}")
-    return (np.array(item).astype(dtype) if dtype == "bool" else np.array(item, dtype))[()]
-
-
-def _unpack_tuple(value: dict, where: str) -> tuple:
-    return tuple(unpack(_list(value["tuple"], where), where))
-
-
-def _unpack_range(value: dict, where: str) -> range:
-    start, stop, step = _list(value["range"], where, 3)
-    if not all(type(v) is int and abs(v) <= 2**31 for v in (start, stop, step)) or not step:
-        _refuse(where, value["range"], "start, stop and step of a range")
-    return range(start, stop, step)
-
-
-def _unpack_dictionary(value: dict, where: str) -> dict:
-    return _MapOf(_Value(), _Typed()).read(value["dictionary"], where, {})
+def _unpack_numbers(items: list, dtype: str, where: str) -> np.ndarray:
+    """An array of numbers; those that JSON lacks are {"number": "NaN"}."""
+    if dtype not in _NUMBERS:
+        _refuse(f"{where}.dtype", dtype, "the name of a dtype")
+    plain = [v.get("number") if type(v) is dict else v for v in items]
+    return _numbers(plain, dtype, where)
 
 # %% ../../../nbs/basics/engine/serialization.ipynb #373da009
 def _unpack_array(value: dict, where: str) -> np.ndarray:
     """An array of numbers, of text, or of anything else."""
-    items, dtype = _list(value["array"], where), value["dtype"]
-    shape = _shape(value["shape"], len(items), None, where)
-    if dtype == "text":
-        if not all(type(v) is str for v in items) or (
-                items and max(map(len, items)) * len(items) > 2 * sum(map(len, items))
-                + 1000 * len(items)):
-            _refuse(where, items, "a list of texts of about one length")
-        return np.array(items, dtype=str).reshape(shape)
-    if dtype in _NUMBERS:
-        plain = [_pack_float(_unpack_number(v, where)) if type(v) is dict else v
-                 for v in items]
-        return _numbers(plain, dtype, where).reshape(shape)
-    if dtype != "object":
-        _refuse(f"{where}.dtype", dtype, "the name of a dtype")
-    array = np.empty(len(items), dtype=object)
-    for i, item in enumerate(items):  # one by one: labels may be tuples
-        array[i] = unpack(item, f"{where}[{i}]")
-    return array.reshape(shape)
+    items, dtype, shape = _list(value["array"], where), value["dtype"], value["shape"]
+    _check_shape(shape, len(items), where)
+    if dtype == "object":
+        array = np.empty(len(items), dtype=object)
+        for i, item in enumerate(items):  # one by one: labels may be tuples
+            array[i] = unpack(item, f"{where}[{i}]")
+        return array.reshape(shape)
+    if dtype != "text":
+        return _unpack_numbers(items, dtype, where).reshape(shape)
+    lengths = [len(v) if type(v) is str else math.inf for v in items]
+    if lengths and max(lengths) * len(items) > 2 * sum(lengths) + 1000 * len(items):
+        _refuse(where, items, "a list of texts of about one length")
+    return np.array(items, dtype=str).reshape(shape)
 
 
 _DTYPES = re.compile(r"bool|boolean|object|str|string|u?int(8|16|32|64)|float(16|32|64)|"
@@ -615,19 +187,16 @@ _DTYPES = re.compile(r"bool|boolean|object|str|string|u?int(8|16|32|64)|float(16
 
 
 def _unpack_dtype(value: dict, where: str) -> Any:
-    name = value["dtype"]
-    if type(name) is not str or not _DTYPES.fullmatch(name):
-        _refuse(where, name, "the name of a dtype")
-    return pd.api.types.pandas_dtype(name)
+    if type(value["dtype"]) is not str or not _DTYPES.fullmatch(value["dtype"]):
+        _refuse(where, value["dtype"], "the name of a dtype")
+    return pd.api.types.pandas_dtype(value["dtype"])
 
 
 def _unpack_categories(value: dict, where: str) -> pd.CategoricalDtype:
     names = unpack(_list(value["categories"], where), where)
-    _Bool().read(value["ordered"], f"{where}.ordered", {})
-    dtype = _Typed((np.dtype, pd.api.extensions.ExtensionDtype)).read(
-        value["of"], f"{where}.of", {})
-    return pd.CategoricalDtype(pd.Index(names, dtype=dtype, tupleize_cols=False),
-                               value["ordered"])
+    ordered = _Bool().read(value["ordered"], f"{where}.ordered", {})
+    dtype = _Typed(_A_DTYPE).read(value["of"], f"{where}.of", {})
+    return pd.CategoricalDtype(pd.Index(names, dtype=dtype, tupleize_cols=False), ordered)
 
 
 def _unpack_frame(value: dict, where: str) -> Any:
@@ -643,15 +212,76 @@ def _unpack_frame(value: dict, where: str) -> Any:
     return frame.set_axis(pd.Index(names, dtype=dtype, name=name), axis=1)
 
 
-_READERS: dict[frozenset, Callable[[dict, str], Any]] = {
-    frozenset(["number"]): _unpack_number, frozenset(["tuple"]): _unpack_tuple,
-    frozenset(["scalar", "value"]): _unpack_scalar, frozenset(["range"]): _unpack_range,
-    frozenset(["array", "shape", "dtype"]): _unpack_array,
-    frozenset(["dictionary"]): _unpack_dictionary, frozenset(["dtype"]): _unpack_dtype,
-    frozenset(["categories", "of", "ordered"]): _unpack_categories,
-    frozenset(["frame"]): _unpack_frame, frozenset(["series"]): _unpack_frame,
-    frozenset(["class", "fields"]):
-        lambda value, where: _unpack_object(value, where, fitted=False)}
+_READERS: dict[tuple, Callable[[dict, str], Any]] = {
+    ("number",): lambda v, where: _Float(nan=True, infinite=True).read(v["number"], where,
+                                                                       {}),
+    ("scalar", "value"): lambda v, where: _unpack_numbers([v["value"]], v["scalar"],
+                                                          where)[0],
+    ("tuple",): lambda v, where: tuple(unpack(_list(v["tuple"], where), where)),
+    ("range",): lambda v, where: range(*_ListOf(_Int(-2**31, 2**31), 3).read(
+        v["range"], where, {})),
+    ("dictionary",): lambda v, where: _MapOf(_Value(), _Typed()).read(v["dictionary"],
+                                                                     where, {}),
+    ("array", "dtype", "shape"): _unpack_array, ("dtype",): _unpack_dtype,
+    ("categories", "of", "ordered"): _unpack_categories,
+    ("frame",): _unpack_frame, ("series",): _unpack_frame,
+    ("class", "fields"): lambda v, where: _unpack_object(v, where, fitted=False)}
+
+# %% ../../../nbs/basics/engine/serialization.ipynb #14ea4823
+@dataclass(frozen=True)
+class _Typed(_Field):
+    """Any value that `pack` can write, of one of some types: a frame, a dtype ..."""
+
+    kinds: type | tuple[type, ...] = object
+
+    def write(self, value: Any) -> Any:
+        return pack(value)
+
+    def read(self, stored: Any, where: str, sizes: dict[str, int]) -> Any:
+        value = unpack(stored, where)
+        if not isinstance(value, self.kinds):
+            kinds = self.kinds if isinstance(self.kinds, tuple) else (self.kinds,)
+            _refuse(where, stored, " or ".join(k.__name__ for k in kinds))
+        return value
+
+
+def _is_name(value: Any) -> bool:
+    """Whether a value is text, a number, a truth value, None, or a tuple of such."""
+    return (all(map(_is_name, value)) if isinstance(value, tuple)
+            else value is None or isinstance(value, (str, int, float, np.generic)))
+
+
+class _Value(_Typed):
+    """Text, a number, a truth value, None, or a tuple of such."""
+
+    def read(self, stored: Any, where: str, sizes: dict[str, int]) -> Any:
+        value = super().read(stored, where, sizes)
+        if not _is_name(value):
+            _refuse(where, stored, "text, a number, a truth value, or a tuple")
+        return value
+
+
+@dataclass(frozen=True)
+class _Labels(_Field):
+    """The classes: an array of labels, all different, none missing."""
+
+    size: int | str | None = "n_classes"
+
+    def write(self, value: Any) -> Any:
+        return pack(np.asarray(value))
+
+    def read(self, stored: Any, where: str, sizes: dict[str, int]) -> np.ndarray:
+        labels = _Typed(np.ndarray).read(stored, where, sizes)
+        if labels.ndim != 1 or len(labels) == 0:
+            _refuse(where, stored, "an array of at least one label")
+        _agree(self.size, len(labels), where, sizes)
+        items = labels.tolist()
+        for i, item in enumerate(items):
+            if item is None or not _is_name(item) or item != item:
+                _refuse(f"{where}[{i}]", stored["array"][i], "a label")
+        if len(set(items)) < len(items):
+            _refuse(where, stored, "labels that are all different")
+        return labels
 
 # %% ../../../nbs/basics/engine/serialization.ipynb #7a6a00e4
 class _Entry(NamedTuple):
@@ -740,30 +370,19 @@ def _parameters(kind: type) -> dict[str, Any]:
     return {p.name: p.default for p in inspect.signature(kind).parameters.values()}
 
 
-def _learned(kind: type) -> dict[str, _Field]:
-    """What is declared of a class and its bases: of an estimator, what fitting sets."""
-    fields: dict[str, _Field] = {}
-    for entry in _entries(kind):
-        fields |= entry.fields or {}
-    return fields
-
-
-def _is_blank(kind: type, held: Any) -> bool:
-    """Whether an estimator with these fields is not fitted: it may be a parameter."""
-    return (issubclass(kind, BaseEstimator) and kind is not Pipeline
-            and not any(name in held for name in _learned(kind)))
-
-
-def _fields_of(kind: type, held: Any) -> dict[str, _Field]:
-    """The fields of a class, by name; `held` are the names that an object or a file has."""
-    fields: dict[str, _Field] = {p: _PARAMETERS.get(p, _Typed())
-                                 for p in _parameters(kind)}
-    if _is_blank(kind, held):
-        return fields
-    fields |= _learned(kind)
-    if _entries(kind)[-1].fields is None:
+def _fields_of(kind: type, held: Mapping) -> tuple[dict[str, _Field], bool]:
+    """The fields of a class, by name, where an object or a file has those that are `held`;
+    and whether it is an estimator that has not been fitted, which may be a parameter."""
+    fields: dict[str, _Field] = {p: _PARAMETERS.get(p, _Typed()) for p in _parameters(kind)}
+    entries = _entries(kind)
+    learned = {name: field for e in entries for name, field in (e.fields or {}).items()}
+    if (issubclass(kind, BaseEstimator) and kind is not Pipeline
+        and not any(name in held for name in learned)):
+        return fields, True
+    fields |= learned
+    if entries[-1].fields is None:
         fields |= {name: _Typed() for name in held if name not in fields}
-    return fields
+    return fields, False
 
 
 def _pack_object(value: Any) -> dict[str, Any]:
@@ -773,9 +392,9 @@ def _pack_object(value: Any) -> dict[str, Any]:
     if entry is None or entry.name is None:
         raise TypeError(f"a {kind.__name__} can't be written to JSON: {value!r} "
                         "(`storable` declares how a class is stored)")
-    held, packed = vars(value), {}
-    for name, field in _fields_of(kind, held).items():
-        if name not in held and isinstance(field, _Maybe):
+    packed = {}
+    for name, field in _fields_of(kind, vars(value))[0].items():
+        if name not in vars(value) and isinstance(field, _Maybe):
             continue
         try:
             packed[name] = field.write(getattr(value, name))
@@ -784,7 +403,7 @@ def _pack_object(value: Any) -> dict[str, Any]:
                             f"{error}") from error
     return {"class": entry.name, "fields": packed}
 
-
+# %% ../../../nbs/basics/engine/serialization.ipynb #b79a8325
 def _unpack_object(stored: Any, where: str, wanted: tuple[type, ...] = (object,),
                    fitted: bool = True) -> Any:
     """The object that `_pack_object` wrote."""
@@ -798,13 +417,15 @@ def _unpack_object(stored: Any, where: str, wanted: tuple[type, ...] = (object,)
                 + (", as " + " or ".join(map(str, named)) if named else ""))
     if type(given) is not dict:
         _refuse(f"{where}.fields", given, "an object with the fields")
-    values, entries = _read_fields(kind, given, where), _entries(kind)
-    blank = _is_blank(kind, given)
+    fields, blank = _fields_of(kind, given)
+    values, entries = _read_fields(kind, fields, given, where), _entries(kind)
     if blank and fitted:
         raise _Damaged(f"{where} has the parameters of a model, and nothing else")
     make = next((e.make for e in reversed(entries) if e.make is not None), None)
     try:
-        new = _bare(kind, values) if make is None else make(**values)
+        new: Any = object.__new__(kind) if make is None else make(**values)
+        if make is None:  # no constructor runs
+            vars(new).update(values)
         for entry in entries:
             if entry.check is not None and not blank:
                 entry.check(new)
@@ -816,22 +437,15 @@ def _unpack_object(stored: Any, where: str, wanted: tuple[type, ...] = (object,)
         raise _Damaged(f"{where}: {error}") from error
     return new
 
-# %% ../../../nbs/basics/engine/serialization.ipynb #b79a8325
-def _bare(kind: type, values: dict[str, Any]) -> Any:
-    """An object with these attributes, made without running its constructor."""
-    new: Any = object.__new__(kind)
-    vars(new).update(values)
-    return new
 
-
-def _read_fields(kind: type, given: dict[str, Any], where: str) -> dict[str, Any]:
+def _read_fields(kind: type, fields: dict[str, _Field], given: dict[str, Any],
+                 where: str) -> dict[str, Any]:
     """The values of the fields of an object, each as it is declared."""
-    fields = _fields_of(kind, given)
     for name in given:
         if name not in fields:
             raise _Damaged(f"{where} has a field {name!r}, which {kind.__name__} has not")
-    values, sizes = {}, {}  # type: dict[str, Any], dict[str, int]
-    defaults = _parameters(kind)
+    values, defaults = {}, _parameters(kind)
+    sizes: dict[str, int] = {}
     for name, field in fields.items():
         if name in given:
             values[name] = field.read(given[name], f"{where}.{name}", sizes)
@@ -841,79 +455,18 @@ def _read_fields(kind: type, given: dict[str, Any], where: str) -> dict[str, Any
             raise _Damaged(f"{where} has no field {name!r}")
     return values
 
-# %% ../../../nbs/basics/engine/serialization.ipynb #f008c582
-def _check_attribute(attribute: Attribute) -> None:
-    """ValueError if kind, domain and dtype of an attribute contradict one another."""
-    domain, dtype = attribute.domain, attribute.dtype
-    if any(value is None or value != value for value in domain):
-        raise ValueError("domain has a missing value")
-    if attribute.is_nominal and isinstance(dtype, pd.CategoricalDtype):
-        if tuple(dtype.categories.tolist()) != domain:
-            raise ValueError(f"domain is {domain}, but dtype has the categories "
-                             f"{tuple(dtype.categories)}")
-    elif attribute.is_nominal:
-        if (dtype == np.dtype(bool)) and domain != (False, True):
-            raise ValueError(f"dtype is bool, but domain is {domain}")
-    elif isinstance(dtype, pd.CategoricalDtype) or dtype in (object, str):
-        raise ValueError(f"kind is numeric, but dtype is {dtype}")
 
+class _Record(_Field):
+    """An object of a class that is declared (or of one of several), or of a subclass."""
 
-def _check_codes(codes: np.ndarray, attributes: tuple[Attribute, ...]) -> None:
-    """Compare a block of codes with the nominal attributes whose values they number.
+    def __init__(self, *kinds: type):
+        self.kinds = kinds
 
-    Parameters
-    ----------
-    codes : ndarray of int, shape (n_rows, nominal attributes)
-    attributes : tuple of Attribute
-        All attributes of the table.
+    def write(self, value: Any) -> dict:
+        return _pack_object(value)
 
-    Raises
-    ------
-    ValueError
-        If a column is missing, or a code stands for no value of its domain.
-    """
-    sizes = [len(a.domain) for a in attributes if a.is_nominal]
-    if codes.shape[1] != len(sizes):
-        raise ValueError(f"codes has {codes.shape[1]} columns for {len(sizes)} nominal "
-                         "attributes")
-    bad = np.argwhere(codes >= np.array(sizes, dtype=np.int64))
-    if len(bad):
-        i, j = bad[0].tolist()
-        raise ValueError(f"codes[{i}, {j}] is {codes[i, j]}, but the domain has "
-                         f"{sizes[j]} values")
-
-
-def _check_table(table: Table) -> None:
-    """ValueError if the columns of a table are not those of its attributes."""
-    _check_codes(table.codes, table.attributes)
-    n_numeric = sum(not a.is_nominal for a in table.attributes)
-    if table.values.shape[1] != n_numeric:
-        raise ValueError(f"values has {table.values.shape[1]} columns for {n_numeric} "
-                         "numeric attributes")
-    _check_names(table.attributes)
-
-
-def _check_names(attributes: tuple[Attribute, ...]) -> None:
-    """ValueError if two attributes have one name."""
-    names = [a.name for a in attributes]
-    if len(set(names)) < len(names):
-        raise ValueError(f"attributes have the names {names}, and one occurs twice")
-
-
-def _made_table(attributes: tuple[Attribute, ...], codes: np.ndarray,
-                values: np.ndarray) -> Table:
-    return Table(attributes, np.asfortranarray(codes), np.asfortranarray(values))
-
-
-storable(Attribute, "basics.Attribute", {
-    "name": _Value(), "kind": _OneOf("numeric", "nominal"), "domain": _TupleOf(_Value()),
-    "ordered": _Bool(),
-    "dtype": _Typed((np.dtype, pd.api.extensions.ExtensionDtype))},
-    _check_attribute, Attribute)
-storable(Table, "basics.Table", {
-    "attributes": _TupleOf(_Record(Attribute)),
-    "codes": _Array(("int8", "int16", "int32", "int64"), "n_rows", None, low=-1),
-    "values": _Array("float64", "n_rows", None, nan=True)}, _check_table, _made_table)
+    def read(self, stored: Any, where: str, sizes: dict[str, int]) -> Any:
+        return _unpack_object(stored, where, self.kinds)
 
 # %% ../../../nbs/basics/engine/serialization.ipynb #519104cc
 class _Step(_Field):
@@ -969,20 +522,23 @@ def to_json(model: Any) -> str:
     """
     steps = [step for _, step in model.steps] if isinstance(model, Pipeline) else [model]
     for step in steps:
-        ours = isinstance(step, BaseEstimator) and any(
-            entry.name not in (None, "Pipeline") for entry in _entries(type(step)))
-        if not ours and step not in ("passthrough", None):
+        if step is None or step == "passthrough":
+            continue
+        if not isinstance(step, BaseEstimator) or not _entries(type(step)):
             raise TypeError(f"{type(step).__name__} is no estimator of this package, and "
                             "can't be written to JSON")
-        if ours:
-            check_is_fitted(step)
+        check_is_fitted(step)
     return _write(model)
 
 
 def _write(value: Any) -> str:
     """The text of an object whose class is declared, if it can be read back."""
     document = {"format": _FORMAT, "version": _VERSION, "model": _pack_object(value)}
-    _unpack_object(document["model"], "model")
+    try:
+        _unpack_object(document["model"], "model")
+    except _Damaged as error:
+        raise TypeError(f"a {type(value).__name__} can't be written to JSON as it is: "
+                        f"{error.problem}") from error
     return json.dumps(document, allow_nan=False)
 
 # %% ../../../nbs/basics/engine/serialization.ipynb #c37d1ade

@@ -341,3 +341,66 @@ def number_text(value: float, digits: int = 6, rounded: int = 10) -> str:
     texts = (f"{value:.{d}g}" for d in range(digits, 18 if value.is_integer() else 13))
     near = (t for t in texts if abs(float(t) - value) <= 2 * math.ulp(value))
     return next(near, f"{value:.{rounded}g}")
+
+# %% ../../../nbs/basics/engine/tables.ipynb #5b0e93d2
+def _number_of(number: float, noun: str, plural: str | None = None) -> str:
+    """A number and what it counts: "1 label", "2 labels"."""
+    return f"{number:.12g} {noun if number == 1 else plural or noun + 's'}"
+
+# %% ../../../nbs/basics/engine/tables.ipynb #4f19ae86
+from .fields import _Array, _Bool, _OneOf, _TupleOf
+from supervised.basics.engine.serialization import (
+    _A_DTYPE,
+    _Record,
+    _Typed,
+    _Value,
+    storable,
+)
+
+# %% ../../../nbs/basics/engine/tables.ipynb #f008c582
+def _check_attribute(attribute: Attribute) -> None:
+    """ValueError if kind, domain and dtype of an attribute contradict one another."""
+    domain, dtype = attribute.domain, attribute.dtype
+    categories = isinstance(dtype, pd.CategoricalDtype)
+    if any(value is None or value != value for value in domain):
+        raise ValueError("domain has a missing value")
+    if not attribute.is_nominal:
+        if categories or dtype in (object, str):
+            raise ValueError(f"kind is numeric, but dtype is {dtype}")
+    elif categories and tuple(dtype.categories.tolist()) != domain:
+        raise ValueError(f"domain is {domain}, but dtype has the categories "
+                         f"{tuple(dtype.categories)}")
+    elif dtype == np.dtype(bool) and domain != (False, True):
+        raise ValueError(f"dtype is bool, but domain is {domain}")
+
+
+def _check_table(table: Table) -> None:
+    """ValueError if the columns of a table are not those of its attributes."""
+    names = [a.name for a in table.attributes]
+    if len(set(names)) < len(names):
+        raise ValueError(f"attributes have the names {names}, and one occurs twice")
+    sizes = np.array([len(a.domain) for a in table.attributes if a.is_nominal], np.int64)
+    blocks = {"codes": (table.codes, len(sizes), "nominal attribute"),
+              "values": (table.values, len(names) - len(sizes), "numeric attribute")}
+    for name, (block, n, kind) in blocks.items():
+        if block.shape[1] != n:
+            raise ValueError(f"{name} has {_number_of(block.shape[1], 'column')} for "
+                             f"{_number_of(n, kind)}")
+    for i, j in np.argwhere(table.codes >= sizes)[:1].tolist():
+        raise ValueError(f"codes[{i}, {j}] is {table.codes[i, j]}, but the domain has "
+                         f"{_number_of(sizes[j], 'value')}")
+
+
+def _made_table(attributes: tuple[Attribute, ...], codes: np.ndarray,
+                values: np.ndarray) -> Table:
+    """A table whose columns lie in one piece each."""
+    return Table(attributes, np.asfortranarray(codes), np.asfortranarray(values))
+
+
+storable(Attribute, "basics.Attribute", {
+    "name": _Value(), "kind": _OneOf("numeric", "nominal"), "domain": _TupleOf(_Value()),
+    "ordered": _Bool(), "dtype": _Typed(_A_DTYPE)}, _check_attribute, Attribute)
+storable(Table, "basics.Table", {
+    "attributes": _TupleOf(_Record(Attribute)),
+    "codes": _Array(("int8", "int16", "int32", "int64"), "n_rows", None, low=-1),
+    "values": _Array("float64", "n_rows", None, nan=True)}, _check_table, _made_table)

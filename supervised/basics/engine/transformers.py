@@ -30,6 +30,7 @@ from supervised.basics.engine.tables import (
     _code_type,
     _frame_of,
     _matrix_of,
+    _number_of,
     _values_present,
     is_missing,
     number_text,
@@ -393,7 +394,7 @@ def _check_filled(model: MissingValueImputer) -> None:
             raise ValueError(f"_filled[{j}] has another domain than attributes_[{j}]")
         if new.is_nominal and not (fill == int(fill) and 0 <= fill < len(new.domain)):
             raise ValueError(f"fill_[{j}] is {fill}, but the domain has "
-                             f"{len(new.domain)} values")
+                             f"{_number_of(len(new.domain), 'value')}")
 
 
 class _Fill(_Float):
@@ -442,7 +443,8 @@ def _check_scale(model: Standardizer) -> None:
     """ValueError if a numeric attribute has no mean."""
     n = sum(not a.is_nominal for a in model.attributes_)
     if len(model.mean_) != n:
-        raise ValueError(f"mean_ has {len(model.mean_)} entries for {n} numeric attributes")
+        raise ValueError(f"mean_ has {_number_of(len(model.mean_), 'entry', 'entries')} "
+                         f"for {_number_of(n, 'numeric attribute')}")
 
 
 storable(TableTransformer, None, {

@@ -102,5 +102,5 @@ def _checked_lengths(lengths: Any, n: int) -> np.ndarray:
     whole = found.dtype.kind in "iu"
     if not whole or found.shape not in ((), (n,)) or (found < 0).any():
         raise ValueError("lengths must be a whole number of at least 0, or one for each "
-                         f"of the {n} documents")
+                         f"document ({n})")
     return np.broadcast_to(found.astype(np.intp), (n,))

@@ -31,8 +31,8 @@ def _checked_likelihoods(priors: ArrayLike,
         raise ValueError(
             f"priors must be one probability for each class, with sum 1, got {priors!r}")
     if given.shape[-1:] != prior.shape or not ((given >= 0) & (given < np.inf)).all():
-        raise ValueError(f"likelihoods must be {len(prior)} finite numbers of at least 0 "
-                         "for each observation")
+        raise ValueError(f"likelihoods must be a finite number of at least 0 for each "
+                         f"class ({len(prior)}) and observation")
     return prior, given
 
 # %% ../../../nbs/bayes/engine/posteriors.ipynb #795fe4be

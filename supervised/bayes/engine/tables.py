@@ -17,6 +17,7 @@ from sklearn.utils.validation import check_is_fitted
 
 from ...basics.classifiers import BaseClassifier, encode_classes, training_rows
 from ...basics.engine.parameters import Number, OneOf, Such, check_choice
+from ...basics.engine.tables import _number_of
 from ...basics.explanations import Explanation, explain_scores, one_row
 from ...basics.kernels import class_counts, compiled
 from supervised.basics.tables import (
@@ -696,8 +697,9 @@ def _check_kernels(found: _Kernels) -> None:
     """ValueError if some points have no weight."""
     for c, (points, weights) in enumerate(zip(found.points, found.weights, strict=True)):
         if len(points) != len(weights):
-            raise ValueError(f"points[{c}] has {len(points)} entries, and weights[{c}] "
-                             f"{len(weights)}")
+            raise ValueError(f"points[{c}] has "
+                             f"{_number_of(len(points), 'entry', 'entries')}, and "
+                             f"weights[{c}] {len(weights)}")
 
 
 storable(_Names, "bayes.NominalLikelihood", {

@@ -22,6 +22,7 @@ from supervised.basics.classifiers import (
     warn_of_counts,
 )
 from ...basics.engine.parameters import DeclaredParameters, Number
+from ...basics.engine.tables import _number_of
 from ...basics.explanations import Explanation, explain_scores, one_row
 from ...basics.kernels import compiled
 from ...basics.tables import pandas_frame
@@ -130,7 +131,7 @@ def _checked_shares(shares: Any, classes: Any,
     shares = pandas_frame(shares)
     array = np.asarray(shares, dtype=np.float64)
     if array.ndim != 2 or len(array) != n_rows or array.shape[1] == 0:
-        raise ValueError(f"shares must have a row for each of the {n_rows} documents and a "
+        raise ValueError(f"shares must have a row for each document ({n_rows}) and a "
                          f"column for each class; their shape is {array.shape}")
     bad = np.flatnonzero(~((array >= 0).all(axis=1)
                            & (np.abs(array.sum(axis=1) - 1) < 1e-6)))
@@ -142,8 +143,8 @@ def _checked_shares(shares: Any, classes: Any,
                    else np.arange(array.shape[1]))
     known, places = encode_classes(classes)
     if len(known) != array.shape[1] or len(places) != len(known):
-        raise ValueError(f"classes must name each of the {array.shape[1]} columns of "
-                         f"shares once, not {classes!r}")
+        raise ValueError(f"classes must name each column of shares "
+                         f"({array.shape[1]}) once, not {classes!r}")
     ordered = np.empty_like(array)
     ordered[:, places] = array
     return known, ordered
@@ -470,7 +471,7 @@ def _check_words(model: Any) -> None:
     given = getattr(model, "feature_names_in_", None)
     if model.n_features_in_ != len(model.word_totals_):
         raise ValueError(f"n_features_in_ is {model.n_features_in_}, but word_totals_ has "
-                         f"{len(model.word_totals_)} words")
+                         f"{_number_of(len(model.word_totals_), 'word')}")
     if given is not None and (given.shape != (model.n_features_in_,)
                               or not all(isinstance(n, str) for n in given)):
         raise ValueError("feature_names_in_ has not one name for each word")

@@ -14,6 +14,7 @@ from sklearn.utils.validation import check_is_fitted
 
 from ...basics.classifiers import BaseClassifier
 from ...basics.engine.parameters import Number
+from ...basics.engine.tables import _number_of
 from ...basics.explanations import Explanation, explain_scores
 from ...basics.kernels import class_counts, compiled
 from supervised.basics.tables import (
@@ -300,7 +301,8 @@ def _check_tan(model: TANClassifier) -> None:
             raise ValueError(f"starts_[{i}] is {model.starts_[i]}, not {end}")
         end += k * (wanted[p] if p >= 0 else 1) * wanted[i]
     if len(model.logs_) != end:
-        raise ValueError(f"logs_ has {len(model.logs_)} entries, not {end}")
+        raise ValueError(f"logs_ has {_number_of(len(model.logs_), 'entry', 'entries')}, "
+                         f"not {end}")
     if not 0.5 < model.prior_.sum() < 1.5:
         raise ValueError(f"prior_ adds up to {model.prior_.sum():g}")
 

@@ -32,7 +32,7 @@ def _bin_thresholds(values: np.ndarray, weights: np.ndarray | None = None,
     if len(last) >= max_bins:
         part = np.arange(1, max_bins) / max_bins * (1 - 1e-12)  # so that rounding adds none
         if order is None or weights is None:
-            wanted = np.ceil(part * len(ordered)).astype(np.int64) - 1
+            wanted = np.ceil(part * len(ordered)).astype(np.intp) - 1
         else:
             up_to = np.cumsum(weights[known][order])
             wanted = np.searchsorted(up_to, part * up_to[-1])
@@ -58,7 +58,7 @@ class _BinnedData(NamedTuple):
     """A table as bytes.
 
     `bins`, uint8, shape (n_columns, n_rows): the bin of each value, a column side by side.
-    `offsets`, int64, shape (n_columns + 1,): where the bins of each column begin in a
+    `offsets`, integers, shape (n_columns + 1,): where the bins of each column begin in a
     histogram; the last bin of a column is that of its missing values.
     `is_nominal`, bool, shape (n_columns,): which columns are split into subsets.
     `thresholds`, float, shape (n_columns, 256): threshold b lies above the values of bin
@@ -115,6 +115,6 @@ def _bin_table(table: Table, weights: np.ndarray, max_bins: int = _MAX_BINS,
         return len(found) + 2, None
 
     sizes, categories = zip(*run(bin_one, range(len(columns))), strict=True)
-    return _BinnedData(bins, np.concatenate([[0], np.cumsum(sizes)]).astype(np.int64),
+    return _BinnedData(bins, np.concatenate([[0], np.cumsum(sizes)]).astype(np.intp),
                        np.array([_in_subsets(a) for a, _ in columns]), thresholds,
                        list(categories))

@@ -64,7 +64,7 @@ def _tree_ensemble(table: Table, data: _BinnedData | None, baseline: np.ndarray,
                    trees: Sequence[list[_Node]]) -> _TreeEnsemble:
     """Lay out trees that have grown."""
     nodes = [node for tree in trees for node in tree]
-    sizes = np.array([len(tree) for tree in trees], dtype=np.int64)
+    sizes = np.array([len(tree) for tree in trees], dtype=np.intp)
     roots, n = np.cumsum(sizes) - sizes, len(nodes)
     column, subset, subsets = np.full(n, -1, np.int32), np.full(n, -1), list[bool]()
     threshold, left = np.full(n, np.inf), np.arange(n, dtype=np.int32)

@@ -13,6 +13,7 @@ import numpy as np
 import pandas as pd
 
 from ...basics.classifiers import MajorityClassifier, encode_classes
+from ...basics.engine.tables import _number_of
 from ...basics.tables import Attribute, Table
 from ...bayes.engine.tables import NaiveBayesClassifier
 from ...features.discriminant import FisherClassifier
@@ -66,8 +67,9 @@ def _occurring(part: pd.DataFrame, target: Any, place: str) -> _Occurring:
                          f"{part.columns.tolist()}")
     labels, X = part[target], part.drop(columns=target)
     if labels.isna().any():
-        raise ValueError(f"{place} has {int(labels.isna().sum())} missing labels in the "
-                         f"column {target!r}: leave these rows out")
+        missing = _number_of(labels.isna().sum(), "missing label")
+        raise ValueError(f"{place} has {missing} in the column {target!r}: leave these "
+                         "rows out")
     distinct = [_some_values(column) for _, column in X.items()]
     most = max((len(values) for values in distinct), default=0)
     columns = [_repeated(values, column, most)

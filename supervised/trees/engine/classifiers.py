@@ -44,6 +44,7 @@ from supervised.trees.engine.drawing import (
     tree_to_text,
 )
 from supervised.trees.engine.tree import (
+    _NODE_INTS,
     Tree,
     _branch_shares,
     _first_largest,
@@ -283,97 +284,6 @@ def _leaf_shares(tree: Tree, smoothing: _Smoothing = None) -> np.ndarray:
     return (smoothed(tree) if isinstance(smoothing, str)
             else smoothed(tree, smoothing, "root"))
 
-# %% ../../../nbs/trees/engine/classifiers.ipynb #5813cf15
-class _TreeAnswers(BaseClassifier):
-    """How classifiers answer alike once they have a tree, `tree_`."""
-
-    smoothing: _Smoothing = None  # unless a learner has it as a parameter
-
-    def _view(self, table: Table) -> Table:
-        return table  # CHAID sees it otherwise
-
-    def _probabilities(self, table: Table) -> np.ndarray:
-        return class_shares(self.tree_, self._view(table), self._answers()[0])
-
-    def predict(self, X: Any) -> np.ndarray:
-        """The most probable class of each row, shape (n_rows,);
-        of several, the first in `classes_`."""
-        table = self._view(self._read_table(X))
-        with interruptible():
-            stops = stops_of(self.tree_, table)
-        shares, labels = self._answers()
-        answers, halfway = labels[stops], np.flatnonzero(~self.tree_.is_leaf[stops])
-        if len(halfway):
-            answers[halfway] = _first_largest(
-                class_shares(self.tree_, table[halfway], shares))
-        return self.classes_[answers]
-
-    def _answers(self) -> tuple[np.ndarray, np.ndarray]:
-        """What each node says of the classes, and which one it answers."""
-        if self.smoothing is None:
-            return _node_answers(self.tree_)
-        shares = _leaf_shares(self.tree_, self.smoothing)
-        as_counted = isinstance(self.smoothing, str)
-        return shares, self.tree_.labels if as_counted else _first_largest(shares)
-
-    def _explained(self, table: Table) -> Explanation:
-        return _explain_path(self.tree_, self._view(table), *self._answers())
-
-    def apply(self, X: Any) -> np.ndarray:
-        """The number of each row's leaf, or of the first test
-        that it has no value for, shape (n_rows,)."""
-        table = self._view(self._read_table(X))
-        return stops_of(self.tree_, table)
-
-    def decision_path(self, X: Any) -> sparse.csr_matrix:
-        """How much of each row comes to each node, shape (n_rows, n_nodes):
-        1 on its path, less below a gap."""
-        table = self._view(self._read_table(X))
-        walk = _visits(self.tree_, table, shares=_branch_shares(self.tree_))
-        return sparse.csr_matrix((walk.parts, (walk.rows, walk.nodes)),
-                                 (len(table), self.tree_.n_nodes))
-
-# %% ../../../nbs/trees/engine/classifiers.ipynb #460e70af
-class _TreeModel(_TreeAnswers):
-    """What classifiers do alike once they have a tree, `tree_`:
-    answer, and show it (L 3.2)."""
-
-    def importances(self) -> pd.Series:
-        """`feature_importances_` by the names of the attributes, the largest first."""
-        names = pd.Index([a.name for a in _grown_tree(self).attributes],
-                         tupleize_cols=False)
-        found = pd.Series(self.feature_importances_, names, name="importance")
-        return found.sort_values(ascending=False, kind="stable")
-
-    @property
-    def feature_importances_(self) -> np.ndarray:
-        """Share of each attribute in the decrease of the learner's impurity, shape
-        (n_attributes,)."""
-        return _attribute_importances(_grown_tree(self), _CRITERIA[self.criterion])
-
-    def to_text(self, counts: Literal["x/y", "n/e"] = "x/y",
-                max_depth: int | None = None) -> str:
-        """The tree as indented text; parameters as of `tree_to_text`."""
-        return tree_to_text(_grown_tree(self), counts, max_depth)
-
-    def show(self, **options: Any) -> HtmlTree:
-        """The tree to unfold in a notebook; options as of `tree_to_html`."""
-        return tree_to_html(_grown_tree(self), **options)
-
-    def draw(self, ax: Axes | None = None, **options: Any) -> Axes:
-        """Draw the tree; options as of `draw_tree`."""
-        return draw_tree(_grown_tree(self), ax, **options)
-
-    def _as_grown(self, table: Table, labels: np.ndarray,
-                  weights: np.ndarray) -> tuple[Table, np.ndarray, Settings]:
-        """The table, the weights and the settings from which `growth_trace` sees the tree
-        grow."""
-        weights = _priced_weights(weights, labels, self.classes_, self.class_weight)
-        if self.pruning != "reduced_error":  # else it has grown from a part of the rows
-            weights = weights * (self.tree_.counts[0].sum() / weights.sum())
-        return self._view(table), weights, _growth_settings(self, table.attributes,
-                                                              weights.sum())
-
 # %% ../../../nbs/trees/engine/classifiers.ipynb #25ecd3d0
 def _growth_settings(learner: Any, attributes: Sequence[Attribute],
                      total: float) -> Settings:
@@ -417,14 +327,16 @@ def _leaf_price(learner: Any, table: Table, labels: np.ndarray,
                         together=together if small else None)[0]
 
 # %% ../../../nbs/trees/engine/classifiers.ipynb #1478ffbf
-class _TreeClassifier(_TreeModel):
-    """Base of the tree learners: they grow and prune (L 3.2; A 10.3, Fig. 10.4)."""
+class _TreeClassifier(BaseClassifier):
+    """Base of the tree learners: they grow and prune a tree, answer with it and show it
+    (L 3.2; A 10.3, Fig. 10.4)."""
 
     _parameter_constraints = _TREE_PARAMETERS
     # unless a learner differs
     criterion, cut, collapse, subtree_raising = "gain", "midpoint", False, True
     _relative = True
     pruning: _Pruning | None = None
+    smoothing: _Smoothing = None
     tree_: Tree
     n_leaves_: int
     n_nodes_: int
@@ -464,6 +376,89 @@ class _TreeClassifier(_TreeModel):
             self.ccp_alpha_ = _leaf_price(self, table, labels, weights)
             return prune_cost_complexity(tree, self.ccp_alpha_, _CRITERIA[self.criterion])
         return prune_mdl(tree) if self.pruning == "mdl" else tree
+
+    def _view(self, table: Table) -> Table:
+        return table  # CHAID sees it otherwise
+
+    def _attributes_seen(self) -> tuple[Attribute, ...]:
+        return self.attributes_  # those of `_view`
+
+    def _probabilities(self, table: Table) -> np.ndarray:
+        return class_shares(self.tree_, self._view(table), self._answers()[0])
+
+    def predict(self, X: Any) -> np.ndarray:
+        """The most probable class of each row, shape (n_rows,);
+        of several, the first in `classes_`."""
+        table = self._view(self._read_table(X))
+        with interruptible():
+            stops = stops_of(self.tree_, table)
+        shares, labels = self._answers()
+        answers, halfway = labels[stops], np.flatnonzero(~self.tree_.is_leaf[stops])
+        if len(halfway):
+            answers[halfway] = _first_largest(
+                class_shares(self.tree_, table[halfway], shares))
+        return self.classes_[answers]
+
+    def _answers(self) -> tuple[np.ndarray, np.ndarray]:
+        """What each node says of the classes, and which one it answers."""
+        if self.smoothing is None:
+            return _node_answers(self.tree_)
+        shares = _leaf_shares(self.tree_, self.smoothing)
+        as_counted = isinstance(self.smoothing, str)
+        return shares, self.tree_.labels if as_counted else _first_largest(shares)
+
+    def _explained(self, table: Table) -> Explanation:
+        return _explain_path(self.tree_, self._view(table), *self._answers())
+
+    def apply(self, X: Any) -> np.ndarray:
+        """The number of each row's leaf, or of the first test
+        that it has no value for, shape (n_rows,)."""
+        table = self._view(self._read_table(X))
+        return stops_of(self.tree_, table)
+
+    def decision_path(self, X: Any) -> sparse.csr_matrix:
+        """How much of each row comes to each node, shape (n_rows, n_nodes):
+        1 on its path, less below a gap."""
+        table = self._view(self._read_table(X))
+        walk = _visits(self.tree_, table, shares=_branch_shares(self.tree_))
+        return sparse.csr_matrix((walk.parts, (walk.rows, walk.nodes)),
+                                 (len(table), self.tree_.n_nodes))
+
+    def importances(self) -> pd.Series:
+        """`feature_importances_` by the names of the attributes, the largest first."""
+        names = pd.Index([a.name for a in _grown_tree(self).attributes],
+                         tupleize_cols=False)
+        found = pd.Series(self.feature_importances_, names, name="importance")
+        return found.sort_values(ascending=False, kind="stable")
+
+    @property
+    def feature_importances_(self) -> np.ndarray:
+        """Share of each attribute in the decrease of the learner's impurity, shape
+        (n_attributes,)."""
+        return _attribute_importances(_grown_tree(self), _CRITERIA[self.criterion])
+
+    def to_text(self, counts: Literal["x/y", "n/e"] = "x/y",
+                max_depth: int | None = None) -> str:
+        """The tree as indented text; parameters as of `tree_to_text`."""
+        return tree_to_text(_grown_tree(self), counts, max_depth)
+
+    def show(self, **options: Any) -> HtmlTree:
+        """The tree to unfold in a notebook; options as of `tree_to_html`."""
+        return tree_to_html(_grown_tree(self), **options)
+
+    def draw(self, ax: Axes | None = None, **options: Any) -> Axes:
+        """Draw the tree; options as of `draw_tree`."""
+        return draw_tree(_grown_tree(self), ax, **options)
+
+    def _as_grown(self, table: Table, labels: np.ndarray,
+                  weights: np.ndarray) -> tuple[Table, np.ndarray, Settings]:
+        """The table, the weights and the settings from which `growth_trace` sees the tree
+        grow."""
+        weights = _priced_weights(weights, labels, self.classes_, self.class_weight)
+        if self.pruning != "reduced_error":  # else it has grown from a part of the rows
+            weights = weights * (self.tree_.counts[0].sum() / weights.sum())
+        return self._view(table), weights, _growth_settings(self, table.attributes,
+                                                              weights.sum())
 
 # %% ../../../nbs/trees/engine/classifiers.ipynb #b94b1cdf
 def _fit_samples(learners: Sequence[_TreeClassifier], table: Table, labels: np.ndarray,
@@ -572,7 +567,71 @@ class Categories(Discretizer):
         return [(a, _recoded(c, n, kept, has_gaps)) for a, c, n, kept, has_gaps in parts]
 
 # %% ../../../nbs/trees/engine/classifiers.ipynb #6620815f
-from ...basics.engine.serialization import storable
+from supervised.basics.engine.serialization import (
+    _Array,
+    _Bool,
+    _Float,
+    _Int,
+    _ListOf,
+    _Maybe,
+    _Optional,
+    _Record,
+    storable,
+)
+
+# %% ../../../nbs/trees/engine/classifiers.ipynb #6620815e
+def _check_tree_model(model: _TreeClassifier) -> None:
+    """ValueError if the tree is one of other columns or classes, or other in size."""
+    tree = model.tree_
+    wanted = [(a.name, a.kind, a.domain) for a in model._attributes_seen()]
+    if [(a.name, a.kind, a.domain) for a in tree.attributes] != wanted:
+        raise ValueError("tree_.attributes are not the attributes of the model")
+    if tree.classes.tolist() != model.classes_.tolist():
+        raise ValueError("tree_.classes are not the classes of the model")
+    sizes = {"n_nodes_": tree.n_nodes, "n_leaves_": tree.n_leaves,
+             "depth_": int(tree.depths.max())}
+    for name, size in sizes.items():
+        if getattr(model, name) != size:
+            raise ValueError(f"{name} is {getattr(model, name)}, but that of tree_ is "
+                             f"{size}")
+
+
+def _check_categories(categories: Categories) -> None:
+    """ValueError if the lists of `Categories` are not those of its columns."""
+    cuts, kept = categories.cut_points_, categories.kept_
+    for i, attribute in enumerate(categories.attributes_):
+        n_values = (len(attribute.domain) if attribute.is_nominal
+                    else len(cuts[attribute.name]) + 1)
+        if categories.n_values_[i] != n_values:
+            raise ValueError(f"n_values_[{i}] is {categories.n_values_[i]}, but "
+                             f"{attribute.name!r} has {n_values} values")
+        left = kept[i]
+        if left is not None and ((np.diff(left) <= 0).any()
+                                 or left.max(initial=-1) >= n_values):
+            raise ValueError(f"kept_[{i}] must ascend, below {n_values}")
+        n_new = (n_values if left is None else len(left) + 1) + categories.has_gaps_[i]
+        new = categories.became_[i]
+        if not new.is_nominal or len(new.domain) != n_new or new.name != attribute.name:
+            raise ValueError(f"became_[{i}] is no attribute {attribute.name!r} of {n_new} "
+                             "values")
+        if categories.floating_[i] != (n_new - 1 if categories.has_gaps_[i] else -1):
+            raise ValueError(f"floating_[{i}] is {categories.floating_[i]}, which is not "
+                             "the code of a missing value")
+
+
+def _check_chaid(model: Any) -> None:
+    """ValueError if the categories are made of other columns than those of the model."""
+    made_of = [(a.name, a.kind, a.domain) for a in model.categories_.attributes_]
+    if made_of != [(a.name, a.kind, a.domain) for a in model.attributes_]:
+        raise ValueError("categories_.attributes_ are not the attributes of the model")
 
 # %% ../../../nbs/trees/engine/classifiers.ipynb #8691d7d8
-storable(Categories, "trees.Categories")
+storable(_TreeClassifier, None, {
+    "tree_": _Record(Tree), "depth_": _Int(0), "n_leaves_": _Int(1), "n_nodes_": _Int(1),
+    "ccp_alpha_": _Maybe(_Float(0, infinite=True))}, _check_tree_model)
+storable(Categories, "trees.Categories", {
+    "kept_": _ListOf(_Optional(_Array(_NODE_INTS, None, low=0)), "n_attributes"),
+    "has_gaps_": _ListOf(_Bool(), "n_attributes"),
+    "n_values_": _ListOf(_Int(0, 2**31), "n_attributes"),
+    "became_": _ListOf(_Record(Attribute), "n_attributes"),
+    "floating_": _ListOf(_Int(-1, 2**31), "n_attributes")}, _check_categories)

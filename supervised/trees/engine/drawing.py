@@ -1102,45 +1102,4 @@ def tree_from_json(text: str) -> Tree:
         If the text is no stored model, the model is no tree,
         or its nodes do not hang together.
     """
-    tree = _read(text, Tree)
-    _check_links(tree)
-    _check_tests(tree)
-    return tree
-
-# %% ../../../nbs/trees/engine/drawing.ipynb #43ebd200
-_DAMAGED = "the nodes of the stored tree do not hang together: the text was damaged"
-
-
-def _check_links(tree: Tree) -> None:
-    """ValueError if the nodes do not form one tree, parents before children."""
-    n, inner = tree.n_nodes, np.flatnonzero(tree.n_branches)
-    per_node = (tree.threshold, tree.first, tree.n_branches, tree.parent, tree.route,
-                tree.counts)
-    if (n == 0 or any(len(part) != n for part in per_node)
-        or (tree.first[inner] <= inner).any()
-        or tree.around is not None and tree.around.shape[1:] != (4,)
-        or tree.row_weights is not None and tree.row_weights.shape != tree.classes.shape):
-        raise ValueError(_DAMAGED)
-    spans = [range(f, f + k)
-             for f, k in zip(tree.first[inner], tree.n_branches[inner], strict=True)]
-    children = [child for span in spans for child in span]
-    if (sorted(children) != list(range(1, n))
-        or ((tree.attribute >= 0) != (tree.n_branches > 0)).any()):
-        raise ValueError(_DAMAGED)
-    if (tree.parent[children] != np.repeat(inner, tree.n_branches[inner])).any():
-        raise ValueError(_DAMAGED)
-
-
-def _check_tests(tree: Tree) -> None:
-    """ValueError if a test asks for no attribute,
-    or does not send every value down one of its branches or all."""
-    for node in np.flatnonzero(tree.n_branches):
-        a, k, start = tree.attribute[node], tree.n_branches[node], tree.route[node]
-        if not 0 <= a < len(tree.attributes):
-            raise ValueError(_DAMAGED)
-        size = len(tree.attributes[a].domain)
-        route = tree.routes[start : start + size] if start >= 0 else tree.routes[:0]
-        nominal = len(route) == size and ((route >= -1) & (route < k)).all()
-        if not (nominal if tree.attributes[a].is_nominal
-                else k == 2 and np.isfinite(tree.threshold[node])):
-            raise ValueError(_DAMAGED)
+    return _read(text, Tree)

@@ -11,6 +11,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from ...basics.explanations import Explanation
 from ...basics.kernels import compiled, unwatched
 from ...basics.tables import Attribute, Table
 from supervised.features.engine.discriminant import (
@@ -20,8 +21,16 @@ from supervised.features.engine.discriminant import (
     _weighted_scatter,
 )
 from ...features.engine.impurity import ENTROPY, GINI, _midpoint, log_table
+from .classifiers import _leaf_shares
+from .drawing import _explain_path
 from .splitter import _best_cut
-from .tree import _ROUNDING, Tree
+from supervised.trees.engine.tree import (
+    _NODE_INTS,
+    _ROUNDING,
+    Tree,
+    _check_family,
+    _first_largest,
+)
 
 # %% auto #0
 __all__ = ['soft_margin_plane']
@@ -395,8 +404,72 @@ def _oblique_leaves(values: np.ndarray, weights: np.ndarray, threshold: np.ndarr
         leaves[i] = node
     return leaves
 
+# %% ../../../nbs/trees/engine/oblique.ipynb #cf3604fe
+def _oblique_shares(tree: _ObliqueTree, table: Table, smoothing: Any) -> np.ndarray:
+    """Class probabilities of each row by its leaf; ValueError where a sum overflows."""
+    with np.errstate(over="ignore", invalid="ignore"):
+        leaves = _oblique_leaves(np.ascontiguousarray(table.values), tree.weights,
+                                 tree.threshold, tree.first)
+    if (leaves < 0).any():
+        raise ValueError(f"row {(leaves < 0).argmax()} of X has values too large to be "
+                         "multiplied with the weights")
+    if smoothing is not None:
+        return _leaf_shares(tree.as_tree(), smoothing)[leaves]
+    return tree.counts[leaves] / tree.counts[leaves].sum(axis=1, keepdims=True)
+
+
+def _explain_oblique(tree: _ObliqueTree, table: Table, smoothing: Any) -> Explanation:
+    """The path of a row, with each weighted sum as an attribute of its own."""
+    named = tree.as_tree()
+    sums = table.values @ tree.weights[tree.is_oblique].T
+    widened = Table(named.attributes, table.codes, np.hstack([table.values, sums]))
+    shares = _leaf_shares(named, smoothing)
+    return _explain_path(named, widened, shares, _first_largest(shares))
+
 # %% ../../../nbs/trees/engine/oblique.ipynb #96878cee
-from ...basics.engine.serialization import storable
+from supervised.basics.engine.serialization import (
+    _Array,
+    _Labels,
+    _Record,
+    _TupleOf,
+    storable,
+)
+
+# %% ../../../nbs/trees/engine/oblique.ipynb #96878cef
+def _check_oblique_tree(tree: _ObliqueTree) -> None:
+    """ValueError if arrays are no tree that a kernel can follow."""
+    for i, attribute in enumerate(tree.attributes):
+        if attribute.is_nominal:
+            raise ValueError(f"attributes[{i}] is nominal: a weighted sum needs numbers")
+    tests = tree.first >= 0
+    _check_family(tree.first, np.where(tests, 2, 0), tree.parent)
+    bad = np.flatnonzero(tests & ((tree.weights == 0).all(axis=1)
+                                  | np.isnan(tree.threshold)))
+    if len(bad):
+        raise ValueError(f"weights[{bad[0]}] and threshold[{bad[0]}] are no test, but "
+                         f"first[{bad[0]}] is {tree.first[bad[0]]}")
+    empty = np.flatnonzero(tree.counts.sum(axis=1) <= 0.0)
+    if len(empty):
+        raise ValueError(f"counts[{empty[0]}] has no instances")
+
+
+def _check_oblique_model(model: Any) -> None:
+    """ValueError if the tree is one of other columns or classes, or other in size."""
+    tree = model.tree_
+    if [a.name for a in tree.attributes] != [a.name for a in model.attributes_]:
+        raise ValueError("tree_.attributes are not the attributes of the model")
+    if tree.classes.tolist() != model.classes_.tolist():
+        raise ValueError("tree_.classes are not the classes of the model")
+    if (model.n_nodes_, model.n_leaves_) != (len(tree.first), tree.n_leaves):
+        raise ValueError(f"n_nodes_ is {model.n_nodes_} and n_leaves_ {model.n_leaves_}, "
+                         f"but tree_ has {len(tree.first)} and {tree.n_leaves}")
 
 # %% ../../../nbs/trees/engine/oblique.ipynb #120a903f
-storable(_ObliqueTree, "trees.ObliqueTree")
+storable(_ObliqueTree, "trees.ObliqueTree", {
+    "attributes": _TupleOf(_Record(Attribute), "n_attributes"), "classes": _Labels(),
+    "weights": _Array("float64", "n_nodes", "n_attributes", low=-1e150, high=1e150),
+    "threshold": _Array("float64", "n_nodes", nan=True),
+    "first": _Array(_NODE_INTS, "n_nodes", low=-1, below="n_nodes"),
+    "parent": _Array(_NODE_INTS, "n_nodes", low=-1, below="n_nodes"),
+    "counts": _Array("float64", "n_nodes", "n_classes", low=0, high=1e150)},
+    _check_oblique_tree)

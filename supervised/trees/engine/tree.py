@@ -19,58 +19,6 @@ from ...basics.tables import Attribute, Table
 # %% auto #0
 __all__ = ['Tree', 'stops_of', 'row_parts', 'class_shares', 'cut_back']
 
-# %% ../../../nbs/trees/engine/tree.ipynb #17142eb3
-@dataclass(frozen=True, eq=False)
-class _TreeArrays:
-    """A decision tree as arrays with one entry per node (L 3.2). Node 0 is the root.
-
-    Attributes
-    ----------
-    attributes : tuple of Attribute
-    classes : ndarray, shape (n_classes,)
-    attribute : ndarray of int, shape (n_nodes,)
-        The attribute that a node tests, by its place in `attributes`; -1 at a leaf.
-    threshold : ndarray of float, shape (n_nodes,)
-        A numeric test sends values <= threshold down branch 0,
-        others down branch 1; NaN elsewhere.
-    first : ndarray of int, shape (n_nodes,)
-        The first child; branch b leads to node first + b.
-        -1 at a leaf. A child's number is larger than its parent's.
-    n_branches : ndarray of int, shape (n_nodes,)
-        Number of branches; 0 at a leaf.
-    parent : ndarray of int, shape (n_nodes,)
-    route : ndarray of int, shape (n_nodes,)
-        A nominal test sends the value of code v down
-        branch routes[route + v]; -1 elsewhere.
-    counts : ndarray of float, shape (n_nodes, n_classes)
-        Weight of the training instances of each class; all 0 at a ghost leaf.
-    routes : ndarray of int
-        Branch numbers; -1 for a value that is treated as a missing one.
-    around : ndarray of float, shape (n_thresholds, 4), or None
-        An attribute, one of its thresholds, and the training values next to it: the largest
-        up to the threshold and the smallest above. So a text of the threshold needs no more
-        digits than it takes to part these two. None if they are not known.
-    row_weights : ndarray of float, shape (n_classes,), or None
-        What a row of each class adds to `counts`, where that is not its own weight: costs
-        make rows of some classes heavier. None if it is.
-    note : str
-        What has to be said beside the counts of rows; "" for nothing.
-    """
-
-    attributes: tuple[Attribute, ...]
-    classes: np.ndarray
-    attribute: np.ndarray
-    threshold: np.ndarray
-    first: np.ndarray
-    n_branches: np.ndarray
-    parent: np.ndarray
-    route: np.ndarray
-    counts: np.ndarray
-    routes: np.ndarray
-    around: np.ndarray | None = None
-    row_weights: np.ndarray | None = None
-    note: str = ""
-
 # %% ../../../nbs/trees/engine/tree.ipynb #495edf42
 _ROUNDING = 1e-6  # weights and gains that differ by less are equal, as for WEKA's J48
 
@@ -94,7 +42,8 @@ def _first_largest(rows: np.ndarray) -> np.ndarray:
     return place
 
 # %% ../../../nbs/trees/engine/tree.ipynb #210482d0
-class Tree(_TreeArrays):
+@dataclass(frozen=True, eq=False)
+class Tree:
     """A decision tree: arrays with an entry per node, and what follows from them (L 3.2;
     H Fig. 2 for ghost leaves).
 
@@ -133,6 +82,20 @@ class Tree(_TreeArrays):
     note : str
         What has to be said beside the counts of rows; "" for nothing.
     """
+
+    attributes: tuple[Attribute, ...]
+    classes: np.ndarray
+    attribute: np.ndarray
+    threshold: np.ndarray
+    first: np.ndarray
+    n_branches: np.ndarray
+    parent: np.ndarray
+    route: np.ndarray
+    counts: np.ndarray
+    routes: np.ndarray
+    around: np.ndarray | None = None
+    row_weights: np.ndarray | None = None
+    note: str = ""
 
     @property
     def n_nodes(self) -> int:
@@ -787,7 +750,89 @@ def _roots_of(grove: Tree) -> np.ndarray:
     return up
 
 # %% ../../../nbs/trees/engine/tree.ipynb #121b7115
-from ...basics.engine.serialization import storable
+from supervised.basics.engine.serialization import (
+    _Array,
+    _Labels,
+    _Optional,
+    _Record,
+    _Text,
+    _TupleOf,
+    storable,
+)
+
+# %% ../../../nbs/trees/engine/tree.ipynb #121b7119
+def _check_family(first: np.ndarray, n_branches: np.ndarray, parent: np.ndarray) -> None:
+    """ValueError if the nodes are not one tree whose children stand behind their parents.
+    """
+    n = len(first)
+    if n == 0 or parent[0] != -1:
+        raise ValueError("parent[0] must be -1: node 0 is the root")
+    belongs = np.full(n, -1)
+    for node in np.flatnonzero(n_branches):
+        start, stop = int(first[node]), int(first[node]) + int(n_branches[node])
+        if not node < start <= stop <= n:
+            raise ValueError(f"first[{node}] is {start} with {stop - start} branches, but "
+                             f"children are nodes from {node + 1} to {n - 1}")
+        if (belongs[start:stop] >= 0).any():
+            raise ValueError(f"first[{node}] is {start}, which another node claims")
+        belongs[start:stop] = node
+    bad = np.flatnonzero(belongs != parent)
+    if len(bad):
+        raise ValueError(f"parent[{bad[0]}] is {parent[bad[0]]}, but the node hangs "
+                         f"below {belongs[bad[0]]}")
+    orphans = np.flatnonzero(belongs[1:] < 0)
+    if len(orphans):
+        raise ValueError(f"parent[{orphans[0] + 1}] is -1, but there is one root")
+
+
+def _check_tests(tree: Tree) -> None:
+    """ValueError if a test is none of its column."""
+    for node in range(tree.n_nodes):
+        a, k, route = tree.attribute[node], tree.n_branches[node], tree.route[node]
+        if (a < 0) != (k == 0):
+            raise ValueError(f"attribute[{node}] is {a}, but n_branches[{node}] is {k}")
+        if a < 0:
+            continue
+        attribute = tree.attributes[a]
+        if not attribute.is_nominal:
+            if k != 2 or np.isnan(tree.threshold[node]) or route != -1:
+                raise ValueError(f"threshold[{node}] is {tree.threshold[node]}, with {k} "
+                                 f"branches and route {route}: {attribute.name!r} is "
+                                 "numeric")
+            continue
+        stretch = tree.routes[route : route + len(attribute.domain)]
+        if route < 0 or len(stretch) < len(attribute.domain):
+            raise ValueError(f"route[{node}] is {route}, but {attribute.name!r} has "
+                             f"{len(attribute.domain)} values in {len(tree.routes)} routes")
+        if stretch.max(initial=-1) >= k:
+            raise ValueError(f"routes[{route + stretch.argmax()}] is {stretch.max()}, but "
+                             f"node {node} has {k} branches")
+
+
+def _check_tree(tree: Tree) -> None:
+    """ValueError if arrays are no tree that a kernel can follow."""
+    _check_family(tree.first, tree.n_branches, tree.parent)
+    _check_tests(tree)
+    if tree.counts[0].sum() <= _ROUNDING:
+        raise ValueError("counts[0] has no instances: the root has those of all nodes")
+    if tree.around is not None:
+        for i, a in enumerate(tree.around[:, 0]):
+            if a not in range(len(tree.attributes)) or tree.attributes[int(a)].is_nominal:
+                raise ValueError(f"around[{i}] is of attribute {a:g}, which is no numeric "
+                                 "one")
 
 # %% ../../../nbs/trees/engine/tree.ipynb #467ac430
-storable(Tree, "trees.Tree")
+_NODE_INTS = "int32", "int64"  # where they are written by hand, a machine's own
+storable(Tree, "trees.Tree", {
+    "attributes": _TupleOf(_Record(Attribute), "n_attributes"), "classes": _Labels(),
+    "attribute": _Array(_NODE_INTS, "n_nodes", low=-1, below="n_attributes"),
+    "threshold": _Array("float64", "n_nodes", nan=True),
+    "first": _Array(_NODE_INTS, "n_nodes", low=-1, below="n_nodes"),
+    "n_branches": _Array(_NODE_INTS, "n_nodes", low=0, below="n_nodes"),
+    "parent": _Array(_NODE_INTS, "n_nodes", low=-1, below="n_nodes"),
+    "route": _Array(_NODE_INTS, "n_nodes", low=-1),
+    "counts": _Array("float64", "n_nodes", "n_classes", low=0, high=1e150),
+    "routes": _Array(_NODE_INTS, None, low=-1),
+    "around": _Optional(_Array("float64", None, 4, infinite=True)),
+    "row_weights": _Optional(_Array("float64", "n_classes", low=1e-150, high=1e150)),
+    "note": _Text()}, _check_tree)
