@@ -82,7 +82,7 @@ class BaggingClassifier(_SampledCommittee):
                                             self.classes_, bags, seeds, self.n_jobs,
                                             self.verbose)
         self.seeds_ = seeds[: len(self.estimators_)]  # fewer after an interrupt
-        self._judge(table, labels, weights, bags)
+        self._set_oob_score(table, labels, weights, bags)
 
 # %% ../../nbs/ensembles/bagging.ipynb #96ba9abe
 from ..basics.engine.serialization import storable

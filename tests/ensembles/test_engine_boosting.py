@@ -27,9 +27,8 @@ from supervised.ensembles.engine.boosting import (
     AdaBoostClassifier,
     StumpClassifier,
     _boosted,
-    _presorted,
-    _Search,
-    _taught_by_samples,
+    _on_samples,
+    _StumpSearch,
     steps_of,
 )
 from supervised.trees import C45Classifier
@@ -84,8 +83,7 @@ def test_no_test_is_better(seed, criterion, k):
     weights = rng.exponential(size=n) * (rng.random(n) < 0.8)
     weights[0] += 0.1
     weights /= weights.sum()
-    with _Search(table, labels, np.full(k, 1 / k), criterion) as search:
-        stump = search.best(weights)
+    stump = _StumpSearch(table, labels, np.full(k, 1 / k), criterion).best(weights)
     best = max([worth(np.zeros(n), labels, weights, k, criterion),
                 *(worth(b, labels, weights, k, criterion) for b in all_tests(table))])
     branches = stump.branches(table)
@@ -96,13 +94,6 @@ def test_no_test_is_better(seed, criterion, k):
         expected = counts / counts.sum() if counts.sum() > 0 else np.full(k, 1 / k)
         assert stump.shares[b] == pytest.approx(expected, abs=1e-9)
         assert stump.shares[b, stump.answers[b]] == pytest.approx(stump.shares[b].max())
-
-
-def test_order_marks_where_no_cut_is_possible():
-    rows = _presorted(learn_table(pd.DataFrame({"x": [0.7, 0.2, np.nan, 0.9, 0.2, 0.4]})))
-    assert [r if r >= 0 else ~r for r in rows.orders[0]] == [1, 4, 5, 0, 3, 2]
-    assert [bool(r < 0) for r in rows.orders[0][:5]] == [True, False, False, False, False]
-    assert rows.n_known.tolist() == [5]
 
 
 def test_thresholds_by_hand():
@@ -126,8 +117,8 @@ def test_a_better_cut_wins_and_rounding_does_not(k, criterion):
     # the cuts behind the first and the second row differ by the outer weights alone
     table, labels = learn_table(np.array([[1.0], [2], [3]])), np.array([0, 1, 0])
     for lead, threshold in ((1e-6, 2.5), (-1e-6, 1.5), (1e-14, 1.5)):
-        with _Search(table, labels, np.full(k, 1 / k), criterion) as search:
-            stump = search.best(np.array([0.3 - lead / 2, 0.4, 0.3 + lead / 2]))
+        search = _StumpSearch(table, labels, np.full(k, 1 / k), criterion)
+        stump = search.best(np.array([0.3 - lead / 2, 0.4, 0.3 + lead / 2]))
         assert stump.threshold == threshold
 
 
@@ -207,16 +198,18 @@ def test_two_classes_three_forms():
 def test_under_new_weights_a_member_is_worth_a_guess(seed, k, samme):
     X, y = numbers(seed, 80, 3, k)
     odds, seen = (k - 1 if samme else 1), []
-    with _Search(learn_table(X), y, np.bincount(y) / 80) as search:
-        def learn(t, w):
-            if seen:  # the error of the last member under these weights
-                assert w[seen[-1]].sum() == pytest.approx(odds / (1 + odds), abs=1e-9)
-            member, answers = search.teach(t, w)
-            seen.append(answers != y)
-            return member, answers
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore")
-            _boosted(learn, y, np.ones(80), 10, odds)
+    search = _StumpSearch(learn_table(X), y, np.bincount(y) / 80)
+
+    def learn(t, w):
+        if seen:  # the error of the last member under these weights
+            assert w[seen[-1]].sum() == pytest.approx(odds / (1 + odds), abs=1e-9)
+        member, answers = search.fit(t, w)
+        seen.append(answers != y)
+        return member, answers
+
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        _boosted(learn, y, np.ones(80), 10, odds)
 
 
 def test_samme_by_hand():
@@ -288,7 +281,7 @@ def test_worthless_first_member_is_told():
     assert (model.predict(X) != y).sum() == 5
     iris, species = load_iris()
     ten = np.repeat(np.arange(10), 15)
-    with pytest.warns(UserWarning, match="with form='samme' .* more than 1/10"):
+    with pytest.warns(UserWarning, match="with variant='samme' .* more than 1/10"):
         AdaBoostClassifier().fit(iris, ten)
     with warnings.catch_warnings():
         warnings.simplefilter("error")
@@ -321,15 +314,15 @@ def test_many_rounds_leave_no_weight_behind():
 @pytest.mark.parametrize("inside", [False, True])
 def test_interrupt_keeps_what_was_learned(inside, monkeypatch):
     X, y = numbers(1)
-    teach, done = _Search.teach, []
+    fit, done = _StumpSearch.fit, []
 
     def stops(self, t, weights):
         if t == 7:
             raise interrupting.told(inside)
         done.append(t)
-        return teach(self, t, weights)
+        return fit(self, t, weights)
 
-    monkeypatch.setattr(_Search, "teach", stops)
+    monkeypatch.setattr(_StumpSearch, "fit", stops)
     with pytest.warns(UserWarning, match="7 members that were finished, of 30"):
         model = AdaBoostClassifier(n_estimators=30).fit(X, y)
     monkeypatch.undo()
@@ -340,7 +333,7 @@ def test_interrupt_keeps_what_was_learned(inside, monkeypatch):
     def at_once(self, t, weights):
         raise interrupting.told(inside)
 
-    monkeypatch.setattr(_Search, "teach", at_once)
+    monkeypatch.setattr(_StumpSearch, "fit", at_once)
     with pytest.raises(KeyboardInterrupt):
         AdaBoostClassifier().fit(X, y)
 
@@ -378,9 +371,9 @@ def test_sum_of_steps_is_the_vote_of_all(seed, k, criterion):
 
 def test_steps_by_hand():
     X = pd.DataFrame({"x": [1.0, 2, 3, 4]})
-    with _Search(learn_table(X), np.array([0, 1, 1, 0]), np.full(2, 0.5)) as search:
-        first = search.best(np.array([0.4, 0.2, 0.2, 0.2]))  # below 1.5 class 0, else 1
-        second = search.best(np.array([0.2, 0.2, 0.2, 0.4]))  # above 3.5 class 0, else 1
+    search = _StumpSearch(learn_table(X), np.array([0, 1, 1, 0]), np.full(2, 0.5))
+    first = search.best(np.array([0.4, 0.2, 0.2, 0.2]))  # below 1.5 class 0, else 1
+    second = search.best(np.array([0.2, 0.2, 0.2, 0.4]))  # above 3.5 class 0, else 1
     (steps,) = steps_of([first, second], np.array([2.0, 3.0]), 2)
     assert steps.thresholds.tolist() == [1.5, 3.5]
     assert steps.votes[:3].tolist() == [[2, 3], [0, 5], [3, 2]]
@@ -469,7 +462,7 @@ def test_redrawn_until_better_than_guessing():
         tried.append(w)
         return len(tried), labels if len(tried) == 4 else 1 - labels
 
-    learn = _taught_by_samples(teach, labels, bags, 1.0, np.array([5, 6]))
+    learn = _on_samples(teach, labels, bags, 1.0, np.array([5, 6]))
     member, answers = learn(0, np.full(20, 0.05))
     assert member == 4 and (answers == labels).all()
     assert len({w.tobytes() for w in tried}) == 4
@@ -483,7 +476,7 @@ def test_samples_follow_the_weights():
     labels = np.zeros(4, dtype=int)
     bags = _Bags(learn_table(np.arange(4.0)[:, None]), labels, np.ones(4))
     bags.size, drawn = 40_000, []
-    learn = _taught_by_samples(lambda t, w: (drawn.append(w), labels), labels, bags, 1.0,
+    learn = _on_samples(lambda t, w: (drawn.append(w), labels), labels, bags, 1.0,
                                np.array([0]))
     learn(0, np.array([0.1, 0.2, 0.3, 0.4]))
     # three standard deviations of a share of 40,000 draws
@@ -508,7 +501,7 @@ def test_order_and_copies_do_not_matter(resample):
 
 @pytest.mark.parametrize("k, criterion", [(2, "error"), (4, "error"), (2, "gini")])
 def test_threads_change_nothing(monkeypatch, k, criterion):
-    monkeypatch.setattr(boosting, "_WORTH_THREADS", 0)
+    monkeypatch.setattr(boosting, "_VALUES_FOR_THREADS", 0)
     X, y = numbers(6, 200, 7, k)
     member = StumpClassifier(criterion)
     models = [AdaBoostClassifier(member, 20, "samme", n_jobs=n).fit(X, y)
@@ -570,7 +563,7 @@ def test_errors_say_what_is_wrong():
     three = numbers(8, 40, k=3)[1]
     for error, message, parameters, labels in (
             (ValueError, "variant is 'gamma', not one of", {"variant": "gamma"}, y),
-            (ValueError, "form 'alpha' is for two classes, and y has 3",
+            (ValueError, "variant 'alpha' is for two classes, and y has 3",
              {"variant": "alpha"}, three),
             (ValueError, "n_estimators is 0", {"n_estimators": 0}, y),
             (ValueError, "resample is 2, not one of", {"resample": 2}, y),

@@ -726,11 +726,29 @@ def test_progress(capsys):
     ids=str)
 @pytest.mark.filterwarnings("ignore")
 def test_checks_of_scikit_learn(options):
-    # rows of next to no weight alone in a leaf: the check asks for a least share of weight
-    lacks = {"check_class_weight_classifiers": "forests have no min_weight_fraction_leaf"}
-    grown_from_all_rows = options.get("kind") in ("ho", "geurts", "fan")
-    check_estimator(RandomForestClassifier(n_estimators=5, **options), on_skip=None,
-                    expected_failed_checks=lacks if grown_from_all_rows else None)
+    check_estimator(RandomForestClassifier(n_estimators=5, **options), on_skip=None)
+
+
+@pytest.mark.parametrize("kind", _KINDS)
+@pytest.mark.parametrize("fraction", [0.0, 0.02, 0.3, 0.5])
+@pytest.mark.parametrize("weighted", [False, True])
+def test_a_leaf_has_its_share_of_the_weight(kind, fraction, weighted):
+    X, y = make_classification(200, 4, n_informative=3, n_redundant=0, random_state=1)
+    w = np.random.default_rng(0).uniform(0.1, 5, 200) if weighted else np.ones(200)
+    forest = RandomForestClassifier(5, kind=kind, min_weight_fraction_leaf=fraction)
+    trees = [member.tree_ for member in forest.fit(X, y, w).estimators_]
+    for tree in trees:
+        leaves = tree.counts[tree.is_leaf].sum(axis=1) / tree.counts[0].sum()
+        assert leaves.min() >= fraction - 1e-9
+    least = max(1.0, fraction * trees[0].counts[0].sum())  # all have the same weight
+    same = clone(forest).set_params(min_weight_fraction_leaf=0.0, min_samples_leaf=least)
+    assert (same.fit(X, y, w).predict_proba(X) == forest.predict_proba(X)).all()
+
+
+@pytest.mark.parametrize("fraction", [-0.1, 0.6, "half"])
+def test_a_share_of_the_weight_is_at_most_half(fraction):
+    with pytest.raises((TypeError, ValueError), match="min_weight_fraction_leaf"):
+        RandomForestClassifier(min_weight_fraction_leaf=fraction).fit([[0.0], [1]], [0, 1])
 
 
 def test_trees_are_a_sequence():

@@ -37,10 +37,10 @@ from supervised.ensembles.engine.voting import (
     StackingClassifier,
     VotingClassifier,
     _check_votes,
-    _dealt_folds,
     _given_folds,
     _named_members,
     _second_level,
+    _stratified_folds,
     _weights_for,
 )
 from supervised.linear import LogisticClassifier
@@ -139,7 +139,7 @@ def test_log_odds_by_hand():
     model = VotingClassifier(ours(), weights="log_odds", cv=4).fit(X, y)
     table, codes = learn_table(X), np.unique(y, return_inverse=True)[1]
     wrong = np.zeros(3)
-    for a, b in _dealt_folds(table, codes, 4):
+    for a, b in _stratified_folds(table, codes, 4):
         for i, member in enumerate(ours().values()):
             wrong[i] += (clone(member).fit(X.iloc[a], y.iloc[a]).predict(X.iloc[b])
                          != y.iloc[b]).sum()
@@ -163,7 +163,7 @@ def test_a_vote_that_one_member_decides():
 def test_folds_are_dealt_by_content_and_by_class(n, k, n_folds, seed):
     rng = np.random.default_rng(seed)
     X, labels = rng.integers(0, 4, (n, 2)).astype(float), rng.integers(0, k, n)
-    folds = _dealt_folds(learn_table(X), labels, n_folds)
+    folds = _stratified_folds(learn_table(X), labels, n_folds)
     assert len(folds) == min(n, n_folds)
     assert sorted(np.concatenate([b for _, b in folds])) == list(range(n))
     for a, b in folds:
@@ -172,7 +172,7 @@ def test_folds_are_dealt_by_content_and_by_class(n, k, n_folds, seed):
         sizes = [(labels[b] == c).sum() for _, b in folds]
         assert max(sizes) - min(sizes) <= 1
     order = rng.permutation(n)
-    again = _dealt_folds(learn_table(X[order]), labels[order], n_folds)
+    again = _stratified_folds(learn_table(X[order]), labels[order], n_folds)
     for (_, b), (_, d) in zip(folds, again, strict=True):
         assert (sorted(map(tuple, np.column_stack([X, labels])[b]))
                 == sorted(map(tuple, np.column_stack([X, labels])[order[d]])))
@@ -180,7 +180,7 @@ def test_folds_are_dealt_by_content_and_by_class(n, k, n_folds, seed):
 
 def test_copies_are_spread_over_the_folds():
     X, labels = np.repeat([[1.0], [2.0]], 10, axis=0), np.tile([0, 1], 10)
-    for _, b in _dealt_folds(learn_table(X), labels, 5):
+    for _, b in _stratified_folds(learn_table(X), labels, 5):
         kinds = np.unique(np.column_stack([X[b], labels[b]]), axis=0)
         assert len(kinds) == 4  # each of the four kinds has five copies, one for each fold
 
@@ -522,7 +522,7 @@ def test_usual_is_the_mean_of_what_was_held_out():
     X, y = load_heart_disease()
     model = StackingClassifier(ours(), cv=3).fit(X, y)
     codes = np.unique(y, return_inverse=True)[1]
-    folds = _dealt_folds(learn_table(X), codes, 3)
+    folds = _stratified_folds(learn_table(X), codes, 3)
     said = np.zeros((len(y), 2))
     for a, b in folds:
         said[b] = C45Classifier().fit(X.iloc[a], y.iloc[a]).predict_proba(X.iloc[b])

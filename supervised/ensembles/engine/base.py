@@ -6,19 +6,14 @@
 from __future__ import annotations
 
 import warnings
-from collections import deque
 from collections.abc import Callable, Iterator, Sequence
-from concurrent.futures import ThreadPoolExecutor, wait
-from copy import deepcopy
+from concurrent.futures import ThreadPoolExecutor
 from functools import cached_property
-from itertools import pairwise
 from typing import Any
-from weakref import WeakKeyDictionary
 
 import numpy as np
 import pandas as pd
-from joblib import Parallel, delayed, effective_n_jobs, parallel_config
-from joblib.parallel import ThreadingBackend, get_active_backend
+from joblib import Parallel, delayed
 from sklearn.base import clone
 from sklearn.utils import get_tags
 from sklearn.utils.validation import check_is_fitted
@@ -32,12 +27,11 @@ from supervised.basics.classifiers import (
     training_rows,
 )
 from ...basics.explanations import Explanation, Part
-from ...basics.kernels import compiled, interruptible
+from ...basics.kernels import interruptible
 from ...basics.tables import Table, random_generator, to_frame
 from ...trees.classifiers import C45Classifier, CARTClassifier, ID3Classifier
 from ...trees.engine.builder import _sorted_rows
-from ...trees.engine.classifiers import _fit_samples, _leaf_shares
-from ...trees.engine.tree import _ROUNDING, _branch_shares, _first_largest
+from ...trees.engine.classifiers import _fit_samples
 
 # %% auto #0
 __all__ = []
@@ -64,7 +58,7 @@ def _row_order(table: Table, labels: np.ndarray) -> np.ndarray:
     return np.argsort(numbers, kind="stable")
 
 # %% ../../../nbs/ensembles/engine/base.ipynb #066eb824
-_MOST_COPIES = 2**31 - 1  # of all rows together; larger whole weights are proportions
+_MAX_COPIES = 2**31 - 1  # of all rows together; larger whole weights are proportions
 
 
 class _Bags:
@@ -75,7 +69,7 @@ class _Bags:
         self.order, self.n_rows = _row_order(table, labels), len(table)
         self.ends = np.cumsum(weights[self.order])
         copies = (
-            bool((weights == np.floor(weights)).all()) and self.ends[-1] <= _MOST_COPIES
+            bool((weights == np.floor(weights)).all()) and self.ends[-1] <= _MAX_COPIES
         )
         self.total = int(self.ends[-1]) if copies else None
         self.size = max(1, round(share * (self.total or self.n_rows)))
@@ -106,21 +100,12 @@ def _drawn_seeds(random_state: Any, n: int) -> np.ndarray:
 # %% ../../../nbs/ensembles/engine/base.ipynb #b4a60057
 def _seeded(estimator: Any, seed: int) -> Any:
     """A clone of a classifier whose random numbers come from a seed."""
-    return _each_seeded(estimator, [seed])[0]
-
-
-def _each_seeded(estimator: Any, seeds: Sequence | np.ndarray) -> list:
-    """The same for several seeds."""
-    first = clone(estimator)
-    names = sorted(name for name in first.get_params()
+    member = clone(estimator)
+    names = sorted(name for name in member.get_params()
                    if name == "random_state" or name.endswith("__random_state"))
-    members = [first, *(deepcopy(first) for _ in seeds[1:])]  # faster than many clones
-    for member, seed in zip(members, seeds, strict=True):
-        if names:  # the bag was drawn from the seed itself
-            rng = np.random.default_rng([int(seed), 1])
-            numbers = rng.integers(2**31 - 1, size=len(names)).tolist()
-            member.set_params(**dict(zip(names, numbers, strict=True)))
-    return members
+    rng = np.random.default_rng([int(seed), 1])  # the bag was drawn from the seed itself
+    numbers = rng.integers(2**31 - 1, size=len(names)).tolist()
+    return member.set_params(**dict(zip(names, numbers, strict=True)))
 
 # %% ../../../nbs/ensembles/engine/base.ipynb #46bc44e4
 def _reads_tables(member: Any) -> bool:
@@ -170,15 +155,21 @@ def _one_hot(codes: np.ndarray, n_classes: int) -> np.ndarray:
     return votes
 
 
-def _member_shares(member: Any, rows: Any, classes: np.ndarray) -> np.ndarray:
+def _member_proba(member: Any, rows: Any, classes: np.ndarray) -> np.ndarray:
     """The probabilities of a member in the columns of its committee."""
-    if not hasattr(member, "predict_proba"):
-        return _one_hot(_member_codes(member, rows, classes), len(classes))
     place = {c: i for i, c in enumerate(classes.tolist())}
     found = np.asarray(member.predict_proba(rows))
-    shares = np.zeros((len(found), len(classes)))
-    shares[:, [place[c] for c in member.classes_.tolist()]] = found
-    return shares
+    proba = np.zeros((len(found), len(classes)))
+    proba[:, [place[c] for c in member.classes_.tolist()]] = found
+    return proba
+
+
+def _member_votes(member: Any, rows: Any, classes: np.ndarray,
+                  voting: str = "soft") -> np.ndarray:
+    """What a member says of some rows, shape (n_rows, n_classes): sums of 1."""
+    if voting == "soft" and hasattr(member, "predict_proba"):
+        return _member_proba(member, rows, classes)
+    return _one_hot(_member_codes(member, rows, classes), len(classes))
 
 # %% ../../../nbs/ensembles/engine/base.ipynb #453847eb
 def _fitted_members(fit: Callable, jobs: Sequence[tuple], n_jobs: int | None = None,
@@ -186,12 +177,12 @@ def _fitted_members(fit: Callable, jobs: Sequence[tuple], n_jobs: int | None = N
                     prefer: str | None = "threads",
                     sizes: Sequence[int] | None = None) -> list:
     """The members of a committee, trained one after the other or side by side."""
-    tasks = [(fit, *task) for task in zip(names or _job_names(jobs), jobs, strict=True)]
-    n = len(jobs) if sizes is None else sum(sizes)
+    tasks = [delayed(_call_named)(fit, name, job)
+             for name, job in zip(names or _job_names(jobs), jobs, strict=True)]
+    n, members = len(jobs) if sizes is None else sum(sizes), []  # type: int, list
     bar = tqdm(desc="members", total=n) if verbose else None  # a hidden one has a thread
-    members: list = []
     try:
-        for found in _answered(tasks, n_jobs, prefer):
+        for found in _results(tasks, n_jobs, prefer):
             members += [found] if sizes is None else found
             if bar is not None:
                 bar.update(len(members) - bar.n)
@@ -205,6 +196,16 @@ def _fitted_members(fit: Callable, jobs: Sequence[tuple], n_jobs: int | None = N
             bar.close()
     return members
 
+
+def _results(tasks: list, n_jobs: int | None, prefer: str | None) -> Iterator:
+    """What joblib's tasks return, in their order."""
+    if len(tasks) == 1:  # nothing to share out
+        function, args, named = tasks[0]
+        return iter([function(*args, **named)])
+    # large arrays that go to processes can be written there, as those that kernels know
+    return Parallel(n_jobs=n_jobs, prefer=prefer, return_as="generator",
+                    mmap_mode="c")(tasks)
+
 # %% ../../../nbs/ensembles/engine/base.ipynb #532114ff
 def _job_names(jobs: Sequence[tuple]) -> list[str]:
     """The number of each member, and its kind if it comes first in its job."""
@@ -213,7 +214,7 @@ def _job_names(jobs: Sequence[tuple]) -> list[str]:
     return [f"member {i}{kind}" for i, kind in enumerate(kinds)]
 
 
-def _named(fit: Callable, name: str, job: tuple) -> Any:
+def _call_named(fit: Callable, name: str, job: tuple) -> Any:
     """What `fit` returns; an error says which member it was."""
     try:
         with interruptible():
@@ -222,51 +223,9 @@ def _named(fit: Callable, name: str, job: tuple) -> Any:
         kind = ValueError if isinstance(error, (ValueError, TypeError)) else RuntimeError
         raise kind(f"{name} failed: {type(error).__name__}: {error}") from error
 
-# %% ../../../nbs/ensembles/engine/base.ipynb #b4a60059
-def _answered(tasks: list[tuple], n_jobs: int | None, prefer: str | None) -> Iterator:
-    """What the tasks return, in their order."""
-    backend = get_active_backend(prefer=prefer)[0]
-    if effective_n_jobs(n_jobs) == 1:
-        yield from (_named(*task) for task in tasks)
-    elif not isinstance(backend, ThreadingBackend):
-        yield from Parallel(n_jobs=n_jobs, prefer=prefer, return_as="generator")(
-            delayed(_named)(*task) for task in tasks)
-    else:
-        yield from _by_threads(tasks, effective_n_jobs(n_jobs), backend)
-
-
-def _by_threads(tasks: list[tuple], n_threads: int, backend: Any) -> Iterator:
-    """The same by threads, each of which takes the next task when it has done one."""
-    todo, found = iter(enumerate(tasks)), dict[int, tuple]()
-
-    def work() -> None:
-        for i, task in todo:
-            with parallel_config(backend=backend.get_nested_backend()[0]):
-                try:
-                    found[i] = _named(*task), None
-                except BaseException as error:
-                    found[i] = None, error
-                    deque(todo, 0)  # nothing is left for the others
-
-    with ThreadPoolExecutor(n_threads) as pool:
-        workers, n = [pool.submit(work) for _ in range(n_threads)], 0
-        try:
-            working = True
-            while working:  # to look at times, not at each member, leaves the lock to them
-                working = bool(wait(workers, 0.1).not_done)
-                while n in found:
-                    answer, error = found.pop(n)
-                    if error is not None:
-                        raise error
-                    yield answer
-                    n += 1
-        finally:
-            deque(todo, 0)
-
 # %% ../../../nbs/ensembles/engine/base.ipynb #b4a60061
 def _in_threads(work: Callable, items: Sequence, n_threads: int) -> list:
-    """What `work` returns for each item, in their order; quick work, not that of members.
-    """
+    """What quick work, not that of members, returns for each item, in their order."""
     if n_threads == 1:
         return [work(item) for item in items]
     with ThreadPoolExecutor(n_threads) as pool:
@@ -296,8 +255,8 @@ def _as_given(member: Any, named: bool) -> Any:
     return member
 
 # %% ../../../nbs/ensembles/engine/base.ipynb #ec6ae6a0
-class _Votes(BaseClassifier):
-    """How members vote, and what follows from the votes."""
+class _Committee(BaseClassifier):
+    """What classifiers made of others do alike: their members vote (L 3.10; H)."""
 
     estimators_: list
     voting = "hard"
@@ -307,31 +266,29 @@ class _Votes(BaseClassifier):
         """What each vote weighs, shape (n_members,)."""
         return np.ones(len(self.estimators_))
 
-    def _voices(self, table: Table) -> Iterator[np.ndarray]:
+    def _member_names(self) -> list[str]:
+        """What an explanation calls the members."""
+        return [f"{type(m).__name__} {i}" for i, m in enumerate(self.estimators_)]
+
+    def _votes(self, table: Table) -> Iterator[np.ndarray]:
         """What each member says of each row, shape (n_rows, n_classes): sums of 1."""
-        views, k = _Views(table, self._named), len(self.classes_)
+        views = _Views(table, self._named)
         for member in self.estimators_:
-            rows = views.of(member)
-            yield (_member_shares(member, rows, self.classes_) if self.voting == "soft"
-                   else _one_hot(_member_codes(member, rows, self.classes_), k))
+            yield _member_votes(member, views.of(member), self.classes_, self.voting)
+
+    def _probabilities(self, table: Table) -> np.ndarray:
+        weights, sums = self._member_weights(), np.zeros((len(table), len(self.classes_)))
+        for weight, votes in zip(weights, self._votes(table), strict=True):
+            sums += weight * votes
+        # sums in another order may differ in the last digit
+        return np.minimum(sums / weights.sum(), 1)
 
     def _stages(self, table: Table) -> Iterator[np.ndarray]:
         """Shares of the votes after each member, shape (n_rows, n_classes)."""
-        votes, total = np.zeros((len(table), len(self.classes_))), 0.0
-        for weight, voice in zip(self._member_weights(), self._voices(table), strict=True):
-            votes, total = votes + weight * voice, total + weight
-            yield votes / total
-
-    def _probabilities(self, table: Table) -> np.ndarray:
-        weights, stack = self._member_weights(), _stack_of(self)
-        if stack is not None:
-            votes = _stack_votes(stack, table, weights, self.voting == "soft", self.n_jobs)
-        else:
-            votes = np.zeros((len(table), len(self.classes_)))
-            for weight, voice in zip(weights, self._voices(table), strict=True):
-                votes += weight * voice
-        # sums in another order may differ in the last digit
-        return np.minimum(votes / weights.sum(), 1)
+        sums, total = np.zeros((len(table), len(self.classes_))), 0.0
+        for weight, votes in zip(self._member_weights(), self._votes(table), strict=True):
+            sums, total = sums + weight * votes, total + weight
+            yield sums / total
 
     def staged_predict_proba(self, X: Any) -> Iterator[np.ndarray]:
         """`predict_proba` of the first member, of the first two, and so on."""
@@ -343,14 +300,6 @@ class _Votes(BaseClassifier):
         shares = self.staged_predict_proba(X)
         return (self.classes_[part.argmax(axis=1)] for part in shares)
 
-# %% ../../../nbs/ensembles/engine/base.ipynb #eeff7fac
-class _Committee(_Votes):
-    """What classifiers made of others do alike: their members vote (L 3.10; H)."""
-
-    def _member_names(self) -> list[str]:
-        """What an explanation calls the members."""
-        return [f"{type(m).__name__} {i}" for i, m in enumerate(self.estimators_)]
-
     @property
     def feature_importances_(self) -> np.ndarray:
         """Mean importance of each attribute over the members, by the weights of their
@@ -359,8 +308,8 @@ class _Committee(_Votes):
                           weights=self._member_weights())
 
     def _explained(self, table: Table) -> Explanation:
-        voices = np.array([voice[0] for voice in self._voices(table)])
-        return _explain_votes(self.classes_.tolist(), self._member_names(), voices,
+        votes = np.array([vote[0] for vote in self._votes(table)])
+        return _explain_votes(self.classes_.tolist(), self._member_names(), votes,
                               self._member_weights())
 
     def to_text(self) -> str:
@@ -389,7 +338,7 @@ class _Committee(_Votes):
         return tags
 
 # %% ../../../nbs/ensembles/engine/base.ipynb #c9d3e19d
-_MOST_TOLD = 12  # members that an explanation lists one by one
+_MAX_LISTED = 12  # members that an explanation lists one by one
 
 
 def _explain_votes(classes: Sequence, names: Sequence[str], voices: np.ndarray,
@@ -400,7 +349,7 @@ def _explain_votes(classes: Sequence, names: Sequence[str], voices: np.ndarray,
     order = np.argsort(-shares, kind="stable")
     first, rival = order[0], order[min(1, len(order) - 1)]
     lead = power * (voices[:, first] - voices[:, rival]) if rival != first else power
-    if len(names) <= _MOST_TOLD:
+    if len(names) <= _MAX_LISTED:
         parts = [Part(name, classes[v], float(x), _how_sure(voice[v]))
                  for name, v, x, voice in zip(names, voted, lead, voices, strict=True)]
     else:
@@ -444,21 +393,17 @@ def _out_of_bag_votes(members: Sequence, views: _Views, counts: Callable[[int], 
         rows = np.flatnonzero(counts(i) == 0)
         if len(rows):
             new = _some_rows(views.of(member), rows)
-            votes[rows] += (
-                _member_shares(member, new, classes)
-                if voting == "soft"
-                else _one_hot(_member_codes(member, new, classes), len(classes))
-            )
+            votes[rows] += _member_votes(member, new, classes, voting)
     return votes
 
 # %% ../../../nbs/ensembles/engine/base.ipynb #7ffb9d93
 def _out_of_bag_score(votes: np.ndarray, labels: np.ndarray, weights: np.ndarray) -> float:
     """Accuracy of the votes, over the rows that have any."""
-    judged = votes.sum(axis=1) > 0
-    if not judged.any():
+    asked = votes.sum(axis=1) > 0
+    if not asked.any():
         return np.nan
-    right = votes[judged].argmax(axis=1) == labels[judged]
-    return float(np.average(right, weights=weights[judged]))
+    right = votes[asked].argmax(axis=1) == labels[asked]
+    return float(np.average(right, weights=weights[asked]))
 
 # %% ../../../nbs/ensembles/engine/base.ipynb #a87615b1
 class _SampledCommittee(_Committee):
@@ -470,9 +415,9 @@ class _SampledCommittee(_Committee):
     oob_score_: float
     oob_decision_function_: np.ndarray
 
-    def _judge(self, table: Table, labels: np.ndarray, weights: np.ndarray,
-               bags: _Bags | None) -> None:
-        """Judge by the rows outside the samples, if there are samples and it is wanted."""
+    def _set_oob_score(self, table: Table, labels: np.ndarray, weights: np.ndarray,
+                       bags: _Bags | None) -> None:
+        """Ask each member about the rows outside its sample, if that is wanted."""
         for name in ("oob_score_", "oob_decision_function_"):
             self.__dict__.pop(name, None)  # of an earlier fit
         if bags is None or not self.oob_score:
@@ -506,18 +451,10 @@ def _shares_reading(learner: Any) -> bool:
     return (type(learner) in _SHARING and learner.pruning is None
             and learner.class_weight is None)
 
-# %% ../../../nbs/ensembles/engine/base.ipynb #b4a60021
-_ROWS_TOGETHER = 2**15  # of the samples whose trees grow together
-_GROUPS_OF_A_THREAD = 2  # at least
-
-
-def _grown_together(seeds: np.ndarray, size: int, n_threads: int) -> list[np.ndarray]:
-    """The seeds of the trees that grow together."""
-    most = max(1, _ROWS_TOGETHER // size)  # trees of a group
-    each = max(-(-len(seeds) // (most * n_threads)), _GROUPS_OF_A_THREAD)
-    return np.array_split(seeds, min(len(seeds), each * n_threads))
-
 # %% ../../../nbs/ensembles/engine/base.ipynb #7c71e29a
+_TREES_OF_A_JOB = 8  # that grow together
+
+
 def _sampled_members(learner: Any, table: Table, named: bool, labels: np.ndarray,
                      classes: np.ndarray, bags: _Bags, seeds: np.ndarray,
                      n_jobs: int | None = None, verbose: int = 0) -> list:
@@ -526,11 +463,10 @@ def _sampled_members(learner: Any, table: Table, named: bool, labels: np.ndarray
         view, names = _Views(table, named).of(learner), classes[labels]
         jobs = [(learner, bags, int(seed), view, names, named) for seed in seeds]
         return _fitted_members(_drawn_member, jobs, n_jobs, verbose, prefer=None)
-    groups = _grown_together(seeds, min(bags.size, len(table)), effective_n_jobs(n_jobs))
+    groups = np.array_split(seeds, -(-len(seeds) // _TREES_OF_A_JOB))
     lists, sizes = _sorted_rows(table), [len(group) for group in groups]
-    ends = np.cumsum(sizes)
     called = [f"members {end - size} to {end - 1} ({type(learner).__name__})"
-              for size, end in zip(sizes, ends, strict=True)]
+              for size, end in zip(sizes, np.cumsum(sizes), strict=True)]
     return _fitted_members(
         _grown_members, [(learner, bags, group, table, labels, classes, lists, named)
                          for group in groups], n_jobs, verbose, called, sizes=sizes)
@@ -546,259 +482,7 @@ def _grown_members(learner: Any, bags: _Bags, seeds: np.ndarray, table: Table,
                    labels: np.ndarray, classes: np.ndarray, lists: np.ndarray,
                    named: bool) -> list:
     """Trees grown from their samples, by how often each row counts."""
-    if not table.values.flags.writeable:
-        table = Table(table.attributes, table.codes.copy("F"), table.values.copy("F"))
-        labels, lists = np.array(labels), np.array(lists)
     copies = np.array([bags.counts(seed) for seed in seeds])
-    trees = _fit_samples(
-        _each_seeded(learner, seeds), table, labels, classes, copies, lists
-    )
+    learners = [_seeded(learner, seed) for seed in seeds]
+    trees = _fit_samples(learners, table, labels, classes, copies, lists)
     return [_as_given(tree, named) for tree in trees]
-
-# %% ../../../nbs/ensembles/engine/base.ipynb #e0ced686
-class _Walks:
-    """The arrays that lead through the trees."""
-
-    def __init__(self, members: Sequence, classes: np.ndarray):
-        self.trees, self.classes = [m.tree_ for m in members], classes
-        self.smoothing = [m.smoothing for m in members]
-        self.sizes = np.array([tree.n_nodes for tree in self.trees], dtype=np.intp)
-        self.roots = np.cumsum(self.sizes) - self.sizes
-        self.leaf = self.joined("n_branches") == 0
-        below = np.where(self.leaf, np.arange(len(self.leaf)), self.numbered("first"))
-        self.below = below.astype(np.uint32)  # the first child; a leaf leads to itself
-        self.attribute = np.where(self.leaf, 0, self.joined("attribute")).astype(np.uint32)
-        self.threshold = np.where(self.leaf, np.inf, self.joined("threshold"))
-
-    def joined(self, name: str) -> np.ndarray:
-        """An array of all trees, one behind the other."""
-        return np.concatenate([getattr(tree, name) for tree in self.trees])
-
-    def numbered(self, name: str) -> np.ndarray:
-        """An array of node numbers, numbered through."""
-        return self.joined(name) + np.repeat(self.roots, self.sizes)
-
-    @cached_property
-    def n_branches(self) -> np.ndarray:
-        """Number of branches of each node."""
-        return self.joined("n_branches")
-
-    @cached_property
-    def parts(self) -> np.ndarray:
-        """What part of a row without a value comes to each node from its parent."""
-        return np.concatenate([_branch_shares(tree) for tree in self.trees])
-
-    @cached_property
-    def routes(self) -> np.ndarray:
-        """The branches of the values of nominal tests."""
-        return self.joined("routes")
-
-    @cached_property
-    def route(self) -> np.ndarray:
-        """Where the branches of a node's test begin in `routes`."""
-        lengths = np.array([len(tree.routes) for tree in self.trees], dtype=np.intp)
-        starts = np.cumsum(lengths) - lengths
-        return self.joined("route").astype(np.int64) + np.repeat(starts, self.sizes)
-
-# %% ../../../nbs/ensembles/engine/base.ipynb #389a6bc3
-class _TreeStack(_Walks):
-    """Trees in one set of arrays, the nodes of one behind those of the other."""
-
-    @cached_property
-    def counts(self) -> np.ndarray:
-        """Weight of each class at each node, at a ghost leaf that of its parent."""
-        place = {c: i for i, c in enumerate(self.classes.tolist())}
-        counts = np.zeros((len(self.leaf), len(self.classes)))
-        for tree, root in zip(self.trees, self.roots, strict=True):
-            columns = [place[c] for c in tree.classes.tolist()]
-            counts[root : root + tree.n_nodes, columns] = tree.counts
-        parent = self.numbered("parent")
-        while len(ghosts := np.flatnonzero(counts.sum(axis=1) <= _ROUNDING)):
-            counts[ghosts] = counts[parent[ghosts]]
-        return counts
-
-    @cached_property
-    def shares(self) -> np.ndarray:
-        """What each node says of the classes, (n_nodes, n_classes)."""
-        shares = self.counts / self.counts.sum(axis=1, keepdims=True)
-        for i in [i for i, smoothing in enumerate(self.smoothing) if smoothing is not None]:
-            place = {c: i for i, c in enumerate(self.classes.tolist())}
-            columns = [place[c] for c in self.trees[i].classes.tolist()]
-            nodes = slice(self.roots[i], self.roots[i] + self.sizes[i])
-            shares[nodes, columns] = _leaf_shares(self.trees[i], self.smoothing[i])
-        return shares
-
-    @cached_property
-    def labels(self) -> np.ndarray:
-        """What each node answers, as a class number of the committee, (n_nodes,)."""
-        by_m = np.repeat([s is not None and not isinstance(s, str) for s in self.smoothing],
-                         self.sizes)
-        labels = _first_largest(self.counts)
-        if by_m.any():  # an m-estimate may change which class is ahead
-            labels[by_m] = _first_largest(self.shares[by_m])
-        return labels.astype(np.int32)
-
-# %% ../../../nbs/ensembles/engine/base.ipynb #d7b0e50e
-@compiled
-def _vote_on_numbers(values, begin, end, roots, attribute, threshold, below, labels, shares,
-                     weights, votes):
-    """Add to `votes` what each tree says of rows without gaps; `shares` is empty where a
-    tree gives its vote to one class."""
-    n_classes = shares.shape[1]
-    for first in range(begin, end, 256):
-        last = min(first + 256, end)
-        for t in range(len(roots)):
-            root, weight = np.uint32(roots[t]), weights[t]
-            for row in range(first, last, 4):
-                r1, r2 = min(row + 1, end - 1), min(row + 2, end - 1)
-                r3 = min(row + 3, end - 1)
-                a = b = c = d = root
-                moving = True
-                while moving:
-                    a1 = below[a] + np.uint32(values[row, attribute[a]] > threshold[a])
-                    b1 = below[b] + np.uint32(values[r1, attribute[b]] > threshold[b])
-                    c1 = below[c] + np.uint32(values[r2, attribute[c]] > threshold[c])
-                    d1 = below[d] + np.uint32(values[r3, attribute[d]] > threshold[d])
-                    moving = a1 != a or b1 != b or c1 != c or d1 != d
-                    a, b, c, d = a1, b1, c1, d1
-                for leaf, r in ((a, row), (b, row + 1), (c, row + 2), (d, row + 3)):
-                    if r >= last:
-                        continue
-                    if n_classes == 0:
-                        votes[r, labels[leaf]] += weight
-                    for j in range(n_classes):
-                        votes[r, j] += weight * shares[leaf, j]
-
-# %% ../../../nbs/ensembles/engine/base.ipynb #cc9b1ae5
-@compiled
-def _branch_of(node, row, values, codes, is_nominal, position, attribute, threshold, route,
-               routes):
-    """The branch that a row takes at a test; -1 if that can't be told."""
-    a = attribute[node]
-    p = position[a]
-    if is_nominal[a]:
-        return routes[route[node] + codes[row, p]] if codes[row, p] >= 0 else -1
-    if values[row, p] <= threshold[node]:
-        return 0
-    return 1 if values[row, p] > threshold[node] else -1
-
-
-@compiled
-def _tally_parts(start, row, values, codes, is_nominal, position, attribute, threshold,
-                 route, routes, below, n_branches, parts, shares, nodes, sizes, tally):
-    """Add up what the leaves below a node say of a row, each for its part of the row."""
-    tally[:] = 0.0
-    nodes[0], sizes[0], top = start, 1.0, 1
-    while top > 0:
-        top -= 1
-        node, size = nodes[top], sizes[top]
-        if n_branches[node] == 0:
-            for j in range(len(tally)):
-                tally[j] += size * shares[node, j]
-            continue
-        b = _branch_of(node, row, values, codes, is_nominal, position, attribute,
-                       threshold, route, routes)
-        for c in range(n_branches[node]):
-            child = below[node] + c
-            part = parts[child]
-            if b >= 0:
-                part = 1.0 if c == b else 0.0
-            if part > 0.0:
-                nodes[top], sizes[top] = child, size * part
-                top += 1
-
-# %% ../../../nbs/ensembles/engine/base.ipynb #c2ce3525
-@compiled
-def _vote_on_all(values, codes, begin, end, is_nominal, position, roots, attribute,
-                 threshold, route, routes, below, n_branches, parts, labels, shares, soft,
-                 weights, votes, nodes, sizes, tally):
-    """Add to `votes` what each tree says of any rows."""
-    n_classes = shares.shape[1]
-    for first in range(begin, end, 256):
-        for t in range(len(roots)):
-            for row in range(first, min(first + 256, end)):
-                node, b = roots[t], 0
-                while n_branches[node] > 0 and b >= 0:
-                    a = attribute[node]
-                    p = position[a]
-                    if is_nominal[a]:
-                        code = codes[row, p]
-                        b = routes[route[node] + code] if code >= 0 else -1
-                    else:
-                        x = values[row, p]
-                        b = 1 if x > threshold[node] else 0 if x <= threshold[node] else -1
-                    node = below[node] + b if b >= 0 else node
-                if b >= 0 and not soft:
-                    votes[row, labels[node]] += weights[t]
-                elif b >= 0:
-                    for j in range(n_classes):
-                        votes[row, j] += weights[t] * shares[node, j]
-                else:
-                    _tally_parts(node, row, values, codes, is_nominal, position, attribute,
-                                 threshold, route, routes, below, n_branches, parts,
-                                 shares, nodes, sizes, tally)
-                    best = 0
-                    for j in range(n_classes):
-                        if soft:
-                            votes[row, j] += weights[t] * tally[j]
-                        elif tally[j] > tally[best] + _ROUNDING:
-                            best = j
-                    if not soft:
-                        votes[row, best] += weights[t]
-
-# %% ../../../nbs/ensembles/engine/base.ipynb #dc6e1fec
-_LEAST_ROWS = 2**10  # for a thread of its own
-
-
-def _stack_votes(stack: _TreeStack, table: Table, weights: np.ndarray, soft: bool,
-                 n_jobs: int | None = None) -> np.ndarray:
-    """The votes of many trees of the book on each row of a table."""
-    n, votes = len(table), np.zeros((len(table), len(stack.classes)))
-    values = np.ascontiguousarray(table.values)
-    if table.is_nominal.any() or np.isnan(values).any():
-        at_all = _asked_in_full(stack, table, values, weights, soft, votes)
-    else:
-        attribute = table.position.astype(np.uint32)[stack.attribute]
-        labels, shares = ((np.zeros(0, dtype=np.int32), stack.shares) if soft
-                          else (stack.labels, np.zeros((0, 0))))
-
-        def at_all(begin: int, end: int) -> None:
-            _vote_on_numbers(values, begin, end, stack.roots, attribute, stack.threshold,
-                             stack.below, labels, shares, weights, votes)
-
-    n_parts = min(effective_n_jobs(n_jobs), max(1, n // _LEAST_ROWS))
-    ends = np.linspace(0, n, n_parts + 1).astype(np.intp).tolist()
-    _in_threads(lambda pair: at_all(*pair), list(pairwise(ends)), n_parts)
-    return votes
-
-# %% ../../../nbs/ensembles/engine/base.ipynb #fb4225f2
-def _asked_in_full(stack: _TreeStack, table: Table, values: np.ndarray, weights: np.ndarray,
-                   soft: bool, votes: np.ndarray) -> Callable[[int, int], None]:
-    """What asks all trees about a stretch of rows with names or gaps."""
-    codes, position = np.ascontiguousarray(table.codes), table.position.astype(np.int64)
-    k, room = len(stack.classes), int(stack.sizes.max())
-
-    def ask(begin: int, end: int) -> None:
-        _vote_on_all(values, codes, begin, end, table.is_nominal, position, stack.roots,
-                     stack.attribute, stack.threshold, stack.route, stack.routes,
-                     stack.below, stack.n_branches, stack.parts, stack.labels,
-                     stack.shares, soft, weights, votes, np.empty(room, dtype=np.int64),
-                     np.empty(room), np.empty(k))
-
-    return ask
-
-# %% ../../../nbs/ensembles/engine/base.ipynb #a6375d0d
-_STACKS: WeakKeyDictionary = WeakKeyDictionary()
-
-
-def _stack_of(committee: Any) -> _TreeStack | None:
-    """The stack of a committee's trees, made when it is first asked for."""
-    members = committee.estimators_
-    if not all(type(m) in _SHARING for m in members):
-        return None
-    known = _STACKS.get(committee)
-    if known is None or known.trees != [m.tree_ for m in members]:
-        if any(m.tree_.attributes != committee.attributes_ for m in members):
-            return None
-        known = _STACKS[committee] = _TreeStack(members, committee.classes_)
-    return known

@@ -7,11 +7,8 @@ from __future__ import annotations
 
 import warnings
 from collections.abc import Callable, Iterator, Sequence
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
-from itertools import pairwise
-from typing import Any, Literal, NamedTuple, Self
-from weakref import WeakKeyDictionary
+from typing import Any, Literal, NamedTuple
 
 import numpy as np
 from joblib import effective_n_jobs
@@ -39,6 +36,7 @@ from supervised.ensembles.engine.base import (
     _drawn_seeds,
     _fit_member,
     _fitted_members,
+    _in_threads,
     _member_codes,
     _one_hot,
     _seeded,
@@ -51,173 +49,83 @@ __all__ = ['Stump', 'StumpClassifier', 'Steps', 'steps_of', 'AdaBoostClassifier'
 
 # %% ../../../nbs/ensembles/engine/boosting.ipynb #49c7ad57
 class _Presorted(NamedTuple):
-    """A table as the search for stumps reads it, round after round.
+    """The numeric columns of a table, sorted for all rounds.
 
     Parameters
     ----------
     orders : np.ndarray
-        Of int32, shape (numeric attributes, rows): rows by ascending value, -r - 1 for a
-        row r behind which no cut is possible; rows without a value last.
-    n_known : np.ndarray
-        Shape (numeric attributes,): how many rows have a value.
-    values : np.ndarray
-        Shape (numeric attributes, rows): the values by row.
-    codes : np.ndarray
-        Shape (nominal attributes, rows): codes by row; -1 is missing.
-    n_values : np.ndarray
-        Shape (nominal attributes,): the sizes of the domains.
-    numeric, nominal : np.ndarray
-        The places of these attributes in the table.
+        Of int32, shape (numeric attributes, rows): rows by ascending value; those without
+        a value last.
+    ascending : np.ndarray
+        Shape (numeric attributes, rows): the values in that order.
     """
 
     orders: np.ndarray
-    n_known: np.ndarray
-    values: np.ndarray
-    codes: np.ndarray
-    n_values: np.ndarray
-    numeric: np.ndarray
-    nominal: np.ndarray
+    ascending: np.ndarray
 
 
 def _presorted(table: Table) -> _Presorted:
-    """Sort each numeric column of a table, for all rounds."""
+    """Sort each numeric column of a table."""
     values = np.ascontiguousarray(table.values.T)
-    orders = np.empty(values.shape, dtype=np.int32)
-    for column, order in zip(values, orders, strict=True):
-        order[:] = np.argsort(column, kind="stable")
-        ascending = column[order]
-        np.invert(order, out=order, where=np.append(ascending[:-1] == ascending[1:], False))
-    sizes = [len(a.domain) for a in table.attributes if a.is_nominal]
-    return _Presorted(orders, (~np.isnan(values)).sum(axis=1), values,
-                      np.ascontiguousarray(table.codes.T), np.array(sizes, dtype=np.intp),
-                      np.flatnonzero(~table.is_nominal), np.flatnonzero(table.is_nominal))
+    orders = np.argsort(values, axis=1, kind="stable").astype(np.int32)
+    return _Presorted(orders, np.take_along_axis(values, orders, axis=1))
 
 # %% ../../../nbs/ensembles/engine/boosting.ipynb #39e0bedf
-_TRILLIONTH = 1e-12  # of all weight: cuts that differ by less are equal
+_TOL = 1e-12  # of all weight: cuts that differ by less are equal
 
 
 @compiled
-def _best_signed_cuts(orders: np.ndarray, n_known: np.ndarray, signed: np.ndarray,
-                      whole: float, scores: np.ndarray, places: np.ndarray) -> None:
-    """The cut of each column with the smallest error, for two classes (H, Fig. 3)."""
-    for j in range(len(orders)):
-        order, n = orders[j], n_known[j]
-        unknown, left = 0.0, 0.0
-        for i in range(n, len(order)):
-            unknown += signed[order[i]]
-        total = whole - unknown
-        best, place = abs(total), -1
-        for i in range(n - 1):
-            row = order[i]
-            if row < 0:
-                left += signed[~row]
-                continue
-            left += signed[row]
-            gap = abs(left + left - total)
-            if gap > best + _TRILLIONTH:
-                best, place = gap, i
-        scores[j], places[j] = best + abs(unknown), place
+def _purity(counts: np.ndarray, gini: bool) -> float:
+    """What a branch gets right; or the sum of squares that Gini's impurity lacks."""
+    total, squares, heaviest = 0.0, 0.0, 0.0
+    for count in counts:
+        total += count
+        squares += count * count
+        heaviest = max(heaviest, count)
+    if not gini:
+        return heaviest
+    return squares / total if total > 0.0 else 0.0
 
-# %% ../../../nbs/ensembles/engine/boosting.ipynb #04b98956
+
 @compiled
-def _best_class_cuts(orders: np.ndarray, n_known: np.ndarray, labels: np.ndarray,
-                     weights: np.ndarray, n_classes: int, scores: np.ndarray,
-                     places: np.ndarray) -> None:
-    """The cut of each column with the smallest error, for any number of classes (L 3.10.2).
+def _best_cut(order: np.ndarray, ascending: np.ndarray, labels: np.ndarray,
+              weights: np.ndarray, whole: np.ndarray, gini: bool) -> tuple[float, int]:
+    """The score of a column's best cut, and the place before it; -1 for no cut (H, Fig. 3).
     """
-    above = np.zeros(orders.shape[1] + 1)
-    for j in range(len(orders)):
-        order, n = orders[j], n_known[j]
-        sums, heaviest = np.zeros(n_classes), 0.0
-        for i in range(n, len(order)):
-            row = order[i] if order[i] >= 0 else ~order[i]
-            sums[labels[row]] += weights[row]
-        unknown = sums.max()
-        sums[:] = 0.0
-        above[n] = 0.0
-        for i in range(n - 1, -1, -1):
-            row = order[i] if order[i] >= 0 else ~order[i]
-            sums[labels[row]] += weights[row]
-            heaviest = max(heaviest, sums[labels[row]])
-            above[i] = heaviest
-        sums[:] = 0.0
-        best, place, heaviest = above[0], -1, 0.0
-        for i in range(n - 1):
-            row = order[i] if order[i] >= 0 else ~order[i]
-            sums[labels[row]] += weights[row]
-            heaviest = max(heaviest, sums[labels[row]])
-            if order[i] >= 0 and heaviest + above[i + 1] > best + _TRILLIONTH:
-                best, place = heaviest + above[i + 1], i
-        scores[j], places[j] = best + unknown, place
-
-# %% ../../../nbs/ensembles/engine/boosting.ipynb #aeb54ead
-@compiled
-def _best_gini_cuts(orders: np.ndarray, n_known: np.ndarray, labels: np.ndarray,
-                    weights: np.ndarray, n_classes: int, scores: np.ndarray,
-                    places: np.ndarray) -> None:
-    """The cut of each column with the smallest Gini impurity (Breiman et al. 1984)."""
-    for j in range(len(orders)):
-        order, n, unknown = orders[j], n_known[j], 0.0
-        left, right = np.zeros(n_classes), np.zeros(n_classes)
-        for i in range(n, len(order)):
-            row = order[i] if order[i] >= 0 else ~order[i]
-            left[labels[row]] += weights[row]
-        if left.sum() > 0.0:
-            unknown = (left * left).sum() / left.sum()
-        left[:] = 0.0
-        for i in range(n):
-            row = order[i] if order[i] >= 0 else ~order[i]
-            right[labels[row]] += weights[row]
-        n_left, n_right, s_left, s_right = 0.0, right.sum(), 0.0, (right * right).sum()
-        best, place = (s_right / n_right if n_right > 0.0 else 0.0), -1
-        for i in range(n - 1):
-            row = order[i] if order[i] >= 0 else ~order[i]
-            c, w = labels[row], weights[row]
-            s_left += w * (left[c] + left[c] + w)
-            s_right -= w * (right[c] + right[c] - w)
-            left[c], right[c] = left[c] + w, right[c] - w
-            n_left, n_right = n_left + w, n_right - w
-            if order[i] >= 0 and n_left > 0.0 and n_right > 0.0:
-                score = s_left / n_left + min(s_right / n_right, n_right)
-                if score > best + _TRILLIONTH:
-                    best, place = score, i
-        scores[j], places[j] = best + unknown, place
-
-# %% ../../../nbs/ensembles/engine/boosting.ipynb #261fe43b
-@compiled
-def _score_names(codes: np.ndarray, n_values: np.ndarray, labels: np.ndarray,
-                 weights: np.ndarray, n_classes: int, squares: bool,
-                 scores: np.ndarray) -> None:
-    """What a stump with a branch for each value gets right, for each nominal attribute."""
-    for j in range(len(codes)):
-        counts = np.zeros((n_values[j] + 1, n_classes))
-        for i in range(len(labels)):
-            counts[codes[j, i], labels[i]] += weights[i]  # code -1 is the last row
-        scores[j] = 0.0
-        for v in range(len(counts)):
-            n, s, heaviest = 0.0, 0.0, 0.0
-            for c in range(n_classes):
-                n, s = n + counts[v, c], s + counts[v, c] * counts[v, c]
-                heaviest = max(heaviest, counts[v, c])
-            if squares:
-                scores[j] += s / n if n > 0.0 else 0.0
-            else:
-                scores[j] += heaviest
-
-# %% ../../../nbs/ensembles/engine/boosting.ipynb #d1604d9a
-@compiled
-def _number_branches(values: np.ndarray, threshold: float) -> np.ndarray:
-    """The branch of each value: 0 up to the threshold, 1 above it, 2 where none is known.
-    """
-    branches = np.empty(len(values), dtype=np.intp)
-    for i in range(len(values)):
-        branches[i] = 1 if values[i] > threshold else 0 if values[i] <= threshold else 2
-    return branches
+    left, right, unknown = np.zeros(len(whole)), whole.copy(), np.zeros(len(whole))
+    n = len(order)
+    while n > 0 and np.isnan(ascending[n - 1]):
+        n -= 1
+        unknown[labels[order[n]]] += weights[order[n]]
+        right[labels[order[n]]] -= weights[order[n]]
+    n_left, n_right, s_left, s_right, heaviest = 0.0, 0.0, 0.0, 0.0, 0.0
+    for count in right:
+        n_right += count
+        s_right += count * count
+    best, place = _purity(right, gini), -1
+    for i in range(n - 1):
+        c, w = labels[order[i]], weights[order[i]]
+        s_left += w * (2.0 * left[c] + w)
+        s_right -= w * (2.0 * right[c] - w)
+        n_left, n_right = n_left + w, n_right - w
+        left[c], right[c] = left[c] + w, right[c] - w
+        heaviest = max(heaviest, left[c])
+        if ascending[i] == ascending[i + 1]:
+            continue
+        if not gini:
+            score = 0.0
+            for count in right:
+                score = max(score, count)
+            score += heaviest
+        elif n_left > 0.0 and n_right > 0.0:
+            score = s_left / n_left + min(s_right / n_right, n_right)
+        else:
+            score = 0.0  # by rounding, nothing is left on the right
+        if score > best + _TOL:
+            best, place = score, i
+    return best + _purity(unknown, gini), place
 
 # %% ../../../nbs/ensembles/engine/boosting.ipynb #585856e0
-_WORTH_THREADS = 1 << 19  # numbers in a table from which on threads pay
-
-
 @dataclass(frozen=True, eq=False)
 class Stump:
     """A tree with a single test (Iba and Langley 1992).
@@ -254,93 +162,55 @@ class Stump:
         if table.is_nominal[self.attribute]:
             codes = table.codes[:, column].astype(np.intp)
             return np.where(codes < 0, len(self.shares) - 1, codes)
-        return _number_branches(table.values[:, column], self.threshold)
+        values = table.values[:, column]
+        return np.where(np.isnan(values), 2, np.intp(values > self.threshold))
 
 # %% ../../../nbs/ensembles/engine/boosting.ipynb #dde8a07c
 def _first_heaviest(weights: np.ndarray) -> np.ndarray:
     """In each row the place of the largest number; of those that differ from it by less
     than a trillionth, the first."""
-    return (weights >= weights.max(axis=1, keepdims=True) - _TRILLIONTH).argmax(axis=1)
+    return (weights >= weights.max(axis=1, keepdims=True) - _TOL).argmax(axis=1)
 
-# %% ../../../nbs/ensembles/engine/boosting.ipynb #6fe78f9a
-class _Threads:
-    """Threads for a search, which let go when it ends: for use by `with`."""
+# %% ../../../nbs/ensembles/engine/boosting.ipynb #14e7e5d0
+_VALUES_FOR_THREADS = 1 << 19  # of a table; threads pay from there on
 
-    def __init__(self, n: int):
-        self.pool = ThreadPoolExecutor(n) if n > 1 else None
 
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(self, *error: Any) -> None:
-        if self.pool:
-            self.pool.shutdown()
-
-    def run(self, work: Callable[[Any], Any], parts: Sequence) -> None:
-        """Call `work` for each part, side by side if there are several threads."""
-        list((self.pool.map if self.pool else map)(work, parts))
-
-# %% ../../../nbs/ensembles/engine/boosting.ipynb #2233d00e
-class _CutSearch(_Threads):
-    """Scores the tests of all attributes, for any weights of the rows; for use by `with`.
-    """
+class _StumpSearch:
+    """Finds the best stump for any weights of the rows of one table."""
 
     def __init__(self, table: Table, labels: np.ndarray, prior: np.ndarray,
                  criterion: str = "error", n_jobs: int | None = None):
-        self.table, self.prior, self.squares = table, prior, criterion == "gini"
-        self.rows, self.labels = _presorted(table), labels.astype(np.int32)
-        self.signs = np.where(labels == 1, 1.0, -1.0)
-        small = IN_BROWSER or table.shape[0] * table.shape[1] < _WORTH_THREADS
-        threads = 1 if small else min(effective_n_jobs(n_jobs), len(self.rows.orders))
-        ends = np.linspace(0, len(self.rows.orders), max(threads, 1) + 1).astype(int)
-        self.parts = [slice(a, b) for a, b in pairwise(ends.tolist())]
-        super().__init__(threads)
-
-    def scored(self, weights: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-        """What the best test of each attribute gets right (or Gini's sum of squares), shape
-        (n_attributes,), and the places of the cuts, shape (numeric attributes,)."""
-        rows, k = self.rows, len(self.prior)
-        scores, places = np.empty(self.table.shape[1]), np.empty(len(rows.orders), np.intp)
-        scores[rows.numeric] = self._cuts(weights, places)
-        found = np.empty(len(rows.nominal))
-        _score_names(
-            rows.codes, rows.n_values, self.labels, weights, k, self.squares, found
-        )
-        scores[rows.nominal] = found
-        return scores, places
-
-    def _cuts(self, weights: np.ndarray, places: np.ndarray) -> np.ndarray:
-        rows, k, scores = self.rows, len(self.prior), np.empty(len(places))
-        by_sign = k == 2 and not self.squares
-        signed = weights * self.signs if by_sign else weights
-        search: Any = (_best_signed_cuts if by_sign else
-                       _best_gini_cuts if self.squares else _best_class_cuts)
-        given = (signed, signed.sum()) if by_sign else (self.labels, weights, k)
-        self.run(lambda part: search(rows.orders[part], rows.n_known[part], *given,
-                                     scores[part], places[part]), self.parts)
-        return (weights.sum() + scores) / 2 if by_sign else scores
-
-# %% ../../../nbs/ensembles/engine/boosting.ipynb #14e7e5d0
-class _Search(_CutSearch):
-    """Finds the best stump for any weights of the rows of one table; for use by `with`."""
+        self.table, self.labels, self.prior = table, labels.astype(np.int32), prior
+        self.presorted, self.gini = _presorted(table), criterion == "gini"
+        small = IN_BROWSER or table.shape[0] * table.shape[1] < _VALUES_FOR_THREADS
+        self.n_threads = 1 if small else effective_n_jobs(n_jobs)
 
     def best(self, weights: np.ndarray) -> Stump:
         """The best stump for weights that add up to 1."""
-        (scores, places), table = self.scored(weights), self.table
-        counts = np.bincount(self.labels, weights, len(self.prior))
-        alone = (counts**2).sum() / counts.sum() if self.squares else counts.max()
-        best = int((scores >= scores.max() - _TRILLIONTH).argmax())
-        if scores[best] <= alone + _TRILLIONTH:
-            return Stump(
-                -1, np.nan, counts[None] / counts.sum(), counts.sum(keepdims=True)
-            )
-        if table.is_nominal[best]:
-            size = len(table.attributes[best].domain) + 1
-            return self._filled(best, np.nan, size, weights)
-        column = int(table.position[best])
-        return self._filled(best, self._threshold(column, places[column]), 3, weights)
+        columns = self.table.columns()
+        whole = np.bincount(self.labels, weights, len(self.prior))
 
-    def teach(self, t: int, weights: np.ndarray) -> tuple[Stump, np.ndarray]:
+        def score(a: int) -> tuple[float, int]:
+            if columns[a][0].is_nominal:
+                counts = self._counts(columns[a][1], len(columns[a][0].domain), weights)
+                return sum(_purity(branch, self.gini) for branch in counts), -1
+            column = self.table.position[a]
+            return _best_cut(self.presorted.orders[column],
+                             self.presorted.ascending[column], self.labels, weights, whole,
+                             self.gini)
+
+        found = _in_threads(score, range(len(columns)), self.n_threads)
+        scores = np.array([gained for gained, _ in found])
+        best = int((scores >= scores.max() - _TOL).argmax())
+        if scores[best] <= _purity(whole, self.gini) + _TOL:
+            return Stump(-1, np.nan, whole[None] / whole.sum(), whole.sum(keepdims=True))
+        attribute = columns[best][0]
+        if attribute.is_nominal:
+            return self._filled(best, np.nan, len(attribute.domain) + 1, weights)
+        threshold = self._threshold(self.table.position[best], found[best][1])
+        return self._filled(best, threshold, 3, weights)
+
+    def fit(self, t: int, weights: np.ndarray) -> tuple[Stump, np.ndarray]:
         """The stump of a round of `_boosted`, and its answers to the training rows."""
         stump = self.best(weights)
         return stump, stump.answers[stump.branches(self.table)]
@@ -348,19 +218,18 @@ class _Search(_CutSearch):
     def _threshold(self, column: int, place: int) -> float:
         if place < 0:  # what has a value against what has none
             return np.inf
-        row, after = self.rows.orders[column, place:place + 2]
-        values = self.rows.values[column]
-        return _midpoint(values[row], values[after if after >= 0 else ~after])
+        return _midpoint(*self.presorted.ascending[column, place:place + 2])
+
+    def _counts(self, branches: np.ndarray, last: int, weights: np.ndarray) -> np.ndarray:
+        """Weights by branch and class; rows of branch -1 are in the last one."""
+        return class_counts(branches, self.labels, weights, last, len(self.prior))
 
     def _filled(self, attribute: int, threshold: float, n_branches: int,
                 weights: np.ndarray) -> Stump:
         """A stump with the class shares of its branches."""
         k = len(self.prior)
-        empty = Stump(
-            attribute, threshold, np.zeros((n_branches, k)), np.zeros(n_branches)
-        )
-        counts = class_counts(empty.branches(self.table), self.labels, weights,
-                              n_branches - 1, k)
+        empty = Stump(attribute, threshold, np.zeros((n_branches, k)), np.zeros(n_branches))
+        counts = self._counts(empty.branches(self.table), n_branches - 1, weights)
         totals = counts.sum(axis=1)
         shares = np.where(totals[:, None] > 0, counts, self.prior)
         return replace(empty, shares=shares / shares.sum(axis=1, keepdims=True),
@@ -394,11 +263,35 @@ def _stump_text(stump: Stump, attributes: Sequence[Attribute], classes: np.ndarr
     return f"{attribute.name}: " + "; ".join(
         f"{', '.join(values)} -> {answer}" for answer, values in said.items())
 
-# %% ../../../nbs/ensembles/engine/boosting.ipynb #a7c92227
-class _StumpAnswers(BaseClassifier):
-    """How a classifier answers once it has a stump, `stump_`."""
+# %% ../../../nbs/ensembles/engine/boosting.ipynb #b1663c5a
+class StumpClassifier(BaseClassifier):
+    """A tree with a single test (Iba and Langley 1992).
 
+    A numeric test has a cut, a nominal one a branch for each value, and a gap has a branch
+    of its own. After fitting: `stump_`, a Stump.
+
+    Parameters
+    ----------
+    criterion : {"error", "gini"}
+        What the best test makes small: the weight that is classified wrongly, or the Gini
+        impurity of the branches.
+    n_jobs : int or None
+        Threads for the columns of a large table, as joblib counts them.
+    """
+
+    _parameter_constraints = {"criterion": [OneOf("error", "gini")], "n_jobs": JOBS}
     stump_: Stump
+    _counts = False  # only the ratios of weights matter
+
+    def __init__(self, criterion: Literal["error", "gini"] = "error",
+                 n_jobs: int | None = None):
+        self.criterion, self.n_jobs = criterion, n_jobs
+
+    def _learn(self, table: Table, labels: np.ndarray, weights: np.ndarray) -> None:
+        shares = weights / weights.sum()
+        prior = np.bincount(labels, shares)
+        search = _StumpSearch(table, labels, prior, self.criterion, self.n_jobs)
+        self.stump_ = search.best(shares)
 
     def _probabilities(self, table: Table) -> np.ndarray:
         return self.stump_.shares[self.stump_.branches(table)]
@@ -431,37 +324,8 @@ class _StumpAnswers(BaseClassifier):
         parts = [Part(*_named_value(table, stump.attribute), share, self.to_text())]
         return Explanation(self.classes_[answer], share, parts, "share of the branch")
 
-# %% ../../../nbs/ensembles/engine/boosting.ipynb #b1663c5a
-class StumpClassifier(_StumpAnswers):
-    """A tree with a single test (Iba and Langley 1992).
-
-    A numeric test has a cut, a nominal one a branch for each value, and a gap has a branch
-    of its own. After fitting: `stump_`, a Stump.
-
-    Parameters
-    ----------
-    criterion : {"error", "gini"}
-        What the best test makes small: the weight that is classified wrongly, or the Gini
-        impurity of the branches.
-    n_jobs : int or None
-        Threads for the columns of a large table, as joblib counts them.
-    """
-
-    _parameter_constraints = {"criterion": [OneOf("error", "gini")], "n_jobs": JOBS}
-    _counts = False  # only the ratios of weights matter
-
-    def __init__(self, criterion: Literal["error", "gini"] = "error",
-                 n_jobs: int | None = None):
-        self.criterion, self.n_jobs = criterion, n_jobs
-
-    def _learn(self, table: Table, labels: np.ndarray, weights: np.ndarray) -> None:
-        shares = weights / weights.sum()
-        prior = np.bincount(labels, shares)
-        with _Search(table, labels, prior, self.criterion, self.n_jobs) as search:
-            self.stump_ = search.best(shares)
-
 # %% ../../../nbs/ensembles/engine/boosting.ipynb #94601d3f
-_Teach = Callable[[int, np.ndarray], tuple[Any, np.ndarray]]  # what `_boosted` asks for
+_Fit = Callable[[int, np.ndarray], tuple[Any, np.ndarray]]  # what `_boosted` asks for
 _LEAST_WEIGHT = np.finfo(np.float64).eps  # of a row, where all together weigh 1
 _LEAST_EDGE = 1e-9  # a vote that weighs less is rounding
 
@@ -497,8 +361,8 @@ class _Rounds:
 def _tell_worthless(n_members: int, error: float, odds: float, n_classes: int) -> None:
     """Warn of a committee that ends because its members are too weak, where that can be
     helped."""
-    helps = ("" if n_classes == 2 or odds > 1 else "; with form='samme' it is enough to be "
-             f"right on more than 1/{n_classes}")
+    helps = ("" if n_classes == 2 or odds > 1 else "; with variant='samme' it is enough to "
+             f"be right on more than 1/{n_classes}")
     if not n_members:
         warnings.warn(f"the first member errs on {error:.0%} of the weight, no better than "
                       f"guessing: it answers alone{helps}", stacklevel=6)
@@ -506,28 +370,8 @@ def _tell_worthless(n_members: int, error: float, odds: float, n_classes: int) -
         warnings.warn(f"boosting ends after {n_members} rounds: the next member errs on "
                       f"{error:.0%} of the weight{helps}", stacklevel=6)
 
-# %% ../../../nbs/ensembles/engine/boosting.ipynb #f47e679d
-@compiled
-def _wrong_weight(w: np.ndarray, answers: np.ndarray, labels: np.ndarray) -> float:
-    """Share of the weight that is classified wrongly: line 4 of L's Fig. 3.22."""
-    wrong, total = 0.0, 0.0
-    for i in range(len(w)):
-        total += w[i]
-        wrong += w[i] if answers[i] != labels[i] else 0.0
-    return wrong / total
-
-
-@compiled
-def _next_weights(w: np.ndarray, answers: np.ndarray, labels: np.ndarray,
-                  beta: float) -> np.ndarray:
-    """The weights, those of right answers times beta: line 10 of L's Fig. 3.22."""
-    new = np.empty(len(w))
-    for i in range(len(w)):
-        new[i] = w[i] * beta if answers[i] == labels[i] else w[i]
-    return new
-
 # %% ../../../nbs/ensembles/engine/boosting.ipynb #a63a122d
-def _boosted(learn: _Teach, labels: np.ndarray, weights: np.ndarray, n_rounds: int,
+def _boosted(fit: _Fit, labels: np.ndarray, weights: np.ndarray, n_rounds: int,
              odds: float = 1.0, verbose: int = 0) -> _Rounds:
     """AdaBoost with any learner (L Fig. 3.22; H Fig. 3; Zhu et al. 2009)."""
     w, done = weights, _Rounds([], [], [])
@@ -535,8 +379,9 @@ def _boosted(learn: _Teach, labels: np.ndarray, weights: np.ndarray, n_rounds: i
         for t in tqdm(range(n_rounds), "rounds") if verbose else range(n_rounds):
             w = np.maximum(w / w.sum(), _LEAST_WEIGHT)
             with interruptible():
-                member, answers = learn(t, w)
-            error = _wrong_weight(w, answers, labels)
+                member, answers = fit(t, w)
+            wrong = answers != labels
+            error = float(w[wrong].sum() / w.sum())  # line 4 of L's Fig. 3.22
             beta = error / max((1 - error) * odds, _LEAST_WEIGHT)
             vote = -np.log(beta) if error > 0 else np.inf
             if vote < _LEAST_EDGE:
@@ -550,7 +395,7 @@ def _boosted(learn: _Teach, labels: np.ndarray, weights: np.ndarray, n_rounds: i
             done.add(member, error, vote)
             if done.ending != "full":
                 break  # it is the last
-            w = _next_weights(w, answers, labels, beta)
+            w = np.where(wrong, w, w * beta)  # line 10
     except KeyboardInterrupt:
         if not done.members:
             raise
@@ -616,24 +461,6 @@ def steps_of(stumps: Sequence[Stump], votes: np.ndarray, n_classes: int) -> list
         found.append(Steps(attribute, cuts, table))
     return found
 
-# %% ../../../nbs/ensembles/engine/boosting.ipynb #d68b33fe
-@compiled
-def _add_intervals(values: np.ndarray, thresholds: np.ndarray, votes: np.ndarray,
-                   totals: np.ndarray) -> None:
-    """Add to each row the votes of the interval that its value lies in."""
-    for i in range(len(values)):
-        low, high = 0, len(thresholds)
-        if np.isnan(values[i]):
-            low = high + 1
-        while low < high:
-            middle = (low + high) // 2
-            if values[i] > thresholds[middle]:
-                low = middle + 1
-            else:
-                high = middle
-        for c in range(votes.shape[1]):
-            totals[i, c] += votes[low, c]
-
 # %% ../../../nbs/ensembles/engine/boosting.ipynb #9b11b065
 def _added_votes(steps: Sequence[Steps], table: Table, n_classes: int) -> np.ndarray:
     """The votes for each class, over all attributes."""
@@ -641,212 +468,62 @@ def _added_votes(steps: Sequence[Steps], table: Table, n_classes: int) -> np.nda
     for step in steps:
         if step.attribute < 0:
             totals += step.votes[0]
-        elif table.is_nominal[step.attribute]:
-            totals += step.votes[table.codes[:, table.position[step.attribute]]]
+            continue
+        column = table.position[step.attribute]
+        if table.is_nominal[step.attribute]:
+            totals += step.votes[table.codes[:, column]]
         else:
-            _add_intervals(table.values[:, table.position[step.attribute]], step.thresholds,
-                           step.votes, totals)
+            values = table.values[:, column]
+            interval = np.searchsorted(step.thresholds, values)
+            totals += step.votes[np.where(np.isnan(values), -1, interval)]
     return totals
 
 # %% ../../../nbs/ensembles/engine/boosting.ipynb #0fe99abf
-def _taught_by_weights(
-    estimator: Any,
-    views: _Views,
-    names: np.ndarray,
-    classes: np.ndarray,
-    total: float,
-    seeds: np.ndarray,
-) -> _Teach:
-    """A learner for `_boosted` whose members learn from weighted rows (L 3.10.2)."""
-    rows = views.of(estimator)
+def _weak_learner(estimator: Any, views: _Views, names: np.ndarray, classes: np.ndarray,
+                  total: float, bags: _Bags | None, seeds: np.ndarray) -> _Fit:
+    """A learner for `_boosted` whose members learn from weighted rows (L 3.10.2), or, with
+    `bags`, from copies of rows, for weights that come from a sample."""
+    view = views.of(estimator)
 
-    def teach(t: int, w: np.ndarray) -> tuple[Any, np.ndarray]:
-        given = np.where(w > 0, np.clip(w * total, _LIGHTEST, _HEAVIEST), 0)
-        job = _seeded(estimator, seeds[t]), rows, names, None, given, views.named
-        member = _fitted_members(_fit_member, [job], 1, names=[f"round {t + 1}"])[0]
-        return member, _member_codes(member, rows, classes)
+    def fit(t: int, w: np.ndarray) -> tuple[Any, np.ndarray]:
+        rows = given = None
+        if bags is None:
+            given = np.where(w > 0, np.clip(w * total, _LIGHTEST, _HEAVIEST), 0)
+        else:
+            counts = np.rint(w * bags.size).astype(np.intp)
+            rows = np.repeat(bags.order, counts[bags.order])
+        job = _seeded(estimator, seeds[t]), view, names, rows, given, views.named
+        member = _fitted_members(_fit_member, [job], names=[f"round {t + 1}"])[0]
+        return member, _member_codes(member, view, classes)
 
-    return teach
-
-# %% ../../../nbs/ensembles/engine/boosting.ipynb #6bf45f39
-def _taught_by_copies(estimator: Any, views: _Views, names: np.ndarray, classes: np.ndarray,
-                      bags: _Bags, seeds: np.ndarray) -> _Teach:
-    """The same with copies of the rows, for weights that come from a sample."""
-    rows = views.of(estimator)
-
-    def teach(t: int, w: np.ndarray) -> tuple[Any, np.ndarray]:
-        counts = np.rint(w * bags.size).astype(np.intp)
-        drawn = np.repeat(bags.order, counts[bags.order])
-        job = _seeded(estimator, seeds[t]), rows, names, drawn, None, views.named
-        member = _fitted_members(_fit_member, [job], 1, names=[f"round {t + 1}"])[0]
-        return member, _member_codes(member, rows, classes)
-
-    return teach
+    return fit
 
 # %% ../../../nbs/ensembles/engine/boosting.ipynb #31780edf
 _REDRAWS = 10  # samples that are drawn for a member until one is better than guessing
 
 
-def _taught_by_samples(teach: _Teach, labels: np.ndarray, bags: _Bags, odds: float,
-                       seeds: np.ndarray) -> _Teach:
+def _on_samples(fit: _Fit, labels: np.ndarray, bags: _Bags, odds: float,
+                seeds: np.ndarray) -> _Fit:
     """A learner whose members learn from rows drawn by their weights (H)."""
     def redrawn(t: int, w: np.ndarray) -> tuple[Any, np.ndarray]:
         ends = np.cumsum(w[bags.order])
         for rng in np.random.default_rng(seeds[t]).spawn(_REDRAWS):
             places = np.searchsorted(ends, ends[-1] * rng.random(bags.size), side="right")
             drawn = bags.order[np.minimum(places, len(w) - 1)]
-            member, answers = teach(t, np.bincount(drawn, minlength=len(w)) / bags.size)
-            if w[answers != labels].sum() < odds / (1 + odds) * w.sum():
+            member, answers = fit(t, np.bincount(drawn, minlength=len(w)) / bags.size)
+            right = w[answers == labels].sum() / w.sum()
+            if right * (1 + odds) > 1 + _LEAST_EDGE:
                 break
         return member, answers
 
     return redrawn
 
-# %% ../../../nbs/ensembles/engine/boosting.ipynb #132a8a45
+# %% ../../../nbs/ensembles/engine/boosting.ipynb #121d908c
 # what all members know of the table
 _AS_READ = ("attributes_", "_named", "n_features_in_", "feature_names_in_", "classes_")
 
-# %% ../../../nbs/ensembles/engine/boosting.ipynb #121d908e
-_STEPS: WeakKeyDictionary = WeakKeyDictionary()
-
-
-def _kept_steps(committee: Any) -> list[Steps]:
-    """What the stumps of a committee add up to, made when it is first asked for."""
-    members, votes = committee._members, committee._member_weights()
-    known = _STEPS.get(committee)
-    if known is None or known[0] is not members or not np.array_equal(known[1], votes):
-        steps = steps_of(members, votes, len(committee.classes_))
-        known = _STEPS[committee] = members, votes.copy(), steps
-    return known[2]
-
-# %% ../../../nbs/ensembles/engine/boosting.ipynb #121d908d
-class _BoostedVotes(_Committee):
-    """How the members of a boosted committee vote."""
-
-    estimator: Any
-    form: str
-    estimator_weights_: np.ndarray
-    estimator_errors_: np.ndarray
-    _members: list
-    _of_stumps: bool
-
-    @property
-    def estimators_(self) -> list:  # type: ignore[override]
-        """The members, in the order of the rounds."""
-        members = self._members
-        return [self._as_classifier(m) for m in members] if self._of_stumps else members
-
-    def _as_classifier(self, stump: Stump) -> StumpClassifier:
-        found = StumpClassifier() if self.estimator is None else clone(self.estimator)
-        read = {k: v for k, v in vars(self).items() if k in _AS_READ}
-        found.__dict__.update(read, stump_=stump)
-        return found
-
-    def _member_weights(self) -> np.ndarray:
-        votes = self.estimator_weights_
-        return np.isinf(votes).astype(np.float64) if np.isinf(votes).any() else votes
-
-    def _member_names(self) -> list[str]:
-        return [f"round {t}" for t in range(1, len(self._members) + 1)]
-
-    def _voices(self, table: Table) -> Iterator[np.ndarray]:
-        if not self._of_stumps:
-            yield from super()._voices(table)
-        else:
-            for stump in self._members:
-                yield _one_hot(stump.answers[stump.branches(table)], len(self.classes_))
-
-    def _stages(self, table: Table) -> Iterator[np.ndarray]:
-        sums, total = np.zeros((len(table), len(self.classes_))), 0.0
-        for vote, voice in zip(self.estimator_weights_, self._voices(table), strict=True):
-            if np.isinf(vote):  # the last member decides alone
-                sums, total, vote = np.zeros_like(sums), 0.0, 1.0
-            sums, total = sums + vote * voice, total + vote
-            yield sums / total
-
-    def _probabilities(self, table: Table) -> np.ndarray:
-        if not self._of_stumps:
-            return super()._probabilities(table)
-        sums = _added_votes(_kept_steps(self), table, len(self.classes_))
-        return np.minimum(sums / self._member_weights().sum(), 1)
-
-# %% ../../../nbs/ensembles/engine/boosting.ipynb #d592c873
-class _Boosted(_BoostedVotes):
-    """How a boosted committee answers, and how it explains itself."""
-
-    def predict(self, X: Any) -> np.ndarray:
-        """The class with most votes, shape (n_rows,); of several, the first."""
-        best = _first_heaviest(self.predict_proba(X))
-        return self.classes_[best]
-
-    def staged_predict(self, X: Any) -> Iterator[np.ndarray]:
-        """`predict` of the first member, of the first two, and so on."""
-        shares = self.staged_predict_proba(X)
-        return (self.classes_[_first_heaviest(part)] for part in shares)
-
-    def decision_function(self, X: Any) -> np.ndarray:
-        """(K s - 1) / (K - 1) for the share s of the votes of each of K classes, shape
-        (n_rows, n_classes); of two classes s_2 - s_1, shape (n_rows,)."""
-        shares, k = self.predict_proba(X), len(self.classes_)
-        if k == 2:
-            return shares[:, 1] - shares[:, 0]
-        return (k * shares - 1) / max(k - 1, 1)
-
-    def _explained(self, table: Table) -> Explanation:
-        if not self._of_stumps:
-            return super()._explained(table)
-        votes, k = self._member_weights(), len(self.classes_)
-        steps = _kept_steps(self)
-        terms = np.array([_added_votes([s], table, k)[0] for s in steps]) / votes.sum()
-        names, values = zip(*(_named_value(table, s.attribute) for s in steps), strict=True)
-        return explain_scores(self.classes_.tolist(), terms.sum(axis=0), names, values,
-                              terms, "share of the votes", by_size=True)
-
-    def to_text(self) -> str:
-        """The members, and what their votes weigh."""
-        check_is_fitted(self, "_members")
-        lines = [f"{vote:6.3f}  {_stump_text(m, self.attributes_, self.classes_)}"
-                 if self._of_stumps else f"{vote:6.3f}  {type(m).__name__}"
-                 for vote, m in zip(self.estimator_weights_, self._members, strict=True)]
-        return "\n".join([f"{len(lines)} votes, form {self.variant}", *lines])
-
-# %% ../../../nbs/ensembles/engine/boosting.ipynb #d41b887d
-class _Taught(_Boosted):
-    """How the rounds of a boosted committee are run."""
-
-    n_estimators: int
-    resample: bool
-    random_state: Any
-    verbose: int
-
-    def _rounds(self, table: Table, labels: np.ndarray, weights: np.ndarray,
-                odds: float) -> _Rounds:
-        member = self.estimator if self.estimator is not None else StumpClassifier()
-        seeds = _drawn_seeds(self.random_state, self.n_estimators)
-        bags = _Bags(table, labels, weights) if self.resample else None
-        self._of_stumps = isinstance(member, StumpClassifier)
-        if self._of_stumps:  # their `fit` is not called
-            member._check_parameters()
-
-        def run(teach: _Teach) -> _Rounds:
-            if bags is not None:
-                teach = _taught_by_samples(teach, labels, bags, odds, seeds)
-            return _boosted(teach, labels, weights, self.n_estimators, odds, self.verbose)
-
-        if self._of_stumps:
-            prior = np.bincount(labels, weights) / weights.sum()
-            with _Search(table, labels, prior, member.criterion, self.n_jobs) as search:
-                return run(search.teach)
-        told = member, _Views(table, self._named), self.classes_[labels], self.classes_
-        if bags is not None:
-            return run(_taught_by_copies(*told, bags, seeds))
-        if not has_fit_parameter(member, "sample_weight"):
-            raise ValueError(f"{type(member).__name__} takes no weights: with "
-                             "resample=True it learns from rows drawn by their weights")
-        return run(_taught_by_weights(*told, float(weights.sum()), seeds))
-
 # %% ../../../nbs/ensembles/engine/boosting.ipynb #ddb8df0c
-class AdaBoostClassifier(_Taught):
+class AdaBoostClassifier(_Committee):
     """Boosting: each member learns most from the rows that the one before got wrong
     (L 3.10.2, Fig. 3.22; H, Fig. 3; SAMME: Zhu et al. 2009).
 
@@ -880,7 +557,11 @@ class AdaBoostClassifier(_Taught):
         "estimator": CLASSIFIER, "n_estimators": [Whole(1)],
         "variant": [OneOf("beta", "alpha", "samme")], "resample": FLAG, "n_jobs": JOBS,
         "random_state": SEED, "verbose": VERBOSE}
+    estimator_weights_: np.ndarray
+    estimator_errors_: np.ndarray
     ending_: str
+    _members: list
+    _of_stumps: bool
 
     def __init__(self, estimator: Any = None, n_estimators: int = 100,
                  variant: Literal["beta", "alpha", "samme"] = "beta",
@@ -893,13 +574,112 @@ class AdaBoostClassifier(_Taught):
     def _learn(self, table: Table, labels: np.ndarray, weights: np.ndarray) -> None:
         k = len(self.classes_)
         if self.variant == "alpha" and k > 2:
-            raise ValueError(f"form 'alpha' is for two classes, and y has {k}: 'beta' and "
-                             "'samme' take more")
-        rounds = self._rounds(table, labels, weights, max(k - 1.0, 1.0)
-                              if self.variant == "samme" else 1.0)
+            raise ValueError(f"variant 'alpha' is for two classes, and y has {k}: 'beta' "
+                             "and 'samme' take more")
+        odds = max(k - 1.0, 1.0) if self.variant == "samme" else 1.0
+        seeds = _drawn_seeds(self.random_state, self.n_estimators)
+        bags = _Bags(table, labels, weights) if self.resample else None
+        fit = self._weak_learner(table, labels, weights, bags, seeds)
+        if bags is not None:
+            fit = _on_samples(fit, labels, bags, odds, seeds)
+        rounds = _boosted(fit, labels, weights, self.n_estimators, odds, self.verbose)
         self._members, self.ending_ = rounds.members, rounds.ending
         self.estimator_errors_ = np.array(rounds.errors)
         self.estimator_weights_ = np.array(rounds.votes) / (1 + (self.variant == "alpha"))
+
+    def _weak_learner(self, table: Table, labels: np.ndarray, weights: np.ndarray,
+                      bags: _Bags | None, seeds: np.ndarray) -> _Fit:
+        """What trains the member of a round."""
+        member = self.estimator if self.estimator is not None else StumpClassifier()
+        self._of_stumps = isinstance(member, StumpClassifier)
+        if isinstance(member, StumpClassifier):
+            member._check_parameters()  # as its `fit` is not called
+            prior = np.bincount(labels, weights) / weights.sum()
+            return _StumpSearch(table, labels, prior, member.criterion, self.n_jobs).fit
+        if bags is None and not has_fit_parameter(member, "sample_weight"):
+            raise ValueError(f"{type(member).__name__} takes no weights: with "
+                             "resample=True it learns from rows drawn by their weights")
+        return _weak_learner(member, _Views(table, self._named), self.classes_[labels],
+                             self.classes_, float(weights.sum()), bags, seeds)
+
+    @property
+    def estimators_(self) -> list:  # type: ignore[override]
+        """The members, in the order of the rounds."""
+        members = self._members
+        return [self._as_classifier(m) for m in members] if self._of_stumps else members
+
+    def _as_classifier(self, stump: Stump) -> StumpClassifier:
+        found = StumpClassifier() if self.estimator is None else clone(self.estimator)
+        read = {k: v for k, v in vars(self).items() if k in _AS_READ}
+        found.__dict__.update(read, stump_=stump)
+        return found
+
+    def _member_weights(self) -> np.ndarray:
+        votes = self.estimator_weights_
+        return np.isinf(votes).astype(np.float64) if np.isinf(votes).any() else votes
+
+    def _member_names(self) -> list[str]:
+        return [f"round {t}" for t in range(1, len(self._members) + 1)]
+
+    def _votes(self, table: Table) -> Iterator[np.ndarray]:
+        if not self._of_stumps:
+            yield from super()._votes(table)
+        else:
+            for stump in self._members:
+                yield _one_hot(stump.answers[stump.branches(table)], len(self.classes_))
+
+    def _stages(self, table: Table) -> Iterator[np.ndarray]:
+        sums, total = np.zeros((len(table), len(self.classes_))), 0.0
+        for weight, votes in zip(self.estimator_weights_, self._votes(table), strict=True):
+            if np.isinf(weight):  # the last member decides alone
+                sums, total, weight = np.zeros_like(sums), 0.0, 1.0
+            sums, total = sums + weight * votes, total + weight
+            yield sums / total
+
+    def _steps(self) -> list[Steps]:
+        """What the stumps add up to."""
+        return steps_of(self._members, self._member_weights(), len(self.classes_))
+
+    def _probabilities(self, table: Table) -> np.ndarray:
+        if not self._of_stumps:
+            return super()._probabilities(table)
+        sums = _added_votes(self._steps(), table, len(self.classes_))
+        return np.minimum(sums / self._member_weights().sum(), 1)
+
+    def predict(self, X: Any) -> np.ndarray:
+        """The class with most votes, shape (n_rows,); of several, the first."""
+        best = _first_heaviest(self.predict_proba(X))
+        return self.classes_[best]
+
+    def staged_predict(self, X: Any) -> Iterator[np.ndarray]:
+        """`predict` of the first member, of the first two, and so on."""
+        shares = self.staged_predict_proba(X)
+        return (self.classes_[_first_heaviest(part)] for part in shares)
+
+    def decision_function(self, X: Any) -> np.ndarray:
+        """(K s - 1) / (K - 1) for the share s of the votes of each of K classes, shape
+        (n_rows, n_classes); of two classes s_2 - s_1, shape (n_rows,)."""
+        shares, k = self.predict_proba(X), len(self.classes_)
+        if k == 2:
+            return shares[:, 1] - shares[:, 0]
+        return (k * shares - 1) / max(k - 1, 1)
+
+    def _explained(self, table: Table) -> Explanation:
+        if not self._of_stumps:
+            return super()._explained(table)
+        total, k, steps = self._member_weights().sum(), len(self.classes_), self._steps()
+        terms = np.array([_added_votes([s], table, k)[0] for s in steps]) / total
+        names, values = zip(*(_named_value(table, s.attribute) for s in steps), strict=True)
+        return explain_scores(self.classes_.tolist(), terms.sum(axis=0), names, values,
+                              terms, "share of the votes", by_size=True)
+
+    def to_text(self) -> str:
+        """The members, and what their votes weigh."""
+        check_is_fitted(self, "_members")
+        lines = [f"{vote:6.3f}  {_stump_text(m, self.attributes_, self.classes_)}"
+                 if self._of_stumps else f"{vote:6.3f}  {type(m).__name__}"
+                 for vote, m in zip(self.estimator_weights_, self._members, strict=True)]
+        return "\n".join([f"{len(lines)} votes, variant {self.variant}", *lines])
 
 # %% ../../../nbs/ensembles/engine/boosting.ipynb #ef654c69
 from ...basics.engine.serialization import storable

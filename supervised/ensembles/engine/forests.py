@@ -30,7 +30,6 @@ from ...basics.explanations import Explanation, Part
 from ...basics.kernels import IN_BROWSER, compiled
 from ...basics.tables import Attribute, Table, is_missing, to_frame
 from supervised.ensembles.engine.base import (
-    _LEAST_ROWS,
     _Bags,
     _drawn_seeds,
     _fitted_members,
@@ -1098,11 +1097,14 @@ class _Voter:
                      votes[start : start + len(matrix)])
 
 # %% ../../../nbs/ensembles/engine/forests.ipynb #9a9652d7
+_ROWS_OF_A_THREAD = 2**10  # at least
+
+
 def _forest_shares(forest: _Forest, table: Table, n_classes: int,
                    n_jobs: int | None = None) -> np.ndarray:
     """The class probabilities of a forest: the mean over its trees."""
     n, votes, voter = len(table), np.zeros((len(table), n_classes)), _Voter(forest, table)
-    n_parts = min(effective_n_jobs(n_jobs), max(1, n // _LEAST_ROWS))
+    n_parts = min(effective_n_jobs(n_jobs), max(1, n // _ROWS_OF_A_THREAD))
     ends = np.linspace(0, n, n_parts + 1).astype(np.intp).tolist()
     _in_threads(lambda pair: voter.ask(pair[0], pair[1], votes), list(pairwise(ends)),
                 n_parts)
@@ -1319,7 +1321,7 @@ class _ForestVotes(_SampledCommittee):
     def _probabilities(self, table: Table) -> np.ndarray:
         return _forest_shares(self.forest_, table, len(self.classes_), self.n_jobs)
 
-    def _voices(self, table: Table) -> Iterator[np.ndarray]:
+    def _votes(self, table: Table) -> Iterator[np.ndarray]:
         voter, matrix = _Voter(self.forest_, table), _side_by_side(table, 0, len(table))
         for t in range(self.forest_.n_trees):
             votes = np.zeros((len(table), len(self.classes_)))
@@ -1399,6 +1401,7 @@ class _ForestLearner(_ForestModel):
     """How a forest grows; a subclass has the parameters."""
 
     n_estimators = 100
+    min_weight_fraction_leaf = 0.0
     class_weight: Any = None
     random_state: Any = 0
     verbose = 0
@@ -1419,6 +1422,8 @@ class _ForestLearner(_ForestModel):
         priced = _priced_weights(weights, labels, self.classes_, self.class_weight)
         bags = _Bags(table, labels, priced, self.max_samples) if kind.rows else None
         each = np.ones(len(labels)) if bags else priced / min(1.0, priced.min())
+        least = self.min_weight_fraction_leaf * (bags.size if bags else each.sum())
+        growth = growth._replace(min_leaf=max(growth.min_leaf, float(least)))
         order = bags.order if bags else _growing_order(table, labels, each)
         whole = growth.kind == ENTROPY and bool((each == np.floor(each)).all())
         logs = log_table(int(bags.size if bags else each.sum())) if whole else np.zeros(0)
@@ -1430,7 +1435,7 @@ class _ForestLearner(_ForestModel):
         trees = _fitted_members(_one_tree, [(*shared, int(seed)) for seed in seeds],
                                 self.n_jobs, self.verbose)
         self.forest_, self.seeds_ = _joined(trees), seeds[: len(trees)]
-        self._judge(table, labels, weights, bags)
+        self._set_oob_score(table, labels, weights, bags)
 
 # %% ../../../nbs/ensembles/engine/forests.ipynb #a4cccfc5
 class RandomForestClassifier(_ForestLearner):
@@ -1459,6 +1464,8 @@ class RandomForestClassifier(_ForestLearner):
         Most tests on a path; 0 gives a single leaf.
     min_samples_leaf : float
         Least weight of both sides of a test.
+    min_weight_fraction_leaf : float
+        The same as a share of the weight of a tree's rows, at most 0.5.
     max_samples : float
         Rows in a sample as a share of those in the table, where rows are drawn.
     class_weight : None, "balanced" or mapping
@@ -1479,7 +1486,9 @@ class RandomForestClassifier(_ForestLearner):
             "a share above 0 and at most 1.0",
             lambda m: isinstance(m, (float, np.floating)) and bool(0 < m <= 1))],
         "criterion": [OneOf("gini", "entropy")], "max_depth": [Whole(0), None],
-        "min_samples_leaf": [Number(above=0)], "max_samples": [Number(above=0, most=1)],
+        "min_samples_leaf": [Number(above=0)],
+        "min_weight_fraction_leaf": [Number(least=0, most=0.5)],
+        "max_samples": [Number(above=0, most=1)],
         "class_weight": _CLASS_COSTS, "oob_score": FLAG, "random_state": SEED,
         "n_jobs": JOBS, "verbose": VERBOSE}
 
@@ -1488,12 +1497,14 @@ class RandomForestClassifier(_ForestLearner):
                  max_features: Any = "sqrt",
                  criterion: Literal["gini", "entropy"] = "gini",
                  max_depth: int | None = None, min_samples_leaf: float = 1,
-                 max_samples: float = 1.0, class_weight: Any = None,
+                 min_weight_fraction_leaf: float = 0.0, max_samples: float = 1.0,
+                 class_weight: Any = None,
                  oob_score: bool = False, random_state: Any = 0,
                  n_jobs: int | None = None, verbose: int = 0):
         self.n_estimators, self.kind, self.max_features = n_estimators, kind, max_features
         self.criterion, self.max_depth = criterion, max_depth
         self.min_samples_leaf = min_samples_leaf
+        self.min_weight_fraction_leaf = min_weight_fraction_leaf
         self.max_samples, self.class_weight = max_samples, class_weight
         self.oob_score, self.random_state = oob_score, random_state
         self.n_jobs, self.verbose = n_jobs, verbose

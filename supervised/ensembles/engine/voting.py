@@ -32,9 +32,7 @@ from supervised.ensembles.engine.base import (
     _Committee,
     _fit_member,
     _fitted_members,
-    _member_codes,
-    _member_shares,
-    _one_hot,
+    _member_votes,
     _reads_tables,
     _row_order,
     _some_rows,
@@ -83,11 +81,69 @@ def _with_names(estimators: Any) -> list[tuple[str, Any]]:
         raise ValueError("estimators is empty: a committee has at least one member")
     return pairs
 
-# %% ../../../nbs/ensembles/engine/voting.ipynb #5980a834
-class _Parameters(_Committee):
-    """A committee whose members have names and parameters."""
+# %% ../../../nbs/ensembles/engine/voting.ipynb #dd3de5be
+def _weights_for(members: Mapping[str, Any], weights: np.ndarray) -> np.ndarray | None:
+    """The weights that members are given, if all of them take some."""
+    if (weights == 1).all():
+        return None
+    for name, member in members.items():
+        if not has_fit_parameter(member, "sample_weight"):
+            raise ValueError(f"{name} takes no weights: leave out sample_weight, or "
+                             "choose another member")
+    return weights
+
+# %% ../../../nbs/ensembles/engine/voting.ipynb #f4d48c47
+def _stratified_folds(table: Table, labels: np.ndarray,
+                      n_folds: int) -> list[tuple[np.ndarray, np.ndarray]]:
+    """Stratified folds that depend on what the rows contain, not on where they stand."""
+    order = _row_order(table, labels)
+    order = order[np.argsort(labels[order], kind="stable")]
+    folds = np.empty(len(labels), dtype=np.intp)
+    folds[order] = np.arange(len(labels)) % min(n_folds, len(labels))
+    return [(np.flatnonzero(folds != f), np.flatnonzero(folds == f))
+            for f in range(folds.max() + 1)]
+
+# %% ../../../nbs/ensembles/engine/voting.ipynb #1b867781
+def _given_folds(cv: Any, X: Any, y: Any,
+                 kept: np.ndarray) -> list[tuple[np.ndarray, np.ndarray]]:
+    """The folds of a splitter or of given pairs, among the rows that are kept."""
+    rounds = [(train, test) for _, train, test in rounds_of(cv, X, y, None)]
+    times = np.bincount(np.concatenate([test for _, test in rounds]), minlength=len(kept))
+    if (times != 1).any():
+        row = int((times != 1).argmax())
+        raise ValueError(f"cv holds out row {row} {times[row]} times, but each row must be "
+                         "held out once: a stack learns from one answer to each row")
+    place = np.cumsum(kept) - 1
+    folds = [(place[train[kept[train]]], place[test[kept[test]]]) for train, test in rounds]
+    if any(len(train) == 0 for train, _ in folds):
+        raise ValueError("cv has a fold that leaves no row with a weight to learn from")
+    return [(train, test) for train, test in folds if len(test)]
+
+# %% ../../../nbs/ensembles/engine/voting.ipynb #71f9ef2f
+def _fit_or_ask(estimator: Any, view: Any, names: np.ndarray, weights: np.ndarray | None,
+                classes: np.ndarray, voting: str,
+                fold: tuple[np.ndarray, np.ndarray] | None) -> Any:
+    """Train a member on all rows, or ask it about the rows of a fold it has not seen."""
+    if fold is None:
+        return _fit_member(clone(estimator), view, names, None, weights)
+    known, asked = fold
+    member = _fit_member(clone(estimator), view, names, known, weights)
+    return _member_votes(member, _some_rows(view, asked), classes, voting)
+
+# %% ../../../nbs/ensembles/engine/voting.ipynb #4932fede
+class _NamedCommittee(_Committee):
+    """A committee of different members that have names, and may hold rows out."""
+
+    _parameter_constraints = {
+        "estimators": [None, Such(
+            "a dict or a list of classifiers, or a list of pairs (name, classifier)",
+            lambda e: isinstance(e, (Mapping, list, tuple)))],
+        "voting": [OneOf("hard", "soft")], "cv": _CV, "n_jobs": JOBS, "verbose": VERBOSE}
 
     estimators: Any
+    cv: Any
+    verbose: int
+    names_: list[str]
 
     def _members(self) -> dict[str, Any]:
         return _named_members(self.estimators, list(super().get_params(deep=False)))
@@ -121,12 +177,6 @@ class _Parameters(_Committee):
         super().set_params(**params)
         return self
 
-# %% ../../../nbs/ensembles/engine/voting.ipynb #81591340
-class _Named(_Parameters):
-    """A committee that knows its members by name."""
-
-    names_: list[str]
-
     def _member_names(self) -> list[str]:
         return self.names_
 
@@ -135,7 +185,7 @@ class _Named(_Parameters):
         """The fitted members by name."""
         return dict(zip(self.names_, self.estimators_, strict=True))
 
-    def _who_reads(self) -> list:
+    def _table_readers(self) -> list:
         """The classifiers that read the attributes."""
         return list(self._members().values())
 
@@ -143,78 +193,10 @@ class _Named(_Parameters):
         tags = super().__sklearn_tags__()
         try:
             tags.input_tags.allow_nan = all(get_tags(reader).input_tags.allow_nan
-                                            for reader in self._who_reads())
+                                            for reader in self._table_readers())
         except (TypeError, ValueError):  # `fit` will say what is wrong with them
             pass
         return tags
-
-# %% ../../../nbs/ensembles/engine/voting.ipynb #dd3de5be
-def _weights_for(members: Mapping[str, Any], weights: np.ndarray) -> np.ndarray | None:
-    """The weights that members are given, if all of them take some."""
-    if (weights == 1).all():
-        return None
-    for name, member in members.items():
-        if not has_fit_parameter(member, "sample_weight"):
-            raise ValueError(f"{name} takes no weights: leave out sample_weight, or "
-                             "choose another member")
-    return weights
-
-# %% ../../../nbs/ensembles/engine/voting.ipynb #f4d48c47
-def _dealt_folds(table: Table, labels: np.ndarray,
-                 n_folds: int) -> list[tuple[np.ndarray, np.ndarray]]:
-    """Stratified folds that depend on what the rows contain, not on where they stand."""
-    order = _row_order(table, labels)
-    order = order[np.argsort(labels[order], kind="stable")]
-    folds = np.empty(len(labels), dtype=np.intp)
-    folds[order] = np.arange(len(labels)) % min(n_folds, len(labels))
-    return [(np.flatnonzero(folds != f), np.flatnonzero(folds == f))
-            for f in range(folds.max() + 1)]
-
-# %% ../../../nbs/ensembles/engine/voting.ipynb #1b867781
-def _given_folds(cv: Any, X: Any, y: Any,
-                 kept: np.ndarray) -> list[tuple[np.ndarray, np.ndarray]]:
-    """The folds of a splitter or of given pairs, among the rows that are kept."""
-    rounds = [(train, test) for _, train, test in rounds_of(cv, X, y, None)]
-    times = np.bincount(np.concatenate([test for _, test in rounds]), minlength=len(kept))
-    if (times != 1).any():
-        row = int((times != 1).argmax())
-        raise ValueError(f"cv holds out row {row} {times[row]} times, but each row must be "
-                         "held out once: a stack learns from one answer to each row")
-    place = np.cumsum(kept) - 1
-    folds = [(place[train[kept[train]]], place[test[kept[test]]]) for train, test in rounds]
-    if any(len(train) == 0 for train, _ in folds):
-        raise ValueError("cv has a fold that leaves no row with a weight to learn from")
-    return [(train, test) for train, test in folds if len(test)]
-
-# %% ../../../nbs/ensembles/engine/voting.ipynb #71f9ef2f
-def _one_part(estimator: Any, view: Any, names: np.ndarray, weights: np.ndarray | None,
-              classes: np.ndarray, voting: str,
-              fold: tuple[np.ndarray, np.ndarray] | None) -> Any:
-    """Train a member on all rows, or ask it about the rows of a fold it has not seen."""
-    if fold is None:
-        return _fit_member(clone(estimator), view, names, None, weights)
-    known, asked = fold
-    member = _fit_member(clone(estimator), view, names, known, weights)
-    return _voices(member, _some_rows(view, asked), classes, voting)
-
-# %% ../../../nbs/ensembles/engine/voting.ipynb #b8669512
-def _voices(member: Any, rows: Any, classes: np.ndarray, voting: str) -> np.ndarray:
-    """What a member says of some rows."""
-    if voting == "soft":
-        return _member_shares(member, rows, classes)
-    return _one_hot(_member_codes(member, rows, classes), len(classes))
-
-# %% ../../../nbs/ensembles/engine/voting.ipynb #f21af148
-class _Learner(_Named):
-    """A committee of different members that may hold rows out."""
-
-    _parameter_constraints = {
-        "estimators": [None, Such(
-            "a dict or a list of classifiers, or a list of pairs (name, classifier)",
-            lambda e: isinstance(e, (Mapping, list, tuple)))],
-        "voting": [OneOf("hard", "soft")], "cv": _CV, "n_jobs": JOBS, "verbose": VERBOSE}
-
-    cv: Any
 
     def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
         """Train the members, and learn how to put them together, from the rows X and
@@ -224,12 +206,9 @@ class _Learner(_Named):
         table, labels, weights = self._training_data(X, y, sample_weight)
         folds: list = []
         if self._holds_out() and len(self.classes_) > 1:
-            if isinstance(self.cv, (int, np.integer)):
-                folds = _dealt_folds(table, labels, int(self.cv))
-            else:
-                folds = _given_folds(
-                    self.cv, X, y, check_weights(sample_weight, len(y)) > 0
-                )
+            folds = (_stratified_folds(table, labels, int(self.cv))
+                     if isinstance(self.cv, (int, np.integer)) else
+                     _given_folds(self.cv, X, y, check_weights(sample_weight, len(y)) > 0))
         self._learn(table, labels, weights, folds)
         return self
 
@@ -241,15 +220,8 @@ class _Learner(_Named):
         """Whether answers to rows held out are needed."""
         return True
 
-# %% ../../../nbs/ensembles/engine/voting.ipynb #4932fedf
-class _Trained(_Learner):
-    """How the members are trained."""
-
-    n_jobs: int | None
-    verbose: int
-
-    def _trained(self, table: Table, labels: np.ndarray, weights: np.ndarray,
-                 folds: Sequence) -> np.ndarray:
+    def _fit_members(self, table: Table, labels: np.ndarray, weights: np.ndarray,
+                     folds: Sequence) -> np.ndarray:
         """Fill `estimators_` and `names_`; return what the members say of the training
         rows, held out if there are folds: shape (n_members, n_rows, n_classes)."""
         members, views = self._members(), _Views(table, self._named)
@@ -257,19 +229,17 @@ class _Trained(_Learner):
         jobs = [(m, views.of(m), self.classes_[labels], given, self.classes_, self.voting,
                  fold) for m in members.values() for fold in parts]
         names = [name for name in members for _ in parts]
-        found = _fitted_members(_one_part, jobs, self.n_jobs, self.verbose, names)
+        found = _fitted_members(_fit_or_ask, jobs, self.n_jobs, self.verbose, names)
         whole = len(found) // len(parts)
         if not whole:
             raise KeyboardInterrupt("no member was finished")
         self.names_ = list(members)[:whole]
         self.estimators_ = found[len(folds)::len(parts)][:whole]
-        if not folds:
-            return np.zeros((whole, 0, len(self.classes_)))
-        said = np.empty((whole, len(table), len(self.classes_)))
+        votes = np.zeros((whole, len(table) if folds else 0, len(self.classes_)))
         for i in range(whole):
-            for (_, asked), answers in zip(folds, found[i * len(parts):], strict=False):
-                said[i, asked] = answers
-        return said
+            for (_, asked), said in zip(folds, found[i * len(parts):], strict=False):
+                votes[i, asked] = said
+        return votes
 
 # %% ../../../nbs/ensembles/engine/voting.ipynb #14f27bda
 def _check_votes(weights: Any, n_members: int) -> np.ndarray:
@@ -287,38 +257,8 @@ def _check_votes(weights: Any, n_members: int) -> np.ndarray:
                          "negative, and at least one is above zero")
     return votes
 
-# %% ../../../nbs/ensembles/engine/voting.ipynb #520655cd
-class _Weighted(_Trained):
-    """Members whose votes weigh something."""
-
-    weights: Any
-    weights_: np.ndarray
-
-    def _holds_out(self) -> bool:
-        return isinstance(self.weights, str)
-
-    def _check_together(self) -> None:
-        if self.weights is not None and not isinstance(self.weights, str):
-            _check_votes(self.weights, len(self._members()))
-
-    def _learn(self, table: Table, labels: np.ndarray, weights: np.ndarray,
-               folds: Sequence = ()) -> None:
-        said = self._trained(table, labels, weights, folds)
-        if folds:
-            wrong = (said.argmax(axis=2) != labels) @ weights
-            errors = (wrong + 1) / (weights.sum() + 2)  # none is 0
-            learned = np.maximum(vote_weights(errors, len(self.classes_)), 0.0)
-            self.weights_ = learned if learned.any() else np.ones(len(learned))
-        elif self.weights is None or isinstance(self.weights, str):
-            self.weights_ = np.ones(len(self.estimators_))
-        else:
-            self.weights_ = np.asarray(self.weights, dtype=np.float64)[:len(self.names_)]
-
-    def _member_weights(self) -> np.ndarray:
-        return self.weights_
-
 # %% ../../../nbs/ensembles/engine/voting.ipynb #01eafa15
-class VotingClassifier(_Weighted):
+class VotingClassifier(_NamedCommittee):
     """Different classifiers vote (H, direct voting).
 
     After fitting: `estimators_`, the members, with `names_`; `weights_`, what the vote of
@@ -348,6 +288,8 @@ class VotingClassifier(_Weighted):
             "as many numbers as there are members", lambda w: not isinstance(w, str) and (
                 hasattr(w, "__len__") or hasattr(w, "__array__")))]}
 
+    weights_: np.ndarray
+
     def __init__(self, estimators: Any = None, voting: Literal["hard", "soft"] = "hard",
                  weights: Any = None, cv: Any = 5, n_jobs: int | None = None,
                  verbose: int = 0):
@@ -358,103 +300,42 @@ class VotingClassifier(_Weighted):
         self.n_jobs = n_jobs
         self.verbose = verbose
 
-# %% ../../../nbs/ensembles/engine/voting.ipynb #c45da824
-def _second_level(said: np.ndarray, names: Sequence[str], classes: np.ndarray,
-                  attributes: Table | None = None) -> Table:
-    """What the members say, as a table to learn from (Wolpert 1992)."""
-    shown = [1] if len(classes) == 2 else range(len(classes))
-    columns = [(Attribute(f"{name}: {classes[c]}"), said[i, :, c])
-               for i, name in enumerate(names) for c in shown]
-    if attributes is not None:
-        columns += attributes.columns()
-    return table_of(columns, said.shape[1])
+    def _holds_out(self) -> bool:
+        return isinstance(self.weights, str)
 
-# %% ../../../nbs/ensembles/engine/voting.ipynb #ff9adac9
-class _Judged(_Trained):
-    """Members and a judge: how they learn and answer."""
-
-    final_estimator: Any
-    passthrough: bool
-    final_estimator_: Any
-    usual_: np.ndarray
-
-    def _judge(self) -> Any:
-        given = self.final_estimator
-        return LogisticClassifier() if given is None else given
-
-    def _who_reads(self) -> list:
-        return super()._who_reads() + [self._judge()] * bool(self.passthrough)
+    def _check_together(self) -> None:
+        if self.weights is not None and not isinstance(self.weights, str):
+            _check_votes(self.weights, len(self._members()))
 
     def _learn(self, table: Table, labels: np.ndarray, weights: np.ndarray,
                folds: Sequence = ()) -> None:
-        judge = self._judge()
-        given = _weights_for({"the judge": judge}, weights)
-        said = self._trained(table, labels, weights, folds)
-        said = said if folds else self._said(table)
-        self.usual_ = np.average(said, axis=1, weights=weights)
-        view = _Views(self._seen(table, said), True).of(judge)
-        job = clone(judge), view, self.classes_[labels], None, given
-        self.final_estimator_ = _fitted_members(_fit_member, [job], names=["the judge"])[0]
+        votes = self._fit_members(table, labels, weights, folds)
+        if folds:
+            wrong = (votes.argmax(axis=2) != labels) @ weights
+            errors = (wrong + 1) / (weights.sum() + 2)  # none is 0
+            learned = np.maximum(vote_weights(errors, len(self.classes_)), 0.0)
+            self.weights_ = learned if learned.any() else np.ones(len(learned))
+        elif self.weights is None or isinstance(self.weights, str):
+            self.weights_ = np.ones(len(self.estimators_))
+        else:
+            self.weights_ = np.asarray(self.weights, dtype=np.float64)[:len(self.names_)]
 
-    def _said(self, table: Table) -> np.ndarray:
-        """What the members say of some rows, shape (n_members, n_rows, n_classes)."""
-        return np.array(list(self._voices(table)))
+    def _member_weights(self) -> np.ndarray:
+        return self.weights_
 
-    def _seen(self, table: Table, said: np.ndarray) -> Table:
-        """What the judge sees."""
-        return _second_level(said, self.names_, self.classes_,
-                             table if self.passthrough else None)
-
-    def _judged(self, level: Table) -> np.ndarray:
-        view = _Views(level, True).of(self.final_estimator_)
-        return _member_shares(self.final_estimator_, view, self.classes_)
-
-    def _probabilities(self, table: Table) -> np.ndarray:
-        return self._judged(self._seen(table, self._said(table)))
-
-    def _stages(self, table: Table) -> Iterator[np.ndarray]:
-        raise AttributeError("a stack has no stages: the judge hears all members at once")
-
-# %% ../../../nbs/ensembles/engine/voting.ipynb #113456f6
-class _Told(_Judged):
-    """What a stack tells of itself."""
-
-    def _explained(self, table: Table) -> Explanation:
-        said = self._said(table)
-        level = self._seen(table, said)
-        if _reads_tables(self.final_estimator_):
-            return self.final_estimator_.explain(level)
-        sure = self._judged(level)[0]
-        best, parts = int(sure.argmax()), []
-        for i, name in enumerate(self.names_):
-            without = said.copy()
-            without[i] = self.usual_[i]
-            change = sure[best] - self._judged(self._seen(table, without))[0, best]
-            voted = int(said[i, 0].argmax())
-            parts.append(Part(name, self.classes_[voted], float(change),
-                              f"{said[i, 0, voted]:.0%} sure"))
-        return Explanation(self.classes_[best], float(sure[best]), parts,
-                           "probability, beside what the member says on average")
-
-    @property
-    def feature_importances_(self) -> np.ndarray:
-        """A stack has none; AttributeError."""
-        raise AttributeError("a stack has no feature_importances_: its judge learns from "
-                             "what the members say")
-
-    def to_json(self) -> str:
-        """The fitted model as JSON text, if members and judge are classifiers of the book;
-        `from_json` brings it back. TypeError for others."""
-        check_is_fitted(self, "final_estimator_")
-        try:
-            to_json(self.final_estimator_)
-        except TypeError as error:
-            raise TypeError(f"the judge can't be written to JSON ({error}): pickle the "
-                            "stack, if you trust who will open it") from None
-        return super().to_json()
+# %% ../../../nbs/ensembles/engine/voting.ipynb #c45da824
+def _second_level(votes: np.ndarray, names: Sequence[str], classes: np.ndarray,
+                  attributes: Table | None = None) -> Table:
+    """What the members say, as a table to learn from (Wolpert 1992)."""
+    shown = [1] if len(classes) == 2 else range(len(classes))
+    columns = [(Attribute(f"{name}: {classes[c]}"), votes[i, :, c])
+               for i, name in enumerate(names) for c in shown]
+    if attributes is not None:
+        columns += attributes.columns()
+    return table_of(columns, votes.shape[1])
 
 # %% ../../../nbs/ensembles/engine/voting.ipynb #4b2df6e3
-class StackingClassifier(_Told):
+class StackingClassifier(_NamedCommittee):
     """A judge learns from what its members say of rows they have not seen (Wolpert 1992).
 
     After fitting: `estimators_`, the members, trained on all rows, with `names_`;
@@ -482,6 +363,9 @@ class StackingClassifier(_Told):
 
     _parameter_constraints = {"final_estimator": CLASSIFIER, "passthrough": FLAG}
 
+    final_estimator_: Any
+    usual_: np.ndarray
+
     def __init__(self, estimators: Any = None, final_estimator: Any = None,
                  voting: Literal["soft", "hard"] = "soft", cv: Any = 5,
                  passthrough: bool = False, n_jobs: int | None = None, verbose: int = 0):
@@ -492,6 +376,78 @@ class StackingClassifier(_Told):
         self.passthrough = passthrough
         self.n_jobs = n_jobs
         self.verbose = verbose
+
+    def _final(self) -> Any:
+        """The learner of the second level (meta-learner)."""
+        given = self.final_estimator
+        return LogisticClassifier() if given is None else given
+
+    def _table_readers(self) -> list:
+        return super()._table_readers() + [self._final()] * bool(self.passthrough)
+
+    def _learn(self, table: Table, labels: np.ndarray, weights: np.ndarray,
+               folds: Sequence = ()) -> None:
+        final = self._final()
+        given = _weights_for({"the judge": final}, weights)
+        votes = self._fit_members(table, labels, weights, folds)
+        votes = votes if folds else self._all_votes(table)
+        self.usual_ = np.average(votes, axis=1, weights=weights)
+        view = _Views(self._level(table, votes), True).of(final)
+        job = clone(final), view, self.classes_[labels], None, given
+        self.final_estimator_ = _fitted_members(_fit_member, [job], names=["the judge"])[0]
+
+    def _all_votes(self, table: Table) -> np.ndarray:
+        """What the members say of some rows, shape (n_members, n_rows, n_classes)."""
+        return np.array(list(self._votes(table)))
+
+    def _level(self, table: Table, votes: np.ndarray) -> Table:
+        """The table that the second level reads."""
+        return _second_level(votes, self.names_, self.classes_,
+                             table if self.passthrough else None)
+
+    def _final_proba(self, level: Table) -> np.ndarray:
+        view = _Views(level, True).of(self.final_estimator_)
+        return _member_votes(self.final_estimator_, view, self.classes_)
+
+    def _probabilities(self, table: Table) -> np.ndarray:
+        return self._final_proba(self._level(table, self._all_votes(table)))
+
+    def _stages(self, table: Table) -> Iterator[np.ndarray]:
+        raise AttributeError("a stack has no stages: the judge hears all members at once")
+
+    def _explained(self, table: Table) -> Explanation:
+        votes = self._all_votes(table)
+        level = self._level(table, votes)
+        if _reads_tables(self.final_estimator_):
+            return self.final_estimator_.explain(level)
+        proba = self._final_proba(level)[0]
+        best, parts = int(proba.argmax()), []
+        for i, name in enumerate(self.names_):
+            without = votes.copy()
+            without[i] = self.usual_[i]
+            change = proba[best] - self._final_proba(self._level(table, without))[0, best]
+            voted = int(votes[i, 0].argmax())
+            parts.append(Part(name, self.classes_[voted], float(change),
+                              f"{votes[i, 0, voted]:.0%} sure"))
+        return Explanation(self.classes_[best], float(proba[best]), parts,
+                           "probability, beside what the member says on average")
+
+    @property
+    def feature_importances_(self) -> np.ndarray:
+        """A stack has none; AttributeError."""
+        raise AttributeError("a stack has no feature_importances_: its judge learns from "
+                             "what the members say")
+
+    def to_json(self) -> str:
+        """The fitted model as JSON text, if members and judge are classifiers of the book;
+        `from_json` brings it back. TypeError for others."""
+        check_is_fitted(self, "final_estimator_")
+        try:
+            to_json(self.final_estimator_)
+        except TypeError as error:
+            raise TypeError(f"the judge can't be written to JSON ({error}): pickle the "
+                            "stack, if you trust who will open it") from None
+        return super().to_json()
 
 # %% ../../../nbs/ensembles/engine/voting.ipynb #f164f3fe
 from ...basics.engine.serialization import storable
