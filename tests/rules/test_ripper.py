@@ -16,30 +16,22 @@ from supervised.basics.datasets import (
     make_rule_table,
 )
 from supervised.rules.engine.ripper import (
-    _AT_LEAST,
-    _AT_MOST,
-    _EQUAL,
-    _NO_TESTS,
+    _NO_BOUND,
     IREPClassifier,
     REPClassifier,
     RIPPERClassifier,
     _advance,
-    _claimed,
     _conditions_of,
-    _draft_worth,
-    _error_bits,
-    _grow_tests,
+    _exception_bits,
+    _grow,
     _irep_worth,
-    _laid_flat,
-    _met_rows,
-    _OneVsRestTask,
-    _prefix_counts,
     _ranked_rows,
+    _RIPPERTask,
     _rule_bits,
-    _sorted_lists,
-    _split_in_order,
     _split_weights,
     _subset_bits,
+    _Test,
+    _variant_worth,
     precision,
 )
 from tests import work
@@ -115,7 +107,7 @@ def test_measures_by_hand():
     p, n = np.array([9.0, 6.0]), np.array([6.0, 0.0])
     assert _irep_worth(p, n).tolist() == [9 / 15, 12 / 15]
     assert precision(p, n).tolist() == [10 / 17, 7 / 8]
-    assert _draft_worth(p, n).tolist() == [10 / 17, 12 / 15]
+    assert _variant_worth(p, n).tolist() == [10 / 17, 12 / 15]
 
 
 def test_bits_by_hand():
@@ -125,11 +117,21 @@ def test_bits_by_hand():
     assert _rule_bits(2, 8.0) == pytest.approx(  # log2 2 + 2 log2 1, 2 of 8 at a quarter
         0.5 * (1 + 0 + 2 * 2 + 6 * np.log2(4 / 3)))
     # nothing covered, 3 of 15 lost: log2 16 + bits(15, 3, .8 * 3 / 15) on the larger side
-    assert _error_bits(0.2, 0.0, 15.0, 0.0, 3.0) == pytest.approx(
+    assert _exception_bits(0.2, 0.0, 15.0, 0.0, 3.0) == pytest.approx(
         4 - 3 * np.log2(0.16) - 12 * np.log2(0.84))
     # 10 of 15 covered, 2 wrongly, 1 of 5 lost; the covered side is larger: .4 * 3 / 10
-    assert _error_bits(0.4, 10.0, 5.0, 2.0, 1.0) == pytest.approx(
+    assert _exception_bits(0.4, 10.0, 5.0, 2.0, 1.0) == pytest.approx(
         4 - 2 * np.log2(0.12) - 8 * np.log2(0.88) - np.log2(0.2) - 4 * np.log2(0.8))
+
+
+def masked(rows, tests):
+    """Which rows meet all tests, given as (attribute, operator, rank)."""
+    met = np.ones(len(rows.labels), dtype=bool)
+    for a, operator, v in tests:
+        column = rows.places[a]
+        met &= (column >= 0) & {"=": column == v, "<=": column <= v, ">=": column >= v}[
+            operator]
+    return met
 
 
 def plain_growth(rows, target, weights, min_weight):
@@ -142,12 +144,10 @@ def plain_growth(rows, target, weights, min_weight):
             break
         best = (1e-12, None, None, 0.0)
         for a, column in enumerate(rows.places):
-            operators = (_EQUAL,) if rows.nominal[a] else (_AT_MOST, _AT_LEAST)
+            operators = ("=",) if rows.nominal[a] else ("<=", ">=")
             for v in np.unique(column[inside & (column >= 0)]):
                 for operator in operators if a not in used else ():
-                    met = inside & (column >= 0) & (
-                        column == v if operator == _EQUAL else
-                        column <= v if operator == _AT_MOST else column >= v)
+                    met = inside & masked(rows, [(a, operator, v)])
                     p, t = weights[met & own].sum(), weights[met].sum()
                     gain = p * np.log2((p + 1) / (t + 1) / rate)
                     if gain > best[0] + 1e-9:
@@ -161,8 +161,7 @@ def plain_growth(rows, target, weights, min_weight):
     return tests
 
 
-def value_of(tests, rows, target, weights):
-    met = _met_rows(rows.places, np.array(tests).reshape(-1, 3), weights > 0)
+def value_of(met, rows, target, weights):
     return weights[met & (rows.labels == target)].sum(), weights[met].sum()
 
 
@@ -172,23 +171,25 @@ def test_growth_against_masks(seed):
                            missing=0.1 * (seed % 2), random_state=seed)
     labels = np.unique(y, return_inverse=True)[1]
     weights = np.random.default_rng(seed).integers(0, 3, 120).astype(float)
-    rows = _ranked_rows(learn_table(X), labels, weights, 2)
-    found = _grow_tests(*rows[:3], rows.labels, 0, rows.weights, _NO_TESTS, 2.0)
+    rows, _ = _ranked_rows(learn_table(X), labels, weights)
+    found = _grow(rows, 0, rows.weights, (), 2.0)
     expected = plain_growth(rows, 0, rows.weights, 2.0)
-    # where bounds on both sides gain alike the kernel takes the upper: compare what is met
-    assert value_of(found, rows, 0, rows.weights) == value_of(expected, rows, 0,
-                                                              rows.weights)
-    assert found[:, 0].tolist() == [t[0] for t in expected]
+    # where bounds on both sides gain alike the kernel takes the lower: compare what is met
+    met = np.all([(rows.places[t.attribute] >= t.low) & (rows.places[t.attribute] <= t.high)
+                  for t in found], axis=0)
+    assert value_of(met, rows, 0, rows.weights) == value_of(
+        masked(rows, expected), rows, 0, rows.weights)
+    assert [t.attribute for t in found] == [t[0] for t in expected]
 
 
 def test_equal_rows_are_merged_and_order_says_nothing():
     X, y = load_votes()
     labels = np.unique(y, return_inverse=True)[1]
-    rows = _ranked_rows(learn_table(X), labels, np.ones(435), 2)
+    rows, _ = _ranked_rows(learn_table(X), labels, np.ones(435))
     assert rows.weights.sum() == 435
     assert len(rows.labels) == len(X.assign(y=y).drop_duplicates())
     order = np.random.default_rng(0).permutation(435)
-    again = _ranked_rows(learn_table(X.iloc[order]), labels[order], np.ones(435), 2)
+    again, _ = _ranked_rows(learn_table(X.iloc[order]), labels[order], np.ones(435))
     assert np.array_equal(rows.places, again.places)
     assert np.array_equal(rows.weights, again.weights)
 
@@ -196,47 +197,38 @@ def test_equal_rows_are_merged_and_order_says_nothing():
 def test_split_keeps_weights_and_takes_a_third_of_each_class():
     rng = np.random.default_rng(0)
     weights = rng.integers(1, 6, 90).astype(float)
+    labels = np.repeat(np.array([0, 1], dtype=np.int32), [30, 60])
     left = rng.random(90) < 0.8
-    grow, prune = _split_weights(np.array([0, 30, 90]), weights, left,
-                                 rng.random(left.sum()), 1.0)
+    grow, prune = _split_weights(labels, weights, left, rng.random(left.sum()), 1.0)
     assert np.allclose(grow + prune, np.where(left, weights, 0))
     for part in (slice(0, 30), slice(30, 90)):
         assert abs(prune[part].sum() - (weights * left)[part].sum() / 3) <= 1
-    single = _split_weights(np.array([0, 90]), np.ones(90), np.ones(90, bool),
+    single = _split_weights(np.zeros(90, np.int32), np.ones(90), np.ones(90, bool),
                             rng.random(90), 1.0)
     assert set(single[1]) == {0.0, 1.0} and single[1].sum() == 30
 
 
-@pytest.mark.parametrize("unit", [1.0, 0.25])
-def test_split_in_order_takes_the_drawn_unit_of_each_three(unit):
-    """Against a line of single units, laid out one by one."""
-    rng = np.random.default_rng(3)
-    counts, left = rng.integers(1, 8, 200), rng.random(200) < 0.7
-    weights = counts * unit
-    units = rng.integers(0, 3, 400)
-    grow, prune = _split_in_order(weights, left, units, unit)
-    owner = np.repeat(np.flatnonzero(left), counts[left])  # of each unit on the line
-    place = np.arange(len(owner))
-    drawn = place % 3 == units[place // 3]
-    assert np.allclose(prune, unit * np.bincount(owner[drawn], minlength=200))
-    assert np.allclose(grow + prune, np.where(left, weights, 0))
-
-
-def test_lists_are_sorted_whatever_the_number_of_values():
-    rng = np.random.default_rng(4)
-    n_values = np.array([300_000, 1, 3, 512, 513])
-    places = np.array([rng.integers(-1, n, 2000) for n in n_values], dtype=np.int32)
-    nominal = np.array([False, False, True, False, False])
-    rows = np.flatnonzero(rng.random(2000) < 0.5).astype(np.int32)
-    lists, length = _sorted_lists(places, nominal, n_values, rows)
-    for found, n, column in zip(lists, length, places[~nominal], strict=True):
-        known = rows[column[rows] >= 0]
-        expected = known[np.argsort(column[known], kind="stable")]
-        assert found[:n].tolist() == expected.tolist()
+def test_the_first_test_is_chosen_on_all_rows_of_a_large_table():
+    """50,000 rows: the bound with the highest gain over all values, by sums."""
+    rng = np.random.default_rng(7)
+    x = rng.integers(0, 5000, 50_000)
+    y = np.where(rng.random(50_000) < np.where(x < 2000, 0.3, 0.2), "in", "out")
+    model = RIPPERClassifier(pruning=False, min_weight=1e9).fit(
+        pd.DataFrame({"x": x}), y)
+    assert not len(model.rules_)  # the least weight holds at any size
+    rows, values = _ranked_rows(learn_table(pd.DataFrame({"x": x.astype(float)})),
+                                (y == "out").astype(int), np.ones(50_000))
+    first = _grow(rows, 0, rows.weights, (), 2.0)[0]
+    p = np.bincount(x, y == "in", 5000)
+    t = np.bincount(x, minlength=5000)
+    rate = (p.sum() + 1) / 50_001
+    p, t = (np.append(a.cumsum(), a[::-1].cumsum()[::-1]) for a in (p, t))
+    gain = p * np.log2((p + 1) / (t + 1) / rate)
+    assert gain.argmax() < 5000 and first.low == 0
+    assert values[0][first.high] == gain.argmax()
 
 
 def test_a_large_table_finds_the_planted_rules():
-    """More rows than a test is chosen on: the same first rules as from all rows."""
     rng = np.random.default_rng(5)
     X = pd.DataFrame({"x": rng.random(90_000), "c": rng.choice(list("abcd"), 90_000),
                       "z": rng.normal(size=90_000)})
@@ -249,38 +241,32 @@ def test_a_large_table_finds_the_planted_rules():
 def test_prefixes_and_claims_against_masks():
     X, y = make_rule_table(200, noise=0.2, missing=0.1, random_state=1)
     labels = np.unique(y, return_inverse=True)[1]
-    rows = _ranked_rows(learn_table(X), labels, np.ones(200), 2)
-    task = _OneVsRestTask(rows, 0, np.ones(len(rows.labels), bool),
-                          np.random.default_rng(0))
+    rows, _ = _ranked_rows(learn_table(X), labels, np.ones(200))
+    task = _RIPPERTask(rows, 0, np.ones(len(rows.labels), bool), np.random.default_rng(0))
     rules = [task.grown(task.split(task.left)[0]) for _ in range(5)]
-    tests = rules[0]
-    counts = _prefix_counts(rows.places, tests, rows.labels, 0, rows.weights)
-    for t in range(len(tests) + 1):
-        met = _met_rows(rows.places, tests[:t], task.left)
-        assert counts[t].tolist() == [rows.weights[met & (rows.labels == 0)].sum(),
-                                      rows.weights[met & (rows.labels != 0)].sum()]
-    start, flat = _laid_flat(rules)
+    p, n = task.counts(rules[0], rows.weights)
+    for t in range(len(rules[0]) + 1):
+        met = task.met(rules[0][:t], task.left)
+        assert p[t] == rows.weights[met & (rows.labels == 0)].sum()
+        assert n[t] == rows.weights[met & (rows.labels != 0)].sum()
     left, first = task.left.copy(), np.full(len(task.left), -1)
     for position, rule in enumerate(rules):
-        _advance(first, position, start, flat, rows.places, left)
+        _advance(task, first, position, rules, left)
         met = task.met(rule, left)
-        found = _claimed(met, first, position, 5, left, rows.labels, 0, rows.weights)
+        found = task.claims(left, np.where(met, 0, first - position), 5 - position)
         free, expected = left.copy(), []
         for other in rules[position:]:
             hit = task.met(other, free)
             expected.append(rows.weights[hit].sum())
             free &= ~hit
-        assert found[:, 0].tolist() == [*expected, rows.weights[free].sum()]
+        assert found.weight.tolist() == [*expected, rows.weights[free].sum()]
         left &= ~met
 
 
 def test_tighter_bounds_replace_looser_ones():
     table = learn_table(pd.DataFrame({"x": [1.0, 2.0, 3.0], "c": ["a", "b", "a"]}))
-    tests = np.array(
-        [[0, _AT_MOST, 2], [1, _EQUAL, 0], [0, _AT_MOST, 1], [0, _AT_LEAST, 0]]
-    )
-    found = _conditions_of(tests, [np.array([1.0, 2.0, 3.0]), np.arange(2)],
-                           table.attributes)
+    rule = (_Test(0, 0, 2), _Test(1, 0, 0), _Test(0, 0, 1), _Test(0, 0, _NO_BOUND))
+    found = _conditions_of(rule, [[1.0, 2.0, 3.0], ["a", "b"]], table.attributes)
     assert [str(c) for c in found] == ["x <= 2", "c = a", "x >= 1"]
 
 
