@@ -23,32 +23,22 @@ from scipy.stats import chi2_contingency
 
 from supervised.associations.engine import itemsets
 from supervised.associations.engine.itemsets import (
-    _block_edges,
     _candidates,
     _check_cap,
-    _child,
-    _child_ranges,
     _coded_baskets,
-    _depth_first,
     _exact_share,
-    _in_blocks,
     _in_threads,
-    _intersect,
-    _item_counts,
     _itemset_frame,
-    _laid_out,
-    _lay_out,
-    _Layout,
     _least_baskets,
-    _level_wise,
+    _least_counts,
     _n_threads,
-    _ones,
     _outermost,
-    _part_node,
-    _set_sizes,
+    _partners,
+    _popcount,
+    _ranked,
+    _SetTree,
     _sorted_items,
     _whole_numbers,
-    _widened,
     association_rules,
     count_itemsets,
     frequent_itemsets,
@@ -157,6 +147,15 @@ def test_what_is_not_zero_is_in_the_basket():
     matrix.data[2] = 0  # the second basket loses its first item
     assert counts(frequent_itemsets(matrix, 1 / 3)) == {
         frozenset([0]): 2, frozenset([1]): 2, frozenset([2]): 1, frozenset([0, 1]): 2}
+
+
+def test_the_matrix_stays_as_it_is():
+    # unsorted, with an entry twice
+    matrix = sparse.csr_array((np.ones(5), np.array([2, 0, 0, 1, 0]), np.array([0, 3, 5])))
+    before = matrix.copy()
+    assert counts(frequent_itemsets(matrix, 1)) == {frozenset([0]): 2}
+    assert matrix.indices.tolist() == before.indices.tolist() == [2, 0, 0, 1, 0]
+    assert matrix.indptr.tolist() == [0, 3, 5]
 
 
 def test_long_baskets_in_any_order():
@@ -274,7 +273,7 @@ def test_threads_and_small_room_on_real_baskets(monkeypatch):
     whole = frequent_itemsets(baskets, 0.004)
     assert frequent_itemsets(baskets, 0.004, n_jobs=2).equals(whole)
     assert frequent_itemsets(baskets, 0.004, "apriori").equals(whole)
-    monkeypatch.setattr(itemsets, "_BUDGET", 100)  # comes back all the time
+    monkeypatch.setattr(itemsets, "_ROOM", 1)  # begins again all the time
     assert frequent_itemsets(baskets, 0.004).equals(whole)
 
 
@@ -306,14 +305,13 @@ def test_an_interrupt_gets_through(monkeypatch):
         raise KeyboardInterrupt
 
     calls = []
-    real = itemsets._search_on
+    real = itemsets._mine_first
 
     def counted(*given_):
         calls.append(1)
         return interrupted() if len(calls) == 3 else real(*given_)
 
-    monkeypatch.setattr(itemsets, "_BUDGET", 1000)
-    monkeypatch.setattr(itemsets, "_search_on", counted)
+    monkeypatch.setattr(itemsets, "_mine_first", counted)
     with pytest.raises(KeyboardInterrupt):
         frequent_itemsets(load_imports()[0], 0.01)
 
@@ -321,43 +319,39 @@ def test_an_interrupt_gets_through(monkeypatch):
 # ------------------------------------------------------------------- the parts
 
 
-def test_bits():
-    words = [0, 1, 2 ** 63, 2 ** 64 - 1, 0b1011]
-    with np.errstate(over="ignore"):
-        assert [int(_ones(np.uint64(w))) for w in words] == [0, 1, 1, 64, 3]
-        bits = np.array([0b1100, 2 ** 63, 0b0110, 2 ** 63, 0, 0], dtype=np.uint64)
-        assert _intersect(bits, np.uint64(0), np.uint64(2), np.uint64(4), np.uint64(2)) == 2
-    assert bits[4:].tolist() == [0b0100, 2 ** 63]
+def test_popcount():
+    words = [0, 1, 2 ** 62, 2 ** 63 - 1, 0b1011]
+    assert [int(_popcount(np.int64(w))) for w in words] == [0, 1, 1, 63, 3]
 
 
-def test_rows_and_places_by_hand():
-    # ranks: item 2 is 0, item 0 is 1; item 1 is out; one basket holds an item twice
-    coded = _coded_baskets([[0, 1, 2], [0, 0], [1], [2, 0]])
-    assert _item_counts(coded.items, coded.starts, 3).tolist() == [3, 2, 2]
-    for spans, counted in (([coded.starts], [[2, 3]]),
-                           ([coded.starts[:2], coded.starts[1:]], [[1, 1], [1, 2]])):
-        rows, places, column = _lay_out(coded.items, spans, np.array([1, -1, 0], np.int32),
-                                        np.array(counted), len(spans))
-        assert rows.tolist() == [0, 1, -1, 1, -1, -1, 0, 1, -1]
-        assert places.tolist() == [0, 6, 1, 3, 7] and column.tolist() == [0, 2, 5]
+def test_baskets_by_rank_by_hand():
+    # one basket holds an item twice; item 1 is rare, and out
+    coded = _coded_baskets([[0, 1, 2], [0, 0], [3], [2, 0], [3, 2]])
+    least = _least_counts(coded.names, 0.4, {3: 0.2, 9: 0.5}, 5)
+    assert least.tolist() == [2, 2, 2, 1]
+    ranked, kept = _ranked(coded, least)
+    assert kept.tolist() == [3, 1, 0, 2]  # by own minimum, then by count
+    ranked, kept = _ranked(coded, np.full(4, 2))
+    assert kept.tolist() == [3, 0, 2] and ranked.least.tolist() == [2, 2, 2]
+    assert ranked.rows.tolist() == [1, 2, 1, 0, 1, 2, 0, 2]
+    assert ranked.starts.tolist() == [0, 2, 3, 4, 6, 8]
+    assert ranked.tids.tolist() == [2, 4, 0, 1, 3, 0, 3, 4]
+    assert ranked.columns.tolist() == [0, 2, 5, 8]
+    items, counts, bits = _partners(1, ranked)  # in baskets 0, 1 and 3; with 2 in the outer
+    assert items.tolist() == [2] and counts.tolist() == [2] and bits.tolist() == [[0b101]]
+    assert [len(part) for part in _partners(0, ranked)] == [0, 0, 0]
+
+
+# the empty set, 0, 1, 2, 0-1, 0-2, 1-2, 0-1-2
+TREE = _SetTree(np.array([-1, 0, 1, 2, 1, 2, 2, 2]), np.array([-1, 0, 0, 0, 1, 1, 2, 4]),
+                np.array([8, 4, 5, 3, 3, 2, 3, 2]), np.array([0, 1, 1, 1, 2, 2, 2, 3]))
 
 
 def test_the_tree_by_hand():
-    # 0, 0-1, 0-1-2, 0-2, 1, 1-2, 2
-    found = np.array([[0, -1, 4], [1, 0, 3], [2, 0, 2], [2, 1, 2], [1, -1, 5], [2, 4, 3],
-                      [2, -1, 3]])
-    ranges = _child_ranges(found[:, 1])
-    assert ranges[:2].tolist() == [[1, 3], [3, 4]] and ranges[4].tolist() == [5, 6]
-    assert _child(found, ranges, 0, 2) == 2 and _child(found, ranges, 0, 3) == -1
-    assert _child(found, ranges, 6, 1) == -1
-    roots = np.array([0, 4, 6])
-    assert [_part_node(found, ranges, roots, np.array([0, 1, 2]), k)
-            for k in (0, 1, 2)] == [5, 2, 1]
-    assert _set_sizes(found[:, 1]).tolist() == [1, 2, 2, 3, 1, 2, 1]
-    assert np.flatnonzero(_outermost(found, 3, False)).tolist() == [3]
+    assert np.flatnonzero(_outermost(TREE, False)).tolist() == [7]
     # 0 and 2 has the count of all three; 2 that of 1 and 2
-    assert np.flatnonzero(_outermost(found, 3, True)).tolist() == [0, 1, 3, 4, 5]
-    frame = _itemset_frame(np.array(["x", "y", "z"], object), found, 8)
+    assert np.flatnonzero(_outermost(TREE, True)).tolist() == [0, 1, 2, 4, 6, 7]
+    frame = _itemset_frame(np.array(["x", "y", "z"], object), TREE, np.ones(8, bool))
     assert frame["itemset"].tolist() == [frozenset(s) for s in (
         "y", "x", "z", "xy", "yz", "xz", "xyz")]
     assert frame["support"].tolist() == [5 / 8, 1 / 2, 3 / 8, 3 / 8, 3 / 8, 1 / 4, 1 / 4]
@@ -365,30 +359,21 @@ def test_the_tree_by_hand():
 
 def test_candidates_by_hand():
     # pairs 0-1, 0-2, 0-3, 1-2, 1-3: 0-2-3 falls as 2-3 is not there
-    found = np.array([[0, -1, 9], [1, -1, 9], [2, -1, 9], [3, -1, 9], [1, 0, 5], [2, 0, 5],
-                      [3, 0, 5], [2, 1, 5], [3, 1, 5]], dtype=np.int32)
-    assert _candidates(found, 4, 2, True).tolist() == [[2, 4, 0], [3, 4, 0]]
+    tree = _SetTree(np.array([-1, 0, 1, 2, 3, 1, 2, 3, 2, 3]),
+                    np.array([-1, 0, 0, 0, 0, 1, 1, 1, 2, 2]), np.full(10, 5),
+                    np.repeat([0, 1, 2], [1, 4, 5]))
+    parts = np.array([[2, 1], [3, 1], [4, 1], [3, 2], [4, 2]])
+    new, new_parts = _candidates(tree, 5, parts, True)
+    assert new.item.tolist() == [2, 3] and new.parent.tolist() == [5, 5]
+    assert new_parts.tolist() == [[8, 6, 5], [9, 7, 5]]
     # where each item has a threshold of its own, the part without the first may be missing
-    assert _candidates(found, 4, 2, False).tolist() == [[2, 4, 0], [3, 4, 0], [3, 5, 0],
-                                                        [3, 7, 0]]
-
-
-def test_blocks_and_room():
-    matrix, _ = make_market_baskets(2000, n_items=60, random_state=0)
-    layout, names = _laid_out(_coded_baskets(matrix), 0.01, None)
-    whole = _depth_first(layout, 0, len(names), 99, 10 ** 6)
-    assert np.array_equal(_in_blocks(layout, 99, 10 ** 6, 3, 0), whole)
-    assert len(_level_wise(layout, 99, 10 ** 6, 0)) == len(whole)
-    assert _widened(np.arange(3), 3).tolist() == [0, 1, 2]
-    wide = _widened(np.array([[1, 2]]), 9)
-    assert wide.shape == (9, 2) and wide[0].tolist() == [1, 2]
-    assert np.array_equal(np.flatnonzero(np.diff(layout.column) < 20), [])
+    new, _ = _candidates(tree, 5, parts, False)
+    assert list(zip(new.item.tolist(), new.parent.tolist(), strict=True)) == [
+        (2, 5), (3, 5), (3, 6), (3, 8)]
 
 
 @pytest.mark.parametrize("share", [0.004, 0.02])
-def test_threads_share_the_walks_and_find_the_same(share, monkeypatch):
-    # with a table of pairs (60 items) and without (2,000); a range that has too little room
-    real = itemsets._shared_lines
+def test_threads_find_the_same(share):
     for n_items in (60, 2000):
         matrix, _ = make_market_baskets(3000, n_items=n_items, mean_size=12, random_state=1)
         whole = frequent_itemsets(matrix, share)
@@ -396,24 +381,6 @@ def test_threads_share_the_walks_and_find_the_same(share, monkeypatch):
         for longest in (1, 2, 3):
             short = frequent_itemsets(matrix, share, max_length=longest, n_jobs=2)
             assert short.equals(frequent_itemsets(matrix, share, max_length=longest))
-        with monkeypatch.context() as patch:
-            patch.setattr(itemsets, "_shared_lines",
-                          lambda *given_: real(*given_[:-1], given_[-1] // 8))
-            assert frequent_itemsets(matrix, share, n_jobs=2).equals(whole)
-
-
-def test_blocks_have_work_of_about_the_same_size():
-    # four ranks in 4, 6, 8 and 9 baskets; a pair needs four
-    pairs = np.array([[0, 3, 4, 4], [0, 0, 5, 1], [0, 0, 0, 6], [0] * 4], dtype=np.int32)
-    layout = _Layout(np.empty(0, np.int32), np.empty(0, np.int32),
-                     np.array([0, 4, 10, 18, 27]), np.full(4, 4), pairs)
-    # purchases read, bits set, words of the first intersections: 4 + 11 + 8 + 4 * 4 / 500,
-    # 6 + 6 + 5 + 6 / 500, 8 + 6 + 6 + 8 / 500 and 9: together 69.06
-    assert _block_edges(layout, 1) == [0, 4]
-    assert _block_edges(layout, 2) == [0, 1, 4]  # half is 34.5, within the second
-    assert _block_edges(layout, 3) == [0, 0, 2, 4]
-    none = layout._replace(pairs=np.zeros((0, 0), np.int32))
-    assert _block_edges(none, 3) == [0, 1, 2, 4]  # by places: 4 and 10 | 18 | 27
 
 
 def test_threads_in_order_and_none_left_behind():

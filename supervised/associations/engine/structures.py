@@ -10,6 +10,7 @@ import re
 import warnings
 from collections.abc import Hashable, Mapping, Sequence
 from fractions import Fraction
+from functools import partial
 from html import escape
 from typing import Any, NamedTuple, Self
 from xml.etree.ElementTree import Element
@@ -328,34 +329,37 @@ class _Tally(NamedTuple):
 
 # %% ../../../nbs/associations/engine/structures.ipynb #21ce90da
 @compiled
-def _walk_rows(buffer: np.ndarray, first: int, stop: int, width: int, forest: _Forest,
-               weights: np.ndarray, n_labels: int, tally: _Tally, write: bool) -> int:
-    """Find all extensions of a pattern: count their rows, or write them down."""
-    n_touched = 0
-    for i in range(first, stop, width):
+def _walk_rows(rows: np.ndarray, forest: _Forest, weights: np.ndarray, n_labels: int,
+               tally: _Tally, out: np.ndarray) -> int:
+    """Find all extensions of a pattern, count their rows, and write them down in `out`
+    unless it is empty; return how many extensions there are."""
+    n_touched, last = 0, rows.shape[1] - 1
+    for i in range(len(rows)):
         level = 0
-        while i > first and buffer[i + level] == buffer[i - width + level]:
+        while i > 0 and rows[i, level] == rows[i - 1, level]:
             level += 1  # the group of the row before goes on
-        for j in range(level, width - 1):
-            low, high = buffer[i + j + 1], buffer[i + j]
+        for j in range(level, last):
+            low, high = rows[i, j + 1], rows[i, j]
             for p in range(forest.place[low + 1], forest.place[high + 1]):
                 x = forest.order[p]
                 key = j * n_labels + forest.labels[x]
-                if x > low and tally.start[key] >= 0:
-                    if tally.rows[key] == 0:
-                        tally.touched[n_touched] = key
-                        n_touched += 1
-                        tally.tree[key], tally.group[key] = -1, -1
-                    if tally.tree[key] != forest.trees[x]:
-                        tally.tree[key] = forest.trees[x]
-                        tally.weight[key] += weights[forest.trees[x]]
-                    if tally.group[key] != i or tally.end[key] != forest.ends[x]:
-                        tally.group[key], tally.end[key] = i, forest.ends[x]
-                        if write:
-                            at = tally.start[key] + tally.rows[key] * (j + 3)
-                            buffer[at:at + j + 1] = buffer[i:i + j + 1]
-                            buffer[at + j + 1], buffer[at + j + 2] = forest.ends[x], x
-                        tally.rows[key] += 1
+                if x <= low or tally.start[key] < 0:
+                    continue
+                if tally.rows[key] == 0:
+                    tally.touched[n_touched] = key
+                    n_touched += 1
+                    tally.tree[key], tally.group[key] = -1, -1
+                if tally.tree[key] != forest.trees[x]:
+                    tally.tree[key] = forest.trees[x]
+                    tally.weight[key] += weights[forest.trees[x]]
+                if tally.group[key] != i or tally.end[key] != forest.ends[x]:
+                    tally.group[key], tally.end[key] = i, forest.ends[x]
+                    if len(out) > 0:
+                        at = tally.start[key] + tally.rows[key] * (j + 3)
+                        for k in range(j + 1):
+                            out[at + k] = rows[i, k]
+                        out[at + j + 1], out[at + j + 2] = forest.ends[x], x
+                    tally.rows[key] += 1
     return n_touched
 
 # %% ../../../nbs/associations/engine/structures.ipynb #f5fd0e1e
@@ -367,132 +371,70 @@ def _empty_tally(n_keys: int) -> _Tally:
                   np.zeros(n_keys, dtype=np.int64))
 
 
-@compiled
 def _root_rows(label: int, forest: _Forest) -> np.ndarray:
-    """The rows of a pattern of one node, one behind the other: end and node."""
-    rows = np.empty(2 * np.count_nonzero(forest.labels == label), dtype=np.int32)
-    n = 0
-    for x in forest.order:
-        if forest.labels[x] == label and (n == 0 or rows[n - 2] != forest.ends[x]):
-            rows[n], rows[n + 1] = forest.ends[x], x
-            n += 2
-    return rows[:n].copy()
+    """The rows of a pattern of one node: end and node."""
+    nodes = forest.order[forest.labels[forest.order] == label]
+    first = np.flatnonzero(np.diff(forest.ends[nodes], prepend=-1))  # of equal ends
+    return np.column_stack([forest.ends[nodes], nodes])[first]
 
 # %% ../../../nbs/associations/engine/structures.ipynb #b0b50b82
 @compiled
-def _longer(array: np.ndarray, needed: int) -> np.ndarray:
-    """The array, or a longer one with the same beginning if it is too short."""
-    if needed <= len(array):
-        return array
-    new = np.empty(max(needed, 2 * len(array)), dtype=array.dtype)
-    new[:len(array)] = array
-    return new
-
-# %% ../../../nbs/associations/engine/structures.ipynb #d923fc8c
-@compiled
-def _add_classes(buffer: np.ndarray, first: int, stop: int, width: int, trees: np.ndarray,
-                 weights: np.ndarray, classes: np.ndarray, sums: np.ndarray,
-                 met: np.ndarray) -> int:
-    """Add the weight of each tree of a pattern to the sum of its class."""
-    n, last = 0, -1
-    for i in range(first + width - 1, stop, width):
-        tree = trees[buffer[i]]
-        if tree != last:
-            last = tree
-            if sums[classes[tree]] == 0:
-                met[n] = classes[tree]
-                n += 1
-            sums[classes[tree]] += weights[tree]
-    return n
+def _extend(rows: np.ndarray, forest: _Forest, weights: np.ndarray, n_labels: int,
+            tally: _Tally, least: float) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """The extensions of a pattern whose trees weigh enough: their keys, where the rows of
+    each begin, with the end behind them, and all these rows, one behind the other."""
+    n = _walk_rows(rows, forest, weights, n_labels, tally, np.empty(0, dtype=np.int32))
+    keys, starts = np.empty(n, dtype=np.int64), np.zeros(n + 1, dtype=np.int64)
+    met, m = tally.touched[:n].copy(), 0
+    for key in met:
+        tally.start[key] = -1
+        if tally.weight[key] >= least:
+            keys[m], tally.start[key] = key, starts[m]
+            starts[m + 1] = starts[m] + tally.rows[key] * (key // n_labels + 3)
+            m += 1
+        tally.rows[key], tally.weight[key] = 0, 0.0
+    out = np.empty(starts[m], dtype=np.int32)
+    if m > 0:
+        _walk_rows(rows, forest, weights, n_labels, tally, out)
+    for key in met:
+        tally.start[key], tally.rows[key], tally.weight[key] = 0, 0, 0.0
+    return keys[:m], starts[:m + 1], out
 
 # %% ../../../nbs/associations/engine/structures.ipynb #ed78d10b
-@compiled
-def _write_children(buffer: np.ndarray, first: int, stop: int, width: int, forest: _Forest,
-                    weights: np.ndarray, n_labels: int, tally: _Tally, least: float,
-                    keys: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """Replace the rows of a pattern by those of its extensions."""
-    end = stop
-    for key in keys:
-        wanted = tally.weight[key] >= least
-        tally.start[key] = end if wanted else -1
-        end += tally.rows[key] * (key // n_labels + 3) if wanted else 0
-        tally.rows[key], tally.weight[key] = 0, 0.0
-    buffer = _longer(buffer, end)
-    _walk_rows(buffer, first, stop, width, forest, weights, n_labels, tally, True)
-    for i in range(stop, end):
-        buffer[first + i - stop] = buffer[i]
-    places = np.zeros((len(keys), 2), dtype=np.int64)
-    for q, key in enumerate(keys):
-        if tally.start[key] >= 0:
-            places[q, 0] = tally.start[key] - stop + first
-            places[q, 1] = places[q, 0] + tally.rows[key] * (key // n_labels + 3)
-        tally.start[key], tally.rows[key], tally.weight[key] = 0, 0, 0.0
-    return buffer, places
+class _Waiting(NamedTuple):
+    """A pattern that waits for its turn.
 
-# %% ../../../nbs/associations/engine/structures.ipynb #2d7f6cb5
-@compiled
-def _note_classes(buffer: np.ndarray, first: int, stop: int, width: int, trees: np.ndarray,
-                  weights: np.ndarray, classes: np.ndarray, least: np.ndarray,
-                  total: np.ndarray, here: np.ndarray, met: np.ndarray, sums: np.ndarray,
-                  at: int) -> tuple[np.ndarray, np.ndarray, int, bool]:
-    """Write down the classes in which a pattern occurs, with the weights of their trees."""
-    k = _add_classes(buffer, first, stop, width, trees, weights, classes, total, here)
-    met, sums, frequent = _longer(met, at + k), _longer(sums, at + k), False
-    for q in range(k):
-        met[at + q], sums[at + q] = here[q], total[here[q]]
-        frequent |= total[here[q]] >= least[here[q]]
-        total[here[q]] = 0.0
-    return met, sums, k, frequent
+    Parameters
+    ----------
+    rows : ndarray of int, shape (n_rows, level + 2)
+        Where it occurs: the ends of its right path, and the last node.
+    above : int
+        The pattern that it extends; -1 for none.
+    label, level : int
+        Label and level of its last node.
+    size : int
+        How many nodes it has.
+    """
 
-# %% ../../../nbs/associations/engine/structures.ipynb #1c087ec5
-@compiled
-def _stack_children(buffer: np.ndarray, first: int, stop: int, width: int, forest: _Forest,
-                    weights: np.ndarray, n_labels: int, tally: _Tally, least: float,
-                    stack: np.ndarray, waiting: int, above: int,
-                    size: int) -> tuple[np.ndarray, np.ndarray, int]:
-    """Find the extensions of a pattern, and put them on the stack."""
-    k = _walk_rows(buffer, first, stop, width, forest, weights, n_labels, tally, False)
-    keys = np.sort(tally.touched[:k])
-    buffer, places = _write_children(buffer, first, stop, width, forest, weights, n_labels,
-                                     tally, least, keys)
-    stack = _longer(stack, 6 * (waiting + k))
-    for q in range(k):
-        if places[q, 1] > places[q, 0]:
-            stack[6 * waiting:6 * waiting + 6] = np.array(
-                [places[q, 0], places[q, 1], above, keys[q] % n_labels,
-                 keys[q] // n_labels + 1, size + 1])
-            waiting += 1
-    return buffer, stack, waiting
+    rows: np.ndarray
+    above: int
+    label: int
+    level: int
+    size: int
 
-# %% ../../../nbs/associations/engine/structures.ipynb #7cc6e4f9
-@compiled
-def _mine_below(root: int, forest: _Forest, weights: np.ndarray, classes: np.ndarray,
-                least: np.ndarray, n_labels: int, n_levels: int, max_size: int,
-                most: int, tally: _Tally) -> tuple:
-    """All frequent patterns with a certain label at the root, depth-first."""
-    patterns, starts = np.empty(256, dtype=np.int32), np.zeros(64, dtype=np.int64)
-    met, sums = np.empty(64, dtype=np.int32), np.empty(64)
-    here, total = np.empty(len(least), dtype=np.int32), np.zeros(len(least))
-    buffer, stack = _root_rows(root, forest), np.empty(6 * 64, dtype=np.int64)
-    stack[:6] = np.array([0, len(buffer), -1, root, 0, 1])
-    waiting, n, floor = 1, 0, least.min()
-    while waiting > 0 and n <= most:
-        waiting -= 1
-        first, stop, above, label, level, size = stack[6 * waiting:6 * waiting + 6]
-        patterns, starts = _longer(patterns, 4 * n + 4), _longer(starts, n + 2)
-        met, sums, k, frequent = _note_classes(
-            buffer, first, stop, level + 2, forest.trees, weights, classes, least, total,
-            here, met, sums, starts[n])
-        if frequent:
-            patterns[4 * n], patterns[4 * n + 1] = above, label
-            patterns[4 * n + 2], patterns[4 * n + 3] = level, size
-            starts[n + 1], n = starts[n] + k, n + 1
-        if frequent and size < max_size:
-            buffer, stack, waiting = _stack_children(
-                buffer, first, stop, level + 2, forest, weights, n_labels, tally, floor,
-                stack, waiting, n - 1, size)
-    return (patterns[:4 * n].reshape(-1, 4), starts[:n + 1], met[:starts[n]],
-            sums[:starts[n]], n > most)
+
+def _trees_of(rows: np.ndarray, forest: _Forest) -> np.ndarray:
+    """The trees in which the rows of a pattern are; there is at least one row."""
+    trees = forest.trees[rows[:, -1]]
+    return trees[np.append(True, trees[1:] != trees[:-1])]
+
+
+def _children_of(rows: np.ndarray, forest: _Forest, weights: np.ndarray, n_labels: int,
+                 tally: _Tally, least: float) -> list[tuple[int, np.ndarray]]:
+    """Keys and rows of the extensions of a pattern whose trees weigh enough."""
+    keys, starts, out = _extend(rows, forest, weights, n_labels, tally, least)
+    found = zip(keys.tolist(), starts[:-1].tolist(), starts[1:].tolist(), strict=True)
+    return [(key, out[a:b].reshape(-1, key // n_labels + 3)) for key, a, b in sorted(found)]
 
 # %% ../../../nbs/associations/engine/structures.ipynb #c6645b2d
 class _Mined(NamedTuple):
@@ -515,6 +457,38 @@ class _Mined(NamedTuple):
     classes: np.ndarray
     sums: np.ndarray
 
+# %% ../../../nbs/associations/engine/structures.ipynb #7cc6e4f9
+def _search(forest: _Forest, weights: np.ndarray, classes: np.ndarray, least: np.ndarray,
+            n_labels: int, max_size: int, most: int, verbose: int) -> _Mined | None:
+    """All frequent patterns, depth first; None if there are more than `most`."""
+    deepest = (np.arange(len(forest.ends)) - forest.place[:-1]).max(initial=0)
+    tally = _empty_tally(n_labels * min(max_size, int(deepest) + 1))
+    patterns: list[tuple] = []
+    met: list[np.ndarray] = [np.zeros(0, np.int64)]
+    found: list[np.ndarray] = [np.zeros(0)]
+    for root in tqdm(np.unique(forest.labels).tolist(), disable=not verbose,
+                     desc=f"subtrees of up to {max_size} nodes"):
+        waiting = [_Waiting(_root_rows(root, forest), -1, root, 0, 1)]
+        while waiting:
+            rows, above, label, level, size = waiting.pop()
+            trees = _trees_of(rows, forest)
+            sums = np.bincount(classes[trees], weights[trees], len(least))
+            if not (sums >= least).any():
+                continue
+            if len(patterns) == most:
+                return None
+            if size < max_size:
+                waiting += [_Waiting(r, len(patterns), key % n_labels, key // n_labels + 1,
+                                     size + 1)
+                            for key, r in _children_of(rows, forest, weights, n_labels,
+                                                       tally, least.min())]
+            patterns.append((above, label, level, size))
+            met.append(np.flatnonzero(sums))
+            found.append(sums[met[-1]])
+    starts = np.cumsum([len(part) for part in met], dtype=np.int64)  # the first is empty
+    return _Mined(np.array(patterns, dtype=np.int32).reshape(-1, 4), starts,
+                  np.concatenate(met), np.concatenate(found))
+
 # %% ../../../nbs/associations/engine/structures.ipynb #ff61eab0
 def _mine_forest(labels: np.ndarray, ends: np.ndarray, trees: np.ndarray,
                  weights: np.ndarray, classes: np.ndarray, least: np.ndarray, max_size: int,
@@ -524,62 +498,20 @@ def _mine_forest(labels: np.ndarray, ends: np.ndarray, trees: np.ndarray,
     n_labels = int(labels.max()) + 1
     total = np.bincount(seen[0], weights[seen[1]], n_labels)
     forest = _forest_of(labels, ends, trees, (total >= least.min())[labels])
-    levels = min(max_size, len(forest.labels) and _deepest(forest.ends) + 1)
-    for size in (max_size, *range(1, max_size)):
-        found, n, over, tally = [], 0, False, _empty_tally(n_labels * levels)
-        for root in tqdm(np.flatnonzero(total >= least.min()).tolist(),
-                         disable=not verbose, desc=f"subtrees of up to {size} nodes"):
-            *part, over = _mine_below(root, forest, weights, classes, least, n_labels,
-                                      levels, size, most - n, tally)
-            if over:
-                break
-            found.append(part)
-            n += len(part[0])
-        if not over:
-            complete = _joined(found)
-            if size == max_size:
-                break
-        elif size < max_size:
-            _tell_of_cap(size - 1, most, len(complete.patterns) if size > 1 else 0)
-            break
-    else:
-        _tell_of_cap(max_size - 1, most, len(complete.patterns) if max_size > 1 else 0)
-    return complete
-
-# %% ../../../nbs/associations/engine/structures.ipynb #7c74e85d
-def _joined(found: list) -> _Mined:
-    """The patterns below all roots, one behind the other."""
-    patterns, starts, n, m = [np.zeros((0, 4), np.int32)], [np.zeros(1, np.int64)], 0, 0
-    for own, begins, _, sums in found:
-        patterns.append(own + np.array([n, 0, 0, 0]) * (own[:, :1] >= 0))
-        starts.append(begins[1:] + m)
-        n, m = n + len(own), m + len(sums)
-    return _Mined(np.concatenate(patterns), np.concatenate(starts),
-                  np.concatenate([np.zeros(0, np.int32), *(part[2] for part in found)]),
-                  np.concatenate([np.zeros(0), *(part[3] for part in found)]))
-
-
-def _tell_of_cap(size: int, most: int, n: int) -> None:
-    """Warn that larger patterns are left out; ValueError if not even labels fit."""
-    if size < 1:
+    search = partial(_search, forest, weights, classes, least, n_labels)
+    mined = search(max_size, most, verbose)
+    if mined is not None:
+        return mined
+    size, fits = 0, None
+    while size + 1 < max_size and (mined := search(size + 1, most, verbose)) is not None:
+        size, fits = size + 1, mined
+    if fits is None:
         raise ValueError(f"more than max_subtrees={most} labels are frequent: raise it, or "
                          "raise min_support")
-    warnings.warn(f"more than max_subtrees={most} subtrees are frequent: only the {n} of "
-                  f"up to {size} nodes are used. Raise min_support or max_subtrees, or "
-                  "lower max_size", UserWarning, stacklevel=4)
-
-
-@compiled
-def _deepest(ends: np.ndarray) -> int:
-    """The level of the deepest node of all trees; roots have level 0."""
-    above, n, most = np.empty(len(ends), dtype=np.int64), 0, 0
-    for x in range(len(ends)):
-        while n > 0 and ends[above[n - 1]] < x:
-            n -= 1
-        most = max(most, n)
-        above[n] = x
-        n += 1
-    return most
+    warnings.warn(f"more than max_subtrees={most} subtrees are frequent: only the "
+                  f"{len(fits.patterns)} of up to {size} nodes are used. Raise min_support "
+                  "or max_subtrees, or lower max_size", UserWarning, stacklevel=3)
+    return fits
 
 # %% ../../../nbs/associations/engine/structures.ipynb #04a8e374
 def _subtree_texts(patterns: np.ndarray, names: list) -> list[str]:
@@ -668,78 +600,37 @@ def frequent_subtrees(trees: Any, min_support: float = 0.1, max_size: int = 4,
     order = np.lexsort((frame["subtree"].to_numpy(dtype=str), frame["size"], -counts))
     return frame.iloc[order].reset_index(drop=True)
 
-# %% ../../../nbs/associations/engine/structures.ipynb #2295f679
-@compiled
-def _add_pairs(pairs: np.ndarray, n: int, pattern: int, buffer: np.ndarray, first: int,
-               stop: int, width: int, trees: np.ndarray) -> tuple[np.ndarray, int]:
-    """Write down the trees in which the rows of a pattern are."""
-    last = -1
-    for i in range(first + width - 1, stop, width):
-        tree = trees[buffer[i]]
-        if tree != last:
-            pairs, last = _longer(pairs, n + 2), tree
-            pairs[n], pairs[n + 1] = pattern, tree
-            n += 2
-    return pairs, n
-
-# %% ../../../nbs/associations/engine/structures.ipynb #a7a11ee6
-@compiled
-def _stack_known(buffer: np.ndarray, first: int, stop: int, width: int, forest: _Forest,
-                 weights: np.ndarray, n_labels: int, tally: _Tally, patterns: np.ndarray,
-                 own: np.ndarray, stack: np.ndarray,
-                 waiting: int) -> tuple[np.ndarray, np.ndarray, int]:
-    """Find the extensions of a pattern that are in the trie, and put them on the stack."""
-    keys = (patterns[own, 2] - 1) * n_labels + patterns[own, 1]
-    for key in keys:
-        tally.start[key] = 0
-    _walk_rows(buffer, first, stop, width, forest, weights, n_labels, tally, False)
-    buffer, places = _write_children(buffer, first, stop, width, forest, weights, n_labels,
-                                     tally, 0.5, keys)
-    stack = _longer(stack, 3 * (waiting + len(own)))
-    for q in range(len(own)):
-        tally.start[keys[q]] = -1
-        if places[q, 1] > places[q, 0]:
-            stack[3 * waiting:3 * waiting + 3] = np.array(
-                [own[q], places[q, 0], places[q, 1]])
-            waiting += 1
-    return buffer, stack, waiting
-
-# %% ../../../nbs/associations/engine/structures.ipynb #b21ab9a4
-@compiled
-def _match_below(root: int, patterns: np.ndarray, children: np.ndarray, starts: np.ndarray,
-                 forest: _Forest, n_labels: int, tally: _Tally,
-                 weights: np.ndarray) -> tuple[np.ndarray, int]:
-    """Which trees hold a pattern of one node, and those that extend it."""
-    pairs, n = np.empty(1024, dtype=np.int32), 0
-    buffer, stack = _root_rows(patterns[root, 1], forest), np.empty(3 * 64, dtype=np.int64)
-    stack[0], stack[1], stack[2], waiting = root, 0, len(buffer), 1
-    while waiting > 0:
-        waiting -= 1
-        pattern, first, stop = stack[3 * waiting:3 * waiting + 3]
-        width = patterns[pattern, 2] + 2
-        pairs, n = _add_pairs(pairs, n, pattern, buffer, first, stop, width, forest.trees)
-        own = children[starts[pattern]:starts[pattern + 1]]
-        if len(own) > 0 and first < stop:
-            buffer, stack, waiting = _stack_known(
-                buffer, first, stop, width, forest, weights, n_labels, tally, patterns, own,
-                stack, waiting)
-    return pairs, n
-
 # %% ../../../nbs/associations/engine/structures.ipynb #7ef49123
 def _match_forest(patterns: np.ndarray, forest: _Forest, n_trees: int,
                   n_labels: int) -> np.ndarray:
-    """Which trees hold which patterns."""
-    inner = np.flatnonzero(patterns[:, 0] >= 0)
-    children = inner[np.argsort(patterns[inner, 0], kind="stable")]
-    starts = np.searchsorted(patterns[children, 0], np.arange(len(patterns) + 1))
-    tally = _empty_tally(n_labels * int(patterns[:, 2].max(initial=0) + 1))
-    tally.start[:] = -1
-    parts = [np.zeros((0, 2), dtype=np.int32)]
-    for root in np.flatnonzero(patterns[:, 0] < 0).tolist():
-        pairs, n = _match_below(root, patterns, children, starts, forest, n_labels, tally,
-                                np.ones(n_trees))
-        parts.append(pairs[:n].reshape(-1, 2))
-    return np.concatenate(parts)
+    """Which trees hold which patterns: shape (n_pairs, 2)."""
+    above, label, level, _ = patterns.T
+    inner = np.flatnonzero(above >= 0)
+    children = inner[np.argsort(above[inner], kind="stable")]
+    starts = np.searchsorted(above[children], np.arange(len(patterns) + 1))
+    key_of = ((level - 1) * n_labels + label).astype(np.int64)
+    tally = _empty_tally(n_labels * int(level.max(initial=0) + 1))
+    tally.start[:], weights = -1, np.ones(n_trees)
+    met, nodes = [], [np.zeros(0, dtype=np.int32)]
+    for root in np.flatnonzero(above < 0).tolist():  # nodes of one tree stand together
+        rows = _root_rows(label[root], forest)
+        waiting = [(root, rows)] if len(rows) else []
+        while waiting:
+            pattern, rows = waiting.pop()
+            met.append(pattern)
+            nodes.append(rows[:, -1])
+            own = children[starts[pattern]: starts[pattern + 1]]
+            if len(own):
+                keys = key_of[own]
+                tally.start[keys] = 0
+                known = dict(zip(keys.tolist(), own.tolist(), strict=True))
+                waiting += [(known[key], r) for key, r in _children_of(
+                    rows, forest, weights, n_labels, tally, 0.5)]
+                tally.start[keys] = -1
+    n_rows = np.array([len(part) for part in nodes[1:]], dtype=np.intp)
+    pairs = np.column_stack([np.repeat(np.array(met, dtype=np.int64), n_rows),
+                             forest.trees[np.concatenate(nodes)]])
+    return pairs[(np.diff(pairs, axis=0, prepend=-1) != 0).any(axis=1)]
 
 # %% ../../../nbs/associations/engine/structures.ipynb #97d25707
 _MOST_RATIO = 1000.0  # a likelihood ratio that would be larger, or infinite
@@ -763,25 +654,22 @@ def _rule_strengths(starts: np.ndarray, classes: np.ndarray, sums: np.ndarray,
     return np.minimum(ratio, _MOST_RATIO)
 
 # %% ../../../nbs/associations/engine/structures.ipynb #b07c08f4
-@compiled
-def _add_strengths(trees: np.ndarray, rules: np.ndarray, starts: np.ndarray,
-                   classes: np.ndarray, strengths: np.ndarray, taken: np.ndarray,
-                   by_class: bool, scores: np.ndarray) -> None:
-    """Mean strength of the rules that match each tree, class by class."""
-    counts = np.zeros(scores.shape if by_class else (len(scores), 1))
-    for q in range(len(trees)):
-        for k in range(starts[rules[q]], starts[rules[q] + 1]):
-            if taken[k] or not by_class:
-                scores[trees[q], classes[k]] += strengths[k]
-                if by_class:
-                    counts[trees[q], classes[k]] += 1
-        if not by_class:
-            counts[trees[q], 0] += 1
-    for i in range(len(scores)):
-        for c in range(scores.shape[1]):
-            n = counts[i, c] if by_class else counts[i, 0]
-            if n > 0:
-                scores[i, c] /= n
+def _mean_strengths(pairs: np.ndarray, model: XRulesClassifier, n_trees: int) -> np.ndarray:
+    """Mean strength for each class of the rules that match each tree; `pairs` are of a
+    pattern and a tree."""
+    rules, trees = pairs.T
+    by_class, n_classes = model.combine == "class_average", len(model.classes_)
+    begin, length = model.starts_[rules], np.diff(model.starts_)[rules].astype(np.intp)
+    before = np.cumsum(length) - length
+    place = np.repeat(begin - before, length) + np.arange(length.sum())
+    cell = np.repeat(trees, length) * n_classes + model.rule_classes_[place]
+    if by_class:
+        cell, place = cell[model.taken_[place]], place[model.taken_[place]]
+    shape = n_trees, n_classes
+    sums = np.bincount(cell, model.strengths_[place], n_trees * n_classes).reshape(shape)
+    counts = (np.bincount(cell, minlength=n_trees * n_classes).reshape(shape) if by_class
+              else np.bincount(trees, minlength=n_trees)[:, None])
+    return sums / np.maximum(counts, 1)
 
 # %% ../../../nbs/associations/engine/structures.ipynb #7f61ff78
 def _chosen_rules(mined: _Mined, strengths: np.ndarray, least: np.ndarray,
@@ -949,9 +837,7 @@ def _shares(model: XRulesClassifier, X: Any) -> np.ndarray:
     check_is_fitted(model, "patterns_")
     forest, n = model._read(X)
     pairs = model._matches(forest, n)
-    scores = np.zeros((n, len(model.classes_)))
-    _add_strengths(pairs[:, 1], pairs[:, 0], model.starts_, model.rule_classes_,
-                   model.strengths_, model.taken_, model.combine == "class_average", scores)
+    scores = _mean_strengths(pairs, model, n)
     scores[~scores.any(axis=1)] = model.default_scores_
     return scores / scores.sum(axis=1, keepdims=True)
 
