@@ -18,7 +18,7 @@ from ...basics.engine.parameters import SEED, VERBOSE, Number, OneOf, Whole
 from ...basics.kernels import compiled
 from ...basics.tables import random_generator
 from ...linear.engine.base import LinearClassifier
-from ...linear.engine.logistic import _coordinate_steps, _refuse_huge
+from ...linear.engine.logistic import _coordinate_descent, _refuse_huge
 
 # %% auto #0
 __all__ = ['LinearSVMClassifier']
@@ -421,7 +421,7 @@ def _careful_step(part: Any, target: np.ndarray, cost: np.ndarray, margin: np.nd
     while True:
         model = bends + np.diag(care * whole)
         least = (0.1 * tol)**2 / max(model.diagonal().max(), 1e-300)
-        moved = _coordinate_steps(model, slope, old, ones, least, sweeps) - old
+        moved = _coordinate_descent(model, slope, old, ones, least, sweeps) - old
         turn, price = target * (part @ moved), np.abs(old + moved).sum() - before
         gain = price + cost @ (np.maximum(1 - margin - turn, 0.0)**2 - lost**2)
         promised = price + slope @ moved + moved @ model @ moved / 2
