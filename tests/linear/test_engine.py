@@ -1,6 +1,7 @@
 """What linear classifiers share: indicators, gaps, unseen values, sparse rows, reasons."""
 
 import pickle
+import warnings
 
 import numpy as np
 import pandas as pd
@@ -8,25 +9,34 @@ import polars
 import pytest
 from scipy import sparse
 from sklearn.base import clone
+from sklearn.exceptions import ConvergenceWarning
 from sklearn.utils.estimator_checks import check_estimator
 
-from supervised.basics.datasets import load_donors, load_heart_disease, load_titanic
+from supervised.basics.datasets import (
+    load_donors,
+    load_heart_disease,
+    load_iris,
+    load_titanic,
+)
 from supervised.basics.tables import Table, learn_table
+from supervised.linear import LogisticClassifier, PerceptronClassifier
 from supervised.linear.engine.base import (
     LinearClassifier,
     _as_numbers,
+    _binary_targets,
     _column_names,
     _column_spans,
+    _decision_text,
+    _EarlyStopping,
     _explain_line,
-    _has_gaps,
-    _line_scores,
-    _line_text,
-    _lines_text,
+    _has_missing,
+    _linear_scores,
     _logistic_shares,
     _plain_numbers,
     _row_values,
     _sparse_rows,
     _unseen_as_reference,
+    _weights_text,
 )
 from supervised.neural import NeuralNetworkClassifier
 from supervised.svm import SVMClassifier
@@ -90,8 +100,9 @@ def test_numbers_are_not_copied():
 
 def test_scores_by_hand():
     X = np.array([[1.0, 2.0], [0.0, -1.0]])
-    assert _line_scores(X, np.array([[3.0, 4.0]]), np.array([0.5])).tolist() == [11.5, -3.5]
-    many = _line_scores(sparse.csr_array(X), np.array([[3.0, 4.0], [1.0, 0.0], [0, 1]]),
+    scores = _linear_scores(X, np.array([[3.0, 4.0]]), np.array([0.5]))
+    assert scores.tolist() == [11.5, -3.5]
+    many = _linear_scores(sparse.csr_array(X), np.array([[3.0, 4.0], [1.0, 0.0], [0, 1]]),
                         np.array([0.0, 1.0, 2.0]))
     assert many.tolist() == [[11.0, 2.0, 4.0], [-4.0, 1.0, 1.0]]
 
@@ -138,7 +149,7 @@ def test_gaps_are_refused_by_name():
     with pytest.raises(ValueError, match="infinity.*'x0'"):
         Given().fit(np.array([[1.0], [np.inf]]), [0, 1])
     table = learn_table(ROWS.assign(deck=["A", None, "B", "C"]))
-    assert _has_gaps(table) and not _has_gaps(learn_table(ROWS))
+    assert _has_missing(table) and not _has_missing(learn_table(ROWS))
 
 
 def test_an_unseen_value_counts_as_the_reference():
@@ -279,12 +290,13 @@ def test_values_and_lines_in_words():
     codes[0, 0] = -1
     assert _row_values(Table(table.attributes, codes, table.values[:1])) == [
         29.0, "(not seen)", "female", "x"]
-    assert _lines_text(np.array(["n", "y"]), np.array([[2.0]]), np.array([1.0]), ["x"]) == (
+    one = np.array([[2.0]]), np.array([1.0])
+    assert _decision_text(np.array(["n", "y"]), *one, ["x"]) == (
         "y if this is above 0, else n:\n  +1\n  +2 * x")
 
 
 def test_text():
-    text = _line_text(np.array([0.5, -20.0, 0.001]), 3.0, ["a", "b", "c"], most=2)
+    text = _weights_text(np.array([0.5, -20.0, 0.001]), 3.0, ["a", "b", "c"], most=2)
     assert text == "    +3\n  +0.5 * a\n   -20 * b\n  and 1 smaller weights"
     model = Given().fit(np.eye(2), ["no", "yes"])
     assert model.to_text() == ("yes if this is above 0, else no:\n"
@@ -322,3 +334,31 @@ class _LeastSquares(LinearClassifier):
         Z = np.sqrt(weights)[:, None] * np.column_stack([X, np.ones(len(X))])
         found = np.linalg.lstsq(Z, np.sqrt(weights)[:, None] * target, rcond=None)[0]
         return found[:-1].T, found[-1]
+
+
+@pytest.mark.parametrize("model", [LogisticClassifier(), LogisticClassifier("l1"),
+                                   LogisticClassifier(solver="stochastic", max_iter=3),
+                                   PerceptronClassifier(max_iter=3)])
+def test_progress_is_shown_if_asked_for(model, capsys):
+    X, y = load_iris()
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", ConvergenceWarning)
+        model.fit(X, y)
+        assert capsys.readouterr().err == ""
+        model.set_params(verbose=1).fit(X, y)
+    shown = capsys.readouterr().err
+    assert "steps" in shown or "epochs" in shown
+
+
+def test_one_vs_rest_targets_and_early_stopping():
+    labels = np.array([0, 1, 2, 1])
+    assert [t.tolist() for t in _binary_targets(labels, 3)] == [
+        [1, -1, -1, -1], [-1, 1, -1, 1], [-1, -1, 1, -1]]
+    assert [t.tolist() for t in _binary_targets(labels[:2], 2)] == [[-1, 1]]
+    stopping, never = _EarlyStopping(2), _EarlyStopping(None)
+    said = []
+    for loss in (3.0, 1.0, 2.0, 0.5, 0.5, 0.6):  # an equal one is no new lowest
+        said.append((stopping.update(loss), stopping.stops))
+        never.update(loss)
+    assert [improved for improved, _ in said] == [True, True, False, True, False, False]
+    assert [stops for _, stops in said] == [False] * 5 + [True] and not never.stops

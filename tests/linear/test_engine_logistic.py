@@ -25,28 +25,28 @@ from supervised.basics.datasets import (
 )
 from supervised.linear.engine.logistic import (
     LogisticClassifier,
+    _add_penalty,
     _at_infinity,
+    _best_start,
+    _BinaryRows,
+    _block_preconditioner,
+    _coefficients_of,
     _column_variances,
-    _conjugate_search,
-    _conjugate_step,
-    _coordinate_steps,
-    _first_sums,
-    _Fitted,
-    _full_step,
-    _head_start,
-    _inverse_blocks,
-    _inverse_diagonal,
-    _is_last,
-    _l1_search,
+    _conjugate_gradients,
+    _coordinate_descent,
+    _derivatives,
+    _diagonal_preconditioner,
+    _full_newton_step,
+    _hessian_blocks,
+    _is_converged,
+    _l1_newton,
     _Likelihood,
-    _lines_of,
-    _newton_search,
+    _newton,
+    _newton_cg,
     _newton_step,
     _null_model,
-    _pair_curvature,
-    _row_sums,
-    _TwoClasses,
-    _with_penalty,
+    _Optimum,
+    _warm_start,
     l1_path,
 )
 from tests import examples
@@ -88,17 +88,17 @@ def likelihood(X, y, weights, strength=0.0):
 
 def test_sums_by_hand():
     # scores 0 and 2 with the mean 1 taken away; log(1 + e^-1) = 0.3132617
-    rows = _TwoClasses(np.array([[0.0], [2.0]]), np.array([-1.0, 1.0]), np.ones(2),
+    rows = _BinaryRows(np.array([[0.0], [2.0]]), np.array([-1.0, 1.0]), np.ones(2),
                        np.ones(1), 3.0)
-    sums = _row_sums(rows, np.array([1.0, 0.0]))
+    sums = _derivatives(rows, np.array([1.0, 0.0]))
     assert sums.loss == pytest.approx(2 * 0.31326168751822286)
     p = 1 / (1 + np.e)  # of a mistake, for both
     assert sums.gradient == pytest.approx([-2 * p, 0])
-    assert sums.curvature == pytest.approx(np.diag([2 * p * (1 - p)] * 2))
-    penalized = _with_penalty(sums, np.array([1.0, 5.0]), 3.0)
+    assert sums.hessian == pytest.approx(np.diag([2 * p * (1 - p)] * 2))
+    penalized = _add_penalty(sums, np.array([1.0, 5.0]), 3.0)
     assert penalized.loss == pytest.approx(sums.loss + 1.5)
     assert penalized.gradient == pytest.approx([3 - 2 * p, 0])
-    assert np.diag(penalized.curvature - sums.curvature) == pytest.approx([3, 0])
+    assert np.diag(penalized.hessian - sums.hessian) == pytest.approx([3, 0])
 
 
 @examples(20)
@@ -107,13 +107,13 @@ def test_derivatives_are_differences(seed):
     X, y, weights = random_rows(seed, k=2)
     rng = np.random.default_rng(seed)
     theta, h = rng.normal(size=4), 1e-6
-    rows = _TwoClasses(X, 2.0 * y - 1, weights, X.mean(axis=0), 0.0)
-    sums = _row_sums(rows, theta)
-    moved = [[_row_sums(rows, theta + s * e) for s in (h, -h)] for e in np.eye(4)]
+    rows = _BinaryRows(X, 2.0 * y - 1, weights, X.mean(axis=0), 0.0)
+    sums = _derivatives(rows, theta)
+    moved = [[_derivatives(rows, theta + s * e) for s in (h, -h)] for e in np.eye(4)]
     assert np.allclose([(a.loss - b.loss) / 2 / h for a, b in moved], sums.gradient,
                        atol=1e-5)
     assert np.allclose([(a.gradient - b.gradient) / 2 / h for a, b in moved],
-                       sums.curvature, atol=1e-5)
+                       sums.hessian, atol=1e-5)
 
 
 @examples(20)
@@ -129,7 +129,8 @@ def test_products_are_differences(seed, k, thin):
                       rtol=1e-4, atol=1e-5)
     slopes = [rows.gradient(theta + s * V, p) for s, (_, p) in zip((h, -h), at,
                                                                    strict=True)]
-    assert np.allclose((slopes[0] - slopes[1]) / 2 / h, rows.bent(P, V), atol=1e-4)
+    assert np.allclose((slopes[0] - slopes[1]) / 2 / h, rows.hessian_product(P, V),
+                       atol=1e-4)
     own = (np.where(y > 0, P[:, 0], 1 - P[:, 0]) if k == 2 else P[np.arange(len(y)), y])
     assert np.isclose(loss, -weights @ np.log(own) + 0.35 * (theta[:-1] ** 2).sum())
 
@@ -150,11 +151,11 @@ def test_preconditioners_are_parts_of_the_inverse():
     X, y, weights = random_rows(3, k=3)
     rows = likelihood(X, y, weights, 0.5)
     P = softmax(np.random.default_rng(1).normal(size=(40, 3)), axis=1)
-    whole = np.array([rows.bent(P, e.reshape(4, 3)).ravel() for e in np.eye(12)])
-    blocks = _inverse_blocks(rows, P)
+    whole = np.array([rows.hessian_product(P, e.reshape(4, 3)).ravel() for e in np.eye(12)])
+    blocks = _block_preconditioner(rows, P)
     for c in range(3):
         assert np.allclose(blocks[c] @ whole[c::3, c::3], np.eye(4), atol=1e-5)
-    diagonal = _inverse_diagonal(rows, X**2, P)
+    diagonal = _diagonal_preconditioner(rows, X**2, P)
     assert np.allclose(1 / diagonal.ravel(), np.diag(whole))
 
 
@@ -164,8 +165,8 @@ def test_conjugate_gradients_solve():
     theta = np.random.default_rng(2).normal(size=(4, 3))
     _, P = rows.loss(theta)
     g = rows.gradient(theta, P)
-    step = _conjugate_step(rows, P, g, lambda error: error, 1e-12)
-    assert np.allclose(rows.bent(P, step), g, atol=1e-8)
+    step = _conjugate_gradients(rows, P, g, lambda error: error, 1e-12)
+    assert np.allclose(rows.hessian_product(P, step), g, atol=1e-8)
 
 
 @pytest.mark.parametrize("k", [2, 3])
@@ -176,33 +177,34 @@ def test_the_full_step_solves(k, make):
     theta = np.random.default_rng(2).normal(size=(4, rows.n_lines))
     _, P = rows.loss(theta)
     g = rows.gradient(theta, P)
-    assert np.allclose(rows.bent(P, _full_step(rows, P, g)), g, atol=1e-8)
+    assert np.allclose(rows.hessian_product(P, _full_newton_step(rows, P, g)), g, atol=1e-8)
 
 
 def test_when_a_step_is_the_last():
     rows = likelihood(np.zeros((4, 1)), np.array([0, 1, 0, 1]), np.full(4, 2.0))
-    assert _is_last(1.0, 10.0, rows, 0.1) and not _is_last(1.01, 10.0, rows, 0.1)
-    assert _is_last(0.0008, 0.0, rows, 0.1) and not _is_last(0.00081, 0.0, rows, 0.1)
+    assert _is_converged(1.0, 10.0, rows, 0.1) and not _is_converged(1.01, 10.0, rows, 0.1)
+    assert _is_converged(0.0008, 0.0, rows, 0.1)
+    assert not _is_converged(0.00081, 0.0, rows, 0.1)
 
 
 def test_head_start_is_near_and_harmless():
     rng = np.random.default_rng(0)
     X = rng.normal(size=(2000, 3))
     s = np.where(X @ [1, -2, 0.5] + rng.logistic(size=2000) > 0, 1.0, -1.0)
-    rows = _TwoClasses(X, s, np.ones(2000), X.mean(axis=0), 1.0)
-    start = _head_start(rows)
-    best = _newton_search(rows, 1e-12, 100)
-    warm = _newton_search(rows, 1e-12, 100, start)
+    rows = _BinaryRows(X, s, np.ones(2000), X.mean(axis=0), 1.0)
+    start = _warm_start(rows)
+    best = _newton(rows, 1e-12, 100)
+    warm = _newton(rows, 1e-12, 100, start)
     assert np.allclose(warm.theta, best.theta, atol=1e-9) and warm.n_iter < best.n_iter
     strong = rows._replace(strength=2000.0)
-    start, best = _head_start(strong)[:3], _newton_search(strong, 1e-12, 100).theta[:3, 0]
+    start, best = _warm_start(strong)[:3], _newton(strong, 1e-12, 100).theta[:3, 0]
     assert np.abs(start - best).max() < 0.3 * np.abs(best).max()
     bad = np.full(4, 50.0)
-    assert np.array_equal(_first_sums(rows, bad)[0], _first_sums(rows, None)[0])
-    assert _head_start(rows._replace(X=X[:100], sign=s[:100], weights=np.ones(100))) is None
+    assert np.array_equal(_best_start(rows, bad)[0], _best_start(rows, None)[0])
+    assert _warm_start(rows._replace(X=X[:100], sign=s[:100], weights=np.ones(100))) is None
     lopsided = s.copy()
     lopsided[::12] = 1.0
-    assert _head_start(rows._replace(sign=lopsided)) is None
+    assert _warm_start(rows._replace(sign=lopsided)) is None
 
 
 # ------------------------------------ the optimum is scikit-learn's
@@ -250,9 +252,9 @@ def test_large_systems_by_products_alone(monkeypatch):
     pixels, digit = load_digits()
     X, y = pixels.to_numpy(float)[:300], digit[:300]
     wanted = theirs(X, y)
-    monkeypatch.setattr(logistic, "_LARGEST_BLOCKS", 0)
+    monkeypatch.setattr(logistic, "_MAX_BLOCK_ENTRIES", 0)
     assert np.abs(ours(X, y, tol=1e-10) - wanted).max() < 1e-4 * np.abs(wanted).max()
-    monkeypatch.setattr(logistic, "_MOST_IN_FULL", 5)
+    monkeypatch.setattr(logistic, "_MAX_HESSIAN_COLUMNS", 5)
     assert np.allclose(ours(Z, DIAGNOSIS), theirs(Z, DIAGNOSIS), atol=1e-6)
 
 
@@ -414,9 +416,9 @@ def test_still_moving_means_more_than_a_half():
     X = np.array([[-1.0], [1.0]])
     for size, moving in ((0.4, False), (0.6, True)):
         step = np.array([[size], [0.0]])
-        assert _at_infinity(X, _Fitted(step, 1, True, step)) is moving
+        assert _at_infinity(X, _Optimum(step, 1, True, step)) is moving
     same = np.full((2, 3), 9.0)  # all scores alike: no probability moves
-    assert not _at_infinity(X, _Fitted(same, 1, True, same))
+    assert not _at_infinity(X, _Optimum(same, 1, True, same))
 
 
 def test_steps_that_run_out_warn():
@@ -475,18 +477,18 @@ def test_l1_optimum_is_that_of_saga():
 
 def test_coordinate_steps_by_hand():
     def lowest(a, b, c):
-        return _coordinate_steps(np.array([[a]]), np.array([-b]), np.zeros(1),
+        return _coordinate_descent(np.array([[a]]), np.array([-b]), np.zeros(1),
                                  np.array([c]), 0.0, 50)[0]
 
     assert lowest(2.0, 3.0, 1.0) == 1.0  # (3 - 1) / 2
     assert lowest(2.0, -3.0, 1.0) == -1.0
     assert lowest(2.0, 3.0, 4.0) == 0.0
     assert lowest(2.0, 3.0, 0.0) == 1.5
-    assert lowest(0.0, 3.0, 0.0) == 0.0  # no curvature: left alone
+    assert lowest(0.0, 3.0, 0.0) == 0.0  # no hessian: left alone
     H, g = np.array([[2.0, 1.0], [1.0, 2.0]]), np.array([-3.0, 0.0])
-    found = _coordinate_steps(H, g, np.zeros(2), np.full(2, 0.1), 1e-24, 1000)
+    found = _coordinate_descent(H, g, np.zeros(2), np.full(2, 0.1), 1e-24, 1000)
     assert found == pytest.approx([1.9, -0.9])
-    again = _coordinate_steps(H, g + H @ found, found, np.full(2, 0.1), 1e-24, 1000)
+    again = _coordinate_descent(H, g + H @ found, found, np.full(2, 0.1), 1e-24, 1000)
     assert again == pytest.approx([1.9, -0.9])  # from anywhere the same
 
 
@@ -494,10 +496,10 @@ def test_curvature_of_pairs_is_that_of_all():
     X, y, weights = random_rows(9, k=3)
     rows = likelihood(X, y, weights)
     P = softmax(np.random.default_rng(1).normal(size=(40, 3)), axis=1)
-    whole = np.array([rows.bent(P, e.reshape(4, 3)).ravel() for e in np.eye(12)])
+    whole = np.array([rows.hessian_product(P, e.reshape(4, 3)).ravel() for e in np.eye(12)])
     line, column = np.array([0, 0, 1, 2, 2]), np.array([0, 3, 2, 1, 3])
     ones = np.column_stack([X, np.ones(40)])
-    found = _pair_curvature(rows, P, ones, column, line)
+    found = _hessian_blocks(rows, P, ones, column, line)
     assert np.allclose(found, whole[np.ix_(column * 3 + line, column * 3 + line)])
 
 
@@ -579,9 +581,10 @@ def test_null_model_and_lines():
     assert _null_model(rows).ravel() == pytest.approx([0, 0, np.log(3)])
     three = _Likelihood(np.zeros((4, 1)), np.ones(4), 3, np.array([0, 1, 2, 2]), 0.0)
     assert softmax(_null_model(three)[-1]) == pytest.approx([0.25, 0.25, 0.5])
-    coef, intercept = _lines_of(np.array([[2.0], [1.0]]), np.array([3.0]), True)
+    coef, intercept = _coefficients_of(np.array([[2.0], [1.0]]), np.array([3.0]), True)
     assert coef.tolist() == [[2.0]] and intercept.tolist() == [-5.0]
-    coef, intercept = _lines_of(np.array([[1.0, 2, 6], [0, 0, 3]]), np.zeros(1), False)
+    theta = np.array([[1.0, 2, 6], [0, 0, 3]])
+    coef, intercept = _coefficients_of(theta, np.zeros(1), False)
     assert coef.ravel().tolist() == [-2, -1, 3] and intercept.tolist() == [-1, -1, 2]
 
 
@@ -610,10 +613,10 @@ def test_stored_and_cloned():
 def test_searches_may_be_called_alone():
     sick = (DIAGNOSIS == "malignant").to_numpy().astype(int)
     rows = likelihood(Z, sick, np.ones(569), 1.0)
-    a = _conjugate_search(rows, _null_model(rows), 1e-9, 50)
+    a = _newton_cg(rows, _null_model(rows), 1e-9, 50)
     assert a.converged and np.allclose(a.theta[:-1, 0], theirs(Z, DIAGNOSIS)[0, :-1],
                                        atol=1e-4)
-    b = _l1_search(
+    b = _l1_newton(
         likelihood(Z, rows.labels, np.ones(569)), 1e6, _null_model(rows), 1e-9, 50
     )
     assert (b.theta[:-1] == 0).all() and b.n_iter == 1

@@ -17,20 +17,18 @@ from supervised.basics.datasets import (
     load_titanic,
 )
 from supervised.linear.engine.perceptron import (
-    _BLOCK,
-    _FEW,
-    _MOST_COPIES,
+    _BLOCK_ROWS,
+    _MAX_COPIES,
+    _MAX_ROWWISE,
     PerceptronClassifier,
-    _ascending,
-    _dense_score,
-    _laid_out,
-    _learn_line,
-    _next_order,
-    _Plan,
+    _epoch_order,
+    _fit_one,
+    _memory_order,
+    _PerceptronSettings,
     _Pocket,
-    _Rows,
-    _showings,
-    _sparse_score,
+    _repeat_rows,
+    _RowReader,
+    _stable_argsort,
 )
 
 VARIANTS = ("averaged", "pocket", "plain")
@@ -143,25 +141,24 @@ def test_pocket_is_never_worse_than_the_last_line():
         right = {v: PerceptronClassifier(v, max_iter=20).fit(X, y).score(X, y)
                  for v in VARIANTS}
         assert right["pocket"] >= right["plain"]
-    pocket = _Pocket(_Rows(X), np.where(y, 1.0, -1.0), np.ones(len(y)))
+    pocket = _Pocket(_RowReader(X), np.where(y, 1.0, -1.0), np.ones(len(y)))
     best, other = np.append(np.ones(7), 0), np.zeros(8)
     pocket.offer(best, 3.0)
     pocket.offer(other, 9.0)  # zeros err on every row
-    assert (pocket.line == best).all() and pocket.record == 9 and pocket.looks == 2
+    assert (pocket.coef == best).all() and pocket.record == 9 and pocket.n_counts == 2
     assert pocket.errors == ((X.sum(axis=1) > 0) != y).sum()
 
 
-def test_dense_and_sparse_scores():
+def test_equal_rows_score_alike_dense_or_sparse():
     rng = np.random.default_rng(0)
     for d in (1, 3, 4, 5, 9):
-        X, line = rng.normal(size=(6, d)), rng.normal(size=d + 1)
+        X, coef = rng.normal(size=(6, d)), rng.normal(size=d + 1)
         X[rng.random((6, d)) < 0.4] = 0
-        S = sparse.csr_array(X)
-        for i in range(6):
-            expected = X[i] @ line[:-1] + line[-1]
-            assert np.isclose(_dense_score(X, i, line), expected)
-            assert np.isclose(_sparse_score(S.indptr, S.indices, S.data, i, line), expected)
-        assert np.allclose(_Rows(S).scores(line), _Rows(X).scores(line))
+        expected = X @ coef[:-1] + coef[-1]
+        for rows in (X, sparse.csr_array(X)):
+            assert np.allclose(_RowReader(rows).scores(coef), expected)
+            many = _RowReader(rows[np.tile(np.arange(6), 20)]).scores(coef)
+            assert len(set(many.tolist())) == len(set(many[:6].tolist()))
 
 
 @pytest.mark.parametrize("variant", VARIANTS)
@@ -189,7 +186,7 @@ def test_weights_are_copies(variant, shuffle):
 
 
 def test_order_of_the_table_makes_no_difference():
-    X, y = noisy(_FEW + 500, 4)
+    X, y = noisy(_MAX_ROWWISE + 500, 4)
     order = np.random.default_rng(3).permutation(len(y))
     one, other = (PerceptronClassifier(max_iter=3).fit(X[o], y[o])
                   for o in (np.arange(len(y)), order))
@@ -201,33 +198,36 @@ def test_ties_keep_their_order():
     for marks in (rng.normal(size=1000), rng.integers(0, 20, 1000).astype(float),
                   np.repeat([2.0, -np.inf, np.inf], 50), np.zeros(0), np.ones(1)):
         by_hand = sorted(range(len(marks)), key=lambda i: (marks[i], i))
-        assert _ascending(marks).tolist() == by_hand
+        assert _stable_argsort(marks).tolist() == by_hand
 
 
 def test_rows_shown_once_lie_as_they_were_drawn():
     shown = np.random.default_rng(1).permutation(50)
-    rows, places = _laid_out(shown, np.random.default_rng(2))
+    rows, places = _memory_order(shown, np.random.default_rng(2))
     assert sorted(rows) == list(range(50)) and places.tolist() == list(range(50))
-    some, places = _laid_out(np.array([7, 2, 9]), np.random.default_rng(2))
+    some, places = _memory_order(np.array([7, 2, 9]), np.random.default_rng(2))
     assert sorted(some[places]) == [2, 7, 9]
-    often, places = _laid_out(np.array([0, 2, 2]), np.random.default_rng(2))
+    often, places = _memory_order(np.array([0, 2, 2]), np.random.default_rng(2))
     assert sorted(often) == [0, 2] and sorted(often[places]) == [0, 2, 2]
 
 
 def test_showings_and_orders():
-    rows = _Rows(np.arange(8.0).reshape(4, 2))
-    shown, steps = _showings(rows, np.zeros(4, int), np.array([1, 3, 0.5, 1000.0]), False)
-    assert shown.tolist() == [0, 1, 1, 1, 2] + [3] * _MOST_COPIES
-    assert steps.tolist() == [1, 1, 0.5, 1000 / _MOST_COPIES]
-    often, parts = _showings(rows, np.zeros(4, int), np.array([2.5, 1, 1, 1]), False)
+    rows = _RowReader(np.arange(8.0).reshape(4, 2))
+    weights = np.array([1, 3, 0.5, 1000.0])
+    shown, steps = _repeat_rows(rows, np.zeros(4, int), weights, False)
+    assert shown.tolist() == [0, 1, 1, 1, 2] + [3] * _MAX_COPIES
+    assert steps.tolist() == [1, 1, 0.5, 1000 / _MAX_COPIES]
+    often, parts = _repeat_rows(rows, np.zeros(4, int), np.array([2.5, 1, 1, 1]), False)
     assert often.tolist() == [0, 0, 0, 1, 2, 3] and parts[0] == 2.5 / 3
-    laid, places = _laid_out(shown, np.random.default_rng(0))
+    laid, places = _memory_order(shown, np.random.default_rng(0))
     assert sorted(laid) == [0, 1, 2, 3] and sorted(laid[places]) == shown.tolist()
-    many = _next_order(np.arange(_FEW + 100), np.random.default_rng(0))
-    assert sorted(many) == list(range(_FEW + 100)) and (many != np.arange(len(many))).any()
-    assert (np.diff(many[:_BLOCK]) == 1).all()  # neighbors stay together
-    few = _next_order(np.arange(_FEW), np.random.default_rng(0))
-    assert sorted(few) == list(range(_FEW)) and not (np.diff(few[:_BLOCK]) == 1).all()
+    many = _epoch_order(np.arange(_MAX_ROWWISE + 100), np.random.default_rng(0))
+    assert sorted(many) == list(range(_MAX_ROWWISE + 100))
+    assert (many != np.arange(len(many))).any()
+    assert (np.diff(many[:_BLOCK_ROWS]) == 1).all()  # neighbors stay together
+    few = _epoch_order(np.arange(_MAX_ROWWISE), np.random.default_rng(0))
+    assert sorted(few) == list(range(_MAX_ROWWISE))
+    assert not (np.diff(few[:_BLOCK_ROWS]) == 1).all()
 
 
 def test_ends_by_patience_by_epochs_or_without_a_mistake():
@@ -237,9 +237,9 @@ def test_ends_by_patience_by_epochs_or_without_a_mistake():
     assert len(trace) < 500 and len(trace) - 1 - trace.argmin() == 4
     assert len(PerceptronClassifier(n_iter_no_change=None, max_iter=60).fit(X, y)
                .mistakes_[0]) == 60
-    line, trace = _learn_line(_Rows(X), np.where(X[:, 0] > 0, 1.0, -1.0), np.arange(200),
+    line, trace = _fit_one(_RowReader(X), np.where(X[:, 0] > 0, 1.0, -1.0), np.arange(200),
                               np.ones(200), np.ones(200),
-                              _Plan("plain", False, 5000, None, True, 0))
+                              _PerceptronSettings("plain", False, 5000, None, True, 0))
     assert trace[-1] == 0 and (trace[:-1] > 0).all()
 
 

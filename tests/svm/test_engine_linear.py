@@ -1,4 +1,4 @@
-"""The linear machine: the minimum that LIBLINEAR and SciPy find, by every search."""
+"""The linear SVM: the minimum that LIBLINEAR and SciPy find, by every solver."""
 
 import warnings
 
@@ -18,11 +18,13 @@ from supervised.basics.datasets import load_titanic
 from supervised.svm.engine import linear
 from supervised.svm.engine.linear import (
     LinearSVMClassifier,
-    _best_stretch,
-    _curvature_of,
+    _csr_rows,
+    _dual_cd_epoch,
     _l1_bound,
-    _total_loss,
-    _walk_rows,
+    _line_search,
+    _Problem,
+    _SmoothHinge,
+    _weighted_gram,
 )
 
 KINDS = [("hinge", "l2"), ("squared_hinge", "l2"), ("squared_hinge", "l1")]
@@ -80,23 +82,21 @@ def test_gap_is_a_bound(loss, penalty):
 
 
 @pytest.mark.parametrize("loss", ["hinge", "squared_hinge"])
-def test_rows_walked_and_newton_end_alike(loss, monkeypatch):
+def test_coordinate_descent_and_newton_end_alike(loss, monkeypatch):
     X, y = table(300, 12, 3)
     newton = LinearSVMClassifier(0.5, loss).fit(X, y)
-    monkeypatch.setattr(linear, "_MOST_IN_FULL", 0)
+    monkeypatch.setattr(linear, "_MAX_HESSIAN_SIZE", 0)
     walked = LinearSVMClassifier(0.5, loss, tol=1e-9, max_iter=20_000).fit(X, y)
     assert np.allclose(newton.coef_, walked.coef_, atol=2e-3)
     assert np.isclose(newton.objective_[0], walked.objective_[0], rtol=1e-5)
 
 
 @pytest.mark.parametrize("loss", ["hinge", "squared_hinge"])
-def test_long_tables_by_stages(loss, monkeypatch):
+def test_long_tables(loss):
     X, y = table(6000, 5, 4, noise=1.0)
-    staged = LinearSVMClassifier(1.0, loss).fit(X, y)
-    monkeypatch.setattr(linear, "_MANY", 10_000)
-    at_once = LinearSVMClassifier(1.0, loss).fit(X, y)
-    assert np.isclose(staged.objective_[0], at_once.objective_[0], rtol=1e-5)
-    assert staged.gap_[0] <= 1e-5
+    model = LinearSVMClassifier(1.0, loss).fit(X, y)
+    assert model.gap_[0] <= 1e-5
+    assert model.objective_[0] <= peer_objective(X, y, 1.0, loss, "l2") * (1 + 1e-4)
 
 
 def test_many_rows_on_few_spots():
@@ -183,7 +183,7 @@ def test_sparse_and_dense_agree(loss, penalty, monkeypatch):
     X[np.abs(X) < 0.8] = 0.0
     dense = LinearSVMClassifier(0.1, loss, penalty).fit(X, y)
     small = LinearSVMClassifier(0.1, loss, penalty).fit(sparse.csr_matrix(X), y)
-    monkeypatch.setattr(linear, "_SMALL", 0)
+    monkeypatch.setattr(linear, "_DENSE_ENTRIES", 0)
     walked = LinearSVMClassifier(0.1, loss, penalty, max_iter=5000).fit(
         sparse.csc_array(X), y)
     assert np.allclose(dense.coef_, small.coef_)
@@ -205,36 +205,35 @@ def test_more_than_two_classes_are_lines_against_the_rest():
 def test_shrinking_and_order_change_nothing(monkeypatch):
     X, y = table(200, 15, 8)
     rows = sparse.csr_array(X)
-    monkeypatch.setattr(linear, "_SMALL", 0)
+    monkeypatch.setattr(linear, "_DENSE_ENTRIES", 0)
     values = [LinearSVMClassifier(1.0, random_state=seed, max_iter=20_000,
                                   tol=1e-7).fit(rows, y).objective_[0] for seed in range(3)]
     assert np.allclose(values, values[0], rtol=1e-6)
 
 
-def test_walk_keeps_the_line_of_its_prices():
+def test_an_epoch_keeps_the_coefficients_of_its_multipliers():
     X, y = table(50, 6, 9)
-    rows, price, line = sparse.csr_array(X), np.zeros(50), np.zeros(7)
-    order, y = np.arange(50), y.astype(float)
+    X, y = np.column_stack([X, np.ones(50)]), y.astype(float)
+    alpha, coef, active = np.zeros(50), np.zeros(7), np.arange(50)
     for _ in range(5):
-        _walk_rows(rows.indptr.astype(np.uint64), rows.indices.astype(np.uint32), rows.data,
-                   y, np.full(50, 0.7), np.zeros(50), (X**2).sum(axis=1) + 1, order, 50,
-                   -np.inf, np.inf, price, line)
-    assert np.allclose(line, np.append(X.T @ (y * price), y @ price))
-    assert (price >= 0).all() and (price <= 0.7).all()
+        _dual_cd_epoch(_csr_rows(sparse.csr_array(X)), y, np.full(50, 0.7), np.zeros(50),
+                       (X**2).sum(axis=1), active, -np.inf, np.inf, alpha, coef)
+    assert np.allclose(coef, X.T @ (y * alpha))
+    assert (alpha >= 0).all() and (alpha <= 0.7).all()
 
 
-def test_best_stretch_is_where_the_objective_stops_falling():
+def test_the_line_search_ends_where_the_objective_stops_falling():
     rng = np.random.default_rng(0)
     for _ in range(50):
-        margin, turn, cost = rng.normal(size=30), rng.normal(size=30), rng.uniform(size=30)
-        share = rng.uniform(size=30)
+        margin, change = rng.normal(size=30), rng.normal(size=30)
+        cost, beta = rng.uniform(size=30), rng.uniform(size=30)
 
-        def value(t, margin=margin, turn=turn, cost=cost, share=share):
-            r = share + 4.0 * (1 - margin - t * turn)
-            bent = np.where(r <= 0, 0, np.where(r >= 1, r - 0.5, r * r / 2))
-            return -t + t * t / 2 + (cost * bent).sum() / 4.0
+        def value(t, margin=margin, change=change, cost=cost, beta=beta):
+            r = beta + 4.0 * (1 - margin - t * change)
+            smooth = np.where(r <= 0, 0, np.where(r >= 1, r - 0.5, r * r / 2))
+            return -t + t * t / 2 + (cost * smooth).sum() / 4.0
 
-        t = _best_stretch(margin, turn, share, 4.0, 1.0, cost, -1.0, 1.0)
+        t = _line_search(_SmoothHinge(cost, beta, 4.0, 1.0), margin, change, -1.0, 1.0)
         if value(1e-6) < value(0):
             grid = np.linspace(max(t - 0.3, 0), t + 0.3, 601)
             best = min(map(value, grid))
@@ -242,12 +241,16 @@ def test_best_stretch_is_where_the_objective_stops_falling():
 
 
 def test_small_parts():
-    assert _total_loss(np.array([2.0, 0.5, -1.0]), np.array([1.0, 2.0, 3.0]), False) == 7.0
-    assert _total_loss(np.array([2.0, 0.5, -1.0]), np.array([1.0, 2.0, 3.0]), True) == 12.5
+    margin, cost = np.array([2.0, 0.5, -1.0]), np.array([1.0, 2.0, 3.0])
+    for squared, loss in ((False, 7.0), (True, 12.5)):
+        problem = _Problem(None, None, cost, squared)
+        assert problem.primal(np.array([2.0, 0.0]), margin) == 2 + loss
+    assert _Problem(None, None, cost, False).dual(np.ones(3), np.array([2.0])) == 1.0
+    assert _Problem(None, None, np.ones(3), True).dual(np.ones(3), np.zeros(1)) == 2.25
     X, cost = np.array([[1.0, 2.0], [0.0, 3.0]]), np.array([2.0, 1.0])
-    bends = np.array([[2.0, 4.0], [4.0, 17.0]])
-    assert np.allclose(_curvature_of(X, cost), bends)
-    assert np.allclose(_curvature_of(sparse.csc_array(X), cost), bends)
+    gram = np.array([[2.0, 4.0], [4.0, 17.0]])
+    assert np.allclose(_weighted_gram(X, cost), gram)
+    assert np.allclose(_weighted_gram(sparse.csc_array(X), cost), gram)
     assert _l1_bound(np.ones(2), np.zeros(2), 0.0) == 0.0
 
 
@@ -309,7 +312,7 @@ def test_an_interrupt_comes_through(monkeypatch):
         raise KeyboardInterrupt
 
     X, y = table(50, 4, 12)
-    monkeypatch.setattr(linear, "_best_stretch", interrupted)
+    monkeypatch.setattr(linear, "_line_search", interrupted)
     with pytest.raises(KeyboardInterrupt):
         LinearSVMClassifier().fit(X, y)
 

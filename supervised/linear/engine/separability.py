@@ -19,8 +19,8 @@ from ...basics.tables import learn_table, require_complete
 from supervised.linear.engine.base import (
     _as_numbers,
     _column_names,
-    _line_text,
     _sparse_rows,
+    _weights_text,
 )
 
 # %% auto #0
@@ -181,7 +181,7 @@ class Separation:
     def __str__(self) -> str:
         low, high = self.classes.tolist()
         if self.coef is not None:
-            line = _line_text(self.coef, self.intercept or 0.0, self.columns)
+            line = _weights_text(self.coef, self.intercept or 0.0, self.columns)
             return (f"separable: {line.lstrip()}"
                     f"\n  above 0 for {high}, below for {low}; margin {self.margin:.4g}")
         n_rows = 0 if self.certificate is None else np.count_nonzero(self.certificate)

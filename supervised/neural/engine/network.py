@@ -43,7 +43,7 @@ from supervised.linear.engine.base import (
     _NumberReader,
     _row_values,
 )
-from ...linear.engine.logistic import _CONSTANT, _refuse_huge
+from ...linear.engine.logistic import _CONSTANT_TOL, _refuse_huge
 
 # %% auto #0
 __all__ = ['NeuralNetworkClassifier']
@@ -476,7 +476,7 @@ def _mean_and_scale(X: np.ndarray, weights: np.ndarray,
         away = X[part] - mean
         square += share[part] @ np.multiply(away, away, out=away)
     spread = np.sqrt(square)
-    varies = spread > _CONSTANT * np.abs(mean)
+    varies = spread > _CONSTANT_TOL * np.abs(mean)
     scale = np.zeros(len(mean))
     np.divide(1.0, spread, out=scale, where=varies)
     return mean, np.where(is_indicator & varies, 1.0, scale)

@@ -27,9 +27,9 @@ from supervised.linear.engine.base import (
     _as_numbers,
     _column_names,
     _column_spans,
+    _decision_text,
     _explain_line,
     _gives_probabilities,
-    _lines_text,
     _row_values,
 )
 from .kernels import _finite, _Kernel, _kernel_of, _KernelLearner
@@ -423,7 +423,7 @@ def _model_text(model: SVMClassifier) -> str:
     text = (f"{kind} kernel{details.get(kernel.kind, '')}; C {model.C:g}\n"
             f"{len(model.support_)} support vectors: {counts}")
     if kernel.kind == "linear" and len(model.classes_) == 2:
-        text += "\n" + _lines_text(model.classes_, model.coef_, model.intercept_,
+        text += "\n" + _decision_text(model.classes_, model.coef_, model.intercept_,
                                    _column_names(model.attributes_))
     return text
 

@@ -131,12 +131,13 @@ def _sigmoid_newton(scores: np.ndarray, target: np.ndarray, weights: np.ndarray,
     total = weights.sum()
     for _ in range(100):
         p = expit(-(a * scores + b))
-        slope = weights * (target - p)
-        ga, gb = slope @ scores, slope.sum()
+        error = weights * (target - p)
+        ga, gb = error @ scores, error.sum()
         if max(abs(ga), abs(gb)) <= 1e-10 * total:
             break
-        curve = weights * p * (1 - p)
-        haa, hab, hbb = curve @ scores**2, curve @ scores, curve.sum()
+        curvature = weights * p * (1 - p)
+        haa, hab, hbb = (curvature @ scores**2, curvature @ scores,
+                         curvature.sum())
         haa, hbb = haa + 1e-12 * total, hbb + 1e-12 * total
         determinant = haa * hbb - hab * hab
         da, db = (hab * gb - hbb * ga) / determinant, (hab * ga - haa * gb) / determinant
