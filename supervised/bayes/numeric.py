@@ -60,11 +60,11 @@ def merge_moments(first: np.ndarray, second: np.ndarray) -> np.ndarray:
 def normal_parameters(moments: np.ndarray,
                       variance: Literal["sample", "population"] = "sample",
                       min_variance_share: float = 1e-3) -> tuple[np.ndarray, np.ndarray]:
-    """Mean and variance of a numeric attribute in each class, fit to divide by.
+    """Mean and variance of numeric attributes in each class, fit to divide by.
 
     Parameters
     ----------
-    moments : ndarray, shape (n_classes, 3)
+    moments : ndarray, shape (..., n_classes, 3)
         Weight, mean and variance (divisor n) in each class.
     variance : {"sample", "population"}
         The divisor: n - 1 (T), but at least n / 2; or n (A).
@@ -73,18 +73,18 @@ def normal_parameters(moments: np.ndarray,
 
     Returns
     -------
-    means, variances : ndarray, shape (n_classes,)
+    means, variances : ndarray, shape (..., n_classes)
         A class without a value has those of all instances.
         Variances are 0 if the attribute never varies.
     """
-    size, means, variances = moments.T
-    _, mean, whole = reduce(merge_moments, moments)
-    if whole < _TINY:
-        return np.full(len(size), mean), np.zeros(len(size))
+    size, means, variances = np.moveaxis(moments, -1, 0)
+    _, mean, whole = reduce(merge_moments, np.moveaxis(moments, -2, 0)).T[:, ..., None]
     if variance == "sample":
         variances = variances * size / np.maximum(np.maximum(size - 1, size / 2), _TINY)
     variances = np.where(size > 0, np.maximum(variances, min_variance_share * whole), whole)
-    return np.where(size > 0, means, mean), np.maximum(variances, _TINY)
+    varies = ~(whole < _TINY)
+    return (np.where(varies & (size > 0), means, mean),
+            np.where(varies, np.maximum(variances, _TINY), 0.0))
 
 # %% ../../nbs/bayes/numeric.ipynb #692f52ed
 def laplace_parameters(values: np.ndarray, weights: np.ndarray) -> tuple[float, float]:

@@ -26,7 +26,6 @@ from supervised.bayes.engine.text import (
     BernoulliTextClassifier,
     MultinomialTextClassifier,
     _add_words,
-    _has_repeats,
 )
 from tests import examples
 
@@ -501,12 +500,6 @@ def test_kernels_in_plain_python():
     np.testing.assert_allclose(plain, compiled, rtol=1e-14)
     np.testing.assert_allclose(plain, X.T @ ((codes[:, None] == [0, 1, 2]) * w[:, None]),
                                rtol=1e-12)
-    repeats = getattr(_has_repeats, "py_func", _has_repeats)
-    for words, expected in (([0, 2, 0, 2], False), ([0, 2, 1, 1], True),
-                            ([2, 0, 2, 1], False), ([3, 3, 0, 1], True)):
-        for function in (repeats, _has_repeats):
-            assert function(np.array([0, 2, 4]), np.array(words),
-                            np.full(4, -1)) == expected
 
 
 @both

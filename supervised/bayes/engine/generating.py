@@ -12,6 +12,7 @@ import pandas as pd
 from scipy import sparse
 
 from ...basics.tables import Attribute
+from .tables import _Intervals, _Kernels, _Laplace, _Normal
 
 # %% auto #0
 __all__ = []
@@ -53,8 +54,8 @@ def _draw_intervals(found: Any, kept: np.ndarray, labels: np.ndarray,
     return edges[codes + 1] - (edges[codes + 1] - edges[codes]) * rng.random(len(labels))
 
 
-_DRAWS = {"cuts": _draw_intervals, "variances": _draw_normal, "scales": _draw_laplace,
-          "bandwidths": _draw_kernels}
+_DRAWS = {_Intervals: _draw_intervals, _Normal: _draw_normal, _Laplace: _draw_laplace,
+          _Kernels: _draw_kernels}
 
 # %% ../../../nbs/bayes/engine/generating.ipynb #a7b74dbf
 def _draw_column(attribute: Attribute, kind: str, found: Any, kept: np.ndarray,
@@ -64,8 +65,8 @@ def _draw_column(attribute: Attribute, kind: str, found: Any, kept: np.ndarray,
         return _draw_codes(found.probabilities, labels, rng)
     if not (kept[:, 0].any() if kind == "gaussian" else len(kept)):
         return np.full(len(labels), np.nan)  # the column was empty
-    draw = next(f for part, f in _DRAWS.items() if hasattr(found, part))
-    return _as_stored(draw(found, kept, labels, rng), attribute.dtype)
+    values = _DRAWS[type(found)](found, kept, labels, rng)
+    return _as_stored(values, attribute.dtype)
 
 
 def _as_stored(values: np.ndarray, dtype: Any) -> np.ndarray:

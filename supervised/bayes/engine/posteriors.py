@@ -12,7 +12,7 @@ from numpy.typing import ArrayLike
 
 from ...basics.classifiers import encode_classes, training_rows
 from ...basics.engine.parameters import Number, OneOf, Such, check_number
-from ...basics.kernels import compiled
+from ...basics.kernels import class_counts, compiled
 from ...basics.tables import Table, learn_table
 from ...features.impurity import gain
 
@@ -108,19 +108,11 @@ def _nominal_rows(X: Any, y: Any) -> tuple[Table, np.ndarray, int]:
 def _pair_counts(a: np.ndarray, b: np.ndarray, labels: np.ndarray, shape: tuple,
                  weights: np.ndarray | None = None) -> np.ndarray:
     """How often each pair of values of two attributes occurs in each class."""
-    cells = np.zeros(shape)
-    given = np.ones(len(labels)) if weights is None else weights
-    _count_pairs(a, b, labels, given, cells)
-    return cells
-
-
-@compiled
-def _count_pairs(a: np.ndarray, b: np.ndarray, labels: np.ndarray, weights: np.ndarray,
-                 cells: np.ndarray) -> None:
-    """Add each row's weight to its cell."""
-    for i in range(len(labels)):
-        if a[i] >= 0 and b[i] >= 0:
-            cells[labels[i], a[i], b[i]] += weights[i]
+    k, n_a, n_b = shape
+    pairs = np.where((a < 0) | (b < 0), -1, a.astype(np.int64) * n_b + b)
+    weights = np.ones(len(labels)) if weights is None else weights
+    counts = class_counts(pairs, labels, weights, n_a * n_b, k)[:-1]
+    return np.ascontiguousarray(counts.T).reshape(shape)
 
 # %% ../../../nbs/bayes/engine/posteriors.ipynb #84025c1c
 def _shared_bits(cube: np.ndarray) -> float:
@@ -155,3 +147,28 @@ def _posterior_from_scores(scores: np.ndarray, prior: np.ndarray) -> np.ndarray:
     shares = np.exp(scores - np.where(possible, best, 0.0))
     shares /= np.where(possible, shares.sum(axis=0), 1.0)
     return np.where(possible, shares, prior[:, None]).T
+
+# %% ../../../nbs/bayes/engine/posteriors.ipynb #08b3f6a9
+def _announced_classes(known: np.ndarray | None, classes: Any) -> np.ndarray:
+    """The classes of a model that learns in parts: those of its first call."""
+    if classes is None:
+        if known is None:
+            raise ValueError("classes must be passed on the first call to partial_fit: "
+                             "a later chunk may bring a class that this one lacks")
+        return known
+    given = encode_classes(classes)[0]
+    if known is not None and given.tolist() != known.tolist():
+        raise ValueError(f"classes are {given.tolist()}, but were {known.tolist()} in the "
+                         "first call")
+    return given if known is None else known
+
+
+def _class_codes(labels: np.ndarray, classes: np.ndarray) -> np.ndarray:
+    """The place of each label among the classes; ValueError if it is none of them."""
+    found, codes = encode_classes(labels)
+    place = {c: i for i, c in enumerate(classes.tolist())}
+    strange = [c for c in found.tolist() if c not in place]
+    if strange:
+        raise ValueError(f"y has {strange}, not among the classes of the first call of "
+                         f"partial_fit, {list(place)}")
+    return np.array([place[c] for c in found.tolist()], dtype=np.int64)[codes]

@@ -15,7 +15,7 @@ import numpy as np
 import pandas as pd
 from sklearn.utils.validation import check_is_fitted
 
-from ...basics.classifiers import BaseClassifier, encode_classes, training_rows
+from ...basics.classifiers import BaseClassifier, training_rows
 from ...basics.engine.parameters import Number, OneOf, Such, check_choice
 from ...basics.engine.tables import _number_of
 from ...basics.explanations import Explanation, explain_scores, one_row
@@ -40,6 +40,8 @@ from supervised.bayes.engine.posteriors import (
     _SMOOTHING,
     _TINY,
     _add_nominal_terms,
+    _announced_classes,
+    _class_codes,
     _log_likelihoods,
     _posterior_from_scores,
 )
@@ -66,40 +68,28 @@ def _add_normal_terms(scores: np.ndarray, values: np.ndarray, means: np.ndarray,
 
 # %% ../../../nbs/bayes/engine/tables.ipynb #0da116e7
 @compiled
-def _add_kernel_terms(scores: np.ndarray, values: np.ndarray,
-                      points: np.ndarray, weights: np.ndarray,
-                      width: float) -> None:
+def _add_kernel_terms(scores: np.ndarray, values: np.ndarray, points: np.ndarray,
+                      weights: np.ndarray, bandwidth: float) -> None:
     """Add to the scores of one class the logarithm
     of its kernel density, in place (John and Langley 1995)."""
-    constant = np.log(weights.sum() * width * np.sqrt(2.0 * np.pi))
+    constant = np.log(weights.sum() * bandwidth * np.sqrt(2.0 * np.pi))
     for i in range(len(values)):
         if np.isnan(values[i]):
             continue
         right = np.searchsorted(points, values[i])
-        gap = points[right] - values[i] if right < len(points) else np.inf
+        nearest = points[right] - values[i] if right < len(points) else np.inf
         if right > 0:
-            gap = min(gap, values[i] - points[right - 1])
-        least, total = 0.5 * (gap / width) * (gap / width), 0.0
+            nearest = min(nearest, values[i] - points[right - 1])
+        least, total = 0.5 * (nearest / bandwidth) * (nearest / bandwidth), 0.0
         for step in (1, -1):
             p = right if step == 1 else right - 1
             while 0 <= p < len(points) and least < np.inf:
-                z = (points[p] - values[i]) / width
+                z = (points[p] - values[i]) / bandwidth
                 if not 0.5 * z * z - least < 40.0:  # less than 5e-18 of the sum
                     break
                 total += weights[p] * np.exp(least - 0.5 * z * z)
                 p += step
         scores[i] += np.log(total) - least - constant if total > 0.0 else -np.inf
-
-# %% ../../../nbs/bayes/engine/tables.ipynb #df431598
-@compiled
-def _add_laplace_terms(scores: np.ndarray, values: np.ndarray, centers: np.ndarray,
-                       scales: np.ndarray) -> None:
-    """Add to the scores of all classes the logarithms of their Laplace densities, in place.
-    """
-    for j in range(len(centers)):
-        for i in range(len(values)):
-            term = -np.abs(values[i] - centers[j]) / scales[j] - np.log(2.0 * scales[j])
-            scores[j, i] += 0.0 if np.isnan(term) else term
 
 # %% ../../../nbs/bayes/engine/tables.ipynb #1e97c0c0
 def _distinct_values(values: np.ndarray, labels: np.ndarray, weights: np.ndarray,
@@ -182,10 +172,6 @@ class _Normal:
     means: np.ndarray
     variances: np.ndarray
 
-    @classmethod
-    def learn(cls, moments: np.ndarray, attribute: Attribute, model: Any) -> _Normal:
-        return cls(*normal_parameters(moments, model.variance, model.min_variance_share))
-
     def add_to(self, scores: np.ndarray, column: np.ndarray) -> None:
         _add_normal_terms(scores, column, self.means, self.variances)
 
@@ -205,12 +191,13 @@ class _Laplace:
         centers, scales = np.array([laplace_parameters(*sample)
                                     for sample in _by_class(points)]).T
         _, _, whole = reduce(merge_moments, _moments(points))
-        # its variance is twice the square of its scale
         least = np.sqrt(model.min_variance_share * whole / 2)
         return cls(centers, np.maximum(scales, max(least, _TINY)))
 
     def add_to(self, scores: np.ndarray, column: np.ndarray) -> None:
-        _add_laplace_terms(scores, column, self.centers, self.scales)
+        distances = np.abs(column - self.centers[:, None])
+        terms = -distances / self.scales[:, None] - np.log(2.0 * self.scales[:, None])
+        scores += np.where(np.isnan(terms), 0.0, terms)
 
     def rows(self) -> dict[Any, np.ndarray]:
         return {"center": self.centers, "scale": self.scales}
@@ -311,17 +298,24 @@ def _merged_summary(kind: str, first: np.ndarray, second: np.ndarray) -> np.ndar
     return found
 
 # %% ../../../nbs/bayes/engine/tables.ipynb #0eb5cac4
-def _likelihood(kind: str, kept: np.ndarray, attribute: Attribute, model: Any) -> Any:
-    """The likelihood of an attribute, from what was kept of it."""
-    if kind not in ("nominal", "discretized"):
-        moments = kept if kind == "gaussian" else _moments(kept)
-        whole = reduce(merge_moments, moments)
+def _likelihoods(model: Any) -> dict[Hashable, Any]:
+    """The likelihood of each attribute, by name, from what was kept of it."""
+    parts = list(zip(model.kinds_, model.kept_, model.attributes_, strict=True))
+    dense = [part for part in parts if part[0] not in ("nominal", "discretized")]
+    moments = np.array([kept if kind == "gaussian" else _moments(kept)
+                        for kind, kept, _ in dense])
+    moments = moments.reshape(len(dense), len(model.classes_), 3)
+    wholes = reduce(merge_moments, moments.swapaxes(0, 1))
+    normals = normal_parameters(moments, model.variance, model.min_variance_share)
+    found = {}
+    for (kind, _, a), whole, *normal in zip(dense, wholes, *normals, strict=True):
         if not np.isfinite(whole).all():
-            raise ValueError(f"column {attribute.name!r} has values too large to square: "
+            raise ValueError(f"column {a.name!r} has values too large to square: "
                              "divide it by a constant")
-        if whole[2] < _TINY:
-            kind, kept = "gaussian", moments
-    return _KINDS[kind].learn(kept, attribute, model)
+        if kind == "gaussian" or whole[2] < _TINY:
+            found[a.name] = _Normal(*normal)
+    return {a.name: found[a.name] if a.name in found else _KINDS[kind].learn(kept, a, model)
+            for kind, kept, a in parts}
 
 # %% ../../../nbs/bayes/engine/tables.ipynb #5bd0765e
 def _log_prior(model: Any) -> np.ndarray:
@@ -333,25 +327,12 @@ def _log_prior(model: Any) -> np.ndarray:
 def _scores(model: Any, table: Table) -> np.ndarray:
     """Logarithm of prior times likelihood, shape (n_classes, n_rows)."""
     scores = np.repeat(_log_prior(model)[:, None], len(table), axis=1)
-    numbers, names = (np.ascontiguousarray(table.values.T),
-                      np.ascontiguousarray(table.codes.T))
+    numbers = np.ascontiguousarray(table.values.T)
+    codes = np.ascontiguousarray(table.codes.T)
     for attribute, place in zip(table.attributes, table.position, strict=True):
-        model.likelihoods_[attribute.name].add_to(
-            scores, (names if attribute.is_nominal else numbers)[place])
+        column = (codes if attribute.is_nominal else numbers)[place]
+        model.likelihoods_[attribute.name].add_to(scores, column)
     return scores
-
-# %% ../../../nbs/bayes/engine/tables.ipynb #59d0b38b
-def _explained(model: Any, table: Table) -> Explanation:
-    """The terms of one row's scores, and the evidence
-    for the most probable class against the next."""
-    terms = np.zeros((1 + len(table.attributes), len(model.classes_), 1))
-    terms[0, :, 0] = _log_prior(model)
-    for term, (attribute, column) in zip(terms[1:], table.columns(), strict=True):
-        model.likelihoods_[attribute.name].add_to(term, np.ascontiguousarray(column))
-    names = ["(prior)", *(a.name for a in table.attributes)]
-    values = ["", *to_frame(table).iloc[0]]
-    return explain_scores(list(model.classes_), model._probabilities(table)[0], names,
-                          values, terms[:, :, 0])
 
 # %% ../../../nbs/bayes/engine/tables.ipynb #35d5a2d7
 def _shown_values(attribute: Attribute, kept: np.ndarray, kind: str, given: Any) -> list:
@@ -382,49 +363,6 @@ def _two_classes(model: Any, table: Table | None) -> tuple[int, int]:
                          "two: give a row; its prediction and the closest rival are taken")
     first, second = np.argsort(-model._probabilities(table)[0], kind="stable")[:2]
     return int(first), int(second)
-
-# %% ../../../nbs/bayes/engine/tables.ipynb #686a1fcb
-def _evidence(model: Any, row: Any) -> Evidence:
-    """What a nomogram of the model shows."""
-    check_is_fitted(model, "likelihoods_")
-    table = None if row is None else model._read_table(one_row(row))
-    first, second = _two_classes(model, table)
-    given = {} if table is None else to_frame(table).iloc[0].to_dict()
-    ratios = {}
-    for attribute, kept, kind in zip(model.attributes_, model.kept_, model.kinds_,
-                                     strict=True):
-        values = _shown_values(attribute, kept, kind, given.get(attribute.name))
-        logs = model.log_likelihood(attribute.name, values)
-        index = pd.Index(values, dtype=object, tupleize_cols=False)
-        ratios[attribute.name] = pd.Series(logs[:, first] - logs[:, second], index)
-    prior = _log_prior(model)
-    marked = {name: value for name, value in given.items() if pd.notna(value)}
-    return Evidence({name: r for name, r in ratios.items() if len(r)},
-                    float(prior[first] - prior[second]), None if row is None else marked,
-                    (model.classes_[first], model.classes_[second]))
-
-# %% ../../../nbs/bayes/engine/tables.ipynb #8b7d662f
-def _class_codes(labels: np.ndarray, classes: np.ndarray) -> np.ndarray:
-    """The place of each label among the classes."""
-    found, codes = encode_classes(labels)
-    known = classes.tolist()
-    for label in found.tolist():
-        if label not in known:
-            raise ValueError(
-                f"y has the label {label!r}, which is none of the classes {known}: "
-                "name all classes at the first call of partial_fit")
-    return np.array([known.index(label) for label in found.tolist()], dtype=np.int64)[codes]
-
-
-def _known_classes(model: Any, labels: np.ndarray, classes: Any) -> np.ndarray:
-    """The classes of a model that may have begun already."""
-    named = encode_classes(labels if classes is None else classes)[0]
-    if not hasattr(model, "kept_"):
-        return named
-    if classes is not None and set(named.tolist()) != set(model.classes_.tolist()):
-        raise ValueError(f"classes is {named.tolist()}, but at the first call it was "
-                         f"{model.classes_.tolist()}")
-    return model.classes_
 
 # %% ../../../nbs/bayes/engine/tables.ipynb #e447ec3a
 def _widened(attribute: Attribute, column: pd.Series) -> Attribute:
@@ -463,8 +401,7 @@ def _with_new_names(model: Any, X: Any) -> tuple[Attribute, ...]:
 
 def _extended(model: Any, X: Any, codes: np.ndarray, weights: np.ndarray) -> Any:
     """A model like this one that has seen more rows; this one stays as it is."""
-    # columns that don't fit are refused here
-    after, table = copy(model), model._read_table(X)
+    after, table = copy(model), model._read_table(X)  # refuses columns that don't fit
     if table.is_nominal.any():
         after.attributes_ = _with_new_names(model, X)
         table = apply_attributes(X, after.attributes_, model._named, type(model).__name__)
@@ -479,28 +416,7 @@ def _extended(model: Any, X: Any, codes: np.ndarray, weights: np.ndarray) -> Any
     after._estimate()
     return after
 
-# %% ../../../nbs/bayes/engine/tables.ipynb #4ce06374
-def _posteriors(model: Any, table: Table) -> np.ndarray:
-    """Posterior probabilities, block by block, shape (n_rows, n_classes)."""
-    found = np.empty((len(table), len(model.classes_)))
-    for start in range(0, len(table), _BLOCK):
-        rows = slice(start, start + _BLOCK)
-        # the square of a great distance is infinite, and the density 0
-        with np.errstate(over="ignore"):
-            found[rows] = _posterior_from_scores(_scores(model, table[rows]), model.prior_)
-    return found
-
 # %% ../../../nbs/bayes/engine/tables.ipynb #1529fedc
-def _named(model: Any, name: Hashable) -> Attribute:
-    """The attribute of that name."""
-    check_is_fitted(model, "likelihoods_")
-    for attribute in model.attributes_:
-        if attribute.name == name:
-            return attribute
-    raise ValueError(
-        f"no attribute {name!r}; there are {[a.name for a in model.attributes_]}")
-
-
 def _lines(model: Any) -> dict[Any, np.ndarray]:
     """Everything there is to read, by the line: one number for each class."""
     found = {"(prior)": model.prior_}
@@ -511,7 +427,7 @@ def _lines(model: Any) -> dict[Any, np.ndarray]:
                   for row, numbers in likelihood.rows().items()}
     return found
 
-# %% ../../../nbs/bayes/engine/tables.ipynb #bd2fa190
+
 def _frame(rows: dict[Any, np.ndarray], model: Any) -> pd.DataFrame:
     """Lines with one number for each class as a table."""
     index, columns = (pd.Index(list(names), tupleize_cols=False)
@@ -519,14 +435,6 @@ def _frame(rows: dict[Any, np.ndarray], model: Any) -> pd.DataFrame:
     return pd.DataFrame(
         np.array(list(rows.values())).reshape(len(rows), len(model.classes_)),
         index, columns)
-
-
-def _log_likelihood(model: Any, name: Hashable, values: Any) -> np.ndarray:
-    """Terms of values of one attribute, shape (n_values, n_classes)."""
-    table = apply_attributes(pd.DataFrame({name: values}), (_named(model, name),))
-    scores = np.zeros((len(model.classes_), len(table)))
-    model.likelihoods_[name].add_to(scores, np.ascontiguousarray(table.columns()[0][1]))
-    return scores.T
 
 # %% ../../../nbs/bayes/engine/tables.ipynb #742fd29f
 class NaiveBayesClassifier(BaseClassifier):
@@ -582,9 +490,11 @@ class NaiveBayesClassifier(BaseClassifier):
         the first call names all `classes` there will be."""
         self._check_parameters()
         X, labels, weights = training_rows(X, y, sample_weight, as_given=True)
-        known = _known_classes(self, labels, classes)
+        begun = hasattr(self, "kept_")
+        known = _announced_classes(self.classes_ if begun else None,
+                                   labels if classes is None and not begun else classes)
         codes = _class_codes(labels, known)
-        if hasattr(self, "kept_"):
+        if begun:
             self.__dict__.update(vars(_extended(self, X, codes, weights)))
         else:
             table, self.classes_ = self._learn_table(X), known
@@ -600,12 +510,6 @@ class NaiveBayesClassifier(BaseClassifier):
 
     def _learn(self, table: Table, labels: np.ndarray, weights: np.ndarray) -> None:
         self.learn_summary(self.summarize(table, labels, weights))
-
-    def _probabilities(self, table: Table) -> np.ndarray:
-        return _posteriors(self, table)
-
-    def _explained(self, table: Table) -> Explanation:
-        return _explained(self, table)
 
     def summarize(self, table: Table, labels: np.ndarray, weights: np.ndarray) -> list:
         """What is kept of rows whose attributes and classes are known: the weight of each
@@ -628,24 +532,67 @@ class NaiveBayesClassifier(BaseClassifier):
 
     def _estimate(self) -> None:
         self.prior_ = prior_probabilities(self.class_counts_, self.priors)
-        parts = zip(self.kinds_, self.kept_, self.attributes_, strict=True)
-        self.likelihoods_ = {a.name: _likelihood(kind, kept, a, self)
-                             for kind, kept, a in parts}
+        self.likelihoods_ = _likelihoods(self)
+
+    def _probabilities(self, table: Table) -> np.ndarray:
+        found = np.empty((len(table), len(self.classes_)))
+        for start in range(0, len(table), _BLOCK):
+            rows = slice(start, start + _BLOCK)
+            # the square of a great distance is infinite, and the density 0
+            with np.errstate(over="ignore"):
+                scores = _scores(self, table[rows])
+            found[rows] = _posterior_from_scores(scores, self.prior_)
+        return found
+
+    def _explained(self, table: Table) -> Explanation:
+        terms = np.zeros((1 + len(table.attributes), len(self.classes_), 1))
+        terms[0, :, 0] = _log_prior(self)
+        for term, (attribute, column) in zip(terms[1:], table.columns(), strict=True):
+            self.likelihoods_[attribute.name].add_to(term, np.ascontiguousarray(column))
+        return explain_scores(list(self.classes_), self._probabilities(table)[0],
+                              ["(prior)", *(a.name for a in table.attributes)],
+                              ["", *to_frame(table).iloc[0]], terms[:, :, 0])
 
     def evidence(self, row: Any = None) -> Evidence:
         """Log-likelihood ratios of values, of two classes
         the second against the first; see `plot_nomogram`."""
-        return _evidence(self, row)
+        check_is_fitted(self, "likelihoods_")
+        table = None if row is None else self._read_table(one_row(row))
+        first, second = _two_classes(self, table)
+        given = {} if table is None else to_frame(table).iloc[0].to_dict()
+        ratios = {}
+        for a, kept, kind in zip(self.attributes_, self.kept_, self.kinds_, strict=True):
+            values = _shown_values(a, kept, kind, given.get(a.name))
+            logs = self.log_likelihood(a.name, values)
+            if values:
+                ratios[a.name] = pd.Series(logs[:, first] - logs[:, second], pd.Index(
+                    values, dtype=object, tupleize_cols=False))
+        prior = _log_prior(self)
+        marked = {name: value for name, value in given.items() if pd.notna(value)}
+        return Evidence(ratios, float(prior[first] - prior[second]),
+                        None if row is None else marked,
+                        (self.classes_[first], self.classes_[second]))
+
+    def _attribute(self, name: Hashable) -> Attribute:
+        check_is_fitted(self, "likelihoods_")
+        for attribute in self.attributes_:
+            if attribute.name == name:
+                return attribute
+        raise ValueError(
+            f"no attribute {name!r}; there are {[a.name for a in self.attributes_]}")
 
     def log_likelihood(self, name: Hashable, values: Any) -> np.ndarray:
         """Logarithms of the probabilities or densities
         of values of one attribute, shape (n_values, n_classes)."""
-        return _log_likelihood(self, name, values)
+        table = apply_attributes(pd.DataFrame({name: values}), (self._attribute(name),))
+        scores = np.zeros((len(self.classes_), len(table)))
+        self.likelihoods_[name].add_to(scores, np.ascontiguousarray(table.columns()[0][1]))
+        return scores.T
 
     def conditional_probabilities(self, name: Hashable) -> pd.DataFrame:
         """Probability of each value of an attribute given each class,
         or the parameters of its densities."""
-        return _frame(self.likelihoods_[_named(self, name).name].rows(), self)
+        return _frame(self.likelihoods_[self._attribute(name).name].rows(), self)
 
     def to_text(self) -> str:
         """Priors, conditional probabilities and parameters as a table."""

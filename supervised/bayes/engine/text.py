@@ -27,7 +27,7 @@ from ...basics.explanations import Explanation, explain_scores, one_row
 from ...basics.kernels import compiled
 from ...basics.tables import pandas_frame
 from ..categorical import prior_probabilities
-from .posteriors import _PRIORS
+from .posteriors import _PRIORS, _announced_classes, _class_codes
 from ..text import presence_probabilities, word_probabilities
 
 # %% auto #0
@@ -79,24 +79,27 @@ def _read_counts(model: Any, X: Any, reset: bool) -> Any:
 
 
 def _refuse_texts(X: Any) -> None:
-    """ValueError if X holds texts rather than counts of words."""
-    if isinstance(X, (list, tuple, np.ndarray, pd.Series, pd.DataFrame)) and len(X):
-        if isinstance(X, pd.DataFrame):
-            dates = [n for n, dtype in X.dtypes.items() if dtype.kind in "mM"]
-            if dates:
-                raise ValueError(f"columns {dates} hold dates, not counts of words")
-        # the categories of a column are text even if no row has one
-        if isinstance(X, pd.DataFrame) and any(
-                isinstance(dtype.categories.dtype if isinstance(dtype, pd.CategoricalDtype)
-                           else dtype, pd.StringDtype) for dtype in X.dtypes):
-            raise ValueError("X holds text, not numbers: count the words first, with "
-                             "scikit-learn's CountVectorizer")
-        if isinstance(X, pd.DataFrame):
-            X = X.loc[:, [not pd.api.types.is_numeric_dtype(dtype) for dtype in X.dtypes]]
-        held = np.asarray(X if hasattr(X, "dtype") or hasattr(X, "dtypes") else X[0])
-        if held.dtype.kind in "OU" and any(isinstance(v, str) for v in held.ravel()):
-            raise ValueError("X holds text, not numbers: count the words first, with "
-                             "scikit-learn's CountVectorizer")
+    """ValueError if X holds texts or dates rather than counts of words."""
+    if isinstance(X, pd.DataFrame):
+        dates = [n for n, dtype in X.dtypes.items() if dtype.kind in "mM"]
+        if dates:
+            raise ValueError(f"columns {dates} hold dates, not counts of words")
+    if _holds_text(X):
+        raise ValueError("X holds text, not numbers: count the words first, with "
+                         "scikit-learn's CountVectorizer")
+
+
+def _holds_text(X: Any) -> bool:
+    """Whether some value is text; categories are, even if no row has one."""
+    if isinstance(X, pd.DataFrame):
+        return any(_holds_text(column) for _, column in X.items())
+    if isinstance(X, (list, tuple)):
+        return len(X) > 0 and _holds_text(np.asarray(X[0]))
+    dtype = getattr(X, "dtype", None)
+    if isinstance(dtype, pd.CategoricalDtype):
+        return _holds_text(dtype.categories)
+    return isinstance(dtype, pd.StringDtype) or getattr(dtype, "kind", "") in "OU" and any(
+        isinstance(v, str) for v in np.asarray(X).ravel())
 
 
 def _refuse_number(X: Any, names: Any) -> None:
@@ -149,32 +152,6 @@ def _checked_shares(shares: Any, classes: Any,
     ordered[:, places] = array
     return known, ordered
 
-# %% ../../../nbs/bayes/engine/text.ipynb #32d56061
-def _announced_classes(model: Any, classes: Any) -> np.ndarray:
-    """The classes of a model that learns in chunks: those of the first call."""
-    known = getattr(model, "classes_", None)
-    if classes is None:
-        if known is None:
-            raise ValueError("classes must be passed on the first call to partial_fit: "
-                             "a later chunk may bring a class that this one lacks")
-        return known
-    given = encode_classes(classes)[0]
-    if known is not None and given.tolist() != known.tolist():
-        raise ValueError(
-            f"classes are {given.tolist()}, but were {known.tolist()} in the first call")
-    return given if known is None else known
-
-
-def _class_places(labels: np.ndarray, classes: np.ndarray) -> np.ndarray:
-    """The place of each label among the classes; ValueError if it is none of them."""
-    found, codes = encode_classes(labels)
-    place = {c: i for i, c in enumerate(classes.tolist())}
-    strange = [c for c in found.tolist() if c not in place]
-    if strange:
-        raise ValueError(
-            f"y has {strange}, not among the classes of the first call, {list(place)}")
-    return np.array([place[c] for c in found.tolist()])[codes]
-
 # %% ../../../nbs/bayes/engine/text.ipynb #e5968089
 def _log(p: np.ndarray) -> np.ndarray:
     """Natural logarithm in place of p; minus infinity for 0."""
@@ -209,11 +186,11 @@ class _TextClassifier(Stored, ClassifierMixin, DeclaredParameters):
         """Learn from more documents, as if all had come at once;
         the first call must name all `classes`."""
         self._check_parameters()
-        known = _announced_classes(self, classes)
+        known = _announced_classes(getattr(self, "classes_", None), classes)
         first = not hasattr(self, "classes_")
         X, labels, weights = _weighted_rows(_read_counts(self, X, first), y, sample_weight,
                                             as_given=True)
-        class_weights, totals = self._tally(X, [(_class_places(labels, known), weights)],
+        class_weights, totals = self._tally(X, [(_class_codes(labels, known), weights)],
                                             len(known))
         if not first:
             class_weights, totals = (self.class_weights_ + class_weights,
@@ -434,23 +411,10 @@ def _present(X: Any, threshold: float) -> Any:
     """Whether each count is above the threshold, in the form of X."""
     if not sparse.issparse(X):
         return X > threshold
-    if (not X.has_canonical_format
-        and _has_repeats(X.indptr, X.indices, np.full(X.shape[1], -1))):
+    if not X.has_canonical_format:  # a word of a document may be stored in two parts
         X = X.copy()
         X.sum_duplicates()
     return type(X)((X.data > threshold, X.indices, X.indptr), X.shape)
-
-
-@compiled
-def _has_repeats(starts: np.ndarray, words: np.ndarray, last: np.ndarray) -> bool:
-    """Whether a sparse matrix stores a word of a document in two parts;
-    `last` begins as -1 for each word."""
-    for i in range(len(starts) - 1):
-        for k in range(starts[i], starts[i + 1]):
-            if last[words[k]] == i:
-                return True
-            last[words[k]] = i
-    return False
 
 # %% ../../../nbs/bayes/engine/text.ipynb #5a615998
 from supervised.basics.engine.serialization import (
