@@ -30,7 +30,7 @@ from supervised.rules.engine.part import (
 from supervised.rules.engine.rule_list import Rule, _rule_arrays
 from supervised.rules.part import PARTClassifier
 from supervised.trees.engine.builder import _sorted_rows
-from supervised.trees.engine.splitter import _best_cut
+from supervised.trees.engine.splitter import SplitRules, best_numeric_split
 from tests import work
 
 WEKA = json.loads((Path(__file__).parent / "weka_part.json").read_text())["tables"]
@@ -177,8 +177,8 @@ def test_parted_cut_is_the_cut_of_the_trees():
         ours = _best_parted_cut(
             rows, values, labels, weights, right.copy(), 0.5, 1e-5, 1e-6
         )
-        peer = _best_cut(rows, values, labels, weights, right.copy(), 0, 0.5, 1e-5, 1e-6,
-                         np.zeros(0))
+        peer = best_numeric_split(rows, values, labels, weights, right.copy(),
+                                  SplitRules(0, 0.5, 1e-5, 1e-6), np.zeros(0))
         assert ours[0] == peer[0] and ours[2] == peer[2]
         assert ours[1] == pytest.approx(peer[1], abs=1e-9)
 

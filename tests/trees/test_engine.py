@@ -22,17 +22,16 @@ from supervised.trees.engine.tree import (
     _dealt,
     _first_largest,
     _inherited_counts,
-    _last_nodes,
     _node_answers,
     _node_counts,
     _Piles,
     _summed_up,
     _Tests,
     _visits,
+    apply,
     class_shares,
-    cut_back,
+    prune,
     row_parts,
-    stops_of,
 )
 from tests import examples
 
@@ -331,7 +330,7 @@ def test_an_empty_table():
     for nested in (((0, None, [0, 1], 2), [[1, 0, 0], [0, 2, 0]]), [1, 0, 0]):
         tree, _ = flat(nested, attributes)
         table = table_from(attributes, [])
-        assert stops_of(tree, table).shape == (0,)
+        assert apply(tree, table).shape == (0,)
         assert [part.shape for part in _visits(tree, table)] == [(0,)] * 3
         assert row_parts(tree, table).shape == (0, tree.n_nodes)
         assert class_shares(tree, table).shape == (0, 3)
@@ -362,7 +361,7 @@ def piles_to_deal(draw, gaps=True):
     weights = np.array(draw(some_weights(len(rows))))
     piles = _Piles(np.array(lists, dtype=np.int32), weights[lists[0]],
                    np.array([begins[p] for p in nonempty]),
-                   np.array([ends[p] for p in nonempty]), False)
+                   np.array([ends[p] for p in nonempty]))
     return table, rows, piles, tests, weights
 
 
@@ -388,17 +387,14 @@ def test_dealing_by_hand(gaps, given_shares, data):
     if given_shares:
         shares = np.concatenate(
             [np.array(data.draw(st.permutations([0.25, 0.75, 0.0, 0.0][:n]))) for n in k])
-    # may be written over
-    spoilt = piles._replace(lists=piles.lists.copy(), parts=piles.parts.copy())
-    new = _dealt(spoilt, as_tests(tests), _columns_of(table), shares)
+    given = () if shares is None else (lambda *_: shares,)
+    new = _dealt(piles, as_tests(tests), _columns_of(table), *given)
     assert len(new.begins) == len(new.ends) == sum(k)
-    child, unknown = 0, False
+    child = 0
     for pile, test in enumerate(tests):
         stretch = slice(piles.begins[pile], piles.ends[pile])
         here = before[:, stretch]
         branches = {i: plain_branch(test, rows[i]) for i in here[0].tolist()}
-        lost = [i for i, b in branches.items() if b is None]
-        unknown |= bool(lost)
         known = [sum(weights[i] for i, b in branches.items() if b == c)
                  for c in range(test[3])]
         total = sum(known)
@@ -419,12 +415,8 @@ def test_dealing_by_hand(gaps, given_shares, data):
         dealt_out = sum(new.parts[b:e].sum() for b, e in zip(
             new.begins[children], new.ends[children], strict=True))
         assert dealt_out == pytest.approx(weights[here[0]].sum())
-    assert new.divided == unknown
-    # in place, unless rows were divided
-    assert (new.lists is spoilt.lists) == (not unknown)
-    if unknown:
-        assert (np.array_equal(spoilt.lists, before)
-                and np.array_equal(spoilt.parts, piles.parts))
+    # what was dealt is left alone
+    assert np.array_equal(piles.lists, before)
 
 
 def test_rows_of_which_nobody_has_a_value_are_shared_equally():
@@ -439,7 +431,7 @@ def test_a_tiny_share_is_none_while_growing():
     attributes = (Attribute("n", "nominal", (0, 1)),)
     table = table_from(attributes, [(0,), (1,), (None,)])
     piles = _Piles(np.arange(3, dtype=np.int32)[None], np.array([1.0, 1e-7, 1.0]),
-                   np.array([0]), np.array([3]), False)
+                   np.array([0]), np.array([3]))
     new = _dealt(piles, as_tests([(0, None, [0, 1], 2)]), _columns_of(table))
     assert ([new.lists[0, b:e].tolist() for b, e in zip(new.begins, new.ends, strict=True)]
             == [[0, 2], [1]])
@@ -460,23 +452,8 @@ def test_stops_by_plain_recursion(problem):
     attributes, nested, rows = problem
     tree, _ = flat(nested, attributes)
     paths = paths_of(tree)
-    assert [paths[n] for n in stops_of(tree, table_from(attributes, rows))] == [
+    assert [paths[n] for n in apply(tree, table_from(attributes, rows))] == [
         plain_stop(nested, row) for row in rows]
-
-
-@quick
-@given(st.data(), st.sampled_from(["numbers", "names", "both"]), st.integers(0, 9))
-def test_all_kernels_stop_alike(data, kind, n):
-    attributes = data.draw(attribute_lists(numeric_only=kind == "numbers"))
-    if kind == "names":
-        attributes = (tuple(a for a in attributes if a.is_nominal)
-                      or (Attribute("n", "nominal", (0, 1, 2)),))
-    nested = data.draw(nested_trees(attributes, True))
-    rows = data.draw(rows_for(attributes, gaps=kind != "numbers"))
-    tree, table = flat(nested, attributes)[0], table_from(attributes, (rows * 9)[:n])
-    arrays = tree.attribute, tree.threshold, tree.first, tree.route, tree.routes
-    columns = table.codes, table.values, table.is_nominal, table.position
-    assert stops_of(tree, table).tolist() == _last_nodes(*arrays, *columns).tolist()
 
 
 def test_infinite_numbers_and_the_cut_itself():
@@ -484,8 +461,8 @@ def test_infinite_numbers_and_the_cut_itself():
     tree, _ = flat(((0, 1.0, None, 2), [[1, 0, 0], [0, 1, 0]]), attributes)
     table = table_from(attributes,
                        [(-np.inf,), (1.0,), (np.nextafter(1.0, 2.0),), (np.inf,)])
-    assert stops_of(tree, table).tolist() == [1, 1, 2, 2]
-    assert stops_of(tree, table_from(attributes, [(np.inf,), (None,)])).tolist() == [2, 0]
+    assert apply(tree, table).tolist() == [1, 1, 2, 2]
+    assert apply(tree, table_from(attributes, [(np.inf,), (None,)])).tolist() == [2, 0]
 
 
 @pytest.mark.parametrize("k", [100, 200, 40_000])
@@ -493,7 +470,7 @@ def test_codes_of_any_size(k):
     attributes = (Attribute("n", "nominal", tuple(range(k))),)
     tree, _ = flat(((0, None, list(range(k)), k), [[1, 0, 0]] * k), attributes)
     table = table_from(attributes, [(k - 1,), (0,), (None,)])
-    assert stops_of(tree, table).tolist() == [k, 1, 0]
+    assert apply(tree, table).tolist() == [k, 1, 0]
     assert (row_parts(tree, table) > 0).sum(axis=1).tolist() == [2, 2, k + 1]
 
 
@@ -585,7 +562,7 @@ def test_cut_back_is_the_tree_cut_by_hand(data):
     paths = paths_of(tree)
     by_hand, _ = flat(cut_by_hand(nested, {paths[n] for n in np.flatnonzero(leaves)}),
                       attributes)
-    cut = cut_back(tree, leaves)
+    cut = prune(tree, leaves)
     for name in ARRAYS:
         assert getattr(cut, name) == pytest.approx(getattr(by_hand, name),
                                                    nan_ok=True), name
@@ -620,7 +597,7 @@ def test_compacted_numbers_a_shuffled_tree_level_by_level(problem):
 def test_a_mask_that_is_none(mask):
     tree, _ = flat(((0, 1.0, None, 2), [[1, 0, 0], [0, 1, 0]]), (Attribute("x"),))
     with pytest.raises(ValueError, match="truth value for each of the 3 nodes"):
-        cut_back(tree, mask)
+        prune(tree, mask)
 
 
 # ------------------------------------------------------------------ bad input
@@ -684,17 +661,17 @@ def test_a_chain_of_ten_thousand_nodes(chain):
     assert chain.n_nodes == 10_001 and chain.depths[-1] == 5_000
     rows = [(float(v),) for v in (0, 1, 2, 4_999, 5_000, 9_999)]
     table = table_from(chain.attributes, rows)
-    assert chain.labels[stops_of(chain, table)].tolist() == [0, 1, 2, 4_999 % 3, 5_000 % 3,
+    assert chain.labels[apply(chain, table)].tolist() == [0, 1, 2, 4_999 % 3, 5_000 % 3,
                                                              5_000 % 3]
     lost = table_from(chain.attributes, [(None,), *rows])
-    assert stops_of(chain, lost)[1:].tolist() == stops_of(chain, table).tolist()
+    assert apply(chain, lost)[1:].tolist() == apply(chain, table).tolist()
     assert class_shares(chain, lost)[0] == pytest.approx([1667 / 5001] * 3)
     parts = row_parts(chain, lost)[0]
     assert parts[chain.is_leaf] == pytest.approx(np.full(5_001, 1 / 5_001))
     counts = _node_counts(chain, lost, np.array([0] + [1] * 6), np.ones(7))
     assert counts[0].tolist() == [1, 6, 0]
     assert counts[chain.is_leaf, 0] == pytest.approx(np.full(5_001, 1 / 5_001))
-    cut = cut_back(chain, np.arange(10_001) == 2 * 2_500)
+    cut = prune(chain, np.arange(10_001) == 2 * 2_500)
     assert cut.n_nodes == 5_001 and cut.counts[-1].sum() == 2_501
 
 

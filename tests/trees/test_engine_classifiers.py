@@ -40,7 +40,7 @@ from supervised.trees.engine.classifiers import (
     _TreeClassifier,
 )
 from supervised.trees.engine.drawing import row_path
-from supervised.trees.engine.tree import stops_of
+from supervised.trees.engine.tree import apply
 from tests import examples
 
 FOUR = [ID3Classifier, C45Classifier, CARTClassifier, CHAIDClassifier]
@@ -107,7 +107,7 @@ def test_occurring_thresholds_move_no_training_row(seed):
     midway = C45Classifier(cut="midpoint", pruning=None).fit(X, y)
     table = learn_table(X)
     moved = _at_occurring_values(midway.tree_, table)
-    assert np.array_equal(stops_of(moved, table), stops_of(midway.tree_, table))
+    assert np.array_equal(apply(moved, table), apply(midway.tree_, table))
     for node in np.flatnonzero(~np.isnan(moved.threshold)):
         values = table.columns()[moved.attribute[node]][1]
         below = values[values <= midway.tree_.threshold[node]]  # NaN is not below

@@ -23,7 +23,6 @@ from supervised.basics.datasets import (
     load_credit,
     load_donors,
     load_heart_disease,
-    make_rule_table,
 )
 from supervised.basics.tables import Attribute, Table, is_missing
 from supervised.features.engine.impurity import _ERROR, ENTROPY, GINI
@@ -45,7 +44,7 @@ from supervised.trees.engine.splitter import (
     log_n_groupings,
     values_to_branches,
 )
-from supervised.trees.engine.tree import Tree, _taken_apart, stops_of
+from supervised.trees.engine.tree import Tree, _taken_apart, apply
 from tests import examples
 
 quick = examples(40)
@@ -211,7 +210,7 @@ def test_scikit_learn_on_breast_cancer():
     ours = grown(X, y, Settings(max_depth=3))
     theirs = DecisionTreeClassifier(criterion="entropy", max_depth=3,
                                     random_state=0).fit(X, y)
-    assert (ours.labels[stops_of(ours, learn_table(X))] == theirs.predict(X)).mean() > 0.99
+    assert (ours.labels[apply(ours, learn_table(X))] == theirs.predict(X)).mean() > 0.99
     assert (ours.attribute[0], ours.threshold[0]) == (
         theirs.tree_.feature[0], pytest.approx(theirs.tree_.threshold[0]))
 
@@ -258,8 +257,8 @@ def test_rows_end_where_they_were_counted(problem, how):
     X, y, weights = problem
     tree, table = grown(X, y, how, weights), learn_table(X)
     counts = np.zeros_like(tree.counts)
-    np.add.at(counts, (stops_of(tree, table), encode_classes(y)[1]), weights)
-    assert tree.is_leaf[stops_of(tree, table)].all()
+    np.add.at(counts, (apply(tree, table), encode_classes(y)[1]), weights)
+    assert tree.is_leaf[apply(tree, table)].all()
     assert np.allclose(counts[tree.is_leaf], tree.counts[tree.is_leaf])
 
 
@@ -334,7 +333,7 @@ def test_as_few_mistakes_as_any_classifier_can_make(problem):
     tree = grown(X, y)
     alike = pd.Series(y).groupby([X[c] for c in X], observed=True)
     unavoidable = sum(len(group) - group.value_counts().max() for _, group in alike)
-    assert ((tree.labels[stops_of(tree, learn_table(X))] != encode_classes(y)[1])
+    assert ((tree.labels[apply(tree, learn_table(X))] != encode_classes(y)[1])
             .sum() == unavoidable)
 
 
@@ -367,7 +366,7 @@ def test_nothing_to_ask():
         for how in ALL_KINDS:
             tree = grown(X, y, how)
             assert (tree.n_nodes, tree.n_leaves, tree.depths.tolist()) == (1, 1, [0])
-            assert stops_of(tree, learn_table(X)).tolist() == [0] * len(X)
+            assert apply(tree, learn_table(X)).tolist() == [0] * len(X)
             trace = growth_trace(tree, learn_table(X), encode_classes(y)[1], settings=how)
             assert (len(trace) == 0 and ("gain_ratio" in trace) == how.by_ratio
                     and "chosen" in trace)
@@ -397,7 +396,7 @@ def test_a_chain_of_ten_thousand_questions():
     tree = grown(np.arange(float(n))[:, None], np.arange(n) % 2)
     assert tree.depths.max() == n - 1 and tree.n_leaves == n
     assert_sound(tree)
-    assert (tree.labels[stops_of(tree, learn_table(np.arange(float(n))[:, None]))]
+    assert (tree.labels[apply(tree, learn_table(np.arange(float(n))[:, None]))]
             == np.arange(n) % 2).all()
 
 
@@ -442,11 +441,11 @@ def test_rows_picked_more_often_than_there_are():
 def test_huge_and_tiny_numbers():
     x = np.array([-1.7e308, -1e-320, 0.0, 1e-320, 1.7e308])
     tree = grown(x[:, None], [0, 1, 0, 1, 0])
-    stops = stops_of(tree, learn_table(x[:, None]))
+    stops = apply(tree, learn_table(x[:, None]))
     assert tree.labels[stops].tolist() == [0, 1, 0, 1, 0]
     a, b = 1.0, np.nextafter(1.0, 2.0)
     tree = grown(np.array([[a], [b]]), [0, 1])
-    assert tree.labels[stops_of(tree, learn_table(np.array([[a], [b]])))].tolist() == [0, 1]
+    assert tree.labels[apply(tree, learn_table(np.array([[a], [b]])))].tolist() == [0, 1]
 
 
 # ------------------------------------------------------------------ ties, ghosts, ways down
@@ -470,7 +469,7 @@ def test_a_ghost_leaf_answers_for_its_parent():
     assert (tree.distributions[3].tolist() == [0.75, 0.25]
             and tree.labels.tolist() == [0, 0, 1, 0])
     ghost = learn_table(pd.DataFrame({"n": pd.Categorical(["c"], list("abc"))}))
-    assert stops_of(tree, ghost).tolist() == [3]
+    assert apply(tree, ghost).tolist() == [3]
 
 
 def test_a_ghost_below_a_ghost_and_a_tie_up_to_rounding():
@@ -494,7 +493,7 @@ def test_a_row_without_a_value_stops_at_the_question():
     tree = grown(X, [0, 0, 1, 2])
     unknown = pd.DataFrame({"n": pd.Categorical([None, "b", "b"], list("ab")),
                             "x": [1.0, np.nan, 9.0]})
-    stops = stops_of(tree, learn_table(unknown))
+    stops = apply(tree, learn_table(unknown))
     assert (stops[0] == 0 and tree.parent[stops[1]] == 0 and tree.attribute[stops[1]] == 1
             and tree.is_leaf[stops[2]])
     assert tree.labels[stops[2]] == 2
@@ -504,7 +503,7 @@ def test_a_value_without_a_route_stops_too():
     X = pd.DataFrame({"n": pd.Categorical(list("aabb"), list("abc"))})
     tree = grown(X, [0, 0, 1, 1], Settings(grouping=SUBSETS))
     assert tree.routes.tolist() == [0, 1, -1]
-    assert (stops_of(tree,
+    assert (apply(tree,
                      learn_table(pd.DataFrame({"n": pd.Categorical(["c"], list("abc"))})))
             .tolist() == [0])
 
@@ -512,32 +511,11 @@ def test_a_value_without_a_route_stops_too():
 def test_last_nodes_reads_tables_of_every_layout():
     X, y = load_credit()
     tree, table = grown(X, y), learn_table(X)
-    wanted = stops_of(tree, table)
+    wanted = apply(tree, table)
     backwards = np.arange(len(table))[::-1]
-    assert (stops_of(tree, table[backwards]) == wanted[::-1]).all()
-    assert (stops_of(tree, table[:100]) == wanted[:100]).all()
-    assert len(stops_of(tree, table[:0])) == 0
-
-
-@pytest.mark.parametrize("seed", range(6))
-def test_long_columns_are_sorted_byte_by_byte(monkeypatch, seed):
-    rng = np.random.default_rng(seed)
-    n = 500
-    X = np.column_stack([
-        rng.standard_normal(n) * 10.0 ** rng.integers(-300, 300, n),
-        rng.integers(-3, 4, n) * rng.choice([-0.0, 0.5, 1e300], n),
-        rng.choice([np.nan, -1.0, 5e-324, -5e-324, 0.0, -0.0, 2.0**53], n),
-        np.full(n, 7.0),
-        1e9 - 1e-6 * np.arange(n),  # the upper bytes agree: the eight rounds follow
-        1e3 + np.round(rng.random(n), 6)])  # some of them do
-    table = learn_table(X)
-    rows = rng.integers(0, n, n) if seed % 2 else None
-    monkeypatch.setattr(builder, "_LONG", 100)
-    lists = _sorted_rows(table, rows)
-    chosen = np.arange(n) if rows is None else rows
-    assert np.array_equal(lists[0], chosen)
-    for j in range(X.shape[1]):
-        assert np.array_equal(lists[1 + j], chosen[np.argsort(X[chosen, j], kind="stable")])
+    assert (apply(tree, table[backwards]) == wanted[::-1]).all()
+    assert (apply(tree, table[:100]) == wanted[:100]).all()
+    assert len(apply(tree, table[:0])) == 0
 
 
 def test_sorted_rows():
@@ -657,7 +635,7 @@ def test_trace_agrees_with_attribute_scores(problem):
     table, labels = learn_table(X), encode_classes(y)[1]
     how = Settings(min_leaf=0.0)  # some weights are less than 1
     tree = grown(X, y, how, weights)
-    trace, stops = growth_trace(tree, table, labels, weights, how), stops_of(tree, table)
+    trace, stops = growth_trace(tree, table, labels, weights, how), apply(tree, table)
     for node, tests in trace.groupby("node"):
         below = stops.copy()
         while (below > node).any():
@@ -774,7 +752,7 @@ def test_settings_of_any_number_type_and_tables_of_any_layout_share_one_compilat
     table, (classes, labels) = learn_table(X), encode_classes(y)
     wanted = grow_tree(table, labels, np.ones(1000), classes,
                        Settings(min_leaf=2.0, max_depth=3))
-    before = len(getattr(builder._level_cuts, "signatures", []))
+    before = len(getattr(builder._score_cuts, "signatures", []))
     odd = Settings(min_leaf=np.float32(2), threshold=0, by_ratio=np.bool_(False),
                    max_depth=3.0)
     for how in (Settings(min_leaf=2, max_depth=np.int32(3)), odd):
@@ -782,7 +760,7 @@ def test_settings_of_any_number_type_and_tables_of_any_layout_share_one_compilat
                     wanted)
     for other in (table[np.arange(1000)], table[:1000], learn_table(X.iloc[:, :2])):
         grow_tree(other, labels, np.ones(1000), classes, Settings())
-    assert len(getattr(builder._level_cuts, "signatures", [])) == before
+    assert len(getattr(builder._score_cuts, "signatures", [])) == before
 
 
 # ---------------------------------------------------------------- several trees at once
@@ -829,21 +807,6 @@ def test_no_subset_is_empty():
     for subsets in ([np.array([0]), np.array([], dtype=int)], []):
         with pytest.raises(ValueError, match="no row to grow a tree from"):
             _grow_subsets(table, labels, np.ones(2), labels, Settings(), subsets)
-
-
-def test_trees_that_grow_together_may_be_moved_together(monkeypatch):
-    X, y = load_heart_disease()
-    table, (classes, labels) = learn_table(X.select_dtypes("number")), encode_classes(y)
-    rng, n = np.random.default_rng(0), len(labels)
-    full = table[np.flatnonzero(~np.isnan(table.values).any(axis=1))]
-    labels, n = labels[: len(full)], len(full)
-    copies = np.array([np.bincount(rng.integers(n, size=n), minlength=n) for _ in range(4)])
-    wanted = _grow_trees(full, labels, classes, C45, copies, _sorted_rows(full))
-    monkeypatch.setattr(builder, "_NEAR", 40)
-    found = _grow_trees(full, labels, classes, C45, copies, _sorted_rows(full))
-    pairs = zip(*(_taken_apart(grove, 4, grove.is_leaf) for grove in (wanted, found)),
-                strict=True)
-    assert all(same(one, other) for one, other in pairs)
 
 
 def test_samples_are_of_one_size_and_fit_their_table():
@@ -897,7 +860,7 @@ def test_the_same_tree_without_numba():
     assert outputs[0] == outputs[1]
 
 
-# ------------------------------------------------------------- rows that are moved together
+# ------------------------------------------------------------- large tables, many names
 
 
 def best_gini(names, y):
@@ -921,27 +884,9 @@ def test_few_names_are_divided_in_the_best_way():
         assert found == pytest.approx(best_gini(names, y)), seed
 
 
-@pytest.mark.parametrize("near", [1, 4, 30])
-def test_moving_rows_together_changes_no_tree(monkeypatch, near):
-    for seed in range(4):
-        rng = np.random.default_rng(seed)
-        X, y = make_rule_table(150, n_nominal=2, n_numeric=3, noise=0.2, random_state=seed)
-        weights, rows = (rng.choice([1.0, 2.0, 0.5], 150),
-                         rng.integers(0, 150, 150) if seed % 2 else None)
-        for how in ALL_KINDS:
-            plain = grown(X, y, how, weights, rows)
-            with monkeypatch.context() as patch:
-                patch.setattr(builder, "_NEAR", near)
-                moved = grown(X, y, how, weights, rows)
-            assert plain.n_leaves > 1
-            for name in ARRAYS:
-                assert np.array_equal(getattr(plain, name), getattr(moved, name),
-                                      equal_nan=True)
-
-
-def test_a_table_larger_than_the_cache_grows_the_tree_of_scikit_learn():
+def test_a_large_table_grows_the_tree_of_scikit_learn():
     rng = np.random.default_rng(0)
-    n = 2 * builder._NEAR + 1000
+    n = 25_000
     # no ties, exact in single precision
     X = np.column_stack([rng.permutation(n) for _ in range(3)]).astype(float)
     y = ((X[:, 0] > 0.3 * n) & (X[:, 1] < 0.6 * n)) ^ (rng.random(n) < 0.1)
@@ -954,21 +899,47 @@ def test_a_table_larger_than_the_cache_grows_the_tree_of_scikit_learn():
 
 @pytest.mark.deep
 def test_a_tree_compiles_only_the_searches_that_it_needs(tmp_path):
-    """Two classes need no search among all subsets, and whole weights no scan by logs.
-    Numba drops a branch only if what is asked for is None, so the scan for any weights is
-    compiled beside that of the Gini index."""
+    """Two classes need no search among all subsets."""
     pytest.importorskip("numba")
     script = """
 import pandas as pd
 from supervised.trees import CARTClassifier
-from supervised.trees.engine import builder, splitter
+from supervised.trees.engine import splitter
 X = pd.DataFrame({"name": list("abcd") * 10, "number": range(40)})
 CARTClassifier().fit(X, [i % 4 > 1 for i in range(40)])
 for kernel in (splitter._search_subsets, splitter._search_orders,
-               builder.best_whole_cut, builder._best_cut,
-               builder._best_whole_gini_cut):
+               splitter.best_numeric_split):
     print(kernel.py_func.__name__, len(kernel.signatures))
 """
     done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True,
                           env=os.environ | {"NUMBA_CACHE_DIR": str(tmp_path)})
-    assert done.stdout.split()[1::2] == ["0", "1", "0", "1", "1"], done.stdout + done.stderr
+    assert done.stdout.split()[1::2] == ["0", "1", "1"], done.stdout + done.stderr
+
+
+# ------------------------------------------------------------- what a learner overrides
+
+
+def test_each_seam_of_the_builder_is_asked():
+    """Candidates, the choice, shares and leaves, each by itself."""
+    X, y = load_heart_disease()
+    table, (classes, labels) = learn_table(X), encode_classes(y)
+    weights, n = np.ones(len(y)), len(y)
+    data = builder._data_of(table, labels, weights, 2, n)
+
+    def tree_of(**answers):
+        kind = type("Own", (builder._TreeBuilder,), answers)
+        piles = builder._Piles(_sorted_rows(table), weights, np.array([0]), np.array([n]))
+        return kind(data, Settings()).grow(piles).tree(table, classes)
+
+    plain = tree_of()
+    assert same(plain, grow_tree(table, labels, weights, classes, Settings()))
+    three = np.arange(13) < 3
+    only = tree_of(candidates=lambda self, level: ~level.used & three)
+    assert set(only.attribute[~only.is_leaf]) <= {0, 1, 2} and only.n_nodes > 20
+    first = tree_of(choose=lambda self, scores: np.where(
+        scores.valid.any(axis=1), scores.valid.argmax(axis=1), -1))
+    assert first.attribute[0] == 0
+    small = tree_of(may_split=lambda self, counts, depth: counts.sum(axis=1) > 100)
+    assert (small.counts[~small.is_leaf].sum(axis=1) > 100).all()
+    lost = tree_of(shares_of=lambda self, weights, *_: np.zeros(len(weights)))
+    assert lost.counts[lost.is_leaf].sum() < n == lost.counts[0].sum()

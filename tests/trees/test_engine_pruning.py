@@ -48,9 +48,9 @@ from supervised.trees.engine.tree import (
     Tree,
     _node_counts,
     _summed_up,
-    cut_back,
+    apply,
+    prune,
     row_parts,
-    stops_of,
 )
 from tests import examples
 
@@ -145,7 +145,7 @@ def all_subtrees(tree):
         np.isin(np.arange(tree.n_nodes), tests[list(chosen)])
         for chosen in product([False, True], repeat=len(tests))
     )
-    return list({nested(t): t for t in (cut_back(tree, mask) for mask in masks)}.values())
+    return list({nested(t): t for t in (prune(tree, mask) for mask in masks)}.values())
 
 
 # ---------------------------------------------------- C4.5's pruning, once more and plainly
@@ -439,7 +439,7 @@ def test_reduced_error_is_the_smallest_of_the_best(data, held_out):
     pruned = prune_reduced_error(tree, table, labels, weights)
 
     def errors(t):
-        return weights[t.labels[stops_of(t, table)] != labels].sum()
+        return weights[t.labels[apply(t, table)] != labels].sum()
 
     every = {nested(t): errors(t) for t in all_subtrees(tree)}
     assert errors(pruned) == pytest.approx(min(every.values()), abs=1e-4)
@@ -655,7 +655,7 @@ def test_choosing_a_price_against_pruning_at_each(criterion):
         tree, out = grow(np.flatnonzero(folds != fold)), folds == fold
         for i, price in enumerate(prices):
             cut = prune_cost_complexity(tree, price, criterion)
-            answers = cut.labels[stops_of(cut, table[out])]
+            answers = cut.labels[apply(cut, table[out])]
             wrong[i] += weights[out][answers != labels[out]].sum()
     rate = wrong / weights.sum()
     assert np.allclose(curve["error"], rate)
@@ -857,8 +857,8 @@ def test_no_price(alpha):
 )
 def test_no_mask(mask):
     with pytest.raises(ValueError, match="a truth value for each of the 7 nodes"):
-        cut_back(chain(3)[0], mask)
-    assert cut_back(chain(3)[0], [False] * 7).n_nodes == 7
+        prune(chain(3)[0], mask)
+    assert prune(chain(3)[0], [False] * 7).n_nodes == 7
 
 
 @pytest.mark.parametrize("call",
@@ -872,17 +872,17 @@ def test_no_criterion(call, criterion):
 def test_rows_that_do_not_fit():
     tree, (table, labels, weights) = chain(3)
     other = learn_table(pd.DataFrame({"z": [1.0, 2, 3, 4]}))
-    for prune in (prune_reduced_error, prune_pessimistic, _node_counts):
+    for method in (prune_reduced_error, prune_pessimistic, _node_counts):
         with pytest.raises(ValueError, match="other attributes"):
-            prune(tree, other, labels, weights)
+            method(tree, other, labels, weights)
         with pytest.raises(ValueError,
                            match="4 rows, but there are 3 labels and 4 weights"):
-            prune(tree, table, labels[:3], weights)
+            method(tree, table, labels[:3], weights)
         with pytest.raises(ValueError,
                            match="places in the 2 classes, but range from 0 to 2"):
-            prune(tree, table, labels * 2, weights)
+            method(tree, table, labels * 2, weights)
         with pytest.raises(ValueError, match="places in the 2 classes"):
-            prune(tree, table, labels - 1, weights)
+            method(tree, table, labels - 1, weights)
 
 
 @pytest.mark.parametrize("n_folds", [1, 0, 5, 2.0, True, None])

@@ -20,14 +20,13 @@ from supervised.trees.engine.splitter import (
     MERGED,
     ONE_VALUE,
     SUBSETS,
-    _best_cut,
+    SplitRules,
     _best_prefix,
     _best_subset,
     _best_value,
-    _best_whole_gini_cut,
     _log_chi_square_tail,
     _log_p_value,
-    best_whole_cut,
+    best_numeric_split,
     log_n_groupings,
     merge_values,
     values_to_branches,
@@ -47,8 +46,8 @@ def cut(values, labels, weights, kind=ENTROPY, least=0.0, same=0.0, slack=1e-9,
     rows = np.arange(len(values)) if rows is None else rows
     rows = rows[np.argsort(values[rows], kind="stable")]
     right = np.bincount(labels[rows], weights[rows], labels.max() + 1)
-    return rows, _best_cut(rows, values, labels, weights, right, kind, least, same,
-                           slack, logs)
+    rules = SplitRules(kind, least, same, slack)
+    return rows, best_numeric_split(rows, values, labels, weights, right, rules, logs)[:3]
 
 
 def sides(values, labels, weights, threshold, k):
@@ -92,37 +91,18 @@ def test_best_cut_by_trying_every_threshold(column, kind, least):
 
 @quick
 @given(columns, st.sampled_from([0.0, 2.5]))
-def test_whole_weights_by_both_kernels(column, least):
+def test_whole_weights_carry_their_sums_along(column, least):
     values, labels, weights = (np.array(c) for c in column)
     weights, values = np.ceil(weights), values.astype(float)
     rows = np.argsort(values, kind="stable")
     right = np.bincount(labels, weights, labels.max() + 1)
-    a = _best_cut(rows, values, labels, weights, right.copy(), ENTROPY, least, 0.0,
-                  1e-9, NO_LOGS)
-    b = best_whole_cut(rows, values, labels, weights, right.copy(), least, 0.0, 1e-9,
-                       log_table(200))
-    assert a[::2] == b[::2] and a[1] == pytest.approx(b[1], abs=1e-9)
-    a = _best_cut(rows, values, labels, weights, right.copy(), GINI, least, 0.0, 1e-9,
-                  NO_LOGS)
-    assert a == _best_whole_gini_cut(
-        rows, values, labels, weights, right.copy(), least, 0.0, 1e-9
-    )  # to the last bit
-
-
-def test_what_products_rule_out_is_never_the_best():
-    """Without slack the last bit decides between two cuts of a row and its mirror image: a
-    bar that rounding can reach shows here."""
-    rng = np.random.default_rng(0)
-    for _ in range(2000):
-        n, k = rng.integers(10, 100), rng.integers(2, 6)
-        half, parts = rng.integers(0, k, n), rng.integers(1, rng.choice([2, 1000]), n)
-        labels, weights = np.append(half, half[::-1]), np.append(parts, parts[::-1]) * 1.0
-        order, right = np.arange(2 * n), np.bincount(labels, weights)
-        a = _best_cut(
-            order, order * 1.0, labels, weights, right.copy(), GINI, 0.0, 0.0, 0.0, NO_LOGS
-        )
-        assert a == _best_whole_gini_cut(order, order * 1.0, labels, weights, right, 0.0,
-                                         0.0, 0.0)
+    for kind in (ENTROPY, GINI):
+        rules, known = SplitRules(kind, least, 0.0, 1e-9), (rows, values, labels, weights)
+        a = best_numeric_split(*known, right.copy(), rules, NO_LOGS)
+        b = best_numeric_split(*known, right.copy(), rules, log_table(200))
+        assert a[::2] == b[::2] and a[1] == pytest.approx(b[1], abs=1e-9)
+        assert b[3] == weights[rows[: b[0] + 1]].sum()
+    assert a == b  # of the Gini index to the last bit
 
 
 @pytest.mark.parametrize("kind, name", KINDS[:2])
@@ -167,8 +147,10 @@ def test_nothing_to_cut():
     assert pure == (0, 0.0, 2)  # cuts there are, but none gains
     rows, values, labels, right = (np.array([0]), np.array([3.0]), np.array([0]),
                                    np.array([1.0]))
-    assert best_whole_cut(rows, values, labels, np.ones(1), right, 0.0, 0.0, 0.0,
-                          log_table(1)) == (-1, 0.0, 0)
+    for kind in (ENTROPY, GINI):
+        assert best_numeric_split(rows, values, labels, np.ones(1), right.copy(),
+                                  SplitRules(kind, 0.0, 0.0, 0.0),
+                                  log_table(1)) == (-1, 0.0, 0, 0.0)
 
 
 def test_a_side_that_is_just_heavy_enough():
@@ -183,12 +165,10 @@ def test_a_side_must_weigh_more_than_the_least():
     rows, values, right = np.arange(4), np.arange(4.0), np.array([2.0, 2.0])
     for least, n_cuts in ((0.0, 3), (1.0, 1), (2.0, 0)):
         assert cut(values, labels, np.ones(4), least=least)[1][2] == n_cuts
-        whole = best_whole_cut(rows, values, labels, np.ones(4), right.copy(), least, 0.0,
-                               0.0, log_table(4))
-        assert whole[2] == n_cuts
-        gini = _best_whole_gini_cut(rows, values, labels, np.ones(4), right.copy(), least,
-                                    0.0, 0.0)
-        assert gini[2] == n_cuts
+        for kind in (ENTROPY, GINI):
+            whole = best_numeric_split(rows, values, labels, np.ones(4), right.copy(),
+                                       SplitRules(kind, least, 0.0, 0.0), log_table(4))
+            assert whole[2] == n_cuts
 
 
 def test_values_that_are_the_same():

@@ -28,9 +28,9 @@ from supervised.trees.engine.splitter import MERGED, ONE_VALUE, SUBSETS
 from supervised.trees.engine.tree import (
     Tree,
     _branch_shares,
+    apply,
     class_shares,
     row_parts,
-    stops_of,
 )
 from tests import examples
 from tools.book import ROOT, read_notebook
@@ -228,9 +228,9 @@ def test_parts_add_up(how, data):
 def test_without_missing_values_a_row_follows_one_path(made, how):
     table, labels, classes = made
     tree = grow_tree(table, labels, np.ones(len(table)), classes, how)
-    known = tree.is_leaf[stops_of(tree, table)]
+    known = tree.is_leaf[apply(tree, table)]
     assert known.all()
-    assert (class_shares(tree, table) == tree.distributions[stops_of(tree, table)]).all()
+    assert (class_shares(tree, table) == tree.distributions[apply(tree, table)]).all()
     assert set(np.unique(row_parts(tree, table))) <= {0.0, 1.0}
 
 

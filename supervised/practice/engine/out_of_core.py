@@ -19,14 +19,11 @@ from .summaries import _coded, _learn_occurring, _occurring
 from ...trees.classifiers import C45Classifier, CARTClassifier, ID3Classifier
 from supervised.trees.engine.builder import (
     Settings,
-    _as_read,
-    _choose_tests,
     _Data,
     _Level,
-    _may_be_divided,
     _Record,
-    _score_tests,
     _Scores,
+    _TreeBuilder,
 )
 from ...trees.engine.classifiers import _growth_settings, _largest_up_to
 from ...trees.engine.pruning import _collapse
@@ -39,7 +36,7 @@ from supervised.trees.engine.tree import (
     _Piles,
     _Tests,
     _visits,
-    stops_of,
+    apply,
 )
 
 # %% auto #0
@@ -143,7 +140,7 @@ def _arrivals(tree: Tree, table: Table,
               gaps: bool) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     """Which rows stop at which nodes of a tree, and with what weight."""
     if not gaps:
-        stops = stops_of(tree, table)
+        stops = apply(tree, table)
         return stops, np.arange(len(table)), np.ones(len(table))
     walk = _visits(tree, table, shares=_branch_shares(tree))
     stop = tree.is_leaf[walk.nodes]
@@ -201,9 +198,9 @@ def _score_attribute(source: _Source, settings: Settings, level: _Level, a: int,
     lists = np.tile(np.arange(n, dtype=np.int32), (1 + len(values), 1))
     begins = np.searchsorted(nodes, np.arange(len(level.nodes)))
     ends = np.searchsorted(nodes, np.arange(len(level.nodes)), side="right")
-    piles = _Piles(lists, weights, begins, ends, False)
-    scores = _score_tests(data, settings._replace(costs=()),
-                          level._replace(piles=piles, used=level.used[:, [a]]))
+    piles = _Piles(lists, weights, begins, ends)
+    builder = _TreeBuilder(data, settings._replace(costs=()))
+    scores = builder.score(level._replace(piles=piles, used=level.used[:, [a]]))
     cuts = np.full(len(level.nodes), np.nan)
     for i in np.flatnonzero(scores.places[:, 0] >= 0):
         at = begins[i] + scores.places[i, 0]
@@ -265,7 +262,7 @@ def _counts_below(source: _Source, chosen: np.ndarray, tests: _Tests,
 # %% ../../../nbs/practice/engine/out_of_core.ipynb #a7d67074
 def _grow_levels(source: _Source, settings: Settings, most_cells: int) -> Tree:
     """Grow a tree from chunks, level by level (L Fig. 3.4)."""
-    settings, k = _as_read(settings), len(source.classes)
+    k = len(source.classes)
     counts = np.zeros((1, k))
     for _, labels in source.tables():
         counts[0] += np.bincount(labels, minlength=k)
@@ -286,13 +283,14 @@ def _grow_levels(source: _Source, settings: Settings, most_cells: int) -> Tree:
         logs,
     )
     none = np.empty(0, dtype=np.intp)
-    record, no_piles = _Record(counts), _Piles(none, none, none, none, False)
+    record, no_piles = _Record(counts), _Piles(none, none, none, none)
     level = _Level(np.array([0]), no_piles, counts,
                    np.zeros((1, len(source.attributes)), dtype=bool), 0)
-    level = _some(level, _may_be_divided(counts, 0, settings))
+    builder = _TreeBuilder(about, settings)
+    level = _some(level, builder.may_split(counts, 0))
     while len(level.nodes):
         tree = record.tree(nothing, source.classes)
-        level = _grown(source, settings, level, record, tree, about, most_cells)
+        level = _grown(source, builder, level, record, tree, most_cells)
     return record.tree(nothing, source.classes)
 
 
@@ -302,19 +300,20 @@ def _some(level: _Level, chosen: np.ndarray) -> _Level:
                           used=level.used[chosen])
 
 # %% ../../../nbs/practice/engine/out_of_core.ipynb #eff33173
-def _grown(source: _Source, settings: Settings, level: _Level, record: _Record, tree: Tree,
-           about: _Data, most_cells: int) -> _Level:
+def _grown(source: _Source, builder: _TreeBuilder, level: _Level, record: _Record,
+           tree: Tree, most_cells: int) -> _Level:
     """Divide the nodes of a level that are worth it; those below that may be divided."""
+    settings = builder.settings
     found: list[tuple[_Scores, np.ndarray]] = []
     entries: dict[int, tuple] = {}
     for group in _passes_of(source, len(level.nodes), most_cells):
         counted = _count_level(source, tree, level.nodes, group)
         for a in group:
             found.append(_score_attribute(source, settings, level, a, counted[a],
-                                          about.logs))
+                                          builder.data.logs))
             entries[a] = counted.pop(a).entries()
     scores, cuts = _side_by_side(found)
-    chosen = _choose_tests(about, settings, scores)
+    chosen = builder.choose(scores)
     asks = chosen >= 0
     if not asks.any():
         return _some(level, asks)
@@ -332,7 +331,7 @@ def _grown(source: _Source, settings: Settings, level: _Level, record: _Record, 
         used[np.arange(len(used)), chosen[asks]] = nominal[chosen[asks]]
     below = _Level(children, level.piles, counts, np.repeat(used, tests.n_branches, axis=0),
                    level.depth + 1)
-    return _some(below, _may_be_divided(counts, below.depth, settings))
+    return _some(below, builder.may_split(counts, below.depth))
 
 # %% ../../../nbs/practice/engine/out_of_core.ipynb #fb81b89b
 def _renumbered(entries: dict[int, tuple], chosen: np.ndarray,

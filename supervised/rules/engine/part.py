@@ -34,7 +34,7 @@ from supervised.rules.engine.rule_list import (
 )
 from ...trees.engine.builder import _Data, _sorted_rows
 from ...trees.engine.pruning import _pessimistic_errors
-from ...trees.engine.splitter import best_whole_cut
+from ...trees.engine.splitter import SplitRules, best_numeric_split
 from ...trees.engine.tree import _ROUNDING, _check_rows, _columns_of, _first_largest
 
 # %% auto #0
@@ -70,8 +70,8 @@ def _x_log_x(x: float) -> float:
 def _best_parted_cut(rows: np.ndarray, values: np.ndarray, labels: np.ndarray,
                      weights: np.ndarray, right: np.ndarray, least: float, same: float,
                      slack: float) -> tuple[int, float, int]:
-    """`best_whole_cut` for weights that are not whole: only the class that moves changes
-    the sum (L 3.2.3)."""
+    """`best_numeric_split` for weights that are not whole: only the class that moves
+    changes the sum (L 3.2.3)."""
     left, n_left, n_right, s = np.zeros(len(right)), 0.0, 0.0, 0.0
     for j in range(len(right)):
         n_right += right[j]
@@ -115,8 +115,9 @@ def _offer_cut(
     if n_known < 2 or known < 2.0 * least:
         return 0.0, 0.0, -1
     if len(logs) > 0:
-        place, saved, n_cuts = best_whole_cut(rows[:n_known], column, labels, weights,
-                                              right, least, 1e-5, 1e-6 * total, logs)
+        place, saved, n_cuts, _ = best_numeric_split(
+            rows[:n_known], column, labels, weights, right,
+            SplitRules(ENTROPY, least, 1e-5, 1e-6 * total), logs)
     else:
         place, saved, n_cuts = _best_parted_cut(rows[:n_known], column, labels, weights,
                                                 right, least, 1e-5, 1e-6 * total)

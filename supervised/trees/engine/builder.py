@@ -5,15 +5,14 @@
 # %% ../../../nbs/trees/engine/builder.ipynb #7f3659d9
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
-from functools import partial
 from typing import Any, NamedTuple
 
 import numpy as np
 import pandas as pd
 
-from ...basics.kernels import IN_BROWSER, compiled
+from ...basics.kernels import compiled
 from ...basics.tables import Table, is_missing
 from supervised.features.engine.impurity import (
     ENTROPY,
@@ -29,13 +28,12 @@ from supervised.trees.engine.splitter import (
     _MULTIWAY,
     MERGED,
     SUBSETS,
-    _best_cut,
-    _best_whole_gini_cut,
+    SplitRules,
     _log_p_value,
     _merged,
     _search_orders,
     _search_subsets,
-    best_whole_cut,
+    best_numeric_split,
     log_n_groupings,
     values_to_branches,
 )
@@ -48,6 +46,7 @@ from supervised.trees.engine.tree import (
     _compacted,
     _dealt,
     _Piles,
+    _shares_of_known,
     _taken_apart,
     _Tests,
     _visits,
@@ -132,74 +131,11 @@ def _sorted_rows(table: Table, rows: np.ndarray | None = None) -> np.ndarray:
     in the order of each numeric attribute."""
     chosen = np.arange(len(table)) if rows is None else rows
     lists = np.empty((1 + table.values.shape[1], len(chosen)), dtype=np.int32)
-    lists[0], order_of = chosen, _order_of(len(chosen))
+    lists[0] = chosen
     for j in range(table.values.shape[1]):
-        column = table.values[:, j]
-        if rows is None:
-            lists[1 + j] = order_of(column)
-        else:
-            lists[1 + j] = chosen[order_of(column[chosen])]
+        column = table.values[:, j] if rows is None else table.values[chosen, j]
+        lists[1 + j] = chosen[np.argsort(column, kind="stable")]
     return lists
-
-# %% ../../../nbs/trees/engine/builder.ipynb #a7e0c032
-@compiled
-def _put_right(keys, order):
-    """Move each number past the larger ones before it, in a list that lacks little of being
-    in order; False if it lacks more than two moves a number."""
-    moves = 0
-    for e in range(1, len(keys)):
-        key, place, to = keys[e], order[e], e
-        while to > 0 and keys[to - 1] > key:
-            keys[to], order[to], to = keys[to - 1], order[to - 1], to - 1
-        keys[to], order[to] = key, place
-        moves += e - to
-        if moves > 2 * len(keys):
-            return False
-    return True
-
-
-@compiled
-def _heap_by_heap(keys, spare, order, spare_order):
-    """The places of whole numbers from the smallest to the largest, equal ones as they
-    come. All four arrays are written over."""
-    n, sizes = len(keys), np.zeros((8, 256), dtype=np.int64)
-    for e in range(n):
-        order[e] = e
-        for byte in range(8):
-            sizes[byte, (keys[e] >> np.uint64(8 * byte)) & np.uint64(255)] += 1
-    for first in (4, 0):
-        for byte in range(first, 8):
-            shift = np.uint64(8 * byte)
-            if sizes[byte, (keys[0] >> shift) & np.uint64(255)] == n:
-                continue
-            at = np.cumsum(sizes[byte]) - sizes[byte]
-            for e in range(n):
-                digit = (keys[e] >> shift) & np.uint64(255)
-                spare[at[digit]], spare_order[at[digit]] = keys[e], order[e]
-                at[digit] += 1
-            keys, spare, order, spare_order = spare, keys, spare_order, order
-        if first == 0 or _put_right(keys, order):
-            break
-    return order
-
-# %% ../../../nbs/trees/engine/builder.ipynb #a7e0c034
-_LONG = 2**15  # rows of a column that no longer fits into the cache while it is sorted
-
-
-def _order_of(n: int) -> Callable[[np.ndarray], np.ndarray]:
-    """A function that says in which order the values of a column of n rows ascend."""
-    if n <= _LONG or IN_BROWSER:
-        return partial(np.argsort, kind="stable")
-    spare, orders = np.empty(n, dtype=np.uint64), np.empty((2, n), dtype=np.int32)
-
-    def by_bytes(column: np.ndarray) -> np.ndarray:
-        bits = (column + 0.0).view(np.int64)  # a copy, in which no zero is negative
-        np.bitwise_xor(bits, (bits >> 63) | np.int64(-(2**63)), out=bits)
-        keys = bits.view(np.uint64)
-        keys[np.isnan(column)] = 2**64 - 1
-        return _heap_by_heap(keys, spare, *orders)
-
-    return by_bytes
 
 # %% ../../../nbs/trees/engine/builder.ipynb #80c906ea
 @dataclass
@@ -209,7 +145,7 @@ class _Data:
 
     columns: _Columns
     labels: np.ndarray  # class numbers, shape (rows,)
-    # weights, shape (rows,); scratch paper of the kernels where rows are divided
+    # shape (rows,): room for the weights that rows have at a node
     weights: np.ndarray
     n_classes: int
     n_rows: int  # rows of the whole table
@@ -218,7 +154,11 @@ class _Data:
     gaps: bool  # whether some value is missing
     # x log2 x for whole x; empty unless all weights are whole and no value is missing
     logs: np.ndarray
-    alike: bool = False  # whether all rows weigh the same
+
+    @property
+    def target(self) -> _Target:
+        """What kernels read of it beside the columns."""
+        return _Target(self.labels, self.weights, self.logs, self.n_classes)
 
 
 def _data_of(table: Table, labels: np.ndarray, weights: np.ndarray, n_classes: int,
@@ -238,7 +178,6 @@ def _data_of(table: Table, labels: np.ndarray, weights: np.ndarray, n_classes: i
         is_ordered,
         gaps,
         log_table(int(total)) if whole else np.zeros(0),
-        alike=bool((weights == weights[0]).all()),
     )
 
 # %% ../../../nbs/trees/engine/builder.ipynb #1566e8cf
@@ -259,78 +198,35 @@ class _Level(NamedTuple):
                       self.counts[chosen], self.used[chosen], self.depth)
 
 # %% ../../../nbs/trees/engine/builder.ipynb #a7e0c006
-@compiled
-def _room(n, labels, n_classes, weight):
-    """Room for the values, classes and weights of n rows in an order of their own; the
-    weights are written down already. And the class numbers of all rows, in a byte each if
-    that is enough, else none: they are fetched from all over the memory."""
-    small = labels[: len(labels) if 0 < n and n_classes <= 256 else 0].astype(np.uint8)
-    own_weights = np.empty(n)
-    own_weights[:] = weight
-    return (np.arange(n).astype(np.int32), np.empty(n), np.empty(n, dtype=np.int32),
-            own_weights, small)
+class _Target(NamedTuple):
+    """What a tree is to tell, by rows of the table."""
+
+    labels: np.ndarray
+    weights: np.ndarray  # room for the weights at a node
+    logs: np.ndarray  # as in `_Data`
+    n_classes: int
 
 
-@compiled
-def _gather(rows, column, labels, weights, alike, room):
-    """Copy what is known of some rows, in their order; weights that are all alike are there
-    already."""
-    _, own_values, own_labels, own_weights, small = room
-    if len(small):
-        for e in range(len(rows)):
-            row = np.uint32(rows[e])
-            own_values[e], own_labels[e] = column[row], small[row]
-    else:
-        for e in range(len(rows)):
-            row = np.uint32(rows[e])
-            own_values[e], own_labels[e] = column[row], labels[row]
-    if not alike:
-        for e in range(len(rows)):
-            own_weights[e] = weights[np.uint32(rows[e])]
+class _CutRules(NamedTuple):
+    """The settings that tests of a numeric attribute, or of a value, keep to."""
 
-# %% ../../../nbs/trees/engine/builder.ipynb #a7e0c062
-@compiled
-def _searched(rows, column, labels, weights, right, kind, least, same, slack, logs, table,
-              gini, even):
-    """The best cut of sorted rows: its place, the gain as a total, the number of cuts, and
-    the weight to the left. `even` is the weight of every row, or 0 if they differ."""
-    if gini is not None:
-        place, gain, cuts = _best_whole_gini_cut(
-            rows, column, labels, weights, right, least, same, slack
-        )
-    elif table is None:
-        place, gain, cuts = _best_cut(rows, column, labels, weights, right, kind, least,
-                                      same, slack, logs)
-    else:
-        place, gain, cuts = best_whole_cut(rows, column, labels, weights, right, least,
-                                           same, slack, table)
-    left = even * (place + 1)
-    if even == 0.0:
-        for e in range(place + 1):
-            left += weights[rows[e]]
-    return place, gain, cuts, left
+    kind: int
+    min_leaf: float
+    large_sides: bool
+    count_rows: bool
+    equal_within: float
+    slack: float
+    charge: bool
+    by_ratio: bool
 
 
-@compiled
-def _searched_far(room, alike, rows, column, labels, weights, right, kind, least, same,
-                  slack, logs, table, gini, even):
-    """The same for rows that lie all over the memory: what is asked of them is fetched
-    first."""
-    _gather(rows, column, labels, weights, alike, room)
-    order, own_values, own_labels, own_weights, _ = room
-    return _searched(order[: len(rows)], own_values, own_labels, own_weights, right, kind,
-                     least, same, slack, logs, table, gini, even)
+class _Found(NamedTuple):
+    """The columns of `_Scores` that kernels fill in."""
 
-
-@compiled
-def _without_gaps(rows, column, labels, weights, right):
-    """How many of the sorted rows have a value; the classes of the others, which come last,
-    are taken out of `right`."""
-    n_known = len(rows)
-    while n_known > 0 and np.isnan(column[rows[n_known - 1]]):
-        n_known -= 1
-        right[labels[rows[n_known]]] -= weights[rows[n_known]]
-    return n_known
+    valid: np.ndarray
+    gains: np.ndarray
+    infos: np.ndarray
+    places: np.ndarray
 
 # %% ../../../nbs/trees/engine/builder.ipynb #a7e0c063
 @compiled
@@ -341,57 +237,85 @@ def _cut_info(left, known, total, logs):
 
 # %% ../../../nbs/trees/engine/builder.ipynb #fa5a3a00
 @compiled
-def _level_cuts(lists, parts, begins, ends, divided, values, numeric,
-                labels, weights, alike, counts, right, kind, min_leaf,
-                large_sides, count_rows, equal_within, slack, charge, by_ratio, logs, table,
-                gini, near, valid, gains, infos, places):
-    """Write down the best cut of each numeric attribute at each node: its place in the
-    pile, gain and split info, and whether it may be asked. `table` has the logs of whole
-    weights, or is None, and `gini` may be None: Numba then leaves its search out."""
-    n_classes, m, d = len(right), len(begins), len(values)
-    far = max((ends - begins).max(), 0)
-    far, alike = far if far > near else 0, alike and not divided
-    room, even = _room(far, labels, n_classes, weights[0]), 0.0
-    if alike and len(logs):
-        even = weights[0]
+def _known_rows(rows, column, target, right):
+    """How many of the sorted rows have a value; the classes of the others, which come last,
+    are taken out of `right`."""
+    n_known = len(rows)
+    while n_known > 0 and np.isnan(column[rows[n_known - 1]]):
+        n_known -= 1
+        right[target.labels[rows[n_known]]] -= target.weights[rows[n_known]]
+    return n_known
+
+
+@compiled
+def _score_cut(rows, column, target, right, total, rules):
+    """The best cut of one numeric attribute at one node: whether it may be asked, its gain,
+    its split info, and its place in the pile. `right` has the classes of the node."""
+    n, most, n_classes = 0.0, 0.0, len(right)
+    n_known = _known_rows(rows, column, target, right)
+    for c in range(n_classes):
+        n, most = n + right[c], max(most, right[c])
+    least = rules.min_leaf
+    if rules.large_sides:
+        least = max(least, min(25.0, 0.1 * n / n_classes))
+    least -= _ROUNDING
+    if (n_known < 2 or n - most < _ROUNDING  # known rows of one class are not divided
+        or rules.count_rows and rules.large_sides and n_known < 2.0 * least):
+        return False, 0.0, 0.0, -1
+    search = SplitRules(rules.kind, least, rules.equal_within, rules.slack * total)
+    place, gain, n_cuts, left = best_numeric_split(
+        rows[:n_known], column, target.labels, target.weights, right, search, target.logs)
+    if place < 0:
+        return False, 0.0, 0.0, -1
+    gain /= total
+    if rules.charge:
+        gain -= np.log2(max(n_cuts, 1)) / total
+    info = _cut_info(left, n, total, target.logs) if rules.by_ratio else 0.0
+    return gain > _ROUNDING or not (rules.charge or rules.by_ratio), gain, info, place
+
+
+@compiled
+def _write_weights(piles, i, weights):
+    """Write down the weights that the rows of node i have there."""
+    for e in range(piles.begins[i], piles.ends[i]):
+        weights[piles.lists[0, e]] = piles.parts[e]
+
+
+@compiled
+def _is_shared(piles, weights):
+    """Whether some row lies in several piles; the weights of all rows are written down."""
+    for i in range(len(piles.begins)):
+        for e in range(piles.begins[i], piles.ends[i]):
+            weights[piles.lists[0, e]] = 0.0
+    for i in range(len(piles.begins)):
+        for e in range(piles.begins[i], piles.ends[i]):
+            if weights[piles.lists[0, e]] != 0.0:
+                return True
+        _write_weights(piles, i, weights)
+    return False
+
+
+@compiled
+def _score_cuts(piles, values, numeric, target, counts, rules, candidates, found):
+    """Write down the best cut of each numeric attribute at each node: column after column,
+    or node after node where a row has another weight at each."""
+    m, d, right = len(piles.begins), len(values), np.empty(counts.shape[1])
+    shared = _is_shared(piles, target.weights)
     for step in range(m * d):
-        i, j = step // d, step % d  # one node after the other
-        if far and not divided:
-            i, j = step % m, step // m  # one column after the other
-        if divided and j == 0:
-            for e in range(begins[i], ends[i]):
-                weights[lists[0, e]] = parts[e]
-        total, n, column, rows = 0.0, 0.0, values[j], lists[1 + j, begins[i] : ends[i]]
-        for c in range(n_classes):
-            right[c] = counts[i, c]
-            total += right[c]
-        n_known = _without_gaps(rows, column, labels, weights, right)
-        most = 0.0
-        for c in range(n_classes):
-            n, most = n + right[c], max(most, right[c])
-        least = ((max(min_leaf, min(25.0, 0.1 * n / n_classes)) if large_sides
-                  else min_leaf) - _ROUNDING)
-        rows = rows[:n_known]
-        if (n_known < 2 or n - most < _ROUNDING  # known rows of one class are not divided
-            or count_rows and large_sides and n_known < 2.0 * least):
-            continue
-        if n_known > near:
-            place, gain, n_cuts, left = _searched_far(
-                room, alike, rows, column, labels, weights, right, kind, least,
-                equal_within, slack * total, logs, table, gini, even)
-        else:
-            place, gain, n_cuts, left = _searched(
-                rows, column, labels, weights, right, kind, least, equal_within,
-                slack * total, logs, table, gini, even)
-        if place < 0:
-            continue
-        a, gain = numeric[j], gain / total
-        if charge:
-            gain -= np.log2(max(n_cuts, 1)) / total
-        places[i, a], gains[i, a] = place, gain
-        valid[i, a] = gain > _ROUNDING or not (charge or by_ratio)
-        if by_ratio:
-            infos[i, a] = _cut_info(left, n, total, logs)
+        i, j = (step // d, step % d) if shared else (step % m, step // m)
+        if shared and j == 0:
+            _write_weights(piles, i, target.weights)
+        if candidates[i, numeric[j]]:
+            total = 0.0
+            for c in range(len(right)):
+                right[c] = counts[i, c]
+                total += right[c]
+            rows = piles.lists[1 + j, piles.begins[i] : piles.ends[i]]
+            valid, gain, info, place = _score_cut(rows, values[j], target, right, total,
+                                                  rules)
+            a = numeric[j]
+            found.valid[i, a], found.gains[i, a] = valid, gain
+            found.infos[i, a], found.places[i, a] = info, place
 
 # %% ../../../nbs/trees/engine/builder.ipynb #c433839e
 @dataclass
@@ -407,77 +331,84 @@ class _Scores:
     # of a grouped attribute: branches of its values
     routes: dict[int, np.ndarray] = field(default_factory=dict)
 
+    def some(self, chosen: np.ndarray) -> _Scores:
+        """The scores of some of the nodes."""
+        return _Scores(self.valid[chosen], self.gains[chosen], self.infos[chosen],
+                       self.places[chosen],
+                       {a: routes[chosen] for a, routes in self.routes.items()})
 
-def _score_numbers(data: _Data, settings: Settings, level: _Level, scores: _Scores) -> None:
+    @property
+    def found(self) -> _Found:
+        """What kernels fill in."""
+        return _Found(self.valid, self.gains, self.infos, self.places)
+
+
+def _rules_of(settings: Settings) -> _CutRules:
+    """What kernels read of the settings."""
+    return _CutRules(*(getattr(settings, name) for name in _CutRules._fields))
+
+
+def _score_numbers(data: _Data, settings: Settings, level: _Level, candidates: np.ndarray,
+                   scores: _Scores) -> None:
     """Fill in the numeric attributes."""
     numeric = np.flatnonzero(~data.columns.is_nominal)
-    if len(numeric) == 0:
-        return
-    whole, kind = len(data.logs) > 0, settings.kind
-    _level_cuts(*level.piles, data.columns.values, numeric, data.labels, data.weights,
-                data.alike, level.counts, np.empty(data.n_classes), kind, settings.min_leaf,
-                settings.large_sides, settings.count_rows, settings.equal_within,
-                settings.slack, settings.charge, settings.by_ratio, data.logs,
-                data.logs if whole and kind == ENTROPY else None,
-                True if whole and kind == GINI else None, _NEAR,
-                scores.valid, scores.gains, scores.infos, scores.places)
+    if len(numeric):
+        _score_cuts(level.piles, data.columns.values, numeric, data.target, level.counts,
+                    _rules_of(settings), candidates, scores.found)
 
 # %% ../../../nbs/trees/engine/builder.ipynb #bcf19ab7
 @compiled
-def _level_names(rows, parts, begins, ends, codes, n_values, used, labels, room, kind,
-                 least, logs, n_large, gains, infos):
-    """Write down, for a branch for each value of each nominal attribute at each node, how
-    many branches are large enough, the gain and the split info."""
-    n_classes = room.shape[1]
-    for i in range(len(begins)):
+def _count_values(piles, i, codes, target, room):
+    """Count the rows of node i in `room`: a line for each value, one for missing values,
+    and one for all that are known."""
+    whole = len(room) - 1
+    room[:] = 0.0
+    for e in range(piles.begins[i], piles.ends[i]):
+        code, label = codes[piles.lists[0, e]], target.labels[piles.lists[0, e]]
+        if code < 0:
+            room[whole - 1, label] += piles.parts[e]
+        else:
+            room[code, label] += piles.parts[e]
+            room[whole, label] += piles.parts[e]
+
+
+@compiled
+def _score_values(piles, codes, n_values, nominal, target, rules, candidates, found):
+    """Write down, for a branch for each value of each nominal attribute at each node,
+    whether two branches are large enough, the gain and the split info."""
+    n_classes, least = target.n_classes, max(rules.min_leaf - _ROUNDING, 0.0)
+    for i in range(len(piles.begins)):
         for j in range(len(codes)):
-            if used[i, j]:
+            if not candidates[i, nominal[j]]:
                 continue
-            missing, whole = n_values[j], n_values[j] + 1  # rows of `room`
-            for v in range(whole + 1):
-                for c in range(n_classes):
-                    room[v, c] = 0.0
-            for e in range(begins[i], ends[i]):
-                code, label = codes[j, rows[e]], labels[rows[e]]
-                if code < 0:
-                    room[missing, label] += parts[e]
-                else:
-                    room[code, label] += parts[e]
-                    room[whole, label] += parts[e]
-            saved, total, info = 0.0, 0.0, 0.0
-            for v in range(whole + 1):
+            room = np.empty((n_values[j] + 2, n_classes))
+            _count_values(piles, i, codes[j], target, room)
+            saved, total, info, n_large, whole = 0.0, 0.0, 0.0, 0, len(room) - 1
+            for v in range(len(room)):
                 n, s = 0.0, 0.0
                 for c in range(n_classes):
                     n += room[v, c]
-                    s = _collect(s, room[v, c], kind, logs)
+                    s = _collect(s, room[v, c], rules.kind, target.logs)
                 if v == whole:
-                    saved += _total_from(n, s, kind, logs)
-                else:
-                    total += n
-                    info -= _x_log2_x(n, logs)
-                    if v < missing:
-                        saved -= _total_from(n, s, kind, logs)
-                        n_large[i, j] += n > least
-            gains[i, j] = max(saved, 0.0) / total
-            infos[i, j] = (info + _x_log2_x(total, logs)) / total
+                    saved += _total_from(n, s, rules.kind, target.logs)
+                    continue
+                total += n
+                info -= _x_log2_x(n, target.logs)
+                if v < whole - 1:
+                    saved -= _total_from(n, s, rules.kind, target.logs)
+                    n_large += n > least
+            found.valid[i, nominal[j]] = n_large >= 2
+            found.gains[i, nominal[j]] = max(saved, 0.0) / total
+            found.infos[i, nominal[j]] = (info + _x_log2_x(total, target.logs)) / total
 
 # %% ../../../nbs/trees/engine/builder.ipynb #9ac3e533
-def _score_names(data: _Data, settings: Settings, level: _Level, scores: _Scores) -> None:
+def _score_names(data: _Data, settings: Settings, level: _Level, candidates: np.ndarray,
+                 scores: _Scores) -> None:
     """Fill in the nominal attributes, with a branch for each value."""
     nominal = np.flatnonzero(data.columns.is_nominal)
-    if len(nominal) == 0:
-        return
-    n_values, piles, shape = (data.n_values[nominal], level.piles,
-                              (len(level.nodes), len(nominal)))
-    n_large, gains, infos = (np.zeros(shape, dtype=np.int64), np.zeros(shape),
-                             np.zeros(shape))
-    used, room = (np.ascontiguousarray(level.used[:, nominal]),
-                  np.empty((n_values.max() + 2, data.n_classes)))
-    _level_names(piles.lists[0], piles.parts, piles.begins, piles.ends,
-                 data.columns.codes, n_values, used, data.labels, room, settings.kind,
-                 max(settings.min_leaf - _ROUNDING, 0.0), data.logs, n_large, gains, infos)
-    scores.valid[:, nominal], scores.gains[:, nominal], scores.infos[:, nominal] = (
-        n_large >= 2, gains, infos)
+    if len(nominal):
+        _score_values(level.piles, data.columns.codes, data.n_values[nominal], nominal,
+                      data.target, _rules_of(settings), candidates, scores.found)
 
 # %% ../../../nbs/trees/engine/builder.ipynb #09fea0f9
 @compiled
@@ -698,24 +629,6 @@ def _score_groups(data: _Data, settings: Settings, level: _Level, scores: _Score
         routes = found[0][j] if len(found) == 1 else np.concatenate([f[j] for f in found])
         scores.routes[a] = routes[:, : data.n_values[a]]
 
-# %% ../../../nbs/trees/engine/builder.ipynb #46f92ef7
-def _score_tests(data: _Data, settings: Settings, level: _Level) -> _Scores:
-    """The best test of each attribute at each node of a level (L Fig. 3.4, lines 8 to 10).
-    """
-    shape = len(level.nodes), len(data.n_values)
-    scores = _Scores(np.zeros(shape, dtype=bool), np.zeros(shape), np.zeros(shape),
-                     np.full(shape, -1))
-    _score_numbers(data, settings, level, scores)
-    if settings.grouping == _MULTIWAY:
-        _score_names(data, settings, level, scores)
-    else:
-        nominal = np.flatnonzero(data.columns.is_nominal)
-        narrow = data.n_values[nominal] <= _NARROW
-        for some in (nominal[narrow], *nominal[~narrow, None]):
-            if len(some):
-                _score_groups(data, settings, level, scores, some)
-    return scores
-
 # %% ../../../nbs/trees/engine/builder.ipynb #4841d69e
 @compiled
 def _first_best(valid, gains, infos, averaged, costs, squared, threshold, by_ratio, slack):
@@ -740,17 +653,6 @@ def _first_best(valid, gains, infos, averaged, costs, squared, threshold, by_rat
             if worth > best + slack:
                 chosen[i], best = a, worth
     return chosen
-
-
-def _choose_tests(data: _Data, settings: Settings, scores: _Scores) -> np.ndarray:
-    """The attribute to test at each node, -1 if none gains enough (L Fig.
-    3.4, lines 11 and 12; C4.5's guards)."""
-    most, n_values = 0.3 * data.n_rows - _ROUNDING, data.n_values
-    averaged = (n_values < most) | (n_values.min() >= most)
-    costs = np.array(settings.costs if len(set(settings.costs)) > 1 else (), dtype=float)
-    return _first_best(scores.valid, scores.gains, scores.infos, averaged, costs,
-                       settings.cost_rule == "tan_schlimmer", settings.threshold,
-                       settings.by_ratio, settings.slack)
 
 # %% ../../../nbs/trees/engine/builder.ipynb #34cb4789
 def _thresholds(
@@ -786,14 +688,6 @@ def _tests_of(data: _Data, level: _Level, scores: _Scores, chosen: np.ndarray) -
         n_branches[nodes] = found.max(axis=1) + 1
     return _Tests(chosen, _thresholds(data, level, scores, chosen), n_branches,
                   route, routes)
-
-# %% ../../../nbs/trees/engine/builder.ipynb #41e29d68
-def _may_be_divided(counts: np.ndarray, depth: int, settings: Settings) -> np.ndarray:
-    """Which nodes of a depth are neither pure nor too small nor too deep (L Fig. 3.4,
-    lines 1 to 4)."""
-    n = counts.sum(axis=1)
-    mixed = n - counts.max(axis=1) >= _ROUNDING
-    return mixed & (n >= 2.0 * settings.min_leaf - _ROUNDING) & (depth < settings.max_depth)
 
 # %% ../../../nbs/trees/engine/builder.ipynb #7fff3d41
 class _Record:
@@ -841,111 +735,95 @@ class _Record:
                           grove.n_branches, grove.route, grove.counts)
 
 # %% ../../../nbs/trees/engine/builder.ipynb #b3b95e43
-def _next_level(data: _Data, settings: Settings, level: _Level, record: _Record) -> _Level:
-    """Divide the nodes of a level that are worth it;
-    the nodes below them that may be divided (L Fig. 3.4)."""
-    scores = _score_tests(data, settings, level)
-    chosen = _choose_tests(data, settings, scores)
-    asks = np.flatnonzero(chosen >= 0)  # the others are leaves: lines 12 and 13
-    if len(asks) == 0:
-        return level.some(asks)
-    level, chosen = level.some(asks), chosen[asks]
-    scores = _Scores(scores.valid[asks], scores.gains[asks],
-                     scores.infos[asks], scores.places[asks],
-                     {a: routes[asks] for a, routes in scores.routes.items()})
-    tests = _tests_of(data, level, scores, chosen)
-    piles = _dealt(level.piles, tests, data.columns)  # lines 15 and 16
-    counts = _level_counts(piles, np.zeros((1, len(data.labels)), np.int16), data, 0)[:, 0]
-    children = record.add(level.nodes, tests, counts)
-    used = level.used.copy()
-    if settings.grouping == _MULTIWAY:  # line 20; a group of values may be divided again
-        used[np.arange(len(chosen)), chosen] = data.columns.is_nominal[chosen]
-    used = np.repeat(used, tests.n_branches, axis=0)
-    below = _Level(children, piles, counts, used, level.depth + 1)
-    return below.some(np.flatnonzero(_may_be_divided(counts, below.depth, settings)))
+class _TreeBuilder:
+    """Grows trees from piles of rows, all of them level by level (L Fig. 3.4). What a
+    learner wants otherwise it overrides."""
 
-# %% ../../../nbs/trees/engine/builder.ipynb #d7ad6158
-_NEAR = 12_000  # rows; see above for how many a cache of a megabyte holds best
+    def __init__(self, data: _Data, settings: Settings):
+        self.data, self.settings = data, _as_read(settings)
 
+    def candidates(self, level: _Level) -> np.ndarray:
+        """Which attributes may be asked at which node, shape (m, n_attributes)."""
+        return ~level.used
 
-def _groups_of_small(sizes: np.ndarray) -> Iterator[np.ndarray]:
-    """Nodes of no more than NEAR rows, neighbors together while they have no more."""
-    group: list[int] = []
-    total = 0
-    for i in np.flatnonzero(sizes <= _NEAR):
-        if total + sizes[i] > _NEAR:
-            yield np.array(group)
-            group, total = [], 0
-        group.append(int(i))
-        total += sizes[i]
-    if group:
-        yield np.array(group)
+    def score(self, level: _Level) -> _Scores:
+        """The best test of each candidate at each node."""
+        data, settings, candidates = self.data, self.settings, self.candidates(level)
+        shape = len(level.nodes), len(data.n_values)
+        scores = _Scores(np.zeros(shape, dtype=bool), np.zeros(shape), np.zeros(shape),
+                         np.full(shape, -1))
+        _score_numbers(data, settings, level, candidates, scores)
+        if settings.grouping == _MULTIWAY:
+            _score_names(data, settings, level, candidates, scores)
+            return scores
+        nominal = np.flatnonzero(data.columns.is_nominal)
+        narrow = data.n_values[nominal] <= _NARROW
+        for some in (nominal[narrow], *nominal[~narrow, None]):
+            if len(some):
+                _score_groups(data, settings, level, scores, some)
+        scores.valid &= candidates
+        return scores
 
-# %% ../../../nbs/trees/engine/builder.ipynb #a7e0c065
-@compiled
-def _write_moved(lists, begins, ends, values, place, near_lists, near_values):
-    """Copy the lists of some nodes, one node after the other, with new row numbers, and the
-    values of the rows. `place` is room for the new number of each row."""
-    start = 0
-    for i in range(len(begins)):
-        for e in range(begins[i], ends[i]):
-            place[lists[0, e]] = start  # of a row that is here twice, the last
-            start += 1
-    for j in range(len(lists)):
-        start = 0
-        for i in range(len(begins)):
-            for e in range(begins[i], ends[i]):
-                row = np.uint32(lists[j, e])
-                near_lists[j, start] = place[row]
-                if j > 0:
-                    near_values[j - 1, place[row]] = values[j - 1, row]
-                start += 1
+    def choose(self, scores: _Scores) -> np.ndarray:
+        """The attribute to ask at each node, -1 if none gains enough."""
+        settings, n_values = self.settings, self.data.n_values
+        most = 0.3 * self.data.n_rows - _ROUNDING
+        averaged = (n_values < most) | (n_values.min() >= most)
+        costs = np.array(settings.costs if len(set(settings.costs)) > 1 else (),
+                         dtype=float)
+        return _first_best(scores.valid, scores.gains, scores.infos, averaged, costs,
+                           settings.cost_rule == "tan_schlimmer", settings.threshold,
+                           settings.by_ratio, settings.slack)
 
+    def tests_of(self, level: _Level, scores: _Scores, chosen: np.ndarray) -> _Tests:
+        """The tests of nodes that are divided, from what was scored and chosen."""
+        return _tests_of(self.data, level, scores, chosen)
 
-def _moved_together(data: _Data, level: _Level, place: np.ndarray) -> tuple[_Data, _Level]:
-    """The rows of some nodes as a table of their own,
-    and the level with the new row numbers. `place` is room for a number of each row."""
-    sizes = level.piles.ends - level.piles.begins
-    ends = np.cumsum(sizes)
-    entries = np.concatenate([
-        np.arange(b, e) for b, e in zip(level.piles.begins, level.piles.ends, strict=True)])
-    rows, d = level.piles.lists[0, entries], len(data.columns.values)
-    lists, values = np.empty((1 + d, len(rows)), dtype=np.int32), np.empty((d, len(rows)))
-    _write_moved(level.piles.lists, level.piles.begins, level.piles.ends,
-                 data.columns.values, place, lists, values)
-    columns = data.columns._replace(codes=data.columns.codes[:, rows], values=values)
-    near = replace(data, columns=columns, labels=data.labels[rows],
-                   weights=data.weights[rows])
-    piles = _Piles(lists, level.piles.parts[entries], ends - sizes, ends, False)
-    return near, level._replace(piles=piles)
+    def shares_of(self, weights: np.ndarray, first: np.ndarray,
+                  n_branches: np.ndarray) -> np.ndarray:
+        """What part of a row without a value goes to each child, from the known weight of
+        each; the children of pile i are first[i], ..., first[i + 1] - 1."""
+        return _shares_of_known(weights, first, n_branches)
 
-# %% ../../../nbs/trees/engine/builder.ipynb #25fa07aa
-def _grow(data: _Data, settings: Settings, level: _Level, record: _Record) -> None:
-    """Grow all that is below the nodes of a level."""
-    while len(level.nodes):
-        if len(data.labels) > 2 * _NEAR and not data.gaps:
-            sizes = level.piles.ends - level.piles.begins
-            place = np.empty(len(data.labels), dtype=np.int32)
-            for group in _groups_of_small(sizes):
-                near, small = _moved_together(data, level.some(group), place)
-                _grow(near, settings, small, record)
-                del near, small  # before the next ones are made
-            level = level.some(np.flatnonzero(sizes > _NEAR))
-        if len(level.nodes):
-            level = _next_level(data, settings, level, record)
+    def may_split(self, counts: np.ndarray, depth: int) -> np.ndarray:
+        """Which nodes of a depth are neither pure nor too small nor too deep."""
+        n = counts.sum(axis=1)
+        mixed = n - counts.max(axis=1) >= _ROUNDING
+        return (mixed & (n >= 2.0 * self.settings.min_leaf - _ROUNDING)
+                & (depth < self.settings.max_depth))
 
+    def grow(self, piles: _Piles) -> _Record:
+        """Grow a tree from each pile of rows."""
+        n, k, data = len(piles.begins), self.data.n_classes, self.data
+        sizes = (piles.ends - piles.begins).astype(np.intp)
+        place = np.repeat(np.arange(n), sizes) * k + data.labels[piles.lists[0]]
+        counts = np.bincount(place, piles.parts, n * k).reshape(n, k)
+        used, record = np.zeros((n, len(data.n_values)), dtype=bool), _Record(counts)
+        level = _Level(np.arange(n), piles, counts, used, 0)
+        level = level.some(np.flatnonzero(self.may_split(counts, 0)))
+        while len(level.nodes):
+            level = self._next_level(level, record)
+        return record
 
-def _grown(data: _Data, settings: Settings, piles: _Piles) -> _Record:
-    """Grow a tree from each pile of rows."""
-    n, k = len(piles.begins), data.n_classes
-    sizes = (piles.ends - piles.begins).astype(np.intp)
-    place = np.repeat(np.arange(n), sizes) * k + data.labels[piles.lists[0]]
-    counts = np.bincount(place, piles.parts, n * k).reshape(n, k)
-    roots = _Level(np.arange(n), piles, counts, np.zeros((n, len(data.n_values)), bool), 0)
-    record = _Record(counts)
-    _grow(data, settings, roots.some(np.flatnonzero(_may_be_divided(counts, 0, settings))),
-          record)
-    return record
+    def _next_level(self, level: _Level, record: _Record) -> _Level:
+        """Divide the nodes of a level that are worth it; the nodes below them that may be
+        divided."""
+        scores, data = self.score(level), self.data
+        chosen = self.choose(scores)
+        asks = np.flatnonzero(chosen >= 0)  # the others are leaves: lines 12 and 13
+        level, chosen = level.some(asks), chosen[asks]
+        if len(asks) == 0:
+            return level
+        tests = self.tests_of(level, scores.some(asks), chosen)
+        piles = _dealt(level.piles, tests, data.columns, self.shares_of)  # lines 15 and 16
+        counts = _level_counts(piles, np.zeros((1, len(data.labels)), np.int16), data, 0)
+        children = record.add(level.nodes, tests, counts[:, 0])
+        used = level.used.copy()
+        if self.settings.grouping == _MULTIWAY:  # line 20; a group may be divided again
+            used[np.arange(len(chosen)), chosen] = data.columns.is_nominal[chosen]
+        below = _Level(children, piles, counts[:, 0],
+                       np.repeat(used, tests.n_branches, axis=0), level.depth + 1)
+        return below.some(np.flatnonzero(self.may_split(below.counts, below.depth)))
 
 # %% ../../../nbs/trees/engine/builder.ipynb #a2ca3d8e
 def grow_tree(table: Table, labels: np.ndarray, weights: np.ndarray, classes: np.ndarray,
@@ -979,14 +857,14 @@ def grow_tree(table: Table, labels: np.ndarray, weights: np.ndarray, classes: np
         or there is no row to grow from.
     """
     _check_growth(table, labels, weights, len(classes))
-    settings, lists = _as_read(settings), _sorted_rows(table, rows)
+    lists = _sorted_rows(table, rows)
     n = lists.shape[1]
     if n == 0:
         raise ValueError("there is no row to grow a tree from")
     parts = np.asarray(weights, dtype=np.float64)[lists[0]]
     data = _data_of(table, labels, weights, len(classes), parts.sum())
-    piles = _Piles(lists, parts, np.array([0]), np.array([n]), False)
-    return _grown(data, settings, piles).tree(table, classes)
+    piles = _Piles(lists, parts, np.array([0]), np.array([n]))
+    return _TreeBuilder(data, settings).grow(piles).tree(table, classes)
 
 # %% ../../../nbs/trees/engine/builder.ipynb #e0a1f032
 def _check_growth(table: Table, labels: np.ndarray, weights: np.ndarray,
@@ -997,29 +875,14 @@ def _check_growth(table: Table, labels: np.ndarray, weights: np.ndarray,
         raise ValueError("weights must be positive and finite: leave out rows of weight 0")
 
 # %% ../../../nbs/trees/engine/builder.ipynb #b4a60012
-@compiled
-def _side_by_side(lists, copies, begins, codes, values, labels, place, new_lists, new_codes,
-                  new_values, new_labels, new_copies):
-    """Write down the rows of each sample behind those of the sample before, in the order of
-    each list, under new numbers. `place` has room for each row."""
-    for t in range(len(copies)):
-        n = begins[t]
-        for row in range(copies.shape[1]):
-            place[row] = -1
-            if copies[t, row] > 0:
-                place[row] = n
-                new_labels[n], new_copies[n] = labels[row], copies[t, row]
-                for j in range(len(codes)):
-                    new_codes[j, n] = codes[j, row]
-                for j in range(len(values)):
-                    new_values[j, n] = values[j, row]
-                n += 1
-        for j in range(len(lists)):
-            n = begins[t]
-            for row in lists[j]:
-                if n < begins[t + 1]:
-                    new_lists[j, n] = place[row]  # the next one takes its place
-                    n += place[row] >= 0  # if it is in no sample
+def _piles_of_samples(copies: np.ndarray, lists: np.ndarray) -> _Piles:
+    """A pile for each sample, from how often it has each row and the sorted rows of the
+    table."""
+    drawn = [lists[(one > 0)[lists]].reshape(len(lists), -1) for one in copies]
+    ends = np.cumsum([own.shape[1] for own in drawn])
+    parts = np.concatenate([one[own[0]] for one, own in zip(copies, drawn, strict=True)])
+    return _Piles(np.concatenate(drawn, axis=1), parts.astype(np.float64),
+                  np.append(0, ends[:-1]), ends)
 
 # %% ../../../nbs/trees/engine/builder.ipynb #b4a60013
 def _grow_trees(table: Table, labels: np.ndarray, classes: np.ndarray, settings: Settings,
@@ -1030,19 +893,9 @@ def _grow_trees(table: Table, labels: np.ndarray, classes: np.ndarray, settings:
     if not len(sizes) or sizes.min() < 1 or (sizes != sizes[0]).any():
         raise ValueError(f"samples must be of one size, at least 1, not {sizes.tolist()}")
     data = _data_of(table, labels, np.ones(len(table)), len(classes), float(sizes[0]))
-    begins = np.append(0, np.cumsum(np.count_nonzero(copies, axis=1)))
-    n, (codes, values) = int(begins[-1]), data.columns[:2]
-    near = data.columns._replace(codes=np.empty((len(codes), n), codes.dtype),
-                                 values=np.empty((len(values), n)))
-    new_lists, found = np.empty((len(lists), n), np.int32), np.empty((2, n), np.int32)
-    place = np.empty(len(table), np.int32)
-    _side_by_side(lists, copies, begins, codes, values, data.labels, place, new_lists,
-                  near.codes, near.values, *found)
-    data = replace(data, columns=near, labels=found[0],
-                   weights=found[1].astype(np.float64), n_rows=int(sizes[0]),
-                   alike=bool((found[1] == found[1, 0]).all()))
-    piles = _Piles(new_lists, data.weights.copy(), begins[:-1], begins[1:], False)
-    return _grown(data, _as_read(settings), piles).grove(table, classes)
+    data = replace(data, n_rows=int(sizes[0]))
+    piles = _piles_of_samples(copies, lists)
+    return _TreeBuilder(data, settings).grow(piles).grove(table, classes)
 
 # %% ../../../nbs/trees/engine/builder.ipynb #0f7d1a32
 def _grow_subsets(
@@ -1058,14 +911,12 @@ def _grow_subsets(
     sizes = np.array([len(rows) for rows in subsets], dtype=np.int64)
     if sizes.min(initial=len(table)) < 1 or not len(sizes):
         raise ValueError("there is no row to grow a tree from")
-    rows, ends = np.concatenate(subsets), np.cumsum(sizes)
-    below, parts = table[rows], np.asarray(weights, dtype=np.float64)[rows]
-    lists = np.concatenate([_sorted_rows(below, np.arange(end - size, end))
-                            for size, end in zip(sizes, ends, strict=True)], axis=1)
-    data = replace(_data_of(below, labels[rows], parts, len(classes), parts.sum()),
-                   n_rows=len(table))
-    piles = _Piles(lists, parts[lists[0]], ends - sizes, ends, False)
-    grove = _grown(data, _as_read(settings), piles).grove(table, classes)
+    weights, ends = np.asarray(weights, dtype=np.float64), np.cumsum(sizes)
+    lists = np.concatenate([_sorted_rows(table, rows) for rows in subsets], axis=1)
+    parts = weights[lists[0]]
+    data = _data_of(table, labels, weights, len(classes), parts.sum())
+    builder = _TreeBuilder(data, settings)
+    grove = builder.grow(_Piles(lists, parts, ends - sizes, ends)).grove(table, classes)
     return _taken_apart(grove, len(sizes), np.zeros(grove.n_nodes, dtype=bool))
 
 # %% ../../../nbs/trees/engine/builder.ipynb #5961a757
@@ -1121,9 +972,9 @@ def _offers(data: _Data, settings: Settings, table: Table,
     """The columns of the trace at a node, for every attribute."""
     counts = np.bincount(data.labels[rows], parts, data.n_classes)
     lists = _sorted_rows(table, rows)
-    piles = _Piles(lists, parts, np.array([0]), np.array([len(rows)]), True)
+    piles = _Piles(lists, parts, np.array([0]), np.array([len(rows)]))
     level = _Level(np.array([0]), piles, counts[None], used[None], 0)
-    scores = _score_tests(data, settings, level)
+    scores = _TreeBuilder(data, settings).score(level)
     cuts = np.full(len(used), np.nan)
     for a in np.flatnonzero(scores.places[0] >= 0):
         column = data.columns.position[a]

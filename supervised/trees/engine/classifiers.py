@@ -30,7 +30,6 @@ from ...basics.tables import Attribute, Discretizer, Table, interval_codes
 from ...features.engine.impurity import _midpoint
 from ...features.impurity import IMPURITIES
 from supervised.trees.engine.builder import (
-    _NEAR,
     Settings,
     _grow_subsets,
     _grow_trees,
@@ -52,8 +51,8 @@ from supervised.trees.engine.tree import (
     _roots_of,
     _taken_apart,
     _visits,
+    apply,
     class_shares,
-    stops_of,
 )
 
 # %% auto #0
@@ -300,6 +299,9 @@ def _growth_settings(learner: Any, attributes: Sequence[Attribute],
                                         costs=costs, cost_rule=learner.cost_rule)
 
 # %% ../../../nbs/trees/engine/classifiers.ipynb #cc143835
+_TOGETHER = 2**18  # rows of all folds that are held side by side
+
+
 def _tidied(learner: Any, tree: Tree, table: Table) -> Tree:
     """A tree that has grown, with thresholds that occur, collapsed if wanted."""
     tree = _at_occurring_values(tree, table) if learner.cut == "value" else tree
@@ -321,7 +323,7 @@ def _leaf_price(learner: Any, table: Table, labels: np.ndarray,
         return (_tidied(learner, tree, table) for tree in _grow_subsets(
             table, labels, weights, learner.classes_, settings, subsets))
 
-    small = len(labels) * learner.n_folds <= 2 * _NEAR  # else they would be moved apart
+    small = len(labels) * learner.n_folds <= _TOGETHER
     return choose_alpha(grow, table, labels, weights, _CRITERIA[learner.criterion],
                         learner.n_folds, random_state=getattr(learner, "random_state", 0),
                         together=together if small else None)[0]
@@ -391,7 +393,7 @@ class _TreeClassifier(BaseClassifier):
         of several, the first in `classes_`."""
         table = self._view(self._read_table(X))
         with interruptible():
-            stops = stops_of(self.tree_, table)
+            stops = apply(self.tree_, table)
         shares, labels = self._answers()
         answers, halfway = labels[stops], np.flatnonzero(~self.tree_.is_leaf[stops])
         if len(halfway):
@@ -414,7 +416,7 @@ class _TreeClassifier(BaseClassifier):
         """The number of each row's leaf, or of the first test
         that it has no value for, shape (n_rows,)."""
         table = self._view(self._read_table(X))
-        return stops_of(self.tree_, table)
+        return apply(self.tree_, table)
 
     def decision_path(self, X: Any) -> sparse.csr_matrix:
         """How much of each row comes to each node, shape (n_rows, n_nodes):

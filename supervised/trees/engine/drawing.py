@@ -37,7 +37,7 @@ from supervised.basics.tables import (
     pandas_frame,
     to_frame,
 )
-from .tree import Tree, _first_largest, class_shares, stops_of
+from .tree import Tree, _first_largest, apply, class_shares
 
 
 # %% auto #0
@@ -675,7 +675,7 @@ def row_path(tree: Any, X: Any, row: int = 0) -> list[int]:
         If the tree is not one.
     """
     held = _tree_of(tree)
-    stops = tree.apply(X) if hasattr(tree, "apply") else stops_of(held, _read_rows(held, X))
+    stops = tree.apply(X) if hasattr(tree, "apply") else apply(held, _read_rows(held, X))
     if not 0 <= row < len(stops):
         raise ValueError(f"row is {row}, but X has the rows 0 to {len(stops) - 1}")
     return _path_to(held, stops[row])
@@ -796,7 +796,7 @@ def _explain_path(tree: Tree, table: Table, shares: np.ndarray | None = None,
     and what each changed (L 3.2, Example 3)."""
     shares = tree.distributions if shares is None else shares
     labels = tree.labels if labels is None else labels
-    stop = int(stops_of(tree, table)[0])
+    stop = int(apply(tree, table)[0])
     path, p = _path_to(tree, stop), class_shares(tree, table, shares)
     answer = int(labels[stop] if tree.is_leaf[stop] else _first_largest(p)[0])
     conditions, row = branch_texts(tree), to_frame(table).iloc[0]

@@ -23,7 +23,7 @@ from supervised.features.engine.discriminant import (
 from ...features.engine.impurity import ENTROPY, GINI, _midpoint, log_table
 from .classifiers import _leaf_shares
 from .drawing import _explain_path
-from .splitter import _best_cut
+from .splitter import SplitRules, best_numeric_split
 from supervised.trees.engine.tree import (
     _NODE_INTS,
     _ROUNDING,
@@ -170,8 +170,9 @@ def _best_cuts(columns, orders, labels, weights, counts, kind, min_leaf, roundin
     gains, places = np.full(len(columns), -1.0), np.full(len(columns), -1)
     for a in range(len(columns)):
         right = counts.copy()
-        place, gain, _ = _best_cut(orders[a], columns[a], labels, weights, right, kind,
-                                   min_leaf, rounding[a], tie, logs)
+        place, gain, _, _ = best_numeric_split(
+            orders[a], columns[a], labels, weights, right,
+            SplitRules(kind, min_leaf, rounding[a], tie), logs)
         if place >= 0:
             gains[a], places[a] = gain, place
     return gains, places
@@ -362,7 +363,7 @@ def _grow_oblique_tree(table: Table, labels: np.ndarray, weights: np.ndarray,
                        done: Callable = unwatched) -> _ObliqueTree:
     """Grow a tree of multivariate tests (A 10.3, Fig. 10.4)."""
     whole = weights.sum() < 2**24 and (weights == np.floor(weights)).all()
-    logs = log_table(int(weights.sum()) if whole else 0)
+    logs = log_table(int(weights.sum())) if whole else np.zeros(0)
     table = Table(table.attributes, table.codes, np.ascontiguousarray(table.values))
 
     def new_node(parent: int, depth: int, rows: np.ndarray) -> _Node:

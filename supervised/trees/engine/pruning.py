@@ -29,8 +29,8 @@ from supervised.trees.engine.tree import (
     _compacted,
     _node_counts,
     _summed_up,
-    cut_back,
-    stops_of,
+    apply,
+    prune,
 )
 
 # %% auto #0
@@ -74,7 +74,7 @@ def prune_reduced_error(tree: Tree, table: Table, labels: np.ndarray,
         of those with the fewest errors on the validation set.
     """
     errors = _leaf_errors(_node_counts(tree, table, labels, weights), tree.labels)
-    return cut_back(tree, _best_as_leaf(tree.parent, errors, np.zeros(tree.n_nodes),
+    return prune(tree, _best_as_leaf(tree.parent, errors, np.zeros(tree.n_nodes),
                                         tree.is_leaf, _ROUNDING))
 
 # %% ../../../nbs/trees/engine/pruning.ipynb #fa29fa83
@@ -108,7 +108,7 @@ def prune_mdl(tree: Tree) -> Tree:
         The one of the shortest description among all subtrees with the same root.
     """
     as_leaf, of_test = _description_lengths(tree)
-    return cut_back(tree,
+    return prune(tree,
                     _best_as_leaf(tree.parent, as_leaf, of_test, tree.is_leaf, _ROUNDING))
 
 # %% ../../../nbs/trees/engine/pruning.ipynb #edec1c76
@@ -162,7 +162,7 @@ def _saves_nothing(tree: Tree) -> np.ndarray:
 def _collapse(tree: Tree) -> Tree:
     """Cut where a leaf makes no more training errors than the subtree:
     C4.5's first step (L 3.2.4)."""
-    return cut_back(tree, _saves_nothing(tree))
+    return prune(tree, _saves_nothing(tree))
 
 # %% ../../../nbs/trees/engine/pruning.ipynb #89f02362
 @compiled
@@ -436,7 +436,7 @@ def _pruned_known(tree: Tree, table: Table, labels: np.ndarray,
     n, n_nodes = len(labels), tree.n_nodes
     test, counts, parent = (np.where(tree.is_leaf, -1, np.arange(n_nodes)),
                             tree.counts.copy(), tree.parent.copy())
-    leaf, rows, unsorted, lands = (stops_of(tree, table).astype(np.int64), np.arange(n),
+    leaf, rows, unsorted, lands = (apply(tree, table).astype(np.int64), np.arange(n),
                                    np.arange(n), np.arange(n))
     begin, end, below, trial_of = np.zeros((4, n_nodes), dtype=np.int64)
     end[0] = n
@@ -515,11 +515,11 @@ def prune_pessimistic(tree: Tree, table: Table, labels: np.ndarray, weights: np.
     confidence, z = float(confidence), float(ndtri(1.0 - confidence))
     if not raising:
         estimates = _leaf_estimates(tree.counts, confidence, z)
-        return cut_back(tree, _best_as_leaf(tree.parent, estimates, np.zeros(tree.n_nodes),
+        return prune(tree, _best_as_leaf(tree.parent, estimates, np.zeros(tree.n_nodes),
                                             tree.is_leaf, _LEEWAY))
     _check_rows(tree.attributes, len(tree.classes), table, labels, weights)
-    prune = _pruned_known if _all_known(tree, table) else _pruned_unknown
-    test, counts = prune(tree, table, labels, weights, confidence, z)
+    pruned = _pruned_known if _all_known(tree, table) else _pruned_unknown
+    test, counts = pruned(tree, table, labels, weights, confidence, z)
     return _with_tests(tree, test, counts)
 
 # %% ../../../nbs/trees/engine/pruning.ipynb #bd91ed09
@@ -645,7 +645,7 @@ def prune_cost_complexity(tree: Tree, alpha: float, criterion: str = "gini") -> 
         If alpha is negative or no number, or the criterion is unknown.
     """
     check_parameter("alpha", alpha, [Number(least=0, infinite=True)])
-    return cut_back(tree, weakest_links(tree, criterion)[0] <= alpha + 1e-14)
+    return prune(tree, weakest_links(tree, criterion)[0] <= alpha + 1e-14)
 
 # %% ../../../nbs/trees/engine/pruning.ipynb #2e494c6b
 def _errors_at(prices: np.ndarray, tree: Tree, table: Table, labels: np.ndarray,

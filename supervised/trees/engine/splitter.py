@@ -6,61 +6,51 @@
 from __future__ import annotations
 
 import math
+from typing import NamedTuple
 
 import numpy as np
 
 from ...basics.kernels import compiled
-from ...features.engine.impurity import _collect, _total_from
+from ...features.engine.impurity import _ERROR, ENTROPY, _collect, _total_from
 from .tree import _ROUNDING
 
 # %% auto #0
-__all__ = ['ONE_VALUE', 'SUBSETS', 'MERGED', 'best_whole_cut', 'log_n_groupings', 'merge_values', 'values_to_branches']
+__all__ = ['ONE_VALUE', 'SUBSETS', 'MERGED', 'SplitRules', 'best_numeric_split', 'log_n_groupings', 'merge_values',
+           'values_to_branches']
 
 # %% ../../../nbs/trees/engine/splitter.ipynb #3e2f0962
+class SplitRules(NamedTuple):
+    """What the search for a cut of a numeric attribute keeps to.
+
+    Parameters
+    ----------
+    kind : int
+        The impurity: ENTROPY, GINI or ERROR.
+    min_weight : float
+        A side weighs more than this.
+    equal_within : float
+        Values no more apart than this are one.
+    slack : float
+        A later cut must gain more by this.
+    """
+
+    kind: int
+    min_weight: float
+    equal_within: float
+    slack: float
+
+
 @compiled
-def _best_cut(rows: np.ndarray, values: np.ndarray, labels: np.ndarray, weights: np.ndarray,
-              right: np.ndarray, kind: int, least: float, same: float, slack: float,
-              logs: np.ndarray) -> tuple[int, float, int]:
+def best_numeric_split(rows: np.ndarray, values: np.ndarray, labels: np.ndarray,
+                       weights: np.ndarray, right: np.ndarray, rules: SplitRules,
+                       logs: np.ndarray) -> tuple[int, float, int, float]:
     """Best cut of a numeric attribute, in one pass
-    over its sorted rows (L 3.2.3; H, Fig. 1, mended)."""
-    left, n_left, n_right, s_right = np.zeros(len(right)), 0.0, 0.0, 0.0
-    for j in range(len(right)):
-        n_right += right[j]
-        s_right = _collect(s_right, right[j], kind, logs)
-    before = _total_from(n_right, s_right, kind, logs)
-    best, place, n_cuts = 0.0, -1, 0
-    for i in range(len(rows) - 1):
-        c, w = labels[rows[i]], weights[rows[i]]
-        left[c], right[c] = left[c] + w, right[c] - w
-        n_left, n_right = n_left + w, n_right - w
-        if (values[rows[i]] + same < values[rows[i + 1]] and n_left > least
-            and n_right > least):
-            s_left = s_right = 0.0
-            for j in range(len(right)):
-                s_left = _collect(s_left, left[j], kind, logs)
-                s_right = _collect(s_right, right[j], kind, logs)
-            gain = (before - _total_from(n_left, s_left, kind, logs)
-                    - _total_from(n_right, s_right, kind, logs))
-            n_cuts += 1
-            if place < 0 or gain > best + slack:
-                best, place = gain, i
-    return place, max(best, 0.0), n_cuts
-
-# %% ../../../nbs/trees/engine/splitter.ipynb #41a5c0d6
-@compiled
-def best_whole_cut(rows: np.ndarray, values: np.ndarray, labels: np.ndarray,
-                   weights: np.ndarray, right: np.ndarray, least: float, same: float,
-                   slack: float, logs: np.ndarray) -> tuple[int, float, int]:
-    """The best cut of a numeric attribute for entropy and whole weights: only the class
-    that moves changes the sum.
-
-    There is at least one row. All that is counted is whole and not negative: unsigned
-    numbers spare the processor to look at each place whether it counts from the end.
+    over its sorted rows (L 3.2.3; H, Fig. 1, mended).
 
     Parameters
     ----------
     rows : ndarray of int, shape (n,)
-        Row numbers, ascending by value, none missing.
+        Row numbers, ascending by value, none missing; at least one.
     values : ndarray
         Values of a numeric attribute. Of all rows of the table.
     labels : ndarray
@@ -69,72 +59,55 @@ def best_whole_cut(rows: np.ndarray, values: np.ndarray, labels: np.ndarray,
         Weight of each row. Of all rows of the table.
     right : ndarray of float, shape (n_classes,)
         Weight of each class in `rows`, used up.
-    least : float
-        A side weighs more than this.
-    same : float
-        Values no more apart than this are one.
-    slack : float
-        A later cut must gain more by this.
+    rules : SplitRules
+        What the search keeps to.
     logs : ndarray of float
-        x log2 x from `log_table`, up to the total weight.
+        x log2 x from `log_table`, up to the total weight, if all weights are whole;
+        else empty.
 
     Returns
     -------
-    place, gain, n_cuts : the cut is after rows[place], or nowhere (-1); the gain in total
+    place, gain, n_cuts, weight : the cut is after rows[place], or nowhere (-1); the gain in
+        total; how many cuts were allowed; what lies to the left
     """
-    left, there = np.zeros(len(right), dtype=np.uint64), right.astype(np.uint64)
-    n_left, n_right, below = np.uint64(0), there.sum(), np.uint64(max(least, 0.0))
-    s, row = 0.0, np.uint32(rows[0])
-    for j in range(len(there)):
-        s += logs[there[j]]
-    before = logs[n_right] - s
-    best, place, n_cuts, after = 0.0, -1, 0, values[row]
-    for i in range(len(rows) - 1):
-        c, w = np.uint32(labels[row]), np.uint64(weights[row])
-        here, rest = left[c], there[c]
-        left[c], there[c] = here + w, rest - w
-        s += logs[here + w] - logs[here] + logs[rest - w] - logs[rest]
-        n_left, n_right = n_left + w, n_right - w
-        row = np.uint32(rows[i + 1])
-        value, after = after, values[row]
-        if value + same < after and n_left > below and n_right > below:
-            gain = before + s - logs[n_left] - logs[n_right]
-            n_cuts += 1
-            if place < 0 or gain > best + slack:
-                best, place = gain, i
-    return place, max(best, 0.0), n_cuts
-
-# %% ../../../nbs/trees/engine/splitter.ipynb #a7e0c036
-@compiled
-def _best_whole_gini_cut(rows: np.ndarray, values: np.ndarray, labels: np.ndarray,
-                         weights: np.ndarray, right: np.ndarray, least: float, same: float,
-                         slack: float) -> tuple[int, float, int]:
-    """`_best_cut` for the Gini index and whole weights: only the class that moves changes
-    the sums of squares."""
-    left, n_left, n_right, s_left, s_right = np.zeros(len(right)), 0.0, 0.0, 0.0, 0.0
+    kind, least, left = rules.kind, rules.min_weight, np.zeros(len(right))
+    n_left = n_right = s_left = s_right = best = best_left = 0.0
     for j in range(len(right)):
         n_right += right[j]
-        s_right += right[j] * right[j]
-    n, row = n_right, np.uint32(rows[0])
-    before, bar = n - s_right / n, -np.inf
-    best, place, n_cuts, after = 0.0, -1, 0, values[row]
+        s_right = _collect(s_right, right[j], kind, logs)
+    before, place, n_cuts = _total_from(n_right, s_right, kind, logs), -1, 0
+    whole = len(logs) > 0 and kind != _ERROR
+    row = rows[0]
+    after = values[row]
     for i in range(len(rows) - 1):
-        c, w = np.uint32(labels[row]), weights[row]
+        c, w = labels[row], weights[row]
         here, rest = left[c], right[c]
         left[c], right[c] = here + w, rest - w
-        s_left, s_right = s_left + w * (here + here + w), s_right - w * (rest + rest - w)
         n_left, n_right = n_left + w, n_right - w
-        row = np.uint32(rows[i + 1])
+        if whole and kind == ENTROPY:
+            s_left += logs[int(here + w)] - logs[int(here)]
+            s_right += logs[int(rest - w)] - logs[int(rest)]
+        elif whole:
+            s_left += w * (here + here + w)
+            s_right -= w * (rest + rest - w)
+        row = rows[i + 1]
         value, after = after, values[row]
-        if value + same < after and n_left > least and n_right > least:
+        if value + rules.equal_within < after and n_left > least and n_right > least:
+            if whole and kind == ENTROPY:
+                gain = (before - (logs[int(n_left)] - s_left)
+                        - (logs[int(n_right)] - s_right))
+            else:
+                if not whole:
+                    s_left = s_right = 0.0
+                    for j in range(len(right)):
+                        s_left = _collect(s_left, left[j], kind, logs)
+                        s_right = _collect(s_right, right[j], kind, logs)
+                gain = (before - _total_from(n_left, s_left, kind, logs)
+                        - _total_from(n_right, s_right, kind, logs))
             n_cuts += 1
-            if s_left * n_right + s_right * n_left < bar * (n_left * n_right):
-                continue
-            gain = before - (n_left - s_left / n_left) - (n_right - s_right / n_right)
-            if place < 0 or gain > best + slack:
-                best, place = gain, i
-                bar = gain + slack + (n - before) - 1e-12 * n
-    return place, max(best, 0.0), n_cuts
+            if place < 0 or gain > best + rules.slack:
+                best, place, best_left = gain, i, n_left
+    return place, max(best, 0.0), n_cuts, best_left
 
 # %% ../../../nbs/trees/engine/splitter.ipynb #065c9051
 @compiled

@@ -17,7 +17,7 @@ from ...basics.kernels import compiled
 from ...basics.tables import Attribute, Table
 
 # %% auto #0
-__all__ = ['Tree', 'stops_of', 'row_parts', 'class_shares', 'cut_back']
+__all__ = ['Tree', 'apply', 'row_parts', 'class_shares', 'prune']
 
 # %% ../../../nbs/trees/engine/tree.ipynb #495edf42
 _ROUNDING = 1e-6  # weights and gains that differ by less are equal, as for WEKA's J48
@@ -160,146 +160,6 @@ def _node_answers(tree: Tree) -> tuple[np.ndarray, np.ndarray]:
     return tree.distributions, tree.labels
 
 # %% ../../../nbs/trees/engine/tree.ipynb #076b89f4
-@compiled
-def _last_nodes(
-    attribute: np.ndarray,
-    threshold: np.ndarray,
-    first: np.ndarray,
-    route: np.ndarray,
-    routes: np.ndarray,
-    codes: np.ndarray,
-    values: np.ndarray,
-    is_nominal: np.ndarray,
-    position: np.ndarray,
-) -> np.ndarray:
-    """The node at which each row stops: a leaf, or the node for whose test it has no value.
-    """
-    stops = np.empty(len(values), dtype=np.int64)
-    for row in range(len(values)):
-        node, b = 0, 0
-        while b >= 0 and attribute[node] >= 0:
-            a = attribute[node]
-            p = position[a]
-            if is_nominal[a]:
-                b = routes[route[node] + codes[row, p]] if codes[row, p] >= 0 else -1
-            else:
-                b = (0 if values[row, p] <= threshold[node] else 1
-                     if values[row, p] > threshold[node] else -1)
-            node = first[node] + b if b >= 0 else node
-        stops[row] = node
-    return stops
-
-# %% ../../../nbs/trees/engine/tree.ipynb #b12411c6
-@_once_for_a_tree
-def _numbers_only(tree: Tree) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """Column, threshold and first child of each node; a leaf leads to itself."""
-    leaf = tree.is_leaf
-    column = np.where(leaf, 0, tree.attribute).astype(np.uint32)
-    below = np.where(leaf, np.arange(tree.n_nodes), tree.first).astype(np.uint32)
-    return column, np.where(leaf, np.inf, tree.threshold), below
-
-
-@compiled
-def _last_leaves(column, threshold, below, values):
-    """The leaf of each row, four at a time; past the last row, the last one is repeated."""
-    n, leaves = len(values), np.empty(len(values), dtype=np.int64)
-    for row in range(0, n, 4):
-        r1, r2, r3 = min(row + 1, n - 1), min(row + 2, n - 1), min(row + 3, n - 1)
-        a = b = c = d = np.uint32(0)
-        moving = True
-        while moving:
-            a1 = below[a] + np.uint32(values[row, column[a]] > threshold[a])
-            b1 = below[b] + np.uint32(values[r1, column[b]] > threshold[b])
-            c1 = below[c] + np.uint32(values[r2, column[c]] > threshold[c])
-            d1 = below[d] + np.uint32(values[r3, column[d]] > threshold[d])
-            moving = a1 != a or b1 != b or c1 != c or d1 != d
-            a, b, c, d = a1, b1, c1, d1
-        leaves[row], leaves[r1], leaves[r2], leaves[r3] = a, b, c, d
-    return leaves
-
-# %% ../../../nbs/trees/engine/tree.ipynb #a7e0c002
-@_once_for_a_tree
-def _names_only(tree: Tree) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """Column and stretch of each node, and how many nodes further a value leads."""
-    n_values = np.array([len(a.domain) for a in tree.attributes])
-    return _ways(tree.attribute, tree.first, tree.route, tree.routes, n_values)
-
-
-@compiled
-def _ways(attribute, first, route, routes, n_values):
-    tests = attribute >= 0
-    begin = np.zeros(len(attribute), dtype=np.int64)
-    column = np.zeros(len(attribute), dtype=np.int64)
-    room = n_values.max() + 1
-    for node in np.flatnonzero(tests):
-        begin[node], column[node] = room + 1, attribute[node]
-        room += n_values[attribute[node]] + 1
-    ways = np.zeros(room, dtype=np.int32)
-    for node in np.flatnonzero(tests):
-        for code in range(n_values[attribute[node]]):
-            branch = routes[route[node] + code]
-            if branch >= 0:
-                ways[begin[node] + code] = first[node] + branch - node
-    return column, np.maximum(begin, 1), ways
-
-
-@compiled
-def _last_stops(column, begin, ways, codes):
-    """The node at which each row stops, four rows at a time."""
-    n, stops = len(codes), np.empty(len(codes), dtype=np.int64)
-    for row in range(0, n, 4):
-        r1, r2, r3 = min(row + 1, n - 1), min(row + 2, n - 1), min(row + 3, n - 1)
-        a = b = c = d = 0
-        moving = True
-        while moving:
-            a1 = ways[begin[a] + codes[row, column[a]]]
-            b1 = ways[begin[b] + codes[r1, column[b]]]
-            c1 = ways[begin[c] + codes[r2, column[c]]]
-            d1 = ways[begin[d] + codes[r3, column[d]]]
-            moving = (a1 | b1 | c1 | d1) != 0
-            a, b, c, d = a + a1, b + b1, c + c1, d + d1
-        stops[row], stops[r1], stops[r2], stops[r3] = a, b, c, d
-    return stops
-
-# %% ../../../nbs/trees/engine/tree.ipynb #910d69e6
-def stops_of(tree: Tree, table: Table) -> np.ndarray:
-    """The node at which each row stops: a leaf,
-    or the node for whose test it has no value (L 3.2).
-
-    Parameters
-    ----------
-    tree : Tree
-        The tree that is looked at.
-    table : Table
-        With the attributes of the tree.
-
-    Returns
-    -------
-    ndarray of int, shape (n_rows,)
-    """
-    if not table.is_nominal.any() and not np.isnan(table.values).any():
-        column, threshold, below = _numbers_only(tree)
-        return _last_leaves(column, threshold, below, table.values)
-    if table.is_nominal.all():
-        column, begin, ways = _names_only(tree)
-        return _last_stops(column, begin, ways, table.codes)
-    return _last_nodes(tree.attribute, tree.threshold, tree.first, tree.route, tree.routes,
-                       table.codes, table.values, table.is_nominal, table.position)
-
-# %% ../../../nbs/trees/engine/tree.ipynb #418b08b5
-class _Piles(NamedTuple):
-    """Rows at some nodes: those of node i are
-    the entries begins[i] to ends[i] of each list."""
-
-    # of int32, shape (n_lists, n_entries): row numbers; each list has its own order
-    lists: np.ndarray
-    # shape (n_entries,): the weight that each entry of the first list has here
-    parts: np.ndarray
-    begins: np.ndarray  # shape (n_nodes,): the first entry of each node
-    ends: np.ndarray  # shape (n_nodes,): the entry behind its last one
-    divided: bool  # whether some row lies in several piles
-
-
 class _Columns(NamedTuple):
     """What a table says of its rows, an attribute a row: kernels run along attributes."""
 
@@ -321,30 +181,116 @@ class _Tests(NamedTuple):
     route: np.ndarray
     routes: np.ndarray
 
-# %% ../../../nbs/trees/engine/tree.ipynb #e0a1f028
+
 def _columns_of(table: Table) -> _Columns:
     """The columns of a table, as kernels read them."""
     codes, values = (np.ascontiguousarray(table.codes.T),
                      np.ascontiguousarray(table.values.T))
     return _Columns(codes, values, table.is_nominal, table.position.astype(np.int64))
 
+
+def _rows_of(table: Table) -> _Columns:
+    """The same for a kernel that runs along rows: what a row says lies together."""
+    codes, values = np.ascontiguousarray(table.codes), np.ascontiguousarray(table.values)
+    return _Columns(codes.T, values.T, table.is_nominal, table.position.astype(np.int64))
+
+
+@_once_for_a_tree
+def _tests_in(tree: Tree) -> _Tests:
+    """The tests of all nodes of a tree, of the types that kernels are compiled for."""
+    return _Tests(tree.attribute.astype(np.int64), tree.threshold.astype(np.float64),
+                  tree.n_branches.astype(np.int64), tree.route.astype(np.int64),
+                  tree.routes.astype(np.int32))
+
+# %% ../../../nbs/trees/engine/tree.ipynb #b12411c6
+@compiled
+def _branch(tests: _Tests, node: int, columns: _Columns, row: int) -> int:
+    """The branch that a row takes at a node, -1 if it has no value or none with a branch.
+    """
+    a = tests.attribute[node]
+    p = columns.position[a]
+    if columns.is_nominal[a]:
+        code = columns.codes[p, row]
+        return tests.routes[tests.route[node] + code] if code >= 0 else -1
+    value = columns.values[p, row]
+    return 0 if value <= tests.threshold[node] else 1 if value == value else -1
+
+
+@compiled
+def _last_nodes(tests: _Tests, first: np.ndarray, columns: _Columns,
+                stops: np.ndarray) -> None:
+    """Write down where each row stops: a leaf, or the node for whose test it has no value.
+    """
+    attribute, threshold, _, route, routes = tests
+    codes, values, is_nominal, position = columns
+    for row in range(len(stops)):
+        node, b = 0, 0
+        while b >= 0 and attribute[node] >= 0:
+            a = attribute[node]
+            p = position[a]
+            if is_nominal[a]:
+                code = codes[p, row]
+                b = routes[route[node] + code] if code >= 0 else -1
+            else:
+                value = values[p, row]
+                b = 0 if value <= threshold[node] else 1 if value == value else -1
+            node = first[node] + b if b >= 0 else node
+        stops[row] = node
+
+# %% ../../../nbs/trees/engine/tree.ipynb #910d69e6
+def apply(tree: Tree, table: Table) -> np.ndarray:
+    """The node at which each row stops: a leaf,
+    or the node for whose test it has no value (L 3.2).
+
+    Parameters
+    ----------
+    tree : Tree
+        The tree that is looked at.
+    table : Table
+        With the attributes of the tree.
+
+    Returns
+    -------
+    ndarray of int, shape (n_rows,)
+    """
+    stops = np.empty(len(table), dtype=np.int64)
+    _last_nodes(_tests_in(tree), tree.first.astype(np.int64), _rows_of(table), stops)
+    return stops
+
+# %% ../../../nbs/trees/engine/tree.ipynb #418b08b5
+class _Piles(NamedTuple):
+    """Rows at some nodes: those of node i are
+    the entries begins[i] to ends[i] of each list."""
+
+    # of int32, shape (n_lists, n_entries): row numbers; each list has its own order
+    lists: np.ndarray
+    # shape (n_entries,): the weight that each entry of the first list has here
+    parts: np.ndarray
+    begins: np.ndarray  # shape (n_nodes,): the first entry of each node
+    ends: np.ndarray  # shape (n_nodes,): the entry behind its last one
+
 # %% ../../../nbs/trees/engine/tree.ipynb #8c619e55
 @compiled
-def _find_branches(rows, parts, begins, ends, first, attribute, threshold, route, routes,
-                   codes, values, is_nominal, position, branch, sizes, weights, n_unknown):
-    """Write down the branch of each entry of some piles, -1 where the row has no value, or
-    one without a branch. Add up of each child its entries and their weight; and of each
-    pile the entries whose branch is unknown."""
+def _find_branches(piles: _Piles, tests: _Tests, columns: _Columns, first: np.ndarray,
+                   branch: np.ndarray, sizes: np.ndarray, weights: np.ndarray,
+                   n_unknown: np.ndarray) -> None:
+    """Write down the branch of each entry of some piles, -1 where it is unknown. Add up of
+    each child its entries and their weight; and of each pile the entries whose branch is
+    unknown."""
+    lists, parts, begins, ends = piles
+    attribute, threshold, _, route, routes = tests
+    codes, values, is_nominal, position = columns
     for i in range(len(begins)):
         a = attribute[i]
         p = position[a]
         for e in range(begins[i], ends[i]):
-            row = rows[e]
+            row = lists[0, e]
             if is_nominal[a]:
-                b = routes[route[i] + codes[p, row]] if codes[p, row] >= 0 else -1
+                code = codes[p, row]
+                b = routes[route[i] + code] if code >= 0 else -1
             else:
-                b = (0 if values[p, row] <= threshold[i] else 1
-                     if values[p, row] > threshold[i] else -1)
+                value = values[p, row]
+                b = 0 if value <= threshold[i] else 1 if value == value else -1
             branch[e] = b
             if b >= 0:
                 sizes[first[i] + b] += 1
@@ -354,57 +300,35 @@ def _find_branches(rows, parts, begins, ends, first, attribute, threshold, route
 
 # %% ../../../nbs/trees/engine/tree.ipynb #affd27bc
 @compiled
-def _deal(lists, parts, begins, ends, first, branch, share, starts, branch_of, at, spare,
-          spare_parts, new_lists, new_parts):
-    """Deal each pile of each list to its children, keeping the order;
-    an unknown row goes to all, in parts."""
-    for i in range(len(begins)):
-        # children low to low + k
-        low, k, start = first[i], first[i + 1] - first[i], starts[first[i]]
-        for e in range(begins[i], ends[i]):
-            branch_of[lists[0, e]] = branch[e]
+def _deal(piles: _Piles, first: np.ndarray, branch: np.ndarray, shares: np.ndarray,
+          begins: np.ndarray, branch_of: np.ndarray, lists: np.ndarray,
+          parts: np.ndarray) -> None:
+    """Deal each pile of each list to its children, keeping the order; an unknown row goes
+    to all that have a share, in parts."""
+    old, old_parts, starts, stops = piles
+    at = np.empty_like(begins)
+    for i in range(len(starts)):
+        for e in range(starts[i], stops[i]):
+            branch_of[old[0, e]] = branch[e]
         for j in range(len(lists)):
-            for b in range(k):
-                at[b] = starts[low + b] - start
-            for e in range(begins[i], ends[i]):
-                row = lists[j, e]
+            for child in range(first[i], first[i + 1]):
+                at[child] = begins[child]
+            for e in range(starts[i], stops[i]):
+                row = old[j, e]
                 b = branch_of[row]
                 if b >= 0:
-                    spare[at[b]] = row
+                    to = at[first[i] + b]
+                    at[first[i] + b] = to + 1
+                    lists[j, to] = row
                     if j == 0:
-                        spare_parts[at[b]] = parts[e]
-                    at[b] += 1
+                        parts[to] = old_parts[e]
                     continue
-                for b in range(k):
-                    if share[low + b] > 0.0:
-                        spare[at[b]] = row
+                for child in range(first[i], first[i + 1]):
+                    if shares[child] > 0.0:
+                        lists[j, at[child]] = row
                         if j == 0:
-                            spare_parts[at[b]] = parts[e] * share[low + b]
-                        at[b] += 1
-            for e in range(at[k - 1]):
-                new_lists[j, start + e] = spare[e]
-                if j == 0:
-                    new_parts[start + e] = spare_parts[e]
-
-# %% ../../../nbs/trees/engine/tree.ipynb #a7e0c008
-@compiled
-def _deal_in_two(lists, parts, begins, ends, branch, side, spare, spare_parts):
-    """Deal each pile of each list to two children where it lies, keeping the order."""
-    for i in range(len(begins)):
-        left, right = begins[i], 0
-        for e in range(begins[i], ends[i]):
-            side[lists[0, e]] = branch[e]
-            parts[left] = spare_parts[right] = parts[e]
-            left, right = left + 1 - branch[e], right + branch[e]
-        parts[left : ends[i]] = spare_parts[:right]
-        for j in range(len(lists)):
-            left, right = begins[i], 0
-            for e in range(begins[i], ends[i]):
-                row = lists[j, e]
-                lists[j, left] = spare[right] = row
-                goes = int(side[np.uint32(row)])
-                left, right = left + 1 - goes, right + goes
-            lists[j, left : ends[i]] = spare[:right]
+                            parts[at[child]] = old_parts[e] * shares[child]
+                        at[child] += 1
 
 # %% ../../../nbs/trees/engine/tree.ipynb #04891aa6
 def _shares_of_known(weights: np.ndarray, first: np.ndarray,
@@ -417,51 +341,24 @@ def _shares_of_known(weights: np.ndarray, first: np.ndarray,
     shares[shares <= _ROUNDING] = 0.0
     return shares
 
-
-def _places_below(piles: _Piles, first: np.ndarray,
-                  n_branches: np.ndarray, sizes: np.ndarray,
-                  in_place: bool) -> tuple[np.ndarray, np.ndarray]:
-    """Where the children's piles begin and end:
-    one after another, or where their parent's pile lies."""
-    ends = np.cumsum(sizes)
-    if in_place:
-        ends += np.repeat(piles.begins - np.concatenate([[0], ends])[first[:-1]],
-                          n_branches)
-    return ends - sizes, ends
-
 # %% ../../../nbs/trees/engine/tree.ipynb #e0a1f026
 def _dealt(piles: _Piles, tests: _Tests, columns: _Columns,
-           shares: np.ndarray | None = None) -> _Piles:
-    """Deal piles of rows to the branches of their tests;
-    the lists may be written over (L 3.2.4; Fig. 3.4, line 16)."""
-    n_branches, stretches = tests.n_branches, (piles.begins, piles.ends)
+           shares_of: Callable = _shares_of_known) -> _Piles:
+    """Deal piles of rows to the branches of their tests (L 3.2.4; Fig. 3.4, line 16)."""
+    n_branches, n_entries = tests.n_branches, piles.lists.shape[1]
     first = np.concatenate([[0], np.cumsum(n_branches)])
-    branch = np.empty(piles.lists.shape[1], dtype=np.int32)
+    branch, weights = np.empty(n_entries, dtype=np.int64), np.zeros(first[-1])
     sizes, n_unknown = (np.zeros(first[-1], dtype=np.intp),
                         np.zeros(len(piles.begins), dtype=np.intp))
-    weights = np.zeros(first[-1])
-    _find_branches(piles.lists[0], piles.parts, *stretches, first, tests.attribute,
-                   tests.threshold, tests.route, tests.routes, *columns, branch, sizes,
-                   weights, n_unknown)
-    lists, parts, in_place = piles.lists, piles.parts, not n_unknown.any()
-    n_rows = columns.codes.shape[1] if len(columns.codes) else columns.values.shape[1]
-    if in_place and (n_branches == 2).all():
-        most = int((piles.ends - piles.begins).max())
-        _deal_in_two(lists, parts, *stretches, branch, np.empty(n_rows, dtype=np.int8),
-                     np.empty(most, dtype=np.int32), np.empty(most))
-        return _Piles(lists, parts, *_places_below(piles, first, n_branches, sizes, True),
-                      piles.divided)
-    shares = _shares_of_known(weights, first, n_branches) if shares is None else shares
+    _find_branches(piles, tests, columns, first, branch, sizes, weights, n_unknown)
+    shares = shares_of(weights, first, n_branches)
     sizes += np.where(shares > 0.0, np.repeat(n_unknown, n_branches), 0)
-    begins, ends = _places_below(piles, first, n_branches, sizes, in_place)
-    if not in_place:
-        lists, parts = np.empty((len(lists), ends[-1]), dtype=np.int32), np.empty(ends[-1])
-    most = int(np.add.reduceat(sizes, first[:-1]).max())
-    branch_of, at = (np.empty(n_rows, dtype=np.int32),
-                     np.empty(int(n_branches.max()), dtype=np.int64))
-    _deal(piles.lists, piles.parts, *stretches, first, branch, shares, begins, branch_of,
-          at, np.empty(most, dtype=np.int32), np.empty(most), lists, parts)
-    return _Piles(lists, parts, begins, ends, piles.divided or not in_place)
+    ends = np.cumsum(sizes)
+    lists, parts = np.empty((len(piles.lists), ends[-1]), np.int32), np.empty(ends[-1])
+    n_rows = columns.codes.shape[1] if len(columns.codes) else columns.values.shape[1]
+    _deal(piles, first, branch, shares, ends - sizes, np.empty(n_rows, dtype=np.int64),
+          lists, parts)
+    return _Piles(lists, parts, ends - sizes, ends)
 
 # %% ../../../nbs/trees/engine/tree.ipynb #0d802d2b
 class _Visits(NamedTuple):
@@ -490,12 +387,12 @@ def _visits(tree: Tree, table: Table, weights: np.ndarray | None = None,
     """Send rows through a tree; without a value
     they go down all branches, in parts (L 3.2.4)."""
     chosen = np.arange(len(table)) if rows is None else np.asarray(rows)
-    columns, levels = _columns_of(table), []
+    columns, asked, levels = _columns_of(table), _tests_in(tree), []
     parts = (np.ones(len(chosen)) if weights is None
              else np.asarray(weights, dtype=np.float64)[chosen])
     nodes, ends = np.zeros(1, dtype=np.intp), np.array([len(chosen)])
     piles = _Piles(chosen[None].astype(np.int32), parts, np.zeros(1, dtype=np.intp),
-                   ends, False)
+                   ends)
     while len(nodes):
         entries = _ranges(piles.begins, piles.ends)
         levels.append((np.repeat(nodes, piles.ends - piles.begins), piles.lists[0, entries],
@@ -505,10 +402,11 @@ def _visits(tree: Tree, table: Table, weights: np.ndarray | None = None,
                                                    ends=piles.ends[asks])
         if len(nodes):
             k = tree.n_branches[nodes].astype(np.intp)
-            tests = _Tests(tree.attribute[nodes], tree.threshold[nodes], k,
-                           tree.route[nodes], tree.routes)
+            tests = _Tests(*(part[nodes] for part in asked[:-1]), asked.routes)
             nodes = _ranges(tree.first[nodes].astype(np.intp), tree.first[nodes] + k)
-            piles = _dealt(piles, tests, columns, None if shares is None else shares[nodes])
+            given = None if shares is None else shares[nodes]
+            piles = _dealt(piles, tests, columns, _shares_of_known if given is None
+                           else lambda *_, given=given: given)
     return _Visits(*map(np.concatenate, zip(*levels, strict=True)))
 
 # %% ../../../nbs/trees/engine/tree.ipynb #3ba9dbec
@@ -545,30 +443,27 @@ def row_parts(tree: Tree, table: Table) -> np.ndarray:
 
 # %% ../../../nbs/trees/engine/tree.ipynb #a7e0c005
 @compiled
-def _add_parts(rows, stops, attribute, threshold, first, n_branches, route, routes, below,
-               distributions, codes, values, is_nominal, position, answers):
+def _add_parts(rows: np.ndarray, stops: np.ndarray, tests: _Tests, first: np.ndarray,
+               shares: np.ndarray, distributions: np.ndarray, columns: _Columns,
+               answers: np.ndarray) -> None:
     """Write down the answers of rows that stopped at a test: a stack holds the nodes that
     parts of the row have come to and not yet left."""
-    nodes, parts = np.empty(len(attribute), dtype=np.int64), np.empty(len(attribute))
+    nodes, parts = np.empty(len(first), dtype=np.int64), np.empty(len(first))
     for row in rows:
         answers[row] = 0.0
         nodes[0], parts[0], n = stops[row], 1.0, 1
         while n > 0:
             n -= 1
-            node, part, a = nodes[n], parts[n], attribute[nodes[n]]
-            if a < 0:
+            node, part = nodes[n], parts[n]
+            if tests.attribute[node] < 0:
                 for c in range(answers.shape[1]):
                     answers[row, c] += part * distributions[node, c]
                 continue
-            p = position[a]
-            if is_nominal[a]:
-                b = routes[route[node] + codes[row, p]] if codes[row, p] >= 0 else -1
-            else:
-                b = (0 if values[row, p] <= threshold[node] else 1
-                     if values[row, p] > threshold[node] else -1)
-            for child in range(first[node] + n_branches[node] - 1, first[node] - 1, -1):
-                if b < 0 or child == first[node] + b:
-                    nodes[n], parts[n] = child, part * below[child] if b < 0 else part
+            b = _branch(tests, node, columns, row)
+            low, k = first[node], tests.n_branches[node]
+            for child in range(low + k - 1, low - 1, -1):
+                if b < 0 or child == low + b:
+                    nodes[n], parts[n] = child, part * shares[child] if b < 0 else part
                     n += 1
 
 # %% ../../../nbs/trees/engine/tree.ipynb #31e88a66
@@ -591,15 +486,13 @@ def class_shares(tree: Tree, table: Table,
         The class shares of the leaf that a row comes to;
         those of several, weighted with its `row_parts`.
     """
-    stops = stops_of(tree, table)
+    stops = apply(tree, table)
     distributions = _node_answers(tree)[0] if distributions is None else distributions
     answers = distributions[stops]
     stopped = np.flatnonzero(~tree.is_leaf[stops])
     if len(stopped):
-        _add_parts(stopped, stops, tree.attribute, tree.threshold, tree.first,
-                   tree.n_branches, tree.route, tree.routes, _branch_shares(tree),
-                   distributions, table.codes, table.values, table.is_nominal,
-                   table.position, answers)
+        _add_parts(stopped, stops, _tests_in(tree), tree.first.astype(np.int64),
+                   _branch_shares(tree), distributions, _rows_of(table), answers)
     return answers
 
 # %% ../../../nbs/trees/engine/tree.ipynb #ddf879c1
@@ -637,7 +530,7 @@ def _node_counts(tree: Tree, table: Table, labels: np.ndarray,
                  weights: np.ndarray) -> np.ndarray:
     """Weight of each class that other rows bring to each node (L 3.2.4)."""
     _check_rows(tree.attributes, len(tree.classes), table, labels, weights)
-    stops, (n, k) = stops_of(tree, table), tree.counts.shape
+    stops, (n, k) = apply(tree, table), tree.counts.shape
     known = tree.is_leaf[stops]
     counts = np.bincount(stops[known] * k + labels[known], weights[known],
                          n * k).reshape(n, k)
@@ -705,7 +598,7 @@ def _compacted(tree: Tree, attribute: np.ndarray, threshold: np.ndarray, first: 
     return _packed(nodes, 1)[0]
 
 # %% ../../../nbs/trees/engine/tree.ipynb #0f2d049b
-def cut_back(tree: Tree, leaves: np.ndarray) -> Tree:
+def prune(tree: Tree, leaves: np.ndarray) -> Tree:
     """The tree in which some nodes have become leaves;
     what was below them is gone (L 3.2.4).
 
