@@ -46,7 +46,7 @@ from supervised.features.engine.impurity import (
 )
 from ...trees.classifiers import CARTClassifier
 from ...trees.engine.classifiers import _CLASS_COSTS, _priced_weights
-from ...trees.engine.tree import _ROUNDING, Tree, _summed_up, class_shares, stops_of
+from ...trees.engine.tree import _ROUNDING, Tree, _summed_up, apply, class_shares
 
 # %% auto #0
 __all__ = ['RandomForestClassifier']
@@ -1215,7 +1215,7 @@ class _Trees(Sequence):
 # %% ../../../nbs/ensembles/engine/forests.ipynb #64618364
 def _path_changes(tree: Tree, table: Table, answer: int) -> tuple[float, np.ndarray, set]:
     """How the tests on a row's path change the share of a class."""
-    shares, stop = tree.distributions[:, answer], int(stops_of(tree, table)[0])
+    shares, stop = tree.distributions[:, answer], int(apply(tree, table)[0])
     changes, asked, node = np.zeros(len(tree.attributes)), set(), stop
     if not tree.is_leaf[stop]:  # the row goes on in parts
         a = int(tree.attribute[stop])
