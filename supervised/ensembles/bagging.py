@@ -86,6 +86,8 @@ class BaggingClassifier(_SampledCommittee):
 
 # %% ../../nbs/ensembles/bagging.ipynb #96ba9abe
 from ..basics.engine.serialization import storable
+from .engine.base import _MEMBERS, _check_members
 
 # %% ../../nbs/ensembles/bagging.ipynb #ee90c21d
-storable(BaggingClassifier, "ensembles.BaggingClassifier")
+storable(BaggingClassifier, "ensembles.BaggingClassifier", {"estimators_": _MEMBERS},
+         lambda model: _check_members(model, model.estimators_))

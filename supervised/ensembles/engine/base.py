@@ -26,9 +26,17 @@ from supervised.basics.classifiers import (
     to_json,
     training_rows,
 )
+from supervised.basics.engine.serialization import (
+    _Array,
+    _Float,
+    _ListOf,
+    _Maybe,
+    _Record,
+    storable,
+)
 from ...basics.explanations import Explanation, Part
 from ...basics.kernels import interruptible
-from ...basics.tables import Table, random_generator, to_frame
+from ...basics.tables import Attribute, Table, random_generator, to_frame
 from ...trees.classifiers import C45Classifier, CARTClassifier, ID3Classifier
 from ...trees.engine.builder import _sorted_rows
 from ...trees.engine.classifiers import _fit_samples
@@ -486,3 +494,27 @@ def _grown_members(learner: Any, bags: _Bags, seeds: np.ndarray, table: Table,
     learners = [_seeded(learner, seed) for seed in seeds]
     trees = _fit_samples(learners, table, labels, classes, copies, lists)
     return [_as_given(tree, named) for tree in trees]
+
+# %% ../../../nbs/ensembles/engine/base.ipynb #5e0a1c02
+def _told(attributes: Sequence[Attribute]) -> list[tuple]:
+    """What has to agree of columns: name, kind and domain."""
+    return [(a.name, a.kind, a.domain) for a in attributes]
+
+
+def _check_members(model: Any, members: Sequence, name: str = "estimators_") -> None:
+    """ValueError if there are no members, or one has read other columns or classes."""
+    if not len(members):
+        raise ValueError(f"{name} is empty")
+    known = set(model.classes_.tolist())
+    for i, member in enumerate(members):
+        if _told(member.attributes_) != _told(model.attributes_):
+            raise ValueError(f"{name}[{i}] has read other columns than its committee")
+        if not known.issuperset(member.classes_.tolist()):
+            raise ValueError(f"{name}[{i}] knows a class that its committee does not")
+
+
+_MEMBERS = _ListOf(_Record(BaseClassifier), "n_members")
+storable(_SampledCommittee, None, {
+    "seeds_": _Array("int64", "n_members", low=0), "oob_score_": _Maybe(_Float(nan=True)),
+    "oob_decision_function_": _Maybe(_Array("float64", None, "n_classes", low=0,
+                                            high=1 + 1e-9, nan=True))})

@@ -32,6 +32,7 @@ from ...basics.kernels import IN_BROWSER, class_counts, compiled, interruptible
 from ...basics.tables import Attribute, Table, number_text
 from supervised.ensembles.engine.base import (
     _Bags,
+    _check_members,
     _Committee,
     _drawn_seeds,
     _fit_member,
@@ -682,9 +683,66 @@ class AdaBoostClassifier(_Committee):
         return "\n".join([f"{len(lines)} votes, variant {self.variant}", *lines])
 
 # %% ../../../nbs/ensembles/engine/boosting.ipynb #ef654c69
-from ...basics.engine.serialization import storable
+from supervised.basics.engine.serialization import (
+    _Array,
+    _Bool,
+    _Float,
+    _Int,
+    _ListOf,
+    _OneOf,
+    _Record,
+    storable,
+)
 
 # %% ../../../nbs/ensembles/engine/boosting.ipynb #6cf0b04d
-storable(Stump, "ensembles.Stump")
-storable(StumpClassifier, "ensembles.StumpClassifier")
-storable(AdaBoostClassifier, "ensembles.AdaBoostClassifier")
+def _check_stump(stump: Stump, attributes: Sequence[Attribute], n_classes: int,
+                 where: str = "stump_") -> None:
+    """ValueError if a stump is none of these columns and classes."""
+    a, n_branches = stump.attribute, len(stump.shares)
+    if a >= len(attributes):
+        raise ValueError(f"{where}.attribute is {a}, but there are {len(attributes)} "
+                         "columns")
+    compares = a >= 0 and not attributes[a].is_nominal
+    wanted = 1 if a < 0 else 3 if compares else len(attributes[a].domain) + 1
+    if stump.shares.shape != (wanted, n_classes):
+        raise ValueError(f"{where}.shares has {n_branches} branches of "
+                         f"{stump.shares.shape[1]} classes, but must have {wanted} of "
+                         f"{n_classes}")
+    if compares == np.isnan(stump.threshold):
+        raise ValueError(f"{where}.threshold is {stump.threshold}, and attribute {a}")
+    wrong = np.abs(stump.shares.sum(axis=1) - 1) > 1e-9
+    if wrong.any():
+        raise ValueError(f"{where}.shares[{wrong.argmax()}] does not add up to 1")
+
+
+def _check_rounds(model: AdaBoostClassifier) -> None:
+    """ValueError if a member is none of the table, or no vote counts."""
+    stumps = model.estimator is None or isinstance(model.estimator, StumpClassifier)
+    if model._of_stumps != stumps:
+        raise ValueError(f"_of_stumps is {model._of_stumps}, but estimator is "
+                         f"{model.estimator!r}")
+    votes = model.estimator_weights_
+    for i in np.flatnonzero(np.isfinite(votes) & (votes > 1e100)):  # their sum is finite
+        raise ValueError(f"estimator_weights_[{i}] is {votes[i]}, above 1e100")
+    for i, member in enumerate(model._members):
+        if isinstance(member, Stump) != stumps:
+            raise ValueError(f"_members[{i}] is a {type(member).__name__}")
+        if isinstance(member, Stump):
+            _check_stump(member, model.attributes_, len(model.classes_), f"_members[{i}]")
+    if not stumps or not model._members:
+        _check_members(model, model._members, "_members")
+
+
+storable(Stump, "ensembles.Stump", {
+    "attribute": _Int(-1), "threshold": _Float(nan=True, infinite=True),
+    "shares": _Array("float64", "n_branches", None, low=0, high=1 + 1e-9),
+    "weights": _Array("float64", "n_branches", low=0, high=1e150)}, make=Stump)
+storable(StumpClassifier, "ensembles.StumpClassifier", {"stump_": _Record(Stump)},
+         lambda model: _check_stump(model.stump_, model.attributes_, len(model.classes_)))
+storable(AdaBoostClassifier, "ensembles.AdaBoostClassifier", {
+    "_of_stumps": _Bool(),
+    "_members": _ListOf(_Record(Stump, BaseClassifier), "n_members"),
+    "ending_": _OneOf("full", "perfect", "worthless", "interrupted"),
+    "estimator_errors_": _Array("float64", "n_members", low=0, high=1),
+    "estimator_weights_": _Array("float64", "n_members", low=1e-100, infinite=True)},
+    _check_rounds)

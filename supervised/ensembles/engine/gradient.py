@@ -27,11 +27,11 @@ from supervised.basics.engine.parameters import (
     Such,
     Whole,
 )
-from ...basics.engine.serialization import storable
+from ...basics.engine.serialization import _Array, _Record, storable
 from ...basics.explanations import Explanation, explain_scores
 from ...basics.kernels import IN_BROWSER, compiled, interruptible
 from ...basics.tables import Table, random_generator
-from .base import _row_order
+from .base import _row_order, _told
 from .binning import _MAX_BINS, _bin_table, _in_subsets
 from .grower import _Node, _TreeGrower, _TreeLimits
 from .histogram import _HistogramBuilder
@@ -439,5 +439,17 @@ class GradientBoostingClassifier(_AnswersByScore, BaseClassifier):
         return "\n".join(lines)
 
 # %% ../../../nbs/ensembles/engine/gradient.ipynb #c37689e4
-storable(_TreeEnsemble, "ensembles.TreeEnsemble")
-storable(GradientBoostingClassifier, "ensembles.GradientBoostingClassifier")
+def _check_boosted(model: GradientBoostingClassifier) -> None:
+    """ValueError if the trees are of other columns or classes than the model."""
+    trees, k = model.trees_, len(model.classes_)
+    if _told(trees.attributes) != _told(model.attributes_):
+        raise ValueError("trees_.attributes are not the attributes of the model")
+    if len(trees.baseline) != (1 if k == 2 else k):
+        raise ValueError(f"trees_.baseline has {len(trees.baseline)} outputs for {k} "
+                         "classes")
+
+
+_CURVE = _Array("float64", None, nan=True, infinite=True)
+storable(GradientBoostingClassifier, "ensembles.GradientBoostingClassifier", {
+    "trees_": _Record(_TreeEnsemble), "loss_curve_": _CURVE, "held_out_curve_": _CURVE},
+    _check_boosted)

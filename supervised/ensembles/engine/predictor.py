@@ -11,6 +11,12 @@ from typing import NamedTuple
 
 import numpy as np
 
+from supervised.basics.engine.serialization import (
+    _Array,
+    _Record,
+    _TupleOf,
+    storable,
+)
 from ...basics.kernels import compiled
 from supervised.basics.tables import (
     Attribute,
@@ -204,3 +210,66 @@ def _attribute_parts(trees: _TreeEnsemble, table: Table) -> np.ndarray:
             parts[1 + j, t % k] += trees.value[child] - trees.value[node]
             node = child
     return parts
+
+# %% ../../../nbs/ensembles/engine/predictor.ipynb #75a0b002
+def _check_ensemble(trees: _TreeEnsemble) -> None:
+    """ValueError if the arrays are no trees that a kernel can follow."""
+    roots, n = trees.roots, len(trees.column)
+    if (np.diff(roots, append=n) < 1).any() or roots[:1].any() or (n and not len(roots)):
+        raise ValueError("roots must ascend from 0, below the number of nodes")
+    if len(roots) % len(trees.baseline):
+        raise ValueError(f"roots has {len(roots)} trees for {len(trees.baseline)} outputs")
+    for t, (begin, end) in enumerate(zip(roots, [*roots[1:], n], strict=True)):
+        depth = np.full(end - begin, -1)
+        depth[0] = 0
+        for node in range(begin, end):
+            at, left = depth[node - begin], int(trees.left[node])
+            if at < 0:
+                raise ValueError(f"left has no node above node {node}")
+            if trees.column[node] < 0:
+                _check_leaf(trees, node)
+            elif not node < left < end - 1 or (depth[left - begin:][:2] >= 0).any():
+                raise ValueError(f"left[{node}] is {left}, which is no place for children")
+            else:
+                depth[left - begin:][:2] = at + 1
+                _check_split(trees, node)
+        if trees.depths[t] != depth.max():
+            raise ValueError(f"depths[{t}] is {trees.depths[t]}, but must be {depth.max()}")
+
+
+def _check_leaf(trees: _TreeEnsemble, node: int) -> None:
+    """ValueError if a leaf does not lead to itself."""
+    if (trees.left[node] != node or trees.threshold[node] != np.inf
+        or trees.missing_right[node] or trees.subset[node] != -1):
+        raise ValueError(f"column[{node}] is -1, but the node has a split")
+
+
+def _check_split(trees: _TreeEnsemble, node: int) -> None:
+    """ValueError if a split is none of its column."""
+    attribute, subset = trees.attributes[trees.column[node]], int(trees.subset[node])
+    cut, size = trees.threshold[node], len(attribute.domain)
+    if subset >= 0 and (not attribute.is_nominal or subset + size > len(trees.subsets)):
+        raise ValueError(f"subset[{node}] is {subset}, but {attribute.name!r} has {size} "
+                         f"categories, and subsets {len(trees.subsets)} entries")
+    if attribute.is_nominal and subset < 0 and cut < np.inf and not 0 <= cut < size:
+        raise ValueError(f"threshold[{node}] is {cut}, but {attribute.name!r} has {size} "
+                         "categories")
+
+
+_NODE_INTS = "int32", "int64"  # an index is as long as the machine's
+storable(_TreeEnsemble, "ensembles.TreeEnsemble", {
+    "attributes": _TupleOf(_Record(Attribute), "n_attributes"),
+    "has_missing": _Array("bool", "n_attributes"),
+    "baseline": _Array("float64", "n_outputs", low=-1e100, high=1e100),
+    "column": _Array("int32", "n_nodes", low=-1, below="n_attributes"),
+    "threshold": _Array("float64", "n_nodes", infinite=True),
+    "left": _Array("int32", "n_nodes", low=0, below="n_nodes"),
+    "missing_right": _Array("bool", "n_nodes"),
+    "subset": _Array(_NODE_INTS, "n_nodes", low=-1, high=2**31 - 1),
+    "subsets": _Array("bool", None),
+    "value": _Array("float64", "n_nodes", low=-1e100, high=1e100),
+    "gain": _Array("float64", "n_nodes", low=-1e150, high=1e150),
+    "weight": _Array("float64", "n_nodes", low=0, high=1e150),
+    "roots": _Array(_NODE_INTS, "n_trees", low=0, below="n_nodes"),
+    "depths": _Array(_NODE_INTS, "n_trees", low=0, below="n_nodes")},
+    _check_ensemble, _TreeEnsemble)

@@ -29,6 +29,8 @@ from ...basics.explanations import Explanation, Part
 from ...basics.tables import Attribute, Table, table_of
 from ...bayes.engine.tables import NaiveBayesClassifier
 from supervised.ensembles.engine.base import (
+    _MEMBERS,
+    _check_members,
     _Committee,
     _fit_member,
     _fitted_members,
@@ -36,6 +38,7 @@ from supervised.ensembles.engine.base import (
     _reads_tables,
     _row_order,
     _some_rows,
+    _told,
     _Views,
 )
 from ..voting import vote_weights
@@ -450,8 +453,40 @@ class StackingClassifier(_NamedCommittee):
         return super().to_json()
 
 # %% ../../../nbs/ensembles/engine/voting.ipynb #f164f3fe
-from ...basics.engine.serialization import storable
+from ...basics.classifiers import BaseClassifier
+from supervised.basics.engine.serialization import (
+    _Array,
+    _ListOf,
+    _Record,
+    _Text,
+    storable,
+)
 
 # %% ../../../nbs/ensembles/engine/voting.ipynb #9d78c0cc
-storable(VotingClassifier, "ensembles.VotingClassifier")
-storable(StackingClassifier, "ensembles.StackingClassifier")
+def _check_vote_weights(model: VotingClassifier) -> None:
+    """ValueError if no vote weighs anything."""
+    if not model.weights_.any():
+        raise ValueError("weights_ are all 0: no vote counts")
+
+
+def _check_final(model: StackingClassifier) -> None:
+    """ValueError if the judge has read another table than what the members say."""
+    none = np.zeros((len(model.names_), 0, len(model.classes_)))
+    wanted = _second_level(none, model.names_, model.classes_).attributes
+    wanted += model.attributes_ * bool(model.passthrough)
+    final = model.final_estimator_
+    if _told(final.attributes_) != _told(wanted):
+        raise ValueError("final_estimator_ has read other columns than the members write")
+    if not set(model.classes_.tolist()).issuperset(final.classes_.tolist()):
+        raise ValueError("final_estimator_ knows a class that the stack does not")
+
+
+storable(_NamedCommittee, None, {
+    "estimators_": _MEMBERS, "names_": _ListOf(_Text(), "n_members")},
+    lambda model: _check_members(model, model.estimators_))
+storable(VotingClassifier, "ensembles.VotingClassifier", {
+    "weights_": _Array("float64", "n_members", low=0, high=1e100)}, _check_vote_weights)
+storable(StackingClassifier, "ensembles.StackingClassifier", {
+    "final_estimator_": _Record(BaseClassifier),
+    "usual_": _Array("float64", "n_members", "n_classes", low=0, high=1 + 1e-9)},
+    _check_final)
