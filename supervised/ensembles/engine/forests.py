@@ -1516,8 +1516,65 @@ class RandomForestClassifier(_ForestLearner):
                              f"and max_samples are for {drawn}")
 
 # %% ../../../nbs/ensembles/engine/forests.ipynb #eb91618d
-from ...basics.engine.serialization import storable
+from ...basics.engine.serialization import _Array, _Record, storable
 
 # %% ../../../nbs/ensembles/engine/forests.ipynb #6398817c
-storable(_Forest, "ensembles.Forest")
-storable(RandomForestClassifier, "ensembles.RandomForestClassifier")
+def _check_forest(model: RandomForestClassifier) -> None:
+    """ValueError if the arrays are no trees that a kernel can follow."""
+    forest, starts = model.forest_, model.forest_.starts
+    ends = [len(forest.column), len(forest.classes), len(forest.routes)]
+    if (len(starts) != forest.n_trees + 1 or not forest.n_trees or starts[0].any()
+        or (np.diff(starts, axis=0) < [1, 1, 0]).any() or starts[-1].tolist() != ends):
+        raise ValueError("forest_.starts must ascend from 0 to the lengths of the arrays")
+    if len(model.seeds_) != forest.n_trees:
+        raise ValueError(f"seeds_ has {len(model.seeds_)} entries for {forest.n_trees} "
+                         "trees")
+    if forest.saved.shape[1] != len(model.attributes_):
+        raise ValueError(f"forest_.saved has {forest.saved.shape[1]} columns for "
+                         f"{len(model.attributes_)} attributes")
+    wrong = np.flatnonzero(forest.classes >= len(model.classes_))
+    if len(wrong):
+        raise ValueError(f"forest_.classes[{wrong[0]}] is {forest.classes[wrong[0]]}, but "
+                         f"there are {len(model.classes_)} classes")
+    for t in range(forest.n_trees):
+        _check_nodes(forest, t, model.attributes_)
+
+
+def _check_nodes(forest: _Forest, t: int, attributes: Sequence[Attribute]) -> None:
+    """ValueError if the nodes of a tree do not hang together."""
+    (start, pair, way), (end, pair_end, way_end) = forest.starts[t : t + 2].tolist()
+    hangs = np.zeros(end - start, dtype=bool)
+    hangs[0] = True
+    for node in range(start, end):
+        a, first = int(forest.column[node]), int(forest.first[node])
+        here, size = node - start, end - start
+        if not hangs[here]:
+            raise ValueError(f"forest_.first has no node above node {node}")
+        if a < 0 and not 0 <= first <= pair_end - pair + a:
+            raise ValueError(f"forest_.first[{node}] is {first}, with {-a} of the "
+                             f"{pair_end - pair} classes at leaves")
+        if a < 0:
+            continue
+        if a >= len(attributes):
+            raise ValueError(f"forest_.column[{node}] is {a}, but there are "
+                             f"{len(attributes)} columns")
+        if not here < first < size - 1 or hangs[first : first + 2].any():
+            raise ValueError(f"forest_.first[{node}] is {first}, no place for children")
+        hangs[first : first + 2] = True
+        cut, n_values = forest.threshold[node], len(attributes[a].domain)
+        if attributes[a].is_nominal and (
+            cut != np.floor(cut) or not 0 <= cut <= way_end - way - n_values):
+            raise ValueError(f"forest_.threshold[{node}] is {cut}, but must be the place "
+                             f"of {n_values} routes")
+
+
+storable(_Forest, "ensembles.Forest", {
+    "starts": _Array("int64", None, 3, low=0),
+    "column": _Array("int32", "n_nodes"), "threshold": _Array("float64", "n_nodes"),
+    "first": _Array("int32", "n_nodes", low=0),
+    "classes": _Array("int32", "n_pairs", low=0),
+    "counts": _Array("float64", "n_pairs", low=1e-150, high=1e150),
+    "routes": _Array("int8", None, low=-1, high=1),
+    "saved": _Array("float64", None, None, low=-1e150, high=1e150)}, make=_Forest)
+storable(RandomForestClassifier, "ensembles.RandomForestClassifier", {
+    "forest_": _Record(_Forest)}, _check_forest)
