@@ -5,15 +5,16 @@
 # %% ../../../nbs/rules/engine/c45rules.ipynb #5d22dd7c
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import Any
+from collections.abc import Iterator, Sequence
+from math import exp, log, sqrt
+from typing import NamedTuple
 
 import numpy as np
 
 from ...basics.kernels import compiled
 from ...basics.tables import Table
 from .rule_list import Condition, Rule, _all_rules, _rule_arrays
-from ...trees.engine.tree import Tree, _columns_of
+from ...trees.engine.tree import Tree
 
 # %% auto #0
 __all__ = ['generalized_rules', 'chosen_list']
@@ -57,120 +58,91 @@ def _tabled_deviate(confidence: float) -> float:
     return float(np.interp(confidence, list(_DEVIATES), list(_DEVIATES.values())))
 
 
-@compiled
 def _added_errors(n: float, e: float, confidence: float, square: float) -> float:
     """The errors that C4.5 release 8 expects beyond e, in n rows (L 3.2.4)."""
-    none = n * (1 - np.exp(np.log(confidence) / n))
+    none = n * (1 - exp(log(confidence) / n))
     if e < 1e-6:
         return none
     seen = max(e, 1.0)
     if seen + 0.5 >= n:
         more = 0.67 * (n - seen)
     else:
-        spread = np.sqrt(square * ((seen + 0.5) * (1 - (seen + 0.5) / n) + square / 4))
+        spread = sqrt(square * ((seen + 0.5) * (1 - (seen + 0.5) / n) + square / 4))
         more = n * (seen + 0.5 + square / 2 + spread) / (n + square) - seen
     return more if e >= 0.9999 else none + e * (more - none)
 
 # %% ../../../nbs/rules/engine/c45rules.ipynb #63cd80d6
-@compiled
-def _mark_misses(tests: tuple, t: int, step: int, number: int, misses: np.ndarray,
-                 missed: np.ndarray) -> None:
-    """Add a step to the misses of each row that does not meet test t,
-    and a number to the sum of what it misses."""
-    column, nominal, low, high, place, allowed, codes, values = tests
-    j, place_of, bottom, top = column[t], place[t], low[t], high[t]
-    for i in range(len(misses)):
-        if nominal[t]:
-            code = codes[j, i]
-            met = code >= 0 and allowed[place_of + code]
-        else:
-            met = bottom <= values[j, i] <= top
-        if not met:
-            misses[i] += step
-            missed[i] += number
+class _Estimate(NamedTuple):
+    """How release 8 estimates the error of a rule: the confidence, the square of its normal
+    deviate, and the error of a rule that covers nothing."""
 
+    confidence: float
+    square: float
+    default: float
 
-@compiled
-def _weigh_misses(misses: np.ndarray, missed: np.ndarray, other: np.ndarray,
-                  weights: np.ndarray, total: np.ndarray, wrong: np.ndarray) -> None:
-    """Weigh the rows that the rule covers (0), and those that it would cover too
-    without one condition (1, 2, …), and of each those of another class."""
-    for t in range(len(total)):
-        total[t] = wrong[t] = 0.0
-    for i in range(len(misses)):
-        if misses[i] <= 1:
-            total[missed[i]] += weights[i]
-            wrong[missed[i]] += weights[i] * other[i]
+    def error(self, total: float, wrong: float) -> float:
+        """The pessimistic estimate for a rule that covers so much, of it wrongly."""
+        if total <= 0:
+            return self.default
+        return (wrong + _added_errors(total, wrong, self.confidence, self.square)) / total
 
 # %% ../../../nbs/rules/engine/c45rules.ipynb #61f6fee5
-@compiled
-def _least_feared(total: np.ndarray, wrong: np.ndarray, fear: np.ndarray, kept: np.ndarray,
-                  default: float, confidence: float, square: float) -> int:
-    """The condition, counted from 1, without which the estimate is least;
-    0 where each that is left is needed. The estimates are written into `fear`."""
-    best, alter, observed = 0, False, 0.0
-    for t in range(len(kept) + 1):
-        if t > 0 and not kept[t - 1]:
-            continue
-        if t > 0:
-            total[t] += total[0]
-            wrong[t] += wrong[0]
-        rate, fear[t] = 0.0, default
-        if total[t] > 0:
-            rate = wrong[t] / total[t]
-            added = _added_errors(total[t], wrong[t], confidence, square)
-            fear[t] = (wrong[t] + added) / total[t]
-        if t == 0:
-            observed = rate
-        elif fear[t] <= fear[0] or rate <= observed:
-            alter = True
-        if t > 0 and (best == 0 or fear[t] <= fear[best]):
-            best = t
-    return best if alter else 0
+def _least_feared(total: np.ndarray, wrong: np.ndarray, kept: Sequence[int],
+                  estimate: _Estimate) -> int | None:
+    """The condition without which the estimate is least, of several the last; None where
+    each that is left is needed. `total` and `wrong`: what is weighed under 0, 1, ..."""
+    now, alter, least, best = estimate.error(total[0], wrong[0]), False, np.inf, 0
+    observed = wrong[0] / total[0] if total[0] > 0 else 0.0
+    for t in kept:
+        n, e = total[t] + total[0], wrong[t] + wrong[0]
+        error = estimate.error(n, e)
+        alter |= error <= now or (e / n if n > 0 else 0.0) <= observed
+        if error <= least:
+            best, least = t, error
+    return best if alter else None
 
 # %% ../../../nbs/rules/engine/c45rules.ipynb #557a7664
-@compiled
-def _drop(tests: tuple, first: int, other: np.ndarray, weights: np.ndarray,
-          default: float, confidence: float, square: float, noted: np.ndarray,
-          sums: np.ndarray, kept: np.ndarray, match: np.ndarray) -> float:
-    """Drop conditions of the rule whose tests begin at `first`; its estimate, or NaN."""
-    misses, missed, left = noted[0], noted[1], len(kept)
-    total, wrong, fear = sums[0], sums[1], sums[2]
-    step: Any = np.int64(1)  # a plain 1 would be a type of its own, compiled once more
-    for t in range(left):
-        _mark_misses(tests, first + t, step, t + 1, misses, missed)
-    while left > 0:
-        _weigh_misses(misses, missed, other, weights, total, wrong)
-        gone = _least_feared(total, wrong, fear, kept, default, confidence, square)
-        if gone == 0:
+def _drop(missed: np.ndarray, other: np.ndarray, weights: np.ndarray,
+          estimate: _Estimate) -> tuple[list[int], float, np.ndarray]:
+    """Drop conditions of a rule by the pessimistic estimate (L 3.2.4; A 10.4.1): which
+    stay, the estimate, or NaN if there is no rule left, and which rows it covers.
+
+    `missed`, bool, shape (n_conditions, n_rows): which rows miss each condition.
+    """
+    kept = list(range(1, len(missed) + 1))
+    misses = missed.sum(axis=0, dtype=np.int32)
+    which = np.array(kept, dtype=np.int32) @ missed  # the sum of the numbers
+    error = np.nan
+    while kept:
+        near = misses <= 1
+        total, wrong = (np.bincount(which[near], w[near], len(missed) + 1)
+                        for w in (weights, np.where(other, weights, 0.0)))
+        gone = _least_feared(total, wrong, kept, estimate)
+        if gone is None:
+            error = estimate.error(total[0], wrong[0])
             break
-        kept[gone - 1], left = False, left - 1
-        _mark_misses(tests, first + gone - 1, -step, -gone, misses, missed)
-    if left == 0 or total[0] <= 0 or fear[0] >= default:
-        return np.nan
-    for i in range(len(match)):
-        match[i] = misses[i] == 0
-    return fear[0]
+        kept.remove(gone)
+        misses -= missed[gone - 1]
+        which -= gone * missed[gone - 1]
+    if not kept or total[0] <= 0 or error >= estimate.default:
+        error = np.nan
+    return [t - 1 for t in kept], error, misses == 0
 
 # %% ../../../nbs/rules/engine/c45rules.ipynb #557a7663
-def _drop_conditions(start: np.ndarray, column: np.ndarray, nominal: np.ndarray,
-                     low: np.ndarray, high: np.ndarray, place: np.ndarray,
-                     allowed: np.ndarray, codes: np.ndarray, values: np.ndarray,
-                     labels: np.ndarray, weights: np.ndarray, rule_class: np.ndarray,
-                     confidence: float, square: float) -> tuple[np.ndarray, ...]:
-    """Drop conditions of rules by the pessimistic estimate (L 3.2.4; A 10.4.1)."""
-    tests = column, nominal, low, high, place, allowed, codes, values
-    kept, error = np.ones(len(column), dtype=bool), np.full(len(rule_class), np.nan)
-    match = np.zeros((len(rule_class), len(labels)), dtype=bool)
-    for r, label in enumerate(rule_class):
-        a, b = start[r], start[r + 1]
-        other = labels != label
+def _shortened(rules: Sequence[Rule], table: Table, labels: np.ndarray, weights: np.ndarray,
+               confidence: float) -> Iterator[tuple[list[int], float, np.ndarray]]:
+    """What `_drop` says of each of some rules."""
+    single = dict.fromkeys(c for rule in rules for c in rule.conditions)
+    number = {condition: i for i, condition in enumerate(single)}
+    missed = ~_all_rules(*_rule_arrays([Rule((c,), 0) for c in single], table.attributes),
+                         table.codes, table.values).T
+    square = _tabled_deviate(confidence) ** 2
+    for rule in rules:
+        other = labels != rule.label
         # were all rows of the class: its errors by Laplace's estimate
         default = float(1 - (weights[~other].sum() + 1) / (weights.sum() + 2))
-        error[r] = _drop(tests, a, other, weights, default, confidence, square,
-                         np.zeros((2, len(labels)), dtype=np.int32),
-                         np.zeros((3, b - a + 1)), kept[a:b], match[r])
-    return kept, error, match
+        tests = np.array([number[c] for c in rule.conditions], dtype=np.intp)
+        yield _drop(missed[tests], other, weights, _Estimate(confidence, square, default))
 
 # %% ../../../nbs/rules/engine/c45rules.ipynb #d197cf29
 def _before(x: tuple, y: tuple) -> bool:
@@ -196,34 +168,26 @@ def _rules_and_rows(tree: Tree, table: Table, labels: np.ndarray, weights: np.nd
     """The rules of `generalized_rules`, and the rows that each of them covers."""
     said = tree.labels.tolist()
     rules = [Rule(path, said[leaf]) for leaf, path in _leaf_paths(tree, least=1.0)]
-    flat = _rule_arrays(rules, table.attributes)
-    classes = np.array([r.label for r in rules], dtype=np.int64)
-    codes, values, *_ = _columns_of(table)
-    kept, error, match = _drop_conditions(
-        *flat,
-        codes,
-        values,
-        labels,
-        weights,
-        classes,
-        float(confidence),
-        _tabled_deviate(confidence) ** 2,
-    )
     place = {a.name: j for j, a in enumerate(table.attributes)}
     found: dict[tuple, tuple] = {}
-    for r in np.flatnonzero(~np.isnan(error)).tolist():
-        conditions = rules[r].conditions
+    for rule, (kept, error, covered) in zip(
+            rules, _shortened(rules, table, labels, weights, confidence), strict=True):
+        if np.isnan(error):
+            continue
+        conditions = rule.conditions
         numeric = [c.operator in ("<=", ">") for c in conditions]
         tests = [(place[c.attribute], n, c.value if n else 0.0)
                  for c, n in zip(conditions, numeric, strict=True)]
-        order = _sorted_places(tests, kept[flat.start[r]:flat.start[r + 1]].tolist())
-        key = rules[r].label, tuple((conditions[t].attribute, conditions[t].value)
-                                    for t in order)
-        path, first, estimate = found.get(key, ([conditions[t] for t in order], r, 0.0))
-        found[key] = path, first, max(float(error[r]), estimate)
-    shortened = [Rule(path, rules[first].label, quality=1 - estimate)
-                 for path, first, estimate in found.values()]
-    return shortened, match[[first for _, first, _ in found.values()]].T
+        order = _sorted_places(tests, [t in kept for t in range(len(tests))])
+        key = rule.label, tuple((conditions[t].attribute, conditions[t].value)
+                                for t in order)
+        path = [conditions[t] for t in order]
+        path, rows, estimate = found.get(key, (path, covered, 0.0))
+        found[key] = path, rows, max(error, estimate)
+    shortened = [Rule(path, label, quality=1 - estimate)
+                 for (label, _), (path, _, estimate) in found.items()]
+    match = np.array([rows for _, rows, _ in found.values()], dtype=bool)
+    return shortened, match.reshape(len(found), len(labels)).T
 
 # %% ../../../nbs/rules/engine/c45rules.ipynb #82208b02
 def generalized_rules(
@@ -289,140 +253,95 @@ def _biased(n: float, e: float, expected: float) -> float:
 
 
 @compiled
-def _exception_bits(n: float, fires: float, false_positives: float,
-                    false_negatives: float) -> float:
-    """Bits to name the exceptions of a set of rules for one class."""
-    half = 0.5 * (false_positives + false_negatives)
-    if fires > 0.5 * n:
-        return (np.log2(n) + _biased(fires, false_positives, half)
-                + _biased(n - fires, false_negatives, false_negatives))
-    return (np.log2(n) + _biased(fires, false_positives, false_positives)
-            + _biased(n - fires, false_negatives, half))
+def _exception_bits(n: float, fires: np.ndarray, false: np.ndarray,
+                    lost: np.ndarray) -> np.ndarray:
+    """Bits to name the exceptions of sets of rules for one class: for each set the weight
+    that it covers, of that the weight of others, and the weight of the class that it
+    misses; n is the weight of all rows."""
+    bits = np.empty(len(fires))
+    for i in range(len(fires)):
+        half = 0.5 * (false[i] + lost[i])
+        most = fires[i] > 0.5 * n
+        bits[i] = (np.log2(n) + _biased(fires[i], false[i], half if most else false[i])
+                   + _biased(n - fires[i], lost[i], lost[i] if most else half))
+    return bits
 
 # %% ../../../nbs/rules/engine/c45rules.ipynb #0cac6851
-@compiled
-def _shortest_combination(patterns: np.ndarray, right: np.ndarray,
-                          wrong: np.ndarray, bits: np.ndarray,
-                          orders: np.ndarray, n: float, of_class: float) -> int:
+def _shortest_combination(match: np.ndarray, of_class: np.ndarray, weights: np.ndarray,
+                          bits: np.ndarray, orders: np.ndarray) -> np.ndarray:
     """Of all subsets of some rules for a class, the one with the shortest message."""
-    best, shortest = 0, np.inf
-    for subset in range(1 << len(bits)):
-        rules, chosen, hits, false = 0.0, 0, 0.0, 0.0
-        for r in range(len(bits)):
-            if subset >> r & 1:
-                rules += bits[r]
-                chosen += 1
-        for p in range(len(patterns)):
-            if patterns[p] & subset:
-                hits += right[p]
-                false += wrong[p]
-        length = (0.5 * (rules - orders[chosen])
-                  + _exception_bits(n, hits + false, false, of_class - hits))
-        if length < shortest:
-            best, shortest = subset, length
-    return best
+    patterns, where = np.unique(match @ (1 << np.arange(len(bits))), return_inverse=True)
+    right, wrong = (np.bincount(where[c], weights[c], minlength=len(patterns))
+                    for c in (of_class, ~of_class))
+    subsets = np.arange(1 << len(bits))
+    inside = (subsets[:, None] >> np.arange(len(bits)) & 1).astype(bool)
+    fires = (patterns & subsets[:, None]) > 0
+    hits, false, price = fires @ right, fires @ wrong, np.zeros(len(subsets))
+    for r in range(len(bits)):  # in this order, so that equal messages stay equal
+        price += np.where(inside[:, r], bits[r], 0.0)
+    length = (0.5 * (price - orders[inside.sum(axis=1)])
+              + _exception_bits(weights.sum(), hits + false, false,
+                                weights[of_class].sum() - hits))
+    return inside[length.argmin()]
 
 # %% ../../../nbs/rules/engine/c45rules.ipynb #f40fdc8d
-def _first_counts(first_rule: np.ndarray, rules: np.ndarray, of_class: np.ndarray,
-                  weights: np.ndarray, inside: np.ndarray) -> tuple:
-    """By how many chosen rules each row is covered; for each rule the weight of the rows
-    that are in or out by it alone, of the class and of the others; and the weight of all
-    rows, of those covered, of those covered wrongly, and of those missed."""
-    row = np.repeat(np.arange(len(of_class)), np.diff(first_rule))
-    cover = np.bincount(row[inside[rules]], minlength=len(of_class))
-    alone = (cover[row] == 0) | ((cover[row] == 1) & inside[rules])
-    row, rules, covered = row[alone], rules[alone], cover > 0
-    right, wrong = (np.bincount(rules[c], weights[row[c]], minlength=len(inside))
-                    for c in (of_class[row], ~of_class[row]))
-    sums = tuple(float(weights[c].sum()) for c in (
-        ..., covered, covered & ~of_class, ~covered & of_class))
-    return cover, right, wrong, sums
+class _Hill(NamedTuple):
+    """What a climb sees: which rows the rules of a class cover, bool of shape (n_rows,
+    n_rules); the weights of the rows, shape (2, n_rows), as of the class and as of others;
+    the bits of the rules, and the bits of orders."""
+
+    match: np.ndarray
+    weights: np.ndarray
+    bits: np.ndarray
+    orders: np.ndarray
 
 
 @compiled
-def _price(bits: np.ndarray, orders: np.ndarray, inside: np.ndarray) -> tuple[int, float]:
-    """How many rules are chosen, and the bits to say them."""
-    chosen, price = 0, 0.0
-    for r in range(len(bits)):
-        if inside[r]:
-            chosen += 1
-            price += bits[r]
-    return chosen, price - orders[chosen]
-
-# %% ../../../nbs/rules/engine/c45rules.ipynb #6789ac7f
-@compiled
-def _best_move(inside: np.ndarray, bits: np.ndarray, chosen: int, price: float,
-               length: float, right: np.ndarray, wrong: np.ndarray,
-               counts: tuple) -> int:
-    """The rule whose coming or going saves most; -1 where none saves anything."""
-    n, fires, false, lost = counts
-    move, gain = -1, 0.0
-    for r in range(len(bits)):
-        s = -1.0 if inside[r] else 1.0
-        order = np.log2(chosen) if inside[r] else -np.log2(chosen + 1)
-        new = (_exception_bits(n, fires + s * (right[r] + wrong[r]),
-                               false + s * wrong[r], lost - s * right[r])
-               + 0.5 * (price + s * bits[r] + order))
-        if length - new > gain:
-            move, gain = r, length - new
-    return move
-
-
-@compiled
-def _turn(move: int, s: int, its_rows: np.ndarray, first_rule: np.ndarray,
-          rules: np.ndarray, of_class: np.ndarray, weights: np.ndarray,
-          inside: np.ndarray, cover: np.ndarray, right: np.ndarray,
-          wrong: np.ndarray) -> None:
-    """Let a rule come (s = 1) or go (s = -1), and mend the counts of its rows."""
-    for i in its_rows:
-        was, now = cover[i], cover[i] + s
-        cover[i] = now
-        for q in range(first_rule[i], first_rule[i + 1]):
-            r = rules[q]
-            after = s > 0 if r == move else inside[r]
-            counted = was == 0 or (was == 1 and inside[r])
-            counts = now == 0 or (now == 1 and after)
-            if counted != counts:
-                change = weights[i] if counts else -weights[i]
-                right[r] += change * of_class[i]
-                wrong[r] += change * (not of_class[i])
-    inside[move] = s > 0
+def _alone(match: np.ndarray, weights: np.ndarray, rows: np.ndarray, cover: np.ndarray,
+           inside: np.ndarray) -> np.ndarray:
+    """Weight of the class, and of others, among some rows that are in or out by each rule
+    alone: shape (2, n_rules); `cover` says how many rules that are inside cover a row."""
+    found = np.zeros((2, len(inside)))
+    for i in rows:
+        for r in range(len(inside)):
+            if match[i, r] and (cover[i] == 0 or cover[i] == 1 and inside[r]):
+                found[0, r] += weights[0, i]
+                found[1, r] += weights[1, i]
+    return found
 
 # %% ../../../nbs/rules/engine/c45rules.ipynb #512ddd1c
-@compiled
-def _to_the_top(first_row: np.ndarray, rows: np.ndarray, first_rule: np.ndarray,
-                rules: np.ndarray, of_class: np.ndarray, weights: np.ndarray,
-                bits: np.ndarray, orders: np.ndarray, inside: np.ndarray, best: np.ndarray,
-                shortest: float, cover: np.ndarray, right: np.ndarray, wrong: np.ndarray,
-                sums: tuple) -> float:
-    """`_climb`, with the counts of the rules that it starts from."""
-    n, fires, false, lost = sums
+def _climb(hill: _Hill, inside: np.ndarray) -> tuple[np.ndarray, float]:
+    """Add and drop rules of a class, one by one, as long as the message gets shorter: the
+    best subset, and the length of its message."""
+    inside, n, rows = inside.copy(), hill.weights.sum(), np.arange(len(hill.match))
+    cover = hill.match[:, inside].sum(axis=1)
+    right, wrong = _alone(hill.match, hill.weights, rows, cover, inside)
+    (hits, false), (lost, _) = (hill.weights[:, cover > 0].sum(axis=1),
+                                hill.weights[:, cover == 0].sum(axis=1))
+    fires, best, shortest = hits + false, inside.copy(), np.inf
     while True:
-        chosen, price = _price(bits, orders, inside)
-        length = 0.5 * price + _exception_bits(n, fires, false, lost)
+        chosen = int(inside.sum())
+        price = hill.bits[inside].sum() - hill.orders[chosen]
+        s = np.where(inside, -1.0, 1.0)  # a rule goes or comes; at the end, none does
+        new = _exception_bits(n, fires + np.append(s * (right + wrong), 0.0),
+                              false + np.append(s * wrong, 0.0),
+                              lost - np.append(s * right, 0.0))
+        length = 0.5 * price + new[-1]
         if length < shortest:
-            shortest = length
-            for r in range(len(best)):
-                best[r] = inside[r]
-        move = _best_move(inside, bits, chosen, price, length, right, wrong,
-                          (n, fires, false, lost))
-        if move < 0:
-            return shortest
-        s = -1 if inside[move] else 1
-        fires, false = fires + s * (right[move] + wrong[move]), false + s * wrong[move]
-        lost -= s * right[move]
-        _turn(move, s, rows[first_row[move]:first_row[move + 1]], first_rule, rules,
-              of_class, weights, inside, cover, right, wrong)
-
-# %% ../../../nbs/rules/engine/c45rules.ipynb #512ddd1b
-def _climb(first_row: np.ndarray, rows: np.ndarray, first_rule: np.ndarray,
-           rules: np.ndarray, of_class: np.ndarray, weights: np.ndarray,
-           bits: np.ndarray, orders: np.ndarray, inside: np.ndarray, best: np.ndarray,
-           shortest: float) -> float:
-    """Add and drop rules of a class, one by one, as long as the message gets shorter."""
-    counts = _first_counts(first_rule, rules, of_class, weights, inside)
-    return _to_the_top(first_row, rows, first_rule, rules, of_class, weights, bits, orders,
-                       inside, best, shortest, *counts)
+            best, shortest = inside.copy(), length
+        order = np.where(inside, np.log2(max(chosen, 1)), -np.log2(chosen + 1))
+        gain = length - (new[:-1] + 0.5 * (price + s * hill.bits + order))
+        move = int(gain.argmax())
+        if gain[move] <= 0:
+            return best, shortest
+        fires, false, lost = (fires + s[move] * (right[move] + wrong[move]),
+                              false + s[move] * wrong[move], lost - s[move] * right[move])
+        rows = np.flatnonzero(hill.match[:, move] & (cover - inside[move] <= 1))
+        before = _alone(hill.match, hill.weights, rows, cover, inside)
+        cover += int(s[move]) * hill.match[:, move]
+        inside[move] = not inside[move]
+        after = _alone(hill.match, hill.weights, rows, cover, inside)
+        right, wrong = right - before[0] + after[0], wrong - before[1] + after[1]
 
 # %% ../../../nbs/rules/engine/c45rules.ipynb #8df13307
 def _chosen_subset(match: np.ndarray, of_class: np.ndarray, weights: np.ndarray,
@@ -431,22 +350,12 @@ def _chosen_subset(match: np.ndarray, of_class: np.ndarray, weights: np.ndarray,
     n_rules = match.shape[1]
     orders = _log_factorials(n_rules + 1)
     if n_rules <= 10:
-        patterns, where = np.unique(match @ (1 << np.arange(n_rules)), return_inverse=True)
-        right, wrong = (np.bincount(where[c], weights[c], minlength=len(patterns))
-                        for c in (of_class, ~of_class))
-        best = _shortest_combination(patterns, right, wrong, bits, orders, weights.sum(),
-                                     weights[of_class].sum())
-        return (best >> np.arange(n_rules) & 1).astype(bool)
-    by_rule, rows = np.nonzero(match.T)
-    by_row, rules = np.nonzero(match)
-    first_row, first_rule = (np.searchsorted(a, np.arange(k + 1))
-                             for a, k in ((by_rule, n_rules), (by_row, len(match))))
-    chosen, shortest = np.zeros(n_rules, dtype=bool), np.inf
-    for tenths in range(11):
-        inside = random.random(len(bits)) < tenths / 10
-        shortest = _climb(first_row, rows, first_rule, rules, of_class, weights, bits,
-                          orders, inside, chosen, shortest)
-    return chosen
+        return _shortest_combination(match, of_class, weights, bits, orders)
+    hill = _Hill(np.ascontiguousarray(match), np.array([weights * of_class,
+                                                        weights * ~of_class]), bits, orders)
+    climbs = [_climb(hill, np.less(random.random(n_rules), tenths / 10))
+              for tenths in range(11)]
+    return min(climbs, key=lambda climb: climb[1])[0]
 
 # %% ../../../nbs/rules/engine/c45rules.ipynb #049daf9c
 def _class_order(rules: Sequence[Rule], match: np.ndarray, chosen: np.ndarray,

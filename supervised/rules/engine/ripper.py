@@ -14,6 +14,7 @@ import numpy as np
 from ...basics.engine.parameters import FLAG, SEED, VERBOSE, Number, Whole
 from ...basics.kernels import compiled, progress, unwatched
 from ...basics.tables import Attribute, Table, random_generator
+from .covering import _keep_rows, _ranked_columns, _row_orders
 from .rule_list import Condition, Rule, RuleClassifier
 
 # %% auto #0
@@ -59,34 +60,6 @@ class _RankedRows(NamedTuple):
     n_known: np.ndarray
     line: np.ndarray
 
-# %% ../../../nbs/rules/engine/ripper.ipynb #a86fc695
-def _ranked_columns(table: Table, used: np.ndarray) -> tuple[np.ndarray, list]:
-    """Values as ranks, and for each attribute what its ranks stand for."""
-    places = np.full((len(table.attributes), np.count_nonzero(used)), -1, dtype=np.int32)
-    values: list = []
-    for a, (attribute, column) in enumerate(table.columns()):
-        if attribute.is_nominal:
-            places[a] = column[used]
-            values.append(attribute.domain)
-        else:
-            known = used & ~np.isnan(column)
-            found, places[a, known[used]] = np.unique(column[known], return_inverse=True)
-            values.append(found)
-    return places, values
-
-
-def _by_rank(places: np.ndarray, nominal: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """Rows by ascending rank of each numeric attribute and all rows, as in `_RankedRows`.
-    """
-    columns, n = places[~nominal], places.shape[1]
-    order, n_known = np.empty((len(columns) + 1, n), dtype=np.int32), [n]
-    for line, column in enumerate(columns):
-        n_missing = np.count_nonzero(column < 0)  # they come first
-        order[line, :n - n_missing] = np.argsort(column, kind="stable")[n_missing:]
-        n_known.insert(line, n - n_missing)
-    order[-1] = np.arange(n)
-    return order, np.array(n_known, dtype=np.int64)
-
 # %% ../../../nbs/rules/engine/ripper.ipynb #41755414
 def _ranked_rows(table: Table, labels: np.ndarray,
                  weights: np.ndarray) -> tuple[_RankedRows, list]:
@@ -111,7 +84,7 @@ def _ranked_rows(table: Table, labels: np.ndarray,
     line = np.where(nominal, np.count_nonzero(~nominal), np.cumsum(~nominal) - 1)
     return _RankedRows(places, nominal, np.array([len(v) for v in values], dtype=np.int64),
                        labels[first], np.add.reduceat(weights, first.astype(np.intp)),
-                       *_by_rank(places, nominal), line.astype(np.int64)), values
+                       *_row_orders(places[~nominal]), line.astype(np.int64)), values
 
 # %% ../../../nbs/rules/engine/ripper.ipynb #5d863552
 @compiled
@@ -223,19 +196,6 @@ def _best_test(data: _RankedRows, order: np.ndarray, length: np.ndarray,
             best = _best_name(best, a, data, rows, weights, own, rate)
     return best
 
-# %% ../../../nbs/rules/engine/ripper.ipynb #ecfd115e
-@compiled
-def _keep_rows(order: np.ndarray, length: np.ndarray, column: np.ndarray, low: int,
-               high: int) -> None:
-    """Move the rows that meet a test to the front of each line of `order`."""
-    for line in range(len(order)):
-        n = 0
-        for q in range(length[line]):
-            i = order[line, q]
-            order[line, n] = i  # written over by the next one, if it fails
-            n += (column[i] >= low) & (column[i] <= high)
-        length[line] = n
-
 # %% ../../../nbs/rules/engine/ripper.ipynb #43cf6900
 _Tests = tuple[_Test, ...]  # the condition part of a rule
 
@@ -247,8 +207,8 @@ def _grow(data: _RankedRows, target: int, weights: np.ndarray, rule: _Tests,
     for test in rule:
         inside &= _meets(data.places[test.attribute], test)
         usable[test.attribute] = False
-    order, length = data.order.copy(), data.n_known.copy()
-    _keep_rows(order, length, inside.astype(np.int32), 1, 1)
+    order, length = np.empty_like(data.order), np.empty_like(data.n_known)
+    _keep_rows(data.order, data.n_known, inside, order, length)
     own = np.where(data.labels == target, weights, 0.0)
     rate = (own[inside].sum() + 1) / (weights[inside].sum() + 1)
     while length[-1] > 0 and 0 < rate < 1 - 1e-6:
@@ -257,7 +217,7 @@ def _grow(data: _RankedRows, target: int, weights: np.ndarray, rule: _Tests,
             break
         test, rate = _Test(best.attribute, best.low, best.high), best.rate
         rule, usable[test.attribute] = (*rule, test), False
-        _keep_rows(order, length, data.places[test.attribute], test.low, test.high)
+        _keep_rows(order, length, _meets(data.places[test.attribute], test), order, length)
     return rule
 
 # %% ../../../nbs/rules/engine/ripper.ipynb #cae75e1e
