@@ -11,7 +11,11 @@ from typing import Any, Literal
 import numpy as np
 
 from .engine.cba import _cba_list
-from .engine.class_rules import _RULE_PARAMETERS, _mine_table
+from supervised.associations.engine.class_rules import (
+    _RULE_PARAMETERS,
+    _Asked,
+    _mine_table,
+)
 from ..basics.engine.parameters import FLAG, JOBS, Number, OneOf, Such
 from ..basics.tables import Table
 from ..rules.engine.rule_list import Rule, RuleClassifier
@@ -70,9 +74,9 @@ class CBAClassifier(RuleClassifier):
     def _rules(self, table: Table, labels: np.ndarray,
                weights: np.ndarray) -> tuple[list[Rule], Hashable]:
         classes = self.classes_.tolist()
-        found = _mine_table(table, labels, weights, classes, self.min_support,
-                            self.min_confidence, self.class_min_support, self.max_rules,
-                            extend_right=False, verbose=self.verbose, n_jobs=self.n_jobs)
+        found = _mine_table(table, labels, weights, classes, _Asked(
+            self.min_support, self.min_confidence, self.class_min_support, self.max_rules,
+            extend_right=False, verbose=self.verbose, n_jobs=self.n_jobs))
         chosen, default = _cba_list(found, self.builder, bool(self.pruning), self.n_jobs)
         return ([Rule(found.conditions(r), classes[found.label[r]]) for r in chosen],
                 classes[default])

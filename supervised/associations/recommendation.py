@@ -48,16 +48,18 @@ class RuleRecommender(DeclaredParameters):
         Items of a rule, both sides together; at least 2.
     item_supports : mapping from items to shares, optional
         Multiple minimum supports: a rule needs the least among those of its items.
+    verbose : int
+        Above 0 a bar shows how far the search is.
     """
 
     _parameter_constraints = _RECOMMENDER_PARAMETERS
 
     def __init__(self, min_support: float = 0.01, min_confidence: float = 0.1,
                  rule_measure: str = "confidence", max_length: int = 3,
-                 item_supports: Mapping | None = None):
+                 item_supports: Mapping | None = None, verbose: int = 0):
         self.min_support, self.min_confidence = min_support, min_confidence
         self.rule_measure, self.max_length = rule_measure, max_length
-        self.item_supports = item_supports
+        self.item_supports, self.verbose = item_supports, verbose
 
     def fit(self, X: Any, y: Any = None) -> Self:
         """Mine the rules of the baskets X, in any form that `frequent_itemsets` takes."""
@@ -153,7 +155,7 @@ def mine_rules(model: RuleRecommender, X: Any) -> tuple[pd.DataFrame, pd.DataFra
     """
     X = list(X) if isinstance(X, Iterator) else X
     found = frequent_itemsets(X, model.min_support, item_supports=model.item_supports,
-                              max_length=model.max_length)
+                              max_length=model.max_length, verbose=model.verbose)
     return found, association_rules(found, model.min_confidence, baskets=X)
 
 

@@ -9,7 +9,7 @@ from typing import Any, Self
 
 import numpy as np
 
-from .engine.class_rules import _mine_table
+from .engine.class_rules import _Asked, _mine_table
 from .engine.combining import _FEATURE_PARAMETERS, _cmar_rules
 from ..basics.classifiers import encode_classes, training_rows
 from ..basics.tables import Attribute, Table, TableTransformer
@@ -41,10 +41,10 @@ def rules_to_use(table: Table, labels: np.ndarray, weights: np.ndarray, classes:
     list of Rule
     """
     limits = {name: asked[name] for name in ("min_support", "min_confidence", "max_rules",
-                                             "max_length")}
-    found = _cmar_rules(_mine_table(table, labels, weights, classes, extend_right=False,
-                                    **limits), asked["significance_level"],
-                        asked["coverage_threshold"])
+                                             "max_length", "verbose")}
+    mined = _mine_table(table, labels, weights, classes,
+                        _Asked(extend_right=False, **limits))
+    found = _cmar_rules(mined, asked["significance_level"], asked["coverage_threshold"])
     long = np.flatnonzero(np.diff(found.start) > 1).tolist()
     return list({found.conditions(r): found.rule(r, classes) for r in long}.values())
 
@@ -93,6 +93,8 @@ class RuleFeatures(TableTransformer):
         The most class rules; a warning says if there were more.
     max_length : int, optional
         The most items of a rule.
+    verbose : int
+        Above 0 a bar shows how far the search is.
     """
 
     _parameter_constraints = _FEATURE_PARAMETERS
@@ -100,11 +102,12 @@ class RuleFeatures(TableTransformer):
     def __init__(self, min_support: float = 0.01, min_confidence: float = 0.5,
                  coverage_threshold: int = 4, significance_level: float = 0.05,
                  original: bool = True, max_rules: int = 80000,
-                 max_length: int | None = None):
+                 max_length: int | None = None, verbose: int = 0):
         self.min_support, self.min_confidence = min_support, min_confidence
         self.coverage_threshold = coverage_threshold
         self.significance_level = significance_level
         self.original, self.max_rules, self.max_length = original, max_rules, max_length
+        self.verbose = verbose
 
     def fit(self, X: Any, y: Any,  # type: ignore[override]
             sample_weight: Any = None) -> Self:

@@ -10,7 +10,12 @@ from hypothesis import strategies as st
 
 from supervised.associations.cba import CBAClassifier
 from supervised.associations.engine.cba import _build_m1, _cba_list
-from supervised.associations.engine.class_rules import _mine_table, class_rules, pruned
+from supervised.associations.engine.class_rules import (
+    _Asked,
+    _mine_table,
+    class_rules,
+    pruned,
+)
 from supervised.basics.classifiers import encode_classes, from_json
 from supervised.basics.datasets import (
     load_contact_lenses,
@@ -88,10 +93,9 @@ def check_builders(seed):
         X = X.mask(rng.random(X.shape) < 0.2)
     classes, labels = encode_classes(rng.choice(list("wxyz")[:n_classes], n))
     weights = (rng.integers(1, 4, n).astype(float) if rng.random() < 0.5 else np.ones(n))
-    rules = _mine_table(learn_table(X), labels, weights, classes.tolist(),
-                        float(rng.choice([0.01, 0.05, 0.1])),
-                        float(rng.choice([0, 0.3, 0.5, 0.7])),
-                        extend_right=bool(rng.integers(2)))
+    rules = _mine_table(learn_table(X), labels, weights, classes.tolist(), _Asked(
+        float(rng.choice([0.01, 0.05, 0.1])), float(rng.choice([0, 0.3, 0.5, 0.7])),
+        extend_right=bool(rng.integers(2))))
     sets = [({(c.attribute, c.value) for c in rules.conditions(r)}, int(rules.label[r]))
             for r in range(len(rules))]
     rows = [{(a, v) for a, v in row.items() if isinstance(v, str)}

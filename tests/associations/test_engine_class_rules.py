@@ -16,13 +16,13 @@ from scipy import stats
 
 from supervised.associations.engine import class_rules as engine
 from supervised.associations.engine.class_rules import (
+    _Asked,
     _class_least_counts,
     _in_precedence,
     _item_table,
     _least_count,
     _mine_table,
     _mined,
-    _n_bits,
     _weigh,
     class_rules,
     pruned,
@@ -45,8 +45,8 @@ def mine(X, y, support, confidence, class_support=None, weights=None, **more):
     """Rules as (items, class, rows right, rows covered), items as (column, value)."""
     classes, labels = encode_classes(np.asarray(y))
     weights = np.ones(len(y)) if weights is None else weights
-    rules = _mine_table(learn_table(X), labels, weights, classes.tolist(), support,
-                        confidence, class_support, **more)
+    rules = _mine_table(learn_table(X), labels, weights, classes.tolist(),
+                        _Asked(support, confidence, class_support, **more))
     items = rules.table.items
     names = [(int(j), items.attributes[j].domain[v])
              for j, v in zip(items.column, items.value, strict=True)]
@@ -151,7 +151,7 @@ def test_least_count_is_exact():
         for part in range(1, min(n, 60)):
             assert _least_count(part / n, n) == part
             assert _least_count(np.nextafter(part / n, 1), n) == part + 1
-    assert _least_count(0.5, 0.75) == pytest.approx(0.375)  # weights in parts
+    assert _least_count(0.5, 0.75, False) == pytest.approx(0.375)  # weights in parts
 
 
 def test_class_supports_by_hand():
@@ -165,7 +165,6 @@ def test_class_supports_by_hand():
 
 @given(st.lists(st.integers(0, 2**63 - 1), min_size=1, max_size=8))
 def test_bits(words):
-    assert [int(_n_bits(np.int64(w))) for w in words] == [bin(w).count("1") for w in words]
     line, counts = np.array(words), np.zeros(1)
     _weigh(line, line, np.array([0, len(words)]), np.zeros(0), counts)
     assert counts[0] == sum(bin(w).count("1") for w in words)
@@ -233,7 +232,8 @@ def test_pruned_by_the_definition(seed):
         return
     classes, labels = encode_classes(y)
     weights = np.ones(len(y)) if weights is None else weights
-    rules = _mine_table(learn_table(X), labels, weights, classes.tolist(), 0.05, 0.3)
+    rules = _mine_table(learn_table(X), labels, weights, classes.tolist(),
+                        _Asked(0.05, 0.3))
     items = rules.table.items
 
     def feared(e, n):  # C4.5's, by hand from its source: exact for 0, Wilson's with
@@ -292,7 +292,8 @@ def test_weights_are_repetitions():
 
 def mine_rules(X, y, weights):
     classes, labels = encode_classes(y)
-    rules = _mine_table(learn_table(X), labels, weights, classes.tolist(), 0.1, 0.5)
+    rules = _mine_table(learn_table(X), labels, weights, classes.tolist(),
+                        _Asked(0.1, 0.5))
     return [(str(rules.rule(r, classes.tolist())), rules.count[r], rules.covered[r])
             for r in range(len(rules))]
 
@@ -409,4 +410,4 @@ def test_an_item_table_keeps_all_that_occur():
     table = _item_table(learn_table(X), labels, np.ones(15), np.zeros(2))
     assert len(table.items) == 3 + 2 + 2 + 3 and table.totals.tolist() == [6, 9]
     assert (labels[table.order] == table.labels).all()
-    assert len(_mined(table, np.array([2.0, 2.0]), 0.7)) == 40
+    assert len(_mined(table, np.array([2.0, 2.0]), _Asked(min_confidence=0.7))) == 40

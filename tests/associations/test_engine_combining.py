@@ -5,14 +5,18 @@ from __future__ import annotations
 
 import pickle
 import warnings
+from fractions import Fraction
+from itertools import combinations, product
 
 import numpy as np
 import pandas as pd
 import polars as pl
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 from sklearn.base import clone
 
-from supervised.associations.engine.class_rules import _item_table, _mine_table
+from supervised.associations.engine.class_rules import _Asked, _item_table, _mine_table
 from supervised.associations.engine.combining import (
     CMARClassifier,
     CPARClassifier,
@@ -33,6 +37,7 @@ from supervised.associations.engine.combining import (
 from supervised.basics import learn_table
 from supervised.basics.datasets import load_credit, load_loan, load_votes, load_zoo
 from supervised.rules.engine.rule_list import Condition, Rule
+from tests import examples
 from tests.associations.test_combining import cmar_choice, cpar, random_table
 
 ALL = (StrongestRuleClassifier, CMARClassifier, CPARClassifier, MaximalPatternClassifier)
@@ -41,8 +46,8 @@ ALL = (StrongestRuleClassifier, CMARClassifier, CPARClassifier, MaximalPatternCl
 def mined(X, y, support=0.05, weights=None, confidence=0.5, extend_right=False):
     classes, labels = np.unique(y, return_inverse=True)
     weights = np.ones(len(y)) if weights is None else weights
-    return _mine_table(learn_table(X), labels, weights, classes.tolist(), support,
-                       confidence, extend_right=extend_right)
+    return _mine_table(learn_table(X), labels, weights, classes.tolist(),
+                       _Asked(support, confidence, extend_right=extend_right))
 
 
 def sets(rules):
@@ -161,8 +166,8 @@ def test_equals_by_laplace_in_the_order_of_support_then_of_length():
     few = Rule((one,), "u", {"u": 2.0}, total=10.0)
     long = Rule((one, two), "u", {"u": 5.0, "v": 1.0}, total=10.0)
     short = Rule((three,), "u", {"u": 5.0, "v": 1.0}, total=10.0)
-    for given in ([few, long, short], [long, short, few]):
-        found = _by_laplace(given, 2)
+    for rules in ([few, long, short], [long, short, few]):
+        found = _by_laplace(rules, 2)
         assert [r.conditions for r in found] == [(three,), (one, two), (one,)]
         assert [r.quality for r in found] == [0.75] * 3
 
@@ -224,6 +229,34 @@ def test_maximal_patterns_are_frequent_and_maximal_on_votes():
             assert rows.sum() >= 87
             more = [(rows & own[i]).sum() for i in range(len(own)) if i not in pattern]
             assert max(more) < 87
+
+
+@examples(60)
+@given(st.integers(0, 2**32 - 1))
+def test_maximal_patterns_of_weights_in_parts_are_those_of_fractions(seed):
+    """Weights are tenths, and the support is what some rows weigh exactly."""
+    rng = np.random.default_rng(seed)
+    n, d = int(rng.integers(4, 16)), int(rng.integers(1, 5))
+    X = pd.DataFrame({f"a{j}": rng.choice(list("pqr")[: rng.integers(1, 4)], n)
+                      for j in range(d)}).astype(object)
+    y = np.append(["x", "y"], rng.choice(list("xy"), n - 2))
+    tenths = rng.integers(1, 10, n)
+    support = Fraction(int(tenths[: rng.integers(1, n)].sum()), int(tenths.sum()))
+    weight = {}
+    for k in range(1, d + 1):
+        for columns in combinations(range(d), k):
+            for values in product(*[sorted(set(X.iloc[:, j])) for j in columns]):
+                own = tuple(zip(columns, values, strict=True))
+                met = np.all([X.iloc[:, j] == v for j, v in own], axis=0)
+                weight[own] = {c: int(tenths[met & (y == c)].sum()) for c in "xy"}
+    wanted = set()
+    for c in "xy":
+        common = {s for s, w in weight.items() if 0 < w[c] >= support * int(tenths.sum())}
+        wanted |= {(s, c) for s in common if not any(set(s) < set(o) for o in common)
+                   and 2 * weight[s][c] >= sum(weight[s].values())}
+    model = MaximalPatternClassifier(float(support)).fit(X, y, tenths / 10)
+    assert wanted == {(tuple((int(c.attribute[1:]), c.value) for c in r.conditions),
+                       r.label) for r in model.rules_}
 
 
 def test_maximal_cap_is_told():

@@ -177,3 +177,11 @@ def test_hostile_input():
         RuleRecommender(min_confidence=2).fit(SHOP)
     with pytest.raises(ValueError, match="n"):
         RuleRecommender(0.2).fit(SHOP).recommend(["milk"], 0)
+
+
+def test_progress_is_shown(capsys):
+    baskets = [["a", "b"], ["a", "b", "c"], ["b"]]
+    RuleRecommender().fit(baskets)
+    assert not capsys.readouterr().err
+    RuleRecommender(verbose=1).fit(baskets)
+    assert "first items" in capsys.readouterr().err

@@ -131,3 +131,11 @@ def test_bad_tables_and_clones():
     with pytest.raises(ValueError, match="y"):
         RuleFeatures().fit(X, None)
     assert features.transform(X[X.columns[::-1]]).equals(features.transform(X))
+
+
+def test_progress_is_shown(capsys):
+    X, y = load_loan()
+    RuleFeatures(0.2).fit(X, y)
+    assert not capsys.readouterr().err
+    RuleFeatures(0.2, verbose=1).fit(X, y)
+    assert "class rules" in capsys.readouterr().err

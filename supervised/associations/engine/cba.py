@@ -17,10 +17,9 @@ from supervised.associations.engine.class_rules import (
     _Bits,
     _FlatRules,
     _is_pruned,
-    _n_bits,
     _weigh,
 )
-from .itemsets import _in_threads, _n_threads
+from .itemsets import _in_threads, _n_threads, _popcount
 from ...basics.kernels import compiled
 from ...rules.engine.rule_list import _WORD, _lowest_bit
 
@@ -99,7 +98,7 @@ def _only_open(lines: np.ndarray, first: np.ndarray, end: np.ndarray, open_: np.
     for k in range(len(first)):
         size, new_first[k] = 0, n
         for w in range(first[k], end[k]):
-            size += _n_bits(open_[w])
+            size += _popcount(open_[w])
         n += (size + _WORD - 1) // _WORD
         new_end[k] = n
     new_lines, new_place = (
@@ -136,7 +135,7 @@ def _n_open(open_, first, end):
     n = 0
     for k in range(len(first)):
         for w in range(first[k], end[k]):
-            n += _n_bits(open_[w])
+            n += _popcount(open_[w])
     return n
 
 
@@ -190,7 +189,7 @@ def _first_right_and_wrong(bits: _Bits, first: np.ndarray, end: np.ndarray,
                 fair[w] &= ~met
                 if k == c:
                     open_[w] &= ~met
-                    n_open -= _n_bits(met)
+                    n_open -= _popcount(met)
                 _note(met, place, w, c_rule if k == c else w_rule, r)
             if verdicts[r] == _PRUNED:
                 break

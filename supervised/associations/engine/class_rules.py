@@ -18,7 +18,11 @@ import pandas as pd
 from scipy.special import ndtri
 from tqdm import tqdm
 
-from .itemsets import _in_threads, _n_threads
+from supervised.associations.engine.itemsets import (
+    _in_threads,
+    _n_threads,
+    _popcount,
+)
 from ...basics.classifiers import encode_classes, training_rows
 from supervised.basics.engine.parameters import (
     VERBOSE,
@@ -108,10 +112,19 @@ def _value_codes(column: np.ndarray, attribute: Attribute, cuts: np.ndarray) -> 
     return column if attribute.is_nominal else interval_codes(column, cuts)
 
 # %% ../../../nbs/associations/engine/class_rules.ipynb #34c2d891
-def _least_count(support: float, total: float) -> float:
-    """The least number of rows that is a given share of all of them, exactly."""
-    if total != int(total):  # weights in parts: no rounding may lose a rule
-        return support * total * (1 - 1e-12)
+_ROUNDING = 1 - 1e-12  # a limit on sums that are rounded is lowered by as much
+
+
+def _are_whole(weights: np.ndarray) -> bool:
+    """Whether each row weighs a whole number, so that sums are exact."""
+    return bool((weights % 1 == 0).all())
+
+
+def _least_count(support: float, total: float, whole: bool = True) -> float:
+    """The least weight that is a given share of all of it, exactly; `whole` says that
+    each row weighs a whole number."""
+    if not whole:  # no rounding may lose a rule
+        return support * total * _ROUNDING
     count = max(ceil(support * total) - 1, 1)
     while count / total < support:
         count += 1
@@ -119,34 +132,24 @@ def _least_count(support: float, total: float) -> float:
 
 # %% ../../../nbs/associations/engine/class_rules.ipynb #d6c9f3c5
 def _class_least_counts(min_support: float, class_min_support: Any, classes: Sequence,
-                        totals: np.ndarray) -> np.ndarray:
+                        totals: np.ndarray, whole: bool = True) -> np.ndarray:
     """How many rows a rule of each class must be right about (L Eq. 12)."""
     check_number("min_support", min_support, most=1)
     total = float(totals.sum())
     if class_min_support is None:
-        return np.full(len(totals), _least_count(min_support, total))
+        return np.full(len(totals), _least_count(min_support, total, whole))
     if not isinstance(class_min_support, Mapping):
         check_number("class_min_support", class_min_support, most=1)
-        return np.array([_least_count(class_min_support, n) for n in totals.tolist()])
+        return np.array([_least_count(class_min_support, n, whole)
+                         for n in totals.tolist()])
     unknown = [c for c in class_min_support if c not in classes]
     if unknown:
         raise ValueError(f"class_min_support names {unknown[0]!r}, but the classes are "
                          f"{list(classes)}")
     for c, support in class_min_support.items():
         check_number(f"class_min_support of {c!r}", support, most=1)
-    return np.array([_least_count(class_min_support.get(c, min_support), total)
+    return np.array([_least_count(class_min_support.get(c, min_support), total, whole)
                      for c in classes])
-
-# %% ../../../nbs/associations/engine/class_rules.ipynb #e6aed627
-@compiled
-def _n_bits(word: int) -> int:
-    """How many bits of a word are set."""
-    word -= (word >> 1) & 0x5555555555555555
-    word = (word & 0x3333333333333333) + ((word >> 2) & 0x3333333333333333)
-    word = (word + (word >> 4)) & 0x0F0F0F0F0F0F0F0F
-    word += word >> 8
-    word += word >> 16
-    return (word + (word >> 32)) & 127
 
 # %% ../../../nbs/associations/engine/class_rules.ipynb #4bdfae59
 @compiled
@@ -158,7 +161,7 @@ def _weigh(one: np.ndarray, other: np.ndarray, begins: np.ndarray, weights: np.n
         if len(weights) == 0:
             n = 0
             for w in range(len(a)):
-                n += _n_bits(a[w] & b[w])
+                n += _popcount(a[w] & b[w])
             counts[c] = n
         else:
             total = 0.0
@@ -373,6 +376,24 @@ class _FlatRules(NamedTuple):
 _PATIENCE = 4_000_000  # words that the search reads before Python gets its turn
 
 
+class _Limits(NamedTuple):
+    """What a rule must reach.
+
+    Parameters
+    ----------
+    least : ndarray of float, shape (n_classes,)
+        The least weight of the rows of each class that a rule must be right about.
+    confidence : float
+        Share of the rows it covers that it must be right about.
+    extend_right : bool
+        Whether items are added to a rule without an exception.
+    """
+
+    least: np.ndarray
+    confidence: float
+    extend_right: bool
+
+
 class _Walk(NamedTuple):
     """How far the search below a first item is.
 
@@ -389,8 +410,10 @@ class _Walk(NamedTuple):
         How many there are.
     at : ndarray of int
         Which of them is next; -1 if the set was not extended yet.
-    state : ndarray of int, shape (2,)
-        The depth that was reached, and how many rules are in the buffer.
+    depth : ndarray of int, shape (1,)
+        The depth that was reached.
+    n_rules : ndarray of int, shape (1,)
+        How many rules are in the buffer.
     """
 
     path: np.ndarray
@@ -398,7 +421,8 @@ class _Walk(NamedTuple):
     open_: np.ndarray
     n_open: np.ndarray
     at: np.ndarray
-    state: np.ndarray
+    depth: np.ndarray
+    n_rules: np.ndarray
 
 # %% ../../../nbs/associations/engine/class_rules.ipynb #d9ac1727
 @compiled
@@ -423,15 +447,15 @@ def _in_all(counts: np.ndarray, least: np.ndarray) -> tuple[float, int, bool]:
 
 # %% ../../../nbs/associations/engine/class_rules.ipynb #1555bcbf
 @compiled
-def _search(bits: _Bits, column: np.ndarray, number: np.ndarray, least: np.ndarray,
-            confidence: float, longest: int, extend_right: bool, most: int, whole: _Bits,
-            walk: _Walk, out: _FlatRules) -> bool:
+def _search(bits: _Bits, column: np.ndarray, number: np.ndarray, limits: _Limits,
+            longest: int, most: int, whole: _Bits, walk: _Walk, out: _FlatRules) -> bool:
     """Go on with the search below a first item; whether nothing is left to do."""
-    depth, n_rules, work, counts = walk.state[0], walk.state[1], 0, np.zeros(len(least))
     path, at, n_open, open_, met = walk.path, walk.at, walk.n_open, walk.open_, walk.met
+    least, depth, n_rules, work = limits.least, walk.depth[0], walk.n_rules[0], 0
+    counts = np.zeros(len(least))
     while depth >= 0:
         if at[depth] < 0:
-            walk.state[0], walk.state[1] = depth, n_rules
+            walk.depth[0], walk.n_rules[0] = depth, n_rules
             room = out.start[n_rules] + most * (depth + 2) <= len(out.items)
             if not room or n_rules + most > len(out.label) or work > _PATIENCE:
                 return False
@@ -445,7 +469,7 @@ def _search(bits: _Bits, column: np.ndarray, number: np.ndarray, least: np.ndarr
                 total, best, frequent = _in_all(counts, least)
                 if not frequent:
                     continue
-                if not extend_right and counts[best] == total:
+                if not limits.extend_right and counts[best] == total:
                     begin = out.start[n_rules]
                     _write_items(path, number, depth, c, out.items, begin)
                     if _right_without(whole.lines, out.items[begin:], depth + 2,
@@ -455,7 +479,7 @@ def _search(bits: _Bits, column: np.ndarray, number: np.ndarray, least: np.ndarr
                     open_[depth, n_open[depth]] = c
                     n_open[depth] += 1
                 for k in range(len(least)):
-                    if counts[k] >= least[k] and counts[k] / total >= confidence:
+                    if counts[k] >= least[k] and counts[k] / total >= limits.confidence:
                         _write_items(path, number, depth, c, out.items, out.start[n_rules])
                         out.label[n_rules], out.right[n_rules] = k, counts[k]
                         out.covered[n_rules] = total
@@ -471,7 +495,7 @@ def _search(bits: _Bits, column: np.ndarray, number: np.ndarray, least: np.ndarr
             path[depth], at[depth] = c, -1
         else:
             depth -= 1
-    walk.state[0], walk.state[1] = depth, n_rules
+    walk.depth[0], walk.n_rules[0] = depth, n_rules
     return True
 
 # %% ../../../nbs/associations/engine/class_rules.ipynb #fc14638e
@@ -591,17 +615,17 @@ def _single_items(table: _ItemTable) -> np.ndarray:
     return counts
 
 # %% ../../../nbs/associations/engine/class_rules.ipynb #99c1e87c
-def _single_rules(table: _ItemTable, least: np.ndarray, confidence: float,
-                  extend_right: bool, found: _Found) -> np.ndarray:
+def _single_rules(table: _ItemTable, limits: _Limits, found: _Found) -> np.ndarray:
     """Add the rules of one item, and return the items that may be extended."""
     counts = _single_items(table)
     totals = counts.sum(axis=1)
-    fits = counts >= least
+    fits = counts >= limits.least
     with np.errstate(invalid="ignore"):
-        item, label = np.nonzero(fits & (counts / totals[:, None] >= confidence))
+        item, label = np.nonzero(fits & (counts / totals[:, None] >= limits.confidence))
     found.add(item.astype(np.int32), np.arange(len(item) + 1), label.astype(np.int32),
               counts[item, label], totals[item])
-    return np.flatnonzero(fits.any(axis=1) & (extend_right | (counts.max(axis=1) < totals)))
+    may_grow = limits.extend_right | (counts.max(axis=1) < totals)
+    return np.flatnonzero(fits.any(axis=1) & may_grow)
 
 # %% ../../../nbs/associations/engine/class_rules.ipynb #68522640
 def _narrowed(table: _ItemTable, first: int, column: int,
@@ -624,35 +648,33 @@ def _narrowed(table: _ItemTable, first: int, column: int,
 
 
 def _below(table: _ItemTable, first: int, column: int, follow: np.ndarray,
-           least: np.ndarray, confidence: float, extend_right: bool, found: _Found) -> None:
+           limits: _Limits, found: _Found) -> None:
     """Search all sets that begin with one item."""
     bits, own = _narrowed(table, first, column, follow)
     depth, m = min(found.longest, table.codes.shape[1] - column), len(follow)
-    most = m * min(len(least), int(1 / confidence) if confidence else len(least))
+    n_classes, confidence = len(limits.least), limits.confidence
+    most = m * min(n_classes, int(1 / confidence) if confidence else n_classes)
     room = max(2**15, 4 * most)
     out = _FlatRules(np.empty(max(room * 8, most * (depth + 2)), dtype=np.int32),
                      np.zeros(room + 1, dtype=np.int64), np.empty(room, dtype=np.int32),
                      np.empty(room), np.empty(room))
-    n_open, at = np.zeros((2, depth + 2), dtype=np.int64)
-    walk = _Walk(np.zeros(depth + 2, dtype=np.int64),
-                 np.empty((depth + 1, len(own)), dtype=np.int64),
+    path, n_open, at = np.zeros((3, depth + 2), dtype=np.int64)
+    walk = _Walk(path, np.empty((depth + 1, len(own)), dtype=np.int64),
                  np.empty((depth + 1, m), dtype=np.int32), n_open, at,
-                 np.zeros(2, dtype=np.int64))
+                 np.zeros(1, dtype=np.int64), np.zeros(1, dtype=np.int64))
     walk.path[0], walk.met[0], walk.at[0] = first, own, -1
     done, whole, of = False, table.bits, table.items.column[follow]
     while not done:
-        done = _search(bits, of, follow, least, confidence, found.longest, extend_right,
-                       most, whole, walk, out)
-        n = walk.state[1]
+        done = _search(bits, of, follow, limits, found.longest, most, whole, walk, out)
+        n = walk.n_rules[0]
         if n:
             found.add(out.items[: out.start[n]], out.start[: n + 1], out.label[:n],
                       out.right[:n], out.covered[:n])
-        walk.state[1] = 0
+        walk.n_rules[0] = 0
 
 # %% ../../../nbs/associations/engine/class_rules.ipynb #3c6ff3a7
-def _all_below(table: _ItemTable, follow: np.ndarray, least: np.ndarray, confidence: float,
-               extend_right: bool, found: _Found, n_jobs: int | None,
-               verbose: int) -> None:
+def _all_below(table: _ItemTable, follow: np.ndarray, limits: _Limits, found: _Found,
+               n_jobs: int | None, verbose: int) -> None:
     """Search below each first item, one after the other or in threads."""
     columns = np.searchsorted(np.unique(table.items.column), table.items.column)
 
@@ -660,8 +682,7 @@ def _all_below(table: _ItemTable, follow: np.ndarray, least: np.ndarray, confide
         into = into or found.alike()
         after = follow[columns[follow] > columns[first]]
         if len(after) and into.longest > 1:
-            _below(table, first, int(columns[first]), after, least, confidence,
-                   extend_right, into)
+            _below(table, first, int(columns[first]), after, limits, into)
         return into
 
     with tqdm(total=len(follow), desc="class rules", disable=not verbose) as bar:
@@ -673,22 +694,35 @@ def _all_below(table: _ItemTable, follow: np.ndarray, least: np.ndarray, confide
             bar.update()
 
 # %% ../../../nbs/associations/engine/class_rules.ipynb #5e88be7e
-def _mined(table: _ItemTable, least: np.ndarray, min_confidence: float = 0.5,
-           max_rules: int = 80000, max_length: int | None = None,
-           extend_right: bool = True, verbose: int = 0,
-           n_jobs: int | None = None) -> MinedRules:
+class _Asked(NamedTuple):
+    """What class rules are asked for; the parameters of `class_rules`."""
+
+    min_support: float = 0.01
+    min_confidence: float = 0.5
+    class_min_support: Any = None
+    max_rules: int = 80000
+    max_length: int | None = None
+    extend_right: bool = True
+    verbose: int = 0
+    n_jobs: int | None = None
+
+
+def _mined(table: _ItemTable, least: np.ndarray, asked: _Asked) -> MinedRules:
     """All class rules of a table that are right often enough, in the order of precedence
     (L 3.5.1; A 10.4.4)."""
-    n_columns, least = table.codes.shape[1], np.asarray(least, dtype=np.float64)
-    found = _Found(max_rules, max(min(max_length or n_columns, n_columns), 1))
-    follow = _single_rules(table, least, min_confidence, extend_right, found)
-    _all_below(table, follow, least, float(min_confidence), extend_right, found, n_jobs,
-               verbose)
+    n_columns = table.codes.shape[1]
+    confidence = float(asked.min_confidence)
+    confidence *= 1 if _are_whole(table.weights) else _ROUNDING
+    limits = _Limits(np.asarray(least, dtype=np.float64), confidence,
+                     bool(asked.extend_right))
+    found = _Found(asked.max_rules, max(min(asked.max_length or n_columns, n_columns), 1))
+    follow = _single_rules(table, limits, found)
+    _all_below(table, follow, limits, found, asked.n_jobs, asked.verbose)
     of, lengths, label, count, covered = found.joined()
     found.parts.clear()
-    if found.seen.sum() > max_rules:
+    if found.seen.sum() > asked.max_rules:
         warnings.warn(
-            f"there are more than max_rules={max_rules} class rules: of those with "
+            f"there are more than max_rules={asked.max_rules} class rules: of those with "
             f"{found.longest} or more items not all were kept. Raise min_support, or "
             "max_rules", stacklevel=2)
     start = np.concatenate([[0], np.cumsum(lengths)])
@@ -697,19 +731,16 @@ def _mined(table: _ItemTable, least: np.ndarray, min_confidence: float = 0.5,
 
 # %% ../../../nbs/associations/engine/class_rules.ipynb #1d8d441f
 def _mine_table(table: Table, labels: np.ndarray, weights: np.ndarray, classes: Sequence,
-                min_support: float = 0.01, min_confidence: float = 0.5,
-                class_min_support: Any = None, max_rules: int = 80000,
-                max_length: int | None = None, extend_right: bool = True,
-                verbose: int = 0, n_jobs: int | None = None) -> MinedRules:
+                asked: _Asked) -> MinedRules:
     """Check what was asked for, encode a table, and search it for class rules."""
-    least = _class_least_counts(min_support, class_min_support, list(classes),
-                                np.bincount(labels, weights, len(classes)))
-    check_number("min_confidence", min_confidence, zero=True, most=1)
-    check_count("max_rules", max_rules, 1)
-    if max_length is not None:
-        check_count("max_length", max_length, 1)
-    return _mined(_item_table(table, labels, weights, least), least, float(min_confidence),
-                  int(max_rules), max_length, bool(extend_right), verbose, n_jobs)
+    least = _class_least_counts(asked.min_support, asked.class_min_support, list(classes),
+                                np.bincount(labels, weights, len(classes)),
+                                _are_whole(weights))
+    check_number("min_confidence", asked.min_confidence, zero=True, most=1)
+    check_count("max_rules", asked.max_rules, 1)
+    if asked.max_length is not None:
+        check_count("max_length", asked.max_length, 1)
+    return _mined(_item_table(table, labels, weights, least), least, asked)
 
 # %% ../../../nbs/associations/engine/class_rules.ipynb #02b81323
 class _LazyRules(Sequence):
@@ -845,9 +876,9 @@ def class_rules(X: Any, y: Any, min_support: float = 0.01, min_confidence: float
     """
     X, y, weights = training_rows(X, y)
     classes, labels = encode_classes(y)
-    found = _mine_table(learn_table(X), labels, weights, classes.tolist(), min_support,
-                        min_confidence, class_min_support, max_rules, max_length,
-                        extend_right, verbose, n_jobs)
+    found = _mine_table(learn_table(X), labels, weights, classes.tolist(),
+                        _Asked(min_support, min_confidence, class_min_support, max_rules,
+                               max_length, extend_right, verbose, n_jobs))
     return ClassRules(found, classes.tolist())
 
 # %% ../../../nbs/associations/engine/class_rules.ipynb #15a3e798

@@ -16,8 +16,11 @@ from scipy.special import chdtri
 from tqdm import tqdm
 
 from supervised.associations.engine.class_rules import (
+    _ROUNDING,
     _RULE_PARAMETERS,
     MinedRules,
+    _are_whole,
+    _Asked,
     _item_table,
     _ItemTable,
     _least_count,
@@ -587,12 +590,12 @@ _RECOMMENDER_PARAMETERS: dict[str, Any] = {
     "rule_measure": [OneOf(*_RULE_MEASURES)],
     "max_length": [Whole(2)], "item_supports": [None, Such(
         "a mapping from items to shares", lambda m: isinstance(m, Mapping),
-        error=TypeError)]}
+        error=TypeError)], "verbose": VERBOSE}
 _FEATURE_PARAMETERS: dict[str, Any] = {
     "min_support": [Number(above=0, most=1)], "min_confidence": [Number(least=0, most=1)],
     "coverage_threshold": [Whole(1)], "significance_level": [Number(above=0, most=1)],
     "original": FLAG,
-    "max_rules": [Whole(1)], "max_length": [Whole(1), None]}
+    "max_rules": [Whole(1)], "max_length": [Whole(1), None], "verbose": VERBOSE}
 
 
 def _by_strength(rules: MinedRules, rule_measure: str) -> MinedRules:
@@ -645,9 +648,9 @@ class StrongestRuleClassifier(RuleClassifier):
                weights: np.ndarray) -> tuple[list[Rule], None]:
         classes = self.classes_.tolist()
         found = _by_strength(_mine_table(
-            table, labels, weights, classes, self.min_support, self.min_confidence,
-            max_rules=self.max_rules, extend_right=False, verbose=self.verbose),
-            self.rule_measure)
+            table, labels, weights, classes,
+            _Asked(self.min_support, self.min_confidence, max_rules=self.max_rules,
+                   extend_right=False, verbose=self.verbose)), self.rule_measure)
         return [Rule(found.conditions(r), classes[c])
                 for r, c in enumerate(found.label)], None
 
@@ -698,8 +701,9 @@ class CMARClassifier(_VotingRuleClassifier):
                weights: np.ndarray) -> tuple[list[Rule], None]:
         classes = self.classes_.tolist()
         found = _cmar_rules(_mine_table(
-            table, labels, weights, classes, self.min_support, self.min_confidence,
-            max_rules=self.max_rules, extend_right=False, verbose=self.verbose),
+            table, labels, weights, classes,
+            _Asked(self.min_support, self.min_confidence, max_rules=self.max_rules,
+                   extend_right=False, verbose=self.verbose)),
             self.significance_level, int(self.coverage_threshold))
         totals = found.table.totals
         strength = weighted_chi_squares(found.count, found.covered, totals[found.label],
@@ -839,7 +843,9 @@ class MaximalPatternClassifier(_VotingRuleClassifier):
     def _rules(self, table: Table, labels: np.ndarray,
                weights: np.ndarray) -> tuple[list[Rule], None]:
         classes, rules = self.classes_.tolist(), []
-        least = np.full(len(classes), _least_count(self.min_support, float(weights.sum())))
+        whole = _are_whole(weights)
+        least = np.full(len(classes),
+                        _least_count(self.min_support, float(weights.sum()), whole))
         known = _item_table(table, labels, weights, least)
         for c, label in enumerate(classes):
             found = _maximal_patterns(known, c, float(least[c]), int(self.max_rules),
@@ -848,7 +854,7 @@ class MaximalPatternClassifier(_VotingRuleClassifier):
             rules += _named_rules(found, known, label)
         counted, _ = _counted_rules(rules, table, self.classes_, labels, weights)
         kept = [replace(r, quality=1.0) for r in counted
-                if r.confidence >= self.min_confidence]
+                if r.confidence >= self.min_confidence * (1 if whole else _ROUNDING)]
         return sorted(kept, key=lambda r: (-r.confidence, -r.support,
                                            len(r.conditions))), None
 
