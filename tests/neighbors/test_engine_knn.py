@@ -632,3 +632,15 @@ def test_threads_that_nobody_asked_for_change_nothing(monkeypatch, blas):
         assert all((a == b).all() for a, b in zip(told.kneighbors(Q), (distances, rows),
                                                   strict=True))
         assert (told.predict_proba(Q) == default.predict_proba(Q)).all()
+
+
+def test_progress_is_shown_if_asked_for(capsys):
+    rng = np.random.default_rng(0)
+    X, y = rng.normal(size=(60, 3)), rng.integers(0, 2, 60)
+    plain = KNNClassifier([1, 3]).fit(X, y)
+    expected = plain.predict_proba(X)
+    assert capsys.readouterr().err == ""
+    model = KNNClassifier([1, 3], verbose=1).fit(X, y)
+    assert "rows" in capsys.readouterr().err  # leave-one-out
+    assert (model.predict_proba(X) == expected).all()
+    assert "60/60" in capsys.readouterr().err

@@ -322,8 +322,7 @@ def test_without_loops_the_neighbors_are_the_same(asked, p):
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(engine, "IN_BROWSER", True)
         patch.setattr(engine, "_search", None)  # no loop is called
-        patch.setattr(engine, "_sift", None)
-        patch.setattr(engine, "_scan_all", None)
+        patch.setattr(engine, "_refine", None)
         found = [tree.query(queries, k), brute_neighbors(points, queries, k, p)]
     for distances, rows in found:
         if p in (1, 2, np.inf):  # other powers are another library's

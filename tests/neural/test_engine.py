@@ -33,31 +33,29 @@ from supervised.basics.datasets import (
 )
 from supervised.evaluation import evaluate
 from supervised.linear import LogisticClassifier
+from supervised.linear.engine.base import _EarlyStopping
 from supervised.neural.engine import network
 from supervised.neural.engine.network import (
     _ACTIVATIONS,
     NeuralNetworkClassifier,
     _activate,
-    _adam_pass,
+    _activation_derivative,
+    _BestParameters,
     _Examples,
-    _first_parameters,
-    _gather_rows,
     _held_out_loss,
-    _input_slopes,
+    _initial_parameters,
+    _input_gradients,
+    _integrated_gradients,
     _layers_of,
+    _learning_rate_at,
     _loss_and_errors,
     _mean_and_scale,
     _Network,
     _network_scores,
-    _Plan,
-    _rate_at,
-    _run_epoch,
-    _score_parts,
-    _sgd_pass,
-    _slopes_of,
-    _some_rows,
-    _Stepper,
-    _Watch,
+    _new_optimizer,
+    _standardize_rows,
+    _train_epoch,
+    _TrainingSettings,
 )
 from tests import examples, interrupting
 
@@ -95,7 +93,7 @@ def test_gradients_are_differences(hidden, activation, outputs, seed, dropout):
     sizes = (3, *hidden, outputs)
     X, weights = rng.normal(size=(6, 3)), rng.uniform(0.2, 3, 6)
     labels = rng.integers(0, max(outputs, 2), 6)
-    net = _Network(sizes, activation, _first_parameters(sizes, rng), 6, dropout)
+    net = _Network(sizes, activation, _initial_parameters(sizes, rng), 6, dropout)
     net.theta[net.n_weights:] = rng.normal(size=len(net.theta) - net.n_weights)
 
     def loss():  # the same masks at each call
@@ -141,7 +139,7 @@ def test_activations_by_hand():
         found = sums.copy()
         _activate(name, found)
         assert found == pytest.approx(outputs)
-        _slopes_of(name, found)
+        _activation_derivative(name, found)
         assert found == pytest.approx(slopes)
 
 
@@ -155,7 +153,7 @@ def test_layers_share_the_memory():
 
 
 def test_first_weights_keep_the_scale():
-    theta = _first_parameters((400, 300, 200), np.random.default_rng(0))
+    theta = _initial_parameters((400, 300, 200), np.random.default_rng(0))
     weights, biases = _layers_of(theta, (400, 300, 200))
     for W, b in zip(weights, biases, strict=True):
         bound = np.sqrt(6 / sum(W.shape))  # uniform: a variance of bound ** 2 / 3
@@ -169,58 +167,76 @@ def test_first_weights_keep_the_scale():
 
 
 def test_steps_by_hand():
-    for solver, places in (("adam", (-1, -2)), ("sgd", (-4, -10))):
-        net = _Network((1, 1), "relu", np.zeros(2), 1)
-        stepper = _Stepper(solver, 0.5, np.zeros(2), np.zeros(2))
+    for solver, places in (("adam", (-1, -2)), ("adamw", (-1, -2)), ("sgd", (-4, -10))):
+        net, optimizer = _Network((1, 1), "relu", np.zeros(2), 1), _new_optimizer(
+            solver, 0.5, 2)
         for place in places:
             net.gradient[0] = 4.0
-            stepper.step(net, 1.0, 0.0)
+            optimizer.step(net, 1.0, 0.0)
             assert net.theta[0] == pytest.approx(place, abs=1e-6)
-    # decay 0.5: the slope of a weight of 2 is 1 more, that of a bias is not
-    net = _Network((1, 1), "relu", np.array([2.0, 2.0]), 1)
-    _Stepper("sgd", 0.0, np.zeros(2), np.zeros(2)).step(net, 0.1, 0.5)
-    assert net.theta == pytest.approx([1.9, 2.0])
+    # decay 0.5: the gradient of a weight of 2 is 1 more, that of a bias is not; decoupled,
+    # the weight loses 5%
+    for solver, weight in (("sgd", 1.9), ("adam", 1.9), ("adamw", 1.9)):
+        net = _Network((1, 1), "relu", np.array([2.0, 2.0]), 1)
+        _new_optimizer(solver, 0.0, 2).step(net, 0.1, 0.5)
+        assert net.theta == pytest.approx([weight, 2.0])
 
 
-@pytest.mark.parametrize("solver", ["adam", "sgd"])
-def test_arrays_take_the_same_steps(solver, monkeypatch):
+def plain_steps(theta, gradients, n_weights, solver, learning_rate, decay, beta_1):
+    """Algorithms 1 and 2 of Loshchilov and Hutter (2019), without a schedule."""
+    m, v, shrunk = np.zeros_like(theta), np.zeros_like(theta), np.arange(len(theta))
+    shrunk = np.where(shrunk < n_weights, decay, 0.0)
+    for t, gradient in enumerate(gradients, start=1):
+        g = gradient + (0 if solver == "adamw" else shrunk * theta)
+        if solver == "sgd":
+            m = beta_1 * m + learning_rate * g
+            theta = theta - m
+            continue
+        m, v = beta_1 * m + (1 - beta_1) * g, 0.999 * v + 0.001 * g**2
+        step = m / (1 - beta_1**t) / (np.sqrt(v / (1 - 0.999**t)) + 1e-8)
+        theta = theta - learning_rate * step - (
+            learning_rate * shrunk * theta if solver == "adamw" else 0)
+    return theta
+
+
+@pytest.mark.parametrize("solver", ["adam", "adamw", "sgd"])
+def test_optimizers_beside_the_papers(solver):
     rng = np.random.default_rng(0)
-    theta, slopes = rng.normal(size=23), rng.normal(size=(5, 23))
-    ends = []
-    for compiled in (True, False):
-        if not compiled:
-            monkeypatch.setattr(network, "_adam_pass", len)  # has no py_func
-        net = _Network((4, 3, 2), "relu", theta.copy(), 1)
-        stepper = _Stepper(solver, 0.9, np.zeros(23), np.zeros(23))
-        for slope in slopes:
-            net.gradient[:] = slope
-            stepper.step(net, 0.01, 0.1)
-        ends.append(net.theta)
-    assert np.allclose(*ends, rtol=1e-13, atol=1e-15)
+    theta, gradients = rng.normal(size=23), rng.normal(size=(30, 23))
+    net, optimizer = _Network((4, 3, 2), "relu", theta.copy(), 1), _new_optimizer(
+        solver, 0.9, 23)
+    for gradient in gradients:
+        net.gradient[:] = gradient
+        optimizer.step(net, 0.01, 0.1)
+    assert optimizer.state.steps == 30 and net.n_weights == 18
+    truth = plain_steps(theta, gradients, 18, solver, 0.01, 0.1, 0.9)
+    assert np.allclose(net.theta, truth, rtol=0, atol=1e-7)
 
 
-def test_kernels_are_their_python():
-    rng = np.random.default_rng(0)
-    for kernel, last in ((_adam_pass, (0.9,)), (_sgd_pass, (0.9,))):
-        vectors = [rng.normal(size=9) for _ in range(4 if kernel is _adam_pass else 3)]
-        vectors = [np.abs(v) for v in vectors]
-        other = [v.copy() for v in vectors]
-        kernel(*vectors, 0.01, 0.1, 5, *last)
-        getattr(kernel, "py_func", kernel)(*other, 0.01, 0.1, 5, *last)
-        assert np.allclose(vectors, other, rtol=1e-14)
+def test_decoupled_decay_is_no_part_of_the_loss():
+    """With a huge decay AdamW's weights vanish, and its loss is the plain one."""
+    X, y = load_iris()
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", ConvergenceWarning)
+        model = NeuralNetworkClassifier((5,), solver="adamw", weight_decay=90.0,
+                                        learning_rate=0.01, max_iter=300,
+                                        n_iter_no_change=None, random_state=0).fit(X, y)
+        usual = NeuralNetworkClassifier((20,), solver="adamw", weight_decay=0.01,
+                                        max_iter=200, learning_rate=0.01,
+                                        random_state=0).fit(X, y)
+    assert np.abs(model.weights_[0]).max() < 0.02
+    assert model.loss_curve_[-1] == pytest.approx(np.log(3), abs=0.05)
+    p = usual.predict_proba(X)
+    assert usual.loss_curve_[-1] == pytest.approx(log_loss(y, p), abs=0.02)
+    assert usual.score(X, y) > 0.95
 
 
-def test_gathered_rows_are_standardized(monkeypatch):
+def test_rows_are_standardized_in_a_buffer():
     rng = np.random.default_rng(0)
     X, mean, scale = rng.normal(size=(9, 4)), rng.normal(size=4), rng.uniform(size=4)
-    chosen = np.array([3, 3, 8, 0])
-    truth = (X[chosen] - mean) * scale
-    assert np.allclose(_some_rows(X, chosen, mean, scale, np.empty((4, 4))), truth)
-    room = np.empty((4, 4))
-    getattr(_gather_rows, "py_func", _gather_rows)(X, chosen, mean, scale, room)
-    assert np.allclose(room, truth)
-    monkeypatch.setattr(network, "_gather_rows", len)
-    assert np.allclose(_some_rows(X, chosen, mean, scale, np.empty((4, 4))), truth)
+    chosen, out = np.array([3, 3, 8, 0]), np.empty((4, 4))
+    assert _standardize_rows(X, chosen, mean, scale, out) is out
+    assert np.allclose(out, (X[chosen] - mean) * scale)
 
 
 # ------------------------------------ epochs
@@ -242,8 +258,8 @@ def test_losses_are_those_of_scikit_learn(solver, activation, k):
         warnings.simplefilter("ignore")
         theirs = peer.fit(X, codes).loss_curve_[-15:]
     net = _Network((4, 8, 5, 1 if k == 2 else 3), activation, start.copy(), 25)
-    stepper = _Stepper(solver, 0.9, np.zeros_like(start), np.zeros_like(start))
-    ours = [_run_epoch(net, stepper, plain_rows(X, codes), None, 0.01, 0.01,
+    optimizer = _new_optimizer(solver, 0.9, len(start))
+    ours = [_train_epoch(net, optimizer, plain_rows(X, codes), None, 0.01, 0.01,
                        np.random.default_rng(0)) for _ in range(15)]
     assert ours == pytest.approx(theirs, rel=1e-11)
     coefs = np.concatenate([p.ravel() for p in peer.coefs_ + peer.intercepts_])
@@ -258,48 +274,49 @@ def test_a_shuffled_epoch_shows_each_row_once():
     rng = np.random.default_rng(0)
     X, labels = rng.normal(size=(10, 2)), rng.integers(0, 2, 10)
     net = _Network((2, 1), "relu", np.zeros(3), 4)  # batches of 4, 4 and 2
-    stepper = _Stepper("sgd", 0.0, np.zeros(3), np.zeros(3))
+    optimizer = _new_optimizer("sgd", 0.0, 3)
     rows, order = plain_rows(X, labels), rng.permutation(10)
-    # at rate 0 the loss is that of all rows, whatever the batches
-    loss = _run_epoch(net, stepper, rows, order, 0.0, 0.0, rng)
+    # at a learning rate of 0 the loss is that of all rows, whatever the batches
+    loss = _train_epoch(net, optimizer, rows, order, 0.0, 0.0, rng)
     assert loss == pytest.approx(np.log(2))
-    assert stepper.steps == 3
+    assert optimizer.state.steps == 3
     # without momentum the steps are those of three gradients, one after the other
     theta = np.zeros(3)
     for part in (order[:4], order[4:8], order[8:]):
         error = (expit(X[part] @ theta[:2] + theta[2]) - labels[part]) / len(part)
         theta = theta - 0.5 * np.append(error @ X[part], error.sum())
-    _run_epoch(net, stepper, rows, order, 0.5, 0.0, rng)
+    _train_epoch(net, optimizer, rows, order, 0.5, 0.0, rng)
     assert net.theta == pytest.approx(theta)
 
 
 def test_schedules_by_hand():
-    plan = _Plan("sgd", 0.8, "constant", 4, 0.0, None, 0.0, 0)
-    assert [_rate_at(plan, e) for e in range(4)] == [0.8] * 4
-    inverse = plan._replace(schedule="inverse")
-    assert [_rate_at(inverse, e) for e in range(4)] == pytest.approx(
+    settings = _TrainingSettings("sgd", 0.8, "constant", 4, 0.0, None, 0.0, 0)
+    assert [_learning_rate_at(settings, e) for e in range(4)] == [0.8] * 4
+    inverse = settings._replace(schedule="inverse")
+    assert [_learning_rate_at(inverse, e) for e in range(4)] == pytest.approx(
         [0.8, 0.4, 0.8 / 3, 0.2])
-    cosine = plan._replace(schedule="cosine")
+    cosine = settings._replace(schedule="cosine")
     half = 0.4 * np.sqrt(0.5)
-    assert [_rate_at(cosine, e, 7) for e in range(7, 11)] == pytest.approx(
+    assert [_learning_rate_at(cosine, e, 7) for e in range(7, 11)] == pytest.approx(
         [0.8, 0.4 + half, 0.4, 0.4 - half])
 
 
-def test_watch_by_hand():
-    plan = _Plan("sgd", 1.0, "constant", 9, 0.0, 2, 0.1, 0)
-    watch, over = _Watch(plan, np.zeros(1)), []
+def test_the_best_parameters_and_the_end_by_hand():
+    stopping, best, over = _EarlyStopping(2, 0.1), _BestParameters(np.zeros(1)), []
     for epoch, loss in enumerate([5.0, 4.0, 3.95, 3.85, 3.84, 3.8], start=1):
-        over.append(watch.is_over(loss, np.full(1, float(epoch)), epoch))
+        best.offer(np.full(1, float(epoch)), loss, epoch)
+        stopping.update(loss)
+        over.append(stopping.stops)
     # 3.95 is no progress, 3.85 is 0.15 below 4.0 and is; after it come two without
     assert over == [False, False, False, False, False, True]
-    assert (watch.epoch, watch.best[0], watch.lowest) == (6, 6.0, 3.8)
+    assert (best.epoch, best.theta[0], best.loss) == (6, 6.0, 3.8)
 
 
 def test_held_out_loss_is_the_loss_of_the_rows():
     rng = np.random.default_rng(1)
     X, labels = rng.normal(size=(11, 3)), rng.integers(0, 2, 11)
     weights = rng.uniform(size=11)
-    net = _Network((3, 4, 1), "tanh", _first_parameters((3, 4, 1), rng), 4)
+    net = _Network((3, 4, 1), "tanh", _initial_parameters((3, 4, 1), rng), 4)
     p = expit(_network_scores(X, net.weights, net.biases, "tanh")[:, 0])
     truth = log_loss(labels, p, sample_weight=weights)
     assert _held_out_loss(net, plain_rows(X, labels, weights)) == pytest.approx(truth)
@@ -307,7 +324,7 @@ def test_held_out_loss_is_the_loss_of_the_rows():
 
 def test_dropout_keeps_the_mean():
     rng = np.random.default_rng(0)
-    net = _Network((2, 500, 1), "relu", _first_parameters((2, 500, 1), rng), 200, 0.3)
+    net = _Network((2, 500, 1), "relu", _initial_parameters((2, 500, 1), rng), 200, 0.3)
     X = rng.normal(size=(200, 2))
     whole = net.forward(X).copy()
     masked = np.mean([net.forward(X, rng).copy() for _ in range(200)], axis=0)
@@ -439,14 +456,14 @@ def test_same_seed_same_model_for_any_number_of_threads(solver):
 
 
 def test_products_are_made_in_one_thread(monkeypatch):
-    whole, seen = network._run_epoch, set()
+    whole, seen = network._train_epoch, set()
 
     def looking(*args):
         seen.update(lib["num_threads"] for lib in threadpool_info()
                     if lib["user_api"] == "blas")
         return whole(*args)
 
-    monkeypatch.setattr(network, "_run_epoch", looking)
+    monkeypatch.setattr(network, "_train_epoch", looking)
     with threadpool_limits(2, user_api="blas"):
         quick(max_iter=2).fit(FLOWERS, SPECIES)
         after = {lib["num_threads"] for lib in threadpool_info()
@@ -454,8 +471,8 @@ def test_products_are_made_in_one_thread(monkeypatch):
     assert seen == {1} and after == {2}
 
 
-@pytest.mark.parametrize("how", [{}, {"solver": "sgd"}, {"dropout": 0.3},
-                                 {"learning_rate_schedule": "inverse"}])
+@pytest.mark.parametrize("how", [{}, {"solver": "sgd"}, {"solver": "adamw"},
+                                 {"dropout": 0.3}, {"learning_rate_schedule": "inverse"}])
 def test_two_halves_are_one_whole(how):
     how = {"hidden_layer_sizes": (9,), "batch_size": 32, "n_iter_no_change": None} | how
     whole = quick(max_iter=6, **how).fit(TUMORS, DIAGNOSIS)
@@ -515,7 +532,7 @@ def test_patience_ends_training():
 @pytest.mark.parametrize("inside", [False, True])
 def test_an_interruption_keeps_the_best(inside, monkeypatch):
     how = {"hidden_layer_sizes": (7,), "batch_size": 20, "learning_rate": 0.03}
-    whole, given = network._run_epoch, [0.9, 0.5, 0.7, 0.6]
+    whole, given = network._train_epoch, [0.9, 0.5, 0.7, 0.6]
 
     def interrupted(*args):
         whole(*args)
@@ -524,7 +541,7 @@ def test_an_interruption_keeps_the_best(inside, monkeypatch):
         return given.pop(0)
 
     best = quick(max_iter=2, **how).fit(FLOWERS, SPECIES)
-    monkeypatch.setattr(network, "_run_epoch", interrupted)
+    monkeypatch.setattr(network, "_train_epoch", interrupted)
     with pytest.warns(UserWarning, match="interrupted after 4 epochs.* epoch 2"):
         model = quick(max_iter=50, **how).fit(FLOWERS, SPECIES)
     assert same_weights(model, best)
@@ -565,13 +582,13 @@ def test_scores_in_parts_are_scores():
 def test_input_slopes_are_differences(activation):
     rng = np.random.default_rng(0)
     sizes = (3, 5, 4, 2)
-    W, b = _layers_of(_first_parameters(sizes, rng), sizes)
+    W, b = _layers_of(_initial_parameters(sizes, rng), sizes)
     x, h = rng.normal(size=3), 1e-6
     moved = [(_network_scores((x + h * e)[None], W, b, activation)
               - _network_scores((x - h * e)[None], W, b, activation))[0] / 2 / h
              for e in np.eye(3)]
-    assert np.allclose(_input_slopes(x[None], W, b, activation), moved, atol=1e-7)
-    parts = _score_parts(x, W, b, activation)
+    assert np.allclose(_input_gradients(x[None], W, b, activation), moved, atol=1e-7)
+    parts = _integrated_gradients(x, W, b, activation)
     assert np.allclose(parts.sum(axis=0), _network_scores(x[None], W, b, activation)[0])
     # the walk begins at the average row, and misses next to nothing
     average = _network_scores(0 * x[None], W, b, activation)[0]
@@ -689,6 +706,7 @@ def test_a_second_fit_forgets_the_first():
 @pytest.mark.deep
 @pytest.mark.parametrize("model", [
     NeuralNetworkClassifier((), learning_rate=0.05),
+    NeuralNetworkClassifier((10,), solver="adamw", learning_rate=0.01, weight_decay=0.01),
     NeuralNetworkClassifier((20,), "tanh", "sgd", early_stopping=True, dropout=0.1)])
 def test_protocol_of_variants(model):
     for result in check_estimator(model, on_fail=None, on_skip=None):

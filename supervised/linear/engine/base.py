@@ -186,15 +186,16 @@ def _binary_targets(labels: np.ndarray, n_classes: int) -> Iterator[np.ndarray]:
 
 # %% ../../../nbs/linear/engine/base.ipynb #f2c6d815
 class _EarlyStopping:
-    """Says when there has been no new lowest loss for `n_iter_no_change` epochs; never if
-    that is None."""
+    """Says when the lowest loss has not fallen by more than `tol` for `n_iter_no_change`
+    epochs; never if that is None."""
 
-    def __init__(self, n_iter_no_change: int | None):
-        self.n_iter_no_change, self.best, self.n_since = n_iter_no_change, np.inf, 0
+    def __init__(self, n_iter_no_change: int | None, tol: float = 0.0):
+        self.n_iter_no_change, self.tol = n_iter_no_change, tol
+        self.best, self.n_since = np.inf, 0
 
     def update(self, loss: float) -> bool:
-        """Note the loss of an epoch; True if it is the lowest so far."""
-        improved = loss < self.best
+        """Note the loss of an epoch; True if it is progress."""
+        improved = loss < self.best - self.tol
         self.best, self.n_since = (loss, 0) if improved else (self.best, self.n_since + 1)
         return improved
 
