@@ -1,4 +1,4 @@
-"""Count, multiply, compare: the classifier that turns Bayes' theorem around, for tables with names, numbers and gaps, and for text."""
+"""Count, multiply, compare: the classifier that turns Bayes' theorem around, for tables with names, numbers and missing values, and for text."""
 
 # Written by `make export`. Do not edit: it follows from settings.ini and the notebooks.
 

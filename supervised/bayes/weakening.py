@@ -14,7 +14,7 @@ __all__ = ['dependence_tree']
 # %% ../../nbs/bayes/weakening.ipynb #4d6f3653
 def dependence_tree(bits: ArrayLike) -> tuple[np.ndarray, np.ndarray]:
     """The spanning tree with the most bits, from the first attribute
-    (Chow and Liu 1968; Prim's walk).
+    (Chow and Liu 1968; Prim's algorithm).
 
     Parameters
     ----------

@@ -221,20 +221,11 @@ def is_number_block(frame: pd.DataFrame) -> bool:
                for dtype in frame.dtypes)
 
 
-def _by_columns(values: np.ndarray) -> np.ndarray:
-    """A copy, column by column, of some rows at a time."""
-    copy = np.empty(values.shape, order="F")
-    for start in range(0, len(values), 4096):
-        copy[start : start + 4096] = values[start : start + 4096]
-    return copy
-
-
 def _number_block(frame: pd.DataFrame,
                   by_columns: bool = True) -> tuple[np.ndarray, np.ndarray]:
     """The two blocks of a table of numbers: no codes, and a copy of the values, column by
     column or as they lie."""
-    values = frame.to_numpy(np.float64)
-    values = _by_columns(values) if by_columns else values.copy(order="K")
+    values = frame.to_numpy(np.float64).copy(order="F" if by_columns else "K")
     doubtful = np.isinf(values).any(axis=0)
     if any(dtype.kind in "iu" for dtype in frame.dtypes):
         # 2**53 itself may be 2**53 + 1, rounded

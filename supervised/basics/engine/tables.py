@@ -63,6 +63,16 @@ class Attribute:
         return ((" < " if self.ordered else ", ").join(str(v) for v in self.domain)
                 or "no values")
 
+
+def _widened(attribute: Attribute, values: Sequence) -> Attribute:
+    """A nominal attribute with more values at the end of its domain,
+    which then has no order any more."""
+    domain = (*attribute.domain, *values)
+    categories = isinstance(attribute.dtype, pd.CategoricalDtype)
+    return Attribute(attribute.name, "nominal", domain,
+                     dtype=pd.CategoricalDtype(list(domain)) if categories
+                     else attribute.dtype)
+
 # %% ../../../nbs/basics/engine/tables.ipynb #5b5d21d6
 class Table:
     """Instances described by attributes (L 3.1).

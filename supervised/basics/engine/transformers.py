@@ -32,6 +32,7 @@ from supervised.basics.engine.tables import (
     _matrix_of,
     _number_of,
     _values_present,
+    _widened,
     is_missing,
     number_text,
     table_of,
@@ -82,7 +83,7 @@ class TableTransformer(TransformerMixin, TableEstimator):
             warnings.simplefilter("ignore")  # the first look has warned already
             frame = to_frame(X) if isinstance(X, Table) else in_learned_order(
                 X, names, self._named, who)
-        return [_widened(a, c, frame.iloc[:, lost[a.name][0]], lost[a.name][1])
+        return [_with_lost(a, c, frame.iloc[:, lost[a.name][0]], lost[a.name][1])
                 if a.name in lost else (a, c) for a, c in columns]
 
     def _in_kind(self, frame: pd.DataFrame, given: Any) -> Any:
@@ -106,21 +107,19 @@ class TableTransformer(TransformerMixin, TableEstimator):
         raise NotImplementedError
 
 # %% ../../../nbs/basics/engine/transformers.ipynb #580489b1
-def _widened(attribute: Attribute, codes: np.ndarray, values: pd.Series,
-             lost: np.ndarray) -> tuple[Attribute, np.ndarray]:
-    """A nominal column with those of its lost values that are there, at the end of its
-    domain, which then has no order any more."""
+def _with_lost(attribute: Attribute, codes: np.ndarray, values: pd.Series,
+               lost: np.ndarray) -> tuple[Attribute, np.ndarray]:
+    """A nominal column with those of its lost values that are there."""
     lost = lost & values.notna().to_numpy()
     found = values[lost].tolist()
     if not found:
         return attribute, codes
-    domain = tuple(dict.fromkeys([*attribute.domain, *found]))
-    place = {value: code for code, value in enumerate(domain)}
-    codes = codes.astype(_code_type(len(domain)))
+    new = [v for v in dict.fromkeys(found) if v not in attribute.domain]
+    attribute = _widened(attribute, new)
+    place = {value: code for code, value in enumerate(attribute.domain)}
+    codes = codes.astype(_code_type(len(attribute.domain)))
     codes[lost] = [place[value] for value in found]
-    dtype = (pd.CategoricalDtype(list(domain))
-             if isinstance(attribute.dtype, pd.CategoricalDtype) else attribute.dtype)
-    return Attribute(attribute.name, "nominal", domain, dtype=dtype), codes
+    return attribute, codes
 
 # %% ../../../nbs/basics/engine/transformers.ipynb #6b4ffc69
 def _distinct(
@@ -195,13 +194,10 @@ class MissingValueImputer(TableTransformer):
 
 # %% ../../../nbs/basics/engine/transformers.ipynb #63c2cc77
 def _with_unknown(attribute: Attribute) -> Attribute:
-    """A nominal attribute with "unknown" in its domain;
-    no longer ordered, if the value is new."""
+    """A nominal attribute with "unknown" in its domain, as a category."""
     if "unknown" in attribute.domain:
         return attribute
-    domain = (*attribute.domain, "unknown")
-    return Attribute(attribute.name, "nominal", domain,
-                     dtype=pd.CategoricalDtype(list(domain)))
+    return _widened(replace(attribute, dtype=pd.CategoricalDtype()), ["unknown"])
 
 # %% ../../../nbs/basics/engine/transformers.ipynb #472acd1c
 class Discretizer(TableTransformer):
@@ -385,7 +381,7 @@ from supervised.basics.engine.serialization import (
 
 # %% ../../../nbs/basics/engine/transformers.ipynb #2070668f
 def _check_filled(model: MissingValueImputer) -> None:
-    """ValueError if what is filled in is no value of its attribute."""
+    """ValueError if what is imputed is no value of its attribute."""
     for j, (old, new, fill) in enumerate(zip(model.attributes_, model._filled, model.fill_,
                                              strict=True)):
         if (new.name, new.kind) != (old.name, old.kind):

@@ -17,7 +17,7 @@ from sklearn.utils.validation import check_is_fitted
 
 from ...basics.classifiers import BaseClassifier, training_rows
 from ...basics.engine.parameters import Number, OneOf, Such, check_choice
-from ...basics.engine.tables import _number_of
+from ...basics.engine.tables import _number_of, _widened
 from ...basics.explanations import Explanation, explain_scores, one_row
 from ...basics.kernels import class_counts, compiled
 from supervised.basics.tables import (
@@ -365,8 +365,8 @@ def _two_classes(model: Any, table: Table | None) -> tuple[int, int]:
     return int(first), int(second)
 
 # %% ../../../nbs/bayes/engine/tables.ipynb #e447ec3a
-def _widened(attribute: Attribute, column: pd.Series) -> Attribute:
-    """A nominal attribute, with the new names of a column in its domain."""
+def _with_new_values(attribute: Attribute, column: pd.Series) -> Attribute:
+    """A nominal attribute, with the new values of a column in its domain."""
     found = learn_table(column.to_frame()).attributes[0]
     if not found.is_nominal and not attribute.domain:
         raise ValueError(f"column {attribute.name!r} was empty at "
@@ -375,11 +375,10 @@ def _widened(attribute: Attribute, column: pd.Series) -> Attribute:
     new = [v for v in found.domain if v not in attribute.domain]
     if not new:
         return attribute
-    if isinstance(attribute.dtype, pd.CategoricalDtype):
-        domain = (*attribute.domain, *new)  # as declared, the new ones at the end
-        return replace(attribute, domain=domain, ordered=False,
-                       dtype=pd.CategoricalDtype(list(domain)))
-    return replace(attribute, domain=tuple(sorted((*attribute.domain, *new))))
+    wide = _widened(attribute, new)
+    if isinstance(wide.dtype, pd.CategoricalDtype):
+        return wide  # as declared, the new ones at the end
+    return replace(wide, domain=tuple(sorted(wide.domain)))
 
 
 def _moved(counts: np.ndarray, old: tuple, new: tuple) -> np.ndarray:
@@ -395,7 +394,7 @@ def _with_new_names(model: Any, X: Any) -> tuple[Attribute, ...]:
     frame = to_frame(X) if isinstance(X, Table) else X
     frame = in_learned_order(frame, [a.name for a in model.attributes_], model._named,
                              type(model).__name__)
-    return tuple(_widened(a, column) if a.is_nominal else a
+    return tuple(_with_new_values(a, column) if a.is_nominal else a
                  for a, (_, column) in zip(model.attributes_, frame.items(), strict=True))
 
 

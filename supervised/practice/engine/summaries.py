@@ -15,6 +15,7 @@ import pandas as pd
 from ...basics.classifiers import MajorityClassifier, encode_classes
 from ...basics.engine.tables import _number_of
 from ...basics.tables import Attribute, Table
+from ...bayes.engine.posteriors import _class_codes as _coded
 from ...bayes.engine.tables import NaiveBayesClassifier
 from ...features.discriminant import FisherClassifier
 from supervised.features.engine.discriminant import (
@@ -111,13 +112,6 @@ def _learn_occurring(model: Any, parts: list[_Occurring]) -> Table:
     table = model._learn_table(frame)
     model.classes_ = encode_classes(classes)[0]
     return table
-
-# %% ../../../nbs/practice/engine/summaries.ipynb #8635b124
-def _coded(labels: pd.Series, classes: np.ndarray) -> np.ndarray:
-    """The place of each label among all classes."""
-    found, codes = encode_classes(labels)
-    place = {label: i for i, label in enumerate(classes.tolist())}
-    return np.array([place[label] for label in found.tolist()], dtype=np.int64)[codes]
 
 # %% ../../../nbs/practice/engine/summaries.ipynb #fcdff2d4
 class _ClassSums(NamedTuple):
