@@ -7,11 +7,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
-from typing import Any, Literal, get_args
+from typing import TYPE_CHECKING, Any, Literal, get_args
 
 import numpy as np
 import pandas as pd
-from matplotlib.axes import Axes
 from scipy import sparse
 from sklearn.utils.validation import check_is_fitted
 
@@ -54,6 +53,9 @@ from supervised.trees.engine.tree import (
     apply,
     class_shares,
 )
+
+if TYPE_CHECKING:  # imported where it is drawn
+    from matplotlib.axes import Axes
 
 # %% auto #0
 __all__ = []

@@ -10,16 +10,10 @@ from collections import deque
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from html import escape
-from typing import Any, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
-import matplotlib.pyplot as plt
 import numpy as np
 import pandas as pd
-from matplotlib.axes import Axes
-from matplotlib.collections import PolyCollection
-from matplotlib.font_manager import FontProperties
-from matplotlib.patheffects import withStroke
-from matplotlib.textpath import text_to_path
 from numpy.typing import ArrayLike
 from sklearn.base import BaseEstimator
 from sklearn.utils.validation import check_is_fitted
@@ -28,7 +22,6 @@ from ...basics.classifiers import encode_classes, training_rows
 from ...basics.engine.parameters import check_choice, check_count
 from ...basics.engine.serialization import _read, _write
 from ...basics.explanations import Explanation, Part
-from ...basics.figures import COLORS, INK, PAPER, TINT, mix, plot_classes
 from supervised.basics.tables import (
     Attribute,
     Table,
@@ -39,6 +32,8 @@ from supervised.basics.tables import (
 )
 from .tree import Tree, _first_largest, apply, class_shares
 
+if TYPE_CHECKING:  # imported where it is drawn
+    from matplotlib.axes import Axes
 
 # %% auto #0
 __all__ = ['tree_from_tests', 'branch_texts', 'tree_to_text', 'tree_layout', 'leaf_numbers', 'draw_tree', 'row_path', 'path_text',
@@ -438,6 +433,9 @@ _BRANCH_TEXT_AT = 0.64  # where the text of a branch stands, as a share of the w
 
 def _text_width(text: str) -> float:
     """Width of the widest line of a text, in units of its font size."""
+    from matplotlib.font_manager import FontProperties
+    from matplotlib.textpath import text_to_path
+
     font = FontProperties(size=100)
     return (max(text_to_path.get_text_width_height_descent(line, font, False)[0]
                 for line in text.split("\n")) / 100)
@@ -517,6 +515,8 @@ def _color_order(tree: Tree, classes: Sequence | None) -> list:
 def _class_colors(tree: Tree, classes: Sequence | None) -> list[str]:
     """The color of each class by its number in the tree;
     from the eighth class on they are used again."""
+    from supervised.basics.figures import COLORS
+
     order = _color_order(tree, classes)
     return [COLORS[order.index(c) % len(COLORS)] for c in tree.classes]
 
@@ -525,6 +525,8 @@ def _axes_for(ax: Axes | None, span: tuple[float, float],
               lowest: float) -> tuple[Axes, float]:
     """Axes for a drawing that spans so many ems,
     and the size of the font that makes it fit."""
+    import matplotlib.pyplot as plt
+
     width, height = span[1] - span[0], 2 * _MARGIN - lowest
     if ax is None:
         size = min(max(720 / width, 5.5), 9.5)  # a page is 720 points wide
@@ -544,6 +546,8 @@ def _draw_branch(ax: Axes, x: np.ndarray, y: np.ndarray, text: str, size: float,
                  strong: bool) -> None:
     """A line from the middle of a test to the upper side
     of what follows it, and a text on the line."""
+    from supervised.basics.figures import INK, PAPER, mix
+
     (x0, x1), (y0, y1) = x, y + [0, 0.8]
     color, width = (INK, 2.6) if strong else (mix(INK, PAPER, 0.55), 1.0)
     ax.plot([x0, x1], [y0, y1], color=color, linewidth=width, zorder=1)
@@ -559,6 +563,8 @@ def _draw_node(ax: Axes, place: tuple[float, float], text: str,
                cut: bool) -> None:
     """An oval in ink for a test; for an answer a box
     in the color of its class, dashed if the tree goes on below."""
+    from supervised.basics.figures import INK, PAPER, TINT, mix
+
     asks = color == INK
     style = {"boxstyle": "ellipse,pad=0.25" if asks else "round,pad=0.3",
              "edgecolor": color, "facecolor": mix(color, PAPER, 0.05 if asks else TINT),
@@ -571,6 +577,8 @@ def _draw_nodes(ax: Axes, tree: Tree, shown: list[int], children: dict[int, slic
                 texts: dict[int, str], colors: list[str], places: np.ndarray, size: float,
                 path: Sequence[int]) -> None:
     """The tests and answers of a drawing."""
+    from supervised.basics.figures import INK
+
     labels, is_leaf = tree.labels, tree.is_leaf
     for node in shown:
         asks = node in children
@@ -873,6 +881,10 @@ def _visible_boxes(tree: Tree,
 
 def _paint_boxes(ax: Axes, fills: list[str], low: np.ndarray, high: np.ndarray) -> None:
     """Rectangles with lines between them."""
+    from matplotlib.collections import PolyCollection
+
+    from supervised.basics.figures import INK
+
     corners = np.stack(
         [low, np.c_[high[:, 0], low[:, 1]], high, np.c_[low[:, 0], high[:, 1]]], axis=1)
     ax.add_collection(PolyCollection(list(corners), facecolors=fills, edgecolors=INK,
@@ -881,6 +893,10 @@ def _paint_boxes(ax: Axes, fills: list[str], low: np.ndarray, high: np.ndarray) 
 
 def _number_boxes(ax: Axes, numbers: list[int], low: np.ndarray, high: np.ndarray) -> None:
     """The number of each rectangle, near its right side."""
+    from matplotlib.patheffects import withStroke
+
+    from supervised.basics.figures import PAPER
+
     for number, (x, y) in zip(numbers, low + (high - low) * [0.87, 0.5], strict=True):
         ax.text(x, y, str(number), ha="center", va="center", zorder=3,
                 path_effects=[withStroke(linewidth=3, foreground=PAPER)])
@@ -897,6 +913,8 @@ def _tile_axes(ax: Axes, tree: Tree, leaves: np.ndarray, low: np.ndarray, high: 
                colors: list[str], numbers: bool) -> None:
     """Paint the rectangles of some leaves, number
     them if asked to, and fit the axes to them."""
+    from supervised.basics.figures import PAPER, TINT, mix
+
     _paint_boxes(ax, [mix(colors[label], PAPER, TINT) for label in tree.labels[leaves]],
                  low, high)
     if numbers:
@@ -940,6 +958,10 @@ def plot_partition(tree: Any, X: Any = None, y: Any = None, ax: Axes | None = No
         ValueError or TypeError if the tree is not over two
         numeric attributes, or X, y, classes do not fit it.
     """
+    import matplotlib.pyplot as plt
+
+    from supervised.basics.figures import PAPER, TINT, mix, plot_classes
+
     tree = _tree_of(tree)
     if len(tree.attributes) != 2:
         raise ValueError(f"a plane has two attributes, and the tree {len(tree.attributes)}")

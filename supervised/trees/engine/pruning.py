@@ -6,7 +6,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 import pandas as pd
@@ -165,10 +165,22 @@ def _collapse(tree: Tree) -> Tree:
     return prune(tree, _saves_nothing(tree))
 
 # %% ../../../nbs/trees/engine/pruning.ipynb #89f02362
+class _Stretches(NamedTuple):
+    """The rows of each node, sorted by their leaves."""
+
+    leaf: np.ndarray  # where each row ends
+    rows: np.ndarray  # those of node i are the entries begin[i] to end[i]
+    begin: np.ndarray
+    end: np.ndarray
+    below: np.ndarray  # room for the nodes below one
+    unsorted: np.ndarray  # room for the rows of one
+
+
 @compiled
-def _sort_rows(top, test, first, n_branches, leaf, rows, begin, end, below, unsorted):
+def _sort_rows(top, test, first, n_branches, stretches):
     """Sort the rows of a node by their leaves,
     and note where those of each node below it begin and end."""
+    leaf, rows, begin, end, below, unsorted = stretches
     start, stop, n, i = begin[top], end[top], 1, 0
     below[0] = top
     while i < n:
@@ -198,6 +210,42 @@ def _sort_rows(top, test, first, n_branches, leaf, rows, begin, end, below, unso
         end[leaf[row]] += 1
 
 # %% ../../../nbs/trees/engine/pruning.ipynb #86ef8405
+class _Given(NamedTuple):
+    """What pruning reads of a tree, of its rows, and of the estimate."""
+
+    first: np.ndarray
+    n_branches: np.ndarray
+    column: np.ndarray  # of each node's attribute
+    threshold: np.ndarray
+    route: np.ndarray
+    routes: np.ndarray
+    codes: np.ndarray
+    values: np.ndarray
+    labels: np.ndarray
+    weights: np.ndarray
+    confidence: float
+    z: float
+
+
+class _State(NamedTuple):
+    """What pruning changes of a tree."""
+
+    test: np.ndarray
+    counts: np.ndarray
+    parent: np.ndarray
+    errors: np.ndarray  # that are feared of each node
+    done: np.ndarray  # whether the verdict on it has been given
+
+
+class _Trial(NamedTuple):
+    """What a trial writes down."""
+
+    lands: np.ndarray  # the leaf of each row that joins the branch
+    joint: np.ndarray  # counts of leaves
+    joint_errors: np.ndarray
+    trial_of: np.ndarray  # the trial that these belong to
+
+
 @compiled
 def _heaviest(start, stop, counts):
     """The heaviest of the branches start, ..., stop - 1; of several the last."""
@@ -212,11 +260,15 @@ def _heaviest(start, stop, counts):
 
 # %% ../../../nbs/trees/engine/pruning.ipynb #98a78320
 @compiled
-def _errors_if_raised(node, heaviest, most, trial, test, first, column, threshold, route,
-                      routes, codes, values, labels, weights, confidence, z, counts, errors,
-                      rows, begin, end, lands, joint, joint_errors, trial_of):
+def _errors_if_raised(node, heaviest, most, number, given, state, stretches, trial):
     """Errors of the heaviest branch after all rows
     of its siblings have joined it, or some number above `most`."""
+    first, column, threshold = given.first, given.column, given.threshold
+    route, routes, codes, values = given.route, given.routes, given.codes, given.values
+    labels, weights, confidence, z = given.labels, given.weights, given.confidence, given.z
+    test, counts, errors = state.test, state.counts, state.errors
+    rows, begin, end = stretches.rows, stretches.begin, stretches.end
+    lands, joint, joint_errors, trial_of = trial
     total, i = errors[heaviest], begin[node]
     while i < end[node] and total <= most:
         if begin[heaviest] <= i < end[heaviest]:
@@ -229,8 +281,8 @@ def _errors_if_raised(node, heaviest, most, trial, test, first, column, threshol
                 at = first[t] + routes[route[t] + codes[row, column[t]]]
             else:
                 at = first[t] + int(values[row, column[t]] > threshold[t])
-        if trial_of[at] != trial:
-            trial_of[at], joint_errors[at] = trial, errors[at]
+        if trial_of[at] != number:
+            trial_of[at], joint_errors[at] = number, errors[at]
             for c in range(counts.shape[1]):
                 joint[at, c] = counts[at, c]
         joint[at, labels[row]] += weights[row]
@@ -243,10 +295,14 @@ def _errors_if_raised(node, heaviest, most, trial, test, first, column, threshol
 
 # %% ../../../nbs/trees/engine/pruning.ipynb #15814150
 @compiled
-def _raise(node, heaviest, test, first, n_branches, labels, weights, counts, parent, leaf,
-           rows, begin, end, below, unsorted, lands, done):
+def _raise(node, heaviest, given, state, stretches, lands):
     """Put the heaviest branch in the place of its parent;
     the last of the nodes whose counts have grown."""
+    first, n_branches, labels, weights = (given.first, given.n_branches, given.labels,
+                                          given.weights)
+    test, counts, parent, _, done = state
+    leaf, rows, begin, end = (stretches.leaf, stretches.rows, stretches.begin,
+                              stretches.end)
     last = node
     for i in range(begin[node], end[node]):
         if not begin[heaviest] <= i < end[heaviest]:
@@ -259,18 +315,19 @@ def _raise(node, heaviest, test, first, n_branches, labels, weights, counts, par
     t = test[node] = test[heaviest]
     for child in range(first[t], first[t] + n_branches[t]):
         parent[child] = node
-    _sort_rows(node, test, first, n_branches, leaf, rows, begin, end, below, unsorted)
+    _sort_rows(node, test, first, n_branches, stretches)
     done[node] = False
     return last
 
 # %% ../../../nbs/trees/engine/pruning.ipynb #4fbd416e
 @compiled
-def _prune_known(first, n_branches, column, threshold, route, routes, codes, values, labels,
-                 weights, confidence, z, test, counts, parent, leaf, rows, begin, end,
-                 below, unsorted, lands, errors, done, joint, joint_errors, trial_of):
+def _prune_known(given, state, stretches, trial):
     """Bottom up, replace subtrees by leaves or by
     their heaviest branch, where no value is missing."""
-    node, trial = len(test), 0
+    first, n_branches, confidence, z = (given.first, given.n_branches, given.confidence,
+                                        given.z)
+    test, counts, _, errors, done = state
+    node, number = len(test), 0
     while node > 0:
         node -= 1
         if done[node]:
@@ -279,31 +336,42 @@ def _prune_known(first, n_branches, column, threshold, route, routes, codes, val
                                        _leaf_estimate(counts, node, confidence, z))
         if t < 0:
             continue
-        heaviest, trial, as_tree = (_heaviest(first[t], first[t] + n_branches[t], counts),
-                                    trial + 1, 0.0)
+        heaviest, number, as_tree = (_heaviest(first[t], first[t] + n_branches[t], counts),
+                                     number + 1, 0.0)
         for child in range(first[t], first[t] + n_branches[t]):
             as_tree += errors[child]
-        as_branch = _errors_if_raised(
-            node, heaviest, as_tree + _LEEWAY + _ROUNDING, trial, test, first, column,
-            threshold, route, routes, codes, values, labels, weights, confidence, z, counts,
-            errors, rows, begin, end, lands, joint, joint_errors, trial_of)
+        as_branch = _errors_if_raised(node, heaviest, as_tree + _LEEWAY + _ROUNDING, number,
+                                      given, state, stretches, trial)
         if errors[node] <= min(as_tree, as_branch) + _LEEWAY:
             test[node] = -1
-            for i in range(begin[node], end[node]):
-                leaf[rows[i]] = node
+            for i in range(stretches.begin[node], stretches.end[node]):
+                stretches.leaf[stretches.rows[i]] = node
         elif as_branch <= as_tree + _LEEWAY and test[heaviest] >= 0:
-            node = 1 + _raise(node, heaviest, test, first, n_branches,
-                              labels, weights, counts, parent, leaf, rows,
-                              begin, end, below, unsorted, lands, done)
+            node = 1 + _raise(node, heaviest, given, state, stretches, trial.lands)
         else:
             errors[node] = as_tree
 
 # %% ../../../nbs/trees/engine/pruning.ipynb #9d808464
+class _Shared(NamedTuple):
+    """Rows at nodes, in parts: a stretch of `rows` and of `shares` for each node."""
+
+    rows: np.ndarray
+    shares: np.ndarray
+    begin: np.ndarray
+    end: np.ndarray
+    branch: np.ndarray  # room for the branch of each row of one node
+    parts: np.ndarray  # room for the share of each branch of one node
+    waiting: np.ndarray  # room for the nodes that are still to be counted
+
+
 @compiled
-def _deal_out(node, t, first, n_branches, column, threshold, route, routes, codes, values,
-              rows, shares, begin, end, branch, parts):
+def _deal_out(node, t, given, shared):
     """Copy the rows of a node, in parts where the value is missing,
     to its branches, behind its own; is there room?"""
+    first, n_branches, column, threshold = (given.first, given.n_branches, given.column,
+                                            given.threshold)
+    route, routes, codes, values = given.route, given.routes, given.codes, given.values
+    rows, shares, begin, end, branch, parts, _ = shared
     start, stop, k, known, n_unknown = begin[node], end[node], n_branches[t], 0.0, 0
     for b in range(k):
         end[first[t] + b], parts[b] = 0, 0.0
@@ -339,11 +407,11 @@ def _deal_out(node, t, first, n_branches, column, threshold, route, routes, code
 
 # %% ../../../nbs/trees/engine/pruning.ipynb #3222721b
 @compiled
-def _count_below(top, most, test, first, n_branches, column,
-                 threshold, route, routes, codes, values, labels,
-                 confidence, z, counts, rows, shares, begin, end, branch, parts, waiting):
+def _count_below(top, most, given, test, counts, shared):
     """Count the rows of a node anew below it: the errors,
     infinite if more than `most`, -1 if there is no room."""
+    first, n_branches, labels = given.first, given.n_branches, given.labels
+    rows, shares, begin, end, _, _, waiting = shared
     errors, n, waiting[0] = 0.0, 1, top
     while n > 0:
         n -= 1
@@ -353,12 +421,11 @@ def _count_below(top, most, test, first, n_branches, column,
         for i in range(begin[node], end[node]):
             counts[node, labels[rows[i]]] += shares[i]
         if t < 0:
-            errors += _leaf_estimate(counts, node, confidence, z)
+            errors += _leaf_estimate(counts, node, given.confidence, given.z)
             if errors > most:
                 return np.inf
             continue
-        if not _deal_out(node, t, first, n_branches, column, threshold, route, routes,
-                         codes, values, rows, shares, begin, end, branch, parts):
+        if not _deal_out(node, t, given, shared):
             return -1.0
         for child in range(first[t], first[t] + n_branches[t]):
             waiting[n] = child
@@ -367,35 +434,31 @@ def _count_below(top, most, test, first, n_branches, column,
 
 # %% ../../../nbs/trees/engine/pruning.ipynb #c9da56f2
 @compiled
-def _prune_unknown(first, n_branches, column, threshold, route,
-                   routes, codes, values, labels, confidence, z,
-                   test, counts, rows, shares, begin, end, branch, parts, waiting, below,
-                   errors, dealt, on_trial):
+def _prune_unknown(given, state, shared, waiting, on_trial):
     """As `_prune_known`, where values are missing, by dealing out all rows anew;
     False if there is no room for them."""
+    first, n_branches = given.first, given.n_branches
+    test, counts, _, errors, dealt = state
     waiting[0], n = 0, 1
     while n > 0:
         node, t = waiting[n - 1], test[waiting[n - 1]]
         if t >= 0 and not dealt[node]:
             dealt[node] = True
-            if not _deal_out(node, t, first, n_branches, column, threshold, route, routes,
-                             codes, values, rows, shares, begin, end, branch, parts):
+            if not _deal_out(node, t, given, shared):
                 return False
             for child in range(first[t], first[t] + n_branches[t]):
                 waiting[n], dealt[child], n = child, False, n + 1
             continue
         n -= 1
-        errors[node] = _leaf_estimate(counts, node, confidence, z)
+        errors[node] = _leaf_estimate(counts, node, given.confidence, given.z)
         if t < 0:
             continue
         heaviest, as_tree = _heaviest(first[t], first[t] + n_branches[t], counts), 0.0
         for child in range(first[t], first[t] + n_branches[t]):
             as_tree += errors[child]
-        begin[heaviest], end[heaviest] = begin[node], end[node]
-        as_branch = _count_below(heaviest, as_tree + _LEEWAY + _ROUNDING, test, first,
-                                 n_branches, column, threshold, route, routes, codes,
-                                 values, labels, confidence, z, on_trial, rows, shares,
-                                 begin, end, branch, parts, below)
+        shared.begin[heaviest], shared.end[heaviest] = shared.begin[node], shared.end[node]
+        as_branch = _count_below(heaviest, as_tree + _LEEWAY + _ROUNDING, given, test,
+                                 on_trial, shared)
         if as_branch < 0.0:
             return False
         if errors[node] <= min(as_tree, as_branch) + _LEEWAY:
@@ -403,9 +466,7 @@ def _prune_unknown(first, n_branches, column, threshold, route,
         elif as_branch <= as_tree + _LEEWAY:
             test[node], dealt[node] = test[heaviest], False
             n += 1
-            if _count_below(node, np.inf, test, first, n_branches, column, threshold, route,
-                            routes, codes, values, labels, confidence, z, counts, rows,
-                            shares, begin, end, branch, parts, below) < 0.0:
+            if _count_below(node, np.inf, given, test, counts, shared) < 0.0:
                 return False
         else:
             errors[node] = as_tree
@@ -420,12 +481,21 @@ def _all_known(tree: Tree, table: Table) -> bool:
             and not any(is_missing(columns[a][1]).any() for a in tested))
 
 
-def _what_stays(tree: Tree, table: Table, labels: np.ndarray) -> tuple[np.ndarray, ...]:
-    """The arrays of a tree and its rows that pruning reads and does not change."""
-    column, labels = (table.position[tree.attribute].astype(np.int64),
-                      np.array(labels, dtype=np.int64))
-    return (tree.first, tree.n_branches, column, tree.threshold, tree.route, tree.routes,
-            np.ascontiguousarray(table.codes), np.ascontiguousarray(table.values), labels)
+def _given(tree: Tree, table: Table, labels: np.ndarray, weights: np.ndarray,
+           confidence: float, z: float) -> _Given:
+    """What pruning reads and does not change."""
+    return _Given(tree.first, tree.n_branches,
+                  table.position[tree.attribute].astype(np.int64), tree.threshold,
+                  tree.route, tree.routes, np.ascontiguousarray(table.codes),
+                  np.ascontiguousarray(table.values), np.array(labels, dtype=np.int64),
+                  np.array(weights, dtype=np.float64), confidence, z)
+
+
+def _state(tree: Tree) -> _State:
+    """A tree of which nothing has been pruned yet."""
+    n_nodes = tree.n_nodes
+    return _State(np.where(tree.is_leaf, -1, np.arange(n_nodes)), tree.counts.copy(),
+                  tree.parent.copy(), np.zeros(n_nodes), np.zeros(n_nodes, dtype=bool))
 
 # %% ../../../nbs/trees/engine/pruning.ipynb #33376d3a
 def _pruned_known(tree: Tree, table: Table, labels: np.ndarray,
@@ -433,42 +503,34 @@ def _pruned_known(tree: Tree, table: Table, labels: np.ndarray,
                   z: float) -> tuple[np.ndarray, np.ndarray]:
     """Prune where all values are known: the node whose
     test each node has, -1 for a leaf, and the counts."""
-    n, n_nodes = len(labels), tree.n_nodes
-    test, counts, parent = (np.where(tree.is_leaf, -1, np.arange(n_nodes)),
-                            tree.counts.copy(), tree.parent.copy())
-    leaf, rows, unsorted, lands = (apply(tree, table).astype(np.int64), np.arange(n),
-                                   np.arange(n), np.arange(n))
+    n, n_nodes, state = len(labels), tree.n_nodes, _state(tree)
     begin, end, below, trial_of = np.zeros((4, n_nodes), dtype=np.int64)
     end[0] = n
-    _sort_rows(0, test, tree.first, tree.n_branches, leaf, rows, begin, end, below,
-               unsorted)
-    arrays: tuple[Any, ...] = (
-        *_what_stays(tree, table, labels),
-        np.array(weights, dtype=np.float64), confidence, z, test, counts,
-        parent, leaf, rows, begin, end, below, unsorted, lands, np.zeros(n_nodes),
-        np.zeros(n_nodes, dtype=bool), np.empty_like(counts), np.empty(n_nodes), trial_of)
-    _prune_known(*arrays)
-    return test, counts
+    stretches = _Stretches(apply(tree, table), np.arange(n), begin, end, below,
+                           np.arange(n))
+    _sort_rows(0, state.test, tree.first, tree.n_branches, stretches)
+    trial = _Trial(np.arange(n), np.empty_like(tree.counts), np.empty(n_nodes), trial_of)
+    _prune_known(_given(tree, table, labels, weights, confidence, z), state, stretches,
+                 trial)
+    return state.test, state.counts
 
 
 def _pruned_unknown(tree: Tree, table: Table, labels: np.ndarray,
                     weights: np.ndarray, confidence: float,
                     z: float) -> tuple[np.ndarray, np.ndarray]:
     """The same where values are missing."""
-    n, n_nodes, room, enough = len(labels), tree.n_nodes, 8 * len(labels), False
+    n, room, enough = len(labels), 8 * len(labels), False
+    given = _given(tree, table, labels, weights, confidence, z)
     while not enough:
-        test, counts = np.where(tree.is_leaf, -1, np.arange(n_nodes)), tree.counts.copy()
-        rows, shares = np.arange(room), np.zeros(room)
+        state, shares = _state(tree), np.zeros(room)
         shares[:n] = weights
-        begin, end, waiting, below = np.zeros((4, n_nodes), dtype=np.int64)
-        end[0], room = n, 2 * room
-        arrays: tuple[Any, ...] = (
-            *_what_stays(tree, table, labels), confidence, z, test,
-            counts, rows, shares, begin, end, np.empty(n, dtype=np.int64),
-            np.empty(tree.n_branches.max()), waiting, below, np.zeros(n_nodes),
-            np.zeros(n_nodes, dtype=bool), np.empty_like(counts))
-        enough = _prune_unknown(*arrays)
-    return test, counts
+        begin, end, waiting, below = np.zeros((4, tree.n_nodes), dtype=np.int64)
+        end[0] = n
+        shared = _Shared(np.arange(room), shares, begin, end, np.empty(n, dtype=np.int64),
+                         np.empty(tree.n_branches.max()), below)
+        enough = _prune_unknown(given, state, shared, waiting, np.empty_like(tree.counts))
+        room *= 2
+    return state.test, state.counts
 
 # %% ../../../nbs/trees/engine/pruning.ipynb #df5274cd
 def _with_tests(tree: Tree, test: np.ndarray, counts: np.ndarray) -> Tree:

@@ -402,7 +402,7 @@ def _visits(tree: Tree, table: Table, weights: np.ndarray | None = None,
                                                    ends=piles.ends[asks])
         if len(nodes):
             k = tree.n_branches[nodes].astype(np.intp)
-            tests = _Tests(*(part[nodes] for part in asked[:-1]), asked.routes)
+            tests = _Tests._make([*(part[nodes] for part in asked[:-1]), asked.routes])
             nodes = _ranges(tree.first[nodes].astype(np.intp), tree.first[nodes] + k)
             given = None if shares is None else shares[nodes]
             piles = _dealt(piles, tests, columns, _shares_of_known if given is None
