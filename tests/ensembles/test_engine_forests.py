@@ -35,7 +35,6 @@ from supervised.ensembles.engine import forests
 from supervised.ensembles.engine.base import _Bags, _drawn_seeds
 from supervised.ensembles.engine.forests import (
     _AT_ONCE,
-    _FEW,
     _KINDS,
     RandomForestClassifier,
     _cells_of,
@@ -45,7 +44,6 @@ from supervised.ensembles.engine.forests import (
     _n_drawn,
     _new_dice,
     _roll,
-    _sort_keys,
 )
 from supervised.trees import CARTClassifier
 from tests import examples
@@ -97,31 +95,6 @@ def test_the_dice_are_fair():
         seen = np.bincount(column % 10, minlength=10)
         # chi squared of 9 degrees of freedom: above 33.7 once in 10,000
         assert ((seen - len(column) / 10) ** 2).sum() / (len(column) / 10) < 33.7
-
-
-@examples(200)
-@given(st.lists(st.one_of(st.integers(0, 5), st.integers(0, 2**31 - 1)), min_size=1,
-                max_size=300), st.integers(1, 4))
-def test_keys_are_sorted_whatever_the_ranks(ranks, times):
-    ranks = np.array(ranks * times, dtype=np.int64)
-    n = len(ranks)
-    keys = np.append(ranks << 32 | np.arange(n), [-7, -7])  # what is behind is not touched
-    expected = sorted(keys[:n].tolist())
-    _sort_keys(keys, n, ranks.min(), ranks.max(), np.empty(n, dtype=np.int64),
-               np.empty(n + 2, dtype=np.int64))
-    assert keys[:n].tolist() == expected and keys[n:].tolist() == [-7, -7]
-
-
-@pytest.mark.parametrize("n", [1, 2, _FEW, _FEW + 1, 1000])
-def test_keys_around_the_borders(n):
-    for ranks in (np.zeros(n), np.arange(n), np.arange(n)[::-1],
-                  np.append(np.arange(n - 1), 2**31 - 1)):
-        ranks = ranks.astype(np.int64)
-        keys = ranks << 32 | np.arange(n)
-        expected = np.sort(keys)
-        _sort_keys(keys, n, ranks.min(), ranks.max(), np.empty(n, dtype=np.int64),
-                   np.empty(n + 2, dtype=np.int64))
-        assert np.array_equal(keys, expected)
 
 
 @examples(60)
@@ -573,23 +546,6 @@ def test_any_number_of_rows_and_threads(n, missing):
         assert model.apply(new).shape == (n, 5)
 
 
-@pytest.mark.parametrize("kind", ["breiman", "fan"])
-@pytest.mark.parametrize("n_jobs", [1, 2])
-def test_trees_that_are_copied_answer_as_they_are(kind, n_jobs):
-    rng = np.random.default_rng(0)
-    X = rng.standard_normal((2500, 3))
-    y = rng.integers(3, size=2500)  # nothing to learn, so trees of hundreds of nodes
-    model = RandomForestClassifier(4, kind, n_jobs=n_jobs).fit(X, y)
-    sizes = np.diff(model.forest_.starts[:, 0])
-    few = model.predict_proba(X[:3])  # too few for a copy of any tree
-    assert sizes.min() > 3 * forests._WALKS
-    copied = model.predict_proba(X)
-    assert np.array_equal(copied[:3], few)
-    leaves = np.array([member.tree_.distributions[stops] for member, stops in zip(
-        model.estimators_, model.apply(X).T, strict=True)])
-    assert np.allclose(copied, leaves.mean(axis=0))
-
-
 @EVERY_KIND
 def test_leaves_and_proximity_by_hand(kind):
     X, y = load_iris()
@@ -749,6 +705,20 @@ def test_a_leaf_has_its_share_of_the_weight(kind, fraction, weighted):
 def test_a_share_of_the_weight_is_at_most_half(fraction):
     with pytest.raises((TypeError, ValueError), match="min_weight_fraction_leaf"):
         RandomForestClassifier(min_weight_fraction_leaf=fraction).fit([[0.0], [1]], [0, 1])
+
+
+@pytest.mark.parametrize("kind", ["breiman", "fan"])
+@pytest.mark.parametrize("n_jobs", [1, 2])
+def test_few_rows_are_answered_as_among_many(kind, n_jobs):
+    rng = np.random.default_rng(0)
+    X = rng.standard_normal((2500, 3))
+    y = rng.integers(3, size=2500)  # nothing to learn, so trees of hundreds of nodes
+    model = RandomForestClassifier(4, kind, n_jobs=n_jobs).fit(X, y)
+    many = model.predict_proba(X)
+    assert np.array_equal(many[:3], model.predict_proba(X[:3]))
+    leaves = np.array([member.tree_.distributions[stops] for member, stops in zip(
+        model.estimators_, model.apply(X).T, strict=True)])
+    assert np.allclose(many, leaves.mean(axis=0))
 
 
 def test_trees_are_a_sequence():
