@@ -269,7 +269,7 @@ def _foil_rules(table: Table, labels: np.ndarray, weights: np.ndarray, classes: 
                 done: Callable = unwatched) -> tuple[list[Rule], Hashable]:
     """Rules for all classes, one against rest, and the default class."""
     classes, space = list(classes), _search_space(table)
-    met = [_all_rules(*_rule_arrays([Rule((c,), r.label) for c in r.conditions],
+    met = [_all_rules(_rule_arrays([Rule((c,), r.label) for c in r.conditions],
                                     table.attributes), table.codes, table.values)
            for r in theory]
     order = _learning_order(np.bincount(labels, weights, len(classes)),
