@@ -171,7 +171,7 @@ def test_first_rule_against_a_loop():
         "Salary", str(rng.choice(["<=", ">"])), int(rng.integers(3, 9)) * 10_000)],
                   "p") for _ in range(12)]
     table = learn_table(people)
-    found = _first_rules(*_rule_arrays(rules, table.attributes), table.codes, table.values)
+    found = _first_rules(_rule_arrays(rules, table.attributes), table.codes, table.values)
     for i, row in enumerate(people.itertuples()):
         met = [all(getattr(row, c.attribute) <= c.value if c.operator == "<="
                    else getattr(row, c.attribute) > c.value for c in rule.conditions)
@@ -228,10 +228,10 @@ def test_lines_of_bits_against_the_rules_as_they_are_written(n_rules):
                          for _, row in seen.astype(object).iterrows()]).reshape(n, n_rules)
     table = apply_attributes(new, learned.attributes)
     flat, rows = _rule_arrays(rules, table.attributes), (table.codes, table.values)
-    assert (_all_rules(*flat, *rows) == expected).all()
+    assert (_all_rules(flat, *rows) == expected).all()
     first = np.where(expected.any(axis=1),
                      expected.argmax(axis=1) if n_rules else 0, n_rules)
-    assert (_first_rules(*flat, *rows) == first).all()
+    assert (_first_rules(flat, *rows) == first).all()
     labels, weights = rng.integers(0, 3, n), rng.random(n)
     covered, claimed = _rule_counts(*flat, *rows, labels, weights, 3)
     one_hot = np.eye(3)[labels] * weights[:, None]

@@ -50,7 +50,7 @@ def found(X, positive, **how):
     """The bodies of the rules for some rows, as sets of texts."""
     table = learn_table(X)
     search = _RuleSearch(_search_space(table), np.ones(len(X)), np.asarray(positive), **how)
-    return [{str(_as_condition(table, t)).replace(" ", "") for t in tests}
+    return [{str(_as_condition(table, search.space, t)).replace(" ", "") for t in tests}
             for _, _, tests in _class_rules(search)]
 
 

@@ -134,7 +134,7 @@ def _shortened(rules: Sequence[Rule], table: Table, labels: np.ndarray, weights:
     """What `_drop` says of each of some rules."""
     single = dict.fromkeys(c for rule in rules for c in rule.conditions)
     number = {condition: i for i, condition in enumerate(single)}
-    missed = ~_all_rules(*_rule_arrays([Rule((c,), 0) for c in single], table.attributes),
+    missed = ~_all_rules(_rule_arrays([Rule((c,), 0) for c in single], table.attributes),
                          table.codes, table.values).T
     square = _tabled_deviate(confidence) ** 2
     for rule in rules:
@@ -430,7 +430,7 @@ def chosen_list(rules: Sequence[Rule], table: Table, labels: np.ndarray,
     """
     if match is None:
         match = _all_rules(
-            *_rule_arrays(rules, table.attributes), table.codes, table.values
+            _rule_arrays(rules, table.attributes), table.codes, table.values
         )
     match = match[:, [r.quality >= 0.3 for r in rules]]
     rules = [r for r in rules if r.quality >= 0.3]

@@ -15,170 +15,59 @@ import pandas as pd
 from scipy.special import gammaln
 
 from ...basics.engine.parameters import check_number
-from ...basics.kernels import compiled, unwatched
+from ...basics.kernels import unwatched
 from ...basics.tables import Table
+from supervised.rules.engine.covering import (
+    _conditions,
+    _covered_rows,
+    _Examples,
+    _keep_rows,
+    _Kinds,
+    _passes,
+    _ranked_columns,
+    _row_orders,
+    _Test,
+)
 from .rule_list import Condition, Rule, _all_rules, _rule_arrays
 
 # %% auto #0
 __all__ = ['Definition', 'learn_clauses']
 
 # %% ../../../nbs/rules/engine/foil.ipynb #6bbe007e
-@compiled
-def _saved_bits(p0: float, n0: float, p1: float, n1: float) -> float:
-    """Bits that a further condition saves on the positives that stay covered
+def _saved_bits(p0: float, n0: float, p1: Any, n1: Any) -> np.ndarray:
+    """Bits that further conditions save on the positives that stay covered
     (L Eq. 10; A Eq. 10.15)."""
-    if p1 <= 0:
-        return 0.0
-    return p1 * (np.log2(p1 / (p1 + n1)) - np.log2(p0 / (p0 + n0)))
+    share = np.maximum(p1, 1e-300) / np.maximum(p1 + n1, 1e-300)
+    return np.where(p1 > 0, p1 * (np.log2(share) - np.log2(p0 / (p0 + n0))), 0.0)
 
 # %% ../../../nbs/rules/engine/foil.ipynb #8fee6d0d
 _TESTS = ("=", "!=", "<=", ">")  # the operators of FOIL's conditions, by number
 
 
 class _SearchSpace(NamedTuple):
-    """A table as FOIL's search reads it; one entry for each attribute where not said.
+    """A table as FOIL's search reads it.
 
-    Parameters
-    ----------
-    place : ndarray of int
-        Row of the attribute in `codes` or `values`.
-    nominal : ndarray of bool
-        Whether its values are names.
-    ordered : ndarray of bool
-        Whether these names have an order, and are compared by `<=` and `>` too.
-    n_values : ndarray of int
-        Size of the domain; 0 for a number.
-    bits : ndarray of float
-        What it costs to say a condition on the attribute.
-    codes : ndarray of int32, shape (nominal attributes, n_rows)
-        Places of the names in the domain; -1 is missing.
-    values : ndarray of float, shape (numeric attributes, n_rows)
-        The numbers; NaN is missing.
-    order : ndarray of int, shape (numeric attributes, n_rows)
-        Rows by ascending value; rows without a value last.
-    length : ndarray of int, shape (numeric attributes,)
-        Number of rows with a value.
+    `codes`, int32, shape (n_attributes, n_rows): values as ranks; -1 is missing.
+    `values`: for each attribute what its ranks stand for.
+    `nominal`, `ranked`, bool, shape (n_attributes,): whether the values are names, and
+    whether they have an order and are compared by `<=` and `>`.
+    `bits`, float, shape (n_attributes,): what it costs to say a condition.
     """
 
-    place: np.ndarray
-    nominal: np.ndarray
-    ordered: np.ndarray
-    n_values: np.ndarray
-    bits: np.ndarray
     codes: np.ndarray
-    values: np.ndarray
-    order: np.ndarray
-    length: np.ndarray
+    values: list
+    nominal: np.ndarray
+    ranked: np.ndarray
+    bits: np.ndarray
 
-# %% ../../../nbs/rules/engine/foil.ipynb #f688970b
+
 def _search_space(table: Table) -> _SearchSpace:
-    """Sort the numeric columns of a table and price its conditions."""
-    attributes = table.attributes
-    values = np.ascontiguousarray(table.values.T)
-    choices = [len(a.domain) if a.is_nominal else len(np.unique(c[~np.isnan(c)]))
-               for a, c in table.columns()]
-    bits = 1 + np.log2(max(len(attributes), 1)) + np.log2(np.maximum(choices, 1))
-    return _SearchSpace(
-        table.position.astype(np.int64), table.is_nominal.astype(np.bool_),
-        np.array([a.ordered for a in attributes], dtype=np.bool_),
-        np.array([len(a.domain) for a in attributes], dtype=np.int64), bits,
-        np.ascontiguousarray(table.codes.T.astype(np.int32)), values,
-        np.ascontiguousarray(np.argsort(values, axis=1, kind="stable").astype(np.int64)),
-        (~np.isnan(values)).sum(axis=1).astype(np.int64))
-
-# %% ../../../nbs/rules/engine/foil.ipynb #4f60487c
-@compiled
-def _value_counts(nominal: bool, row_of_block: int, n_values: int, codes: np.ndarray,
-                  values: np.ndarray, order: np.ndarray, length: np.ndarray,
-                  rows: np.ndarray, positive: np.ndarray,
-                  weights: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """The values of an attribute that occur in some rows, with the weight of each."""
-    j = row_of_block
-    size = n_values if nominal else length[j]
-    value, p, n, found = np.empty(size), np.zeros(size), np.zeros(size), 0
-    if nominal:
-        for i in rows:
-            v = codes[j, i]
-            if v >= 0 and positive[i]:
-                p[v] += weights[i]
-            elif v >= 0:
-                n[v] += weights[i]
-        for v in range(size):
-            if p[v] + n[v] > 0:
-                value[found], p[found], n[found] = v, p[v], n[v]
-                found += 1
-    for q in range(0 if nominal else size):
-        i = order[j, q]
-        if found == 0 or values[j, i] > value[found - 1]:
-            value[found] = values[j, i]
-            found += 1
-        if positive[i]:
-            p[found - 1] += weights[i]
-        else:
-            n[found - 1] += weights[i]
-    return value[:found], p[:found], n[:found]
-
-# %% ../../../nbs/rules/engine/foil.ipynb #a66bd685
-@compiled
-def _best_condition(place: np.ndarray, nominal: np.ndarray, ordered: np.ndarray,
-                    n_values: np.ndarray, codes: np.ndarray, values: np.ndarray,
-                    order: np.ndarray, length: np.ndarray, rows: np.ndarray,
-                    positive: np.ndarray, weights: np.ndarray, negation: bool,
-                    spare: np.ndarray) -> tuple[np.ndarray, int]:
-    """The condition with the largest gain, among all on all attributes (L 3.4.2)."""
-    p0, n0, n_spare = (weights[rows] * positive[rows]).sum(), weights[rows].sum(), 0
-    n0 -= p0
-    best = np.array([1e-9 * p0, -1.0, 0.0, 0.0])
-    for a in range(len(place)):
-        value, p, n = _value_counts(nominal[a], place[a], n_values[a], codes, values, order,
-                                    length, rows, positive, weights)
-        all_p, all_n, to_p, to_n = p.sum(), n.sum(), 0.0, 0.0
-        for k in range(len(value)):
-            to_p, to_n = to_p + p[k], to_n + n[k]
-            for op in range(4):
-                by_name = nominal[a] and (op == 0 or op == 1 and negation)
-                by_rank = op > 1 and (ordered[a] or not nominal[a]) and k + 1 < len(value)
-                p1 = (p[k], all_p - p[k], to_p, all_p - to_p)[op]
-                n1 = max((n[k], all_n - n[k], to_n, all_n - to_n)[op], 0.0)
-                if not (by_name or by_rank) or p1 <= 1e-9 * p0 or p1 + n1 >= (
-                        p0 + n0) * (1 - 1e-12):
-                    continue  # says nothing of these rows, or nothing of the positives
-                gain = _saved_bits(p0, n0, p1, n1)
-                if gain > best[0] * (1 + 1e-9):
-                    best[0], best[1], best[2], best[3] = gain, a, op, value[k]
-                elif abs(gain) <= 1e-9 * p0 and n_spare < len(spare):
-                    spare[n_spare, 0], spare[n_spare, 1] = a, op
-                    spare[n_spare, 2] = value[k]
-                    n_spare += 1
-    return best, n_spare
-
-# %% ../../../nbs/rules/engine/foil.ipynb #6601c6d7
-@compiled
-def _narrowed(order: np.ndarray, length: np.ndarray, rows: np.ndarray,
-              met: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """Strike out the rows that do not meet a condition; the orders stay sorted."""
-    kept, k = np.empty(len(rows), dtype=np.int64), 0
-    for i in rows:
-        if met[i]:
-            kept[k] = i
-            k += 1
-    new_order = np.empty((len(order), k), dtype=np.int64)
-    new_length = np.zeros(len(order), dtype=np.int64)
-    for j in range(len(order)):
-        for q in range(length[j]):
-            if met[order[j, q]]:
-                new_order[j, new_length[j]] = order[j, q]
-                new_length[j] += 1
-    return new_order, new_length, kept[:k]
-
-# %% ../../../nbs/rules/engine/foil.ipynb #6601c6de
-def _rows_met(space: _SearchSpace, test: tuple[int, int, float]) -> np.ndarray:
-    """Which rows meet a condition, given as attribute, operator and value."""
-    a, op, value = test
-    column = (space.codes if space.nominal[a] else space.values)[space.place[a]]
-    known = column >= 0 if space.nominal[a] else ~np.isnan(column)
-    met = (column == value, column != value, column <= value, column > value)[op]
-    return met & known
+    """The ranks of a table, and the price of its conditions."""
+    codes, values = _ranked_columns(table)
+    bits = (1 + np.log2(max(len(values), 1))
+            + np.log2(np.array([max(len(v), 1) for v in values])))
+    ordered = np.array([a.ordered for a in table.attributes], dtype=bool)
+    return _SearchSpace(codes, values, table.is_nominal, ordered | ~table.is_nominal, bits)
 
 # %% ../../../nbs/rules/engine/foil.ipynb #a71113bb
 def _pointing_bits(total: float, p: float) -> float:
@@ -187,6 +76,32 @@ def _pointing_bits(total: float, p: float) -> float:
     return float(np.log2(total) + ways / np.log(2))
 
 # %% ../../../nbs/rules/engine/foil.ipynb #394a1291
+class _Part(NamedTuple):
+    """Some rows, by ascending rank of each attribute and as they are, and how many."""
+
+    order: np.ndarray
+    length: np.ndarray
+
+    @property
+    def rows(self) -> np.ndarray:
+        return self.order[-1, :self.length[-1]]
+
+    def narrowed(self, met: np.ndarray) -> _Part:
+        """Those that meet a condition."""
+        order = np.empty((len(self.order), np.count_nonzero(met)), dtype=np.int32)
+        length = np.empty_like(self.length)
+        _keep_rows(self.order, self.length, met, order, length)
+        return _Part(order, length)
+
+
+class _Found(NamedTuple):
+    """The best condition and its gain, or None and the first that neither gain nor lose."""
+
+    test: _Test | None
+    gain: float
+    spare: list[_Test]
+
+
 @dataclass
 class _RuleSearch:
     """What FOIL's search for rules of one class is given.
@@ -211,29 +126,36 @@ class _RuleSearch:
     lookahead: bool = True
     encoding: bool = True
 
-    def start(self, active: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-        """Order, length and rows of the rows in a mask."""
+    def __post_init__(self) -> None:
         s = self.space
-        return _narrowed(s.order, s.length, np.arange(len(active)), active)
+        self.kinds = _Kinds(s.nominal, s.nominal & self.negation, s.ranked)
+        self.examples = _Examples(self.positive.astype(np.int64), self.weights,
+                                  np.zeros(len(self.weights), dtype=np.int64))
+        self.all_rows = _Part(*_row_orders(s.codes))
 
-    def best(self, part: tuple, spare: np.ndarray) -> tuple[np.ndarray, int]:
-        """`_best_condition` for some rows."""
-        s, (order, length, rows) = self.space, part
-        return _best_condition(s.place, s.nominal, s.ordered, s.n_values, s.codes, s.values,
-                               order, length, rows, self.positive, self.weights,
-                               self.negation, spare)
+    def best(self, part: _Part) -> _Found:
+        """The condition with the largest gain on some rows (L 3.4.2)."""
+        p0, n0 = self.weighed(part.rows)
+        found = _conditions(part.order[None], part.length[None], self.space.codes,
+                            self.examples, self.kinds, 2, True)
+        n1, p1 = found.counts
+        gain = np.where(  # a condition that says nothing of these rows gains nothing
+            (p1 > 1e-9 * p0) & (p1 + n1 < (p0 + n0) * (1 - 1e-12)),
+            _saved_bits(p0, n0, p1, n1), -np.inf)
+        most = gain.max(initial=-np.inf)
+        if most > 1e-9 * p0:
+            return _Found(found.test(int((gain * (1 + 1e-9) >= most).argmax())), most, [])
+        spare = np.flatnonzero(np.abs(gain) <= 1e-9 * p0)[:100].tolist()
+        return _Found(None, 0.0, [found.test(i) for i in spare])
 
     def weighed(self, rows: np.ndarray) -> tuple[float, float]:
         """Weight of the positive and of the negative rows among some."""
         w, mine = self.weights[rows], self.positive[rows]
         return float(w[mine].sum()), float(w[~mine].sum())
 
-    def covered(self, tests: Sequence[tuple]) -> np.ndarray:
+    def covered(self, tests: Sequence[_Test]) -> np.ndarray:
         """Which rows meet all tests."""
-        met = np.ones(len(self.weights), dtype=bool)
-        for test in tests:
-            met &= _rows_met(self.space, test)
-        return met
+        return _covered_rows(self.space.codes, tests)
 
     def affordable(self, bits: float, n_tests: int, p: float) -> bool:
         """Whether so many bits for so many tests are not more than pointing would cost."""
@@ -241,41 +163,35 @@ class _RuleSearch:
                 <= _pointing_bits(float(self.weights.sum()), p) + 1e-9)  # a tie, rounded
 
 # %% ../../../nbs/rules/engine/foil.ipynb #ada9ab25
-def _next_test(search: _RuleSearch, part: tuple[np.ndarray, np.ndarray, np.ndarray]
-               ) -> tuple[int, int, float] | None:
+def _next_test(search: _RuleSearch, part: _Part) -> _Test | None:
     """The condition to add: the best; where none gains, the first of the best two."""
-    spare = np.empty((100 if search.lookahead else 0, 3))
-    (_, a, op, value), n_spare = search.best(part, spare)
-    if a >= 0:
-        return int(a), int(op), float(value)
-    chosen, most = None, 0.0
-    for a, op, value in spare[:n_spare]:
-        test = int(a), int(op), float(value)
-        further = _narrowed(*part, _rows_met(search.space, test))
-        best, _ = search.best(further, spare[:0])
-        if best[1] >= 0 and best[0] > most * (1 + 1e-9):
-            chosen, most = test, best[0]
+    chosen, _, spare = search.best(part)
+    most = 0.0
+    for test in spare if search.lookahead else []:
+        further = search.best(part.narrowed(_passes(search.space.codes, test)))
+        if further.gain > most * (1 + 1e-9):
+            chosen, most = test, further.gain
     return chosen
 
 # %% ../../../nbs/rules/engine/foil.ipynb #ada9ab2e
-def _grow_rule(search: _RuleSearch, active: np.ndarray, bits: float = 0.0) -> list[tuple]:
+def _grow_rule(search: _RuleSearch, active: np.ndarray, bits: float = 0.0) -> list[_Test]:
     """Add conditions until no negative is covered, none helps, or the next costs too much.
     """
-    part = search.start(active)
-    tests: list[tuple] = []
-    while search.weighed(part[2])[1] > 0 and (test := _next_test(search, part)):
-        part = _narrowed(*part, _rows_met(search.space, test))
-        bits += search.space.bits[test[0]]
-        if not search.affordable(bits, len(tests) + 1, search.weighed(part[2])[0]):
+    part = search.all_rows.narrowed(active)
+    tests: list[_Test] = []
+    while search.weighed(part.rows)[1] > 0 and (test := _next_test(search, part)):
+        part = part.narrowed(_passes(search.space.codes, test))
+        bits += search.space.bits[test.attribute]
+        if not search.affordable(bits, len(tests) + 1, search.weighed(part.rows)[0]):
             break
         tests.append(test)
     return tests
 
 # %% ../../../nbs/rules/engine/foil.ipynb #1028fe3c
-def _without_idle(search: _RuleSearch, tests: Sequence[tuple],
-                  within: np.ndarray) -> list[tuple]:
+def _without_idle(search: _RuleSearch, tests: Sequence[_Test],
+                  within: np.ndarray) -> list[_Test]:
     """Take out conditions without which no more negatives are covered, the oldest first."""
-    def wrong(some: Sequence[tuple]) -> float:
+    def wrong(some: Sequence[_Test]) -> float:
         return search.weights[search.covered(some) & within & ~search.positive].sum()
 
     kept = list(tests)
@@ -294,7 +210,7 @@ def _theory_start(search: _RuleSearch, theory: Sequence[np.ndarray],
 
     def gain(met: np.ndarray, kept: Sequence[int]) -> float:
         rows = np.flatnonzero(active & met[:, kept].all(axis=1))
-        return _saved_bits(p0, n0, *search.weighed(rows))
+        return float(_saved_bits(p0, n0, *search.weighed(rows)))
 
     best: tuple[int, list[int], float, float] = (-1, [], 0.0, 0.0)
     for number, met in enumerate(theory):
@@ -314,7 +230,7 @@ def _theory_start(search: _RuleSearch, theory: Sequence[np.ndarray],
 # %% ../../../nbs/rules/engine/foil.ipynb #34709a80
 def _class_rules(search: _RuleSearch, theory: Sequence[np.ndarray] = (),
                  min_precision: float = 0.8, done: Callable = unwatched,
-                 ) -> list[tuple[int, list[int], list[tuple]]]:
+                 ) -> list[tuple[int, list[int], list[_Test]]]:
     """Rules for the positives: grow one, remove the positives it covers, repeat."""
     left, found, usable = search.positive.copy(), [], list(range(len(theory)))
     everywhere = np.ones(len(left), dtype=bool)
@@ -323,7 +239,7 @@ def _class_rules(search: _RuleSearch, theory: Sequence[np.ndarray] = (),
         number, kept, bits, gain = _theory_start(
             search, [theory[t] for t in usable], active
         )
-        if number >= 0 and search.best(search.start(active), np.empty((0, 3)))[0][0] > gain:
+        if number >= 0 and search.best(search.all_rows.narrowed(active)).gain > gain:
             number, kept, bits = -1, [], 0.0
         within = (np.all(theory[usable[number]][:, kept], axis=1) if number >= 0
                   else everywhere)
@@ -353,7 +269,7 @@ def _foil_rules(table: Table, labels: np.ndarray, weights: np.ndarray, classes: 
                 done: Callable = unwatched) -> tuple[list[Rule], Hashable]:
     """Rules for all classes, one against rest, and the default class."""
     classes, space = list(classes), _search_space(table)
-    met = [_all_rules(*_rule_arrays([Rule((c,), r.label) for c in r.conditions],
+    met = [_all_rules(_rule_arrays([Rule((c,), r.label) for c in r.conditions],
                                     table.attributes), table.codes, table.values)
            for r in theory]
     order = _learning_order(np.bincount(labels, weights, len(classes)),
@@ -368,16 +284,17 @@ def _foil_rules(table: Table, labels: np.ndarray, weights: np.ndarray, classes: 
         for number, kept, tests in _class_rules(search, [met[t] for t in own],
                                                 min_precision, done):
             given = [theory[own[number]].conditions[k] for k in kept]
-            rules.append(Rule((*given, *(_as_condition(table, t) for t in tests)),
+            rules.append(Rule((*given, *(_as_condition(table, space, t) for t in tests)),
                               classes[c]))
     return rules, classes[order[-1]]
 
 # %% ../../../nbs/rules/engine/foil.ipynb #5be6517c
-def _as_condition(table: Table, test: tuple[int, int, float]) -> Condition:
-    """A condition in words, from attribute, operator and value or code."""
-    attribute = table.attributes[test[0]]
-    value = attribute.domain[int(test[2])] if attribute.is_nominal else float(test[2])
-    return Condition(attribute.name, _TESTS[test[1]], value)
+def _as_condition(table: Table, space: _SearchSpace, test: _Test) -> Condition:
+    """A condition in words."""
+    attribute = table.attributes[test.attribute]
+    value = space.values[test.attribute][test.rank]
+    return Condition(attribute.name, _TESTS[test.operator],
+                     value if attribute.is_nominal else float(value))
 
 # %% ../../../nbs/rules/engine/foil.ipynb #1096263d
 def _known_rules(theory: Any, classes: Sequence) -> list[Rule]:
@@ -830,7 +747,7 @@ def _literal_scores(bindings: _Bindings, positive: np.ndarray, literals: Iterabl
         count = _fitting(bindings, literal, facts)[0]
         p1, n1 = float(count[positive].sum()), float(count[~positive].sum())
         kept = float((count[positive] > 0).sum())
-        gain = kept / p1 * _saved_bits(p0, n0, p1, n1) if p1 else -np.inf
+        gain = kept / p1 * float(_saved_bits(p0, n0, p1, n1)) if p1 else -np.inf
         one_way = bool((count[positive] == 1).all() and count.max(initial=0) <= 1)
         new = any(a not in bindings.names for a in literal.arguments)
         scores.append(_Score(literal, gain, one_way and new and not literal.negated
@@ -907,7 +824,7 @@ def _grow_clause(search: _ClauseSearch, positive: np.ndarray, language: _Languag
     while not (mine := bindings.owner < len(positive)).all():
         scores = _literals_to_try(search, clause, bindings, mine, kinds, language, barred)
         best = scores[0] if scores else _NO_SCORE
-        most = _saved_bits(mine.sum(), (~mine).sum(), mine.sum(), 0.0)
+        most = float(_saved_bits(mine.sum(), (~mine).sum(), mine.sum(), 0.0))
         chosen = (_determinate_literals(scores, clause, depth)
                   if language.determinate and best.gain < 0.8 * most else [])
         if not chosen:

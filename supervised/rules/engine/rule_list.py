@@ -414,20 +414,9 @@ def _find_first(words: np.ndarray, lines: np.ndarray, rows: np.ndarray, first: i
                 lines[u, e] = lines[u, place[e]]
 
 # %% ../../../nbs/rules/engine/rule_list.ipynb #d5c0d461
-def _first_rules(
-    start: np.ndarray,
-    column: np.ndarray,
-    nominal: np.ndarray,
-    low: np.ndarray,
-    high: np.ndarray,
-    place: np.ndarray,
-    allowed: np.ndarray,
-    codes: np.ndarray,
-    values: np.ndarray,
-) -> np.ndarray:
+def _first_rules(rules: _RuleArrays, codes: np.ndarray, values: np.ndarray) -> np.ndarray:
     """The first rule whose tests each row meets."""
-    rules = _RuleArrays(start, column, nominal, low, high, place, allowed)
-    found = np.full(len(values), len(start) - 1)
+    found = np.full(len(values), len(rules.start) - 1)
     for portion in _portions(rules, codes, values, found=found):
         _find_first(*portion, found)
     return found
@@ -447,12 +436,9 @@ def _find_all(words: np.ndarray, lines: np.ndarray, rows: np.ndarray, first: int
                 left &= left - 1
 
 
-def _all_rules(start: np.ndarray, column: np.ndarray, nominal: np.ndarray, low: np.ndarray,
-               high: np.ndarray, place: np.ndarray, allowed: np.ndarray, codes: np.ndarray,
-               values: np.ndarray) -> np.ndarray:
+def _all_rules(rules: _RuleArrays, codes: np.ndarray, values: np.ndarray) -> np.ndarray:
     """Which rules each row meets."""
-    rules = _RuleArrays(start, column, nominal, low, high, place, allowed)
-    found = np.zeros((len(values), len(start) - 1), dtype=np.bool_)
+    found = np.zeros((len(values), len(rules.start) - 1), dtype=np.bool_)
     for portion in _portions(rules, codes, values):
         _find_all(*portion, found)
     return found
@@ -562,14 +548,14 @@ class _Rules(Sequence):
         be; so for all methods that take rows.
         """
         table = self._read(X)
-        return _all_rules(*_rule_arrays(self.rules, table.attributes), table.codes,
+        return _all_rules(_rule_arrays(self.rules, table.attributes), table.codes,
                           table.values)
 
     def first(self, X: Any) -> np.ndarray:
         """The number of the first rule that covers each row;
         the number of rules where none does."""
         table = self._read(X)
-        return _first_rules(*_rule_arrays(self.rules, table.attributes), table.codes,
+        return _first_rules(_rule_arrays(self.rules, table.attributes), table.codes,
                             table.values)
 
     def _read(self, X: Any) -> Table:
