@@ -259,8 +259,6 @@ def test_forty_sparse_columns_end():
     assert len(MaximalPatternClassifier().fit(*flags(40)).rules_) < 10_000
 
 
-@pytest.mark.xfail(strict=True,
-                   reason="engines are rebuilt: eight times the rows are 15 times the work")
 def test_work_grows_with_the_rows_of_cpar():
     grown, allowed = work.growth("associations.CPARClassifier()", 400, 3200)
     assert grown <= allowed

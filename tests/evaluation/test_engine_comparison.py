@@ -496,8 +496,8 @@ def test_rounds_share_rows_and_damage():
 
     seen, asked = [], []
     X, y = points(60, 2)
-    table = _compare_rounds({"one": Spy(), "two": Spy()}, X, y, 3, noise=(0.25, 0.5),
-                            missing=(0.5,))
+    table = _compare_rounds({"one": Spy(), "two": Spy()}, X, y, rounds_of(3, X, y, 0),
+                            noise=(0.25, 0.5), missing=(0.5,))
     assert len(table) == 2 * 3 * 4 and all(not np.isnan(rows).any() for rows in asked)
     clean = seen[:6:2]
     for i, ((rows, labels), (same_rows, same_labels)) in enumerate(
@@ -687,7 +687,8 @@ def test_all_pairs():
     assert np.isclose(one["difference"], -report.loc["most", "difference"])
     for _, part in pairs.groupby("measure"):
         assert np.allclose(part["holm"], holm(part["p_value"]))  # a family for each measure
-    rounds = _compare_rounds(three, X, y, 5, measures=["accuracy", "error_rate"])
+    rounds = _compare_rounds(three, X, y, rounds_of(5, X, y, 0),
+                             measures=["accuracy", "error_rate"])
     pd.testing.assert_frame_equal(_compare_pairs(rounds), pairs)
     with pytest.raises(ValueError, match="only one classifier"):
         compare_classifiers([GaussianNB()], X, y, 5, against="all")

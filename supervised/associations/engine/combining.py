@@ -8,7 +8,6 @@ from __future__ import annotations
 import warnings
 from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import replace
-from math import log
 from typing import Any, Literal, NamedTuple
 
 import numpy as np
@@ -200,7 +199,9 @@ class _Sums(NamedTuple):
     Parameters
     ----------
     codes : ndarray of int, shape (n_rows, n_attributes)
-        The items of each row, -1 where there is none.
+        The items of each row; n_items where there is none.
+    cells : ndarray of int, shape (n_rows, n_attributes)
+        Where each of them stands in `items`, as if its two lines were one.
     column : ndarray of int, shape (n_items,)
         In which column of the codes each item is.
     positive : ndarray of bool, shape (n_rows,)
@@ -210,113 +211,70 @@ class _Sums(NamedTuple):
     items : ndarray of float, shape (2, n_items + 1)
         Weight of the positive and of the negative rows that have each item; the last place
         is for gaps.
-    all : ndarray of float, shape (2,)
+    total : ndarray of float, shape (2,)
         Weight of the positive and of the negative rows.
     """
 
     codes: np.ndarray
+    cells: np.ndarray
     column: np.ndarray
     positive: np.ndarray
     weights: np.ndarray
     items: np.ndarray
-    all: np.ndarray
+    total: np.ndarray
 
 
-@compiled
-def _add_rows(codes: np.ndarray, positive: np.ndarray, weights: np.ndarray,
-              rows: np.ndarray, factor: float, items: np.ndarray, all_: np.ndarray) -> None:
-    """Add a multiple of the weights of some rows to the sums of their items."""
-    for e in range(len(rows)):
-        i = rows[e]
-        side = 0 if positive[i] else 1
-        all_[side] += factor * weights[i]
-        for j in range(codes.shape[1]):
-            items[side, codes[i, j]] += factor * weights[i]
-
-# %% ../../../nbs/associations/engine/combining.ipynb #8b88b996
-@compiled
-def _keep_rows(codes: np.ndarray, positive: np.ndarray, weights: np.ndarray,
-               rows: np.ndarray, attribute: int, item: int, items: np.ndarray,
-               all_: np.ndarray) -> int:
-    """Move the rows that have an item to the front, and make the sums theirs."""
-    kept = 0
-    for e in range(len(rows)):
-        i = rows[e]
-        if codes[i, attribute] == item:
-            rows[e] = rows[kept]
-            rows[kept] = i
-            kept += 1
-    if 2 * kept < len(rows):
-        items[:], all_[:] = 0.0, 0.0
-        _add_rows(codes, positive, weights, rows[:kept], 1.0, items, all_)
-    else:
-        _add_rows(codes, positive, weights, rows[kept:], -1.0, items, all_)
-    return kept
+def _sums_of(known: _Sums, rows: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """Weight of the positive and the negative ones of some rows: by item, and of all."""
+    weights, cells = known.weights[rows], known.cells[rows]
+    items = np.bincount(cells.ravel(), np.repeat(weights, cells.shape[1]), known.items.size)
+    return (items.reshape(known.items.shape),
+            np.bincount(~known.positive[rows], weights, 2))
 
 # %% ../../../nbs/associations/engine/combining.ipynb #c63be4c9
 _CLOSE = 1e-9  # gains that differ by a smaller share are equal; smaller sums are nothing
 
 
-@compiled
-def _best_item(items: np.ndarray, all_: np.ndarray, gains: np.ndarray) -> int:
-    """The item with the highest gain; of several the first (L Eq. 10; A 10.4.2)."""
-    best, before = 0, log(all_[0] / (all_[0] + all_[1]))
-    for t in range(len(gains)):
-        p, n = items[0, t], max(items[1, t], 0.0)
-        gains[t] = 0.0
-        if p > _CLOSE * all_[0]:
-            gains[t] = p * (log(p / (p + n)) - before)
-        if gains[t] > gains[best] * (1 + _CLOSE):
-            best = t
-    return best
+def _item_gains(items: np.ndarray, total: np.ndarray) -> np.ndarray:
+    """What each item gains (L Eq. 10; A 10.4.2)."""
+    p, n = items[0, :-1], np.maximum(items[1, :-1], 0.0)
+    inside = p > _CLOSE * total[0]
+    share = np.divide(p, p + n, out=np.ones(len(p)), where=inside)
+    return np.where(inside, p * (np.log(share) - np.log(total[0] / total.sum())), 0.0)
 
 # %% ../../../nbs/associations/engine/combining.ipynb #e84ac606
-@compiled
-def _grown_rule(codes: np.ndarray, column: np.ndarray, positive: np.ndarray,
-                weights: np.ndarray, items: np.ndarray, all_: np.ndarray,
-                prefix: np.ndarray, least: float,
-                similar: float) -> tuple[np.ndarray, np.ndarray]:
+def _grown_rule(known: _Sums, prefix: tuple[int, ...], least: float,
+                similar: float) -> tuple[tuple[int, ...], list[tuple[int, ...]]]:
     """Grow one rule by the best gain, and note what would have been nearly as good."""
-    n_items, longest = len(column), codes.shape[1]
-    items, all_, rows = items.copy(), all_.copy(), np.arange(len(codes))
-    rule, gains = np.empty(longest, dtype=np.int64), np.empty(n_items)
-    branches = np.empty((longest * n_items, 2), dtype=np.int64)
-    length, n_branches = 0, 0
-    while length < longest:
-        if length < len(prefix):
-            best = prefix[length]
+    items, total, rows = known.items, known.total, np.arange(len(known.codes))
+    rule: tuple[int, ...] = ()
+    begun: list[tuple[int, ...]] = []
+    while len(rule) < known.codes.shape[1]:
+        if len(rule) < len(prefix):
+            best = prefix[len(rule)]
         else:
-            best = _best_item(items, all_, gains)
+            gains = _item_gains(items, total)
+            best = int((gains * (1 + _CLOSE) >= gains.max()).argmax())
             if gains[best] < least * (1 - _CLOSE):
                 break
             enough = max(similar * gains[best], least) * (1 - _CLOSE)
-            for t in range(n_items):
-                if t != best and gains[t] >= enough:
-                    branches[n_branches] = length, t
-                    n_branches += 1
-        rule[length] = best
-        length += 1
-        kept = _keep_rows(codes, positive, weights, rows, column[best], best, items, all_)
-        rows = rows[:kept]
-    return rule[:length], branches[:n_branches]
+            begun += [(*rule, t) for t in np.flatnonzero(gains >= enough).tolist()
+                      if t != best]
+        rule = (*rule, best)
+        rows = rows[known.codes[rows, known.column[best]] == best]
+        items, total = _sums_of(known, rows)
+    return rule, begun
 
 # %% ../../../nbs/associations/engine/combining.ipynb #b8523f72
-@compiled
-def _decay_rows(codes: np.ndarray, column: np.ndarray, positive: np.ndarray,
-                weights: np.ndarray, items: np.ndarray, all_: np.ndarray, rule: np.ndarray,
-                decay: float) -> None:
+def _decay_rows(known: _Sums, rule: tuple[int, ...], decay: float) -> None:
     """Lower the weight of the positive rows that a rule covers, and the sums with it."""
-    met, n = np.empty(len(codes), dtype=np.int64), 0
-    for i in range(len(codes)):
-        inside = positive[i]
-        for t in range(len(rule)):
-            inside = inside and codes[i, column[rule[t]]] == rule[t]
-        if inside:
-            met[n] = i
-            n += 1
-    _add_rows(codes, positive, weights, met[:n], decay - 1.0, items, all_)
-    for e in range(n):
-        weights[met[e]] *= decay
+    rows = np.flatnonzero(known.positive)
+    for item in rule:
+        rows = rows[known.codes[rows, known.column[item]] == item]
+    items, total = _sums_of(known, rows)
+    known.items[:] -= (1 - decay) * items
+    known.total[:] -= (1 - decay) * total
+    known.weights[rows] *= decay
 
 # %% ../../../nbs/associations/engine/combining.ipynb #3293e2ec
 def _predictive_rules(table: _ItemTable, weights: np.ndarray, label: int, min_gain: float,
@@ -325,25 +283,27 @@ def _predictive_rules(table: _ItemTable, weights: np.ndarray, label: int, min_ga
     """CPAR's rules for one class, or PRM's (Yin and Han 2003; A 10.4.4)."""
     of = table.items
     column = np.searchsorted(np.unique(of.column), of.column)
-    sums = _Sums(np.ascontiguousarray(table.codes), column, table.labels == label,
-                 weights.astype(np.float64), np.zeros((2, len(of) + 1)), np.zeros(2))
-    _add_rows(*sums[:1], *sums[2:4], np.arange(len(weights)), 1.0, *sums[4:])
-    enough, queued = max(min_weight * sums.all[0], 1e-290), set()  # above rounding to 0
+    codes = np.where(table.codes < 0, len(of), table.codes).astype(np.int64)
+    positive = table.labels == label
+    cells = codes + (len(of) + 1) * ~positive[:, None]
+    known = _Sums(codes, cells, column, positive, weights.astype(np.float64),
+                  np.zeros((2, len(of) + 1)), np.zeros(2))
+    known.items[:], known.total[:] = _sums_of(known, np.arange(len(weights)))
+    enough, queued = max(min_weight * known.total[0], 1e-290), set()  # above rounding to 0
     queue, found = list[tuple[int, ...]](), dict[frozenset, tuple[int, ...]]()
-    while len(of) and (queue or sums.all[0] > enough) and len(found) < max_rules:
-        prefix = np.array(queue.pop(0) if queue else (), dtype=np.int64)
-        grown, branches = _grown_rule(*sums, prefix, min_gain, similar)
-        if not (rule := tuple(grown.tolist())):
+    while len(of) and (queue or known.total[0] > enough) and len(found) < max_rules:
+        rule, begun = _grown_rule(known, queue.pop(0) if queue else (), min_gain, similar)
+        if not rule:
             break
-        for length, item in branches.tolist():
-            if frozenset(begun := (*rule[:length], item)) not in queued:
-                queued.add(frozenset(begun))
-                queue.append(begun)
+        for beginning in begun:
+            if frozenset(beginning) not in queued:
+                queued.add(frozenset(beginning))
+                queue.append(beginning)
         found.setdefault(frozenset(rule), rule)
         done()
-        before = float(sums.all[0])
-        _decay_rows(*sums, grown, decay)
-        if not queue and sums.all[0] >= before:  # too small to get smaller
+        before = float(known.total[0])
+        _decay_rows(known, rule, decay)
+        if not queue and known.total[0] >= before:  # too small to get smaller
             break
     return list(found.values())
 

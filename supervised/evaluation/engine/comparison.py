@@ -501,19 +501,16 @@ def _shares(name: str, shares: Any) -> list[float]:
 
 # %% ../../../nbs/evaluation/engine/comparison.ipynb #6c2b4ce2
 def _compare_rounds(
-    classifiers: Any, X: Any, y: Any, cv: Any = 10,
-    *, measures: Any = "accuracy", noise: Any = (),
-    missing: Any = (), n_jobs: int | None = None, verbose: int = 0, random_state: Any = 0,
-    groups: Any = None,
+    classifiers: Any, X: Any, y: np.ndarray, rounds: list, *, measures: Any = "accuracy",
+    noise: Any = (), missing: Any = (), n_jobs: int | None = None, verbose: int = 0,
+    random_state: Any = 0,
 ) -> pd.DataFrame:
     """Train and test several classifiers round by round,
     on the same rows and the same damaged rows."""
     named, functions = _named_classifiers(classifiers), _measure_functions(measures)
-    y = _one_column(y)
     conditions = [("nothing", 0.0), *(("label noise", s) for s in _shares("noise", noise)),
                   *(("missing values", s) for s in _shares("missing", missing))]
     rng = random_generator(random_state)
-    rounds = rounds_of(cv, X, y, random_state, groups)
     if len(rounds) < 2:
         raise ValueError("cv gives a single round, but a comparison needs at least two")
     seeds = rng.integers(2**31, size=len(rounds)).tolist()
@@ -586,11 +583,13 @@ def compare_classifiers(
     """
     check_parameter("confidence", confidence, [Number(above=0, below=1)])
     check_choice("against", against, ("best", "all"))
-    rounds = _compare_rounds(classifiers, X, y, cv, measures=measures, noise=noise,
-                             missing=missing, n_jobs=n_jobs, verbose=verbose,
-                             random_state=random_state, groups=groups)
-    return (_compare_pairs(rounds, confidence) if against == "all"
-            else _report(rounds, confidence))
+    y = _one_column(y)
+    rounds = rounds_of(cv, X, y, random_state, groups)
+    table = _compare_rounds(classifiers, X, y, rounds, measures=measures, noise=noise,
+                            missing=missing, n_jobs=n_jobs, verbose=verbose,
+                            random_state=random_state)
+    return (_compare_pairs(table, confidence) if against == "all"
+            else _report(table, confidence))
 
 # %% ../../../nbs/evaluation/engine/comparison.ipynb #7ec7784b
 def _report(rounds: pd.DataFrame, confidence: float) -> pd.DataFrame:

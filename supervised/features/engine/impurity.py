@@ -161,16 +161,14 @@ def _threshold_scores(values: np.ndarray, labels: np.ndarray,
     return scores
 
 # %% ../../../nbs/features/engine/impurity.ipynb #38754366
-@compiled
 def _best_threshold(scores: np.ndarray) -> tuple[int, float, int]:
-    """The best cut among those of `_threshold_scores`, and how many there were."""
-    place, best, n_cuts = -1, 0.0, 0
-    for i in range(len(scores)):
-        if not np.isnan(scores[i]):
-            n_cuts += 1
-            if place < 0 or scores[i] > best + 1e-12:
-                place, best = i, scores[i]
-    return place, best, n_cuts
+    """The first of the best cuts among those of `_threshold_scores`, its score, and how
+    many there were."""
+    places = np.flatnonzero(~np.isnan(scores))
+    if not len(places):
+        return -1, 0.0, 0
+    place = places[np.argmax(scores[places] >= scores[places].max() - 1e-12)]
+    return int(place), float(scores[place]), len(places)
 
 # %% ../../../nbs/features/engine/impurity.ipynb #665050e0
 def _midpoint(low: float, high: float) -> float:
