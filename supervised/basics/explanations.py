@@ -39,10 +39,10 @@ class Part(NamedTuple):
         The reason in words.
     """
 
-    name: Any  # what it is about: an attribute, a test, a neighbor
-    value: Any  # the row's value of it
-    contribution: float  # what it adds for the prediction, in the explanation's unit
-    text: str = ""  # the reason in words
+    name: Any
+    value: Any
+    contribution: float
+    text: str = ""
 
 # %% ../../nbs/basics/explanations.ipynb #d7177104
 @dataclass(frozen=True, eq=False, repr=False)

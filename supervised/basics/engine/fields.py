@@ -166,16 +166,19 @@ class _Maybe(_Field):
         return self.field.read(stored, where, sizes)
 
 
-class _Nothing(_Of):
+@dataclass(frozen=True)
+class _Nothing(_Field):
     """None, since what else it may be can't be stored."""
 
-    def __init__(self, otherwise: str):
-        super().__init__(type(None), "null")
-        object.__setattr__(self, "otherwise", otherwise)
+    otherwise: str
 
     def write(self, value: Any) -> None:
         if value is not None:
             raise TypeError(f"{self.otherwise}, {value!r}, can't be written to JSON")
+
+    def read(self, stored: Any, where: str, sizes: dict[str, int]) -> None:
+        if stored is not None:
+            _refuse(where, stored, "null")
 
 # %% ../../../nbs/basics/engine/fields.ipynb #ca18f139
 class _Array(_Field):
@@ -253,7 +256,8 @@ def _check_shape(shape: Any, n: int, where: str, n_axes: int | None = None) -> N
 
 def _numbers(items: list, dtype: str, where: str) -> np.ndarray:
     """An array of the numbers in a list; ValueError for the first that isn't one."""
-    kinds = {"b": {bool}, "f": {float, int}}.get(np.dtype(dtype).kind, {int})
+    by_kind: dict[str, set[type]] = {"b": {bool}, "f": {float, int}}
+    kinds = by_kind.get(np.dtype(dtype).kind, {int})
     if float in kinds:
         items = [_WORDS.get(v, v) if type(v) is str else v for v in items]
 

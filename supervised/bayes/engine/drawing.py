@@ -37,10 +37,10 @@ class Evidence(NamedTuple):
         The class that a positive number speaks for, and the other.
     """
 
-    ratios: Mapping[Any, pd.Series]  # log-odds of each value, by attribute
-    prior: float  # log-odds of the classes before anything is known of a row
-    row: Mapping[Any, Any] | None  # the values of a row, by attribute; None without one
-    classes: tuple  # the class that a positive number speaks for, and the other
+    ratios: Mapping[Any, pd.Series]
+    prior: float
+    row: Mapping[Any, Any] | None
+    classes: tuple
 
 # %% ../../../nbs/bayes/engine/drawing.ipynb #a2c3e3d4
 def _told(evidence: Any, prior: Any, row: Any) -> tuple:
