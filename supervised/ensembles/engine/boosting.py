@@ -722,8 +722,8 @@ def _check_rounds(model: AdaBoostClassifier) -> None:
         raise ValueError(f"_of_stumps is {model._of_stumps}, but estimator is "
                          f"{model.estimator!r}")
     votes = model.estimator_weights_
-    for i in np.flatnonzero(np.isfinite(votes) & (votes > 1e100)):  # their sum is finite
-        raise ValueError(f"estimator_weights_[{i}] is {votes[i]}, above 1e100")
+    for large in np.flatnonzero(np.isfinite(votes) & (votes > 1e100)):  # sums are finite
+        raise ValueError(f"estimator_weights_[{large}] is {votes[large]}, above 1e100")
     for i, member in enumerate(model._members):
         if isinstance(member, Stump) != stumps:
             raise ValueError(f"_members[{i}] is a {type(member).__name__}")
