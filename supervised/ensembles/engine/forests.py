@@ -1203,82 +1203,8 @@ def _one_tree(data, source, labels, weights, bags, n_classes, plan, logs, seed):
     lengths = n_nodes, n_nodes, n_nodes, n_pairs, n_pairs, n_routes
     return (*(p[:n].copy() for p, n in zip(parts, lengths, strict=True)), saved)
 
-# %% ../../../nbs/ensembles/engine/forests.ipynb #9c837532
-class _ForestVotes(_SampledCommittee):
-    """How a forest that has grown answers."""
-
-    voting = "soft"
-    forest_: _Forest
-    kind = "breiman"
-
-    @property
-    def estimators_(self) -> _Trees:  # type: ignore[override]
-        """The trees, each a fitted `CARTClassifier`, made when it is asked for."""
-        check_is_fitted(self, "forest_")
-        return _Trees(self)
-
-    def _probabilities(self, table: Table) -> np.ndarray:
-        return _forest_shares(self.forest_, table, len(self.classes_), self.n_jobs)
-
-    def _votes(self, table: Table) -> Iterator[np.ndarray]:
-        voter, matrix = _Voter(self.forest_, table), _side_by_side(table, 0, len(table))
-        for t in range(self.forest_.n_trees):
-            votes = np.zeros((len(table), len(self.classes_)))
-            voter.add(matrix, np.arange(len(table)), (t, t + 1), votes)
-            yield votes
-
-    def _outside_votes(self, table: Table, bags: _Bags) -> np.ndarray:
-        return _unseen_votes(self.forest_, table, len(self.classes_), bags, self.seeds_)
-
-    def _explained(self, table: Table) -> Explanation:
-        return _explain_forest(self, table)
-
-    def to_text(self) -> str:
-        """The forest in words."""
-        check_is_fitted(self, "forest_")
-        n, n_leaves = self.forest_.n_trees, int((self.forest_.column < 0).sum())
-        return f"{n} trees of kind {self.kind!r} with {n_leaves / n:.0f} leaves on average"
-
-    def to_json(self) -> str:
-        """The fitted model as JSON text; `from_json` brings it back."""
-        return to_json(self)
-
-# %% ../../../nbs/ensembles/engine/forests.ipynb #96dbc2ed
-class _ForestModel(_ForestVotes):
-    """What a forest that has grown tells of attributes and rows."""
-
-    @property
-    def feature_importances_(self) -> np.ndarray:
-        """Share of each attribute in the impurity that a tree saves, the mean over the
-        trees, shape (n_attributes,); all 0 where no tree saves anything."""
-        check_is_fitted(self, "forest_")
-        saved = self.forest_.saved
-        totals = saved.sum(axis=1, keepdims=True)
-        shares = np.divide(saved, totals, where=totals > 0, out=np.zeros_like(saved))
-        means = shares.mean(axis=0)
-        return means / means.sum() if means.any() else means
-
-    def importances(self) -> pd.Series:
-        """`feature_importances_` by the names of the attributes, the largest first."""
-        check_is_fitted(self, "forest_")
-        names = pd.Index([a.name for a in self.attributes_], tupleize_cols=False)
-        found = pd.Series(self.feature_importances_, names, name="importance")
-        return found.sort_values(ascending=False, kind="stable")
-
-    def apply(self, X: Any) -> np.ndarray:
-        """The number of each row's leaf in each tree, or of the first test that it has no
-        answer to, shape (n_rows, n_trees)."""
-        check_is_fitted(self, "forest_")
-        return _forest_leaves(self.forest_, self._read_table(X))
-
-    def proximity(self, X: Any, Y: Any = None) -> np.ndarray:
-        """The share of the trees in which two rows end in the same leaf, for each row of X
-        and each of Y (of X by default), shape (n, m)."""
-        leaves = self.apply(X)
-        return _leaf_matches(leaves, leaves if Y is None else self.apply(Y))
-
 # %% ../../../nbs/ensembles/engine/forests.ipynb #360de218
-def _growth_of(model: _ForestModel, n: int) -> _Growth:
+def _growth_of(model: RandomForestClassifier, n: int) -> _Growth:
     """What the parameters of a forest ask for."""
     given = model.get_params(deep=False)
     kind, m = _KINDS[given["kind"]], _n_drawn(given["max_features"], n)
@@ -1295,49 +1221,8 @@ def _growing_order(table: Table, labels: np.ndarray,
     exact = bool((weights == np.floor(weights)).all())
     return None if exact and not gaps else _row_order(table, labels)
 
-# %% ../../../nbs/ensembles/engine/forests.ipynb #6245029f
-class _ForestLearner(_ForestModel):
-    """How a forest grows; a subclass has the parameters."""
-
-    n_estimators = 100
-    min_weight_fraction_leaf = 0.0
-    class_weight: Any = None
-    random_state: Any = 0
-    verbose = 0
-
-    def samples(self, X: Any, y: Any, sample_weight: Any = None) -> list[np.ndarray]:
-        """The rows of each tree's sample, from the data that the forest was fitted to; rows
-        of weight 0 are not counted. ValueError if the kind draws no rows."""
-        check_is_fitted(self, "forest_")
-        if not _KINDS[self.kind].rows:
-            raise ValueError(f"kind {self.kind!r} grows each tree from all rows")
-        X, labels, weights = training_rows(X, y, sample_weight)
-        codes = encode_classes(labels)[1]
-        priced = _priced_weights(weights, codes, self.classes_, self.class_weight)
-        return super().samples(X, labels, priced)
-
-    def _learn(self, table: Table, labels: np.ndarray, weights: np.ndarray) -> None:
-        growth, kind = _growth_of(self, table.shape[1]), _KINDS[self.kind]
-        priced = _priced_weights(weights, labels, self.classes_, self.class_weight)
-        bags = _Bags(table, labels, priced, self.max_samples) if kind.rows else None
-        each = np.ones(len(labels)) if bags else priced / min(1.0, priced.min())
-        least = self.min_weight_fraction_leaf * (bags.size if bags else each.sum())
-        growth = growth._replace(min_leaf=max(growth.min_leaf, float(least)))
-        order = bags.order if bags else _growing_order(table, labels, each)
-        whole = growth.kind == ENTROPY and bool((each == np.floor(each)).all())
-        logs = log_table(int(bags.size if bags else each.sum())) if whole else np.zeros(0)
-        data, source = _cells_of(table, order, not kind.cuts, effective_n_jobs(self.n_jobs))
-        rows = slice(None) if order is None else order
-        shared = (data, source, labels[rows].astype(np.int32), each[rows], bags,
-                  len(self.classes_), growth, logs)
-        seeds = _drawn_seeds(self.random_state, self.n_estimators)
-        trees = _fitted_members(_one_tree, [(*shared, int(seed)) for seed in seeds],
-                                self.n_jobs, self.verbose)
-        self.forest_, self.seeds_ = _joined(trees), seeds[: len(trees)]
-        self._set_oob_score(table, labels, weights, bags)
-
 # %% ../../../nbs/ensembles/engine/forests.ipynb #a4cccfc5
-class RandomForestClassifier(_ForestLearner):
+class RandomForestClassifier(_SampledCommittee):
     """Trees grown with chance, by the mean of their probabilities (H; S 144-145).
 
     After fitting: `forest_`, the trees as arrays; `estimators_`, the same one by one, each
@@ -1391,6 +1276,9 @@ class RandomForestClassifier(_ForestLearner):
         "class_weight": _CLASS_COSTS, "oob_score": FLAG, "random_state": SEED,
         "n_jobs": JOBS, "verbose": VERBOSE}
 
+    voting = "soft"
+    forest_: _Forest
+
     def __init__(self, n_estimators: int = 100,
                  kind: Literal["breiman", "ho", "handout", "geurts", "fan"] = "breiman",
                  max_features: Any = "sqrt",
@@ -1413,6 +1301,99 @@ class RandomForestClassifier(_ForestLearner):
             drawn = " and ".join(repr(name) for name, other in _KINDS.items() if other.rows)
             raise ValueError(f"kind {self.kind!r} grows each tree from all rows: oob_score "
                              f"and max_samples are for {drawn}")
+
+    def samples(self, X: Any, y: Any, sample_weight: Any = None) -> list[np.ndarray]:
+        """The rows of each tree's sample, from the data that the forest was fitted to; rows
+        of weight 0 are not counted. ValueError if the kind draws no rows."""
+        check_is_fitted(self, "forest_")
+        if not _KINDS[self.kind].rows:
+            raise ValueError(f"kind {self.kind!r} grows each tree from all rows")
+        X, labels, weights = training_rows(X, y, sample_weight)
+        codes = encode_classes(labels)[1]
+        priced = _priced_weights(weights, codes, self.classes_, self.class_weight)
+        return super().samples(X, labels, priced)
+
+    def _learn(self, table: Table, labels: np.ndarray, weights: np.ndarray) -> None:
+        growth, kind = _growth_of(self, table.shape[1]), _KINDS[self.kind]
+        priced = _priced_weights(weights, labels, self.classes_, self.class_weight)
+        bags = _Bags(table, labels, priced, self.max_samples) if kind.rows else None
+        each = np.ones(len(labels)) if bags else priced / min(1.0, priced.min())
+        least = self.min_weight_fraction_leaf * (bags.size if bags else each.sum())
+        growth = growth._replace(min_leaf=max(growth.min_leaf, float(least)))
+        order = bags.order if bags else _growing_order(table, labels, each)
+        whole = growth.kind == ENTROPY and bool((each == np.floor(each)).all())
+        logs = log_table(int(bags.size if bags else each.sum())) if whole else np.zeros(0)
+        data, source = _cells_of(table, order, not kind.cuts, effective_n_jobs(self.n_jobs))
+        rows = slice(None) if order is None else order
+        shared = (data, source, labels[rows].astype(np.int32), each[rows], bags,
+                  len(self.classes_), growth, logs)
+        seeds = _drawn_seeds(self.random_state, self.n_estimators)
+        trees = _fitted_members(_one_tree, [(*shared, int(seed)) for seed in seeds],
+                                self.n_jobs, self.verbose)
+        self.forest_, self.seeds_ = _joined(trees), seeds[: len(trees)]
+        self._set_oob_score(table, labels, weights, bags)
+
+    @property
+    def estimators_(self) -> _Trees:  # type: ignore[override]
+        """The trees, each a fitted `CARTClassifier`, made when it is asked for."""
+        check_is_fitted(self, "forest_")
+        return _Trees(self)
+
+    def _probabilities(self, table: Table) -> np.ndarray:
+        return _forest_shares(self.forest_, table, len(self.classes_), self.n_jobs)
+
+    def _votes(self, table: Table) -> Iterator[np.ndarray]:
+        voter, matrix = _Voter(self.forest_, table), _side_by_side(table, 0, len(table))
+        for t in range(self.forest_.n_trees):
+            votes = np.zeros((len(table), len(self.classes_)))
+            voter.add(matrix, np.arange(len(table)), (t, t + 1), votes)
+            yield votes
+
+    def _outside_votes(self, table: Table, bags: _Bags) -> np.ndarray:
+        return _unseen_votes(self.forest_, table, len(self.classes_), bags, self.seeds_)
+
+    def _explained(self, table: Table) -> Explanation:
+        return _explain_forest(self, table)
+
+    def to_text(self) -> str:
+        """The forest in words."""
+        check_is_fitted(self, "forest_")
+        n, n_leaves = self.forest_.n_trees, int((self.forest_.column < 0).sum())
+        return f"{n} trees of kind {self.kind!r} with {n_leaves / n:.0f} leaves on average"
+
+    def to_json(self) -> str:
+        """The fitted model as JSON text; `from_json` brings it back."""
+        return to_json(self)
+
+    @property
+    def feature_importances_(self) -> np.ndarray:
+        """Share of each attribute in the impurity that a tree saves, the mean over the
+        trees, shape (n_attributes,); all 0 where no tree saves anything."""
+        check_is_fitted(self, "forest_")
+        saved = self.forest_.saved
+        totals = saved.sum(axis=1, keepdims=True)
+        shares = np.divide(saved, totals, where=totals > 0, out=np.zeros_like(saved))
+        means = shares.mean(axis=0)
+        return means / means.sum() if means.any() else means
+
+    def importances(self) -> pd.Series:
+        """`feature_importances_` by the names of the attributes, the largest first."""
+        check_is_fitted(self, "forest_")
+        names = pd.Index([a.name for a in self.attributes_], tupleize_cols=False)
+        found = pd.Series(self.feature_importances_, names, name="importance")
+        return found.sort_values(ascending=False, kind="stable")
+
+    def apply(self, X: Any) -> np.ndarray:
+        """The number of each row's leaf in each tree, or of the first test that it has no
+        answer to, shape (n_rows, n_trees)."""
+        check_is_fitted(self, "forest_")
+        return _forest_leaves(self.forest_, self._read_table(X))
+
+    def proximity(self, X: Any, Y: Any = None) -> np.ndarray:
+        """The share of the trees in which two rows end in the same leaf, for each row of X
+        and each of Y (of X by default), shape (n, m)."""
+        leaves = self.apply(X)
+        return _leaf_matches(leaves, leaves if Y is None else self.apply(Y))
 
 # %% ../../../nbs/ensembles/engine/forests.ipynb #eb91618d
 from ...basics.engine.serialization import _Array, _Record, storable
