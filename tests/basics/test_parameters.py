@@ -74,7 +74,7 @@ BEST = [
      "penalty is 'l1' and loss 'hinge': an L1 penalty goes with loss 'squared_hinge'"),
     (LogisticClassifier(penalty="l1", solver="ascent"),
      "penalty is 'l1' and solver 'ascent': only solver 'newton' can leave weights at 0, by "
-     "coordinate steps"),
+     "coordinate descent"),
     (NeuralNetworkClassifier(hidden_layer_sizes=(10, 0)),
      "hidden_layer_sizes is (10, 0), but must be a whole number of at least 1, or a tuple "
      "of them, one for each layer"),

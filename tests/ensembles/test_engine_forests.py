@@ -43,7 +43,7 @@ from supervised.ensembles.engine.forests import (
     _leaf_matches,
     _n_drawn,
     _new_dice,
-    _roll,
+    _randint,
 )
 from supervised.trees import CARTClassifier
 from tests import examples
@@ -82,12 +82,12 @@ class Dice:
 def test_the_dice_are_those_of_pythons_numbers(seed, sides):
     ours, plain = _new_dice(seed), Dice(seed)
     for n in sides:
-        thrown = _roll(ours, n)
+        thrown = _randint(ours, n)
         assert thrown == plain.roll(n) and 0 <= thrown < n
 
 
 def test_the_dice_are_fair():
-    throws = np.array([[_roll(dice, 10) for _ in range(50)]
+    throws = np.array([[_randint(dice, 10) for _ in range(50)]
                        for dice in map(_new_dice, _drawn_seeds(0, 2000).tolist())])
     # all throws, the first of each tree, one beside the next, one tree beside the next
     for column in (throws.ravel(), throws[:, 0], np.diff(throws).ravel() + 10,

@@ -44,7 +44,7 @@ from supervised.trees.engine.splitter import (
     log_n_groupings,
     values_to_branches,
 )
-from supervised.trees.engine.tree import Tree, _taken_apart, apply
+from supervised.trees.engine.tree import Tree, _split_forest, apply
 from tests import examples
 
 quick = examples(40)
@@ -777,10 +777,10 @@ def test_trees_that_grow_together_are_those_that_grow_alone(problem, how, n_tree
     lists = _sorted_rows(table)
     before = lists.copy(), copies.copy()
     grove = _grow_trees(table, labels, classes, how, copies, lists)
-    for tree, one, rows in zip(_taken_apart(grove, n_trees, grove.is_leaf), copies, drawn,
+    for tree, one, rows in zip(_split_forest(grove, n_trees, grove.is_leaf), copies, drawn,
                                strict=True):
         alone = _grow_trees(table, labels, classes, how, one[None], lists)
-        alone = _taken_apart(alone, 1, alone.is_leaf)[0]
+        alone = _split_forest(alone, 1, alone.is_leaf)[0]
         assert all(np.array_equal(getattr(tree, f), getattr(alone, f),
                                   equal_nan=f == "threshold") for f in ARRAYS)
         written_out = grow_tree(table, labels, np.ones(n), classes, how, rows)

@@ -31,7 +31,7 @@ from supervised.trees.engine.splitter import (
     merge_values,
     values_to_branches,
 )
-from supervised.trees.engine.tree import _ROUNDING
+from supervised.trees.engine.tree import _TOLERANCE
 from tests import examples
 
 quick = examples(60)
@@ -156,8 +156,8 @@ def test_nothing_to_cut():
 def test_a_side_that_is_just_heavy_enough():
     # 0.1 ten times is 0.9999999999999999
     labels, weights = np.array([0] * 10 + [1] * 10), np.full(20, 0.1)
-    assert cut(range(20), labels, weights, least=1.0 - _ROUNDING)[1][0] == 9
-    assert cut(range(20), labels, weights, least=1.0 + _ROUNDING)[1][0] == -1
+    assert cut(range(20), labels, weights, least=1.0 - _TOLERANCE)[1][0] == 9
+    assert cut(range(20), labels, weights, least=1.0 + _TOLERANCE)[1][0] == -1
 
 
 def test_a_side_must_weigh_more_than_the_least():

@@ -21,7 +21,7 @@ from supervised.associations.engine.class_rules import (
 )
 from .itemsets import _in_threads, _n_threads, _popcount
 from ...basics.kernels import compiled
-from ...rules.engine.rule_list import _WORD, _lowest_bit
+from ...rules.engine.rule_list import _WORD_BITS, _lowest_bit
 
 # %% auto #0
 __all__ = []
@@ -67,7 +67,7 @@ def _build_m1(bits: _Bits, totals: np.ndarray, rules: _FlatRules, confidence: fl
               z: float) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     """The rules that CBA's builder M1 chooses (L Fig. 3.13; Liu, Hsu and Ma 1998)."""
     left, rest, counts = bits.lines[-1].copy(), totals.copy(), totals.copy()
-    most = min(len(rules.label), _WORD * len(left))
+    most = min(len(rules.label), _WORD_BITS * len(left))
     chosen, defaults = np.empty(most, dtype=np.int64), np.empty(most, dtype=np.int64)
     errors, n, wrong = np.empty(most), 0, 0.0
     for r in range(len(rules.label)):
@@ -99,20 +99,20 @@ def _only_open(lines: np.ndarray, first: np.ndarray, end: np.ndarray, open_: np.
         size, new_first[k] = 0, n
         for w in range(first[k], end[k]):
             size += _popcount(open_[w])
-        n += (size + _WORD - 1) // _WORD
+        n += (size + _WORD_BITS - 1) // _WORD_BITS
         new_end[k] = n
     new_lines, new_place = (
         np.zeros((len(lines), n), np.int64),
-        np.zeros(_WORD * n, np.int32),
+        np.zeros(_WORD_BITS * n, np.int32),
     )
     new_open, new_fair = np.zeros(n, np.int64), np.zeros(n, np.int64)
     for k in range(len(first)):
-        to = _WORD * new_first[k]
+        to = _WORD_BITS * new_first[k]
         for w in range(first[k], end[k]):
             left = open_[w]
             while left != 0:
-                old, v, new = left & -left, to // _WORD, np.int64(1) << to % _WORD
-                new_place[to] = place[_WORD * w + _lowest_bit(left)]
+                old, v, new = left & -left, to // _WORD_BITS, np.int64(1) << to % _WORD_BITS
+                new_place[to] = place[_WORD_BITS * w + _lowest_bit(left)]
                 new_open[v] |= new
                 if fair[w] & old != 0:
                     new_fair[v] |= new
@@ -153,7 +153,7 @@ def _met(lines, items, w, met):
 def _note(met, place, w, rule_of, r):
     """Write down a rule for the rows of a word."""
     while met != 0:
-        rule_of[place[_WORD * w + _lowest_bit(met)]] = r
+        rule_of[place[_WORD_BITS * w + _lowest_bit(met)]] = r
         met &= met - 1
 
 # %% ../../../nbs/associations/engine/cba.ipynb #b1eae3da
@@ -165,7 +165,7 @@ def _first_right_and_wrong(bits: _Bits, first: np.ndarray, end: np.ndarray,
     """Find the first rule that is right about each row, and the first wrong one before."""
     lines, open_ = bits.lines, bits.lines[len(bits.lines) - 1].copy()
     fair = open_.copy()  # open, and without a wrong rule
-    place = np.arange(_WORD * len(open_), dtype=np.int32)
+    place = np.arange(_WORD_BITS * len(open_), dtype=np.int32)
     packed = n_open = _n_open(open_, first, end)
     for r in range(len(rules.label)):
         if n_open == 0:
@@ -199,7 +199,8 @@ def _first_rules_of_rows(bits: _Bits, rules: _FlatRules, confidence: float, z: f
                          n_jobs: int | None) -> tuple[np.ndarray, np.ndarray]:
     """The first rule that is right about each row, and one that is wrong before it."""
     begins, n, k = bits.begins[:-1], np.diff(bits.begins), _n_threads(n_jobs)
-    c_rule, w_rule = np.full((2, _WORD * bits.lines.shape[1]), len(rules.label), np.int32)
+    c_rule, w_rule = np.full((2, _WORD_BITS * bits.lines.shape[1]), len(rules.label),
+                             np.int32)
     verdicts = np.zeros(len(rules.label), dtype=np.int8)
     deque(_in_threads([partial(_first_right_and_wrong, bits, begins + n * p // k,
                                begins + n * (p + 1) // k, rules, confidence, z, verdicts,
@@ -220,13 +221,13 @@ def _deal_out(bits: _Bits, c_rule: np.ndarray, w_rule: np.ndarray, n_rules: int
     place[used] = np.arange(len(used))
     claimed = np.zeros((len(used), n_classes))
     for c in range(n_classes):
-        for bit in range(_WORD * bits.begins[c], _WORD * bits.begins[c + 1]):
+        for bit in range(_WORD_BITS * bits.begins[c], _WORD_BITS * bits.begins[c + 1]):
             first = min(c_rule[bit], w_rule[bit])
             if marked[first]:
                 claimed[place[first], c] += (bits.weights[bit] if len(bits.weights) > 0
                                              else 1.0)
             elif first < n_rules:
-                contested[bit // _WORD] |= 1 << (bit % _WORD)
+                contested[bit // _WORD_BITS] |= 1 << (bit % _WORD_BITS)
     return used, marked, claimed, contested
 
 # %% ../../../nbs/associations/engine/cba.ipynb #c84fa1fa

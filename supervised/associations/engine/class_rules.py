@@ -41,7 +41,7 @@ from supervised.basics.tables import (
 )
 from ...features.discretization import MDLDiscretizer
 from supervised.rules.engine.rule_list import (
-    _WORD,
+    _WORD_BITS,
     Condition,
     Rule,
     RuleList,
@@ -112,7 +112,7 @@ def _value_codes(column: np.ndarray, attribute: Attribute, cuts: np.ndarray) -> 
     return column if attribute.is_nominal else interval_codes(column, cuts)
 
 # %% ../../../nbs/associations/engine/class_rules.ipynb #34c2d891
-_ROUNDING = 1 - 1e-12  # a limit on sums that are rounded is lowered by as much
+_TOLERANCE = 1 - 1e-12  # a limit on sums that are rounded is lowered by as much
 
 
 def _are_whole(weights: np.ndarray) -> bool:
@@ -124,7 +124,7 @@ def _least_count(support: float, total: float, whole: bool = True) -> float:
     """The least weight that is a given share of all of it, exactly; `whole` says that
     each row weighs a whole number."""
     if not whole:  # no rounding may lose a rule
-        return support * total * _ROUNDING
+        return support * total * _TOLERANCE
     count = max(ceil(support * total) - 1, 1)
     while count / total < support:
         count += 1
@@ -168,7 +168,7 @@ def _weigh(one: np.ndarray, other: np.ndarray, begins: np.ndarray, weights: np.n
             for w in range(len(a)):
                 left = a[w] & b[w]
                 while left != 0:
-                    total += weights[_WORD * (begins[c] + w) + _lowest_bit(left)]
+                    total += weights[_WORD_BITS * (begins[c] + w) + _lowest_bit(left)]
                     left &= left - 1
             counts[c] = total
 
@@ -227,7 +227,7 @@ class _ItemTable:
     @property
     def labels(self) -> np.ndarray:
         """Class number of each row, in the order of `codes`."""
-        return np.searchsorted(self.begins * _WORD, self.place, side="right") - 1
+        return np.searchsorted(self.begins * _WORD_BITS, self.place, side="right") - 1
 
     @property
     def bits(self) -> _Bits:
@@ -247,7 +247,7 @@ def _set_bits(codes: np.ndarray, rows: np.ndarray, number: np.ndarray, place: np
         n = min(len(rows) - begin, _AT_ONCE)
         for e in range(n):
             at = np.int64(place[begin + e])
-            word[e], bit[e] = at // _WORD, np.int64(1) << at % _WORD
+            word[e], bit[e] = at // _WORD_BITS, np.int64(1) << at % _WORD_BITS
         for j in range(codes.shape[1]):
             for e in range(n):
                 line = number[codes[rows[begin + e], j]]
@@ -258,9 +258,9 @@ def _set_bits(codes: np.ndarray, rows: np.ndarray, number: np.ndarray, place: np
 def _bit_places(sizes: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     """The bit of each of some rows that are sorted by class."""
     begins = np.zeros(len(sizes) + 1, dtype=np.int64)
-    np.cumsum((sizes + _WORD - 1) // _WORD, out=begins[1:])
-    kind = np.int32 if _WORD * begins[-1] < 2**31 else np.int64
-    shift = (_WORD * begins[:-1] - np.cumsum(sizes) + sizes).astype(kind)
+    np.cumsum((sizes + _WORD_BITS - 1) // _WORD_BITS, out=begins[1:])
+    kind = np.int32 if _WORD_BITS * begins[-1] < 2**31 else np.int64
+    shift = (_WORD_BITS * begins[:-1] - np.cumsum(sizes) + sizes).astype(kind)
     place = np.repeat(shift, sizes.astype(np.intp))
     place += np.arange(len(place), dtype=kind)
     return place, begins
@@ -268,10 +268,10 @@ def _bit_places(sizes: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
 
 def _line_of_all(sizes: np.ndarray) -> np.ndarray:
     """The line of bits that all of some rows have."""
-    ends = np.cumsum((sizes + _WORD - 1) // _WORD)
-    line = np.full(ends[-1], 2**_WORD - 1, dtype=np.int64)
-    partly = sizes % _WORD > 0
-    line[ends[partly] - 1] = (np.int64(1) << (sizes[partly] % _WORD)) - 1
+    ends = np.cumsum((sizes + _WORD_BITS - 1) // _WORD_BITS)
+    line = np.full(ends[-1], 2**_WORD_BITS - 1, dtype=np.int64)
+    partly = sizes % _WORD_BITS > 0
+    line[ends[partly] - 1] = (np.int64(1) << (sizes[partly] % _WORD_BITS)) - 1
     return line
 
 # %% ../../../nbs/associations/engine/class_rules.ipynb #7a26213e
@@ -322,7 +322,7 @@ def _item_table(table: Table, labels: np.ndarray, weights: np.ndarray,
         _set_bits(codes, some, number, place[first: first + len(some)], lines)
     lines[-1] = _line_of_all(sizes)
     if (weights != 1).any():
-        by_bit = np.zeros(_WORD * begins[-1])
+        by_bit = np.zeros(_WORD_BITS * begins[-1])
         by_bit[place] = weights[order]
     return _ItemTable(items, codes, order, place, begins, by_bit, lines,
                       np.bincount(labels, weights, len(least)))
@@ -633,7 +633,7 @@ def _narrowed(table: _ItemTable, first: int, column: int,
     """Lines of the items that may follow, for the rows with a first item; and its own."""
     rows = np.flatnonzero(table.codes[:, column] == first)
     ends = np.searchsorted(  # of the classes, in the table
-        table.place, (_WORD * table.begins).astype(table.place.dtype))
+        table.place, (_WORD_BITS * table.begins).astype(table.place.dtype))
     sizes = np.diff(np.searchsorted(rows, ends))
     place, begins = _bit_places(sizes)
     number = np.full(len(table.items) + 1, -1)
@@ -642,7 +642,7 @@ def _narrowed(table: _ItemTable, first: int, column: int,
     _set_bits(table.codes[:, column + 1:], rows, number, place, lines)
     weights = np.zeros(0)
     if len(table.weights):
-        weights = np.zeros(_WORD * begins[-1])
+        weights = np.zeros(_WORD_BITS * begins[-1])
         weights[place] = table.weights[table.place[rows]]
     return _Bits(lines, begins, weights), _line_of_all(sizes)
 
@@ -712,7 +712,7 @@ def _mined(table: _ItemTable, least: np.ndarray, asked: _Asked) -> MinedRules:
     (L 3.5.1; A 10.4.4)."""
     n_columns = table.codes.shape[1]
     confidence = float(asked.min_confidence)
-    confidence *= 1 if _are_whole(table.weights) else _ROUNDING
+    confidence *= 1 if _are_whole(table.weights) else _TOLERANCE
     limits = _Limits(np.asarray(least, dtype=np.float64), confidence,
                      bool(asked.extend_right))
     found = _Found(asked.max_rules, max(min(asked.max_length or n_columns, n_columns), 1))

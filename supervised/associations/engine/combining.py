@@ -15,8 +15,8 @@ from scipy.special import chdtri
 from tqdm import tqdm
 
 from supervised.associations.engine.class_rules import (
-    _ROUNDING,
     _RULE_PARAMETERS,
+    _TOLERANCE,
     MinedRules,
     _are_whole,
     _Asked,
@@ -32,7 +32,7 @@ from ...basics.explanations import Explanation, Part
 from ...basics.kernels import compiled, progress, unwatched
 from ...basics.tables import Table
 from supervised.rules.engine.rule_list import (
-    _WORD,
+    _WORD_BITS,
     Rule,
     RuleClassifier,
     RuleList,
@@ -157,7 +157,7 @@ def _cover(items: np.ndarray, start: np.ndarray, label: np.ndarray, lines: np.nd
            begins: np.ndarray, times: int) -> np.ndarray:
     """Rules that are right about a row that fewer than so many of those before cover."""
     left, n_words = lines[len(lines) - 1].copy(), lines.shape[1]
-    counts = np.zeros(_WORD * n_words, dtype=np.int64)
+    counts = np.zeros(_WORD_BITS * n_words, dtype=np.int64)
     met = np.empty(n_words, dtype=np.int64)
     chosen = np.zeros(len(label), dtype=np.bool_)
     for r in range(len(label)):
@@ -173,8 +173,8 @@ def _cover(items: np.ndarray, start: np.ndarray, label: np.ndarray, lines: np.nd
             bits = met[w]
             while bits != 0:
                 place = _lowest_bit(bits)
-                counts[_WORD * w + place] += 1
-                if counts[_WORD * w + place] >= times:
+                counts[_WORD_BITS * w + place] += 1
+                if counts[_WORD_BITS * w + place] >= times:
                     left[w] &= ~(1 << place)
                 bits &= bits - 1
     return chosen
@@ -312,7 +312,7 @@ def _predictive_rules(table: _ItemTable, weights: np.ndarray, label: int, min_ga
 def _has_known(known: np.ndarray, n_known: int, path: np.ndarray,
                follow: np.ndarray) -> bool:
     """Whether one of the patterns found so far contains all of some items."""
-    for w in range((n_known + _WORD - 1) // _WORD):
+    for w in range((n_known + _WORD_BITS - 1) // _WORD_BITS):
         left = known[path[0], w]
         for t in range(1, len(path)):
             left &= known[path[t], w]
@@ -373,7 +373,7 @@ def _maximal_below(first: int, order: np.ndarray, lines: np.ndarray, weights: np
             for s in range(below + n):
                 item = path[s] if s < below else follow[below, s - below]
                 items[start[n_known] + s] = item
-                known[item, n_known // _WORD] |= 1 << (n_known % _WORD)
+                known[item, n_known // _WORD_BITS] |= 1 << (n_known % _WORD_BITS)
             n_known += 1
     return n_known
 
@@ -383,7 +383,7 @@ def _maximal_patterns(table: _ItemTable, label: int, least: float, most: int,
     """The maximal patterns of a class (A exercise 7 of chapter 10)."""
     words = slice(table.begins[label], table.begins[label + 1])
     lines = np.ascontiguousarray(table.lines[:, words])
-    weights = table.weights[_WORD * words.start: _WORD * words.stop]
+    weights = table.weights[_WORD_BITS * words.start: _WORD_BITS * words.stop]
     begins, count = np.array([0, lines.shape[1]]), np.zeros(1)
     weight = np.empty(len(lines) - 1)
     for item in range(len(weight)):
@@ -392,7 +392,7 @@ def _maximal_patterns(table: _ItemTable, label: int, least: float, most: int,
     order = np.flatnonzero(weight >= least)
     order = order[np.argsort(weight[order], kind="stable")]
     longest = table.codes.shape[1]
-    known = np.zeros((len(weight), -(-most // _WORD)), dtype=np.int64)
+    known = np.zeros((len(weight), -(-most // _WORD_BITS)), dtype=np.int64)
     items, start = np.empty(most * longest, np.int32), np.zeros(most + 1, np.int64)
     n = 0
     for first in tqdm(range(len(order)), "patterns", disable=not verbose):
@@ -416,7 +416,7 @@ def _hear(words: np.ndarray, lines: np.ndarray, rows: np.ndarray, first: int,
         for e in range(len(rows)):
             i, left = rows[e], met[e]
             while left != 0:
-                r = first + _WORD * w + _lowest_bit(left)
+                r = first + _WORD_BITS * w + _lowest_bit(left)
                 if heard[i, label[r]] < most:
                     sums[i, label[r]] += strength[r]
                     heard[i, label[r]] += 1
@@ -814,7 +814,7 @@ class MaximalPatternClassifier(_VotingRuleClassifier):
             rules += _named_rules(found, known, label)
         counted, _ = _counted_rules(rules, table, self.classes_, labels, weights)
         kept = [replace(r, quality=1.0) for r in counted
-                if r.confidence >= self.min_confidence * (1 if whole else _ROUNDING)]
+                if r.confidence >= self.min_confidence * (1 if whole else _TOLERANCE)]
         return sorted(kept, key=lambda r: (-r.confidence, -r.support,
                                            len(r.conditions))), None
 

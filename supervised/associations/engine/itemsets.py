@@ -31,7 +31,7 @@ from supervised.basics.engine.parameters import (
 )
 from ...basics.kernels import compiled, interruptible
 from ...basics.tables import pandas_frame
-from ...rules.engine.rule_list import _WORD
+from ...rules.engine.rule_list import _WORD_BITS
 
 # %% auto #0
 __all__ = ['frequent_itemsets', 'count_itemsets', 'association_rules']
@@ -295,9 +295,10 @@ def _partners(first: int, baskets: _RankedBaskets) -> tuple[np.ndarray, np.ndarr
         if counts[item] >= least[first]:
             items[m], counts[m], place[item] = item, counts[item], m
             m += 1
-    bits = np.zeros((m, (len(tids) + _WORD - 1) // _WORD), dtype=np.int64)
+    bits = np.zeros((m, (len(tids) + _WORD_BITS - 1) // _WORD_BITS), dtype=np.int64)
     for k in range(len(tids)):
-        word, bit, p = k // _WORD, np.int64(1) << k % _WORD, starts[tids[k] + 1] - 1
+        word, bit = k // _WORD_BITS, np.int64(1) << k % _WORD_BITS
+        p = starts[tids[k] + 1] - 1
         while rows[p] > first:
             if place[rows[p]] >= 0:
                 bits[place[rows[p]], word] |= bit
@@ -353,7 +354,7 @@ def _mine_first(first: int, baskets: _RankedBaskets, longest: int, found: _SetTr
     for k in range(m):
         _add_set(found, k + 1, items[k], 0, counts[k], 2)
         added[0, k], node[0, k] = k, k + 1
-    depth, n_added[0], met[0] = 0, m, 2**_WORD - 1
+    depth, n_added[0], met[0] = 0, m, 2**_WORD_BITS - 1
     while depth >= 0:
         a, below = at[depth], depth + 1
         if a + 1 >= n_added[depth] or below + 2 > longest:

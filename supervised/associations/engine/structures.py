@@ -302,7 +302,7 @@ def _collection(X: Any) -> list:
     return list(X)
 
 # %% ../../../nbs/associations/engine/structures.ipynb #c3f8f557
-class _Tally(NamedTuple):
+class _ExtensionCounts(NamedTuple):
     """What is counted for each extension of a pattern.
 
     Parameters
@@ -330,7 +330,7 @@ class _Tally(NamedTuple):
 # %% ../../../nbs/associations/engine/structures.ipynb #21ce90da
 @compiled
 def _walk_rows(rows: np.ndarray, forest: _Forest, weights: np.ndarray, n_labels: int,
-               tally: _Tally, out: np.ndarray) -> int:
+               tally: _ExtensionCounts, out: np.ndarray) -> int:
     """Find all extensions of a pattern, count their rows, and write them down in `out`
     unless it is empty; return how many extensions there are."""
     n_touched, last = 0, rows.shape[1] - 1
@@ -363,10 +363,11 @@ def _walk_rows(rows: np.ndarray, forest: _Forest, weights: np.ndarray, n_labels:
     return n_touched
 
 # %% ../../../nbs/associations/engine/structures.ipynb #f5fd0e1e
-def _empty_tally(n_keys: int) -> _Tally:
+def _empty_tally(n_keys: int) -> _ExtensionCounts:
     """A tally in which every key is wanted, and none has been met."""
-    return _Tally(np.zeros(n_keys, dtype=np.int64), np.zeros(n_keys, dtype=np.int64),
-                  np.zeros(n_keys), np.zeros(n_keys, dtype=np.int32),
+    return _ExtensionCounts(
+        np.zeros(n_keys, dtype=np.int64), np.zeros(n_keys, dtype=np.int64),
+        np.zeros(n_keys), np.zeros(n_keys, dtype=np.int32),
                   np.zeros(n_keys, dtype=np.int64), np.zeros(n_keys, dtype=np.int32),
                   np.zeros(n_keys, dtype=np.int64))
 
@@ -380,7 +381,8 @@ def _root_rows(label: int, forest: _Forest) -> np.ndarray:
 # %% ../../../nbs/associations/engine/structures.ipynb #b0b50b82
 @compiled
 def _extend(rows: np.ndarray, forest: _Forest, weights: np.ndarray, n_labels: int,
-            tally: _Tally, least: float) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+            tally: _ExtensionCounts,
+            least: float) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     """The extensions of a pattern whose trees weigh enough: their keys, where the rows of
     each begin, with the end behind them, and all these rows, one behind the other."""
     n = _walk_rows(rows, forest, weights, n_labels, tally, np.empty(0, dtype=np.int32))
@@ -430,7 +432,7 @@ def _trees_of(rows: np.ndarray, forest: _Forest) -> np.ndarray:
 
 
 def _children_of(rows: np.ndarray, forest: _Forest, weights: np.ndarray, n_labels: int,
-                 tally: _Tally, least: float) -> list[tuple[int, np.ndarray]]:
+                 tally: _ExtensionCounts, least: float) -> list[tuple[int, np.ndarray]]:
     """Keys and rows of the extensions of a pattern whose trees weigh enough."""
     keys, starts, out = _extend(rows, forest, weights, n_labels, tally, least)
     found = zip(keys.tolist(), starts[:-1].tolist(), starts[1:].tolist(), strict=True)

@@ -40,13 +40,13 @@ from supervised.ensembles.engine.base import (
 from supervised.features.engine.impurity import (
     ENTROPY,
     GINI,
-    _collect,
-    _total_from,
+    _add_term,
+    _finish_impurity,
     log_table,
 )
 from ...trees.classifiers import CARTClassifier
 from ...trees.engine.classifiers import _CLASS_COSTS, _priced_weights
-from ...trees.engine.tree import _ROUNDING, Tree, _summed_up, apply, class_shares
+from ...trees.engine.tree import _TOLERANCE, Tree, _summed_up, apply, class_shares
 
 # %% auto #0
 __all__ = ['RandomForestClassifier']
@@ -122,7 +122,7 @@ def _cells_of(table: Table, order: np.ndarray | None,
 
 # %% ../../../nbs/ensembles/engine/forests.ipynb #e4319148
 @compiled
-def _roll(dice: np.ndarray, n: int) -> int:
+def _randint(dice: np.ndarray, n: int) -> int:
     """A random whole number from 0 to n - 1."""
     state = 698769069 * (dice[0] & 0xFFFFFFFF) + (dice[0] >> 32)
     dice[0] = state
@@ -131,11 +131,11 @@ def _roll(dice: np.ndarray, n: int) -> int:
 
 @compiled
 def _new_dice(seed: int) -> np.ndarray:
-    """Dice for `_roll`."""
+    """Dice for `_randint`."""
     dice = np.empty(1, dtype=np.int64)
     dice[0] = 12345 << 32 | seed
     for _ in range(8):  # neighboring seeds part
-        _roll(dice, 2)
+        _randint(dice, 2)
     return dice
 
 # %% ../../../nbs/ensembles/engine/forests.ipynb #8c38cc6b
@@ -280,15 +280,15 @@ def _scan_keys(keys, n, labels, weights, left, right, n_right, s_right, kind, le
         rank, i = keys[p] >> 32, keys[p] & _PLACE
         if rank != last:
             if n_left > least and n_right > least:
-                after = (_total_from(n_left, s_left, kind, logs)
-                         + _total_from(n_right, s_right, kind, logs))
+                after = (_finish_impurity(n_left, s_left, kind, logs)
+                         + _finish_impurity(n_right, s_right, kind, logs))
                 if after < best - slack:
                     best, below, above = after, last, rank
             last = rank
         c, w = labels[i], weights[i]
         x, y = left[c], right[c]
-        s_left += _collect(0.0, x + w, kind, logs) - _collect(0.0, x, kind, logs)
-        s_right += _collect(0.0, y - w, kind, logs) - _collect(0.0, y, kind, logs)
+        s_left += _add_term(0.0, x + w, kind, logs) - _add_term(0.0, x, kind, logs)
+        s_right += _add_term(0.0, y - w, kind, logs) - _add_term(0.0, y, kind, logs)
         left[c], right[c] = x + w, y - w
         n_left, n_right = n_left + w, n_right - w
     return best, below, above
@@ -309,15 +309,15 @@ def _scan_counts(keys, n, low, high, table, labels, weights, left, right, n_righ
             if w > 0.0:
                 if rank != last:
                     if n_left > least and n_right > least:
-                        after = (_total_from(n_left, s_left, kind, logs)
-                                 + _total_from(n_right, s_right, kind, logs))
+                        after = (_finish_impurity(n_left, s_left, kind, logs)
+                                 + _finish_impurity(n_right, s_right, kind, logs))
                         if after < best - slack:
                             best, below, above = after, last, rank
                     last = rank
                 table[(rank - low) * k + c] = 0.0
                 x, y = left[c], right[c]
-                s_left += _collect(0.0, x + w, kind, logs) - _collect(0.0, x, kind, logs)
-                s_right += _collect(0.0, y - w, kind, logs) - _collect(0.0, y, kind, logs)
+                s_left += _add_term(0.0, x + w, kind, logs) - _add_term(0.0, x, kind, logs)
+                s_right += _add_term(0.0, y - w, kind, logs) - _add_term(0.0, y, kind, logs)
                 left[c], right[c] = x + w, y - w
                 n_left, n_right = n_left + w, n_right - w
     return best, below, above
@@ -328,15 +328,15 @@ def _total(counts, kind, logs):
     """Weight of some counts, what is collected over the classes, and the impurity."""
     n = s = 0.0
     for c in range(len(counts)):
-        n, s = n + counts[c], _collect(s, counts[c], kind, logs)
-    return n, s, _total_from(n, s, kind, logs)
+        n, s = n + counts[c], _add_term(s, counts[c], kind, logs)
+    return n, s, _finish_impurity(n, s, kind, logs)
 
 
 @compiled
 def _best_cut(cells, a, begin, end, gaps, rows, labels, weights, counts, plan, logs, room,
               left, right):
     """The best cut of a number: its gain, -1.0 if there is none, and the ranks beside."""
-    keys, k, kind, least = room.keys, len(counts), plan.kind, plan.min_leaf - _ROUNDING
+    keys, k, kind, least = room.keys, len(counts), plan.kind, plan.min_leaf - _TOLERANCE
     n, low, high = _known_keys(cells, a, rows, begin, end, gaps, keys)
     if low >= high:
         return -1.0, low, high
@@ -416,11 +416,11 @@ def _scan_names(keys, n, table, left, whole, total, kind, least, slack, logs, be
         for c in range(k):
             left[c] += table[v * k + c]
             n_left += left[c]
-            s_left = _collect(s_left, left[c], kind, logs)
-            s_right = _collect(s_right, whole[c] - left[c], kind, logs)
+            s_left = _add_term(s_left, left[c], kind, logs)
+            s_right = _add_term(s_right, whole[c] - left[c], kind, logs)
         if n_left > least and total - n_left > least:
-            after = (_total_from(n_left, s_left, kind, logs)
-                     + _total_from(total - n_left, s_right, kind, logs))
+            after = (_finish_impurity(n_left, s_left, kind, logs)
+                     + _finish_impurity(total - n_left, s_right, kind, logs))
             if after < best - slack:
                 best, n_first = after, p + 1
     return best, n_first
@@ -445,7 +445,7 @@ _TRIED = 8  # orders of values that are tried, where there are more than two cla
 def _best_group(cells, a, begin, end, rows, labels, weights, plan, logs, names, room, left,
                 whole):
     """The best division of the values of a name, into `route`: its gain, or -1.0."""
-    k, kind, least = len(whole), plan.kind, plan.min_leaf - _ROUNDING
+    k, kind, least = len(whole), plan.kind, plan.min_leaf - _TOLERANCE
     n = _count_names(cells, a, begin, end, rows, labels, weights, k, names)
     _class_totals(n, names, whole)
     total, _, impurity = _total(whole, kind, logs)
@@ -475,7 +475,7 @@ def _best_test(cells, is_nominal, has_gaps, begin, end, rows, labels, weights, c
     chosen, most, below, above, drawn = -1, -1.0, np.int64(0), np.int64(0), 0
     while drawn < plan.per_tree and (drawn < plan.per_node or chosen < 0):
         if plan.per_node < plan.per_tree:
-            j = drawn + _roll(dice, plan.per_tree - drawn)
+            j = drawn + _randint(dice, plan.per_tree - drawn)
             columns[drawn], columns[j] = columns[j], columns[drawn]
         a, x, y = columns[drawn], np.int64(0), np.int64(0)
         drawn += 1
@@ -502,7 +502,7 @@ def _random_group(cells, a, begin, end, rows, labels, weights, plan, logs, names
     while n > 1 and (n_ones == 0 or n_ones == n):
         n_ones = 0
         for p in range(n):
-            side = _roll(dice, 2)
+            side = _randint(dice, 2)
             route[names.values[p]] = side
             n_ones += side
     if n > 1:
@@ -523,13 +523,14 @@ def _gain_of_sides(left, whole, kind, min_leaf, logs):
     n_left = s_left = n_right = s_right = s = 0.0
     for c in range(len(left)):
         x, y = left[c], whole[c] - left[c]
-        n_left, n_right, s = n_left + x, n_right + y, _collect(s, whole[c], kind, logs)
-        s_left, s_right = _collect(s_left, x, kind, logs), _collect(s_right, y, kind, logs)
-    if min(n_left, n_right) <= min_leaf - _ROUNDING:
+        n_left, n_right, s = n_left + x, n_right + y, _add_term(s, whole[c], kind, logs)
+        s_left = _add_term(s_left, x, kind, logs)
+        s_right = _add_term(s_right, y, kind, logs)
+    if min(n_left, n_right) <= min_leaf - _TOLERANCE:
         return -1.0
-    return max(_total_from(n_left + n_right, s, kind, logs)
-               - _total_from(n_left, s_left, kind, logs)
-               - _total_from(n_right, s_right, kind, logs), 0.0)
+    return max(_finish_impurity(n_left + n_right, s, kind, logs)
+               - _finish_impurity(n_left, s_left, kind, logs)
+               - _finish_impurity(n_right, s_right, kind, logs), 0.0)
 
 # %% ../../../nbs/ensembles/engine/forests.ipynb #ec8e51d5
 @compiled
@@ -540,7 +541,7 @@ def _random_test(cells, is_nominal, has_gaps, begin, end, rows, labels, weights,
     chosen, most, cut, drawn, k = -1, -1.0, 0.0, 0, len(counts)
     while drawn < plan.per_tree and (drawn < plan.per_node or chosen < 0):
         if plan.per_node < plan.per_tree:
-            j = drawn + _roll(dice, plan.per_tree - drawn)
+            j = drawn + _randint(dice, plan.per_tree - drawn)
             columns[drawn], columns[j] = columns[j], columns[drawn]
         a, x = columns[drawn], 0.0
         drawn += 1
@@ -555,7 +556,7 @@ def _random_test(cells, is_nominal, has_gaps, begin, end, rows, labels, weights,
                 low, high = value if value < low else low, value if value > high else high
             if not low < high:
                 continue
-            u = _roll(dice, 1 << 30) / (1 << 30)
+            u = _randint(dice, 1 << 30) / (1 << 30)
             x = low * (1.0 - u) + high * u
             x = x if x < high else low  # rounding
             if plan.per_node == 1 and plan.min_leaf <= 1.0:
@@ -610,7 +611,7 @@ def _mark_sides(cells, a, nominal, cut, begin, end, rows, weights, route, goes, 
     share = n_right / (n_left + n_right) * (1 << 30)
     for i in range(begin, end):
         if goes[i] < 0:
-            goes[i] = _roll(dice, 1 << 30) < share
+            goes[i] = _randint(dice, 1 << 30) < share
 
 
 @compiled
@@ -677,14 +678,14 @@ def _weigh(begin, end, labels, weights, counts, kind, logs):
         counts[labels[i]] += weights[i]
     for c in range(len(counts)):
         n, most = n + counts[c], max(most, counts[c])
-        s = _collect(s, counts[c], kind, logs)
-    return n, most, _total_from(n, s, kind, logs)
+        s = _add_term(s, counts[c], kind, logs)
+    return n, most, _finish_impurity(n, s, kind, logs)
 
 # %% ../../../nbs/ensembles/engine/forests.ipynb #e667e63c
 @compiled
 def _may_be_divided(total, most, depth, plan):
     """Whether a node is neither pure nor too light nor too deep."""
-    return (total - most >= _ROUNDING and total >= 2.0 * plan.min_leaf - _ROUNDING
+    return (total - most >= _TOLERANCE and total >= 2.0 * plan.min_leaf - _TOLERANCE
             and depth < plan.max_depth)
 
 
@@ -710,7 +711,7 @@ def _drawn_columns(n, per_tree, dice):
     """All attributes, those that are drawn for a tree in front."""
     columns = np.arange(n)
     for i in range(per_tree if per_tree < n else 0):
-        j = i + _roll(dice, n - i)
+        j = i + _randint(dice, n - i)
         columns[i], columns[j] = columns[j], columns[i]
     return columns
 
@@ -962,7 +963,7 @@ def _side_by_side(table: Table, begin: int, end: int) -> np.ndarray:
     return matrix
 
 
-class _Voter:
+class _ForestPredictor:
     """A forest that is asked about the rows of a table."""
 
     def __init__(self, forest: _Forest, table: Table):
@@ -1002,7 +1003,8 @@ _ROWS_OF_A_THREAD = 2**10  # at least
 def _forest_shares(forest: _Forest, table: Table, n_classes: int,
                    n_jobs: int | None = None) -> np.ndarray:
     """The class probabilities of a forest: the mean over its trees."""
-    n, votes, voter = len(table), np.zeros((len(table), n_classes)), _Voter(forest, table)
+    n, votes = len(table), np.zeros((len(table), n_classes))
+    voter = _ForestPredictor(forest, table)
     n_parts = min(effective_n_jobs(n_jobs), max(1, n // _ROWS_OF_A_THREAD))
     ends = np.linspace(0, n, n_parts + 1).astype(np.intp).tolist()
     _in_threads(lambda pair: voter.ask(pair[0], pair[1], votes), list(pairwise(ends)),
@@ -1013,7 +1015,7 @@ def _forest_shares(forest: _Forest, table: Table, n_classes: int,
 def _unseen_votes(forest: _Forest, table: Table, n_classes: int, bags: _Bags,
                   seeds: np.ndarray) -> np.ndarray:
     """The votes of each row's trees that have not learned from it (Breiman 2001)."""
-    votes, voter = np.zeros((len(table), n_classes)), _Voter(forest, table)
+    votes, voter = np.zeros((len(table), n_classes)), _ForestPredictor(forest, table)
     matrix = _side_by_side(table, 0, len(table))
     for t, seed in enumerate(seeds):
         voter.add(matrix, np.flatnonzero(bags.counts(seed) == 0), (t, t + 1), votes)
@@ -1152,7 +1154,7 @@ def _explain_forest(model: RandomForestClassifier, table: Table) -> Explanation:
                        "change of the probability")
 
 # %% ../../../nbs/ensembles/engine/forests.ipynb #9ed2afc2
-class _Kind(NamedTuple):
+class _Randomization(NamedTuple):
     """What is drawn in a forest.
 
     Parameters
@@ -1170,11 +1172,11 @@ class _Kind(NamedTuple):
     cuts: bool
 
 
-_KINDS = {"breiman": _Kind(rows=True, for_tree=False, cuts=False),
-          "ho": _Kind(rows=False, for_tree=True, cuts=False),
-          "handout": _Kind(rows=True, for_tree=True, cuts=False),
-          "geurts": _Kind(rows=False, for_tree=False, cuts=True),
-          "fan": _Kind(rows=False, for_tree=False, cuts=True)}
+_KINDS = {"breiman": _Randomization(rows=True, for_tree=False, cuts=False),
+          "ho": _Randomization(rows=False, for_tree=True, cuts=False),
+          "handout": _Randomization(rows=True, for_tree=True, cuts=False),
+          "geurts": _Randomization(rows=False, for_tree=False, cuts=True),
+          "fan": _Randomization(rows=False, for_tree=False, cuts=True)}
 
 # %% ../../../nbs/ensembles/engine/forests.ipynb #a723904c
 def _n_drawn(max_features: Any, n: int) -> int:
@@ -1343,7 +1345,8 @@ class RandomForestClassifier(_SampledCommittee):
         return _forest_shares(self.forest_, table, len(self.classes_), self.n_jobs)
 
     def _votes(self, table: Table) -> Iterator[np.ndarray]:
-        voter, matrix = _Voter(self.forest_, table), _side_by_side(table, 0, len(table))
+        voter = _ForestPredictor(self.forest_, table)
+        matrix = _side_by_side(table, 0, len(table))
         for t in range(self.forest_.n_trees):
             votes = np.zeros((len(table), len(self.classes_)))
             voter.add(matrix, np.arange(len(table)), (t, t + 1), votes)

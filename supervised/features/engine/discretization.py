@@ -17,9 +17,9 @@ from ...basics.kernels import compiled, interruptible
 from ...basics.tables import Discretizer, is_missing, learn_table, require_numeric
 from supervised.features.engine.impurity import (
     ENTROPY,
-    _collect,
+    _add_term,
+    _finish_impurity,
     _midpoint,
-    _total_from,
     _total_impurity,
     log_table,
 )
@@ -64,11 +64,11 @@ def _best_border(totals: np.ndarray, first: int, last: int, min_weight: float,
         for j in range(len(counts)):
             left = totals[border, j] - totals[first, j]
             n_left += left
-            s_left = _collect(s_left, left, ENTROPY, logs)
-            s_right = _collect(s_right, counts[j] - left, ENTROPY, logs)
+            s_left = _add_term(s_left, left, ENTROPY, logs)
+            s_right = _add_term(s_right, counts[j] - left, ENTROPY, logs)
         if min(n_left, n - n_left) >= min_weight:
-            rest = (_total_from(n_left, s_left, ENTROPY, logs)
-                    + _total_from(n - n_left, s_right, ENTROPY, logs))
+            rest = (_finish_impurity(n_left, s_left, ENTROPY, logs)
+                    + _finish_impurity(n - n_left, s_right, ENTROPY, logs))
             if bits - rest > saved + 1e-12 * n:  # better by more than rounding
                 best, saved = border, bits - rest
     return best, saved

@@ -89,7 +89,7 @@ ENTROPY, GINI, _ERROR = 0, 1, 2  # places in IMPURITIES: a kernel knows no text
 
 
 @compiled
-def _collect(s: float, count: float, kind: int, logs: np.ndarray) -> float:
+def _add_term(s: float, count: float, kind: int, logs: np.ndarray) -> float:
     """What is collected over the classes for an impurity, with one more class."""
     if kind == ENTROPY:
         return s + _x_log2_x(count, logs)
@@ -99,7 +99,7 @@ def _collect(s: float, count: float, kind: int, logs: np.ndarray) -> float:
 
 # %% ../../../nbs/features/engine/impurity.ipynb #88ef22af
 @compiled
-def _total_from(n: float, s: float, kind: int, logs: np.ndarray) -> float:
+def _finish_impurity(n: float, s: float, kind: int, logs: np.ndarray) -> float:
     """Size of a set times its impurity, from its size
     and what was collected over its classes."""
     if kind == ENTROPY:
@@ -116,8 +116,8 @@ def _total_impurity(counts: np.ndarray, kind: int, logs: np.ndarray) -> float:
     n, s = 0.0, 0.0
     for j in range(len(counts)):
         n += counts[j]
-        s = _collect(s, counts[j], kind, logs)
-    return _total_from(n, s, kind, logs)
+        s = _add_term(s, counts[j], kind, logs)
+    return _finish_impurity(n, s, kind, logs)
 
 # %% ../../../nbs/features/engine/impurity.ipynb #aa40504c
 @compiled
@@ -153,10 +153,10 @@ def _threshold_scores(values: np.ndarray, labels: np.ndarray,
         if values[i] < values[i + 1] and min(n_left, total - n_left) >= min_weight:
             s_left = s_right = 0.0
             for j in range(n_classes):
-                s_left = _collect(s_left, left[j], kind, logs)
-                s_right = _collect(s_right, right[j], kind, logs)
-            after = (_total_from(n_left, s_left, kind, logs)
-                     + _total_from(total - n_left, s_right, kind, logs))
+                s_left = _add_term(s_left, left[j], kind, logs)
+                s_right = _add_term(s_right, right[j], kind, logs)
+            after = (_finish_impurity(n_left, s_left, kind, logs)
+                     + _finish_impurity(total - n_left, s_right, kind, logs))
             scores[i] = max(before - after, 0.0) / total
     return scores
 

@@ -283,8 +283,8 @@ def _grow_levels(source: _Source, settings: Settings, most_cells: int) -> Tree:
         logs,
     )
     none = np.empty(0, dtype=np.intp)
-    record, no_piles = _Record(counts), _Piles(none, none, none, none)
-    level = _Level(np.array([0]), no_piles, counts,
+    record, no_rows = _Record(counts), _Piles(none, none, none, none)
+    level = _Level(np.array([0]), no_rows, counts,
                    np.zeros((1, len(source.attributes)), dtype=bool), 0)
     builder = _TreeBuilder(about, settings)
     level = _some(level, builder.may_split(counts, 0))

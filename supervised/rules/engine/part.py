@@ -16,13 +16,13 @@ from ...basics.kernels import compiled, unwatched
 from ...basics.tables import Table
 from supervised.features.engine.impurity import (
     ENTROPY,
-    _collect,
-    _total_from,
+    _add_term,
+    _finish_impurity,
     _x_log2_x,
     log_table,
 )
 from supervised.rules.engine.rule_list import (
-    _WORD,
+    _WORD_BITS,
     Condition,
     Rule,
     _join_lines,
@@ -35,7 +35,12 @@ from supervised.rules.engine.rule_list import (
 from ...trees.engine.builder import _Data, _sorted_rows
 from ...trees.engine.pruning import _pessimistic_errors
 from ...trees.engine.splitter import SplitRules, best_numeric_split
-from ...trees.engine.tree import _ROUNDING, _check_rows, _columns_of, _first_largest
+from supervised.trees.engine.tree import (
+    _TOLERANCE,
+    _check_rows,
+    _columns_of,
+    _first_largest,
+)
 
 # %% auto #0
 __all__ = []
@@ -111,7 +116,7 @@ def _offer_cut(
         right[labels[rows[n_known]]] -= weights[rows[n_known]]
     for c in range(len(counts)):
         known += right[c]
-    least = max(min_leaf, min(25.0, 0.1 * known / len(counts))) - _ROUNDING
+    least = max(min_leaf, min(25.0, 0.1 * known / len(counts))) - _TOLERANCE
     if n_known < 2 or known < 2.0 * least:
         return 0.0, 0.0, -1
     if len(logs) > 0:
@@ -122,7 +127,7 @@ def _offer_cut(
         place, saved, n_cuts = _best_parted_cut(rows[:n_known], column, labels, weights,
                                                 right, least, 1e-5, 1e-6 * total)
     gain = (saved - np.log2(max(n_cuts, 1))) / total
-    if place < 0 or gain <= _ROUNDING:
+    if place < 0 or gain <= _TOLERANCE:
         return 0.0, 0.0, -1
     left = 0.0
     for e in range(place + 1):
@@ -159,12 +164,12 @@ def _offer_names(
         n, s = 0.0, 0.0
         for c in range(n_classes):
             n += room[v, c]
-            s = _collect(s, room[v, c], ENTROPY, logs)
+            s = _add_term(s, room[v, c], ENTROPY, logs)
         if v < n_values:
-            saved -= _total_from(n, s, ENTROPY, logs)
-            n_large += n > min_leaf - _ROUNDING
+            saved -= _finish_impurity(n, s, ENTROPY, logs)
+            n_large += n > min_leaf - _TOLERANCE
         elif v > n_values:
-            saved += _total_from(n, s, ENTROPY, logs)
+            saved += _finish_impurity(n, s, ENTROPY, logs)
             continue
         total += n
         info -= _x_log2_x(n, logs)
@@ -186,7 +191,7 @@ def _best_offer(gains: np.ndarray, infos: np.ndarray, counted: np.ndarray) -> in
     if n_counted > 0:
         average /= n_counted
         for a in range(len(gains)):
-            if (gains[a] > 0.0 and gains[a] >= average - 1e-3 and infos[a] > _ROUNDING
+            if (gains[a] > 0.0 and gains[a] >= average - 1e-3 and infos[a] > _TOLERANCE
                 and gains[a] / infos[a] > best + 1e-6):
                 chosen, best = a, gains[a] / infos[a]
     return chosen
@@ -223,7 +228,7 @@ def _count_branches(rows: np.ndarray, parts: np.ndarray, branch_of: np.ndarray,
         total += shares[b]
     for b in range(len(shares)):
         shares[b] /= total
-        if n_unknown > 0 and shares[b] <= _ROUNDING:
+        if n_unknown > 0 and shares[b] <= _TOLERANCE:
             shares[b] = 0.0
         if shares[b] > 0.0:
             begins[b + 1] += n_unknown
@@ -343,12 +348,12 @@ def _weigh_branches(below: np.ndarray, min_leaf: float, confidence: float, z: fl
         size, most, s = 0.0, 0.0, 0.0
         for c in range(below.shape[1]):
             size, most = size + below[b, c], max(most, below[b, c])
-            s = _collect(s, below[b, c], ENTROPY, logs)
+            s = _add_term(s, below[b, c], ENTROPY, logs)
         errors[b] = _pessimistic_errors(size, size - most, confidence, z)
         entropies[b] = np.inf
-        if size >= min_leaf - _ROUNDING:
-            entropies[b] = _total_from(size, s, ENTROPY, logs) / size
-        mixed[b] = size >= 2.0 * min_leaf - _ROUNDING and size - most >= _ROUNDING
+        if size >= min_leaf - _TOLERANCE:
+            entropies[b] = _finish_impurity(size, s, ENTROPY, logs) / size
+        mixed[b] = size >= 2.0 * min_leaf - _TOLERANCE and size - most >= _TOLERANCE
 
 # %% ../../../nbs/rules/engine/part.ipynb #72a0a6b5
 @compiled
@@ -453,7 +458,7 @@ class _Memory:
         assert self.test is not None
         return self.test.memories.setdefault(b, _Memory())
 
-    def sorted_piles(self, piles: tuple, trees: _PartialTrees) -> tuple:
+    def sorted_rows(self, piles: tuple, trees: _PartialTrees) -> tuple:
         """The rows of a small node with their sorted lists, for `_divide_node`."""
         rows, parts = _rows_left(piles, trees.remaining)
         if self.lists is None:
@@ -535,7 +540,7 @@ class _LargeTest:
 
     def is_old(self, total: float, min_leaf: float) -> bool:
         """Whether the test is to be chosen anew, of a node that weighs this much."""
-        n_heavy = np.count_nonzero(self.below.sum(axis=1) >= min_leaf - _ROUNDING)
+        n_heavy = np.count_nonzero(self.below.sum(axis=1) >= min_leaf - _TOLERANCE)
         return bool(total < _WORN * self.total or (self.attribute >= 0 and n_heavy < 2))
 
 # %% ../../../nbs/rules/engine/part.ipynb #9c1f0a09
@@ -603,7 +608,7 @@ def _large_test(node: _PartialNode, trees: _PartialTrees) -> _LargeTest:
 # %% ../../../nbs/rules/engine/part.ipynb #1d67b2dc
 def _fixed_arguments(data: _Data, min_leaf: float, confidence: float, z: float) -> tuple:
     """What `_divide_node` is given at every node, after the node's own."""
-    n_values, most = data.n_values, 0.3 * data.n_rows - _ROUNDING
+    n_values, most = data.n_values, 0.3 * data.n_rows - _TOLERANCE
     counted = (n_values < most) | (n_values.min() >= most)
     room = np.empty((n_values.max() + 2, data.n_classes))
     return (data.gaps, *data.columns, n_values, counted, data.labels, data.weights,
@@ -619,7 +624,7 @@ def _divide(node: _PartialNode, trees: _PartialTrees) -> None:
         found = _divided_large(node, trees)
     else:
         if node.memory is not None:  # the first on its path to need sorted lists
-            node.piles = node.memory.sorted_piles(node.piles, trees)
+            node.piles = node.memory.sorted_rows(node.piles, trees)
             node.memory = None
         lists, parts, begin, end = node.piles
         found = _divide_node(lists, parts, begin, end, node.counts, node.used,
@@ -627,7 +632,7 @@ def _divide(node: _PartialNode, trees: _PartialTrees) -> None:
     (node.attribute, node.threshold, node.lists, node.parts, node.begins, node.shares,
      node.below, node.entropies, node.mixed, node.below_errors) = found
     # what differs by rounding only is equal, and the first of equals comes first
-    near = np.round(node.entropies / _ROUNDING)
+    near = np.round(node.entropies / _TOLERANCE)
     order = np.argsort(np.where(near <= 1.0, 0.0, near), kind="stable")
     node.order = order[np.isfinite(node.entropies[order])].tolist()
     if not node.is_leaf and trees.data.columns.is_nominal[node.attribute]:
@@ -652,7 +657,7 @@ def _finish(node: _PartialNode) -> None:
     """Make a leaf of a node, or choose a leaf below it."""
     if node.is_leaf:
         return
-    if node.child is None and node.errors <= node.below_errors.sum() + 0.1 + _ROUNDING:
+    if node.child is None and node.errors <= node.below_errors.sum() + 0.1 + _TOLERANCE:
         node.attribute = -1
         return
     opened = node.order[:node.n_opened]
@@ -661,7 +666,7 @@ def _finish(node: _PartialNode) -> None:
         sizes[opened[-1]] = node.child.leaf.counts.sum()
     largest = 0.0
     for b in sorted(opened):
-        if sizes[b] > largest + _ROUNDING:
+        if sizes[b] > largest + _TOLERANCE:
             node.branch, largest = b, sizes[b]
     if node.child is not None and node.branch == opened[-1]:
         node.chosen = node.child.leaf
@@ -711,7 +716,7 @@ class _PartialTrees:
         errors = _pessimistic_errors(total, total - counts.max(), self.confidence, self.z)
         root = _PartialNode(counts, errors, piles,
                             np.zeros(len(self.data.n_values), dtype=bool), memory)
-        if total >= 2 * self.min_leaf - _ROUNDING and total - counts.max() >= _ROUNDING:
+        if total >= 2 * self.min_leaf - _TOLERANCE and total - counts.max() >= _TOLERANCE:
             _divide(root, self)
             _grow_below(root, self)
         return root
@@ -748,12 +753,12 @@ def _take_away(trees: _PartialTrees, root: _PartialNode) -> int:
         found, parts, begin, end = leaf.piles
         rows, parts = found[0, begin:end], parts[begin:end]
     rest = 1.0 - parts / trees.remaining[rows]
-    trees.remaining[rows] *= np.where(rest > _ROUNDING, rest, 0.0)
+    trees.remaining[rows] *= np.where(rest > _TOLERANCE, rest, 0.0)
     for node in root.path():
         if node.memory is not None and node.memory.test is not None:
             now = node.memory.test.below[node.branch]
             now[:] = np.maximum(now - leaf.counts, 0.0)
-    return int(np.count_nonzero(rest <= _ROUNDING))
+    return int(np.count_nonzero(rest <= _TOLERANCE))
 
 # %% ../../../nbs/rules/engine/part.ipynb #06844961
 class _PartRule(NamedTuple):
@@ -885,12 +890,12 @@ def _count_parts(
         for e in range(len(rows)):
             i, possible = rows[e], met[e]
             while possible != 0:
-                r = first + _WORD * w + _lowest_bit(possible)
+                r = first + _WORD_BITS * w + _lowest_bit(possible)
                 part = _rule_part(start, column, nominal, low, high, place, allowed, shares,
                                   r, codes[i], values[i])
                 covered[r, labels[i]] += weights[i] * part
                 claimed[r, labels[i]] += left[i] * part
-                left[i] *= 1.0 - part if part < 1.0 - _ROUNDING else 0.0
+                left[i] *= 1.0 - part if part < 1.0 - _TOLERANCE else 0.0
                 possible &= possible - 1
 
 # %% ../../../nbs/rules/engine/part.ipynb #eade96eb
@@ -925,8 +930,8 @@ def _answer_parts(
         _join_lines(words[w], lines, len(rows), met)
         for e in range(len(rows)):
             i, possible = rows[e], met[e]
-            while possible != 0 and left[i] > _ROUNDING:
-                r = first + _WORD * w + _lowest_bit(possible)
+            while possible != 0 and left[i] > _TOLERANCE:
+                r = first + _WORD_BITS * w + _lowest_bit(possible)
                 part = _rule_part(start, column, nominal, low, high, place, allowed, shares,
                                   r, codes[i], values[i])
                 for c in range(answers.shape[1]):

@@ -239,7 +239,7 @@ def _rule_arrays(rules: Sequence[Rule], attributes: Sequence[Attribute]) -> _Rul
                        np.concatenate(allowed))
 
 # %% ../../../nbs/rules/engine/rule_list.ipynb #e7b10003
-_WORD = 63  # rules in one number of 64 bits: the sign is left alone
+_WORD_BITS = 63  # rules in one number of 64 bits: the sign is left alone
 
 
 class _RuleBits(NamedTuple):
@@ -275,9 +275,9 @@ def _possible_rules(start: np.ndarray, nominal: np.ndarray, low: np.ndarray,
                     partly: bool) -> np.ndarray:
     """Which rules the values of each line leave possible."""
     n_rules = len(start) - 1
-    words = np.zeros(((n_rules + _WORD - 1) // _WORD, len(least)), dtype=np.int64)
+    words = np.zeros(((n_rules + _WORD_BITS - 1) // _WORD_BITS, len(least)), dtype=np.int64)
     for r in range(n_rules):
-        w, bit = r // _WORD, 1 << (r % _WORD)
+        w, bit = r // _WORD_BITS, 1 << (r % _WORD_BITS)
         for at in range(len(least)):
             words[w, at] |= bit
         for t in range(start[r], start[r + 1]):
@@ -294,7 +294,8 @@ def _possible_rules(start: np.ndarray, nominal: np.ndarray, low: np.ndarray,
     return words
 
 # %% ../../../nbs/rules/engine/rule_list.ipynb #e7b10007
-def _bit_lines(rules: _RuleArrays, first: int, end: int, partly: bool = False) -> _RuleBits:
+def _rule_bitsets(rules: _RuleArrays, first: int, end: int,
+                  partly: bool = False) -> _RuleBits:
     """The lines of bits of some rules."""
     ends = np.append(np.unique(rules.place[rules.nominal]), len(rules.allowed))
     begin = rules.start[first]
@@ -353,7 +354,7 @@ def _find_lines(column: np.ndarray, nominal: np.ndarray, begins: np.ndarray,
     return lines
 
 # %% ../../../nbs/rules/engine/rule_list.ipynb #e7b1000f
-_PORTION = 16 * _WORD, 4096  # rules, rows
+_PORTION = 16 * _WORD_BITS, 4096  # rules, rows
 
 
 @compiled
@@ -373,7 +374,7 @@ def _portions(rules: _RuleArrays, codes: np.ndarray, values: np.ndarray,
     """Look up rows in rules, some of them at a time."""
     n_rules = len(rules.start) - 1
     for first in range(0, n_rules, _PORTION[0]):
-        bits = _bit_lines(rules, first, min(first + _PORTION[0], n_rules), partly)
+        bits = _rule_bitsets(rules, first, min(first + _PORTION[0], n_rules), partly)
         asked = np.arange(len(values)) if found is None else (
             np.flatnonzero(found == n_rules))
         for at in range(0, len(asked), _PORTION[1]):
@@ -404,7 +405,7 @@ def _find_first(words: np.ndarray, lines: np.ndarray, rows: np.ndarray, first: i
         n_open = 0
         for e in range(n):
             if met[e] != 0:
-                found[left[e]] = first + _WORD * w + _lowest_bit(met[e])
+                found[left[e]] = first + _WORD_BITS * w + _lowest_bit(met[e])
             else:
                 left[n_open], place[n_open] = left[e], e
                 n_open += 1
@@ -432,7 +433,7 @@ def _find_all(words: np.ndarray, lines: np.ndarray, rows: np.ndarray, first: int
         for e in range(len(rows)):
             left = met[e]
             while left != 0:
-                found[rows[e], first + _WORD * w + _lowest_bit(left)] = True
+                found[rows[e], first + _WORD_BITS * w + _lowest_bit(left)] = True
                 left &= left - 1
 
 
@@ -589,7 +590,7 @@ def _count(words: np.ndarray, lines: np.ndarray, rows: np.ndarray, first: int,
         for e in range(len(rows)):
             i, left = rows[e], met[e]
             while left != 0:
-                r = first + _WORD * w + _lowest_bit(left)
+                r = first + _WORD_BITS * w + _lowest_bit(left)
                 covered[r, labels[i]] += weights[i]
                 if r < found[i]:
                     claimed[r, labels[i]] += weights[i]
@@ -670,7 +671,7 @@ def _vote(words: np.ndarray, lines: np.ndarray, rows: np.ndarray, first: int,
         for e in range(len(rows)):
             left = met[e]
             while left != 0:
-                r = first + _WORD * w + _lowest_bit(left)
+                r = first + _WORD_BITS * w + _lowest_bit(left)
                 for c in range(ballots.shape[1]):
                     votes[rows[e], c] += ballots[r, c]
                 left &= left - 1

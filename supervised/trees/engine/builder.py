@@ -17,9 +17,9 @@ from ...basics.tables import Table, is_missing
 from supervised.features.engine.impurity import (
     ENTROPY,
     GINI,
-    _collect,
+    _add_term,
+    _finish_impurity,
     _midpoint,
-    _total_from,
     _x_log2_x,
     log_table,
 )
@@ -38,7 +38,7 @@ from supervised.trees.engine.splitter import (
     values_to_branches,
 )
 from supervised.trees.engine.tree import (
-    _ROUNDING,
+    _TOLERANCE,
     Tree,
     _check_rows,
     _Columns,
@@ -47,7 +47,7 @@ from supervised.trees.engine.tree import (
     _dealt,
     _Piles,
     _shares_of_known,
-    _taken_apart,
+    _split_forest,
     _Tests,
     _visits,
 )
@@ -258,8 +258,8 @@ def _score_cut(rows, column, target, right, total, rules):
     least = rules.min_leaf
     if rules.large_sides:
         least = max(least, min(25.0, 0.1 * n / n_classes))
-    least -= _ROUNDING
-    if (n_known < 2 or n - most < _ROUNDING  # known rows of one class are not divided
+    least -= _TOLERANCE
+    if (n_known < 2 or n - most < _TOLERANCE  # known rows of one class are not divided
         or rules.count_rows and rules.large_sides and n_known < 2.0 * least):
         return False, 0.0, 0.0, -1
     search = SplitRules(rules.kind, least, rules.equal_within, rules.slack * total)
@@ -271,7 +271,7 @@ def _score_cut(rows, column, target, right, total, rules):
     if rules.charge:
         gain -= np.log2(max(n_cuts, 1)) / total
     info = _cut_info(left, n, total, target.logs) if rules.by_ratio else 0.0
-    return gain > _ROUNDING or not (rules.charge or rules.by_ratio), gain, info, place
+    return gain > _TOLERANCE or not (rules.charge or rules.by_ratio), gain, info, place
 
 
 @compiled
@@ -376,7 +376,7 @@ def _count_values(piles, i, codes, target, room):
 def _score_values(piles, codes, n_values, nominal, target, rules, candidates, found):
     """Write down, for a branch for each value of each nominal attribute at each node,
     whether two branches are large enough, the gain and the split info."""
-    n_classes, least = target.n_classes, max(rules.min_leaf - _ROUNDING, 0.0)
+    n_classes, least = target.n_classes, max(rules.min_leaf - _TOLERANCE, 0.0)
     for i in range(len(piles.begins)):
         for j in range(len(codes)):
             if not candidates[i, nominal[j]]:
@@ -388,14 +388,14 @@ def _score_values(piles, codes, n_values, nominal, target, rules, candidates, fo
                 n, s = 0.0, 0.0
                 for c in range(n_classes):
                     n += room[v, c]
-                    s = _collect(s, room[v, c], rules.kind, target.logs)
+                    s = _add_term(s, room[v, c], rules.kind, target.logs)
                 if v == whole:
-                    saved += _total_from(n, s, rules.kind, target.logs)
+                    saved += _finish_impurity(n, s, rules.kind, target.logs)
                     continue
                 total += n
                 info -= _x_log2_x(n, target.logs)
                 if v < whole - 1:
-                    saved -= _total_from(n, s, rules.kind, target.logs)
+                    saved -= _finish_impurity(n, s, rules.kind, target.logs)
                     n_large += n > least
             found.valid[i, nominal[j]] = n_large >= 2
             found.gains[i, nominal[j]] = max(saved, 0.0) / total
@@ -566,16 +566,16 @@ def _weigh_groups(counts, routes, kind, least, logs, branches, n_large, gains, i
             for c in range(n_classes):
                 n += branches[i, b, c]
                 whole[c] += branches[i, b, c]
-                s = _collect(s, branches[i, b, c], kind, logs)
+                s = _add_term(s, branches[i, b, c], kind, logs)
             total += n
-            saved -= _total_from(n, s, kind, logs)
+            saved -= _finish_impurity(n, s, kind, logs)
             info -= _x_log2_x(n, logs)
             n_large[i] += n > least
         n, s = 0.0, 0.0
         for c in range(n_classes):
             n += whole[c]
-            s = _collect(s, whole[c], kind, logs)
-        gains[i] = max(saved + _total_from(n, s, kind, logs), 0.0) / total
+            s = _add_term(s, whole[c], kind, logs)
+        gains[i] = max(saved + _finish_impurity(n, s, kind, logs), 0.0) / total
         infos[i] = (info + _x_log2_x(total, logs)) / total
 
 # %% ../../../nbs/trees/engine/builder.ipynb #c9ef3e55
@@ -605,7 +605,7 @@ def _score_groups(data: _Data, settings: Settings, level: _Level, scores: _Score
     """Fill in some nominal attributes, whose values share branches."""
     codes, n_values = (data.columns.codes[data.columns.position[attributes]],
                        int(data.n_values[attributes].max()))
-    least, found = max(settings.min_leaf - _ROUNDING, 0.0), []
+    least, found = max(settings.min_leaf - _TOLERANCE, 0.0), []
     step = max(1, _MOST_COUNTS // ((n_values + 1) * data.n_classes * len(attributes)))
     for start in range(0, len(level.nodes), step):
         at = slice(start, start + step)
@@ -644,7 +644,7 @@ def _first_best(valid, gains, infos, averaged, costs, squared, threshold, by_rat
             enough, best = max(enough, total / n - 1e-3 if n > 0 else np.inf), 0.0
         for a in range(len(averaged)):
             worth = gains[i, a]
-            if not valid[i, a] or worth < enough or by_ratio and infos[i, a] <= _ROUNDING:
+            if not valid[i, a] or worth < enough or by_ratio and infos[i, a] <= _TOLERANCE:
                 continue
             if by_ratio:
                 worth /= infos[i, a]
@@ -715,7 +715,7 @@ class _Record:
         return children
 
     def grove(self, table: Table, classes: np.ndarray) -> Tree:
-        """All trees in one set of arrays, to be `_taken_apart`."""
+        """All trees in one set of arrays, to be `_split_forest`."""
         n = self.n_nodes
         columns = {"attribute": np.full(n, -1, np.int32), "threshold": np.full(n, np.nan),
                    "first": np.full(n, -1, np.int32), "n_branches": np.zeros(n, np.int32),
@@ -767,7 +767,7 @@ class _TreeBuilder:
     def choose(self, scores: _Scores) -> np.ndarray:
         """The attribute to ask at each node, -1 if none gains enough."""
         settings, n_values = self.settings, self.data.n_values
-        most = 0.3 * self.data.n_rows - _ROUNDING
+        most = 0.3 * self.data.n_rows - _TOLERANCE
         averaged = (n_values < most) | (n_values.min() >= most)
         costs = np.array(settings.costs if len(set(settings.costs)) > 1 else (),
                          dtype=float)
@@ -788,8 +788,8 @@ class _TreeBuilder:
     def may_split(self, counts: np.ndarray, depth: int) -> np.ndarray:
         """Which nodes of a depth are neither pure nor too small nor too deep."""
         n = counts.sum(axis=1)
-        mixed = n - counts.max(axis=1) >= _ROUNDING
-        return (mixed & (n >= 2.0 * self.settings.min_leaf - _ROUNDING)
+        mixed = n - counts.max(axis=1) >= _TOLERANCE
+        return (mixed & (n >= 2.0 * self.settings.min_leaf - _TOLERANCE)
                 & (depth < self.settings.max_depth))
 
     def grow(self, piles: _Piles) -> _Record:
@@ -917,7 +917,7 @@ def _grow_subsets(
     data = _data_of(table, labels, weights, len(classes), parts.sum())
     builder = _TreeBuilder(data, settings)
     grove = builder.grow(_Piles(lists, parts, ends - sizes, ends)).grove(table, classes)
-    return _taken_apart(grove, len(sizes), np.zeros(grove.n_nodes, dtype=bool))
+    return _split_forest(grove, len(sizes), np.zeros(grove.n_nodes, dtype=bool))
 
 # %% ../../../nbs/trees/engine/builder.ipynb #5961a757
 def _paths(tree: Tree) -> list[str]:
@@ -988,7 +988,7 @@ def _offers(data: _Data, settings: Settings, table: Table,
     if settings.by_ratio:
         gains, infos = scores.gains[0], scores.infos[0]
         offers["gain_ratio"] = np.divide(gains, infos, out=np.zeros(len(gains)),
-                                         where=infos > _ROUNDING)
+                                         where=infos > _TOLERANCE)
     return {**offers, "valid": scores.valid[0]}
 
 # %% ../../../nbs/trees/engine/builder.ipynb #e1456242
@@ -1031,7 +1031,7 @@ def growth_trace(tree: Any, table: Table, labels: np.ndarray,
     walk, paths, used, offered = (_visits(tree, table, weights), _paths(tree),
                                   _used_above(tree, settings), [])
     for node in np.flatnonzero(tree.counts.sum(axis=1) - tree.counts.max(axis=1)
-                               > _ROUNDING):
+                               > _TOLERANCE):
         rows, parts = walk.at(int(node))
         offers = pd.DataFrame(_offers(data, settings, table, rows, parts, used[node]))
         offers["chosen"] = np.arange(len(offers)) == tree.attribute[node]

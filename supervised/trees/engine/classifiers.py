@@ -48,7 +48,7 @@ from supervised.trees.engine.tree import (
     _first_largest,
     _node_answers,
     _roots_of,
-    _taken_apart,
+    _split_forest,
     _visits,
     apply,
     class_shares,
@@ -486,7 +486,7 @@ def _fit_samples(learners: Sequence[_TreeClassifier], table: Table, labels: np.n
             table.values,
         )
     leaves = _saves_nothing(grove) if first.collapse else np.zeros(grove.n_nodes, bool)
-    trees = _taken_apart(grove, len(learners), leaves)
+    trees = _split_forest(grove, len(learners), leaves)
     first._learn_table(table)
     read = {name: value for name, value in vars(first).items() if name not in given}
     for learner, tree in zip(learners, trees, strict=True):

@@ -26,7 +26,7 @@ from .drawing import _explain_path
 from .splitter import SplitRules, best_numeric_split
 from supervised.trees.engine.tree import (
     _NODE_INTS,
-    _ROUNDING,
+    _TOLERANCE,
     Tree,
     _check_family,
     _first_largest,
@@ -291,7 +291,7 @@ def _direction(part: Table, labels: np.ndarray, weights: np.ndarray,
     """The weights of the slanted test to try at a node,
     shape (n_attributes,); None if there is none."""
     varying = int((np.ptp(part.values, axis=0) > 0).sum())
-    if varying < 2 or weights.sum() < 2 * (varying + 1) - _ROUNDING:
+    if varying < 2 or weights.sum() < 2 * (varying + 1) - _TOLERANCE:
         return None
     present, codes = np.unique(labels, return_inverse=True)
     scatter = _node_scatter(part, codes, weights, present)
@@ -326,7 +326,7 @@ def _best_test(part: Table, labels: np.ndarray, weights: np.ndarray, counts: np.
     direction = _direction(part, labels, weights, settings)
     columns, rounding = _competitors(part.values, direction)
     orders = np.argsort(columns, axis=1, kind="stable")
-    min_leaf, tie = settings.min_leaf - _ROUNDING, 1e-9 * total
+    min_leaf, tie = settings.min_leaf - _TOLERANCE, 1e-9 * total
     gains, places = _best_cuts(columns, orders, labels, weights, counts, settings.kind,
                                min_leaf, rounding, tie, logs)
     # of equals the first: a univariate test
@@ -354,7 +354,7 @@ class _Node:
         """Whether the node is mixed, heavy and shallow enough for a test."""
         total = self.counts.sum()
         mixed = self.counts.max() < total * (1 - 1e-12)
-        return (mixed and total > 2 * settings.min_leaf - _ROUNDING
+        return (mixed and total > 2 * settings.min_leaf - _TOLERANCE
                 and self.depth < settings.max_depth)
 
 # %% ../../../nbs/trees/engine/oblique.ipynb #9b4b01eb

@@ -23,7 +23,7 @@ from ...basics.kernels import compiled
 from ...basics.tables import Table, is_missing, random_generator
 from ...features.impurity import IMPURITIES
 from supervised.trees.engine.tree import (
-    _ROUNDING,
+    _TOLERANCE,
     Tree,
     _check_rows,
     _compacted,
@@ -75,14 +75,14 @@ def prune_reduced_error(tree: Tree, table: Table, labels: np.ndarray,
     """
     errors = _leaf_errors(_node_counts(tree, table, labels, weights), tree.labels)
     return prune(tree, _best_as_leaf(tree.parent, errors, np.zeros(tree.n_nodes),
-                                        tree.is_leaf, _ROUNDING))
+                                        tree.is_leaf, _TOLERANCE))
 
 # %% ../../../nbs/trees/engine/pruning.ipynb #fa29fa83
 def _description_lengths(tree: Tree) -> tuple[np.ndarray, np.ndarray]:
     """Bits of each node as a leaf, and of its test if
     it has one (A 10.3.2, after Mehta and others, 1995)."""
     n, k = tree.counts.sum(axis=1), len(tree.classes)
-    shares = ((k - 1) / 2 * np.log2(np.maximum(n, _ROUNDING) / 2)
+    shares = ((k - 1) / 2 * np.log2(np.maximum(n, _TOLERANCE) / 2)
               + (k / 2 * np.log(np.pi) - gammaln(k / 2)) / np.log(2))
     shares = np.maximum(shares, np.minimum(n, 1.0) * np.log2(k))
     cuts = np.log2(np.maximum(n - 1, 1))
@@ -109,14 +109,14 @@ def prune_mdl(tree: Tree) -> Tree:
     """
     as_leaf, of_test = _description_lengths(tree)
     return prune(tree,
-                    _best_as_leaf(tree.parent, as_leaf, of_test, tree.is_leaf, _ROUNDING))
+                    _best_as_leaf(tree.parent, as_leaf, of_test, tree.is_leaf, _TOLERANCE))
 
 # %% ../../../nbs/trees/engine/pruning.ipynb #edec1c76
 @compiled
 def _pessimistic_errors(n: float, e: float, confidence: float, z: float) -> float:
     """The errors that C4.5 expects in n new instances where e
     of n old ones are wrong (L 3.2.4)."""
-    if n < _ROUNDING:
+    if n < _TOLERANCE:
         return 0.0
     limit = seen = max(e, 1.0)
     if seen + 0.5 < n:
@@ -150,7 +150,7 @@ def _leaf_estimates(counts, confidence, z):
     return estimates
 
 # %% ../../../nbs/trees/engine/pruning.ipynb #4e623dd8
-_LEEWAY = 0.1 + _ROUNDING  # so many more errors may be feared of a smaller tree
+_LEEWAY = 0.1 + _TOLERANCE  # so many more errors may be feared of a smaller tree
 
 # %% ../../../nbs/trees/engine/pruning.ipynb #35c0e777
 def _saves_nothing(tree: Tree) -> np.ndarray:
@@ -254,7 +254,7 @@ def _heaviest(start, stop, counts):
         weight = 0.0
         for c in range(counts.shape[1]):
             weight += counts[child, c]
-        if weight >= most - _ROUNDING:
+        if weight >= most - _TOLERANCE:
             heaviest, most = child, weight
     return heaviest
 
@@ -340,8 +340,8 @@ def _prune_known(given, state, stretches, trial):
                                      number + 1, 0.0)
         for child in range(first[t], first[t] + n_branches[t]):
             as_tree += errors[child]
-        as_branch = _errors_if_raised(node, heaviest, as_tree + _LEEWAY + _ROUNDING, number,
-                                      given, state, stretches, trial)
+        as_branch = _errors_if_raised(node, heaviest, as_tree + _LEEWAY + _TOLERANCE,
+                                      number, given, state, stretches, trial)
         if errors[node] <= min(as_tree, as_branch) + _LEEWAY:
             test[node] = -1
             for i in range(stretches.begin[node], stretches.end[node]):
@@ -391,14 +391,14 @@ def _deal_out(node, t, given, shared):
             n_unknown += 1
     place = stop
     for b in range(k):
-        parts[b] = parts[b] / known if known > _ROUNDING else 1.0 / k
-        size = end[first[t] + b] + (n_unknown if parts[b] > _ROUNDING else 0)
+        parts[b] = parts[b] / known if known > _TOLERANCE else 1.0 / k
+        size = end[first[t] + b] + (n_unknown if parts[b] > _TOLERANCE else 0)
         begin[first[t] + b], end[first[t] + b], place = place, place, place + size
     if place > len(rows):
         return False
     for i in range(start, stop):
         for b in range(k):
-            if branch[i - start] == b or (branch[i - start] < 0 and parts[b] > _ROUNDING):
+            if branch[i - start] == b or (branch[i - start] < 0 and parts[b] > _TOLERANCE):
                 place = end[first[t] + b]
                 rows[place], shares[place] = rows[i], shares[i] * (
                     1.0 if branch[i - start] == b else parts[b])
@@ -457,7 +457,7 @@ def _prune_unknown(given, state, shared, waiting, on_trial):
         for child in range(first[t], first[t] + n_branches[t]):
             as_tree += errors[child]
         shared.begin[heaviest], shared.end[heaviest] = shared.begin[node], shared.end[node]
-        as_branch = _count_below(heaviest, as_tree + _LEEWAY + _ROUNDING, given, test,
+        as_branch = _count_below(heaviest, as_tree + _LEEWAY + _TOLERANCE, given, test,
                                  on_trial, shared)
         if as_branch < 0.0:
             return False
@@ -670,7 +670,7 @@ def weakest_links(tree: Tree, criterion: str = "gini") -> tuple[np.ndarray, pd.D
     """
     check_choice("criterion", criterion, tuple(IMPURITIES))
     weights = tree.counts.sum(axis=1)
-    costs = IMPURITIES[criterion](tree.counts) * weights / max(weights[0], _ROUNDING)
+    costs = IMPURITIES[criterion](tree.counts) * weights / max(weights[0], _TOLERANCE)
     alphas, below, n_leaves, cut = _break_even(tree.first, tree.n_branches, costs)
     order = np.flatnonzero(cut)
     order = order[np.argsort(alphas[order], kind="stable")]

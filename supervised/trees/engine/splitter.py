@@ -11,8 +11,8 @@ from typing import NamedTuple
 import numpy as np
 
 from ...basics.kernels import compiled
-from ...features.engine.impurity import _ERROR, ENTROPY, _collect, _total_from
-from .tree import _ROUNDING
+from ...features.engine.impurity import _ERROR, ENTROPY, _add_term, _finish_impurity
+from .tree import _TOLERANCE
 
 # %% auto #0
 __all__ = ['ONE_VALUE', 'SUBSETS', 'MERGED', 'SplitRules', 'best_numeric_split', 'log_n_groupings', 'merge_values',
@@ -74,8 +74,8 @@ def best_numeric_split(rows: np.ndarray, values: np.ndarray, labels: np.ndarray,
     n_left = n_right = s_left = s_right = best = best_left = 0.0
     for j in range(len(right)):
         n_right += right[j]
-        s_right = _collect(s_right, right[j], kind, logs)
-    before, place, n_cuts = _total_from(n_right, s_right, kind, logs), -1, 0
+        s_right = _add_term(s_right, right[j], kind, logs)
+    before, place, n_cuts = _finish_impurity(n_right, s_right, kind, logs), -1, 0
     whole = len(logs) > 0 and kind != _ERROR
     row = rows[0]
     after = values[row]
@@ -100,10 +100,10 @@ def best_numeric_split(rows: np.ndarray, values: np.ndarray, labels: np.ndarray,
                 if not whole:
                     s_left = s_right = 0.0
                     for j in range(len(right)):
-                        s_left = _collect(s_left, left[j], kind, logs)
-                        s_right = _collect(s_right, right[j], kind, logs)
-                gain = (before - _total_from(n_left, s_left, kind, logs)
-                        - _total_from(n_right, s_right, kind, logs))
+                        s_left = _add_term(s_left, left[j], kind, logs)
+                        s_right = _add_term(s_right, right[j], kind, logs)
+                gain = (before - _finish_impurity(n_left, s_left, kind, logs)
+                        - _finish_impurity(n_right, s_right, kind, logs))
             n_cuts += 1
             if place < 0 or gain > best + rules.slack:
                 best, place, best_left = gain, i, n_left
@@ -128,9 +128,9 @@ def _impurity_after(left: np.ndarray, whole: np.ndarray, kind: int,
     for j in range(len(whole)):
         rest = whole[j] - left[j]
         n_left, n_right = n_left + left[j], n_right + rest
-        s_left = _collect(s_left, left[j], kind, logs)
-        s_right = _collect(s_right, rest, kind, logs)
-    return _total_from(n_left, s_left, kind, logs) + _total_from(
+        s_left = _add_term(s_left, left[j], kind, logs)
+        s_right = _add_term(s_right, rest, kind, logs)
+    return _finish_impurity(n_left, s_left, kind, logs) + _finish_impurity(
         n_right, s_right, kind, logs
     )
 

@@ -20,14 +20,14 @@ from ...basics.tables import Attribute, Table
 __all__ = ['Tree', 'apply', 'row_parts', 'class_shares', 'prune']
 
 # %% ../../../nbs/trees/engine/tree.ipynb #495edf42
-_ROUNDING = 1e-6  # weights and gains that differ by less are equal, as for WEKA's J48
+_TOLERANCE = 1e-6  # weights and gains that differ by less are equal, as for WEKA's J48
 
 
 def _inherited_counts(counts: np.ndarray, parent: np.ndarray) -> np.ndarray:
     """The counts, where a node without instances has those
     of the nearest node above it that has some (H Fig. 2)."""
     counts = counts.astype(np.float64)
-    for ghost in np.flatnonzero(counts.sum(axis=1) <= _ROUNDING):
+    for ghost in np.flatnonzero(counts.sum(axis=1) <= _TOLERANCE):
         counts[ghost] = counts[parent[ghost]]
     return counts
 
@@ -37,7 +37,7 @@ def _first_largest(rows: np.ndarray) -> np.ndarray:
     of numbers that differ by no more than 1e-6, the first."""
     place, best = np.zeros(len(rows), dtype=np.int64), rows[:, 0].copy()
     for j in range(1, rows.shape[1]):
-        larger = rows[:, j] > best + _ROUNDING
+        larger = rows[:, j] > best + _TOLERANCE
         place[larger], best[larger] = j, rows[larger, j]
     return place
 
@@ -338,7 +338,7 @@ def _shares_of_known(weights: np.ndarray, first: np.ndarray,
     known = np.repeat(np.add.reduceat(weights, first[:-1]), n_branches)
     equal = 1.0 / np.repeat(n_branches, n_branches)
     shares = np.where(known > 0.0, weights / np.maximum(known, 1e-300), equal)
-    shares[shares <= _ROUNDING] = 0.0
+    shares[shares <= _TOLERANCE] = 0.0
     return shares
 
 # %% ../../../nbs/trees/engine/tree.ipynb #e0a1f026
@@ -361,7 +361,7 @@ def _dealt(piles: _Piles, tests: _Tests, columns: _Columns,
     return _Piles(lists, parts, ends - sizes, ends)
 
 # %% ../../../nbs/trees/engine/tree.ipynb #0d802d2b
-class _Visits(NamedTuple):
+class _DecisionPaths(NamedTuple):
     """Which rows come to which nodes, and with what weight:
     an entry for each visit, nodes of a level together."""
 
@@ -383,7 +383,8 @@ def _ranges(begins: np.ndarray, ends: np.ndarray) -> np.ndarray:
 
 # %% ../../../nbs/trees/engine/tree.ipynb #e0a1f024
 def _visits(tree: Tree, table: Table, weights: np.ndarray | None = None,
-            rows: np.ndarray | None = None, shares: np.ndarray | None = None) -> _Visits:
+            rows: np.ndarray | None = None,
+            shares: np.ndarray | None = None) -> _DecisionPaths:
     """Send rows through a tree; without a value
     they go down all branches, in parts (L 3.2.4)."""
     chosen = np.arange(len(table)) if rows is None else np.asarray(rows)
@@ -407,7 +408,7 @@ def _visits(tree: Tree, table: Table, weights: np.ndarray | None = None,
             given = None if shares is None else shares[nodes]
             piles = _dealt(piles, tests, columns, _shares_of_known if given is None
                            else lambda *_, given=given: given)
-    return _Visits(*map(np.concatenate, zip(*levels, strict=True)))
+    return _DecisionPaths(*map(np.concatenate, zip(*levels, strict=True)))
 
 # %% ../../../nbs/trees/engine/tree.ipynb #3ba9dbec
 @_once_for_a_tree
@@ -416,7 +417,7 @@ def _branch_shares(tree: Tree) -> np.ndarray:
     weights = tree.counts.sum(axis=1)
     below = np.bincount(tree.parent[1:], weights[1:], tree.n_nodes)[tree.parent[1:]]
     branches = tree.n_branches[tree.parent[1:]]
-    shares = np.divide(weights[1:], below, out=1.0 / branches, where=below > _ROUNDING)
+    shares = np.divide(weights[1:], below, out=1.0 / branches, where=below > _TOLERANCE)
     return np.concatenate([[1.0], shares])
 
 # %% ../../../nbs/trees/engine/tree.ipynb #81e49c6a
@@ -629,7 +630,7 @@ def prune(tree: Tree, leaves: np.ndarray) -> Tree:
                       tree.route, tree.counts)
 
 # %% ../../../nbs/trees/engine/tree.ipynb #b4a60002
-def _taken_apart(grove: Tree, n_trees: int, leaves: np.ndarray) -> list[Tree]:
+def _split_forest(grove: Tree, n_trees: int, leaves: np.ndarray) -> list[Tree]:
     """The trees that have grown in one set of arrays, cut back."""
     n_branches = np.where(leaves, 0, grove.n_branches)
     return _packed(replace(grove, n_branches=n_branches), n_trees)
@@ -706,7 +707,7 @@ def _check_tree(tree: Tree) -> None:
     """ValueError if arrays are no tree that a kernel can follow."""
     _check_family(tree.first, tree.n_branches, tree.parent)
     _check_tests(tree)
-    if tree.counts[0].sum() <= _ROUNDING:
+    if tree.counts[0].sum() <= _TOLERANCE:
         raise ValueError("counts[0] has no instances: the root has those of all nodes")
     if tree.around is not None:
         for i, a in enumerate(tree.around[:, 0]):
