@@ -614,7 +614,7 @@ def _score_groups(data: _Data, settings: Settings, level: _Level, scores: _Score
         entries = np.repeat(attributes, len(part.nodes))
         routes = _routes_of(counts[:, :-1], data, settings, entries)
         branches = np.zeros((len(counts), routes.max(initial=0) + 1, data.n_classes))
-        n_large, gains, infos = (np.zeros(len(counts), dtype=np.int64),
+        n_large, gains, infos = (np.zeros(len(counts), dtype=np.intp),
                                  np.zeros(len(counts)), np.zeros(len(counts)))
         _weigh_groups(counts, routes, settings.kind, least, data.logs, branches, n_large,
                       gains, infos)
@@ -910,7 +910,7 @@ def _grow_subsets(
 ) -> list[Tree]:
     """Grow a tree from each of several subsets of the rows, all of them level by level."""
     _check_growth(table, labels, weights, len(classes))
-    sizes = np.array([len(rows) for rows in subsets], dtype=np.int64)
+    sizes = np.array([len(rows) for rows in subsets], dtype=np.intp)
     if sizes.min(initial=len(table)) < 1 or not len(sizes):
         raise ValueError("there is no row to grow a tree from")
     weights, ends = np.asarray(weights, dtype=np.float64), np.cumsum(sizes)

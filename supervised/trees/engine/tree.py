@@ -35,7 +35,7 @@ def _inherited_counts(counts: np.ndarray, parent: np.ndarray) -> np.ndarray:
 def _first_largest(rows: np.ndarray) -> np.ndarray:
     """In each row, the place of the largest number;
     of numbers that differ by no more than 1e-6, the first."""
-    place, best = np.zeros(len(rows), dtype=np.int64), rows[:, 0].copy()
+    place, best = np.zeros(len(rows), dtype=np.intp), rows[:, 0].copy()
     for j in range(1, rows.shape[1]):
         larger = rows[:, j] > best + _TOLERANCE
         place[larger], best[larger] = j, rows[larger, j]
@@ -186,20 +186,20 @@ def _columns_of(table: Table) -> _Columns:
     """The columns of a table, as kernels read them."""
     codes, values = (np.ascontiguousarray(table.codes.T),
                      np.ascontiguousarray(table.values.T))
-    return _Columns(codes, values, table.is_nominal, table.position.astype(np.int64))
+    return _Columns(codes, values, table.is_nominal, table.position.astype(np.intp))
 
 
 def _rows_of(table: Table) -> _Columns:
     """The same for a kernel that runs along rows: what a row says lies together."""
     codes, values = np.ascontiguousarray(table.codes), np.ascontiguousarray(table.values)
-    return _Columns(codes.T, values.T, table.is_nominal, table.position.astype(np.int64))
+    return _Columns(codes.T, values.T, table.is_nominal, table.position.astype(np.intp))
 
 
 @_once_for_a_tree
 def _tests_in(tree: Tree) -> _Tests:
     """The tests of all nodes of a tree, of the types that kernels are compiled for."""
-    return _Tests(tree.attribute.astype(np.int64), tree.threshold.astype(np.float64),
-                  tree.n_branches.astype(np.int64), tree.route.astype(np.int64),
+    return _Tests(tree.attribute.astype(np.intp), tree.threshold.astype(np.float64),
+                  tree.n_branches.astype(np.intp), tree.route.astype(np.intp),
                   tree.routes.astype(np.int32))
 
 # %% ../../../nbs/trees/engine/tree.ipynb #b12411c6
@@ -253,8 +253,8 @@ def apply(tree: Tree, table: Table) -> np.ndarray:
     -------
     ndarray of int, shape (n_rows,)
     """
-    stops = np.empty(len(table), dtype=np.int64)
-    _last_nodes(_tests_in(tree), tree.first.astype(np.int64), _rows_of(table), stops)
+    stops = np.empty(len(table), dtype=np.intp)
+    _last_nodes(_tests_in(tree), tree.first.astype(np.intp), _rows_of(table), stops)
     return stops
 
 # %% ../../../nbs/trees/engine/tree.ipynb #418b08b5
@@ -347,7 +347,7 @@ def _partition(node_rows: _NodeRows, tests: _Tests, columns: _Columns,
     """Partition the rows of nodes by their tests (L 3.2.4; Fig. 3.4, line 16)."""
     n_branches, n_entries = tests.n_branches, node_rows.lists.shape[1]
     first = np.concatenate([[0], np.cumsum(n_branches)])
-    branch, weights = np.empty(n_entries, dtype=np.int64), np.zeros(first[-1])
+    branch, weights = np.empty(n_entries, dtype=np.intp), np.zeros(first[-1])
     sizes, n_unknown = (np.zeros(first[-1], dtype=np.intp),
                         np.zeros(len(node_rows.begins), dtype=np.intp))
     _find_branches(node_rows, tests, columns, first, branch, sizes, weights, n_unknown)
@@ -357,7 +357,7 @@ def _partition(node_rows: _NodeRows, tests: _Tests, columns: _Columns,
     lists, parts = np.empty((len(node_rows.lists), ends[-1]), np.int32), np.empty(ends[-1])
     n_rows = columns.codes.shape[1] if len(columns.codes) else columns.values.shape[1]
     _partition_rows(node_rows, first, branch, shares, ends - sizes,
-                    np.empty(n_rows, dtype=np.int64), lists, parts)
+                    np.empty(n_rows, dtype=np.intp), lists, parts)
     return _NodeRows(lists, parts, ends - sizes, ends)
 
 # %% ../../../nbs/trees/engine/tree.ipynb #0d802d2b
@@ -450,7 +450,7 @@ def _add_parts(rows: np.ndarray, stops: np.ndarray, tests: _Tests, first: np.nda
                answers: np.ndarray) -> None:
     """Write down the answers of rows that stopped at a test: a stack holds the nodes that
     parts of the row have come to and not yet left."""
-    nodes, parts = np.empty(len(first), dtype=np.int64), np.empty(len(first))
+    nodes, parts = np.empty(len(first), dtype=np.intp), np.empty(len(first))
     for row in rows:
         answers[row] = 0.0
         nodes[0], parts[0], n = stops[row], 1.0, 1
@@ -493,7 +493,7 @@ def class_shares(tree: Tree, table: Table,
     answers = distributions[stops]
     stopped = np.flatnonzero(~tree.is_leaf[stops])
     if len(stopped):
-        _add_parts(stopped, stops, _tests_in(tree), tree.first.astype(np.int64),
+        _add_parts(stopped, stops, _tests_in(tree), tree.first.astype(np.intp),
                    _branch_shares(tree), distributions, _rows_of(table), answers)
     return answers
 
@@ -564,7 +564,7 @@ def _reach(first, n_branches, begins, order, parent):
 
 def _packed(nodes: Tree, n_trees: int) -> list[Tree]:
     """Trees of those nodes that can be reached from the first ones, numbered anew."""
-    order, parent = np.empty((2, len(nodes.first)), dtype=np.int64)
+    order, parent = np.empty((2, len(nodes.first)), dtype=np.intp)
     begins = np.empty(n_trees + 1, dtype=np.intp)
     _reach(nodes.first, nodes.n_branches, begins, order, parent)
     sizes, starts, n = np.diff(begins), begins[:-1], begins[-1]
