@@ -19,12 +19,12 @@ from supervised.trees.engine.tree import (
     _check_rows,
     _columns_of,
     _compacted,
-    _dealt,
     _first_largest,
     _inherited_counts,
     _node_answers,
     _node_counts,
-    _Piles,
+    _NodeRows,
+    _partition,
     _summed_up,
     _Tests,
     _visits,
@@ -359,7 +359,7 @@ def piles_to_deal(draw, gaps=True):
     nonempty = [p for p in range(n_piles) if ends[p] > begins[p]]
     tests = [draw(questions(attributes, strays=gaps)) for _ in nonempty]
     weights = np.array(draw(some_weights(len(rows))))
-    piles = _Piles(np.array(lists, dtype=np.int32), weights[lists[0]],
+    piles = _NodeRows(np.array(lists, dtype=np.int32), weights[lists[0]],
                    np.array([begins[p] for p in nonempty]),
                    np.array([ends[p] for p in nonempty]))
     return table, rows, piles, tests, weights
@@ -388,7 +388,7 @@ def test_dealing_by_hand(gaps, given_shares, data):
         shares = np.concatenate(
             [np.array(data.draw(st.permutations([0.25, 0.75, 0.0, 0.0][:n]))) for n in k])
     given = () if shares is None else (lambda *_: shares,)
-    new = _dealt(piles, as_tests(tests), _columns_of(table), *given)
+    new = _partition(piles, as_tests(tests), _columns_of(table), *given)
     assert len(new.begins) == len(new.ends) == sum(k)
     child = 0
     for pile, test in enumerate(tests):
@@ -430,9 +430,9 @@ def test_rows_of_which_nobody_has_a_value_are_shared_equally():
 def test_a_tiny_share_is_none_while_growing():
     attributes = (Attribute("n", "nominal", (0, 1)),)
     table = table_from(attributes, [(0,), (1,), (None,)])
-    piles = _Piles(np.arange(3, dtype=np.int32)[None], np.array([1.0, 1e-7, 1.0]),
+    piles = _NodeRows(np.arange(3, dtype=np.int32)[None], np.array([1.0, 1e-7, 1.0]),
                    np.array([0]), np.array([3]))
-    new = _dealt(piles, as_tests([(0, None, [0, 1], 2)]), _columns_of(table))
+    new = _partition(piles, as_tests([(0, None, [0, 1], 2)]), _columns_of(table))
     assert ([new.lists[0, b:e].tolist() for b, e in zip(new.begins, new.ends, strict=True)]
             == [[0, 2], [1]])
     assert new.parts.tolist() == pytest.approx([1, 1, 1e-7])

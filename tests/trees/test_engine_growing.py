@@ -928,8 +928,8 @@ def test_each_seam_of_the_builder_is_asked():
 
     def tree_of(**answers):
         kind = type("Own", (builder._TreeBuilder,), answers)
-        piles = builder._Piles(_sorted_rows(table), weights, np.array([0]), np.array([n]))
-        return kind(data, Settings()).grow(piles).tree(table, classes)
+        rows = builder._NodeRows(_sorted_rows(table), weights, np.array([0]), np.array([n]))
+        return kind(data, Settings()).grow(rows).tree(table, classes)
 
     plain = tree_of()
     assert same(plain, grow_tree(table, labels, weights, classes, Settings()))

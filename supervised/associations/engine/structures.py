@@ -659,7 +659,7 @@ def _rule_strengths(starts: np.ndarray, classes: np.ndarray, sums: np.ndarray,
 def _mean_strengths(pairs: np.ndarray, model: XRulesClassifier, n_trees: int) -> np.ndarray:
     """Mean strength for each class of the rules that match each tree; `pairs` are of a
     pattern and a tree."""
-    rules, trees = pairs.T
+    rules, trees = pairs.T.astype(np.intp)
     by_class, n_classes = model.combine == "class_average", len(model.classes_)
     begin, length = model.starts_[rules], np.diff(model.starts_)[rules].astype(np.intp)
     before = np.cumsum(length) - length

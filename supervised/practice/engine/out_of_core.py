@@ -33,7 +33,7 @@ from supervised.trees.engine.tree import (
     _branch_shares,
     _Columns,
     _columns_of,
-    _Piles,
+    _NodeRows,
     _Tests,
     _visits,
     apply,
@@ -198,9 +198,9 @@ def _score_attribute(source: _Source, settings: Settings, level: _Level, a: int,
     lists = np.tile(np.arange(n, dtype=np.int32), (1 + len(values), 1))
     begins = np.searchsorted(nodes, np.arange(len(level.nodes)))
     ends = np.searchsorted(nodes, np.arange(len(level.nodes)), side="right")
-    piles = _Piles(lists, weights, begins, ends)
+    node_rows = _NodeRows(lists, weights, begins, ends)
     builder = _TreeBuilder(data, settings._replace(costs=()))
-    scores = builder.score(level._replace(piles=piles, used=level.used[:, [a]]))
+    scores = builder.score(level._replace(node_rows=node_rows, used=level.used[:, [a]]))
     cuts = np.full(len(level.nodes), np.nan)
     for i in np.flatnonzero(scores.places[:, 0] >= 0):
         at = begins[i] + scores.places[i, 0]
@@ -283,7 +283,7 @@ def _grow_levels(source: _Source, settings: Settings, most_cells: int) -> Tree:
         logs,
     )
     none = np.empty(0, dtype=np.intp)
-    record, no_rows = _Record(counts), _Piles(none, none, none, none)
+    record, no_rows = _Record(counts), _NodeRows(none, none, none, none)
     level = _Level(np.array([0]), no_rows, counts,
                    np.zeros((1, len(source.attributes)), dtype=bool), 0)
     builder = _TreeBuilder(about, settings)
@@ -295,7 +295,7 @@ def _grow_levels(source: _Source, settings: Settings, most_cells: int) -> Tree:
 
 
 def _some(level: _Level, chosen: np.ndarray) -> _Level:
-    """Some nodes of a level that has no piles."""
+    """Some nodes of a level that has no node_rows."""
     return level._replace(nodes=level.nodes[chosen], counts=level.counts[chosen],
                           used=level.used[chosen])
 
@@ -329,8 +329,8 @@ def _grown(source: _Source, builder: _TreeBuilder, level: _Level, record: _Recor
     if settings.grouping == _MULTIWAY:
         nominal = np.array([a.is_nominal for a in source.attributes])
         used[np.arange(len(used)), chosen[asks]] = nominal[chosen[asks]]
-    below = _Level(children, level.piles, counts, np.repeat(used, tests.n_branches, axis=0),
-                   level.depth + 1)
+    below = _Level(children, level.node_rows, counts,
+                   np.repeat(used, tests.n_branches, axis=0), level.depth + 1)
     return _some(below, builder.may_split(counts, below.depth))
 
 # %% ../../../nbs/practice/engine/out_of_core.ipynb #fb81b89b

@@ -37,7 +37,7 @@ __all__ = ['Definition', 'learn_clauses']
 def _saved_bits(p0: float, n0: float, p1: Any, n1: Any) -> np.ndarray:
     """Bits that further conditions save on the positives that stay covered
     (L Eq. 10; A Eq. 10.15)."""
-    share = np.maximum(p1, 1e-300) / np.maximum(p1 + n1, 1e-300)
+    share = np.where(p1 > 0, p1 / np.maximum(p1 + n1, 1e-300), 1.0)
     return np.where(p1 > 0, p1 * (np.log2(share) - np.log2(p0 / (p0 + n0))), 0.0)
 
 # %% ../../../nbs/rules/engine/foil.ipynb #8fee6d0d

@@ -391,12 +391,13 @@ def _divide_node(
 class _PartialNode:
     """A node of a partial tree (Frank and Witten 1998)."""
 
-    def __init__(self, counts: np.ndarray, errors: float, piles: tuple, used: np.ndarray,
-                 memory: _Memory | None = None):
-        self.counts, self.errors, self.piles, self.used = counts, errors, piles, used
+    def __init__(self, counts: np.ndarray, errors: float, node_rows: tuple,
+                 used: np.ndarray, memory: _Memory | None = None):
+        self.counts, self.errors = counts, errors
+        self.node_rows, self.used = node_rows, used
         self.memory = memory
         self.attribute = -1  # a leaf, until it is divided
-        self.threshold, self.lists, self.parts = np.nan, piles[0], piles[1]
+        self.threshold, self.lists, self.parts = np.nan, node_rows[0], node_rows[1]
         self.begins, self.shares, self.below = [np.zeros(0)] * 3
         self.entropies, self.mixed, self.below_errors = [np.zeros(0)] * 3
         self.order: list[int] = []  # branches that are heavy enough, the next to open first
@@ -458,9 +459,9 @@ class _Memory:
         assert self.test is not None
         return self.test.memories.setdefault(b, _Memory())
 
-    def sorted_rows(self, piles: tuple, trees: _PartialTrees) -> tuple:
+    def sorted_rows(self, node_rows: tuple, trees: _PartialTrees) -> tuple:
         """The rows of a small node with their sorted lists, for `_divide_node`."""
-        rows, parts = _rows_left(piles, trees.remaining)
+        rows, parts = _rows_left(node_rows, trees.remaining)
         if self.lists is None:
             self.lists, self.n_listed = (
                 _lists_of(rows, trees.data.columns.values),
@@ -477,17 +478,17 @@ def _parts_left(rows: np.ndarray, portions: np.ndarray,
     return remaining[rows] * portions if len(portions) else remaining[rows]
 
 
-def _rows_left(piles: tuple, remaining: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+def _rows_left(node_rows: tuple, remaining: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     """The rows of a place that are not gone, and what weight each of them has there."""
-    lists, portions, begin, end = piles
+    lists, portions, begin, end = node_rows
     rows = lists[0, begin:end]
     parts = _parts_left(rows, portions[begin:end], remaining)
     return rows[parts > 0.0], parts[parts > 0.0]
 
 # %% ../../../nbs/rules/engine/part.ipynb #30726d83
-def _move_up(piles: tuple, remaining: np.ndarray) -> np.ndarray:
+def _move_up(node_rows: tuple, remaining: np.ndarray) -> np.ndarray:
     """Put the rows of a place that are not gone before the others."""
-    lists, _, begin, end = piles
+    lists, _, begin, end = node_rows
     rows = lists[0, begin:end]
     stays = (remaining > 0.0)[rows]
     left, gone = rows[stays], rows[~stays]
@@ -578,11 +579,11 @@ def _large_test(node: _PartialNode, trees: _PartialTrees) -> _LargeTest:
     """Choose the test of a large node on every k-th row, and deal all rows."""
     data, columns = trees.data, trees.data.columns
     if data.gaps:  # a row may go down several branches: they need room of their own
-        rows, parts = _rows_left(node.piles, trees.remaining)
+        rows, parts = _rows_left(node.node_rows, trees.remaining)
         lists, portions, begin = rows[None], parts / trees.remaining[rows], 0
     else:
-        lists, portions, begin, _ = node.piles
-        rows = _move_up(node.piles, trees.remaining)
+        lists, portions, begin, _ = node.node_rows
+        rows = _move_up(node.node_rows, trees.remaining)
         parts = trees.remaining[rows]
     for step in (-(-len(rows) // _LARGE), 1):
         a, threshold = _test_of(rows[::step], parts[::step].copy(), node.used, trees)
@@ -620,13 +621,13 @@ def _fixed_arguments(data: _Data, min_leaf: float, confidence: float, z: float) 
 def _divide(node: _PartialNode, trees: _PartialTrees) -> None:
     """Give a node a test, if there is one."""
     trees.n_divided += 1
-    if node.memory is not None and node.piles[3] - node.piles[2] > _LARGE:
+    if node.memory is not None and node.node_rows[3] - node.node_rows[2] > _LARGE:
         found = _divided_large(node, trees)
     else:
         if node.memory is not None:  # the first on its path to need sorted lists
-            node.piles = node.memory.sorted_rows(node.piles, trees)
+            node.node_rows = node.memory.sorted_rows(node.node_rows, trees)
             node.memory = None
-        lists, parts, begin, end = node.piles
+        lists, parts, begin, end = node.node_rows
         found = _divide_node(lists, parts, begin, end, node.counts, node.used,
                              *trees._fixed)
     (node.attribute, node.threshold, node.lists, node.parts, node.begins, node.shares,
@@ -709,12 +710,12 @@ class _PartialTrees:
         return self._tree(counts, (lists, parts, 0, len(parts)), None)
 
     def _tree(
-        self, counts: np.ndarray, piles: tuple, memory: _Memory | None
+        self, counts: np.ndarray, node_rows: tuple, memory: _Memory | None
     ) -> _PartialNode:
         """A root with the partial tree below it."""
         total = counts.sum()
         errors = _pessimistic_errors(total, total - counts.max(), self.confidence, self.z)
-        root = _PartialNode(counts, errors, piles,
+        root = _PartialNode(counts, errors, node_rows,
                             np.zeros(len(self.data.n_values), dtype=bool), memory)
         if total >= 2 * self.min_leaf - _TOLERANCE and total - counts.max() >= _TOLERANCE:
             _divide(root, self)
@@ -748,9 +749,9 @@ def _take_away(trees: _PartialTrees, root: _PartialNode) -> int:
     """Take the rows of a rule out of what is left of the table."""
     leaf = root.leaf
     if leaf.memory is not None:
-        rows, parts = _rows_left(leaf.piles, trees.remaining)
+        rows, parts = _rows_left(leaf.node_rows, trees.remaining)
     else:
-        found, parts, begin, end = leaf.piles
+        found, parts, begin, end = leaf.node_rows
         rows, parts = found[0, begin:end], parts[begin:end]
     rest = 1.0 - parts / trees.remaining[rows]
     trees.remaining[rows] *= np.where(rest > _TOLERANCE, rest, 0.0)

@@ -163,6 +163,8 @@ def _line_search(hinge: _SmoothHinge, margin: np.ndarray, change: np.ndarray,
         first = derivative + curvature * t - alpha @ change
         second = curvature + hinge.sharpness * (hinge.cost[free] @ change[free] ** 2)
         low, high = (low, t) if first > 0.0 else (t, high)
+        if not second > 0.0:
+            return float(t)  # the step is too short to change anything
         new = t - first / second
         if abs(new - t) <= 0.02 * t:
             return float(new)
@@ -188,6 +190,7 @@ def _newton_step(X: np.ndarray, hinge: _SmoothHinge, free: np.ndarray,
 
 # %% ../../../nbs/svm/engine/linear.ipynb #cfb6317d
 _FIRST_SHARPNESS, _SHARPENING = 3.0, 10.0  # of the smoothed hinge, and a factor for it
+_SHARPEST = 1e100  # only numbers that rounding swallows ask for more
 
 
 def _solve_newton(problem: _Problem, tol: float, max_iter: int, bar: Any) -> _Solution:
@@ -204,7 +207,7 @@ def _solve_newton(problem: _Problem, tol: float, max_iter: int, bar: Any) -> _So
         primal, dual = problem.primal(coef, margin), problem.dual(alpha, dual_coef)
         gap = _relative_gap(primal, dual)
         bar.set_postfix(gap=f"{gap:.1e}")
-        if gap <= tol or steps >= max_iter:
+        if gap <= tol or steps >= max_iter or hinge.sharpness > _SHARPEST:
             return _Solution(coef, primal, gap, steps)
         if not squared and gradient @ gradient <= (primal - dual) / 10:
             hinge = hinge._replace(beta=alpha / cost,

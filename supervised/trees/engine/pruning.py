@@ -485,9 +485,9 @@ def _given(tree: Tree, table: Table, labels: np.ndarray, weights: np.ndarray,
            confidence: float, z: float) -> _Given:
     """What pruning reads and does not change."""
     return _Given(tree.first, tree.n_branches,
-                  table.position[tree.attribute].astype(np.int64), tree.threshold,
+                  table.position[tree.attribute].astype(np.intp), tree.threshold,
                   tree.route, tree.routes, np.ascontiguousarray(table.codes),
-                  np.ascontiguousarray(table.values), np.array(labels, dtype=np.int64),
+                  np.ascontiguousarray(table.values), np.array(labels, dtype=np.intp),
                   np.array(weights, dtype=np.float64), confidence, z)
 
 
@@ -504,7 +504,7 @@ def _pruned_known(tree: Tree, table: Table, labels: np.ndarray,
     """Prune where all values are known: the node whose
     test each node has, -1 for a leaf, and the counts."""
     n, n_nodes, state = len(labels), tree.n_nodes, _state(tree)
-    begin, end, below, trial_of = np.zeros((4, n_nodes), dtype=np.int64)
+    begin, end, below, trial_of = np.zeros((4, n_nodes), dtype=np.intp)
     end[0] = n
     stretches = _Stretches(apply(tree, table), np.arange(n), begin, end, below,
                            np.arange(n))
@@ -524,9 +524,9 @@ def _pruned_unknown(tree: Tree, table: Table, labels: np.ndarray,
     while not enough:
         state, shares = _state(tree), np.zeros(room)
         shares[:n] = weights
-        begin, end, waiting, below = np.zeros((4, tree.n_nodes), dtype=np.int64)
+        begin, end, waiting, below = np.zeros((4, tree.n_nodes), dtype=np.intp)
         end[0] = n
-        shared = _Shared(np.arange(room), shares, begin, end, np.empty(n, dtype=np.int64),
+        shared = _Shared(np.arange(room), shares, begin, end, np.empty(n, dtype=np.intp),
                          np.empty(tree.n_branches.max()), below)
         enough = _prune_unknown(given, state, shared, waiting, np.empty_like(tree.counts))
         room *= 2
@@ -730,7 +730,7 @@ def _dealt_folds(labels: np.ndarray, n_folds: int, random_state: Any) -> np.ndar
     """A fold for each row, each class spread over all folds."""
     order = random_generator(random_state).permutation(len(labels))
     order = order[np.argsort(labels[order], kind="stable")]
-    folds = np.empty(len(labels), dtype=np.int64)
+    folds = np.empty(len(labels), dtype=np.intp)
     folds[order] = np.arange(len(labels)) % n_folds
     return folds
 

@@ -173,7 +173,7 @@ def _ascending(keys: np.ndarray) -> np.ndarray:
     """Places of the keys from the smallest to the largest,
     equal ones as they come: sorting by merging."""
     n = len(keys)
-    order, spare, width = np.arange(n), np.zeros(n, dtype=np.int64), 1
+    order, spare, width = np.arange(n), np.zeros(n, dtype=np.intp), 1
     while width < n:
         for start in range(0, n, 2 * width):
             middle, end = min(start + width, n), min(start + 2 * width, n)
@@ -340,7 +340,7 @@ def _pooled(counts: np.ndarray, ordered: bool, floating: int,
     """The rows that merging starts from, and in which of them each value is."""
     n_values, n_classes = counts.shape
     rows, sizes, row, n_rows = (np.zeros(counts.shape), np.zeros(n_values),
-                                np.empty(n_values, dtype=np.int64), 0)
+                                np.empty(n_values, dtype=np.intp), 0)
     for v in range(n_values):
         size, a, j = 0.0, n_rows, 0
         for c in range(n_classes):
@@ -426,7 +426,7 @@ def _merge(rows: np.ndarray, group: np.ndarray, ordered: bool, floats: bool,
     `group` has each row's first one."""
     n_rows, n_classes = rows.shape
     pooled, alive = np.zeros(rows.shape), np.zeros(n_rows, dtype=np.bool_)
-    partner, log_p = np.empty(n_rows, dtype=np.int64), np.empty(n_rows)
+    partner, log_p = np.empty(n_rows, dtype=np.intp), np.empty(n_rows)
     for v in range(n_rows):
         alive[group[v]] = True
         # to be sought: ln p is at most 0
@@ -465,7 +465,7 @@ def _best_cut_of_orders(rows: np.ndarray, n_rows: int, ordered: bool,
                         floats: bool) -> tuple[float, int, np.ndarray]:
     """The division of the first rows of largest chi-square
     among the cuts of their orders: statistic, df, left rows."""
-    n_classes, order, goes_left = (rows.shape[1], np.empty(n_rows, dtype=np.int64),
+    n_classes, order, goes_left = (rows.shape[1], np.empty(n_rows, dtype=np.intp),
                                    np.zeros(n_rows, dtype=np.bool_))
     left, right, key, best, df = (np.empty(n_classes), np.empty(n_classes),
                                   np.empty(n_rows), -1.0, 0)
@@ -524,8 +524,8 @@ def _split(rows: np.ndarray, group: np.ndarray, ordered: bool, floats: bool,
     """Divide the first group of three or more rows whose
     best division is significant; whether there was one."""
     n_rows, n_classes = rows.shape
-    sizes, members, inside = (np.zeros(n_rows, dtype=np.int64),
-                              np.empty(n_rows, dtype=np.int64), np.empty(rows.shape))
+    sizes, members, inside = (np.zeros(n_rows, dtype=np.intp),
+                              np.empty(n_rows, dtype=np.intp), np.empty(rows.shape))
     for v in range(n_rows):
         sizes[group[v]] += 1
     for g in range(n_rows):
@@ -567,7 +567,7 @@ def _merged(counts: np.ndarray, ordered: bool, log_alpha: float, floating: int,
     while (largest > 2 and n_splits < len(rows)  # merging and splitting can go in a circle
            and _split(rows, group, ordered, floats, log_alpha, exhaustive)):
         largest, n_splits = _merge(rows, group, ordered, floats, log_alpha), n_splits + 1
-    number, numbers, n_groups = np.full(len(rows), -1), np.empty(len(row), np.int64), 0
+    number, numbers, n_groups = np.full(len(rows), -1), np.empty(len(row), np.intp), 0
     for v in range(len(row)):
         g = group[row[v]]
         if number[g] < 0:

@@ -35,7 +35,7 @@ def _inherited_counts(counts: np.ndarray, parent: np.ndarray) -> np.ndarray:
 def _first_largest(rows: np.ndarray) -> np.ndarray:
     """In each row, the place of the largest number;
     of numbers that differ by no more than 1e-6, the first."""
-    place, best = np.zeros(len(rows), dtype=np.int64), rows[:, 0].copy()
+    place, best = np.zeros(len(rows), dtype=np.intp), rows[:, 0].copy()
     for j in range(1, rows.shape[1]):
         larger = rows[:, j] > best + _TOLERANCE
         place[larger], best[larger] = j, rows[larger, j]
@@ -186,20 +186,20 @@ def _columns_of(table: Table) -> _Columns:
     """The columns of a table, as kernels read them."""
     codes, values = (np.ascontiguousarray(table.codes.T),
                      np.ascontiguousarray(table.values.T))
-    return _Columns(codes, values, table.is_nominal, table.position.astype(np.int64))
+    return _Columns(codes, values, table.is_nominal, table.position.astype(np.intp))
 
 
 def _rows_of(table: Table) -> _Columns:
     """The same for a kernel that runs along rows: what a row says lies together."""
     codes, values = np.ascontiguousarray(table.codes), np.ascontiguousarray(table.values)
-    return _Columns(codes.T, values.T, table.is_nominal, table.position.astype(np.int64))
+    return _Columns(codes.T, values.T, table.is_nominal, table.position.astype(np.intp))
 
 
 @_once_for_a_tree
 def _tests_in(tree: Tree) -> _Tests:
     """The tests of all nodes of a tree, of the types that kernels are compiled for."""
-    return _Tests(tree.attribute.astype(np.int64), tree.threshold.astype(np.float64),
-                  tree.n_branches.astype(np.int64), tree.route.astype(np.int64),
+    return _Tests(tree.attribute.astype(np.intp), tree.threshold.astype(np.float64),
+                  tree.n_branches.astype(np.intp), tree.route.astype(np.intp),
                   tree.routes.astype(np.int32))
 
 # %% ../../../nbs/trees/engine/tree.ipynb #b12411c6
@@ -253,12 +253,12 @@ def apply(tree: Tree, table: Table) -> np.ndarray:
     -------
     ndarray of int, shape (n_rows,)
     """
-    stops = np.empty(len(table), dtype=np.int64)
-    _last_nodes(_tests_in(tree), tree.first.astype(np.int64), _rows_of(table), stops)
+    stops = np.empty(len(table), dtype=np.intp)
+    _last_nodes(_tests_in(tree), tree.first.astype(np.intp), _rows_of(table), stops)
     return stops
 
 # %% ../../../nbs/trees/engine/tree.ipynb #418b08b5
-class _Piles(NamedTuple):
+class _NodeRows(NamedTuple):
     """Rows at some nodes: those of node i are
     the entries begins[i] to ends[i] of each list."""
 
@@ -271,13 +271,13 @@ class _Piles(NamedTuple):
 
 # %% ../../../nbs/trees/engine/tree.ipynb #8c619e55
 @compiled
-def _find_branches(piles: _Piles, tests: _Tests, columns: _Columns, first: np.ndarray,
-                   branch: np.ndarray, sizes: np.ndarray, weights: np.ndarray,
-                   n_unknown: np.ndarray) -> None:
-    """Write down the branch of each entry of some piles, -1 where it is unknown. Add up of
-    each child its entries and their weight; and of each pile the entries whose branch is
+def _find_branches(node_rows: _NodeRows, tests: _Tests, columns: _Columns,
+                   first: np.ndarray, branch: np.ndarray, sizes: np.ndarray,
+                   weights: np.ndarray, n_unknown: np.ndarray) -> None:
+    """Write down the branch of each entry of some nodes, -1 where it is unknown. Add up of
+    each child its entries and their weight; and of each node the entries whose branch is
     unknown."""
-    lists, parts, begins, ends = piles
+    lists, parts, begins, ends = node_rows
     attribute, threshold, _, route, routes = tests
     codes, values, is_nominal, position = columns
     for i in range(len(begins)):
@@ -300,12 +300,12 @@ def _find_branches(piles: _Piles, tests: _Tests, columns: _Columns, first: np.nd
 
 # %% ../../../nbs/trees/engine/tree.ipynb #affd27bc
 @compiled
-def _deal(piles: _Piles, first: np.ndarray, branch: np.ndarray, shares: np.ndarray,
-          begins: np.ndarray, branch_of: np.ndarray, lists: np.ndarray,
-          parts: np.ndarray) -> None:
-    """Deal each pile of each list to its children, keeping the order; an unknown row goes
+def _partition_rows(node_rows: _NodeRows, first: np.ndarray, branch: np.ndarray,
+                    shares: np.ndarray, begins: np.ndarray, branch_of: np.ndarray,
+                    lists: np.ndarray, parts: np.ndarray) -> None:
+    """Partition the rows of each node in each list, keeping the order; an unknown row goes
     to all that have a share, in parts."""
-    old, old_parts, starts, stops = piles
+    old, old_parts, starts, stops = node_rows
     at = np.empty_like(begins)
     for i in range(len(starts)):
         for e in range(starts[i], stops[i]):
@@ -333,7 +333,7 @@ def _deal(piles: _Piles, first: np.ndarray, branch: np.ndarray, shares: np.ndarr
 # %% ../../../nbs/trees/engine/tree.ipynb #04891aa6
 def _shares_of_known(weights: np.ndarray, first: np.ndarray,
                      n_branches: np.ndarray) -> np.ndarray:
-    """Share of each branch in the known weight of its pile,
+    """Share of each branch in the known weight of its node,
     an equal one if nothing is known; up to 1e-6 none."""
     known = np.repeat(np.add.reduceat(weights, first[:-1]), n_branches)
     equal = 1.0 / np.repeat(n_branches, n_branches)
@@ -342,23 +342,23 @@ def _shares_of_known(weights: np.ndarray, first: np.ndarray,
     return shares
 
 # %% ../../../nbs/trees/engine/tree.ipynb #e0a1f026
-def _dealt(piles: _Piles, tests: _Tests, columns: _Columns,
-           shares_of: Callable = _shares_of_known) -> _Piles:
-    """Deal piles of rows to the branches of their tests (L 3.2.4; Fig. 3.4, line 16)."""
-    n_branches, n_entries = tests.n_branches, piles.lists.shape[1]
+def _partition(node_rows: _NodeRows, tests: _Tests, columns: _Columns,
+               shares_of: Callable = _shares_of_known) -> _NodeRows:
+    """Partition the rows of nodes by their tests (L 3.2.4; Fig. 3.4, line 16)."""
+    n_branches, n_entries = tests.n_branches, node_rows.lists.shape[1]
     first = np.concatenate([[0], np.cumsum(n_branches)])
-    branch, weights = np.empty(n_entries, dtype=np.int64), np.zeros(first[-1])
+    branch, weights = np.empty(n_entries, dtype=np.intp), np.zeros(first[-1])
     sizes, n_unknown = (np.zeros(first[-1], dtype=np.intp),
-                        np.zeros(len(piles.begins), dtype=np.intp))
-    _find_branches(piles, tests, columns, first, branch, sizes, weights, n_unknown)
+                        np.zeros(len(node_rows.begins), dtype=np.intp))
+    _find_branches(node_rows, tests, columns, first, branch, sizes, weights, n_unknown)
     shares = shares_of(weights, first, n_branches)
     sizes += np.where(shares > 0.0, np.repeat(n_unknown, n_branches), 0)
     ends = np.cumsum(sizes)
-    lists, parts = np.empty((len(piles.lists), ends[-1]), np.int32), np.empty(ends[-1])
+    lists, parts = np.empty((len(node_rows.lists), ends[-1]), np.int32), np.empty(ends[-1])
     n_rows = columns.codes.shape[1] if len(columns.codes) else columns.values.shape[1]
-    _deal(piles, first, branch, shares, ends - sizes, np.empty(n_rows, dtype=np.int64),
-          lists, parts)
-    return _Piles(lists, parts, ends - sizes, ends)
+    _partition_rows(node_rows, first, branch, shares, ends - sizes,
+                    np.empty(n_rows, dtype=np.intp), lists, parts)
+    return _NodeRows(lists, parts, ends - sizes, ends)
 
 # %% ../../../nbs/trees/engine/tree.ipynb #0d802d2b
 class _DecisionPaths(NamedTuple):
@@ -392,22 +392,23 @@ def _visits(tree: Tree, table: Table, weights: np.ndarray | None = None,
     parts = (np.ones(len(chosen)) if weights is None
              else np.asarray(weights, dtype=np.float64)[chosen])
     nodes, ends = np.zeros(1, dtype=np.intp), np.array([len(chosen)])
-    piles = _Piles(chosen[None].astype(np.int32), parts, np.zeros(1, dtype=np.intp),
-                   ends)
+    node_rows = _NodeRows(chosen[None].astype(np.int32), parts, np.zeros(1, dtype=np.intp),
+                          ends)
     while len(nodes):
-        entries = _ranges(piles.begins, piles.ends)
-        levels.append((np.repeat(nodes, piles.ends - piles.begins), piles.lists[0, entries],
-                       piles.parts[entries]))
-        asks = (tree.n_branches[nodes] > 0) & (piles.ends > piles.begins)
-        nodes, piles = nodes[asks], piles._replace(begins=piles.begins[asks],
-                                                   ends=piles.ends[asks])
+        entries = _ranges(node_rows.begins, node_rows.ends)
+        levels.append((np.repeat(nodes, node_rows.ends - node_rows.begins),
+                       node_rows.lists[0, entries], node_rows.parts[entries]))
+        asks = (tree.n_branches[nodes] > 0) & (node_rows.ends > node_rows.begins)
+        nodes, node_rows = nodes[asks], node_rows._replace(
+            begins=node_rows.begins[asks], ends=node_rows.ends[asks])
         if len(nodes):
             k = tree.n_branches[nodes].astype(np.intp)
             tests = _Tests._make([*(part[nodes] for part in asked[:-1]), asked.routes])
             nodes = _ranges(tree.first[nodes].astype(np.intp), tree.first[nodes] + k)
             given = None if shares is None else shares[nodes]
-            piles = _dealt(piles, tests, columns, _shares_of_known if given is None
-                           else lambda *_, given=given: given)
+            shares_of = (_shares_of_known if given is None
+                         else lambda *_, given=given: given)
+            node_rows = _partition(node_rows, tests, columns, shares_of)
     return _DecisionPaths(*map(np.concatenate, zip(*levels, strict=True)))
 
 # %% ../../../nbs/trees/engine/tree.ipynb #3ba9dbec
@@ -449,7 +450,7 @@ def _add_parts(rows: np.ndarray, stops: np.ndarray, tests: _Tests, first: np.nda
                answers: np.ndarray) -> None:
     """Write down the answers of rows that stopped at a test: a stack holds the nodes that
     parts of the row have come to and not yet left."""
-    nodes, parts = np.empty(len(first), dtype=np.int64), np.empty(len(first))
+    nodes, parts = np.empty(len(first), dtype=np.intp), np.empty(len(first))
     for row in rows:
         answers[row] = 0.0
         nodes[0], parts[0], n = stops[row], 1.0, 1
@@ -492,7 +493,7 @@ def class_shares(tree: Tree, table: Table,
     answers = distributions[stops]
     stopped = np.flatnonzero(~tree.is_leaf[stops])
     if len(stopped):
-        _add_parts(stopped, stops, _tests_in(tree), tree.first.astype(np.int64),
+        _add_parts(stopped, stops, _tests_in(tree), tree.first.astype(np.intp),
                    _branch_shares(tree), distributions, _rows_of(table), answers)
     return answers
 
@@ -563,7 +564,7 @@ def _reach(first, n_branches, begins, order, parent):
 
 def _packed(nodes: Tree, n_trees: int) -> list[Tree]:
     """Trees of those nodes that can be reached from the first ones, numbered anew."""
-    order, parent = np.empty((2, len(nodes.first)), dtype=np.int64)
+    order, parent = np.empty((2, len(nodes.first)), dtype=np.intp)
     begins = np.empty(n_trees + 1, dtype=np.intp)
     _reach(nodes.first, nodes.n_branches, begins, order, parent)
     sizes, starts, n = np.diff(begins), begins[:-1], begins[-1]
