@@ -28,6 +28,7 @@ from supervised.basics.engine.parameters import (
     check_count,
     check_parameter,
 )
+from ...basics.engine.tables import _number_of
 from ...basics.explanations import Explanation, Part
 from ...basics.kernels import compiled, progress
 from supervised.basics.tables import (
@@ -422,8 +423,9 @@ def _chosen(model: KNNClassifier) -> tuple[int, float | None]:
     n, n_votes = len(model.labels_), int(np.ceil(model.row_weights_).sum())
     gaussian = isinstance(model.weights, str) and model.weights == "gaussian"
     if len(ks) == 1 and ks[0] > n_votes:
-        raise ValueError(f"n_neighbors is {ks[0]}, but there are only {n_votes} "
-                         f"training rows (n_samples = {n_votes})")
+        raise ValueError(f"n_neighbors is {ks[0]}, but there "
+                         f"{'is' if n_votes == 1 else 'are'} only "
+                         f"{_number_of(n_votes, 'training row')} (n_samples = {n_votes})")
     if len(ks) == 1 and not (gaussian and bandwidth is None and n > 1):
         return int(ks[0]), 1.0 if gaussian and bandwidth is None else bandwidth
     tried = ks if len(ks) > 1 else np.minimum(ks, n - 1)
