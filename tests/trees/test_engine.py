@@ -16,6 +16,7 @@ from supervised.basics.tables import table_of
 from supervised.trees.engine.tree import (
     Tree,
     _branch_shares,
+    _check_family,
     _check_rows,
     _columns_of,
     _compacted,
@@ -693,3 +694,11 @@ def test_a_row_lost_for_half_the_tests_of_a_chain(chain):
     parts = row_parts(twin, table_from(twin.attributes, [(1e9, None)]))[0]
     assert parts[twin.is_leaf] == pytest.approx(expected[twin.is_leaf], abs=1e-12)
     assert not any(isnan(p) for p in parts)
+
+
+def test_a_circle_of_nodes_is_no_tree():
+    """Each node has one parent, and yet 3 and 5 stand below each other."""
+    first = np.array([1, -1, -1, 5, -1, 3, -1])
+    n_branches, parent = np.where(first > 0, 2, 0), np.array([-1, 0, 0, 5, 5, 3, 3])
+    with pytest.raises(ValueError, match=r"first\[5\] is 3"):
+        _check_family(first, n_branches, parent)
