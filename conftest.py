@@ -4,8 +4,7 @@ import gc
 import os
 from pathlib import Path
 
-from tools import kernels
-from tools.book import Cell, not_evaluated
+from tools.book import Cell
 
 os.environ.setdefault(
     "JUPYTER_PREFER_ENV_PATH", "1"
@@ -27,7 +26,6 @@ LONG = (
 
 
 def pytest_configure(config):
-    kernels.use()
     # nbval looks for this file from where pytest was started.
     rules = config.getoption("nbval_sanitize_with", None)
     if rules and not Path(rules).exists():
@@ -48,8 +46,6 @@ def pytest_collection_modifyitems(items):
         # nbval takes a cell without a count for one that never ran, and fails it.
         if cell.get("execution_count") is None:
             cell["execution_count"] = 0
-        if not_evaluated(cell["source"]):
-            item.add_marker("skip")
         take_from_the_package(item, cell)
 
 

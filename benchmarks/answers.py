@@ -78,8 +78,7 @@ def settings(estimator: Any) -> Iterator[tuple[str, Any]]:
 
 
 def answer(model: Any, X: pd.DataFrame, y: pd.Series, weighted: bool) -> np.ndarray:
-    """What the model says of the last quarter once it has learned from the rest;
-    an error is an answer, too."""
+    """What the model says of the last quarter, once it has learned; or its error."""
     old, new = X.iloc[: 3 * len(X) // 4], X.iloc[3 * len(X) // 4:]
     weights = {"sample_weight": np.arange(len(old)) % 3 / 2} if weighted else {}
     try:

@@ -1,27 +1,25 @@
-"""The data of the workloads: seeded generators,
-shipped tables, and what they are kept in."""
+"""The data of the workloads: generators, tables, and what they are kept in."""
 
 from __future__ import annotations
 
-import os
-import re
 import zlib
 from collections.abc import Callable
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Any
 
 import numpy as np
 
-from .contenders import NotAvailable
+
+class NotAvailable(Exception):
+    """A contender or a data set that this machine does not have: no error."""
+
 
 # ------------------------------------------------------------------------------ containers
 
 
 @dataclass
 class Rows:
-    """A classification table; the last `n_test`
-    rows are the hold-out (0: the training rows).
+    """A classification table; its last `n_test` rows are the hold-out (0: all of them).
 
     Numeric columns are floats with NaN for missing, nominal columns codes with -1 for
     missing. A text corpus is a sparse matrix of counts in `text`.
@@ -48,18 +46,41 @@ class Rows:
         return int(self.y.max()) + 1
 
     @property
-    def X(self) -> np.ndarray:
-        """All columns in one array."""
-        return (np.hstack([self.numeric, self.nominal]) if self.nominal.size
-                else self.numeric)
+    def nbytes(self) -> int:
+        """Bytes of the training rows, in the container that our learners take."""
+        return (int(self.frame(self.train).memory_usage(index=False).sum())
+                if self.nominal.size else self.numeric[self.train].nbytes)
 
-    @property
-    def has_missing(self) -> bool:
-        return bool((self.nominal < 0).any() or np.isnan(self.numeric).any())
+    def inputs(self, how: str) -> tuple[Any, Any]:
+        """Training and hold-out rows as a contender takes them.
+
+        `frame` is a DataFrame of categories where there are any, `missing` one where a
+        missing value is a value; `onehot` has a column for each value and means in gaps,
+        `ordinal` codes and NaN, `code` a code for missing, `numeric` leaves out names.
+        """
+        if how == "missing" or how == "frame" and self.nominal.size and self.text is None:
+            value = "missing" if how == "missing" else None
+            return self.frame(self.train, value), self.frame(self.test, value)
+        if self.text is not None:
+            X = self.text
+        elif how in ("numeric", "frame") or not self.nominal.shape[1]:
+            X = self.numeric
+        elif how == "code":
+            X = self.nominal + int((self.nominal < 0).any())
+        elif how == "ordinal":
+            X = np.hstack([self.numeric, np.where(self.nominal < 0, np.nan, self.nominal)])
+        else:
+            columns = [self.nominal[:, [j]] == np.arange(n)
+                       for j, n in enumerate(self.levels)]
+            X = np.hstack([self.numeric, *columns]).astype(float)
+        train, test = X[self.train], X[self.test]
+        if how == "onehot" and self.text is None and np.isnan(train).any():
+            means = np.nanmean(train, axis=0)
+            train, test = (np.where(np.isnan(x), means, x) for x in (train, test))
+        return train, test
 
     def frame(self, rows: slice, missing: str | None = None):
-        """Rows as a DataFrame with string-valued categories;
-        `missing` may be a value itself."""
+        """Rows as a DataFrame with names as categories; `missing` may be one of them."""
         import pandas as pd
 
         columns: dict[str, Any] = {f"n{j}": c for j, c in enumerate(self.numeric[rows].T)}
@@ -103,6 +124,15 @@ class Baskets:
         return [np.concatenate(self.transactions),
                 np.array([len(t) for t in self.transactions])]
 
+    def matrix(self) -> Any:
+        """A sparse matrix of truth values, a row for each basket."""
+        from scipy import sparse
+
+        items, lengths = self.arrays()
+        starts = np.concatenate([[0], np.cumsum(lengths)]).astype(np.int32)
+        return sparse.csr_array((np.ones(len(items), bool), items.astype(np.int32), starts),
+                                shape=(len(lengths), self.n_items))
+
     def describe(self) -> dict[str, float]:
         mean = float(np.mean([len(t) for t in self.transactions]))
         return {"baskets": len(self.transactions), "items": self.n_items,
@@ -132,31 +162,12 @@ class Frames:
 
 
 @dataclass
-class Nothing:
-    """A workload without data."""
-
-    def arrays(self) -> list[np.ndarray]:
-        return []
-
-    def describe(self) -> dict[str, Any]:
-        return {}
-
-
-@dataclass
 class Judged:
-    """Cases with their classes, and what a classifier said:
-    labels of many classes, or scores of two."""
+    """Cases with their classes, the labels that a classifier gave them, and its scores."""
 
     truth: np.ndarray
     predicted: np.ndarray
     scores: np.ndarray
-
-    def class_scores(self) -> np.ndarray:
-        """A score for each class: noise, and more for the class that was predicted."""
-        rng = np.random.default_rng(len(self.truth))
-        scores = rng.random((len(self.truth), len(np.unique(self.truth))))
-        scores[np.arange(len(scores)), self.predicted] += 0.5
-        return scores
 
     def arrays(self) -> list[np.ndarray]:
         return [self.truth.astype(str), self.predicted.astype(str), self.scores]
@@ -169,8 +180,7 @@ class Judged:
 
 def judged(n: int, classes: int = 2, ties: bool = False, text: bool = False,
            seed: int = 0) -> Judged:
-    """Cases of which seven in ten are recognized;
-    scores around the class, rounded if `ties`."""
+    """Cases of which seven in ten are recognized; scores around the class."""
     rng = np.random.default_rng(seed)
     truth = rng.integers(0, classes, n)
     predicted = np.where(rng.random(n) < 0.7, truth, rng.integers(0, classes, n))
@@ -181,24 +191,7 @@ def judged(n: int, classes: int = 2, ties: bool = False, text: bool = False,
     return Judged(truth, predicted, np.round(scores, 3) if ties else scores)
 
 
-def arff_text(frames: Frames) -> str:
-    """The frame to learn from as a file of WEKA; its last column is the class."""
-    frame = frames.train[[*frames.numeric, *frames.nominal]]
-    lines = ["@relation mixed"]
-    for name in frame:
-        values = "numeric"
-        if name in frames.nominal:
-            values = ("{" + ",".join(f"'{v}'"
-                                     for v in sorted(frame[name].dropna().unique())) + "}")
-        lines.append(f"@attribute {name} {values}")
-    quoted = frame.astype(object).where(frame.notna(), "?")
-    for name in frames.nominal:
-        quoted[name] = [v if v == "?" else f"'{v}'" for v in quoted[name]]
-    rows = (",".join(map(str, row)) for row in quoted.itertuples(index=False))
-    return "\n".join([*lines, "@data", *rows]) + "\n"
-
-
-def fingerprint(data: Rows | Baskets | Frames | Judged | Nothing) -> int:
+def fingerprint(data: Rows | Baskets | Frames | Judged) -> int:
     """A checksum over the contents: equal data, equal number."""
     total = 0
     for array in data.arrays():
@@ -231,10 +224,8 @@ def loaded(name: str, test: float = 0.3) -> Rows:
     """A table that the book ships, shuffled."""
     import pandas as pd
 
-    try:
-        from supervised.basics import datasets
-    except ImportError as error:
-        raise NotAvailable("needs supervised.basics.datasets") from error
+    from supervised.basics import datasets
+
     X, y = getattr(datasets, f"load_{name}")()
     order = np.random.default_rng(0).permutation(len(y))
     X, y = X.iloc[order], y.iloc[order]
@@ -252,8 +243,7 @@ def loaded(name: str, test: float = 0.3) -> Rows:
 
 
 def discretized(name: str, bins: int = 3) -> Rows:
-    """A shipped table, its columns cut into equally
-    frequent intervals of the training rows."""
+    """A shipped table, its columns cut into equally frequent intervals."""
     table = shipped(name)
     inner = np.arange(1, bins) / bins
     codes = [np.searchsorted(np.quantile(c[table.train], inner), c)
@@ -269,41 +259,6 @@ def standardized(build: Callable[..., Rows], *args, **kwargs) -> Rows:
     deviation = part.std(0)
     table.numeric = (table.numeric - part.mean(0)) / np.where(deviation > 0, deviation, 1)
     return table
-
-
-def weka_file(name: str) -> Path:
-    """One of WEKA's example files, from the folder that PEERS_ARFF names."""
-    path = Path(os.environ.get("PEERS_ARFF", "")) / f"{name}.arff"
-    if not os.environ.get("PEERS_ARFF") or not path.exists():
-        raise NotAvailable(f"needs WEKA's example {name}.arff in the folder PEERS_ARFF")
-    return path
-
-
-def supermarket(support: float) -> Baskets:
-    """WEKA's supermarket: one basket a row, `t` where the item was bought."""
-    text = weka_file("supermarket").read_text(encoding="latin1")
-    head, body = re.split(r"(?mi)^@data\s*$", text, maxsplit=1)
-    n_items = len(re.findall(r"(?mi)^@attribute", head)) - 1
-    lines = [x.split(",")[:-1] for x in body.splitlines() if x.strip() and x[0] != "%"]
-    bought = [[j for j, v in enumerate(x) if v.strip().strip("'") == "t"] for x in lines]
-    return Baskets([b for b in bought if b], n_items, support)
-
-
-def reuters() -> Rows:
-    """WEKA's ReutersCorn documents as term counts."""
-    from sklearn.feature_extraction.text import CountVectorizer
-
-    documents: list[str] = []
-    y: list[int] = []
-    for part in ("train", "test"):
-        n_train = len(y)
-        for line in (weka_file(f"ReutersCorn-{part}").read_text(encoding="latin1")
-                     .splitlines()):
-            if found := re.match(r"'(.*)',\s*([01])\s*$", line.strip()):
-                documents.append(found[1].replace("\\n", " ").replace("\\'", "'"))
-                y.append(int(found[2]))
-    counts = CountVectorizer().fit_transform(documents).tocsr().astype(float)
-    return rows(y, n_test=len(y) - n_train, text=counts)
 
 
 # ------------------------------------------------------------------------------ generators
@@ -323,8 +278,7 @@ def numeric_table(n: int, d: int, classes: int = 2, seed: int = 0,
 
 
 def pictures(n: int, n_test: int, seed: int = 0) -> Rows:
-    """Random pictures of 28 x 28 pixels in ten classes, most pixels blank: a blurred shape
-    for each class, with noise."""
+    """Random pictures of 28 x 28 pixels, most blank: a blurred shape for each class."""
     rng = np.random.default_rng(seed)
     shapes = rng.normal(size=(10, 28, 28))
     for axis in (1, 2):
@@ -369,8 +323,7 @@ def planted_table(n: int, n_nominal: int, n_numeric: int = 0,
 
 def zipf_text(n: int, terms: int, classes: int = 10, length: int = 100,
               seed: int = 0) -> Rows:
-    """Documents as Zipf term counts; every class
-    makes its own 2% of the words more frequent."""
+    """Zipf counts of terms; a class makes its own 2% of the words more frequent."""
     import scipy.sparse as sp
 
     rng = np.random.default_rng(seed)
@@ -394,10 +347,20 @@ def zipf_text(n: int, terms: int, classes: int = 10, length: int = 100,
     return rows(y, n_test=n_test, text=counts)
 
 
+def two_halves(unit: bool = False, **how: Any) -> Rows:
+    """Such texts whose ten classes are put together to two; each of length 1 if `unit`."""
+    table = zipf_text(**how)
+    table.y = (table.y < 5).astype(int)
+    if unit:
+        counts = table.text.astype(float)
+        lengths = np.sqrt(counts.multiply(counts).sum(axis=1))
+        table.text = counts.multiply(1 / lengths).tocsr()
+    return table
+
+
 def quest_baskets(n: int, support: float, items: int = 1000, length: int = 10,
                   patterns: int = 300, pattern_length: int = 4, seed: int = 0) -> Baskets:
-    """Baskets in the manner of the IBM Quest generator:
-    weighted patterns, some items left out."""
+    """Baskets like those of the IBM Quest generator: patterns, some items left out."""
     rng = np.random.default_rng(seed)
     popularity = 1 / np.arange(1, items + 1) ** 0.8
     popularity = rng.permutation(popularity / popularity.sum())
@@ -457,8 +420,3 @@ def mixed_frames(n: int, nominal: int = 10, numeric: int = 10, dtype: str = "cat
     first, second = frame(0), frame(1)
     return Frames(first, second, list(first.columns[:nominal]),
                   list(first.columns[nominal:]))
-
-
-def nothing() -> Nothing:
-    """No data."""
-    return Nothing()

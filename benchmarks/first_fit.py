@@ -1,63 +1,88 @@
-"""How long the first fit takes where nothing has been compiled yet,
-and how long where it has.
+"""How long the first fit and the first predict take where nothing has been compiled yet.
 
-    python -m benchmarks.first_fit              every tree learner, on the credit table
+    python -m benchmarks.first_fit                      the learners below, on two tables
     python -m benchmarks.first_fit C45Classifier CHAIDClassifier
 
-Each learner fits twice, in two fresh processes that share an empty folder for compiled
-code: the first has to compile, the second finds the code there. Imports are not counted.
-Seconds of processor time, so that other work on the machine disturbs little; `compiled`
-counts the kernels that the first fit needed.
+Each learner fits and predicts in a fresh process with an empty folder for compiled code
+(cold), then in a second one that finds what the first has left (warm). Imports are not
+counted. Seconds of processor time, so that other work on the machine disturbs little.
+`lines` are the five lines of the README as a whole process, imports and all.
 """
 
 from __future__ import annotations
 
+import argparse
 import os
 import subprocess
 import sys
 import tempfile
 
-LEARNERS = ("C45Classifier", "ID3Classifier", "CARTClassifier", "CHAIDClassifier")
-SCRIPT = """
-import sys, time
-from numba.core import event
-from supervised import trees
-from supervised.basics.datasets import load_credit
-
-class Count(event.Listener):
-    compiled = 0
-    def on_start(self, event): self.compiled += 1
-    def on_end(self, event): pass
-
-count = Count()
-event.register("numba:compile", count)
-X, y = load_credit()
-model = getattr(trees, sys.argv[1])()
+LEARNERS = {
+    "trees": ("C45Classifier", "ID3Classifier", "CARTClassifier", "CHAIDClassifier"),
+    "bayes": ("NaiveBayesClassifier",),
+    "rules": ("RIPPERClassifier", "PARTClassifier"),
+    "associations": ("CBAClassifier",),
+    "linear": ("LogisticClassifier",),
+    "svm": ("SVMClassifier",),
+    "neighbors": ("KNNClassifier",),
+    "ensembles": ("RandomForestClassifier", "AdaBoostClassifier",
+                  "GradientBoostingClassifier"),
+}
+TABLES = ("titanic", "credit")
+FIT = """
+import importlib, sys, time
+chapter, learner, table = sys.argv[1:]
+datasets = importlib.import_module("supervised.basics.datasets")
+X, y = getattr(datasets, "load_" + table)()
+model = getattr(importlib.import_module("supervised." + chapter), learner)()
 start = time.process_time()
 model.fit(X, y)
-print(time.process_time() - start, count.compiled)
+fitted = time.process_time()
+model.predict(X)
+print(fitted - start, time.process_time() - fitted)
+"""
+LINES = """
+import time
+from supervised.basics import load_titanic
+from supervised.trees import C45Classifier
+X, y = load_titanic()
+model = C45Classifier().fit(X, y)
+model.to_text()
+print(time.process_time(), 0)
 """
 
 
-def measure(learner: str) -> tuple[float, float, int]:
-    """Seconds of the first fit with an empty and with a filled cache,
-    and how many kernels were compiled."""
+def measure(script: str, *words: str) -> list[float]:
+    """Seconds of fit and predict, cold, then warm; not a number where it fails."""
+    found: list[float] = []
     with tempfile.TemporaryDirectory() as cache:
-        found = []
+        env = os.environ | {"NUMBA_CACHE_DIR": cache, "SUPERVISED_QUIET": "1"}
         for _ in range(2):
-            done = subprocess.run([sys.executable, "-c", SCRIPT, learner],
-                                  check=True, capture_output=True, text=True,
-                                  env=os.environ | {"NUMBA_CACHE_DIR": cache})
-            found.append(done.stdout.split())
-    return float(found[0][0]), float(found[1][0]), int(found[0][1])
+            done = subprocess.run([sys.executable, "-c", script, *words],
+                                  capture_output=True, text=True, env=env)
+            found += map(float, done.stdout.split() or ("nan", "nan"))
+    return found
 
 
 def main() -> None:
     """Measure and print."""
-    print(f"{'learner':16s} {'cold':>8s} {'warm':>8s} {'compiled':>9s}")
-    for learner in sys.argv[1:] or LEARNERS:
-        cold, warm, compiled = measure(learner)
-        print(f"{learner:16s} {cold:7.1f}s {warm:7.2f}s {compiled:9d}", flush=True)
+    options = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
+    options.add_argument("learners", nargs="*", help="names of classes, by default all")
+    chosen = options.parse_args()
+    titles = ("cold fit", "predict", "warm fit", "predict")
+    print(f"{'':36s}" + "".join(f"{title:>9s}" for title in titles))
+
+    def show(what: str, script: str, *words: str) -> None:
+        seconds = measure(script, *words)
+        print(f"{what:36s}" + "".join(f"{s:9.2f}" for s in seconds), flush=True)
+
+    if not chosen.learners:
+        show("lines", LINES)
+    for chapter, learners in LEARNERS.items():
+        for learner in learners:
+            for table in TABLES:
+                if learner in (chosen.learners or learners):
+                    show(f"{learner} {table}", FIT, chapter, learner, table)
 
 
 if __name__ == "__main__":

@@ -16,10 +16,14 @@ and put into the contender's own container, untimed; one warm-up; then the media
 repeats of fit, and of predict on the hold-out, pooled over several rounds (forth and back, so that
 a machine that slows down favors nobody). Calls of less than 20 ms are repeated and averaged; a
 repeat that had to wait for a processor is done again, within limits.
-A ratio is our time by that of the fastest peer: 0.5 is half the time, 1 a tie. Differences of less
-than a quarter are noise on a shared machine. *both* adds fit and predict, the fair reading where
-one of them is postponed to the other, as in nearest neighbors.
+A ratio is our time by that of the fastest peer: 0.5 is half the time. Differences of less than a
+quarter are noise on a shared machine and called a tie. *both* adds fit and predict, the fair
+reading where one of them is postponed to the other, as in nearest neighbors. The verdict is on
+*both* where there is one: *less accurate* stands where the fastest peer is right on more than half
+a point of the hold-out more than ours, whatever the times.
 """  # noqa: E501
+NOISE = 1.25  # a ratio up to this, or down to one by it, is a tie
+HALF_A_POINT = 0.005  # of accuracy
 
 
 def seconds(value: float | None) -> str:
@@ -58,7 +62,20 @@ def compare(cell: dict[str, Any], cells: list[dict[str, Any]],
     if mine is None or not timed:
         return None
     theirs, fastest = min(timed, key=lambda pair: pair[0])
-    return {"ratio": mine / theirs, "peer": fastest["contender"], "seconds": theirs}
+    return {"ratio": mine / theirs, "peer": fastest["contender"], "seconds": theirs,
+            "accuracy": fastest.get("accuracy")}
+
+
+def verdict(row: dict[str, Any]) -> str:
+    """Faster, a tie or slower than the fastest peer; but first, as accurate."""
+    found = row["both_ratio"] or row["fit_ratio"]
+    if not found:
+        return ""
+    mine, theirs = row.get("accuracy"), found["accuracy"]
+    if mine and theirs and mine < theirs - HALF_A_POINT:
+        return "less accurate"
+    return ("faster" if found["ratio"] < 1 / NOISE
+            else "slower" if found["ratio"] > NOISE else "tie")
 
 
 def ratios(results: dict[str, Any]) -> list[dict[str, Any]]:
@@ -100,7 +117,7 @@ def summary(results: dict[str, Any]) -> str:
     """The table of our ratios."""
     head = ["workload", "ours", "t", "fit", "fit ratio",
             "predict", "predict ratio", "both ratio",
-            "fastest peer (fit, predict)", "accuracy", "best peer's", "memory"]
+            "fastest peer (fit, predict)", "accuracy", "best peer's", "memory", "verdict"]
     body = []
     for row in ratios(results):
         names = [found["peer"] for what in ("fit", "predict")
@@ -109,7 +126,8 @@ def summary(results: dict[str, Any]) -> str:
             row["workload"], row["contender"], row["threads"], seconds(row["fit_s"]),
             of(row["fit_ratio"]), seconds(row.get("predict_s")), of(row["predict_ratio"]),
             of(row["both_ratio"]), "; ".join(dict.fromkeys(names)), row.get("accuracy", ""),
-            "" if row["best_accuracy"] is None else row["best_accuracy"], memory_text(row)])
+            "" if row["best_accuracy"] is None else row["best_accuracy"], memory_text(row),
+            verdict(row)])
     return table(head, body) if body else "None of ours takes part yet."
 
 
@@ -127,15 +145,14 @@ def workload_table(cells: list[dict[str, Any]]) -> str:
         name = f"**{c['contender']}**" if c["ours"] else c["contender"]
         body.append([
             name, c["threads"], seconds(c["fit_s"]) + cold, seconds(c["fit_first_s"]),
-            seconds(c.get("predict_s")), c.get("accuracy", ""), c.get("auc", ""),
+            seconds(c.get("predict_s")), c.get("accuracy", ""),
             facts(c.get("model", {})), c.get("peak_mb", ""), memory_text(c)])
     for c in cells:
         if c["status"] != "ok":
-            body.append([c["contender"], c["threads"], c["status"], "", "", "", "",
+            body.append([c["contender"], c["threads"], c["status"], "", "", "",
                          c["reason"], "", ""])
     head = ["contender", "t", "fit", "first fit", "predict",
-            "accuracy", "AUC", "model", "peak MB",
-            "memory"]
+            "accuracy", "model", "peak MB", "memory"]
     return table(head, body)
 
 

@@ -6,6 +6,8 @@ import subprocess
 import sys
 import threading
 import time
+from itertools import count
+from typing import Any
 
 import numpy as np
 import pytest
@@ -33,16 +35,23 @@ def interrupted_call() -> tuple[int, np.ndarray]:
     """Call a kernel, send this process a SIGINT while it runs, and only then let it end."""
     _held(np.ones(1, dtype=np.int64), np.zeros(1, dtype=np.int64))  # compiled before
     may_end, begun = np.zeros(1, dtype=np.int64), np.zeros(1, dtype=np.int64)
+    arrived, write = os.pipe()
+    os.set_blocking(write, False)
 
     def send() -> None:
         while begun[0] == 0:
             time.sleep(0)  # leaves the lock to the main thread
         os.kill(os.getpid(), signal.SIGINT)
+        os.read(arrived, 1)  # on a busy machine a signal takes its time
         may_end[0] = 1
 
     sender = threading.Thread(target=send)
+    before = signal.set_wakeup_fd(write)
     sender.start()
-    return _held(may_end, begun)
+    try:
+        return _held(may_end, begun)
+    finally:
+        signal.set_wakeup_fd(before)
 
 
 def told(inside: bool) -> BaseException:
@@ -52,6 +61,20 @@ def told(inside: bool) -> BaseException:
     error = SystemError("a kernel returned a result with an exception set")
     error.__cause__ = KeyboardInterrupt()
     return error
+
+
+def stop_at(monkeypatch: pytest.MonkeyPatch, owner: Any, name: str, call: int,
+            inside: bool = False) -> None:
+    """Let the user lose patience in one call of a function of a class or module: the first
+    is 0."""
+    whole, calls = getattr(owner, name), count()
+
+    def impatient(*given: Any) -> Any:
+        if next(calls) == call:
+            raise told(inside)
+        return whole(*given)
+
+    monkeypatch.setattr(owner, name, impatient)
 
 
 def said(script: str) -> list[str]:

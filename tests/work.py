@@ -34,15 +34,18 @@ def lines_of(call):
         sys.settrace(None)
     return n
 
+def rules_of(call):
+    return len(call().rules_)
+
 """
 
 
-def work(script: str) -> list[int]:
-    """The numbers that `lines_of(call)` gives for the calls in the list `calls` of a
-    script."""
+def work(script: str, count: str = "lines_of") -> list[int]:
+    """The numbers that `lines_of(call)`, or another count, gives for the calls in the list
+    `calls` of a script."""
     done = subprocess.run(
         [sys.executable, "-c", COUNT + textwrap.dedent(script)
-         + "\nprint(json.dumps([lines_of(call) for call in calls]))"],
+         + f"\nprint(json.dumps([{count}(call) for call in calls]))"],
         env=os.environ | {"NUMBA_DISABLE_JIT": "1"}, capture_output=True, text=True,
         cwd=ROOT, timeout=600, check=False)
     assert done.returncode == 0, done.stderr
@@ -68,25 +71,43 @@ def table(n, id):
 """
 
 
-def growth(learner: str, few: int = 100, many: int = 800) -> tuple[float, float]:
-    """How many times the work of a fit on noisy rows grows,
-    and how many times n log n does, by which C4.5 grows its trees.
+def noisy_fits(learner: str, few: int, many: int) -> str:
+    """A script whose calls fit a learner to few and to many noisy rows.
 
     `learner` is an expression, after an import: "rules.AQClassifier()".
     """
-    chapter = learner.split(".")[0]
-    less, more = work(f"""
-        from supervised import {chapter}
+    return f"""
+        from supervised import {learner.split(".")[0]}
         {textwrap.indent(NOISY, " " * 8).strip()}
-        calls = [lambda n=n: {learner}.fit(*table(n)) for n in ({few}, {many})]""")
+        calls = [lambda n=n: {learner}.fit(*table(n)) for n in ({few}, {many})]"""
+
+
+def growth(learner: str, few: int = 100, many: int = 800) -> tuple[float, float]:
+    """How many times the work of a fit on noisy rows grows,
+    and how many times n log n does, by which C4.5 grows its trees."""
+    less, more = work(noisy_fits(learner, few, many))
     return more / less, many * log(many) / (few * log(few))
+
+
+def growth_by_rules(learner: str, few: int = 100, many: int = 800) -> tuple[float, float]:
+    """How many times the work of a fit on noisy rows grows, and how many times n log n for
+    each rule does: separate-and-conquer looks for each rule among all rows that are left,
+    and noise asks for more rules, the more rows there are."""
+    grown, sorted_once = growth(learner, few, many)
+    short, long = work(noisy_fits(learner, few, many), "rules_of")
+    return grown, sorted_once * long / short
+
+
+def identified_fits(learner: str, n: int) -> str:
+    """A script whose calls fit a learner without and with a column of as many names as
+    rows."""
+    return f"""
+        from supervised import {learner.split(".")[0]}
+        {textwrap.indent(IDENTIFIED, " " * 8).strip()}
+        calls = [lambda id=id: {learner}.fit(*table({n}, id)) for id in (False, True)]"""
 
 
 def price_of_an_identifier(learner: str, n: int = 400) -> float:
     """How many times the work of a fit grows by a column of as many names as rows."""
-    chapter = learner.split(".")[0]
-    without, with_it = work(f"""
-        from supervised import {chapter}
-        {textwrap.indent(IDENTIFIED, " " * 8).strip()}
-        calls = [lambda id=id: {learner}.fit(*table({n}, id)) for id in (False, True)]""")
+    without, with_it = work(identified_fits(learner, n))
     return with_it / without

@@ -1,2 +1,1 @@
-"""What keeps the book in order: run the notebooks,
-export the package, hold the house rules."""
+"""What keeps the book in order."""

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import ast
 import configparser
 import json
 import re
+import tomllib
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from functools import lru_cache
 from pathlib import Path
@@ -15,11 +18,23 @@ import yaml
 ROOT = Path(__file__).resolve().parent.parent
 
 
+def write(path: Path, text: str) -> None:
+    """Write with Unix line ends, and only where something changed."""
+    if not path.exists() or path.read_text(encoding="utf-8") != text:
+        path.write_text(text, encoding="utf-8", newline="\n")
+
+
 def settings(root: Path = ROOT) -> dict[str, str]:
     """The values of settings.ini."""
     parser = configparser.ConfigParser()
     parser.read(root / "settings.ini", encoding="utf-8")
     return dict(parser["DEFAULT"])
+
+
+def requirements(root: Path = ROOT) -> list[str]:
+    """What the package itself needs, as pyproject.toml lists it."""
+    text = (root / "pyproject.toml").read_text(encoding="utf-8")
+    return tomllib.loads(text)["project"]["dependencies"]
 
 
 def sidebar(root: Path = ROOT) -> list[dict[str, Any]]:
@@ -29,40 +44,32 @@ def sidebar(root: Path = ROOT) -> list[dict[str, Any]]:
     return config["website"]["sidebar"]["contents"]
 
 
-def pages(root: Path = ROOT) -> list[str]:
-    """Every page that the sidebar lists, in its order: `basics/tables.ipynb`."""
-
-    def below(entries: list[Any]) -> list[str]:
-        found = []
-        for entry in entries:
-            entry = {"href": entry} if isinstance(entry, str) else entry
-            found += [entry["href"]] if "href" in entry else []
-            found += below(entry.get("contents") or [])
-        return found
-
-    return [p for p in below(sidebar(root)) if not re.match(r"https?:", p)]
-
-
 HOOD = "Under the hood"
 
 
-def under_the_hood(root: Path = ROOT) -> frozenset[str]:
-    """The pages that the sidebar lists in the sections "Under the hood"."""
-    file = root / "_quarto.yml"
-    return _hood(root, file.stat().st_mtime_ns) if file.exists() else frozenset()
+def listed(entries: list[Any], hood: bool = False) -> Iterator[tuple[str, bool]]:
+    """The pages below some entries of the sidebar, and whether they are under the hood."""
+    for entry in entries:
+        about = {"href": entry} if isinstance(entry, str) else entry
+        if not re.match(r"https?:", about.get("href", "https:")):
+            yield about["href"], hood
+        yield from listed(about.get("contents") or [], about.get("section") == HOOD)
+
+
+def pages(root: Path = ROOT) -> list[str]:
+    """Every page that the sidebar lists, in its order: `basics/tables.ipynb`."""
+    return [page for page, _ in listed(sidebar(root))]
+
+
+def first_page(root: Path = ROOT) -> str:
+    """Where reading begins: the first section of the sidebar."""
+    return next(p for p in pages(root) if "/" in p and not p.endswith("/index.ipynb"))
 
 
 @lru_cache(maxsize=8)
-def _hood(root: Path, changed: int) -> frozenset[str]:
-    """The same, read once for each state of the file."""
-
-    def within(entries: list[Any]) -> list[str]:
-        sections = [e for e in entries if isinstance(e, dict) and "contents" in e]
-        return [page for e in sections
-                for page in (e["contents"] if e.get("section") == HOOD
-                             else within(e["contents"]))]
-
-    return frozenset(p for p in within(sidebar(root)) if isinstance(p, str))
+def under_the_hood(root: Path = ROOT) -> frozenset[str]:
+    """The pages that the sidebar lists in the sections "Under the hood"."""
+    return frozenset(page for page, hood in listed(sidebar(root)) if hood)
 
 
 def chapter_of(page: str) -> str:
@@ -71,8 +78,7 @@ def chapter_of(page: str) -> str:
 
 
 def chapters(root: Path = ROOT) -> list[str]:
-    """Folders of the chapters, in the order of the sidebar;
-    pages without code are not chapters."""
+    """Folders of the chapters, in the order of the sidebar; appendix and api are none."""
     folders = dict.fromkeys(chapter_of(p) for p in pages(root))
     return [f for f in folders if f not in (".", "appendix", "api")]
 
@@ -85,8 +91,7 @@ def below(nb: Notebook, heading: str) -> str:
 
 
 def offered(landing: Notebook) -> list[str]:
-    """The names that a chapter's subpackage offers:
-    those that its landing page lists under "What to import"."""
+    """The names that a chapter offers: its landing page lists them, "What to import"."""
     rows = "\n".join(re.findall(r"^\| *(\[`.*?) \| ", below(landing, "What to import"),
                                 flags=re.M))
     names = re.findall(rf"\[`(\w+)`\]\(\.\./api/{landing.chapter}\.ipynb#\1\)", rows)
@@ -98,10 +103,12 @@ def definition_anchor(name: str) -> str:
     return f"definition-{name}"
 
 
-def not_evaluated(source: str) -> bool:
-    """Whether the cell carries `#| eval: false`."""
-    lines = [x for x in source.splitlines() if x.startswith("#|")]
-    return any(x.replace(" ", "").lower() == "#|eval:false" for x in lines)
+def parsed(code: str) -> ast.Module:
+    """A code cell as a syntax tree; an empty one where it is a command of Jupyter's."""
+    try:
+        return ast.parse(code)
+    except SyntaxError:
+        return ast.parse("")
 
 
 @dataclass
@@ -118,12 +125,8 @@ class Cell:
     @property
     def directives(self) -> dict[str, str]:
         """`#| key: value` lines, and nbdev's `#| key value` ones."""
-        found = {}
-        for line in self.source.splitlines():
-            match = re.match(r"#\|\s*([\w-]+)\s*:?\s*(.*)$", line)
-            if match:
-                found[match.group(1)] = match.group(2).strip().strip("\"'")
-        return found
+        found = re.findall(r"^#\| *([\w-]+) *:? *(.*)$", self.source, flags=re.M)
+        return {key: value.strip().strip("\"'") for key, value in found}
 
     @property
     def code(self) -> str:
@@ -132,8 +135,8 @@ class Cell:
 
     @property
     def is_exported(self) -> bool:
-        return (self.kind == "code"
-                and bool({"export", "exports", "exporti"} & set(self.directives)))
+        marks = {"export", "exports", "exporti"} & set(self.directives)
+        return self.kind == "code" and bool(marks)
 
 
 @dataclass
@@ -155,24 +158,19 @@ class Notebook:
 
     @property
     def module(self) -> str | None:
-        """Dotted name below the package, `trees.splits`,
-        or None where nothing is exported."""
-        for cell in self.cells:
-            if cell.kind == "code" and "default_exp" in cell.directives:
-                return cell.directives["default_exp"]
-        return None
+        """Dotted name below the package, `trees.splits`; None if nothing is exported."""
+        return next((c.directives["default_exp"] for c in self.cells
+                     if c.kind == "code" and "default_exp" in c.directives), None)
 
     @property
     def is_engine(self) -> bool:
-        """Whether the page stands under the hood: by its folder, `trees/engine/`,
-        or by its place in the sidebar, as `basics/figures.ipynb`."""
+        """Whether the page is under the hood, by its folder or its place in the sidebar."""
         return (self.path.parent.name == "engine"
                 or self.name in under_the_hood(self.root))
 
     @property
     def is_idea(self) -> bool:
-        """Whether the page teaches a method:
-        no landing page, no engine page, nothing outside the chapters."""
+        """Whether the page teaches a method."""
         return (self.chapter not in (".", "appendix", "api") and self.path.stem != "index"
                 and not self.is_engine)
 
@@ -182,9 +180,7 @@ class Notebook:
 
     @property
     def summary(self) -> str:
-        lines = [x[1:].strip() for x in self.cells[0].source.splitlines()
-                 if x.startswith(">")]
-        return " ".join(lines)
+        return " ".join(re.findall(r"^> *(.*?) *$", self.cells[0].source, flags=re.M))
 
 
 def read_notebook(path: Path, root: Path = ROOT) -> Notebook:

@@ -1,33 +1,22 @@
 """Make everything that is made: `python -m tools.export`.
 
-The notebooks give the package (nbdev) and the README, the package gives the API reference,
-and settings.ini gives pyproject.toml its head. Each subpackage gets an `__init__.py` that
-offers its modules and the names which the chapter's landing page lists under "What to
-import", and that imports a module only when a name of it is asked for.
+The notebooks give the package (nbdev) and the README, the package the API reference. Each
+subpackage gets an `__init__.py` that offers its modules and the names which the chapter's
+landing page lists under "What to import", and that imports a module only when a name of it
+is asked for.
 """
 
 from __future__ import annotations
 
-import ast
 import base64
-import json
 import os
 import posixpath
 import re
-import sys
 from pathlib import Path
 
-from tools.book import (
-    ROOT,
-    Cell,
-    Notebook,
-    chapters,
-    notebooks,
-    offered,
-    read_notebook,
-    settings,
-)
-from tools.front import has_owner, links, write_pictures
+from tools import book
+from tools.book import ROOT, Cell, Notebook
+from tools.lite import address
 from tools.reference import public_names, write_reference
 
 HEAD = '''"""{doc}"""
@@ -80,140 +69,86 @@ def _imports_of(name: str) -> list[str]:
 __getattr__, __dir__, __all__ = _attach(__name__, __file__)
 '''  # noqa: E501
 
-CHAPTER_INIT = '''from .. import _attach
+CHAPTER_INIT = '''from {dots} import _attach
 
 __getattr__, __dir__, __all__ = _attach(__name__, __file__)
 '''
 
-ENGINE_INIT = CHAPTER_INIT.replace("from ..", "from ...")
-
-STUB = (
-    '''# Written by `make export`: what the package offers, for lazy_loader, editors and type checkers.
+STUB = '''# Written by `make export`: what the package offers, for lazy_loader, editors and type checkers.
 
 {imports}
 __all__ = {names}
-''')  # noqa: E501
+'''  # noqa: E501
 
 
-def listing(values: list[str]) -> str:
+def listing(values: list[str], indent: int = 4) -> str:
     """A list of strings, one on a line."""
-    return "[\n" + "".join(f'    "{v}",\n' for v in values) + "]"
-
-
-def write(path: Path, text: str) -> None:
-    """Write with Unix line ends, and only where something changed."""
-    if not path.exists() or path.read_text(encoding="utf-8") != text:
-        path.write_text(text, encoding="utf-8", newline="\n")
+    return "[\n" + "".join(" " * indent + f'"{v}",\n' for v in values) + "]"
 
 
 def write_inits(root: Path) -> None:
-    """`__init__.py` and its stub for the package,
-    and for each chapter that exports something."""
-    book = [nb for nb in notebooks(root) if nb.module]
-    config = settings(root)
+    """`__init__.py` and its stub, for the package and for each chapter with modules."""
+    exporting = [nb for nb in book.notebooks(root) if nb.module]
+    config = book.settings(root)
     package = root / config["lib_path"]
     chapter_names = []
-    for chapter in chapters(root):
-        sections = [nb.module.partition(".")[2] for nb in book  # type: ignore[union-attr]
+    for chapter in book.chapters(root):
+        sections = [nb.module.partition(".")[2] for nb in exporting  # type: ignore[union-attr]
                     if nb.chapter == chapter]
         if not sections:
             continue
         chapter_names.append(chapter)
-        landing = read_notebook(root / "nbs" / chapter / "index.ipynb", root)
-        defined = {n: s for s in sections for n in public_names(
-            ast.parse((package / chapter / f"{s.replace('.', '/')}.py")
-                      .read_text(encoding="utf-8")))}
+        landing = book.read_notebook(root / "nbs" / chapter / "index.ipynb", root)
+        defined = {n: s for s in sections for n in public_names(book.parsed(
+            (package / chapter / f"{s.replace('.', '/')}.py").read_text(encoding="utf-8")))}
         # a test says which are not
-        home = {n: defined[n] for n in offered(landing) if n in defined}
-        write(package / chapter / "__init__.py",
-              HEAD.format(doc=landing.summary) + CHAPTER_INIT)
-        write(package / chapter / "__init__.pyi",
-              stub(home, list(dict.fromkeys(s.split(".")[0] for s in sections))))
+        home = {n: defined[n] for n in book.offered(landing) if n in defined}
+        modules = list(dict.fromkeys(s.split(".")[0] for s in sections))
+        book.write(package / chapter / "__init__.py",
+                   HEAD.format(doc=landing.summary) + CHAPTER_INIT.format(dots=".."))
+        book.write(package / chapter / "__init__.pyi", stub(home, modules))
         engine = [s.partition(".")[2] for s in sections if s.startswith("engine.")]
         if engine:
-            write(package / chapter / "engine" / "__init__.py",
-                  HEAD.format(doc=f"Under the hood: {landing.title}.") + ENGINE_INIT)
-            write(package / chapter / "engine" / "__init__.pyi", stub({}, engine))
+            book.write(package / chapter / "engine" / "__init__.py",
+                       HEAD.format(doc=f"Under the hood: {landing.title}.")
+                       + CHAPTER_INIT.format(dots="..."))
+            book.write(package / chapter / "engine" / "__init__.pyi", stub({}, engine))
     body = ROOT_INIT.format(version=config["version"], package=package.name)
-    write(package / "__init__.py", HEAD.format(doc=config["description"] + ".") + body)
-    write(package / "__init__.pyi", stub({}, chapter_names) + "__version__: str\n")
+    book.write(package / "__init__.py", HEAD.format(doc=config["description"] + ".") + body)
+    book.write(package / "__init__.pyi", stub({}, chapter_names) + "__version__: str\n")
 
 
 def stub(home: dict[str, str], modules: list[str]) -> str:
-    """The stub of a package that offers names, each
-    from its module, and the modules themselves."""
+    """The stub of a package that offers names, by their modules, and the modules."""
     pairs = [*((f".{module}", name) for name, module in home.items()),
              *((".", module) for module in modules)]
     imports = "".join(f"from {origin} import {name} as {name}\n" for origin, name in pairs)
     return STUB.format(imports=imports, names=listing([name for _, name in pairs]))
 
 
-def toml_list(requirements: str) -> str:
-    return "[\n" + "".join(f'  "{r}",\n' for r in requirements.split()) + "]"
+def landing_figure(chapter: str, root: Path = ROOT) -> str:
+    """The drawing of a chapter's landing page, which is on its card on the front page."""
+    cells = book.read_notebook(root / "nbs" / chapter / "index.ipynb", root).cells
+    drawings = ("".join(output.get("data", {}).get("image/svg+xml", ""))
+                for cell in cells for output in cell.outputs)
+    return next(filter(None, drawings), "")
 
 
-def write_pyproject(root: Path) -> None:
-    """The part of pyproject.toml that settings.ini decides."""
-    c = settings(root)
-    python = "".join(f'  "Programming Language :: Python :: 3.{v}",\n'
-                     for v in (11, 12, 13))
-    head = f'''name = "{c['lib_name']}"
-version = "{c['version']}"
-description = "{c['description']}"
-readme = "README.md"
-requires-python = ">={c['min_python']}"
-license = "Apache-2.0"
-license-files = ["LICENSE"]
-authors = [{{name = "{c['author']}"}}]
-keywords = {json.dumps(c['keywords'].split())}
-classifiers = [
-  "Development Status :: 3 - Alpha",
-  "Intended Audience :: Education",
-  "Intended Audience :: Science/Research",
-  "Operating System :: OS Independent",
-{python}  "Topic :: Scientific/Engineering :: Artificial Intelligence",
-  "Typing :: Typed",
-]
-dependencies = {toml_list(c['requirements'])}
-
-[project.urls]
-Home = "{c['doc_host']}{c['doc_baseurl']}"
-Source = "{c['git_url']}"
-
-[project.optional-dependencies]
-dev = {toml_list(c['dev_requirements'])}
-scale = {toml_list(c.get('scale_requirements', ''))}
-bench = {toml_list(c['bench_requirements'])}
-site = {toml_list(c.get('site_requirements', ''))}
-'''
-    path = root / "pyproject.toml"
-    start, end = ("# from settings.ini, by `make export`:\n",
-                  "# end of what settings.ini decides\n")
-    before, rest = path.read_text(encoding="utf-8").split(start)
-    write(path, before + start + head + end + rest.split(end)[1])
+def site_links(config: dict[str, str], root: Path) -> str:
+    """Plain links to the site, once settings.ini names the account that holds it."""
+    site, page = f"{config['doc_host']}{config['doc_baseurl']}/", book.first_page(root)
+    named = config["user"] != "owner".upper()  # written out it would be changed, too
+    return (f"[Read]({site}{page.replace('.ipynb', '.html')}) · "
+            f"[Run in the browser]({site}{address(page)})" if named else "")
 
 
-def readme_link(target: str, config: dict[str, str]) -> str:
-    """Where a link of the front page leads from the README.
-
-    To the page on the site, if settings.ini names the account that holds the repository;
-    until then to the notebook, which GitHub shows. To a file as it lies in the repository.
-    """
-    if re.match(r"[a-z]+:|#", target):
-        return target
-    path, mark, anchor = target.partition("#")
-    if has_owner(config) and Path(path).suffix in (".ipynb", ".qmd"):
-        page = Path(path).with_suffix(".html").as_posix()
-        return f"{config['doc_host']}{config['doc_baseurl']}/{page}{mark}{anchor}"
-    return posixpath.normpath(f"nbs/{path}") + mark + anchor
+def with_readme_links(text: str) -> str:
+    """Markdown of the front page with its links as seen from the README."""
+    return re.sub(r"(?<=\]\()(?![a-z]+:|#)([^)\s]+)(?=\))",
+                  lambda m: posixpath.normpath(f"nbs/{m[1]}"), text)
 
 
-def with_readme_links(text: str, config: dict[str, str]) -> str:
-    """Markdown of the front page with its links as they are in the README."""
-    return re.sub(r"(?<=\]\()([^)\s]+)(?=\))", lambda m: readme_link(m[1], config), text)
-
-
-def readme_output(output: dict, cell: Cell, config: dict[str, str], root: Path) -> str:
+def readme_output(output: dict, cell: Cell, root: Path) -> str:
     """What a cell shows, as Markdown; a picture becomes a file beside the front page."""
     data = output.get("data", {})
     if output.get("output_type") == "stream":
@@ -227,13 +162,12 @@ def readme_output(output: dict, cell: Cell, config: dict[str, str], root: Path) 
         picture.write_bytes(text.encode() if ending == "svg" else base64.b64decode(text))
         return f"![{cell.directives['fig-alt']}]({picture.relative_to(root).as_posix()})"
     if "text/markdown" in data:
-        return with_readme_links("".join(data["text/markdown"]).strip(), config)
+        return with_readme_links("".join(data["text/markdown"]).strip())
     return "```text\n" + "".join(data.get("text/plain", "")).rstrip() + "\n```"
 
 
 def readme(front: Notebook, config: dict[str, str], root: Path = ROOT) -> str:
-    """README.md from the front page: prose as it stands,
-    shown code, and what the code prints."""
+    """README.md from the front page: prose, shown code, and what the code prints."""
     parts = ["<!-- Written by `make export` from nbs/index.ipynb. Do not edit. -->"]
     for cell in front.cells:
         hidden = cell.directives.get("include") == "false" or "hide" in cell.directives
@@ -242,14 +176,13 @@ def readme(front: Notebook, config: dict[str, str], root: Path = ROOT) -> str:
             if cell.number == 0:
                 text = re.sub(r"^> ", "", text, count=1, flags=re.M)
             text = re.sub(r"^:::.*\n?", "", text, flags=re.M)
-            parts.append(re.sub(r"\{[.#:][^}]*\}", "", with_readme_links(text, config))
-                         .strip())
+            parts.append(re.sub(r"\{[.#:][^}]*\}", "", with_readme_links(text)).strip())
             if cell.number == 0:
-                parts.append(links(config, root))
+                parts.append(site_links(config, root))
         elif cell.kind == "code" and not hidden:
             if cell.directives.get("echo") != "false":
                 parts.append("```python\n" + cell.code.strip() + "\n```")
-            parts += [readme_output(o, cell, config, root) for o in cell.outputs]
+            parts += [readme_output(o, cell, root) for o in cell.outputs]
     return "\n\n".join(p for p in parts if p) + "\n"
 
 
@@ -257,27 +190,23 @@ def export(root: Path = ROOT) -> None:
     """Everything, in the order in which one thing needs the other."""
     from nbdev.doclinks import nbdev_export
 
-    config = settings(root)
+    config = book.settings(root)
     package = root / config["lib_path"]
     before = {path: (path.read_bytes(), path.stat()) for path in package.rglob("*.py")}
-    write_pyproject(root)
     nbdev_export.__wrapped__()
     write_inits(root)
-    for path in package.rglob("*.py"):  # nbdev writes the line ends of the system
-        text = path.read_bytes()
-        if b"\r\n" in text:
-            path.write_bytes(text.replace(b"\r\n", b"\n"))
     # Numba compiles anew what is younger than its cache
     for path, (text, was) in before.items():
         if path.exists() and path.read_bytes() == text:
             os.utime(path, ns=(was.st_atime_ns, was.st_mtime_ns))
     (package / "py.typed").touch()
-    write_pictures(root)
+    for chapter in book.chapters(root):
+        if drawing := landing_figure(chapter, root):
+            book.write(root / "nbs" / "images" / f"chapter-{chapter}.svg", drawing)
     front = root / "nbs" / "index.ipynb"
-    write(root / "README.md", readme(read_notebook(front, root), config, root))
+    book.write(root / "README.md", readme(book.read_notebook(front, root), config, root))
     write_reference(root)
 
 
 if __name__ == "__main__":
     export()
-    sys.exit(0)

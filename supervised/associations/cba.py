@@ -6,7 +6,7 @@
 from __future__ import annotations
 
 from collections.abc import Hashable, Mapping
-from typing import Any, Literal
+from typing import Any
 
 import numpy as np
 
@@ -16,7 +16,7 @@ from supervised.associations.engine.class_rules import (
     _Asked,
     _mine_table,
 )
-from ..basics.engine.parameters import FLAG, JOBS, Number, OneOf, Such
+from ..basics.engine.parameters import FLAG, JOBS, Number, Such
 from ..basics.tables import Table
 from ..rules.engine.rule_list import Rule, RuleClassifier
 
@@ -39,8 +39,6 @@ class CBAClassifier(RuleClassifier):
         Share of all rows that a rule must be right about: above 0, at most 1.
     min_confidence : float
         Share of the rows it covers that a rule must be right about: from 0 to 1.
-    builder : {"M2", "M1"}
-        How rules are chosen; the result is the same.
     pruning : bool
         Whether rules go that have a lower pessimistic error without one of their
         conditions.
@@ -53,23 +51,21 @@ class CBAClassifier(RuleClassifier):
     verbose : int
         Above 0 a bar shows how far the mining is.
     n_jobs : int, optional
-        How many threads mine and choose; the model is the same.
+        How many threads mine; the model is the same.
     """
 
     _parameter_constraints = {
-        **_RULE_PARAMETERS, "builder": [OneOf("M1", "M2")], "pruning": FLAG,
+        **_RULE_PARAMETERS, "pruning": FLAG,
         "class_min_support": [Number(above=0, most=1), None, Such(
             "a mapping from classes to such numbers", lambda m: isinstance(m, Mapping))],
         "n_jobs": JOBS}
 
     def __init__(self, min_support: float = 0.01, min_confidence: float = 0.5,
-                 builder: Literal["M1", "M2"] = "M2", pruning: bool = True,
-                 class_min_support: Any = None, max_rules: int = 80000,
-                 verbose: int = 0, n_jobs: int | None = None):
+                 pruning: bool = True, class_min_support: Any = None,
+                 max_rules: int = 80000, verbose: int = 0, n_jobs: int | None = None):
         self.min_support, self.min_confidence = min_support, min_confidence
-        self.builder, self.pruning = builder, pruning
-        self.class_min_support, self.max_rules = class_min_support, max_rules
-        self.verbose, self.n_jobs = verbose, n_jobs
+        self.pruning, self.class_min_support = pruning, class_min_support
+        self.max_rules, self.verbose, self.n_jobs = max_rules, verbose, n_jobs
 
     def _rules(self, table: Table, labels: np.ndarray,
                weights: np.ndarray) -> tuple[list[Rule], Hashable]:
@@ -77,7 +73,7 @@ class CBAClassifier(RuleClassifier):
         found = _mine_table(table, labels, weights, classes, _Asked(
             self.min_support, self.min_confidence, self.class_min_support, self.max_rules,
             extend_right=False, verbose=self.verbose, n_jobs=self.n_jobs))
-        chosen, default = _cba_list(found, self.builder, bool(self.pruning), self.n_jobs)
+        chosen, default = _cba_list(found, bool(self.pruning))
         return ([Rule(found.conditions(r), classes[found.label[r]]) for r in chosen],
                 classes[default])
 

@@ -11,22 +11,23 @@ from .engine.reading import learn_table as learn_table
 from .engine.reading import describe_table as describe_table
 from .engine.reading import TableEncoder as TableEncoder
 from .tables import IndicatorEncoder as IndicatorEncoder
+from .engine.preparation import TargetEncoder as TargetEncoder
 from .engine.transformers import MissingValueImputer as MissingValueImputer
+from .engine.preparation import KNNImputer as KNNImputer
 from .tables import EqualWidthDiscretizer as EqualWidthDiscretizer
 from .tables import EqualFrequencyDiscretizer as EqualFrequencyDiscretizer
 from .engine.transformers import Standardizer as Standardizer
+from .engine.preparation import MinMaxScaler as MinMaxScaler
 from .engine.transformers import UnitLengthScaler as UnitLengthScaler
 from .datasets import load_loan as load_loan
 from .datasets import load_weather as load_weather
 from .datasets import load_titanic as load_titanic
 from .generators import make_gaussian_mixture as make_gaussian_mixture
-from .figures import set_style as set_style
 from .figures import plot_classes as plot_classes
-from .figures import plot_regions as plot_regions
-from .players import player as player
 from . import learning as learning
 from . import tables as tables
 from . import classifiers as classifiers
+from . import preparation as preparation
 from . import explanations as explanations
 from . import datasets as datasets
 from . import generators as generators
@@ -50,22 +51,23 @@ __all__ = [
     "describe_table",
     "TableEncoder",
     "IndicatorEncoder",
+    "TargetEncoder",
     "MissingValueImputer",
+    "KNNImputer",
     "EqualWidthDiscretizer",
     "EqualFrequencyDiscretizer",
     "Standardizer",
+    "MinMaxScaler",
     "UnitLengthScaler",
     "load_loan",
     "load_weather",
     "load_titanic",
     "make_gaussian_mixture",
-    "set_style",
     "plot_classes",
-    "plot_regions",
-    "player",
     "learning",
     "tables",
     "classifiers",
+    "preparation",
     "explanations",
     "datasets",
     "generators",

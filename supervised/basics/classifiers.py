@@ -147,7 +147,8 @@ class RoteClassifier(BaseClassifier):
 
 # %% ../../nbs/basics/classifiers.ipynb #57b32149
 from .engine.classifiers import _check_majority, _check_remembered
-from .engine.serialization import _Array, _Record
+from .engine.fields import _Array
+from .engine.serialization import _Record
 
 # %% ../../nbs/basics/classifiers.ipynb #3ec0cbc5
 storable(MajorityClassifier, "basics.MajorityClassifier", {

@@ -19,13 +19,14 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from http.client import HTTPException
 from importlib.resources import files
-from numbers import Integral
 from typing import Any
 from urllib.error import URLError
 
 import numpy as np
 import pandas as pd
 from sklearn import datasets as sklearn_datasets
+
+from .engine.parameters import check_count
 
 # %% ../../nbs/basics/corpora.ipynb #1ec3cc21
 LIBRARIES = {"numpy": "numpy", "scipy": "scipy", "pandas": "pandas",
@@ -71,9 +72,9 @@ def _documented_members(module: types.ModuleType) -> Iterator[tuple[str, str]]:
         if home.partition(".")[0] != library and not isinstance(value, np.ufunc):
             continue  # imported from elsewhere
         yield f"{module.__name__}.{name}", value.__doc__ or ""
-        for base in value.__mro__ if isinstance(value, type) else ():
-            for method, function in (vars(base).items()
-                                     if base.__module__.startswith(library) else ()):
+        bases = value.__mro__ if isinstance(value, type) else ()
+        for base in (b for b in bases if b.__module__.startswith(library)):
+            for method, function in vars(base).items():
                 if not method.startswith("_") and _is_definition(function):
                     yield f"{module.__name__}.{name}.{method}", function.__doc__ or ""
 
@@ -125,9 +126,7 @@ def load_docstrings(min_length: int = 200,
     ValueError
         If `min_length` is not an integer of at least 1.
     """
-    whole = isinstance(min_length, Integral) and not isinstance(min_length, bool)
-    if not (whole and min_length >= 1):
-        raise ValueError(f"min_length must be an integer of at least 1, got {min_length!r}")
+    check_count("min_length", min_length, 1)
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # deprecated modules say so when they are imported
         found = {name: doc for library in LIBRARIES for module in _public_modules(library)

@@ -14,6 +14,7 @@ import numpy as np
 import pandas as pd
 from scipy import sparse
 
+from .engine.parameters import check_count
 from .engine.tables import _number_of, number_text
 
 if TYPE_CHECKING:  # imported where it is drawn
@@ -24,15 +25,12 @@ __all__ = ['Part', 'Explanation', 'explain_scores', 'one_row']
 
 # %% ../../nbs/basics/explanations.ipynb #0eb4aa92
 class Part(NamedTuple):
-    """One reason for a prediction: what it is about,
-    the row's value, what it adds, and that in words.
+    """One reason for a prediction.
 
     Parameters
     ----------
-    name : Any
-        What it is about: an attribute, a test, a neighbor.
-    value : Any
-        The row's value of it.
+    name, value : Any
+        What it is about (an attribute, a test, a neighbor), and the row's value of it.
     contribution : float
         What it adds for the prediction, in the explanation's unit.
     text : str
@@ -77,20 +75,26 @@ class Explanation:
 
     def to_frame(self) -> pd.DataFrame:
         """A row for each part: value, contribution, text and details."""
-        return _frame_of(self)
+        index = pd.Index([p.name for p in self.parts], name="part", tupleize_cols=False)
+        values = pd.Series([p.value for p in self.parts], index, dtype=object)
+        frame = pd.DataFrame({
+            "value": values, "contribution": [float(p.contribution) for p in self.parts],
+            "text": [p.text for p in self.parts]}, index)
+        return frame if self.details is None else pd.concat(
+            [frame, self.details.set_axis(index, axis=0)], axis=1)
 
     def plot(self, ax: Axes | None = None, most: int = 12) -> Axes:
-        """Draw the contributions as bars on `ax` (or
-        a new figure), the `most` largest; return the Axes."""
+        """Draw the contributions as bars on `ax` (or a new figure), the `most` largest;
+        return the Axes."""
         return _plot(self, ax, most)
 
     def __str__(self) -> str:
-        return _said(self)
+        return _text_of(self)
 
     __repr__ = __str__
 
     def _repr_html_(self) -> str:
-        return _html(self)
+        return _html_of(self)
 
 # %% ../../nbs/basics/explanations.ipynb #bf4cbff9
 def _signed(number: float) -> str:
@@ -106,41 +110,28 @@ def _short(value: Any, most: int = 24) -> str:
     return text if len(text) <= most else text[: most - 1] + "…"
 
 
-def _frame_of(told: Explanation) -> pd.DataFrame:
-    """The parts as a table."""
-    index = pd.Index([part.name for part in told.parts], name="part", tupleize_cols=False)
-    columns = {"value": pd.Series([part.value for part in told.parts], index, dtype=object),
-               "contribution": [float(part.contribution) for part in told.parts],
-               "text": [part.text for part in told.parts]}
-    frame = pd.DataFrame(columns, index)
-    if told.details is None:
-        return frame
-    return pd.concat([frame, told.details.set_axis(index, axis=0)], axis=1)
-
-
 def _how_sure(told: Explanation) -> str:
     """The probability in words, if there is one: a line may have scores only."""
     sure = told.probability
     return "" if np.isnan(sure) else f", with probability {sure:.3f}"
 
 
-def _said(told: Explanation) -> str:
+def _text_of(told: Explanation) -> str:
     """The explanation as a short table."""
-    frame = (_frame_of(told).iloc[:, :3].rename(index=lambda name: _short(name, 40))
-             .rename_axis(None))
-    frame = frame if frame["text"].any() else frame.drop(columns="text")
     # in words first: how wide a column of mixed values is depends on the release of pandas
-    frame["value"] = [_short(part.value) for part in told.parts]
-    frame["contribution"] = frame["contribution"].map(_signed)
-    lines = frame.to_string()
+    table = pd.DataFrame({"value": [_short(p.value) for p in told.parts],
+                          "contribution": [_signed(p.contribution) for p in told.parts],
+                          "text": [p.text for p in told.parts]},
+                         [_short(p.name, 40) for p in told.parts])
+    table = table if table["text"].any() else table.drop(columns="text")
+    lines = [f"{told.prediction}{_how_sure(told)}", table.to_string()]
     total = sum(part.contribution for part in told.parts)
-    end = [] if np.isnan(total) else [f"in all {_signed(total)} ({told.unit})"]
-    end += [f"otherwise: {told.otherwise}"] if told.otherwise else []
-    head = f"{told.prediction}{_how_sure(told)}"
-    return "\n".join([head, lines, *end])
+    lines += [] if np.isnan(total) else [f"in all {_signed(total)} ({told.unit})"]
+    lines += [f"otherwise: {told.otherwise}"] if told.otherwise else []
+    return "\n".join(lines)
 
 # %% ../../nbs/basics/explanations.ipynb #f305b8e2
-def _html(told: Explanation) -> str:
+def _html_of(told: Explanation) -> str:
     """The parts as an HTML table, with the prediction above and the change below."""
     rows = "".join(
         f"<tr><th>{escape(_short(p.name))}</th><td>{escape(_short(p.value))}</td>"
@@ -155,13 +146,12 @@ def _html(told: Explanation) -> str:
 # %% ../../nbs/basics/explanations.ipynb #44dd3fae
 def _drawn(told: Explanation, most: int) -> list[Part]:
     """The parts to draw: the largest, in their order, and the sum of the others."""
-    sizes = [abs(part.contribution) for part in told.parts]
-    kept = set(sorted(range(len(sizes)), key=lambda i: -sizes[i])[:most])
-    rest = [part.contribution for i, part in enumerate(told.parts) if i not in kept]
-    shown = [part for i, part in enumerate(told.parts) if i in kept]
-    if not rest:
-        return shown
-    return [*shown, Part(f"({_number_of(len(rest), 'other')})", "", float(sum(rest)))]
+    order = sorted(range(len(told.parts)), key=lambda i: -abs(told.parts[i].contribution))
+    shown = [told.parts[i] for i in sorted(order[:most])]
+    if order[most:]:
+        rest = sum(told.parts[i].contribution for i in sorted(order[most:]))
+        shown.append(Part(f"({_number_of(len(order) - most, 'other')})", "", float(rest)))
+    return shown
 
 
 def _plot(told: Explanation, ax: Any, most: int) -> Axes:
@@ -170,21 +160,14 @@ def _plot(told: Explanation, ax: Any, most: int) -> Axes:
 
     from supervised.basics.figures import COLORS, INK
 
-    if not isinstance(most, (int, np.integer)) or most < 1:
-        raise ValueError(f"most is {most!r}, but must be a whole number of at least 1")
-    parts = _drawn(told, most)
+    parts = _drawn(told, check_count("most", most, 1))
     ax = plt.subplots(figsize=(6.4, 0.42 * len(parts) + 1.3))[1] if ax is None else ax
     exact = np.array([part.contribution for part in parts])
     finite = np.abs(exact[np.isfinite(exact)])
     limit = 1.2 * finite.max() if finite.size and finite.max() > 0 else 1.0
-    lengths = np.clip(exact, -limit, limit)
-    ax.barh(range(len(parts)), lengths,
-            color=[COLORS[0] if c >= 0 else COLORS[1] for c in exact])
-    for line, (length, number) in enumerate(zip(lengths, exact, strict=True)):
-        side = 1 if length >= 0 else -1
-        ax.annotate(_signed(number), (length, line),
-                    xytext=(3 * side, 0), textcoords="offset points",
-                    ha="left" if side > 0 else "right", va="center", fontsize=8.5)
+    bars = ax.barh(range(len(parts)), np.clip(exact, -limit, limit),
+                   color=[COLORS[0] if c >= 0 else COLORS[1] for c in exact])
+    ax.bar_label(bars, [_signed(c) for c in exact], padding=3, fontsize=8.5)
     ax.axvline(0, color=INK, linewidth=0.8)
     names = [f"{_short(p.name)} = {_short(p.value)}" if str(p.value) else _short(p.name)
              for p in parts]
@@ -226,18 +209,17 @@ def explain_scores(classes: Sequence, probabilities: np.ndarray, names: Sequence
     order = np.argsort(-np.asarray(probabilities), kind="stable")
     first, second = order[0], order[min(1, len(order) - 1)]
     with np.errstate(invalid="ignore"):
-        lead = terms[:, first] - terms[:, second]
-    lead = np.where(np.isnan(lead), 0.0, lead)
+        lead = np.nan_to_num(terms[:, first] - terms[:, second], nan=0.0, posinf=np.inf,
+                             neginf=-np.inf)
     shown = list(range(len(lead)))
     if by_size:
         shown.sort(key=lambda i: (not str(names[i]).startswith("("), -abs(lead[i])))
     parts = [Part(names[i], values[i], float(lead[i])) for i in shown]
     details = pd.DataFrame(terms[shown], columns=pd.Index(labels, tupleize_cols=False))
-    unit = (f"{unit}, for {labels[first]} against {labels[second]}" if first != second
-            else unit)
-    otherwise = _without(labels, first, names, terms, lead)
-    return Explanation(labels[first], float(probabilities[first]), parts, unit, otherwise,
-                       {}, details)
+    if first != second:
+        unit = f"{unit}, for {labels[first]} against {labels[second]}"
+    return Explanation(labels[first], float(probabilities[first]), parts, unit,
+                       _without(labels, first, names, terms, lead), {}, details)
 
 # %% ../../nbs/basics/explanations.ipynb #32607b2f
 def _without(labels: list, first: int, names: Sequence, terms: np.ndarray,
@@ -257,18 +239,12 @@ def _without(labels: list, first: int, names: Sequence, terms: np.ndarray,
 
 # %% ../../nbs/basics/explanations.ipynb #3c1c6969
 def one_row(row: Any) -> Any:
-    """One row in a form that classifiers read:
-    two-dimensional, with its names if it has some.
+    """One row in a form that classifiers read: two-dimensional, with its names.
 
     Parameters
     ----------
     row : Series, mapping, list, array, or a frame, Table or sparse matrix of one row
         The row, in one of these forms.
-
-    Returns
-    -------
-    DataFrame, array, Table, list or sparse matrix
-        Of one row.
 
     Raises
     ------
@@ -281,11 +257,9 @@ def one_row(row: Any) -> Any:
         return row.to_frame().T.infer_objects()
     if isinstance(row, (list, tuple)) and not any(np.ndim(value) for value in row):
         return [list(row)]
-    if (isinstance(row, np.ndarray) and row.ndim == 1 or sparse.issparse(row)
-        and row.ndim == 1):
+    if (isinstance(row, np.ndarray) or sparse.issparse(row)) and row.ndim == 1:
         return row.reshape(1, -1)
-    n_rows = (row.shape[0] if hasattr(row, "shape") and row.shape
-              else np.size(row) and len(row))
+    n_rows = row.shape[0] if getattr(row, "shape", ()) else np.size(row) and len(row)
     if n_rows != 1:
         raise ValueError(
             f"explain takes one row, not {n_rows}: X.head(1), say, "

@@ -21,7 +21,6 @@ from matplotlib.figure import Figure
 from matplotlib.patheffects import withStroke
 from scipy.ndimage import gaussian_filter
 from scipy.stats import gaussian_kde
-from sklearn.inspection import DecisionBoundaryDisplay
 from sklearn.utils.validation import check_is_fitted
 
 from supervised.basics.drawings import (  # noqa: F401  handed on
@@ -58,9 +57,8 @@ def mix(color: str, other: str, share: float) -> str:
     str
         The mixture, as `#rrggbb`.
     """
-    red, green, blue = (share * np.array(to_rgb(color))
-                        + (1 - share) * np.array(to_rgb(other)))
-    return to_hex((red, green, blue))
+    mixed = share * np.array(to_rgb(color)) + (1 - share) * np.array(to_rgb(other))
+    return to_hex(tuple(mixed.tolist()))
 
 # %% ../../nbs/basics/figures.ipynb #3f4b961b
 STYLE: dict[Any, Any] = {
@@ -133,11 +131,10 @@ def _two_columns(X: Any) -> tuple[np.ndarray, list[str]]:
 def _class_codes(y: Any, n: int, classes: Sequence | None) -> tuple[np.ndarray, list]:
     """The place of each label in the list of classes, and that list."""
     y = pandas_series(y)
-    labels = (pd.Series(np.asarray(y, dtype=object)) if np.ndim(y) == 1
-              else pd.Series(dtype=object))
-    if np.ndim(y) != 1 or len(labels) != n:
+    if np.shape(y) != (n,):
         raise ValueError(f"y must have one label for each row of X ({n}); its shape is "
                          f"{np.shape(y)}.")
+    labels = pd.Series(np.asarray(y, dtype=object))
     if labels.isna().any():
         missing = _number_of(labels.isna().sum(), "missing label")
         raise ValueError(f"y has {missing}: drop such rows first.")
@@ -173,10 +170,6 @@ def plot_classes(X: Any, y: Any, ax: Axes | None = None, *, classes: Sequence | 
     **kwargs
         Passed on to `Axes.scatter`, such as `s`, the size
         of the points. `marker` has one for each class.
-
-    Returns
-    -------
-    Axes
 
     Raises
     ------
@@ -217,8 +210,8 @@ def _corners(classifier: Any, X: Any) -> Any:
     check_is_fitted(classifier)
     X = pandas_frame(X)
     points, _ = _two_columns(X)
-    n, known = (getattr(classifier, "n_features_in_", 2),
-                getattr(classifier, "feature_names_in_", None))
+    n = getattr(classifier, "n_features_in_", 2)
+    known = getattr(classifier, "feature_names_in_", None)
     if n != 2:
         raise ValueError(f"classifier was fitted on {_number_of(n, 'attribute')}; "
                          "regions in the plane need exactly 2.")
@@ -233,6 +226,9 @@ def _corners(classifier: Any, X: Any) -> Any:
 # %% ../../nbs/basics/figures.ipynb #1ef87d8f
 def _ask(classifier: Any, corners: Any, resolution: int, **options: Any) -> np.ndarray:
     """What the classifier answers at every point of a grid between two corners."""
+    # Imported late: it brings half of scikit-learn, and most pages ask no classifier.
+    from sklearn.inspection import DecisionBoundaryDisplay
+
     # The display draws what it computes;
     # we want the numbers, so its drawing goes on scrap paper.
     display = DecisionBoundaryDisplay.from_estimator(
@@ -304,10 +300,6 @@ def plot_regions(classifier: Any, X: Any, y: Any = None, ax: Axes | None = None,
     resolution : int
         Grid points along each axis.
 
-    Returns
-    -------
-    Axes
-
     Raises
     ------
     ValueError, TypeError
@@ -361,10 +353,6 @@ def plot_densities(densities: Mapping[Hashable, Any], x: Any = None,
     ax : Axes, optional
         Where to draw; a new figure if None.
 
-    Returns
-    -------
-    Axes
-
     Raises
     ------
     ValueError
@@ -409,10 +397,6 @@ def plot_flow(nodes: Mapping[str, Sequence],
         Color of a node's border and tint; those not named are plain.
     shape : str
         A box style of matplotlib: `"round"`, `"square"`, `"circle"`, `"ellipse"`.
-
-    Returns
-    -------
-    Axes
 
     Raises
     ------

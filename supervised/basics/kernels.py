@@ -5,12 +5,18 @@
 # %% ../../nbs/basics/kernels.ipynb #3d7fe714
 from __future__ import annotations
 
+import contextlib
+import functools
 import importlib
+import inspect
 import os
 import sys
+import threading
+import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from typing import Any, TypeVar
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, TypeVar, overload
 
 import numpy as np
 from tqdm import tqdm
@@ -26,75 +32,179 @@ if IN_BROWSER:  # a bar of progress, even one that is not shown, has a thread to
 F = TypeVar("F", bound=Callable)
 
 # %% auto #0
-__all__ = ['IN_BROWSER', 'F', 'tell_of_compiling', 'compiled', 'class_counts', 'interruptible', 'unwatched', 'progress', 'fewer']
+__all__ = ['IN_BROWSER', 'F', 'compiled', 'class_counts', 'interruptible', 'unwatched', 'progress', 'fewer']
 
 # %% ../../nbs/basics/kernels.ipynb #8296c5de
-def tell_of_compiling() -> None:
-    """From now on, say once on stderr when a kernel of the book has to be compiled.
+_PATIENCE = float(os.environ.get("SUPERVISED_PATIENCE", 1))  # seconds compiling is worth
+_LOADING = 0.01  # seconds that compiled code takes to come from disk
+_PER_ELEMENT = 2e-5  # seconds for an element of an array in a loop of Python, at most
 
-    Code that is found on disk is not compiled.
-    With SUPERVISED_QUIET=1 in the environment nothing is said.
-    """
-    if njit is None:
+
+def _n_elements(values: tuple) -> int:
+    """How many elements the arrays have in all, those in tuples included."""
+    return sum(value.size if isinstance(value, np.ndarray) else
+               _n_elements(value) if isinstance(value, tuple) else 0 for value in values)
+
+
+@functools.cache
+def _on_disk(folder: str) -> set[str]:
+    """The functions, each with its file, for which a folder has compiled code."""
+    return {path.name.partition("-")[0] for path in Path(folder).glob("*.nbi")}
+
+# %% ../../nbs/basics/kernels.ipynb #c956df1a
+class _Spent(threading.local):
+    """Seconds that the kernels of this thread have spent as Python, or on compiling."""
+
+    seconds = 0.0
+
+
+class _Kernel:
+    """A function that runs as Python until its compiled code is worth what it costs."""
+
+    told = False  # that something is compiled, once in a process
+    spent = _Spent()
+
+    def __init__(self, dispatcher: Any, patience: float) -> None:
+        self.py_func = dispatcher.py_func
+        functools.update_wrapper(self, self.py_func)
+        self.dispatcher, self.patience = dispatcher, patience
+        self.seconds = 0.0  # spent as Python so far
+        self.is_ready = False
+
+    def __call__(self, *args: Any, **named: Any) -> Any:
+        if self.is_ready:
+            return self.dispatcher(*args, **named)
+        began, before = time.thread_time(), self.spent.seconds
+        try:
+            if self._pays((*args, *named.values())):
+                return self.dispatcher(*args, **named)  # what it calls is compiled, too
+            with np.errstate(all="ignore"):  # as silent as compiled code
+                return self.py_func(*args, **named)
+        finally:  # the kernels that it has called have counted theirs
+            own = time.thread_time() - began - (self.spent.seconds - before)
+            self.seconds += own
+            self.spent.seconds += own
+
+    def _pays(self, args: tuple) -> bool:
+        """Whether this call and all that follow are for compiled code."""
+        if not self.signatures:  # no other kernel has asked for its code
+            cost = min(_LOADING, self.patience) if self._is_on_disk else self.patience
+            if self.seconds + _PER_ELEMENT * _n_elements(args) < cost:
+                return False
+            if not self._is_on_disk:
+                _tell(self)
+        self.is_ready = True
+        return True
+
+    @functools.cached_property
+    def _is_on_disk(self) -> bool:
+        """Whether an earlier process has left compiled code."""
+        folder = self.dispatcher.stats.cache_path
+        file = Path(inspect.getfile(self.py_func)).stem
+        name = f"{file}.{self.py_func.__qualname__}".replace("<", "").replace(">", "")
+        return bool(folder) and name in _on_disk(folder)
+
+    @property
+    def signatures(self) -> list:
+        """The types for which there is compiled code in this process."""
+        return self.dispatcher.signatures
+
+    def __reduce__(self) -> Any:
+        """By its name, where another process can import it."""
+        if self.__module__ == "__main__" or "<" in self.py_func.__qualname__:
+            return _Kernel, (self.dispatcher, self.patience)
+        return self.py_func.__qualname__
+
+# %% ../../nbs/basics/kernels.ipynb #07adea53
+def _tell(kernel: _Kernel) -> None:
+    """One line on stderr for a user who waits."""
+    if _Kernel.told or os.environ.get("SUPERVISED_QUIET"):
         return
-    event = importlib.import_module("numba.core.event")
-
-    class Notice(event.Listener):  # type: ignore[name-defined, misc]
-        said = False
-
-        def on_start(self, event: Any) -> None:
-            kernel = event.data["dispatcher"].py_func
-            if self.said or not (kernel.__module__ or "").startswith("supervised."):
-                return
-            self.said = True
-            often = ("in each run: no folder here can keep the code "
-                     "(NUMBA_CACHE_DIR names another)" if hasattr(kernel, "not_kept")
-                     else "once: the next run finds the code on disk")
-            if not os.environ.get("SUPERVISED_QUIET"):
-                print("supervised: compiling for this machine, a few seconds, "
-                      f"{often} (SUPERVISED_QUIET=1 hides this line)",
-                      file=sys.stderr, flush=True)
-
-        def on_end(self, event: Any) -> None:
-            """Nothing more to say."""
-
-    event.register("numba:compile", Notice())
+    _Kernel.told = True
+    often = ("once: the next run finds the code on disk"
+             if kernel.dispatcher.stats.cache_path else
+             "in each run: no folder here can keep the code "
+             "(NUMBA_CACHE_DIR names another)")
+    print("supervised: compiling for this machine, a few seconds, "
+          f"{often} (SUPERVISED_QUIET=1 hides this line)", file=sys.stderr, flush=True)
 
 
-tell_of_compiling()
+if njit is not None:
+    @importlib.import_module("numba.extending").typeof_impl.register(_Kernel)
+    def _seen_by_numba(kernel: _Kernel, context: Any) -> Any:
+        """What another kernel that calls this one compiles."""
+        return importlib.import_module("numba.types").Dispatcher(kernel.dispatcher)
 
 # %% ../../nbs/basics/kernels.ipynb #8296c5dx
-def compiled(function: F) -> F:
+@functools.cache
+def _last_change() -> float:
+    """When a module of the package that has kernels was last changed."""
+    folder = Path(str(importlib.import_module("supervised").__file__)).parent
+    return max(path.stat().st_mtime for path in folder.rglob("*.py")
+               if b"@compiled" in path.read_bytes())
+
+
+@functools.cache
+def _forget_older(folder: str) -> None:
+    """Remove the indices of code that was compiled before the last change."""
+    for index in Path(folder).glob("*.nbi"):
+        with contextlib.suppress(OSError):  # another process was faster, or it is not ours
+            if index.stat().st_mtime < _last_change():
+                index.unlink()
+
+
+if TYPE_CHECKING:
+    @overload
+    def compiled(function: F) -> F: ...
+
+    @overload
+    def compiled(*, at_once: bool) -> Callable[[F], F]: ...
+
+
+def compiled(function: Any = None, *, at_once: bool = True) -> Any:
     """Compile a function of numbers and arrays with Numba;
     without Numba, return it as it is.
 
-    The compiled code is kept on disk where that is possible. With the environment variable
-    NUMBA_DISABLE_JIT=1, set before Python starts,
-    the function stays plain Python and a debugger can step through it.
+    The compiled code is kept on disk where that is possible. The first time that something
+    is compiled in a process, one line on stderr says so. With variables of the environment,
+    set before Python starts: NUMBA_DISABLE_JIT=1 leaves all functions plain Python, so that
+    a debugger can step through them; SUPERVISED_PATIENCE=0 compiles all of them when they
+    are first called, `at_once` or not (its value is the number of seconds that compiling
+    is taken to be worth); SUPERVISED_QUIET=1 hides the line.
 
     Parameters
     ----------
     function : callable
         A loop over arrays. It must not use Python
         objects other than numbers, tuples and arrays.
+    at_once : bool
+        Whether to compile at the first call, or only when that pays. False is for a
+        function whose work is at most proportional to the arrays that it gets, apart from
+        its calls of others.
 
     Returns
     -------
     callable
-        With the same parameters and results.
+        With the same parameters and results; a decorator if no function is given.
     """
+    if function is None:
+        return functools.partial(compiled, at_once=at_once)
     if njit is None:
         return function
     # Only a kernel that picks among kernels at run time would need the entry for C.
     options = {"nogil": True, "no_cfunc_wrapper": True}
     try:
-        return njit(cache=True, **options)(function)
+        fast = njit(cache=True, **options)(function)
     except RuntimeError:  # no folder to keep the code in
-        vars(function)["not_kept"] = True  # for the notice
-        return njit(**options)(function)
+        fast = njit(**options)(function)
+    if fast is function:  # Numba is switched off
+        return function
+    if fast.stats.cache_path and function.__module__.startswith("supervised."):
+        _forget_older(fast.stats.cache_path)
+    return _Kernel(fast, 0 if at_once else _PATIENCE)
 
 # %% ../../nbs/basics/kernels.ipynb #d7a631f4
-@compiled
+@compiled(at_once=False)
 def class_counts(
     codes: np.ndarray, labels: np.ndarray,
     weights: np.ndarray, n_values: int, n_classes: int

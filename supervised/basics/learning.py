@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 
+from .engine.claims import claim, draws  # noqa: F401  handed on
 from supervised.basics.engine.classifiers import (  # noqa: F401  handed on
     _checked_predictions,
     checked_labels,

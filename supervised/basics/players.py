@@ -6,105 +6,24 @@
 __all__ = ['Player', 'player']
 
 # %% ../../nbs/basics/players.ipynb #1762df91
-import hashlib
-import html
 import io
-import json
-import re
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
 import matplotlib.pyplot as plt
-import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
-from PIL import Image, features
+from PIL import Image
 
-from supervised.basics.drawings import (
-    PIXELS,
-    Panel,
-    as_base64,
-    joined_panels,
-    panels_of,
-    panels_told,
-    small_png,
-    to_png,
+from .engine.drawings import _as_base64, _joined_panels, _small_png
+from supervised.basics.engine.players import (
+    _alts,
+    _check_player,
+    _labels,
+    _picture,
+    _player_html,
 )
 from .engine.tables import _number_of
-
-# %% ../../nbs/basics/players.ipynb #c3ff311a
-_PLAYER = """<div class="player" id="@ID@" role="group" aria-label="@TITLE@"
-  data-size="@SIZE@" data-panels="@PANELS@" style="max-width: @WIDTH@px">
-<style>
-.player {margin: 0.5rem 0 1rem; color: inherit; font-family: inherit}
-.player img {display: block; max-width: 100%; height: auto; border-radius: 4px}
-.player-controls {display: flex; flex-wrap: wrap; gap: 0.4rem 0.6rem; align-items: center;
-    margin-top: 0.5rem}
-.player input {flex: 1 1 10rem; min-width: 8rem; height: 1.75rem; margin: 0;
-    accent-color: #3b82d0}
-.player-buttons {display: flex; gap: 0.4rem}
-.player output {min-width: 6em; font-variant-numeric: tabular-nums}
-.player button {font: inherit; color: inherit; background: transparent; cursor: pointer;
-  border: 1px solid currentColor; border-radius: 4px; padding: 0.1rem 0.7rem;
-    min-height: 1.75rem}
-.player button:hover {background: rgba(128, 128, 128, 0.25)}
-.player :focus-visible {outline: 3px solid #3b82d0; outline-offset: 2px}
-@media (prefers-reduced-motion: reduce) {.player-play {display: none}}
-</style>
-<img src="@STILL@" alt="@ALT@" width="@WIDTH@" height="@HEIGHT@">
-<div class="player-controls" style="display: none">
-<input type="range" min="0" max="@LAST@" value="@START@" step="1" aria-label="@TITLE@"
- aria-valuetext="@LABEL@">
-<output aria-live="off">@LABEL@</output>
-<span class="player-buttons">
-<button type="button" class="player-previous">Previous</button>
-<button type="button" class="player-play">Play</button>
-<button type="button" class="player-next">Next</button>
-</span>
-</div>
-<noscript>One of @COUNT@ pictures. With JavaScript, a slider shows the others.</noscript>
-<script>
-@SCRIPT@
-</script>
-</div>"""
-
-# %% ../../nbs/basics/players.ipynb #972e72fb
-_SCRIPT = """(() => {
-  const frames = @FRAMES@;
-  for (const root of document.querySelectorAll('[id="@ID@"]:not([data-ready])')) {
-    root.dataset.ready = "yes";
-    const find = what => root.querySelector(what);
-    const slider = find("input"), shown = find("output"), play = find(".player-play");
-    let at = @START@, timer = 0;
-    frames[at][0] ||= find("img").src;  // the picture that stands there is not stored twice
-    // in JupyterLab the arrow keys are for us, not for the notebook
-    root.querySelectorAll("input, button").forEach(
-    x => { x.dataset.lmSuppressShortcuts = "true"; });
-    const show = (i, aloud) => {
-      at = (i + frames.length) % frames.length;
-      const [picture, label, alt] = frames[at];
-      Object.assign(find("img"), {src: picture, alt: alt});
-      shown.setAttribute("aria-live", aloud ? "polite" : "off");
-      shown.textContent = label;
-      slider.value = at;
-      slider.setAttribute("aria-valuetext", label);
-    };
-    const stop = () => { clearInterval(timer); timer = 0; play.textContent = "Play"; };
-    const step = () => { show(at + 1, false); if (at === frames.length - 1) stop(); };
-    const start = () => {
-      if (at === frames.length - 1) show(0, false);
-      timer = setInterval(step, 800);
-      play.textContent = "Pause";
-    };
-    slider.addEventListener("input", () => { stop(); show(Number(slider.value), false); });
-    find(".player-previous").addEventListener(
-    "click", () => { stop(); show(at - 1, true); });
-    find(".player-next").addEventListener("click", () => { stop(); show(at + 1, true); });
-    play.addEventListener("click", () => timer ? stop() : start());
-    show(at, false);
-    find(".player-controls").style.display = "";
-  }
-})();"""
 
 # %% ../../nbs/basics/players.ipynb #fe46fca8
 class Player:
@@ -141,7 +60,7 @@ class Player:
         drawn = [_picture(frame, i) for i, frame in enumerate(frames)]
         self.pictures = [picture for picture, _, _ in drawn]
         self.size = drawn[0][1] if drawn else (0.0, 0.0)  # in inches
-        self.panels = joined_panels(part for _, _, parts in drawn for part in parts)
+        self.panels = _joined_panels(part for _, _, parts in drawn for part in parts)
         self.labels = _labels(labels, len(self.pictures))
         self.alts = _alts(alt, self.labels)
         _check_player(self)
@@ -151,101 +70,10 @@ class Player:
         return _player_html(self)
 
     def _repr_mimebundle_(self, include: Any = None, exclude: Any = None) -> dict[str, str]:
-        still = small_png(Image.open(io.BytesIO(self.pictures[self.start])))
-        return {"text/html": self.to_html(), "image/png": as_base64(still),
+        still = _small_png(Image.open(io.BytesIO(self.pictures[self.start])))
+        return {"text/html": self.to_html(), "image/png": _as_base64(still),
                 "text/plain": f"<Player: {self.title}, "
                               f"{_number_of(len(self.pictures), 'frame')}>"}
-
-# %% ../../nbs/basics/players.ipynb #daac8248
-def _picture(frame: Any, i: int) -> tuple[bytes, tuple[float, float], list[Panel]]:
-    """One frame as pixels, its size in inches and its parts; its figure is closed."""
-    figure = frame.figure if isinstance(frame, Axes) else frame
-    if not isinstance(figure, Figure):
-        raise TypeError(
-            f"frames[{i}] must be a matplotlib Figure or Axes, not {type(frame).__name__}.")
-    picture = to_png(figure, dpi=1.5 * PIXELS)
-    if features.check("webp"):  # where it is to be had: a quarter smaller, the same pixels
-        small = io.BytesIO()
-        whole = Image.open(io.BytesIO(picture)).convert("RGB")
-        whole.save(small, format="webp", lossless=True)
-        picture = small.getvalue()
-    width, height = map(float, figure.get_size_inches())
-    parts = panels_of(figure)
-    plt.close(figure)
-    return picture, (width, height), parts
-
-# %% ../../nbs/basics/players.ipynb #d369bdba
-def _labels(labels: Sequence[str] | None, n: int) -> list[str]:
-    """A label for each frame."""
-    labels = ([f"{i + 1} of {n}" for i in range(n)] if labels is None
-              else [str(x) for x in labels])
-    if len(labels) != n:
-        raise ValueError(
-            f"labels must have one text for each frame ({n}), not {len(labels)}.")
-    return labels
-
-
-def _alts(alt: str | Sequence[str], labels: list[str]) -> list[str]:
-    """A text alternative for each frame."""
-    texts = [alt] * len(labels) if isinstance(alt, str) else [str(x) for x in alt]
-    if len(texts) != len(labels):
-        raise ValueError(f"alt must be one text, or one for each frame "
-                         f"({len(labels)}), not {len(texts)}.")
-    if not all(text.strip() for text in texts):
-        raise ValueError("alt must describe each picture in words; it is empty.")
-    return [f"{alt} ({label})" for label in labels] if isinstance(alt, str) else texts
-
-
-def _size(picture: bytes) -> tuple[int, int]:
-    return Image.open(io.BytesIO(picture)).size
-
-
-def _check_player(player: "Player") -> None:
-    """Whether there are pictures, of one size, a title, and a picture to start with."""
-    sizes = [_size(picture) for picture in player.pictures]
-    if not sizes:
-        raise ValueError("frames is empty: a player needs at least one figure.")
-    odd = [i for i, size in enumerate(sizes) if size != sizes[0]]
-    if odd:
-        raise ValueError(f"frames must have one size: frames[0] has {sizes[0]} pixels, "
-                         f"frames[{odd[0]}] has {sizes[odd[0]]}.")
-    if not isinstance(player.title, str) or not player.title.strip():
-        raise ValueError("title must say in words what the slider chooses; it is empty.")
-    if not isinstance(player.start, int) or player.start not in range(len(sizes)):
-        raise ValueError(
-            f"start must be a frame from 0 to {len(sizes) - 1}, not {player.start!r}.")
-
-# %% ../../nbs/basics/players.ipynb #c4423ddb
-def _address(picture: bytes) -> str:
-    """A picture as the address of itself."""
-    kind = "png" if picture.startswith(b"\x89PNG") else "webp"
-    return f"data:image/{kind};base64,{as_base64(picture)}"
-
-
-def _player_html(player: "Player") -> str:
-    """Fill the template of a player."""
-    frames = [(_address(picture), label, alt) for picture, label, alt
-              in zip(player.pictures, player.labels, player.alts, strict=True)]
-    still, label, alt = frames[player.start]
-    frames[player.start] = "", label, alt
-    # named after what is written on it, a player has
-    # the same name on every run and every machine
-    written = json.dumps([player.title, player.labels, player.alts])
-    name = "player-" + hashlib.sha256(written.encode()).hexdigest()[:10]
-    data = json.dumps(frames, ensure_ascii=False, indent=0).replace("<", "\\u003c")
-    width, height = player.size
-    parts = {"ID": name, "TITLE": player.title, "STILL": still,
-             "WIDTH": f"{PIXELS * width:.0f}", "HEIGHT": f"{PIXELS * height:.0f}",
-             "SIZE": f"{72 * width:.1f} {72 * height:.1f}",
-             "PANELS": panels_told(player.panels, 72 * height), "LABEL": label, "ALT": alt,
-             "START": player.start, "LAST": len(frames) - 1, "COUNT": len(frames)}
-    escaped = {key: html.escape(str(value)) for key, value in parts.items()}
-    return _fill(_PLAYER, escaped | {"SCRIPT": _fill(_SCRIPT, escaped | {"FRAMES": data})})
-
-
-def _fill(template: str, parts: Mapping[str, Any]) -> str:
-    """Put the parts in the places that are marked in a template."""
-    return re.sub("@([A-Z]+)@", lambda match: parts[match[1]], template)
 
 # %% ../../nbs/basics/players.ipynb #2f72bca1
 def player(draw: Callable[[Any], Figure | Axes], values: Iterable, *, label: str,

@@ -1,4 +1,4 @@
-"""Many classifiers that answer together: samples and votes against chance, one learner after another against mistakes, and learners of different kinds with a judge above them."""
+"""Many classifiers that answer together: samples and votes against chance, one learner after another against mistakes, and learners of different kinds with a meta-learner above them."""
 
 # Written by `make export`. Do not edit: it follows from settings.ini and the notebooks.
 

@@ -24,7 +24,7 @@ from supervised.ensembles.engine.base import (
     _Bags,
     _drawn_seeds,
     _sampled_members,
-    _SampledCommittee,
+    _SampledEnsemble,
 )
 from ..trees.classifiers import C45Classifier
 
@@ -32,7 +32,7 @@ from ..trees.classifiers import C45Classifier
 __all__ = ['BaggingClassifier']
 
 # %% ../../nbs/ensembles/bagging.ipynb #d86ccdf6
-class BaggingClassifier(_SampledCommittee):
+class BaggingClassifier(_SampledEnsemble):
     """Classifiers of one kind, each from its own bootstrap sample, by vote (L 3.10.1; H).
 
     After fitting: `estimators_`, the members; `seeds_`, which their samples are drawn from;

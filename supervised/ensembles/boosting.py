@@ -37,7 +37,7 @@ def vote_margins(shares: ArrayLike, labels: ArrayLike) -> np.ndarray:
     Parameters
     ----------
     shares : array-like, shape (n_rows, n_classes)
-        Shares of the votes, from `predict_proba` of a committee of two classes or more.
+        Shares of the votes, from `predict_proba` of an ensemble of two classes or more.
     labels : array-like of int, shape (n_rows,)
         The number of each row's class.
 

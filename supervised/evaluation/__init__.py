@@ -1,4 +1,4 @@
-"""How the score is kept: which rows may judge, which number to report, how to read a ranking, and when a difference is real."""
+"""How to tell how good a classifier is: which rows may test it, which number to report, how to read a ranking, and when a difference is more than chance."""
 
 # Written by `make export`. Do not edit: it follows from settings.ini and the notebooks.
 

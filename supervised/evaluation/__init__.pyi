@@ -13,10 +13,10 @@ from .measures import precision as precision
 from .measures import recall as recall
 from .measures import f_score as f_score
 from .prices import mean_cost as mean_cost
-from .prices import cheapest_class as cheapest_class
-from .ranking import roc_curve as roc_curve
+from .engine.calibration import CalibratedClassifier as CalibratedClassifier
+from .engine.choosing import ThresholdClassifier as ThresholdClassifier
+from .engine.sets import ConformalClassifier as ConformalClassifier
 from .ranking import roc_auc as roc_auc
-from .ranking import precision_recall_curve as precision_recall_curve
 from .ranking import average_precision as average_precision
 from .engine.ranking import RocPlot as RocPlot
 from .engine.ranking import PrecisionRecallPlot as PrecisionRecallPlot
@@ -28,6 +28,7 @@ from . import resampling as resampling
 from . import measures as measures
 from . import ranking as ranking
 from . import prices as prices
+from . import calibration as calibration
 from . import comparison as comparison
 from . import engine as engine
 
@@ -45,10 +46,10 @@ __all__ = [
     "recall",
     "f_score",
     "mean_cost",
-    "cheapest_class",
-    "roc_curve",
+    "CalibratedClassifier",
+    "ThresholdClassifier",
+    "ConformalClassifier",
     "roc_auc",
-    "precision_recall_curve",
     "average_precision",
     "RocPlot",
     "PrecisionRecallPlot",
@@ -60,6 +61,7 @@ __all__ = [
     "measures",
     "ranking",
     "prices",
+    "calibration",
     "comparison",
     "engine",
 ]

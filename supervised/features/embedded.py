@@ -33,16 +33,15 @@ from supervised.features.engine.wrappers import (
     _CV,
     _MEASURE,
     _at_most,
-    _AttributeSelector,
+    _EstimatorSelector,
     _plain_numbers,
-    _takes_holes,
 )
 
 # %% auto #0
 __all__ = ['DropSmallWeights', 'RecursiveElimination']
 
 # %% ../../nbs/features/embedded.ipynb #9d0269bc
-class DropSmallWeights(_AttributeSelector):
+class DropSmallWeights(_EstimatorSelector):
     """Drops the attributes that a classifier, fitted
     once to standardized numbers, uses least (A 10.2.3).
 
@@ -71,16 +70,11 @@ class DropSmallWeights(_AttributeSelector):
         self.estimator, self.threshold = estimator, threshold
         self.max_features = max_features
 
-    @property
-    def _takes_missing(self) -> bool:  # type: ignore[override]
-        return _takes_holes(self.estimator)
-
     def _choose(self, X: Any, y: np.ndarray) -> np.ndarray:
-        n, learner = (X.shape[1],
-                      RidgeClassifier() if self.estimator is None else self.estimator)
-        keep = _at_most("max_features", self.max_features, n)
-        model = clone(learner).fit(Standardizer().fit_transform(X), y)
-        weights = _attribute_weights(model, n)
+        keep = _at_most("max_features", self.max_features, X.shape[1])
+        model = clone(RidgeClassifier() if self.estimator is None else self.estimator)
+        model.fit(Standardizer().fit_transform(X), y)
+        weights = _attribute_weights(model, X.shape[1])
         self.weights_ = pd.Series(weights, [a.name for a in self.attributes_],
                                   name="weight")
         if self.max_features is None:
@@ -88,7 +82,7 @@ class DropSmallWeights(_AttributeSelector):
         return np.argsort(-weights, kind="stable")[:keep]
 
 # %% ../../nbs/features/embedded.ipynb #d1249787
-class RecursiveElimination(_AttributeSelector):
+class RecursiveElimination(_EstimatorSelector):
     """Drops the attributes of least weight, a few at a time,
     and fits again after each time (A 10.2.3).
 
@@ -140,10 +134,6 @@ class RecursiveElimination(_AttributeSelector):
             estimator, n_features_to_select, step, cv, scoring)
         self.n_jobs, self.random_state, self.verbose = n_jobs, random_state, verbose
 
-    @property
-    def _takes_missing(self) -> bool:  # type: ignore[override]
-        return _takes_holes(self.estimator)
-
     def _choose(self, X: Any, y: np.ndarray) -> np.ndarray:
         learner = _eliminator(self.estimator)
         X = _plain_numbers(X, learner)
@@ -154,7 +144,8 @@ class RecursiveElimination(_AttributeSelector):
         return fits[-1][0]
 
 # %% ../../nbs/features/embedded.ipynb #61db6d5f
-from ..basics.engine.serialization import _Array, _Maybe, _Typed, storable
+from ..basics.engine.fields import _Array, _Maybe
+from ..basics.engine.serialization import _Typed, storable
 
 # %% ../../nbs/features/embedded.ipynb #58b5912f
 storable(DropSmallWeights, "features.DropSmallWeights", {"weights_": _Typed(pd.Series)})

@@ -12,15 +12,13 @@ import numpy as np
 import pandas as pd
 from numpy.typing import ArrayLike
 from scipy.special import chdtrc
-from sklearn.utils.validation import check_is_fitted
 
 from ..basics.classifiers import training_rows
+from ..basics.engine.fields import _Array
 from ..basics.engine.parameters import OneOf, Such, Whole
 from ..basics.engine.serialization import storable
-from ..basics.tables import Attribute, Table, TableTransformer, learn_table
+from ..basics.tables import learn_table
 from supervised.features.engine.filters import (
-    _SELECTED,
-    _check_selected,
     _counts_of,
     _encoded_rows,
     _fisher_of,
@@ -31,7 +29,8 @@ from supervised.features.engine.filters import (
     _scores_by,
     _split_tests,
 )
-from .engine.impurity import ENTROPY, GINI, _ratio_or_zero
+from .engine.impurity import _ratio_or_zero
+from .engine.wrappers import _AttributeSelector
 
 # %% auto #0
 __all__ = ['SCORES', 'chi_square_test', 'fisher_score', 'chi_square', 'gain_score', 'gini_score', 'gain_ratio_score',
@@ -154,7 +153,7 @@ def gain_score(X: Any, y: Any, sample_weight: Any = None) -> np.ndarray:
     ValueError, TypeError
         Those of `learn_table`, `encode_classes` and `check_weights`.
     """
-    return _split_tests(X, y, sample_weight, ENTROPY)["gain"].to_numpy()
+    return _split_tests(X, y, sample_weight, "entropy")["gain"].to_numpy()
 
 
 def gini_score(X: Any, y: Any, sample_weight: Any = None) -> np.ndarray:
@@ -180,7 +179,7 @@ def gini_score(X: Any, y: Any, sample_weight: Any = None) -> np.ndarray:
     ValueError, TypeError
         Those of `learn_table`, `encode_classes` and `check_weights`.
     """
-    return _split_tests(X, y, sample_weight, GINI)["gain"].to_numpy()
+    return _split_tests(X, y, sample_weight, "gini")["gain"].to_numpy()
 
 # %% ../../nbs/features/filters.ipynb #279b067c
 def gain_ratio_score(X: Any, y: Any, sample_weight: Any = None) -> np.ndarray:
@@ -209,7 +208,7 @@ def gain_ratio_score(X: Any, y: Any, sample_weight: Any = None) -> np.ndarray:
     ValueError, TypeError
         Those of `learn_table`, `encode_classes` and `check_weights`.
     """
-    tests = _split_tests(X, y, sample_weight, ENTROPY)
+    tests = _split_tests(X, y, sample_weight, "entropy")
     net_gain = np.where(tests["possible"], tests["gain"] - tests["charge"], 0.0)
     return _ratio_or_zero(net_gain, tests["split_info"].to_numpy())
 
@@ -254,11 +253,11 @@ def rank_attributes(X: Any, y: Any, scores: str | Sequence[str] = tuple(SCORES),
                           {name: SCORES[name](table, y, weights) for name in names})
 
 # %% ../../nbs/features/filters.ipynb #3774b063
-class SelectBest(TableTransformer):
+class SelectBest(_AttributeSelector):
     """Keeps the attributes with the best scores, in their order (A 10.2.1).
 
-    After fitting: `scores_`, shape (n_attributes,),
-    and `selected_`, the names kept; of equals, the first.
+    After fitting: `scores_`, shape (n_attributes,), `support_`, which are kept,
+    and `selected_`, their names; of equals, the first.
 
     Parameters
     ----------
@@ -274,7 +273,6 @@ class SelectBest(TableTransformer):
         "criterion": [OneOf(*SCORES),
                       Such("a function of a table, its classes and weights", callable)]}
     scores_: np.ndarray
-    selected_: list
 
     def __init__(self, k: int = 10,
                  criterion: Literal["gain", "gain_ratio", "gini", "chi2",
@@ -288,24 +286,8 @@ class SelectBest(TableTransformer):
         X, y, weights = training_rows(X, y, sample_weight)
         table = self._learn_table(X)
         self.scores_ = _scores_by(self.criterion, SCORES, table, y, weights)
-        best = np.argsort(-_rounded(self.scores_), kind="stable")[:self.k]
-        self._kept = np.isin(np.arange(len(self.scores_)), best)
-        self.selected_ = [self.attributes_[j].name for j in sorted(best)]
-        return self
-
-    def get_support(self, indices: bool = False) -> np.ndarray:
-        """Which attributes are kept, as a mask or as their places."""
-        check_is_fitted(self, "selected_")
-        return np.flatnonzero(self._kept) if indices else self._kept.copy()
-
-    def _changed(self, table: Table) -> list[tuple[Attribute, np.ndarray]]:
-        return [pair
-                for pair, kept in zip(table.columns(), self._kept, strict=True) if kept]
-
-    def __sklearn_tags__(self) -> Any:
-        tags = super().__sklearn_tags__()
-        tags.target_tags.required = True
-        return tags
+        return self._keep(np.argsort(-_rounded(self.scores_), kind="stable")[:self.k])
 
 
-storable(SelectBest, "features.SelectBest", _SELECTED, _check_selected)
+storable(SelectBest, "features.SelectBest", {
+    "scores_": _Array("float64", "n_attributes", nan=True, infinite=True)})

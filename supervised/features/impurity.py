@@ -14,7 +14,6 @@ from numpy.typing import ArrayLike
 from ..basics.classifiers import encode_classes, training_rows
 from ..basics.tables import check_choice, learn_table
 from supervised.features.engine.impurity import (
-    ENTROPY,
     _checked_counts,
     _class_shares,
     _nominal_test,
@@ -22,7 +21,6 @@ from supervised.features.engine.impurity import (
     _ranked_scores,
     _ratio_or_zero,
     _unknown_weights,
-    log_table,
 )
 
 # %% auto #0
@@ -236,8 +234,8 @@ def attribute_scores(X: Any, y: Any, criterion: str = "gain",
     check_choice("criterion", criterion, ("gain", "gain_ratio", *IMPURITIES))
     X, y, weights = training_rows(X, y, sample_weight)
     table, (classes, labels) = learn_table(X), encode_classes(y)
-    kind = list(IMPURITIES).index(criterion) if criterion in IMPURITIES else ENTROPY
-    known = (labels, weights, len(classes), kind, log_table(len(labels)))
+    known = (labels, weights, len(classes),
+             criterion if criterion in IMPURITIES else "entropy")
     tests = [(_nominal_test if a.is_nominal else _numeric_test)(a, c, *known)
              for a, c in table.columns()]
     counts = np.bincount(labels, weights)

@@ -13,7 +13,7 @@ from ..basics.kernels import compiled
 __all__ = ['euclidean', 'manhattan', 'chebyshev', 'minkowski', 'cosine_similarity', 'cosine', 'overlap', 'mixed_distance']
 
 # %% ../../nbs/neighbors/distances.ipynb #cbf69645
-@compiled
+@compiled(at_once=False)
 def _n_coordinates(a: np.ndarray, b: np.ndarray) -> int:
     """How many numbers both vectors have."""
     if len(a) != len(b):
@@ -21,7 +21,7 @@ def _n_coordinates(a: np.ndarray, b: np.ndarray) -> int:
     return len(a)
 
 
-@compiled
+@compiled(at_once=False)
 def euclidean(a: np.ndarray, b: np.ndarray) -> float:
     """Length of the straight line between two points (H; T).
 
@@ -43,11 +43,12 @@ def euclidean(a: np.ndarray, b: np.ndarray) -> float:
     """
     total = 0.0
     for j in range(_n_coordinates(a, b)):
-        total += (float(a[j]) - b[j]) ** 2  # as floats: pixels come unsigned
+        difference = float(a[j]) - b[j]  # as floats: pixels come unsigned
+        total += difference * difference
     return np.sqrt(total)
 
 # %% ../../nbs/neighbors/distances.ipynb #608c9fc7
-@compiled
+@compiled(at_once=False)
 def manhattan(a: np.ndarray, b: np.ndarray) -> float:
     """Length of the way between two points along the axes (H).
 
@@ -69,7 +70,7 @@ def manhattan(a: np.ndarray, b: np.ndarray) -> float:
     return total
 
 
-@compiled
+@compiled(at_once=False)
 def chebyshev(a: np.ndarray, b: np.ndarray) -> float:
     """Largest of the differences between two points.
 
@@ -91,7 +92,7 @@ def chebyshev(a: np.ndarray, b: np.ndarray) -> float:
     return largest
 
 # %% ../../nbs/neighbors/distances.ipynb #7e6015cd
-@compiled
+@compiled(at_once=False)
 def minkowski(a: np.ndarray, b: np.ndarray, p: float) -> float:
     """p-norm of the difference between two points:
     Manhattan for p = 1, Euclid for 2, Chebyshev for infinity.
@@ -119,7 +120,7 @@ def minkowski(a: np.ndarray, b: np.ndarray, p: float) -> float:
     return largest * total ** (1 / p)
 
 # %% ../../nbs/neighbors/distances.ipynb #d49a09f2
-@compiled
+@compiled(at_once=False)
 def cosine_similarity(a: np.ndarray, b: np.ndarray) -> float:
     """Cosine of the angle between two vectors (H).
 
@@ -143,14 +144,14 @@ def cosine_similarity(a: np.ndarray, b: np.ndarray) -> float:
     product, length_a, length_b = 0.0, 0.0, 0.0
     for j in range(_n_coordinates(a, b)):
         product += float(a[j]) * b[j]
-        length_a += float(a[j]) ** 2
-        length_b += float(b[j]) ** 2
+        length_a += float(a[j]) * a[j]
+        length_b += float(b[j]) * b[j]
     if length_a == 0 or length_b == 0:
         raise ValueError("a vector of zeros has no direction, and no cosine")
     return min(1.0, max(-1.0, product / (np.sqrt(length_a) * np.sqrt(length_b))))
 
 # %% ../../nbs/neighbors/distances.ipynb #00168c84
-@compiled
+@compiled(at_once=False)
 def cosine(a: np.ndarray, b: np.ndarray) -> float:
     """Cosine distance of two vectors: 1 minus their cosine similarity.
 
@@ -169,7 +170,7 @@ def cosine(a: np.ndarray, b: np.ndarray) -> float:
     return 1.0 - cosine_similarity(a, b)
 
 # %% ../../nbs/neighbors/distances.ipynb #6e337bae
-@compiled
+@compiled(at_once=False)
 def overlap(a: np.ndarray, b: np.ndarray) -> float:
     """Share of the attributes in which two rows differ:
     Hamming's distance, divided by their number.
@@ -190,7 +191,7 @@ def overlap(a: np.ndarray, b: np.ndarray) -> float:
     return differ / max(len(a), 1)
 
 # %% ../../nbs/neighbors/distances.ipynb #1af6291d
-@compiled
+@compiled(at_once=False)
 def mixed_distance(a: np.ndarray, b: np.ndarray, nominal: np.ndarray, gower: bool) -> float:
     """Distance of two rows with nominal and missing values: HEOM, or Gower's.
 

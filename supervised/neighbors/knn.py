@@ -18,7 +18,7 @@ from .kdtree import tree_depth
 __all__ = ['winning_class', 'is_norm', 'choose_algorithm']
 
 # %% ../../nbs/neighbors/knn.ipynb #abc25f18
-@compiled
+@compiled(at_once=False)
 def winning_class(totals: np.ndarray, neighbors: np.ndarray, labels: np.ndarray) -> int:
     """The class with most votes; of several, the one whose nearest neighbor is nearest.
 

@@ -6,6 +6,8 @@ from .engine.rule_list import RuleSet as RuleSet
 from .engine.boxes import exclusiveness as exclusiveness
 from .engine.boxes import exhaustiveness as exhaustiveness
 from .from_trees import rules_from_tree as rules_from_tree
+from .programs import to_sql as to_sql
+from .programs import to_python as to_python
 from .engine.ripper import RIPPERClassifier as RIPPERClassifier
 from .engine.ripper import IREPClassifier as IREPClassifier
 from .engine.ripper import REPClassifier as REPClassifier
@@ -21,6 +23,7 @@ from . import measures as measures
 from . import covering as covering
 from . import foil as foil
 from . import part as part
+from . import programs as programs
 from . import engine as engine
 
 __all__ = [
@@ -30,6 +33,8 @@ __all__ = [
     "exclusiveness",
     "exhaustiveness",
     "rules_from_tree",
+    "to_sql",
+    "to_python",
     "RIPPERClassifier",
     "IREPClassifier",
     "REPClassifier",
@@ -45,5 +50,6 @@ __all__ = [
     "covering",
     "foil",
     "part",
+    "programs",
     "engine",
 ]

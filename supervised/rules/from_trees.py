@@ -87,7 +87,8 @@ class C45RulesClassifier(RuleClassifier):
     searched for the best subset exhaustively, more from eleven starting points drawn at
     random. Where classes tie, the first of `classes_` wins. After fitting: `rules_`, a
     `RuleList` without the default, whose rules have one minus the pessimistic estimate of
-    their error as `quality`; `default_`; `tree_`, the unpruned tree.
+    their error as `quality`; `default_`; `tree_`, the unpruned tree. Values within 1e-5
+    count as equal; a warning names a column so narrow that this matters.
 
     Parameters
     ----------

@@ -14,12 +14,15 @@ from ..basics.engine.parameters import VERBOSE, Number
 from ..basics.kernels import progress
 from ..basics.tables import Table
 from supervised.rules.engine.part import (
+    _PART_FIELDS,
+    _answers_in_parts,
+    _check_shares,
     _counted_part_rules,
-    _divided_answers,
-    _has_gaps,
+    _has_missing,
     _part_rules,
 )
 from .engine.rule_list import RuleClassifier, RuleList, _rule_arrays
+from ..trees.engine.classifiers import _EQUAL_WITHIN, _warn_of_units
 
 # %% auto #0
 __all__ = ['PARTClassifier']
@@ -33,11 +36,8 @@ class PARTClassifier(RuleClassifier):
     After fitting: `rules_`, a `RuleList` without the default, whose counts are in parts
     too; `default_`, the class of the last rule, which has no conditions; `shares_`, what
     part of a row without a value meets each condition, rule after rule. (`rules_` by itself
-    answers as all lists do: there a missing value meets no condition.)
-
-    On up to 20,000 rows the list is WEKA's. In larger tables a node of more than 20,000
-    rows chooses its test on every k-th of them, and keeps it for the next trees until a
-    tenth of its weight is gone; its branches are counted on all rows.
+    answers as all lists do: there a missing value meets no condition.) Values within 1e-5
+    count as equal, as in WEKA; a warning names a column so narrow that this matters.
 
     Parameters
     ----------
@@ -58,31 +58,30 @@ class PARTClassifier(RuleClassifier):
         self.verbose = verbose
 
     def _learn(self, table: Table, labels: np.ndarray, weights: np.ndarray) -> None:
-        classes = self.classes_.tolist()
+        _warn_of_units(table, _EQUAL_WITHIN)
         with progress("rows", self.verbose, len(table)) as done:
-            found = _part_rules(table, labels, weights, len(classes),
+            found = _part_rules(table, labels, weights, len(self.classes_),
                                 self.confidence_factor, self.min_num_obj, done)
         rules, default, unclaimed, self.shares_ = _counted_part_rules(
-            found, table, labels, weights, classes)
-        self.default_ = classes[default]
+            found, table, labels, weights, self.classes_)
+        self.default_ = self.classes_.tolist()[default]
         self.rules_ = RuleList(rules, self.default_, table.attributes, unclaimed)
 
     def predict(self, X: Any) -> np.ndarray:
         """The most probable class of each row, shape (n_rows,);
         of several, the first in `classes_`."""
         table = self._read_table(X)
-        return BaseClassifier.predict(self, table) if _has_gaps(table) else (
+        return BaseClassifier.predict(self, table) if _has_missing(table) else (
             super().predict(table))
 
     def _probabilities(self, table: Table) -> np.ndarray:
-        if not _has_gaps(table):
+        if not _has_missing(table):
             return super()._probabilities(table)
         flat = _rule_arrays(self.rules_, table.attributes)
-        return _divided_answers(*flat, self.shares_, table.codes, table.values,
-                                self._answers())
+        return _answers_in_parts(flat, self.shares_, table, self._answers())
 
 # %% ../../nbs/rules/part.ipynb #8c82067d
 from ..basics.engine.serialization import storable
 
 # %% ../../nbs/rules/part.ipynb #e40edc9c
-storable(PARTClassifier, "rules.PARTClassifier")
+storable(PARTClassifier, "rules.PARTClassifier", _PART_FIELDS, _check_shares)

@@ -10,6 +10,7 @@ from .engine.drawing import plot_partition as plot_partition
 from .engine.drawing import tree_to_text as tree_to_text
 from .engine.drawing import tree_to_html as tree_to_html
 from .engine.drawing import tree_from_tests as tree_from_tests
+from .engine.shapley import shapley_values as shapley_values
 from .engine.builder import grow_tree as grow_tree
 from .engine.builder import growth_trace as growth_trace
 from .engine.builder import Settings as Settings
@@ -39,6 +40,7 @@ __all__ = [
     "tree_to_text",
     "tree_to_html",
     "tree_from_tests",
+    "shapley_values",
     "grow_tree",
     "growth_trace",
     "Settings",

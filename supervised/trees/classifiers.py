@@ -16,6 +16,7 @@ from ..basics.tables import Attribute, Table
 from .engine.builder import Settings
 from supervised.trees.engine.classifiers import (
     _CRITERIA,
+    _EQUAL_WITHIN,
     _LEAST_WEIGHT,
     _PRUNING_PARAMETERS,
     _WEIGHT_FRACTION,
@@ -99,7 +100,7 @@ class ID3Classifier(_TreeClassifier):
 
     def _settings(self) -> Settings:
         return Settings(grouping=_MULTIWAY, by_ratio=self.criterion == "gain_ratio",
-                        threshold=float(self.min_gain))
+                        min_gain=float(self.min_gain))
 
 # %% ../../nbs/trees/classifiers.ipynb #427ed407
 class C45Classifier(_TreeClassifier):
@@ -111,7 +112,8 @@ class C45Classifier(_TreeClassifier):
     subtree, of a leaf, and of the largest branch with all instances sent down it. J48's
     options: -A, smoothing="laplace"; -U, pruning=None; -S, subtree_raising=False; -R,
     pruning="reduced_error"; -C, confidence_factor; -M, min_num_obj; -N, n_folds; -J,
-    mdl_correction=False; -O, collapse=False.
+    mdl_correction=False; -O, collapse=False. Values within 1e-5 count as equal, as in J48;
+    a warning names a column so narrow that this matters.
 
     Parameters
     ----------
@@ -178,9 +180,10 @@ class C45Classifier(_TreeClassifier):
         self.subtree_raising, self.smoothing = subtree_raising, smoothing
 
     def _settings(self) -> Settings:
-        return Settings(by_ratio=self.criterion == "gain_ratio", charge=self.mdl_correction,
-                        threshold=float(self.min_gain), large_sides=True,
-                        count_rows=self._count_rows, equal_within=1e-5, slack=1e-6)
+        return Settings(by_ratio=self.criterion == "gain_ratio",
+                        mdl_correction=self.mdl_correction,
+                        min_gain=float(self.min_gain), large_sides=True,
+                        count_rows=self._count_rows, equal_within=_EQUAL_WITHIN, slack=1e-6)
 
 # %% ../../nbs/trees/classifiers.ipynb #15eb33ae
 def _pruning_path(learner: Any, X: Any, y: Any, sample_weight: Any) -> Bunch:
@@ -218,6 +221,9 @@ class CARTClassifier(_TreeClassifier):
         is more: from 0 to 0.5.
     max_depth : int or None
         Most tests on a path; 0 gives a single leaf.
+    max_leaf_nodes : int or None
+        Most leaves, at least 2: tests are kept best first, those that decrease the impurity
+        most. Before pruning.
     min_gain : float
         Least gain of a split, in bits (or in the unit
         of the criterion): line 12 of Fig. 3.4.
@@ -240,18 +246,18 @@ class CARTClassifier(_TreeClassifier):
         "criterion": [OneOf("gini", "entropy", "error")],
         "min_samples_leaf": _LEAST_WEIGHT,
         "min_weight_fraction_leaf": _WEIGHT_FRACTION, **_PRUNING_PARAMETERS,
-        "random_state": SEED}
+        "max_leaf_nodes": [Whole(2), None], "random_state": SEED}
 
     def __init__(self, criterion: Literal["gini", "entropy", "error"] = "gini",
                  pruning: _Pruning | None = None, confidence_factor: float = 0.25,
                  min_samples_leaf: float = 1, max_depth: int | None = None,
-                 min_gain: float = 0.0,
-                 n_folds: int = 10, ccp_alpha: float | None = None,
+                 min_gain: float = 0.0, n_folds: int = 10, ccp_alpha: float | None = None,
                  class_weight: Any = None,
                  attribute_costs: Any = None, cost_rule: _CostRule = "tan_schlimmer",
                  random_state: Any = 0, smoothing: _Smoothing = None,
-                 min_weight_fraction_leaf: float = 0.0):
+                 min_weight_fraction_leaf: float = 0.0, max_leaf_nodes: int | None = None):
         self.min_weight_fraction_leaf = min_weight_fraction_leaf
+        self.max_leaf_nodes = max_leaf_nodes
         self.criterion, self.pruning, self.confidence_factor, self.ccp_alpha = (
             criterion, pruning, confidence_factor, ccp_alpha)
         self.min_samples_leaf, self.max_depth, self.min_gain, self.n_folds = (
@@ -261,7 +267,7 @@ class CARTClassifier(_TreeClassifier):
         self.random_state, self.smoothing = random_state, smoothing
 
     def _settings(self) -> Settings:
-        return Settings(grouping=SUBSETS, threshold=float(self.min_gain))
+        return Settings(grouping=SUBSETS, min_gain=float(self.min_gain))
 
     def cost_complexity_pruning_path(self, X: Any, y: Any,
                                      sample_weight: Any = None) -> Bunch:
@@ -321,7 +327,7 @@ class CHAIDClassifier(_TreeClassifier):
     def _settings(self) -> Settings:
         return Settings(grouping=MERGED, by_p_value=True,
                         log_alpha=float(np.log(self.merge_significance_level)),
-                        threshold=float(-np.log2(self.significance_level)),
+                        min_gain=float(-np.log2(self.significance_level)),
                         floating=tuple(self.categories_.floating_))
 
     def _learn(self, table: Table, labels: np.ndarray, weights: np.ndarray) -> None:

@@ -25,6 +25,7 @@ from supervised.trees.engine.oblique import (
     _oblique_shares,
     _ObliqueTree,
     _settings_of,
+    _with_truth_as_numbers,
 )
 
 # %% auto #0
@@ -33,7 +34,7 @@ __all__ = ['ObliqueTreeClassifier']
 # %% ../../nbs/trees/multivariate.ipynb #c4d2504a
 class ObliqueTreeClassifier(BaseClassifier):
     """A decision tree with multivariate splits (A 10.3, exercise 4).
-    Fitted: `tree_`, `n_nodes_`, `n_leaves_`.
+    Fitted: `tree_`, `n_nodes_`, `n_leaves_`. Truth values count as 0 and 1.
 
     Parameters
     ----------
@@ -77,6 +78,9 @@ class ObliqueTreeClassifier(BaseClassifier):
         self.min_gain = min_gain
         self.smoothing, self.verbose = smoothing, verbose
 
+    def _accept(self, table: Table) -> Table:
+        return super()._accept(_with_truth_as_numbers(table))
+
     def _learn(self, table: Table, labels: np.ndarray, weights: np.ndarray) -> None:
         # many small matrices: threads would wait for each other
         with (threadpool_limits(1, "blas"),
@@ -91,10 +95,10 @@ class ObliqueTreeClassifier(BaseClassifier):
     def _explained(self, table: Table) -> Explanation:
         return _explain_oblique(self.tree_, table, self.smoothing)
 
-    def to_text(self) -> str:
-        """The tree as text, a line for each branch."""
+    def to_text(self, digits: int | None = None) -> str:
+        """The tree as text, a line for each branch; `digits` as of `tree_to_text`."""
         check_is_fitted(self, "tree_")
-        return tree_to_text(self.tree_.as_tree())
+        return tree_to_text(self.tree_.as_tree(), digits=digits)
 
 # %% ../../nbs/trees/multivariate.ipynb #e36eab64
 from ..basics.engine.serialization import _Int, _Record, storable

@@ -14,16 +14,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy import stats
 
-from supervised.associations.engine import class_rules as engine
 from supervised.associations.engine.class_rules import (
     _Asked,
-    _class_least_counts,
-    _in_precedence,
-    _item_table,
-    _least_count,
     _mine_table,
-    _mined,
-    _weigh,
     class_rules,
     pruned,
 )
@@ -143,44 +136,6 @@ def test_counts_of_pyfim(load, support, confidence, counts):
     assert [found[n] for n in range(1, max(found) + 1)] == counts
 
 
-def test_least_count_is_exact():
-    assert _least_count(0.07, 100) == 7  # 0.07 * 100 is more than 7
-    assert _least_count(2 / 15, 15) == 2 and _least_count(0.134, 15) == 3
-    assert _least_count(1e-9, 10) == 1 and _least_count(1, 10) == 10
-    for n in (3, 7, 10, 49, 1000, 12345):
-        for part in range(1, min(n, 60)):
-            assert _least_count(part / n, n) == part
-            assert _least_count(np.nextafter(part / n, 1), n) == part + 1
-    assert _least_count(0.5, 0.75, False) == pytest.approx(0.375)  # weights in parts
-
-
-def test_class_supports_by_hand():
-    totals = np.array([990.0, 10.0])
-    same = _class_least_counts(0.015, None, ["Y", "N"], totals)
-    assert same.tolist() == [15, 15]  # more than there are rows of N (L Example 14)
-    assert _class_least_counts(0.015, 0.2, ["Y", "N"], totals).tolist() == [198, 2]
-    named = _class_least_counts(0.015, {"N": 0.002}, ["Y", "N"], totals)
-    assert named.tolist() == [15, 2]
-
-
-@given(st.lists(st.integers(0, 2**63 - 1), min_size=1, max_size=8))
-def test_bits(words):
-    line, counts = np.array(words), np.zeros(1)
-    _weigh(line, line, np.array([0, len(words)]), np.zeros(0), counts)
-    assert counts[0] == sum(bin(w).count("1") for w in words)
-    by_bit = np.arange(63.0 * len(words))
-    _weigh(line, line, np.array([0, len(words)]), by_bit, counts)
-    assert counts[0] == sum(63 * i + b for i, w in enumerate(words)
-                            for b in range(63) if w >> b & 1)
-
-
-def test_order_of_precedence():
-    # A 9/10, B 18/20, C 5/5, D 18/20 with one item more: C, B, D, A
-    start = np.array([0, 1, 2, 3, 5])
-    assert _in_precedence(start, np.array([9.0, 18, 5, 18]),
-                          np.array([10.0, 20, 5, 20])).tolist() == [2, 1, 3, 0]
-
-
 @examples(40)
 @given(st.integers(0, 2**32 - 1), st.integers(1, 12))
 def test_the_cap_keeps_the_shortest_and_of_those_the_best(seed, cap):
@@ -265,16 +220,6 @@ def test_pruned_by_the_definition(seed):
             assert not gone
 
 
-def test_pruned_on_the_loans():
-    rules = class_rules(*load_loan(), 2 / 15, 0.7)
-    kept = [str(rule) for rule, gone in zip(rules, pruned(rules.mined), strict=True)
-            if not gone]
-    assert len(kept) == 10
-    assert kept[:3] == ["Own_house = True -> Yes",
-                        "Has_job = False and Own_house = False -> No",
-                        "Has_job = True -> Yes"]
-
-
 def test_weights_are_repetitions():
     rng = np.random.default_rng(3)
     X = pd.DataFrame({"n": rng.normal(size=60), "a": rng.choice(list("pq"), 60)})
@@ -317,55 +262,6 @@ def test_numbers_are_cut_at_the_classes():
     assert "n in (12.5, 26.5] -> b" in three.to_text()
 
 
-def test_an_identifier_comes_first():
-    # none of its values is frequent: it has no item, and no column
-    X, y = load_loan()
-    with_id = X.assign(id=[f"person {i}" for i in range(15)])[["id", *X]]
-    assert class_rules(with_id, y, 2 / 15, 0.7).to_text() == (
-        class_rules(X, y, 2 / 15, 0.7).to_text())
-
-
-def test_a_thousand_classes_and_no_rule_at_all():
-    rng = np.random.default_rng(1)
-    X = pd.DataFrame(rng.choice(list("abcd"), (1000, 3)))
-    many = class_rules(X, np.arange(1000), 0.001, 0.2)
-    assert all(r.confidence >= 0.2 for r in many)
-    none = class_rules(X, rng.choice(list("pq"), 1000), 1.0, 0.5)
-    assert len(none) == 0 and none.to_text() == "" and len(none.to_frame()) == 0
-    assert set(none.predict(X)) == {none.default}
-
-
-@pytest.mark.parametrize("more, words", [
-    ({"min_support": 0}, "min_support is 0"), ({"min_support": 1.5}, "min_support is 1.5"),
-    ({"min_support": "a"}, "min_support"), ({"min_support": float("nan")}, "min_support"),
-    ({"min_confidence": -0.1}, "min_confidence is -0.1"),
-    ({"min_confidence": 2}, "min_confidence is 2"), ({"max_rules": 0}, "max_rules is 0"),
-    ({"max_length": 0}, "max_length is 0"), ({"max_length": 1.5}, "max_length is 1.5"),
-    ({"class_min_support": 0}, "class_min_support is 0"),
-    ({"class_min_support": {"Maybe": 0.1}}, "names 'Maybe'"),
-    ({"class_min_support": {"Yes": 2}}, "'Yes'.* is 2")])
-def test_parameters_out_of_their_limits(more, words):
-    with pytest.raises(ValueError, match=words):
-        class_rules(*load_loan(), **more)
-
-
-@pytest.mark.parametrize("X, y, words", [
-    (pd.DataFrame({"a": []}), [], "0 sample"),
-    (pd.DataFrame({"a": [1, 2]}), [1], "inconsistent"),
-    (pd.DataFrame({"a": ["u", "v"]}), ["p", None], "missing"),
-    (pd.DataFrame({"a": [1.0, np.inf]}), ["p", "q"], "inf")])
-def test_tables_that_cannot_be_learned_from(X, y, words):
-    with pytest.raises(ValueError, match=words):
-        class_rules(X, y)
-
-
-def test_one_row_one_class_one_gap():
-    one = class_rules(pd.DataFrame({"a": ["x"]}), ["p"])
-    assert [str(r) for r in one] == ["a = x -> p"]
-    nothing = pd.DataFrame({"a": [None, None]}, dtype=object)
-    assert len(class_rules(nothing, ["p", "q"])) == 0
-
-
 def test_a_list_of_class_rules():
     X, y = load_loan()
     rules = class_rules(X, y, 2 / 15, 0.7)
@@ -382,32 +278,3 @@ def test_a_list_of_class_rules():
     assert (rules.predict(X) == y).all()
     with pytest.raises(IndexError):
         rules[40]
-
-
-def test_a_bar_and_an_interrupt(capsys, monkeypatch):
-    class_rules(*load_loan(), verbose=1)
-    assert "class rules" in capsys.readouterr().err
-
-    def stopped(*_):
-        raise KeyboardInterrupt
-    monkeypatch.setattr(engine, "_search", stopped)
-    with pytest.raises(KeyboardInterrupt):
-        class_rules(*load_loan())
-
-
-def test_the_search_stops_in_between(monkeypatch):
-    # a buffer is emptied, and the search goes on where it was
-    calls, real = [], engine._search
-    monkeypatch.setattr(engine, "_search",
-                        lambda *a: calls.append(real(*a)) or calls[-1])
-    rules = class_rules(*load_votes(), 0.05, max_rules=10**6)
-    assert False in calls and len(rules) == 154176
-
-
-def test_an_item_table_keeps_all_that_occur():
-    X, y = load_loan()
-    classes, labels = encode_classes(y)
-    table = _item_table(learn_table(X), labels, np.ones(15), np.zeros(2))
-    assert len(table.items) == 3 + 2 + 2 + 3 and table.totals.tolist() == [6, 9]
-    assert (labels[table.order] == table.labels).all()
-    assert len(_mined(table, np.array([2.0, 2.0]), _Asked(min_confidence=0.7))) == 40

@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-import json
 from io import StringIO
-from itertools import chain, combinations
-from pathlib import Path
 
 import pandas as pd
 import pytest
@@ -14,24 +11,12 @@ from hypothesis import strategies as st
 
 from supervised.associations.engine.itemsets import association_rules, frequent_itemsets
 from tests import examples
-
-PAGE = Path(__file__).resolve().parents[2] / "nbs/associations/itemsets.ipynb"
-WANTED = ("count", "apriori", "in_order", "eclat", "rows_by_item", "rules", "ms_eclat",
-          "declat", "lift_and_chi_square")
+from tests.pages import plain_versions
 
 
 @pytest.fixture(scope="module")
 def page():
-    """The plain functions of the page, run alone."""
-    space = {"chain": chain, "combinations": combinations}
-    for cell in json.loads(PAGE.read_text(encoding="utf-8"))["cells"]:
-        text = "".join(cell["source"])
-        if cell["cell_type"] == "code":
-            for part in text.split("\n\n\n"):
-                if part.startswith(tuple(f"def {name}(" for name in WANTED)):
-                    exec(part, space)
-    assert set(WANTED) <= set(space)
-    return space
+    return plain_versions("associations/itemsets")
 
 
 SHOP = ["bread butter milk", "bread butter", "bread milk coffee", "butter milk",
@@ -86,7 +71,6 @@ def test_lift_and_chi_square_by_hand(page):
     assert page["lift_and_chi_square"](4, 4, 2, 8) == (1, 0)
 
 
-@pytest.mark.xfail(strict=True, reason="names: the message speaks of 'str' and 'frozenset'")
 def test_itemsets_read_from_a_file_are_text():
     found = frequent_itemsets([["a", "b"], ["a"], ["a", "b"]], 0.5)
     again = pd.read_csv(StringIO(found.to_csv(index=False)))

@@ -9,9 +9,8 @@ import numpy as np
 import pandas as pd
 import pytest
 from sklearn.base import clone
-from sklearn.exceptions import NotFittedError
 
-from supervised.associations.recommendation import RuleRecommender, covering_rules
+from supervised.associations.recommendation import RuleRecommender
 
 SHOP = [{"beef", "chicken", "milk"}, {"beef", "cheese"}, {"cheese", "boots"},
         {"beef", "chicken", "cheese"}, {"beef", "chicken", "clothes", "cheese", "milk"},
@@ -107,22 +106,6 @@ def test_popular_items_come_after_those_that_rules_name_and_only_once():
     assert sorted(shown["item"]) == ["beef", "cheese", "clothes"]
 
 
-def test_a_pair_speaks_though_neither_of_its_items_does():
-    # a and b are mostly alone; both together always come with c
-    baskets = [{"a", "b", "c"}] * 2 + [{"a"}] * 3 + [{"b"}] * 3 + [{"d"}] * 4
-    model = RuleRecommender(0.1, 0.9).fit(baskets)
-    first = model.recommend({"a", "b"}, 1).iloc[0]
-    assert first["item"] == "c" and first["because"] == {"a", "b"}
-    assert first["strength"] == 1
-
-
-def test_baskets_that_can_be_read_only_once_are_kept_for_what_the_miner_leaves_out():
-    rare = {"cheese": 1 / 7, "boots": 1 / 7}
-    once = RuleRecommender(2 / 7, item_supports=rare).fit(iter(SHOP))
-    pd.testing.assert_frame_equal(once.rules_, RuleRecommender(
-        2 / 7, item_supports=rare).fit(SHOP).rules_)
-
-
 def test_by_hand():
     model = RuleRecommender(min_support=2 / 7).fit(SHOP)
     first = model.recommend({"chicken", "milk"}, 1).iloc[0]
@@ -155,33 +138,3 @@ def test_forms_of_baskets_and_protocol():
         pd.testing.assert_frame_equal(one.recommend(["milk"]), other.recommend(["milk"]))
     assert one.recommend(["unknown"], 1)["item"].iat[0] == "chicken"
     assert len(one.recommend(items)) == 0
-
-
-def test_many_parts_or_many_rules():
-    index = {frozenset("ab"): [0, 2], frozenset("c"): [1], frozenset("xyz"): [3]}
-    assert covering_rules(index, frozenset("abc")) == [0, 1, 2]
-    assert covering_rules(index, frozenset("abcdefghijklmnopqrstuvw")) == [0, 1, 2]
-    assert covering_rules({}, frozenset("abc")) == []
-
-
-def test_hostile_input():
-    with pytest.raises(NotFittedError):
-        RuleRecommender().recommend(["a"])
-    with pytest.raises(ValueError, match="rule_measure is 'lift'"):
-        RuleRecommender(rule_measure="lift").fit(SHOP)
-    with pytest.raises(ValueError, match="max_length"):
-        RuleRecommender(max_length=1).fit(SHOP)
-    with pytest.raises(ValueError, match="min_support"):
-        RuleRecommender(0.0).fit(SHOP)
-    with pytest.raises(ValueError, match="min_confidence"):
-        RuleRecommender(min_confidence=2).fit(SHOP)
-    with pytest.raises(ValueError, match="n"):
-        RuleRecommender(0.2).fit(SHOP).recommend(["milk"], 0)
-
-
-def test_progress_is_shown(capsys):
-    baskets = [["a", "b"], ["a", "b", "c"], ["b"]]
-    RuleRecommender().fit(baskets)
-    assert not capsys.readouterr().err
-    RuleRecommender(verbose=1).fit(baskets)
-    assert "first items" in capsys.readouterr().err

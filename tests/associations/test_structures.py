@@ -4,9 +4,7 @@ Zaki's own programs, hostile input."""
 from __future__ import annotations
 
 import ast
-import pickle
 import re
-import warnings
 from collections import Counter
 from fractions import Fraction
 from itertools import combinations
@@ -15,8 +13,6 @@ from xml.etree import ElementTree
 import numpy as np
 import pandas as pd
 import pytest
-from sklearn.base import clone
-from sklearn.exceptions import NotFittedError
 
 from supervised.associations.engine.structures import (
     XRulesClassifier,
@@ -173,20 +169,6 @@ def test_what_is_no_tree(wrong, message):
         XRulesClassifier().fit(["a", wrong], [0, 1])
 
 
-def test_deep_and_wide_trees():
-    n = 20_000
-    chain = (["a"] * n, [-1, *range(n - 1)])
-    star = (["r"] + ["a"] * n, [-1] + [0] * n)
-    frame = frequent_subtrees([chain, chain], 1.0, max_size=3)
-    assert frame["subtree"].tolist() == ["a", "a(a)", "a(a(a))"]
-    assert "r(a a a)" in set(frequent_subtrees([star], 1.0)["subtree"])
-    deep = ("a",)
-    for _ in range(5000):
-        deep = ("a", deep)
-    model = XRulesClassifier(1.0, 2).fit([deep, "b"], ["x", "y"])
-    assert model.predict([deep, "b"]).tolist() == ["x", "y"]
-
-
 def test_the_cap_keeps_whole_sizes():
     trees = ["a(b c d)", "a(b c(d))"]
     with pytest.warns(UserWarning, match="max_subtrees=8.*the 7 of up to 2 nodes"):
@@ -194,17 +176,6 @@ def test_the_cap_keeps_whole_sizes():
     assert frame["size"].max() == 2 and len(frame) == 7
     with pytest.raises(ValueError, match="max_subtrees=2"):
         frequent_subtrees(trees, 1.0, max_subtrees=2)
-
-
-def test_as_many_as_the_cap_are_no_more_than_the_cap():
-    # a, b and a(b): two below the root a, one below b
-    with warnings.catch_warnings():
-        warnings.simplefilter("error")
-        frame = frequent_subtrees(["a(b)"], 1.0, max_subtrees=3)
-    assert frame["subtree"].tolist() == ["a", "b", "a(b)"]
-    with pytest.warns(UserWarning, match="only the 2 of up to 1 nodes"):
-        frame = frequent_subtrees(["a(b)"], 1.0, max_subtrees=2)
-    assert frame["subtree"].tolist() == ["a", "b"]
 
 
 @pytest.mark.parametrize("seed", range(4))
@@ -223,17 +194,6 @@ def test_subtrees_and_rules_stand_in_their_order(seed):
     keys = [(-Fraction(max(n), sum(n)), -max(n), size, t) for n, size, t
             in zip(counts, sizes, rules["subtree"], strict=True)]
     assert keys == sorted(keys) and len(keys) > 10
-
-
-def test_what_is_as_strong_as_chance_is_no_rule():
-    # q in half of each class, p in half of x alone
-    model = XRulesClassifier(0.5).fit(["q", "p", "q", "z"], list("xxyy"))
-    assert sorted(model.rules_["subtree"]) == ["p", "z"]
-
-
-def test_the_default_where_a_rule_speaks_for_each_tree():
-    model = XRulesClassifier(0.5).fit(["a", "a", "a", "b"], list("xxxy"))
-    assert model.predict_proba(["new"])[0] == pytest.approx([0.75, 0.25])
 
 
 def test_weights_in_parts_reach_a_support_exactly():
@@ -312,8 +272,6 @@ def test_average_of_all_or_of_the_class():
     assert average.predict_proba(["z(a b)"])[0] == pytest.approx([0.375, 0.625])
     apart = XRulesClassifier(**kind, combine="class_average").fit(trees, y)
     assert apart.predict_proba(["z(a b)"])[0] == pytest.approx([0.75 / 1.75, 1 / 1.75])
-    best = XRulesClassifier(**kind, n_best=1).fit(trees, y)
-    assert best.predict_proba(["z(a b)"])[0] == pytest.approx([0, 1])
 
 
 def test_weights_are_rows():
@@ -331,30 +289,16 @@ def test_weights_are_rows():
         assert weighted.predict_proba(new) == pytest.approx(repeated.predict_proba(new))
 
 
-def test_protocol():
+def test_labels_of_any_kind_and_a_tree_that_no_rule_knows():
     trees, y = ["a(b)", "a(b c)", "b(a)", "b(a c)"], [("t", 1), ("t", 1), "u", "u"]
     labels = np.empty(4, dtype=object)
     labels[:] = y
-    model = XRulesClassifier(0.5, 3, verbose=0)
-    with pytest.raises(NotFittedError):
-        model.predict(trees)
-    assert clone(model).get_params() == model.get_params()
-    model.fit(pd.Series(trees), labels)
+    model = XRulesClassifier(0.5, 3).fit(pd.Series(trees), labels)
     assert model.predict(np.array(trees, dtype=object)).tolist() == y
-    assert model.predict(pd.DataFrame({"tree": trees})).tolist() == y
-    back = XRulesClassifier.from_json(model.to_json())
-    for other in (back, pickle.loads(pickle.dumps(model)), clone(model).fit(trees, labels)):
-        pd.testing.assert_frame_equal(other.rules_, model.rules_)
-        assert other.default_ == model.default_
-        assert np.array_equal(other.predict_proba(trees), model.predict_proba(trees))
-    told = model.explain("x(a(q(b)))")
-    assert told.prediction == ("t", 1) and told.parts[0].contribution > 0
-    assert "a(b)" in [part.text for part in told.parts]
+    assert model.explain("x(a(q(b)))").prediction == ("t", 1)
     assert model.explain("q").parts[0].name == "(default)"
-    assert "otherwise" in model._repr_html_()
-    order = np.array([3, 1, 2, 0])
-    again = clone(model).fit([trees[i] for i in order], labels[order])
-    pd.testing.assert_frame_equal(again.rules_, model.rules_)
+    back = XRulesClassifier.from_json(model.to_json())
+    assert np.array_equal(back.predict_proba(trees), model.predict_proba(trees))
 
 
 def test_a_list_of_one_tree_is_explained_as_the_tree():
@@ -377,39 +321,3 @@ def test_a_list_of_one_tree_is_explained_as_the_tree():
     labels = [("f(x)", "g"), ("f(x)", "h")]
     model = XRulesClassifier(min_support=1.0, max_size=1).fit(labels, [0, 1])
     assert model.explain(labels[0]).parts[0].name.startswith("rule")
-
-
-def test_one_class_and_a_thousand():
-    one = XRulesClassifier().fit(["a(b)", "a"], ["x", "x"])
-    assert one.predict(["a", "q"]).tolist() == ["x", "x"]
-    assert one.explain("a").prediction == "x"
-    trees = [f"r(k{i} m{i % 7})" for i in range(1000) for _ in range(2)]
-    y = np.repeat(np.arange(1000), 2)
-    model = XRulesClassifier(1.0, 3).fit(trees, y)
-    assert (model.predict(trees) == y).all()
-
-
-def test_hostile_parameters():
-    trees, y = ["a(b)", "a", "b"], [0, 0, 1]
-    for wrong, message in (({"min_support": 0}, "min_support is 0"),
-                           ({"min_support": 1.5}, "min_support is 1.5"),
-                           ({"min_support": {0: 0.5}}, "class 1"),
-                           ({"max_size": 0}, "max_size"), ({"n_best": 0}, "n_best"),
-                           ({"rule_measure": "lift"}, "rule_measure is 'lift'"),
-                           ({"combine": "sum"}, "combine is 'sum'"),
-                           ({"min_strength": -1}, "min_strength is -1"),
-                           ({"max_subtrees": 0}, "max_subtrees")):
-        with pytest.raises(ValueError, match=message):
-            XRulesClassifier(**wrong).fit(trees, y)
-    with pytest.raises(ValueError, match="samples"):
-        XRulesClassifier().fit(trees, [0, 1])
-    with pytest.raises(ValueError, match="NaN"):
-        XRulesClassifier().fit(trees, [0, np.nan, 1])
-    with pytest.raises(ValueError):
-        XRulesClassifier().fit([], [])
-    with pytest.raises(ValueError, match="0 trees"):
-        frequent_subtrees([])
-    with pytest.raises(TypeError, match="single tree into a list"):
-        frequent_subtrees("a(b)")
-    with pytest.raises(ValueError, match="shape"):
-        XRulesClassifier().fit(np.eye(3), y)

@@ -126,11 +126,3 @@ def test_bytes_and_their_encoding():
     assert X["n"].tolist() == [1]
     with pytest.raises(ValueError, match="not in utf-8: byte 0xe4 .* encoding='latin-1'"):
         read_arff(io.BytesIO(raw))
-
-
-def test_a_path_in_another_encoding(tmp_path):
-    path = tmp_path / "t.arff"
-    path.write_bytes(HEAD.replace("{b", "{\u00e4").encode("latin-1") + b"1,a\r\n")
-    assert read_arff(path, encoding="latin-1")[1].tolist() == ["a"]
-    with pytest.raises(ValueError, match="not in utf-8"):
-        read_arff(path)

@@ -1,8 +1,13 @@
 """Kernels: plain definitions, and the same results with and without Numba."""
 
+import copy
+import inspect
 import os
+import pickle
 import subprocess
 import sys
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -10,13 +15,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from supervised.basics import kernels as module
-from supervised.basics.kernels import (
-    class_counts,
-    compiled,
-    fewer,
-    interruptible,
-    progress,
-)
+from supervised.basics.kernels import class_counts, compiled
 from tests import examples, interrupting
 
 rows = st.lists(st.tuples(st.integers(-1, 4), st.integers(0, 2), st.floats(0, 10)),
@@ -35,63 +34,87 @@ def test_class_counts_by_definition(rows, kind):
     assert np.allclose(counts, expected, rtol=1e-12)
 
 
-def test_compiled_keeps_name_and_results(monkeypatch):
-    def total(values):
-        """Sum."""
-        result = 0.0
-        for i in range(len(values)):
-            result += values[i]
-        return result
-
-    fast = compiled(total)
-    assert fast.__name__ == "total" and fast.__doc__ == "Sum."
-    assert fast(np.array([1.0, 2.5])) == 3.5
-    monkeypatch.setattr(module, "njit", None)
-    assert compiled(total) is total
+@compiled(at_once=False)
+def add_one(value):
+    return value + 1
 
 
-def test_compiled_without_a_folder_to_keep_code_in(monkeypatch):
-    calls = []
-
-    def no_cache(**options):
-        calls.append(options)
-        if options.get("cache"):
-            raise RuntimeError("cannot cache function")
-        return lambda function: function
-
-    def total(values):
-        return values.sum()
-
-    monkeypatch.setattr(module, "njit", no_cache)
-    assert compiled(total) is total
-    assert [call.pop("cache", False) for call in calls] == [True, False]
-    assert calls[0] == calls[1] and calls[0]["nogil"]
+@compiled(at_once=False)
+def total_plus(values):
+    """Sum of the values, each plus one."""
+    result = 0.0
+    for i in range(len(values)):
+        result += add_one(values[i])
+    return result
 
 
-@pytest.mark.skipif(module.njit is None, reason="nothing is compiled without Numba")
-def test_a_kernel_has_one_entry():
-    # the second one, for callers in C, made the first fit of a tree a tenth longer
-    def total(values):
-        return values.sum()
-
-    fast = compiled(total)
-    if not hasattr(fast, "targetoptions"):
-        pytest.skip("Numba is switched off")
-    # not the code itself: what is read from disk can't be looked into
-    assert fast.targetoptions["no_cfunc_wrapper"]
+@compiled
+def twice(values):
+    return 2 * total_plus(values)
 
 
-@pytest.mark.parametrize("n_values, n_classes", [(0, 1), (3, 2)])
-def test_no_rows(n_values, n_classes):
-    none = np.empty(0, dtype=np.int16)
-    counts = class_counts(none, none.astype(np.int64), np.empty(0), n_values, n_classes)
-    assert counts.shape == (n_values + 1, n_classes) and not counts.any()
+def cold(kernel, monkeypatch):
+    """A kernel as it is in a new process with nothing on disk."""
+    if not hasattr(kernel, "dispatcher"):
+        pytest.skip("nothing is compiled without Numba")
+    monkeypatch.setattr(module, "_on_disk", lambda folder: set())
+    return module._Kernel(module.njit(kernel.py_func), 1.0)
 
 
-def test_fewer_only_in_a_browser(monkeypatch):
-    assert fewer(10, in_browser=3) == 10
-    monkeypatch.setattr(module, "IN_BROWSER", True)
-    assert fewer(10, in_browser=3) == 3
+def test_a_small_call_runs_as_python_and_a_large_one_compiled(monkeypatch):
+    kernel = cold(total_plus, monkeypatch)
+    assert kernel(np.ones(10)) == 20 and not kernel.signatures
+    assert kernel.seconds > 0
+    assert kernel(np.ones(50_000)) == 100_000 and len(kernel.signatures) == 1
+    before = kernel.seconds
+    assert kernel(values=np.ones(10)) == 20 and kernel.seconds == before
+
+
+def test_an_earlier_process_leaves_its_code_on_disk(tmp_path):
+    """Where the next one finds it, though this one is not told of its types."""
+    if not hasattr(class_counts, "dispatcher"):
+        pytest.skip("nothing is compiled without Numba")
+    script = """if True:
+        import numpy as np
+        from supervised.basics.kernels import class_counts
+        codes = np.zeros(3, dtype=np.int64)
+        class_counts(codes, codes, np.ones(3), 1, 1)
+        print(class_counts._is_on_disk, class_counts.is_ready)"""
+    env = {**os.environ, "NUMBA_CACHE_DIR": str(tmp_path)}
+    said = [subprocess.run([sys.executable, "-c", script], check=True, capture_output=True,
+                           text=True, env=env | {"SUPERVISED_PATIENCE": patience}
+                           ).stdout.split() for patience in ("100", "0", "100")]
+    assert said == [["False", "False"], ["False", "True"], ["True", "False"]]
+
+
+def test_a_kernel_that_others_call_is_the_same_compiled_and_not():
+    values = np.random.default_rng(0).random(100)
+    assert total_plus(values) == (values + 1).cumsum()[-1]
+    assert twice(values) == 2 * total_plus(values)  # calls it compiled
+    assert getattr(total_plus, "py_func", total_plus)(values) == total_plus(values)
+
+
+def test_a_kernel_is_documented_copied_and_sent_to_processes():
+    assert total_plus.__doc__ == "Sum of the values, each plus one."
+    assert list(inspect.signature(total_plus).parameters) == ["values"]
+    assert copy.deepcopy(total_plus) is total_plus
+    assert pickle.loads(pickle.dumps(total_plus)) is total_plus
+
+    @compiled(at_once=False)
+    def inside(values):
+        return len(values)
+
+    if hasattr(inside, "dispatcher"):  # one without a name goes with its code
+        assert pickle.loads(pickle.dumps(inside))(np.ones(3)) == 3
+
+
+def test_threads_may_enter_a_kernel_while_it_is_python(monkeypatch):
+    kernel = cold(total_plus, monkeypatch)
+    with ThreadPoolExecutor(4) as pool:
+        sizes = [10, 50_000, 20, 60_000] * 5
+        assert list(pool.map(lambda n: kernel(np.ones(n)), sizes)) == [
+            2 * n for n in sizes]
+    assert len(kernel.signatures) == 1
 
 
 FIRST = """if True:
@@ -108,7 +131,7 @@ FIRST = """if True:
 def test_one_line_says_that_compiling_goes_on(tmp_path):
     loud = {k: v for k, v in os.environ.items()
             if k not in ("SUPERVISED_QUIET", "NUMBA_DISABLE_JIT")}
-    loud["NUMBA_CACHE_DIR"] = str(tmp_path)
+    loud |= {"NUMBA_CACHE_DIR": str(tmp_path), "SUPERVISED_PATIENCE": "0"}
 
     def said(script, env):
         done = subprocess.run([sys.executable, "-c", script],
@@ -124,38 +147,8 @@ def test_one_line_says_that_compiling_goes_on(tmp_path):
     assert said(FIRST, elsewhere | {"SUPERVISED_QUIET": "1"}) == []
     foreign = "import numba, supervised.basics.kernels; numba.njit(lambda x: x + 1)(1)"
     assert said(foreign, elsewhere) == []  # only the book's own kernels
-    nameless = ("import numba, supervised.basics.kernels; made = {}; "
-                "exec('def f(x): return x + 1', made); numba.njit(made['f'])(1)")
-    assert said(nameless, elsewhere) == []  # a function that no module has is compiled too
-
-
-NOWHERE = """if True:
-    from numba.core.caching import _CacheLocator
-    def unwritable(self): raise OSError
-    _CacheLocator.ensure_cache_path = unwritable
-"""
-
-
-@pytest.mark.skipif(module.njit is None, reason="nothing is compiled without Numba")
-@pytest.mark.deep
-def test_the_line_promises_no_code_on_disk_where_none_is_kept():
-    loud = {k: v for k, v in os.environ.items()
-            if k not in ("SUPERVISED_QUIET", "NUMBA_DISABLE_JIT", "NUMBA_CACHE_DIR")}
-    for _ in range(2):
-        done = subprocess.run([sys.executable, "-c", NOWHERE + FIRST], check=True,
-                              capture_output=True, text=True, env=loud)
-        (line,) = done.stderr.splitlines()
-        assert "in each run" in line and "once" not in line and "NUMBA_CACHE_DIR" in line
-
-
-def test_a_bar_of_progress_starts_no_thread_in_a_browser():
-    code = ("import sys; sys.platform = 'emscripten';"
-            "from supervised.basics import kernels; import threading;"
-            "from tqdm import tqdm; list(tqdm([1], disable=True));"
-            "print(kernels.IN_BROWSER, threading.active_count())")
-    done = subprocess.run([sys.executable, "-W", "ignore", "-c", code], capture_output=True,
-                          text=True, check=True)
-    assert done.stdout.split() == ["True", "1"], done.stdout
+    patient = elsewhere | {"SUPERVISED_PATIENCE": "100"}
+    assert said(FIRST, patient) == []  # nothing was compiled
 
 
 @interrupting.CAN_BE_SENT
@@ -175,24 +168,12 @@ def test_an_interrupt_inside_a_compiled_call():
     """) == ["KeyboardInterrupt", "SystemError"]
 
 
-@pytest.mark.parametrize("cause", [None, ValueError()])
-def test_other_errors_pass_as_they_are(cause):
-    error = SystemError("another one")
-    with pytest.raises(SystemError) as info, interruptible():
-        raise error from cause
-    assert info.value is error and error.__cause__ is cause
-
-
-def test_a_bar_is_made_only_if_it_is_shown(capsys, monkeypatch):
-    with progress("rows", 1, 4) as done:
-        done(3)
-        done()
-    assert "rows: 100%" in capsys.readouterr().err
-
-    def never(**options):
-        raise AssertionError("a hidden bar")
-
-    monkeypatch.setattr(module, "tqdm", never)
-    with progress("rows", 0) as done:
-        assert done() is None and done(5) is None
-    assert capsys.readouterr().err == ""
+def test_code_from_before_the_last_change_is_forgotten(tmp_path):
+    """An update may change what a kernel calls, or is given: Numba would not notice."""
+    changed = max(path.stat().st_mtime
+                  for path in (Path(module.__file__).parents[1]).rglob("engine/*.py"))
+    for name, when in (("old", changed - 1e6), ("new", changed + 1e6)):
+        (tmp_path / f"{name}.nbi").touch()
+        os.utime(tmp_path / f"{name}.nbi", (when, when))
+    module._forget_older(str(tmp_path))
+    assert [path.name for path in tmp_path.iterdir()] == ["new.nbi"]

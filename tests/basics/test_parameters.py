@@ -6,70 +6,49 @@ import re
 import warnings
 
 import numpy as np
-import pandas as pd
 import pytest
 from sklearn.base import clone
 from sklearn.datasets import load_iris
 from sklearn.naive_bayes import GaussianNB
 from sklearn.preprocessing import StandardScaler
 
-from supervised.associations import RuleRecommender
 from supervised.associations.engine.combining import CPARClassifier
 from supervised.basics.engine.parameters import (
-    DeclaredParameters,
     Number,
     OneOf,
     Such,
     Whole,
     _declared,
-    check_choice,
-    check_count,
-    check_number,
     check_parameter,
-    check_share,
 )
-from supervised.basics.tables import EqualWidthDiscretizer
-from supervised.bayes import NaiveBayesClassifier
 from supervised.ensembles import (
     AdaBoostClassifier,
-    GradientBoostingClassifier,
     RandomForestClassifier,
     VotingClassifier,
 )
-from supervised.features import RecursiveElimination, WrapperSelector
+from supervised.features import WrapperSelector
 from supervised.linear import LogisticClassifier
 from supervised.neighbors import KNNClassifier
 from supervised.neural import NeuralNetworkClassifier
 from supervised.svm import KernelKMeans, LinearSVMClassifier, SVMClassifier
-from supervised.trees import C45Classifier, CARTClassifier, CHAIDClassifier
+from supervised.trees import C45Classifier, CARTClassifier
 from tests.house.test_estimators import estimators
 
 X, Y = load_iris(return_X_y=True)
 X, Y = X[::5], Y[::5]
 
-# The best twenty: who is asked, what is wrong, and what should be said of it.
+# Fourteen of the best: who is asked, what is wrong, and what should be said of it.
 BEST = [
     (C45Classifier(confidence_factor=0.51),
      "confidence_factor is 0.51, but must be a number above 0 and at most 0.5"),
     (C45Classifier(pruning="mdl "),
      "pruning is 'mdl ', not one of None, 'pessimistic', 'reduced_error', "
      "'cost_complexity', 'mdl': did you mean 'mdl'?"),
-    (CARTClassifier(criterion="Gini"),
-     "criterion is 'Gini', not one of 'gini', 'entropy', 'error': did you mean 'gini'?"),
     (CARTClassifier(max_depth=2.0),
      "max_depth is 2.0, but must be a whole number of at least 0, or None: write 2"),
-    (CARTClassifier(smoothing=-1),
-     "smoothing is -1, but must be None, 'laplace', or the m of an m-estimate, a number of "
-     "at least 0"),
-    (CHAIDClassifier(class_weight=[1, 2]),
-     "class_weight is [1, 2], but must be None, 'balanced', or a mapping from classes to "
-     "costs"),
     (SVMClassifier(kernel="gaussian"),
      "kernel is 'gaussian', but must be 'rbf', 'linear', 'polynomial', 'sigmoid', "
      "'precomputed', or a function of two arrays: here it is called 'rbf'"),
-    (SVMClassifier(gamma="wide"),
-     "gamma is 'wide', but must be 'scale', 'auto', or a number above 0"),
-    (SVMClassifier(coef0=np.nan), "coef0 is nan, but must be a finite number"),
     (LinearSVMClassifier(penalty="l1"),
      "penalty is 'l1' and loss 'hinge': an L1 penalty goes with loss 'squared_hinge'"),
     (LogisticClassifier(penalty="l1", solver="ascent"),
@@ -78,13 +57,9 @@ BEST = [
     (NeuralNetworkClassifier(hidden_layer_sizes=(10, 0)),
      "hidden_layer_sizes is (10, 0), but must be a whole number of at least 1, or a tuple "
      "of them, one for each layer"),
-    (NeuralNetworkClassifier(dropout=1),
-     "dropout is 1, but must be a number of at least 0 and below 1"),
     (KNNClassifier(metric="minkowski", p=0.5),
      "p is 0.5, but must be a number of at least 1, or infinity: below 1 the triangle "
      "inequality fails"),
-    (GradientBoostingClassifier(max_bins=1000),
-     "max_bins is 1000, but must be a whole number from 2 to 255"),
     (RandomForestClassifier(kind="geurts", oob_score=True),
      "kind 'geurts' grows each tree from all rows: oob_score and max_samples are for "
      "'breiman' and 'handout'"),
@@ -100,8 +75,6 @@ BEST = [
     (CPARClassifier(decay_factor=1),
      "decay_factor is 1, but must be a number of at least 0 and below 1: rows that keep "
      "their weight would have the same rule grown forever"),
-    (NaiveBayesClassifier(bandwidth_factor="1"),
-     "bandwidth_factor is '1', but must be a number above 0: write 1"),
     (KernelKMeans(n_clusters=10**400),
      f"n_clusters is 1{'0' * 76}..., but must be a whole number of at least 1 and below "
      "2**63"),
@@ -114,12 +87,6 @@ def test_the_best_messages(model, said):
     with pytest.raises((ValueError, TypeError)) as caught:
         model.fit(X, Y)
     assert str(caught.value) == said
-
-
-def test_a_share_of_baskets():
-    with pytest.raises(ValueError, match="^min_support is 10, but must be a share above 0 "
-                                         "and at most 1, such as 0.1$"):
-        RuleRecommender(min_support=10).fit([["a"]])
 
 
 # ------------------------------------ all estimators
@@ -141,11 +108,6 @@ def test_every_parameter_is_declared_and_nothing_else(model):
     kind = type(model)
     parameters = set(inspect.signature(kind).parameters)
     assert set(table_of_declarations(kind)) == set(_declared(kind)) == parameters
-
-
-@every
-def test_defaults_are_allowed(model):
-    model._check_parameters()
 
 
 def first_fit(model, X, y):
@@ -184,13 +146,6 @@ def test_a_mistyped_name_is_answered_with_the_right_one(model):
                 clone(model).set_params(**{f"{name}e": 1})
 
 
-def test_a_name_like_no_other():
-    with pytest.raises(ValueError, match="^Invalid parameter 'zzz' for estimator"):
-        KNNClassifier().set_params(zzz=1)
-    with pytest.raises(ValueError, match="^unknown parameter 'min_gian': did you mean"):
-        RecursiveElimination(CARTClassifier()).set_params(estimator__min_gian=1)
-
-
 # ------------------------------------ the pieces
 
 
@@ -208,66 +163,3 @@ def test_a_name_like_no_other():
 def test_what_is_allowed(allowed, good, bad):
     assert all(allowed.holds(v) for v in good)
     assert not any(allowed.holds(v) for v in bad)
-
-
-@pytest.mark.parametrize("call, said", [
-    (lambda: check_choice("by", "Gains", ("gain", "gini")),
-     "by is 'Gains', not one of 'gain', 'gini': did you mean 'gain'?"),
-    (lambda: check_choice("by", 2, ("auto",)), "by is 2, not 'auto'"),
-    (lambda: check_count("n", "5", 1),
-     "n is '5', but must be a whole number of at least 1: write 5"),
-    (lambda: check_number("beta", -1, zero=True),
-     "beta is -1, but must be a number of at least 0"),
-    (lambda: check_number("n_neighbors", np.inf),
-     "n_neighbors is inf, but must be a finite number above 0"),
-    (lambda: check_share("t", np.float64(1.5)),
-     "t is 1.5, but must be a number from 0 to 1"),
-    (lambda: check_parameter("a", list("ab") * 40, [None]),
-     "a is [" + "'a', 'b', " * 7 + "'a', '..., not None"),
-    (lambda: check_parameter("n", 10**5000, [Whole(1)]),
-     "n is a int that is too long to write, but must be a whole number of at least 1 and "
-     "below 2**63"),
-])
-def test_what_functions_say(call, said):
-    with pytest.raises(ValueError) as caught:
-        call()
-    assert str(caught.value) == said
-
-
-class Short(DeclaredParameters):
-    _parameter_constraints = {"depth": [Whole(1)], "kind": [OneOf("a", "b")]}
-
-    def __init__(self, depth=1, kind="a"):
-        self.depth, self.kind = depth, kind
-
-    def _check_together(self):
-        if self.depth > 3 and self.kind == "b":
-            raise ValueError("depth is above 3, and kind is 'b'")
-
-
-class Shorter(Short):
-    _parameter_constraints = {"kind": [OneOf("c")], "other": [Whole(0)]}
-
-    def __init__(self, kind="c", other=0):
-        self.kind, self.other = kind, other
-
-    def _check_together(self):
-        pass
-
-
-def test_tables_add_up_and_only_parameters_count():
-    assert set(_declared(Shorter)) == {"kind", "other"}
-    Shorter()._check_parameters()
-    with pytest.raises(ValueError, match="kind is 'a', not 'c'"):
-        Shorter("a")._check_parameters()
-    with pytest.raises(ValueError, match="depth is above 3"):
-        Short(4, "b")._check_parameters()
-    with pytest.raises(ValueError, match="kind is 'x', not one of 'a', 'b'"):
-        Short(0.5, "x").set_params(depth=2)._check_parameters()
-
-
-def test_parameters_come_before_the_data():
-    with pytest.raises(ValueError, match="n_bins is 1"):
-        EqualWidthDiscretizer(1).fit(pd.DataFrame())
-    with pytest.raises(ValueError, match="n_neighbors is 0"):
-        KNNClassifier(0).fit(None, None)

@@ -17,7 +17,6 @@ from supervised.bayes.calibration import (
     normalized_scores,
     reliability_table,
 )
-from supervised.bayes.engine.drawing import plot_reliability
 from supervised.bayes.engine.tables import NaiveBayesClassifier
 from tests import examples
 
@@ -30,13 +29,6 @@ def test_normalized_scores_sum_to_one_and_keep_the_order(scores):
             and found.argmax() in np.flatnonzero(found == found[np.argmax(scores)]))
     np.testing.assert_allclose(normalized_scores(np.array(scores) / max(scores)), found,
                                rtol=1e-9)
-
-
-@pytest.mark.parametrize("scores",
-                         [[0, 0], [-1, 2], [np.nan, 1], [np.inf, 1], 3.0, [[1, 1], [0, 0]]])
-def test_scores_without_shares_are_refused(scores):
-    with pytest.raises(ValueError, match="scores"):
-        normalized_scores(scores)
 
 
 def test_log_joint_agrees_with_scikit_learn():
@@ -78,17 +70,3 @@ def test_the_ends_belong_to_the_bins_at_the_ends():
     table = reliability_table(["n", "y", "y"], [0.0, 1.0, 1.0], "y", n_bins=3)
     assert table["instances"].tolist() == [1, 2] and calibration_error(table) == 0
     assert calibration_error(reliability_table([1, 0], [0.0, 1.0])) == 1
-
-
-def test_bad_probabilities_and_bins_are_refused():
-    for p in ([0.5, 1.5], [0.5, -0.1]):
-        with pytest.raises(ValueError, match="probabilities"):
-            reliability_table([0, 1], p)
-    with pytest.raises(ValueError):
-        reliability_table([0, 1], [0.5])
-    with pytest.raises(ValueError):
-        reliability_table([0, 1], [0.5, np.nan])
-    with pytest.raises(ValueError, match="n_bins"):
-        reliability_table([0, 1], [0.5, 0.6], n_bins=0)
-    with pytest.raises(ValueError, match="tables"):
-        plot_reliability({})

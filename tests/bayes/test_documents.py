@@ -3,22 +3,13 @@
 import numpy as np
 import pandas as pd
 import pytest
-from scipy import sparse
 from sklearn.exceptions import NotFittedError
 
 from supervised.bayes.documents import telling_words
 from supervised.bayes.engine.text import BernoulliTextClassifier, MultinomialTextClassifier
+from tests.bayes.test_engine_text import corpus
 
 both = pytest.mark.parametrize("kind", [MultinomialTextClassifier, BernoulliTextClassifier])
-
-
-def corpus(seed, n=60, words=25, k=3):
-    """Sparse counts, labels that are text, and weights; every class occurs."""
-    rng = np.random.default_rng(seed)
-    y = np.append(np.arange(k), rng.integers(0, k, n - k))
-    X = rng.poisson(rng.gamma(0.3, 2, size=(k, words))[y])
-    return (sparse.csr_matrix(X), np.array([f"c{c}" for c in range(k)], dtype=object)[y],
-            rng.uniform(0.1, 3, n))
 
 
 @both

@@ -9,8 +9,7 @@ import pytest
 from sklearn.exceptions import NotFittedError
 
 from supervised.basics.datasets import load_heart_disease, load_iris
-from supervised.bayes.calibration import reliability_table
-from supervised.bayes.engine.drawing import plot_nomogram, plot_reliability
+from supervised.bayes.engine.drawing import plot_nomogram
 from supervised.bayes.engine.tables import NaiveBayesClassifier
 
 
@@ -34,13 +33,6 @@ def test_nomogram(evidence):
             if c.get_sizes()[0] == 90][-1] == [2.0, 3]
     assert not [c for c in plot_nomogram(evidence).collections if c.get_sizes()[0] == 90]
     plt.close("all")
-
-
-@pytest.mark.parametrize("bad", [{}, {"a": pd.Series({"x": -np.inf})},
-                                 {"a": pd.Series({"x": np.nan})}])
-def test_hostile_evidence(bad):
-    with pytest.raises(ValueError, match="evidence"):
-        plot_nomogram(bad)
 
 
 # ---------------------------------------------------------------- a model as a nomogram
@@ -86,41 +78,4 @@ def test_a_nomogram_of_many_classes_shows_the_answer_and_its_rival():
         plot_nomogram(NaiveBayesClassifier(), X.iloc[0])
     with pytest.raises(TypeError, match="fitted NaiveBayesClassifier, not a int"):
         plot_nomogram(3)
-    plt.close("all")
-
-
-# ---------------------------------------------------------------- reliability
-
-
-def test_the_diagram_shows_the_table():
-    table = reliability_table([0, 1, 0, 1], [0.1, 0.2, 0.7, 0.8], n_bins=2)
-    line = plot_reliability({"model": table}).lines[-1]
-    np.testing.assert_allclose(np.column_stack(line.get_data()),
-                               table[["predicted", "observed"]])
-
-
-def test_classes_and_probabilities_are_drawn_at_once():
-    rng = np.random.default_rng(0)
-    p = rng.random(300)
-    y = rng.random(300) < p
-    own = plt.subplots()[1]
-    assert plot_reliability(y, p, ax=own, n_bins=5) is own
-    table = reliability_table(y, p, n_bins=5)
-    assert (np.allclose(own.lines[-1].get_ydata(), table["observed"])
-            and own.get_legend() is None)
-    named = np.where(y, "ill", "well")
-    assert np.allclose(
-        plot_reliability(named, p, pos_label="ill", n_bins=5).lines[-1].get_ydata(),
-        table["observed"])
-    assert np.allclose(plot_reliability(table).lines[-1].get_xdata(), table["predicted"])
-    with pytest.raises(ValueError, match="equally many"):
-        plot_reliability(y, p[:-1])
-    for wrong, message in (
-            (y, "ndarray alone can't be drawn: give the classes and their predicted"),
-            ({"a": 3}, r"tables\['a'\] is no table"),
-            (pd.DataFrame({"x": [1]}), "no table")):
-        with pytest.raises(TypeError, match=message):
-            plot_reliability(wrong)
-    with pytest.raises(TypeError, match="say ax="):
-        plot_reliability({"model": table}, own)
     plt.close("all")

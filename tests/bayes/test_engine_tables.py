@@ -2,9 +2,6 @@
 weights, and hostile input."""
 
 import json
-import pickle
-import tracemalloc
-import warnings
 from pathlib import Path
 
 import numpy as np
@@ -17,9 +14,8 @@ from scipy.special import logsumexp
 from sklearn.base import clone
 from sklearn.naive_bayes import CategoricalNB, GaussianNB
 from sklearn.pipeline import make_pipeline
-from sklearn.utils.estimator_checks import check_estimator
 
-from supervised.basics import from_json, learn_table, load_weather
+from supervised.basics import from_json, load_weather
 from supervised.basics.datasets import (
     load_heart_disease,
     load_soybean,
@@ -29,14 +25,6 @@ from supervised.basics.datasets import (
 )
 from supervised.bayes.engine.tables import (
     NaiveBayesClassifier,
-    _add_kernel_terms,
-    _add_normal_terms,
-    _distinct_values,
-    _Laplace,
-    _Normal,
-)
-from supervised.bayes.numeric import (
-    normal_density,
 )
 from supervised.features import MDLDiscretizer
 from tests import examples
@@ -45,11 +33,7 @@ quick = examples(25)
 KINDS = ("gaussian", "kernel", "laplace", "discretized")
 
 
-@pytest.fixture(autouse=True)
-def no_warning():
-    with warnings.catch_warnings():
-        warnings.simplefilter("error")
-        yield
+pytestmark = pytest.mark.filterwarnings("error")
 
 
 def mixed(seed, n=None, gaps=0.15, text=False):
@@ -136,19 +120,6 @@ def test_names_and_numbers_add_up():
                                rtol=0, atol=1e-10)
 
 
-def test_many_blocks():
-    rng = np.random.default_rng(0)
-    y = rng.integers(0, 3, 10_000)
-    X = rng.normal(y[:, None], 1 + y[:, None], (10_000, 4)) + 1e6
-    ours, theirs = (NaiveBayesClassifier(variance="population", min_variance_share
-                                         =0).fit(X, y),
-                    GaussianNB(var_smoothing=0).fit(X, y))
-    np.testing.assert_allclose(ours.predict_proba(X), theirs.predict_proba(X), rtol=0,
-                               atol=1e-8)
-    means = [ours.conditional_probabilities(f"x{j}").loc["mean"] for j in range(4)]
-    np.testing.assert_allclose(means, theirs.theta_.T, rtol=1e-13)
-
-
 REFERENCE = json.loads((Path(__file__).parent / "nb_weka.json").read_text())["posteriors"]
 
 
@@ -218,53 +189,6 @@ def test_weka_where_its_rounding_is_neutral():
 
 
 # ---------------------------------------------------------------- densities
-
-
-def test_densities_of_scipy():
-    x = np.append(np.linspace(-30, 40, 50), np.nan)
-    first, second = np.array([3.0, -1.0]), np.array([2.0, 5.0])
-    for found, density in ((_Normal(first, second**2), stats.norm),
-                           (_Laplace(first, second), stats.laplace)):
-        scores = np.ones((2, 51))
-        found.add_to(scores, x)
-        for j in range(2):
-            np.testing.assert_allclose(
-                scores[j, :-1], 1 + density(first[j], second[j]).logpdf(x[:-1]), rtol=1e-12)
-        assert (scores[:, -1] == 1).all()
-    np.testing.assert_allclose(normal_density(x[:-1], 3, 4), stats.norm(3, 2).pdf(x[:-1]),
-                               rtol=1e-12)
-
-
-@quick
-@given(st.integers(0, 10**6))
-def test_kernel_density_of_scipy(seed):
-    rng = np.random.default_rng(seed)
-    points = np.unique(rng.normal(0, 3, 25).round(1))
-    weights, width = (rng.integers(1, 5, len(points)).astype(float),
-                      float(rng.uniform(0.05, 4)))
-    x = np.append(rng.uniform(-12, 12, 20), points[:2])
-    found = np.zeros(22)
-    _add_kernel_terms(found, x, points, weights, width)
-    terms = stats.norm(points, width).logpdf(x[:, None]) + np.log(weights / weights.sum())
-    np.testing.assert_allclose(found, logsumexp(terms, axis=1), rtol=1e-10, atol=1e-10)
-
-
-def test_kernels_far_away():
-    found = np.zeros(4)
-    with np.errstate(over="ignore"):
-        _add_kernel_terms(found, np.array([1e6, -1e6, np.nan, 1e200]), np.array([0.0, 1.0]),
-                          np.ones(2), 1.0)
-    np.testing.assert_allclose(found[0], stats.norm(1, 1).logpdf(1e6) - np.log(2),
-                               rtol=1e-12)
-    np.testing.assert_allclose(found[1], stats.norm(0, 1).logpdf(-1e6) - np.log(2),
-                               rtol=1e-12)
-    assert found[2] == 0 and found[3] == -np.inf
-
-
-def test_distinct_values():
-    found = _distinct_values(np.array([2, np.nan, 1, 2]), np.array([0, 1, 1, 1]),
-                             np.array([1.0, 2, 3, 4]), 2)
-    assert found.tolist() == [[1, 0, 3], [2, 1, 4]]
 
 
 def test_kernel_and_laplace_in_the_model():
@@ -340,22 +264,6 @@ def test_any_chunking_is_one_fit(kind, text):
         assert parts.attributes_ == whole.attributes_ and parts.to_text() == whole.to_text()
 
 
-def test_chunks_that_are_tables_or_arrays():
-    X, y = mixed(0, 60)
-    table = learn_table(X)
-    parts = (NaiveBayesClassifier().partial_fit(table[:30], y[:30], classes=np.unique(y))
-             .partial_fit(table[30:], y[30:]))
-    same(parts, NaiveBayesClassifier().fit(X, y), X)
-    numbers = X[["a", "b"]].to_numpy()
-    parts = NaiveBayesClassifier().partial_fit(numbers[:30], y[:30], classes=np.unique(y))
-    parts.partial_fit(numbers[30:], y[30:])
-    same(parts, NaiveBayesClassifier().fit(numbers, y), numbers)
-    lists = [["x", 1.0], ["y", 2.0], ["x", None], ["z", 4.0]]
-    parts = (NaiveBayesClassifier().partial_fit(lists[:2], [0, 1])
-             .partial_fit(lists[2:], [0, 1]))
-    same(parts, NaiveBayesClassifier().fit(lists, [0, 1, 0, 1]), lists)
-
-
 def test_new_names_in_a_later_chunk():
     first, later = (
         pd.DataFrame({"t": ["b", "d"], "k": pd.Categorical(["u", "v"], ["v", "u"])}),
@@ -406,13 +314,6 @@ def test_chunks_that_do_not_fit():
         empty.partial_fit(pd.DataFrame({"e": [1.5, 2.5]}), [0, 1])
     assert "p" in empty.partial_fit(pd.DataFrame({"e": ["p", "q"]}),
                                     [0, 1]).attributes_[0].domain
-
-
-def test_fit_begins_anew():
-    X, y = mixed(1)
-    model = NaiveBayesClassifier().partial_fit(X[:20], y[:20]).fit(X, y)
-    same(model, NaiveBayesClassifier().fit(X, y), X)
-    assert model.class_counts_.sum() == len(y)
 
 
 def blank(column):
@@ -507,133 +408,3 @@ def test_units(scale):
     if scale > 1e-150:  # smaller ones have no variance that a float can hold
         np.testing.assert_allclose(
             found, NaiveBayesClassifier().fit(numbers, y).predict_proba(numbers), rtol=1e-7)
-
-
-@pytest.mark.parametrize("kind", KINDS)
-def test_values_that_are_not_finite(kind):
-    X, y = np.arange(8.0).reshape(4, 2), [0, 0, 1, 1]
-    bad = X.copy()
-    bad[2, 1] = np.inf
-    with pytest.raises(ValueError, match="infinity.*'x1'"):
-        NaiveBayesClassifier(kind).fit(bad, y)
-    with pytest.raises(ValueError, match="infinity.*'x1'"):
-        NaiveBayesClassifier(kind).fit(X, y).predict(bad)
-
-
-@pytest.mark.parametrize("kind", KINDS[:3])
-def test_values_too_large(kind):
-    with pytest.raises(ValueError, match="column 'x0' has values too large to square"):
-        NaiveBayesClassifier(kind).fit([[1e300], [-1e300], [1e299], [0]], [0, 0, 1, 1])
-
-
-@pytest.mark.parametrize("parameters, match", [
-    (dict(density="normal"), "density is 'normal'"),
-    (dict(density={"a": "normal"}), "density is 'normal'"),
-    (dict(density={"z": "kernel"}), r"entry for \['z'\]"),
-    (dict(density={"d": "kernel"}), r"entry for \['d'\]"),
-    (dict(density=None), "density is None"),
-    (dict(density="nominal"), "density is 'nominal'"),
-    (dict(alpha=-1), "alpha is -1"),
-    (dict(m_estimate=np.nan), "m_estimate is nan"),
-    (dict(priors=[0.5, 0.5]), "priors must be 3"),
-    (dict(variance="n"), "variance is 'n'"),
-    (dict(min_variance_share=-1), "min_variance_share is -1"),
-    (dict(bandwidth_factor=0), "bandwidth_factor is 0"),
-    (dict(bandwidth_factor="wide"), "bandwidth_factor is 'wide'"),
-])
-def test_hostile_parameters(parameters, match):
-    X, y = mixed(0)
-    with pytest.raises(ValueError, match=match):
-        NaiveBayesClassifier(**parameters).fit(X, y)
-
-
-# ---------------------------------------------------------------- reading
-
-
-@pytest.mark.parametrize("kind", KINDS)
-def test_explanations_add_up(kind):
-    X, y = mixed(9)
-    model = NaiveBayesClassifier(kind, priors="laplace").fit(X, y)
-    for i in range(12):
-        told, p = (model.explain(X[i : i + 1]).to_frame(),
-                   model.predict_proba(X[i : i + 1])[0])
-        assert told.index.tolist() == ["(prior)", *X]
-        assert told.columns.tolist() == ["value", "contribution", "text", "maybe",
-                                         "no", "yes"]
-        second, first = np.sort(p)[-2:]
-        np.testing.assert_allclose(told["contribution"].sum(), np.log(first / second),
-                                   rtol=1e-8, atol=1e-8)
-        score = told[["maybe", "no", "yes"]].sum()
-        np.testing.assert_allclose(np.exp(score) / np.exp(score).sum(), p, rtol=1e-8)
-        assert (told["contribution"].iloc[1:][X.iloc[i].isna().to_numpy()] == 0).all()
-    for name in ("a", "d", "e"):
-        logs = model.log_likelihood(name, X[name])
-        np.testing.assert_allclose(logs[0], told_row(model, X, 0, name))
-
-
-def told_row(model, X, i, name):
-    return (model.explain(X[i : i + 1]).to_frame().loc[name, list(model.classes_)]
-            .to_numpy(float))
-
-
-def test_what_can_be_read():
-    tax, evade = load_tax_evasion()
-    model = NaiveBayesClassifier().fit(tax, evade)
-    assert model.prior_.tolist() == [0.7, 0.3] and model.class_counts_.tolist() == [7, 3]
-    np.testing.assert_allclose(model.conditional_probabilities("Taxable Income"),
-                               [[110, 90], [2975, 25]])
-    np.testing.assert_allclose(model.conditional_probabilities("Refund").loc["No"],
-                               [5 / 9, 4 / 5])
-    assert "Refund = No               0.5556    0.8" in model.to_text()
-    with pytest.raises(ValueError, match="no attribute 'Income'; there are"):
-        model.conditional_probabilities("Income")
-    with pytest.raises(ValueError, match="one row, not 2"):
-        model.explain(tax[:2])
-
-
-def test_labels_and_names_of_any_kind():
-    X = pd.DataFrame({("a", 1): [1.0, 2, 3, 4], 7: list("xyxy")})
-    y = np.empty(4, dtype=object)
-    y[:] = [("u", 1), ("v", 2), ("u", 1), ("v", 2)]
-    model = NaiveBayesClassifier().fit(X, y)
-    assert (model.predict(X)[1] == ("v", 2) and model.to_text()
-            and len(model.explain(X[:1]).parts) == 3)
-    odd = NaiveBayesClassifier().fit(X[[7]], ["value", "evidence", "value", "evidence"])
-    assert odd.explain(X[[7]][:1]).to_frame().shape == (2, 5)
-    alone = NaiveBayesClassifier().fit(X, [3, 3, 3, 3])
-    assert (alone.predict_proba(X).tolist() == [[1.0]] * 4
-            and not alone.explain(X[:1]).to_frame()["contribution"].any())
-
-
-@pytest.mark.parametrize("kind", KINDS)
-def test_storage(kind):
-    X, y = mixed(0)
-    model = NaiveBayesClassifier(kind).fit(X, y)
-    for again in (from_json(model.to_json()), pickle.loads(pickle.dumps(model))):
-        np.testing.assert_array_equal(again.predict_proba(X), model.predict_proba(X))
-        same(again.partial_fit(X, y),
-             NaiveBayesClassifier(kind).fit(pd.concat([X, X]), np.tile(y, 2)), X)
-
-
-@pytest.mark.skipif(not hasattr(_add_normal_terms, "py_func"),
-                    reason="plain Python takes minutes")
-def test_the_data_are_neither_copied_nor_changed():
-    rng = np.random.default_rng(0)
-    X, y = rng.normal(size=(50_000, 20)), rng.integers(0, 3, 50_000)
-    before, model = X.copy(), NaiveBayesClassifier().fit(X[:99], y[:99])
-    for work in (lambda: model.fit(X, y), lambda: model.predict(X),
-                 lambda: model.partial_fit(X, y)):
-        tracemalloc.start()
-        work()
-        peak = tracemalloc.get_traced_memory()[1]
-        tracemalloc.stop()
-        assert peak < 0.7 * X.nbytes
-    np.testing.assert_array_equal(X, before)
-
-
-@pytest.mark.deep
-@pytest.mark.parametrize("kind", KINDS)
-def test_protocol(kind):
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore")
-        check_estimator(NaiveBayesClassifier(kind))

@@ -6,10 +6,9 @@ import numpy as np
 import pandas as pd
 import pytest
 from scipy import sparse, stats
-from sklearn.exceptions import NotFittedError
 
 from supervised.basics import load_titanic
-from supervised.basics.datasets import load_heart_disease, load_iris
+from supervised.basics.datasets import load_heart_disease
 from supervised.bayes.engine.tables import NaiveBayesClassifier
 from supervised.bayes.engine.text import BernoulliTextClassifier, MultinomialTextClassifier
 from supervised.bayes.generative import generate_documents, generate_rows
@@ -26,14 +25,6 @@ def test_rows_come_in_the_columns_and_dtypes_of_the_training_data(kind):
             and not X.isna().any().any())
     assert set(y) <= set(disease)
     NaiveBayesClassifier(kind).fit(hearts, disease).predict(X)  # can be read again
-
-
-def test_same_seed_same_rows():
-    model = NaiveBayesClassifier("kernel").fit(*load_iris())
-    (a, p), (b, q) = (generate_rows(model, 50, random_state=7) for _ in range(2))
-    pd.testing.assert_frame_equal(a, b)
-    pd.testing.assert_series_equal(p, q)
-    assert not a.equals(generate_rows(model, 50, random_state=8)[0])
 
 
 def test_names_have_the_frequencies_of_their_class():
@@ -75,45 +66,6 @@ def test_kernel_and_interval_draws_follow_the_data():
             assert X["x"].between(x["x"].min(), x["x"].max()).all()
 
 
-def test_awkward_columns():
-    X = pd.DataFrame({"small": np.array([0, 1, 2, 250], dtype=np.uint8),
-                      "flag": [True, False, True, True],
-                      "whole": pd.array([1, 2, None, 9], dtype="Int64"),
-                      "single": np.float32([0.1, 0.2, 0.3, 0.4]),
-                      "same": [5.0] * 4, "empty": [np.nan] * 4, "zero": [0.0] * 4,
-                      "none": pd.Series([None] * 4, dtype=object), 7: list("abab")})
-    for kind in KINDS:
-        rows, y = generate_rows(NaiveBayesClassifier(kind).fit(X, ["p", "q", "p", "q"]), 60,
-                                random_state=0)
-        assert rows.dtypes.drop("none").equals(X.dtypes.drop("none")), kind
-        assert (rows[["empty", "none"]].isna().all().all() and (rows["same"] == 5).all()
-                and (rows["zero"] == 0).all())
-        assert not rows.drop(columns=["empty", "none"]).isna().any().any()
-
-
-def test_labels_of_any_type_and_arrays_without_names():
-    model = NaiveBayesClassifier().fit(np.random.default_rng(0).normal(size=(20, 3)),
-                                       np.repeat([3, 8], 10))
-    X, y = generate_rows(model, 5, random_state=0)
-    assert X.shape == (5, 3) and set(y) <= {3, 8}
-    model.predict(X.to_numpy())
-
-
-@pytest.mark.parametrize("n", [0, -1, 2.5, None, True])
-def test_number_of_rows_is_checked(n):
-    with pytest.raises(ValueError, match="n is"):
-        generate_rows(NaiveBayesClassifier().fit(*load_iris()), n)
-
-
-def test_unfitted_models_and_bad_seeds_are_refused():
-    with pytest.raises(NotFittedError):
-        generate_rows(NaiveBayesClassifier(), 3)
-    with pytest.raises(NotFittedError):
-        generate_documents(MultinomialTextClassifier(), 3, 5)
-    with pytest.raises(ValueError, match="random_state"):
-        generate_rows(NaiveBayesClassifier().fit(*load_iris()), 3, random_state="x")
-
-
 COUNTS, TOPICS = sparse.csr_matrix([[3, 1, 0, 0], [2, 2, 0, 0], [0, 0, 4, 1],
                                     [0, 1, 2, 2]]), list("aabb")
 
@@ -139,10 +91,4 @@ def test_bernoulli_documents_are_coins():
                                    atol=0.05)
     with pytest.raises(ValueError, match="lengths"):
         generate_documents(model, 5, 10)
-
-
-@pytest.mark.parametrize("lengths",
-                         [None, -1, 2.5, [1, 2], [[1] * 4], [1, 2, 3, -4], "ten", True])
-def test_lengths_are_checked(lengths):
-    with pytest.raises(ValueError, match="lengths"):
-        generate_documents(MultinomialTextClassifier().fit(COUNTS, TOPICS), 4, lengths)
+    assert generate_documents(model, 1)[0].shape[0] == 1

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from sklearn.metrics import mutual_info_score
 
 from supervised.basics import load_loan
-from supervised.basics.datasets import load_donors, load_votes
+from supervised.basics.datasets import load_votes
 from supervised.bayes.theorem import bayes_rule, conditional_information, count_cells
 from tests import examples
 
@@ -48,20 +48,6 @@ def test_many_observations_at_once_and_equal_likelihoods():
     np.testing.assert_allclose(bayes_rule([0, 1], [1, 0.1]), [0, 1])
 
 
-@pytest.mark.parametrize("priors",
-                         [[0.5, 0.6], [-0.5, 1.5], [[0.5, 0.5]], 1.0, [np.nan, 1], []])
-def test_priors_must_be_a_distribution(priors):
-    with pytest.raises(ValueError, match="priors"):
-        bayes_rule(priors, [0.1, 0.2])
-
-
-@pytest.mark.parametrize("likelihoods", [[0.1], [0.1, -0.2], [0.1, np.nan], [np.inf, 1],
-                                         0.5, [0, 0], [[1, 1], [0, 0]]])
-def test_likelihoods_must_be_possible(likelihoods):
-    with pytest.raises(ValueError, match="likelihoods"):
-        bayes_rule([0.5, 0.5], likelihoods)
-
-
 def test_cells_of_the_loan_table_by_enumeration():
     loan, approved = load_loan()
     domains = [range(len(loan[c].unique())) for c in loan]
@@ -77,29 +63,6 @@ def test_cells_beyond_machine_integers_are_counted_exactly():
     wide = pd.DataFrame({f"a{j}": ["yes", "no"] for j in range(80)})
     assert count_cells(wide, [0, 1]).cells == 2**81
     assert count_cells(wide, [0, 1])[2:] == (2**81 - 1, 161)
-
-
-def test_rows_with_gaps_are_in_no_cell_and_may_be_all_rows():
-    X = pd.DataFrame({"a": ["x", None, "y"], "b": [None, "u", "v"]})
-    assert count_cells(X, ["s", "t", "s"]) == (8, 1, 7, 5)
-    assert count_cells(X.iloc[:2], ["s", "t"]).occupied == 0
-    empty = pd.DataFrame({"a": pd.Series([None, None], dtype=object)})
-    assert count_cells(empty, [0, 1]) == (2, 0, 1, 1)
-    assert conditional_information(empty, [0, 1]).to_numpy() == 0
-
-
-def test_numeric_attributes_are_named_in_the_error():
-    donors, gave = load_donors()
-    for function in (count_cells, conditional_information):
-        with pytest.raises(ValueError, match="Age.*Salary"):
-            function(donors, gave)
-
-
-def test_lengths_and_labels_are_checked():
-    loan, approved = load_loan()
-    for function in (count_cells, conditional_information):
-        with pytest.raises(ValueError, match="inconsistent"):
-            function(loan, approved[:-1])
 
 
 def test_conditional_information_agrees_with_scikit_learn():
@@ -124,10 +87,3 @@ def test_information_is_between_zero_and_what_there_is_to_tell(seed):
     found = conditional_information(X, rng.integers(0, 3, 40)).to_numpy()
     assert (found >= 0).all()
     assert (found <= np.minimum.outer(found.diagonal(), found.diagonal()) + 1e-12).all()
-
-
-def test_a_copy_tells_everything_and_columns_keep_their_names():
-    X = pd.DataFrame({0: list("aabb"), ("t", 1): list("aabb")})
-    found = conditional_information(X)
-    assert list(found.index) == list(found.columns) == [0, ("t", 1)]
-    np.testing.assert_allclose(found, 1.0)  # one bit each

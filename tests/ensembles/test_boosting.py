@@ -3,7 +3,6 @@
 from fractions import Fraction
 
 import numpy as np
-import pandas as pd
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -118,12 +117,3 @@ def test_margins_tell_right_from_wrong(seed, k):
     assert (np.abs(margins) <= 1).all()
     if k == 2:
         assert margins == pytest.approx(2 * shares[np.arange(30), labels] - 1)
-
-
-@pytest.mark.xfail(strict=True,
-                   reason="engines are rebuilt: it takes the identifier, and guesses")
-def test_a_column_of_identifiers_is_warned_of():
-    rng = np.random.default_rng(0)
-    X = pd.DataFrame({"id": [f"i{i}" for i in range(60)], "x": rng.normal(size=60)})
-    with pytest.warns(UserWarning, match="'id' has a different value in each row"):
-        AdaBoostClassifier(n_estimators=3).fit(X, (X["x"] > 0).astype(int))

@@ -1,31 +1,17 @@
 """The idea page: its tests beside SciPy's and beside printed tables, counts by hand."""
 
-import ast
-
 import numpy as np
 import pandas as pd
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from scipy.stats import binom, binomtest, chi2, friedmanchisquare
+from scipy.stats import binomtest, friedmanchisquare
 
 from tests import examples
+from tests.pages import plain_versions
 from tools.book import ROOT, read_notebook
 
-PAGE = read_notebook(ROOT / "nbs/ensembles/choice.ipynb")
-
-
-def plain_functions(*names):
-    """Functions that the page defines, in one name space."""
-    space = {"np": np, "pd": pd, "binom": binom, "chi2": chi2}
-    for cell in PAGE.cells:
-        for part in ast.parse(cell.source).body if cell.kind == "code" else []:
-            if isinstance(part, ast.FunctionDef) and part.name in names:
-                exec(compile(ast.Module([part], []), "choice", "exec"), space)
-    return space
-
-
-PLAIN = plain_functions("sign_test", "friedman", "against", "invented")
+PLAIN = plain_versions("ensembles/choice")
 
 
 @pytest.mark.parametrize("n", [1, 2, 9, 10, 27, 40])
@@ -69,7 +55,8 @@ def test_rows_won_and_lost():
 
 def test_the_critical_difference_is_that_of_the_printed_table():
     # Demsar (2006), Table 5: six classifiers at the 5 % level, 2.850
-    said = "".join(str(cell.outputs) for cell in PAGE.cells if cell.kind == "code")
+    page = read_notebook(ROOT / "nbs/ensembles/choice.ipynb")
+    said = "".join(str(cell.outputs) for cell in page.cells if cell.kind == "code")
     assert f"critical difference {2.850 * np.sqrt(6 * 7 / (6 * 10)):.2f} ranks" in said
 
 

@@ -1,8 +1,6 @@
 """The engine: its trees beside one that tries every split and beside scikit-learn's, any
 number of threads, monotone constraints, and what happens when something goes wrong."""
 
-import threading
-from concurrent.futures import ThreadPoolExecutor
 from itertools import combinations, pairwise
 
 import numpy as np
@@ -10,33 +8,22 @@ import pandas as pd
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from joblib import parallel_config
 from sklearn.datasets import make_classification
 from sklearn.ensemble import HistGradientBoostingClassifier
-from threadpoolctl import threadpool_limits
 
 from supervised.basics.tables import learn_table
-from supervised.ensembles.engine import gradient, histogram, splitter
-from supervised.ensembles.engine.binning import _bin_column, _bin_table, _bin_thresholds
-from supervised.ensembles.engine.gradient import GradientBoostingClassifier, _n_threads
-from supervised.ensembles.engine.histogram import _HistogramBuilder
+from supervised.ensembles.engine import gradient
+from supervised.ensembles.engine.binning import _bin_column, _bin_thresholds
+from supervised.ensembles.engine.gradient import GradientBoostingClassifier
 from supervised.ensembles.engine.predictor import _attribute_parts
 from tests import examples, interrupting
-
-
-def mixed(rng, n, names=True):
-    """Numbers with ties, names, truth values, and missing values in all."""
-    frame = pd.DataFrame({"a": rng.integers(0, 9, n) / 2, "b": rng.normal(size=n).round(1)})
-    if names:
-        frame = frame.assign(c=rng.choice(list("wxyz"), n), d=rng.choice(["p", None], n),
-                             e=(rng.integers(0, 2, n) == 1).astype(object))
-    return frame.mask(rng.random(frame.shape) < 0.15)
+from tests.ensembles import tied
 
 
 def task(seed, n=300, k=2, names=True):
     """A mixed table, and classes that depend on it."""
     rng = np.random.default_rng(seed)
-    X = mixed(rng, n, names)
+    X = tied(rng, n, names)
     score = X["b"].fillna(0.5) + X["a"].fillna(3) / 2 + rng.normal(size=n) * 0.5
     if names:
         score += 1.0 * (X["c"] == "x") - (X["d"] == "p")
@@ -74,46 +61,6 @@ def test_thresholds_part_equal_weights():
     tight = np.array([1.0, np.nextafter(1.0, 2)])
     assert _bin_thresholds(tight).tolist() == [1.0]  # nothing lies between
 
-
-# ----------------------------------------------------------------------- histograms
-
-
-@examples(40)
-@given(st.integers(0, 10**6), st.integers(1, 300), st.booleans())
-def test_a_histogram_has_the_sums_of_its_rows(seed, n, names):
-    """Beside NumPy's sums, with one thread and more, to the last bit."""
-    rng = np.random.default_rng(seed)
-    data = _bin_table(learn_table(mixed(rng, n, names)), np.ones(n))
-    gradients = np.column_stack([rng.normal(size=n), rng.random(n),
-                                 rng.exponential(size=n)])
-    rows = np.flatnonzero(rng.random(n) < 0.7).astype(np.uint32)
-    plain = np.zeros((int(data.offsets[-1]), 3))
-    for j, column in enumerate(data.bins):
-        np.add.at(plain, data.offsets[j] + column[rows].astype(int), gradients[rows])
-    assert (_HistogramBuilder(data).build(rows, gradients) == plain).all()
-    before, histogram._CELLS_FOR_THREADS = histogram._CELLS_FOR_THREADS, 0
-    try:
-        with ThreadPoolExecutor(3) as pool:
-            for n_threads in (2, 3, 9):
-                builder = _HistogramBuilder(data, n_threads, pool.map)
-                assert (builder.build(rows, gradients) == plain).all()
-    finally:
-        histogram._CELLS_FOR_THREADS = before
-
-
-@pytest.mark.parametrize("seed", range(30))
-def test_nothing_compiled_and_the_same_trees(seed, monkeypatch):
-    """What a browser does."""
-    X, y = task(seed, 120, 2 + seed % 2, names=seed % 4 < 2)
-    how = {"min_samples_leaf": 1 + seed % 5, "l2_regularization": seed % 3 / 2,
-           "monotonic_cst": {"a": 1, "b": -1} if seed % 2 == 0 and seed % 3 else None}
-    compiled = GradientBoostingClassifier(4, **how).fit(X, y)
-    monkeypatch.setattr(histogram, "_build_histogram", histogram._count_histogram)
-    monkeypatch.setattr(splitter, "_find_best_split", splitter._search_columns)
-    plain = GradientBoostingClassifier(4, **how).fit(X, y)
-    assert plain.to_text(4) == compiled.to_text(4)
-    assert plain.trees_.gain == pytest.approx(compiled.trees_.gain, abs=1e-9)
-    assert plain.predict_proba(X) == pytest.approx(compiled.predict_proba(X), abs=1e-12)
 
 
 # ----------------------------------------------------------------------- trees
@@ -166,7 +113,7 @@ def test_the_best_split_of_the_best_leaf(seed, names, max_leaf_nodes, max_depth,
     rng = np.random.default_rng(seed)
     n, l2 = int(rng.integers(5, 40)), 0.0 if names else 1.0
     min_samples_leaf = 1 if names else min_samples_leaf
-    X, y, w = mixed(rng, n, names), rng.integers(0, 2, n), rng.integers(1, 4, n) * 1.0
+    X, y, w = tied(rng, n, names), rng.integers(0, 2, n), rng.integers(1, 4, n) * 1.0
     y[:2] = 0, 1
     model = GradientBoostingClassifier(2, 0.3, max_leaf_nodes, max_depth,
                                        min_samples_leaf, l2)
@@ -225,26 +172,6 @@ def test_stages_end_at_the_answer(k):
 # ----------------------------------------------------------------------- threads
 
 
-@pytest.mark.parametrize("k, how", [(2, {}), (3, {}), (2, {"subsample": 0.6}),
-                                    (2, {"early_stopping": True})])
-def test_any_number_of_threads(k, how, monkeypatch):
-    monkeypatch.setattr(gradient, "_ROWS_FOR_THREADS", 20)
-    monkeypatch.setattr(gradient, "_ROWS_AT_ONCE", 33)
-    monkeypatch.setattr(histogram, "_CELLS_FOR_THREADS", 50)
-    before = threading.active_count()
-    for seed in range(8):
-        X, y = task(seed, 200, k)
-        one, two, three = (GradientBoostingClassifier(
-            6, max_leaf_nodes=3 + 2 * seed, min_samples_leaf=2, n_jobs=n, random_state=seed,
-            **how).fit(X, y) for n in (1, 2, 3))
-        assert one.to_text(6) == two.to_text(6) == three.to_text(6)
-        for other in (two, three):
-            assert (other.predict_proba(X) == one.predict_proba(X)).all()
-            assert (other.trees_.gain == one.trees_.gain).all()
-            assert (other.loss_curve_ == one.loss_curve_).all()
-    assert threading.active_count() <= before
-
-
 def test_many_rows_and_threads():
     """Enough rows for the threads as they are."""
     X, y = make_classification(30_000, 8, random_state=0)
@@ -253,37 +180,6 @@ def test_many_rows_and_threads():
     assert one.to_text(5) == two.to_text(5)
     assert (one.predict_proba(X) == two.predict_proba(X)).all()
     assert (one.loss_curve_ == two.loss_curve_).all()
-
-
-@pytest.mark.parametrize("error", [MemoryError, KeyboardInterrupt])
-def test_an_error_in_a_thread_ends_the_fit_and_the_threads(error, monkeypatch):
-    monkeypatch.setattr(gradient, "_ROWS_FOR_THREADS", 20)
-    monkeypatch.setattr(histogram, "_CELLS_FOR_THREADS", 50)
-    X, y = task(0, 200)
-    whole, calls = histogram._build_histogram, []
-
-    def broken(*given):
-        calls.append(given)
-        if len(calls) == 3:
-            raise error("no room")
-        return whole(*given)
-
-    monkeypatch.setattr(histogram, "_build_histogram", broken)
-    before = threading.active_count()
-    with pytest.raises(error, match="no room"):
-        GradientBoostingClassifier(n_jobs=3, **SMALL).fit(X, y)
-    assert threading.active_count() <= before
-
-
-def test_threads_unless_told_otherwise():
-    assert _n_threads(1, 10**5) == 1 and _n_threads(2, 10**5) == 2
-    assert _n_threads(2, 100) == 1
-    with threadpool_limits(1):
-        assert _n_threads(None, 10**5) == 1
-    with threadpool_limits(2):
-        assert _n_threads(None, 10**5) in (1, 2)  # 1 where NumPy knows no threads
-    with parallel_config(n_jobs=3), threadpool_limits(1):
-        assert _n_threads(None, 10**5) == 3
 
 
 # ----------------------------------------------------------------------- rows and weights
@@ -318,6 +214,13 @@ def test_a_light_row_is_the_unit_of_the_smallest_leaf(unit):
         assert whole == pytest.approx(w.sum() / w.min())
 
 
+def test_a_tree_sees_its_share_of_the_rows():
+    X, y = task(0, 200)
+    for share, n in ((1.0, 200), (0.3, 60)):
+        trees = GradientBoostingClassifier(3, subsample=share).fit(X, y).trees_
+        assert trees.weight[trees.roots].tolist() == [n] * 3
+
+
 @pytest.mark.parametrize("how", [{}, {"subsample": 0.5}, {"early_stopping": True}])
 def test_order_of_rows_does_not_matter(how):
     """But for rounding: sums are made in the order of the rows."""
@@ -328,27 +231,6 @@ def test_order_of_rows_does_not_matter(how):
         X.iloc[turned], y[turned])
     assert a.predict_proba(X) == pytest.approx(b.predict_proba(X), abs=1e-9)
     assert a.to_text(8) == b.to_text(8)
-
-
-@pytest.mark.parametrize("k", [40, 1000])
-def test_many_classes(k):
-    X = np.repeat(np.arange(40), k // 4)[:, None] * 1.0
-    y = np.arange(len(X)) % k if k == 1000 else np.repeat(np.arange(40), 10)
-    model = GradientBoostingClassifier(2 if k == 1000 else 30, min_samples_leaf=1).fit(X, y)
-    p = model.predict_proba(X)
-    assert p.shape == (len(X), k) and p.sum(axis=1) == pytest.approx(1)
-    assert (p >= 0).all() and (k == 1000 or model.score(X, y) > 0.95)
-
-
-@pytest.mark.parametrize("k", [2, 3])
-def test_json(k):
-    X, y = task(5, k=k)
-    model = GradientBoostingClassifier(4, monotonic_cst={"a": 1} if k == 2 else None,
-                                       **SMALL).fit(X, np.array(list("pqr"))[y])
-    again = GradientBoostingClassifier.from_json(model.to_json())
-    assert (again.predict_proba(X) == model.predict_proba(X)).all()
-    assert again.to_text(4) == model.to_text(4) and again.get_params() == model.get_params()
-    assert (again.loss_curve_ == model.loss_curve_).all()
 
 
 # ----------------------------------------------------------------------- when to stop
@@ -368,15 +250,6 @@ def test_early_stopping_keeps_the_best():
     assert (best.held_out_curve_ == curve[: model.n_estimators_]).all()
 
 
-def test_early_stopping_by_itself_above_ten_thousand_rows():
-    rng = np.random.default_rng(0)
-    X, y = rng.normal(size=(10_001, 1)), rng.integers(0, 2, 10_001)
-    assert len(GradientBoostingClassifier(2).fit(X, y).held_out_curve_) == 2
-    assert len(GradientBoostingClassifier(2).fit(X[1:], y[1:]).held_out_curve_) == 0
-    never = GradientBoostingClassifier(2, early_stopping=False).fit(X, y)
-    assert len(never.held_out_curve_) == 0
-
-
 def test_nothing_more_to_learn_ends_the_rounds():
     X = np.zeros((30, 2))
     model = GradientBoostingClassifier().fit(X, np.arange(30) % 3 == 0)
@@ -385,114 +258,24 @@ def test_nothing_more_to_learn_ends_the_rounds():
     assert list(model.staged_predict(X)) == [] and "0 rounds" in model.to_text()
 
 
-def stops(monkeypatch, at, inside):
-    """Let the user lose patience in a round."""
-    whole, calls = gradient._Booster.round, []
-
-    def impatient(booster, chosen):
-        calls.append(chosen)
-        if len(calls) == at:
-            raise interrupting.told(inside)
-        return whole(booster, chosen)
-
-    monkeypatch.setattr(gradient._Booster, "round", impatient)
+def test_of_one_class_the_probability_is_one():
+    model = GradientBoostingClassifier(3).fit(np.arange(6.0)[:, None], ["a"] * 6)
+    assert model.predict_proba([[9.0]]).tolist() == [[1.0]]
 
 
 @pytest.mark.parametrize("k, inside", [(2, False), (3, True)])
 def test_an_interrupt_keeps_the_rounds_that_are_finished(k, inside, monkeypatch):
     X, y = task(8, k=k)
     short = GradientBoostingClassifier(3).fit(X, y)
-    stops(monkeypatch, 4, inside)
+    interrupting.stop_at(monkeypatch, gradient._Booster, "round", 3, inside)
     with pytest.warns(UserWarning, match="interrupted after 3 rounds: 3 are kept") as told:
         model = GradientBoostingClassifier(50).fit(X, y)
     assert (model.predict_proba(X) == short.predict_proba(X)).all()
     assert len(model.loss_curve_) == 3 and len(told) == 1
-    stops(monkeypatch, 1, inside)
+    interrupting.stop_at(monkeypatch, gradient._Booster, "round", 0, inside)
     with pytest.raises(KeyboardInterrupt):
         GradientBoostingClassifier(50).fit(X, y)
 
-
-def test_progress(capsys):
-    X, y = task(9, 60)
-    GradientBoostingClassifier(3, verbose=1).fit(X, y)
-    assert "3/3" in capsys.readouterr().err
-    GradientBoostingClassifier(3).fit(X, y)
-    assert capsys.readouterr().err == ""
-
-
-# ----------------------------------------------------------------------- hostile input
-
-
-def test_small_tables():
-    one = GradientBoostingClassifier().fit([[1.0]], ["a"])
-    assert one.predict([[5.0], [np.nan]]).tolist() == ["a", "a"]
-    assert one.predict_proba([[5.0]]).tolist() == [[1.0]]
-    assert one.explain([5.0]).probability == 1 and list(one.staged_predict([[1.0]])) == []
-    two = GradientBoostingClassifier(min_samples_leaf=1).fit([[1.0], [2.0]], ["a", "b"])
-    assert two.predict([[1.0], [2.0]]).tolist() == ["a", "b"]
-    few = pd.DataFrame({"gone": [np.nan] * 20, "x": [*range(10), *[np.nan] * 10]})
-    model = GradientBoostingClassifier(5, **SMALL).fit(few, np.arange(20) >= 10)
-    assert model.score(few, np.arange(20) >= 10) == 1
-
-
-def test_what_can_not_be_learned_from_is_refused():
-    X, y = np.arange(20.0)[:, None], np.arange(20) >= 10
-    model = GradientBoostingClassifier(2)
-    for rows, labels, weights in (
-            (X[:0], y[:0], None), (X, y[:5], None), (X, None, None), (X, y, np.zeros(20)),
-            (X, np.where(y, np.nan, 1.0), None), (X, y, -np.ones(20))):
-        with pytest.raises(ValueError):
-            model.fit(rows, labels, weights)
-    for name, value in (("n_estimators", 0), ("learning_rate", 0),
-                        ("learning_rate", np.nan), ("l2_regularization", -1),
-                        ("max_leaf_nodes", 1), ("max_depth", 0), ("min_samples_leaf", "5"),
-                        ("subsample", 1.5), ("max_bins", 256), ("max_bins", 1),
-                        ("n_iter_no_change", 0), ("early_stopping", "yes")):
-        with pytest.raises((TypeError, ValueError), match=name):
-            GradientBoostingClassifier(**{name: value}).fit(X, y)
-    model.fit(X, y)
-    with pytest.raises(ValueError):
-        model.predict([["tall"]])
-    with pytest.raises(ValueError):
-        model.predict([[1.0, 2.0]])
-    for most in (10**9, None):
-        model = GradientBoostingClassifier(2, max_leaf_nodes=most, min_samples_leaf=1)
-        assert model.fit(X, y).score(X, y) == 1
-
-
-def test_columns_by_name_and_values_never_seen():
-    X, y = task(11)
-    model = GradientBoostingClassifier(6).fit(X, y)
-    p = model.predict_proba(X)
-    assert (model.predict_proba(X[list("edcba")]) == p).all()
-    new = X.iloc[:5].assign(c="never seen")
-    missing = X.iloc[:5].assign(c=None)
-    assert (model.predict_proba(new) == model.predict_proba(missing)).all()
-
-
-@pytest.mark.parametrize("far", [1e300, -1e300, np.inf, -np.inf])
-def test_numbers_far_away(far):
-    X = pd.DataFrame({"x": [*range(20), np.nan] * 5})
-    y = (X["x"].fillna(-9) > 9.5).to_numpy()
-    model = GradientBoostingClassifier(20, min_samples_leaf=5).fit(X, y)
-    if np.isinf(far):
-        with pytest.raises(ValueError, match="infinity"):
-            model.predict(pd.DataFrame({"x": [far]}))
-        with pytest.raises(ValueError, match="infinity"):
-            model.fit(pd.DataFrame({"x": [far, 1.0]}), [0, 1])
-        return
-    assert model.predict(pd.DataFrame({"x": [far]})).tolist() == [far > 0]
-    both = pd.DataFrame({"x": [far, 0.0, -far] * 20})
-    assert model.fit(both, both["x"] > 0).score(both, both["x"] > 0) == 1
-
-
-def test_light_and_heavy_weights():
-    rng = np.random.default_rng(0)
-    X, y = rng.normal(size=(200, 2)), rng.integers(0, 2, 200)
-    for w in (np.geomspace(1e-12, 1e12, 200), np.full(200, 1e-100), np.full(200, 1e50)):
-        for how in ({}, SMALL):
-            p = GradientBoostingClassifier(5, **how).fit(X, y, w).predict_proba(X)
-            assert np.isfinite(p).all()
 
 
 # ----------------------------------------------------------------------- constraints
@@ -533,17 +316,6 @@ def test_predictions_are_monotone(seed, how):
     assert (free.feature_importances_ > 0).all() and model.score(X, y) > 0.7
     same = GradientBoostingClassifier(monotonic_cst=[1, -1, 0, 0], **how).fit(X, y)
     assert (same.predict_proba(X) == model.predict_proba(X)).all()
-
-
-def test_weights_and_threads_keep_the_constraint():
-    X, y = rising(9, 12_000)
-    w = np.random.default_rng(0).exponential(size=len(y)) + 0.1
-    cst = {"up": 1, "down": -1}
-    one, two = (GradientBoostingClassifier(20, monotonic_cst=cst, n_jobs=n,
-                                           random_state=0).fit(X, y, w) for n in (1, 2))
-    assert (steps_along(one, X, "up") >= 0).all()
-    assert (steps_along(one, X, "down") <= 0).all()
-    assert (one.predict_proba(X) == two.predict_proba(X)).all()
 
 
 @pytest.mark.parametrize("seed", range(5))
@@ -665,15 +437,3 @@ def test_defaults_are_scikit_learns():
               "max_bins", "l2_regularization", "early_stopping", "n_iter_no_change",
               "monotonic_cst")
     assert {name: ours[name] for name in shared} == {name: theirs[name] for name in shared}
-
-
-def test_nominal_columns_as_scikit_learns():
-    rng = np.random.default_rng(0)
-    kind, x = rng.integers(0, 12, 2000), rng.normal(size=2000)
-    y = rng.normal(size=12)[kind] + x + rng.normal(size=2000) > 0
-    X = pd.DataFrame({"kind": pd.Categorical(kind.astype(str)), "x": x.round(1)})
-    ours = GradientBoostingClassifier(50).fit(X, y).predict_proba(X)[:, 1]
-    theirs = HistGradientBoostingClassifier(
-        max_iter=50, early_stopping=False, categorical_features="from_dtype").fit(
-        X, y).predict_proba(X)[:, 1]
-    assert np.corrcoef(ours, theirs)[0, 1] > 0.99

@@ -1,8 +1,7 @@
 """The idea page: its plain forest beside all cuts tried one by one, Breiman's bound, what
 it says of importances, and WEKA's forests on ten tables.
 
-What WEKA found stands in benchmarks/forests.json; `python -m benchmarks.forests record`
-writes it.
+What WEKA found stands in tests/references/forests.json, which forests.py beside it writes.
 """
 
 import ast
@@ -13,11 +12,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from benchmarks import forests
 from supervised.basics.datasets import load_breast_cancer, load_credit
 from supervised.basics.tables import apply_attributes
 from supervised.ensembles.engine.forests import RandomForestClassifier
 from tests import examples
+from tests.references import forests
 from tools.book import ROOT, read_notebook
 
 WEKA = json.loads(forests.REFERENCE.read_text())["wrong"]

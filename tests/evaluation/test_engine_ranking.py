@@ -9,21 +9,17 @@ import matplotlib
 matplotlib.use("agg")
 import matplotlib.pyplot as plt
 import numpy as np
-import pandas as pd
 import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 from numpy.testing import assert_allclose
 from sklearn import metrics
 from sklearn.exceptions import NotFittedError
-from sklearn.linear_model import LogisticRegression
 from sklearn.naive_bayes import GaussianNB
 from sklearn.svm import LinearSVC
 
 from supervised.evaluation.engine.ranking import (
     CostPlot,
-    LiftPlot,
-    PrecisionRecallPlot,
     RocPlot,
     _auc,
     _roc_heights,
@@ -41,12 +37,10 @@ from supervised.evaluation.ranking import (
     break_even_point,
     dominates,
     lift_curve,
-    one_vs_rest_auc,
     precision_recall_curve,
     rank_sum_auc,
     roc_auc,
     roc_curve,
-    wilson_interval,
 )
 from tests import examples
 from tests.evaluation.test_ranking import columns, exact, rows
@@ -117,21 +111,6 @@ def test_ranks_alone(case):
         assert_allclose(_auc(curves.fpr, curves.recall), float(area), **exact)
 
 
-@pytest.mark.parametrize("y, positive", [
-    ([0, 1, 1, 0], None), ([False, True, True, False], None),
-    ([-1, 1, 1, -1], None), ([0.0, 1.0, 1.0, 0.0], 1), (list("nppn"), "p"),
-    (np.array(list("nppn"), dtype=object), "p"), (pd.Categorical(list("nppn")), "p"),
-    (pd.Series(list("nppn"), index=[9, 8, 7, 6], dtype="category"), "p"),
-    (pd.Series(list("nppn"), dtype="string"), "p"), ([2, 7, 7, 5], 7),
-    (["a", 1, 1, "b"], 1), (pd.Series([0, 1, 1, 0], dtype="Int64"), None),
-])
-def test_labels_of_any_kind(y, positive):
-    numbers = [1, 9, 5, 5]
-    for scores in (numbers, pd.Series(numbers, index=list("abcd")),
-                   np.array(numbers, dtype=np.float32)):
-        assert roc_auc(y, scores, positive) == rank_sum_auc(y, scores, positive) == 3.5 / 4
-
-
 def test_one_class_only():
     with warnings.catch_warnings():
         warnings.simplefilter("error")
@@ -149,78 +128,6 @@ def test_one_class_only():
         with pytest.raises(ValueError, match="no positive instance of positive weight"):
             average_precision([0, 1], [1, 2], sample_weight=[1, 0])
         assert dominates(curves_from_ranks([1], 3), curves_from_ranks([3], 3))
-
-
-HOSTILE = [
-    ([0, 1], [1.0, np.nan], {}, "scores has nan in row 1"),
-    ([0, 1], [np.inf, 1.0], {}, "scores has inf in row 0"),
-    ([0, 1], [1.0], {}, "2 labels and scores has 1"),
-    ([0, 1], [[0.5, 0.5], [0.2, 0.8]], {}, "scores must be one-dimensional"),
-    ([0, 1], ["a", "b"], {}, "scores must be numbers"),
-    ([0, 1], [None, pd.NA], {}, "scores must be numbers"),
-    ([0, 1], [1 + 2j, 1], {}, "scores must be numbers"),
-    ([], [], {}, "y_true must be one-dimensional and not empty"),
-    ([[0, 1]], [1, 2], {}, "y_true must be one-dimensional"),
-    (0, 1, {}, "y_true must be one-dimensional"),
-    ([0, None], [1, 2], {}, "y_true has a missing label in row 1"),
-    ([np.nan, 1.0], [1, 2], {}, "y_true has a missing label in row 0"),
-    (["a", "b"], [1, 2], {}, r"2 classes, \['a', 'b'\]: say with pos_label"),
-    ([0, 1, 2], [1, 2, 3], {}, r"3 classes, \[0, 1, 2\]: say with pos_label"),
-    ([-1, 1, 2], [1, 2, 3], {}, "3 classes"),
-    (["a", "b"], [1, 2], {"pos_label": "c"},
-     r"pos_label='c' is not among the classes of y_true: \['a', 'b'\]"),
-    ([0, 1], [1, 2], {"pos_label": "1"}, "pos_label='1' is not among"),
-]
-
-
-@pytest.mark.parametrize("y, s, options, match", HOSTILE)
-def test_hostile_input(y, s, options, match):
-    measures = [_threshold_curves, roc_curve, roc_auc, rank_sum_auc, precision_recall_curve,
-                average_precision, break_even_point, lift_curve, bootstrap_curves,
-                bootstrap_band, RocPlot.from_predictions]
-    for measure in measures:
-        with pytest.raises(ValueError, match=match):
-            measure(y, s, **options)
-
-
-@pytest.mark.parametrize("weights, match", [
-    ([1, -1], "-1.0 in row 1"), ([1, np.nan], "nan in row 1"),
-    ([1, np.inf], "inf in row 1"), ([1, 1, 1], "sample_weight"), ([0, 0], "zero"),
-])
-def test_hostile_weights(weights, match):
-    for measure in (roc_curve, roc_auc, precision_recall_curve, average_precision,
-                    break_even_point, lift_curve):
-        with pytest.raises(ValueError, match=match):
-            measure([0, 1], [1, 2], sample_weight=weights)
-
-
-@pytest.mark.parametrize("call, match", [
-    (lambda: curves_from_ranks([0, 1], 5), "ranks has 0: ranks go from 1 to n=5"),
-    (lambda: curves_from_ranks([1, 6], 5), "ranks has 6"),
-    (lambda: curves_from_ranks([1, 3, 3], 5), "3 more than once"),
-    (lambda: curves_from_ranks([], 5), "at least one"),
-    (lambda: curves_from_ranks([1.5], 5), "whole numbers"),
-    (lambda: curves_from_ranks([1], 0), "n"),
-    (lambda: curves_from_ranks([1, 2], 2).fpr, "both classes"),
-    (lambda: _auc([0, 1], [0]), "equally long"), (lambda: _auc([0], [0]), "two points"),
-    (lambda: _auc([0, 1, 0.5], [0, 1, 1]), "must not fall"),
-    (lambda: _auc([0, np.nan], [0, 1]), "must be finite"),
-    (lambda: _auc([0, 1], [0, np.inf]), "must be finite"),
-    (lambda: wilson_interval(3, 2), "successes"),
-    (lambda: wilson_interval(-1, 2), "successes"),
-    (lambda: wilson_interval(0, 0), "successes"),
-    (lambda: wilson_interval(1, 2, 1.0), "confidence"),
-    (lambda: bootstrap_band([0, 1], [0, 1], confidence=0), "confidence"),
-    (lambda: bootstrap_curves([0, 1], [0, 1], n_rounds=0), "n_rounds"),
-    (lambda: bootstrap_band([1, 1], [0, 1], n_rounds=2), "both classes"),
-    (lambda: one_vs_rest_auc(["a", "b"], [[1], [2]]), "a column for each of the 2 classes"),
-    (lambda: one_vs_rest_auc(["a", "b"], [1, 2]), "a column for each"),
-    (lambda: one_vs_rest_auc(["a", "b"], [[1, 2], [2, 1]], classes=["a", "c"]),
-     "pos_label='c'"),
-])
-def test_other_hostile_input(call, match):
-    with pytest.raises(ValueError, match=match):
-        call()
 
 
 def test_bootstrap():
@@ -251,40 +158,6 @@ def test_bootstrap():
     _, inner_low, inner_high = bootstrap_band(y, s, n_rounds=200, confidence=0.5,
                                               random_state=0)
     assert (low <= inner_low).all() and (inner_high <= high).all()
-
-
-def test_plots():
-    rng = np.random.default_rng(0)
-    y = np.where(rng.random(80) < 0.4, "bad", "good")
-    X = rng.normal(size=(80, 2)) + (y == "bad")[:, None]
-    model = LogisticRegression().fit(X, y)
-    bad = model.predict_proba(X)[:, 0]
-    fig, ax = plt.subplots()
-    shown = RocPlot.from_estimator(model, X, y, pos_label="bad", ax=ax, chance=True,
-                                   color="red")
-    fpr, tpr, _ = metrics.roc_curve(y, bad, pos_label="bad", drop_intermediate=False)
-    assert shown.ax_ is ax and shown.line_.get_color() == "red" and len(ax.lines) == 2
-    assert_allclose(shown.line_.get_xydata(), np.c_[fpr, tpr], **exact)
-    area = metrics.roc_auc_score(y == "bad", bad)
-    assert shown.line_.get_label() == f"LogisticRegression, AUC {area:.3f}"
-    shown = PrecisionRecallPlot.from_predictions(y, np.round(bad, 1), pos_label="bad",
-                                                 name="m")
-    (x, height), ap = (shown.line_.get_data(),
-                       metrics.average_precision_score(y == "bad", np.round(bad, 1)))
-    assert (shown.line_.get_label() == f"m, AP {ap:.3f}"
-            and shown.line_.get_drawstyle() == "steps-pre")
-    # what is drawn has the area that is named
-    assert_allclose(np.sum(np.diff(x) * height[1:]), ap, **exact)
-    # the first step, 1/3 high, begins at recall 0
-    late = PrecisionRecallPlot(curves_from_ranks([3, 4], 9)).plot()
-    assert_allclose(late.line_.get_xydata(),
-                    [[0, 1 / 3], [0.5, 1 / 3], [1, 2 / 4]], **exact)
-    shown = LiftPlot.from_predictions(y, bad, pos_label="bad", chance=True)
-    depth, gain, _ = lift_curve(y, bad, "bad")
-    assert_allclose(shown.line_.get_xydata(), np.c_[depth, gain], **exact)
-    again = RocPlot(_threshold_curves(y, bad, "bad"), name="one").plot(name="two")
-    assert again.line_.get_label().startswith("two, ")
-    plt.close("all")
 
 
 def test_positive_scores():
@@ -320,26 +193,6 @@ def test_the_hull_by_hand():
     plot = CostPlot.from_predictions([1, 0, 1, 0], [4, 3, 2, 1], chance=True)
     assert (np.allclose(plot.line_.get_data(), [x, y])
             and "area 0.125" in plot.line_.get_label())
-    plt.close("all")
-
-
-def test_a_band_is_drawn():
-    rng = np.random.default_rng(0)
-    label = np.repeat([0, 1], 40)
-    score = rng.normal(label)
-    plot = RocPlot.from_predictions(label, score, band=0.9, random_state=1)
-    expected = bootstrap_band(label, score, confidence=0.9, random_state=1)
-    assert all(np.array_equal(a, b) for a, b in zip(plot.band_, expected, strict=True))
-    (area,) = plot.ax_.collections
-    assert "90% band" in [text.get_text() for text in plot.ax_.get_legend().get_texts()]
-    corners = area.get_paths()[0].vertices
-    assert np.isclose(corners[:, 1].max(), expected[2].max())
-    model = LogisticRegression().fit(score[:, None], label)
-    assert hasattr(RocPlot.from_estimator(model, score[:, None], label, band=0.9,
-                                          random_state=1), "band_")
-    with pytest.raises(ValueError, match="band and sample_weight"):
-        RocPlot.from_predictions(label, score, sample_weight=np.ones(80), band=0.9)
-    assert not hasattr(RocPlot.from_predictions(label, score), "band_")
     plt.close("all")
 
 

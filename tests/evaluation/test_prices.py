@@ -86,53 +86,6 @@ def test_cheapest_is_cheapest_on_average():
     assert chosen <= min(others) + 0.02 and chosen < others[10] - 0.1
 
 
-@pytest.mark.parametrize("cost, match", [
-    ({"a": 1}, r"cost lacks the classes \['b'\]"),
-    ({"a": 1, "b": -1}, "cost of 'b' is -1.0"),
-    ({"a": np.nan, "b": 1}, "cost of 'a' is nan"),
-    ({"a": np.inf, "b": 1}, "cost of 'a' is inf"),
-    ({"a": 0, "b": 0}, "cost is 0 for every class"),
-    ([1, 5], "cost must map each class to a number"),
-])
-def test_hostile_cost(cost, match):
-    with pytest.raises(ValueError, match=match):
-        cost_accuracy(["a", "b"], ["a", "a"], cost)
-
-
-AB = ["a", "b"]
-
-
-@pytest.mark.parametrize("costs, match", [
-    (np.array([[0, 1], [1, 0]]), "cost_matrix must be a DataFrame"),
-    (pd.DataFrame([[0, 1, 2], [1, 0, 2]], AB, [*AB, "c"]),
-     r"cost_matrix has shape \(2, 3\), it must be square"),
-    (pd.DataFrame([[0, 1], [1, 0]], AB, ["a", "c"]),
-     "each class once in index and columns"),
-    (pd.DataFrame([[0, 1], [1, 0]], ["a", "a"], ["a", "a"]), "each class once"),
-    (pd.DataFrame([[0, 1], [1, 0]]),
-     r"cost_matrix lacks the classes \['a', 'b'\]: it has \[0, 1\]"),
-    (pd.DataFrame([[0, 1], [-2, 0]], AB, AB), "cost_matrix has -2.0 for 'b' taken for 'a'"),
-    (pd.DataFrame([[0, np.nan], [2, 0]], AB, AB),
-     "cost_matrix has nan for 'a' taken for 'b'"),
-])
-def test_hostile_cost_matrix(costs, match):
-    with pytest.raises(ValueError, match=match):
-        mean_cost(["a", "b"], ["a", "a"], costs)
-
-
-@pytest.mark.parametrize("chance, match", [
-    ([[0.5, 0.5, 0]], r"shape \(n, 2\), a column for each class, not \(1, 3\)"),
-    ([0.5, 0.5], "must have shape"), ([[0.5, 0.5], [0.5, 0.6]], "probabilities of row 1"),
-    ([[1.5, -0.5]], "probabilities of row 0"), ([[np.nan, 1]], "probabilities of row 0"),
-    (pd.DataFrame([[0.5, 0.5]], columns=["a", "c"]),
-     r"columns \['a', 'c'\], cost_matrix the classes \['a', 'b'\]"),
-    (pd.DataFrame([[0.5, 0.5]], columns=["a", "a"]), "columns"),
-])
-def test_hostile_probabilities(chance, match):
-    with pytest.raises(ValueError, match=match):
-        cheapest_class(chance, pd.DataFrame([[0, 1], [1, 0]], AB, AB))
-
-
 @examples(60)
 @given(st.lists(st.tuples(st.booleans(), st.integers(0, 8)), min_size=2, max_size=30)
        .filter(lambda rows: len({r[0] for r in rows}) == 2))

@@ -1,7 +1,6 @@
 """Discretization: the cut points of Orange and WEKA, scikit-learn's trees, plain
 definitions, hostile users."""
 
-from itertools import pairwise
 from math import log2
 
 import numpy as np
@@ -9,20 +8,14 @@ import pandas as pd
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from sklearn.base import clone
-from sklearn.exceptions import NotFittedError
 from sklearn.tree import DecisionTreeClassifier
-from sklearn.utils import get_tags
 
 from supervised.basics import learn_table
-from supervised.basics.classifiers import encode_classes
 from supervised.basics.datasets import (
     load_breast_cancer,
-    load_donors,
     load_heart_disease,
     load_iris,
     load_tax_evasion,
-    load_votes,
     load_wine,
 )
 from supervised.features.discretization import (
@@ -170,13 +163,6 @@ def test_bounds_of_trees(seed, n, most, least):
     assert tree_cuts(values, labels, 2).tolist() == ([] if np.isnan(alone) else [alone])
 
 
-def test_a_tree_without_bounds_is_pure():
-    rng = np.random.default_rng(1)
-    values, labels = rng.normal(size=200), rng.integers(0, 2, 200)
-    codes = np.searchsorted(tree_cuts(values, labels, 200), values)
-    assert all(len(set(labels[codes == c])) == 1 for c in set(codes))
-
-
 # ------------------------------------------------------------ weights, ties, missing values
 
 
@@ -217,17 +203,6 @@ def test_missing_values_do_not_count(function):
     for nothing in (np.full(150, np.nan), np.full(150, 3.0)):
         result = function(nothing, y)
         assert np.isnan(result) if function is two_way_cut else result.size == 0
-
-
-@pytest.mark.parametrize("function", FUNCTIONS)
-def test_missing_values_take_their_weights_along(function):
-    X, y = load_iris()
-    values, weights = (X["sepal length (cm)"].copy(),
-                       np.random.default_rng(4).integers(1, 30, 150))
-    values[weights > 20] = np.nan
-    there = values.notna().to_numpy()
-    alone = function(values[there].repeat(weights[there]), y[there].repeat(weights[there]))
-    np.testing.assert_allclose(function(values, y, sample_weight=weights), alone)
 
 
 def test_of_two_best_cuts_the_lower():
@@ -284,95 +259,3 @@ def test_tables_keep_names_holes_and_nominal_columns(kind):
     matrix = kind().fit_transform(X.select_dtypes("number").to_numpy(float), y)
     assert np.nanmax(matrix, axis=0).tolist() == [len(c)
                                                   for c in fitted.cut_points_.values()]
-
-
-def test_new_rows_and_only_names():
-    X, y = load_iris()
-    fitted = MDLDiscretizer().fit(X, y)
-    rows = pd.DataFrame({name: [-1e9, cuts[0], np.nan, 1e9]
-                         for name, cuts in fitted.cut_points_.items()})
-    codes = fitted.transform(rows).apply(lambda c: c.cat.codes)
-    assert ((codes.iloc[:3].to_numpy() == [[0] * 4, [0] * 4, [-1] * 4]).all()
-            and (codes.iloc[3] == 2).all())
-    with pytest.raises(ValueError, match="missing.*petal width"):
-        fitted.transform(rows.drop(columns="petal width (cm)"))
-    votes, party = load_votes()
-    assert MDLDiscretizer().fit(votes, party).cut_points_ == {}
-    with pytest.raises(NotFittedError):
-        MDLDiscretizer().transform(X)
-
-
-def test_two_cuts_at_most_one():
-    donors, gave = load_donors()
-    fitted = TwoWayDiscretizer().fit(donors, gave)
-    assert ({n: c.tolist() for n, c in fitted.cut_points_.items()}
-            == {"Age": [40.5], "Salary": [55_500]})
-    assert (fitted.transform(donors)["Salary"].cat.categories.tolist()
-            == ["<= 5.55e+04", "> 5.55e+04"])
-
-
-# ------------------------------------------------------------------ what goes wrong
-
-
-@pytest.mark.parametrize("function", FUNCTIONS)
-@pytest.mark.parametrize(("values", "y", "match"), [
-    ([1.0, 2, 3], [0, 1], "X has 3 rows and y 2"),
-    ([1.0, 2], [0, None], "y contains NaN: 1 label is missing, the first in row 1"),
-    ([1.0, 2], None, "y is None"), ([1.0, 2], [0.5, 1.25], "continuous"),
-    ([1.0, np.inf], [0, 1], "infinity.*'values'"),
-    (["low", "high"], [0, 1], "'values'.* are nominal"),
-    ([[1.0], [2.0]], [0, 1],
-     r"values must be one column of numbers, but their shape is \(2, 1\)"),
-    (1.0, [0], "values must be one column"), ([], [], "0 sample"),
-])
-def test_bad_columns(function, values, y, match):
-    with pytest.raises(ValueError, match=match):
-        function(values, y)
-
-
-@pytest.mark.parametrize("function", FUNCTIONS)
-@pytest.mark.parametrize(("weights", "match"), [
-    ([1, -1, 1], "sample_weight has -1.0 in row 1"), ([1, 1], "sample_weight.shape"),
-    ([1, np.nan, 1], "row 1"), ([0, 0, 0], "all sample weights are zero")])
-def test_bad_weights(function, weights, match):
-    with pytest.raises(ValueError, match=match):
-        function([1.0, 2, 3], [0, 1, 0], sample_weight=weights)
-
-
-@pytest.mark.parametrize(("parameter", "value"), [
-    ("max_intervals", 1), ("max_intervals", 2.5), ("max_intervals", None),
-    ("min_samples_leaf", 0), ("min_samples_leaf", True), ("min_samples_leaf", "10")])
-def test_bad_bounds(parameter, value):
-    X, y = load_iris()
-    with pytest.raises(ValueError,
-                       match=f"{parameter} is {value!r}, but must be a whole number"):
-        tree_cuts(X["petal width (cm)"], y, **{parameter: value})
-    with pytest.raises(ValueError,
-                       match=f"{parameter} is {value!r}, but must be a whole number"):
-        TreeDiscretizer(**{parameter: value}).fit(X, y)
-
-
-@pytest.mark.parametrize("kind", KINDS)
-def test_bad_tables(kind):
-    X, y = load_iris()
-    with pytest.raises(ValueError, match="X has 150 rows and y 149"):
-        kind().fit(X, y[:-1])
-    with pytest.raises(ValueError, match="the first in row 3"):
-        kind().fit(X, y.where(y.index != 3))
-    with pytest.raises(ValueError, match="y is None"):
-        kind().fit(X, None)
-    with pytest.raises(ValueError, match="infinity.*'petal width"):
-        kind().fit(X.replace({"petal width (cm)": {0.2: np.inf}}), y)
-    with pytest.raises(ValueError, match="1D array|1d array"):
-        kind().fit(X, np.column_stack([encode_classes(y)[1]] * 2))
-
-
-def test_same_model_from_any_order_and_clone():
-    X, y = load_wine()
-    order = np.random.default_rng(3).permutation(len(X))
-    for kind in KINDS:
-        assert get_tags(kind()).target_tags.required
-        first, second = (kind().fit(X, y),
-                         clone(kind()).fit(X.iloc[order, ::-1], y.iloc[order]))
-        assert all((first.cut_points_[n] == second.cut_points_[n]).all() for n in X)
-        assert all(a < b for cuts in first.cut_points_.values() for a, b in pairwise(cuts))

@@ -1,31 +1,17 @@
 """Fisher's discriminant: plain definitions, scikit-learn,
 singular matrices, and what hostile users pass."""
 
-import pickle
-import warnings
 
 import numpy as np
-import pandas as pd
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from scipy.linalg import eigh
-from scipy.optimize import minimize
 from sklearn.base import clone
 from sklearn.covariance import empirical_covariance
 from sklearn.discriminant_analysis import LinearDiscriminantAnalysis
-from sklearn.pipeline import make_pipeline
-from sklearn.utils.estimator_checks import check_estimator
 
-from supervised.basics import from_json, learn_table, load_loan
-from supervised.basics.datasets import (
-    load_breast_cancer,
-    load_digits,
-    load_donors,
-    load_iris,
-    load_wine,
-    load_xor,
-)
+from supervised.basics.datasets import load_breast_cancer, load_donors, load_iris, load_wine
 from supervised.features.discriminant import (
     FisherClassifier,
     FisherTransformer,
@@ -33,17 +19,12 @@ from supervised.features.discriminant import (
     fisher_ratio,
     scatter_matrices,
 )
-from supervised.features.engine.discriminant import _threshold_accuracies
 from tests import examples
 
 quick = examples(30)
 
 
-@pytest.fixture(autouse=True)
-def no_warning():
-    with warnings.catch_warnings():
-        warnings.simplefilter("error")
-        yield
+pytestmark = pytest.mark.filterwarnings("error")
 
 
 def random_data(seed, n=None, d=None, k=None):
@@ -154,19 +135,6 @@ def test_predictions_are_those_of_scikit_learn(seed):
     assert (ours.predict(X) == peer.predict(Z))[sure].all()
 
 
-@pytest.mark.parametrize("load", [load_iris, load_wine, load_breast_cancer])
-def test_real_tables(load):
-    X, y = load()
-    peer = LinearDiscriminantAnalysis(solver="lsqr").fit(X, y)
-    ours = FisherClassifier("gaussian").fit(X, y)
-    assert (ours.predict(X) == peer.predict(X)).all()
-    np.testing.assert_allclose(ours.predict_proba(X), peer.predict_proba(X), atol=1e-6)
-    svd = LinearDiscriminantAnalysis().fit(X, y)
-    directions = FisherTransformer().fit(X, y).directions_
-    units = X.std().to_numpy()
-    assert parallel(directions * units, svd.scalings_.T[: len(directions)] * units)
-
-
 @pytest.mark.parametrize("shrinkage", [0.1, 0.5, 0.9])
 def test_shrinkage(shrinkage):
     """With variances of 1 within the classes it is scikit-learn's;
@@ -178,14 +146,6 @@ def test_shrinkage(shrinkage):
     ours = FisherClassifier(shrinkage=shrinkage)
     np.testing.assert_allclose(ours.fit(scaled, y).predict_proba(scaled), peer, atol=1e-9)
     np.testing.assert_allclose(ours.fit(X, y).predict_proba(X), peer, atol=1e-9)
-
-
-def test_full_shrinkage_judges_each_column_alone():
-    X, y = random_data(3, n=60, d=4, k=2)
-    known = scatter_matrices(X, y)
-    expected = (known.means[1] - known.means[0]) / np.diag(known.within)
-    assert parallel(fisher_direction(X, y, shrinkage=1) * X.std(axis=0),
-                    expected * X.std(axis=0))
 
 
 @quick
@@ -220,22 +180,6 @@ def test_ratio_from_the_projected_column(seed):
     assert fisher_ratio(W, X, y) == pytest.approx(expected, rel=1e-8)
     assert fisher_ratio(-3 * W, X, y) == pytest.approx(expected, rel=1e-8)
     assert np.ndim(fisher_ratio(W, X, y)) == 0 and fisher_ratio([W, W], X, y).shape == (2,)
-
-
-@quick
-@given(st.integers(0, 10**6))
-def test_least_squares(seed):
-    """A 10.2.1.4: regression on the codes -1/p0
-    and 1/p1 finds Fisher's direction, shorter by 1 + ratio."""
-    X, y = random_data(seed, k=2)
-    X = (X - X.mean(axis=0)) / X.std(axis=0)
-    known = scatter_matrices(X, y)
-    codes = np.where(y == "c1", 1 / known.shares[1], -1 / known.shares[0])
-    squares = np.linalg.lstsq(X, codes, rcond=None)[0]
-    plain = np.linalg.solve(known.within, known.means[1] - known.means[0])
-    np.testing.assert_allclose(squares * (1 + fisher_ratio(plain, X, y)), plain, rtol=1e-6,
-                               atol=1e-8)
-    assert parallel(squares, fisher_direction(X, y))
 
 
 def test_donors():
@@ -274,35 +218,6 @@ def test_orthogonal_directions(load):
     assert fisher_ratio(again, projected, y) == pytest.approx(model.ratios_[2], rel=1e-6)
 
 
-def test_second_orthogonal_direction_is_the_best_left():
-    X, y = random_data(7, n=150, d=3, k=3)
-    X = X / X.std(axis=0)
-    W = FisherTransformer(method="orthogonal").fit(X, y).directions_
-    assert W.shape == (3, 3)
-    angle = minimize(
-        lambda a: -fisher_ratio(np.cos(a[0]) * W[1] + np.sin(a[0]) * W[2], X, y), [0.4])
-    assert -angle.fun == pytest.approx(fisher_ratio(W[1], X, y), rel=1e-6)
-
-
-def test_number_of_directions():
-    X, y = load_wine()
-    assert FisherTransformer().fit_transform(X, y).shape == (178, 2)
-    assert FisherTransformer(1).fit_transform(X, y).shape == (178, 1)
-    assert FisherTransformer(method="orthogonal").fit_transform(X, y).shape == (178, 13)
-    doubled = X.assign(twin=2 * X["alcohol"], constant=7.0)
-    assert (FisherTransformer(method="orthogonal")
-            .fit_transform(doubled, y).shape == (178, 13))
-    for wrong, method, most in [(3, "eigen", 2), (14, "orthogonal", 13)]:
-        with pytest.raises(ValueError,
-                           match=f"n_components is {wrong}.* only {most} directions"):
-            FisherTransformer(wrong, method).fit(X, y)
-    for wrong in (0, -1, 1.5, "2", True, np.nan):
-        with pytest.raises(ValueError, match="n_components is"):
-            FisherTransformer(wrong).fit(X, y)
-    with pytest.raises(ValueError, match="method is 'pca'"):
-        FisherTransformer(method="pca").fit(X, y)
-
-
 # ------------------------------------ singular matrices
 
 
@@ -320,14 +235,6 @@ def test_constant_and_dependent_columns():
     other = more.assign(one=1e6, tenth=-5)  # weight 0: it does not matter
     np.testing.assert_allclose(model.predict_proba(other), plain.predict_proba(X),
                                atol=1e-6)
-
-
-def test_two_equal_columns_share_the_weight():
-    X, y = random_data(5, n=80, d=3, k=2)
-    W = fisher_direction(np.column_stack([X, X[:, 0]]), y)
-    assert W[0] == pytest.approx(W[3])
-    assert parallel(np.append(W[0] + W[3], W[1:3]) * X.std(axis=0),
-                    fisher_direction(X, y) * X.std(axis=0))
 
 
 def test_fewer_rows_than_columns():
@@ -351,56 +258,6 @@ def test_fewer_rows_than_columns():
             and np.isfinite(many.predict_proba(rng.normal(size=(9, 50)))).all())
 
 
-def test_a_ridge_that_vanishes_has_the_same_direction():
-    rng = np.random.default_rng(1)
-    X, y = rng.normal(size=(12, 30)), np.repeat(["a", "b"], 6)
-    X = (X - X.mean(axis=0)) / X.std(axis=0)
-    known = scatter_matrices(X, y)
-    ridge = np.linalg.solve(known.within + 1e-9 * np.eye(30),
-                            known.means[1] - known.means[0])
-    assert parallel(fisher_direction(X, y), ridge, 1e-6)
-
-
-def test_digits_with_white_pixels():
-    X, y = load_digits()
-    model = FisherClassifier().fit(X, y)
-    peer = LinearDiscriminantAnalysis(tol=1e-10).fit(X, y)
-    assert (model.predict(X) == peer.predict(X)).mean() > 0.999
-    assert (model.coef_[:, (X.max() == X.min()).to_numpy()] == 0).all()
-
-
-def test_constant_within_each_class():
-    X = np.array([[1.0, 5.0], [1.0, 6.0], [3.0, 5.0], [3.0, 7.0]])
-    y = ["a", "a", "b", "b"]
-    np.testing.assert_allclose(fisher_direction(X, y), [1, 0], atol=1e-6)
-    assert fisher_ratio([1, 0], X, y) == np.inf
-    assert (FisherClassifier().fit(X, y).predict([[1.9, 9.0], [2.1, 0.0]])
-            .tolist() == ["a", "b"])
-
-
-def test_all_constant():
-    X, y = np.full((5, 2), 0.1), ["a", "b", "b", "b", "a"]
-    assert fisher_ratio([[1, 1], [1, 0], [0, 0]], X, y).tolist() == [0, 0, 0]
-    for choice in ("accuracy", "gaussian"):
-        model = FisherClassifier(choice).fit(X, y)
-        assert model.predict(X).tolist() == ["b"] * 5
-        np.testing.assert_allclose(model.predict_proba([[7.0, 8.0]]), [[0.4, 0.6]])
-    for method in ("eigen", "orthogonal"):
-        with pytest.raises(ValueError, match="every column of X is constant"):
-            FisherTransformer(method=method).fit(X, y)
-
-
-def test_equal_means():
-    X, y = load_xor()
-    with pytest.raises(ValueError, match="means of the two classes coincide"):
-        fisher_direction(X, y)
-    w = [1, 1, 1, 2]
-    assert FisherClassifier().fit(X, y).predict(X).shape == (4,)
-    np.testing.assert_allclose(FisherClassifier().fit(X, y).predict_proba(X), 0.5)
-    assert fisher_ratio([1, 0], X, y, w) > 0
-    assert np.isfinite(FisherTransformer().fit_transform(X, y)).all(axis=None)
-
-
 def test_far_from_the_origin():
     """Ten million standard deviations away: dates are like that."""
     X, y = random_data(11, n=300, d=4, k=3)
@@ -412,21 +269,6 @@ def test_far_from_the_origin():
 
 
 # ------------------------------------ the threshold
-
-
-@quick
-@given(st.integers(0, 10**6))
-def test_threshold_is_the_best(seed):
-    rng = np.random.default_rng(seed)
-    n = int(rng.integers(2, 40))
-    z, positive = rng.integers(0, 12, n) / 2.0, rng.random(n) < 0.5
-    w = rng.integers(1, 4, n).astype(float)
-    thresholds, accuracies = _threshold_accuracies(z, positive, w, margin=1.0)
-    assert (np.diff(thresholds) > 0).all() and len(thresholds) == len(np.unique(z)) + 1
-    np.testing.assert_allclose(accuracies, [np.average((z > t) == positive, weights=w)
-                                            for t in thresholds])
-    every = [np.average((z > t) == positive, weights=w) for t in np.arange(-1, 7, 0.25)]
-    assert accuracies.max() >= max(every) - 1e-12
 
 
 @quick
@@ -450,156 +292,10 @@ def test_accuracy_threshold(seed):
 # ------------------------------------ the protocol, and hostile input
 
 
-@pytest.mark.deep
-@pytest.mark.parametrize("estimator", [
-    FisherClassifier("gaussian", 0.2),  # the defaults are checked in test_estimators
-    # without shrinkage, of several perfect directions
-    # (n < d) none is the first: rounding decides
-    FisherTransformer(method="orthogonal", shrinkage=0.2)])
-def test_protocol(estimator):
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore")
-        results = check_estimator(estimator, on_skip=None)
-    assert not [r["check_name"] for r in results if r["status"] == "failed"]
-
-
-def test_forms_of_input():
-    X, y = load_iris()
-    model, view = FisherClassifier().fit(X, y), FisherTransformer().fit(X, y)
-    expected = model.predict_proba(X)
-    turned = X[X.columns[::-1]]
-    for other in (turned, X.astype("float32").astype(float) * 0 + X, learn_table(X),
-                  X.astype("Float64")):
-        np.testing.assert_allclose(model.predict_proba(other), expected, atol=1e-12)
-    array = FisherClassifier().fit(X.to_numpy(), y)
-    for other in (X.to_numpy(), np.asfortranarray(X.to_numpy()), X.to_numpy().tolist()):
-        np.testing.assert_allclose(array.predict_proba(other), expected, atol=1e-12)
-    frame = view.transform(X.set_axis(np.arange(150) + 7))
-    assert (list(frame) == ["discriminant 1", "discriminant 2"]
-            == list(view.get_feature_names_out()))
-    assert (frame.index[0] == 7
-            and isinstance(FisherTransformer().fit_transform(X.to_numpy(), y), np.ndarray))
-    assert len(model.predict(X.head(0))) == 0
-
-
-def test_storage_and_pipelines():
-    X, y = load_wine()
-    model = FisherClassifier(shrinkage=0.1).fit(X, y)
-    for again in (from_json(model.to_json()), pickle.loads(pickle.dumps(model))):
-        np.testing.assert_array_equal(again.predict_proba(X), model.predict_proba(X))
-    assert (make_pipeline(FisherTransformer(2), FisherClassifier()).fit(X, y)
-            .score(X, y) > 0.98)
-
-
-def test_one_class():
-    X, y = load_iris()
-    for call in (lambda: FisherTransformer().fit(X, ["setosa"] * 150),
-                 lambda: fisher_direction(X, ["setosa"] * 150)):
-        with pytest.raises(ValueError, match="y has one class, .*setosa"):
-            call()
-    with pytest.raises(ValueError, match="y has 3 classes"):
-        fisher_direction(X, y)
-    alone = FisherClassifier().fit(X, ["setosa"] * 150)
-    assert set(alone.predict(X)) == {"setosa"} and (alone.predict_proba(X) == 1).all()
-    assert np.allclose(scatter_matrices(X, ["setosa"] * 150).between, 0)
-
-
-@pytest.mark.parametrize("fit", [scatter_matrices, fisher_direction,
-                                 FisherTransformer().fit, FisherClassifier().fit])
-def test_bad_training_data(fit):
-    X = pd.DataFrame({"size": [1.0, 2.0, 4.0, 3.0], "weight": [0.0, 1.0, 0.0, 2.0]})
-    y = ["a", "b", "a", "b"]
-    for bad, words in [(X.assign(color=list("rgbr")), "color"),
-                       (X.assign(weight=[0, np.nan, 1, 2]), "weight"),
-                       (X.assign(weight=[0, np.inf, 1, 2]), "weight"),
-                       (X.assign(weight=[0, 1e300, 1, 2]), "weight")]:
-        with pytest.raises(ValueError, match=words):
-            fit(bad, y)
-    for labels in (None, ["a", "b"], ["a", None, "b", "a"], [0.5, 1.25, 2.5, 3.75]):
-        with pytest.raises(ValueError):
-            fit(X, labels)
-    for w, words in [([1, -1, 1, 1], "-1"), ([0, 0, 0, 0], "zero"),
-                     ([1, np.nan, 1, 1], "nan"), ([1, 1], "shape")]:
-        with pytest.raises(ValueError, match=words):
-            fit(X, y, w)
-    nominal, target = load_loan()
-    with pytest.raises(ValueError, match="Age"):
-        fit(nominal, target)
-
-
-HOSTILE = np.array([0, 1, 2, -1, 0.1, 1e300, -1e300, 1e308, 1e-300, 1e150, 1e154, 1e-160])
-
-
-@quick
-@given(st.integers(0, 10**6))
-def test_tables_of_hostile_numbers(seed):
-    """An answer or an error that names the column; a warning would fail the test."""
-    rng = np.random.default_rng(seed)
-    n, d, k = rng.integers(2, 12), rng.integers(1, 4), rng.integers(1, 4)
-    X = np.column_stack([rng.choice(rng.choice(HOSTILE, rng.integers(1, 4)), n)
-                         for _ in range(d)])
-    y = rng.integers(0, k, n)
-    for choice in ("accuracy", "gaussian"):
-        try:
-            model = FisherClassifier(choice).fit(X, y)
-        except ValueError as error:
-            assert "too large to square" in str(error)
-        else:
-            assert np.isfinite(model.predict_proba(X)).all()
-            assert len(model.predict(X)) == n and model.explain(X[:1])
-
-
-def test_a_huge_constant():
-    """What is the same in every row says nothing, however large;
-    of 1e300 already the rounding of its mean is too large to square."""
-    X, y = load_iris()
-    plain = FisherClassifier().fit(X, y).predict_proba(X)
-    large = X.assign(large=1e155)
-    model = FisherClassifier().fit(large, y)
-    assert (model.coef_[:, -1] == 0).all()
-    np.testing.assert_allclose(model.predict_proba(large), plain)
-    with pytest.raises(ValueError, match="'large' has values too large to square"):
-        FisherClassifier().fit(X.assign(large=1e300), y)
-
-
-def test_bad_parameters():
-    X, y = load_iris()
-    for wrong in (-0.1, 1.1, np.nan, "auto", None, True):
-        for estimator in (FisherClassifier(shrinkage=wrong),
-                          FisherTransformer(shrinkage=wrong)):
-            with pytest.raises(ValueError, match="shrinkage is"):
-                estimator.fit(X, y)
-    with pytest.raises(ValueError, match="threshold is 'best'"):
-        FisherClassifier("best").fit(X, y)
-    for W in ([1, 2], [[[1, 2, 3, 4]]], 3, [1, 2, np.nan, 4]):
-        with pytest.raises(ValueError, match="W must have 4"):
-            fisher_ratio(W, X, y)
-
-
-def test_bad_rows_at_prediction():
-    X, y = load_iris()
-    X = X.assign(constant=1.0)
+def test_no_row_of_a_long_table_is_left_out():
+    X, y = random_data(0, n=9000, d=3, k=3)
+    found, parts = scatter_matrices(X, y), [X[y == c] for c in np.unique(y)]
+    within = sum(np.cov(part.T, bias=True) * len(part) for part in parts) / len(X)
+    np.testing.assert_allclose(found.within, within, rtol=1e-7)
     model = FisherClassifier().fit(X, y)
-    for name in ("petal width (cm)", "constant"):  # the second has weight 0
-        for value in (np.nan, np.inf):
-            bad = X.copy()
-            bad.loc[3, name] = value
-            for call in (model.predict, model.predict_proba, model.decision_function):
-                with pytest.raises(ValueError, match=name.split(" ")[0]):
-                    call(bad)
-            with pytest.raises(ValueError):
-                FisherClassifier().fit(X.to_numpy(), y).predict(bad.to_numpy())
-    with pytest.raises(ValueError, match="too large"):
-        model.predict(X.assign(**{"petal width (cm)": 1.7e308}))
-    with pytest.raises(ValueError, match="petal width"):
-        model.predict(X.drop(columns="petal width (cm)"))
-
-
-@pytest.mark.xfail(strict=True, reason="engines are rebuilt: truth values are refused")
-def test_truth_values_are_numbers():
-    rng = np.random.default_rng(0)
-    X = pd.DataFrame(rng.random((60, 4)) < 0.4, columns=list("abcd"))
-    y = (X["a"] | X["b"]).astype(int)
-    numbers = X.astype(float)
-    wanted = FisherClassifier().fit(numbers, y).predict(numbers)
-    assert (FisherClassifier().fit(X, y).predict(X) == wanted).all()
+    assert (model.predict(X)[5000:] == model.predict(X[5000:])).all()

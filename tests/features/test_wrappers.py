@@ -1,20 +1,16 @@
 """Wrappers: a plain search as reference, scikit-learn,
 and what every direction has in common."""
 
-import pickle
 
 import numpy as np
-import pandas as pd
 import pytest
-from sklearn.base import BaseEstimator, ClassifierMixin, clone
+from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.feature_selection import SequentialFeatureSelector
-from sklearn.metrics import f1_score, make_scorer
-from sklearn.model_selection import GridSearchCV, cross_val_score
+from sklearn.model_selection import cross_val_score
 from sklearn.naive_bayes import GaussianNB
 from sklearn.neighbors import KNeighborsClassifier
 from sklearn.pipeline import make_pipeline
 from sklearn.tree import DecisionTreeClassifier
-from sklearn.utils.estimator_checks import parametrize_with_checks
 
 from supervised.basics.datasets import load_iris, load_wine
 from supervised.evaluation.engine.resampling import CrossValidation, evaluate
@@ -49,12 +45,6 @@ def folds_of(X, y, n=4):
 
 
 # ------------------------------------ the searches
-
-
-@pytest.mark.deep
-@parametrize_with_checks([WrapperSelector(direction="random")])
-def test_protocol(estimator, check):
-    check(estimator)
 
 
 def greedy(classifier, X, y, cv, forward):
@@ -153,15 +143,6 @@ def test_tolerance_and_limit():
         assert len(limited.selected_) == 1
 
 
-def test_same_seed_same_result_whatever_n_jobs():
-    X, y = data(40, 4)
-    for direction in ("forward", "random"):
-        one, two = (WrapperSelector(GaussianNB(), direction, n_jobs=n, random_state=3,
-                                    n_iter_no_change=3).fit(X, y) for n in (None, 2))
-        pd.testing.assert_frame_equal(one.history_, two.history_)
-        assert one.selected_ == two.selected_
-
-
 def test_selection_outside_flatters():
     rng = np.random.default_rng(0)
     claims, honest = [], []
@@ -172,32 +153,3 @@ def test_selection_outside_flatters():
         pipe = make_pipeline(selector, NearestMean())
         honest.append(evaluate(pipe, noise, coin, 5, random_state=seed)["mean"].item())
     assert np.mean(claims) > 0.64 and abs(np.mean(honest) - 0.5) < 0.12
-
-
-# ------------------------------------ frames, arrays, tables, pipelines
-
-
-def test_in_pipeline_search_pickle_clone():
-    X, y = data()
-    pipe = make_pipeline(WrapperSelector(cv=3, random_state=0), GaussianNB())
-    assert cross_val_score(pipe, X, y, cv=3).mean() > 0.5
-    search = GridSearchCV(pipe, {"wrapperselector__direction": ["forward", "backward"]},
-                          cv=2).fit(X, y)
-    assert search.best_score_ > 0.5
-    fitted = pickle.loads(pickle.dumps(search.best_estimator_[0]))
-    assert (fitted.selected_ == search.best_estimator_[0].selected_
-            and clone(fitted).estimator is None)
-    names = pd.DataFrame(X, columns=list("abcde"))
-    out = WrapperSelector(cv=3, random_state=0).set_output(transform="pandas").fit(names, y)
-    assert list(out.transform(names)) == out.selected_
-
-
-@pytest.mark.parametrize("measure", ["f1_macro", make_scorer(f1_score, average="macro"),
-                                     lambda t, p: f1_score(t, p, average="macro")])
-def test_measures(measure):
-    X, y = data()
-    cv = folds_of(X, y)
-    estimate = (WrapperSelector(cv=cv, scoring=measure, n_iter_no_change=9)
-                .fit(X, y).history_["estimate"].iloc[-1])
-    assert estimate == pytest.approx(
-        cross_val_score(GaussianNB(), X, y, cv=cv, scoring="f1_macro").mean())

@@ -8,9 +8,7 @@ from __future__ import annotations
 
 import ast
 import builtins
-import configparser
 import csv
-import io
 import json
 import keyword
 import os
@@ -18,7 +16,6 @@ import re
 import shutil
 import subprocess
 import sys
-import tokenize
 from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
@@ -35,7 +32,6 @@ from tools.book import (
     chapter_of,
     chapters,
     definition_anchor,
-    not_evaluated,
     pages,
     settings,
     sidebar,
@@ -43,40 +39,13 @@ from tools.book import (
 
 # The chapters that the book is to have, in the order in which one builds on the other.
 PLAN = (
-    "basics",
-    "evaluation",
-    "features",
-    "trees",
-    "rules",
-    "associations",
-    "bayes",
-    "linear",
-    "svm",
-    "neural",
-    "neighbors",
-    "ensembles",
-    "practice",
-)
+    "basics", "evaluation", "features", "trees", "rules", "associations", "bayes", "linear",
+    "svm", "neural", "neighbors", "ensembles", "practice")
 MOST_LINES = 52  # of 92 characters
 NOT_THE_BOOK = shutil.ignore_patterns(
-    ".git",
-    ".venv",
-    "venv",
-    "node_modules",
-    "_docs",
-    "_proc",
-    "build",
-    "dist",
-    "*.egg-info",
-    "__pycache__",
-    ".quarto",
-    ".ipynb_checkpoints",
-    ".hypothesis",
-    ".*_cache",
-    "cache",
-    "nbdev.yml",
-    ".DS_Store",
-)
+    ".git", ".venv", "venv", "node_modules", "_docs", "_proc", "build", "dist",
+    "*.egg-info", "__pycache__", ".quarto", ".ipynb_checkpoints", ".hypothesis", ".*_cache",
+    "cache", "nbdev.yml", ".DS_Store")
 
 
 def at(nb: Notebook, cell: Cell | int) -> str:
@@ -111,14 +80,8 @@ def run_python(arguments: list[str], root: Path) -> subprocess.CompletedProcess[
     env = {k: v for k, v in os.environ.items() if k not in ("IN_TEST", "PYTHONSAFEPATH")}
     env |= {"PYTHONPATH": str(root), "MPLBACKEND": "agg", "PYTHONIOENCODING": "utf-8"}
     return subprocess.run(
-        [sys.executable, *arguments],
-        cwd=root,
-        env=env,
-        capture_output=True,
-        text=True,
-        encoding="utf-8",
-        timeout=3600,
-    )
+        [sys.executable, *arguments], cwd=root, env=env, capture_output=True, text=True,
+        encoding="utf-8", timeout=3600)
 
 
 def made_files(root: Path) -> dict[str, bytes]:
@@ -126,8 +89,7 @@ def made_files(root: Path) -> dict[str, bytes]:
     and what it keeps up to date elsewhere."""
     package = root / settings(root)["lib_path"]
     paths = [p for p in package.rglob("*.py*") if "__pycache__" not in p.parts]
-    paths += [package / "py.typed", root / "README.md", root / "pyproject.toml",
-              root / "_quarto.yml"]
+    paths += [package / "py.typed", root / "README.md", root / "_quarto.yml"]
     paths += (root / "nbs" / "api").glob("*.ipynb")
     return {p.relative_to(root).as_posix(): p.read_bytes() for p in paths if p.exists()}
 
@@ -136,8 +98,7 @@ def export_anew(root: Path, to: Path) -> Path:
     """Copy the repository, remove what is made, and make it again."""
     copy = copy_repository(root, to)
     for name in made_files(copy):
-        # the rest of these files is written by hand
-        if name not in ("pyproject.toml", "_quarto.yml"):
+        if name != "_quarto.yml":  # the rest of it is written by hand
             (copy / name).unlink()
     done = run_python(["-m", "tools.export"], copy)
     if done.returncode:
@@ -171,8 +132,7 @@ def site_sources(copy: Path) -> None:
     done = run_python(["-c", script], copy)
     if done.returncode:
         raise RuntimeError(
-            f"nbdev can't process the notebooks for the site:\n{done.stderr[-3000:]}"
-        )
+            f"nbdev can't process the notebooks for the site:\n{done.stderr[-3000:]}")
 
 
 def site_problems(copy: Path) -> list[str]:
@@ -205,46 +165,6 @@ def site_problems(copy: Path) -> list[str]:
                         f"nbs/{name.as_posix()}: {line.strip()!r} is shown to the reader; "
                         "directives stand at the top of a code cell"
                     )
-    return problems
-
-
-def stale_changelog(root: Path) -> list[str]:
-    """The version on top of CHANGELOG.md is the version of settings.ini."""
-    path = root / "CHANGELOG.md"
-    if not path.exists():
-        return ["CHANGELOG.md: missing"]
-    version = settings(root)["version"]
-    found = re.search(
-        r"^## *\[?v?(\d+(?:\.\d+)+[\w.]*)", path.read_text(encoding="utf-8"), flags=re.M
-    )
-    if not found or found[1] != version:
-        says = f"begins with {found[1]}" if found else "has no line '## <version>'"
-        return [f"CHANGELOG.md: {says}, settings.ini says {version}"]
-    return []
-
-
-def repeated_owner(root: Path) -> list[str]:
-    """The owner stands in settings.ini alone, and in what is made from it."""
-    with (root / "settings.ini").open(encoding="utf-8") as file:
-        parser = configparser.ConfigParser()
-        parser.read_file(file)
-    owner = parser["DEFAULT"]["user"]
-    package = parser["DEFAULT"]["lib_path"]
-    derived = {"settings.ini", "README.md", "pyproject.toml", f"{package}/_modidx.py"}
-    problems = []
-    for folder, names, files in os.walk(root):
-        names[:] = sorted(set(names) - NOT_THE_BOOK(folder, names))
-        for file_name in sorted(set(files) - NOT_THE_BOOK(folder, files)):
-            path = Path(folder) / file_name
-            name = path.relative_to(root).as_posix()
-            if name in derived or path.is_symlink() or path.stat().st_size > 5_000_000:
-                continue
-            text = path.read_bytes()
-            if (b"\0" not in text
-                and re.search(rb"\b" + re.escape(owner.encode()) + rb"\b", text)):
-                problems.append(
-                    f"{name}: repeats the owner {owner!r}, who stands in settings.ini alone"
-                )
     return problems
 
 
@@ -422,61 +342,8 @@ def signature_problems(node: ast.FunctionDef, method: bool) -> list[str]:
     return problems
 
 
-def section_of(doc: str, title: str) -> str | None:
-    """One section of a NumPy-style docstring."""
-    found = re.search(
-        rf"^{title}\n-{{3,}}\n(.*?)(?=^\w[\w ]*\n-{{3,}}\n|\Z)",
-        doc + "\n", flags=re.M | re.S
-    )
-    return found[1] if found else None
-
-
-def docstring_problems(node: ast.FunctionDef | ast.ClassDef) -> list[str]:
-    """What a NumPy-style docstring lacks."""
-    doc = ast.get_docstring(node)
-    if not doc:
-        return ["no docstring"]
-    problems = []
-    if len(doc.split("\n\n")[0].splitlines()) > 2:
-        problems.append("the docstring does not begin with a summary of one line or two")
-    function: ast.FunctionDef | None
-    if isinstance(node, ast.ClassDef):
-        body = [n for n in node.body if isinstance(n, ast.FunctionDef)
-                and n.name == "__init__"]
-        function = body[0] if body else None
-        names = (
-            [a.arg for a in [*function.args.args[1:], *function.args.kwonlyargs]]
-            if function
-            else []
-        )
-    else:
-        function = node
-        names = [a.arg
-                 for a in [*node.args.posonlyargs, *node.args.args, *node.args.kwonlyargs]]
-        returns = ast.unparse(node.returns) if node.returns else "None"
-        quiet = returns.strip("'\"") in ("None", "NoReturn", "Never")
-        if (
-            names
-            and not quiet
-            and section_of(doc, "Returns") is None
-            and section_of(doc, "Yields") is None
-        ):
-            problems.append("the docstring has no section Returns")
-    if names:
-        text = section_of(doc, "Parameters")
-        listed = re.findall(r"^([*\w][\w*, ]*?) *(?::|$)", text or "", flags=re.M)
-        known = {n.strip(" *") for line in listed for n in line.split(",")}
-        lost = [n for n in names if n not in known and not n.startswith("_")]
-        if text is None:
-            problems.append("the docstring has no section Parameters")
-        elif lost:
-            problems.append(f"the docstring's Parameters lack {', '.join(lost)}")
-    return problems
-
-
 def exports(book: list[Notebook]) -> list[str]:
-    """Modules named as their pages; docstrings
-    and type hints on what is public; no name twice."""
+    """Modules named as their pages; short summaries and type hints on what is public."""
     problems = []
     for nb in book:
         if not nb.module:
@@ -491,16 +358,17 @@ def exports(book: list[Notebook]) -> list[str]:
             problems.append(
                 f"nbs/{nb.name}: write `#| default_exp {expected}`, not {nb.module}")
         for cell, node in definitions(nb):
-            found = docstring_problems(node)
+            summary = (ast.get_docstring(node) or "").split("\n\n")[0]
+            found = (["the docstring does not begin with a summary of one line or two"]
+                     if len(summary.splitlines()) > 2 else [])
             if isinstance(node, ast.FunctionDef):
                 found += signature_problems(node, method=False)
             else:
                 for method in node.body:
                     if (isinstance(method, ast.FunctionDef)
                         and not method.name.startswith("_")):
-                        inner = signature_problems(method, method=True)
-                        inner += [] if ast.get_docstring(method) else ["no docstring"]
-                        found += [f"{method.name}: {x}" for x in inner]
+                        found += [f"{method.name}: {x}"
+                                  for x in signature_problems(method, method=True)]
             problems += [f"{at(nb, cell)}: {node.name}: {x}" for x in found]
     return problems
 
@@ -562,19 +430,6 @@ def docstring_lines(tree: ast.Module) -> int:
     return sum((n.end_lineno or n.lineno) - n.lineno + 1 for n in found)
 
 
-def ends_with_semicolon(code: str) -> bool:
-    """Whether the last thing of the code is a `;`."""
-    try:
-        marks = [
-            t for t in tokenize.generate_tokens(io.StringIO(code).readline)
-            if t.string.strip()
-        ]
-        marks = [t for t in marks if t.type != tokenize.COMMENT]
-    except (tokenize.TokenError, SyntaxError):
-        return code.rstrip().endswith(";")
-    return bool(marks) and marks[-1].string == ";"
-
-
 def output_text(output: dict[str, Any]) -> str:
     """Everything readable in an output, without pictures."""
     parts = ["".join(output.get("text", "")), *output.get("traceback", [])]
@@ -597,20 +452,14 @@ def outputs(nb: Notebook) -> list[str]:
     for cell in nb.cells:
         if cell.kind != "code":
             continue
-        skipped = not_evaluated(cell.source)
         tree = parsed(nb, cell)
         shown = must_show(tree) if tree else None
-        if skipped and cell.outputs:
-            problems.append(
-                f"{at(nb, cell)}: has an output although "
-                "it is not evaluated; run the notebook"
-            )
-        if not skipped and shown and not cell.outputs:
+        if shown and not cell.outputs:
             problems.append(
                 f"{at(nb, cell)}: no output of {shown!r}; "
                 f"run the notebook (`make run NB=nbs/{nb.name}`)"
             )
-        if not skipped and cell.code.strip() == "" and cell.outputs:
+        if cell.code.strip() == "" and cell.outputs:
             problems.append(
                 f"{at(nb, cell)}: stale output of an empty cell; run the notebook")
         for out in cell.outputs:
@@ -643,9 +492,9 @@ def cells(nb: Notebook) -> list[str]:
             say.append("code that the site hides, and no other, is folded in JupyterLab; "
                        "use `make run`")
         texts = [cell.source, *(output_text(o) for o in cell.outputs)]
-        if cell.kind == "code" and not_evaluated(cell.source):
-            say.append("JupyterLab runs it although it says `eval: false`; show it in a "
-                       "```py block of Markdown")
+        if "eval" in cell.directives:
+            say.append("JupyterLab runs it whatever `eval` says; show it in a ```py block "
+                       "of Markdown")
         if any(MACHINE_PATH.search(x) for x in texts):
             say.append("names a path of this machine")
         if cell.kind == "code":
@@ -654,7 +503,7 @@ def cells(nb: Notebook) -> list[str]:
                                                               if tree else 0)
             if lines > MOST_LINES and not nb.is_engine:
                 say.append(f"{lines} lines of code; split it ({MOST_LINES} are the most)")
-            if ends_with_semicolon(cell.code):
+            if cell.code.rstrip().endswith(";"):
                 say.append("ends with `;`; end a plot with plt.show()")
             if re.search(r"^\s*%%?time(it)?\b", cell.source, flags=re.M):
                 say.append("prints timings, which change from run to run")
@@ -781,8 +630,7 @@ def identifier(heading: str) -> str:
     for i in range(0, len(parts), 2):  # prose between code and formulas
         words = re.sub(r"</?[a-zA-Z][^>]*>", "", parts[i])
         words = re.sub(
-            r"-{2,3}|\.\.\.", "\u2013", words
-        )  # smart dashes and ellipses are no hyphens
+            r"-{2,3}|\.\.\.", "\u2013", words)  # smart dashes and ellipses are no hyphens
         parts[i] = re.sub(r"(?<![^\W_])_+(?=\S)|(?<=\S)_+(?![^\W_])", "", words)  # emphasis
     kept = "".join(c for c in "".join(parts).lower()
                    if c.isspace() or c.isalnum() or c in "_-.")
@@ -845,11 +693,7 @@ class Link:
         self, target: str, text: str = "", image: bool = False, attributes: str = ""
     ) -> None:
         self.target, self.text, self.image, self.attributes = (
-            target.strip(),
-            text,
-            image,
-            attributes,
-        )
+            target.strip(), text, image, attributes)
 
 
 def html_links(text: str) -> list[Link]:
@@ -906,8 +750,7 @@ class Site:
             return (None if anchor in here
                     else f"no heading or label {anchor!r} on this page")
         place = os.path.normpath(
-            name[1:] if name.startswith("/") else (page.parent / name).as_posix()
-        )
+            name[1:] if name.startswith("/") else (page.parent / name).as_posix())
         place = place.replace(os.sep, "/")
         if place in self.pages:
             if anchor and anchor not in self.pages[place]:
@@ -972,8 +815,7 @@ def references(book: list[Notebook], root: Path) -> list[str]:
         keys |= set(
             re.findall(
                 r"^\s*@\w+\s*\{\s*([^,\s]+)\s*,",
-                path.read_text(encoding="utf-8"), flags=re.M
-            )
+                path.read_text(encoding="utf-8"), flags=re.M)
         )
     problems = []
     for nb in book:
@@ -995,16 +837,12 @@ def references(book: list[Notebook], root: Path) -> list[str]:
     return problems
 
 
-DIV = re.compile(r":{3,} *(?:\{[^{}]*\}|[\w.-]+) *:*\s*")
-
-
 def structure(nb: Notebook) -> list[str]:
     """One title; headings that nest; solutions below their exercises;
     divs that are closed."""
     problems = []
     before = 0
     exercise = ""
-    open_divs: list[Cell] = []
     for cell in nb.cells:
         if cell.kind != "markdown":
             continue
@@ -1032,22 +870,7 @@ def structure(nb: Notebook) -> list[str]:
                 )
             if re.match(r"#{1,6}[^#\s]", line) and not line.startswith("#|"):
                 problems.append(f"{at(nb, cell)}: {line[:40]!r} needs a space after the #")
-            if re.match(r":{3,}\s*[^:\s]", line):
-                open_divs.append(cell)
-                if not DIV.fullmatch(line):
-                    problems.append(f"{at(nb, cell)}: {line[:40]!r} opens no block; write "
-                                    f"`::: {{.name}}`")
-                elif previous.strip() and not re.match(r":{3,}", previous):
-                    problems.append(f"{at(nb, cell)}: {line[:40]!r} needs an empty line "
-                                    "before it to be a block")
-            elif re.match(r":{3,}\s*$", line):
-                if not open_divs:
-                    problems.append(f"{at(nb, cell)}: a ::: that closes nothing")
-                else:
-                    open_divs.pop()
-            elif ":::" in without_code(line):
-                problems.append(f"{at(nb, cell)}: {line[:40]!r}: a ::: in the text")
-    return problems + [f"{at(nb, c)}: a ::: block that is never closed" for c in open_divs]
+    return problems
 
 
 # ------------------------------------ equations, coverage, sidebar
@@ -1068,8 +891,7 @@ def claimed(doc: str) -> list[str]:
     `Eq. (3.5)`, `Eqs. 10.1 and 10.2`."""
     found = []
     for run in re.findall(
-        r"\b(?:Eqs?\.|[Ee]quations?)((?:[\s(),;–-]|and|to|or|\d+\.\d+[a-z']?)+)", doc
-    ):
+        r"\b(?:Eqs?\.|[Ee]quations?)((?:[\s(),;–-]|and|to|or|\d+\.\d+[a-z']?)+)", doc):
         found += re.findall(r"\d+\.\d+(?:[a-z](?![a-z])|')?", run)
     return found
 
@@ -1079,8 +901,7 @@ def docstrings(nb: Notebook) -> Iterator[tuple[Cell, str, str]]:
     for cell, node in exported(nb):
         for inner in ast.walk(node):
             if isinstance(inner, ast.FunctionDef | ast.ClassDef) and (
-                doc := ast.get_docstring(inner)
-            ):
+                doc := ast.get_docstring(inner)):
                 yield cell, inner.name, doc
 
 
@@ -1101,8 +922,7 @@ def equations(book: list[Notebook]) -> list[str]:
             number = re.match(r"\d+\.(\d+)", tag)
             if most and number and not 1 <= int(number[1]) <= most:
                 problems.append(
-                    f"{at(nb, cell)}: \\tag{{{tag}}}: the source's numbers end with {most}"
-                )
+                    f"{at(nb, cell)}: \\tag{{{tag}}}: the source's numbers end with {most}")
     for nb in book:
         for cell, name, doc in docstrings(nb):
             for tag in claimed(doc):
@@ -1303,43 +1123,4 @@ def stale_names(book: list[Notebook], root: Path) -> list[str]:
                 if gone and not (root / piece).exists():
                     problems.append(
                         f"{where}: `{piece}`: nothing is called {', '.join(sorted(gone))}")
-    return problems
-
-
-# In bytes: the most of a page, what Quarto's style sheets
-# and scripts have of that, and the most of a player.
-PAGE, FRAME, PLAYER = 1_500_000, 500_000, 600_000
-# The first that is there is shown.
-SHOWN = ("text/html", "text/markdown", "image/svg+xml", "image/png", "image/jpeg",
-         "text/plain")
-
-
-def weights(nb: Notebook) -> tuple[int, list[tuple[Cell, int]]]:
-    """Bytes of a page without its players, and of each player.
-    Pictures become files of the site."""
-    page, players = 0, []
-    for cell in nb.cells:
-        page += len(cell.source.encode())
-        for output in cell.outputs:
-            page += len("".join(output.get("text", "")).encode())
-            data = output.get("data", {})
-            shown = next((k for k in SHOWN if k in data), "")
-            size = len("".join(data.get(shown, "")).encode())
-            if shown == "text/html" and "<script" in "".join(data[shown]):
-                players.append((cell, size))
-            else:
-                page += size * 3 // 4 if shown in ("image/png", "image/jpeg") else size
-    return page, players
-
-
-def heavy(nb: Notebook) -> list[str]:
-    """A page brings less than 1.5 MB with what
-    Quarto adds to it, a player less than 600 kB."""
-    page, players = weights(nb)
-    problems = [f"{at(nb, cell)}: a player of {size / 1e3:.0f} "
-                "kB; it needs fewer or smaller pictures"
-                for cell, size in players if size >= PLAYER]
-    if page + FRAME >= PAGE:
-        problems.append(f"nbs/{nb.name}: {page / 1e6:.2f} MB without players; split it or "
-                        "shrink its pictures")
     return problems

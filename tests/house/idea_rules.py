@@ -29,11 +29,7 @@ from tests.house.house_rules import (
     without_math,
 )
 from tools.book import Cell, Notebook
-from tools.citations import BIBLIOGRAPHY, letters_of
-
-# Chapters written before these rules. The list only shrinks:
-# a chapter leaves it when it is remade, and none joins.
-TO_REMAKE: tuple[str, ...] = ()
+from tools.site import BIBLIOGRAPHY, MENTIONS
 
 # lines of code between two paragraphs, and what counts as a paragraph
 MOST_LINES, ENOUGH_WORDS = 30, 25
@@ -45,7 +41,7 @@ MOST_CELLS = 45
 
 def in_force(book: list[Notebook]) -> list[Notebook]:
     """The idea pages that must keep these rules."""
-    return [nb for nb in book if nb.is_idea and nb.chapter not in TO_REMAKE]
+    return [nb for nb in book if nb.is_idea]
 
 
 # ------------------------------------ the idea and the machinery
@@ -312,13 +308,13 @@ def unexplained(book: list[Notebook]) -> list[str]:
     it links to the list of them."""
     problems = []
     for nb in book:
-        if nb.chapter in (*TO_REMAKE, "appendix", "api"):
+        if nb.chapter in ("appendix", "api"):
             continue
         for cell in nb.cells:
             words = cell.source if cell.kind == "markdown" else ""
             if any(link.target.endswith(Path(BIBLIOGRAPHY).name) for link in links(words)):
                 break
-            if letters := letters_of(words):
+            if letters := [m[0] for m in MENTIONS.finditer(words) if m["text"]]:
                 problems.append(f"{at(nb, cell)}: {letters[0]!r} is the first mention of a "
                                 f"text; write [{letters[0]}](../{BIBLIOGRAPHY})")
                 break

@@ -17,8 +17,7 @@ from supervised.basics.engine import serialization
 from tests.house import damage
 
 ROOT = Path(__file__).parents[2]
-CHECKED = [name for name in damage.learners() if name not in damage.NOT_CHECKED]
-by_name = pytest.mark.parametrize("name", CHECKED)
+by_name = pytest.mark.parametrize("name", list(damage.learners()))
 
 
 @by_name
@@ -61,10 +60,7 @@ def test_no_damage_takes_memory(name):
     assert most < 2**19
 
 
-def test_every_class_but_those_of_ensembles_declares_its_fields():
-    bare = {entry.name for entry in serialization._ENTRIES.values() if entry.fields is None}
-    assert all(name.startswith("ensembles.") or name == "rules.PARTClassifier"
-               for name in bare)
+def test_every_learner_declares_its_fields():
     stored = {serialization._ENTRIES[type(one)].name for one in damage.learners().values()}
     assert stored <= set(serialization._KINDS)
 

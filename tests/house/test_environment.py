@@ -8,19 +8,15 @@ import os
 import re
 import sys
 from collections.abc import Iterator
-from importlib.metadata import distributions
 from pathlib import Path
 from typing import Any
 
 import nbformat
 import pytest
-from jupyter_client.provisioning import KernelProvisionerFactory
 from nbclient import NotebookClient
-from nbclient.exceptions import CellExecutionError
-from packaging.specifiers import SpecifierSet
 
-from tools import contents, run
-from tools.book import ROOT, Cell, notebooks, settings
+from tools import lab
+from tools.book import ROOT, Cell, notebooks, requirements
 
 # What comes with these and needs no mention: Jupyter's kernel, and the libraries that
 # Matplotlib is made of.
@@ -28,15 +24,6 @@ BROUGHT = {"IPython": "ipykernel", "matplotlib_inline": "ipykernel",
            "PIL": "matplotlib", "cycler": "matplotlib"}
 IMPORT_NAMES = {"scikit-learn": "sklearn"}
 OPTIONAL = "raises-exception"  # tag of a cell after whose error Jupyter goes on
-
-
-def test_pins_admit_the_oldest_python() -> None:
-    pins = set((ROOT / "constraints.txt").read_text(encoding="utf-8").splitlines())
-    pinned = [d for d in distributions() if f"{d.name}=={d.version}" in pins]
-    least = settings()["min_python"]
-    assert pinned
-    assert [d.name for d in pinned
-            if least not in SpecifierSet(d.metadata.get("Requires-Python") or "")] == []
 
 
 def imports(source: str) -> Iterator[str]:
@@ -57,7 +44,7 @@ def imports(source: str) -> Iterator[str]:
 
 def test_pages_import_what_the_package_requires() -> None:
     """Or Jupyter goes on where it is missing, and the page says what is."""
-    required = {re.split(r"[<>=;\[]", x)[0] for x in settings()["requirements"].split()}
+    required = {re.split(r"[<>=;\[]", x)[0] for x in requirements()}
     known = {IMPORT_NAMES.get(name, name) for name in required} | set(BROUGHT)
     known |= {"supervised", *sys.stdlib_module_names}
     found = {(nb.name, name) for nb in notebooks() for cell in nb.cells
@@ -93,9 +80,6 @@ def test_pages_run_with_the_package_alone(
         (tmp_path / f"{library}.py").write_text(
             f"raise ModuleNotFoundError(\"No module named '{library}'\", name='{library}')")
     monkeypatch.setenv("PYTHONPATH", os.pathsep.join([str(tmp_path), str(ROOT)]))
-    # a forked kernel would have the libraries of the process that it comes from
-    monkeypatch.setattr(KernelProvisionerFactory.instance(), "default_provisioner_name",
-                        "local-provisioner")
     path = ROOT / "nbs" / f"{name}.ipynb"
     notebook = nbformat.read(path, as_version=4)
     NotebookClient(notebook, timeout=3600, kernel_name="python3",
@@ -104,16 +88,6 @@ def test_pages_run_with_the_package_alone(
         for out in cell.get("outputs", []):
             assert out.output_type != "error" or OPTIONAL in cell.metadata.tags
             assert out.get("name") != "stderr", out.text
-
-
-@pytest.mark.deep
-def test_an_error_is_one_in_make_run_whatever_the_tag(tmp_path: Path) -> None:
-    cell = nbformat.v4.new_code_cell("1 / 0", metadata={"tags": [OPTIONAL]})
-    page = tmp_path / "page.ipynb"
-    nbformat.write(nbformat.v4.new_notebook(cells=[cell]), page)
-    assert "ZeroDivisionError" in (run.run(page) or "")
-    with pytest.raises(CellExecutionError):
-        NotebookClient(nbformat.read(page, 4), force_raise_errors=True).execute()
 
 
 def page_in_jupyterlab(path: Path) -> dict[str, Any]:
@@ -138,22 +112,10 @@ def test_a_saved_page_is_as_git_has_it(name: str, tmp_path: Path) -> None:
     place = tmp_path / name
     place.parent.mkdir(exist_ok=True)
     place.write_bytes(stored)
-    pages = contents.Pages(root_dir=str(tmp_path))
+    pages = lab.Pages(root_dir=str(tmp_path))
     pages.notary.db_file = ":memory:"
     asyncio.run(pages.save(page_in_jupyterlab(place), name))
     assert place.read_bytes() == stored
     assert pages.notary.check_signature(nbformat.read(place, as_version=4))
     shown = asyncio.run(pages.get(name))["content"]["metadata"]["language_info"]
     assert shown["version"] == ".".join(map(str, sys.version_info[:3]))
-
-
-def test_a_notebook_of_the_readers_own_is_left_alone(tmp_path: Path) -> None:
-    cell = nbformat.v4.new_code_cell("1", execution_count=7)
-    own = nbformat.v4.new_notebook(cells=[cell], metadata={"kernelspec": {
-        "display_name": "R", "language": "R", "name": "ir"}})
-    pages = contents.Pages(root_dir=str(tmp_path))
-    asyncio.run(pages.save({"type": "notebook", "content": own}, "mine.ipynb"))
-    stored = nbformat.read(tmp_path / "mine.ipynb", as_version=4)
-    assert stored.cells[0].execution_count == 7
-    assert stored.metadata.kernelspec.name == "ir"
-    assert "language_info" not in asyncio.run(pages.get("mine.ipynb"))["content"].metadata

@@ -11,15 +11,41 @@ import numpy as np
 import pandas as pd
 import pytest
 from sklearn.base import BaseEstimator, clone, is_classifier
+from sklearn.linear_model import LogisticRegression
+from sklearn.naive_bayes import GaussianNB
+from sklearn.tree import DecisionTreeClassifier
 from sklearn.utils.estimator_checks import parametrize_with_checks
 from sklearn.utils.validation import has_fit_parameter
 
 from supervised.associations import CBAClassifier
 from supervised.basics.datasets import load_credit
-from supervised.ensembles import GradientBoostingClassifier, StackingClassifier
+from supervised.bayes import (
+    BernoulliTextClassifier,
+    MultinomialTextClassifier,
+    NaiveBayesClassifier,
+)
+from supervised.ensembles import (
+    GradientBoostingClassifier,
+    RandomForestClassifier,
+    StackingClassifier,
+    VotingClassifier,
+)
 from supervised.ensembles.engine.boosting import StumpClassifier, _stump_text
 from supervised.ensembles.engine.gradient import _tree_lines
-from supervised.features import FisherClassifier
+from supervised.features import (
+    FisherClassifier,
+    FisherTransformer,
+    SelectBest,
+    WrapperSelector,
+)
+from supervised.features.filters import SCORES
+from supervised.linear import (
+    LeastSquaresClassifier,
+    LogisticClassifier,
+    PerceptronClassifier,
+)
+from supervised.neighbors import KNNClassifier
+from supervised.neighbors.engine.metrics import DiscriminantMetric, MahalanobisMetric
 from supervised.neural import NeuralNetworkClassifier
 from supervised.rules import (
     AQClassifier,
@@ -30,14 +56,25 @@ from supervised.rules import (
     RIPPERClassifier,
 )
 from supervised.svm import KernelFisherClassifier
-from supervised.trees import C45Classifier, CARTClassifier, CHAIDClassifier, ID3Classifier
+from supervised.trees import (
+    C45Classifier,
+    CARTClassifier,
+    CHAIDClassifier,
+    ID3Classifier,
+    ObliqueTreeClassifier,
+)
 from tools.book import modules
+
+# around another one, without a default
+GIVEN = {"CalibratedClassifier": {"estimator": NaiveBayesClassifier(), "cv": 3},
+         "ConformalClassifier": {"estimator": NaiveBayesClassifier()},
+         "ThresholdClassifier": {"estimator": NaiveBayesClassifier(), "cv": 3}}
 
 
 @cache
 def estimators():
     """One instance of every public estimator that can
-    be built without arguments; bases are left out."""
+    be built without arguments, or is given some; bases are left out."""
     kinds = []
     for name in modules():
         module = importlib.import_module(f"supervised.{name}")
@@ -45,7 +82,8 @@ def estimators():
             kind = getattr(module, name)
             if inspect.isclass(kind) and issubclass(kind, BaseEstimator):
                 kinds.append(kind)
-    return [kind() for kind in dict.fromkeys(kinds) if not is_base(kind)]
+    return [kind(**GIVEN.get(kind.__name__, {})) for kind in dict.fromkeys(kinds)
+            if not is_base(kind)]
 
 
 def is_base(kind):
@@ -78,6 +116,46 @@ def test_all_are_found():
 @pytest.mark.filterwarnings("ignore:invalid value encountered in cast")
 @parametrize_with_checks(estimators())
 def test_protocol(estimator, check):
+    check(estimator)
+
+
+OTHERWISE = [  # settings that are not the defaults, and what they change
+    *(RandomForestClassifier(5, kind) for kind in ("geurts", "ho", "fan", "handout")),
+    RandomForestClassifier(5, criterion="entropy", max_features=None),
+    RandomForestClassifier(5, oob_score=True, max_samples=0.5),
+    VotingClassifier(voting="soft", weights="log_odds"),
+    StackingClassifier(passthrough=True, voting="hard"),
+    StackingClassifier([("tree", DecisionTreeClassifier(max_depth=3, random_state=0)),
+                        ("bayes", GaussianNB())], LogisticRegression()),
+    MultinomialTextClassifier(0, "uniform"), BernoulliTextClassifier(0, threshold=1),
+    *(NaiveBayesClassifier(kind) for kind in ("kernel", "laplace", "discretized")),
+    FisherClassifier("gaussian", 0.2), WrapperSelector(direction="random"),
+    # without shrinkage, of several perfect directions (n < d) none is the first: rounding
+    # decides
+    FisherTransformer(method="orthogonal", shrinkage=0.2),
+    *(SelectBest(2, by) for by in SCORES),
+    LogisticClassifier("l1"), LogisticClassifier(solver="ascent"),
+    LeastSquaresClassifier(1.0), LeastSquaresClassifier(coding="fisher"),
+    PerceptronClassifier("pocket"), PerceptronClassifier("plain"),
+    KNNClassifier(weights="distance"), MahalanobisMetric(0.4), DiscriminantMetric(0.4),
+    DiscriminantMetric(regularization=1.0), DiscriminantMetric(0.4, 0.5),
+    NeuralNetworkClassifier((), learning_rate=0.05),
+    NeuralNetworkClassifier((10,), solver="adamw", learning_rate=0.01, weight_decay=0.01),
+    NeuralNetworkClassifier((20,), "tanh", "sgd", early_stopping=True, dropout=0.1),
+    ObliqueTreeClassifier("margin", max_depth=3)]
+
+
+def drawn_otherwise_for_copies(estimator):
+    """Masks and rows held out are."""
+    checks = [f"check_sample_weight_equivalence_on_{kind}_data"
+              for kind in ("dense", "sparse")]
+    return dict.fromkeys(checks * bool(getattr(estimator, "dropout", 0)), "drawn otherwise")
+
+
+@pytest.mark.deep
+@pytest.mark.filterwarnings("ignore")
+@parametrize_with_checks(OTHERWISE, expected_failed_checks=drawn_otherwise_for_copies)
+def test_protocol_of_other_settings(estimator, check):
     check(estimator)
 
 

@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 
 from tools.book import modules
-from tools.reference import items_of, list_and_rest, package, sections_of
+from tools.reference import items_of, package, sections_of
 
 MODULES = modules()
 POINTS = re.compile(
@@ -34,8 +34,8 @@ def explained(doc: str) -> dict[str, str]:
     """What a docstring says about each parameter, beside its type."""
     found = {}
     for title, body in sections_of(doc)[1]:
-        if title in ("Parameters", "Other Parameters", "Attributes"):
-            for head, below in items_of(list_and_rest(title, body)[0]):
+        if title in ("Parameters", "Attributes"):
+            for head, below in items_of(body):
                 for name in head.partition(" : ")[0].split(","):
                     found[name.strip(" *")] = below
     return found
@@ -55,31 +55,6 @@ def test_every_parameter_is_explained_where_help_is_asked(name: str) -> None:
             elif POINTS.fullmatch(words.strip()):
                 problems.append(f"{what}: {parameter.name} only points elsewhere: {words}")
     assert not problems, "\n".join(problems)
-
-
-def test_names_that_share_an_explanation_have_one_type() -> None:
-    problems = []
-    for module in package().modules:
-        for entry in module.entries:
-            hints = {p.name: str(p.annotation) for p in entry.parameters}
-            for title, body in sections_of(entry.doc)[1]:
-                for head, _ in (items_of(list_and_rest(title, body)[0])
-                                if title == "Parameters" else []):
-                    names, _, kind = head.partition(" : ")
-                    types = {hints[n.strip(" *")] for n in names.split(",")
-                             if n.strip(" *") in hints}
-                    if kind and len(types) > 1:
-                        problems.append(f"{module.name}.{entry.name}: {head} {types}")
-    assert not problems, "\n".join(problems)
-
-
-def test_the_parts_of_an_explanation_are_explained() -> None:
-    from supervised.basics.explanations import Explanation, Part
-
-    assert explained(Part.__doc__)["value"] == "The row's value of it."
-    assert explained(Part.__doc__)["text"] == "The reason in words."
-    assert re.search(r"^ *prediction : label\n", Explanation.__doc__, re.M)
-    assert re.search(r"^ *probability : float\n", Explanation.__doc__, re.M)
 
 
 # what a subclass of a public base writes itself

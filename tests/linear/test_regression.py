@@ -1,34 +1,20 @@
 """Least squares as a classifier: the normal equations, scikit-learn's ridge, Fisher's
 direction, shortest solutions, sparse tables, and what hostile users pass."""
 
-import pickle
 
 import numpy as np
-import pandas as pd
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from scipy import sparse
 from sklearn.base import clone
 from sklearn.linear_model import LinearRegression, RidgeClassifier
-from sklearn.utils.estimator_checks import check_estimator
 
-from supervised.basics import from_json
-from supervised.basics.datasets import (
-    load_breast_cancer,
-    load_donors,
-    load_heart_disease,
-    load_iris,
-    load_titanic,
-)
+from supervised.basics.datasets import load_breast_cancer, load_donors, load_iris
 from supervised.features.discriminant import fisher_direction
 from supervised.linear.engine.least_squares import (
     LeastSquaresClassifier,
     _class_codes,
-    _dense_weights,
-    _folded,
-    _shortest,
-    _solve_normal,
     _sparse_weights,
 )
 from tests import examples
@@ -140,17 +126,6 @@ def test_the_middle_class_is_masked():
     assert np.isclose(LeastSquaresClassifier().fit(iris, kind).score(iris, kind), 127 / 150)
 
 
-def test_codes():
-    labels = np.array([0, 1, 1, 1])
-    np.testing.assert_allclose(_class_codes(labels, np.ones(4), 2, "fisher")[:, 0],
-                               [-4, 4 / 3, 4 / 3, 4 / 3])
-    np.testing.assert_allclose(_class_codes(labels, np.array([3, 1, 1, 1.0]), 2,
-                                            "fisher")[:, 0], [-2, 2, 2, 2])
-    three = _class_codes(np.array([0, 1, 2, 2]), np.ones(4), 3, "fisher")
-    np.testing.assert_allclose(three.sum(axis=0), 0, atol=1e-12)
-    np.testing.assert_allclose(three[0], [4, -4 / 3, -2])
-
-
 def test_shortest_solutions():
     rng = np.random.default_rng(0)
     X = rng.normal(size=(50, 3))
@@ -182,22 +157,6 @@ def test_columns_of_any_scale(scale):
     np.testing.assert_allclose(scores, plain_scores, atol=1e-4)  # seven digits are left
 
 
-def test_squares_lose_digits_and_the_factor_does_not():
-    rng = np.random.default_rng(0)
-    a, b = rng.normal(size=(2, 300))
-    X = np.column_stack([a, a + 1e-7 * b])
-    want = (X - X.mean(axis=0)) @ [1.0, 1.0]
-    w, _ = _dense_weights(X, want[:, None], np.ones(300), 0.0)
-    np.testing.assert_allclose(w, 1, atol=1e-6)
-    Z = (X - X.mean(axis=0)) / np.linalg.norm(X - X.mean(axis=0), axis=0)
-    assert _solve_normal(Z.T @ Z, Z.T @ want[:, None]) is None
-    assert _solve_normal(np.eye(2), np.ones((2, 1))) is not None
-    R = _folded([Z[:100], Z[100:]], 2)
-    np.testing.assert_allclose(R.T @ R, Z.T @ Z, atol=1e-12)
-    flat = _shortest(np.array([[1.0, 1.0, 2.0], [0.0, 0.0, 0.0]]), 2)
-    np.testing.assert_allclose(flat[:, 0], [1, 1])
-
-
 @pytest.mark.parametrize("ridge", [0.0, 2.0])
 def test_sparse_as_full(ridge):
     rng = np.random.default_rng(1)
@@ -213,56 +172,3 @@ def test_sparse_as_full(ridge):
     wide = sparse.random_array((30, 200), density=0.1, rng=rng, format="csr")
     w, b = _sparse_weights(wide, np.sign(rng.normal(size=(30, 1))), np.ones(30), 1.0)
     assert np.isfinite(w).all() and w.shape == (1, 200)
-
-
-def test_check_estimator():
-    check_estimator(LeastSquaresClassifier())
-
-
-@pytest.mark.deep
-@pytest.mark.parametrize("model", [LeastSquaresClassifier(1.0),
-                                   LeastSquaresClassifier(coding="fisher")])
-def test_check_estimator_on_other_settings(model):
-    check_estimator(model)
-
-
-def test_stored_and_explained():
-    X, y = load_titanic()
-    model = LeastSquaresClassifier(coding="fisher").fit(X, y)
-    for same in (from_json(model.to_json()), pickle.loads(pickle.dumps(model))):
-        np.testing.assert_array_equal(same.decision_function(X), model.decision_function(X))
-    told = model.explain(X.iloc[0])
-    assert np.isclose(abs(sum(p.contribution for p in told.parts)),
-                      abs(model.decision_function(X.iloc[[0]])[0]))
-    assert not hasattr(model, "predict_proba")
-
-
-@pytest.mark.parametrize("parameters, message", [
-    ({"alpha": -1}, "alpha"), ({"alpha": np.nan}, "alpha"), ({"alpha": "much"}, "alpha"),
-    ({"coding": "zero"}, "coding")])
-def test_parameters_that_can_not_be(parameters, message):
-    X, y = load_donors()
-    with pytest.raises(ValueError, match=message):
-        LeastSquaresClassifier(**parameters).fit(X, y)
-
-
-def test_tables_that_can_not_be():
-    X, y = load_donors()
-    with pytest.raises(ValueError, match="MissingValueImputer"):
-        LeastSquaresClassifier().fit(*load_heart_disease())
-    with pytest.raises(ValueError, match="one class"):
-        LeastSquaresClassifier().fit(X, ["Y"] * 11)
-    with pytest.raises(ValueError, match="too large"):
-        LeastSquaresClassifier().fit(np.array([[1.7e308], [-1.7e308], [-1.7e308]]),
-                                     [0, 1, 1])
-    with pytest.raises(ValueError, match="Salary"):
-        LeastSquaresClassifier().fit(X, y).predict(X[["Age"]])
-    with pytest.raises(ValueError):
-        LeastSquaresClassifier().fit(X.iloc[:0], [])
-    constant = LeastSquaresClassifier().fit(np.ones((4, 2)), [0, 1, 1, 1])
-    assert (constant.coef_ == 0).all() and constant.predict(np.ones((1, 2)))[0] == 1
-    many = LeastSquaresClassifier().fit(np.arange(1000.0)[:, None], np.arange(1000))
-    assert many.coef_.shape == (1000, 1) and np.isfinite(many.coef_).all()
-    named = pd.DataFrame({"a": ["u", "v", "u", "v"]})
-    assert (LeastSquaresClassifier().fit(named, [0, 1, 0, 1]).predict(named)
-            == [0, 1, 0, 1]).all()

@@ -5,32 +5,20 @@ from fractions import Fraction
 from itertools import combinations, product
 
 import numpy as np
-import pandas as pd
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from scipy import sparse
 
-from supervised.basics import MissingValueImputer
 from supervised.basics.datasets import (
     load_breast_cancer,
     load_donors,
-    load_heart_disease,
     load_iris,
     load_titanic,
     load_xor,
 )
-from supervised.linear.engine.separability import (
-    _deepest,
-    _grown_working_set,
-    _narrow_direction,
-    _nearest_points,
-    _proven_gap,
-    separating_hyperplane,
-)
+from supervised.linear.engine.separability import separating_hyperplane
 from tests import examples
-
-CLOSE = 1e-9
 
 
 def exact_sides(found, X):
@@ -193,69 +181,3 @@ def test_equal_rows_collinear_constant_sparse_wide():
     assert found.separable and (exact_sides(found, thin.toarray()) == (y == 1)).all()
     both = np.append(y, 1 - y[0])
     assert not separating_hyperplane(sparse.csr_array(twice), both).separable
-
-
-def test_names_become_indicators():
-    X, y = load_heart_disease()
-    X = MissingValueImputer().fit_transform(X)
-    found = separating_hyperplane(X, y)
-    assert not found.separable and len(found.point) == len(found.columns)
-    names = pd.DataFrame({"a": ["u", "v", "w"], "b": [1.0, 2.0, 3.0]})
-    found = separating_hyperplane(names, [1, 0, 1])
-    assert found.separable and found.columns == ["a=v", "a=w", "b"]
-
-
-def test_many_rows_by_a_few():
-    rng = np.random.default_rng(0)
-    X = rng.uniform(-1, 1, (5000, 6))
-    sign = np.where(X @ rng.normal(size=6) > 0, 1.0, -1.0)
-    whole = _nearest_points(X, sign)[0]
-    some, weights, direction, used = _grown_working_set(X, sign)
-    assert np.isclose(some, whole, rtol=1e-6) and used < 1000
-    along = X @ direction
-    assert np.isclose(along[sign > 0].min() - along[sign < 0].max(), some, rtol=1e-6)
-
-
-def test_gaps_without_rounding():
-    X, sign = np.array([[0.0], [1.0], [1 + 2.0**-52]]), np.array([-1.0, -1.0, 1.0])
-    assert _proven_gap(X, sign, np.array([1.0])) == (1, 1 + Fraction(1, 2**52))
-    assert _proven_gap(X, -sign, np.array([1.0])) is None
-    assert _proven_gap(X[[1, 1]], np.array([-1.0, 1.0]), np.array([3.0])) is None
-    # 0.1 * 10 rounds to 1, but is a little more
-    assert _proven_gap(np.array([[0.1, 0], [0, 1.0]]), np.array([1.0, -1.0]),
-                       np.array([10.0, 1.0])) is not None
-    assert _narrow_direction(np.array([[0.0], [2.0], [1.0]]), np.array([-1.0, -1, 1]),
-                             np.arange(3)) is None
-
-
-@pytest.mark.parametrize("labels, message", [
-    (["a"] * 4, "1 class"), (list("abca"), "3 classes"), (["a", "b"], "inconsistent"),
-    ([0.0, np.nan, 1.0, 1.0], "missing")])
-def test_labels_that_do_not_fit(labels, message):
-    with pytest.raises(ValueError, match=message):
-        separating_hyperplane(np.arange(8.0).reshape(4, 2), labels)
-
-
-@pytest.mark.parametrize("value", [np.nan, np.inf])
-def test_numbers_that_are_none(value):
-    X = pd.DataFrame({"age": [1.0, value, 3.0, 4.0]})
-    with pytest.raises(ValueError, match="age"):
-        separating_hyperplane(X, [0, 1, 0, 1])
-
-
-def test_empty():
-    with pytest.raises(ValueError):
-        separating_hyperplane(np.zeros((0, 2)), [])
-
-
-def test_says_what_it_found():
-    assert "separable" in str(separating_hyperplane(*load_donors()))
-    assert str(separating_hyperplane(*load_xor())).startswith("not separable: 4 rows")
-
-
-def test_the_deepest_rows_come_first():
-    depth = np.array([0.5, 3.0, -1.0, 2.0, 9.0, 2.0])
-    among = np.array([True, True, True, True, False, True])
-    assert _deepest(depth, among, 3).tolist() == [1, 3, 5]
-    assert _deepest(depth, among, 9).tolist() == [1, 3, 5, 0]
-    assert len(_deepest(-depth[:2], among[:2], 3)) == 0

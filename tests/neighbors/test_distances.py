@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 import pytest
 from hypothesis import given
@@ -12,12 +10,10 @@ from hypothesis.extra.numpy import arrays
 
 from supervised.neighbors.distances import (
     chebyshev,
-    cosine,
     cosine_similarity,
     euclidean,
     manhattan,
     minkowski,
-    overlap,
 )
 from tests import examples
 
@@ -51,11 +47,3 @@ def test_unsigned_numbers_do_not_wrap_around() -> None:
     assert euclidean(dark, light) == pytest.approx((4 + 10_000) ** 0.5)
     assert minkowski(dark, light, 1.0) == pytest.approx(102)
     assert cosine_similarity(light, light) == pytest.approx(1)
-
-
-@pytest.mark.parametrize("f", [euclidean, manhattan, chebyshev, cosine, overlap])
-def test_vectors_of_different_length_are_refused(f: Any) -> None:
-    with pytest.raises(ValueError, match="equally many"):
-        f(np.ones(2), np.ones(3))
-    with pytest.raises(ValueError, match="equally many"):
-        minkowski(np.ones(2), np.ones(3), 2.0)

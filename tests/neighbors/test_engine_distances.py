@@ -3,9 +3,6 @@ that the searches of the chapter are built on."""
 
 from __future__ import annotations
 
-import pickle
-from typing import Any
-
 import numpy as np
 import pandas as pd
 import pytest
@@ -14,8 +11,8 @@ from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 from scipy.spatial.distance import cdist
 
-from supervised.basics.datasets import load_heart_disease, load_iris, load_votes
-from supervised.basics.tables import Attribute, Table, apply_attributes, learn_table
+from supervised.basics.datasets import load_heart_disease, load_votes
+from supervised.basics.tables import learn_table
 from supervised.neighbors.distances import (
     chebyshev,
     cosine,
@@ -25,19 +22,15 @@ from supervised.neighbors.distances import (
     mixed_distance,
     overlap,
 )
-from supervised.neighbors.engine import distances
-from supervised.neighbors.engine.distances import Space, distance_matrix, learn_space
+from supervised.neighbors.engine.distances import distance_matrix, learn_space
 from tests import examples
 
 rng = np.random.default_rng(0)
 A, B = rng.normal(size=(23, 5)), rng.normal(size=(9, 5))
 vectors = arrays(np.float64, 4, elements=st.floats(-1e6, 1e6))
 PEERS = {
-    "euclidean": "euclidean",
-    "manhattan": "cityblock",
-    "chebyshev": "chebyshev",
-    "cosine": "cosine",
-}
+    "euclidean": "euclidean", "manhattan": "cityblock", "chebyshev": "chebyshev",
+    "cosine": "cosine"}
 
 
 @pytest.mark.parametrize("metric", PEERS)
@@ -45,11 +38,8 @@ def test_numbers_agree_with_scipy(metric: str) -> None:
     assert np.allclose(distance_matrix(A, B, metric), cdist(A, B, PEERS[metric]),
                        rtol=1e-12)
     one = {
-        "euclidean": euclidean,
-        "manhattan": manhattan,
-        "chebyshev": chebyshev,
-        "cosine": cosine,
-    }[metric]
+        "euclidean": euclidean, "manhattan": manhattan, "chebyshev": chebyshev,
+        "cosine": cosine}[metric]
     assert np.isclose(one(A[0], B[0]), cdist(A, B, PEERS[metric])[0, 0], rtol=1e-12)
 
 
@@ -84,13 +74,6 @@ def test_cosine_points_are_unit_vectors_that_rank_as_the_cosine() -> None:
     huge = learn_table(np.array([[1e300, 1e300], [1e-300, 0.0]]))
     assert np.allclose(learn_space(huge, "cosine").points(huge),
                        [[0.5**0.5, 0.5**0.5], [1, 0]])
-
-
-def test_zeros_have_no_cosine() -> None:
-    with pytest.raises(ValueError, match="no direction"):
-        cosine(np.zeros(3), np.ones(3))
-    with pytest.raises(ValueError, match="row 1 is all zeros"):
-        distance_matrix([[1.0, 2.0], [0.0, 0.0]], metric="cosine")
 
 
 # ---------------------------------------------------------------- names and holes
@@ -137,16 +120,6 @@ def test_mixed_distances_are_symmetric_and_bounded(metric: str) -> None:
     assert (D == D.T).all() and D.min() >= 0 and D.max() <= (4 if metric == "heom" else 1)
 
 
-def test_overlap_counts_differences_exactly() -> None:
-    X = rng.integers(0, 3, size=(40, 7)).astype(float)
-    space, table = learn_space(learn_table(X), "overlap"), learn_table(X)
-    assert space.mixed and space.nominal.all()
-    shares = (X[:, None] != X).sum(axis=2) / 7
-    assert (distance_matrix(X, metric="overlap") == shares).all()
-    assert (space.points(table) == X).all()
-    assert overlap(X[0], X[1]) == shares[0, 1]
-
-
 def test_a_hole_differs_from_everything_in_overlap_and_heom() -> None:
     names = pd.DataFrame({"a": ["x", None, "y"], "b": ["u", "u", "u"]})
     assert distance_matrix(names, metric="overlap")[1].tolist() == [0.5, 0.5, 0.5]
@@ -182,25 +155,6 @@ def test_new_rows_do_not_move_the_ranges() -> None:
 # ---------------------------------------------------------------- spaces
 
 
-def test_auto_is_one_metric_whatever_the_table_holds() -> None:
-    assert learn_space(learn_table(A)).metric == "heom"
-    assert learn_space(learn_table(np.array([[1.0], [np.nan]]))).metric == "heom"
-    assert learn_space(learn_table(pd.DataFrame({"a": ["x", "y"]}))).metric == "heom"
-    assert learn_space(learn_table(A), matrix=np.eye(5)).metric == "matrix"
-
-
-def test_plain_points_are_not_copied() -> None:
-    rows = np.ascontiguousarray(A)
-    attributes = learn_table(rows).attributes
-    table = apply_attributes(rows, attributes, named=False, copy=False)
-    for metric in ("euclidean", "manhattan", "chebyshev", "minkowski"):
-        points = learn_space(table, metric).points(table)
-        assert np.shares_memory(points, rows) and points.flags.c_contiguous
-    columns = learn_table(rows)  # column by column
-    for metric in ("euclidean", "heom"):
-        assert learn_space(columns, metric).points(columns).flags.c_contiguous
-
-
 @pytest.mark.parametrize(
     ("metric", "p", "order"),
     [("euclidean", 2, 2), ("manhattan", 2, 1),
@@ -223,114 +177,3 @@ def test_a_matrix_becomes_a_projection() -> None:
     assert np.allclose(distance_matrix(A, B, "matrix", matrix=L @ L.T) ** 2, direct)
     assert np.allclose(distance_matrix(A, B, "matrix", matrix=np.eye(5)), cdist(A, B))
     assert (distance_matrix(A, B, "matrix", matrix=np.zeros((5, 5))) == 0).all()
-
-
-def test_copies_of_a_row_are_at_distance_zero_wherever_they_stand() -> None:
-    rows = np.vstack([A, A[::-1], A[:1]])
-    M = np.cov(A.T)
-    for metric, matrix in (("matrix", M), ("cosine", None)):
-        table = learn_table(rows)
-        space = learn_space(table, metric, matrix=matrix)
-        points = space.points(table)
-        assert (points[: len(A)] == points[len(A) : 2 * len(A)][::-1]).all()
-        assert (space.points(learn_table(rows[-1:])) == points[0]).all()
-
-
-def test_a_space_can_be_stored() -> None:
-    space = learn_space(learn_table(load_heart_disease()[0]))
-    again: Space = pickle.loads(pickle.dumps(space))
-    assert again.metric == "heom" and (again.ranges == space.ranges).all()
-
-
-INDEFINITE = np.diag([1.0, 1.0, 1.0, 1.0, -0.1])
-BAD: list[tuple[dict[str, Any], str]] = [
-    ({"metric": "euclid"}, "metric is 'euclid', not one of 'auto'"),
-    ({"metric": np.eye(5)}, "metric is a ndarray"),
-    ({"metric": "minkowski", "p": 0.5}, "p is 0.5"),
-    ({"metric": "minkowski", "p": np.nan}, "p is nan"),
-    ({"metric": "minkowski", "p": "two"}, "p is 'two'"),
-    ({"metric": "matrix"}, "no matrix"),
-    ({"metric": "cosine", "matrix": np.eye(5)}, "only metric='matrix'"),
-    ({"matrix": np.eye(4)}, "shape"),
-    ({"matrix": np.triu(np.ones((5, 5)))}, "symmetric"),
-    ({"matrix": np.full((5, 5), np.nan)}, "finite"),
-    ({"matrix": INDEFINITE}, "eigenvalue -0.1"),
-]
-
-
-@pytest.mark.parametrize(("how", "message"), BAD)
-def test_bad_parameters_are_named(how: dict[str, Any], message: str) -> None:
-    with pytest.raises(ValueError, match=message):
-        learn_space(learn_table(A), **how)
-
-
-@pytest.mark.parametrize("metric",
-                         ["euclidean", "manhattan", "chebyshev", "minkowski", "cosine"])
-def test_numeric_metrics_name_the_columns_that_they_cannot_take(metric: str) -> None:
-    named = learn_table(pd.DataFrame({"age": [1.0, 2.0], "color": ["red", "blue"]}))
-    with pytest.raises(ValueError, match=r"\['color'\] are nominal: take metric='heom'"):
-        learn_space(named, metric)
-    holes = learn_table(pd.DataFrame({"age": [1.0, np.nan], "size": [1.0, 2.0]}))
-    with pytest.raises(ValueError,
-                       match=r"contains NaN: .*\['age'\] have some: take metric='heom'"):
-        learn_space(holes, metric)
-    whole = learn_table(pd.DataFrame({"age": [1.0, 2.0], "size": [1.0, 2.0]}))
-    with pytest.raises(ValueError, match=r"contains NaN: .*\['age'\]"):
-        learn_space(whole, metric).points(holes)
-
-
-@pytest.mark.parametrize("metric", ["euclidean", "cosine", "heom", "gower", "overlap"])
-def test_infinite_numbers_are_refused(metric: str) -> None:
-    table = Table([Attribute("u"), Attribute("v")], np.empty((2, 0), dtype=np.int16),
-                  np.array([[1, 2], [3, np.inf]]))
-    with pytest.raises(ValueError, match=r"infinity: columns \['v'\]"):
-        learn_space(table, metric).points(table)
-
-
-def test_a_range_beyond_floats_is_refused() -> None:
-    with pytest.raises(ValueError, match="column 'x0': its range"):
-        learn_space(learn_table(np.array([[-1.7e308], [1.7e308]])), "gower")
-
-
-def test_other_columns_are_refused() -> None:
-    flowers = load_iris()[0]
-    space = learn_space(learn_table(flowers))
-    with pytest.raises(ValueError, match="has 2 attributes, the training rows had 4"):
-        space.points(learn_table(flowers.iloc[:, :2]))
-    with pytest.raises(ValueError, match="missing"):
-        distance_matrix(flowers, flowers.iloc[:, :2])
-
-
-# ------------------------------------ in a browser
-
-
-def without_loops(*args: Any) -> np.ndarray:
-    """Distances as a browser computes them, by no loop."""
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(distances, "IN_BROWSER", True)
-        patch.setattr(distances, "_norm_pairs", None)
-        patch.setattr(distances, "_mixed_pairs", None)
-        return distance_matrix(*args)
-
-
-@pytest.mark.parametrize("metric", [*PEERS, "overlap", "heom", "gower"])
-def test_a_browser_computes_the_same_distances(metric: str) -> None:
-    found = without_loops(A, B, metric)
-    assert (found == distance_matrix(A, B, metric)).all()
-
-
-@pytest.mark.parametrize("metric", ["overlap", "heom", "gower"])
-def test_a_browser_computes_the_same_mixed_distances(metric: str) -> None:
-    hearts = load_heart_disease()[0].sample(60, random_state=0)
-    hearts = hearts.mask(np.random.default_rng(0).random(hearts.shape) < 0.2)
-    assert (hearts.isna().mean() > 0).all()
-    found = without_loops(hearts, None, metric)
-    assert (found == distance_matrix(hearts, None, metric)).all()
-
-
-@pytest.mark.parametrize("p", [1.5, 3, 300])
-def test_a_browser_computes_the_same_powers(p: float) -> None:
-    some = np.vstack([A, B[0], B[0] * 1e300])  # a distance of 0, and none overflows
-    found = without_loops(some, B, "minkowski", p)
-    loops = distance_matrix(some, B, "minkowski", p)
-    assert found[len(A), 0] == 0 and np.allclose(found, loops, rtol=1e-12)

@@ -1,9 +1,6 @@
 """Nearest neighbors: plain definitions, scikit-learn, ties, weights, leave-one-out,
 storage, and hostile input."""
 
-import json
-import pickle
-import tracemalloc
 import warnings
 from functools import partial
 
@@ -12,27 +9,22 @@ import pandas as pd
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from sklearn.base import BaseEstimator, clone
+from sklearn.base import BaseEstimator
 from sklearn.ensemble import AdaBoostClassifier
-from sklearn.model_selection import GridSearchCV, cross_val_score
 from sklearn.neighbors import KNeighborsClassifier
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import MinMaxScaler
-from sklearn.utils.estimator_checks import check_estimator
 
-from supervised.basics import Standardizer, from_json, learn_table
-from supervised.basics.datasets import load_credit, load_heart_disease, load_iris, load_wine
+from supervised.basics import learn_table
+from supervised.basics.datasets import load_heart_disease, load_iris, load_wine
 from supervised.neighbors.engine.distances import learn_space
 from supervised.neighbors.engine.knn import (
     KNNClassifier,
     _NeighborSearch,
-    choose_algorithm,
     leave_one_out_errors,
     neighbor_votes,
-    poll,
     winning_class,
 )
-from supervised.neighbors.engine.search import KDTree
 from tests import examples
 
 quick = examples(15)
@@ -41,11 +33,7 @@ Euclid = partial(KNNClassifier, metric="euclidean")  # numbers as they come
 RAW = {"metric": "euclidean"}
 
 
-@pytest.fixture(autouse=True)
-def no_warning():
-    with warnings.catch_warnings():
-        warnings.simplefilter("error")
-        yield
+pytestmark = pytest.mark.filterwarnings("error")
 
 
 def numbers(seed, n=60, d=3, classes=3, grid=None):
@@ -84,16 +72,6 @@ def test_the_plain_definition(seed, k, grid, algorithm):
     assert rows.tolist() == [plain_order(X, x)[:k] for x in asked]
     shares = [[np.mean(y[row] == c) for c in model.classes_] for row in rows]
     assert np.allclose(model.predict_proba(asked), shares, rtol=0, atol=1e-15)
-
-
-@quick
-@given(st.integers(0, 10**6), st.integers(1, 10))
-def test_the_largest_probability_is_the_prediction(seed, k):
-    X, y = numbers(seed, grid=4)
-    model = KNNClassifier(k).fit(X, y)
-    p = model.predict_proba(X)
-    assert (model.classes_[p.argmax(axis=1)] == model.predict(X)).all()
-    assert np.allclose(p.sum(axis=1), 1, rtol=0, atol=1e-15)
 
 
 @pytest.mark.parametrize("weights, theirs", [
@@ -165,16 +143,6 @@ def test_votes():
     assert np.allclose(neighbor_votes(tiny, "squared"), [[1, 0.25]])
 
 
-@pytest.mark.parametrize("answer, message", [
-    (lambda d: -d, "finite and not negative"), (lambda d: d * np.nan, "nan"),
-    (lambda d: d[:, :1], "shape"), (lambda d: 0 * d, "nearest")])
-def test_bad_votes(answer, message):
-    X, y = numbers(0)
-    model = KNNClassifier(3, answer).fit(X, y)
-    with pytest.raises(ValueError, match=message):
-        model.predict(X + 0.1)
-
-
 def test_ties():
     labels = np.array([0, 1, 1, 0, 2])
     assert winning_class(np.array([2.0, 2.0, 0.0]), np.array([3, 1, 2, 0]), labels) == 0
@@ -187,6 +155,7 @@ def test_ties():
     assert model.predict([[0.0]]) == "z" and model.predict([[0.9]]) == "b"
     # equal distances: by row number
     assert model.kneighbors([[0.0]], 5)[1].tolist() == [[0, 1, 2, 3, 4]]
+    assert model.kneighbors([[0.0]], 1)[1].tolist() == [[0]]
 
 
 @quick
@@ -213,15 +182,6 @@ def test_small_weights_multiply_votes():
     boosted = AdaBoostClassifier(KNNClassifier(3), n_estimators=3,
                                  random_state=0).fit(*load_wine())
     assert boosted.score(*load_wine()) > 0.6
-
-
-def test_row_numbers_are_those_given():
-    X, y = numbers(0, n=30)
-    w = np.ones(30)
-    w[[0, 7, 8]] = 0
-    model = KNNClassifier(1).fit(X, y, w)
-    rows = model.kneighbors(X)[1][:, 0]
-    assert (rows[w > 0] == np.flatnonzero(w)).all() and not set(rows) & {0, 7, 8}
 
 
 @quick
@@ -268,16 +228,6 @@ def test_leave_one_out_with_holes_and_names():
         assert table["errors"][k] == wrong
 
 
-def test_leave_one_out_in_blocks(monkeypatch):
-    X, y = numbers(5, n=200)
-    whole = leave_one_out_errors(X, y, range(1, 31), "gaussian")
-    module = __import__("supervised.neighbors.engine.knn", fromlist=["_blocks"])
-    monkeypatch.setattr(module, "_blocks",
-                        lambda n, k: [slice(i, i + 7) for i in range(0, n, 7)])
-    pd.testing.assert_frame_equal(whole,
-                                  leave_one_out_errors(X, y, range(1, 31), "gaussian"))
-
-
 def test_the_choice_of_k_and_width():
     X, y = load_wine()
     table = leave_one_out_errors(X, y, range(1, 20), "gaussian")
@@ -305,186 +255,6 @@ def test_weighted_leave_one_out():
              for i in kept]
     assert np.isclose(table["errors"][1], w[kept] @ wrong)
     assert np.isclose(table["error rate"][1], w[kept] @ wrong / w.sum())
-
-
-@pytest.mark.deep
-def test_protocol():
-    with warnings.catch_warnings():
-        warnings.filterwarnings("ignore", "all sample weights are above 1")
-        check_estimator(KNNClassifier(weights="distance"), on_skip=None)
-
-
-def test_scikit_learns_tools():
-    X, y = load_wine()
-    grid = GridSearchCV(KNNClassifier(),
-                        {"n_neighbors": [1, 5], "weights": ["uniform", "squared"]},
-                        cv=3).fit(X, y)
-    assert grid.best_score_ > 0.6
-    assert (cross_val_score(make_pipeline(Standardizer(), KNNClassifier()), X, y, cv=5)
-            .mean() > 0.93)
-    assert clone(KNNClassifier(metric=np.eye(2))).metric.tolist() == [[1, 0], [0, 1]]
-
-
-@pytest.mark.parametrize("model", [
-    KNNClassifier(3), KNNClassifier(range(1, 9), "gaussian"),
-    KNNClassifier(3, metric=np.eye(4)),
-    KNNClassifier(3, algorithm="kd_tree"), KNNClassifier(2, metric="cosine", n_jobs=2)])
-def test_storage(model):
-    X, y = load_iris()
-    model.fit(X, y)
-    text = model.to_json()
-    assert json.loads(text)["format"] == "supervised"
-    assert model.n_neighbors in (2, 3, range(1, 9))
-    for again in (from_json(text), pickle.loads(pickle.dumps(model))):
-        assert (again.predict_proba(X) == model.predict_proba(X)).all()
-        assert ((again.kneighbors(X, 4)[1] == model.kneighbors(X, 4)[1]).all()
-                and again.algorithm_ == model.algorithm_)
-
-
-def test_storage_of_a_mixed_table():
-    X, y = load_credit()
-    model = KNNClassifier(5, "distance").fit(X[:200], y[:200])
-    assert (from_json(model.to_json())
-            .predict_proba(X[200:]) == model.predict_proba(X[200:])).all()
-    with pytest.raises(TypeError, match="JSON"):
-        KNNClassifier(3, np.ones_like).fit(X[:50], y[:50]).to_json()
-
-
-def test_the_algorithm():
-    plain = learn_space(learn_table(np.zeros((3, 2))))
-    sizes = (64, 256, 257, 512)  # halved 0, 2, 3 and 3 times until no leaf has more than 64
-    assert [KDTree(np.zeros((n, 3))).depth for n in sizes] == [0, 2, 3, 3]
-    assert [choose_algorithm("auto", plain, np.zeros((n, 3))) for n in sizes] == [
-        "brute", "brute", "kd_tree", "kd_tree"]
-    mixed = learn_space(learn_table(np.zeros((3, 2))), "heom")
-    assert choose_algorithm("auto", mixed, np.zeros((10**5, 1))) == "kd_tree"
-    assert choose_algorithm("auto", mixed, np.full((10**5, 1), np.nan)) == "brute"
-    gower = learn_space(learn_table(np.zeros((3, 2))), "gower")
-    assert choose_algorithm("auto", gower, np.zeros((10**5, 1))) == "brute"
-    X, y = numbers(0, n=2000, d=2)
-    models = [KNNClassifier(3, algorithm=i).fit(X, y) for i in ("auto", "kd_tree", "brute")]
-    assert [m.algorithm_ for m in models] == ["kd_tree", "kd_tree", "brute"]
-    assert isinstance(models[0].search_.tree(), KDTree)
-    distances = [m.kneighbors(X + 0.1) for m in models]
-    assert all((d == distances[0][0]).all() and (r == distances[0][1]).all()
-               for d, r in distances)
-    assert (KNNClassifier(3, n_jobs=2).fit(X, y).predict_proba(X) == models[0]
-            .predict_proba(X)).all()
-
-
-@pytest.mark.parametrize("parameters, message", [
-    ({"n_neighbors": 0}, "n_neighbors is 0"), ({"n_neighbors": -1}, "n_neighbors is -1"),
-    ({"n_neighbors": 2.5}, "n_neighbors is 2.5"),
-    ({"n_neighbors": True}, "n_neighbors is True"),
-    ({"n_neighbors": "3"}, "n_neighbors is '3'"),
-    ({"n_neighbors": []}, "n_neighbors is empty"),
-    ({"n_neighbors": [3, 0]}, "n_neighbors is 0"),
-    ({"n_neighbors": 61}, "n_neighbors is 61, but there are only 60 training rows"),
-    ({"n_neighbors": range(1, 61)}, "n_neighbors is 60, but .* 59 others"),
-    ({"weights": "near"}, "weights is 'near', but must be 'uniform', 'distance'"),
-    ({"bandwidth": 0}, "bandwidth is 0"), ({"bandwidth": np.nan}, "bandwidth is nan"),
-    ({"bandwidth": "wide"}, "bandwidth is 'wide'"),
-    ({"algorithm": "ball"}, "algorithm is 'ball'"),
-    ({"algorithm": "kd_tree", "metric": "gower"}, "algorithm is 'kd_tree', but metric"),
-    ({"metric": "hamming"}, "metric is 'hamming'"),
-    ({"metric": -np.eye(3)}, "matrix has the eigenvalue -1"),
-    ({"metric": "minkowski", "p": 0.5}, "p is 0.5")])
-def test_bad_parameters(parameters, message):
-    X, y = numbers(0)
-    with pytest.raises(ValueError, match=message):
-        KNNClassifier(**parameters).fit(X, y)
-
-
-@pytest.mark.parametrize("ks", [[0], [60], [1.5], []])
-def test_bad_ks(ks):
-    with pytest.raises(ValueError, match="ks is"):
-        leave_one_out_errors(*numbers(0), ks)
-
-
-def test_hostile_rows():
-    X, y = numbers(0)
-    holes = X.copy()
-    holes[3, 1] = np.nan
-    model = KNNClassifier().fit(X, y)
-    raw = KNNClassifier(metric="euclidean")
-    for call in (lambda: raw.fit(X, y).predict(holes), lambda: raw.fit(holes, y)):
-        with pytest.raises(ValueError, match="NaN.*x1"):
-            call()
-    assert KNNClassifier().fit(holes, y).search_.space.metric == "heom"
-    zero = np.vstack([X, np.zeros(3)])
-    with pytest.raises(ValueError, match="row 60 is all zeros"):
-        KNNClassifier(metric="cosine").fit(zero, np.append(y, "a"))
-    with pytest.raises(ValueError, match="row 2 is all zeros"):
-        KNNClassifier(metric="cosine").fit(X, y).predict(zero[[0, 1, 60]])
-    with pytest.raises(ValueError, match="n_neighbors is 61"):
-        model.kneighbors(X, 61)
-    with pytest.raises(ValueError, match="too large"):
-        KNNClassifier(metric="euclidean").fit(X * 1e200, y).predict(X * 1e200)
-    large = KNNClassifier().fit(X * 1e200, y).predict(X * 1e200)
-    assert (large == model.predict(X)).all()
-    with pytest.raises(ValueError, match="nominal"):
-        KNNClassifier(metric="manhattan").fit(pd.DataFrame({"a": list("xyz") * 20}), y)
-
-
-def test_small_and_dull_tables():
-    assert KNNClassifier(1).fit([[1.0]], ["a"]).predict([[5.0]]) == "a"
-    assert (KNNClassifier(2).fit([[1.0], [2.0]], ["a", "a"]).predict_proba([[5.0]])
-            .tolist() == [[1]])
-    with pytest.raises(ValueError, match="n_samples = 1"):
-        KNNClassifier(2).fit([[1.0]], ["a"])
-    constant = np.column_stack([np.full(20, 7.0), np.arange(20.0)])
-    y = np.array(["a"] * 10 + ["b"] * 10)
-    for metric in ("euclidean", "heom", "gower"):
-        assert (KNNClassifier(3, metric=metric).fit(constant, y)
-                .predict(constant) == y).all()
-    assert (make_pipeline(Standardizer(), KNNClassifier(3)).fit(constant, y)
-            .predict(constant) == y).all()
-    everybody = KNNClassifier(20).fit(constant, y)
-    assert (everybody.predict_proba(constant).round(12) == 0.5).all()
-    assert (everybody.predict(constant) == y).all()
-    assert KNNClassifier(3).fit(constant, y).predict_proba(np.empty((0, 2))).shape == (0, 2)
-    mixed_labels = KNNClassifier(1).fit([[0.0], [1.0]], np.array([1, "one"], dtype=object))
-    assert mixed_labels.predict([[0.9], [0.1]]).tolist() == ["one", 1]
-
-
-def test_columns_in_another_order():
-    X, y = load_heart_disease()
-    model = KNNClassifier(5).fit(X, y)
-    assert (model.predict_proba(X[X.columns[::-1]]) == model.predict_proba(X)).all()
-
-
-@pytest.mark.parametrize("metric", ["heom", "gower", "overlap"])
-def test_an_unseen_name_differs_from_every_other(metric):
-    X = pd.DataFrame({"color": ["red", "blue", "red", "blue"],
-                      "size": ["s", "s", "l", "l"]})
-    model = KNNClassifier(1, metric=metric).fit(X, list("abcd"))
-    new = pd.DataFrame({"size": ["l", "l", None], "color": ["green", "blue", "red"]})
-    new["color"] = new["color"].astype("category")
-    distances, rows = model.kneighbors(new)
-    assert rows[:2, 0].tolist() == [2, 3]
-    assert np.allclose(distances[:, 0], {"heom": [1, 0, 1], "gower": [0.5, 0, 0],
-                                         "overlap": [0.5, 0, 0.5]}[metric])
-    table = learn_table(pd.DataFrame({"color": ["green"], "size": ["l"]}))
-    assert np.allclose(model.kneighbors(table)[0], distances[0])
-    assert (table.codes >= 0).all()  # the table asked is as it was
-
-
-def test_memory_stays_small():
-    X, y = numbers(0, n=4000, d=12)
-    model = KNNClassifier(5, algorithm="brute").fit(X, y)
-    model.predict(X[:10])
-    tracemalloc.start()
-    model.predict(X)
-    peak = tracemalloc.get_traced_memory()[1]
-    tracemalloc.stop()
-    assert peak < 4000 * 4000 * 8 / 8
-
-
-def test_poll_when_votes_run_out():
-    neighbors, votes = np.array([[1, 0]]), np.ones((1, 2))
-    winners, totals = poll(neighbors, votes, np.array([0, 1]), np.array([2.0, 1.0]),
-                           np.array([1, 2, 9]), 2)
-    assert winners.tolist() == [[1, 1, 0]] and totals.tolist() == [[2, 1]]
 
 
 # The default metric is one thing, whatever the table holds
@@ -546,18 +316,6 @@ def test_a_model_of_complete_rows_takes_rows_with_gaps(n):
     assert model.kneighbors(everything)[1].tolist() == [[0, 1, 2]] * 2
 
 
-def test_the_unit_of_a_column_decides_nothing():
-    X, y = load_wine()
-    model, other = KNNClassifier().fit(X, y), KNNClassifier().fit(X * 1000 - 7, y)
-    assert np.allclose(model.kneighbors(X)[0], other.kneighbors(X * 1000 - 7)[0])
-    errors = leave_one_out_errors(X, y, range(1, 9))["errors"]
-    scaled = leave_one_out_errors(MinMaxScaler().fit_transform(X), y, range(1, 9),
-                                  metric="euclidean")
-    assert (errors == scaled["errors"]).all()
-    raw = leave_one_out_errors(X, y, range(1, 9), metric="euclidean")["errors"]
-    assert (raw > 3 * errors).all()  # proline decides
-
-
 # ------------------------------------ metrics of the user's
 
 
@@ -596,51 +354,3 @@ def test_mahalanobis_is_scikit_learns():
     assert np.allclose(
         KNNClassifier(5, metric="mahalanobis").fit(double, y).kneighbors(double)[0],
         ours.kneighbors(X)[0], atol=1e-6)
-
-
-def test_what_metrics_of_the_users_can_not_take():
-    X, y = load_iris()
-    gappy = X.where(X != X.iloc[0, 0])
-    for metric, who in ((lambda a, b: 0.0, "a metric that is a function"),
-                        ("mahalanobis", "mahalanobis")):
-        with pytest.raises(ValueError, match=who):
-            KNNClassifier(metric=metric).fit(gappy, y)
-        with pytest.raises(ValueError, match=who):
-            KNNClassifier(metric=metric).fit(X.assign(name="x"), y)
-    with pytest.raises(ValueError, match=r"metric=<lambda> returned -1.0 .* at least 0"):
-        KNNClassifier(metric=lambda a, b: -1.0).fit(X, y).predict(X)
-    with pytest.raises(ValueError, match="algorithm is 'kd_tree'"):
-        KNNClassifier(metric=lambda a, b: 0.0, algorithm="kd_tree").fit(X, y)
-    with pytest.raises(ValueError, match="single row has no covariance"):
-        KNNClassifier(1, metric="mahalanobis").fit(X[:1], y[:1])
-
-
-@pytest.mark.parametrize("blas", [1, 2, 3])
-def test_threads_that_nobody_asked_for_change_nothing(monkeypatch, blas):
-    """The default takes as many threads as a product of matrices; one answer for any."""
-    module = __import__("supervised.neighbors.engine.knn", fromlist=["_blas_threads"])
-    rng = np.random.default_rng(0)
-    X, Q = rng.integers(0, 4, (3000, 30)).astype(float), rng.integers(0, 4, (700, 30))
-    y = rng.integers(0, 3, 3000)
-    asked = []
-    monkeypatch.setattr(module, "_blas_threads", lambda: asked.append(blas) or blas)
-    default = KNNClassifier(7).fit(X, y)
-    distances, rows = default.kneighbors(Q)
-    assert default.algorithm_ == "brute" and asked
-    for n_jobs in (1, 2):
-        told = KNNClassifier(7, n_jobs=n_jobs).fit(X, y)
-        assert all((a == b).all() for a, b in zip(told.kneighbors(Q), (distances, rows),
-                                                  strict=True))
-        assert (told.predict_proba(Q) == default.predict_proba(Q)).all()
-
-
-def test_progress_is_shown_if_asked_for(capsys):
-    rng = np.random.default_rng(0)
-    X, y = rng.normal(size=(60, 3)), rng.integers(0, 2, 60)
-    plain = KNNClassifier([1, 3]).fit(X, y)
-    expected = plain.predict_proba(X)
-    assert capsys.readouterr().err == ""
-    model = KNNClassifier([1, 3], verbose=1).fit(X, y)
-    assert "rows" in capsys.readouterr().err  # leave-one-out
-    assert (model.predict_proba(X) == expected).all()
-    assert "60/60" in capsys.readouterr().err

@@ -1,8 +1,6 @@
 """k-d trees and brute force: one answer, whatever the data,
 the norm, the tree and the number of threads."""
 
-import pickle
-import tracemalloc
 from fractions import Fraction
 from math import sqrt
 
@@ -12,13 +10,7 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 from scipy.spatial.distance import cdist
 
-from supervised.neighbors.engine import search as engine
-from supervised.neighbors.engine.search import (
-    _BLOCK_BYTES,
-    KDTree,
-    brute_mixed,
-    brute_neighbors,
-)
+from supervised.neighbors.engine.search import KDTree, brute_mixed, brute_neighbors
 from tests import examples
 
 quick = examples(50)
@@ -144,71 +136,6 @@ def test_an_outlier_does_not_blunt_the_sieve():
     np.testing.assert_allclose(ours[0], expected[0], rtol=1e-12)
 
 
-# ------------------------------------------------------------------ the tree
-
-
-@quick
-@given(searches())
-def test_structure(search):
-    points, queries, k, leaf_size, split = search
-    tree, n = KDTree(points, leaf_size, split=split), len(points)
-    assert sorted(tree.order) == list(range(n)) and tree.n_nodes == 2 * tree.n_leaves - 1
-    assert (tree.n_leaves == 2**tree.depth
-            and (tree.depth == 0 or n > leaf_size * 2 ** (tree.depth - 1)))
-    for node in range(1, tree.n_nodes + 1):
-        rows = tree.region(node)
-        if len(rows):
-            assert (tree.boxes[node] == [points[rows].min(axis=0),
-                                         points[rows].max(axis=0)]).all()
-        if node < tree.n_leaves:
-            assert sorted(rows) == sorted([*tree.region(2 * node),
-                                           *tree.region(2 * node + 1)])
-            axis, cut = tree.axes[node], tree.cuts[node]
-            assert (points[tree.region(2 * node), axis] <= cut).all()
-            assert (points[tree.region(2 * node + 1), axis] >= cut).all()
-            wanted = (node.bit_length() - 1 if split == "alternate"
-                      else np.ptp(tree.boxes[node], axis=0).argmax())
-            assert axis == wanted % points.shape[1]
-        else:
-            assert (len(rows) in (n // tree.n_leaves, -(-n // tree.n_leaves))
-                    and len(rows) <= leaf_size)
-    path = tree.visited(queries[0], k)
-    seen = {row for leaf in path for row in tree.region(leaf)}
-    assert len(path) == len(set(path)) and seen >= set(tree.query(queries[:1], k)[1][0])
-
-
-def test_one_point_one_dimension_and_whole_numbers():
-    tree = KDTree([[3]])
-    assert tree.depth == 0 and tree.n_nodes == 1
-    assert tree.query([[1], [3]])[0].tolist() == [[2], [0]]
-    line = np.arange(100)[:, None]
-    assert KDTree(line, 4).query([[50]], 5)[1].tolist() == [[50, 49, 51, 48, 52]]
-    assert KDTree(line, 4).query(np.empty((0, 1)), 5)[1].shape == (0, 5)
-    assert brute_neighbors(line, np.empty((0, 1)), 5)[1].shape == (0, 5)
-    assert KDTree(line).query_radius(np.empty((0, 1)), 1) == []
-
-
-def test_pickle_and_other_layouts():
-    rng = np.random.default_rng(1)
-    points, queries = rng.random((200, 3)), rng.random((20, 3))
-    tree = KDTree(points, 8)
-    for other in (pickle.loads(pickle.dumps(tree)), KDTree(np.asfortranarray(points), 8),
-                  KDTree(points.tolist(), 8)):
-        assert (other.query(queries[::-1], 4)[1] == tree.query(queries, 4)[1][::-1]).all()
-
-
-def test_memory_stays_within_the_budget():
-    rng = np.random.default_rng(2)
-    points, queries = rng.random((3000, 4)), rng.random((600, 4))
-    brute_neighbors(points[:10], queries[:10], 1)
-    tracemalloc.start()
-    brute_neighbors(points, queries, 3)
-    peak = tracemalloc.get_traced_memory()[1]
-    tracemalloc.stop()
-    assert (peak < 2 * _BLOCK_BYTES + 4 * points.nbytes + 4 * queries.nbytes
-            < 8 * len(points) * len(queries) / 2)
-
-
 # ------------------------------------------------------------------ mixed rows
 
 
@@ -235,114 +162,3 @@ def test_mixed(rows, gower):
         distances, found = brute_mixed(rows, rows, len(rows), nominal, gower, n_threads)
         np.testing.assert_allclose(distances, np.sort(table, axis=1), atol=1e-15)
         assert (found == order).all()
-
-
-# ------------------------------------------------------------------ what can't be searched
-
-GOOD = np.arange(8.0).reshape(4, 2)
-
-
-@pytest.mark.parametrize("points, message", [
-    (np.empty((0, 2)), "number of points is 0"),
-    (np.empty((3, 0)), "matrix with a point in each row"),
-    ([1.0, 2.0], r"shape is \(2,\)"),
-    ([[0, 1], [np.nan, 2]], "nan in row 1, column 0"),
-    ([[0, np.inf]], "inf in row 0, column 1"),
-    ([["a", "b"]], "could not convert"),
-])
-def test_bad_points(points, message):
-    with pytest.raises(ValueError, match=message):
-        KDTree(points)
-
-
-@pytest.mark.parametrize("options, message", [
-    ({"leaf_size": 0}, "leaf_size is 0"),
-    ({"p": 0.5}, "p is 0.5"),
-    ({"p": np.nan}, "p is nan"),
-    ({"p": "two"}, "p is 'two'"),
-    ({"split": "random"}, "split is 'random'"),
-])
-def test_bad_options(options, message):
-    with pytest.raises(ValueError, match=message):
-        KDTree(GOOD, **options)
-
-
-def searchers():
-    tree = KDTree(GOOD)
-    mixed = [False, True]
-    return {"tree": tree.query, "brute": lambda *a, **b: brute_neighbors(GOOD, *a, **b),
-            "manhattan": lambda *a, **b: brute_neighbors(GOOD, *a, p=1, **b),
-            "mixed": lambda queries, k, **b: brute_mixed(GOOD, queries, k, mixed, **b)}
-
-
-@pytest.mark.parametrize("name", ["tree", "brute", "manhattan", "mixed"])
-def test_bad_queries(name):
-    search = searchers()[name]
-    for k, message in ((0, "k is 0"), (5, "k is 5, but there are only 4 points"),
-                       (1.5, "k is 1"), (True, "k is True")):
-        with pytest.raises(ValueError, match=message):
-            search(GOOD, k)
-    for queries, message in (([[1.0]], "queries have 1 dimensions, but the points have 2"),
-                             ([1.0, 2.0], "queries must be"),
-                             ([[0.0, np.inf]], "queries has inf in row 0, column 1")):
-        with pytest.raises(ValueError, match=message):
-            search(queries, 1)
-    with pytest.raises(ValueError, match="n_threads is 0"):
-        search(GOOD, 1, n_threads=0)
-    if name != "mixed":
-        with pytest.raises(ValueError, match="queries has nan in row 0, column 0"):
-            search([[np.nan, 0.0]], 1)
-
-
-def test_bad_radius_and_the_rest():
-    for radius in (-1, np.nan, "far"):
-        with pytest.raises(ValueError, match="radius is"):
-            KDTree(GOOD).query_radius(GOOD, radius)
-    with pytest.raises(ValueError, match="too large for p = 2"):
-        brute_neighbors([[1e200]], [[0.0]], 1)
-    with pytest.raises(ValueError, match="too large for p = 200"):
-        KDTree(GOOD * 10, p=200).query(GOOD, 1)
-    with pytest.raises(ValueError, match="k is 1, but there are only 0 points"):
-        brute_neighbors(np.empty((0, 2)), GOOD, 1)
-    with pytest.raises(ValueError, match="for each of the 2 columns"):
-        brute_mixed(GOOD, GOOD, 1, [True])
-    huge = KDTree(GOOD * 1e300, p=np.inf)  # nothing is raised to a power here
-    assert huge.query([[4e300, 4e300]])[1].tolist() == [[2]]
-
-
-# ------------------------------------ in a browser: without compiled loops
-
-
-@quick
-@given(searches(), st.sampled_from(NORMS))
-def test_without_loops_the_neighbors_are_the_same(asked, p):
-    points, queries, k, leaf_size, split = asked
-    tree = KDTree(points, leaf_size, p, split)
-    loops = tree.query(queries, k)
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(engine, "IN_BROWSER", True)
-        patch.setattr(engine, "_search", None)  # no loop is called
-        patch.setattr(engine, "_refine", None)
-        found = [tree.query(queries, k), brute_neighbors(points, queries, k, p)]
-    for distances, rows in found:
-        if p in (1, 2, np.inf):  # other powers are another library's
-            assert (distances == loops[0]).all() and (rows == loops[1]).all()
-        else:
-            assert np.allclose(distances, loops[0], rtol=1e-12)
-
-
-@quick
-@given(st.integers(0, 2**20), st.booleans())
-def test_without_loops_mixed_neighbors_are_the_same(seed, gower):
-    rng = np.random.default_rng(seed)
-    r = rng.integers(1, 6)
-    points, queries = (np.round(rng.random((n, r)), 1) for n in (30, 300))
-    for table in (points, queries):
-        table[rng.random(table.shape) < 0.2] = np.nan
-    nominal, k = rng.random(r) < 0.5, rng.integers(1, 31)
-    loops = brute_mixed(points, queries, k, nominal, gower)
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(engine, "IN_BROWSER", True)
-        patch.setattr(engine, "_scan_mixed", None)
-        distances, rows = brute_mixed(points, queries, k, nominal, gower)
-    assert (distances == loops[0]).all() and (rows == loops[1]).all()

@@ -69,22 +69,6 @@ def test_any_expression_as_finite_differences(numbers):
                        rtol=1e-6, atol=1e-6)
 
 
-def test_twice_gives_the_same_and_other_outputs_leave_nothing_behind():
-    v = [Value(x) for x in (0.3, -0.7, 1.1)]
-    out = expression(v)
-    out.backward()
-    once = [x.gradient for x in v]
-    (v[0] * v[1] * 100).backward()
-    out.backward()
-    assert [x.gradient for x in v] == once
-
-
-def test_a_number_that_is_not_used_gets_no_slope():
-    v, w = Value(1), Value(2)
-    (v * 3).backward()
-    assert not hasattr(w, "gradient")
-
-
 def test_ways_of_different_lengths_are_all_heard_before_a_number_speaks():
     # v -> a -> b -> c, and v, a straight to the end: an order by depth alone would fail
     v = Value(2)
@@ -93,32 +77,6 @@ def test_ways_of_different_lengths_are_all_heard_before_a_number_speaks():
     c = b * v
     (c + a + v).backward()  # 9 v^3 + 3 v + v
     assert v.gradient == 27 * 4 + 4
-
-
-def test_a_chain_longer_than_python_may_recurse():
-    v = Value(1)
-    out = v
-    for _ in range(20_000):
-        out = out + 1
-    out.backward()
-    assert (out.value, v.gradient) == (20_001, 1)
-
-
-def test_many_ways_are_walked_once():
-    v = Value(1)
-    out = v
-    for _ in range(200):  # 2^200 ways from end to beginning
-        out = (out + out) * 0.5
-    out.backward()
-    assert v.gradient == 1
-
-
-def test_numpy_numbers_on_either_side():
-    v = Value(2)
-    for out in (np.float64(3) * v, v * np.float64(3), np.float64(3) + v * 3):
-        assert isinstance(out, Value)
-        out.backward()
-        assert v.gradient == 3
 
 
 def test_slopes_of_a_network_are_those_of_scikit_learn():
@@ -145,22 +103,6 @@ def test_slopes_of_a_network_are_those_of_scikit_learn():
         assert np.allclose(slopes, before - then, rtol=0, atol=1e-12)
 
 
-@pytest.mark.parametrize("value", ["a", "", None, [1], 1j])
-def test_what_is_no_number_is_refused_at_once(value):
-    with pytest.raises((TypeError, ValueError)):
-        Value(value)
-    with pytest.raises((TypeError, ValueError)):
-        Value(1) + value
-    with pytest.raises((TypeError, ValueError)):
-        Value(1) * value
-
-
-@pytest.mark.parametrize("value", [0, -1])
-def test_no_logarithm_where_there_is_none(value):
-    with pytest.raises(ValueError, match="math domain|positive"):
-        Value(value).log()
-
-
 # ------------------------------------ finite differences
 
 
@@ -178,16 +120,3 @@ def test_central_differences_are_exact_where_one_sided_ones_are_not():
     f = lambda v: float((v**2).sum())  # noqa: E731
     assert finite_differences(f, w, step).tolist() == [2, 4]
     assert approx_fprime(w, f, step).tolist() == [2.25, 4.25]
-
-
-def test_the_function_may_keep_or_change_what_it_gets():
-    kept = []
-
-    def f(v):
-        kept.append(v)
-        v *= 2
-        return float(v.sum())
-
-    w = np.ones(2)
-    assert np.allclose(finite_differences(f, w), 2)
-    assert w.tolist() == [1, 1]

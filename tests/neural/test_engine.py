@@ -1,9 +1,5 @@
 """The network of the networks: gradients, steps, epochs, stopping, what a model keeps."""
 
-import os
-import pickle
-import subprocess
-import sys
 import warnings
 
 import numpy as np
@@ -11,49 +7,27 @@ import pandas as pd
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from scipy import sparse
-from scipy.special import expit, softmax
-from sklearn.base import clone
 from sklearn.datasets import make_moons
-from sklearn.exceptions import ConvergenceWarning
 from sklearn.metrics import log_loss
 from sklearn.neural_network import MLPClassifier
-from sklearn.utils.estimator_checks import check_estimator
-from threadpoolctl import threadpool_info, threadpool_limits
 
 from supervised.basics import Standardizer
-from supervised.basics.datasets import (
-    load_breast_cancer,
-    load_credit,
-    load_digits,
-    load_heart_disease,
-    load_iris,
-    load_titanic,
-    load_xor,
-)
-from supervised.evaluation import evaluate
+from supervised.basics.datasets import load_breast_cancer, load_credit, load_iris
+from supervised.evaluation import Holdout
 from supervised.linear import LogisticClassifier
-from supervised.linear.engine.base import _EarlyStopping
 from supervised.neural.engine import network
 from supervised.neural.engine.network import (
     _ACTIVATIONS,
     NeuralNetworkClassifier,
-    _activate,
-    _activation_derivative,
-    _BestParameters,
     _Examples,
-    _held_out_loss,
     _initial_parameters,
     _input_gradients,
     _integrated_gradients,
     _layers_of,
     _learning_rate_at,
-    _loss_and_errors,
-    _mean_and_scale,
     _Network,
     _network_scores,
     _new_optimizer,
-    _standardize_rows,
     _train_epoch,
     _TrainingSettings,
 )
@@ -111,75 +85,7 @@ def test_gradients_are_differences(hidden, activation, outputs, seed, dropout):
         assert found[i] == pytest.approx((above - below) / 2e-6, abs=1e-6)
 
 
-@pytest.mark.parametrize("k", [2, 4])
-def test_loss_is_that_of_scikit_learn(k):
-    rng = np.random.default_rng(k)
-    S = rng.normal(0, 3, (20, 1 if k == 2 else k))
-    labels, weights = rng.permutation(np.arange(20) % k), rng.uniform(0, 2, 20)
-    p = (np.column_stack([expit(-S[:, 0]), expit(S[:, 0])]) if k == 2
-         else softmax(S, axis=1))
-    theirs = log_loss(labels, p, sample_weight=weights) * weights.sum() / 20
-    assert _loss_and_errors(S.copy(), labels, weights) == pytest.approx(theirs)
-
-
-def test_losses_of_huge_scores_are_finite():
-    for scores in (np.array([[1e4], [-1e4]]), np.array([[1e4, -1e4, 0], [0, 1e4, -1e4]])):
-        loss = _loss_and_errors(scores, np.array([0, 1]), np.ones(2))
-        assert np.isfinite(loss) and np.isfinite(scores).all()
-    assert _loss_and_errors(np.array([[1e4]]), np.array([0]), np.ones(1)) == 1e4
-
-
-def test_activations_by_hand():
-    sums = np.array([-1.0, 0.0, np.log(3)])
-    truth = {"relu": ([0, 0, np.log(3)], [0, 0, 1]),
-             "tanh": ([np.tanh(-1), 0, 0.8], [1 - np.tanh(1) ** 2, 1, 0.36]),
-             "logistic": ([1 / (1 + np.e), 0.5, 0.75],
-                          [np.e / (1 + np.e) ** 2, 0.25, 0.1875])}
-    for name, (outputs, slopes) in truth.items():
-        found = sums.copy()
-        _activate(name, found)
-        assert found == pytest.approx(outputs)
-        _activation_derivative(name, found)
-        assert found == pytest.approx(slopes)
-
-
-def test_layers_share_the_memory():
-    theta = np.arange(4 * 3 + 3 * 2 + 3 + 2.0)
-    weights, biases = _layers_of(theta, (4, 3, 2))
-    assert [w.shape for w in weights + biases] == [(4, 3), (3, 2), (3,), (2,)]
-    assert np.array_equal(np.concatenate([p.ravel() for p in weights + biases]), theta)
-    weights[1][0, 0] = -1
-    assert theta[12] == -1
-
-
-def test_first_weights_keep_the_scale():
-    theta = _initial_parameters((400, 300, 200), np.random.default_rng(0))
-    weights, biases = _layers_of(theta, (400, 300, 200))
-    for W, b in zip(weights, biases, strict=True):
-        bound = np.sqrt(6 / sum(W.shape))  # uniform: a variance of bound ** 2 / 3
-        assert W.var() == pytest.approx(2 / sum(W.shape), rel=0.02)
-        for found in (W, b):
-            assert 0.97 * bound < np.abs(found).max() <= bound
-            assert abs(found.mean()) < 0.1 * bound
-
-
 # ------------------------------------ steps
-
-
-def test_steps_by_hand():
-    for solver, places in (("adam", (-1, -2)), ("adamw", (-1, -2)), ("sgd", (-4, -10))):
-        net, optimizer = _Network((1, 1), "relu", np.zeros(2), 1), _new_optimizer(
-            solver, 0.5, 2)
-        for place in places:
-            net.gradient[0] = 4.0
-            optimizer.step(net, 1.0, 0.0)
-            assert net.theta[0] == pytest.approx(place, abs=1e-6)
-    # decay 0.5: the gradient of a weight of 2 is 1 more, that of a bias is not; decoupled,
-    # the weight loses 5%
-    for solver, weight in (("sgd", 1.9), ("adam", 1.9), ("adamw", 1.9)):
-        net = _Network((1, 1), "relu", np.array([2.0, 2.0]), 1)
-        _new_optimizer(solver, 0.0, 2).step(net, 0.1, 0.5)
-        assert net.theta == pytest.approx([weight, 2.0])
 
 
 def plain_steps(theta, gradients, n_weights, solver, learning_rate, decay, beta_1):
@@ -213,32 +119,6 @@ def test_optimizers_beside_the_papers(solver):
     assert np.allclose(net.theta, truth, rtol=0, atol=1e-7)
 
 
-def test_decoupled_decay_is_no_part_of_the_loss():
-    """With a huge decay AdamW's weights vanish, and its loss is the plain one."""
-    X, y = load_iris()
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore", ConvergenceWarning)
-        model = NeuralNetworkClassifier((5,), solver="adamw", weight_decay=90.0,
-                                        learning_rate=0.01, max_iter=300,
-                                        n_iter_no_change=None, random_state=0).fit(X, y)
-        usual = NeuralNetworkClassifier((20,), solver="adamw", weight_decay=0.01,
-                                        max_iter=200, learning_rate=0.01,
-                                        random_state=0).fit(X, y)
-    assert np.abs(model.weights_[0]).max() < 0.02
-    assert model.loss_curve_[-1] == pytest.approx(np.log(3), abs=0.05)
-    p = usual.predict_proba(X)
-    assert usual.loss_curve_[-1] == pytest.approx(log_loss(y, p), abs=0.02)
-    assert usual.score(X, y) > 0.95
-
-
-def test_rows_are_standardized_in_a_buffer():
-    rng = np.random.default_rng(0)
-    X, mean, scale = rng.normal(size=(9, 4)), rng.normal(size=4), rng.uniform(size=4)
-    chosen, out = np.array([3, 3, 8, 0]), np.empty((4, 4))
-    assert _standardize_rows(X, chosen, mean, scale, out) is out
-    assert np.allclose(out, (X[chosen] - mean) * scale)
-
-
 # ------------------------------------ epochs
 
 
@@ -270,25 +150,6 @@ def test_losses_are_those_of_scikit_learn(solver, activation, k):
     assert np.allclose(model._shares(ours), peer.predict_proba(X))
 
 
-def test_a_shuffled_epoch_shows_each_row_once():
-    rng = np.random.default_rng(0)
-    X, labels = rng.normal(size=(10, 2)), rng.integers(0, 2, 10)
-    net = _Network((2, 1), "relu", np.zeros(3), 4)  # batches of 4, 4 and 2
-    optimizer = _new_optimizer("sgd", 0.0, 3)
-    rows, order = plain_rows(X, labels), rng.permutation(10)
-    # at a learning rate of 0 the loss is that of all rows, whatever the batches
-    loss = _train_epoch(net, optimizer, rows, order, 0.0, 0.0, rng)
-    assert loss == pytest.approx(np.log(2))
-    assert optimizer.state.steps == 3
-    # without momentum the steps are those of three gradients, one after the other
-    theta = np.zeros(3)
-    for part in (order[:4], order[4:8], order[8:]):
-        error = (expit(X[part] @ theta[:2] + theta[2]) - labels[part]) / len(part)
-        theta = theta - 0.5 * np.append(error @ X[part], error.sum())
-    _train_epoch(net, optimizer, rows, order, 0.5, 0.0, rng)
-    assert net.theta == pytest.approx(theta)
-
-
 def test_schedules_by_hand():
     settings = _TrainingSettings("sgd", 0.8, "constant", 4, 0.0, None, 0.0, 0)
     assert [_learning_rate_at(settings, e) for e in range(4)] == [0.8] * 4
@@ -299,27 +160,6 @@ def test_schedules_by_hand():
     half = 0.4 * np.sqrt(0.5)
     assert [_learning_rate_at(cosine, e, 7) for e in range(7, 11)] == pytest.approx(
         [0.8, 0.4 + half, 0.4, 0.4 - half])
-
-
-def test_the_best_parameters_and_the_end_by_hand():
-    stopping, best, over = _EarlyStopping(2, 0.1), _BestParameters(np.zeros(1)), []
-    for epoch, loss in enumerate([5.0, 4.0, 3.95, 3.85, 3.84, 3.8], start=1):
-        best.offer(np.full(1, float(epoch)), loss, epoch)
-        stopping.update(loss)
-        over.append(stopping.stops)
-    # 3.95 is no progress, 3.85 is 0.15 below 4.0 and is; after it come two without
-    assert over == [False, False, False, False, False, True]
-    assert (best.epoch, best.theta[0], best.loss) == (6, 6.0, 3.8)
-
-
-def test_held_out_loss_is_the_loss_of_the_rows():
-    rng = np.random.default_rng(1)
-    X, labels = rng.normal(size=(11, 3)), rng.integers(0, 2, 11)
-    weights = rng.uniform(size=11)
-    net = _Network((3, 4, 1), "tanh", _initial_parameters((3, 4, 1), rng), 4)
-    p = expit(_network_scores(X, net.weights, net.biases, "tanh")[:, 0])
-    truth = log_loss(labels, p, sample_weight=weights)
-    assert _held_out_loss(net, plain_rows(X, labels, weights)) == pytest.approx(truth)
 
 
 def test_dropout_keeps_the_mean():
@@ -352,54 +192,6 @@ def test_no_hidden_layer_is_logistic_regression(table):
     assert np.abs(b - exact.intercept_).max() < 1e-4
 
 
-def test_names_become_indicators_as_for_lines():
-    people, survived = load_titanic()
-    exact = LogisticClassifier(C=1 / (0.001 * len(people))).fit(people, survived)
-    model = quick((), learning_rate=0.05, learning_rate_schedule="cosine",
-                  batch_size=len(people), max_iter=1000, n_iter_no_change=None,
-                  weight_decay=0.001).fit(people, survived)
-    assert model.columns_ == exact.columns_
-    assert np.abs(model.weights_[0].T - exact.coef_).max() < 1e-4
-    assert np.allclose(model.predict_proba(people), exact.predict_proba(people), atol=1e-4)
-
-
-def test_it_solves_what_no_line_can():
-    X, y = load_xor()
-    assert quick((8,), learning_rate=0.05, max_iter=300).fit(X, y).score(X, y) == 1
-    moons, side = make_moons(300, noise=0.1, random_state=0)
-    for how in ({}, {"activation": "tanh"},
-                {"activation": "logistic", "learning_rate": 0.05},
-                {"solver": "sgd", "learning_rate": 0.1}, {"dropout": 0.2},
-                {"hidden_layer_sizes": (10, 10)}):
-        model = quick(**{"hidden_layer_sizes": (20,), "learning_rate": 0.02,
-                         "max_iter": 150} | how)
-        assert model.fit(moons, side).score(moons, side) > 0.97, how
-
-
-def test_flowers_by_cross_validation():
-    report = evaluate(quick(max_iter=100, learning_rate=0.01), FLOWERS, SPECIES, cv=5,
-                      random_state=0)
-    assert report.loc["accuracy", "mean"] > 0.93
-
-
-@pytest.mark.deep
-def test_digits_no_worse_than_scikit_learn():
-    digits, digit = load_digits()
-    X, y = digits.to_numpy(float), digit.to_numpy()
-    ours, theirs = [], []
-    for seed in range(5):
-        order = np.random.default_rng(seed).permutation(len(y))
-        train, test = order[:1257], order[1257:]
-        Z = Standardizer().fit(X[train])
-        ours.append(NeuralNetworkClassifier(random_state=seed).fit(X[train], y[train])
-                    .score(X[test], y[test]))
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore")
-            peer = MLPClassifier(random_state=seed).fit(Z.transform(X[train]), y[train])
-        theirs.append(peer.score(Z.transform(X[test]), y[test]))
-    assert np.mean(ours) > np.mean(theirs) - 0.005
-
-
 def test_units_and_shifts_of_columns_do_not_matter():
     X = FLOWERS.to_numpy(float)
     other = X * [1e-6, 1, 1e9, 8] + [5, 0, -1e9, 3]
@@ -418,15 +210,6 @@ def test_constant_columns_say_nothing():
     assert np.array_equal(model.predict_proba(wide), model.predict_proba(other))
 
 
-def test_weighted_means():
-    X, w = np.array([[1.0, 5], [3, 5], [7, 5]]), np.array([1.0, 2, 1])
-    mean, scale = _mean_and_scale(X, w, np.array([False, False]))
-    assert mean == pytest.approx([3.5, 5])
-    # (6.25 + 2 * 0.25 + 12.25) / 4 = 4.75
-    assert scale == pytest.approx([1 / np.sqrt(4.75), 0])
-    assert _mean_and_scale(X, w, np.array([True, False]))[1] == pytest.approx([1, 0])
-
-
 def test_weights_are_copies():
     rng = np.random.default_rng(0)
     weights = rng.integers(0, 3, 150)
@@ -440,35 +223,6 @@ def test_weights_are_copies():
 
 
 # ------------------------------------ the class: when it stops, and goes on
-
-
-@pytest.mark.parametrize("solver", ["adam", "sgd"])
-def test_same_seed_same_model_for_any_number_of_threads(solver):
-    rng = np.random.default_rng(0)
-    X, y = rng.normal(size=(1000, 784)), rng.integers(0, 10, 1000)
-    models = []
-    for threads in (1, 2, 4):
-        with threadpool_limits(threads, user_api="blas"):
-            models.append(quick((100,), max_iter=2, solver=solver).fit(X, y))
-    assert same_weights(models[0], models[1]) and same_weights(models[0], models[2])
-    assert not same_weights(models[0], quick((100,), max_iter=2, solver=solver,
-                                             random_state=1).fit(X, y))
-
-
-def test_products_are_made_in_one_thread(monkeypatch):
-    whole, seen = network._train_epoch, set()
-
-    def looking(*args):
-        seen.update(lib["num_threads"] for lib in threadpool_info()
-                    if lib["user_api"] == "blas")
-        return whole(*args)
-
-    monkeypatch.setattr(network, "_train_epoch", looking)
-    with threadpool_limits(2, user_api="blas"):
-        quick(max_iter=2).fit(FLOWERS, SPECIES)
-        after = {lib["num_threads"] for lib in threadpool_info()
-                 if lib["user_api"] == "blas"}
-    assert seen == {1} and after == {2}
 
 
 @pytest.mark.parametrize("how", [{}, {"solver": "sgd"}, {"solver": "adamw"},
@@ -520,13 +274,24 @@ def test_early_stopping_keeps_the_best():
     assert len(early.loss_curve_) == stop + 1
 
 
-def test_patience_ends_training():
-    model = quick(max_iter=500, tol=0.01, n_iter_no_change=4).fit(FLOWERS, SPECIES)
-    assert 4 < len(model.loss_curve_) < 500
-    gains = -np.diff(model.loss_curve_[-5:])
-    assert (gains < 0.01).all()
-    assert len(quick(max_iter=50, n_iter_no_change=None, tol=10).fit(FLOWERS, SPECIES)
-               .loss_curve_) == 50
+def test_the_curve_is_the_loss_of_a_tenth_of_the_rows():
+    model = quick((8,), early_stopping=True, n_iter_no_change=None).fit(FLOWERS, SPECIES)
+    codes = np.unique(SPECIES, return_inverse=True)[1]
+    scheme = Holdout(0.1, stratify=True,
+                     random_state=int(np.random.default_rng(0).integers(2**32)))
+    _, out = next(iter(scheme.split(FLOWERS, codes)))
+    left = log_loss(codes[out], model.predict_proba(FLOWERS.iloc[out]))
+    assert len(out) == 15 and left == pytest.approx(model.held_out_curve_.min())
+
+
+def test_of_epochs_that_are_equally_good_the_first_is_kept():
+    """Steps so small that only the decay moves the weights, of a constant column."""
+    X, y = np.ones((100, 1)), np.arange(100) % 2
+    how = {"solver": "sgd", "momentum": 0.0, "learning_rate": 1e-20, "weight_decay": 1e19,
+           "early_stopping": True, "n_iter_no_change": None}
+    one, many = (quick((), max_iter=n, **how).fit(X, y) for n in (1, 9))
+    assert len(set(many.held_out_curve_.tolist())) == 1
+    assert same_weights(one, many)
 
 
 @pytest.mark.parametrize("inside", [False, True])
@@ -557,25 +322,7 @@ def test_divergence_names_the_rate(how):
         quick(**how).fit(TUMORS, DIAGNOSIS)
 
 
-def test_progress_is_shown_on_demand(capsys):
-    quick(max_iter=3).fit(FLOWERS, SPECIES)
-    assert capsys.readouterr().err == ""
-    quick(max_iter=3, verbose=1).fit(FLOWERS, SPECIES)
-    assert "epochs" in capsys.readouterr().err
-
-
 # ------------------------------------ the class: what it answers
-
-
-def test_scores_in_parts_are_scores():
-    rng = np.random.default_rng(0)
-    X = rng.normal(size=(5000, 3))
-    W, b = [rng.normal(size=s) for s in ((3, 4), (4, 2))], [rng.normal(size=4), np.ones(2)]
-    truth = np.maximum(X @ W[0] + b[0], 0) @ W[1] + b[1]
-    assert np.allclose(_network_scores(X, W, b, "relu"), truth)
-    moved = X / 4 + 7
-    mean, scale = np.full(3, 7.0), np.full(3, 4.0)
-    assert np.allclose(_network_scores(moved, W, b, "relu", mean, scale), truth)
 
 
 @pytest.mark.parametrize("activation", _ACTIVATIONS)
@@ -595,16 +342,6 @@ def test_input_slopes_are_differences(activation):
     assert np.allclose(parts[0], average, atol=0.01)
 
 
-def test_parts_of_a_line_are_weight_times_value():
-    model = quick(()).fit(TUMORS, DIAGNOSIS)
-    row = TUMORS.iloc[7]
-    terms = model.weights_[0][:, 0] * (row.to_numpy() - model.mean_) * model.scale_
-    parts = model.explain(row).to_frame()["contribution"]
-    sign = 1 if model.predict(TUMORS[7:8])[0] == model.classes_[1] else -1
-    assert parts.to_numpy()[1:] == pytest.approx(sign * terms)
-    assert parts.iloc[0] == pytest.approx(sign * model.biases_[0][0])
-
-
 def test_explanations_sum_to_the_score():
     credit, risk = load_credit()
     model = quick((20,)).fit(credit, risk)
@@ -617,125 +354,4 @@ def test_explanations_sum_to_the_score():
         assert told.to_frame().index[1:].tolist() == list(credit.columns)
 
 
-def test_a_model_can_be_stored_and_read():
-    credit, risk = load_credit()
-    for model in (quick((6, 4)).fit(credit, risk),
-                  quick((), early_stopping=True).fit(FLOWERS, SPECIES),
-                  quick().partial_fit(FLOWERS, SPECIES)):
-        X = credit if len(model.attributes_) == 20 else FLOWERS
-        for other in (NeuralNetworkClassifier.from_json(model.to_json()),
-                      pickle.loads(pickle.dumps(model))):
-            assert np.array_equal(other.predict_proba(X), model.predict_proba(X))
-            assert other.to_text() == model.to_text()
-    assert quick((6, 4)).fit(credit, risk).to_text().startswith(
-        "50 inputs -> 6 relu -> 4 relu -> 1 logistic; 339 weights and biases, loss ")
-
-
-def test_labels_come_back_as_they_went_in():
-    for labels in ([True, False], [3, -1], ["b", "a"], [(1, 2), (0, 1)]):
-        y = np.empty(150, dtype=object)
-        y[:] = [labels[i % 2] for i in range(150)]
-        found = quick(max_iter=2).fit(FLOWERS, y).predict(FLOWERS)
-        assert set(found) <= set(labels)
-
-
 # ------------------------------------ bad input
-
-
-@pytest.mark.parametrize(("how", "said"), [
-    ({"hidden_layer_sizes": (5, 0)}, r"hidden_layer_sizes is \(5, 0\)"),
-    ({"hidden_layer_sizes": 2.5}, "hidden_layer_sizes is 2.5"),
-    ({"activation": "step"}, "activation is 'step'"), ({"solver": "lbfgs"}, "solver"),
-    ({"learning_rate": 0}, "learning_rate is 0"),
-    ({"learning_rate": "fast"}, "learning_rate is 'fast'"),
-    ({"learning_rate_schedule": "linear"}, "rate_schedule is"),
-    ({"learning_rate_schedule": "invscaling"}, "called 'inverse'"),
-    ({"momentum": 1}, "momentum is 1"),
-    ({"momentum": -0.1}, "momentum is -0.1"), ({"batch_size": 0}, "batch_size is 0"),
-    ({"max_iter": 0}, "max_iter is 0"), ({"weight_decay": -1}, "weight_decay is -1"),
-    ({"dropout": 1.0}, "dropout is 1"), ({"n_iter_no_change": 0}, "n_iter_no_change is 0"),
-    ({"tol": np.nan}, "tol is nan"), ({"random_state": "x"}, "random_state")])
-def test_parameters_are_checked(how, said):
-    with pytest.raises(ValueError, match=said):
-        NeuralNetworkClassifier(**how).fit(FLOWERS, SPECIES)
-
-
-def test_bad_tables_are_refused():
-    gaps = TUMORS.copy()
-    gaps.iloc[3, 1] = np.nan
-    for X, y, said in ((gaps, DIAGNOSIS, "mean texture.*MissingValueImputer"),
-                       (TUMORS * 1e200, DIAGNOSIS, "too large to square"),
-                       (TUMORS, ["x"] * 569, "one class, 'x'"),
-                       (TUMORS[:0], DIAGNOSIS[:0], "row|sample"),
-                       (TUMORS[:1], DIAGNOSIS[:1], "one class"),
-                       (TUMORS, [None] + ["a", "b"] * 284, "missing"),
-                       (TUMORS, DIAGNOSIS[:-1], "inconsistent")):
-        with pytest.raises(ValueError, match=said):
-            quick().fit(X, y)
-    with pytest.raises(ValueError, match="weights are zero"):
-        quick().fit(TUMORS, DIAGNOSIS, np.zeros(569))
-    with pytest.raises(TypeError):
-        quick().fit(sparse.csr_array(TUMORS.to_numpy()), DIAGNOSIS)
-
-
-def test_new_rows_are_matched_by_name():
-    credit, risk = load_credit()
-    model = quick((5,), max_iter=3).fit(credit, risk)
-    p = model.predict_proba(credit)
-    assert np.array_equal(model.predict_proba(credit[credit.columns[::-1]]), p)
-    with pytest.raises(ValueError, match="duration"):
-        model.predict(credit.drop(columns="duration"))
-    strange = credit.astype({"purpose": object}).assign(purpose="moon rocket")
-    first = next(a for a in model.attributes_ if a.name == "purpose").domain[0]
-    found = model.predict_proba(strange)
-    assert np.allclose(found, model.predict_proba(credit.assign(purpose=pd.Categorical(
-        [first] * len(credit), credit["purpose"].cat.categories))))
-    hearts, disease = load_heart_disease()
-    with pytest.raises(ValueError, match="MissingValueImputer"):
-        quick().fit(hearts, disease)
-
-
-def test_a_second_fit_forgets_the_first():
-    model = quick(early_stopping=True).fit(FLOWERS, SPECIES)
-    model.set_params(early_stopping=False).fit(TUMORS.to_numpy(), DIAGNOSIS)
-    fresh = clone(model).fit(TUMORS.to_numpy(), DIAGNOSIS)
-    assert same_weights(model, fresh) and len(model.held_out_curve_) == 0
-    assert not hasattr(model, "feature_names_in_")
-
-
-@pytest.mark.deep
-@pytest.mark.parametrize("model", [
-    NeuralNetworkClassifier((), learning_rate=0.05),
-    NeuralNetworkClassifier((10,), solver="adamw", learning_rate=0.01, weight_decay=0.01),
-    NeuralNetworkClassifier((20,), "tanh", "sgd", early_stopping=True, dropout=0.1)])
-def test_protocol_of_variants(model):
-    for result in check_estimator(model, on_fail=None, on_skip=None):
-        if model.dropout and "sample_weight_equivalence" in result["check_name"]:
-            continue  # masks and rows held out are drawn otherwise for copies
-        assert result["status"] != "failed", result
-
-
-@pytest.mark.deep
-def test_without_numba_the_same_network():
-    code = ("from supervised.neural.engine.network import NeuralNetworkClassifier as N\n"
-            "from supervised.basics.datasets import load_iris\n"
-            "X, y = load_iris()\n"
-            "m = N((9,), batch_size=20, max_iter=5, dropout=.2, random_state=0).fit(X, y)\n"
-            "print(m.loss_curve_.round(10).tolist())")
-    said = [subprocess.run([sys.executable, "-c", code], capture_output=True, text=True,
-                           check=True, env={**os.environ, "NUMBA_DISABLE_JIT": off}).stdout
-            for off in ("0", "1")]
-    assert said[0] == said[1]
-
-
-def test_epochs_that_end_too_soon_are_warned_of():
-    X, y = load_iris()
-    with pytest.warns(ConvergenceWarning, match="still falls after 3 epochs"):
-        NeuralNetworkClassifier((5,), max_iter=3, random_state=0).fit(X, y)
-    with warnings.catch_warnings():
-        warnings.simplefilter("error")
-        for way in ({"max_iter": 3, "n_iter_no_change": None},
-                    {"max_iter": 3, "learning_rate_schedule": "cosine"},
-                    {"max_iter": 5000, "learning_rate": 0.1, "tol": 1e-2}):
-            NeuralNetworkClassifier((5,), random_state=0, **way).fit(X, y)
-        NeuralNetworkClassifier((5,), random_state=0).partial_fit(X, y)

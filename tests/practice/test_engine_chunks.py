@@ -8,12 +8,7 @@ from hypothesis import strategies as st
 
 from supervised.basics.datasets import load_credit, load_iris, load_votes
 from supervised.practice import grow_from_chunks
-from supervised.practice.engine.out_of_core import (
-    _AVCSet,
-    _passes_of,
-    _readable_again,
-    _Source,
-)
+from supervised.practice.engine.out_of_core import _AVCSet
 from supervised.trees import C45Classifier, CARTClassifier, ID3Classifier
 from tests import examples
 
@@ -23,8 +18,7 @@ LEARNERS = (
     ID3Classifier(), ID3Classifier("gain_ratio", min_num_obj=3), ID3Classifier("gini"),
     C45Classifier(pruning=None), C45Classifier(pruning=None, min_num_obj=1, cut="midpoint"),
     C45Classifier(pruning="mdl"), CARTClassifier(), CARTClassifier("entropy", max_depth=3),
-    CARTClassifier(pruning="cost_complexity", ccp_alpha=0.02),
-)
+    CARTClassifier(pruning="cost_complexity", ccp_alpha=0.02))
 
 
 def table(seed, n, gaps=0.0, n_classes=2):
@@ -111,12 +105,19 @@ def test_the_chunks_are_read_once_for_a_level_and_twice_before():
     assert len(reads) == 4 * inner + 2  # four attributes, one at a time
 
 
+def test_neighbors_in_floating_point_are_parted():
+    X = pd.DataFrame({"x": [1.0, np.nextafter(1.0, 2.0)] * 6})
+    y = np.array(["no", "yes"] * 6)
+    model = grow_from_chunks(CARTClassifier(), in_chunks(X, y, 5), "answer")
+    assert (model.predict(X) == y).all()
+
+
 @given(st.lists(st.tuples(st.integers(0, 2), st.integers(0, 4), st.integers(0, 1)),
                 min_size=1, max_size=60), st.integers(1, 10), st.booleans())
 def test_an_avc_set_counts(rows, size, dense):
     counted = _AVCSet(3, 4, 2)
     if not dense:
-        counted.dense, counted.keys, counted.sums = False, np.arange(0), np.zeros((2, 0))
+        counted.dense, counted.keys, counted.sums = False, np.arange(0), np.zeros(0)
     rows = np.array(rows)
     for i in range(0, len(rows), size):
         counted.add(*rows[i:i + size].T, np.full(len(rows[i:i + size]), 0.5))
@@ -124,14 +125,7 @@ def test_an_avc_set_counts(rows, size, dense):
     expected = {}
     for row in map(tuple, rows.tolist()):
         expected[row] = expected.get(row, 0) + 1
-    assert found == [(*row, 0.5 * n, n) for row, n in sorted(expected.items())]
-
-
-def test_how_attributes_are_grouped():
-    X, y = table(0, 50)
-    source = _Source(CARTClassifier(), _readable_again(in_chunks(X, y, 20)), "answer")
-    assert _passes_of(source, 1, 2**26) == [list(range(6))]
-    assert _passes_of(source, 1, 1) == [[a] for a in range(6)]
+    assert found == [(*row, 0.5 * n) for row, n in sorted(expected.items())]
 
 
 # ------------------------------------ what hostile users pass
@@ -172,13 +166,6 @@ def test_chunks_that_do_not_fit():
         grown([first.iloc[:0]])
 
 
-def test_columns_in_another_order_are_put_in_order():
-    X, y = load_iris()
-    first, second = in_chunks(X, y, 75)[1:]
-    found = grown([first, second[second.columns[::-1]]])
-    assert differences(found.tree_, CARTClassifier().fit(X, y).tree_) == []
-
-
 def test_categories_and_types_that_differ_between_chunks():
     X, y = table(3, 90)
     parts = []
@@ -191,31 +178,12 @@ def test_categories_and_types_that_differ_between_chunks():
     assert differences(grown(parts).tree_, expected.tree_) == []
 
 
-def test_one_class_is_a_leaf():
-    X, _ = load_iris()
-    model = grown(in_chunks(X, np.array(["one"] * 150), 40))
-    assert model.n_nodes_ == 1 and set(model.predict(X)) == {"one"}
-
-
 @pytest.mark.parametrize("model, message", [
     (C45Classifier(), "pruning='pessimistic' looks at the rows again"),
     (CARTClassifier(pruning="cost_complexity"), "with alpha"),
     (CARTClassifier(class_weight={"a": 2}), "class_weight"),
-    (CARTClassifier(min_samples_leaf=-1), "min_samples_leaf"),
-])
+    (CARTClassifier(min_samples_leaf=-1), "min_samples_leaf")])
 def test_parameters_that_need_rows(model, message):
     X, y = load_iris()
     with pytest.raises(ValueError, match=message):
         grown(in_chunks(X, y, 50), model)
-
-
-def test_learners_that_grow_otherwise():
-    from supervised.bayes import NaiveBayesClassifier
-    from supervised.trees import CHAIDClassifier
-
-    X, y = load_iris()
-    for model in (CHAIDClassifier(), NaiveBayesClassifier()):
-        with pytest.raises(TypeError, match="can't be grown from chunks"):
-            grown(in_chunks(X, y, 50), model)
-    with pytest.raises(ValueError, match="most_cells"):
-        grow_from_chunks(CARTClassifier(), in_chunks(X, y, 50), "answer", 0)

@@ -15,9 +15,8 @@ from supervised.basics import MajorityClassifier
 from supervised.basics.datasets import load_credit, load_iris, load_wine
 from supervised.bayes import NaiveBayesClassifier
 from supervised.features import FisherClassifier
-from supervised.linear import LeastSquaresClassifier, LogisticClassifier
+from supervised.linear import LeastSquaresClassifier
 from supervised.practice import fit_distributed
-from supervised.practice.engine.summaries import _merged_in_order
 from tests import examples
 from tests.practice.test_engine_chunks import table
 
@@ -132,20 +131,6 @@ def test_years_keep_their_digits():
                                    rtol=1e-6)
 
 
-def test_the_order_of_merging_is_fixed():
-    order = _merged_in_order(list("abcdefg"), lambda a, b: f"({a}{b})")
-    assert order == "(((ab)(cd))((ef)g))"
-    assert _merged_in_order(["a"], None) == "a"
-
-
-def test_the_model_is_the_same_to_the_last_bit_with_threads():
-    X, y = table(5, 300)
-    one = distributed(NaiveBayesClassifier(), X, y, 17)
-    with dask.config.set(scheduler="threads"):
-        other = distributed(NaiveBayesClassifier(), X, y, 17)
-    assert (one.predict_proba(X) == other.predict_proba(X)).all()
-
-
 def test_parquet_in(tmp_path):
     X, y = load_credit()
     cut_up = dd.from_pandas(X.assign(answer=y), npartitions=4)
@@ -197,26 +182,6 @@ def test_categories_that_differ_between_partitions():
     assert_same(expected, found, whole.drop(columns="answer"))
 
 
-def test_one_class():
-    X, _ = load_iris()
-    y = np.array(["one"] * 150)
-    assert set(distributed(NaiveBayesClassifier(), X, y, 40).predict(X)) == {"one"}
-    assert set(distributed(FisherClassifier(), X, y, 40).predict(X)) == {"one"}
-    with pytest.raises(ValueError, match="one class, 'one'"):
-        distributed(LeastSquaresClassifier(), X, y, 40)
-
-
-def test_learners_without_summaries():
-    class Own(NaiveBayesClassifier):
-        pass
-
-    X, y = load_iris()
-    for model in (LogisticClassifier(), Own()):
-        with pytest.raises(TypeError, match="no summaries that can be merged: "
-                                            "fit_distributed takes MajorityClassifier"):
-            fit_distributed(model, in_partitions(cut(X, y, 50)), "answer")
-
-
 def test_a_clear_error_without_dask():
     script = """
 import sys
@@ -230,10 +195,3 @@ except ImportError as error:
 """
     done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True)
     assert done.stdout.endswith("pip install supervised[scale]\n"), done.stderr
-
-
-def test_the_module_does_not_import_dask():
-    script = ("import sys, supervised.practice.engine.summaries, supervised.evaluation\n"
-              "supervised.evaluation.evaluate\nprint('dask' in sys.modules)")
-    done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True)
-    assert done.stdout.strip() == "False", done.stderr

@@ -14,7 +14,6 @@ from supervised.basics.datasets import load_breast_cancer, load_credit
 from supervised.bayes import NaiveBayesClassifier
 from supervised.ensembles import BaggingClassifier, RandomForestClassifier
 from supervised.evaluation import evaluate
-from supervised.evaluation.engine.resampling import evaluate_rounds
 from supervised.features import FisherClassifier
 from supervised.linear import LeastSquaresClassifier
 from supervised.practice import fit_distributed
@@ -40,31 +39,17 @@ def client():
     "threading", pytest.param("loky", marks=pytest.mark.deep)])
 def test_a_back_end_does_not_change_the_result(backend):
     alone = evaluate(CARTClassifier(max_depth=2), X, Y, 3, random_state=0)
-    found = evaluate(CARTClassifier(max_depth=2), X, Y, 3, random_state=0, n_jobs=2,
-                     backend=backend)
+    with parallel_config(backend):
+        found = evaluate(CARTClassifier(max_depth=2), X, Y, 3, random_state=0, n_jobs=2)
     pd.testing.assert_frame_equal(alone, found)
 
 
 def test_several_classifiers_go_there_too():
     models = [CARTClassifier(max_depth=1), NaiveBayesClassifier()]
-    pd.testing.assert_frame_equal(
-        evaluate(models, X, Y, 3, random_state=0),
-        evaluate(models, X, Y, 3, random_state=0, n_jobs=2, backend="threading"))
-
-
-def test_a_back_end_that_is_none():
-    with pytest.raises(ValueError, match="nowhere"):
-        evaluate(CARTClassifier(), X, Y, 3, backend="nowhere")
-    with pytest.raises(ValueError, match="Client"):
-        evaluate(CARTClassifier(), X, Y, 3, backend="dask")
-
-
-def test_dask_that_is_not_installed(monkeypatch):
-    monkeypatch.setattr("supervised.evaluation.engine.resampling.find_spec",
-                        lambda name: None)
-    for call in (evaluate, evaluate_rounds):
-        with pytest.raises(ImportError, match=r"pip install supervised\[scale\]"):
-            call(CARTClassifier(), X, Y, 3, backend="dask")
+    alone = evaluate(models, X, Y, 3, random_state=0)
+    with parallel_config("threading"):
+        pd.testing.assert_frame_equal(
+            alone, evaluate(models, X, Y, 3, random_state=0, n_jobs=2))
 
 
 # ------------------------------------ two processes
@@ -74,8 +59,8 @@ def test_dask_that_is_not_installed(monkeypatch):
 def test_rounds_on_two_processes(client):
     model = RandomForestClassifier(5)
     alone = evaluate(model, X, Y, 4, ["accuracy", "roc_auc"], random_state=1)
-    found = evaluate(model, X, Y, 4, ["accuracy", "roc_auc"], random_state=1,
-                     backend="dask")
+    with parallel_config("dask"):
+        found = evaluate(model, X, Y, 4, ["accuracy", "roc_auc"], random_state=1)
     pd.testing.assert_frame_equal(alone, found)
     assert len(set(client.run(os.getpid).values()) - {os.getpid()}) == 2
 
@@ -84,9 +69,8 @@ def test_rounds_on_two_processes(client):
 @pytest.mark.parametrize("model", [
     GridSearchCV(C45Classifier(), {"confidence_factor": [0.1, 0.25]}, cv=3),
     RandomForestClassifier(8, n_jobs=2), RandomForestClassifier(8, "geurts", n_jobs=-1),
-    BaggingClassifier(C45Classifier(), 6, n_jobs=2),
-])
-def test_grids_and_committees_on_two_processes(client, model):
+    BaggingClassifier(C45Classifier(), 6, n_jobs=2)])
+def test_grids_and_ensembles_on_two_processes(client, model):
     alone = model.fit(X, Y).predict_proba(X)
     with parallel_config("dask"):
         assert (model.fit(X, Y).predict_proba(X) == alone).all()

@@ -1,14 +1,13 @@
 """Rules from trees: what Quinlan's release 8 prints, to the letter; paths by hand."""
 
 import json
-import warnings
 from pathlib import Path
 
 import numpy as np
 import pandas as pd
 import pytest
 
-from supervised.basics.classifiers import MajorityClassifier, encode_classes
+from supervised.basics.classifiers import encode_classes
 from supervised.basics.datasets import (
     load_contact_lenses,
     load_credit,
@@ -20,10 +19,8 @@ from supervised.basics.datasets import (
 )
 from supervised.basics.tables import learn_table
 from supervised.rules.engine.c45rules import _rules_and_rows, generalized_rules
-from supervised.rules.engine.rule_list import Condition
-from supervised.rules.from_trees import C45RulesClassifier, rules_from_tree, tidied
+from supervised.rules.from_trees import C45RulesClassifier, rules_from_tree
 from supervised.trees import C45Classifier, tree_from_tests
-from tests import work
 
 R8 = json.loads((Path(__file__).parent / "release8.json").read_text())
 
@@ -116,12 +113,6 @@ def test_the_rules_of_a_tree_answer_as_the_tree():
     assert (whole.covers(X) == rules.covers(X)).all()
 
 
-def test_tidied_by_hand():
-    path = [Condition("x", ">", 2), Condition("y", "<=", 1), Condition("x", ">", 3),
-            Condition("x", "<=", 9)]
-    assert [str(c) for c in tidied(path)] == ["x > 3", "y <= 1", "x <= 9"]
-
-
 def test_rows_of_shortened_rules_are_those_they_cover():
     # the kernel that drops conditions keeps the coverage; against a count from nothing
     X, y = load_votes()
@@ -136,43 +127,3 @@ def test_rows_of_shortened_rules_are_those_they_cover():
         for c in rule.conditions:
             expected &= (X[c.attribute] == c.value).to_numpy(dtype=bool)
         assert (column == expected).all()
-
-
-def test_no_tree_no_rules():
-    X, y = load_loan()
-    with pytest.raises(TypeError, match="MajorityClassifier has no tree"):
-        rules_from_tree(MajorityClassifier().fit(X, y))
-
-
-@pytest.mark.parametrize("X, y, default", [
-    (pd.DataFrame({"a": ["x"]}), ["p"], "p"),
-    (pd.DataFrame({"a": list("xyxy")}), list("pppp"), "p"),
-    (pd.DataFrame({"a": list("xxxx")}), list("qqqp"), "q")])
-def test_little_to_learn(X, y, default):
-    model = C45RulesClassifier().fit(X, y)
-    assert len(model.rules_) == 0 and model.default_ == default
-    assert model.to_text().startswith(f"always -> {default}")
-
-
-def test_confidence_is_checked():
-    with pytest.raises(ValueError, match=r"confidence_factor is 0\.6"):
-        C45RulesClassifier(confidence_factor=0.6).fit(pd.DataFrame({"a": list("xyxy")}),
-                                                      list("ppqq"))
-
-
-@pytest.mark.xfail(strict=True, reason="engines are rebuilt: values within 1e-5 are equal")
-def test_the_unit_of_a_column_does_not_matter_or_is_warned_of():
-    v = np.arange(40.0)[:, None]
-    y = (np.arange(40) // 10) % 2
-    assert C45RulesClassifier().fit(v, y).score(v, y) == 1
-    with warnings.catch_warnings(record=True) as told:
-        warnings.simplefilter("always")
-        model = C45RulesClassifier().fit(v * 1e-5, y)
-    assert told or model.score(v * 1e-5, y) == 1
-
-
-@pytest.mark.xfail(strict=True,
-                   reason="engines are rebuilt: eight times the rows are 19 times the work")
-def test_work_grows_with_the_rows_of_c45rules():
-    grown, allowed = work.growth("rules.C45RulesClassifier()")
-    assert grown <= allowed

@@ -24,7 +24,7 @@ from typing import Any
 import platformdirs
 from packaging.requirements import Requirement
 
-from tools.book import settings
+from tools.book import requirements
 from tools.lite import PYODIDE
 
 INTEGRITY = (  # of npm's package, as `npm view pyodide@314.0.3 dist.integrity` says
@@ -81,9 +81,9 @@ def checksum(path: Path) -> str:
     return hashlib.sha256(path.read_bytes()).hexdigest()
 
 
-def requirements() -> list[str]:
+def needed_in_browser() -> list[str]:
     """The libraries that the package asks for in a browser."""
-    wanted = (Requirement(text) for text in settings()["requirements"].split())
+    wanted = (Requirement(text) for text in requirements())
     return [r.name for r in wanted if r.marker is None or r.marker.evaluate(IN_BROWSER)]
 
 
@@ -173,7 +173,7 @@ def whole(folder: Path, names: list[str]) -> bool:
 def pyodide(cache: Path | None = None) -> Path:
     """The folder of Pyodide, fetched if missing; UnavailableError says what stops it."""
     parent = cache or platformdirs.user_cache_path("supervised")
-    folder, names = parent / f"pyodide-{PYODIDE}", [*KERNEL_NEEDS, *requirements()]
+    folder, names = parent / f"pyodide-{PYODIDE}", [*KERNEL_NEEDS, *needed_in_browser()]
     if not whole(folder, names):
         parent.mkdir(parents=True, exist_ok=True)
         with tempfile.TemporaryDirectory(dir=parent) as name:

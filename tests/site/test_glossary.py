@@ -13,17 +13,13 @@ from collections import Counter
 from functools import cache
 from typing import Any
 
-import pytest
 from sklearn.experimental import enable_halving_search_cv  # noqa: F401  or it is hidden
 
 from tests.house.house_rules import anchors, headings, identifier, markup, unique
 from tests.house.spelling import misspelled
-from tools.book import ROOT, Notebook, chapter_of, chapters, notebook_paths, read_notebook
+from tools.book import ROOT, Notebook, chapters, read_notebook
 
 COLUMNS = ["term", "sentence", "synonyms", "home", "anchor", "sklearn", "owed"]
-# The chapters in which not every term stands in bold where it is introduced.
-# A chapter that is remade leaves the list; none comes in.
-STILL_OWED: set[str] = set()
 
 Row = dict[str, str]
 
@@ -143,32 +139,6 @@ def test_rows() -> None:
     assert [f"{row['term']}: {x}" for row in table() for x in problems(row)] == []
 
 
-GOOD = {"term": "leaf", "sentence": "An end of a tree.", "synonyms": "terminal node",
-        "home": "basics/learning.ipynb", "anchor": "overfitting",
-        "sklearn": "sklearn.tree.DecisionTreeClassifier.max_leaf_nodes", "owed": ""}
-
-
-@pytest.mark.parametrize("change, problem", [
-    ({}, None),
-    ({"sentence": "An end. Of a tree."}, "not one sentence"),
-    ({"sentence": "An end of a tree"}, "not one sentence"),
-    ({"sentence": "One of the leaves of a tree."}, "uses 'leaf'"),
-    ({"sentence": "Terminal nodes of a tree."}, "uses 'terminal node'"),
-    ({"sentence": "An end of a coloured tree."}, "'color'"),
-    ({"home": "basics/teaching.ipynb"}, "no page"),
-    ({"anchor": "underfitting"}, "no heading"),
-    ({"owed": "woods", "home": "", "anchor": ""}, "woods is no chapter"),
-    ({"owed": "trees"}, "has a home and is owed"),
-    ({"sklearn": "sklearn.tree.DecisionTreeClassifier.max_leaves"}, "scikit-learn has no"),
-    ({"sklearn": "sklearn.wood.DecisionTreeClassifier"}, "scikit-learn has no"),
-    ({"sklearn": "sklearn.svm.SVC.dual_coef_"}, None),
-    ({"sklearn": "sklearn.svm.SVC.primal_coef_"}, "scikit-learn has no"),
-])
-def test_what_a_row_is_held_to(change: Row, problem: str | None) -> None:
-    found = problems(GOOD | change)
-    assert (found == []) if problem is None else any(problem in x for x in found), found
-
-
 def test_a_name_belongs_to_one_term() -> None:
     owners = Counter(name.lower() for row in table() for name in names(row))
     assert [name for name, count in owners.items() if count > 1] == []
@@ -178,10 +148,8 @@ def test_terms_stand_in_bold_where_they_are_introduced() -> None:
     missing = [row for row in table() if not row["owed"]
                and not introduced(row, section(page(row["home"]), row["anchor"]))]
     wrong = [f"{row['term']}: not in bold at {row['home']}#{row['anchor']}"
-             for row in missing if chapter_of(row["home"]) not in STILL_OWED]
+             for row in missing]
     assert wrong == []
-    done = STILL_OWED - {chapter_of(row["home"]) for row in missing}
-    assert not done, f"all terms of {sorted(done)} stand in bold: shorten STILL_OWED"
 
 
 def test_the_page_has_every_term_and_synonym_once_under_its_letter() -> None:
@@ -211,9 +179,3 @@ def test_the_page_has_every_term_and_synonym_once_under_its_letter() -> None:
     for letter, text in entries:
         first = re.search(r"\*+[^a-z]*([a-z])", text.lower())
         assert first and first[1].upper() == letter, text
-
-
-def test_every_chapter_of_the_list_is_a_chapter() -> None:
-    assert set(chapters()) >= STILL_OWED
-    assert {p.relative_to(ROOT / "nbs").as_posix() for p in notebook_paths()} >= {
-        row["home"] for row in table() if row["home"]}

@@ -24,19 +24,13 @@ from typing import Any
 
 import pytest
 
+from tests.site import NEEDS_CHROMIUM, chromium
 from tools.book import ROOT, read_notebook
 
-CHROMIUM = next(
-    filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None
-)
-CHROMEDRIVER = shutil.which("chromedriver")
 # seconds, for one thing to happen on the busiest machine: only what hangs takes longer
 PATIENCE = 3600
 
-pytestmark = [pytest.mark.deep, pytest.mark.skipif(
-    not (CHROMIUM and CHROMEDRIVER) or os.name != "posix", reason="needs Chromium "
-    "and chromedriver (on Debian: apt-get install chromium chromium-driver)",
-)]
+pytestmark = [pytest.mark.deep, NEEDS_CHROMIUM]
 
 # JupyterLab's own application object does what a reader does with the mouse.
 OPEN = "window.jupyterapp.commands.execute('docmanager:open', {path: arguments[0]});"
@@ -147,40 +141,20 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def address(folder: Path) -> Iterator[str]:
     """The address that `make lab` opens in the browser;
     the server runs while the tests do."""
-    homes = {
-        name: str(folder / name.lower())
-        for name in (
-            "JUPYTER_CONFIG_DIR",
-            "JUPYTER_DATA_DIR",
-            "JUPYTER_RUNTIME_DIR",
-            "JUPYTERLAB_SETTINGS_DIR",
-            "JUPYTERLAB_WORKSPACES_DIR",
-            "IPYTHONDIR",
-        )
-    }
+    homes = {name: str(folder / name.lower()) for name in (
+        "JUPYTER_CONFIG_DIR", "JUPYTER_DATA_DIR", "JUPYTER_RUNTIME_DIR",
+        "JUPYTERLAB_SETTINGS_DIR", "JUPYTERLAB_WORKSPACES_DIR", "IPYTHONDIR")}
     env = os.environ | homes | {"JUPYTER_PREFER_ENV_PATH": "1",
                                 "JUPYTER_PLATFORM_DIRS": "1", "PYTHONPATH": str(ROOT)}
-    command = [
-        sys.executable,
-        "-m",
-        "tools.lab",
-        "--no-browser",
-        "--expose-app-in-browser",
-        "--ServerApp.ip=127.0.0.1",
-        f"--ServerApp.port={free_port()}",
-        f"--IdentityProvider.token={secrets.token_hex(16)}",
-        "--LabApp.news_url=None",
-        "--LabApp.check_for_updates_class=jupyterlab.handlers.announcements.NeverCheckForUpdate",  # noqa: E501
-    ]
+    command = [sys.executable, "-m", "tools.lab", "--no-browser",
+               "--expose-app-in-browser", "--ServerApp.ip=127.0.0.1",
+               f"--ServerApp.port={free_port()}",
+               f"--IdentityProvider.token={secrets.token_hex(16)}",
+               "--LabApp.news_url=None", "--LabApp.check_for_updates_class="
+               "jupyterlab.handlers.announcements.NeverCheckForUpdate"]
     with (folder / "server.log").open("wb") as log:
-        server = subprocess.Popen(
-            command,
-            cwd=folder,
-            env=env,
-            stdout=log,
-            stderr=subprocess.STDOUT,
-            start_new_session=True,
-        )
+        server = subprocess.Popen(command, cwd=folder, env=env, stdout=log,
+                                  stderr=subprocess.STDOUT, start_new_session=True)
     try:
         until = time.monotonic() + PATIENCE
         while not (pages := list(Path(homes["JUPYTER_RUNTIME_DIR"])
@@ -201,38 +175,10 @@ def address(folder: Path) -> Iterator[str]:
 
 @pytest.fixture(scope="module")
 def browser(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Any]:
-    """A headless Chromium that knows nothing and keeps nothing."""
-    from selenium import webdriver
-
-    profile = tmp_path_factory.mktemp("chromium")
-    options = webdriver.ChromeOptions()
-    options.binary_location = str(CHROMIUM)
-    for flag in (
-        "headless=new",
-        "no-sandbox",
-        "disable-gpu",
-        "disable-dev-shm-usage",
-        "disable-quic",
-        "no-first-run",
-        "disable-background-networking",
-        "disable-component-update",
-        "disable-sync",
-        "window-size=1280,1000",
-        f"user-data-dir={profile / 'data'}",
-    ):
-        options.add_argument(f"--{flag}")
-    env = os.environ | {
-        "XDG_CONFIG_HOME": str(profile / "config"),
-        "XDG_CACHE_HOME": str(profile / "cache"),
-    }
-    service = webdriver.ChromeService(executable_path=str(CHROMEDRIVER), env=env)
-    driver = webdriver.Chrome(options=options, service=service)
-    driver.set_script_timeout(PATIENCE)
-    driver.set_page_load_timeout(PATIENCE)
-    try:
+    with chromium(tmp_path_factory.mktemp("chromium")) as driver:
+        driver.set_script_timeout(PATIENCE)
+        driver.set_page_load_timeout(PATIENCE)
         yield driver
-    finally:
-        driver.quit()
 
 
 def picture(browser: Any, name: str) -> None:

@@ -4,19 +4,15 @@ docstrings fold, tables are sorted, by mouse and keyboard."""
 from __future__ import annotations
 
 import html
-import os
-import shutil
 from collections.abc import Iterator
-from pathlib import Path
 from typing import Any
 
 import pytest
 
+from tests.site import NEEDS_CHROMIUM, chromium
 from tools.book import ROOT
 
-CHROMIUM = next(filter(None, map(shutil.which,
-                                 ("chromium", "chromium-browser", "google-chrome"))), None)
-CHROMEDRIVER = shutil.which("chromedriver")
+pytestmark = [pytest.mark.deep, NEEDS_CHROMIUM]
 
 CODE = '''def gain(counts):
     """How much a split tells,
@@ -68,23 +64,11 @@ def page() -> str:
 @pytest.fixture(scope="module")
 def driver(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Any]:
     """The page in a headless Chromium."""
-    if not (CHROMIUM and CHROMEDRIVER) or os.name != "posix":
-        pytest.skip("needs Chromium and chromedriver (on Debian: apt-get install chromium "
-                    "chromium-driver)")
-    from selenium import webdriver
-
-    options = webdriver.ChromeOptions()
-    options.binary_location = str(CHROMIUM)
-    for flag in ("headless=new", "no-sandbox", "disable-gpu", "disable-dev-shm-usage",
-                 f"user-data-dir={tmp_path_factory.mktemp('chromium')}"):
-        options.add_argument(f"--{flag}")
-    service = webdriver.ChromeService(executable_path=str(CHROMEDRIVER))
-    driver = webdriver.Chrome(options=options, service=service)
-    file = Path(tmp_path_factory.mktemp("page")) / "page.html"
-    file.write_text(page(), encoding="utf-8")
-    driver.get(file.as_uri())
-    yield driver
-    driver.quit()
+    folder = tmp_path_factory.mktemp("page")
+    (folder / "page.html").write_text(page(), encoding="utf-8")
+    with chromium(folder) as driver:
+        driver.get((folder / "page.html").as_uri())
+        yield driver
 
 
 def shown(driver: Any) -> list[str]:
@@ -93,7 +77,6 @@ def shown(driver: Any) -> list[str]:
     return [line.rstrip() for line in text.split("\n")]
 
 
-@pytest.mark.deep
 def test_a_docstring_folds_behind_its_summary_and_opens_by_the_keyboard(
     driver: Any
 ) -> None:
@@ -114,7 +97,6 @@ def test_a_docstring_folds_behind_its_summary_and_opens_by_the_keyboard(
     assert shown(driver) == [*whole[:3], *whole[8:]]
 
 
-@pytest.mark.deep
 def test_what_is_folded_is_copied_all_the_same(driver: Any) -> None:
     copied = (
         "return "
@@ -122,7 +104,6 @@ def test_what_is_folded_is_copied_all_the_same(driver: Any) -> None:
     assert driver.execute_script(copied) == CODE
 
 
-@pytest.mark.deep
 def test_a_link_to_a_line_opens_its_docstring(driver: Any) -> None:
     driver.execute_script("location.hash = '#cb1-7'")
     from selenium.webdriver.support.ui import WebDriverWait
@@ -130,7 +111,6 @@ def test_a_link_to_a_line_opens_its_docstring(driver: Any) -> None:
     WebDriverWait(driver, 60).until(lambda d: "    counts : list" in shown(d))
 
 
-@pytest.mark.deep
 def test_a_click_on_a_heading_sorts_and_says_so(driver: Any) -> None:
     from selenium.webdriver.common.keys import Keys
 

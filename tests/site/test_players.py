@@ -5,24 +5,17 @@ from __future__ import annotations
 
 import html
 import json
-import os
 import re
-import shutil
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from tests.site import NEEDS_CHROMIUM, chromium, errors
 from tools.book import notebooks
 
 MOST_BYTES = 600_000
-CHROMIUM = next(filter(None, map(shutil.which,
-                                 ("chromium", "chromium-browser", "google-chrome"))), None)
-CHROMEDRIVER = shutil.which("chromedriver")
-needs_browser = pytest.mark.skipif(
-    not (CHROMIUM and CHROMEDRIVER) or os.name != "posix", reason="needs Chromium and "
-    "chromedriver (on Debian: apt-get install chromium chromium-driver)")
 
 
 def stored_players() -> dict[str, str]:
@@ -65,42 +58,15 @@ def faults(text: str) -> list[str]:
                        if re.search(r"(src|href)=\"(?!data:)|url\(", text) else [])
 
 
-def test_the_book_has_players():
-    assert len(PLAYERS) >= 20
-
-
 @pytest.mark.parametrize("place", PLAYERS)
 def test_a_player_is_small_and_whole(place):
     assert faults(PLAYERS[place]) == []
 
 
-def test_a_broken_player_is_found():
-    whole = next(text for text in PLAYERS.values() if 'value="0"' in text)
-    assert faults(whole) == []
-    for old, new in [('value="0"', 'value="1"'),
-                     ('"player-next"', '"' + "x" * MOST_BYTES + '"'),
-                     ('aria-label="', 'title="'), ('max="', 'max="1'),
-                     ('<img src="data:', '<img src="https:'),
-                     ("</style>", "</style><link href=\"a.css\">"),
-                     ("const frames = [", 'const frames = [["x", "y", ""],')]:
-        assert old in whole and faults(whole.replace(old, new)), old
-
-
 @pytest.fixture(scope="module")
 def browser(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Any]:
-    from selenium import webdriver
-
-    options = webdriver.ChromeOptions()
-    options.binary_location = str(CHROMIUM)
-    for flag in ("headless=new", "no-sandbox", "disable-gpu", "disable-dev-shm-usage",
-                 "disable-quic", "no-first-run", "disable-background-networking",
-                 "disable-component-update", "disable-sync", "window-size=500,1000",
-                 f"user-data-dir={tmp_path_factory.mktemp('chromium')}"):
-        options.add_argument(f"--{flag}")
-    driver = webdriver.Chrome(
-        options=options, service=webdriver.ChromeService(executable_path=str(CHROMEDRIVER)))
-    yield driver
-    driver.quit()
+    with chromium(tmp_path_factory.mktemp("chromium"), "500,1000") as driver:
+        yield driver
 
 
 @pytest.fixture(scope="module")
@@ -115,7 +81,7 @@ def address(tmp_path_factory: pytest.TempPathFactory) -> str:
 
 
 @pytest.mark.deep
-@needs_browser
+@NEEDS_CHROMIUM
 def test_every_player_moves_by_the_keyboard_and_says_so(browser, address):
     from selenium.webdriver.common.keys import Keys
 
@@ -149,12 +115,11 @@ def test_every_player_moves_by_the_keyboard_and_says_so(browser, address):
     wide, page = browser.execute_script(
         "return [document.documentElement.scrollWidth, innerWidth]")
     assert wide <= page
-    assert [entry for entry in browser.get_log("browser")
-            if entry["level"] == "SEVERE"] == []
+    assert errors(browser) == []
 
 
 @pytest.mark.deep
-@needs_browser
+@NEEDS_CHROMIUM
 def test_without_scripts_the_still_picture_stands_and_nothing_dead(browser, address):
     browser.execute_cdp_cmd("Emulation.setScriptExecutionDisabled", {"value": True})
     try:

@@ -3,25 +3,21 @@ of the figures, and a script for the keyboard."""
 
 from __future__ import annotations
 
-import json
-import os
 import re
-import shutil
 from pathlib import Path
 
 import pytest
 import yaml
 
 from supervised.basics.figures import INK, PAPER
+from tests.basics.test_figures import contrast
+from tests.site import NEEDS_CHROMIUM, chromium, errors
 from tools.book import ROOT
 
 NBS = ROOT / "nbs"
 FONTS = sorted((NBS / "fonts").glob("*.woff2"))
 FORMAT = yaml.safe_load((ROOT / "_quarto.yml")
                         .read_text(encoding="utf-8"))["format"]["html"]
-CHROMIUM = next(filter(None, map(shutil.which,
-                                 ("chromium", "chromium-browser", "google-chrome"))), None)
-CHROMEDRIVER = shutil.which("chromedriver")
 
 # What is written on what: text needs a contrast
 # of 4.5 to 1 (WCAG 2.2, success criterion 1.4.3).
@@ -38,24 +34,6 @@ def colors(theme: str) -> dict[str, str]:
     """The colors that a theme sets, by the names of the variables."""
     text = (NBS / f"theme-{theme}.scss").read_text(encoding="utf-8")
     return dict(re.findall(r"^\$([\w-]+): *(#[0-9a-f]{6});", text, flags=re.M))
-
-
-def contrast(one: str, other: str) -> float:
-    """The ratio of two luminances, as WCAG defines it."""
-
-    def luminance(color: str) -> float:
-        parts = [int(color[i:i + 2], 16) / 255 for i in (1, 3, 5)]
-        light = [p / 12.92 if p <= 0.04045 else ((p + 0.055) / 1.055) ** 2.4 for p in parts]
-        return 0.2126 * light[0] + 0.7152 * light[1] + 0.0722 * light[2]
-
-    low, high = sorted(map(luminance, (one, other)))
-    return (high + 0.05) / (low + 0.05)
-
-
-def test_contrast_is_that_of_the_guidelines():
-    assert contrast("#000000", "#ffffff") == pytest.approx(21)
-    # the palest gray that may be read on white
-    assert contrast("#767676", "#ffffff") == pytest.approx(4.54, abs=0.01)
 
 
 @pytest.mark.parametrize("theme", ["light", "dark"])
@@ -86,7 +64,7 @@ def test_nothing_is_fetched_from_elsewhere():
         # a drawing names its kind by an address that nobody asks
         text = path.read_text(encoding="utf-8").replace("http://www.w3.org/2000/svg", "")
         assert not re.search(r"@import|https?:|\bsrc=", text), path.name
-        assert set(re.findall(r"url\((.*?)\)", text)) == (
+        assert set(re.findall(r"url\(([^#].*?)\)", text)) == (
             {f'"fonts/{x.name}"' for x in FONTS}
             if path.name == "theme.scss" else set()), path.name
     assert FORMAT["html-math-method"]["url"].startswith("/") and FORMAT["mathjax"] is False
@@ -103,16 +81,6 @@ def test_typefaces_are_light_and_may_be_given_away():
     assert names == {"Supervised Text", "Supervised Sans", "Supervised Code"}
 
 
-def test_what_the_pages_take_from_npm_is_pinned_and_names_no_registry():
-    wanted = json.loads((ROOT / "tools" / "package.json").read_text(encoding="utf-8"))
-    text = (ROOT / "tools" / "package-lock.json").read_text(encoding="utf-8")
-    locked = json.loads(text)["packages"]
-    for name, version in (wanted["dependencies"] | wanted["devDependencies"]).items():
-        assert locked[f"node_modules/{name}"]["version"] == version
-    assert (all("integrity" in part for name, part in locked.items() if name)
-            and "://" not in text)
-
-
 PAGE = """<!doctype html><html lang="en"><meta charset="utf-8"><title>Page</title>
 <nav id="quarto-sidebar"><div><a><span class="menu-text">Trees</span></a><a class="sidebar-item-toggle"
  role="navigation" data-bs-toggle="collapse" aria-expanded="false" onclick="document.title += '!'"></a></div></nav>
@@ -122,25 +90,13 @@ PAGE = """<!doctype html><html lang="en"><meta charset="utf-8"><title>Page</titl
 
 
 @pytest.mark.deep
-@pytest.mark.skipif(not (CHROMIUM and CHROMEDRIVER) or os.name != "posix",
-                    reason="needs Chromium and chromedriver (on Debian: apt-get install "
-                    "chromium chromium-driver)")
+@NEEDS_CHROMIUM
 def test_the_script_gives_the_keyboard_what_the_mouse_has(tmp_path: Path):
-    from selenium import webdriver
     from selenium.webdriver.common.keys import Keys
 
     (tmp_path / "page.html").write_text(PAGE + (NBS / "theme.html")
                                         .read_text(encoding="utf-8"))
-    options = webdriver.ChromeOptions()
-    options.binary_location = str(CHROMIUM)
-    for flag in ("headless=new", "no-sandbox", "disable-gpu", "disable-dev-shm-usage",
-                 "no-first-run", "disable-background-networking",
-                 "disable-component-update", "disable-sync",
-                 f"user-data-dir={tmp_path / 'profile'}"):
-        options.add_argument(f"--{flag}")
-    browser = webdriver.Chrome(
-        options=options, service=webdriver.ChromeService(executable_path=str(CHROMEDRIVER)))
-    try:
+    with chromium(tmp_path) as browser:
         browser.get((tmp_path / "page.html").as_uri())
         toggle, header = browser.find_elements("css selector", "[data-bs-toggle]")
         assert [x.get_attribute("role") for x in (toggle, header)] == ["button", "button"]
@@ -154,7 +110,4 @@ def test_the_script_gives_the_keyboard_what_the_mouse_has(tmp_path: Path):
                 for x in browser.find_elements("css selector", "pre")] == ["0", None]
         assert "wide" in browser.find_element("css selector",
                                               "mjx-container").get_attribute("class")
-        assert [entry for entry in browser.get_log("browser")
-                if entry["level"] == "SEVERE"] == []
-    finally:
-        browser.quit()
+        assert errors(browser) == []

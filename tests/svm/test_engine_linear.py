@@ -3,11 +3,10 @@
 import warnings
 
 import numpy as np
-import pandas as pd
 import pytest
 from scipy import sparse
 from scipy.optimize import linprog, minimize
-from sklearn.datasets import load_breast_cancer, load_digits, load_wine, make_classification
+from sklearn.datasets import load_breast_cancer, load_wine, make_classification
 from sklearn.exceptions import ConvergenceWarning
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
@@ -16,16 +15,7 @@ from sklearn.svm import LinearSVC
 from supervised.basics import IndicatorEncoder, Standardizer
 from supervised.basics.datasets import load_titanic
 from supervised.svm.engine import linear
-from supervised.svm.engine.linear import (
-    LinearSVMClassifier,
-    _csr_rows,
-    _dual_cd_epoch,
-    _l1_bound,
-    _line_search,
-    _Problem,
-    _SmoothHinge,
-    _weighted_gram,
-)
+from supervised.svm.engine.linear import LinearSVMClassifier
 
 KINDS = [("hinge", "l2"), ("squared_hinge", "l2"), ("squared_hinge", "l1")]
 
@@ -202,58 +192,6 @@ def test_more_than_two_classes_are_lines_against_the_rest():
     assert model.objective_.shape == model.gap_.shape == model.n_iter_.shape == (3,)
 
 
-def test_shrinking_and_order_change_nothing(monkeypatch):
-    X, y = table(200, 15, 8)
-    rows = sparse.csr_array(X)
-    monkeypatch.setattr(linear, "_DENSE_ENTRIES", 0)
-    values = [LinearSVMClassifier(1.0, random_state=seed, max_iter=20_000,
-                                  tol=1e-7).fit(rows, y).objective_[0] for seed in range(3)]
-    assert np.allclose(values, values[0], rtol=1e-6)
-
-
-def test_an_epoch_keeps_the_coefficients_of_its_multipliers():
-    X, y = table(50, 6, 9)
-    X, y = np.column_stack([X, np.ones(50)]), y.astype(float)
-    alpha, coef, active = np.zeros(50), np.zeros(7), np.arange(50)
-    for _ in range(5):
-        _dual_cd_epoch(_csr_rows(sparse.csr_array(X)), y, np.full(50, 0.7), np.zeros(50),
-                       (X**2).sum(axis=1), active, -np.inf, np.inf, alpha, coef)
-    assert np.allclose(coef, X.T @ (y * alpha))
-    assert (alpha >= 0).all() and (alpha <= 0.7).all()
-
-
-def test_the_line_search_ends_where_the_objective_stops_falling():
-    rng = np.random.default_rng(0)
-    for _ in range(50):
-        margin, change = rng.normal(size=30), rng.normal(size=30)
-        cost, beta = rng.uniform(size=30), rng.uniform(size=30)
-
-        def value(t, margin=margin, change=change, cost=cost, beta=beta):
-            r = beta + 4.0 * (1 - margin - t * change)
-            smooth = np.where(r <= 0, 0, np.where(r >= 1, r - 0.5, r * r / 2))
-            return -t + t * t / 2 + (cost * smooth).sum() / 4.0
-
-        t = _line_search(_SmoothHinge(cost, beta, 4.0, 1.0), margin, change, -1.0, 1.0)
-        if value(1e-6) < value(0):
-            grid = np.linspace(max(t - 0.3, 0), t + 0.3, 601)
-            best = min(map(value, grid))
-            assert value(t) <= best + 1e-3 * max(value(0) - best, 1e-3)
-
-
-def test_small_parts():
-    margin, cost = np.array([2.0, 0.5, -1.0]), np.array([1.0, 2.0, 3.0])
-    for squared, loss in ((False, 7.0), (True, 12.5)):
-        problem = _Problem(None, None, cost, squared)
-        assert problem.primal(np.array([2.0, 0.0]), margin) == 2 + loss
-    assert _Problem(None, None, cost, False).dual(np.ones(3), np.array([2.0])) == 1.0
-    assert _Problem(None, None, np.ones(3), True).dual(np.ones(3), np.zeros(1)) == 2.25
-    X, cost = np.array([[1.0, 2.0], [0.0, 3.0]]), np.array([2.0, 1.0])
-    gram = np.array([[2.0, 4.0], [4.0, 17.0]])
-    assert np.allclose(_weighted_gram(X, cost), gram)
-    assert np.allclose(_weighted_gram(sparse.csc_array(X), cost), gram)
-    assert _l1_bound(np.ones(2), np.zeros(2), 0.0) == 0.0
-
-
 @pytest.mark.parametrize(("loss", "penalty"), KINDS)
 @pytest.mark.parametrize("C", [1e-8, 1.0, 1e8])
 def test_odd_tables_end(loss, penalty, C):
@@ -263,66 +201,6 @@ def test_odd_tables_end(loss, penalty, C):
         warnings.simplefilter("ignore", ConvergenceWarning)
         model = LinearSVMClassifier(C, loss, penalty, max_iter=300).fit(odd, y)
     assert np.isfinite(model.coef_).all() and (model.n_iter_ <= 300).all()
-
-
-def test_the_warning_names_the_gap():
-    X, y = table(60, 4, 11)
-    with pytest.warns(ConvergenceWarning, match="the duality gap is .* of the objective"):
-        LinearSVMClassifier(max_iter=1).fit(X, y)
-
-
-@pytest.mark.parametrize("change", [{"C": 0}, {"C": -1.0}, {"C": np.nan}, {"loss": "log"},
-                                    {"penalty": None}, {"tol": -1}, {"max_iter": 0},
-                                    {"penalty": "l1"}])
-def test_bad_parameters_are_named(change):
-    with pytest.raises((ValueError, TypeError), match=next(iter(change))):
-        LinearSVMClassifier(**change).fit([[0.0], [1.0]], [0, 1])
-
-
-def test_bad_tables():
-    model = LinearSVMClassifier()
-    with pytest.raises(ValueError, match="one class"):
-        model.fit([[0.0], [1.0]], ["a", "a"])
-    with pytest.raises(ValueError, match="one class"):
-        model.fit([[0.0]], ["a"])
-    with pytest.raises(ValueError, match="label is missing"):
-        model.fit([[0.0], [1.0]], ["a", None])
-    with pytest.raises(ValueError, match="size"):
-        model.fit(pd.DataFrame({"size": [1.0, np.nan, 2.0]}), [0, 1, 0])
-    with pytest.raises(ValueError, match="sample"):
-        model.fit(np.empty((0, 2)), [])
-    with pytest.raises(ValueError, match="zero"):
-        model.fit([[0.0], [1.0]], [0, 1], sample_weight=[0, 0])
-    with pytest.raises(ValueError, match="too large"):
-        model.fit([[1e200], [1.0]], [0, 1])
-
-
-def test_tables_with_names_are_read_and_told():
-    frame = pd.DataFrame({"color": ["red", "blue", "red", "blue"], "size": [1.0, 2, 3, 4]})
-    model = LinearSVMClassifier(10.0).fit(frame, ["a", "b", "a", "b"])
-    assert model.columns_ == ["color=red", "size"]
-    assert (model.predict(frame[["size", "color"]]) == ["a", "b", "a", "b"]).all()
-    assert "color=red" in model.to_text() and "color" in str(model.explain(frame.iloc[0]))
-    back = LinearSVMClassifier.from_json(model.to_json())
-    assert np.array_equal(back.decision_function(frame), model.decision_function(frame))
-
-
-def test_an_interrupt_comes_through(monkeypatch):
-    def interrupted(*_):
-        raise KeyboardInterrupt
-
-    X, y = table(50, 4, 12)
-    monkeypatch.setattr(linear, "_line_search", interrupted)
-    with pytest.raises(KeyboardInterrupt):
-        LinearSVMClassifier().fit(X, y)
-
-
-def test_progress_is_shown(capsys):
-    X, y = table(50, 4, 13)
-    LinearSVMClassifier().fit(X, y)
-    assert capsys.readouterr().err == ""
-    LinearSVMClassifier(verbose=1).fit(X, y)
-    assert "steps" in capsys.readouterr().err
 
 
 @pytest.mark.deep
@@ -338,10 +216,3 @@ def test_objectives_on_many_tables(seed):
         model = LinearSVMClassifier(C, loss, penalty).fit(X, y)
         assert (model.objective_[0]
                 <= peer_objective(X, y, C, loss, penalty) * (1 + 1e-4))
-
-
-@pytest.mark.deep
-def test_digits_as_they_are():
-    X, y = load_digits(return_X_y=True)
-    for loss, penalty in KINDS:
-        assert (LinearSVMClassifier(1.0, loss, penalty).fit(X, y).gap_ <= 1e-5).all()

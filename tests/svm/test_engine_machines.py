@@ -1,26 +1,18 @@
 """The classifier beside scikit-learn's SVC, its edges, and what it refuses."""
 
-import json
 import warnings
 
 import numpy as np
-import pandas as pd
 import pytest
 from sklearn.datasets import load_iris
 from sklearn.exceptions import ConvergenceWarning, NotFittedError
 from sklearn.svm import SVC
 
 from supervised.basics.datasets import load_donors
-from supervised.svm.engine import machines
 from supervised.svm.engine.machines import (
     SVMClassifier,
-    _BinaryProblem,
-    _kernel_data,
-    _kernel_scores,
-    _pack_dual_coef,
     _problem_scores,
     _unpack_dual_coef,
-    _votes,
     optimality_report,
 )
 from supervised.svm.engine.multiclass import fit_sigmoid
@@ -88,14 +80,6 @@ def test_beside_libsvm(data, kind):
         assert exact.intercept_ == pytest.approx(theirs.intercept_, abs=1e-3)
 
 
-@pytest.mark.deep
-@pytest.mark.parametrize("C", [10.0, 100.0])
-def test_a_long_walk_beside_libsvm(C):
-    ours, theirs, mine, libsvm = beside_svc(*heart(), "linear", C)
-    assert mine == pytest.approx(libsvm, rel=1e-4)
-    assert abs(len(ours.support_) - len(theirs.support_)) <= 2
-
-
 @pytest.mark.parametrize("data", [iris, heart])
 def test_attributes_are_those_of_svc(data):
     X, y = (np.delete(part, 142, axis=0) if data is iris else part for part in data())
@@ -124,17 +108,6 @@ def test_weights_are_libsvms_and_copies():
     assert again.decision_function(X) == pytest.approx(ours.decision_function(X), abs=1e-4)
 
 
-@pytest.mark.parametrize("multiclass", ["one_vs_one", "one_vs_rest"])
-def test_decisions_and_answers_agree(multiclass):
-    X, y = glass()
-    names = np.array(["a", "b", "c", "d", "e", "f"])[y]
-    model = SVMClassifier(multiclass=multiclass).fit(X, names)
-    decided = model.decision_function(X)
-    assert decided.shape == (214, 6)
-    assert (model.classes_[decided.argmax(axis=1)] == model.predict(X)).all()
-    assert model.score(X, names) > 0.8
-
-
 def test_each_class_against_the_rest():
     X, y = iris()
     model = SVMClassifier(multiclass="one_vs_rest", tol=1e-7, gamma=0.3).fit(X, y)
@@ -144,27 +117,6 @@ def test_each_class_against_the_rest():
         assert model.decision_function(X)[:, c] == pytest.approx(
             alone.decision_function(X), abs=1e-5)
         assert model.objective_[c] == pytest.approx(alone.objective_[0])
-
-
-def test_problems_with_the_same_rows_share_a_cache(monkeypatch):
-    X, y = iris()
-    plain = SVMClassifier(multiclass="one_vs_rest", tol=1e-6).fit(X, y)
-    monkeypatch.setattr(machines, "_FULL_MATRIX_ROWS", 10)
-    made = []
-
-    class Counted(machines._KernelCache):
-        def __init__(self, *args):
-            made.append(self)
-            super().__init__(*args)
-
-    monkeypatch.setattr(machines, "_KernelCache", Counted)
-    model = SVMClassifier(multiclass="one_vs_rest", tol=1e-6).fit(X, y)
-    assert len(made) == 1 and made[0].n_computed <= 150
-    assert model.decision_function(X) == pytest.approx(plain.decision_function(X), abs=1e-4)
-    pairs = SVMClassifier(tol=1e-6).fit(X, y)
-    assert len(made) == 4
-    whole = SVC(tol=1e-6).fit(X, y)
-    assert pairs.intercept_ == pytest.approx(whole.intercept_, abs=1e-4)
 
 
 def test_kernels_given_in_other_ways():
@@ -247,41 +199,6 @@ def test_sigmoids_are_fitted_to_rows_that_were_held_out():
     assert abs(model.sigmoids_[0, 0]) < 1
 
 
-def test_probabilities_with_a_class_of_one_row():
-    X, y = iris()
-    y = np.where(np.arange(150) == 149, 7, y)
-    p = SVMClassifier(probability=True).fit(X, y).predict_proba(X)
-    assert np.isfinite(p).all() and np.allclose(p.sum(axis=1), 1)
-
-
-def test_json_there_and_back():
-    X, y = iris()
-    frame = pd.DataFrame(X, columns=list("abcd")).assign(e=np.where(X[:, 0] > 0, "u", "v"))
-    for kind in (*KERNELS, "precomputed"):
-        model = SVMClassifier(kind, probability=True, C=2)
-        data = X @ X.T if kind == "precomputed" else frame
-        model.fit(data, np.array(["r", "s", "t"])[y])
-        again = SVMClassifier.from_json(model.to_json())
-        assert (again.decision_function(data) == model.decision_function(data)).all()
-        assert (again.predict_proba(data) == model.predict_proba(data)).all()
-        assert again.get_params() == model.get_params()
-        assert optimality_report(again).equals(optimality_report(model))
-        json.loads(model.to_json())
-
-
-def test_frames_by_name_and_values_never_seen():
-    donors, gave = load_donors()
-    model = SVMClassifier("linear").fit(donors.assign(town=list("aabbabababa")), gave)
-    rows = donors.assign(town="b")
-    assert (model.predict(rows[["town", "Salary", "Age"]]) == model.predict(rows)).all()
-    stranger = model.decision_function(donors.assign(town="zz"))
-    assert stranger.tolist() == model.decision_function(donors.assign(town="a")).tolist()
-    with pytest.raises(ValueError, match="Age"):
-        model.predict(rows.assign(Age=np.nan))
-    with pytest.raises(ValueError, match="Salary"):
-        model.predict(rows.drop(columns="Salary"))
-
-
 def test_the_donors_by_hand():
     donors, gave = load_donors()
     thousands = donors.assign(Salary=donors["Salary"] / 1000)
@@ -357,131 +274,6 @@ def test_extremes_end(C, scale):
             model = SVMClassifier(kind, C=C, max_iter=20_000).fit(X * scale, y)
         assert np.isfinite(model.decision_function(X * scale)).all()
         assert model.n_iter_.max() <= 20_000
-
-
-def test_numbers_too_large_are_refused():
-    X = np.array([[1e200, 0], [0, 1], [1, 0], [2, 1e200]])
-    for kind in KERNELS:
-        with pytest.raises(ValueError, match="large|overflows|infinite"):
-            SVMClassifier(kind, gamma=1.0).fit(X, [0, 1, 0, 1])
-
-
-def test_constant_columns_copies_and_one_row_each():
-    X = np.zeros((6, 2))
-    model = SVMClassifier().fit(X, [0, 0, 0, 0, 1, 1])
-    assert model.predict(X[:1])[0] in (0, 1)
-    two = SVMClassifier("linear").fit([[0.0], [1.0]], ["a", "b"])
-    assert two.predict([[0.4], [0.6]]).tolist() == ["a", "b"]
-
-
-@pytest.mark.parametrize(("change", "said"), [
-    ({"C": 0}, "C is 0"), ({"C": np.inf}, "C is inf"), ({"C": "1"}, "C is '1'"),
-    ({"kernel": "gaussian"}, "rbf"), ({"kernel": "cubic"}, "cubic"),
-    ({"gamma": -1}, "gamma"), ({"degree": 0}, "degree"), ({"coef0": np.nan}, "coef0"),
-    ({"loss": 2}, "loss is 2"), ({"loss": "square_hinge"}, "mean 'squared_hinge'"),
-    ({"multiclass": "ovo"}, "called 'one_vs_one'"),
-    ({"cache_size": 0}, "cache_size"), ({"tol": 0}, "tol"), ({"max_iter": 0}, "max_iter")])
-def test_parameters_that_are_refused(change, said):
-    X, y = iris()
-    with pytest.raises(ValueError, match=said):
-        SVMClassifier(**change).fit(X, y)
-
-
-def test_data_that_are_refused():
-    X, y = iris()
-    with pytest.raises(ValueError, match="one class, 'x'"):
-        SVMClassifier().fit(X, ["x"] * 150)
-    with pytest.raises(ValueError, match="one class"):  # what is left by the weights
-        SVMClassifier().fit(X, y, y == 0)
-    with pytest.raises(ValueError, match="square"):
-        SVMClassifier("precomputed").fit(X, y)
-    with pytest.raises(ValueError, match="symmetric"):
-        SVMClassifier("precomputed").fit(np.triu(X @ X.T), y)
-    with pytest.raises(ValueError, match="NaN"):
-        SVMClassifier().fit(np.where(X > 2.4, np.nan, X), y)
-    with pytest.raises(ValueError):
-        SVMClassifier().fit(X[:0], y[:0])
-    with pytest.raises(NotFittedError):
-        SVMClassifier().predict(X)
-    model = SVMClassifier().fit(X, y)
-    with pytest.raises(ValueError, match="3 features"):
-        model.predict(X[:, :3])
-
-
-def test_progress_is_shown_and_an_interrupt_ends_a_fit(capsys, monkeypatch):
-    X, y = glass()
-    monkeypatch.setattr(machines, "_POSTFIX_INTERVAL", 0.0)
-    SVMClassifier(verbose=1).fit(X, y)
-    shown = capsys.readouterr().err
-    assert "binary problems" in shown and "15/15" in shown and "violation=" in shown
-    SVMClassifier().fit(X, y)
-    assert capsys.readouterr().err == ""
-    solved = []
-
-    def interrupted(*args):
-        solved.append(args)
-        raise KeyboardInterrupt
-
-    monkeypatch.setattr(machines, "_solve_dual", interrupted)
-    with pytest.raises(KeyboardInterrupt):
-        SVMClassifier().fit(X, y)
-    assert len(solved) == 1
-
-
-def test_dual_coef_packed_and_back():
-    labels = np.repeat(np.arange(4), [3, 2, 4, 1])
-    problems = [_BinaryProblem(i, j, np.flatnonzero((labels == i) | (labels == j)))
-                for i in range(4) for j in range(i + 1, 4)]
-    beta = np.zeros((6, 10))
-    rng = np.random.default_rng(0)
-    for k, problem in enumerate(problems):
-        beta[k, problem.rows] = rng.normal(size=len(problem.rows))
-    small = _pack_dual_coef(beta, labels, problems)
-    assert small.shape == (3, 10)
-    assert (_unpack_dual_coef(small, np.bincount(labels), 6) == beta.T).all()
-
-
-def test_votes_by_hand():
-    # 0 beats 1, 2 beats 0, 1 beats 2: one vote each, the sums decide
-    scores = np.array([[2.0, -1.0, 0.5]])
-    total = np.array([2 - 1, -2 + 0.5, 1 - 0.5])
-    assert _votes(scores, 3)[0] == pytest.approx(1 + total / (3 * (np.abs(total) + 1)))
-    assert _votes(np.array([[0.0, 0.0, 0.0]]), 3)[0].tolist() == [2, 1, 0]
-
-
-def test_scores_in_blocks(monkeypatch):
-    X, y = iris()
-    model = SVMClassifier().fit(X, y)
-    whole = model.decision_function(X)
-    monkeypatch.setattr(machines, "_KERNEL_BLOCK", 100)
-    assert model.decision_function(X) == pytest.approx(whole, abs=1e-12)
-    data = _kernel_data(model.kernel_, X, 200)
-    known, beta = np.arange(0, 150, 2), np.ones(75)
-    small = _kernel_data(model.kernel_, X, 1e-6)
-    assert small.matrix is None
-    asked = np.arange(1, 150, 2)
-    other = small.scores(asked, known, beta)
-    assert data.scores(asked, known, beta) == pytest.approx(other)
-    assert not _kernel_scores(model.kernel_, X, X[:0], np.empty((0, 1))).any()
-
-
-def test_the_report_is_what_can_be_seen_from_outside():
-    X, y = heart()
-    model = SVMClassifier(C=3.0).fit(X, y)
-    report = optimality_report(model).iloc[0]
-    alpha = np.zeros(len(y))
-    alpha[model.support_] = np.abs(model.dual_coef_[0])
-    margin = np.where(y == 1, 1, -1) * model.decision_function(X)
-    signed = np.where(y == 1, alpha, -alpha)
-    norm = signed @ model.kernel_.matrix(X) @ signed
-    assert report["objective"] == pytest.approx(alpha.sum() - norm / 2)
-    assert report["gap"] == pytest.approx(norm / 2 + 3 * np.maximum(0, 1 - margin).sum()
-                                          - (alpha.sum() - norm / 2), abs=1e-6)
-    assert report["margin"] == pytest.approx(2 / np.sqrt(norm))
-    free = (alpha > 0) & (alpha < 3)
-    assert (report["free"], report["bounded"]) == (free.sum(), (alpha == 3).sum())
-    assert report["residual"] < 1e-3
-    assert np.abs(margin - 1)[free].max() <= report["residual"]
 
 
 def test_kernels_out_of_proportion_are_told_before_the_work():

@@ -4,7 +4,6 @@ from fractions import Fraction
 from itertools import combinations, product
 
 import numpy as np
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from scipy.optimize import linprog, minimize_scalar
@@ -42,19 +41,6 @@ def test_distance_is_the_shortest_way(w, x, b):
     assert np.isclose(np.linalg.norm(foot - x), distance)
 
 
-@given(st.lists(WHOLE, min_size=2, max_size=2).filter(any), WHOLE,
-       st.integers(1, 9))
-def test_scale_does_not_matter(w, b, factor):
-    X = np.array([[1, 2], [-3, 5], [0, 0.5]])
-    scaled = distance_to_hyperplane(X, np.multiply(w, factor), b * factor)
-    np.testing.assert_allclose(scaled, distance_to_hyperplane(X, w, b))
-    y = [1, -1, -1]
-    assert np.isclose(margin_width(X, y, np.multiply(w, factor)), margin_width(X, y, w))
-    # turned around, the classes change places
-    assert np.isclose(margin_width(X, np.negative(y), np.negative(w)),
-                      margin_width(X, y, w))
-
-
 def test_donors_by_hand():
     """Jane and Allen are (5, 6) apart, and nobody else is in the street between them."""
     X, y = donors()
@@ -68,13 +54,6 @@ def test_donors_by_hand():
     machine = SVMClassifier(kernel="linear", C=1e6).fit(X, y)
     np.testing.assert_allclose([*machine.coef_[0], machine.intercept_[0]], [*w, b],
                                rtol=1e-6)
-
-
-def test_errata():
-    """E21: the square on T's slide."""
-    X, y = np.array([[0.5, 3], [-0.5, 1], [2, 0], [-4, 2]]), [1, -1, 1, -1]
-    assert margin_width(X, y, [2, 0]) == 1.0
-    assert margin_width(X, y, [2, 0]) != 2 / np.dot([2, 0], [2, 0])
 
 
 def widest_by_hulls(P, N):
@@ -123,9 +102,3 @@ def test_no_direction_is_wider():
     widths = [margin_width(X, y, [np.cos(a), np.sin(a)]) for a in angles]
     assert max(widths) <= np.sqrt(61) + 1e-12
     assert min(widths) < 0  # directions that do not separate
-
-
-@pytest.mark.parametrize("w", [[1, 2, 3], [1]])
-def test_wrong_number_of_weights(w):
-    with pytest.raises(ValueError):
-        distance_to_hyperplane([[1.0, 2.0]], w, 0)

@@ -1,34 +1,24 @@
 """Many classes from two: codes by hand, scikit-learn's answers, sigmoids, coupled pairs."""
 
 import itertools
-import pickle
 import warnings
 
 import numpy as np
-import pandas as pd
 import pytest
 from scipy import sparse
 from scipy.optimize import minimize
-from sklearn.base import clone
-from sklearn.datasets import load_digits, load_iris, load_wine
-from sklearn.ensemble import RandomForestClassifier
-from sklearn.exceptions import NotFittedError
+from sklearn.datasets import load_iris, load_wine
 from sklearn.linear_model import LogisticRegression, RidgeClassifier
 from sklearn.multiclass import OneVsOneClassifier, OneVsRestClassifier
 from sklearn.naive_bayes import GaussianNB
-from sklearn.neighbors import KNeighborsClassifier
 from sklearn.svm import SVC
 
-from supervised.bayes import NaiveBayesClassifier
+from supervised.evaluation.engine.resampling import _assign_folds
 from supervised.svm.engine.linear import LinearSVMClassifier
 from supervised.svm.engine.multiclass import (
     ErrorCorrectingCodes,
     OneVsOne,
     OneVsRest,
-    _checked_code,
-    _dealt_folds,
-    _in_words,
-    _model_scores,
     _pair_matrix,
     _pairs_code,
     fit_sigmoid,
@@ -40,11 +30,8 @@ from supervised.svm.multiclass import (
     bch_code,
     bch_generator,
     code_distances,
-    distinct_columns,
     exhaustive_code,
-    random_code,
 )
-from supervised.trees import C45Classifier
 
 WAYS = (OneVsRest, OneVsOne, ErrorCorrectingCodes)
 
@@ -85,13 +72,6 @@ def test_separation_by_counting():
         assert code_distances(code) == (rows, apart)
 
 
-def test_distinct_columns_are_swept():
-    code = np.array([[1, -1, 1, 1, -1, -1], [1, 1, -1, 1, -1, 1], [1, 1, -1, -1, -1, -1]])
-    swept = distinct_columns(code)
-    # constant: 0 and 4; opposite to 1: 2
-    assert swept.tolist() == [[1, 1, 1], [-1, 1, -1], [-1, -1, 1]]
-
-
 # x^8+x^7+x^6+x^4+1 and the others: Lin and Costello, Error Control Coding, Table 6.1
 @pytest.mark.parametrize(("m", "distance", "powers"), [
     (3, 3, [0, 1, 3]), (4, 3, [0, 1, 4]), (4, 5, [0, 4, 6, 7, 8]),
@@ -117,12 +97,6 @@ def test_bch_codes_keep_their_distance(k, m, least):
     assert code.shape == (k, 2**m - 1) and code_distances(code)[0] >= least
     with pytest.raises(ValueError, match="length 7"):
         bch_code(20, 3, np.random.default_rng(0))
-
-
-@pytest.mark.parametrize(("k", "n"), [(3, 2), (4, 2), (16, 4), (10, 40), (100, 67)])
-def test_random_codes_tell_all_classes_apart(k, n):
-    code = random_code(k, n, np.random.default_rng(0), draws=20)
-    assert len({tuple(row) for row in code}) == k and code_distances(code)[1] >= 1
 
 
 # ------------------------------------------------------------------------------- sigmoids
@@ -156,13 +130,6 @@ def test_sigmoid_at_the_edges():
     assert up < 0
 
 
-@pytest.mark.parametrize("scores", [[], [np.nan, 1.0], [np.inf, 1.0], [[1.0, 2.0]],
-                                    [1.0, 2.0, 3.0]])
-def test_sigmoids_need_scores(scores):
-    with pytest.raises(ValueError, match="score"):
-        fit_sigmoid(scores, [True, False])
-
-
 # -------------------------------------------------------------------------------- coupling
 
 
@@ -170,11 +137,6 @@ def random_pairs(k, n=40, seed=0):
     rng = np.random.default_rng(seed)
     R = rng.uniform(size=(n, k, k))
     return np.where(np.triu(np.ones((k, k)), 1) > 0, R, 1 - R.transpose(0, 2, 1))
-
-
-def test_two_classes_couple_to_the_pair():
-    R = random_pairs(2)
-    assert np.allclose(pairwise_coupling(R)[:, 0], R[:, 0, 1])
 
 
 @pytest.mark.parametrize("k", [3, 4, 7])
@@ -199,22 +161,6 @@ def test_certain_pairs_stay_finite():
     assert pairwise_coupling(np.empty((0, 3, 3))).shape == (0, 3)
 
 
-def test_coupling_in_blocks(monkeypatch):
-    from supervised.svm.engine import multiclass
-    whole = pairwise_coupling(random_pairs(4, 100))
-    monkeypatch.setattr(multiclass, "_AT_ONCE", 60)
-    assert np.array_equal(pairwise_coupling(random_pairs(4, 100)), whole)
-
-
-def test_bad_pairs():
-    with pytest.raises(ValueError, match="shape"):
-        pairwise_coupling(np.ones((3, 3)))
-    with pytest.raises(ValueError, match="probability"):
-        pairwise_coupling(np.full((1, 2, 2), 1.5))
-    with pytest.raises(ValueError, match="probability"):
-        pairwise_coupling(np.full((1, 2, 2), np.nan))
-
-
 def test_probabilities_as_libsvms():
     """LIBSVM's own sigmoids and coupling, from its pairwise A and B."""
     X, y = wine()
@@ -230,48 +176,15 @@ def test_probabilities_as_libsvms():
 # ------------------------------------------------------------------------------- the parts
 
 
-def test_folds_have_their_share_of_both_classes():
-    positive = np.arange(53) < 17
-    folds = _dealt_folds(positive, 5, seed=3)
-    for fold in range(5):
-        assert 3 <= (positive & (folds == fold)).sum() <= 4
-        assert 10 <= (folds == fold).sum() <= 11
-    assert not np.array_equal(folds, _dealt_folds(positive, 5, seed=4))
-
-
 def test_held_out_scores_have_not_been_learned():
     X, y = wine()
     X, positive = X[y < 2], y[y < 2] == 1
     scores = held_out_scores(LinearSVMClassifier(), X, positive, positive)
-    folds = _dealt_folds(positive)
+    folds = _assign_folds(positive, 5, np.random.default_rng(0).permutation(len(positive)))
     for fold in range(5):
         model = LinearSVMClassifier().fit(X[folds != fold], positive[folds != fold])
         assert np.allclose(scores[folds == fold],
                            model.decision_function(X[folds == fold]))
-
-
-def test_a_class_of_one_row_can_be_held_out():
-    X, positive = np.arange(9.0)[:, None], np.arange(9) == 8
-    scores = held_out_scores(LinearSVMClassifier(), X, positive, positive)
-    assert np.isfinite(scores).all() and scores[8] == -1.0
-
-
-def test_scores_are_what_there_is():
-    X, y = load_iris(return_X_y=True)
-    X, y = X[y > 0], y[y > 0]
-    ridge, bayes, near = (m.fit(X, y) for m in (RidgeClassifier(), GaussianNB(),
-                                                C45Classifier()))
-    assert np.array_equal(_model_scores(ridge, X), ridge.decision_function(X))
-    assert np.allclose(_model_scores(bayes, X), 2 * bayes.predict_proba(X)[:, 1] - 1)
-    assert ((_model_scores(near, X) > 0) == (near.predict(X) == 2)).all()
-
-    class Sides:
-        classes_ = np.array(["n", "y"])
-
-        def predict(self, X):
-            return np.array(["y", "n"])
-
-    assert _model_scores(Sides(), None).tolist() == [1.0, -1.0]
 
 
 # -------------------------------------------------------------------------------- the ways
@@ -323,19 +236,6 @@ def test_wrong_bits_are_forgiven():
 
 
 @pytest.mark.parametrize("way", WAYS)
-def test_two_classes_are_one_part(way):
-    X, y = wine()
-    X, y = X[y < 2], np.array(["no", "yes"])[y[y < 2]]
-    model = way(LogisticRegression()).fit(X, y)
-    alone = LogisticRegression().fit(X, y)
-    assert len(model.estimators_) == 1 and model.decision_function(X).shape == (len(y),)
-    assert np.allclose(model.decision_function(X), alone.decision_function(X))
-    assert np.array_equal(model.predict(X), alone.predict(X))
-    if way is not ErrorCorrectingCodes:
-        assert np.allclose(model.predict_proba(X), alone.predict_proba(X))
-
-
-@pytest.mark.parametrize("way", WAYS)
 def test_weights_are_copies(way):
     X, y = wine()
     weights = np.random.default_rng(0).integers(0, 3, len(y))
@@ -348,35 +248,6 @@ def test_weights_are_copies(way):
 
 
 @pytest.mark.parametrize("way", WAYS)
-def test_names_gaps_and_orders(way):
-    rng = np.random.default_rng(0)
-    frame = pd.DataFrame({"color": rng.choice(["red", "green", "blue"], 60),
-                          "size": rng.normal(size=60)})
-    y = np.where(frame["size"] > 0.5, "big", np.where(frame["color"] == "red", "r", "s"))
-    model = way(C45Classifier()).fit(frame, y)
-    assert (model.predict(frame) == y).mean() > 0.9
-    assert np.array_equal(model.predict(frame[["size", "color"]]), model.predict(frame))
-    gaps = frame.copy()
-    gaps.loc[0, "color"] = None
-    assert len(way(C45Classifier()).fit(gaps, y).predict(gaps)) == 60
-    with pytest.raises(ValueError, match="color"):
-        way().fit(gaps, y)
-    with pytest.raises(ValueError, match="size"):
-        model.predict(frame[["color"]])
-    assert model.feature_names_in_.tolist() == ["color", "size"]
-
-
-def test_a_pair_knows_values_that_its_rows_lack():
-    frame = pd.DataFrame({"v": ["a", "b", "c"] * 4})
-    y = np.array([0, 1, 2] * 4)
-    with warnings.catch_warnings():
-        warnings.simplefilter("error")
-        model = OneVsOne(NaiveBayesClassifier()).fit(frame, y)
-        assert np.array_equal(model.predict(frame), y)
-    assert all(m.attributes_[0].domain == ("a", "b", "c") for m in model.estimators_)
-
-
-@pytest.mark.parametrize("way", WAYS)
 def test_sparse_rows(way):
     X, y = wine()
     X = np.where(np.abs(X) < 0.7, 0.0, X)
@@ -386,100 +257,3 @@ def test_sparse_rows(way):
     assert np.allclose(thin.decision_function(X), dense.decision_function(X), atol=1e-6)
     with pytest.raises(ValueError, match="13 features"):
         thin.predict(sparse.csr_array(X[:, :5]))
-
-
-@pytest.mark.parametrize("way", [OneVsRest, OneVsOne])
-def test_probabilities(way):
-    X, y = load_digits(return_X_y=True)
-    X, y = X[:600], y[:600]
-    model = way(LinearSVMClassifier(0.01), probability=True).fit(X[::2], y[::2])
-    p = model.predict_proba(X[1::2])
-    assert np.allclose(p.sum(axis=1), 1) and (p >= 0).all()
-    assert (p.argmax(axis=1) == y[1::2]).mean() > 0.85
-    assert np.allclose(np.exp(model.predict_log_proba(X[1::2])), p)
-    assert not hasattr(way(LinearSVMClassifier()), "predict_proba")
-    assert not hasattr(ErrorCorrectingCodes(GaussianNB()), "predict_proba")
-
-
-@pytest.mark.parametrize("way", WAYS)
-def test_stored_cloned_pickled(way):
-    X, y = wine()
-    model = way(C45Classifier()).fit(X, y)
-    back = way.from_json(model.to_json())
-    assert np.array_equal(back.decision_function(X), model.decision_function(X))
-    again = pickle.loads(pickle.dumps(model))
-    assert np.array_equal(again.predict(X), model.predict(X))
-    assert way(C45Classifier()).fit(X, y).to_json() == model.to_json()
-    with pytest.raises(NotFittedError):
-        clone(model).predict(X)
-    with pytest.raises(TypeError, match="LogisticRegression"):
-        way(LogisticRegression()).fit(X, y).to_json()
-
-
-def test_same_model_from_two_processes():
-    X, y = wine()
-    part = RandomForestClassifier(5, random_state=0)
-    one, two = (OneVsOne(part, n_jobs=n).fit(X, y) for n in (None, 2))
-    assert np.array_equal(one.decision_function(X), two.decision_function(X))
-
-
-@pytest.mark.parametrize("way", WAYS)
-def test_explanations_lead_to_the_answer(way):
-    X, y = wine()
-    model = way().fit(X, y)
-    for row, answer in zip(X[::20], model.predict(X[::20]), strict=True):
-        told = model.explain(row)
-        assert told.prediction == answer
-        assert len(told.parts) == len(model.estimators_)
-    assert model.to_text().count("against") == len(model.estimators_)
-
-
-def test_parts_are_called_by_their_classes():
-    assert _in_words(np.array([1, -1, -1]), list("abc")) == "a against the rest"
-    assert _in_words(np.array([-1, 1, 0]), list("abc")) == "b against a"
-    assert _in_words(np.array([1, 1, -1]), list("abc")) == "a b against c"
-
-
-def test_progress_is_shown(capsys):
-    X, y = wine()
-    OneVsOne(GaussianNB(), verbose=1).fit(X, y)
-    assert "classifiers" in capsys.readouterr().err
-
-
-def test_an_interrupt_comes_through():
-    class Interrupted(GaussianNB):
-        def fit(self, X, y, sample_weight=None):
-            raise KeyboardInterrupt
-
-    with pytest.raises(KeyboardInterrupt):
-        OneVsOne(Interrupted()).fit(*wine())
-
-
-@pytest.mark.parametrize(("model", "words"), [
-    (OneVsRest("tree"), "estimator is 'tree'"),
-    (OneVsOne(LinearSVMClassifier(C=-1)), "C is -1"),
-    (ErrorCorrectingCodes(code="hamming"), "code is 'hamming'"),
-    (ErrorCorrectingCodes(code="bch", n_columns=16), "n_columns is 16"),
-    (ErrorCorrectingCodes(n_columns=1), "n_columns"),
-    (ErrorCorrectingCodes(decoding="votes"), "decoding is 'votes'"),
-    (ErrorCorrectingCodes(code=np.ones((2, 2))), "shape"),
-    (ErrorCorrectingCodes(code=np.full((3, 2), 2)), "of 1, -1 and 0"),
-    (ErrorCorrectingCodes(code=[[1, 1], [1, -1], [1, -1]]), "column 0 of code"),
-    (ErrorCorrectingCodes(code=[[1], [1], [-1]]), "does not tell 0 from 1"),
-])
-def test_bad_parameters_are_named(model, words):
-    with pytest.raises((ValueError, TypeError), match=words):
-        model.fit(*wine())
-
-
-def test_bad_tables():
-    X, y = wine()
-    with pytest.raises(ValueError, match="one class"):
-        OneVsRest().fit(X, np.zeros(len(y)))
-    with pytest.raises(ValueError, match="rows"):
-        OneVsOne().fit(X, y[:-1])
-    with pytest.raises(TypeError, match="takes no weights"):
-        OneVsOne(KNeighborsClassifier()).fit(X, y, sample_weight=np.arange(1, 179))
-    with pytest.raises(ValueError, match="30 classes have 536870911"):
-        ErrorCorrectingCodes(code="exhaustive").fit(X[:60], np.arange(60) % 30)
-    assert _checked_code([[1, 0], [-1, 1], [-1, -1]], np.arange(3)).dtype == np.int8

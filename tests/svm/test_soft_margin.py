@@ -154,19 +154,3 @@ def test_left_out_only_support_vectors_are_wrong():
         assert other.predict(CLOUD[[i]])[0] == SIDE[i]
         assert np.allclose(other.decision_function(CLOUD), machine.decision_function(CLOUD),
                            atol=1e-5)
-
-
-def test_C_has_the_unit_of_one_over_squared_columns():
-    one = linear(0.3, CLOUD, SIDE)[0].decision_function(CLOUD)
-    other = linear(0.003, 10 * CLOUD, SIDE)[0].decision_function(10 * CLOUD)
-    assert np.allclose(one, other, atol=1e-5)
-
-
-def test_slack_over_the_length_of_w_is_a_distance():
-    """E48: beyond the edge of the own side, not the slack itself, and not to the line."""
-    _, _, w, b = linear(0.003)
-    for x, label, xi in zip(X, Y, slack(X, Y, w, b), strict=True):
-        if xi > 0:
-            foot = x + label * xi * w / (w @ w)
-            assert label * (foot @ w + b) == pytest.approx(1)
-            assert np.linalg.norm(foot - x) == pytest.approx(xi / np.linalg.norm(w))

@@ -3,7 +3,6 @@ beside the packaged ones, and undone by their inverses."""
 
 from __future__ import annotations
 
-import ast
 import json
 
 import matplotlib as mpl
@@ -17,7 +16,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from supervised.basics.figures import INK, PAPER
 from supervised.trees import C45Classifier, tree_from_tests, tree_to_text
 from supervised.trees.engine.drawing import (
     _preorder,
@@ -28,7 +26,7 @@ from supervised.trees.engine.drawing import (
     tree_layout,
 )
 from tests import examples
-from tools.book import ROOT, read_notebook
+from tests.pages import plain_versions
 
 quick = examples(40)
 RNG = np.random.default_rng(3)
@@ -42,15 +40,7 @@ KINDS = pd.Series(RNG.choice(["no", "yes"], N))
 
 @pytest.fixture(scope="module")
 def page():
-    """The functions that the page defines, without running its examples."""
-    names = {"np": np, "INK": INK, "PAPER": PAPER}
-    for cell in read_notebook(ROOT / "nbs" / "trees" / "drawing.ipynb").cells:
-        if cell.kind == "code":
-            for node in ast.parse(cell.code).body:
-                if (isinstance(node, ast.FunctionDef)
-                    or (isinstance(node, ast.Assign) and "LOOK" in ast.unparse(node))):
-                    exec(compile(ast.Module([node], []), "drawing.ipynb", "exec"), names)
-    return names
+    return plain_versions("trees/drawing", "LOOK")
 
 
 def trees_over(names):
@@ -168,7 +158,7 @@ def test_contours_are_never_wider_than_strips(page, tree):
                for a, b, n in zip(left, right, np.bincount(depths), strict=True))
 
 
-@pytest.mark.xfail(strict=True, reason="names: to_text has no digits")
 def test_text_with_as_many_digits_as_are_asked_for():
     X, y = np.array([[1.23456], [2.34567]] * 5), [0, 1] * 5
-    assert "<= 1.2\n" in C45Classifier().fit(X, y).to_text(digits=2) + "\n"
+    text = C45Classifier().fit(X, y).to_text(digits=2)
+    assert text == "x0 <= 1.2: 0 (5/5)\nx0 > 1.2: 1 (5/5)"

@@ -1,42 +1,18 @@
 """The tree in flat arrays: dealing, walks and cutting
 back beside plain recursions, on trees that nobody grew."""
 
-import copy
-import pickle
-from dataclasses import fields, replace
-from math import isnan
 
 import numpy as np
 import pytest
-from hypothesis import assume, given
+from hypothesis import given
 from hypothesis import strategies as st
 
 from supervised.basics import Attribute
 from supervised.basics.tables import table_of
-from supervised.trees.engine.tree import (
-    Tree,
-    _branch_shares,
-    _check_family,
-    _check_rows,
-    _columns_of,
-    _compacted,
-    _first_largest,
-    _inherited_counts,
-    _node_answers,
-    _node_counts,
-    _NodeRows,
-    _partition,
-    _summed_up,
-    _Tests,
-    _visits,
-    apply,
-    class_shares,
-    prune,
-    row_parts,
-)
+from supervised.trees.engine import tree as tree_page
+from supervised.trees.engine.tree import Tree, apply, class_shares, prune, row_parts
 from tests import examples
 
-_Tests.__test__ = False  # no test, though pytest would take it for one
 quick = examples(80)
 CLASSES = np.array(["a", "b", "c"])
 CUTS = (0.0, 0.5, 1.0, 2.0)
@@ -137,10 +113,6 @@ def problems(draw, gaps=True, strays=True, numeric_only=False, least=0):
     return attributes, nested, rows
 
 
-def some_weights(n):
-    return st.lists(st.sampled_from([1.0, 2.0, 0.7]), min_size=n, max_size=n)
-
-
 # --------------------------------------------- plain recursions over lists of (row, weight)
 
 
@@ -201,44 +173,6 @@ def plain_answer(nested, row, above=None):
 # ------------------------------------------------------------------ walks
 
 
-@pytest.mark.parametrize("trained", [False, True])
-@quick
-@given(st.data())
-def test_visits_by_plain_recursion(trained, data):
-    attributes, nested, rows = data.draw(problems())
-    weights = data.draw(some_weights(len(rows)))
-    tree, _ = flat(nested, attributes)
-    shares = _branch_shares(tree) if trained else None
-    walk = _visits(tree, table_from(attributes, rows), np.array(weights), shares=shares)
-    paths = paths_of(tree)
-    ours = sorted((paths[n], int(r), float(w))
-                  for n, r, w in zip(walk.nodes, walk.rows, walk.parts, strict=True))
-    plain = sorted(plain_visits(nested, rows, list(enumerate(weights)), trained))
-    assert [v[:2] for v in ours] == [v[:2] for v in plain]
-    assert [v[2] for v in ours] == pytest.approx([v[2] for v in plain])
-    depths = tree.depths[walk.nodes]
-    assert (np.diff(depths) >= 0).all()  # nodes of a level together
-    node = data.draw(st.integers(0, tree.n_nodes - 1))
-    at_node = sorted(zip(*(part.tolist() for part in walk.at(node)), strict=True))
-    assert at_node == sorted((r, w) for p, r, w in ours if p == paths[node])
-
-
-@quick
-@given(st.data())
-def test_visits_of_chosen_rows_and_of_rows_repeated(data):
-    attributes, nested, rows = data.draw(problems(least=1))
-    tree, _ = flat(nested, attributes)
-    table, weights = (table_from(attributes, rows),
-                      np.array(data.draw(some_weights(len(rows)))))
-    chosen = np.array(data.draw(st.lists(st.integers(0, len(rows) - 1), max_size=12)),
-                      dtype=int)
-    some, copies = (_visits(tree, table, weights, chosen),
-                    _visits(tree, table[chosen], weights[chosen]))
-    assert (np.array_equal(some.nodes, copies.nodes)
-            and np.array_equal(some.rows, chosen[copies.rows]))
-    assert np.allclose(some.parts, copies.parts)
-
-
 @quick
 @given(problems())
 def test_row_parts_by_plain_recursion(problem):
@@ -270,173 +204,68 @@ def test_class_shares_by_plain_recursion(problem):
     assert class_shares(tree, table, other) == pytest.approx(by_parts, abs=1e-9)
 
 
-@quick
-@given(st.data())
-def test_node_counts_by_plain_recursion(data):
-    attributes, nested, rows = data.draw(problems())
-    tree, _ = flat(nested, attributes)
-    weights = data.draw(some_weights(len(rows)))
-    labels = data.draw(st.lists(st.integers(0, 2), min_size=len(rows), max_size=len(rows)))
-    expected, paths = np.zeros((tree.n_nodes, 3)), paths_of(tree)
-    for path, i, w in plain_visits(nested, rows, list(enumerate(weights)), True):
-        expected[paths.index(path), labels[i]] += w
-    counts = _node_counts(tree, table_from(attributes, rows), np.array(labels, dtype=int),
-                          np.array(weights))
-    assert counts == pytest.approx(expected, abs=1e-9)
-    assert counts[0].sum() == pytest.approx(sum(weights))
+# ------------------------------------------------------------------ room for parts
+
+
+def shares_in_python(tree, table, most):
+    """The class shares where an entry behind the end of a list is an IndexError, and the
+    entries that each call of the kernel had room for, `most` or those of one row."""
+    in_python, rooms = getattr(tree_page._add_parts, "py_func", tree_page._add_parts), []
+
+    def watched(asked, *others):
+        *_, room, answers = others
+        rooms.append(len(asked) * room)
+        assert rooms[-1] <= max(most, room)
+        in_python(asked, *others)
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(tree_page, "_add_parts", watched)
+        patch.setattr(tree_page, "_MOST_ENTRIES", most)
+        return class_shares(tree, table), rooms
 
 
 @quick
-@given(st.data())
-def test_shares_are_those_of_the_parts_at_the_leaves(data):
-    """The kernel of the answers beside `row_parts`, which deals piles."""
-    attributes, nested, rows = data.draw(problems())
-    tree, _ = flat(nested, attributes)
-    assume(tree.counts[0].sum() > 0)
-    table = table_from(attributes, rows)
-    parts = row_parts(tree, table) * tree.is_leaf
-    assert class_shares(tree, table) == pytest.approx(parts @ tree.distributions, abs=1e-12)
-    one_by_one = [class_shares(tree, table_from(attributes, [row]))[0] for row in rows]
-    assert np.array_equal(np.reshape(one_by_one, (-1, 3)), class_shares(tree, table))
+@given(problems(), st.sampled_from([1, 40, 2**20]))
+def test_lists_of_rows_that_lack_values_stay_in_their_room(problem, most):
+    attributes, nested, rows = problem
+    if sum(counts_of(nested)) == 0:
+        return
+    nothing = [(None,) * len(attributes)] * 5
+    tree, table = flat(nested, attributes)[0], table_from(attributes, nothing + rows)
+    alone, rooms = shares_in_python(tree, table, most)
+    assert (alone == class_shares(tree, table)).all()
+    assert alone[:5] == pytest.approx(np.tile(tree.distributions[0], (5, 1)), abs=1e-9)
+    assert most > 1 or len(rooms) == (~tree.is_leaf[apply(tree, table)]).sum()
 
 
-def test_what_follows_from_a_tree_is_worked_out_once_and_not_stored():
-    attributes = (Attribute("n", "nominal", (0, 1)),)
-    tree, _ = flat(((0, None, [0, 1], 2), [[1, 0, 0], [0, 2, 0]]), attributes)
-    assert _node_answers(tree) is _node_answers(tree)
-    assert _branch_shares(tree) is _branch_shares(tree)
-    other = copy.deepcopy(tree)
-    assert vars(other).keys() == vars(tree).keys() == {f.name for f in fields(tree)}
-    assert _node_answers(other) is not _node_answers(tree)
-    again = pickle.loads(pickle.dumps(tree))
-    assert again.labels.tolist() == _node_answers(tree)[1].tolist()
+def comb(depth, side, place):
+    """A test below a test, `depth` of them, each with `side` as its other branch."""
+    nested = [1, 2, 0]
+    for _ in range(depth):
+        nested = (0, 0.5, None, 2), [side, nested][:: 1 - 2 * place]
+    return nested
 
 
-def test_shares_by_hand():
-    attributes = (Attribute("n", "nominal", (0, 1, 2)),)
-    tree, _ = flat(((0, None, [0, 1, 2], 3), [[1, 0, 0], [0, 0, 0], [0, 2, 1]]), attributes)
-    assert _branch_shares(tree).tolist() == [1, 0.25, 0, 0.75]
-    empty, _ = flat(((0, None, [0, 1, 2], 3), [[0, 0, 0]] * 3), attributes)
-    assert _branch_shares(empty) == pytest.approx([1, 1 / 3, 1 / 3, 1 / 3])
-    leaf, _ = flat([1, 2, 0], attributes)
-    assert _branch_shares(leaf).tolist() == [1]
-    assert (row_parts(tree, table_from(attributes, [(None,), (1,)]))
-            .tolist() == [[1, 0.25, 0, 0.75], [1, 0, 1, 0]])
-    assert (class_shares(tree, table_from(attributes, [(1,), (None,)]))
-            .tolist() == [[0.25, 0.5, 0.25]] * 2)
+X, NAMES = (Attribute("x"),), (Attribute("n", "nominal", tuple(range(300))),)
+A_TEST = ((0, 1.0, None, 2), [[1, 0, 0], [0, 2, 0]])
+EACH_NAME = (0, None, list(range(300)), 300)
 
 
-def test_an_empty_table():
-    attributes = (Attribute("n", "nominal", (0, 1)), Attribute("x"))
-    for nested in (((0, None, [0, 1], 2), [[1, 0, 0], [0, 2, 0]]), [1, 0, 0]):
-        tree, _ = flat(nested, attributes)
-        table = table_from(attributes, [])
-        assert apply(tree, table).shape == (0,)
-        assert [part.shape for part in _visits(tree, table)] == [(0,)] * 3
-        assert row_parts(tree, table).shape == (0, tree.n_nodes)
-        assert class_shares(tree, table).shape == (0, 3)
-        assert (_node_counts(tree, table, np.zeros(0, dtype=int), np.zeros(0))
-                .tolist() == [[0, 0, 0]] * tree.n_nodes)
-
-
-# ------------------------------------------------------------------ dealing
-
-
-@st.composite
-def piles_to_deal(draw, gaps=True):
-    """Some piles, each in two orders, a test for each, and what is needed to check."""
-    attributes = draw(attribute_lists())
-    rows = draw(rows_for(attributes, gaps, least=1, most=14))
-    table = table_from(attributes, rows)
-    pile_of = draw(st.lists(st.integers(0, 2), min_size=len(rows), max_size=len(rows)))
-    other = draw(st.permutations(range(len(rows))))
-    lists, begins = [[], []], []
-    n_piles = max(pile_of) + 1
-    for pile in range(n_piles):
-        begins.append(len(lists[0]))
-        lists[0] += [i for i in range(len(rows)) if pile_of[i] == pile]
-        lists[1] += [i for i in other if pile_of[i] == pile]
-    ends = [*begins[1:], len(rows)]
-    nonempty = [p for p in range(n_piles) if ends[p] > begins[p]]
-    tests = [draw(questions(attributes, strays=gaps)) for _ in nonempty]
-    weights = np.array(draw(some_weights(len(rows))))
-    piles = _NodeRows(np.array(lists, dtype=np.int32), weights[lists[0]],
-                   np.array([begins[p] for p in nonempty]),
-                   np.array([ends[p] for p in nonempty]))
-    return table, rows, piles, tests, weights
-
-
-def as_tests(tests):
-    routes, route = [], []
-    for test in tests:
-        route.append(len(routes) if test[2] is not None else -1)
-        routes += test[2] or []
-    return _Tests(np.array([t[0] for t in tests]),
-                  np.array([np.nan if t[1] is None else t[1] for t in tests]),
-                  np.array([t[3] for t in tests]), np.array(route),
-                  np.array(routes, dtype=np.int32))
-
-
-@pytest.mark.parametrize("gaps", [False, True])
-@pytest.mark.parametrize("given_shares", [False, True])
-@quick
-@given(st.data())
-def test_dealing_by_hand(gaps, given_shares, data):
-    table, rows, piles, tests, weights = data.draw(piles_to_deal(gaps))
-    before, k = piles.lists.copy(), [t[3] for t in tests]
-    shares = None
-    if given_shares:
-        shares = np.concatenate(
-            [np.array(data.draw(st.permutations([0.25, 0.75, 0.0, 0.0][:n]))) for n in k])
-    given = () if shares is None else (lambda *_: shares,)
-    new = _partition(piles, as_tests(tests), _columns_of(table), *given)
-    assert len(new.begins) == len(new.ends) == sum(k)
-    child = 0
-    for pile, test in enumerate(tests):
-        stretch = slice(piles.begins[pile], piles.ends[pile])
-        here = before[:, stretch]
-        branches = {i: plain_branch(test, rows[i]) for i in here[0].tolist()}
-        known = [sum(weights[i] for i, b in branches.items() if b == c)
-                 for c in range(test[3])]
-        total = sum(known)
-        for b in range(test[3]):
-            share = (shares[child] if given_shares else known[b] / total if total
-                     else 1 / test[3])
-            for order in (0, 1):  # each list keeps its order
-                wanted = [i for i in here[order].tolist()
-                          if branches[i] == b or (branches[i] is None and share > 0)]
-                assert (new.lists[order, new.begins[child] : new.ends[child]]
-                        .tolist() == wanted)
-            parts = [weights[i] * (1 if branches[i] == b else share)
-                     for i in here[0].tolist()
-                     if branches[i] == b or (branches[i] is None and share > 0)]
-            assert new.parts[new.begins[child] : new.ends[child]] == pytest.approx(parts)
-            child += 1
-        children = slice(child - test[3], child)  # nothing is lost, nothing comes twice
-        dealt_out = sum(new.parts[b:e].sum() for b, e in zip(
-            new.begins[children], new.ends[children], strict=True))
-        assert dealt_out == pytest.approx(weights[here[0]].sum())
-    # what was dealt is left alone
-    assert np.array_equal(piles.lists, before)
-
-
-def test_rows_of_which_nobody_has_a_value_are_shared_equally():
-    attributes = (Attribute("n", "nominal", (0, 1, 2)),)
-    table = table_from(attributes, [(None,), (None,)])
-    tree, _ = flat(((0, None, [0, 1, 2], 3), [[1, 0, 0], [0, 1, 0], [0, 0, 1]]), attributes)
-    walk = _visits(tree, table, np.array([3.0, 1.5]))
-    assert np.bincount(walk.nodes, walk.parts).tolist() == [4.5, 1.5, 1.5, 1.5]
-
-
-def test_a_tiny_share_is_none_while_growing():
-    attributes = (Attribute("n", "nominal", (0, 1)),)
-    table = table_from(attributes, [(0,), (1,), (None,)])
-    piles = _NodeRows(np.arange(3, dtype=np.int32)[None], np.array([1.0, 1e-7, 1.0]),
-                   np.array([0]), np.array([3]))
-    new = _partition(piles, as_tests([(0, None, [0, 1], 2)]), _columns_of(table))
-    assert ([new.lists[0, b:e].tolist() for b, e in zip(new.begins, new.ends, strict=True)]
-            == [[0, 2], [1]])
-    assert new.parts.tolist() == pytest.approx([1, 1, 1e-7])
+@pytest.mark.parametrize(("attributes", "nested", "a_row"), [
+    (X, comb(200, [0, 1, 3], 0), 400), (X, comb(200, [0, 1, 3], 1), 400),
+    (X, comb(200, A_TEST, 0), 601), (X, comb(200, A_TEST, 1), 601),
+    (NAMES, (EACH_NAME, [[1, 0, 0]] * 300), 2),
+    (NAMES, (EACH_NAME, [(EACH_NAME, [[0, 1, 2]] * 300)] * 2 + [[1, 0, 0]] * 298), 5)],
+    ids=["deep right", "deep left", "right, with tests", "left, with tests", "identifier",
+         "identifiers below an identifier"])
+def test_deep_and_wide_trees_take_rows_by_few(attributes, nested, a_row):
+    tree, most = flat(nested, attributes)[0], 2000
+    table = table_from(attributes, [(None,)] * 30)
+    shares, rooms = shares_in_python(tree, table, most)
+    assert shares == pytest.approx(np.tile(tree.distributions[0], (30, 1)))
+    at_once = min(30, most // a_row)
+    assert len(rooms) == -(-30 // at_once)
+    assert max(rooms) == at_once * a_row <= most
 
 
 # ------------------------------------------------------------------ the way down
@@ -479,31 +308,6 @@ def test_codes_of_any_size(k):
 
 
 @quick
-@given(st.integers(1, 5).flatmap(
-    lambda k: st.lists(st.lists(st.integers(0, 3), min_size=k, max_size=k), min_size=1)))
-def test_first_largest_is_argmax_up_to_rounding(rows):
-    rows = np.array(rows, dtype=float)
-    assert np.array_equal(_first_largest(rows), rows.argmax(axis=1))
-    noise = np.random.default_rng(0).uniform(-4e-7, 4e-7, rows.shape)
-    assert np.array_equal(_first_largest(rows + noise), rows.argmax(axis=1))
-
-
-def test_first_largest_by_hand():
-    rows = np.array([[1, 1 + 0.9e-6], [1, 1 + 1.1e-6], [1 + 0.9e-6, 1]])
-    assert _first_largest(rows).tolist() == [0, 1, 0]
-    assert _first_largest(np.zeros((0, 3))).tolist() == []
-
-
-def test_ghosts_below_ghosts_inherit_from_the_nearest_node_with_instances():
-    counts = np.array([[4, 2], [0, 0], [4, 2], [0, 0], [0, 0], [1e-9, 0]])
-    parent = np.array([-1, 0, 0, 1, 3, 2])
-    assert _inherited_counts(counts, parent).tolist() == [[4, 2]] * 6
-    assert counts[1].tolist() == [0, 0]  # left alone
-    assert (_inherited_counts(np.array([[1, 2], [0, 0]]), np.array([-1, 0])).dtype
-            == np.float64)
-
-
-@quick
 @given(problems())
 def test_distributions_and_labels_by_plain_recursion(problem):
     attributes, nested, _ = problem
@@ -520,22 +324,6 @@ def test_distributions_and_labels_by_plain_recursion(problem):
     assert (tree.n_leaves == sum(isinstance(n, list) for n in order)
             and tree.n_nodes == len(order))
     assert tree.depths.tolist() == [len(p) for p in paths_of(tree)]
-
-
-@quick
-@given(problems())
-def test_sums_over_leaves(problem):
-    attributes, nested, _ = problem
-    tree, order = flat(nested, attributes)
-    errors = np.arange(1.0, tree.n_nodes + 1)
-    number = {id(n): i for i, n in enumerate(order)}
-
-    def plain(n):
-        return errors[number[id(n)]] if isinstance(n, list) else sum(map(plain, n[1]))
-
-    if len(number) == len(order):  # no subtree object stands in two places
-        assert (_summed_up(tree.parent, errors, tree.is_leaf)
-                == pytest.approx([plain(n) for n in order]))
 
 
 # ------------------------------------------------------------------ cutting back
@@ -571,134 +359,3 @@ def test_cut_back_is_the_tree_cut_by_hand(data):
     table = table_from(attributes, rows)
     if tree.counts.sum():
         assert class_shares(cut, table) == pytest.approx(class_shares(by_hand, table))
-
-
-@pytest.mark.deep
-@quick
-@given(problems())
-def test_compacted_numbers_a_shuffled_tree_level_by_level(problem):
-    """Children side by side anywhere in the arrays, parents below them:
-    the order of the text comes back."""
-    attributes, nested, _ = problem
-    tree, _ = flat(nested, attributes)
-    groups = [[0], *([*range(tree.first[n], tree.first[n] + tree.n_branches[n])]
-                     for n in range(tree.n_nodes) if tree.n_branches[n])]
-    order = np.array([n for group in [groups[0], *groups[:0:-1]] for n in group])
-    place = np.empty_like(order)
-    place[order] = np.arange(len(order))
-    first = np.where(tree.first[order] >= 0, place[tree.first[order]], -1)
-    again = _compacted(tree, tree.attribute[order], tree.threshold[order], first,
-                       tree.n_branches[order], tree.route[order], tree.counts[order])
-    for name in ARRAYS:
-        assert getattr(again, name) == pytest.approx(getattr(tree, name), nan_ok=True), name
-
-
-@pytest.mark.parametrize("mask", [[True], np.zeros(3), np.zeros((3, 1), dtype=bool),
-                                  np.zeros(4, dtype=bool), None])
-def test_a_mask_that_is_none(mask):
-    tree, _ = flat(((0, 1.0, None, 2), [[1, 0, 0], [0, 1, 0]]), (Attribute("x"),))
-    with pytest.raises(ValueError, match="truth value for each of the 3 nodes"):
-        prune(tree, mask)
-
-
-# ------------------------------------------------------------------ bad input
-
-
-def test_rows_that_do_not_fit():
-    attributes = (Attribute("n", "nominal", (0, 1)), Attribute("x"))
-    tree, _ = flat(((0, None, [0, 1], 2), [[1, 0, 0], [0, 2, 0]]), attributes)
-    table, one = table_from(attributes, [(0, 1.0), (1, None)]), np.ones(2)
-    _node_counts(tree, table, np.array([0, 2]), one)
-    wider = (Attribute("n", "nominal", (0, 1, 2)), Attribute("x"))
-    numeric = (Attribute("n"), Attribute("x"))
-    others = [attributes[:1], attributes[::-1], wider, numeric,
-              (attributes[0], Attribute("z"))]
-    for other in others:
-        rows = ([(0.0,) * len(other)] * 2 if all(not a.is_nominal for a in other)
-                else [(0,) * len(other)] * 2)
-        with pytest.raises(ValueError, match="other attributes than the tree"):
-            _node_counts(tree, table_from(other, rows), np.array([0, 1]), one)
-    for labels, weights in ((np.zeros(1, int), one), (np.zeros(3, int), np.ones(3)),
-                            (np.zeros(2, int), np.ones(1))):
-        with pytest.raises(ValueError, match=f"2 rows, but there are {len(labels)} labels "
-                           f"and {len(weights)} weights"):
-            _node_counts(tree, table, labels, weights)
-    for labels in ([0, 3], [-1, 0]):
-        with pytest.raises(ValueError,
-                           match="labels must be places in the 3 classes, but range from"):
-            _node_counts(tree, table, np.array(labels), one)
-    assert _check_rows(attributes, 3, table_from(attributes, []), np.zeros(0, int),
-                       np.zeros(0)) is None
-
-
-# ------------------------------------------------------------ a chain of ten thousand nodes
-
-
-@pytest.fixture(scope="module")
-def chain():
-    """At depth d: x <= d + 0.5 leads to a leaf of class d % 3,
-    anything else further down; one instance a leaf."""
-    tests = 5_000
-    inner, sides = np.arange(tests), np.arange(1, 2 * tests + 1)
-    # of nodes 2 d + 1 (the leaf) and 2 d + 2
-    parent = np.concatenate([[-1], (sides - 1) // 2 * 2])
-    n = 2 * tests + 1
-    attribute, threshold, first = (np.full(n, -1, np.int32), np.full(n, np.nan),
-                                   np.full(n, -1, np.int32))
-    attribute[2 * inner], threshold[2 * inner], first[2 * inner] = (0, inner + 0.5,
-                                                                    2 * inner + 1)
-    leaves = np.zeros((n, 3))
-    leaves[2 * inner + 1, inner % 3] = 1.0
-    leaves[-1, tests % 3] = 1.0
-    counts = np.stack([_summed_up(parent, column, attribute < 0) for column in leaves.T],
-                      axis=1)
-    return Tree((Attribute("x"),), CLASSES, attribute, threshold, first,
-                np.where(attribute < 0, 0, 2).astype(np.int32), parent.astype(np.int32),
-                np.full(n, -1), counts, np.zeros(0, dtype=np.int32))
-
-
-@pytest.mark.deep
-def test_a_chain_of_ten_thousand_nodes(chain):
-    assert chain.n_nodes == 10_001 and chain.depths[-1] == 5_000
-    rows = [(float(v),) for v in (0, 1, 2, 4_999, 5_000, 9_999)]
-    table = table_from(chain.attributes, rows)
-    assert chain.labels[apply(chain, table)].tolist() == [0, 1, 2, 4_999 % 3, 5_000 % 3,
-                                                             5_000 % 3]
-    lost = table_from(chain.attributes, [(None,), *rows])
-    assert apply(chain, lost)[1:].tolist() == apply(chain, table).tolist()
-    assert class_shares(chain, lost)[0] == pytest.approx([1667 / 5001] * 3)
-    parts = row_parts(chain, lost)[0]
-    assert parts[chain.is_leaf] == pytest.approx(np.full(5_001, 1 / 5_001))
-    counts = _node_counts(chain, lost, np.array([0] + [1] * 6), np.ones(7))
-    assert counts[0].tolist() == [1, 6, 0]
-    assert counts[chain.is_leaf, 0] == pytest.approx(np.full(5_001, 1 / 5_001))
-    cut = prune(chain, np.arange(10_001) == 2 * 2_500)
-    assert cut.n_nodes == 5_001 and cut.counts[-1].sum() == 2_501
-
-
-def test_a_row_lost_for_half_the_tests_of_a_chain(chain):
-    """Two attributes in turn, one of them known:
-    the other's tests divide the row, again and again."""
-    twin = replace(chain, attributes=(Attribute("x"), Attribute("z")),
-                   attribute=np.where(chain.attribute < 0, -1,
-                                      np.arange(10_001) // 2 % 2).astype(np.int32))
-    weights = twin.counts.sum(axis=1)
-    expected, left = np.zeros(10_001), 1.0
-    for d in range(5_000):
-        node = 2 * d
-        if twin.attribute[node] == 0:  # x is 1e9, always above the cut
-            continue
-        expected[node + 1], left = (left * weights[node + 1] / weights[node],
-                                    left * weights[node + 2] / weights[node])
-    expected[-1] = left
-    parts = row_parts(twin, table_from(twin.attributes, [(1e9, None)]))[0]
-    assert parts[twin.is_leaf] == pytest.approx(expected[twin.is_leaf], abs=1e-12)
-    assert not any(isnan(p) for p in parts)
-
-
-def test_a_circle_of_nodes_is_no_tree():
-    """Each node has one parent, and yet 3 and 5 stand below each other."""
-    first = np.array([1, -1, -1, 5, -1, 3, -1])
-    n_branches, parent = np.where(first > 0, 2, 0), np.array([-1, 0, 0, 5, 5, 3, 3])
-    with pytest.raises(ValueError, match=r"first\[5\] is 3"):
-        _check_family(first, n_branches, parent)

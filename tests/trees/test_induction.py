@@ -1,9 +1,6 @@
 """The plain programs of "Growing a decision tree": on random tables they agree with the
 package and with each other."""
 
-import ast
-import json
-from pathlib import Path
 from types import SimpleNamespace
 
 import numpy as np
@@ -15,24 +12,9 @@ from sklearn.metrics import mutual_info_score
 
 from supervised.trees import ID3Classifier
 from tests import examples
+from tests.pages import plain_versions
 
-PAGE = Path(__file__).parents[2] / "nbs/trees/induction.ipynb"
-
-
-def functions_of_the_page():
-    """Everything that the page imports and defines;
-    of two functions of one name the second."""
-    code = [c for c in json.loads(PAGE.read_text(encoding="utf-8"))["cells"]
-            if c["cell_type"] == "code"]
-    wanted = (ast.Import, ast.ImportFrom, ast.FunctionDef)
-    body = [node for cell in code for node in ast.parse("".join(cell["source"])).body
-            if isinstance(node, wanted)]
-    names = {}
-    exec(compile(ast.Module(body, []), str(PAGE), "exec"), names)
-    return SimpleNamespace(**names)
-
-
-page = functions_of_the_page()
+page = SimpleNamespace(**plain_versions("trees/induction"))
 quick = examples(40)
 
 
@@ -103,11 +85,3 @@ def test_a_gain_is_a_mutual_information(problem):
     for a in X:
         assert page.gain(X[a], y) == pytest.approx(mutual_info_score(X[a], y) / np.log(2),
                                                    abs=1e-8)
-
-
-def test_the_program_is_short():
-    """L's Fig. 3.4 in the nine lines that the page promises."""
-    source = PAGE.read_text(encoding="utf-8")
-    cell = next(c for c in json.loads(source)["cells"]
-                if "".join(c["source"]).startswith("def decision_tree"))
-    assert len("".join(cell["source"]).splitlines()) == 9

@@ -1,9 +1,7 @@
 """Missing values, from table to answer: by definition,
 by hand, by the page's plain versions; odd tables."""
 
-import ast
-from dataclasses import replace
-from math import isnan, log2
+from math import log2
 
 import numpy as np
 import pandas as pd
@@ -12,140 +10,19 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from supervised.basics import Attribute, learn_table, load_loan, load_weather
-from supervised.basics.classifiers import encode_classes
-from supervised.basics.datasets import (
-    load_heart_disease,
-    load_iris,
-    load_soybean,
-    load_votes,
-)
+from supervised.basics.datasets import load_heart_disease, load_soybean, load_votes
 from supervised.basics.tables import apply_attributes, table_of
-from supervised.evaluation.engine.comparison import blank_values
-from supervised.features.engine.impurity import _ERROR, ENTROPY, GINI
+from supervised.features.engine.impurity import _ERROR, GINI
 from supervised.trees.classifiers import C45Classifier
 from supervised.trees.engine.builder import Settings, grow_tree
 from supervised.trees.engine.splitter import MERGED, ONE_VALUE, SUBSETS
-from supervised.trees.engine.tree import (
-    Tree,
-    _branch_shares,
-    apply,
-    class_shares,
-    row_parts,
-)
+from supervised.trees.engine.tree import _branch_shares, apply, class_shares, row_parts
 from tests import examples
-from tools.book import ROOT, read_notebook
+from tests.pages import plain_versions
+from tests.trees import grown
 
 quick = examples(30)
-C45 = Settings(by_ratio=True, charge=True, large_sides=True, min_leaf=2.0)
-
-
-def grown(X, y, weights=None, how=C45):
-    table, (classes, labels) = learn_table(X), encode_classes(y)
-    weights = np.ones(len(labels)) if weights is None else np.asarray(weights, dtype=float)
-    return grow_tree(table, labels, weights, classes, how)
-
-
-# ------------------------------------------------------------------ plain Python
-
-
-def plain_rows(table):
-    """Rows as lists of values; None is missing."""
-    columns = [[None if v < 0 or isnan(v) else v for v in c.tolist()]
-               for _, c in table.columns()]
-    return [list(row) for row in zip(*columns, strict=True)]
-
-
-def plain_branch(tree, node, row):
-    """The branch of a row, None where it has no value that the test can use."""
-    a = tree.attribute[node]
-    if row[a] is None:
-        return None
-    if not tree.attributes[a].is_nominal:
-        return 0 if row[a] <= tree.threshold[node] else 1
-    branch = int(tree.routes[tree.route[node] + int(row[a])])
-    return None if branch < 0 else branch
-
-
-def plain_answer(tree, node, row):
-    """Class shares by recursion, from the counts alone;
-    shares are those of the weights below."""
-    children = range(tree.first[node], tree.first[node] + tree.n_branches[node])
-    if not children:
-        while tree.counts[node].sum() == 0:
-            node = tree.parent[node]
-        return [c / sum(tree.counts[node].tolist()) for c in tree.counts[node].tolist()]
-    branch = plain_branch(tree, node, row)
-    if branch is not None:
-        return plain_answer(tree, children[branch], row)
-    below = [sum(tree.counts[child].tolist()) for child in children]
-    answers = [plain_answer(tree, child, row) for child in children]
-    return [sum(w * a[c] for w, a in zip(below, answers, strict=True)) / sum(below)
-            for c in range(len(tree.classes))]
-
-
-def plain_impurity(counts, kind):
-    n = sum(counts)
-    shares = [c / n for c in counts if c > 0]
-    by_kind = {ENTROPY: -sum(p * log2(p) for p in shares),
-               GINI: 1 - sum(p * p for p in shares), _ERROR: 1 - max(shares)}
-    return by_kind[kind]
-
-
-def plain_counts(entries, labels, n_classes):
-    return [sum(w for i, w in entries if labels[i] == c) for c in range(n_classes)]
-
-
-def plain_gain(parts, total, labels, n_classes, kind):
-    """Decrease of impurity among the rows that are known, times their share (C4.5)."""
-    counts = [plain_counts(part, labels, n_classes) for part in parts]
-    known = sum(map(sum, counts))
-    before = plain_impurity([sum(c) for c in zip(*counts, strict=True)], kind)
-    after = sum(sum(c) * plain_impurity(c, kind) for c in counts if sum(c) > 1e-9) / known
-    return known / total * (before - after)
-
-
-def plain_tests(table, rows, labels, entries, used, least):
-    """Every test that a node may ask, as attribute and known entries of each branch."""
-    for a, attribute in enumerate(table.attributes):
-        known = [(i, w) for i, w in entries if rows[i][a] is not None]
-        if attribute.is_nominal:
-            parts = [[(i, w) for i, w in known if rows[i][a] == v]
-                     for v in range(len(attribute.domain))]
-            if (a not in used
-                and sum(sum(w for _, w in p) > least - 1e-6 for p in parts) >= 2):
-                yield a, parts
-        elif len({labels[i] for i, _ in known}) > 1:  # else a cut has nothing to part
-            for cut in sorted({rows[i][a] for i, _ in known})[:-1]:
-                parts = [[(i, w) for i, w in known if (rows[i][a] <= cut) == side]
-                         for side in (True, False)]
-                if all(sum(w for _, w in p) > least - 1e-6 for p in parts):
-                    yield a, parts
-
-
-def check_growth(tree, table, labels, how, node, entries, used=()):
-    """The counts, the choice and the division at a node
-    and below are what the definitions say."""
-    rows, k = plain_rows(table), len(tree.classes)
-    counts, total = plain_counts(entries, labels, k), sum(w for _, w in entries)
-    assert tree.counts[node] == pytest.approx(counts, abs=1e-9)
-    tests = list(plain_tests(table, rows, labels, entries, used, how.min_leaf))
-    done = total < 2 * how.min_leaf - 1e-6 or total - max(counts) < 1e-6 or not tests
-    assert done == bool(tree.is_leaf[node])
-    if done:
-        return
-    a = tree.attribute[node]
-    parts: list = [[] for _ in range(tree.n_branches[node])]
-    for i, w in entries:
-        if plain_branch(tree, node, rows[i]) is not None:
-            parts[plain_branch(tree, node, rows[i])].append((i, w))
-    best = max(plain_gain(p, total, labels, k, how.kind) for _, p in tests)
-    assert plain_gain(parts, total, labels, k, how.kind) == pytest.approx(best, abs=1e-9)
-    known = [sum(w for _, w in part) for part in parts]
-    lost = [(i, w) for i, w in entries if rows[i][a] is None]
-    for b, part in enumerate(parts):
-        extra = [(i, w * known[b] / sum(known)) for i, w in lost if known[b] > 0]
-        check_growth(tree, table, labels, how, tree.first[node] + b, part + extra,
-                     (*used, a))
+C45 = Settings(by_ratio=True, mdl_correction=True, large_sides=True, min_samples_leaf=2.0)
 
 
 # ------------------------------------------------------------------ random tables
@@ -174,32 +51,10 @@ def weights_of(draw_from, n):
                     max_size=n).map(lambda w: np.array(w, dtype=float))
 
 
-growth = [Settings(), Settings(kind=GINI), Settings(kind=_ERROR), Settings(min_leaf=2.0)]
+growth = [Settings(), Settings(kind=GINI), Settings(kind=_ERROR),
+          Settings(min_samples_leaf=2.0)]
 ways = [*growth, C45, Settings(kind=GINI, grouping=SUBSETS), Settings(grouping=ONE_VALUE),
         Settings(grouping=MERGED, by_p_value=True, log_alpha=-0.1)]
-
-
-@pytest.mark.parametrize("how", growth)
-@quick
-@given(st.data())
-def test_growth_by_definition(how, data):
-    table, labels, classes = data.draw(tables())
-    weights = data.draw(weights_of([1] if how.min_leaf > 1 else [1, 2, 0.7], len(table)))
-    tree = grow_tree(table, labels, weights, classes, how)
-    check_growth(tree, table, labels.tolist(), how, 0, list(enumerate(weights.tolist())))
-
-
-@pytest.mark.parametrize("how", ways)
-@quick
-@given(st.data())
-def test_answers_by_definition(how, data):
-    table, labels, classes = data.draw(tables())
-    weights = data.draw(weights_of([1, 2, 0.7], len(table)))
-    tree = grow_tree(table, labels, weights, classes, how)
-    seed = data.draw(st.integers(0, 9))
-    asked = blank_values(table, 0.5, seed)
-    expected = [plain_answer(tree, 0, row) for row in plain_rows(asked)]
-    assert class_shares(tree, asked) == pytest.approx(np.array(expected), abs=1e-9)
 
 
 @pytest.mark.parametrize("how", ways)
@@ -242,26 +97,12 @@ def nothing_known(table, n=1):
 @quick
 @given(tables(), st.sampled_from(ways), st.data())
 def test_a_row_of_which_nothing_is_known_gets_the_class_shares_of_the_training_set(
-    made, how, data
-):
+    made, how, data):
     table, labels, classes = made
     weights = data.draw(weights_of([1, 2, 0.25], len(table)))
     tree = grow_tree(table, labels, weights, classes, how)
     wanted = np.bincount(labels, weights, 3) / weights.sum()
     assert class_shares(tree, nothing_known(table))[0] == pytest.approx(wanted, abs=1e-9)
-
-
-@quick
-@given(tables(most=8), st.sampled_from(growth))
-def test_a_weight_of_two_is_a_row_twice(made, how):
-    table, labels, classes = made
-    weights = 1.0 + np.arange(len(table)) % 2
-    again = np.repeat(np.arange(len(table)), weights.astype(int))
-    one = grow_tree(table, labels, weights, classes, how)
-    two = grow_tree(table[again], labels[again], np.ones(len(again)), classes, how)
-    if how.min_leaf == 1:  # with more, a numeric test also wants enough entries
-        assert np.array_equal(one.attribute, two.attribute)
-        assert np.allclose(one.counts, two.counts, atol=1e-9)
 
 
 # ------------------------------------------------------------------ by hand
@@ -271,7 +112,7 @@ def test_a_weight_of_two_is_a_row_twice(made, how):
 def quinlan():
     weather, play = load_weather(numeric=True)
     weather.loc[11, "outlook"] = None
-    return grown(weather, play, how=Settings(min_leaf=2))
+    return grown(weather, play, how=Settings(min_samples_leaf=2))
 
 
 def asked(tree, **values):
@@ -290,7 +131,7 @@ def test_quinlans_example(quinlan):
     assert yes == pytest.approx(31 / 70)
 
 
-@pytest.mark.parametrize("settings_", [Settings(min_leaf=2), C45])
+@pytest.mark.parametrize("settings_", [Settings(min_samples_leaf=2), C45])
 def test_quinlans_tree_by_gain_and_by_ratio(quinlan, settings_):
     weather, play = load_weather(numeric=True)
     weather.loc[11, "outlook"] = None
@@ -303,9 +144,7 @@ def test_quinlans_tree_by_gain_and_by_ratio(quinlan, settings_):
         ({"outlook": "sunny", "humidity": 90}, 39 / 44),
         ({"humidity": 90, "windy": True}, 5 / 13 * 39 / 44 + 5 / 13 * 26 / 31),
         ({"windy": True}, 5 / 13 * 39 / 70 + 5 / 13 * 26 / 31),
-        ({"humidity": 70, "windy": False}, 0),
-        ({}, 5 / 14),
-    ],
+        ({"humidity": 70, "windy": False}, 0), ({}, 5 / 14)],
 )
 def test_an_afternoon_loses_its_values(quinlan, values, no):
     assert class_shares(quinlan, asked(quinlan, **values))[0, 0] == pytest.approx(no)
@@ -315,7 +154,7 @@ def test_shares_are_those_of_the_node_not_of_the_table_or_the_class():
     weather, play = load_weather(numeric=True)
     weather = weather.astype({"windy": object})
     weather.loc[11, ["outlook", "windy"]] = None  # they played
-    tree = grown(weather, play, how=Settings(min_leaf=2))
+    tree = grown(weather, play, how=Settings(min_samples_leaf=2))
     rainy = tree.first[0] + 2
     assert tree.attributes[tree.attribute[rainy]].name == "windy"
     calm, wind = tree.first[rainy], tree.first[rainy] + 1
@@ -338,49 +177,15 @@ def test_an_attribute_without_any_value_is_never_tested():
                     and np.allclose(one.counts, two.counts))
 
 
-@pytest.mark.parametrize("how", ways)
-def test_a_table_of_nothing_but_holes_is_a_leaf(how):
-    X = pd.DataFrame({"x": np.full(5, np.nan), "n": pd.Categorical([None] * 5, ["a", "b"])})
-    tree = grown(X, [0, 1, 1, 0, 1], how=how)
-    assert tree.n_nodes == 1
-    assert np.allclose(class_shares(tree, learn_table(X)), [0.4, 0.6])
-    assert row_parts(tree, learn_table(X)).tolist() == [[1.0]] * 5
-
-
-def test_one_known_value_is_no_test():
-    X = pd.DataFrame({"x": [np.nan, np.nan, 3.0, np.nan], "y": [3.0, 3.0, np.nan, 3.0]})
-    assert grown(X, [0, 1, 0, 1], how=Settings()).n_nodes == 1
-
-
-def test_no_rows():
-    X, y = load_votes()
-    tree = grown(X, y)
-    none = learn_table(X)[:0]
-    assert (class_shares(tree, none).shape == (0, 2)
-            and row_parts(tree, none).shape == (0, tree.n_nodes))
-
-
 def test_unseen_values_are_lost_ones():
     X, y = load_soybean()
-    tree = grown(X, y)
+    tree = grown(X, y, C45)
     strange = X.astype(object).mask(np.random.default_rng(0).random(X.shape) < 0.3,
                                     "never seen")
     lost = strange.mask(strange == "never seen")
     a, b = (class_shares(tree, apply_attributes(rows, tree.attributes))
             for rows in (strange, lost))
     assert (a == b).all() and not np.allclose(a, class_shares(tree, learn_table(X)))
-
-
-def test_a_value_without_a_branch_is_a_lost_one(quinlan):
-    routes = quinlan.routes.copy()
-    routes[quinlan.route[0]] = -1  # sunny
-    blocked = replace(quinlan, routes=routes)
-    for row in ({"humidity": 90, "windy": True}, {"humidity": 70, "windy": False},
-                {"windy": True}):
-        lost, sunny, rainy = (asked(blocked, **row, **sky)
-                              for sky in ({}, {"outlook": "sunny"}, {"outlook": "rainy"}))
-        assert (class_shares(blocked, sunny) == class_shares(quinlan, lost)).all()
-        assert (class_shares(blocked, rainy) == class_shares(quinlan, rainy)).all()
 
 
 def test_a_ghost_leaf_answers_like_its_parent_and_gets_no_part():
@@ -398,31 +203,6 @@ def test_a_ghost_leaf_answers_like_its_parent_and_gets_no_part():
     assert np.allclose(class_shares(tree, none), [[6 / 15, 9 / 15]] * 2)
 
 
-def test_branches_that_nobody_took_share_equally():
-    X, y = load_iris()
-    tree = grown(X, y)
-    counts = tree.counts.copy()
-    node = int(np.flatnonzero(~tree.is_leaf)[-1])
-    below = tree.first[node] + np.arange(tree.n_branches[node])
-    counts[[node, *below]] = 0
-    empty = replace(tree, counts=counts)
-    assert _branch_shares(empty)[below].tolist() == [0.5, 0.5]
-    lost = class_shares(empty, nothing_known(learn_table(X)))
-    assert np.isfinite(lost).all() and lost.sum() == pytest.approx(1)
-
-
-def test_more_branches_than_the_stack_has_room_for():
-    rng = np.random.default_rng(0)
-    n = 3000
-    X = pd.DataFrame({f"a{j}": pd.Categorical(rng.integers(0, 150, n), range(150))
-                      for j in range(2)})
-    y = rng.integers(0, 3, n)
-    tree = grown(X, y, how=Settings(min_leaf=1))
-    assert tree.n_branches.max() == 150 and tree.depths.max() == 2
-    table = nothing_known(learn_table(X), 3)
-    assert np.allclose(class_shares(tree, table), np.bincount(y) / n)
-
-
 def test_a_deep_tree_and_a_lost_row():
     x = np.arange(400.0)
     tree = grown(pd.DataFrame({"x": x, "z": x[::-1]}), np.arange(400) % 2, how=Settings())
@@ -430,28 +210,12 @@ def test_a_deep_tree_and_a_lost_row():
         class_shares(tree, nothing_known(learn_table(np.column_stack([x, x])))), [0.5, 0.5])
 
 
-def test_a_tree_of_one_node():
-    X, _ = load_votes()
-    tree = grown(X, ["same"] * len(X))
-    assert isinstance(tree, Tree) and _branch_shares(tree).tolist() == [1.0]
-    assert (class_shares(tree, learn_table(X)) == 1).all()
-
-
 # ---------------------------------------------------------------- the page's plain versions
 
 
 @pytest.fixture(scope="module")
 def page():
-    """The functions that the page defines, without running its examples."""
-    names = {"np": np, "pd": pd}
-    for cell in read_notebook(ROOT / "nbs" / "trees" / "missing.ipynb").cells:
-        if cell.kind == "code":
-            for node in ast.parse(cell.code).body:
-                if (isinstance(node, ast.FunctionDef) and node.name in (
-                        "entropy", "gain", "divided_tree", "class_weights", "leaves_of",
-                        "answer", "walk")):
-                    exec(compile(ast.Module([node], []), "missing.ipynb", "exec"), names)
-    return names
+    return plain_versions("trees/missing")
 
 
 @examples(40)
@@ -498,29 +262,3 @@ def test_the_numbers_of_the_page_by_hand(page):
     assert (page["answer"](tree, nothing | {"outlook": "fog"})["yes"]
             == pytest.approx(9 / 14))
     assert load_votes()[0].isna().sum().sum() == 392
-
-
-# ------------------------------------------------------------------ real data
-
-
-@pytest.mark.parametrize("load", [load_votes, load_soybean, load_heart_disease])
-@pytest.mark.parametrize("share", [0, 0.3])
-def test_real_tables_against_plain_python(load, share):
-    X, y = load()
-    table = blank_values(learn_table(X), share, 1)
-    labels = encode_classes(y)[1]
-    tree = grown(table, y)
-    some = np.arange(0, len(table), 40)
-    expected = [plain_answer(tree, 0, row) for row in plain_rows(table[some])]
-    assert np.allclose(class_shares(tree, table[some]), expected)
-    assert np.allclose(row_parts(tree, table).T @ np.eye(len(tree.classes))[labels],
-                       tree.counts)
-
-
-def test_rows_are_answered_one_by_one_as_together():
-    X, y = load_heart_disease()
-    table = blank_values(learn_table(X), 0.4, 0)
-    tree = grown(table, y)
-    together = class_shares(tree, table)
-    for row in range(0, len(table), 30):
-        assert (class_shares(tree, table[[row]])[0] == together[row]).all()

@@ -3,7 +3,6 @@ beside the package on random tables, by hand on the texts' examples."""
 
 from __future__ import annotations
 
-import ast
 import math
 
 import numpy as np
@@ -13,8 +12,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy.stats import beta
 
-from supervised.basics.classifiers import encode_classes
-from supervised.basics.tables import learn_table
 from supervised.trees import (
     Settings,
     class_shares,
@@ -25,26 +22,16 @@ from supervised.trees import (
 )
 from supervised.trees.engine.pruning import _pessimistic_errors, weakest_links
 from tests import examples
-from tools.book import ROOT, read_notebook
+from tests.pages import plain_versions
+from tests.trees import read
 
 quick = examples(30)
-WANTED = {"squares", "circles", "plane", "shape", "left", "right", "fig_36",
-          "held_out", "truth"}
 
 
 @pytest.fixture(scope="module")
 def page():
-    """What the page imports, defines and calls its examples, without running the rest."""
-    names = {}
-    for cell in read_notebook(ROOT / "nbs" / "trees" / "pruning.ipynb").cells:
-        if cell.kind == "code":
-            for node in ast.parse(cell.code).body:
-                example = (isinstance(node, ast.Assign)
-                           and {getattr(t, "id", "") for t in node.targets} & WANTED)
-                if (example or isinstance(node,
-                                          (ast.Import, ast.ImportFrom, ast.FunctionDef))):
-                    exec(compile(ast.Module([node], []), "pruning.ipynb", "exec"), names)
-    return names
+    return plain_versions("trees/pruning", "squares", "circles", "plane", "shape", "left",
+                          "right", "fig_36", "held_out", "truth")
 
 
 @st.composite
@@ -60,9 +47,8 @@ def tables(draw, names=True, most=40):
 
 def grown(X, y):
     """The package's tree of a table, and the table as it reads it."""
-    classes, labels = encode_classes(y)
-    data = learn_table(X), labels, np.ones(len(y))
-    return grow_tree(*data, classes, Settings()), data
+    data = read(X, y)
+    return grow_tree(*data, Settings()), data[:3]
 
 
 def as_dictionary(tree, node=0):
@@ -171,32 +157,6 @@ def test_subtrees_are_counted(page, data):
 
 
 # ------------------------------------------------------------------ the examples
-
-
-def test_the_dictionary_is_the_tree_of_the_plane(page):
-    def numbers(tree):
-        if not isinstance(tree, dict):
-            return tree
-        return {a: {(op, float(cut)): numbers(t) for (op, cut), t in below.items()}
-                for a, below in tree.items()}
-
-    def same(one, other):
-        if not isinstance(one, dict):
-            return one == other
-        ((a, left),), ((b, right),) = one.items(), other.items()
-        cuts = zip(left, right, strict=True)
-        # the cuts of the text against midpoints between points:
-        # no point lies between the two
-        between = all(not page["plane"][a]
-                      .between(*sorted((c[1], d[1])), inclusive="neither").any()
-                      for c, d in cuts)
-        return (a == b and between and all(
-            same(*pair) for pair in zip(left.values(), right.values(), strict=True)))
-
-    assert same(numbers(page["fig_36"]),
-                as_dictionary(grown(page["plane"], page["shape"])[0]))
-    # 1 + 3 * 3
-    assert len(page["subtrees"](page["fig_36"], page["plane"], page["shape"])) == 10
 
 
 def test_eight_points_that_one_can_count(page):

@@ -5,14 +5,8 @@ import pandas as pd
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from sklearn.model_selection import GridSearchCV
 
-from supervised.basics.datasets import (
-    load_heart_disease,
-    load_titanic,
-    load_votes,
-    make_rule_table,
-)
+from supervised.basics.datasets import load_heart_disease, load_titanic, make_rule_table
 from supervised.basics.tables import learn_table
 from supervised.trees.classifiers import (
     C45Classifier,
@@ -21,17 +15,11 @@ from supervised.trees.classifiers import (
     ID3Classifier,
 )
 from supervised.trees.multivariate import ObliqueTreeClassifier
-from supervised.trees.skew import oversample, smoothed
+from supervised.trees.skew import oversample
 from tests import examples
+from tests.trees import least_weight
 
 quick = examples(60)
-
-
-def least_weight(kind, weight):
-    """The parameter that bounds branches or leaves from below, as the class calls it."""
-    name = ("min_samples_leaf" if kind in (CARTClassifier, ObliqueTreeClassifier)
-            else "min_num_obj")
-    return {name: weight}
 
 
 @quick
@@ -66,16 +54,6 @@ def test_oversampling_takes_frames_arrays_tables_and_lists():
 def test_a_ratio_out_of_range_is_named(ratio):
     with pytest.raises(ValueError, match="ratio"):
         oversample([[1.0]], ["a"], ratio)
-
-
-def test_other_bad_input_is_refused():
-    with pytest.raises(ValueError, match="2 rows and y 1"):
-        oversample([[1.0], [2.0]], ["a"])
-    model = C45Classifier().fit([[0.0], [1.0]], ["a", "b"])
-    with pytest.raises(ValueError, match="m is -1"):
-        smoothed(model.tree_, m=-1)
-    with pytest.raises(ValueError, match="prior is 'flat'"):
-        smoothed(model.tree_, prior="flat")
 
 
 def laplace(**options):
@@ -133,15 +111,6 @@ def test_laplace_is_that_of_j48_with_weights_and_gaps(pruning):
     assert np.allclose(model.predict_proba(X), expected)
 
 
-def test_no_smoothing_is_the_classifier_itself_missing_values_included():
-    X, y = load_votes()  # many missing values
-    model = C45Classifier(pruning=None).fit(X, y)
-    before = model.predict_proba(X)
-    assert np.allclose(model.set_params(smoothing=0).predict_proba(X), before)
-    probabilities = model.set_params(smoothing="laplace").predict_proba(X)
-    assert np.allclose(probabilities.sum(axis=1), 1) and (probabilities > 0).all()
-
-
 @pytest.mark.parametrize("learner", [ID3Classifier, C45Classifier, CARTClassifier,
                                      CHAIDClassifier, ObliqueTreeClassifier])
 @pytest.mark.parametrize("smoothing", ["laplace", 30])
@@ -166,25 +135,6 @@ def test_an_m_estimate_may_change_the_answer():
     assert model.predict([[1.0]]) == ["a"]
 
 
-def test_a_search_can_choose_the_smoothing():
-    X, y = load_titanic()
-    search = GridSearchCV(C45Classifier(pruning=None),
-                          {"smoothing": [None, "laplace", 2.0]},
-                          scoring="neg_log_loss", cv=3, error_score="raise").fit(X, y)
-    assert search.best_params_["smoothing"] in ("laplace", 2.0)
-
-
-@pytest.mark.parametrize("smoothing, message", [
-    ("Laplace", "smoothing is 'Laplace', but must be None, 'laplace', or the m"),
-    (-1, "smoothing is -1, but must be .* a number of at least 0"),
-    (True, "smoothing is True"), (np.nan, "smoothing is nan"),
-])
-@pytest.mark.parametrize("learner", [C45Classifier, CHAIDClassifier, ObliqueTreeClassifier])
-def test_an_unknown_smoothing_is_named(learner, smoothing, message):
-    with pytest.raises(ValueError, match=message):
-        learner(smoothing=smoothing).fit([[0.0], [1.0]], ["a", "b"])
-
-
 def test_a_ghost_leaf_answers_like_its_parent():
     colors = pd.CategoricalDtype(["red", "blue", "green"])
     X = pd.DataFrame({"color": pd.Series(["red", "red", "blue", "blue"], dtype=colors)})
@@ -192,29 +142,6 @@ def test_a_ghost_leaf_answers_like_its_parent():
                           smoothing="laplace").fit(X, ["a", "a", "b", "b"])
     green = pd.DataFrame({"color": pd.Series(["green"], dtype=colors)})
     assert np.allclose(model.predict_proba(green), [[3 / 6, 3 / 6]])
-
-
-def test_weights_are_copies():
-    rng = np.random.default_rng(0)
-    X, y = rng.normal(size=(300, 3)), rng.random(300) < 0.1
-    rows, labels = oversample(X, y, random_state=0)
-    times = np.bincount([np.flatnonzero((X == row).all(axis=1))[0] for row in rows],
-                        minlength=300)
-    copied, weighted = (CARTClassifier(min_samples_leaf=9).fit(rows, labels),
-                        CARTClassifier(min_samples_leaf=9).fit(X, y, sample_weight=times))
-    assert np.array_equal(copied.tree_.counts, weighted.tree_.counts)
-    assert np.array_equal(copied.tree_.threshold, weighted.tree_.threshold, equal_nan=True)
-
-
-def test_costs_are_weights_of_mean_one():
-    rng = np.random.default_rng(1)
-    X, y = rng.normal(size=(300, 3)), np.where(rng.random(300) < 0.1, "rare", "usual")
-    weights = np.where(y == "rare", 9.0, 1.0)
-    priced = C45Classifier(class_weight={"rare": 9, "usual": 1}, min_num_obj=20).fit(X, y)
-    weighted = C45Classifier(min_num_obj=20).fit(X, y,
-                                                 sample_weight=weights / weights.mean())
-    assert np.allclose(priced.tree_.counts, weighted.tree_.counts)
-    assert np.array_equal(priced.tree_.threshold, weighted.tree_.threshold, equal_nan=True)
 
 
 def test_heavy_rows_are_rows_enough_for_a_cut():

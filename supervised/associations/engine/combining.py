@@ -20,30 +20,31 @@ from supervised.associations.engine.class_rules import (
     MinedRules,
     _are_whole,
     _Asked,
+    _FlatRules,
     _item_table,
     _ItemTable,
     _least_count,
     _mine_table,
-    _weigh,
 )
 from .itemsets import _SHARE
+from supervised.basics.engine.bitsets import (
+    _FULL_WORD,
+    _WORD_BITS,
+    _add,
+    _class_weights,
+    _common,
+    _lowest_bit,
+    _n_words,
+    _Tidsets,
+)
 from ...basics.engine.parameters import FLAG, VERBOSE, Number, OneOf, Such, Whole
-from ...basics.explanations import Explanation, Part
 from ...basics.kernels import compiled, progress, unwatched
 from ...basics.tables import Table
 from supervised.rules.engine.rule_list import (
-    _WORD_BITS,
     Rule,
     RuleClassifier,
-    RuleList,
-    _answer_shares,
     _counted_rules,
-    _join_lines,
-    _lowest_bit,
-    _portions,
-    _rule_arrays,
     _Rules,
-    _votes_to_shares,
 )
 from ...rules.measures import laplace
 
@@ -153,30 +154,26 @@ def _without_general(items: np.ndarray, start: np.ndarray) -> np.ndarray:
 
 # %% ../../../nbs/associations/engine/combining.ipynb #6aa5dbd2
 @compiled
-def _cover(items: np.ndarray, start: np.ndarray, label: np.ndarray, lines: np.ndarray,
-           begins: np.ndarray, times: int) -> np.ndarray:
+def _cover(rules: _FlatRules, tidsets: _Tidsets, times: int) -> np.ndarray:
     """Rules that are right about a row that fewer than so many of those before cover."""
-    left, n_words = lines[len(lines) - 1].copy(), lines.shape[1]
-    counts = np.zeros(_WORD_BITS * n_words, dtype=np.int64)
-    met = np.empty(n_words, dtype=np.int64)
-    chosen = np.zeros(len(label), dtype=np.bool_)
-    for r in range(len(label)):
-        for w in range(n_words):
-            met[w] = left[w]
-            for t in range(start[r], start[r + 1]):
-                met[w] &= lines[items[t], w]
-        for w in range(begins[label[r]], begins[label[r] + 1]):
-            chosen[r] = chosen[r] or met[w] != 0
+    bits, begins, _ = tidsets
+    left, met = bits[-1].copy(), np.empty_like(bits[0])
+    counts = np.zeros(_WORD_BITS * len(left), dtype=np.int64)
+    chosen = np.zeros(len(rules.label), dtype=np.bool_)
+    for r in range(len(rules.label)):
+        items, c = rules.items[rules.start[r]: rules.start[r + 1]], rules.label[r]
+        for w in range(len(left)):
+            met[w] = _common(bits, items, w, left[w], -1)
+            chosen[r] = chosen[r] or met[w] != 0 and begins[c] <= w < begins[c + 1]
         if not chosen[r]:
             continue
-        for w in range(n_words):
-            bits = met[w]
-            while bits != 0:
-                place = _lowest_bit(bits)
-                counts[_WORD_BITS * w + place] += 1
-                if counts[_WORD_BITS * w + place] >= times:
-                    left[w] &= ~(1 << place)
-                bits &= bits - 1
+        for w in range(len(left)):
+            while met[w] != 0:
+                row = _WORD_BITS * w + _lowest_bit(met[w])
+                counts[row] += 1
+                if counts[row] >= times:
+                    left[w] ^= met[w] & -met[w]
+                met[w] &= met[w] - 1
     return chosen
 
 # %% ../../../nbs/associations/engine/combining.ipynb #aed69dc1
@@ -184,12 +181,11 @@ def _cmar_rules(rules: MinedRules, significance_level: float = 0.05,
                 coverage_threshold: int = 4) -> MinedRules:
     """The class rules that CMAR keeps (Li, Han and Pei 2001; L 3.5.1)."""
     table = rules.table
-    worth = chi_squares(rules.count, rules.covered, table.totals[rules.label],
-                        float(table.totals.sum()))
-    rules = rules.take(np.flatnonzero(worth > chdtri(1, significance_level)))
+    chi2 = chi_squares(rules.count, rules.covered, table.totals[rules.label],
+                       float(table.totals.sum()))
+    rules = rules.take(np.flatnonzero(chi2 > chdtri(1, significance_level)))
     rules = rules.take(np.flatnonzero(_without_general(rules.items, rules.start)))
-    return rules.take(np.flatnonzero(_cover(rules.items, rules.start, rules.label,
-                                            table.lines, table.begins,
+    return rules.take(np.flatnonzero(_cover(rules.flat, table.tidsets,
                                             coverage_threshold)))
 
 # %% ../../../nbs/associations/engine/combining.ipynb #dbeea306
@@ -210,7 +206,7 @@ class _Sums(NamedTuple):
         Weight of each row; rules that cover it lower that of a positive one.
     items : ndarray of float, shape (2, n_items + 1)
         Weight of the positive and of the negative rows that have each item; the last place
-        is for gaps.
+        is for missing values.
     total : ndarray of float, shape (2,)
         Weight of the positive and of the negative rows.
     """
@@ -244,8 +240,10 @@ def _item_gains(items: np.ndarray, total: np.ndarray) -> np.ndarray:
 
 # %% ../../../nbs/associations/engine/combining.ipynb #e84ac606
 def _grown_rule(known: _Sums, prefix: tuple[int, ...], least: float,
-                similar: float) -> tuple[tuple[int, ...], list[tuple[int, ...]]]:
-    """Grow one rule by the best gain, and note what would have been nearly as good."""
+                similar: float
+                ) -> tuple[tuple[int, ...], list[tuple[int, ...]], np.ndarray]:
+    """Grow one rule by the best gain; what would have been nearly as good; and the rows
+    that the rule covers."""
     items, total, rows = known.items, known.total, np.arange(len(known.codes))
     rule: tuple[int, ...] = ()
     begun: list[tuple[int, ...]] = []
@@ -263,14 +261,12 @@ def _grown_rule(known: _Sums, prefix: tuple[int, ...], least: float,
         rule = (*rule, best)
         rows = rows[known.codes[rows, known.column[best]] == best]
         items, total = _sums_of(known, rows)
-    return rule, begun
+    return rule, begun, rows
 
 # %% ../../../nbs/associations/engine/combining.ipynb #b8523f72
-def _decay_rows(known: _Sums, rule: tuple[int, ...], decay: float) -> None:
-    """Lower the weight of the positive rows that a rule covers, and the sums with it."""
-    rows = np.flatnonzero(known.positive)
-    for item in rule:
-        rows = rows[known.codes[rows, known.column[item]] == item]
+def _decay_rows(known: _Sums, rows: np.ndarray, decay: float) -> None:
+    """Lower the weight of the positive ones of some rows, and the sums with it."""
+    rows = rows[known.positive[rows]]
     items, total = _sums_of(known, rows)
     known.items[:] -= (1 - decay) * items
     known.total[:] -= (1 - decay) * total
@@ -292,7 +288,8 @@ def _predictive_rules(table: _ItemTable, weights: np.ndarray, label: int, min_ga
     enough, queued = max(min_weight * known.total[0], 1e-290), set()  # above rounding to 0
     queue, found = list[tuple[int, ...]](), dict[frozenset, tuple[int, ...]]()
     while len(of) and (queue or known.total[0] > enough) and len(found) < max_rules:
-        rule, begun = _grown_rule(known, queue.pop(0) if queue else (), min_gain, similar)
+        rule, begun, rows = _grown_rule(known, queue.pop(0) if queue else (), min_gain,
+                                        similar)
         if not rule:
             break
         for beginning in begun:
@@ -302,7 +299,7 @@ def _predictive_rules(table: _ItemTable, weights: np.ndarray, label: int, min_ga
         found.setdefault(frozenset(rule), rule)
         done()
         before = float(known.total[0])
-        _decay_rows(known, rule, decay)
+        _decay_rows(known, rows, decay)
         if not queue and known.total[0] >= before:  # too small to get smaller
             break
     return list(found.values())
@@ -312,13 +309,8 @@ def _predictive_rules(table: _ItemTable, weights: np.ndarray, label: int, min_ga
 def _has_known(known: np.ndarray, n_known: int, path: np.ndarray,
                follow: np.ndarray) -> bool:
     """Whether one of the patterns found so far contains all of some items."""
-    for w in range((n_known + _WORD_BITS - 1) // _WORD_BITS):
-        left = known[path[0], w]
-        for t in range(1, len(path)):
-            left &= known[path[t], w]
-        for t in range(len(follow)):
-            left &= known[follow[t], w]
-        if left != 0:
+    for w in range(_n_words(n_known)):
+        if _common(known, follow, w, _common(known, path, w, _FULL_WORD, -1), -1) != 0:
             return True
     return False
 
@@ -330,14 +322,14 @@ def _narrow_follow(rows: np.ndarray, lines: np.ndarray, weights: np.ndarray, lea
     """
     n, count, begins = 0, np.zeros(1), np.array([0, len(rows)])
     for s in range(len(before)):
-        _weigh(rows, lines[before[s]], begins, weights, count)
+        _class_weights(rows, lines[before[s]], begins, weights, count)
         if count[0] >= least:
             follow[n] = before[s]
             n += 1
     both[:] = rows
     for s in range(n):
         both &= lines[follow[s]]
-    _weigh(both, both, begins, weights, count)
+    _class_weights(both, both, begins, weights, count)
     return -1 - n if count[0] >= least else n
 
 # %% ../../../nbs/associations/engine/combining.ipynb #7a96ef7c
@@ -373,7 +365,7 @@ def _maximal_below(first: int, order: np.ndarray, lines: np.ndarray, weights: np
             for s in range(below + n):
                 item = path[s] if s < below else follow[below, s - below]
                 items[start[n_known] + s] = item
-                known[item, n_known // _WORD_BITS] |= 1 << (n_known % _WORD_BITS)
+                _add(known[item], n_known)
             n_known += 1
     return n_known
 
@@ -381,18 +373,19 @@ def _maximal_below(first: int, order: np.ndarray, lines: np.ndarray, weights: np
 def _maximal_patterns(table: _ItemTable, label: int, least: float, most: int,
                       verbose: int = 0) -> list[tuple[int, ...]]:
     """The maximal patterns of a class (A exercise 7 of chapter 10)."""
-    words = slice(table.begins[label], table.begins[label + 1])
-    lines = np.ascontiguousarray(table.lines[:, words])
-    weights = table.weights[_WORD_BITS * words.start: _WORD_BITS * words.stop]
+    bits, begins, weights = table.tidsets
+    words = slice(begins[label], begins[label + 1])
+    lines = np.ascontiguousarray(bits[:, words])
+    weights = weights[_WORD_BITS * words.start: _WORD_BITS * words.stop]
     begins, count = np.array([0, lines.shape[1]]), np.zeros(1)
     weight = np.empty(len(lines) - 1)
     for item in range(len(weight)):
-        _weigh(lines[item], lines[-1], begins, weights, count)
+        _class_weights(lines[item], lines[-1], begins, weights, count)
         weight[item] = count[0]
     order = np.flatnonzero(weight >= least)
     order = order[np.argsort(weight[order], kind="stable")]
     longest = table.codes.shape[1]
-    known = np.zeros((len(weight), -(-most // _WORD_BITS)), dtype=np.int64)
+    known = np.zeros((len(weight), _n_words(most)), dtype=np.int64)
     items, start = np.empty(most * longest, np.int32), np.zeros(most + 1, np.int64)
     n = 0
     for first in tqdm(range(len(order)), "patterns", disable=not verbose):
@@ -404,144 +397,23 @@ def _maximal_patterns(table: _ItemTable, label: int, least: float, most: int,
         n = found
     return [tuple(sorted(items[start[k]: start[k + 1]].tolist())) for k in range(n)]
 
-# %% ../../../nbs/associations/engine/combining.ipynb #1f5e7eea
-@compiled
-def _hear(words: np.ndarray, lines: np.ndarray, rows: np.ndarray, first: int,
-          label: np.ndarray, strength: np.ndarray, most: int, sums: np.ndarray,
-          heard: np.ndarray) -> None:
-    """Add what some rules say about some rows."""
-    met = np.empty(len(rows), dtype=np.int64)
-    for w in range(len(words)):
-        _join_lines(words[w], lines, len(rows), met)
-        for e in range(len(rows)):
-            i, left = rows[e], met[e]
-            while left != 0:
-                r = first + _WORD_BITS * w + _lowest_bit(left)
-                if heard[i, label[r]] < most:
-                    sums[i, label[r]] += strength[r]
-                    heard[i, label[r]] += 1
-                left &= left - 1
-
-
-def _heard_votes(rules: Sequence[Rule], table: Table, label: np.ndarray,
-                 strength: np.ndarray, n_classes: int,
-                 most: int) -> tuple[np.ndarray, np.ndarray]:
-    """What the rules that cover each row say for each class."""
-    sums = np.zeros((len(table), n_classes))
-    heard = np.zeros((len(table), n_classes), dtype=np.int64)
-    flat = _rule_arrays(rules, table.attributes)
-    for portion in _portions(flat, table.codes, table.values):
-        _hear(*portion, label, strength, most, sums, heard)
-    return sums, heard
-
-# %% ../../../nbs/associations/engine/combining.ipynb #d4b572a1
-def _default_class(unclaimed: dict, classes: Sequence, labels: np.ndarray,
-                   weights: np.ndarray) -> Hashable:
-    """The commonest class of the rows that no rule covers; of all rows, if there are none.
-    """
-    left = np.array([unclaimed.get(c, 0.0) for c in classes])
-    counts = left if left.any() else np.bincount(labels, weights, len(classes))
-    return classes[int(counts.argmax())]
-
-# %% ../../../nbs/associations/engine/combining.ipynb #ee90d5c3
-_MOST_NAMED = 10  # rules that an explanation names one by one
-
-
-def _class_votes(rules: Sequence[tuple[int, Rule]], most: int,
-                 mean: bool) -> dict[Hashable, dict[int, float]]:
-    """What each of the rules that are heard adds to its class."""
-    votes: dict[Hashable, dict[int, float]] = {}
-    for number, rule in rules:
-        own = votes.setdefault(rule.label, {})
-        if len(own) < most:
-            own[number] = rule.quality
-    if mean:
-        votes = {c: {r: v / len(own) for r, v in own.items()} for c, own in votes.items()}
-    return votes
-
-
-def _leader(votes: dict[Hashable, dict[int, float]], classes: Sequence,
-            default: Hashable) -> Hashable:
-    """The class with most votes; of several the default, or else the first."""
-    total = {c: sum(votes.get(c, {}).values()) for c in [default, *classes]}
-    return max(total, key=lambda c: total[c])
-
-# %% ../../../nbs/associations/engine/combining.ipynb #a3c74e5b
-def _without_whom(rules: Sequence[tuple[int, Rule]], most: int, mean: bool,
-                  classes: Sequence, default: Hashable) -> str:
-    """What would be answered if the strongest rules for the answer were silent."""
-    answer = _leader(_class_votes(rules, most, mean), classes, default)
-    mine = sorted((r for r in rules if r[1].label == answer), key=lambda r: -r[1].quality)
-    for n in range(1, len(mine) + 1):
-        silent = {number for number, _ in mine[:n]}
-        left = [r for r in rules if r[0] not in silent]
-        if (then := _leader(_class_votes(left, most, mean), classes, default)) != answer:
-            named = (f"the {n} strongest rules for {answer}" if n > 3 else
-                     " and ".join(f"rule {number + 1}" for number in sorted(silent)))
-            return f"{then}, without {named}"
-    return ""
-
-# %% ../../../nbs/associations/engine/combining.ipynb #f0eefa8d
-def _vote_parts(votes: dict[Hashable, dict[int, float]], rules: Sequence[Rule],
-                answer: Hashable, probability: float) -> list[Part]:
-    """The rules that were heard as parts of an explanation, the strongest first."""
-    heard = sorted(((r, c, v) for c, own in votes.items() for r, v in own.items()),
-                   key=lambda one: -one[2])
-    total = sum(v for _, _, v in heard)
-    if not total:
-        return [Part("default", answer, probability, "no rule covers the row")]
-    parts = [Part(f"rule {r + 1}", c, v / total if c == answer else 0.0, str(rules[r]))
-             for r, c, v in heard[:_MOST_NAMED]]
-    for c in votes:
-        rest = [v for _, label, v in heard[_MOST_NAMED:] if label == c]
-        if rest:
-            parts.append(Part(f"{len(rest)} weaker rules", c,
-                              sum(rest) / total if c == answer else 0.0))
-    return parts
-
 # %% ../../../nbs/associations/engine/combining.ipynb #25660b8c
 class _VotingRuleClassifier(RuleClassifier):
     """What classifiers share whose rules all have a say (L 3.5.1; A 10.4.4)."""
 
     rules_: Any
-    _mean = False  # whether the strengths of a class are averaged instead of added
-
-    @property
-    def _most(self) -> int:
-        return 2**62  # how many rules of a class are heard
 
     @property
     def _ordered(self) -> bool:
         return False
 
     def _learn(self, table: Table, labels: np.ndarray, weights: np.ndarray) -> None:
-        rules, rest = _counted_rules(self._rules(table, labels, weights)[0], table,
-                                     self.classes_, labels, weights)
-        self.default_ = _default_class(rest, self.classes_.tolist(), labels, weights)
-        self.rules_ = _Rules([replace(r, claimed=r.covered) for r in rules], self.default_,
-                             table.attributes, rest)
+        super()._learn(table, labels, weights)
+        self.rules_ = _Rules([replace(r, claimed=r.covered) for r in self.rules_],
+                             self.default_, table.attributes, self.rules_.unclaimed)
 
-    def _probabilities(self, table: Table) -> np.ndarray:
-        classes = self.classes_.tolist()
-        place = {c: k for k, c in enumerate(classes)}
-        label = np.array([place[r.label] for r in self.rules_], dtype=np.int64)
-        strength = np.array([r.quality for r in self.rules_], dtype=np.float64)
-        sums, heard = _heard_votes(self.rules_, table, label, strength, len(classes),
-                                   self._most)
-        votes = sums / np.maximum(heard, 1) if self._mean else sums
-        return _votes_to_shares(votes, _answer_shares(None, self.default_,
-                                                      self.rules_.unclaimed, classes))
-
-    def _explained(self, table: Table) -> Explanation:
-        share, classes = self._probabilities(table)[0], self.classes_.tolist()
-        fired = [(int(r), self.rules_[r]) for r in
-                 np.flatnonzero(self.rules_.covers(table)[0])]
-        votes = _class_votes(fired, self._most, self._mean)
-        return Explanation(
-            classes[share.argmax()], float(share.max()),
-            _vote_parts(votes, self.rules_, classes[share.argmax()], float(share.max())),
-            "share of the votes",
-            _without_whom(fired, self._most, self._mean, classes, self.default_))
+    def _ballot(self, rule: Rule) -> dict:
+        return {rule.label: rule.quality}
 
 # %% ../../../nbs/associations/engine/combining.ipynb #a7580313
 _RULE_MEASURES = ("confidence", "chi_square", "support_confidence")
@@ -614,18 +486,12 @@ class StrongestRuleClassifier(RuleClassifier):
         return [Rule(found.conditions(r), classes[c])
                 for r, c in enumerate(found.label)], None
 
-    def _learn(self, table: Table, labels: np.ndarray, weights: np.ndarray) -> None:
-        rules, rest = _counted_rules(self._rules(table, labels, weights)[0], table,
-                                     self.classes_, labels, weights)
-        self.default_ = _default_class(rest, self.classes_.tolist(), labels, weights)
-        self.rules_ = RuleList(rules, self.default_, table.attributes, rest)
-
 # %% ../../../nbs/associations/engine/combining.ipynb #4cf3c941
 class CMARClassifier(_VotingRuleClassifier):
     """All class rules that survive three prunings vote with their weighted chi-square:
     CMAR (Li, Han and Pei 2001; L 3.5.1).
 
-    Numbers are cut by the MDL principle; gaps meet no condition; a weight of 3 means three
+    Numbers are cut by the MDL principle; NaN meets no condition; a weight of 3 means three
     rows. After fitting: `rules_`, in order of precedence, each with its strength
     as `quality`; `default_`.
 
@@ -693,10 +559,10 @@ def _warn_of_cap(n: int, most: int, what: str) -> None:
 # %% ../../../nbs/associations/engine/combining.ipynb #9220961d
 def _by_laplace(rules: Sequence[Rule], n_classes: int) -> list[Rule]:
     """Counted rules with their Laplace accuracy, the highest first (Yin and Han 2003)."""
-    judged = []
-    for r in rules:
-        right, covered = r.covered.get(r.label, 0.0), sum(r.covered.values())
-        judged.append(replace(r, quality=float(laplace(right, covered - right, n_classes))))
+    right = np.array([r.covered.get(r.label, 0.0) for r in rules])
+    wrong = np.array([sum(r.covered.values()) for r in rules]) - right
+    judged = [replace(r, quality=q) for r, q in zip(
+        rules, laplace(right, wrong, n_classes).tolist(), strict=True)]
     return sorted(judged, key=lambda r: (-r.quality, -r.support, len(r.conditions)))
 
 
@@ -710,7 +576,7 @@ class CPARClassifier(_VotingRuleClassifier):
     """Rules grown on rows whose weight decays, the best of each class averaged: CPAR, and
     PRM (Yin and Han 2003; A 10.4.4).
 
-    Numbers are cut by the MDL principle; gaps meet no condition; a weight of 3 means three
+    Numbers are cut by the MDL principle; NaN meets no condition; a weight of 3 means three
     rows. After fitting: `rules_`, those with the highest Laplace accuracy first, which
     is their `quality`; `default_`.
 
@@ -726,7 +592,7 @@ class CPARClassifier(_VotingRuleClassifier):
         Conditions with at least this share of the best gain begin rules of their own;
         None, for PRM, follows the best alone.
     n_best : int
-        How many rules of each class are heard.
+        How many rules of each class vote.
     max_rules : int
         The most rules of a class; a warning says if there would be more.
     verbose : int
@@ -822,13 +688,13 @@ class MaximalPatternClassifier(_VotingRuleClassifier):
 from ...basics.engine.serialization import storable
 
 # %% ../../../nbs/associations/engine/combining.ipynb #10746184
-def _check_heard(model: Any) -> None:
-    """ValueError if no whole number of rules is heard."""
+def _check_n_voting(model: Any) -> None:
+    """ValueError if the number of rules that vote is no whole number above 0."""
     if type(model._most) is not int or not 0 < model._most < 2**63:
-        raise ValueError(f"{model._most!r} rules of a class can't be heard")
+        raise ValueError(f"{model._most!r} rules of a class can't vote")
 
 
 storable(StrongestRuleClassifier, "associations.StrongestRuleClassifier", {})
 storable(CMARClassifier, "associations.CMARClassifier", {})
-storable(CPARClassifier, "associations.CPARClassifier", {}, _check_heard)
+storable(CPARClassifier, "associations.CPARClassifier", {}, _check_n_voting)
 storable(MaximalPatternClassifier, "associations.MaximalPatternClassifier", {})

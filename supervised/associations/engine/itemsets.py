@@ -22,6 +22,13 @@ from joblib import effective_n_jobs
 from scipy import sparse
 from tqdm import tqdm
 
+from supervised.basics.engine.bitsets import (
+    _FULL_WORD,
+    _add,
+    _class_weights,
+    _n_words,
+    _Tidsets,
+)
 from supervised.basics.engine.parameters import (
     Such,
     Whole,
@@ -31,7 +38,6 @@ from supervised.basics.engine.parameters import (
 )
 from ...basics.kernels import compiled, interruptible
 from ...basics.tables import pandas_frame
-from ...rules.engine.rule_list import _WORD_BITS
 
 # %% auto #0
 __all__ = ['frequent_itemsets', 'count_itemsets', 'association_rules']
@@ -194,18 +200,14 @@ def _coded_baskets(baskets: Any) -> _CodedBaskets:
     return coded
 
 # %% ../../../nbs/associations/engine/itemsets.ipynb #448850f4
-def _n_threads(n_jobs: int | None) -> int:
-    """How many threads are meant."""
-    return 1 if n_jobs is None else effective_n_jobs(n_jobs)
-
-
 def _in_threads(calls: Sequence[Callable[[], Any]], n_jobs: int | None) -> Iterator:
     """The results of some calls in their order, by one thread or by several."""
-    if _n_threads(n_jobs) == 1:
+    n_threads = 1 if n_jobs is None else effective_n_jobs(n_jobs)
+    if n_threads == 1:
         for call in calls:
             yield call()
         return
-    pool = ThreadPoolExecutor(_n_threads(n_jobs))
+    pool = ThreadPoolExecutor(n_threads)
     try:
         yield from pool.map(lambda call: call(), calls)
     finally:  # after an interrupt nothing new is begun
@@ -264,23 +266,11 @@ def _ranked(coded: _CodedBaskets, least: np.ndarray) -> tuple[_RankedBaskets, np
     starts, columns = (m.indptr.astype(np.int64) for m in (by_basket, by_item))
     return _RankedBaskets(rows, starts, tids, columns, least[kept]), kept
 
-# %% ../../../nbs/associations/engine/itemsets.ipynb #b0afbd2c
-@compiled
-def _popcount(word: int) -> int:
-    """How many bits of a word are 1."""
-    word -= (word >> 1) & 0x5555555555555555
-    word = (word & 0x3333333333333333) + ((word >> 2) & 0x3333333333333333)
-    word = (word + (word >> 4)) & 0x0F0F0F0F0F0F0F0F
-    word += word >> 8
-    word += word >> 16
-    return (word + (word >> 32)) & 127
-
 # %% ../../../nbs/associations/engine/itemsets.ipynb #daec2e7e
 @compiled
-def _partners(first: int, baskets: _RankedBaskets) -> tuple[np.ndarray, np.ndarray,
-                                                            np.ndarray]:
-    """The items of higher rank that are frequent together with a first one, how often each
-    is, and the baskets that hold both as a bitset."""
+def _partners(first: int, baskets: _RankedBaskets) -> tuple[np.ndarray, np.ndarray]:
+    """The items of higher rank that are frequent together with a first one, and the baskets
+    that hold both as bitsets."""
     rows, starts, tids, columns, least = baskets
     tids = tids[columns[first]: columns[first + 1]]
     counts = np.zeros(len(least), dtype=np.int64)
@@ -293,91 +283,139 @@ def _partners(first: int, baskets: _RankedBaskets) -> tuple[np.ndarray, np.ndarr
     items, m = np.empty(len(least), dtype=np.int64), 0
     for item in range(first + 1, len(least)):
         if counts[item] >= least[first]:
-            items[m], counts[m], place[item] = item, counts[item], m
+            items[m], place[item] = item, m
             m += 1
-    bits = np.zeros((m, (len(tids) + _WORD_BITS - 1) // _WORD_BITS), dtype=np.int64)
+    bits = np.zeros((m, _n_words(len(tids))), dtype=np.int64)
     for k in range(len(tids)):
-        word, bit = k // _WORD_BITS, np.int64(1) << k % _WORD_BITS
         p = starts[tids[k] + 1] - 1
         while rows[p] > first:
             if place[rows[p]] >= 0:
-                bits[place[rows[p]], word] |= bit
+                _add(bits[place[rows[p]]], k)
             p -= 1
-    return items[:m], counts[:m], bits
+    return items[:m], bits
 
 # %% ../../../nbs/associations/engine/itemsets.ipynb #02d5e4c4
 class _SetTree(NamedTuple):
-    """Itemsets as the nodes of a tree.
+    """Sets of items as the nodes of a tree.
 
-    Parameters
-    ----------
     item : ndarray of int, shape (n_sets,)
         The last item of each set.
     parent : ndarray of int, shape (n_sets,)
         The node of the set without its last item; -1 if there is none.
-    n_baskets : ndarray of int, shape (n_sets,)
-        How many baskets hold the set.
     size : ndarray of int, shape (n_sets,)
         How many items it has.
+    counts : ndarray of float, shape (n_sets, n_classes)
+        Weight of the rows of each class that hold it.
     """
 
     item: np.ndarray
     parent: np.ndarray
-    n_baskets: np.ndarray
     size: np.ndarray
+    counts: np.ndarray
+
+    @property
+    def n_baskets(self) -> np.ndarray:
+        """How many baskets hold each set, where all are of one class."""
+        return self.counts[:, 0]
+
+
+class _Followers(NamedTuple):
+    """The items that may follow a first one.
+
+    attribute : ndarray of int, shape (n_items,)
+        Of two items with the same attribute no row has both.
+    tidsets : _Tidsets
+        The rows that hold each item, out of those that hold the first.
+    """
+
+    attribute: np.ndarray
+    tidsets: _Tidsets
+
+
+def _empty_tree(n_sets: int, n_classes: int) -> _SetTree:
+    """A tree with room for so many sets."""
+    item, parent, size = np.empty((3, n_sets), dtype=np.int32)
+    return _SetTree(item, parent, size, np.empty((n_sets, n_classes)))
+
+# %% ../../../nbs/associations/engine/itemsets.ipynb #9794e892
+@compiled
+def _reaches(counts: np.ndarray, least: np.ndarray, confidence: float) -> bool:
+    """Whether a class is frequent, with such a share of the rows."""
+    total = 0.0
+    for count in counts:
+        total += count
+    for c in range(len(least)):
+        if counts[c] >= least[c] and counts[c] >= confidence * total:
+            return True
+    return False
 
 
 @compiled
-def _add_set(found: _SetTree, n: int, item: int, parent: int, count: int,
-             size: int) -> None:
-    """Write down a set as node n."""
-    found.item[n], found.parent[n] = item, parent
-    found.n_baskets[n], found.size[n] = count, size
+def _is_pure(counts: np.ndarray) -> bool:
+    """Whether all rows are of one class."""
+    n = 0
+    for count in counts:
+        if count > 0:
+            n += 1
+    return n == 1
 
-# %% ../../../nbs/associations/engine/itemsets.ipynb #9794e892
+
+@compiled
+def _mine_below(followers: _Followers, least: np.ndarray, confidence: float,
+                extend_pure: bool, longest: int, found: _SetTree) -> int:
+    """Write down all frequent sets that begin with one item, which is node 0 with its
+    counts; return how many there are, or -1 if there is no room for them. Those of which
+    no class has such a share, nor of anything below them, may be left out."""
+    attribute, (bits, begins, weights) = followers
+    rows = np.empty((longest, bits.shape[1]), dtype=np.int64)  # of the set at each depth
+    node, begin, end = np.zeros((3, longest), dtype=np.int64)  # among its siblings
+    n, last, depth, rows[0], end[0] = 1, 0, 0, _FULL_WORD, 1
+    found.parent[0], found.size[0] = -1, 1
+    while depth >= 0:
+        v = node[depth]
+        if v == end[depth] or depth + 1 == longest:
+            n = max(begin[depth], last + 1)
+            depth -= 1
+            continue
+        node[depth] += 1
+        if not extend_pure and _is_pure(found.counts[v]):
+            continue
+        if depth > 0:
+            for w in range(bits.shape[1]):
+                rows[depth, w] = rows[depth - 1, w] & bits[found.item[v], w]
+        first = n
+        for b in range(v + 1, end[depth]) if depth > 0 else range(len(bits)):
+            item = found.item[b] if depth > 0 else b
+            if depth > 0 and (attribute[item] == attribute[found.item[v]]
+                              or not extend_pure and _is_pure(found.counts[b])):
+                continue
+            if n == len(found.item):
+                return -1
+            _class_weights(rows[depth], bits[item], begins, weights, found.counts[n])
+            if _reaches(found.counts[n], least, 0.0):
+                last = n if _reaches(found.counts[n], least, confidence) else last
+                found.item[n], found.parent[n], found.size[n] = item, v, depth + 2
+                n += 1
+        depth += 1
+        node[depth], begin[depth], end[depth] = first, first, n
+    return n
+
+# %% ../../../nbs/associations/engine/itemsets.ipynb #95f1a64b
 @compiled
 def _mine_first(first: int, baskets: _RankedBaskets, longest: int, found: _SetTree) -> int:
     """Write down all frequent sets whose lowest rank is `first`; return how many there are,
     or -1 if there is no room for them."""
-    _add_set(found, 0, first, -1, baskets.columns[first + 1] - baskets.columns[first], 1)
-    if longest == 1:
-        return 1
-    items, counts, bits = _partners(first, baskets)
-    m, words = bits.shape
-    longest, n = min(longest, m + 1), m + 1
-    met = np.empty((longest, words), dtype=np.int64)  # baskets of the set at each depth
-    added = np.empty((longest, m), dtype=np.int64)  # the partners that may be added to it
-    node = np.empty((longest, m), dtype=np.int64)  # and the nodes of the sets with them
-    n_added, at = np.zeros((2, longest), dtype=np.int64)
-    if n > len(found.item):
-        return -1
-    for k in range(m):
-        _add_set(found, k + 1, items[k], 0, counts[k], 2)
-        added[0, k], node[0, k] = k, k + 1
-    depth, n_added[0], met[0] = 0, m, 2**_WORD_BITS - 1
-    while depth >= 0:
-        a, below = at[depth], depth + 1
-        if a + 1 >= n_added[depth] or below + 2 > longest:
-            depth -= 1
-            continue
-        at[depth], at[below], n_added[below] = a + 1, 0, 0
-        for w in range(words):
-            met[below, w] = met[depth, w] & bits[added[depth, a], w]
-        for b in range(a + 1, n_added[depth]):
-            partner, count = added[depth, b], 0
-            for w in range(words):
-                count += _popcount(met[below, w] & bits[partner, w])
-            if count < baskets.least[first]:
-                continue
-            if n == len(found.item):
-                return -1
-            _add_set(found, n, items[partner], node[depth, a], count, below + 2)
-            added[below, n_added[below]], node[below, n_added[below]] = partner, n
-            n, n_added[below] = n + 1, n_added[below] + 1
-        depth = below
+    items, bits = _partners(first, baskets)
+    tidsets = _Tidsets(bits, np.array([0, bits.shape[1]]), np.zeros(0))
+    least = baskets.least[first: first + 1]
+    found.item[0] = first
+    found.counts[0] = baskets.columns[first + 1] - baskets.columns[first]
+    n = _mine_below(_Followers(items, tidsets), least, 0.0, True, longest, found)
+    for v in range(1, n):
+        found.item[v] = items[found.item[v]]
     return n
 
-# %% ../../../nbs/associations/engine/itemsets.ipynb #95f1a64b
+
 def _check_cap(n_sets: int, max_itemsets: int) -> None:
     """Refuse more itemsets than were allowed."""
     if n_sets > max_itemsets:
@@ -388,12 +426,12 @@ def _check_cap(n_sets: int, max_itemsets: int) -> None:
 _ROOM = 1000  # sets below one item that there is room for at first
 
 
-def _sets_from(first: int, baskets: _RankedBaskets, longest: int,
-               max_itemsets: int) -> _SetTree:
+def _sets_below(first: int, baskets: _RankedBaskets, longest: int,
+                max_itemsets: int) -> _SetTree:
     """All frequent sets whose lowest rank is a given one."""
     room, n = _ROOM, -1
     while n < 0:
-        found = _SetTree(*np.empty((4, room), dtype=np.int32))
+        found = _empty_tree(room, 1)
         n = _mine_first(first, baskets, longest, found)
         if n < 0:
             _check_cap(room, max_itemsets)
@@ -405,7 +443,8 @@ def _depth_first(baskets: _RankedBaskets, longest: int, max_itemsets: int,
                  n_jobs: int | None, verbose: int) -> _SetTree:
     """All frequent sets by Eclat, by one thread or by several."""
     firsts = np.flatnonzero(np.diff(baskets.columns) >= baskets.least).tolist()
-    calls = [partial(_sets_from, first, baskets, longest, max_itemsets) for first in firsts]
+    calls = [partial(_sets_below, first, baskets, longest, max_itemsets)
+             for first in firsts]
     parts, n_sets = [], 0
     with tqdm(total=len(firsts), disable=not verbose, desc="first items") as bar:
         for part in _in_threads(calls, n_jobs):
@@ -419,18 +458,19 @@ def _depth_first(baskets: _RankedBaskets, longest: int, max_itemsets: int,
 def _by_size(parts: Sequence[_SetTree], n_baskets: int) -> _SetTree:
     """Sets found below one item after the other as one tree, small sets first, with the
     empty set as node 0."""
-    root = np.array([[-1], [-1], [n_baskets], [0]])
-    columns, shift = [tuple(root)], 1
-    for item, parent, count, size in parts:
-        columns.append((item, np.where(parent < 0, 0, parent + shift), count, size))
-        shift += len(item)
-    item, parent, count, size = map(np.concatenate, zip(*columns, strict=True))
+    trees, shift = [_SetTree(np.array([-1]), np.array([-1]), np.array([0]),
+                             np.array([[float(n_baskets)]]))], 1
+    for part in parts:
+        trees.append(part._replace(parent=np.where(part.parent < 0, 0,
+                                                   part.parent + shift)))
+        shift += len(part.item)
+    item, parent, size, counts = map(np.concatenate, zip(*trees, strict=True))
     order = np.argsort(size, kind="stable")
     place = np.empty(len(order), dtype=np.int64)
     place[order] = np.arange(len(order))
     parent = place[parent[order]]
     parent[0] = -1
-    return _SetTree(item[order], parent, count[order], size[order])
+    return _SetTree(item[order], parent, size[order], counts[order])
 
 # %% ../../../nbs/associations/engine/itemsets.ipynb #1942c6d2
 def _children(tree: _SetTree, parents: np.ndarray, items: np.ndarray) -> np.ndarray:
@@ -463,8 +503,8 @@ def _candidates(tree: _SetTree, begin: int, parts: np.ndarray,
     parts = _parts(tree, parts[a], begin + a, item)
     fits = (parts[:, 0 if single else 1:] >= 0).all(axis=1)
     a, item, parts = a[fits], item[fits], parts[fits]
-    count, size = np.zeros(len(a), np.int64), np.full(len(a), parts.shape[1])
-    return _SetTree(item, begin + a, count, size), parts
+    size = np.full(len(a), parts.shape[1])
+    return _SetTree(item, begin + a, size, np.zeros((len(a), 1))), parts
 
 # %% ../../../nbs/associations/engine/itemsets.ipynb #57d56045
 @compiled
@@ -500,8 +540,8 @@ def _level_wise(baskets: _RankedBaskets, longest: int, max_itemsets: int,
     """All frequent sets by Apriori: joined, pruned and counted level by level."""
     n, least = len(baskets.least), baskets.least
     tree = _SetTree(np.arange(-1, n), np.append(-1, np.zeros(n, np.int64)),
-                    np.append(len(baskets.starts) - 1, np.diff(baskets.columns)),
-                    np.append(0, np.ones(n, np.int64)))
+                    np.append(0, np.ones(n, np.int64)),
+                    np.append(len(baskets.starts) - 1.0, np.diff(baskets.columns))[:, None])
     need, begin, parts = np.append(0, least), 1, np.zeros((n, 1), np.int64)
     single = bool((least == least[:1]).all())
     with tqdm(disable=not verbose, desc="levels") as bar:
@@ -679,6 +719,11 @@ class _KnownCounts:
         if not isinstance(itemsets, pd.DataFrame) or not set(wanted) <= set(itemsets):
             raise ValueError(f"itemsets must be a frame with the columns {wanted}, as "
                              "frequent_itemsets returns it")
+        for items in itemsets["itemset"]:
+            if not isinstance(items, frozenset):
+                kind = "text" if isinstance(items, str) else type(items).__name__
+                raise TypeError(f"itemset {items!r} is {kind}, not a frozenset, as "
+                                "frequent_itemsets returns it; a file has lost the items")
         counts = itemsets["count"].tolist()
         self.counts = dict(zip(itemsets["itemset"], counts, strict=True))
         self.n = (round(max(counts) / itemsets["support"].max()) if counts else 0)

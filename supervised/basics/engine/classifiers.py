@@ -49,7 +49,11 @@ def encode_classes(y: Any) -> tuple[np.ndarray, np.ndarray]:
         If y is None, is not one-dimensional, has a missing label,
         or holds measurements rather than labels.
     """
-    labels = _one_column(y)
+    return _encode(_one_column(y))
+
+
+def _encode(labels: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """`encode_classes` of labels that are known to be one column."""
     missing = np.flatnonzero(pd.isna(labels))
     if len(missing):
         lacking = _number_of(len(missing), "label is", "labels are")
@@ -70,9 +74,9 @@ def _one_column(y: Any) -> np.ndarray:
     """y as an array of one dimension; ValueError if it is None or has several columns."""
     if y is None:
         raise ValueError("fit requires y to be passed, but the target y is None")
+    if type(y) is np.ndarray and y.ndim == 1 and y.dtype.kind in "biufSUO":
+        return y
     y = pandas_series(y)
-    if _plain(y):
-        return np.ascontiguousarray(y)
     labels = column_or_1d(y, warn=True)
     if (labels.dtype.kind in "US" and isinstance(y, (list, tuple))
         and not all(isinstance(v, (str, bytes)) for v in y)):
@@ -81,26 +85,14 @@ def _one_column(y: Any) -> np.ndarray:
     return labels
 
 
-def _plain(y: Any) -> bool:
-    """Whether y is a column of NumPy or pandas that scikit-learn would leave as it is."""
-    if type(y) is np.ndarray:
-        return y.ndim == 1 and y.dtype.kind in "biufOSUmM"
-    if type(y) is not pd.Series:
-        return False
-    if isinstance(y.dtype, np.dtype):
-        return y.dtype.kind in "biufOmM"
-    return (isinstance(y.dtype, (pd.CategoricalDtype, pd.StringDtype))
-            and not pd.api.types.is_bool_dtype(y.dtype))
-
-
 def _sorted_places(classes: np.ndarray) -> np.ndarray:
     """Positions of the classes in ascending order."""
+    places = range(len(classes))
     try:
-        return np.array(sorted(range(len(classes)), key=lambda i: classes[i]),
-                        dtype=np.int64)
+        order = sorted(places, key=lambda i: classes[i])
     except TypeError:  # 1 and "one" can't be compared
-        return np.array(sorted(range(len(classes)),
-                               key=lambda i: (type(classes[i]).__name__, str(classes[i]))))
+        order = sorted(places, key=lambda i: (type(classes[i]).__name__, str(classes[i])))
+    return np.array(order, dtype=np.int64)
 
 # %% ../../../nbs/basics/engine/classifiers.ipynb #e7c6b3bc
 def checked_labels(name: str, y: Any) -> np.ndarray:
@@ -138,45 +130,23 @@ def has_text(labels: np.ndarray) -> bool:
     ----------
     labels : ndarray, shape (n,)
         Labels of any type.
-
-    Returns
-    -------
-    bool
     """
     return (labels.dtype.kind in "US" or labels.dtype.kind == "O"
             and any(isinstance(v, str) for v in labels))
 
 # %% ../../../nbs/basics/engine/classifiers.ipynb #241788a9
-def _checked_predictions(y_true: Any, y_pred: Any,
-                    sample_weight: Any = None) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """Classes, predictions and weights of the same instances, fit to be compared.
-
-    Parameters
-    ----------
-    y_true, y_pred : array-like, shape (n,)
-        The classes and the predictions, of any type.
-    sample_weight : array-like of shape (n,), optional
-        Weight of each instance; 1 by default.
-
-    Returns
-    -------
-    y_true, y_pred, weights : ndarray, shape (n,)
-
-    Raises
-    ------
-    ValueError
-        If the lengths differ or are 0, a label is missing, the weights are unusable, or one
-        side has text and the other has none.
-    """
-    true, predicted = checked_labels("y_true", y_true), checked_labels("y_pred", y_pred)
+def _checked_predictions(y_true: Any, y_pred: Any, sample_weight: Any = None,
+                         name: str = "y_pred") -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """Classes, predictions and weights of the same instances, fit to be compared."""
+    true, predicted = checked_labels("y_true", y_true), checked_labels(name, y_pred)
     if len(true) != len(predicted) or len(true) == 0:
-        raise ValueError(f"y_true has {_number_of(len(true), 'label')} and y_pred "
+        raise ValueError(f"y_true has {_number_of(len(true), 'label')} and {name} "
                          f"{len(predicted)}: "
                          "they must be equally many, and at least one")
     if has_text(true) != has_text(predicted):
         raise ValueError(
             f"labels can't be compared: y_true has {true.tolist()[0]!r}, "
-            f"y_pred {predicted.tolist()[0]!r}")
+            f"{name} {predicted.tolist()[0]!r}")
     weights = (np.ones(len(true)) if sample_weight is None
                else np.asarray(sample_weight, dtype=float))
     if (weights.shape != true.shape or not (weights >= 0).all()
@@ -334,7 +304,7 @@ class BaseClassifier(Stored, ClassifierMixin, TableEstimator):
                        sample_weight: Any) -> tuple[Table, np.ndarray, np.ndarray]:
         X, labels, weights = self._counted_rows(X, y, sample_weight)
         table = self._learn_table(X)
-        self.classes_, codes = encode_classes(labels)
+        self.classes_, codes = _encode(labels)
         return table, codes, weights
 
     def _learn(self, table: Table, labels: np.ndarray, weights: np.ndarray) -> None:

@@ -118,9 +118,9 @@ def _pandas_column(column: nw.Series[Any]) -> pd.Series:
     """A column of another library as one of pandas, with its name."""
     import narwhals.stable.v2 as nw
 
-    kind, gaps = column.dtype, column.null_count() > 0
+    kind, has_nulls = column.dtype, column.null_count() > 0
     values: Any
-    if kind.is_integer() and gaps:
+    if kind.is_integer() and has_nulls:
         values = pd.arrays.IntegerArray(column.fill_null(0).to_numpy(),
                                         column.is_null().to_numpy())
     elif kind.is_integer() or kind.is_float():
@@ -137,8 +137,8 @@ def _pandas_column(column: nw.Series[Any]) -> pd.Series:
         values = pd.Categorical(_text_of(column.cast(nw.String)))
     elif kind == nw.Boolean:
         truth = column.fill_null(False).to_numpy()
-        values = (pd.arrays.BooleanArray(truth, column.is_null().to_numpy()) if gaps
-                  else truth)
+        values = (pd.arrays.BooleanArray(truth, column.is_null().to_numpy())
+                  if has_nulls else truth)
     elif kind == nw.String:
         values = _text_of(column)
     else:
@@ -193,19 +193,12 @@ def pandas_series(y: Any) -> Any:
 
 # %% ../../../nbs/basics/engine/frames.ipynb #1464a78d
 def as_frame(X: Any) -> pd.DataFrame:
-    """Any table-like input as a DataFrame with
-    distinct column names and at least one column.
+    """Any table-like input as a DataFrame with distinct column names, at least one.
 
     Parameters
     ----------
-    X : DataFrame, 2-D array, or list of rows
-        A frame of any library, see `pandas_frame`.
+    X : DataFrame of any library, 2-D array, or list of rows
         An array has no names: its columns become `x0`, `x1`, ...
-
-    Returns
-    -------
-    DataFrame
-        The frame itself, or a new one around the array.
 
     Raises
     ------
@@ -261,16 +254,10 @@ def in_learned_order(X: Any, names: list, named: bool, who: str) -> pd.DataFrame
     ----------
     X : DataFrame, 2-D array or list of rows
         The new rows.
-    names : list
-        The columns of the training data.
-    named : bool
-        Whether the training data had names of their own.
+    names, named : list and bool
+        The columns of the training data, and whether the names are its own.
     who : str
         Who expects the columns, for the message.
-
-    Returns
-    -------
-    DataFrame
 
     Raises
     ------
@@ -281,13 +268,11 @@ def in_learned_order(X: Any, names: list, named: bool, who: str) -> pd.DataFrame
     frame = as_frame(X)
     if isinstance(X, pd.DataFrame) and (named or set(names) == set(frame.columns)):
         known = set(names)
-        missing = [n for n in names if n not in frame.columns]
-        unknown = [n for n in frame.columns if n not in known]
-        if missing or unknown:
-            found = ([f"missing {missing}"] * bool(missing)
-                     + [f"unknown {unknown}"] * bool(unknown))
-            raise ValueError(
-                f"the columns are not those of the training data: {' and '.join(found)}")
+        odd = {"missing": [n for n in names if n not in frame.columns],
+               "unknown": [n for n in frame.columns if n not in known]}
+        found = " and ".join(f"{what} {which}" for what, which in odd.items() if which)
+        if found:
+            raise ValueError(f"the columns are not those of the training data: {found}")
         return frame if list(frame.columns) == names else frame[names]
     if frame.shape[1] != len(names):
         raise ValueError(f"X has {frame.shape[1]} features, but {who} is expecting "
@@ -303,14 +288,8 @@ def frame_like(frame: pd.DataFrame, given: Any) -> Any:
 
     Parameters
     ----------
-    frame : DataFrame
-        A frame of pandas.
-    given : frame of any library
+    frame, given : DataFrame of pandas, and frame of any library
         An answer to polars is polars, to Arrow an Arrow table, to any other pandas.
-
-    Returns
-    -------
-    DataFrame or Table of that library
     """
     library = type(given).__module__.split(".")[0]
     return in_library(frame, library if library in ("polars", "pyarrow") else "pandas")
@@ -321,10 +300,8 @@ def in_library(frame: pd.DataFrame, library: str) -> Any:
 
     Parameters
     ----------
-    frame : DataFrame
-        A frame of pandas.
-    library : {"pandas", "polars", "pyarrow"}
-        Name of the library: "pandas", "polars" or "pyarrow".
+    frame, library : DataFrame of pandas, and {"pandas", "polars", "pyarrow"}
+        The frame, and the name of the library.
 
     Returns
     -------

@@ -198,19 +198,7 @@ class Learner(Such):
 
 # %% ../../../nbs/basics/engine/parameters.ipynb #18d83b62
 def _nearest(word: str, known: Iterable[str]) -> str | None:
-    """The known word that is most like another, if one is.
-
-    Parameters
-    ----------
-    word : str
-        What was written.
-    known : iterable of str
-        What might have been meant.
-
-    Returns
-    -------
-    str or None
-    """
+    """The known word that is most like another, if one is."""
     plain = {k.lower(): k for k in known}
     found = difflib.get_close_matches(word.strip().lower(), plain, n=1, cutoff=0.7)
     return plain[found[0]] if found else None
@@ -238,10 +226,8 @@ def check_parameter(parameter: str, value: Any, allowed: Sequence[Such | None]) 
 
     Parameters
     ----------
-    parameter : str
-        Its name.
-    value : any
-        What was given.
+    parameter, value : str, and anything
+        Its name, and what was given.
     allowed : sequence of Such
         What it may be; None stands for itself.
 
@@ -279,21 +265,12 @@ def _short(value: Any) -> str:
 
 # %% ../../../nbs/basics/engine/parameters.ipynb #986a425a
 def check_choice(parameter: str, value: Any, choices: tuple) -> None:
-    """Refuse a parameter whose value is none of the choices.
+    """Refuse a parameter that is none of the choices, by a ValueError that names all.
 
     Parameters
     ----------
-    parameter : str
-        Its name.
-    value : Any
-        What was given.
-    choices : tuple
-        What is allowed.
-
-    Raises
-    ------
-    ValueError
-        Naming the parameter, its value and the choices.
+    parameter, value, choices : str, anything, and tuple
+        Its name, what was given, and what is allowed.
     """
     check_parameter(parameter, value, [OneOf(*choices)])
 
@@ -303,16 +280,10 @@ def check_count(parameter: str, value: Any, least: int) -> int:
 
     Parameters
     ----------
-    parameter : str
-        Its name.
-    value : Any
-        What was given.
+    parameter, value : str, and anything
+        Its name, and what was given.
     least : int
         The smallest value allowed.
-
-    Returns
-    -------
-    int
 
     Raises
     ------
@@ -329,10 +300,8 @@ def check_number(parameter: str, value: Any, zero: bool = False,
 
     Parameters
     ----------
-    parameter : str
-        What the message calls it.
-    value : any
-        What was given.
+    parameter, value : str, and anything
+        Its name, and what was given.
     zero : bool
         Whether 0 is allowed; nothing below is.
     most : float, optional
@@ -348,37 +317,19 @@ def check_number(parameter: str, value: Any, zero: bool = False,
 
 
 def check_share(parameter: str, value: Any) -> None:
-    """Refuse what is no number from 0 to 1.
+    """Refuse what is no number from 0 to 1, by a ValueError that names it.
 
     Parameters
     ----------
-    parameter : str
-        Its name, for the message.
-    value : object
-        What was given.
-
-    Raises
-    ------
-    ValueError
-        Naming both.
+    parameter, value : str, and anything
+        Its name, and what was given.
     """
     check_number(parameter, value, zero=True, most=1)
 
 # %% ../../../nbs/basics/engine/parameters.ipynb #6a084929
 @cache
 def _declared(kind: type) -> dict[str, list]:
-    """What the parameters of a class may be, by its own table and those of its bases.
-
-    Parameters
-    ----------
-    kind : type
-        A class of estimators.
-
-    Returns
-    -------
-    dict
-        A list for each parameter of its constructor that is declared.
-    """
+    """What the parameters of a class may be, by its own table and those of its bases."""
     merged: dict[str, list] = {}
     for base in reversed(kind.__mro__):
         merged |= vars(base).get("_parameter_constraints", {})

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 import warnings
+from collections.abc import Sequence
 from typing import Any, Self
 
 import numpy as np
@@ -180,10 +181,6 @@ def learn_table(X: Any) -> Table:
     X : DataFrame of any library, 2-D array, list of rows, or Table
         A Table is taken as it is.
 
-    Returns
-    -------
-    Table
-
     Raises
     ------
     ValueError
@@ -191,7 +188,9 @@ def learn_table(X: Any) -> Table:
     TypeError
         If X is sparse, can't be read with its names, or a column mixes types.
     """
-    if not isinstance(X, Table):
+    if _is_plain(X):
+        X = _plain_table(X, [Attribute(f"x{j}", dtype=X.dtype) for j in range(X.shape[1])])
+    elif not isinstance(X, Table):
         frame = as_frame(X)
         if is_number_block(frame):
             attributes = [Attribute(name, dtype=dtype)
@@ -212,10 +211,6 @@ def is_number_block(frame: pd.DataFrame) -> bool:
     ----------
     frame : DataFrame
         Any columns.
-
-    Returns
-    -------
-    bool
     """
     return all(isinstance(dtype, np.dtype) and dtype.kind in "fiu"
                for dtype in frame.dtypes)
@@ -269,10 +264,8 @@ def apply_attributes(X: Any, attributes: tuple[Attribute, ...], named: bool = Tr
             return X
         X = to_frame(X)
     only_numbers = not any(a.is_nominal for a in attributes)
-    if only_numbers and not named and _is_plain(X, len(attributes)):
-        return Table(attributes, np.empty((len(X), 0), dtype=np.int16),
-                     np.array(X, dtype=np.float64, order="F" if copy else "K",
-                              copy=copy or None))
+    if only_numbers and not named and _is_plain(X) and X.shape[1] == len(attributes):
+        return _plain_table(X, attributes, copy)
     frame = in_learned_order(X, [a.name for a in attributes], named, who)
     if only_numbers and is_number_block(frame):
         return Table(attributes, *_number_block(frame, copy))
@@ -281,16 +274,24 @@ def apply_attributes(X: Any, attributes: tuple[Attribute, ...], named: bool = Tr
     return table_of(columns, len(frame))
 
 # %% ../../../nbs/basics/engine/reading.ipynb #6b087bd2
-def _is_plain(X: Any, width: int) -> bool:
-    """Whether X is an array of so many columns of numbers that floats can hold: then it is
-    taken as it is, and whatever has to be refused goes the long way to its message."""
-    if type(X) is not np.ndarray or X.ndim != 2 or X.shape[1] != width:
+def _is_plain(X: Any) -> bool:
+    """Whether X is an array with columns of numbers that floats can hold: then it is taken
+    as it is, and whatever has to be refused goes the long way to its message."""
+    if type(X) is not np.ndarray or X.ndim != 2 or X.shape[1] == 0:
         return False
     if X.dtype.kind == "f":
         return not bool(np.isinf(X).any())
     return (X.dtype.kind in "iu"
             and (X.dtype.itemsize < 8
                  or bool(((X >= -2**53) & (X <= 2**53)).all())))
+
+
+def _plain_table(X: np.ndarray, attributes: Sequence[Attribute],
+                 copy: bool = True) -> Table:
+    """A plain array as a table; a copy lies column by column."""
+    return Table(attributes, np.empty((len(X), 0), dtype=np.int16),
+                 np.array(X, dtype=np.float64, order="F" if copy else "K",
+                          copy=copy or None))
 
 # %% ../../../nbs/basics/engine/reading.ipynb #3bb33cf1
 # "1,5", "-3.000,20", "$ 1,200", "7 EUR", "12%"
@@ -305,18 +306,20 @@ def _in_doubt(attribute: Attribute, codes: np.ndarray) -> str:
         return ""
     declared = isinstance(attribute.dtype, pd.CategoricalDtype)
     if len(domain) >= 10 and not declared and all(map(_NUMBER.fullmatch, domain)):
-        return f"text that looks like numbers, such as {domain[-1]!r}"
+        return f"holds text that looks like numbers, such as {domain[-1]!r}"
     if n < 50 or len(domain) <= 0.9 * n:
         return ""
     different = len(np.unique(codes[codes >= 0]))
-    return (f"{different} different values in {n} rows, such as {domain[-1]!r}"
+    if different == n:
+        return f"has a different value in each row, such as {domain[-1]!r}"
+    return (f"holds {different} different values in {n} rows, such as {domain[-1]!r}"
             if different > 0.9 * n else "")
 
 
 def _doubts(table: Table) -> list[str]:
     """Warnings about columns that hardly are what they seem to be."""
     odd = ((a, _in_doubt(a, c)) for a, c in table.columns() if a.is_nominal)
-    return [f"column {a.name!r} holds {doubt}: if it is a number, turn it into one "
+    return [f"column {a.name!r} {doubt}: if it is a number, turn it into one "
             "(read_csv takes decimal=',' and thousands=); if it names rows, leave it out"
             for a, doubt in odd if doubt]
 
@@ -433,15 +436,8 @@ def _span(values: np.ndarray) -> str:
     return f"{present.min():g} to {present.max():g}" if len(present) else "no values"
 
 # %% ../../../nbs/basics/engine/reading.ipynb #ff07c091
-from supervised.basics.engine.serialization import (
-    _Bool,
-    _Int,
-    _Maybe,
-    _Record,
-    _TupleOf,
-    _Typed,
-    storable,
-)
+from .fields import _Bool, _Int, _Maybe, _TupleOf
+from .serialization import _Record, _Typed, storable
 
 # %% ../../../nbs/basics/engine/reading.ipynb #20f9a4f1
 def _check_columns_read(model: TableEstimator) -> None:

@@ -285,11 +285,11 @@ class _Labels(_Field):
 
 # %% ../../../nbs/basics/engine/serialization.ipynb #7a6a00e4
 class _Entry(NamedTuple):
-    """What is known of a class: its name in files, its fields (None: whatever it holds),
-    what compares them, and what makes an object of them (None: nothing is called)."""
+    """What is known of a class: its name in files, its fields, what compares them,
+    and what makes an object of them (None: nothing is called)."""
 
     name: str | None
-    fields: Mapping[str, _Field] | None
+    fields: Mapping[str, _Field]
     check: Callable[[Any], None] | None
     make: Callable | None
 
@@ -298,7 +298,7 @@ _ENTRIES: dict[type, _Entry] = {}
 _KINDS: dict[str, type] = {}
 
 
-def storable(kind: type, name: str | None, fields: Mapping[str, _Field] | None = None,
+def storable(kind: type, name: str | None, fields: Mapping[str, _Field],
              check: Callable[[Any], None] | None = None,
              make: Callable | None = None) -> None:
     """Declare how objects of a class are stored.
@@ -310,9 +310,8 @@ def storable(kind: type, name: str | None, fields: Mapping[str, _Field] | None =
     name : str or None
         What files call it, forever: "chapter.Name". None for a base class, whose fields
         its subclasses inherit.
-    fields : dict of Field, optional
+    fields : dict of Field
         What it stores, besides what its bases declare and the parameters of an estimator.
-        By default whatever an object holds, each value with its type.
     check : callable, optional
         Gets the object that was read; raises ValueError that names the field and the
         place where fields do not agree. Those of its bases have been called before.
@@ -375,14 +374,11 @@ def _fields_of(kind: type, held: Mapping) -> tuple[dict[str, _Field], bool]:
     and whether it is an estimator that has not been fitted, which may be a parameter."""
     fields: dict[str, _Field] = {p: _PARAMETERS.get(p, _Typed()) for p in _parameters(kind)}
     entries = _entries(kind)
-    learned = {name: field for e in entries for name, field in (e.fields or {}).items()}
+    learned = {name: field for e in entries for name, field in e.fields.items()}
     if (issubclass(kind, BaseEstimator) and kind is not Pipeline
         and not any(name in held for name in learned)):
         return fields, True
-    fields |= learned
-    if entries[-1].fields is None:
-        fields |= {name: _Typed() for name in held if name not in fields}
-    return fields, False
+    return fields | learned, False
 
 
 def _pack_object(value: Any) -> dict[str, Any]:

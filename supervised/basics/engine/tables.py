@@ -187,15 +187,8 @@ def require_numeric(table: Table, who: str) -> None:
 
     Parameters
     ----------
-    table : Table
-        The rows, as `Table` keeps them.
-    who : str
-        Name of the learner.
-
-    Raises
-    ------
-    ValueError
-        Naming the nominal attributes, if there are any.
+    table, who : Table and str
+        The rows, and the name of the learner. A ValueError names the nominal attributes.
     """
     nominal = [a.name for a in table.attributes if a.is_nominal]
     if nominal:
@@ -208,21 +201,14 @@ def require_complete(table: Table, who: str) -> None:
 
     Parameters
     ----------
-    table : Table
-        The rows, as `Table` keeps them.
-    who : str
-        Name of the learner.
-
-    Raises
-    ------
-    ValueError
-        Naming the attributes with missing values, if there are any.
+    table, who : Table and str
+        The rows, and the name of the learner. A ValueError names what has missing values.
     """
-    holes = [a.name for a, column in table.columns() if is_missing(column).any()]
-    if holes:
+    incomplete = [a.name for a, column in table.columns() if is_missing(column).any()]
+    if incomplete:
         raise ValueError(
-            f"Input X contains NaN: {who} takes no missing values, and {holes} have some: "
-            "MissingValueImputer imputes them")
+            f"Input X contains NaN: {who} takes no missing values, and {incomplete} have "
+            "some: MissingValueImputer imputes them")
 
 # %% ../../../nbs/basics/engine/tables.ipynb #c16fdd0a
 def _decode_column(attribute: Attribute, column: np.ndarray) -> Any:
@@ -342,10 +328,6 @@ def number_text(value: float, digits: int = 6, rounded: int = 10) -> str:
         The fewest that are tried.
     rounded : int
         How many digits a number has that is not written in full.
-
-    Returns
-    -------
-    str
     """
     value = float(value) + 0.0  # no -0
     texts = (f"{value:.{d}g}" for d in range(digits, 18 if value.is_integer() else 13))
@@ -356,6 +338,11 @@ def number_text(value: float, digits: int = 6, rounded: int = 10) -> str:
 def _number_of(number: float, noun: str, plural: str | None = None) -> str:
     """A number and what it counts: "1 label", "2 labels"."""
     return f"{number:.12g} {noun if number == 1 else plural or noun + 's'}"
+
+
+def _only(number: float, noun: str) -> str:
+    """What is too few: "there is only 1 row", "there are only 2 rows"."""
+    return f"there {'is' if number == 1 else 'are'} only {_number_of(number, noun)}"
 
 # %% ../../../nbs/basics/engine/tables.ipynb #4f19ae86
 from .fields import _Array, _Bool, _OneOf, _TupleOf

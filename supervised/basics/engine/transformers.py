@@ -6,7 +6,8 @@
 from __future__ import annotations
 
 import warnings
-from collections.abc import Hashable
+from collections.abc import Callable, Hashable
+from copy import copy
 from dataclasses import replace
 from typing import Any, Literal, Self
 
@@ -61,9 +62,13 @@ class TableTransformer(TransformerMixin, TableEstimator):
     def transform(self, X: Any) -> Any:
         """The new columns: a frame, an array or a Table, as X is;
         or what set_output asks for."""
+        return self._answer(X, self._changed)
+
+    def _answer(self, X: Any, change: Callable) -> Any:
+        """The columns to which a table is changed, in the form of X."""
         given, X = X, pandas_frame(X)
         table = self._read_table(X)
-        columns = self._with_unseen(_distinct(self._changed(table)), table, X)
+        columns = self._with_unseen(_distinct(change(table)), table, X)
         if isinstance(X, Table):
             return table_of(columns, len(table))
         if isinstance(X, pd.DataFrame):
@@ -219,18 +224,6 @@ class Discretizer(TableTransformer):
     def _cut(self, values: np.ndarray) -> np.ndarray:
         raise NotImplementedError
 
-    def transform(self, X: Any) -> Any:
-        """The new columns: a frame, an array or a Table, as X is; or what set_output
-        asks for."""
-        if not isinstance(X, np.ndarray):
-            return super().transform(X)
-        # an array of codes has no names: the intervals need none
-        table = self._read_table(X)
-        cuts = [self.cut_points_.get(a.name) for a in table.attributes]
-        return _matrix_of([c if at is None else interval_codes(c, at)
-                           for (_, c), at in zip(table.columns(), cuts, strict=True)],
-                          len(table))
-
     def _changed(self, table: Table) -> list[tuple[Attribute, np.ndarray]]:
         return [(a, c) if a.is_nominal else self._intervals(a, c)
                 for a, c in table.columns()]
@@ -297,7 +290,7 @@ class Standardizer(TableTransformer):
     Missing values stay missing and do not count. An attribute that is constant becomes 0.
     Nominal attributes stay as they are. After fitting, `mean_` and `scale_` have one entry
     per numeric attribute; `scale_` is the standard deviation with divisor n, or 1
-    where that is 0.
+    where that is 0. `inverse_transform` leads back.
     """
 
     mean_: np.ndarray
@@ -305,8 +298,7 @@ class Standardizer(TableTransformer):
 
     def _learn(self, table: Table) -> None:
         parts = [_values_present(c) for a, c in table.columns() if not a.is_nominal]
-        self.mean_, self.scale_ = (np.array([_mean_and_scale(p) for p in parts])
-                                   .reshape(-1, 2).T)
+        self.mean_, self.scale_ = np.reshape([_mean_and_scale(p) for p in parts], (-1, 2)).T
 
     def transform(self, X: Any) -> Any:
         """The new columns: a frame, an array or a Table, as X is;
@@ -318,6 +310,14 @@ class Standardizer(TableTransformer):
         values = table.values - self.mean_
         values /= self.scale_
         return values
+
+    def inverse_transform(self, X: Any) -> Any:
+        """Standardized columns in their own unit again: a frame, an array or a Table, as X
+        is. Errors are those of `transform`."""
+        check_is_fitted(self, "attributes_")
+        back = copy(self)  # the inverse shifts and stretches, too
+        back.mean_, back.scale_ = -self.mean_ / self.scale_, 1 / self.scale_
+        return back.transform(X)
 
     def _changed(self, table: Table) -> list[tuple[Attribute, np.ndarray]]:
         columns, place = table.columns(), table.position
@@ -359,25 +359,12 @@ def as_float_attribute(attribute: Attribute) -> Attribute:
     ----------
     attribute : Attribute
         A numeric attribute.
-
-    Returns
-    -------
-    Attribute
     """
     return replace(attribute, dtype=np.dtype("float64"))
 
 # %% ../../../nbs/basics/engine/transformers.ipynb #cf1b5f47
-from supervised.basics.engine.serialization import (
-    _Array,
-    _Float,
-    _ListOf,
-    _MapOf,
-    _Maybe,
-    _Record,
-    _Text,
-    _Value,
-    storable,
-)
+from .fields import _Array, _Float, _ListOf, _MapOf, _Maybe, _Text
+from .serialization import _Record, _Value, storable
 
 # %% ../../../nbs/basics/engine/transformers.ipynb #2070668f
 def _check_filled(model: MissingValueImputer) -> None:
@@ -404,29 +391,10 @@ class _Fill(_Float):
         return stored if type(stored) is int else value
 
 
-def _check_cuts(model: Discretizer) -> None:
-    """ValueError if a numeric attribute has no cut points, or they do not ascend."""
-    _check_cut_points("cut_points_", model.cut_points_, model.attributes_)
-
-
 def _check_cut_points(field: str, cuts: dict[Hashable, np.ndarray],
                      attributes: tuple[Attribute, ...]) -> None:
-    """Compare cut points with the attributes that they cut.
-
-    Parameters
-    ----------
-    field : str
-        What an error message calls them.
-    cuts : dict
-        From names of attributes to their cut points.
-    attributes : tuple of Attribute
-        Each numeric one is cut.
-
-    Raises
-    ------
-    ValueError
-        If one has no cut points, another has some, or they do not ascend.
-    """
+    """ValueError, naming the field, if not each numeric attribute has cut points, another
+    has some, or they do not ascend."""
     names = [a.name for a in attributes if not a.is_nominal]
     if list(cuts) != names:
         raise ValueError(f"{field} are those of {list(cuts)}, not of {names}")
@@ -449,7 +417,7 @@ storable(MissingValueImputer, "basics.MissingValueImputer", {
     "_filled": _ListOf(_Record(Attribute), "n_attributes"),
     "fill_": _ListOf(_Fill(), "n_attributes")}, _check_filled)
 storable(Discretizer, None, {"cut_points_": _MapOf(_Value(), _Array("float64", None))},
-         _check_cuts)
+         lambda m: _check_cut_points("cut_points_", m.cut_points_, m.attributes_))
 storable(Standardizer, "basics.Standardizer", {
     "mean_": _Array("float64", "n_numeric"),
     "scale_": _Array("float64", "n_numeric", low=5e-324)}, _check_scale)

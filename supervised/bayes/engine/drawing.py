@@ -43,8 +43,8 @@ class Evidence(NamedTuple):
     classes: tuple
 
 # %% ../../../nbs/bayes/engine/drawing.ipynb #a2c3e3d4
-def _told(evidence: Any, prior: Any, row: Any) -> tuple:
-    """Ratios, prior, row and title: what was given, or what a model tells."""
+def _evidence_of(evidence: Any, prior: Any, row: Any) -> tuple:
+    """Ratios, prior, row and title: what was given, or what a model says of a row."""
     title = ""
     if hasattr(evidence, "evidence"):
         asked = prior if row is None and not isinstance(prior, Real) else row
@@ -129,7 +129,7 @@ def plot_nomogram(evidence: Any, prior: Any = 0.0, row: Any = None,
     """
     import matplotlib.pyplot as plt  # a classifier need not wait for it
 
-    evidence, prior, row, title = _told(evidence, prior, row)
+    evidence, prior, row, title = _evidence_of(evidence, prior, row)
     lines = {"(prior)": pd.Series({"": prior}),
              **{name: pd.Series(e) for name, e in evidence.items()}}
     if not evidence or not all(np.isfinite(e).all() for e in lines.values()):

@@ -131,7 +131,7 @@ def _log_likelihoods(probabilities: ArrayLike) -> np.ndarray:
     return np.vstack([logs, np.zeros((1, p.shape[1]))])
 
 # %% ../../../nbs/bayes/engine/posteriors.ipynb #398a8fa8
-@compiled
+@compiled(at_once=False)
 def _add_nominal_terms(scores: np.ndarray, codes: np.ndarray, logs: np.ndarray) -> None:
     """Add to the scores of all classes what the values
     of one nominal attribute contribute, in place."""

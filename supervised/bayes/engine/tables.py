@@ -5,6 +5,7 @@
 # %% ../../../nbs/bayes/engine/tables.ipynb #eabd9cda
 from __future__ import annotations
 
+import math
 from collections.abc import Hashable, Iterator, Mapping
 from copy import copy
 from dataclasses import dataclass, replace
@@ -24,11 +25,9 @@ from supervised.basics.tables import (
     Attribute,
     Table,
     apply_attributes,
-    as_frame,
     in_learned_order,
     interval_codes,
     interval_labels,
-    is_number_block,
     learn_table,
     to_frame,
 )
@@ -53,14 +52,14 @@ from ...features.engine.filters import _class_moments
 __all__ = ['NaiveBayesClassifier']
 
 # %% ../../../nbs/bayes/engine/tables.ipynb #208097a6
-@compiled
+@compiled(at_once=False)
 def _add_normal_terms(scores: np.ndarray, values: np.ndarray, means: np.ndarray,
                       variances: np.ndarray) -> None:
     """Add to the scores of all classes the logarithms of their normal densities, in place.
     """
     for j in range(len(means)):
         if variances[j] > 0.0:
-            constant, per = (-0.5 * np.log(2.0 * np.pi * variances[j]),
+            constant, per = (-0.5 * math.log(2.0 * np.pi * variances[j]),
                              1.0 / np.sqrt(variances[j]))
             for i in range(len(values)):
                 z = (values[i] - means[j]) * per
@@ -236,34 +235,27 @@ _KINDS: dict[str, Any] = {"nominal": _Names, "gaussian": _Normal, "kernel": _Ker
 
 def _kinds(density: Any, attributes: tuple[Attribute, ...]) -> list[str]:
     """The kind of each attribute; ValueError for other words or names."""
+    if not isinstance(density, Mapping):  # a declared parameter has been checked
+        return ["nominal" if a.is_nominal else density for a in attributes]
     names = [a.name for a in attributes if not a.is_nominal]
-    given = dict(density) if isinstance(density, Mapping) else dict.fromkeys(names, density)
-    for kind in given.values():
+    for kind in density.values():
         check_choice("density", kind, tuple(_KINDS)[1:])
-    strange = [name for name in given if name not in names]
+    strange = [name for name in density if name not in names]
     if strange:
         raise ValueError(
             f"density has an entry for {strange}, but the numeric attributes are {names}")
-    return ["nominal" if a.is_nominal else given.get(a.name, "gaussian")
+    return ["nominal" if a.is_nominal else density.get(a.name, "gaussian")
             for a in attributes]
 
 # %% ../../../nbs/bayes/engine/tables.ipynb #3fa6d898
-_BLOCK = 4096
-
-
 def _all_moments(values: np.ndarray, labels: np.ndarray, weights: np.ndarray,
                  k: int) -> np.ndarray:
     """Weight, mean and variance of all columns
     in all classes, shape (n_columns, n_classes, 3)."""
-    found = np.zeros((values.shape[1], k, 3))
-    for start in range(0, len(values), _BLOCK):
-        rows = slice(start, start + _BLOCK)
-        block = np.ascontiguousarray(values[rows].T)
-        with np.errstate(over="ignore", invalid="ignore"):
-            moments = [_class_moments(column, labels[rows], weights[rows], k)
-                       for column in block]
-        found = merge_moments(found, np.array(moments))
-    return found
+    with np.errstate(over="ignore", invalid="ignore"):
+        found = [_class_moments(np.ascontiguousarray(column), labels, weights, k)
+                 for column in values.T]
+    return np.array(found).reshape(values.shape[1], k, 3)
 
 # %% ../../../nbs/bayes/engine/tables.ipynb #fde0c11e
 def _kept(table: Table, labels: np.ndarray, weights: np.ndarray, kinds: list[str],
@@ -500,13 +492,6 @@ class NaiveBayesClassifier(BaseClassifier):
             self._learn(table, codes, weights)
         return self
 
-    def _learn_table(self, X: Any) -> Table:
-        if (isinstance(X, (np.ndarray, pd.DataFrame)) and len(X)
-            and is_number_block(as_frame(X))):
-            super()._learn_table(X[:1])  # the attributes
-            return self._read_table(X)  # the numbers, where they are
-        return super()._learn_table(X)
-
     def _learn(self, table: Table, labels: np.ndarray, weights: np.ndarray) -> None:
         self.learn_summary(self.summarize(table, labels, weights))
 
@@ -534,9 +519,9 @@ class NaiveBayesClassifier(BaseClassifier):
         self.likelihoods_ = _likelihoods(self)
 
     def _probabilities(self, table: Table) -> np.ndarray:
-        found = np.empty((len(table), len(self.classes_)))
-        for start in range(0, len(table), _BLOCK):
-            rows = slice(start, start + _BLOCK)
+        found, size = np.empty((len(table), len(self.classes_))), 4096
+        for start in range(0, len(table), size):
+            rows = slice(start, start + size)
             # the square of a great distance is infinite, and the density 0
             with np.errstate(over="ignore"):
                 scores = _scores(self, table[rows])
@@ -599,16 +584,8 @@ class NaiveBayesClassifier(BaseClassifier):
         return _frame(_lines(self), self).to_string(float_format="{:.4g}".format)
 
 # %% ../../../nbs/bayes/engine/tables.ipynb #537fdf0f
-from supervised.basics.engine.serialization import (
-    _Array,
-    _ListOf,
-    _MapOf,
-    _OneOf,
-    _Record,
-    _TupleOf,
-    _Value,
-    storable,
-)
+from ...basics.engine.fields import _Array, _ListOf, _MapOf, _OneOf, _TupleOf
+from ...basics.engine.serialization import _Record, _Value, storable
 
 # %% ../../../nbs/bayes/engine/tables.ipynb #3721353c
 def _check_bayes(model: NaiveBayesClassifier) -> None:

@@ -34,7 +34,7 @@ from ..text import presence_probabilities, word_probabilities
 __all__ = ['MultinomialTextClassifier', 'BernoulliTextClassifier']
 
 # %% ../../../nbs/bayes/engine/text.ipynb #f8a037e0
-@compiled
+@compiled(at_once=False)
 def _add_words(starts: np.ndarray, words: np.ndarray,
                counts: np.ndarray, labels: np.ndarray,
                weights: np.ndarray, totals: np.ndarray) -> None:
@@ -417,17 +417,8 @@ def _present(X: Any, threshold: float) -> Any:
     return type(X)((X.data > threshold, X.indices, X.indptr), X.shape)
 
 # %% ../../../nbs/bayes/engine/text.ipynb #5a615998
-from supervised.basics.engine.serialization import (
-    _Array,
-    _Field,
-    _Int,
-    _Labels,
-    _Maybe,
-    _Optional,
-    _refuse,
-    _Typed,
-    storable,
-)
+from ...basics.engine.fields import _Array, _Field, _Int, _Maybe, _Optional, _refuse
+from ...basics.engine.serialization import _Labels, _Typed, storable
 
 # %% ../../../nbs/bayes/engine/text.ipynb #ed23e95a
 def _check_words(model: Any) -> None:

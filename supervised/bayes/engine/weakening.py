@@ -5,6 +5,7 @@
 # %% ../../../nbs/bayes/engine/weakening.ipynb #59d82f1d
 from __future__ import annotations
 
+import math
 from collections.abc import Hashable
 from typing import Any
 
@@ -59,17 +60,20 @@ def _coded(table: Table, cuts: dict[Hashable, np.ndarray]) -> np.ndarray:
     return codes
 
 # %% ../../../nbs/bayes/engine/weakening.ipynb #293e4ba6
+_MAX_ENTRIES = 1 << 23  # of the tables of all links
+
+
 def _all_shared_bits(codes: np.ndarray, sizes: np.ndarray, labels: np.ndarray, k: int,
-                     weights: np.ndarray) -> np.ndarray:
-    """Conditional mutual information of all pairs of attributes."""
-    bits = np.zeros((len(codes), len(codes)))
-    for i in range(len(codes)):
-        for j in range(i):
-            cube = _pair_counts(
-                codes[i], codes[j], labels, (k, sizes[i], sizes[j]), weights
-            )
-            bits[i, j] = bits[j, i] = _shared_bits(cube)
-    return bits
+                     weights: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """Conditional mutual information of all pairs of attributes, 0 of a pair whose table
+    is too large to keep; and which pairs have one that is not."""
+    d, n = codes.shape
+    fits = k * np.outer(sizes, sizes) <= max(_MAX_ENTRIES // d, n)
+    bits = np.zeros((d, d))
+    for i, j in np.argwhere(np.tril(fits, -1)):
+        cube = _pair_counts(codes[i], codes[j], labels, (k, sizes[i], sizes[j]), weights)
+        bits[i, j] = bits[j, i] = _shared_bits(cube)
+    return bits, fits
 
 # %% ../../../nbs/bayes/engine/weakening.ipynb #64406cd5
 def _link_table(cube: np.ndarray, shares: np.ndarray, prior_strength: float) -> np.ndarray:
@@ -80,20 +84,21 @@ def _link_table(cube: np.ndarray, shares: np.ndarray, prior_strength: float) -> 
                      out=np.repeat(toward, cube.shape[1], axis=1), where=totals > 0)
 
 # %% ../../../nbs/bayes/engine/weakening.ipynb #7baef0f8
-@compiled
+@compiled(at_once=False)
 def _add_tree_terms(scores: np.ndarray, codes: np.ndarray, order: np.ndarray,
                     parents: np.ndarray, sizes: np.ndarray, starts: np.ndarray,
                     logs: np.ndarray) -> None:
     """Add to the scores of all classes the logarithm of a row's probability, in place;
     missing values are summed over."""
     widest = sizes.max()
-    below, heard = np.zeros((len(order), widest)), np.zeros(len(order), dtype=np.bool_)
+    below = np.zeros((len(order), widest))
+    has_message = np.zeros(len(order), dtype=np.bool_)
     for c in range(scores.shape[0]):
         for r in range(scores.shape[1]):
             for t in range(len(order) - 1, -1, -1):
                 i = order[t]
                 p, own = parents[i], codes[i, r]
-                if own < 0 and not heard[i]:
+                if own < 0 and not has_message[i]:
                     continue
                 width = sizes[p] if p >= 0 else 1
                 first = codes[p, r] if p >= 0 else 0
@@ -110,13 +115,13 @@ def _add_tree_terms(scores: np.ndarray, codes: np.ndarray, order: np.ndarray,
                         scores[c, r] += term
                     else:
                         below[p, b] += term
-                        heard[p] = True
-                if heard[i]:
+                        has_message[p] = True
+                if has_message[i]:
                     below[i, :] = 0.0
-                    heard[i] = False
+                    has_message[i] = False
 
 # %% ../../../nbs/bayes/engine/weakening.ipynb #8505e39c
-@compiled
+@compiled(at_once=False)
 def _log_sum(logs: np.ndarray, place: int, more: np.ndarray, size: int) -> float:
     """Logarithm of a sum of exponentials of logs from a place on, plus more."""
     best = -np.inf
@@ -126,8 +131,8 @@ def _log_sum(logs: np.ndarray, place: int, more: np.ndarray, size: int) -> float
         return best
     total = 0.0
     for a in range(size):
-        total += np.exp(logs[place + a] + more[a] - best)
-    return best + np.log(total)
+        total += math.exp(logs[place + a] + more[a] - best)
+    return best + math.log(total)
 
 # %% ../../../nbs/bayes/engine/weakening.ipynb #28d0ee43
 def _pieces(codes: np.ndarray, order: np.ndarray) -> np.ndarray:
@@ -167,7 +172,9 @@ class TANClassifier(BaseClassifier):
     Numbers are cut into intervals; missing values are summed over. After fitting: `prior_`;
     `parents_`, shape (n_attributes,), the place of each attribute's parent, -1 for the
     first attribute; `order_`, each after its parent; `bits_`, what each pair shares given
-    the class; `cuts_` of the numeric attributes.
+    the class; `cuts_` of the numeric attributes. Two attributes are not linked if their
+    table would have more entries than there are rows and than 2**23 / n_attributes: a
+    part of the tree without any other link has a root of its own.
 
     Parameters
     ----------
@@ -198,9 +205,10 @@ class TANClassifier(BaseClassifier):
         self.cuts_ = _learn_cuts(table, labels, weights)
         codes = _coded(table, self.cuts_)
         self.sizes_ = np.array([len(values) or 1 for values in _values(self)])
-        self.bits_ = _all_shared_bits(codes, self.sizes_, labels, len(self.classes_),
-                                      weights)
-        self.order_, self.parents_ = dependence_tree(self.bits_)
+        self.bits_, fits = _all_shared_bits(codes, self.sizes_, labels,
+                                            len(self.classes_), weights)
+        self.order_, self.parents_ = dependence_tree(np.where(fits, self.bits_, -1.0))
+        self.parents_[~fits[np.arange(len(fits)), self.parents_]] = -1
         tables = _tables(self, codes, labels, weights)
         self.starts_ = np.cumsum([0, *(t.size for t in tables[:-1])])
         with np.errstate(divide="ignore"):
@@ -249,7 +257,8 @@ class TANClassifier(BaseClassifier):
     def to_text(self) -> str:
         """The tree, an attribute to a line, below its parent, with the bits they share."""
         check_is_fitted(self, "parents_")
-        return "\n".join(self._branch(int(self.order_[0]), 0))
+        return "\n".join(line for root in self.order_[self.parents_[self.order_] < 0]
+                         for line in self._branch(int(root), 0))
 
     def _branch(self, i: int, depth: int) -> list[str]:
         """An attribute and all below it, indented."""
@@ -261,7 +270,8 @@ class TANClassifier(BaseClassifier):
         return lines
 
 # %% ../../../nbs/bayes/engine/weakening.ipynb #2334c3cd
-from ...basics.engine.serialization import _Array, _MapOf, _Value, storable
+from ...basics.engine.fields import _Array, _MapOf
+from ...basics.engine.serialization import _Value, storable
 from ...basics.engine.transformers import _check_cut_points
 
 # %% ../../../nbs/bayes/engine/weakening.ipynb #580d9ae8

@@ -42,7 +42,7 @@ def _bin_thresholds(values: np.ndarray, weights: np.ndarray | None = None,
     return np.where((low < middle) & (middle < high), middle, low)
 
 # %% ../../../nbs/ensembles/engine/binning.ipynb #62577e3c
-@compiled
+@compiled(at_once=False)
 def _bin_column(values: np.ndarray, thresholds: np.ndarray, missing_bin: int,
                 bins: np.ndarray) -> None:
     """Write down the bin of each value: the number of thresholds below it, of 255."""

@@ -7,8 +7,6 @@ from __future__ import annotations
 
 import warnings
 from collections.abc import Callable, Iterator, Mapping
-from concurrent.futures import ThreadPoolExecutor
-from contextlib import contextmanager
 from itertools import accumulate
 from typing import Any, Literal
 
@@ -31,7 +29,7 @@ from ...basics.engine.serialization import _Array, _Record, storable
 from ...basics.explanations import Explanation, explain_scores
 from ...basics.kernels import IN_BROWSER, compiled, interruptible
 from ...basics.tables import Table, random_generator
-from .base import _row_order, _told
+from .base import _row_order, _threads, _told
 from .binning import _MAX_BINS, _bin_table, _in_subsets
 from .grower import _Node, _TreeGrower, _TreeLimits
 from .histogram import _HistogramBuilder
@@ -40,6 +38,7 @@ from supervised.ensembles.engine.predictor import (
     _attribute_parts,
     _scores_of,
     _tree_ensemble,
+    _tree_games,
     _tree_lines,
     _TreeEnsemble,
 )
@@ -52,6 +51,7 @@ from supervised.linear.engine.base import (
     _row_values,
 )
 from ...neighbors.engine.search import _blas_threads
+from ...trees.engine.shapley import _TreeGames
 
 # %% auto #0
 __all__ = ['GradientBoostingClassifier']
@@ -79,7 +79,7 @@ def _write_gradients(p: np.ndarray, is_class: np.ndarray, weights: np.ndarray,
     np.multiply(p * (1.0 - p), weights, out=gradients[:, 1])
 
 # %% ../../../nbs/ensembles/engine/gradient.ipynb #57526e7f
-@compiled
+@compiled(at_once=False)
 def _add_to_rows(scores: np.ndarray, rows: np.ndarray, value: float) -> None:
     """Add a number to the scores of some rows."""
     for i in range(len(rows)):
@@ -194,17 +194,6 @@ def _run(history: _History, n_rounds: int, draw: Callable[[], np.ndarray], same:
     return [tree for trees in history.trees[: history.kept] for tree in trees]
 
 # %% ../../../nbs/ensembles/engine/gradient.ipynb #360abc36
-@contextmanager
-def _threads(n_threads: int) -> Iterator[Callable]:
-    """Within it, what maps a function over items by so many threads; `map` itself of one.
-    """
-    if n_threads == 1:
-        yield map
-        return
-    with ThreadPoolExecutor(n_threads) as pool:
-        yield pool.map
-
-
 def _n_threads(n_jobs: int | None, n_rows: int) -> int:
     """Threads to work with: one if there are few rows, or nothing is compiled."""
     if n_rows < _ROWS_FOR_THREADS or IN_BROWSER:
@@ -425,6 +414,10 @@ class GradientBoostingClassifier(_AnswersByScore, BaseClassifier):
                                   parts, "log-odds")
         return _explain_line(self.classes_.tolist(), names, values, parts, self._shares,
                              "log-odds")
+
+    def _games(self, table: Table) -> _TreeGames:  # of `shapley_values`
+        outputs = self.classes_[1:] if len(self.classes_) == 2 else self.classes_
+        return _TreeGames(outputs, self.trees_.baseline, _tree_games(self.trees_, table))
 
     def to_text(self, n_rounds: int = 1) -> str:
         """What the model is, and the trees of its first rounds."""

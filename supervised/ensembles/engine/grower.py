@@ -33,7 +33,7 @@ def _partition(bins: np.ndarray, goes_right: np.ndarray, rows: np.ndarray,
     n_left, n_right = 0, 0
     for i in range(len(rows)):
         row = rows[i]
-        right = goes_right[bins[row]]
+        right = int(goes_right[bins[row]])  # not of one byte
         rows[n_left] = row
         spare[n_right] = row
         n_right += right

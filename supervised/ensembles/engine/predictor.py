@@ -5,7 +5,7 @@
 # %% ../../../nbs/ensembles/engine/predictor.ipynb #f06dff0f
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -27,6 +27,8 @@ from supervised.basics.tables import (
 )
 from .binning import _BinnedData
 from .grower import _Node
+from ...trees.engine.shapley import _TreeGame
+from ...trees.engine.tree import _Tests
 
 # %% auto #0
 __all__ = []
@@ -210,6 +212,34 @@ def _attribute_parts(trees: _TreeEnsemble, table: Table) -> np.ndarray:
             parts[1 + j, t % k] += trees.value[child] - trees.value[node]
             node = child
     return parts
+
+# %% ../../../nbs/ensembles/engine/predictor.ipynb #5ba90002
+def _tree_games(trees: _TreeEnsemble, table: Table) -> Iterator[tuple[Table, _TreeGame]]:
+    """Each tree as the game of its attributes, for `shapley_values`."""
+    ends = [*trees.roots, len(trees.column)][1:]
+    for t, (begin, end) in enumerate(zip(trees.roots, ends, strict=True)):
+        column, weight = trees.column[begin:end].astype(np.intp), trees.weight[begin:end]
+        first = trees.left[begin:end].astype(np.intp) - begin
+        parent = np.full(len(column), -1)
+        route, routes = np.full(len(column), -1), [np.empty(0, dtype=np.int32)]
+        for node in np.flatnonzero(column >= 0):
+            parent[first[node] : first[node] + 2] = node
+            attribute, subset = trees.attributes[column[node]], trees.subset[begin + node]
+            if attribute.is_nominal:
+                codes = np.arange(len(attribute.domain))
+                route[node] = sum(map(len, routes))
+                goes_right = (trees.subsets[subset + codes] if subset >= 0
+                              else codes > trees.threshold[begin + node])
+                routes.append(goes_right.astype(np.int32))
+        tests = _Tests(column, trees.threshold[begin:end], np.where(column >= 0, 2, 0),
+                       route, np.concatenate(routes))
+        above = weight[parent]
+        shares = np.divide(weight, above, out=np.full(len(above), 0.5), where=above > 0)
+        values = np.zeros((len(column), len(trees.baseline)))
+        values[:, t % len(trees.baseline)] = trees.value[begin:end]
+        yield table, _TreeGame(tests, first, parent, shares,
+                               first + trees.missing_right[begin:end], values,
+                               int(trees.depths[t]))
 
 # %% ../../../nbs/ensembles/engine/predictor.ipynb #75a0b002
 def _check_ensemble(trees: _TreeEnsemble) -> None:

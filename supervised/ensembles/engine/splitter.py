@@ -38,13 +38,13 @@ class _NodeSums(NamedTuple):
     upper: float = np.inf
 
 # %% ../../../nbs/ensembles/engine/splitter.ipynb #7c24d5f4
-@compiled
+@compiled(at_once=False)
 def _leaf_value(gradients: float, hessians: float, lower: float, upper: float) -> float:
     """The best value of a leaf within its bounds; the Hessians include the L2 penalty."""
     return min(max(-gradients / max(hessians, _MIN_HESSIAN), lower), upper)
 
 
-@compiled
+@compiled(at_once=False)
 def _loss_saved(value: float, gradients: float, hessians: float) -> float:
     """Twice the loss that a value saves, to second order."""
     return -value * (2.0 * gradients + hessians * value)

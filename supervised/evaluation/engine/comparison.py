@@ -10,20 +10,24 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from io import BytesIO
 from itertools import combinations
-from numbers import Real
-from time import perf_counter
-from typing import Any, Literal, NamedTuple
+from typing import Any, NamedTuple
 
 import matplotlib.pyplot as plt
 import numpy as np
 import pandas as pd
 from matplotlib.axes import Axes
 from scipy.special import chdtrc, ndtr, ndtri, stdtr, stdtrit
-from sklearn.base import clone
 
-from ...basics.engine.parameters import Number, check_choice, check_parameter
+from ...basics.engine.classifiers import _checked_predictions, checked_labels
+from supervised.basics.engine.parameters import (
+    Number,
+    OneOf,
+    Such,
+    check_choice,
+    check_parameter,
+)
+from ...basics.engine.tables import _number_of, _only
 from ...basics.figures import COLORS, INK, MARKERS
-from ...basics.learning import checked_labels, has_text
 from supervised.basics.tables import (
     Table,
     as_frame,
@@ -36,20 +40,20 @@ from ..comparison import binomial_p_value, corrected_statistic, holm
 from supervised.evaluation.engine.resampling import (
     _class_codes,
     _count_rows,
-    _is_scorer,
     _limits_of,
     _measure_functions,
     _named_classifiers,
     _one_column,
     _run_rounds,
     _shares_among,
+    _tried,
     rounds_of,
     take_rows,
 )
 
 # %% auto #0
 __all__ = ['PairedResult', 'paired_test', 'McNemarResult', 'mcnemar_test', 'flip_labels', 'blank_values', 'compare_classifiers',
-           'plot_comparison', 'plot_robustness']
+           'compare_pairs', 'plot_comparison', 'plot_robustness']
 
 # %% ../../../nbs/evaluation/engine/comparison.ipynb #d008e7ef
 class _RoundScores(NamedTuple):
@@ -117,10 +121,11 @@ def _differences(a: Any, b: Any) -> np.ndarray:
               else _scores("b", b))
     if len(first) != len(second):
         raise ValueError(
-            f"a has {len(first)} rounds and b {len(second)}: they must be the same rounds")
+            f"a has {_number_of(len(first), 'round')} and b {len(second)}: they must be "
+            "the same rounds")
     if len(first) < 2:
         raise ValueError(
-            f"there are only {len(first)} rounds, but a spread needs at least two")
+            f"{_only(len(first), 'round')}, but a spread needs at least two")
     d = first - second
     rounding = 8 * np.finfo(float).eps * max(np.abs(first).max(), np.abs(second).max())
     if np.ptp(d) <= rounding:
@@ -128,26 +133,20 @@ def _differences(a: Any, b: Any) -> np.ndarray:
     return d
 
 # %% ../../../nbs/evaluation/engine/comparison.ipynb #69db727d
-def _is_number(value: Any) -> bool:
-    return isinstance(value, Real) and not isinstance(value, bool)
-
-
 def _checked_ratio(correction: Any, known: float | None) -> float:
-    if correction is None:
-        return 0.0
-    if isinstance(correction, str) and correction == "from rounds":
-        if known is None:
-            raise ValueError("a and b are bare numbers, and do not tell how many "
-                             "rows trained and tested: give the results of evaluate "
-                             "or evaluate_rounds, or say correction=1 / 9 (test "
-                             "rows / training rows, here of ten folds), or correction=None "
-                             "if no two rounds share training rows")
-        return known
-    if not _is_number(correction) or not 0 <= correction < np.inf:
-        raise ValueError(
-            f"correction is {correction!r}, but must be test rows / training rows, "
-            "'from rounds', or None")
-    return float(correction)
+    """Test rows divided by training rows; 0 without a correction."""
+    check_parameter("correction", correction, [
+        OneOf("from rounds", None),
+        Such("test rows / training rows", Number(least=0).holds)])
+    if correction != "from rounds":
+        return float(correction or 0)
+    if known is None:
+        raise ValueError("a and b are bare numbers, and do not tell how many "
+                         "rows trained and tested: give the results of evaluate "
+                         "or evaluate_rounds, or say correction=1 / 9 (test "
+                         "rows / training rows, here of ten folds), or correction=None "
+                         "if no two rounds share training rows")
+    return known
 
 
 # %% ../../../nbs/evaluation/engine/comparison.ipynb #344155cb
@@ -155,28 +154,17 @@ def _checked_ratio(correction: Any, known: float | None) -> float:
 class PairedResult:
     """What `paired_test` found; printed, it is a sentence.
 
-    `difference` is the mean difference, between `low` and `high` with the given
-    `confidence`; `statistic` is s of Eq. 10.80, positive if the first classifier is better;
-    `p_value` is two-sided.
-
     Parameters
     ----------
-    difference : float
-        Mean difference over the rounds.
-    low : float
-        Lower end of its confidence interval.
-    high : float
-        Upper end of its confidence interval.
-    statistic : float
-        s of Eq. 10.80, positive if the first classifier is better.
-    p_value : float
-        Probability, two-sided, of such a statistic between equals.
+    difference, low, high, confidence : float
+        Mean difference over the rounds, and its interval with its confidence.
+    statistic, p_value : float
+        s of Eq. 10.80, positive if the first classifier is better, and the two-sided
+        probability of such a value between equals.
     rounds : int
         Number of rounds.
     version : str
         Which distribution the statistic is compared with.
-    confidence : float
-        Confidence of the interval.
     """
 
     difference: float
@@ -197,8 +185,8 @@ class PairedResult:
 # %% ../../../nbs/evaluation/engine/comparison.ipynb #c6fe8cdf
 def paired_test(a: Any, b: Any, version: str = "t", correction: Any = "from rounds",
                 confidence: float = 0.95) -> PairedResult:
-    """Test whether two classifiers differ, by their scores
-    in the same rounds (A 10.9.2.1, Eq. 10.78-10.80).
+    """Test whether two classifiers differ, by scores in the same rounds (A 10.9.2.1, Eq.
+    10.78-10.80).
 
     Parameters
     ----------
@@ -243,13 +231,7 @@ def paired_test(a: Any, b: Any, version: str = "t", correction: Any = "from roun
 # %% ../../../nbs/evaluation/engine/comparison.ipynb #c0e603cf
 def _right(true: np.ndarray, known: set, name: str, predictions: Any) -> np.ndarray:
     """Which predictions are right; ValueError if they can't be compared."""
-    predicted = checked_labels(name, predictions)
-    if len(true) != len(predicted) or len(true) == 0:
-        raise ValueError(f"y_true has {len(true)} labels and {name} {len(predicted)}: "
-                         "they must be equally many, and at least one")
-    if has_text(true) != has_text(predicted):
-        raise ValueError(
-            f"labels can't be compared: y_true has {true[0]!r}, {name} {predicted[0]!r}")
+    _, predicted, _ = _checked_predictions(true, predictions, name=name)
     unknown = sorted({*pd.unique(predicted).tolist()} - known, key=str)
     if unknown:
         raise ValueError(f"{name} has {unknown[0]!r}, which y_true has not: if it is a "
@@ -261,16 +243,10 @@ def _right(true: np.ndarray, known: set, name: str, predictions: Any) -> np.ndar
 class McNemarResult:
     """What `mcnemar_test` found; printed, it is a sentence.
 
-    `only_a` and `only_b` count the rows that one classifier alone gets right; `difference`
-    is that of the accuracies. `statistic` is the smaller count if `exact`, and
-    else chi-square.
-
     Parameters
     ----------
-    only_a : int
-        Rows that the first classifier alone gets right.
-    only_b : int
-        Rows that the second classifier alone gets right.
+    only_a, only_b : int
+        Rows that the first, or the second, classifier alone gets right.
     difference : float
         Difference of the accuracies.
     statistic : float
@@ -339,8 +315,7 @@ def mcnemar_test(y_true: Any, y_pred_a: Any, y_pred_b: Any, exact: Any = "auto",
 # %% ../../../nbs/evaluation/engine/comparison.ipynb #dca88fe6
 def _count_share(name: str, share: Any, whole: int) -> int:
     """A share of some whole, as a number."""
-    if not _is_number(share) or not 0 <= share < 1:
-        raise ValueError(f"{name} is {share!r}, but must be from 0 to below 1")
+    check_parameter(name, share, [Number(least=0, below=1)])
     return int(share * whole + 0.5)
 
 # %% ../../../nbs/evaluation/engine/comparison.ipynb #d78e67d7
@@ -445,32 +420,12 @@ def _bytes_of(model: Any) -> float:
         return np.nan
     return float(stored.tell())
 
-# %% ../../../nbs/evaluation/engine/comparison.ipynb #deee3d68
-def _try_out(name: str, classifier: Any,
-             measures: dict[str, Callable], rows: Any, labels: Any,
-             asked: Any, truth: np.ndarray) -> list[dict[str, Any]]:
-    """Train a copy on some rows, ask it about others,
-    and look at it: a record for each measure."""
-    model = clone(classifier)
-    start = perf_counter()
-    model.fit(rows, labels)
-    fitted = perf_counter()
-    predicted = model.predict(asked)
-    done = perf_counter()
-    values = {m: measure(model, asked, truth)
-              if _is_scorer(measure) else measure(truth, predicted)
-              for m, measure in measures.items()}
-    seen = {"fit_time": fitted - start, "predict_time": done - fitted, **_model_size(model)}
-    return [{"classifier": name, "measure": m, "value": value} | seen
-            for m, value in values.items()]
-
 # %% ../../../nbs/evaluation/engine/comparison.ipynb #d6da0640
-def _one_contest(classifiers: dict, measures: dict[str, Callable],
-                 X: Any, y: Any, injected: str,
-                 share: float, seed: int, number: int, train: np.ndarray,
+def _one_contest(classifiers: dict, measures: dict[str, Callable], X: Any, y: Any,
+                 injected: str, share: float, seed: int, number: int, train: np.ndarray,
                  test: np.ndarray) -> list[dict[str, Any]]:
-    """All classifiers in one round: the same training rows,
-    with the same damage, and the same test rows."""
+    """All classifiers in one round: the same training rows, with the same damage, and the
+    same test rows; a record for each classifier and measure."""
     rows, labels = take_rows(X, train), take_rows(y, train)
     if injected == "label noise":
         labels = flip_labels(labels, share, seed)
@@ -482,12 +437,15 @@ def _one_contest(classifiers: dict, measures: dict[str, Callable],
     results = []
     for name, classifier in classifiers.items():
         try:
-            records = _try_out(name, classifier, measures, rows, labels, asked, truth)
-            results += [about | record for record in records]
+            model, values, fit_time, predict_time = _tried(
+                classifier, measures, rows, labels, asked, truth)
         except Exception as error:
             error.add_note(f"This happened to classifier {name!r} in round {number}, "
                            f"injected: {injected}, {share:g}.")
             raise
+        seen = {"fit_time": fit_time, "predict_time": predict_time, **_model_size(model)}
+        results += [about | {"classifier": name, "measure": m, "value": value} | seen
+                    for m, value in zip(measures, values, strict=True)]
     return results
 
 # %% ../../../nbs/evaluation/engine/comparison.ipynb #ec376ab7
@@ -499,36 +457,14 @@ def _shares(name: str, shares: Any) -> list[float]:
         _count_share(name, share, 1)
     return sorted({float(s) for s in shares} - {0.0})
 
-# %% ../../../nbs/evaluation/engine/comparison.ipynb #6c2b4ce2
-def _compare_rounds(
-    classifiers: Any, X: Any, y: np.ndarray, rounds: list, *, measures: Any = "accuracy",
-    noise: Any = (), missing: Any = (), n_jobs: int | None = None, verbose: int = 0,
-    random_state: Any = 0,
-) -> pd.DataFrame:
-    """Train and test several classifiers round by round,
-    on the same rows and the same damaged rows."""
-    named, functions = _named_classifiers(classifiers), _measure_functions(measures)
-    conditions = [("nothing", 0.0), *(("label noise", s) for s in _shares("noise", noise)),
-                  *(("missing values", s) for s in _shares("missing", missing))]
-    rng = random_generator(random_state)
-    if len(rounds) < 2:
-        raise ValueError("cv gives a single round, but a comparison needs at least two")
-    seeds = rng.integers(2**31, size=len(rounds)).tolist()
-    jobs = [(named, functions, X, y, injected, share, seed, *r)
-            for injected, share in conditions
-            for seed, r in zip(seeds, rounds, strict=True)]
-    table = pd.DataFrame([row for rows in _run_rounds(_one_contest, jobs, n_jobs, verbose)
-                          for row in rows])
-    table.attrs["shares"] = _shares_among(functions)
-    return table
-
 # %% ../../../nbs/evaluation/engine/comparison.ipynb #cdb710a8
+_CONDITION = ["injected", "share", "measure"]
+
+
 def compare_classifiers(
     classifiers: Any, X: Any, y: Any, cv: Any = 10, *,
     measures: Any = "accuracy", noise: Any = (), missing: Any = (),
-    against: Literal["best", "all"] = "best",
-    confidence: float = 0.95, n_jobs: int | None = None,
-    verbose: int = 0, random_state: Any = 0, groups: Any = None,
+    n_jobs: int | None = None, verbose: int = 0, random_state: Any = 0,
 ) -> pd.DataFrame:
     """Compare several classifiers on one data set, in one report (A 10.9.2.1; S 43).
 
@@ -537,79 +473,70 @@ def compare_classifiers(
     classifiers : dict of name -> classifier or pipeline, or list of those
         Those in a list go by the name of their class.
         They must take missing values, if `missing` asks for any.
-    X : frame, array, Table or list of rows
-        Rows whose columns are attributes.
-    y : array-like, shape (n_rows,)
-        The class of each row.
+    X, y : frame, array, Table or list of rows, and array-like of shape (n_rows,)
+        Rows whose columns are attributes, and their classes.
     cv : int, splitter, or pairs of row numbers (train, test)
         A number: the folds of a stratified `CrossValidation`, shuffled by `random_state`.
-        At least two rounds.
+        At least two rounds. Where rows belong together, the pairs of a splitter
+        that looks at groups.
     measures : name, callable (y_true, y_pred) -> float, list or dict of those
         "accuracy", "error_rate", or a scorer of scikit-learn's or its name.
     noise, missing : sequence of float
         Shares of labels flipped and of values blanked
         in the training rows, from 0 to below 1.
-    against : {"best", "all"}
-        Compare each with the best, or all pairs,
-        with p-values by Holm's correction beside the plain ones.
-    confidence : float
-        Of the intervals, which take into account that the rounds overlap.
-    n_jobs : int or None
-        Processes, as joblib counts them, which do not change the result. Times are best
-        measured with one process.
-    verbose : int
-        1 to show progress.
+    n_jobs, verbose : int
+        Processes, as joblib counts them, which do not change the result (times are best
+        measured with one); 1 to show progress.
     random_state : int, Generator or None
         Seed or generator of the random numbers; an int gives the same result every time.
-    groups : array-like of shape (n_rows,), optional
-        Which rows a splitter, such as scikit-learn's GroupKFold, keeps together.
 
     Returns
     -------
     DataFrame
         A row for each condition (`injected`, `share`; first "nothing", 0), `measure` and
-        `classifier`: the `mean` from `low` to `high`, of a share not beyond 0 and 1; the
-        `difference` from the best (the largest mean, of "error_rate" the least) and its
-        `p_value` by the corrected t test; mean seconds of `fit_time` and `predict_time`;
-        and `size`, the bytes of its pickle, `leaves` and
-        `rules` of the last step, NaN without them. Against all, a row for each pair:
-        with the mean `difference` from `low` to `high`, the `p_value` of the corrected t
-        test and `holm`, the same corrected for the number of pairs.
+        `classifier`: the `mean`, with the 95% interval from `low` to `high` of rounds that
+        overlap, of a share not beyond 0 and 1; the `difference` from the best (the largest
+        mean, of "error_rate" the least) and its `p_value` by the corrected t test; mean
+        seconds of `fit_time` and `predict_time`; and `size`, the bytes of its pickle,
+        `leaves` and `rules` of the last step, NaN without them. `compare_pairs` takes the
+        report.
 
     Raises
     ------
     ValueError
         If there are no classifiers, a name occurs twice, or a parameter does not fit.
     """
-    check_parameter("confidence", confidence, [Number(above=0, below=1)])
-    check_choice("against", against, ("best", "all"))
     y = _one_column(y)
-    rounds = rounds_of(cv, X, y, random_state, groups)
-    table = _compare_rounds(classifiers, X, y, rounds, measures=measures, noise=noise,
-                            missing=missing, n_jobs=n_jobs, verbose=verbose,
-                            random_state=random_state)
-    return (_compare_pairs(table, confidence) if against == "all"
-            else _report(table, confidence))
-
-# %% ../../../nbs/evaluation/engine/comparison.ipynb #7ec7784b
-def _report(rounds: pd.DataFrame, confidence: float) -> pd.DataFrame:
-    """A part for each condition and measure."""
-    conditions = rounds.groupby(["injected", "share", "measure"], sort=False)
-    shares = rounds.attrs["shares"]
-    return pd.concat([_summary(part, confidence, shares) for _, part in conditions],
-                     ignore_index=True)
+    named, functions = _named_classifiers(classifiers), _measure_functions(measures, y)
+    rounds = rounds_of(cv, X, y, random_state)
+    if len(rounds) < 2:
+        raise ValueError("cv gives a single round, but a comparison needs at least two")
+    conditions = [("nothing", 0.0), *(("label noise", s) for s in _shares("noise", noise)),
+                  *(("missing values", s) for s in _shares("missing", missing))]
+    seeds = random_generator(random_state).integers(2**31, size=len(rounds)).tolist()
+    jobs = [(named, functions, X, y, injected, share, seed, *r)
+            for injected, share in conditions
+            for seed, r in zip(seeds, rounds, strict=True)]
+    found = _run_rounds(_one_contest, jobs, n_jobs, verbose)
+    table = pd.DataFrame([record for records in found for record in records])
+    shares = _shares_among(functions)
+    report = pd.concat([_summary(part, shares)
+                        for _, part in table.groupby(_CONDITION, sort=False)],
+                       ignore_index=True)
+    report.attrs["rounds"] = table.to_dict("list")
+    return report
 
 # %% ../../../nbs/evaluation/engine/comparison.ipynb #6eb083be
-def _summary(rounds: pd.DataFrame, confidence: float, shares: list[str]) -> pd.DataFrame:
+def _summary(rounds: pd.DataFrame, shares: list[str]) -> pd.DataFrame:
     """One measure under one condition of the report, from its rounds."""
     ratio = (rounds["test_rows"] / rounds["train_rows"]).mean()
     values = _by_classifier(rounds)
-    about = rounds[["injected", "share", "measure"]].iloc[0].to_dict()
+    about = rounds[_CONDITION].iloc[0].to_dict()
     means = -values.mean() if about["measure"] == "error_rate" else values.mean()
     best, rows = values[means.idxmax()], []
     is_share = about["measure"] in shares
     for name, own in values.items():
-        alone = paired_test(own, 0, correction=ratio, confidence=confidence)
+        alone = paired_test(own, 0, correction=ratio)
         against = paired_test(own, best, correction=ratio)
         low, high = np.clip([alone.low, alone.high], *_limits_of(own.to_numpy(), is_share))
         rows.append({"classifier": name, **about, "mean": alone.difference,
@@ -626,14 +553,6 @@ def _by_classifier(rounds: pd.DataFrame) -> pd.DataFrame:
     names = rounds["classifier"].unique()
     return rounds.pivot(index="round", columns="classifier", values="value")[names]
 
-# %% ../../../nbs/evaluation/engine/comparison.ipynb #8bc433b6
-def _compare_pairs(rounds: pd.DataFrame, confidence: float = 0.95) -> pd.DataFrame:
-    """Compare each classifier with each other,
-    with Holm's correction for the number of pairs."""
-    parts = [_pairs_of(part, confidence)
-             for _, part in rounds.groupby(["injected", "share", "measure"], sort=False)]
-    return pd.concat(parts, ignore_index=True)
-
 # %% ../../../nbs/evaluation/engine/comparison.ipynb #0af1111f
 def _pairs_of(rounds: pd.DataFrame, confidence: float) -> pd.DataFrame:
     """All pairs under one condition and measure."""
@@ -641,7 +560,7 @@ def _pairs_of(rounds: pd.DataFrame, confidence: float) -> pd.DataFrame:
                      (rounds["test_rows"] / rounds["train_rows"]).mean())
     if values.shape[1] < 2:
         raise ValueError("there is only one classifier, and no pair to compare")
-    about, rows = rounds[["injected", "share", "measure"]].iloc[0].to_dict(), []
+    about, rows = rounds[_CONDITION].iloc[0].to_dict(), []
     for first, second in combinations(values, 2):
         found = paired_test(values[first], values[second], correction=ratio,
                             confidence=confidence)
@@ -649,6 +568,36 @@ def _pairs_of(rounds: pd.DataFrame, confidence: float) -> pd.DataFrame:
                      "difference": found.difference,
                      "low": found.low, "high": found.high, "p_value": found.p_value})
     return pd.DataFrame(rows).assign(holm=lambda table: holm(table["p_value"]))
+
+
+def compare_pairs(report: pd.DataFrame, confidence: float = 0.95) -> pd.DataFrame:
+    """Compare all pairs of the classifiers in a report (A 10.9.2.1).
+
+    Parameters
+    ----------
+    report : DataFrame
+        From `compare_classifiers`.
+    confidence : float
+        Of the intervals, between 0 and 1; they take into account that the rounds overlap.
+
+    Returns
+    -------
+    DataFrame
+        A row for each condition and pair: the mean `difference` from `low` to `high`, the
+        `p_value` of the corrected t test and `holm`, the same corrected for the number of
+        pairs.
+
+    Raises
+    ------
+    ValueError
+        If this is no report, or has one classifier only.
+    """
+    rounds = pd.DataFrame(getattr(report, "attrs", {}).get("rounds", {}))
+    if "classifier" not in rounds:
+        raise ValueError("report must be what compare_classifiers returns")
+    return pd.concat([_pairs_of(part, confidence)
+                      for _, part in rounds.groupby(_CONDITION, sort=False)],
+                     ignore_index=True)
 
 # %% ../../../nbs/evaluation/engine/comparison.ipynb #90ee4a8e
 def _one_measure(report: Any, measure: str | None) -> pd.DataFrame:
@@ -677,10 +626,6 @@ def plot_comparison(report: pd.DataFrame, level: float = 0.05, ax: Axes | None =
         Where to draw; a new figure if None.
     measure : str, optional
         Which measure of the report; the first by default.
-
-    Returns
-    -------
-    Axes
 
     Raises
     ------
@@ -718,10 +663,6 @@ def plot_robustness(report: pd.DataFrame, axes: Sequence[Axes] | None = None,
         One for each kind of damage in the report; a new figure if None.
     measure : str, optional
         Which measure of the report; the first by default.
-
-    Returns
-    -------
-    list of Axes
 
     Raises
     ------

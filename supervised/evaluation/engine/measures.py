@@ -206,7 +206,7 @@ def _cost_cells(cost_matrix: Any, classes: list) -> np.ndarray:
                         [columns.index(c) for c in classes])]
 
 # %% ../../../nbs/evaluation/engine/measures.ipynb #ea0f7161
-def _priced_classes(cost_matrix: Any, columns: Any) -> list:
+def _cost_classes(cost_matrix: Any, columns: Any) -> list:
     """The classes in the order of the columns of probabilities:
     as named there, or else sorted."""
     _cost_cells(cost_matrix, [])
@@ -242,10 +242,6 @@ def plot_confusion(matrix: pd.DataFrame, ax: Axes | None = None) -> Axes:
         From `confusion_matrix`, normalized or not.
     ax : Axes, optional
         Where to draw; a new figure if None.
-
-    Returns
-    -------
-    Axes
 
     Raises
     ------

@@ -7,22 +7,37 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import nullcontext
+from contextlib import contextmanager
 from dataclasses import dataclass
-from importlib.util import find_spec
 from time import perf_counter
 from typing import Any
 from zlib import crc32
 
 import numpy as np
 import pandas as pd
-from joblib import Parallel, delayed, parallel_config
+from joblib import Parallel, delayed
 from sklearn.base import clone
-from sklearn.metrics import get_scorer
+from sklearn.metrics import (
+    f1_score,
+    get_scorer,
+    jaccard_score,
+    make_scorer,
+    precision_score,
+    recall_score,
+)
 from sklearn.utils import column_or_1d
-from tqdm import tqdm
+from sklearn.utils.validation import has_fit_parameter
 
-from ...basics.engine.parameters import check_count
+from ...basics.engine.classifiers import check_weights
+from supervised.basics.engine.parameters import (
+    Number,
+    Such,
+    Whole,
+    check_count,
+    check_parameter,
+)
+from ...basics.engine.tables import _number_of, _only
+from ...basics.kernels import progress
 from ...basics.learning import accuracy, error_rate
 from ...basics.tables import pandas_series, random_generator
 from ..resampling import confidence_interval, largest_remainder
@@ -38,13 +53,13 @@ class _Splitter:
 
     def split(self, X: Any, y: Any = None,
               groups: Any = None) -> Iterator[tuple[np.ndarray, np.ndarray]]:
-        """The rounds, as row numbers (train, test).
-        `groups` is there for scikit-learn, and ignored."""
+        """The rounds, as row numbers (train, test). `groups`, a group for each row, is for
+        `CrossValidation`; the others refuse it, since they would part a group."""
         n_rows = _count_rows(X)
-        if y is not None and _count_rows(y) != n_rows:
-            raise ValueError(
-                f"X has {n_rows} rows and y {_count_rows(y)}: they must be equally many")
-        return iter(self._rounds(n_rows, y))
+        if y is not None:
+            _check_length("y", y, n_rows)
+        return iter(self._rounds(n_rows, y) if groups is None
+                    else self._grouped_rounds(y, _group_codes(groups, n_rows)))
 
     def get_n_splits(self, X: Any = None, y: Any = None, groups: Any = None) -> int:
         """How many rounds there are; only `LeaveOneOut` has to see X for that."""
@@ -52,6 +67,11 @@ class _Splitter:
 
     def _rounds(self, n_rows: int, y: Any) -> Iterable[tuple[np.ndarray, np.ndarray]]:
         raise NotImplementedError
+
+    def _grouped_rounds(self, y: Any,
+                        groups: np.ndarray) -> Iterable[tuple[np.ndarray, np.ndarray]]:
+        raise ValueError(f"groups is given, but {self!r} does not look at groups: take "
+                         "CrossValidation, or a splitter of scikit-learn's that does")
 
     def _n_rounds(self, X: Any) -> int:
         raise NotImplementedError
@@ -63,6 +83,13 @@ def _count_rows(X: Any) -> int:
     if n_rows == 0:
         raise ValueError("there are no rows to split")
     return n_rows
+
+
+def _check_length(name: str, values: Any, n_rows: int) -> None:
+    """ValueError if something has another number of rows than X."""
+    if _count_rows(values) != n_rows:
+        raise ValueError(f"X has {_number_of(n_rows, 'row')} and {name} "
+                         f"{_count_rows(values)}: they must be equally many")
 
 # %% ../../../nbs/evaluation/engine/resampling.ipynb #6c592b1a
 def _class_codes(y: Any, n_rows: int, stratified: bool) -> tuple[np.ndarray, Any]:
@@ -133,15 +160,14 @@ class Holdout(_Splitter):
 def _count_test_rows(test_size: Any, n_rows: int) -> int:
     """How many rows a share or a number of rows is;
     ValueError if either side would be empty."""
-    whole = isinstance(test_size, (int, np.integer)) and not isinstance(test_size, bool)
-    if (not whole
-        and not (isinstance(test_size, (float, np.floating)) and 0 < test_size < 1)):
-        raise ValueError(f"test_size is {test_size!r}, but must be a share between 0 and "
-                         "1, or a number of rows")
-    n_test = int(test_size) if whole else int(n_rows * test_size + 0.5)
+    rows = Whole()
+    check_parameter("test_size", test_size, [
+        Such("a share between 0 and 1, or a number of rows",
+             lambda size: rows.holds(size) or Number(above=0, below=1).holds(size))])
+    n_test = int(test_size if rows.holds(test_size) else n_rows * test_size + 0.5)
     if not 0 < n_test < n_rows:
         raise ValueError(f"test_size is {test_size!r}, which puts "
-                         f"{n_test} of {n_rows} rows into the test set: "
+                         f"{n_test} of {_number_of(n_rows, 'row')} into the test set: "
                          "at least one must test and one must train")
     return n_test
 
@@ -178,23 +204,38 @@ class RepeatedHoldout(_Splitter):
         return check_count("n_repeats", self.n_repeats, 1)
 
 # %% ../../../nbs/evaluation/engine/resampling.ipynb #9f603b87
+def _assign_folds(codes: np.ndarray, n_folds: int, order: np.ndarray) -> np.ndarray:
+    """A fold for each row: 0, 1, ... in turn along some order, class by class."""
+    order = order[np.argsort(codes[order], kind="stable")]
+    folds = np.empty(len(codes), dtype=np.intp)
+    folds[order] = np.arange(len(codes)) % n_folds
+    return folds
+
+
 def _fold_numbers(codes: np.ndarray, n_folds: int,
                   rng: np.random.Generator | None) -> np.ndarray:
     """The fold in which each row tests;
     without a generator, blocks of neighbors stay together."""
-    folds = np.empty(len(codes), dtype=np.int64)
-    # dealt like cards
-    folds[np.argsort(codes, kind="stable")] = np.arange(len(codes)) % n_folds
+    folds = _assign_folds(codes, n_folds, np.arange(len(codes)))
     for c in range(codes.max() + 1):
         rows = np.flatnonzero(codes == c)
         folds[rows] = rng.permutation(folds[rows]) if rng else np.sort(folds[rows])
     return folds
 
 # %% ../../../nbs/evaluation/engine/resampling.ipynb #073341db
+def _rounds_of_folds(folds: np.ndarray,
+                     n_folds: int) -> Iterator[tuple[np.ndarray, np.ndarray]]:
+    """A round for each fold: it tests, and the others train."""
+    return ((np.flatnonzero(folds != i), np.flatnonzero(folds == i))
+            for i in range(n_folds))
+
+
 @dataclass
 class CrossValidation(_Splitter):
     """n-fold cross-validation: each row tests once,
     and trains in all other rounds (L 3.3.1; A 10.9.1.2).
+
+    If `split` is given groups, all rows of a group are in the same fold.
 
     Parameters
     ----------
@@ -222,8 +263,17 @@ class CrossValidation(_Splitter):
         _check_folds(n_folds, codes, classes)
         folds = _fold_numbers(codes, n_folds,
                               random_generator(self.random_state) if self.shuffle else None)
-        return ((np.flatnonzero(folds != i), np.flatnonzero(folds == i))
-                for i in range(n_folds))
+        return _rounds_of_folds(folds, n_folds)
+
+    def _grouped_rounds(self, y: Any,
+                        groups: np.ndarray) -> Iterable[tuple[np.ndarray, np.ndarray]]:
+        n_folds, n_groups = self._n_rounds(None), groups.max() + 1
+        if n_groups < n_folds:
+            raise ValueError(f"n_folds is {n_folds}, but {_only(n_groups, 'group')}")
+        codes, _ = _class_codes(y, len(groups), self.stratified)
+        rng = random_generator(self.random_state) if self.shuffle else None
+        fold = _assign_groups(groups, codes, n_folds, rng)[groups]
+        return _rounds_of_folds(fold, n_folds)
 
     def _n_rounds(self, X: Any) -> int:
         return check_count("n_folds", self.n_folds, 2)
@@ -234,11 +284,36 @@ def _check_folds(n_folds: int, codes: np.ndarray, classes: Any) -> None:
     counts = np.bincount(codes)
     rarest = counts.argmin()
     if len(codes) < n_folds:
-        raise ValueError(f"n_folds is {n_folds}, but there are only {len(codes)} rows")
+        raise ValueError(f"n_folds is {n_folds}, but {_only(len(codes), 'row')}")
     if counts[rarest] < n_folds:
         raise ValueError(f"n_folds is {n_folds}, but class {classes.tolist()[rarest]!r} "
-                         f"has only {counts[rarest]} rows: "
+                         f"has only {_number_of(counts[rarest], 'row')}: "
                          "take fewer folds, or stratified=False")
+
+# %% ../../../nbs/evaluation/engine/resampling.ipynb #5d18e49b
+def _group_codes(groups: Any, n_rows: int) -> np.ndarray:
+    """The group number of each row, in the order in which the groups turn up."""
+    _check_length("groups", groups, n_rows)
+    codes, _ = pd.factorize(column_or_1d(pandas_series(groups)))
+    if (codes < 0).any():
+        raise ValueError(f"groups has a missing value in row {codes.argmin()}: "
+                         "a row that belongs to no other needs a group of its own")
+    return codes
+
+
+def _assign_groups(groups: np.ndarray, codes: np.ndarray, n_folds: int,
+                 rng: np.random.Generator | None) -> np.ndarray:
+    """A fold for each group: the largest first, where there is least of its classes."""
+    counts = np.zeros((groups.max() + 1, codes.max() + 1))
+    np.add.at(counts, (groups, codes), 1)
+    total, sizes = counts.sum(axis=0) ** 2, counts.sum(axis=1)
+    order = np.arange(len(counts)) if rng is None else rng.permutation(len(counts))
+    in_fold, fold = np.zeros((n_folds, len(total))), np.empty(len(counts), dtype=np.intp)
+    for g in order[np.argsort(-sizes[order], kind="stable")]:
+        met = (in_fold * (counts[g] / total)).sum(axis=1).round(12)  # equal to the digit
+        fold[g] = np.lexsort((in_fold.sum(axis=1), met))[0]
+        in_fold[fold[g]] += counts[g]
+    return fold
 
 # %% ../../../nbs/evaluation/engine/resampling.ipynb #c73e041d
 @dataclass
@@ -297,21 +372,35 @@ def _draw_sample(n_rows: int, rng: np.random.Generator) -> tuple[np.ndarray, np.
             return drawn, left_out
 
 # %% ../../../nbs/evaluation/engine/resampling.ipynb #e542a157
-def _run_round(
-    classifier: Any, X: Any, y: Any, measures: Mapping[str, Callable],
-    number: int, train: np.ndarray, test: np.ndarray
-) -> tuple[float, ...]:
-    """The value of each measure, the numbers of rows,
-    and the seconds spent in `fit` and `predict`."""
-    rows, truth = take_rows(X, test), np.asarray(take_rows(y, test))
+def _tried(classifier: Any, measures: Mapping[str, Callable], rows: Any, labels: Any,
+           asked: Any, truth: np.ndarray, weights: Sequence[Mapping] = ({}, {}),
+           ) -> tuple[Any, list[float], float, float]:
+    """A fitted copy of a classifier, its value in each measure, and the seconds spent in
+    `fit` and `predict`. Fitting and measuring may be given weights, by their name."""
+    model, (for_fit, for_measures) = clone(classifier), weights
     start = perf_counter()
-    model = _trained(classifier, X, y, number, train)
+    model.fit(rows, labels, **for_fit)
     fitted = perf_counter()
-    predicted = model.predict(rows)
+    predicted = model.predict(asked)
     done = perf_counter()
-    values = [measure(model, rows, truth) if _is_scorer(measure)
-              else measure(truth, predicted) for measure in measures.values()]
-    return *values, len(train), len(test), fitted - start, done - fitted
+    values = [measure(model, asked, truth, **for_measures) if _is_scorer(measure)
+              else measure(truth, predicted, **for_measures)
+              for measure in measures.values()]
+    return model, values, fitted - start, done - fitted
+
+
+def _run_round(classifier: Any, X: Any, y: Any, measures: Mapping[str, Callable],
+               number: int, train: np.ndarray, test: np.ndarray,
+               weights: np.ndarray | None = None) -> tuple[float, ...]:
+    """The value of each measure, the numbers of rows, and the seconds spent."""
+    given = [{} if weights is None else {"sample_weight": weights[some]}
+             for some in (train, test)]
+    asked, truth = take_rows(X, test), np.asarray(take_rows(y, test))
+    with _saying_where(number, train):
+        _, values, fit_time, predict_time = _tried(
+            classifier, measures, take_rows(X, train), take_rows(y, train), asked, truth,
+            given)
+    return *values, len(train), len(test), fit_time, predict_time
 
 # %% ../../../nbs/evaluation/engine/resampling.ipynb #a655b046
 _SCORER = type(get_scorer("accuracy"))  # the class of all scorers; it has no public name
@@ -345,31 +434,27 @@ def take_rows(data: Any, rows: Any) -> Any:
     return data.iloc[rows] if hasattr(data, "iloc") else data[rows]
 
 # %% ../../../nbs/evaluation/engine/resampling.ipynb #3f59914b
-def _trained(classifier: Any, X: Any, y: Any, number: int, train: np.ndarray) -> Any:
-    """A copy of the classifier, fitted to some rows; an error says in which round."""
+@contextmanager
+def _saying_where(number: int, train: np.ndarray) -> Iterator[None]:
+    """Within it, an error says in which round it happened."""
     try:
-        return clone(classifier).fit(take_rows(X, train), take_rows(y, train))
+        yield
     except Exception as error:
-        error.add_note(f"This happened in round {number}, with {len(train)} training rows.")
+        error.add_note(f"This happened in round {number}, with "
+                       f"{_number_of(len(train), 'training row')}.")
         raise
-
-# %% ../../../nbs/evaluation/engine/resampling.ipynb #f184863a
-def _joblib_backend(backend: str | None) -> Any:
-    """The context in which joblib works elsewhere than it would by itself."""
-    if backend == "dask" and find_spec("distributed") is None:
-        raise ImportError("backend='dask' needs Dask: pip install supervised[scale]")
-    return nullcontext() if backend is None else parallel_config(backend)
 
 # %% ../../../nbs/evaluation/engine/resampling.ipynb #a412263c
 def _run_rounds(one_round: Callable, rounds: Sequence[tuple], n_jobs: int | None,
-                verbose: int, backend: str | None = None) -> list:
+                verbose: int) -> list:
     """The results of all rounds, in their order, on as many processes as wanted."""
     jobs = (delayed(one_round)(*arguments) for arguments in rounds)
-    with _joblib_backend(backend):
-        if not verbose:
-            return Parallel(n_jobs=n_jobs)(jobs)
-        return list(tqdm(Parallel(n_jobs=n_jobs, return_as="generator")(jobs),
-                         total=len(rounds), desc="rounds"))
+    results = []
+    with progress("rounds", verbose, len(rounds)) as done:
+        for found in Parallel(n_jobs=n_jobs, return_as="generator")(jobs):
+            results.append(found)
+            done()
+    return results
 
 # %% ../../../nbs/evaluation/engine/resampling.ipynb #c5cbdb3e
 def rounds_of(cv: Any, X: Any, y: Any,
@@ -386,7 +471,7 @@ def rounds_of(cv: Any, X: Any, y: Any,
     random_state : int, Generator or None
         Seed or generator for a number of folds.
     groups : array-like of shape (n_rows,), optional
-        The group of each row, for a splitter.
+        The group of each row, for a number of folds or a splitter.
 
     Returns
     -------
@@ -396,19 +481,20 @@ def rounds_of(cv: Any, X: Any, y: Any,
     ------
     ValueError
         If X, y and groups do not fit, cv is none of these or has no rounds, or groups are
-        given and cv is no splitter that looks at them.
+        given and cv does not look at them.
     """
     n_rows = _count_rows(X)
-    if _count_rows(y) != n_rows:
-        raise ValueError(
-            f"X has {n_rows} rows and y {_count_rows(y)}: they must be equally many")
+    _check_length("y", y, n_rows)
     if groups is not None:
-        _check_groups(groups, cv, n_rows)
+        _group_codes(groups, n_rows)  # complains in our words, for any splitter
     if isinstance(cv, (int, np.integer)) and not isinstance(cv, bool):
         cv = CrossValidation(int(cv), random_state=random_state)
     if hasattr(cv, "split") and not isinstance(cv, str):
         pairs = list(cv.split(X, y, groups))
     elif isinstance(cv, Iterable) and not isinstance(cv, str):
+        if groups is not None:
+            raise ValueError("groups is given, but cv has its rounds already: leave groups "
+                             "out, or give a number of folds")
         # turns masks into row numbers, and refuses rows that are not there
         every = np.arange(n_rows)
         pairs = [(every[train], every[test]) for train, test in cv]
@@ -427,19 +513,19 @@ def _one_column(y: Any) -> Any:
         return y
     return y.iloc[:, 0] if isinstance(y, pd.DataFrame) else np.asarray(y)[:, 0]
 
-# %% ../../../nbs/evaluation/engine/resampling.ipynb #f36a2414
-def _check_groups(groups: Any, cv: Any, n_rows: int) -> None:
-    """ValueError if there is not a group for each row, or cv does not look at groups."""
-    if _count_rows(groups) != n_rows:
-        raise ValueError(f"X has {n_rows} rows and groups {_count_rows(groups)}: they must "
-                         "be equally many")
-    if isinstance(cv, _Splitter) or not hasattr(cv, "split"):
-        raise ValueError(f"groups is given, but cv={cv!r} does not look at groups: give a "
-                         "splitter that does, such as scikit-learn's GroupKFold")
+# %% ../../../nbs/evaluation/engine/resampling.ipynb #5abc09d6
+def _weights_for(classifier: Any, sample_weight: Any, n_rows: int) -> np.ndarray | None:
+    """The weights, if there are any; ValueError if the classifier takes none."""
+    if sample_weight is None:
+        return None
+    if not has_fit_parameter(classifier, "sample_weight"):
+        raise ValueError("sample_weight is given, but fit of "
+                         f"{type(classifier).__name__} does not take it")
+    return check_weights(sample_weight, n_rows)
 
 # %% ../../../nbs/evaluation/engine/resampling.ipynb #c418a212
-def _measure_functions(measures: Any) -> dict[str, Callable]:
-    """Measures by name, whatever way they were given."""
+def _measure_functions(measures: Any, y: Any = ()) -> dict[str, Callable]:
+    """Measures by name, whatever way they were given, for such labels."""
     if isinstance(measures, str) or callable(measures):
         measures = [measures]
     if not isinstance(measures, Mapping):
@@ -451,14 +537,29 @@ def _measure_functions(measures: Any) -> dict[str, Callable]:
         measures = dict(zip(names, measures, strict=True))
     if not measures:
         raise ValueError("measures is empty: there is nothing to measure")
-    return {str(name): _measure_function(measure) for name, measure in measures.items()}
+    positive = _positive_name(y)
+    return {str(name): _measure_function(measure, positive)
+            for name, measure in measures.items()}
 
 # %% ../../../nbs/evaluation/engine/resampling.ipynb #c6834279
-def _measure_function(measure: Any) -> Callable:
+_OF_ONE_CLASS = {"f1": f1_score, "precision": precision_score, "recall": recall_score,
+                 "jaccard": jaccard_score}
+
+
+def _positive_name(y: Any) -> str | None:
+    """The second of two classes that have names."""
+    classes = set(np.asarray(y).ravel().tolist())
+    named = len(classes) == 2 and all(isinstance(c, str) for c in classes)
+    return max(classes) if named else None
+
+
+def _measure_function(measure: Any, positive: str | None = None) -> Callable:
     """The function behind a measure: one of the book's,
     a scorer of scikit-learn's by its name, or itself."""
     own = {"accuracy": accuracy, "error_rate": error_rate}
     if isinstance(measure, str):
+        if positive is not None and measure in _OF_ONE_CLASS:
+            return make_scorer(_OF_ONE_CLASS[measure], pos_label=positive)
         return own[measure] if measure in own else get_scorer(measure)
     if not callable(measure):
         raise ValueError(f"measures has {measure!r}, which is neither a name nor callable")
@@ -511,34 +612,30 @@ def _named_classifiers(classifiers: Any) -> dict[str, Any]:
 def evaluate_rounds(
     classifier: Any, X: Any, y: Any, cv: Any = 10, measures: Any = "accuracy", *,
     random_state: Any = None, n_jobs: int | None = None, verbose: int = 0,
-    backend: str | None = None, groups: Any = None,
+    groups: Any = None, sample_weight: Any = None,
 ) -> pd.DataFrame:
     """Train and test a classifier round by round (L 3.3.1).
 
     Parameters
     ----------
-    classifier : of scikit-learn's protocol, a pipeline too, or a list or dict of those
-        Several are tried in the same rounds.
-    X : frame, array, Table or list of rows
-        Rows whose columns are attributes.
-    y : array-like, shape (n_rows,)
-        The class of each row.
+    classifier : of scikit-learn's protocol, a pipeline too
+        The classifier, not fitted; it is cloned.
+    X, y : frame, array, Table or list of rows, and array-like of shape (n_rows,)
+        Rows whose columns are attributes, and their classes.
     cv : int, splitter, or pairs of row numbers (train, test)
         A number: the folds of a stratified `CrossValidation`, shuffled by `random_state`.
     measures : name, callable (y_true, y_pred) -> float, list or dict of those
         "accuracy", "error_rate", or a scorer of scikit-learn's or its name.
     random_state : int, Generator or None
         Seed or generator of the random numbers; an int gives the same result every time.
-    n_jobs : int or None
-        Processes, as joblib counts them, which do not change the result.
-    verbose : int
-        1 to show progress.
-    backend : str, optional
-        Of joblib: "loky", "threading", or "dask" for the cluster of the current Dask
-        client;
-        None: as joblib is configured. It does not change the result.
+    n_jobs, verbose : int
+        Processes, as joblib counts them (where they are, its parallel_config says), which
+        do not change the result; 1 to show progress.
     groups : array-like of shape (n_rows,), optional
-        Which rows a splitter, such as scikit-learn's GroupKFold, keeps together.
+        Rows of one group are never on both sides of a round. For a number of folds,
+        `CrossValidation`, or a splitter of scikit-learn's that looks at groups.
+    sample_weight : None, number, or array-like of shape (n_rows,)
+        Weight of each row, in training and in the measures, which must take weights.
 
     Returns
     -------
@@ -547,11 +644,13 @@ def evaluate_rounds(
         `test_rows`, and the seconds spent, `fit_time` and `predict_time`. `paired_test`
         takes it, and its `attrs` tell which rows tested, and which measures are shares.
     """
-    functions, y = _measure_functions(measures), _one_column(y)
+    y = _one_column(y)
+    functions = _measure_functions(measures, y)
     pairs = rounds_of(cv, X, y, random_state, groups)
-    rounds = [(classifier, X, y, functions, *r) for r in pairs]
+    weights = _weights_for(classifier, sample_weight, _count_rows(X))
+    rounds = [(classifier, X, y, functions, *r, weights) for r in pairs]
     *values, train_rows, test_rows, fit_time, predict_time = zip(
-        *_run_rounds(_run_round, rounds, n_jobs, verbose, backend), strict=True)
+        *_run_rounds(_run_round, rounds, n_jobs, verbose), strict=True)
     per_round = {"train_rows": train_rows, "test_rows": test_rows, "fit_time": fit_time,
                  "predict_time": predict_time}
     table = pd.DataFrame({
@@ -570,14 +669,14 @@ def _fingerprint(rows: np.ndarray) -> int:
     return crc32(np.unique(rows).astype(np.int64).tobytes())
 
 # %% ../../../nbs/evaluation/engine/resampling.ipynb #fc4ff2c2
-def _summed_up(rounds: pd.DataFrame, confidence: float) -> pd.DataFrame:
+def _summed_up(rounds: pd.DataFrame) -> pd.DataFrame:
     """A row for each measure of some rounds, which it carries in its `attrs`."""
     n_rounds = rounds["round"].iloc[-1]
     values = rounds["value"].to_numpy().reshape(n_rounds, -1).T
     names = rounds["measure"].iloc[: len(values)]
     limits = [_limits_of(v, m in rounds.attrs["shares"])
               for v, m in zip(values, names, strict=True)]
-    low, high = np.array([confidence_interval(v, confidence, ends)
+    low, high = np.array([confidence_interval(v, limits=ends)
                           for v, ends in zip(values, limits, strict=True)]).T
     spread = values.std(axis=1, ddof=1) if n_rounds > 1 else np.nan
     table = {"mean": values.mean(axis=1), "std": spread, "low": low, "high": high,
@@ -590,43 +689,38 @@ def _summed_up(rounds: pd.DataFrame, confidence: float) -> pd.DataFrame:
 # %% ../../../nbs/evaluation/engine/resampling.ipynb #38efbf3e
 def evaluate(
     classifier: Any, X: Any, y: Any, cv: Any = 10,
-    measures: Any = "accuracy", *, confidence: float = 0.95,
+    measures: Any = "accuracy", *,
     random_state: Any = None, n_jobs: int | None = None, verbose: int = 0,
-    backend: str | None = None, groups: Any = None) -> pd.DataFrame:
+    groups: Any = None, sample_weight: Any = None) -> pd.DataFrame:
     """How good a classifier is, by training and testing it in rounds (L 3.3.1; A 10.9.1).
 
     Parameters
     ----------
     classifier : of scikit-learn's protocol, a pipeline too, or a list or dict of those
         Several are tried in the same rounds.
-    X : frame, array, Table or list of rows
-        Rows whose columns are attributes.
-    y : array-like, shape (n_rows,)
-        The class of each row.
+    X, y : frame, array, Table or list of rows, and array-like of shape (n_rows,)
+        Rows whose columns are attributes, and their classes.
     cv : int, splitter, or pairs of row numbers (train, test)
         A number: the folds of a stratified `CrossValidation`, shuffled by `random_state`.
     measures : name, callable (y_true, y_pred) -> float, list or dict of those
         "accuracy", "error_rate", or a scorer of scikit-learn's or its name.
-    confidence : float
-        Of the interval, which takes the rounds for independent: see `confidence_interval`.
     random_state : int, Generator or None
         Seed or generator of the random numbers; an int gives the same result every time.
-    n_jobs : int or None
-        Processes, as joblib counts them, which do not change the result.
-    verbose : int
-        1 to show progress.
-    backend : str, optional
-        Of joblib: "loky", "threading", or "dask" for the cluster of the current Dask
-        client;
-        None: as joblib is configured. It does not change the result.
+    n_jobs, verbose : int
+        Processes, as joblib counts them (where they are, its parallel_config says), which
+        do not change the result; 1 to show progress.
     groups : array-like of shape (n_rows,), optional
-        Which rows a splitter, such as scikit-learn's GroupKFold, keeps together.
+        Rows of one group are never on both sides of a round. For a number of folds,
+        `CrossValidation`, or a splitter of scikit-learn's that looks at groups.
+    sample_weight : None, number, or array-like of shape (n_rows,)
+        Weight of each row, in training and in the measures, which must take weights.
 
     Returns
     -------
     DataFrame
         A row for each measure (and classifier): `mean` and `std` over the rounds, `low`
-        and `high`, `rounds`, and the mean numbers of `train_rows` and `test_rows`. The
+        and `high` of their 95% `confidence_interval`, which takes the rounds for
+        independent, `rounds`, and the mean numbers of `train_rows` and `test_rows`. The
         interval ends at 0 and 1 for a share (accuracy, F1, AUC ...) known by its name.
 
     Raises
@@ -634,12 +728,11 @@ def evaluate(
     ValueError
         If lengths differ, or an argument is none of the above.
     """
-    confidence_interval([0.0], confidence)  # complains before the work, not after it
     pairs = [(train, test) for _, train, test in rounds_of(cv, X, y, random_state, groups)]
 
     def report(one: Any) -> pd.DataFrame:
         return _summed_up(evaluate_rounds(one, X, y, pairs, measures, n_jobs=n_jobs,
-                                          verbose=verbose, backend=backend), confidence)
+                                          verbose=verbose, sample_weight=sample_weight))
 
     if not isinstance(classifier, (Mapping, list, tuple)):
         return report(classifier)
@@ -657,19 +750,16 @@ def bootstrap_632(
     ----------
     classifier : a classifier with scikit-learn's protocol
         The classifier, not fitted; it is cloned.
-    X : frame, array, Table or list of rows
-        Rows whose columns are attributes.
-    y : array-like, shape (n_rows,)
-        The class of each row.
+    X, y : frame, array, Table or list of rows, and array-like of shape (n_rows,)
+        Rows whose columns are attributes, and their classes.
     n_repeats : int
         Number of samples. With very few, a row may be in all of them;
         it then has no part in `left out`.
     random_state : int, Generator or None
         Seed or generator of the random numbers; an int gives the same result every time.
-    n_jobs : int or None
-        Processes, as joblib counts them, which do not change the result.
-    verbose : int
-        1 to show progress.
+    n_jobs, verbose : int
+        Processes, as joblib counts them (where they are, its parallel_config says), which
+        do not change the result; 1 to show progress.
 
     Returns
     -------
@@ -691,4 +781,6 @@ def bootstrap_632(
 def _right_answers(classifier: Any, X: Any, y: Any, number: int,
                    train: np.ndarray) -> np.ndarray:
     """Which of all rows are classified correctly by what was learned from some."""
-    return np.asarray(_trained(classifier, X, y, number, train).predict(X) == np.asarray(y))
+    with _saying_where(number, train):
+        model = clone(classifier).fit(take_rows(X, train), take_rows(y, train))
+    return np.asarray(model.predict(X) == np.asarray(y))

@@ -352,7 +352,7 @@ def _explained_line(model: Any, table: Table) -> Explanation:
                           ["(at the mean)", *names], ["", *values], terms, "score")
 
 # %% ../../../nbs/features/engine/discriminant.ipynb #5c4337b5
-from ...basics.engine.serialization import _Array
+from ...basics.engine.fields import _Array
 
 # %% ../../../nbs/features/engine/discriminant.ipynb #ea55a61e
 def _check_fisher(model: Any) -> None:

@@ -21,7 +21,6 @@ from supervised.features.impurity import (
     _nominal_test,
     _numeric_test,
     gain,
-    log_table,
     split_impurity,
 )
 
@@ -37,7 +36,7 @@ def _encoded_rows(X: Any, y: Any, sample_weight: Any = None
     return learn_table(X), (labels, weights, len(classes))
 
 # %% ../../../nbs/features/engine/filters.ipynb #5547179a
-@compiled
+@compiled(at_once=False)
 def _class_moments(values: np.ndarray, labels: np.ndarray,
                    weights: np.ndarray, n_classes: int,
                    origin: float = 0.0) -> np.ndarray:
@@ -128,9 +127,9 @@ def _interval_table(values: np.ndarray, labels: np.ndarray, weights: np.ndarray,
     distinct, codes = np.unique(values[known], return_inverse=True)
     if len(distinct) > 5:
         sizes = np.bincount(codes, weights[known])
-        # share of the instances with smaller values
-        below = (np.cumsum(sizes) - sizes) / sizes.sum()
-        codes = np.minimum(5 * below + 1e-9, 4).astype(np.int64)[codes]
+        # where in the column the middle of its instances lies
+        middle = (np.cumsum(sizes) - sizes / 2) / sizes.sum()
+        codes = np.minimum(5 * middle + 1e-9, 4).astype(np.int64)[codes]
     return class_counts(codes, labels[known], weights[known], 5, n_classes)[:-1]
 
 
@@ -142,10 +141,10 @@ def _counts_of(attribute: Attribute, column: np.ndarray, labels: np.ndarray,
     return _interval_table(column, labels, weights, n_classes)
 
 # %% ../../../nbs/features/engine/filters.ipynb #5b7da6da
-def _split_tests(X: Any, y: Any, sample_weight: Any, kind: int) -> pd.DataFrame:
+def _split_tests(X: Any, y: Any, sample_weight: Any, criterion: str) -> pd.DataFrame:
     """The split of each attribute of a table."""
     table, (labels, weights, n_classes) = _encoded_rows(X, y, sample_weight)
-    known = (labels, weights, n_classes, kind, log_table(len(labels)))
+    known = (labels, weights, n_classes, criterion)
     return pd.DataFrame([(_nominal_test if a.is_nominal else _numeric_test)(a, c, *known)
                          for a, c in table.columns()])
 
@@ -199,18 +198,3 @@ def _scores_by(criterion: Any, functions: Mapping[str, Callable], table: Table, 
             f"criterion={name} returned {scores!r}, but must give a number for each of the "
             f"{len(table.attributes)} attributes")
     return scores
-
-# %% ../../../nbs/features/engine/filters.ipynb #bfbf1728
-from ...basics.engine.serialization import _Array, _ListOf, _Value
-
-# %% ../../../nbs/features/engine/filters.ipynb #df0fbfd1
-def _check_selected(model: Any) -> None:
-    """ValueError if other attributes are named than kept."""
-    kept = [a.name for a, k in zip(model.attributes_, model._kept, strict=True) if k]
-    if model.selected_ != kept or not kept:
-        raise ValueError(f"selected_ are {model.selected_}, but _kept marks {kept}")
-
-
-_SELECTED = {
-    "scores_": _Array("float64", "n_attributes", nan=True, infinite=True),
-    "_kept": _Array("bool", "n_attributes"), "selected_": _ListOf(_Value())}

@@ -413,7 +413,8 @@ class LinearClassifier(_AnswersByScore, _NumberReader, BaseClassifier):
         return tags
 
 # %% ../../../nbs/linear/engine/base.ipynb #62976f09
-from ...basics.engine.serialization import _Array, _Bool, _Maybe, storable
+from ...basics.engine.fields import _Array, _Bool, _Maybe
+from ...basics.engine.serialization import storable
 
 # %% ../../../nbs/linear/engine/base.ipynb #dec9c7b6
 def _n_columns(model: Any) -> int:

@@ -27,7 +27,7 @@ from supervised.linear.engine.base import (
 __all__ = ['PerceptronClassifier']
 
 # %% ../../../nbs/linear/engine/perceptron.ipynb #7689f514
-@compiled
+@compiled(at_once=False)
 def _dense_epoch(values: np.ndarray, targets: np.ndarray, steps: np.ndarray,
                  order: np.ndarray, learning_rate: float, coef: np.ndarray,
                  late: np.ndarray, seen: float, run: float,
@@ -59,7 +59,7 @@ def _dense_epoch(values: np.ndarray, targets: np.ndarray, steps: np.ndarray,
     return len(order), mistakes, seen, run
 
 # %% ../../../nbs/linear/engine/perceptron.ipynb #bc1b0693
-@compiled
+@compiled(at_once=False)
 def _sparse_epoch(rows: _CsrRows, targets: np.ndarray, steps: np.ndarray,
                   order: np.ndarray, learning_rate: float, coef: np.ndarray,
                   late: np.ndarray, seen: float, run: float,
@@ -302,7 +302,8 @@ class PerceptronClassifier(LinearClassifier):
         return coefs[:, :-1].copy(), coefs[:, -1].copy()
 
 # %% ../../../nbs/linear/engine/perceptron.ipynb #9c25339a
-from ...basics.engine.serialization import _Array, _Int, _ListOf, storable
+from ...basics.engine.fields import _Array, _Int, _ListOf
+from ...basics.engine.serialization import storable
 
 # %% ../../../nbs/linear/engine/perceptron.ipynb #58ac3ad7
 storable(PerceptronClassifier, "linear.PerceptronClassifier", {

@@ -120,10 +120,10 @@ def _polished(X: np.ndarray, sign: np.ndarray, weights: np.ndarray) -> np.ndarra
     return new
 
 # %% ../../../nbs/linear/engine/separability.ipynb #ae366504
-def _narrow_direction(X: np.ndarray, sign: np.ndarray, rows: np.ndarray,
-                      rounds: int = 20) -> np.ndarray | None:
+def _narrow_direction(X: np.ndarray, sign: np.ndarray,
+                      rows: np.ndarray) -> np.ndarray | None:
     """A direction that separates classes whose hulls almost meet, or None."""
-    for _ in range(rounds):
+    for _ in range(20):
         center = X[rows].mean(axis=0)
         _, size, axes = np.linalg.svd(X[rows] - center, full_matrices=False)
         axes = axes[size > 0] / size[size > 0, None]

@@ -13,7 +13,6 @@ import numpy as np
 import pandas as pd
 
 from ...basics.engine.parameters import Number, Such, check_choice, check_parameter
-from ...basics.kernels import IN_BROWSER, compiled
 from supervised.basics.tables import (
     Table,
     apply_attributes,
@@ -21,7 +20,6 @@ from supervised.basics.tables import (
     learn_table,
     pandas_frame,
 )
-from ..distances import euclidean, manhattan, minkowski, mixed_distance
 
 # %% auto #0
 __all__ = ['Space', 'learn_space', 'distance_matrix']
@@ -93,16 +91,13 @@ def _mixed_points(space: Space, table: Table) -> np.ndarray:
     """Codes as floats, numbers divided by their
     range (0 where it is 0), NaN where missing."""
     _refuse_infinity(table)
-    points = np.empty(table.shape)
-    for j, (attribute, column) in enumerate(table.columns()):
-        if attribute.is_nominal:
-            points[:, j] = np.where(column < 0, np.nan, column)
-        elif space.ranges[j] > 0:
-            with np.errstate(over="ignore"):  # far outside is far outside
-                away = (column - space.low[j]) / space.ranges[j]
-            points[:, j] = np.clip(away, -1e150, 1e150)
-        else:
-            points[:, j] = np.where(np.isnan(column), np.nan, 0.0)
+    points, numeric = np.empty(table.shape), ~table.is_nominal
+    points[:, table.is_nominal] = np.where(table.codes < 0, np.nan, table.codes)
+    varies = space.ranges[numeric] > 0
+    with np.errstate(over="ignore"):  # far outside is far outside
+        away = table.values - space.low[numeric]
+        away /= np.where(varies, space.ranges[numeric], 1.0)
+    points[:, numeric] = varies * np.clip(away, -1e150, 1e150, out=away)
     return points
 
 # %% ../../../nbs/neighbors/engine/distances.ipynb #a46717b1
@@ -116,16 +111,17 @@ def _plain_values(table: Table, metric: str) -> np.ndarray:
                          f"{instead} IndicatorEncoder")
     if not np.isfinite(table.values).all():
         _refuse_infinity(table)
-        holes = [a.name for a, c in table.columns() if is_missing(c).any()]
+        missing = [a.name for a, c in table.columns() if is_missing(c).any()]
         raise ValueError(f"Input X contains NaN: metric {metric!r} takes no missing "
-                         f"values, and {holes} have some: {instead} MissingValueImputer")
+                         f"values, and {missing} have some: {instead} MissingValueImputer")
     return table.values
 
 
 def _refuse_infinity(table: Table) -> None:
     """ValueError that names the columns with an infinite number, if there are any."""
-    endless = [a.name for a, c in table.columns() if not a.is_nominal and np.isinf(c).any()]
-    if endless:
+    if np.isinf(table.values).any():
+        endless = [a.name for a, c in table.columns()
+                   if not a.is_nominal and np.isinf(c).any()]
         raise ValueError(f"Input X contains infinity: columns {endless}")
 
 # %% ../../../nbs/neighbors/engine/distances.ipynb #f438ae7d
@@ -138,29 +134,18 @@ def _row_peaks(points: np.ndarray) -> np.ndarray:
     return peaks
 
 
-@compiled
 def _unit_rows(points: np.ndarray, peaks: np.ndarray) -> np.ndarray:
     """Each row divided by its length; first by its peak, so that no square overflows."""
-    unit = np.empty_like(points)
-    for i in range(len(points)):
-        total = 0.0
-        for j in range(points.shape[1]):
-            unit[i, j] = points[i, j] / peaks[i]
-            total += unit[i, j] ** 2
-        for j in range(points.shape[1]):
-            unit[i, j] /= np.sqrt(total)
-    return unit
+    unit = points / peaks[:, None]
+    return unit / np.sqrt(sum(column**2 for column in unit.T))[:, None]
 
 
-@compiled
 def _project(points: np.ndarray, factor: np.ndarray) -> np.ndarray:
-    """The product of the two; a plain loop gives equal
-    rows equal images, which a fast library need not."""
+    """The product of the two; summed column by column it gives equal rows equal images,
+    which a fast library need not."""
     image = np.zeros((len(points), factor.shape[1]))
-    for i in range(len(points)):
-        for j in range(points.shape[1]):
-            for k in range(factor.shape[1]):
-                image[i, k] += points[i, j] * factor[j, k]
+    for column, weights in zip(points.T, factor, strict=True):
+        image += column[:, None] * weights
     return image
 
 # %% ../../../nbs/neighbors/engine/distances.ipynb #1b9bbea2
@@ -239,15 +224,14 @@ def _ranges(table: Table) -> tuple[np.ndarray, np.ndarray]:
     0 and 1 of a nominal one, 0 and 0 where nothing is known."""
     _refuse_infinity(table)
     low, ranges = np.zeros(table.shape[1]), np.ones(table.shape[1])
-    for j, (attribute, column) in enumerate(table.columns()):
-        if not attribute.is_nominal:
-            known = column[~np.isnan(column)] if not np.isnan(column).all() else np.zeros(1)
-            low[j] = known.min()
-            with np.errstate(over="ignore"):
-                ranges[j] = known.max() - low[j]
-            if np.isinf(ranges[j]):
-                raise ValueError(
-                    f"column {attribute.name!r}: its range is too large for a float")
+    least, most = (np.nan_to_num(ends.reduce(table.values))  # NaN if nothing is known
+                   for ends in (np.fmin, np.fmax))
+    low[~table.is_nominal] = least
+    with np.errstate(over="ignore"):
+        ranges[~table.is_nominal] = most - least
+    for j in np.flatnonzero(np.isinf(ranges))[:1].tolist():
+        raise ValueError(f"column {table.attributes[j].name!r}: its range is too large for "
+                         "a float")
     return low, ranges
 
 # %% ../../../nbs/neighbors/engine/distances.ipynb #036a8eb7
@@ -313,37 +297,8 @@ def distance_matrix(X: Any, Y: Any = None, metric: str = "euclidean", p: float =
     other = (table if Y is None
              else apply_attributes(Y, table.attributes, named, "distance_matrix"))
     a, b = space.points(table), space.points(other)
-    if space.mixed:
-        mixed = _mixed_by_columns if IN_BROWSER else _mixed_pairs
-        return space.finish(mixed(a, b, space.nominal, space.metric == "gower"))
-    norm = _norms_by_columns if IN_BROWSER else _norm_pairs
-    return space.finish(norm(a, b, space.p))
-
-# %% ../../../nbs/neighbors/engine/distances.ipynb #300a4051
-@compiled
-def _norm_pairs(A: np.ndarray, B: np.ndarray, p: float) -> np.ndarray:
-    """p-norm of the difference between each row of A and each row of B."""
-    distances = np.empty((len(A), len(B)))
-    for i in range(len(A)):
-        for j in range(len(B)):
-            if p == 2:
-                distances[i, j] = euclidean(A[i], B[j])
-            elif p == 1:
-                distances[i, j] = manhattan(A[i], B[j])
-            else:
-                distances[i, j] = minkowski(A[i], B[j], p)
-    return distances
-
-
-@compiled
-def _mixed_pairs(A: np.ndarray, B: np.ndarray, nominal: np.ndarray,
-                 gower: bool) -> np.ndarray:
-    """`mixed_distance` of each row of A and each row of B."""
-    distances = np.empty((len(A), len(B)))
-    for i in range(len(A)):
-        for j in range(len(B)):
-            distances[i, j] = mixed_distance(A[i], B[j], nominal, gower)
-    return distances
+    return space.finish(_mixed_by_columns(a, b, space.nominal, space.metric == "gower")
+                        if space.mixed else _norms_by_columns(a, b, space.p))
 
 # %% ../../../nbs/neighbors/engine/distances.ipynb #b0c9dd4e
 def _gaps(A: np.ndarray, B: np.ndarray) -> Iterator[np.ndarray]:
@@ -381,13 +336,8 @@ def _mixed_by_columns(A: np.ndarray, B: np.ndarray, nominal: np.ndarray,
     return np.sqrt(total + (A.shape[1] - known))
 
 # %% ../../../nbs/neighbors/engine/distances.ipynb #da474d4d
-from supervised.basics.engine.serialization import (
-    _Array,
-    _Float,
-    _OneOf,
-    _Optional,
-    storable,
-)
+from ...basics.engine.fields import _Array, _Float, _OneOf, _Optional
+from ...basics.engine.serialization import storable
 
 # %% ../../../nbs/neighbors/engine/distances.ipynb #0c0252e9
 def _check_space(space: Space) -> None:

@@ -28,7 +28,7 @@ from supervised.basics.engine.parameters import (
     check_count,
     check_parameter,
 )
-from ...basics.engine.tables import _number_of
+from ...basics.engine.tables import _only
 from ...basics.explanations import Explanation, Part
 from ...basics.kernels import compiled, progress
 from supervised.basics.tables import (
@@ -54,7 +54,7 @@ from ..knn import choose_algorithm, is_norm, winning_class
 __all__ = ['poll', 'neighbor_votes', 'leave_one_out_errors', 'KNNClassifier']
 
 # %% ../../../nbs/neighbors/engine/knn.ipynb #9b363c63
-@compiled
+@compiled(at_once=False)
 def poll(neighbors: np.ndarray, votes: np.ndarray, labels: np.ndarray, weights: np.ndarray,
          ks: np.ndarray, n_classes: int) -> tuple[np.ndarray, np.ndarray]:
     """Ask the neighbors of each query for their votes,
@@ -338,8 +338,8 @@ def _left_out(search: _NeighborSearch, labels: np.ndarray, row_weights: np.ndarr
     """The table of `leave_one_out_errors`."""
     n, k = len(labels), int(ks[-1])
     if k >= n:
-        raise ValueError(f"{name} is {k}, but without the row itself there are only "
-                         f"{n - 1} others (n_samples = {n})")
+        raise ValueError(f"{name} is {k}, but without the row itself "
+                         f"{_only(n - 1, 'other')} (n_samples = {n})")
     bandwidths = (_bandwidths(search, k) if weights == "gaussian" and bandwidth is None
                   else np.array([bandwidth]))
     errors = np.zeros((len(bandwidths), len(ks)))
@@ -423,9 +423,8 @@ def _chosen(model: KNNClassifier) -> tuple[int, float | None]:
     n, n_votes = len(model.labels_), int(np.ceil(model.row_weights_).sum())
     gaussian = isinstance(model.weights, str) and model.weights == "gaussian"
     if len(ks) == 1 and ks[0] > n_votes:
-        raise ValueError(f"n_neighbors is {ks[0]}, but there "
-                         f"{'is' if n_votes == 1 else 'are'} only "
-                         f"{_number_of(n_votes, 'training row')} (n_samples = {n_votes})")
+        raise ValueError(f"n_neighbors is {ks[0]}, but {_only(n_votes, 'training row')} "
+                         f"(n_samples = {n_votes})")
     if len(ks) == 1 and not (gaussian and bandwidth is None and n > 1):
         return int(ks[0]), 1.0 if gaussian and bandwidth is None else bandwidth
     tried = ks if len(ks) > 1 else np.minimum(ks, n - 1)
@@ -587,21 +586,20 @@ class KNNClassifier(BaseClassifier):
         k = (min(self.n_neighbors_, n) if n_neighbors is None
              else check_count("n_neighbors", n_neighbors, 1))
         if k > n:
-            raise ValueError(f"n_neighbors is {k}, but there are only {n} training rows")
+            raise ValueError(f"n_neighbors is {k}, but {_only(n, 'training row')}")
         distances, found = self.search_.nearest(queries, k)
         return distances, self.rows_[found]
 
 # %% ../../../nbs/neighbors/engine/knn.ipynb #2e2d3756
-from supervised.basics.engine.serialization import (
+from supervised.basics.engine.fields import (
     _Array,
     _Float,
     _Int,
     _Nothing,
     _OneOf,
     _Optional,
-    _Record,
-    storable,
 )
+from ...basics.engine.serialization import _Record, storable
 
 # %% ../../../nbs/neighbors/engine/knn.ipynb #663c66c8
 def _check_search(search: _NeighborSearch) -> None:

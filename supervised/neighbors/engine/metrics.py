@@ -171,7 +171,8 @@ class DiscriminantMetric(_LearnedMetric):
         return tags
 
 # %% ../../../nbs/neighbors/engine/metrics.ipynb #d0f9da38
-from ...basics.engine.serialization import _Array, storable
+from ...basics.engine.fields import _Array
+from ...basics.engine.serialization import storable
 
 # %% ../../../nbs/neighbors/engine/metrics.ipynb #6ed79885
 storable(_LearnedMetric, None, {

@@ -15,6 +15,7 @@ import numpy as np
 from threadpoolctl import ThreadpoolController
 
 from ...basics.engine.parameters import check_choice, check_count
+from ...basics.engine.tables import _only
 from ...basics.kernels import IN_BROWSER, compiled
 from ..distances import mixed_distance
 from supervised.neighbors.engine.distances import (
@@ -36,7 +37,7 @@ def _rows_of(node: Any, n: int) -> tuple[Any, Any]:
     return place * n >> level, (place + 1) * n >> level
 
 # %% ../../../nbs/neighbors/engine/search.ipynb #b22534b1
-@compiled
+@compiled(at_once=False)
 def _quickselect(keys: np.ndarray, order: np.ndarray, first: int, last: int,
                  middle: int) -> None:
     """Reorder keys[first:last] so that none before the middle is larger than the key there,
@@ -63,7 +64,7 @@ def _quickselect(keys: np.ndarray, order: np.ndarray, first: int, last: int,
             return
 
 # %% ../../../nbs/neighbors/engine/search.ipynb #dff5e8ca
-@compiled
+@compiled(at_once=False)
 def _build(points: np.ndarray, first: np.ndarray, last: np.ndarray,
            alternate: bool) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]:
     """The order of the points, the box of each node, and the dimension and value of each
@@ -141,7 +142,7 @@ def _as_queries(queries: Any, points: np.ndarray, p: float,
 def _check_k(k: Any, n: int) -> int:
     """The number of neighbors; ValueError if not one, or more than there are points."""
     if check_count("k", k, 1) > n:
-        raise ValueError(f"k is {k}, but there are only {n} points")
+        raise ValueError(f"k is {k}, but {_only(n, 'point')}")
     return int(k)
 
 # %% ../../../nbs/neighbors/engine/search.ipynb #86d4936b
@@ -199,7 +200,7 @@ class KDTree:
         return _leaves_visited(self, query, k)
 
 # %% ../../../nbs/neighbors/engine/search.ipynb #b83e15cd
-@compiled
+@compiled(at_once=False)
 def _power_sums(query: np.ndarray, block: np.ndarray, p: float, sums: np.ndarray) -> None:
     """Sums of |difference|^p between a query and each point
     of a block, which has a row per dimension."""
@@ -219,7 +220,7 @@ def _power_sums(query: np.ndarray, block: np.ndarray, p: float, sums: np.ndarray
                 sums[i] += abs(block[j, i] - query[j]) ** p
 
 # %% ../../../nbs/neighbors/engine/search.ipynb #2d963e7f
-@compiled
+@compiled(at_once=False)
 def _root(total: float, p: float) -> float:
     """The distance that belongs to a sum of powers."""
     if p == 1.0 or p == np.inf:
@@ -227,7 +228,7 @@ def _root(total: float, p: float) -> float:
     return np.sqrt(total) if p == 2.0 else total ** (1 / p)
 
 
-@compiled
+@compiled(at_once=False)
 def _limit(distance: float, p: float) -> float:
     """A sum of powers that no point within the distance exceeds, rounding included."""
     if p == 1.0 or p == np.inf:
@@ -236,7 +237,7 @@ def _limit(distance: float, p: float) -> float:
     return power * (1 + 1e-13 + 1e-15 * p) + 1e-300
 
 # %% ../../../nbs/neighbors/engine/search.ipynb #6824897c
-@compiled
+@compiled(at_once=False)
 def _replace_worst(distances: np.ndarray, rows: np.ndarray, distance: float,
                    row: int) -> None:
     """Replace the top of a heap, the worst of the neighbors, by another neighbor."""
@@ -252,7 +253,7 @@ def _replace_worst(distances: np.ndarray, rows: np.ndarray, distance: float,
     distances[place], rows[place] = distance, row
 
 # %% ../../../nbs/neighbors/engine/search.ipynb #5a97b839
-@compiled
+@compiled(at_once=False)
 def _scan_block(query: np.ndarray, block: np.ndarray, numbers: np.ndarray, p: float,
                 distances: np.ndarray, rows: np.ndarray, limit: float,
                 sums: np.ndarray) -> float:
@@ -268,7 +269,7 @@ def _scan_block(query: np.ndarray, block: np.ndarray, numbers: np.ndarray, p: fl
     return limit
 
 # %% ../../../nbs/neighbors/engine/search.ipynb #0711a951
-@compiled
+@compiled(at_once=False)
 def _box_sum(query: np.ndarray, box: np.ndarray, p: float) -> float:
     """The sum of powers from a query to the nearest place of a box: 0 inside."""
     total = 0.0
@@ -398,7 +399,7 @@ def _leaves_visited(tree: KDTree, query: Any, k: int) -> list[int]:
                           path)].tolist()
 
 # %% ../../../nbs/neighbors/engine/search.ipynb #60d888d7
-@compiled
+@compiled(at_once=False)
 def _within(query: np.ndarray, boxes: np.ndarray,
             leaves: np.ndarray, numbers: np.ndarray, p: float,
             radius: float, found: np.ndarray) -> int:
@@ -435,7 +436,7 @@ def _all_inside(tree: KDTree, queries: Any, radius: Any) -> list[np.ndarray]:
             for q in _as_queries(queries, tree.boxes[1], tree.p)]
 
 # %% ../../../nbs/neighbors/engine/search.ipynb #ed10d9af
-@compiled
+@compiled(at_once=False)
 def _refine(scores: np.ndarray, reach: np.ndarray, first: int, points: np.ndarray,
             queries: np.ndarray, distances: np.ndarray, rows: np.ndarray) -> None:
     """Compute the distance of the points whose score leaves a chance;

@@ -269,27 +269,13 @@ def _standardize_rows(X: np.ndarray, chosen: np.ndarray, mean: np.ndarray,
 
 # %% ../../../nbs/neural/engine/network.ipynb #7415666a
 class _Examples(NamedTuple):
-    """Rows as a network reads them.
+    """Rows as a network reads them."""
 
-    Parameters
-    ----------
-    X : ndarray of float64, shape (n_rows, d)
-        The rows as numbers.
-    labels : ndarray of int, shape (n_rows,)
-        Class numbers.
-    weights : ndarray, shape (n_rows,)
-        Weight of each row, 1 on average.
-    mean : ndarray, shape (d,)
-        Where each column is counted from.
-    scale : ndarray, shape (d,)
-        What it is multiplied by, then.
-    """
-
-    X: np.ndarray
-    labels: np.ndarray
-    weights: np.ndarray
-    mean: np.ndarray
-    scale: np.ndarray
+    X: np.ndarray  # the rows as numbers, shape (n_rows, d)
+    labels: np.ndarray  # class numbers
+    weights: np.ndarray  # of each row, 1 on average
+    mean: np.ndarray  # where each column is counted from
+    scale: np.ndarray  # what it is multiplied by, then
 
     def take(self, rows: np.ndarray | slice) -> _Examples:
         """Some of the rows, standardized."""
@@ -706,7 +692,7 @@ class NeuralNetworkClassifier(_AnswersByScore, _NumberReader, BaseClassifier):
             raise ValueError(f"y has one class, {self.classes_.tolist()[0]!r}: "
                              "a network needs two classes to tell apart")
         numbers = _as_numbers(table)
-        _refuse_huge(numbers, _column_names(self.attributes_))
+        _refuse_huge(numbers, lambda: _column_names(self.attributes_))
         names = np.zeros(numbers.shape[1], dtype=bool)
         for attribute, span in zip(self.attributes_, _column_spans(self.attributes_),
                                    strict=True):

@@ -7,34 +7,34 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 import pandas as pd
 
 from ...basics.engine.parameters import check_count
 from ...basics.tables import Table
-from ...features.engine.impurity import _midpoint, log_table
 from .summaries import _coded, _learn_occurring, _occurring
 from ...trees.classifiers import C45Classifier, CARTClassifier, ID3Classifier
 from supervised.trees.engine.builder import (
     Settings,
-    _Data,
+    _data_of,
     _Level,
+    _no_scores,
     _Record,
     _Scores,
     _TreeBuilder,
 )
-from ...trees.engine.classifiers import _growth_settings, _largest_up_to
-from ...trees.engine.pruning import _collapse
-from ...trees.engine.splitter import _MULTIWAY
+from supervised.trees.engine.classifiers import (
+    _cut_back,
+    _growth_settings,
+    _neighbors,
+)
 from supervised.trees.engine.tree import (
     Tree,
     _branch_shares,
     _Columns,
-    _columns_of,
     _NodeRows,
-    _Tests,
     _visits,
     apply,
 )
@@ -110,30 +110,26 @@ class _AVCSet:
         self.dense = n_nodes * (n_values + 1) * n_classes <= _MOST_CELLS
         size = n_nodes * (n_values + 1) * n_classes if self.dense else 0
         self.keys = np.arange(size)
-        self.sums = np.zeros((2, size))  # weights and rows
+        self.sums: np.ndarray = np.zeros(size)
 
     def add(self, nodes: np.ndarray, places: np.ndarray, labels: np.ndarray,
             weights: np.ndarray) -> None:
         """Count some rows."""
         keys = (nodes * self.shape[1] + places) * self.shape[2] + labels
         if self.dense:
-            self.sums += [np.bincount(keys, weights, len(self.keys)),
-                          np.bincount(keys, minlength=len(self.keys))]
+            self.sums += np.bincount(keys, weights, len(self.keys))
             return
         new, at = np.unique(keys, return_inverse=True)
-        sums = np.array([np.bincount(at, weights), np.bincount(at)])
-        both = np.concatenate([self.keys, new])
-        self.keys, at = np.unique(both, return_inverse=True)
-        sums = np.concatenate([self.sums, sums], axis=1)
-        self.sums = np.array([np.bincount(at, row) for row in sums])
+        sums = np.concatenate([self.sums, np.bincount(at, weights)])
+        self.keys, at = np.unique(np.concatenate([self.keys, new]), return_inverse=True)
+        self.sums = np.bincount(at, sums)
 
     def entries(self) -> tuple[np.ndarray, ...]:
-        """Node, value, class, weight and number of rows of what occurs, sorted."""
-        found = np.flatnonzero(self.sums[1])
-        keys, (weights, rows) = self.keys[found], self.sums[:, found]
-        rest, labels = np.divmod(keys, self.shape[2])
+        """Node, value, class and weight of what occurs, sorted."""
+        found = np.flatnonzero(self.sums)
+        rest, labels = np.divmod(self.keys[found], self.shape[2])
         nodes, places = np.divmod(rest, self.shape[1])
-        return nodes, places, labels, weights, rows
+        return nodes, places, labels, self.sums[found]
 
 # %% ../../../nbs/practice/engine/out_of_core.ipynb #886344dd
 def _arrivals(tree: Tree, table: Table,
@@ -178,10 +174,18 @@ def _passes_of(source: _Source, n_nodes: int, most_cells: int) -> list[list[int]
     return groups
 
 # %% ../../../nbs/practice/engine/out_of_core.ipynb #71867366
-def _score_attribute(source: _Source, settings: Settings, level: _Level, a: int,
-                     counted: _AVCSet, logs: np.ndarray) -> tuple[_Scores, np.ndarray]:
+class _Column(NamedTuple):
+    """The AVC set of one attribute as a table of one column, and its best tests."""
+
+    builder: _TreeBuilder
+    level: _Level
+    scores: _Scores
+
+
+def _scored_column(source: _Source, builder: _TreeBuilder, level: _Level, a: int,
+                   counted: _AVCSet) -> _Column:
     """The best test of an attribute at each node of a level, from its AVC set."""
-    nodes, places, labels, weights, _ = counted.entries()
+    nodes, places, labels, weights = counted.entries()
     attribute, distinct, n = source.attributes[a], source.distinct[a], len(nodes)
     known = places < source.n_values[a]
     codes, values = np.empty((0, n), dtype=np.int16), np.empty((0, n))
@@ -192,157 +196,76 @@ def _score_attribute(source: _Source, settings: Settings, level: _Level, a: int,
         values[0, known] = distinct[places[known]]
     columns = _Columns(codes, values, np.array([attribute.is_nominal]),
                        np.zeros(1, np.int64))
-    data = _Data(columns, labels.astype(np.int32), weights.copy(), len(source.classes),
-                 source.n_rows, np.array([len(attribute.domain)]),
-                 np.array([attribute.ordered]), source.gaps, logs)
+    data = replace(builder.data, columns=columns, labels=labels.astype(np.int32),
+                   weights=weights.copy(), n_values=np.array([len(attribute.domain)]),
+                   is_ordered=np.array([attribute.ordered]))
     lists = np.tile(np.arange(n, dtype=np.int32), (1 + len(values), 1))
     begins = np.searchsorted(nodes, np.arange(len(level.nodes)))
     ends = np.searchsorted(nodes, np.arange(len(level.nodes)), side="right")
-    node_rows = _NodeRows(lists, weights, begins, ends)
-    builder = _TreeBuilder(data, settings._replace(costs=()))
-    scores = builder.score(level._replace(node_rows=node_rows, used=level.used[:, [a]]))
-    cuts = np.full(len(level.nodes), np.nan)
-    for i in np.flatnonzero(scores.places[:, 0] >= 0):
-        at = begins[i] + scores.places[i, 0]
-        cuts[i] = _midpoint(values[0, at], values[0, at + 1])
-    return scores, cuts
+    own = _TreeBuilder(data, builder.settings._replace(costs=()))
+    level = level._replace(node_rows=_NodeRows(lists, weights, begins, ends),
+                           used=level.used[:, [a]])
+    return _Column(own, level, own.score(level))
 
 # %% ../../../nbs/practice/engine/out_of_core.ipynb #d7729a9d
-def _side_by_side(found: list[tuple[_Scores, np.ndarray]]) -> tuple[_Scores, np.ndarray]:
-    """The scores of all attributes, and their cuts, shape (m, n_attributes)."""
-    scores, cuts = zip(*found, strict=True)
-    valid, gains, infos, places = (
-        np.column_stack([getattr(s, name)[:, 0] for s in scores])
-        for name in ("valid", "gains", "infos", "places"))
-    routes = {a: s.routes[0] for a, s in enumerate(scores) if 0 in s.routes}
-    return _Scores(valid, gains, infos, places, routes), np.column_stack(cuts)
+def _split_by(column: _Column, a: int, level: _Level, at: np.ndarray,
+              record: _Record) -> _Level:
+    """Divide the nodes `at` some places of a level by one attribute; their children."""
+    builder, own, scores = column
+    chosen = np.zeros(len(at), dtype=np.intp)
+    tests, below = builder.divide(own.some(at), scores.some(at), chosen)
+    tests = tests._replace(attribute=chosen + a)
+    children = record.add(level.nodes[at], tests, below.counts)
+    used = np.repeat(level.used[at], tests.n_branches, axis=0)
+    used[:, a] = below.used[:, 0]
+    return below._replace(nodes=children, node_rows=_no_rows(len(children)), used=used)
 
 
-def _routes_of(source: _Source, scores: _Scores, chosen: np.ndarray,
-               cuts: np.ndarray) -> list[np.ndarray]:
-    """For each node the branch of every value of its attribute, by place."""
-    found = []
-    for i, a in enumerate(chosen.tolist()):
-        if source.distinct[a] is not None:
-            found.append((source.distinct[a] > cuts[i, a]).astype(np.int64))
-        else:
-            found.append(scores.routes[a][i] if a in scores.routes
-                         else np.arange(source.n_values[a]))
-    return found
-
-
-def _tests_of(source: _Source, chosen: np.ndarray, cuts: np.ndarray,
-              branches: list[np.ndarray]) -> _Tests:
-    """The tests of some nodes."""
-    nominal = np.array([source.distinct[a] is None for a in chosen.tolist()])
-    lengths = np.where(nominal, source.n_values[chosen], 0)
-    routes = [b for b, named in zip(branches, nominal, strict=True) if named]
-    n_branches = [int(b.max()) + 1 if named else 2
-                  for b, named in zip(branches, nominal, strict=True)]
-    return _Tests(chosen, cuts[np.arange(len(chosen)), chosen], np.array(n_branches),
-                  np.where(nominal, np.cumsum(lengths) - lengths, -1),
-                  np.concatenate([np.empty(0, np.int32), *routes]).astype(np.int32))
-
-# %% ../../../nbs/practice/engine/out_of_core.ipynb #c8308e15
-def _counts_below(source: _Source, chosen: np.ndarray, tests: _Tests,
-                  branches: list[np.ndarray], counted: dict[int, tuple]) -> np.ndarray:
-    """Weight of each class below each branch of each node."""
-    found = []
-    for i, a in enumerate(chosen.tolist()):
-        nodes, places, labels, weights, _ = counted[a]
-        here = slice(*np.searchsorted(nodes, [i, i + 1]))
-        places, labels, weights = places[here], labels[here], weights[here]
-        branch = np.append(branches[i], -1)[places]
-        below = np.zeros((tests.n_branches[i], len(source.classes)))
-        np.add.at(below, (branch[branch >= 0], labels[branch >= 0]), weights[branch >= 0])
-        lost = np.bincount(labels[branch < 0], weights[branch < 0], len(source.classes))
-        found.append(below + np.outer(below.sum(axis=1) / below.sum(), lost))
-    return np.concatenate(found)
+def _no_rows(n_nodes: int) -> _NodeRows:
+    """The rows of nodes that have none in memory."""
+    return _NodeRows(np.empty((1, 0), np.int32), np.empty(0), *np.zeros((2, n_nodes), int))
 
 # %% ../../../nbs/practice/engine/out_of_core.ipynb #a7d67074
 def _grow_levels(source: _Source, settings: Settings, most_cells: int) -> Tree:
     """Grow a tree from chunks, level by level (L Fig. 3.4)."""
-    k = len(source.classes)
+    k, nominal = len(source.classes), [a.is_nominal for a in source.attributes]
     counts = np.zeros((1, k))
     for _, labels in source.tables():
         counts[0] += np.bincount(labels, minlength=k)
-    whole = not source.gaps and source.n_rows < 2**24
-    logs = log_table(source.n_rows) if whole else np.zeros(0)
-    nothing = Table(source.attributes, np.empty((0, sum(
-        a.is_nominal for a in source.attributes)), np.int16), np.empty((0, sum(
-            not a.is_nominal for a in source.attributes))))
-    about = _Data(
-        _columns_of(nothing),
-        np.empty(0, np.int32),
-        np.empty(0),
-        k,
-        source.n_rows,
-        np.array([len(a.domain) for a in source.attributes]),
-        np.array([a.ordered for a in source.attributes]),
-        source.gaps,
-        logs,
-    )
-    none = np.empty(0, dtype=np.intp)
-    record, no_rows = _Record(counts), _NodeRows(none, none, none, none)
-    level = _Level(np.array([0]), no_rows, counts,
-                   np.zeros((1, len(source.attributes)), dtype=bool), 0)
-    builder = _TreeBuilder(about, settings)
-    level = _some(level, builder.may_split(counts, 0))
+    nothing = Table(source.attributes, np.empty((0, sum(nominal)), np.int16),
+                    np.empty((0, len(nominal) - sum(nominal))))
+    data = _data_of(nothing, np.empty(0), np.empty(0), k, source.n_rows)
+    data = replace(data, n_rows=source.n_rows, gaps=source.gaps,
+                   logs=data.logs[:0] if source.gaps else data.logs)
+    builder, record = _TreeBuilder(data, settings), _Record(counts)
+    level = _Level(np.array([0]), _no_rows(1), counts, np.zeros((1, len(nominal)), bool), 0)
+    level = level.some(builder.may_split(counts, 0))
     while len(level.nodes):
-        tree = record.tree(nothing, source.classes)
-        level = _grown(source, builder, level, record, tree, most_cells)
+        tree = record.grove(nothing, source.classes)  # numbers nodes as the record does
+        level = _next_level(source, builder, level, record, tree, most_cells)
     return record.tree(nothing, source.classes)
 
-
-def _some(level: _Level, chosen: np.ndarray) -> _Level:
-    """Some nodes of a level that has no node_rows."""
-    return level._replace(nodes=level.nodes[chosen], counts=level.counts[chosen],
-                          used=level.used[chosen])
-
 # %% ../../../nbs/practice/engine/out_of_core.ipynb #eff33173
-def _grown(source: _Source, builder: _TreeBuilder, level: _Level, record: _Record,
-           tree: Tree, most_cells: int) -> _Level:
+def _next_level(source: _Source, builder: _TreeBuilder, level: _Level, record: _Record,
+                tree: Tree, most_cells: int) -> _Level:
     """Divide the nodes of a level that are worth it; those below that may be divided."""
-    settings = builder.settings
-    found: list[tuple[_Scores, np.ndarray]] = []
-    entries: dict[int, tuple] = {}
+    columns: list[_Column] = []
     for group in _passes_of(source, len(level.nodes), most_cells):
         counted = _count_level(source, tree, level.nodes, group)
-        for a in group:
-            found.append(_score_attribute(source, settings, level, a, counted[a],
-                                          builder.data.logs))
-            entries[a] = counted.pop(a).entries()
-    scores, cuts = _side_by_side(found)
+        columns += [_scored_column(source, builder, level, a, counted.pop(a))
+                    for a in group]
+    scores = _no_scores(builder.data, len(level.nodes))
+    for a, column in enumerate(columns):
+        for part in "valid", "gains", "infos":
+            getattr(scores, part)[:, a] = getattr(column.scores, part)[:, 0]
     chosen = builder.choose(scores)
-    asks = chosen >= 0
-    if not asks.any():
-        return _some(level, asks)
-    routes = _routes_of(source, scores, np.where(asks, chosen, 0), cuts)
-    tests = _tests_of(source, chosen[asks], cuts[asks],
-                      [r for r, asked in zip(routes, asks, strict=True) if asked])
-    renumbered = _renumbered(entries, chosen, asks)
-    counts = _counts_below(source, chosen[asks], tests,
-                           [r for r, asked in zip(routes, asks, strict=True) if asked],
-                           renumbered)
-    children = record.add(level.nodes[asks], tests, counts)
-    used = level.used[asks].copy()
-    if settings.grouping == _MULTIWAY:
-        nominal = np.array([a.is_nominal for a in source.attributes])
-        used[np.arange(len(used)), chosen[asks]] = nominal[chosen[asks]]
-    below = _Level(children, level.node_rows, counts,
-                   np.repeat(used, tests.n_branches, axis=0), level.depth + 1)
-    return _some(below, builder.may_split(counts, below.depth))
-
-# %% ../../../nbs/practice/engine/out_of_core.ipynb #fb81b89b
-def _renumbered(entries: dict[int, tuple], chosen: np.ndarray,
-                asks: np.ndarray) -> dict[int, tuple]:
-    """The entries of the attributes that were chosen, at the nodes that are divided."""
-    place, found = np.cumsum(asks) - 1, {}
-    for a in set(chosen[asks].tolist()):
-        kept = asks[entries[a][0]]
-        nodes, *rest = (part[kept] for part in entries[a])
-        found[a] = (place[nodes], *rest)
-    return found
+    below = [level.some(slice(0))]
+    below += [_split_by(columns[a], a, level, np.flatnonzero(chosen == a), record)
+              for a in np.unique(chosen[chosen >= 0]).tolist()]
+    nodes, counts, used = (np.concatenate([getattr(part, name) for part in below])
+                           for name in ("nodes", "counts", "used"))
+    found = _Level(nodes, _no_rows(len(nodes)), counts, used, level.depth + 1)
+    return found.some(builder.may_split(counts, found.depth))
 
 # %% ../../../nbs/practice/engine/out_of_core.ipynb #a74f678e
 def _check_learner(model: Any) -> None:
@@ -363,9 +286,8 @@ def _moved_down(tree: Tree, source: _Source) -> Tree:
     """The tree with each threshold at the largest value that occurs below it."""
     threshold = tree.threshold.copy()
     for a in np.unique(tree.attribute[~np.isnan(threshold)]).tolist():
-        nodes = np.flatnonzero(tree.attribute == a)
-        nodes = nodes[np.argsort(threshold[nodes], kind="stable")]
-        threshold[nodes] = _largest_up_to(threshold[nodes], source.distinct[a])
+        nodes = tree.attribute == a
+        threshold[nodes] = _neighbors(threshold[nodes], source.distinct[a])[0]
     return replace(tree, threshold=threshold)
 
 # %% ../../../nbs/practice/engine/out_of_core.ipynb #09fe6770
@@ -373,8 +295,8 @@ def grow_from_chunks(model: Any, chunks: Any, target: Any,
                      most_cells: int = 2**26) -> Any:
     """Grow a tree from a table that comes in chunks, one pass for each level (L Fig. 3.4).
 
-    The tree is that of `fit` on the whole table: without gaps the same number for number;
-    with gaps up to the last digits of the weights of rows in parts.
+    The tree is that of `fit` on the whole table: number for number without missing values,
+    with them up to the last digits of the weights of rows in parts.
 
     Parameters
     ----------
@@ -385,7 +307,7 @@ def grow_from_chunks(model: Any, chunks: Any, target: Any,
     target : hashable
         Name of the column that has the classes.
     most_cells : int
-        Entries of AVC sets that may be held at a time, 40 bytes each; more passes are made
+        Entries of AVC sets that may be held at a time, 32 bytes each; more passes are made
         instead of holding more. At least one attribute is counted in a pass.
 
     Returns
@@ -407,8 +329,7 @@ def grow_from_chunks(model: Any, chunks: Any, target: Any,
     tree = _grow_levels(source, _growth_settings(model, source.attributes, source.n_rows),
                         most_cells)
     tree = _moved_down(tree, source) if model.cut == "value" else tree
-    tree = _collapse(tree) if model.collapse else tree
-    tree = model._pruned(tree, None, None, None)
+    tree = model._pruned(_cut_back(model, tree), None, None, None)
     model.tree_, model.depth_ = tree, int(tree.depths.max())
     model.n_leaves_, model.n_nodes_ = tree.n_leaves, tree.n_nodes
     return model

@@ -7,6 +7,7 @@ from . import covering as covering
 from . import foil as foil
 from . import ripper as ripper
 from . import part as part
+from . import programs as programs
 
 __all__ = [
     "rule_list",
@@ -16,4 +17,5 @@ __all__ = [
     "foil",
     "ripper",
     "part",
+    "programs",
 ]

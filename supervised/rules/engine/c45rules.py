@@ -6,7 +6,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from math import exp, log, sqrt
+from math import exp, log, log2, sqrt
 from typing import NamedTuple
 
 import numpy as np
@@ -34,7 +34,7 @@ def _branch_condition(tree: Tree, child: int) -> Condition:
             else Condition(attribute.name, "=", values[0]))
 
 
-def _leaf_paths(tree: Tree, least: float = 0.0) -> list[tuple[int, tuple[Condition, ...]]]:
+def _leaf_paths(tree: Tree, least: float = 1e-6) -> list[tuple[int, tuple[Condition, ...]]]:
     """Each leaf, from left to right, with the conditions above it (L 3.2, Example 4)."""
     found: list[tuple[int, tuple[Condition, ...]]] = []
     waiting: list[tuple[int, tuple[Condition, ...]]] = [(0, ())]
@@ -44,7 +44,7 @@ def _leaf_paths(tree: Tree, least: float = 0.0) -> list[tuple[int, tuple[Conditi
             children = range(tree.first[node], tree.first[node] + tree.n_branches[node])
             waiting += [(child, (*path, _branch_condition(tree, child)))
                         for child in reversed(children)]
-        elif tree.counts[node].sum() >= max(least, 1e-6):
+        elif tree.counts[node].sum() >= least:
             found.append((node, path))
     return found
 
@@ -87,7 +87,7 @@ class _Estimate(NamedTuple):
         return (wrong + _added_errors(total, wrong, self.confidence, self.square)) / total
 
 # %% ../../../nbs/rules/engine/c45rules.ipynb #61f6fee5
-def _least_feared(total: np.ndarray, wrong: np.ndarray, kept: Sequence[int],
+def _condition_to_drop(total: np.ndarray, wrong: np.ndarray, kept: Sequence[int],
                   estimate: _Estimate) -> int | None:
     """The condition without which the estimate is least, of several the last; None where
     each that is left is needed. `total` and `wrong`: what is weighed under 0, 1, ..."""
@@ -117,7 +117,7 @@ def _drop(missed: np.ndarray, other: np.ndarray, weights: np.ndarray,
         near = misses <= 1
         total, wrong = (np.bincount(which[near], w[near], len(missed) + 1)
                         for w in (weights, np.where(other, weights, 0.0)))
-        gone = _least_feared(total, wrong, kept, estimate)
+        gone = _condition_to_drop(total, wrong, kept, estimate)
         if gone is None:
             error = estimate.error(total[0], wrong[0])
             break
@@ -237,11 +237,11 @@ def _condition_bits(table: Table, weights: np.ndarray) -> np.ndarray:
 
 
 def _log_factorials(n: int) -> np.ndarray:
-    """The logarithms of 0! to n!, base 2: what an order of so many things is worth."""
+    """The logarithms of 0! to n!, base 2: the bits of an order of so many things."""
     return np.concatenate([[0.0], np.cumsum(np.log2(np.arange(1, n + 1)))])
 
 # %% ../../../nbs/rules/engine/c45rules.ipynb #cacc41d9
-@compiled
+@compiled(at_once=False)
 def _biased(n: float, e: float, expected: float) -> float:
     """Bits to say which e of n rows are exceptions,
     with a code made for another number of them."""
@@ -249,10 +249,10 @@ def _biased(n: float, e: float, expected: float) -> float:
         return 0.0 if e <= 1e-6 else 1e6
     if expected >= n - 1e-6:
         return 0.0 if e >= n - 1e-6 else 1e6
-    return -e * np.log2(expected / n) - (n - e) * np.log2(1 - expected / n)
+    return -e * log2(expected / n) - (n - e) * log2(1 - expected / n)
 
 
-@compiled
+@compiled(at_once=False)
 def _exception_bits(n: float, fires: np.ndarray, false: np.ndarray,
                     lost: np.ndarray) -> np.ndarray:
     """Bits to name the exceptions of sets of rules for one class: for each set the weight
@@ -262,7 +262,7 @@ def _exception_bits(n: float, fires: np.ndarray, false: np.ndarray,
     for i in range(len(fires)):
         half = 0.5 * (false[i] + lost[i])
         most = fires[i] > 0.5 * n
-        bits[i] = (np.log2(n) + _biased(fires[i], false[i], half if most else false[i])
+        bits[i] = (log2(n) + _biased(fires[i], false[i], half if most else false[i])
                    + _biased(n - fires[i], lost[i], lost[i] if most else half))
     return bits
 
@@ -276,72 +276,81 @@ def _shortest_combination(match: np.ndarray, of_class: np.ndarray, weights: np.n
     subsets = np.arange(1 << len(bits))
     inside = (subsets[:, None] >> np.arange(len(bits)) & 1).astype(bool)
     fires = (patterns & subsets[:, None]) > 0
-    hits, false, price = fires @ right, fires @ wrong, np.zeros(len(subsets))
+    hits, false, cost = fires @ right, fires @ wrong, np.zeros(len(subsets))
     for r in range(len(bits)):  # in this order, so that equal messages stay equal
-        price += np.where(inside[:, r], bits[r], 0.0)
-    length = (0.5 * (price - orders[inside.sum(axis=1)])
+        cost += np.where(inside[:, r], bits[r], 0.0)
+    length = (0.5 * (cost - orders[inside.sum(axis=1)])
               + _exception_bits(weights.sum(), hits + false, false,
                                 weights[of_class].sum() - hits))
     return inside[length.argmin()]
 
 # %% ../../../nbs/rules/engine/c45rules.ipynb #f40fdc8d
-class _Hill(NamedTuple):
-    """What a climb sees: which rows the rules of a class cover, bool of shape (n_rows,
-    n_rules); the weights of the rows, shape (2, n_rows), as of the class and as of others;
-    the bits of the rules, and the bits of orders."""
+@compiled(at_once=False)
+def _add_row(i: int, sign: int, match: np.ndarray, weights: np.ndarray, cover: np.ndarray,
+             inside: np.ndarray, single: np.ndarray) -> None:
+    """Add the weights of row i, times a sign, to what each rule decides alone, `single` of
+    shape (2, n_rules); `cover` says how many rules that are inside cover a row."""
+    for r in range(len(inside)):
+        if match[i, r] and (cover[i] == 0 or cover[i] == 1 and inside[r]):
+            single[0, r] += sign * weights[0, i]
+            single[1, r] += sign * weights[1, i]
 
-    match: np.ndarray
-    weights: np.ndarray
-    bits: np.ndarray
-    orders: np.ndarray
-
-
-@compiled
-def _alone(match: np.ndarray, weights: np.ndarray, rows: np.ndarray, cover: np.ndarray,
-           inside: np.ndarray) -> np.ndarray:
-    """Weight of the class, and of others, among some rows that are in or out by each rule
-    alone: shape (2, n_rules); `cover` says how many rules that are inside cover a row."""
-    found = np.zeros((2, len(inside)))
-    for i in rows:
-        for r in range(len(inside)):
-            if match[i, r] and (cover[i] == 0 or cover[i] == 1 and inside[r]):
-                found[0, r] += weights[0, i]
-                found[1, r] += weights[1, i]
-    return found
 
 # %% ../../../nbs/rules/engine/c45rules.ipynb #512ddd1c
-def _climb(hill: _Hill, inside: np.ndarray) -> tuple[np.ndarray, float]:
+@compiled(at_once=False)
+def _climb(match: np.ndarray, weights: np.ndarray, bits: np.ndarray, orders: np.ndarray,
+           inside: np.ndarray) -> tuple[np.ndarray, float]:
     """Add and drop rules of a class, one by one, as long as the message gets shorter: the
-    best subset, and the length of its message."""
-    inside, n, rows = inside.copy(), hill.weights.sum(), np.arange(len(hill.match))
-    cover = hill.match[:, inside].sum(axis=1)
-    right, wrong = _alone(hill.match, hill.weights, rows, cover, inside)
-    (hits, false), (lost, _) = (hill.weights[:, cover > 0].sum(axis=1),
-                                hill.weights[:, cover == 0].sum(axis=1))
-    fires, best, shortest = hits + false, inside.copy(), np.inf
+    best subset, and the length of its message.
+
+    `match`: bool, shape (n_rows, n_rules). `weights`: shape (2, n_rows), as of the class
+    and as of others. `inside`: the subset to begin with.
+    """
+    inside, n_rules = inside.copy(), len(bits)
+    cover, single = np.zeros(len(match), dtype=np.int64), np.zeros((2, n_rules))
+    hits, false, lost, n = 0.0, 0.0, 0.0, 0.0
+    for i in range(len(match)):
+        for r in range(n_rules):
+            cover[i] += match[i, r] and inside[r]
+        n += weights[0, i] + weights[1, i]
+        _add_row(i, 1, match, weights, cover, inside, single)
+        if cover[i] > 0:
+            hits, false = hits + weights[0, i], false + weights[1, i]
+        else:
+            lost += weights[0, i]
+    best, shortest = inside.copy(), np.inf
+    after = np.empty((3, n_rules + 1))  # by the rule that goes or comes; at the end, none
     while True:
-        chosen = int(inside.sum())
-        price = hill.bits[inside].sum() - hill.orders[chosen]
-        s = np.where(inside, -1.0, 1.0)  # a rule goes or comes; at the end, none does
-        new = _exception_bits(n, fires + np.append(s * (right + wrong), 0.0),
-                              false + np.append(s * wrong, 0.0),
-                              lost - np.append(s * right, 0.0))
-        length = 0.5 * price + new[-1]
+        size, cost, sign = 0, 0.0, np.where(inside, -1, 1)
+        for r in range(n_rules):
+            size, cost = size + inside[r], cost + bits[r] * inside[r]
+            after[0, r] = hits + false + sign[r] * (single[0, r] + single[1, r])
+            after[1, r] = false + sign[r] * single[1, r]
+            after[2, r] = lost - sign[r] * single[0, r]
+        after[0, n_rules], after[1, n_rules], after[2, n_rules] = hits + false, false, lost
+        new = _exception_bits(n, after[0], after[1], after[2])
+        length = 0.5 * (cost - orders[size]) + new[n_rules]
         if length < shortest:
             best, shortest = inside.copy(), length
-        order = np.where(inside, np.log2(max(chosen, 1)), -np.log2(chosen + 1))
-        gain = length - (new[:-1] + 0.5 * (price + s * hill.bits + order))
-        move = int(gain.argmax())
-        if gain[move] <= 0:
+        move, most = -1, 1e-9  # less is rounding
+        for r in range(n_rules):
+            to = cost + sign[r] * bits[r] - orders[size + sign[r]]
+            gain = length - (new[r] + 0.5 * to)
+            if gain > most:
+                move, most = r, gain
+        if move < 0:
             return best, shortest
-        fires, false, lost = (fires + s[move] * (right[move] + wrong[move]),
-                              false + s[move] * wrong[move], lost - s[move] * right[move])
-        rows = np.flatnonzero(hill.match[:, move] & (cover - inside[move] <= 1))
-        before = _alone(hill.match, hill.weights, rows, cover, inside)
-        cover += int(s[move]) * hill.match[:, move]
+        hits, false = after[0, move] - after[1, move], after[1, move]
+        lost = after[2, move]
+        for i in range(len(match)):
+            if match[i, move]:
+                _add_row(i, -1, match, weights, cover, inside, single)
         inside[move] = not inside[move]
-        after = _alone(hill.match, hill.weights, rows, cover, inside)
-        right, wrong = right - before[0] + after[0], wrong - before[1] + after[1]
+        for i in range(len(match)):
+            if match[i, move]:
+                cover[i] += sign[move]
+                _add_row(i, 1, match, weights, cover, inside, single)
+
 
 # %% ../../../nbs/rules/engine/c45rules.ipynb #8df13307
 def _chosen_subset(match: np.ndarray, of_class: np.ndarray, weights: np.ndarray,
@@ -351,9 +360,10 @@ def _chosen_subset(match: np.ndarray, of_class: np.ndarray, weights: np.ndarray,
     orders = _log_factorials(n_rules + 1)
     if n_rules <= 10:
         return _shortest_combination(match, of_class, weights, bits, orders)
-    hill = _Hill(np.ascontiguousarray(match), np.array([weights * of_class,
-                                                        weights * ~of_class]), bits, orders)
-    climbs = [_climb(hill, np.less(random.random(n_rules), tenths / 10))
+    match, weights = np.ascontiguousarray(match), np.array([weights * of_class,
+                                                            weights * ~of_class])
+    climbs = [_climb(match, weights, bits, orders,
+                     np.less(random.random(n_rules), tenths / 10))
               for tenths in range(11)]
     return min(climbs, key=lambda climb: climb[1])[0]
 
@@ -434,10 +444,10 @@ def chosen_list(rules: Sequence[Rule], table: Table, labels: np.ndarray,
         )
     match = match[:, [r.quality >= 0.3 for r in rules]]
     rules = [r for r in rules if r.quality >= 0.3]
-    price = dict(zip([a.name for a in table.attributes], _condition_bits(table, weights),
+    cost = dict(zip([a.name for a in table.attributes], _condition_bits(table, weights),
                      strict=True))
     orders = _log_factorials(max((len(r.conditions) for r in rules), default=0))
-    bits = np.array([sum(price[c.attribute] for c in r.conditions)
+    bits = np.array([sum(cost[c.attribute] for c in r.conditions)
                      + np.log2(len(r.conditions)) - orders[len(r.conditions)]
                      for r in rules])
     rule_class = np.array([r.label for r in rules], dtype=np.int64)

@@ -14,6 +14,7 @@ from scipy import stats
 
 from ...basics.kernels import compiled, unwatched
 from ...basics.tables import Table
+from ...features.engine.impurity import _midpoint
 from .rule_list import Condition, Rule
 
 # %% auto #0
@@ -38,9 +39,33 @@ def _ranked_columns(table: Table, used: np.ndarray | None = None
     return codes, values
 
 # %% ../../../nbs/rules/engine/covering.ipynb #85c7fc84
-def _row_orders(codes: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """Rows by ascending rank of each attribute, and all rows: int32, shape
-    (n_attributes + 1, n_rows); and how many rows of each line count."""
+class _SortedRows(NamedTuple):
+    """Some rows by ascending rank of each attribute, and as they are.
+
+    order : ndarray of int32, shape (n_attributes + 1, n_rows)
+        Number of each row; the last line has all rows.
+    length : ndarray of int64, shape (n_attributes + 1,)
+        How many rows of each line count: those whose value is known.
+    """
+
+    order: np.ndarray
+    length: np.ndarray
+
+    @property
+    def rows(self) -> np.ndarray:
+        return self.order[-1, :self.length[-1]]
+
+    def narrowed(self, met: np.ndarray) -> _SortedRows:
+        """Those that meet a condition."""
+        n = np.count_nonzero(met[self.rows])
+        into = _SortedRows(np.empty((len(self.order), n), dtype=np.int32),
+                           np.empty_like(self.length))
+        _keep_rows(self, met, into)
+        return into
+
+
+def _sorted_rows(codes: np.ndarray) -> _SortedRows:
+    """All rows by ascending rank of each attribute."""
     m, n = codes.shape
     order, length = np.empty((m + 1, n), dtype=np.int32), np.full(m + 1, n, dtype=np.int64)
     order[m] = np.arange(n)
@@ -48,21 +73,19 @@ def _row_orders(codes: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         n_missing = np.count_nonzero(code < 0)  # they come first
         length[j] = n - n_missing
         order[j] = np.roll(np.argsort(code, kind="stable"), -n_missing)
-    return order, length
+    return _SortedRows(order, length)
 
 
-@compiled
-def _keep_rows(order: np.ndarray, length: np.ndarray, inside: np.ndarray, into: np.ndarray,
-               into_length: np.ndarray) -> None:
-    """Copy the rows that are inside, line by line; into the same block, if that is given.
-    """
-    for line in range(len(order)):
+@compiled(at_once=False)
+def _keep_rows(rows: _SortedRows, met: np.ndarray, into: _SortedRows) -> None:
+    """Copy the rows that meet a condition, line by line."""
+    for line in range(len(rows.order)):
         n = 0
-        for i in range(length[line]):
-            if inside[order[line, i]]:
-                into[line, n] = order[line, i]
+        for i in range(rows.length[line]):
+            if met[rows.order[line, i]]:
+                into.order[line, n] = rows.order[line, i]
                 n += 1
-        into_length[line] = n
+        into.length[line] = n
 
 # %% ../../../nbs/rules/engine/covering.ipynb #406fe190
 _SAME, _OTHER, _BELOW, _ABOVE = range(4)
@@ -107,7 +130,7 @@ class _Examples(NamedTuple):
     """What is known of the rows beside their values; each of shape (n_rows,).
 
     `labels`: class number, int64. `weights`: float. `keys`: a large number drawn for each
-    row, by whose sum sets of rows are told apart, int64.
+    row, by whose sum sets of rows are distinguished, int64.
     """
 
     labels: np.ndarray
@@ -137,7 +160,7 @@ class _Conditions(NamedTuple):
         return _Test(*(int(part[i]) for part in self[1:5]))
 
 # %% ../../../nbs/rules/engine/covering.ipynb #2824edef
-@compiled
+@compiled(at_once=False)
 def _write(out: _Conditions, line: int, operator: int, rank: int, next_rank: int,
            size: int, key: int, counts: np.ndarray, total: np.ndarray) -> int:
     """Write a condition down; `!=` and `>` cover the total without the counts."""
@@ -150,7 +173,7 @@ def _write(out: _Conditions, line: int, operator: int, rank: int, next_rank: int
     return line + 1
 
 
-@compiled
+@compiled(at_once=False)
 def _count_attribute(rows: np.ndarray, code: np.ndarray, of: _Examples, kinds: tuple,
                      all_cuts: bool, out: _Conditions, line: int) -> int:
     """Count what each condition on an attribute covers, along its order; the number of
@@ -191,32 +214,33 @@ def _count_attribute(rows: np.ndarray, code: np.ndarray, of: _Examples, kinds: t
     return line
 
 # %% ../../../nbs/rules/engine/covering.ipynb #98b5a504
-@compiled
-def _count_all(order: np.ndarray, length: np.ndarray, codes: np.ndarray, of: _Examples,
-               kinds: _Kinds, all_cuts: bool, out: _Conditions) -> int:
-    """Count every condition on every complex: how many there are."""
-    line = 0
-    for b in range(len(order)):
-        for j in range(len(codes)):
-            first = line
-            line = _count_attribute(order[b, j, :length[b, j]], codes[j], of,
-                                    (kinds.same[j], kinds.other[j], kinds.ranked[j]),
-                                    all_cuts, out, line)
-            for i in range(first, line):
-                out.member[i], out.attribute[i] = b, j
+@compiled(at_once=False)
+def _count_all(rows: _SortedRows, codes: np.ndarray, of: _Examples, kinds: _Kinds,
+               all_cuts: bool, out: _Conditions, line: int) -> int:
+    """Count every condition on the rows of a complex; the number of conditions written down
+    so far."""
+    for j in range(len(codes)):
+        first = line
+        line = _count_attribute(rows.order[j, :rows.length[j]], codes[j], of,
+                                (kinds.same[j], kinds.other[j], kinds.ranked[j]),
+                                all_cuts, out, line)
+        for i in range(first, line):
+            out.attribute[i] = j
     return line
 
 
-def _conditions(order: np.ndarray, length: np.ndarray, codes: np.ndarray, of: _Examples,
+def _conditions(members: Sequence[_SortedRows], codes: np.ndarray, of: _Examples,
                 kinds: _Kinds, n_classes: int, all_cuts: bool = False) -> _Conditions:
-    """All conditions on some complexes, whose rows are given in the order of each
-    attribute: `order`, shape (n_complexes, n_attributes + 1, n_rows)."""
-    most = (2 * np.minimum(length[:, :-1], codes.max(axis=1, initial=0) + 1)).sum()
-    most = int(most) * (2 if (kinds.same & kinds.ranked).any() else 1)
-    out = _Conditions._make(
-        [*np.empty((7, most), dtype=np.int64), np.empty((n_classes, most))])
-    n = _count_all(order, length, codes, of, kinds, all_cuts, out)
-    return _Conditions._make(part[..., :n] for part in out)
+    """All conditions on some complexes, whose rows are given."""
+    length = np.array([rows.length[:-1] for rows in members])
+    most = int(2 * np.minimum(length, codes.max(axis=1, initial=0) + 1).sum())
+    most *= 2 if (kinds.same & kinds.ranked).any() else 1
+    out, line = _Conditions._make(
+        [*np.empty((7, most), dtype=np.int64), np.empty((n_classes, most))]), 0
+    for number, rows in enumerate(members):
+        first, line = line, _count_all(rows, codes, of, kinds, all_cuts, out, line)
+        out.member[first:line] = number
+    return _Conditions._make(part[..., :line] for part in out)
 
 # %% ../../../nbs/rules/engine/covering.ipynb #46e3da32
 _LAPLACE, _ENTROPY, _M_ESTIMATE, _WRACC = range(4)
@@ -247,7 +271,7 @@ def _n_log_n(n: np.ndarray) -> np.ndarray:
     return n * np.log2(np.maximum(n, 1e-300))
 
 
-def _worth(goal: _Goal, counts: np.ndarray, label: np.ndarray | int) -> np.ndarray:
+def _quality(goal: _Goal, counts: np.ndarray, label: np.ndarray | int) -> np.ndarray:
     """How good complexes are for a class each (Fig. 3.11 of L; Eq. 10.12 of A); `counts` of
     shape (n_classes, n_complexes)."""
     p = counts[label, np.arange(counts.shape[1])]
@@ -282,76 +306,58 @@ def _first_best(quality: np.ndarray, key: np.ndarray, width: int) -> list[int]:
     return chosen
 
 # %% ../../../nbs/rules/engine/covering.ipynb #57a2c99e
-def _has_hope(goal: _Goal, counts: np.ndarray, best: float) -> np.ndarray:
+def _may_improve(goal: _Goal, counts: np.ndarray, best: float) -> np.ndarray:
     """Of which complexes something better than the best may come."""
     hope = np.zeros(counts.shape[1], dtype=bool)
     for c in [1] if goal.one_class else range(len(counts)):
         pure = np.zeros(counts.shape)
         pure[c] = np.maximum(counts[c], 1e-300)
-        hope |= (counts[c] > 0) & (_worth(goal, pure, c) > best)
+        hope |= (counts[c] > 0) & (_quality(goal, pure, c) > best)
     logs = np.log(np.maximum(goal.priors, 1e-300)) @ counts
     return hope & (-2 * logs >= goal.least)  # else no part of it reaches the ratio
 
-
-def _children(order: np.ndarray, length: np.ndarray, codes: np.ndarray,
-              found: _Conditions, chosen: Sequence[int]) -> tuple[np.ndarray, np.ndarray]:
-    """The rows of the chosen, in the order of each attribute."""
-    size = found.size[chosen].max(initial=0)
-    into = np.empty((len(chosen), len(codes) + 1, size), dtype=np.int32)
-    into_length = np.empty((len(chosen), len(codes) + 1), dtype=np.int64)
-    for r, i in enumerate(chosen):
-        member = found.member[i]
-        _keep_rows(order[member], length[member], _passes(codes, found.test(i)), into[r],
-                   into_length[r])
-    return into, into_length
-
 # %% ../../../nbs/rules/engine/covering.ipynb #42c72585
 class _Complex(NamedTuple):
-    """Conditions, what they are worth, and the class; -1 if none is found."""
+    """Conditions, their quality, and the class; -1 if none is found."""
 
     tests: tuple[_Test, ...]
     quality: float
     label: int
 
 
-def _best_complex(order: np.ndarray, length: np.ndarray, codes: np.ndarray, of: _Examples,
-                  kinds: _Kinds, goal: _Goal, width: int) -> _Complex:
+def _best_complex(rows: _SortedRows, codes: np.ndarray, of: _Examples, kinds: _Kinds,
+                  goal: _Goal, width: int) -> _Complex:
     """The best complex that a beam search finds (Fig. 3.10 of L; Clark and Niblett 1989).
     """
-    k, rows = len(goal.priors), order[-1, :length[-1]]
-    best, paths, keys = _Complex((), -np.inf, -1), [()], of.keys[rows].sum(keepdims=True)
+    k, best = len(goal.priors), _Complex((), -np.inf, -1)
+    members, paths, keys = [rows], [()], of.keys[rows.rows].sum(keepdims=True)
     if goal.one_class:  # better than no condition
         everything = (goal.shares * goal.total)[:, None]
-        best = _Complex((), _worth(goal, everything, 1)[0], -1)
-    order, length = order[None], length[None]
-    while len(order):
-        found = _conditions(order, length, codes, of, kinds, k)
+        best = _Complex((), _quality(goal, everything, 1)[0], -1)
+    while members:
+        found = _conditions(members, codes, of, kinds, k)
         counts = found.counts
         label = (np.ones(counts.shape[1], dtype=np.intp) if goal.one_class
                  else counts.argmax(axis=0))
         wanted = counts[label, np.arange(len(label))] > 0
-        quality = np.where(wanted, _worth(goal, counts, label), -np.inf)
+        quality = np.where(wanted, _quality(goal, counts, label), -np.inf)
         sure = (quality if goal.least <= 0 else
                 np.where(_likelihood(counts, goal.priors) >= goal.least, quality, -np.inf))
         if sure.max(initial=-np.inf) > best.quality:
             i = int(sure.argmax())
             best = _Complex((*paths[found.member[i]], found.test(i)), sure[i], label[i])
-        new = (found.size < length[found.member, -1]) & ~np.isin(found.key, keys)
+        sizes = np.array([len(member.rows) for member in members])
+        new = (found.size < sizes[found.member]) & ~np.isin(found.key, keys)
         chosen = _first_best(np.where(new, quality, -np.inf), found.key, width)
-        hope = _has_hope(goal, counts[:, chosen], best.quality)
+        hope = _may_improve(goal, counts[:, chosen], best.quality)
         chosen = [i for i, stays in zip(chosen, hope, strict=True) if stays]
-        order, length = _children(order, length, codes, found, chosen)
+        members = [members[found.member[i]].narrowed(_passes(codes, found.test(i)))
+                   for i in chosen]
         paths = [(*paths[found.member[i]], found.test(i)) for i in chosen]
         keys = found.key[chosen]
     return best
 
 # %% ../../../nbs/rules/engine/covering.ipynb #c3726716
-def _halfway(low: float, high: float) -> float:
-    """The middle between two numbers; the lower one if no float lies between."""
-    middle = low / 2 + high / 2
-    return float(middle) if low <= middle < high else float(low)
-
-
 def _as_conditions(tests: Sequence[_Test], table: Table,
                    values: Sequence[Any]) -> list[Condition]:
     """The conditions that tests on ranks stand for."""
@@ -360,7 +366,7 @@ def _as_conditions(tests: Sequence[_Test], table: Table,
         attribute, known = table.attributes[j], values[j]
         if operator in (_BELOW, _ABOVE):
             bound = (known[rank] if attribute.is_nominal
-                     else _halfway(float(known[rank]), float(known[next_rank])))
+                     else _midpoint(float(known[rank]), float(known[next_rank])))
             sign = "<=" if operator == _BELOW else ">"
             found[j, sign] = Condition(attribute.name, sign, bound)
         elif operator == _SAME:  # says all that was said of the attribute before
@@ -399,24 +405,23 @@ def _covering(codes: np.ndarray, kinds: _Kinds, labels: np.ndarray, weights: np.
               one_class: bool, measure: int, beam: int,
               level: float) -> Iterator[tuple[_Complex, np.ndarray]]:
     """Complexes and the rows they take, for class 1 against the rest or for any class."""
-    order, length = _row_orders(codes)
+    rows = _sorted_rows(codes)
     whole = np.bincount(labels, weights)
     least = stats.chi2.isf(level, np.count_nonzero(whole) - 1) if level < 1 else 0.0
     bits = 62 - int(np.ceil(np.log2(len(labels) + 1)))  # so that no sum runs over
     of = _Examples(labels, weights,
                    np.random.default_rng(0).integers(1, 1 << bits, len(labels)))
-    while length[-1]:
-        rows = order[-1, :length[-1]]
-        left = np.bincount(labels[rows], weights[rows], len(whole))
+    while len(rows.rows):
+        left = np.bincount(labels[rows.rows], weights[rows.rows], len(whole))
         goal = _Goal(measure, float(least), whole / whole.sum(), left / left.sum(),
                      left.sum(), one_class)
-        best = _best_complex(order, length, codes, of, kinds, goal, beam)
+        best = _best_complex(rows, codes, of, kinds, goal, beam)
         if best.label < 0:
             return
         gone = _covered_rows(codes, best.tests)
         if one_class:
             gone &= labels == 1
-        _keep_rows(order, length, ~gone, order, length)
+        rows = rows.narrowed(~gone)
         yield _Complex(best.tests, float(best.quality), int(best.label)), gone
 
 # %% ../../../nbs/rules/engine/covering.ipynb #16c3eaae
@@ -438,7 +443,7 @@ def _stays(codes: np.ndarray, by_rank: np.ndarray, seed: np.ndarray,
     return (met | (shut < 0)) & (codes >= 0)  # what is missing is shut out by any condition
 
 
-def _all_told_apart(codes: np.ndarray, seed: int, rows: np.ndarray) -> bool:
+def _all_distinguishable(codes: np.ndarray, seed: int, rows: np.ndarray) -> bool:
     """Whether each of the rows differs from the seed in a known value of the seed."""
     known = codes[codes[:, seed] >= 0]
     return bool((known[:, rows] != known[:, [seed]]).any(axis=0).all())
@@ -448,7 +453,7 @@ def _kept_by(codes: np.ndarray, by_rank: np.ndarray, seed: int, path: Sequence[_
              rows: np.ndarray) -> np.ndarray:
     """Which rows the condition of each step keeps: bool, shape (n_steps, n_rows)."""
     j, shut = np.array(path, dtype=np.intp).reshape(-1, 2).T
-    return _stays(codes[np.ix_(j, rows)], by_rank[j], codes[j, seed], codes[j, shut])
+    return _stays(codes[j[:, None], rows], by_rank[j], codes[j, seed], codes[j, shut])
 
 # %% ../../../nbs/rules/engine/covering.ipynb #62545b2a
 def _shortened(path: Sequence[_Step], kept: np.ndarray) -> list[int]:
@@ -463,51 +468,52 @@ def _shortened(path: Sequence[_Step], kept: np.ndarray) -> list[int]:
 
 # %% ../../../nbs/rules/engine/covering.ipynb #36227d57
 class _Star(NamedTuple):
-    """Complexes around a seed: for each its path, and which rows of its class (`own`) and
-    of the others (`other`) it covers, bool of shape (n_complexes, n_rows)."""
+    """Complexes around a seed: for each its path, and which rows it covers, bool of shape
+    (n_complexes, n_rows)."""
 
     paths: list[tuple[_Step, ...]]
-    own: np.ndarray
-    other: np.ndarray
+    covers: np.ndarray
 
 
-def _extended(star: _Star, ways: _Star, own: _Examples, other: _Examples,
+def _extended(star: _Star, ways: _Star, shut: int, signed: np.ndarray, keys: np.ndarray,
               width: int) -> _Star:
-    """The best complexes once the first of the other rows is shut out of all of a star;
-    `ways` are the conditions that do so."""
-    paths, masks_own, masks_other = [], [], []
-    for path, mine, theirs in zip(*star, strict=True):
-        wide = theirs[0]  # it covers the row
+    """The best complexes once a row, the one in place `shut`, is shut out of all of a star;
+    `ways` are the conditions that do so, `signed` the weights, negative for other classes.
+    """
+    paths, masks = [], []
+    for path, covers in zip(*star, strict=True):
+        wide = covers[shut]
         paths += [path + way for way in ways.paths] if wide else [path]
-        masks_own.append(mine & ways.own if wide else mine[None])
-        masks_other.append(theirs & ways.other if wide else theirs[None])
-    all_own, all_other = np.concatenate(masks_own), np.concatenate(masks_other)
-    gain = all_own @ own.weights - all_other @ other.weights
-    chosen = _first_best(np.floor(gain * 1e8 + 0.5),
-                         all_own @ own.keys + all_other @ other.keys, width)
-    return _Star([paths[i] for i in chosen], all_own[chosen], all_other[chosen])
+        masks.append(covers & ways.covers if wide else covers[None])
+    mask = np.concatenate(masks)
+    chosen = _first_best(np.floor(mask @ signed * 1e8 + 0.5), mask @ keys, width)
+    return _Star([paths[i] for i in chosen], mask[chosen])
 
 # %% ../../../nbs/rules/engine/covering.ipynb #89042e68
 def _star_rule(codes: np.ndarray, by_rank: np.ndarray, seed: int, own: np.ndarray,
                other: np.ndarray, of: _Examples, width: int) -> list[_Step]:
     """The path of the best complex that covers a seed and none of the other rows, from the
     rows of its own class (Michalski's AQ)."""
-    star = _Star([()], np.ones((1, len(own)), bool), np.ones((1, len(other)), bool))
-    of_own, left = _Examples(*(part[own] for part in of)), other
-    while len(left):
-        row = int(left[0])
+    rows, n_own = np.append(own, other), len(own)
+    signed, keys = np.append(of.weights[own], -of.weights[other]), of.keys[rows]
+    star = _Star([()], np.ones((1, len(rows)), dtype=bool))
+    while len(rows) > n_own:
+        row = int(rows[n_own])
         differs = (codes[:, seed] >= 0) & (codes[:, seed] != codes[:, row])
         steps = [_Step(j, row) for j in np.flatnonzero(differs).tolist()]
         ways = _Star([(step,) for step in steps],
-                     *(_kept_by(codes, by_rank, seed, steps, rows) for rows in (own, left)))
-        star = _extended(star, ways, of_own, _Examples(*(part[left] for part in of)), width)
-        still = star.other.any(axis=0)
-        star, left = star._replace(other=star.other[:, still]), left[still]
+                     _kept_by(codes, by_rank, seed, steps, rows))
+        star = _extended(star, ways, n_own, signed, keys, width)
+        still = np.asarray(star.covers.any(axis=0))
+        n_own = int(still[:n_own].sum())
+        rows, signed, keys = rows[still], signed[still], keys[still]
+        star = star._replace(covers=star.covers[:, still])
     best, most, least = list[_Step](), -1.0, 0
     for path in star.paths:
         needed = _shortened(path, _kept_by(codes, by_rank, seed, path, other))
         short = [path[step] for step in needed]
-        gain = of_own.weights[_kept_by(codes, by_rank, seed, short, own).all(axis=0)].sum()
+        gain = of.weights[own][
+            _kept_by(codes, by_rank, seed, short, own).all(axis=0)].sum()
         used = len({step.attribute for step in short})
         if gain > most + 1e-9 or (gain > most - 1e-9 and used < least):
             best, most, least = short, gain, used
@@ -527,7 +533,7 @@ def _path_conditions(path: Sequence[_Step], seed: int, table: Table, codes: np.n
             bounds = [(">", low, low + 1)] * (low >= 0) + [
                 ("<=", high - 1, high)] * (high < len(known))
             found += [Condition(attribute.name, operator, known[a] if attribute.is_nominal
-                                else _halfway(float(known[a]), float(known[b])))
+                                else _midpoint(float(known[a]), float(known[b])))
                       for operator, a, b in bounds]
             if not bounds:
                 found.append(Condition(attribute.name, "<=", known[-1] if
@@ -586,7 +592,7 @@ def _aq_rules(table: Table, labels: np.ndarray, weights: np.ndarray, n_classes: 
     for label in range(n_classes):
         own, other = rows[labels == label], rows[labels != label]
         for seed in own:
-            if not claimed[seed] and _all_told_apart(codes, seed, other):
+            if not claimed[seed] and _all_distinguishable(codes, seed, other):
                 rules.append(learn(seed, own[~claimed[own]], other))
     rules.sort(key=lambda rule: -rule.quality)
     known = (codes >= 0).sum(axis=0)

@@ -21,11 +21,11 @@ from supervised.rules.engine.covering import (
     _conditions,
     _covered_rows,
     _Examples,
-    _keep_rows,
     _Kinds,
     _passes,
     _ranked_columns,
-    _row_orders,
+    _sorted_rows,
+    _SortedRows,
     _Test,
 )
 from .rule_list import Condition, Rule, _all_rules, _rule_arrays
@@ -49,7 +49,7 @@ class _SearchSpace(NamedTuple):
 
     `codes`, int32, shape (n_attributes, n_rows): values as ranks; -1 is missing.
     `values`: for each attribute what its ranks stand for.
-    `nominal`, `ranked`, bool, shape (n_attributes,): whether the values are names, and
+    `nominal`, `ranked`, bool, shape (n_attributes,): whether the values are nominal, and
     whether they have an order and are compared by `<=` and `>`.
     `bits`, float, shape (n_attributes,): what it costs to say a condition.
     """
@@ -62,7 +62,7 @@ class _SearchSpace(NamedTuple):
 
 
 def _search_space(table: Table) -> _SearchSpace:
-    """The ranks of a table, and the price of its conditions."""
+    """The ranks of a table, and the bits of its conditions."""
     codes, values = _ranked_columns(table)
     bits = (1 + np.log2(max(len(values), 1))
             + np.log2(np.array([max(len(v), 1) for v in values])))
@@ -75,25 +75,13 @@ def _pointing_bits(total: float, p: float) -> float:
     ways = gammaln(total + 1) - gammaln(p + 1) - gammaln(max(total - p, 0.0) + 1)
     return float(np.log2(total) + ways / np.log(2))
 
+
+def _is_affordable(bits: float, n_conditions: int, total: float, p: float) -> bool:
+    """Whether conditions of so many bits, in any order, cost no more than pointing."""
+    return bool(bits - gammaln(n_conditions + 1) / np.log(2)
+                <= _pointing_bits(total, p) + 1e-9)  # a tie, rounded
+
 # %% ../../../nbs/rules/engine/foil.ipynb #394a1291
-class _Part(NamedTuple):
-    """Some rows, by ascending rank of each attribute and as they are, and how many."""
-
-    order: np.ndarray
-    length: np.ndarray
-
-    @property
-    def rows(self) -> np.ndarray:
-        return self.order[-1, :self.length[-1]]
-
-    def narrowed(self, met: np.ndarray) -> _Part:
-        """Those that meet a condition."""
-        order = np.empty((len(self.order), np.count_nonzero(met)), dtype=np.int32)
-        length = np.empty_like(self.length)
-        _keep_rows(self.order, self.length, met, order, length)
-        return _Part(order, length)
-
-
 class _Found(NamedTuple):
     """The best condition and its gain, or None and the first that neither gain nor lose."""
 
@@ -131,13 +119,12 @@ class _RuleSearch:
         self.kinds = _Kinds(s.nominal, s.nominal & self.negation, s.ranked)
         self.examples = _Examples(self.positive.astype(np.int64), self.weights,
                                   np.zeros(len(self.weights), dtype=np.int64))
-        self.all_rows = _Part(*_row_orders(s.codes))
+        self.all_rows = _sorted_rows(s.codes)
 
-    def best(self, part: _Part) -> _Found:
+    def best(self, part: _SortedRows) -> _Found:
         """The condition with the largest gain on some rows (L 3.4.2)."""
         p0, n0 = self.weighed(part.rows)
-        found = _conditions(part.order[None], part.length[None], self.space.codes,
-                            self.examples, self.kinds, 2, True)
+        found = _conditions([part], self.space.codes, self.examples, self.kinds, 2, True)
         n1, p1 = found.counts
         gain = np.where(  # a condition that says nothing of these rows gains nothing
             (p1 > 1e-9 * p0) & (p1 + n1 < (p0 + n0) * (1 - 1e-12)),
@@ -159,11 +146,11 @@ class _RuleSearch:
 
     def affordable(self, bits: float, n_tests: int, p: float) -> bool:
         """Whether so many bits for so many tests are not more than pointing would cost."""
-        return (not self.encoding or bits - gammaln(n_tests + 1) / np.log(2)
-                <= _pointing_bits(float(self.weights.sum()), p) + 1e-9)  # a tie, rounded
+        return not self.encoding or _is_affordable(bits, n_tests,
+                                                   float(self.weights.sum()), p)
 
 # %% ../../../nbs/rules/engine/foil.ipynb #ada9ab25
-def _next_test(search: _RuleSearch, part: _Part) -> _Test | None:
+def _next_test(search: _RuleSearch, part: _SortedRows) -> _Test | None:
     """The condition to add: the best; where none gains, the first of the best two."""
     chosen, _, spare = search.best(part)
     most = 0.0
@@ -217,12 +204,12 @@ def _theory_start(search: _RuleSearch, theory: Sequence[np.ndarray],
         kept, bits = list(range(met.shape[1])), 1 + float(np.log2(len(theory)))
         now = gain(met, kept)
         while len(kept) > 1:
-            price = 1 + float(np.log2(len(kept)))
+            cost = 1 + float(np.log2(len(kept)))
             after, gone = max((gain(met, [k for k in kept if k != g]), -g) for g in kept)
-            if after <= now + price:
+            if after <= now + cost:
                 break
             kept.remove(-gone)
-            now, bits = after, bits + price
+            now, bits = after, bits + cost
         if now > best[3] + 1e-9:
             best = number, kept, bits, now
     return best
@@ -512,23 +499,18 @@ class _Bindings(NamedTuple):
 
 def _matches(facts: np.ndarray,
              wanted: Sequence[tuple]) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """Which facts have the wanted values at some places, for many wishes at once."""
-    base = 1 + max([facts.max(initial=0), *(v.max(initial=0) for _, v in wanted)])
-    # equal for facts with equal values so far
-    of_fact = np.zeros(len(facts), dtype=np.int64)
-    of_wish = np.zeros(len(wanted[0][1]), dtype=np.int64)  # the same number; -1 if none
-    for place, values in wanted:
-        known, of_fact = np.unique(of_fact * base + facts[:, place], return_inverse=True)
-        if len(known) == 0:
-            return np.zeros_like(of_wish), np.zeros_like(of_wish), of_fact
-        asked = of_wish * base + values
-        near = np.minimum(np.searchsorted(known, asked), len(known) - 1)
-        of_wish = np.where((of_wish >= 0) & (values >= 0) & (known[near] == asked),
-                           near, -1)
-    sizes = np.bincount(of_fact)
-    start, found = (sizes.cumsum() - sizes)[of_wish], of_wish >= 0
-    return (np.where(found, start, 0), np.where(found, sizes[of_wish], 0),
+    """Which facts have the wanted values at some places, for many wishes at once: for each
+    wish the first of its facts in an order of the facts, and how many; and the order."""
+    values = [np.append(facts[:, place], wish) for place, wish in wanted]
+    group = np.zeros(len(values[0]), dtype=np.intp)  # equal for equal values so far
+    for value in values:
+        group = np.unique(group * (value.max(initial=0) + 1) + value,
+                          return_inverse=True)[1]
+    of_fact, of_wish = group[:len(facts)], group[len(facts):]
+    sizes = np.bincount(of_fact, minlength=group.max(initial=0) + 1)
+    return ((sizes.cumsum() - sizes)[of_wish], sizes[of_wish],
             np.argsort(of_fact, kind="stable"))
+
 
 # %% ../../../nbs/rules/engine/foil.ipynb #4d831715
 def _fitting(
@@ -557,6 +539,7 @@ def _fitting(
 def _extended(bindings: _Bindings, literal: _Literal, facts: _Facts) -> _Bindings:
     """The bindings that a further literal leaves, with its new variables bound."""
     count, start, array = _fitting(bindings, literal, facts)
+    count = count.astype(np.intp)  # a browser has 32 bits
     which = np.repeat(np.arange(len(count)), count)
     columns, new = bindings.columns[which], {}
     if not literal.negated and literal.relation != "=":
@@ -755,7 +738,7 @@ def _literal_scores(bindings: _Bindings, positive: np.ndarray, literals: Iterabl
     return scores
 
 # %% ../../../nbs/rules/engine/foil.ipynb #f00c0264
-def _determinate_literals(scores: Iterable[_Score], clause: _Clause,
+def _determinate_literals(scores: Iterable[_Score],
                           depth: Mapping[_Variable, int]) -> list[_Literal]:
     """The determinate candidates, not too far
     from the head, each with variables of its own."""
@@ -825,13 +808,16 @@ def _grow_clause(search: _ClauseSearch, positive: np.ndarray, language: _Languag
         scores = _literals_to_try(search, clause, bindings, mine, kinds, language, barred)
         best = scores[0] if scores else _NO_SCORE
         most = float(_saved_bits(mine.sum(), (~mine).sum(), mine.sum(), 0.0))
-        chosen = (_determinate_literals(scores, clause, depth)
+        chosen = (_determinate_literals(scores, depth)
                   if language.determinate and best.gain < 0.8 * most else [])
         if not chosen:
             same = sum(c.literal.relation == best.literal.relation for c in scores)
             bits += 1 + np.log2(len(facts.arrays) + 1) + np.log2(max(same, 1))
-            if best.gain <= 1e-9 or not _affordable(bits, len(clause.body) + 1, total,
-                                                    bindings, best.literal, mine, facts):
+            if best.gain <= 1e-9:
+                break
+            stays = (_fitting(bindings, best.literal, facts)[0] > 0) & mine
+            p = len(np.unique(bindings.owner[stays]))
+            if not _is_affordable(bits, len(clause.body) + 1, total, p):
                 break
             chosen = [best.literal]
         for literal in chosen:
@@ -845,14 +831,6 @@ def _grow_clause(search: _ClauseSearch, positive: np.ndarray, language: _Languag
         if len(bindings.owner) > _MOST_BINDINGS:
             raise ValueError(f"{clause} has over {_MOST_BINDINGS:,} bindings; give types")
     return clause
-
-# %% ../../../nbs/rules/engine/foil.ipynb #e2f3d453
-def _affordable(bits: float, n_literals: int, total: int, bindings: _Bindings,
-                literal: _Literal, mine: np.ndarray, facts: _Facts) -> bool:
-    """Whether a clause with this literal costs no more than to point its tuples out."""
-    stays = (_fitting(bindings, literal, facts)[0] > 0) & mine
-    return (bits - gammaln(n_literals + 1) / np.log(2)
-            <= _pointing_bits(total, len(np.unique(bindings.owner[stays]))) + 1e-9)
 
 # %% ../../../nbs/rules/engine/foil.ipynb #74bac491
 def _without_idle_literals(clause: _Clause, negative: np.ndarray, facts: _Facts) -> _Clause:
@@ -889,10 +867,10 @@ def _best_clause(search: _ClauseSearch, positive: np.ndarray, clauses: Sequence[
             grown = _grow_clause(search, positive, language, barred)
             shorter = _without_idle_literals(grown, search.negative, search.facts)
             hits, wrong = _coverage([*clauses, shorter], positive, search, universe)
-            worth = (hits.sum() / max(hits.sum() + wrong, 1), int(hits.sum()),
-                     -len(shorter.body))
-            if worth[1] and worth > most:
-                clause, hit, most = shorter, hits, worth
+            quality = (hits.sum() / max(hits.sum() + wrong, 1), int(hits.sum()),
+                       -len(shorter.body))
+            if quality[1] and quality > most:
+                clause, hit, most = shorter, hits, quality
             if not grown.body or (wrong == 0 and hits.all()):
                 break
             barred.append(grown.body[0])

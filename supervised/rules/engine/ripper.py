@@ -5,6 +5,7 @@
 # %% ../../../nbs/rules/engine/ripper.ipynb #878631dc
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Hashable, Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple
@@ -14,7 +15,7 @@ import numpy as np
 from ...basics.engine.parameters import FLAG, SEED, VERBOSE, Number, Whole
 from ...basics.kernels import compiled, progress, unwatched
 from ...basics.tables import Attribute, Table, random_generator
-from .covering import _keep_rows, _ranked_columns, _row_orders
+from .covering import _ranked_columns, _sorted_rows, _SortedRows
 from .rule_list import Condition, Rule, RuleClassifier
 
 # %% auto #0
@@ -46,9 +47,8 @@ class _RankedRows(NamedTuple):
     names, and how many names of the domain or distinct numbers there are.
     `labels`, int32, and `weights`, float, shape (n_rows,): rank of the class, ascending,
     and weight of the rows of the table that are this one.
-    `order`, int32, shape (n_numeric + 1, n_rows): rows by ascending rank for each numeric
-    attribute, only as many as have a value, `n_known`; and behind them all rows.
-    `line`, integers, shape (n_attributes,): which line of `order` an attribute takes.
+    `rows`: all of them by ascending rank of each numeric attribute, and as they are.
+    `line`, integers, shape (n_attributes,): which line of their order an attribute takes.
     """
 
     places: np.ndarray
@@ -56,8 +56,7 @@ class _RankedRows(NamedTuple):
     n_values: np.ndarray
     labels: np.ndarray
     weights: np.ndarray
-    order: np.ndarray
-    n_known: np.ndarray
+    rows: _SortedRows
     line: np.ndarray
 
 # %% ../../../nbs/rules/engine/ripper.ipynb #41755414
@@ -84,10 +83,10 @@ def _ranked_rows(table: Table, labels: np.ndarray,
     line = np.where(nominal, np.count_nonzero(~nominal), np.cumsum(~nominal) - 1)
     return _RankedRows(places, nominal, np.array([len(v) for v in values], dtype=np.int64),
                        labels[first], np.add.reduceat(weights, first.astype(np.intp)),
-                       *_row_orders(places[~nominal]), line.astype(np.int64)), values
+                       _sorted_rows(places[~nominal]), line.astype(np.int64)), values
 
 # %% ../../../nbs/rules/engine/ripper.ipynb #5d863552
-@compiled
+@compiled(at_once=False)
 def _split_weights(labels: np.ndarray, weights: np.ndarray, left: np.ndarray,
                    draws: np.ndarray, unit: float) -> tuple[np.ndarray, np.ndarray]:
     """Weights for growing, two thirds, and for pruning, one third, shuffled within classes.
@@ -130,20 +129,20 @@ class _Choice(NamedTuple):
     rate: float
 
 
-@compiled
+@compiled(at_once=False)
 def _better(best: _Choice, attribute: int, low: int, high: int, own: float, cover: float,
             rate: float) -> _Choice:
     """The best test so far, or another one if its gain by FOIL's measure is higher."""
     share = min((own + 1) / (cover + 1), 1.0)  # rounding may leave more of the class
     if own * (share / rate - 1) * _NATS_TO_BITS <= best.gain:
         return best  # not even the limit is higher
-    gain = own * (np.log2(share) - np.log2(rate))
+    gain = own * (math.log2(share) - math.log2(rate))
     if gain <= best.gain:
         return best
     return _Choice(gain, attribute, low, high, own, share)
 
 # %% ../../../nbs/rules/engine/ripper.ipynb #65d13fe2
-@compiled
+@compiled(at_once=False)
 def _best_bound(best: _Choice, attribute: int, column: np.ndarray, rows: np.ndarray,
                 weights: np.ndarray, own: np.ndarray, rate: float) -> _Choice:
     """The best test so far, or a better bound of a numeric attribute, whose rows are in
@@ -166,7 +165,7 @@ def _best_bound(best: _Choice, attribute: int, column: np.ndarray, rows: np.ndar
     return best
 
 # %% ../../../nbs/rules/engine/ripper.ipynb #8ece07e0
-@compiled
+@compiled(at_once=False)
 def _best_name(best: _Choice, attribute: int, data: _RankedRows, rows: np.ndarray,
                weights: np.ndarray, own: np.ndarray, rate: float) -> _Choice:
     """The best test so far, or a better name of a nominal attribute."""
@@ -182,18 +181,17 @@ def _best_name(best: _Choice, attribute: int, data: _RankedRows, rows: np.ndarra
     return best
 
 # %% ../../../nbs/rules/engine/ripper.ipynb #1206fb9e
-@compiled
-def _best_test(data: _RankedRows, order: np.ndarray, length: np.ndarray,
-               weights: np.ndarray, own: np.ndarray, usable: np.ndarray,
-               rate: float) -> _Choice:
+@compiled(at_once=False)
+def _best_test(data: _RankedRows, rows: _SortedRows, weights: np.ndarray,
+               own: np.ndarray, usable: np.ndarray, rate: float) -> _Choice:
     """The test with the highest gain; of several the one that comes first."""
     best = _Choice(0.0, -1, 0, 0, 0.0, rate)
     for a in range(len(data.line)):
-        rows = order[data.line[a], :length[data.line[a]]]
+        here = rows.order[data.line[a], :rows.length[data.line[a]]]
         if not data.nominal[a]:
-            best = _best_bound(best, a, data.places[a], rows, weights, own, rate)
+            best = _best_bound(best, a, data.places[a], here, weights, own, rate)
         elif usable[a]:
-            best = _best_name(best, a, data, rows, weights, own, rate)
+            best = _best_name(best, a, data, here, weights, own, rate)
     return best
 
 # %% ../../../nbs/rules/engine/ripper.ipynb #43cf6900
@@ -207,17 +205,16 @@ def _grow(data: _RankedRows, target: int, weights: np.ndarray, rule: _Tests,
     for test in rule:
         inside &= _meets(data.places[test.attribute], test)
         usable[test.attribute] = False
-    order, length = np.empty_like(data.order), np.empty_like(data.n_known)
-    _keep_rows(data.order, data.n_known, inside, order, length)
+    rows = data.rows.narrowed(inside)
     own = np.where(data.labels == target, weights, 0.0)
     rate = (own[inside].sum() + 1) / (weights[inside].sum() + 1)
-    while length[-1] > 0 and 0 < rate < 1 - 1e-6:
-        best = _best_test(data, order, length, weights, own, usable, rate)
+    while len(rows.rows) and 0 < rate < 1 - 1e-6:
+        best = _best_test(data, rows, weights, own, usable, rate)
         if best.attribute < 0 or best.own < min_weight - 1e-6:
             break
         test, rate = _Test(best.attribute, best.low, best.high), best.rate
         rule, usable[test.attribute] = (*rule, test), False
-        _keep_rows(order, length, _meets(data.places[test.attribute], test), order, length)
+        rows = rows.narrowed(_meets(data.places[test.attribute], test))
     return rule
 
 # %% ../../../nbs/rules/engine/ripper.ipynb #cae75e1e
@@ -255,14 +252,14 @@ def precision(p: np.ndarray, n: np.ndarray) -> np.ndarray:
     return (p + 1) / (p + n + 2)
 
 
-def _irep_worth(p: np.ndarray, n: np.ndarray) -> np.ndarray:
+def _irep_value(p: np.ndarray, n: np.ndarray) -> np.ndarray:
     """I-REP's (p + N - n) / (P + N); P and N are what the empty rule covers."""
     return (p + n[0] - n) / (p[0] + n[0])
 
 
-def _variant_worth(p: np.ndarray, n: np.ndarray) -> np.ndarray:
+def _variant_value(p: np.ndarray, n: np.ndarray) -> np.ndarray:
     """I-REP's measure, with `precision` for the empty rule."""
-    return np.append(precision(p[:1], n[:1]), _irep_worth(p, n)[1:])
+    return np.append(precision(p[:1], n[:1]), _irep_value(p, n)[1:])
 
 # %% ../../../nbs/rules/engine/ripper.ipynb #00e9d0b8
 @dataclass
@@ -274,6 +271,7 @@ class _OneVsRestTask:
     `left`, bool, shape (n_rows,): rows that the rules of earlier classes do not cover.
     `random`: for the splits.
     `min_weight`: least weight of the class that a test has to cover.
+    `max_rules`: most rules of the class.
     `done`: is told of each rule grown.
     """
 
@@ -283,6 +281,7 @@ class _OneVsRestTask:
     random: np.random.Generator
     min_weight: float = 0.0
     done: Callable = unwatched
+    max_rules: float = np.inf
 
     def split(self, left: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         """Weights for growing and for pruning, drawn anew."""
@@ -301,10 +300,10 @@ class _OneVsRestTask:
         return _prefix_counts(self.rows, rule, self.target, weights)
 
     def pruned(self, rule: _Tests, weights: np.ndarray,
-               worth: Callable[[np.ndarray, np.ndarray], np.ndarray]) -> _Tests:
-        """The first tests of a rule that are worth most; as few as possible."""
+               measure: Callable[[np.ndarray, np.ndarray], np.ndarray]) -> _Tests:
+        """The first tests of a rule, to where a measure is largest; as few as possible."""
         p, n = self.counts(rule, weights)
-        return rule[:np.argmax(worth(p, n))] if p[0] + n[0] > 0 else rule
+        return rule[:np.argmax(measure(p, n))] if p[0] + n[0] > 0 else rule
 
     def met(self, rule: _Tests, left: np.ndarray) -> np.ndarray:
         """Which of the rows left a rule covers."""
@@ -318,7 +317,7 @@ def _irep_rules(task: _OneVsRestTask) -> list[_Tests]:
     left, rules = task.left, list[_Tests]()
     while (left & (task.rows.labels == task.target)).any():
         grow, prune = task.split(left)
-        rule = task.pruned(task.grown(grow), prune, _irep_worth)
+        rule = task.pruned(task.grown(grow), prune, _irep_value)
         p, n = task.counts(rule, prune)
         if p[-1] + n[-1] <= 0 or n[-1] > p[-1]:
             break
@@ -334,23 +333,23 @@ class _Deletions(NamedTuple):
     `of_rule`, integers, shape (n_rules,): the deletion that takes a whole rule.
     `failed`, bool, shape (n_deletions, n_rows): which rows fail a test; none a rule.
     `n_failed`, integers, shape (n_rules, n_rows): how many tests of a rule a row fails.
-    `worth`, float, shape (n_rows,): weight of a row, negative if it is not of the class.
+    `signed`, float, shape (n_rows,): weight of a row, negative if it is not of the class.
     """
 
     rule: np.ndarray
     of_rule: np.ndarray
     failed: np.ndarray
     n_failed: np.ndarray
-    worth: np.ndarray
+    signed: np.ndarray
 
     def gains(self, rows: np.ndarray) -> np.ndarray:
         """What each deletion gains on some rows."""
         failed, n_failed = self.failed[:, rows], self.n_failed[:, rows]
-        covers, worth = n_failed == 0, self.worth[rows]
+        covers, signed = n_failed == 0, self.signed[rows]
         n_covering = covers.sum(axis=0)
-        lost, alone = (np.where(n_covering == k, worth, 0.0) for k in (0, 1))
+        lost, single = (np.where(n_covering == k, signed, 0.0) for k in (0, 1))
         gains = (failed & (n_failed == 1)[self.rule]) @ lost
-        gains[self.of_rule] = -(covers @ alone)
+        gains[self.of_rule] = -(covers @ single)
         return gains
 
 # %% ../../../nbs/rules/engine/ripper.ipynb #3b893d5c
@@ -408,15 +407,15 @@ def _rep_rules(task: _OneVsRestTask) -> list[_Tests]:
             for rule, tests in zip(rules, deleted, strict=True) if not tests[0]]
 
 # %% ../../../nbs/rules/engine/ripper.ipynb #5670569e
-@compiled
+@compiled(at_once=False)
 def _subset_bits(n: float, k: float, share: float) -> float:
     """Bits to say which k of n it is, if each is one with the given chance."""
     share = min(share, 1 - 1e-12)
-    bits = -k * np.log2(share) if share > 0 and k > 0 else 0.0
-    return bits - (n - k) * np.log2(1 - share) if n > k else bits
+    bits = -k * math.log2(share) if share > 0 and k > 0 else 0.0
+    return bits - (n - k) * math.log2(1 - share) if n > k else bits
 
 # %% ../../../nbs/rules/engine/ripper.ipynb #064829f4
-@compiled
+@compiled(at_once=False)
 def _exception_bits(rate: float, cover: float, rest: float, false: float,
                     lost: float) -> float:
     """Bits to say where a list of rules for a class errs (Quinlan 1995, Cohen 1995).
@@ -425,7 +424,7 @@ def _exception_bits(rate: float, cover: float, rest: float, false: float,
     cover, `false` the part of it that is of other classes, `rest` the weight that they do
     not cover, and `lost` the part of it that is of the class.
     """
-    bits = np.log2(cover + rest + 1)
+    bits = math.log2(cover + rest + 1)
     if cover > rest:
         expected, found = rate * (false + lost), lost / rest if rest > 0 else 0.0
         return (bits + _subset_bits(cover, false, expected / cover)
@@ -470,7 +469,7 @@ class _Claims(NamedTuple):
 _NO_CLAIMS = _Claims(np.zeros(0), np.zeros(0))
 
 # %% ../../../nbs/rules/engine/ripper.ipynb #20abda72
-@compiled
+@compiled(at_once=False)
 def _least_bits(claims: _Claims, rule_bits: np.ndarray, order: np.ndarray,
                 rate: float) -> tuple[float, np.ndarray]:
     """Bits of the exceptions, less what dropping rules saves, tried in the order given;
@@ -544,7 +543,7 @@ def _covering_rules(task: _RIPPERTask, rules: list[_Tests], told: _Claims,
     """Add rules until the description has become too long (Cohen 1995; A 10.4.2)."""
     empty = task.claims(task.left, np.zeros(len(left), dtype=np.intp), 0)
     bits = least = _exception_bits(task.rate, 0.0, empty.weight[0], 0.0, empty.own[0])
-    while True:
+    while len(rules) < task.max_rules:
         if pruning:
             grow, prune = task.split(left)
             rule = task.pruned(task.grown(grow), prune, precision)
@@ -559,7 +558,8 @@ def _covering_rules(task: _RIPPERTask, rules: list[_Tests], told: _Claims,
             return rules, told, left
         rules, told, left = [*rules, rule], told.then(claims.of_first()), left & ~met
         if claims.own[1] <= 0:
-            return rules, told, left
+            break
+    return rules, told, left
 
 # %% ../../../nbs/rules/engine/ripper.ipynb #b85872f0
 def _choose_variant(task: _RIPPERTask, variants: Sequence[_Tests], told: _Claims,
@@ -589,7 +589,7 @@ def _optimized(task: _RIPPERTask, old: Sequence[_Tests]) -> list[_Tests]:
         if met.any():
             grow, prune = task.split(left)
             prune[first < len(old)] = 0.0
-            rivals = [task.pruned(task.grown(grow, begun), prune, _variant_worth)
+            rivals = [task.pruned(task.grown(grow, begun), prune, _variant_value)
                       for begun in (rule, ())]
             rule, met, claims = _choose_variant(task, [rule, *rivals], told, left, first,
                                                 bits.copy())
@@ -638,6 +638,7 @@ class _GrowAndPrune(RuleClassifier):
     _task: type[_OneVsRestTask] = _OneVsRestTask
     random_state: Any = 0
     min_weight: float = 0.0
+    max_rules: int | None = None
     verbose: int = 0
 
     def _class_rules(self, task: Any) -> list[_Tests]:
@@ -651,12 +652,14 @@ class _GrowAndPrune(RuleClassifier):
         rank_of = np.argsort(order, kind="stable")
         rows, values = _ranked_rows(table, rank_of[labels], weights)
         classes, left = self.classes_[order].tolist(), np.ones(len(rows.labels), bool)
-        rules = []
+        most_rules = np.inf if self.max_rules is None else self.max_rules
+        rules = list[Rule]()
         with progress("rules grown", self.verbose) as done:
             for c in range(len(order) - 1):
-                if not left[rows.labels == c].any():
+                if len(rules) >= most_rules or not left[rows.labels == c].any():
                     continue
-                task = self._task(rows, c, left, random, float(self.min_weight), done)
+                task = self._task(rows, c, left, random, float(self.min_weight), done,
+                                  most_rules - len(rules))
                 for rule in self._class_rules(task):
                     left = left & ~task.met(rule, left)
                     rules.append(Rule(tuple(
@@ -727,6 +730,8 @@ class RIPPERClassifier(_GrowAndPrune):
         Without it rules are grown on all rows, and neither pruned nor optimized.
     min_weight : float
         Least training weight of its class that a condition has to cover when it is added.
+    max_rules : int or None
+        Most rules of the list, the default not counted; the rarest class has the first.
     random_state : int, Generator or None
         For the splits into growing and pruning rows.
     verbose : int
@@ -734,12 +739,15 @@ class RIPPERClassifier(_GrowAndPrune):
     """
 
     _parameter_constraints = {
-        "n_optimizations": [Whole(0)], "pruning": FLAG, "min_weight": [Number(least=0)]}
+        "n_optimizations": [Whole(0)], "pruning": FLAG, "min_weight": [Number(least=0)],
+        "max_rules": [Whole(1), None]}
     _task = _RIPPERTask
 
     def __init__(self, n_optimizations: int = 2, pruning: bool = True,
-                 min_weight: float = 2, random_state: Any = 0, verbose: int = 0):
-        self.n_optimizations, self.pruning, self.verbose = n_optimizations, pruning, verbose
+                 min_weight: float = 2, random_state: Any = 0, verbose: int = 0,
+                 max_rules: int | None = None):
+        self.max_rules, self.verbose = max_rules, verbose
+        self.n_optimizations, self.pruning = n_optimizations, pruning
         self.min_weight, self.random_state = min_weight, random_state
 
     def _class_rules(self, task: _RIPPERTask) -> list[_Tests]:

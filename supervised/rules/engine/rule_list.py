@@ -5,7 +5,7 @@
 # %% ../../../nbs/rules/engine/rule_list.ipynb #b7186ba0
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from html import escape
 from math import inf, nextafter
@@ -154,9 +154,8 @@ class _RuleArrays(NamedTuple):
     nominal : ndarray of bool
     low, high : ndarray of float
         A numeric test is met by low <= value <= high.
-    place : ndarray of int
-        A nominal test is met where allowed[place + code]; no code is missing and allowed.
-    allowed : ndarray of bool
+    allowed : list of ndarray of bool
+        Which values of its domain meet a nominal test.
     """
 
     start: np.ndarray
@@ -164,8 +163,7 @@ class _RuleArrays(NamedTuple):
     nominal: np.ndarray
     low: np.ndarray
     high: np.ndarray
-    place: np.ndarray
-    allowed: np.ndarray
+    allowed: list[np.ndarray]
 
 # %% ../../../nbs/rules/engine/rule_list.ipynb #9abdcaae
 def _interval(operator: str, value: float) -> tuple[float, float]:
@@ -215,8 +213,7 @@ def _rule_arrays(rules: Sequence[Rule], attributes: Sequence[Attribute]) -> _Rul
     kinds = np.array([a.is_nominal for a in attributes], dtype=bool)
     position = np.where(kinds, kinds.cumsum(), (~kinds).cumsum()) - 1
     place_of = {a.name: j for j, a in enumerate(attributes)}
-    tests, allowed, start = [], [np.zeros(1, dtype=bool)], [0]
-    n_allowed, known = 1, {}
+    tests, start, known = [], [0], {}
     for number, rule in enumerate(rules):
         for condition in rule.conditions:
             j = place_of.get(condition.attribute)
@@ -226,222 +223,101 @@ def _rule_arrays(rules: Sequence[Rule], attributes: Sequence[Attribute]) -> _Rul
                     f"but the attributes are {list(place_of)}")
             same = j, condition.operator, repr(condition.value)
             if same not in known:
-                least, most, values = _test(attributes[j], condition, number, rule)
-                known[same] = position[j], kinds[j], least, most, n_allowed
-                allowed.append(values)
-                n_allowed += len(values)
+                known[same] = position[j], kinds[j], *_test(attributes[j], condition,
+                                                            number, rule)
             tests.append(known[same])
         start.append(len(tests))
-    column, nominal, low, high, place = zip(*tests, strict=True) if tests else ((),) * 5
-    return _RuleArrays(np.array(start, dtype=np.int64), np.array(column, dtype=np.int64),
+    column, nominal, low, high, allowed = zip(*tests, strict=True) if tests else ((),) * 5
+    return _RuleArrays(np.array(start, dtype=np.intp), np.array(column, dtype=np.int64),
                        np.array(nominal, dtype=bool), np.array(low, dtype=np.float64),
-                       np.array(high, dtype=np.float64), np.array(place, dtype=np.int64),
-                       np.concatenate(allowed))
+                       np.array(high, dtype=np.float64), list(allowed))
 
 # %% ../../../nbs/rules/engine/rule_list.ipynb #e7b10003
-_WORD_BITS = 63  # rules in one number of 64 bits: the sign is left alone
-
-
-class _RuleBits(NamedTuple):
-    """Rules as lines of bits: for each attribute that they test a line for rows without a
-    value, and one for each stretch of values between two bounds, or for each name.
+class _PossibleRules(NamedTuple):
+    """Which rules the values of one attribute leave possible, line by line.
 
     Parameters
     ----------
-    column : ndarray of int, shape (n_used,)
-        Place of each attribute in the table's block of codes or of values.
-    nominal : ndarray of bool, shape (n_used,)
-        Which of them are nominal.
-    begins : ndarray of int, shape (n_used + 1,)
-        The first line of each attribute.
-    least : ndarray of float, shape (n_lines + 1,)
-        The least value of each stretch; NaN for rows without a value.
-    words : ndarray of int64, shape (n_words, n_lines + 1)
-        Bit r % 63 of words[r // 63] says whether rule r is possible; in the last line all
-        are.
+    column : int
+        Place of the attribute in the table's block of codes or of values.
+    bounds : ndarray of float, shape (n_lines,), or None
+        The least value of each stretch, ascending; None for names. NaN comes last.
+    bits : ndarray of uint8, shape (n_lines, n_bytes)
+        A bit for each rule, the first on the left.
     """
 
-    column: np.ndarray
-    nominal: np.ndarray
-    begins: np.ndarray
-    least: np.ndarray
-    words: np.ndarray
+    column: int
+    bounds: np.ndarray | None
+    bits: np.ndarray
+
+    def of(self, codes: np.ndarray, values: np.ndarray, rows: np.ndarray) -> np.ndarray:
+        """The bits of some rows."""
+        line = (codes[rows, self.column] if self.bounds is None else
+                np.searchsorted(self.bounds, values[rows, self.column], "right") - 1)
+        return self.bits.take(line, axis=0)
 
 # %% ../../../nbs/rules/engine/rule_list.ipynb #e7b10005
-@compiled
-def _possible_rules(start: np.ndarray, nominal: np.ndarray, low: np.ndarray,
-                    high: np.ndarray, place: np.ndarray, allowed: np.ndarray,
-                    used: np.ndarray, begins: np.ndarray, least: np.ndarray,
-                    partly: bool) -> np.ndarray:
-    """Which rules the values of each line leave possible."""
-    n_rules = len(start) - 1
-    words = np.zeros(((n_rules + _WORD_BITS - 1) // _WORD_BITS, len(least)), dtype=np.int64)
-    for r in range(n_rules):
-        w, bit = r // _WORD_BITS, 1 << (r % _WORD_BITS)
-        for at in range(len(least)):
-            words[w, at] |= bit
-        for t in range(start[r], start[r + 1]):
-            begin = begins[used[t]]
-            for at in range(begin, begins[used[t] + 1]):
-                if at == begin:
-                    met = partly
-                elif nominal[t]:
-                    met = allowed[place[t] + at - begin - 1]
-                else:
-                    met = low[t] <= least[at] <= high[t]
-                if not met:
-                    words[w, at] &= ~bit
-    return words
-
-# %% ../../../nbs/rules/engine/rule_list.ipynb #e7b10007
-def _rule_bitsets(rules: _RuleArrays, first: int, end: int,
-                  partly: bool = False) -> _RuleBits:
-    """The lines of bits of some rules."""
-    ends = np.append(np.unique(rules.place[rules.nominal]), len(rules.allowed))
-    begin = rules.start[first]
-    column, nominal, low, high, place = (part[begin: rules.start[end]]
-                                         for part in rules[1:6])
-    kinds, used = np.unique(2 * column + nominal, return_inverse=True)
-    least = []
-    for u, kind in enumerate(kinds):
-        own = used == u
-        if kind % 2:
-            n_values = np.diff(ends)[np.searchsorted(ends, place[own][0])]
-            stretches = np.zeros(n_values)
+def _possible_rules(rules: _RuleArrays, first: int, end: int,
+                    partly: bool) -> list[_PossibleRules]:
+    """For each attribute that some of the rules test, which of them are possible."""
+    rule = np.repeat(np.arange(end - first), np.diff(rules.start[first: end + 1]))
+    tests = np.arange(rules.start[first], rules.start[end])
+    kind, found = 2 * rules.column[tests] + rules.nominal[tests], []
+    for k in np.unique(kind).tolist():
+        own, bounds = tests[kind == k], None
+        if k % 2:
+            met = np.array([rules.allowed[t] for t in own])
         else:
+            low, high = rules.low[own], rules.high[own]
             with np.errstate(over="ignore"):  # the largest float is followed by infinity
-                behind = np.nextafter(high[own], np.inf)
-            stretches = np.unique([-np.inf, *low[own], *behind])
-            stretches = stretches[~np.isnan(stretches)]
-        least.append(np.append(np.nan, stretches))
-    begins = np.cumsum([0, *map(len, least)])
-    flat = np.concatenate([*least, [np.nan]])
-    words = _possible_rules(rules.start[first: end + 1] - begin, nominal, low, high, place,
-                            rules.allowed, used, begins, flat, partly)
-    return _RuleBits(kinds // 2, kinds % 2 == 1, begins, flat, words)
-
-# %% ../../../nbs/rules/engine/rule_list.ipynb #e7b10009
-@compiled
-def _count_reached(values: np.ndarray, bounds: np.ndarray, found: np.ndarray) -> None:
-    """Count the bounds that each value has reached."""
-    n = len(bounds)
-    while n > 0:
-        half = np.int32((n + 1) // 2)
-        middle = bounds[half - 1:]
-        for e in range(len(values)):  # np.uint32: an index that can't be negative
-            found[e] += half * np.int32(middle[np.uint32(found[e])] <= values[e])
-        n -= int(half)
-
-# %% ../../../nbs/rules/engine/rule_list.ipynb #e7b1000b
-@compiled
-def _find_lines(column: np.ndarray, nominal: np.ndarray, begins: np.ndarray,
-                least: np.ndarray, codes: np.ndarray, values: np.ndarray,
-                rows: np.ndarray) -> np.ndarray:
-    """The line of each row, for each attribute that the rules test."""
-    lines = np.zeros((len(column), len(rows)), dtype=np.int32)
-    asked = np.empty(len(rows))
-    for u in range(len(column)):
-        j, begin = column[u], begins[u]
-        if nominal[u]:
-            for e in range(len(rows)):
-                lines[u, e] = begin + 1 + codes[rows[e], j]
-        else:
-            for e in range(len(rows)):
-                asked[e] = values[rows[e], j]
-            _count_reached(asked, least[begin + 1: begins[u + 1]], lines[u])
-            for e in range(len(rows)):
-                lines[u, e] += np.int32(begin)
-    return lines
+                bounds = np.unique([-inf, *low, *np.nextafter(high, inf), np.nan])
+            met = (low[:, None] <= bounds[:-1]) & (bounds[:-1] <= high[:, None])
+        met = np.column_stack([met, np.full(len(own), partly)])
+        possible = np.ones((end - first, met.shape[1]), dtype=bool)
+        np.logical_and.at(possible, rule[kind == k], met)
+        found.append(_PossibleRules(k // 2, bounds, np.packbits(possible.T, axis=1)))
+    return found
 
 # %% ../../../nbs/rules/engine/rule_list.ipynb #e7b1000f
-_PORTION = 16 * _WORD_BITS, 4096  # rules, rows
-
-
-@compiled
-def _lowest_bit(word: int) -> int:
-    """The place of the lowest bit of a word."""
-    place = 0
-    for step in (32, 16, 8, 4, 2, 1):
-        if word & ((1 << step) - 1) == 0:
-            word >>= step
-            place += step
-    return place
+_PORTION = 1000, 4096  # rules, rows
 
 # %% ../../../nbs/rules/engine/rule_list.ipynb #f6044e9e
 def _portions(rules: _RuleArrays, codes: np.ndarray, values: np.ndarray,
               partly: bool = False, found: np.ndarray | None = None
-              ) -> Iterator[tuple[np.ndarray, np.ndarray, np.ndarray, int]]:
-    """Look up rows in rules, some of them at a time."""
+              ) -> Iterator[tuple[np.ndarray, int, np.ndarray]]:
+    """Some rows, the first of some rules, and which of these each of the rows meets; with
+    `found`, only rows for which it names no rule yet."""
     n_rules = len(rules.start) - 1
     for first in range(0, n_rules, _PORTION[0]):
-        bits = _rule_bitsets(rules, first, min(first + _PORTION[0], n_rules), partly)
+        end = min(first + _PORTION[0], n_rules)
+        lines = _possible_rules(rules, first, end, partly)
         asked = np.arange(len(values)) if found is None else (
             np.flatnonzero(found == n_rules))
         for at in range(0, len(asked), _PORTION[1]):
             rows = asked[at: at + _PORTION[1]]
-            yield bits.words, _find_lines(*bits[:4], codes, values, rows), rows, first
-
-# %% ../../../nbs/rules/engine/rule_list.ipynb #d5c0d460
-@compiled
-def _join_lines(word: np.ndarray, lines: np.ndarray, n: int, met: np.ndarray) -> None:
-    """The rules of one word that each row meets."""
-    for e in range(n):
-        met[e] = word[len(word) - 1]
-    for u in range(len(lines)):
-        for e in range(n):
-            met[e] &= word[np.uint32(lines[u, e])]
-
-
-@compiled
-def _find_first(words: np.ndarray, lines: np.ndarray, rows: np.ndarray, first: int,
-                found: np.ndarray) -> None:
-    """Write down the first rule that each row meets, if there is one."""
-    n, met = len(rows), np.empty(len(rows), dtype=np.int64)
-    left, place = np.empty(n, dtype=np.int64), np.empty(n, dtype=np.int64)
-    for e in range(n):
-        left[e], place[e] = rows[e], e
-    for w in range(len(words)):
-        _join_lines(words[w], lines, n, met)
-        n_open = 0
-        for e in range(n):
-            if met[e] != 0:
-                found[left[e]] = first + _WORD_BITS * w + _lowest_bit(met[e])
-            else:
-                left[n_open], place[n_open] = left[e], e
-                n_open += 1
-        n = n_open
-        for u in range(len(lines)):
-            for e in range(n):
-                lines[u, e] = lines[u, place[e]]
+            bits = np.full((len(rows), (end - first + 7) // 8), 255, dtype=np.uint8)
+            for attribute in lines:
+                bits &= attribute.of(codes, values, rows)
+            yield rows, first, np.unpackbits(bits, axis=1, count=end - first).view(bool)
 
 # %% ../../../nbs/rules/engine/rule_list.ipynb #d5c0d461
 def _first_rules(rules: _RuleArrays, codes: np.ndarray, values: np.ndarray) -> np.ndarray:
-    """The first rule whose tests each row meets."""
+    """The first rule whose tests each row meets; the number of rules where there is none.
+    """
     found = np.full(len(values), len(rules.start) - 1)
-    for portion in _portions(rules, codes, values, found=found):
-        _find_first(*portion, found)
+    for rows, first, met in _portions(rules, codes, values, found=found):
+        rule = met.argmax(axis=1)
+        hit = met[np.arange(len(rows)), rule]
+        found[rows[hit]] = first + rule[hit]
     return found
 
 # %% ../../../nbs/rules/engine/rule_list.ipynb #c3b5492a
-@compiled
-def _find_all(words: np.ndarray, lines: np.ndarray, rows: np.ndarray, first: int,
-              found: np.ndarray) -> None:
-    """Write down all rules that each row meets."""
-    met = np.empty(len(rows), dtype=np.int64)
-    for w in range(len(words)):
-        _join_lines(words[w], lines, len(rows), met)
-        for e in range(len(rows)):
-            left = met[e]
-            while left != 0:
-                found[rows[e], first + _WORD_BITS * w + _lowest_bit(left)] = True
-                left &= left - 1
-
-
-def _all_rules(rules: _RuleArrays, codes: np.ndarray, values: np.ndarray) -> np.ndarray:
-    """Which rules each row meets."""
-    found = np.zeros((len(values), len(rules.start) - 1), dtype=np.bool_)
-    for portion in _portions(rules, codes, values):
-        _find_all(*portion, found)
+def _all_rules(rules: _RuleArrays, codes: np.ndarray, values: np.ndarray,
+               partly: bool = False) -> np.ndarray:
+    """Which rules each row meets; `partly`: or might meet if it had all values."""
+    found = np.zeros((len(values), len(rules.start) - 1), dtype=bool)
+    for rows, first, met in _portions(rules, codes, values, partly):
+        found[rows, first: first + met.shape[1]] = met
     return found
 
 # %% ../../../nbs/rules/engine/rule_list.ipynb #89075ef2
@@ -450,18 +326,18 @@ def _counts(counts: dict, label: Hashable) -> str:
     return f" ({counts.get(label, 0):.6g} of {sum(counts.values()):.6g})" if counts else ""
 
 
-def _told(rule: Rule) -> str:
+def _accuracy_text(rule: Rule) -> str:
     """How often a rule was right on what it claims;
     and on all that it covers, where that differs."""
-    told = _counts(rule.claimed, rule.label)
-    if told and rule.claimed != rule.covered:
-        return told[:-1] + f"; of all it covers {_counts(rule.covered, rule.label)[2:]}"
-    return told
+    text = _counts(rule.claimed, rule.label)
+    if text and rule.claimed != rule.covered:
+        return text[:-1] + f"; of all it covers {_counts(rule.covered, rule.label)[2:]}"
+    return text
 
 
 def _text(rules: Iterable[Rule], default: Hashable, unclaimed: dict) -> str:
     """The rules in words, one per line, and the default."""
-    lines = [f"{n}. {rule}{_told(rule)}" for n, rule in enumerate(rules, 1)]
+    lines = [f"{n}. {rule}{_accuracy_text(rule)}" for n, rule in enumerate(rules, 1)]
     return "\n".join([*lines, f"{'otherwise' if lines else 'always'} -> "
                       f"{default}{_counts(unclaimed, default)}"])
 
@@ -476,17 +352,23 @@ def _frame(rules: Iterable[Rule]) -> pd.DataFrame:
     return pd.DataFrame(rows, columns=heads, index=range(1, len(rows) + 1))
 
 
+def _html_table(heads: Sequence[str], lines: Sequence[Sequence[str]]) -> str:
+    """A table as HTML."""
+    style = ' style="text-align:left"'
+    above = "".join(f"<th{style}>{head}</th>" for head in heads)
+    cells = "".join("<tr>" + "".join(f"<td{style}>{cell}</td>" for cell in line) + "</tr>"
+                    for line in lines)
+    return f"<table><thead><tr>{above}</tr></thead><tbody>{cells}</tbody></table>"
+
+
 def _html(rules: Iterable[Rule], default: Hashable, unclaimed: dict) -> str:
     """The rules as a table: if, then, and how often that was right."""
-    cells = [(str(n), " <b>and</b> ".join(escape(str(c)) for c in r.conditions) or "always",
-              escape(str(r.label)), _told(r).strip(" ()")) for n, r in enumerate(rules, 1)]
-    cells.append(("", "otherwise", escape(str(default)),
-                  _counts(unclaimed, default).strip(" ()")))
-    body = "".join("<tr>" + "".join(f'<td style="text-align:left">{c}</td>'
-                                    for c in row) + "</tr>" for row in cells)
-    heads = "".join(f'<th style="text-align:left">{h}</th>'
-                    for h in ("", "if", "then", "right"))
-    return f"<table><thead><tr>{heads}</tr></thead><tbody>{body}</tbody></table>"
+    lines = [(str(n), " <b>and</b> ".join(escape(str(c)) for c in r.conditions) or "always",
+              escape(str(r.label)), _accuracy_text(r).strip(" ()"))
+             for n, r in enumerate(rules, 1)]
+    return _html_table(("", "if", "then", "right"),
+                       [*lines, ("", "otherwise", escape(str(default)),
+                                 _counts(unclaimed, default).strip(" ()"))])
 
 # %% ../../../nbs/rules/engine/rule_list.ipynb #6f6ccaba
 @dataclass(eq=False, repr=False)
@@ -578,41 +460,20 @@ class _Rules(Sequence):
         it claims, and its confidence there."""
         return _frame(self.rules)
 
-# %% ../../../nbs/rules/engine/rule_list.ipynb #a0dc3fa2
-@compiled
-def _count(words: np.ndarray, lines: np.ndarray, rows: np.ndarray, first: int,
-           labels: np.ndarray, weights: np.ndarray, found: np.ndarray,
-           covered: np.ndarray, claimed: np.ndarray) -> None:
-    """Add some rows to the counts of some rules."""
-    met = np.empty(len(rows), dtype=np.int64)
-    for w in range(len(words)):
-        _join_lines(words[w], lines, len(rows), met)
-        for e in range(len(rows)):
-            i, left = rows[e], met[e]
-            while left != 0:
-                r = first + _WORD_BITS * w + _lowest_bit(left)
-                covered[r, labels[i]] += weights[i]
-                if r < found[i]:
-                    claimed[r, labels[i]] += weights[i]
-                    found[i] = r
-                left &= left - 1
-
 # %% ../../../nbs/rules/engine/rule_list.ipynb #a0dc3fa3
-def _rule_counts(start: np.ndarray, column: np.ndarray, nominal: np.ndarray,
-                 low: np.ndarray, high: np.ndarray, place: np.ndarray, allowed: np.ndarray,
-                 codes: np.ndarray, values: np.ndarray, labels: np.ndarray,
-                 weights: np.ndarray, n_classes: int) -> tuple[np.ndarray, np.ndarray]:
-    """Weight of each class among the rows that each rule covers,
-    and among those that it claims."""
-    rules = _RuleArrays(start, column, nominal, low, high, place, allowed)
-    n_rules = len(start) - 1
-    covered, claimed = np.zeros((2, n_rules + 1, n_classes))
-    found = np.full(len(values), n_rules)
-    for portion in _portions(rules, codes, values):
-        _count(*portion, labels, weights, found, covered, claimed)
-    rest = found == n_rules
-    claimed[n_rules] = np.bincount(labels[rest], weights[rest], n_classes)
-    return covered, claimed
+def _rule_counts(rules: _RuleArrays, table: Table, labels: np.ndarray, weights: np.ndarray,
+                 n_classes: int) -> tuple[np.ndarray, np.ndarray]:
+    """Weight of each class among the rows that each rule covers, and among those that it
+    claims; the last entry is that of the default."""
+    shape = len(rules.start), n_classes
+    covered = np.zeros(shape)
+    for rows, first, met in _portions(rules, table.codes, table.values):
+        row, rule = np.divmod(np.flatnonzero(met), met.shape[1])
+        np.add.at(covered.reshape(-1), (first + rule) * n_classes + labels[rows[row]],
+                  weights[rows[row]])
+    found = _first_rules(rules, table.codes, table.values)
+    claimed = np.bincount(found * n_classes + labels, weights, covered.size)
+    return covered, claimed.reshape(shape)
 
 # %% ../../../nbs/rules/engine/rule_list.ipynb #b611799f
 def _by_class(counts: np.ndarray, classes: np.ndarray) -> dict:
@@ -622,11 +483,11 @@ def _by_class(counts: np.ndarray, classes: np.ndarray) -> dict:
 
 
 def _counted_rules(rules: Sequence[Rule], table: Table, classes: np.ndarray,
-                   labels: np.ndarray, weights: np.ndarray) -> tuple[list[Rule], dict]:
+                   labels: np.ndarray, weights: np.ndarray,
+                   count: Callable = _rule_counts) -> tuple[list[Rule], dict]:
     """Rules with the training rows counted, as a list in the order given."""
     flat = _rule_arrays(rules, table.attributes)
-    covered, claimed = _rule_counts(*flat, table.codes, table.values, labels, weights,
-                                    len(classes))
+    covered, claimed = count(flat, table, labels, weights, len(classes))
     total = float(weights.sum())
     counted = [replace(rule, covered=_by_class(a, classes),
                        claimed=_by_class(b, classes), total=total)
@@ -661,28 +522,29 @@ class RuleList(_Rules):
         return labels[self.first(X)]
 
 # %% ../../../nbs/rules/engine/rule_list.ipynb #e7b10011
-@compiled
-def _vote(words: np.ndarray, lines: np.ndarray, rows: np.ndarray, first: int,
-          ballots: np.ndarray, votes: np.ndarray) -> None:
-    """Add the ballots of some rules to the votes about some rows."""
-    met = np.empty(len(rows), dtype=np.int64)
-    for w in range(len(words)):
-        _join_lines(words[w], lines, len(rows), met)
-        for e in range(len(rows)):
-            left = met[e]
-            while left != 0:
-                r = first + _WORD_BITS * w + _lowest_bit(left)
+@compiled(at_once=False)
+def _vote(met: np.ndarray, ballots: np.ndarray, most: int, votes: np.ndarray,
+          n_voting: np.ndarray) -> None:
+    """Add the ballots of the rules that some rows meet to the votes about these."""
+    for e in range(len(met)):
+        for r in range(met.shape[1]):
+            if met[e, r]:
                 for c in range(ballots.shape[1]):
-                    votes[rows[e], c] += ballots[r, c]
-                left &= left - 1
+                    if ballots[r, c] != 0.0 and n_voting[e, c] < most:
+                        votes[e, c] += ballots[r, c]
+                        n_voting[e, c] += 1
 
 
-def _rule_votes(rules: _RuleArrays, table: Table, ballots: np.ndarray) -> np.ndarray:
-    """The votes of all rules that each row meets."""
+def _rule_votes(rules: _RuleArrays, table: Table, ballots: np.ndarray,
+                most: int = 2**62) -> tuple[np.ndarray, np.ndarray]:
+    """The votes for each class of the first rules that each row meets, at most so many of
+    a class; and how many they were."""
     votes = np.zeros((len(table), ballots.shape[1]))
-    for portion in _portions(rules, table.codes, table.values):
-        _vote(*portion, ballots, votes)
-    return votes
+    n_voting = np.zeros(votes.shape, dtype=np.int64)
+    for rows, first, met in _portions(rules, table.codes, table.values):
+        some = slice(rows[0], rows[-1] + 1)
+        _vote(met, ballots[first: first + met.shape[1]], most, votes[some], n_voting[some])
+    return votes, n_voting
 
 # %% ../../../nbs/rules/engine/rule_list.ipynb #ee5500a6
 class RuleSet(_Rules):
@@ -717,9 +579,8 @@ class RuleSet(_Rules):
         weights = np.array([[b.get(c, 0.0) for c in classes]
                             for b in ballots]).reshape(len(ballots), len(classes))
         table = self._read(X)
-        return pd.DataFrame(_rule_votes(_rule_arrays(self.rules, table.attributes), table,
-                                        weights),
-                            columns=pd.Index(classes, tupleize_cols=False))
+        votes, _ = _rule_votes(_rule_arrays(self.rules, table.attributes), table, weights)
+        return pd.DataFrame(votes, columns=pd.Index(classes, tupleize_cols=False))
 
     def predict(self, X: Any) -> np.ndarray:
         """The class with most votes for each row, shape (n_rows,)."""
@@ -743,22 +604,24 @@ def _answer_shares(rule: Rule | None, default: Hashable, unclaimed: dict,
     return (2 * own + shares) / 3
 
 # %% ../../../nbs/rules/engine/rule_list.ipynb #ff770134
-@compiled
 def _votes_to_shares(votes: np.ndarray, rest: np.ndarray) -> np.ndarray:
-    """Shares of the votes for each class."""
-    shares, best = np.empty(votes.shape), rest.argmax()
-    for i in range(len(votes)):
-        total, first = 0.0, 0
-        for c in range(len(rest)):
-            total += votes[i, c]
-            if votes[i, c] > votes[i, first]:
-                first = c
-        for c in range(len(rest)):
-            shares[i, c] = votes[i, c] / total if total > 0 else rest[c]
-        if total > 0 and first != best and votes[i, best] == votes[i, first]:
-            for c in range(len(rest)):
-                shares[i, c] = (shares[i, c] + 1e-9 * rest[c]) / (1 + 1e-9)
+    """Shares of the votes for each class; those of `rest` where nobody votes, and a trace
+    of them where its first class ties with an earlier one."""
+    totals, best = votes.sum(axis=1, keepdims=True), rest.argmax()
+    shares = np.where(totals > 0, votes / np.where(totals > 0, totals, 1.0), rest)
+    tied = ((totals[:, 0] > 0) & (votes.argmax(axis=1) != best)
+            & (votes.max(axis=1) == votes[:, best]))
+    shares[tied] = (shares[tied] + 1e-9 * rest) / (1 + 1e-9)
     return shares
+
+
+def _default_class(unclaimed: dict, classes: Sequence, labels: np.ndarray,
+                   weights: np.ndarray) -> Hashable:
+    """The commonest class of the rows that no rule covers; of all rows, if there are none.
+    """
+    left = np.array([unclaimed.get(c, 0.0) for c in classes])
+    counts = left if left.any() else np.bincount(labels, weights, len(classes))
+    return classes[int(counts.argmax())]
 
 # %% ../../../nbs/rules/engine/rule_list.ipynb #e7a10002
 def _explain_list(rules: RuleList, table: Table, answer: Hashable,
@@ -775,30 +638,68 @@ def _explain_list(rules: RuleList, table: Table, answer: Hashable,
     other = f"{then}, without rule {fired[0] + 1}" if then != answer else ""
     return Explanation(answer, probability, parts, "probability", other)
 
+# %% ../../../nbs/rules/engine/rule_list.ipynb #62fbef28
+_MOST_NAMED = 10  # rules that an explanation names one by one
+
+
+def _class_votes(ballots: dict[int, dict], most: int,
+                 mean: bool) -> dict[Hashable, dict[int, float]]:
+    """What each of the rules that vote adds to the votes for each class."""
+    votes: dict[Hashable, dict[int, float]] = {}
+    for number, ballot in ballots.items():
+        for label, value in ballot.items():
+            own = votes.setdefault(label, {})
+            if len(own) < most:
+                own[number] = value
+    if mean:
+        votes = {c: {r: v / len(own) for r, v in own.items()} for c, own in votes.items()}
+    return votes
+
+
+def _leader(votes: dict[Hashable, dict[int, float]], classes: Sequence) -> Hashable:
+    """The class with most votes; of several the first."""
+    total = {c: sum(votes.get(c, {}).values()) for c in classes}
+    return max(total, key=lambda c: total[c])
+
+
+def _otherwise(ballots: dict[int, dict], classes: Sequence, answer: Hashable, most: int,
+               mean: bool) -> str:
+    """What would be answered if the rules with the largest lead for the answer were silent.
+    """
+    mine = sorted((r for r in ballots if ballots[r].get(answer)), key=lambda r: -(
+        2 * ballots[r][answer] - sum(ballots[r].values())))
+    for n in range(1, len(mine) + 1):
+        silent = set(mine[:n])
+        left = {r: ballot for r, ballot in ballots.items() if r not in silent}
+        if (then := _leader(_class_votes(left, most, mean), classes)) != answer:
+            named = (f"the {n} strongest rules for {answer}" if n > 3 else
+                     " and ".join(f"rule {r + 1}" for r in sorted(silent)))
+            return f"{then}, without {named}"
+    return ""
+
 # %% ../../../nbs/rules/engine/rule_list.ipynb #62fbef27
-def _explain_set(rules: RuleSet, table: Table, answer: Hashable,
-                 probability: float) -> Explanation:
-    """The rules of a set that cover a row, and the share of the votes that each adds."""
-    fired = np.flatnonzero(rules.covers(table)[0]).tolist()
-    if not fired:
+def _explain_set(rules: _Rules, ballots: dict[int, dict], classes: Sequence,
+                 answer: Hashable, probability: float, most: int = 2**62,
+                 mean: bool = False) -> Explanation:
+    """The rules that cover a row, whose ballots are given by their numbers, and the share
+    of the votes that each adds to the answer, the strongest first."""
+    votes = _class_votes(ballots, most, mean)
+    strength = {r: sum(own.get(r, 0.0) for own in votes.values()) for r in ballots}
+    total, mine = sum(strength.values()), votes.get(answer, {})
+    if not total:
         part = Part("default", answer, probability, "no rule covers the row")
         return Explanation(answer, probability, [part], "share of the votes")
-    ballots = {r: rules[r].covered or {rules[r].label: 1.0} for r in fired}
-    total = sum(sum(votes.values()) for votes in ballots.values())
-    parts = [Part(f"rule {r + 1}", rules[r].label, ballots[r].get(answer, 0.0) / total,
-                  str(rules[r])) for r in fired]
-    lead = {r: 2 * votes.get(answer, 0.0) - sum(votes.values())
-            for r, votes in ballots.items()}
-    silent: list[int] = []
-    for r in sorted(fired, key=lambda r: -lead[r]):
-        left = RuleSet([rules[q] for q in fired if q not in [*silent, r]], rules.default,
-                       rules.attributes)
-        silent.append(r)
-        if (then := left.predict(table)[0]) != answer:
-            named = " and ".join(f"rule {q + 1}" for q in sorted(silent))
-            return Explanation(answer, probability, parts, "share of the votes",
-                               f"{then}, without {named}")
-    return Explanation(answer, probability, parts, "share of the votes")
+    voting = sorted((r for r in ballots if any(r in own for own in votes.values())),
+                    key=lambda r: -strength[r])
+    parts = [Part(f"rule {r + 1}", rules[r].label, mine.get(r, 0.0) / total, str(rules[r]))
+             for r in voting[:_MOST_NAMED]]
+    for c in dict.fromkeys(rules[r].label for r in ballots):
+        weaker = [r for r in voting[_MOST_NAMED:] if rules[r].label == c]
+        if weaker:
+            parts.append(Part(f"{len(weaker)} weaker rules", c,
+                              sum(mine.get(r, 0.0) for r in weaker) / total))
+    return Explanation(answer, probability, parts, "share of the votes", _otherwise(
+        ballots, [rules.default, *classes], answer, most, mean))
 
 # %% ../../../nbs/rules/engine/rule_list.ipynb #ef93f885
 class RuleClassifier(BaseClassifier):
@@ -806,7 +707,8 @@ class RuleClassifier(BaseClassifier):
     counting, answering, printing (L 3.4; A 10.4).
 
     A subclass writes `_rules(table, labels, weights)`, which returns the rules in the order
-    of their use and the default class, and `_ordered = False` if its rules vote. After
+    of their use and the default class, or None for the commonest class of the rows that no
+    rule covers; and `_ordered = False` if its rules vote. After
     fitting: `rules_`, a `RuleList` or `RuleSet` without the default, in order of use;
     `default_`, the default class.
     """
@@ -814,17 +716,29 @@ class RuleClassifier(BaseClassifier):
     rules_: RuleList | RuleSet
     default_: Hashable
 
+    _mean = False  # whether the votes of a class are averaged instead of added
+
     @property
     def _ordered(self) -> bool:
         return True
 
+    @property
+    def _most(self) -> int:
+        return 2**62  # how many rules of a class may vote
+
+    def _ballot(self, rule: Rule) -> dict:
+        """The votes of a rule for each class."""
+        return rule.covered or {rule.label: 1.0}
+
     def _rules(self, table: Table, labels: np.ndarray,
-               weights: np.ndarray) -> tuple[Sequence[Rule], Hashable]:
+               weights: np.ndarray) -> tuple[Sequence[Rule], Hashable | None]:
         raise NotImplementedError
 
     def _learn(self, table: Table, labels: np.ndarray, weights: np.ndarray) -> None:
-        rules, self.default_ = self._rules(table, labels, weights)
+        rules, default = self._rules(table, labels, weights)
         rules, unclaimed = _counted_rules(rules, table, self.classes_, labels, weights)
+        self.default_ = default if default is not None else _default_class(
+            unclaimed, self.classes_.tolist(), labels, weights)
         kind = RuleList if self._ordered else RuleSet
         self.rules_ = kind(rules, self.default_, table.attributes, unclaimed)
 
@@ -845,17 +759,27 @@ class RuleClassifier(BaseClassifier):
         classes = self.classes_.tolist()
         if isinstance(self.rules_, RuleList):
             return self._answers()[self.rules_.first(table)]
-        votes = self.rules_.votes(table).reindex(
-            columns=pd.Index(classes, tupleize_cols=False), fill_value=0.0)
-        rest = _answer_shares(None, self.default_, self.rules_.unclaimed, classes)
-        return _votes_to_shares(votes.to_numpy(), rest)
+        ballots = np.zeros((len(self.rules_), len(classes)))
+        place = {c: k for k, c in enumerate(classes)}
+        for number, rule in enumerate(self.rules_):
+            for label, value in self._ballot(rule).items():
+                ballots[number, place[label]] = value
+        votes, n_voting = _rule_votes(_rule_arrays(self.rules_, table.attributes), table,
+                                      ballots, self._most)
+        if self._mean:
+            votes /= np.maximum(n_voting, 1)
+        return _votes_to_shares(votes, _answer_shares(None, self.default_,
+                                                      self.rules_.unclaimed, classes))
 
     def _explained(self, table: Table) -> Explanation:
-        share = self._probabilities(table)[0]
-        answer = self.classes_.tolist()[share.argmax()]
+        share, classes = self._probabilities(table)[0], self.classes_.tolist()
+        answer = classes[share.argmax()]
         if isinstance(self.rules_, RuleList):
             return _explain_list(self.rules_, table, answer, share.max())
-        return _explain_set(self.rules_, table, answer, share.max())
+        ballots = {r: self._ballot(self.rules_[r]) for r in
+                   np.flatnonzero(self.rules_.covers(table)[0]).tolist()}
+        return _explain_set(self.rules_, ballots, classes, answer, share.max(), self._most,
+                            self._mean)
 
     def to_text(self) -> str:
         """The rules in words, one per line, and the default."""

@@ -36,7 +36,13 @@ from supervised.linear.engine.perceptron import (
     _repeat_rows,
     _RowReader,
 )
-from .kernels import _Kernel, _kernel_of, _KernelLearner, _KernelReader
+from supervised.svm.engine.kernels import (
+    _Kernel,
+    _kernel_of,
+    _kernel_sums,
+    _KernelLearner,
+    _KernelReader,
+)
 from ..kernels import centered_kernel
 
 # %% auto #0
@@ -61,21 +67,11 @@ _POSITIVE = 1e-6  # what may be missing of a product with the matrix, next to it
 
 
 class _MercerPoints(NamedTuple):
-    """Points whose dot products are a kernel matrix, each made of a few rows of it.
+    """Points whose dot products are a kernel matrix, each made of a few rows of it."""
 
-    Parameters
-    ----------
-    points : ndarray, shape (n_rows, rank)
-        A point for each row (A 10.6.4, the data-specific Mercer map).
-    basis : ndarray of int, shape (rank,)
-        The rows that span the others.
-    factor : ndarray, shape (rank, rank)
-        Their points: lower triangular.
-    """
-
-    points: np.ndarray
-    basis: np.ndarray
-    factor: np.ndarray
+    points: np.ndarray  # shape (n_rows, rank) (A 10.6.4, the data-specific Mercer map)
+    basis: np.ndarray  # the rows that span the others, shape (rank,)
+    factor: np.ndarray  # their points, shape (rank, rank): lower triangular
 
     def on_rows(self, coef: np.ndarray) -> np.ndarray:
         """Weights of coordinates, shape (k, rank), as numbers of rows, (k, n_rows):
@@ -111,21 +107,6 @@ def _refuse_indefinite(kernel: _Kernel, K: np.ndarray) -> None:
     if kernel.kind not in ("rbf", "linear"):
         _mercer_points(centered_kernel(K))
 
-# %% ../../../nbs/svm/engine/kernel_methods.ipynb #de86d540
-_ROWS_AT_A_TIME = 2048  # new rows whose kernels with the training rows are held at once
-
-
-def _kernel_sums(kernel: _Kernel, numbers: np.ndarray, rows: np.ndarray,
-                 coef: np.ndarray) -> np.ndarray:
-    """Sums of the kernels of new rows with training rows, each times a number."""
-    if kernel.kind == "precomputed":
-        return numbers @ coef
-    sums = np.empty((len(numbers), coef.shape[1]))
-    for i in range(0, len(numbers), _ROWS_AT_A_TIME):
-        part = slice(i, i + _ROWS_AT_A_TIME)
-        sums[part] = kernel.matrix(numbers[part], rows) @ coef
-    return sums
-
 # %% ../../../nbs/svm/engine/kernel_methods.ipynb #a0e86679
 _MOST_NAMED = 10  # rows that an explanation names
 
@@ -156,9 +137,7 @@ class _KernelClassifier(_AnswersByScore, _KernelLearner):
 
     def _explained(self, table: Table) -> Explanation:
         x, every = _as_numbers(table), np.eye(len(self.support_))
-        near = _kernel_sums(self.kernel_, x[:, self.support_]
-                            if self.kernel_.kind == "precomputed" else x,
-                            self.support_vectors_, every)
+        near = _kernel_sums(self.kernel_, x, self._support_rows(), every)
         terms = (self.dual_coef_ * near).T
         order = np.argsort(-np.abs(terms).max(axis=1, initial=0.0), kind="stable")
         first, rest = order[:_MOST_NAMED], order[_MOST_NAMED:]
@@ -188,10 +167,12 @@ class _KernelClassifier(_AnswersByScore, _KernelLearner):
         known = self.kernel_.kind == "precomputed"
         self.support_vectors_ = np.empty((0, 0)) if known else rows[used]
 
+    def _support_rows(self) -> np.ndarray:
+        return (self.support_ if self.kernel_.kind == "precomputed"
+                else self.support_vectors_)
+
     def _scores(self, numbers: np.ndarray) -> np.ndarray:
-        if self.kernel_.kind == "precomputed":
-            numbers = numbers[:, self.support_]
-        scores = _kernel_sums(self.kernel_, numbers, self.support_vectors_,
+        scores = _kernel_sums(self.kernel_, numbers, self._support_rows(),
                               self.dual_coef_.T) + self.intercept_
         return scores[:, 0] if len(self.intercept_) == 1 else scores
 
@@ -317,7 +298,7 @@ class KernelFisherClassifier(_KernelClassifier):
         return mapped.on_rows(coef), intercept
 
 # %% ../../../nbs/svm/engine/kernel_methods.ipynb #b023f8c0
-@compiled
+@compiled(at_once=False)
 def _kernel_epoch(K: np.ndarray, targets: np.ndarray, steps: np.ndarray, order: np.ndarray,
                seen: float, scores: np.ndarray, counts: np.ndarray,
                late: np.ndarray) -> float:
@@ -446,21 +427,11 @@ def _spread_seeds(K: np.ndarray, weights: np.ndarray, order: np.ndarray, n_clust
 
 # %% ../../../nbs/svm/engine/kernel_methods.ipynb #4afce681
 class _Clusters(NamedTuple):
-    """Rows in clusters.
+    """Rows in clusters."""
 
-    Parameters
-    ----------
-    labels : ndarray of int, shape (n_rows,)
-        The cluster of each row.
-    inertia : float
-        Weighted sum of the squared distances to the means.
-    n_iter : int
-        Rounds.
-    """
-
-    labels: np.ndarray
-    inertia: float
-    n_iter: int
+    labels: np.ndarray  # the cluster of each row
+    inertia: float  # weighted sum of the squared distances to the means
+    n_iter: int  # rounds
 
 
 def _mean_weights(labels: np.ndarray, weights: np.ndarray, n_clusters: int) -> np.ndarray:
@@ -573,9 +544,8 @@ class KernelKMeans(Stored, ClusterMixin, _KernelReader):
     def predict(self, X: Any) -> np.ndarray:
         """The cluster with the nearest mean, shape (n_rows,); of several the first."""
         check_is_fitted(self, "labels_")
-        products = _kernel_sums(
-            self.kernel_, self._read_numbers(X), self._rows, self._parts
-        )
+        products = _kernel_sums(self.kernel_, self._read_numbers(X), self._rows,
+                                self._parts)
         return (self._inner - 2 * products).argmin(axis=1)
 
     def _learn(self, table: Table, sample_weight: Any = None, **kwargs: Any) -> None:
@@ -727,14 +697,8 @@ class KernelPCA(Stored, _KernelReader, TableTransformer):
         return [(Attribute(f"axis {i + 1}"), column) for i, column in enumerate(places.T)]
 
 # %% ../../../nbs/svm/engine/kernel_methods.ipynb #0e30dfba
-from supervised.basics.engine.serialization import (
-    _Array,
-    _Float,
-    _Int,
-    _ListOf,
-    _Record,
-    storable,
-)
+from ...basics.engine.fields import _Array, _Float, _Int, _ListOf
+from ...basics.engine.serialization import _Record, storable
 from ...linear.engine.base import _check_shapes, _n_columns
 
 # %% ../../../nbs/svm/engine/kernel_methods.ipynb #e8e658f5

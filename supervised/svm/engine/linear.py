@@ -6,16 +6,17 @@
 from __future__ import annotations
 
 import warnings
+from collections.abc import Callable
 from typing import Any, Literal, NamedTuple
 
 import numpy as np
 from scipy import sparse
-from scipy.linalg import LinAlgError, cho_factor, cho_solve, qr
+from scipy.linalg import qr
 from sklearn.exceptions import ConvergenceWarning
-from tqdm import tqdm
+from sklearn.utils.extmath import row_norms
 
 from ...basics.engine.parameters import SEED, VERBOSE, Number, OneOf, Whole
-from ...basics.kernels import compiled
+from ...basics.kernels import compiled, progress
 from ...basics.tables import random_generator
 from supervised.linear.engine.base import (
     LinearClassifier,
@@ -30,17 +31,17 @@ __all__ = ['LinearSVMClassifier']
 
 # %% ../../../nbs/svm/engine/linear.ipynb #3bb8b78f
 def _with_ones(X: Any) -> Any:
-    """The rows, each with a 1 at its end."""
+    """The rows, each with a 1 at its end; a sparse matrix by columns."""
     ones = np.ones((X.shape[0], 1))
     if sparse.issparse(X):
-        return sparse.csr_array(sparse.hstack([sparse.csr_array(X), ones]))
+        return sparse.hstack([sparse.csc_array(X), sparse.csc_array(ones)], format="csc")
     return np.hstack([X, ones])
 
 # %% ../../../nbs/svm/engine/linear.ipynb #1be78158
 class _Problem(NamedTuple):
     """A binary problem, and its two objectives."""
 
-    X: Any  # shape (n_rows, d + 1), each row with a 1 at its end
+    X: Any  # each row with a 1 at its end, which dual coordinate descent does not store
     target: np.ndarray  # 1 and -1
     cost: np.ndarray  # what a loss of 1 costs in each row
     squared: bool  # whether the hinge loss is squared
@@ -70,7 +71,7 @@ def _relative_gap(primal: float, dual: float) -> float:
     return max(primal - dual, 0.0) / primal if primal > 0 else 0.0
 
 # %% ../../../nbs/svm/engine/linear.ipynb #0d6fdd1c
-@compiled
+@compiled(at_once=False)
 def _dual_cd_epoch(rows: _CsrRows, target: np.ndarray, upper: np.ndarray, ridge: np.ndarray,
                    curvature: np.ndarray, active: np.ndarray, low: float, high: float,
                    alpha: np.ndarray, coef: np.ndarray) -> tuple[int, float, float]:
@@ -83,6 +84,7 @@ def _dual_cd_epoch(rows: _CsrRows, target: np.ndarray, upper: np.ndarray, ridge:
         score = 0.0
         for e in range(rows.starts[i], rows.starts[i + 1]):
             score += rows.values[e] * coef[rows.columns[e]]
+        score += coef[-1]
         derivative = target[i] * score - 1.0 + ridge[i] * alpha[i]
         projected = derivative  # without what a bound forbids
         if alpha[i] <= 0.0:
@@ -101,42 +103,47 @@ def _dual_cd_epoch(rows: _CsrRows, target: np.ndarray, upper: np.ndarray, ridge:
             step = (alpha[i] - old) * target[i]
             for e in range(rows.starts[i], rows.starts[i + 1]):
                 coef[rows.columns[e]] += step * rows.values[e]
+            coef[-1] += step
     return n_active, least, greatest
 
 # %% ../../../nbs/svm/engine/linear.ipynb #06f473ba
 def _solve_dual_cd(problem: _Problem, tol: float, max_iter: int, rng: np.random.Generator,
-                   bar: Any) -> _Solution:
+                   done: Callable) -> _Solution:
     """Dual coordinate descent, for sparse rows (Hsieh and others 2008)."""
     X, target, cost, squared = problem
     n, rows = X.shape[0], _csr_rows(X)
     ridge = 1 / (2 * cost) if squared else np.zeros(n)
     upper = np.full(n, np.inf) if squared else cost
-    curvature = np.asarray(X.multiply(X).sum(axis=1)).ravel() + ridge
-    alpha, coef = np.zeros(n), np.zeros(X.shape[1])
-    active, low, high, near, best = np.arange(n), -np.inf, np.inf, 0.1, None
+    curvature = row_norms(X, squared=True) + 1.0 + ridge
+    alpha, coef = np.zeros(n), np.zeros(X.shape[1] + 1)
+    active, low, high, near, best = np.arange(n), -np.inf, np.inf, 0.01, None
     for epoch in range(1, max_iter + 1):
         active = rng.permutation(active)
         n_active, least, greatest = _dual_cd_epoch(rows, target, upper, ridge, curvature,
                                                    active, low, high, alpha, coef)
         active = active[:n_active]
-        bar.update()
+        done()
         if greatest - least > near and n_active and epoch < max_iter:
             low = least if least < 0 else -np.inf
             high = greatest if greatest > 0 else np.inf
             continue
-        primal = problem.primal(coef, target * (X @ coef))
+        primal = problem.primal(coef, target * (X @ coef[:-1] + coef[-1]))
         gap = _relative_gap(primal, problem.dual(alpha, coef))
         if best is None or gap < best.gap:
             best = _Solution(coef.copy(), primal, gap, epoch)
-        bar.set_postfix(gap=f"{best.gap:.1e}")
         if best.gap <= tol:
             break
-        near = min(near / 3, max(greatest - least, 0.0) / 3)
+        near = min(near, max(greatest - least, 0.0)) / 10
         active, low, high = np.arange(n), -np.inf, np.inf
     assert best is not None  # the last epoch measures
     return best._replace(steps=epoch)
 
 # %% ../../../nbs/svm/engine/linear.ipynb #c71297dc
+def _within(wanted: np.ndarray, top: float) -> np.ndarray:
+    """Numbers brought within 0 and `top`; on short arrays faster than `np.clip`."""
+    return np.minimum(np.maximum(wanted, 0.0), top)
+
+
 class _SmoothHinge(NamedTuple):
     """The hinge with a piece of a parabola at its corner."""
 
@@ -148,8 +155,7 @@ class _SmoothHinge(NamedTuple):
     def multipliers(self, margin: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         """The multiplier of each row, and whether it is free."""
         wanted = self.beta + self.sharpness * (1.0 - margin)
-        alpha = self.cost * np.clip(wanted, 0.0, self.top)
-        return alpha, (wanted > 0.0) & (wanted < self.top)
+        return self.cost * _within(wanted, self.top), (wanted > 0.0) & (wanted < self.top)
 
 # %% ../../../nbs/svm/engine/linear.ipynb #be3f907e
 def _line_search(hinge: _SmoothHinge, margin: np.ndarray, change: np.ndarray,
@@ -158,10 +164,15 @@ def _line_search(hinge: _SmoothHinge, margin: np.ndarray, change: np.ndarray,
 
     `derivative` and `curvature` are those of the penalty along the step."""
     low, high, t = 0.0, np.inf, 1.0
+    start = hinge.beta + hinge.sharpness * (1.0 - margin)
+    weighted = hinge.cost * change
+    with np.errstate(over="ignore"):  # of rows with huge numbers, which are not free
+        curvatures = hinge.sharpness * weighted * change
     for _ in range(60):
-        alpha, free = hinge.multipliers(margin + t * change)
-        first = derivative + curvature * t - alpha @ change
-        second = curvature + hinge.sharpness * (hinge.cost[free] @ change[free] ** 2)
+        wanted = start - t * hinge.sharpness * change
+        share = _within(wanted, hinge.top)  # the multiplier, as a fraction of the cost
+        first = derivative + curvature * t - share @ weighted
+        second = curvature + curvatures[share == wanted].sum()  # of the free rows
         low, high = (low, t) if first > 0.0 else (t, high)
         if not second > 0.0:
             return float(t)  # the step is too short to change anything
@@ -179,21 +190,24 @@ def _newton_step(X: np.ndarray, hinge: _SmoothHinge, free: np.ndarray,
     """Newton's step, shape (d + 1,), if the rows in `free` have curvature."""
     rows = X[free]
     hessian = hinge.sharpness * ((rows.T * hinge.cost[free]) @ rows)
-    diagonal = np.diag_indices(len(hessian))
-    hessian[diagonal] += 1.0
+    hessian.flat[::len(hessian) + 1] += 1.0
     try:
-        return -cho_solve(cho_factor(hessian, check_finite=False), gradient,
-                          check_finite=False)
-    except LinAlgError:  # rounding: numbers of very different sizes
-        hessian[diagonal] += 1e-10 * hessian.diagonal().max()
-        return -np.linalg.solve(hessian, gradient)
+        step = -np.linalg.solve(hessian, gradient)
+        if step @ gradient < 0.0:
+            return step
+    except np.linalg.LinAlgError:
+        pass
+    # rounding: numbers of very different sizes
+    hessian.flat[::len(hessian) + 1] += 1e-10 * hessian.diagonal().max()
+    return -np.linalg.solve(hessian, gradient)
 
 # %% ../../../nbs/svm/engine/linear.ipynb #cfb6317d
 _FIRST_SHARPNESS, _SHARPENING = 3.0, 10.0  # of the smoothed hinge, and a factor for it
 _SHARPEST = 1e100  # only numbers that rounding swallows ask for more
 
 
-def _solve_newton(problem: _Problem, tol: float, max_iter: int, bar: Any) -> _Solution:
+def _solve_newton(problem: _Problem, tol: float, max_iter: int,
+                  done: Callable) -> _Solution:
     """Newton's method on a smoothed hinge, for tables with few columns."""
     X, target, cost, squared = problem
     n, d = X.shape
@@ -206,7 +220,6 @@ def _solve_newton(problem: _Problem, tol: float, max_iter: int, bar: Any) -> _So
         gradient = coef - dual_coef
         primal, dual = problem.primal(coef, margin), problem.dual(alpha, dual_coef)
         gap = _relative_gap(primal, dual)
-        bar.set_postfix(gap=f"{gap:.1e}")
         if gap <= tol or steps >= max_iter or hinge.sharpness > _SHARPEST:
             return _Solution(coef, primal, gap, steps)
         if not squared and gradient @ gradient <= (primal - dual) / 10:
@@ -218,13 +231,13 @@ def _solve_newton(problem: _Problem, tol: float, max_iter: int, bar: Any) -> _So
         change = target * (X @ step)
         t = _line_search(hinge, margin, change, coef @ step, step @ step)
         coef, margin, steps = coef + t * step, margin + t * change, steps + 1
-        bar.update()
+        done()
 
 # %% ../../../nbs/svm/engine/linear.ipynb #091befc3
 _MAX_NEW_COLUMNS = 100  # that may enter at a time, or as many as there are
 
 
-def _solve_l1(problem: _Problem, tol: float, max_iter: int, bar: Any) -> _Solution:
+def _solve_l1(problem: _Problem, tol: float, max_iter: int, done: Callable) -> _Solution:
     """Newton's steps with an L1 penalty, on the columns that have a weight or want one."""
     X, target, cost, _ = problem
     coef, margin, damping = np.zeros(X.shape[1]), np.zeros(len(target)), 1e-3
@@ -233,7 +246,6 @@ def _solve_l1(problem: _Problem, tol: float, max_iter: int, bar: Any) -> _Soluti
         gradient = -(X.T @ (target * 2 * cost * loss))
         value = float(np.abs(coef).sum() + cost @ loss**2)
         gap = _relative_gap(value, _l1_bound(cost, loss, np.abs(gradient).max()))
-        bar.set_postfix(gap=f"{gap:.1e}")
         if gap <= tol or step == max_iter:
             break
         kept = _active_columns(coef, gradient)
@@ -242,7 +254,7 @@ def _solve_l1(problem: _Problem, tol: float, max_iter: int, bar: Any) -> _Soluti
                                               damping, tol)
         coef[kept] += moved
         margin += change
-        bar.update()
+        done()
     return _Solution(coef, value, gap, step)
 
 # %% ../../../nbs/svm/engine/linear.ipynb #79061b92
@@ -308,24 +320,22 @@ def _fit_coefficients(model: Any, X: Any, labels: np.ndarray,
     if sparse.issparse(X) and X.shape[0] * X.shape[1] <= _DENSE_ENTRIES:
         X = X.toarray()
     dense = not sparse.issparse(X) and min(X.shape[0], X.shape[1] + 1) <= _MAX_HESSIAN_SIZE
-    X, turn, solutions = _with_ones(X), None, []
-    if model.penalty == "l2" and not dense:
-        X = sparse.csr_array(X)
-    elif model.penalty == "l1" and sparse.issparse(X):
-        X = sparse.csc_array(X)  # by columns
-    elif model.penalty == "l2" and X.shape[0] < X.shape[1]:
+    turn, solutions = None, []
+    if model.penalty == "l1" or dense:
+        X = _with_ones(X)
+    if model.penalty == "l2" and dense and X.shape[0] < X.shape[1]:
         turn, X = (part.T for part in qr(X.T, mode="economic"))
         X = np.ascontiguousarray(X)
-    with tqdm(desc="steps", disable=not model.verbose) as bar:
+    with progress("steps", model.verbose) as done:
         for target in _binary_targets(labels, len(model.classes_)):
             problem = _Problem(X, target, cost, model.loss == "squared_hinge")
             if model.penalty == "l1":
-                found = _solve_l1(problem, *limits, bar)
+                found = _solve_l1(problem, *limits, done)
             elif dense:
-                found = _solve_newton(problem, *limits, bar)
+                found = _solve_newton(problem, *limits, done)
             else:
                 rng = random_generator(model.random_state)
-                found = _solve_dual_cd(problem, *limits, rng, bar)
+                found = _solve_dual_cd(problem, *limits, rng, done)
             solutions.append(found if turn is None
                              else found._replace(coef=found.coef @ turn))
     return solutions
@@ -383,7 +393,7 @@ class LinearSVMClassifier(LinearClassifier):
 
     def _solve(self, X: Any, labels: np.ndarray,
                weights: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-        _refuse_huge(X, self.columns_, float(weights.sum()))
+        _refuse_huge(X, lambda: self.columns_, float(weights.sum()))
         found = _fit_coefficients(self, X, labels, weights)
         self.objective_ = np.array([one.objective for one in found])
         self.gap_ = np.array([one.gap for one in found])
@@ -398,7 +408,8 @@ class LinearSVMClassifier(LinearClassifier):
         return np.ascontiguousarray(coef[:, :-1]), coef[:, -1].copy()
 
 # %% ../../../nbs/svm/engine/linear.ipynb #c7b32831
-from ...basics.engine.serialization import _Array, storable
+from ...basics.engine.fields import _Array
+from ...basics.engine.serialization import storable
 
 # %% ../../../nbs/svm/engine/linear.ipynb #8699f606
 storable(LinearSVMClassifier, "svm.LinearSVMClassifier", {

@@ -32,9 +32,9 @@ from supervised.linear.engine.base import (
     _gives_probabilities,
     _row_values,
 )
-from .kernels import _finite, _Kernel, _kernel_of, _KernelLearner
+from .kernels import _Kernel, _kernel_of, _kernel_sums, _KernelLearner
 from supervised.svm.engine.multiclass import (
-    _dealt_folds,
+    _held_out,
     _pair_matrix,
     fit_sigmoid,
     pairwise_coupling,
@@ -55,24 +55,12 @@ __all__ = ['SVMClassifier', 'optimality_report']
 # %% ../../../nbs/svm/engine/machines.ipynb #e42cb1e1
 @dataclass(frozen=True, eq=False)
 class _KernelData:
-    """Training rows as a kernel sees them, with the full matrix or a cache of its rows.
-
-    Parameters
-    ----------
-    kernel : Kernel
-        Which kernel.
-    X : ndarray, shape (n, d)
-        The rows; for a precomputed kernel its matrix.
-    cache_size : float
-        How many megabytes of kernel values are kept.
-    matrix : ndarray, shape (n, n), or None
-        The kernel of each row with each, where that is small.
-    """
+    """Training rows as a kernel sees them, with the full matrix or a cache of its rows."""
 
     kernel: _Kernel
-    X: np.ndarray
-    cache_size: float
-    matrix: np.ndarray | None = None
+    X: np.ndarray  # shape (n, d): the rows, or a precomputed matrix
+    cache_size: float  # how many megabytes of kernel values are kept
+    matrix: np.ndarray | None = None  # shape (n, n), where that is small
 
     def subset(self, rows: np.ndarray) -> _KernelData:
         """The same of some rows."""
@@ -95,7 +83,7 @@ class _KernelData:
         X = self.X[new] if self.matrix is None else self.matrix[new]
         kernel = self.kernel if self.matrix is None else _Kernel("precomputed")
         rows = known if kernel.kind == "precomputed" else self.X[known]
-        return _kernel_scores(kernel, X, rows, beta[:, None])[:, 0]
+        return _kernel_sums(kernel, X, rows, beta[:, None])[:, 0]
 
 # %% ../../../nbs/svm/engine/machines.ipynb #9492a5d2
 def _kernel_data(kernel: _Kernel, X: np.ndarray, cache_size: float) -> _KernelData:
@@ -107,39 +95,13 @@ def _kernel_data(kernel: _Kernel, X: np.ndarray, cache_size: float) -> _KernelDa
     return _KernelData(kernel, X, cache_size,
                        kernel.matrix(X, dtype=dtype) if small else None)
 
-# %% ../../../nbs/svm/engine/machines.ipynb #d94a7062
-_KERNEL_BLOCK = 1_000_000  # kernel values of a block, eight megabytes
-
-
-def _kernel_scores(kernel: _Kernel, X: np.ndarray, rows: np.ndarray,
-                   weights: np.ndarray) -> np.ndarray:
-    """Weighted sums of kernel values, in blocks of bounded memory (L Eq. 79)."""
-    out = np.zeros((len(X), weights.shape[1]))
-    step = max(_KERNEL_BLOCK // max(len(rows), 1), 1)
-    for first in range(0, len(X) if len(rows) else 0, step):
-        block = X[first:first + step]
-        K = (_finite(block)[:, rows] if kernel.kind == "precomputed"
-             else kernel.matrix(block, rows))
-        out[first:first + step] = K @ weights
-    return out
-
 # %% ../../../nbs/svm/engine/machines.ipynb #f2020d94
 class _BinaryProblem(NamedTuple):
-    """One problem of two sides among the classes.
+    """One problem of two sides among the classes."""
 
-    Parameters
-    ----------
-    first : int
-        The class that is worth 1.
-    second : int
-        The class that is worth -1; -1 if it is the rest.
-    rows : ndarray of int
-        The training rows that take part.
-    """
-
-    first: int
-    second: int
-    rows: np.ndarray
+    first: int  # the class that is worth 1
+    second: int  # the class that is worth -1; -1 if it is the rest
+    rows: np.ndarray  # the training rows that take part
 
     def sides(self, labels: np.ndarray) -> np.ndarray:
         """1 or -1 for each row of the problem."""
@@ -190,34 +152,16 @@ def _unpack_dual_coef(dual_coef: np.ndarray, n_support: np.ndarray,
 # %% ../../../nbs/svm/engine/machines.ipynb #d1cefef9
 @dataclass(frozen=True, eq=False)
 class _Optimality:
-    """How good the optimum of each binary problem is, for `optimality_report`.
+    """How good the optimum of each binary problem is, for `optimality_report`."""
 
-    Parameters
-    ----------
-    classes : list of str
-        What the problem tells apart.
-    objective : ndarray, shape (n_problems,)
-        The dual objective.
-    primal : ndarray, shape (n_problems,)
-        The primal objective of the same solution.
-    residual : ndarray, shape (n_problems,)
-        The maximal violation of a KKT condition.
-    margin : ndarray, shape (n_problems,)
-        The width of the margin, 2 / |w|.
-    free, bounded : ndarray of int, shape (n_problems,)
-        Support vectors with a multiplier below C, and at it.
-    steps : ndarray of int, shape (n_problems,)
-        How many pairs of multipliers were moved.
-    """
-
-    classes: list
-    objective: np.ndarray
-    primal: np.ndarray
-    residual: np.ndarray
-    margin: np.ndarray
-    free: np.ndarray
-    bounded: np.ndarray
-    steps: np.ndarray
+    classes: list  # what each problem tells apart, as text
+    objective: np.ndarray  # the dual objective, shape (n_problems,)
+    primal: np.ndarray  # the primal objective of the same solution
+    residual: np.ndarray  # the maximal violation of a KKT condition
+    margin: np.ndarray  # its width, 2 / |w|
+    free: np.ndarray  # support vectors with a multiplier below C
+    bounded: np.ndarray  # and at it
+    steps: np.ndarray  # how many pairs of multipliers were moved
 
 # %% ../../../nbs/svm/engine/machines.ipynb #567f7183
 def _optimality_of(names: list, solutions: list[_Solution],
@@ -287,17 +231,13 @@ def _warn_of_violation(optimality: _Optimality, tol: float) -> None:
 def _held_out_sigmoid(data: _KernelData, y: np.ndarray, weights: np.ndarray,
                       solve: Callable[..., _Solution]) -> tuple[float, float]:
     """The sigmoid of a binary problem, from scores of rows that were held out."""
-    folds, scores = _dealt_folds(y > 0), np.empty(len(y))
-    for fold in np.unique(folds):
-        test, train = np.flatnonzero(folds == fold), np.flatnonzero(folds != fold)
-        if len(np.unique(y[train])) < 2:
-            scores[test] = y[train][0] if len(train) else 0.0
-            continue
-        solution = solve(data.subset(train), y[train], weights[train])
+    def score(known: np.ndarray, asked: np.ndarray) -> np.ndarray:
+        solution = solve(data.subset(known), y[known], weights[known])
         support = solution.alpha > 0
-        beta = (solution.alpha * y[train])[support]
-        scores[test] = data.scores(test, train[support], beta) + solution.b
-    return fit_sigmoid(scores, y > 0, weights)
+        beta = (solution.alpha * y[known])[support]
+        return data.scores(asked, known[support], beta) + solution.b
+
+    return fit_sigmoid(_held_out(y > 0, 5, score), y > 0, weights)
 
 # %% ../../../nbs/svm/engine/machines.ipynb #2cac5cbe
 _POSTFIX_INTERVAL = 0.2  # seconds
@@ -346,7 +286,7 @@ def _problem_scores(model: Any, X: np.ndarray) -> np.ndarray:
         return X @ model.coef_.T + model.intercept_
     rows = (model.support_ if model.kernel_.kind == "precomputed"
             else model.support_vectors_)
-    scores = _kernel_scores(model.kernel_, X, rows, _problem_weights(model))
+    scores = _kernel_sums(model.kernel_, X, rows, _problem_weights(model))
     return scores + model.intercept_
 
 # %% ../../../nbs/svm/engine/machines.ipynb #417b4612
@@ -596,7 +536,8 @@ def optimality_report(model: SVMClassifier) -> pd.DataFrame:
          "bounded": told.bounded, "steps": told.steps}, index=told.classes)
 
 # %% ../../../nbs/svm/engine/machines.ipynb #d9466a6b
-from ...basics.engine.serialization import _Array, _ListOf, _Record, _Text, storable
+from ...basics.engine.fields import _Array, _ListOf, _Text
+from ...basics.engine.serialization import _Record, storable
 from ...linear.engine.base import _n_columns
 
 # %% ../../../nbs/svm/engine/machines.ipynb #e1c76c0a

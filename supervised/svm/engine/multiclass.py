@@ -5,6 +5,7 @@
 # %% ../../../nbs/svm/engine/multiclass.ipynb #a565be34
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any, Literal
 
 import numpy as np
@@ -21,7 +22,6 @@ from tqdm import tqdm
 
 from supervised.basics.classifiers import (
     BaseClassifier,
-    check_weights,
     encode_classes,
     to_json,
 )
@@ -39,6 +39,8 @@ from supervised.basics.engine.parameters import (
 )
 from ...basics.explanations import Explanation, one_row
 from ...basics.tables import Table, in_learned_order, random_generator, to_frame
+from ...evaluation.engine.calibration import _fit_platt
+from ...evaluation.engine.resampling import _assign_folds
 from supervised.linear.engine.base import (
     _AnswersByScore,
     _explain_line,
@@ -102,55 +104,7 @@ def fit_sigmoid(scores: ArrayLike, positive: ArrayLike,
         If there is no row, a score is not finite, the lengths differ, or a weight is not
         allowed.
     """
-    scores = np.asarray(scores, dtype=np.float64)
-    positive = np.asarray(positive, dtype=bool)
-    if scores.ndim != 1 or scores.shape != positive.shape or not len(scores):
-        raise ValueError(f"scores of shape {scores.shape} and positive of shape "
-                         f"{positive.shape}: one of each for each row is needed")
-    if not np.isfinite(scores).all():
-        raise ValueError("scores are not finite")
-    weights = check_weights(weight, len(scores))
-    yes, no = weights[positive].sum(), weights[~positive].sum()
-    target = np.where(positive, (yes + 1) / (yes + 2), 1 / (no + 2))
-    unit = max(np.abs(scores).max(), 1e-300)  # so that no square overflows
-    flat = np.log((no + 1) / (yes + 1))
-    return _sigmoid_newton(scores / unit, target, weights, flat, unit)
-
-# %% ../../../nbs/svm/engine/multiclass.ipynb #342f071c
-def _sigmoid_loss(a: float, b: float, scores: np.ndarray, target: np.ndarray,
-                  weights: np.ndarray) -> float:
-    """Cross-entropy of the targets and a sigmoid."""
-    z = a * scores + b
-    return float(weights @ (target * z + np.logaddexp(0.0, -z)))
-
-# %% ../../../nbs/svm/engine/multiclass.ipynb #099d2ea0
-def _sigmoid_newton(scores: np.ndarray, target: np.ndarray, weights: np.ndarray, b: float,
-                    unit: float) -> tuple[float, float]:
-    """The best sigmoid, by Newton's method with steps halved where that is needed."""
-    a, loss = 0.0, _sigmoid_loss(0.0, b, scores, target, weights)
-    total = weights.sum()
-    for _ in range(100):
-        p = expit(-(a * scores + b))
-        error = weights * (target - p)
-        ga, gb = error @ scores, error.sum()
-        if max(abs(ga), abs(gb)) <= 1e-10 * total:
-            break
-        curvature = weights * p * (1 - p)
-        haa, hab, hbb = (curvature @ scores**2, curvature @ scores,
-                         curvature.sum())
-        haa, hbb = haa + 1e-12 * total, hbb + 1e-12 * total
-        determinant = haa * hbb - hab * hab
-        da, db = (hab * gb - hbb * ga) / determinant, (hab * ga - haa * gb) / determinant
-        step, gain = 1.0, ga * da + gb * db
-        while step >= 1e-10:
-            new = _sigmoid_loss(a + step * da, b + step * db, scores, target, weights)
-            if new < loss + 1e-4 * step * gain:
-                break
-            step /= 2
-        else:
-            break
-        a, b, loss = a + step * da, b + step * db, new
-    return float(a / unit), float(b)
+    return _fit_platt(scores, positive, weight)
 
 # %% ../../../nbs/svm/engine/multiclass.ipynb #c5a00063
 _LEAST = 1e-7  # probability of a class against another that is taken for the smallest
@@ -221,13 +175,18 @@ def _fitted(estimator: Any, X: Any, labels: np.ndarray, weights: np.ndarray | No
     return clone(estimator).fit(X, labels, sample_weight=weights)
 
 # %% ../../../nbs/svm/engine/multiclass.ipynb #fefb693b
-def _dealt_folds(positive: np.ndarray, n_folds: int = 5, seed: int = 0) -> np.ndarray:
-    """A fold for each row, so that each has its share of both classes."""
-    order = np.random.default_rng(seed).permutation(len(positive))
-    order = order[np.argsort(positive[order], kind="stable")]
-    folds = np.empty(len(positive), dtype=np.intp)
-    folds[order] = np.arange(len(positive)) % n_folds
-    return folds
+def _held_out(positive: np.ndarray, n_folds: int,
+              score: Callable[[np.ndarray, np.ndarray], np.ndarray]) -> np.ndarray:
+    """Scores of all rows, each by what has learned without its fold: `score(known, asked)`.
+    """
+    order = np.random.default_rng(0).permutation(len(positive))
+    folds, scores = _assign_folds(positive, n_folds, order), np.empty(len(positive))
+    for fold in np.unique(folds):
+        asked, known = np.flatnonzero(folds == fold), np.flatnonzero(folds != fold)
+        classes = np.unique(positive[known])
+        scores[asked] = (score(known, asked) if len(classes) == 2 else
+                         1.0 if classes.any() else -1.0)
+    return scores
 
 # %% ../../../nbs/svm/engine/multiclass.ipynb #4ca07f0f
 def held_out_scores(estimator: Any, X: Any, positive: np.ndarray, labels: np.ndarray,
@@ -256,18 +215,12 @@ def held_out_scores(estimator: Any, X: Any, positive: np.ndarray, labels: np.nda
         From the decision function, else 2 p - 1, else 1 and -1 for the predicted class; 1
         or -1 too where the copy would have met a single class.
     """
-    folds, scores = _dealt_folds(positive, n_folds), np.empty(len(positive))
-    for fold in range(n_folds):
-        asked, known = np.flatnonzero(folds == fold), np.flatnonzero(folds != fold)
-        if len(asked) == 0:
-            continue
-        if len(np.unique(positive[known])) < 2:
-            scores[asked] = 1.0 if positive[known].any() else -1.0
-            continue
+    def score(known: np.ndarray, asked: np.ndarray) -> np.ndarray:
         model = _fitted(estimator, _rows_of(X, known), labels[known],
                         None if weights is None else weights[known])
-        scores[asked] = _model_scores(model, _rows_of(X, asked))
-    return scores
+        return _model_scores(model, _rows_of(X, asked))
+
+    return _held_out(positive, n_folds, score)
 
 # %% ../../../nbs/svm/engine/multiclass.ipynb #c982437c
 def _learn_column(estimator: Any, X: Any, column: np.ndarray, labels: np.ndarray,
@@ -362,12 +315,12 @@ class _BinaryReduction(_AnswersByScore, BaseClassifier):
                              f"expecting {self.n_features_in_} features as input")
         return X
 
-    def _part(self) -> Any:
+    def _base_estimator(self) -> Any:
         return LinearSVMClassifier() if self.estimator is None else self.estimator
 
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()
-        if hasattr(part := self._part(), "__sklearn_tags__"):
+        if hasattr(part := self._base_estimator(), "__sklearn_tags__"):
             tags.input_tags.sparse = get_tags(part).input_tags.sparse
             tags.input_tags.allow_nan = get_tags(part).input_tags.allow_nan
         return tags
@@ -377,22 +330,22 @@ class _BinaryReduction(_AnswersByScore, BaseClassifier):
         raise NotImplementedError
 
     def _learn(self, table: Any, labels: np.ndarray, weights: np.ndarray) -> None:
-        part, k = self._part(), len(self.classes_)
+        part, k = self._base_estimator(), len(self.classes_)
         given = None if (weights == 1).all() else weights
         if given is not None and not has_fit_parameter(part, "sample_weight"):
             raise TypeError(f"estimator is {part!r}, which takes no weights: leave out "
                             "sample_weight, or choose another")
         self.code_ = self._code(k) if k > 2 else np.array([[-1], [1]], dtype=np.int8)
         jobs = [delayed(_learn_column)(part, table, column[labels],
-                                       self._told_apart(column)[labels], given,
+                                       self._column_labels(column)[labels], given,
                                        bool(self.probability)) for column in self.code_.T]
         found = list(tqdm(Parallel(n_jobs=self.n_jobs, return_as="generator")(jobs),
                           "classifiers", len(jobs), disable=not self.verbose))
         self.estimators_ = [model for model, _ in found]
         self.sigmoids_ = [sigmoid for _, sigmoid in found]
 
-    def _told_apart(self, column: np.ndarray) -> np.ndarray:
-        """What a part calls each class: by its name if no other is on its side."""
+    def _column_labels(self, column: np.ndarray) -> np.ndarray:
+        """What one classifier calls each class: as it is if no other is on its side."""
         return self.classes_ if (column != 0).sum() == 2 else (column > 0).astype(np.int64)
 
     def _terms(self, scores: np.ndarray) -> np.ndarray:
@@ -415,7 +368,7 @@ class _BinaryReduction(_AnswersByScore, BaseClassifier):
 
     def _has_probabilities(self) -> bool:
         return self._coupling and (bool(self.probability)
-                                   or hasattr(self._part(), "predict_proba"))
+                                   or hasattr(self._base_estimator(), "predict_proba"))
 
     @available_if(_gives_probabilities)
     def predict_proba(self, X: Any) -> np.ndarray:
@@ -675,7 +628,8 @@ class ErrorCorrectingCodes(_BinaryReduction):
         return p
 
 # %% ../../../nbs/svm/engine/multiclass.ipynb #fdde94ad
-from ...basics.engine.serialization import _Array, _ListOf, _Typed, storable
+from ...basics.engine.fields import _Array, _ListOf
+from ...basics.engine.serialization import _Typed, storable
 
 # %% ../../../nbs/svm/engine/multiclass.ipynb #5feb0aa6
 def _check_parts(model: _BinaryReduction) -> None:

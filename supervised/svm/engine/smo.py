@@ -12,7 +12,6 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from ...basics.engine.parameters import check_count, check_number
 from ...basics.kernels import compiled
 from .kernels import _Kernel
 
@@ -26,20 +25,11 @@ class _DualProblem:
 
     Maximize the sum of y * beta minus half of beta (K + ridge) beta, where the betas add up
     to 0 and each stays between its bounds.
-
-    Parameters
-    ----------
-    y : ndarray of float64, shape (n,)
-        1 or -1 for each row.
-    C : ndarray of float64, shape (n,)
-        What a unit of slack costs, for each row.
-    slack_power : {1, 2}
-        Whether the slack is paid as it is or squared.
     """
 
-    y: np.ndarray
-    C: np.ndarray
-    slack_power: int = 1
+    y: np.ndarray  # 1.0 or -1.0 for each row
+    C: np.ndarray  # what a unit of slack costs, for each row
+    slack_power: int = 1  # 1 or 2: the slack as it is, or squared
 
     @cached_property
     def bounds(self) -> tuple[np.ndarray, np.ndarray]:
@@ -163,33 +153,15 @@ def _smo_steps(K: np.ndarray, diagonal: np.ndarray, ridge: np.ndarray, lower: np
 # %% ../../../nbs/svm/engine/smo.ipynb #35fc9250
 @dataclass(frozen=True, eq=False)
 class _Solution:
-    """Multipliers that solve a dual problem, and how well.
+    """Multipliers that solve a dual problem, and how well."""
 
-    Parameters
-    ----------
-    alpha : ndarray, shape (n,)
-        The multipliers.
-    b : float
-        The intercept of the decision function.
-    objective : float
-        The dual objective, which is maximized.
-    primal : float
-        The primal objective of the same solution: never less than `objective`.
-    squared_norm : float
-        The squared length of w.
-    violation : float
-        The maximal violation of the KKT conditions.
-    steps : int
-        How many pairs were moved.
-    """
-
-    alpha: np.ndarray
-    b: float
-    objective: float
-    primal: float
-    squared_norm: float
-    violation: float
-    steps: int
+    alpha: np.ndarray  # shape (n,): the multipliers
+    b: float  # the intercept of the decision function
+    objective: float  # the dual objective, which is maximized
+    primal: float  # the primal one of the same solution: never less
+    squared_norm: float  # of w
+    violation: float  # the maximal one of the KKT conditions
+    steps: int  # how many pairs were moved
 
 # %% ../../../nbs/svm/engine/smo.ipynb #bf09ce97
 def _intercept_and_bounds(lower: np.ndarray, upper: np.ndarray, beta: np.ndarray,
@@ -252,6 +224,7 @@ def _solve_full(K: np.ndarray, problem: _DualProblem, tol: float, max_steps: int
 
 # %% ../../../nbs/svm/engine/smo.ipynb #c25aee3e
 _MIN_SLOTS = 16  # of a cache, however small it is to be
+_VALUES_PER_CALL = 8_000_000  # computed at a time, 64 megabytes
 
 
 class _KernelCache:
@@ -283,7 +256,11 @@ class _KernelCache:
             self.slot_of_row[dropped[dropped >= 0]] = -1
             self.row_of_slot[slots], self.slot_of_row[missing] = missing, slots
             self.last_used[slots] = self.n_requests
-            self.values[slots] = self.kernel.matrix(self.X[missing], self.X, np.float32)
+            step = max(_VALUES_PER_CALL // len(self.X), 1)
+            for first in range(0, len(missing), step):
+                some = slice(first, first + step)
+                self.values[slots[some]] = self.kernel.matrix(self.X[missing[some]], self.X,
+                                                              np.float32)
             self.n_computed += len(missing)
         return self.slot_of_row[rows]
 
@@ -292,7 +269,7 @@ _WORKING_SET_SIZE = 256  # rows
 _INNER_TOL = 0.1  # the share of the violation at which a working set is left
 
 
-@compiled
+@compiled(at_once=False)
 def _update_gradient(values: np.ndarray, slots: np.ndarray, change: np.ndarray,
                      gradient: np.ndarray) -> None:
     """Bring the gradient of all rows up to date with changed coefficients."""
@@ -358,36 +335,10 @@ def _solve_decomposition(
 
 # %% ../../../nbs/svm/engine/smo.ipynb #1bfa10ff
 def _solve_dual(
-    K: np.ndarray | _KernelCache, problem: _DualProblem, tol: float, max_steps: int,
-    progress_callback: _ProgressCallback | None = None,
+    K: np.ndarray | _KernelCache, problem: _DualProblem, tol: float = 1e-3,
+    max_steps: int = 10_000_000, progress_callback: _ProgressCallback | None = None,
 ) -> _Solution:
-    """Solve a dual problem with the full matrix, or by decomposition (L Eq. 72)."""
-    if isinstance(K, _KernelCache):
-        return _solve_decomposition(K, problem, tol, max_steps, progress_callback)
-    return _solve_full(K, problem, tol, max_steps, progress_callback)
-
-# %% ../../../nbs/svm/engine/smo.ipynb #c6e198d3
-def _solve_smo(
-    K: np.ndarray | _KernelCache, y: Any, C: Any, tol: float = 1e-3,
-    max_steps: int = 10_000_000, slack_power: int = 1,
-    progress_callback: _ProgressCallback | None = None,
-) -> _Solution:
-    """The multipliers of the soft margin, by sequential minimal optimization (L Eq. 72)."""
-    y = np.asarray(y, dtype=np.float64)
-    C = np.broadcast_to(np.asarray(C, dtype=np.float64), y.shape).copy()
-    if set(np.unique(y)) != {-1.0, 1.0}:
-        raise ValueError("y must hold 1 and -1, both of them, and nothing else")
-    if not (C > 0).all() or not np.isfinite(C).all():
-        raise ValueError("C must be finite and above 0 for every row")
-    if slack_power not in (1, 2):
-        raise ValueError(f"slack_power is {slack_power!r}, but must be 1 or 2")
-    check_number("tol", tol)
-    check_count("max_steps", max_steps, 1)
-    if not isinstance(K, _KernelCache):
-        K = np.ascontiguousarray(K, dtype=np.float64)
-        if K.shape != (len(y), len(y)):
-            raise ValueError(f"K has the shape {K.shape}, but y has {len(y)} rows")
-    elif len(K) != len(y):
-        raise ValueError(f"K has {len(K)} rows and y {len(y)}")
-    return _solve_dual(K, _DualProblem(y, C, int(slack_power)), tol, max_steps,
-                       progress_callback)
+    """The multipliers of the soft margin, by sequential minimal optimization, with the full
+    matrix or by decomposition (L Eq. 72)."""
+    solve: Any = _solve_decomposition if isinstance(K, _KernelCache) else _solve_full
+    return solve(K, problem, tol, max_steps, progress_callback)

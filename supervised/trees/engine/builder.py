@@ -5,8 +5,9 @@
 # %% ../../../nbs/trees/engine/builder.ipynb #7f3659d9
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass, field, replace
+import math
+from collections.abc import Callable
+from dataclasses import dataclass, replace
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -16,26 +17,26 @@ from ...basics.kernels import compiled
 from ...basics.tables import Table, is_missing
 from supervised.features.engine.impurity import (
     ENTROPY,
-    GINI,
     _add_term,
     _finish_impurity,
     _midpoint,
+    _total_impurity,
     _x_log2_x,
     log_table,
 )
+from supervised.trees.engine.merging import (
+    _log_p_values,
+    _merged_values,
+    log_n_groupings,
+)
 from supervised.trees.engine.splitter import (
-    _MOST_TRIED,
+    _IMPURITY_NAMES,
+    _MOST_COUNTS,
     _MULTIWAY,
     MERGED,
-    SUBSETS,
     SplitRules,
-    _log_p_value,
-    _merged,
-    _search_orders,
-    _search_subsets,
+    _divide_values,
     best_numeric_split,
-    log_n_groupings,
-    values_to_branches,
 )
 from supervised.trees.engine.tree import (
     _TOLERANCE,
@@ -46,8 +47,8 @@ from supervised.trees.engine.tree import (
     _compacted,
     _NodeRows,
     _partition,
+    _ranges,
     _shares_of_known,
-    _split_forest,
     _Tests,
     _visits,
 )
@@ -70,7 +71,7 @@ class Settings(NamedTuple):
         Choose by gain ratio, among the attributes of at least average gain (C4.5).
     by_p_value : bool
         Score nominal tests by -log2 p of the chi-square test, adjusted (CHAID).
-    charge : bool
+    mdl_correction : bool
         A numeric test pays log2(number of cuts) / n (C4.5, release 8).
     large_sides : bool
         A side of a cut needs a tenth of the mean class size, up to 25 (C4.5).
@@ -80,11 +81,11 @@ class Settings(NamedTuple):
         No cut between values that differ by no more than this.
     slack : float
         A later attribute or cut must be better by more than this.
-    min_leaf : float
+    min_samples_leaf : float
         At least two branches have this weight, and both sides of a cut.
     max_depth : int
         Most tests on a path.
-    threshold : float
+    min_gain : float
         Least gain.
     log_alpha : float
         MERGED: ln of the level at which values differ.
@@ -102,15 +103,17 @@ class Settings(NamedTuple):
     by_ratio: bool = False
     # score nominal tests by -log2 p of the chi-square test, adjusted (CHAID)
     by_p_value: bool = False
-    charge: bool = False  # a numeric test pays log2(number of cuts) / n (C4.5, release 8)
+    # a numeric test pays log2(number of cuts) / n (C4.5, release 8)
+    mdl_correction: bool = False
     # a side of a cut needs a tenth of the mean class size, up to 25 (C4.5)
     large_sides: bool = False
     count_rows: bool = False  # for that, rows count as 1, whatever they weigh (release 8)
     equal_within: float = 0.0  # no cut between values that differ by no more than this
     slack: float = 1e-9  # a later attribute or cut must be better by more than this
-    min_leaf: float = 1.0  # at least two branches have this weight, and both sides of a cut
+    # at least two branches have this weight, and both sides of a cut
+    min_samples_leaf: float = 1.0
     max_depth: int = 2**31 - 1  # most tests on a path
-    threshold: float = 0.0  # least gain
+    min_gain: float = 0.0  # least gain
     log_alpha: float = 0.0  # MERGED: ln of the level at which values differ
     # MERGED: for each attribute the code of a value that may join any group, or -1
     floating: tuple[int, ...] = ()
@@ -152,8 +155,15 @@ class _Data:
     n_values: np.ndarray  # shape (n_attributes,): the size of a nominal attribute's domain
     is_ordered: np.ndarray  # shape (n_attributes,): whether the domain ascends
     gaps: bool  # whether some value is missing
-    # x log2 x for whole x; empty unless all weights are whole and no value is missing
+    # x log2 x for whole x; empty unless all weights are whole, and no row is divided
     logs: np.ndarray
+
+    @property
+    def averaged(self) -> np.ndarray:
+        """Which attributes count in the average gain that others must reach: not those of
+        values for 0.3 of the rows, unless all are so (C4.5)."""
+        most = 0.3 * self.n_rows - _TOLERANCE
+        return (self.n_values < most) | (self.n_values.min() >= most)
 
     @property
     def target(self) -> _Target:
@@ -162,10 +172,12 @@ class _Data:
 
 
 def _data_of(table: Table, labels: np.ndarray, weights: np.ndarray, n_classes: int,
-             total: float) -> _Data:
-    """The table and its labels, for rows whose weights add up to `total`."""
+             total: float, divides: bool = True) -> _Data:
+    """The table and its labels, for rows whose weights add up to `total`; `divides`:
+    whether a row without a value is divided."""
     gaps = any(is_missing(column).any() for _, column in table.columns())
-    whole = not gaps and total < 2**24 and bool((weights == np.floor(weights)).all())
+    whole = (not (gaps and divides) and total < 2**24
+             and bool((weights == np.floor(weights)).all()))
     n_values = np.array([len(a.domain) for a in table.attributes])
     is_ordered = np.array([a.ordered for a in table.attributes])
     return _Data(
@@ -211,13 +223,21 @@ class _CutRules(NamedTuple):
     """The settings that tests of a numeric attribute, or of a value, keep to."""
 
     kind: int
-    min_leaf: float
+    min_samples_leaf: float
     large_sides: bool
     count_rows: bool
     equal_within: float
     slack: float
-    charge: bool
+    mdl_correction: bool
     by_ratio: bool
+
+
+class _Sorted(NamedTuple):
+    """Room for the rows of a node in the order of a numeric attribute."""
+
+    values: np.ndarray
+    labels: np.ndarray
+    weights: np.ndarray
 
 
 class _Found(NamedTuple):
@@ -226,138 +246,137 @@ class _Found(NamedTuple):
     valid: np.ndarray
     gains: np.ndarray
     infos: np.ndarray
-    places: np.ndarray
+    cuts: np.ndarray
 
 # %% ../../../nbs/trees/engine/builder.ipynb #a7e0c063
-@compiled
+@compiled(at_once=False)
 def _cut_info(left, known, total, logs):
     """The split info of a cut: what lies to the left, what is known, and all there is."""
     parts = _x_log2_x(left, logs) + _x_log2_x(known - left, logs)
     return (_x_log2_x(total, logs) - (parts + _x_log2_x(total - known, logs))) / total
 
 # %% ../../../nbs/trees/engine/builder.ipynb #fa5a3a00
-@compiled
-def _known_rows(rows, column, target, right):
-    """How many of the sorted rows have a value; the classes of the others, which come last,
-    are taken out of `right`."""
+@compiled(at_once=False)
+def _room(n):
+    """Room for so many rows."""
+    return _Sorted(np.empty(n), np.empty(n, dtype=np.int32), np.empty(n))
+
+
+@compiled(at_once=False)
+def _known_rows(rows, column, target, right, room):
+    """Copy what belongs to some sorted rows. How many have a value; the classes of the
+    others, which come last, are taken out of `right`."""
+    values, labels, weights = room
+    for e in range(len(rows)):
+        row = rows[e]
+        values[e], labels[e] = column[row], target.labels[row]
+        weights[e] = target.weights[row]
     n_known = len(rows)
-    while n_known > 0 and np.isnan(column[rows[n_known - 1]]):
+    while n_known > 0 and np.isnan(values[n_known - 1]):
         n_known -= 1
-        right[target.labels[rows[n_known]]] -= target.weights[rows[n_known]]
+        right[labels[n_known]] -= weights[n_known]
     return n_known
 
 
-@compiled
-def _score_cut(rows, column, target, right, total, rules):
+@compiled(at_once=False)
+def _score_cut(rows, column, target, right, total, rules, room):
     """The best cut of one numeric attribute at one node: whether it may be asked, its gain,
-    its split info, and its place among the rows. `right` has the classes of the node."""
+    its split info, and its threshold. `right` has the classes of the node."""
     n, most, n_classes = 0.0, 0.0, len(right)
-    n_known = _known_rows(rows, column, target, right)
+    n_known = _known_rows(rows, column, target, right, room)
     for c in range(n_classes):
         n, most = n + right[c], max(most, right[c])
-    least = rules.min_leaf
+    least = rules.min_samples_leaf
     if rules.large_sides:
         least = max(least, min(25.0, 0.1 * n / n_classes))
     least -= _TOLERANCE
     if (n_known < 2 or n - most < _TOLERANCE  # known rows of one class are not divided
         or rules.count_rows and rules.large_sides and n_known < 2.0 * least):
-        return False, 0.0, 0.0, -1
+        return False, 0.0, 0.0, np.nan
     search = SplitRules(rules.kind, least, rules.equal_within, rules.slack * total)
     place, gain, n_cuts, left = best_numeric_split(
-        rows[:n_known], column, target.labels, target.weights, right, search, target.logs)
+        room.values[:n_known], room.labels, room.weights, right, search, target.logs)
     if place < 0:
-        return False, 0.0, 0.0, -1
+        return False, 0.0, 0.0, np.nan
     gain /= total
-    if rules.charge:
-        gain -= np.log2(max(n_cuts, 1)) / total
+    if rules.mdl_correction:
+        gain -= math.log2(max(n_cuts, 1)) / total
     info = _cut_info(left, n, total, target.logs) if rules.by_ratio else 0.0
-    return gain > _TOLERANCE or not (rules.charge or rules.by_ratio), gain, info, place
+    positive = rules.mdl_correction or rules.by_ratio  # the gain must be
+    cut = _midpoint(room.values[place], room.values[place + 1])
+    return gain > _TOLERANCE or not positive, gain, info, cut
 
 
-@compiled
+@compiled(at_once=False)
 def _write_weights(node_rows, i, weights):
     """Write down the weights that the rows of node i have there."""
     for e in range(node_rows.begins[i], node_rows.ends[i]):
         weights[node_rows.lists[0, e]] = node_rows.parts[e]
 
 
-@compiled
-def _is_shared(node_rows, weights):
-    """Whether some row lies at several nodes; the weights of all rows are written down."""
-    for i in range(len(node_rows.begins)):
-        for e in range(node_rows.begins[i], node_rows.ends[i]):
-            weights[node_rows.lists[0, e]] = 0.0
-    for i in range(len(node_rows.begins)):
-        for e in range(node_rows.begins[i], node_rows.ends[i]):
-            if weights[node_rows.lists[0, e]] != 0.0:
-                return True
-        _write_weights(node_rows, i, weights)
-    return False
-
-
-@compiled
+@compiled(at_once=False)
 def _score_cuts(node_rows, values, numeric, target, counts, rules, candidates, found):
-    """Write down the best cut of each numeric attribute at each node: column after column,
-    or node after node where a row has another weight at each."""
-    m, d, right = len(node_rows.begins), len(values), np.empty(counts.shape[1])
-    shared = _is_shared(node_rows, target.weights)
-    for step in range(m * d):
-        i, j = (step // d, step % d) if shared else (step % m, step // m)
-        if shared and j == 0:
-            _write_weights(node_rows, i, target.weights)
-        if candidates[i, numeric[j]]:
+    """Write down the best cut of each numeric attribute at each node."""
+    n, right = 0, np.empty(counts.shape[1])
+    for i in range(len(counts)):
+        n = max(n, node_rows.ends[i] - node_rows.begins[i])
+    room = _room(n)
+    for i in range(len(counts)):
+        _write_weights(node_rows, i, target.weights)
+        for j in range(len(values)):
+            if not candidates[i, numeric[j]]:
+                continue
             total = 0.0
             for c in range(len(right)):
                 right[c] = counts[i, c]
                 total += right[c]
             rows = node_rows.lists[1 + j, node_rows.begins[i] : node_rows.ends[i]]
-            valid, gain, info, place = _score_cut(rows, values[j], target, right, total,
-                                                  rules)
             a = numeric[j]
-            found.valid[i, a], found.gains[i, a] = valid, gain
-            found.infos[i, a], found.places[i, a] = info, place
+            (found.valid[i, a], found.gains[i, a], found.infos[i, a],
+             found.cuts[i, a]) = _score_cut(rows, values[j], target, right, total, rules,
+                                            room)
 
 # %% ../../../nbs/trees/engine/builder.ipynb #c433839e
 @dataclass
 class _Scores:
-    """The best test of each attribute at each node
-    of a level (L Fig. 3.4, lines 8 to 10)."""
+    """The best test of each attribute at each node of a level (L Fig. 3.4, lines 8 to 10);
+    all but `routes` of shape (m, n_attributes)."""
 
-    valid: np.ndarray  # whether there is a test at all, shape (m, n_attributes)
+    valid: np.ndarray  # whether there is a test at all
     gains: np.ndarray  # what each test gains, by the settings
     infos: np.ndarray  # split info; of numeric attributes only if the settings say by_ratio
-    # a cut lies between entries `place` and `place + 1` of the node's rows
-    places: np.ndarray
-    # of a grouped attribute: branches of its values
-    routes: dict[int, np.ndarray] = field(default_factory=dict)
+    cuts: np.ndarray  # the threshold of a numeric attribute, else NaN
+    # where the branches of a nominal attribute's values begin in the joined `routes`
+    route: np.ndarray
+    routes: list[np.ndarray]  # the first has a branch for each value
 
     def some(self, chosen: np.ndarray) -> _Scores:
         """The scores of some of the nodes."""
-        return _Scores(self.valid[chosen], self.gains[chosen], self.infos[chosen],
-                       self.places[chosen],
-                       {a: routes[chosen] for a, routes in self.routes.items()})
+        names = "valid", "gains", "infos", "cuts", "route"
+        return replace(self, **{name: getattr(self, name)[chosen] for name in names})
+
+    def add_routes(self, nodes: np.ndarray, attributes: np.ndarray,
+                   routes: np.ndarray) -> None:
+        """Keep the branches of values, a line for each of these nodes and attributes."""
+        start, n_values = sum(map(len, self.routes)), routes.shape[1]
+        self.route[nodes, attributes] = start + n_values * np.arange(len(routes))
+        self.routes.append(routes.ravel())
 
     @property
     def found(self) -> _Found:
         """What kernels fill in."""
-        return _Found(self.valid, self.gains, self.infos, self.places)
+        return _Found(self.valid, self.gains, self.infos, self.cuts)
 
 
-def _rules_of(settings: Settings) -> _CutRules:
-    """What kernels read of the settings."""
-    return _CutRules(*(getattr(settings, name) for name in _CutRules._fields))
-
-
-def _score_numbers(data: _Data, settings: Settings, level: _Level, candidates: np.ndarray,
-                   scores: _Scores) -> None:
-    """Fill in the numeric attributes."""
-    numeric = np.flatnonzero(~data.columns.is_nominal)
-    if len(numeric):
-        _score_cuts(level.node_rows, data.columns.values, numeric, data.target,
-                    level.counts, _rules_of(settings), candidates, scores.found)
+def _no_scores(data: _Data, n_nodes: int) -> _Scores:
+    """Scores that are still to be filled in."""
+    shape = n_nodes, len(data.n_values)
+    return _Scores(np.zeros(shape, dtype=bool), np.zeros(shape), np.zeros(shape),
+                   np.full(shape, np.nan), np.zeros(shape, dtype=np.intp),
+                   [np.arange(data.n_values.max())])
 
 # %% ../../../nbs/trees/engine/builder.ipynb #bcf19ab7
-@compiled
+@compiled(at_once=False)
 def _count_values(node_rows, i, codes, target, room):
     """Count the rows of node i in `room`: a line for each value, one for missing values,
     and one for all that are known."""
@@ -372,11 +391,11 @@ def _count_values(node_rows, i, codes, target, room):
             room[whole, label] += node_rows.parts[e]
 
 
-@compiled
+@compiled(at_once=False)
 def _score_values(node_rows, codes, n_values, nominal, target, rules, candidates, found):
     """Write down, for a branch for each value of each nominal attribute at each node,
     whether two branches are large enough, the gain and the split info."""
-    n_classes, least = target.n_classes, max(rules.min_leaf - _TOLERANCE, 0.0)
+    n_classes, least = target.n_classes, max(rules.min_samples_leaf - _TOLERANCE, 0.0)
     for i in range(len(node_rows.begins)):
         for j in range(len(codes)):
             if not candidates[i, nominal[j]]:
@@ -401,124 +420,26 @@ def _score_values(node_rows, codes, n_values, nominal, target, rules, candidates
             found.gains[i, nominal[j]] = max(saved, 0.0) / total
             found.infos[i, nominal[j]] = (info + _x_log2_x(total, target.logs)) / total
 
-# %% ../../../nbs/trees/engine/builder.ipynb #9ac3e533
-def _score_names(data: _Data, settings: Settings, level: _Level, candidates: np.ndarray,
-                 scores: _Scores) -> None:
-    """Fill in the nominal attributes, with a branch for each value."""
-    nominal = np.flatnonzero(data.columns.is_nominal)
-    if len(nominal):
-        _score_values(level.node_rows, data.columns.codes, data.n_values[nominal], nominal,
-                      data.target, _rules_of(settings), candidates, scores.found)
-
 # %% ../../../nbs/trees/engine/builder.ipynb #09fea0f9
-@compiled
-def _add_counts(rows, parts, begins, ends, codes, labels, counts):
-    """Add up the weight of each value and class of each attribute at each node;
-    the last value counts the missing ones."""
-    for j in range(len(codes)):
-        for i in range(len(begins)):
-            for e in range(begins[i], ends[i]):
-                # code -1 is the last place
-                counts[j, i, codes[j, rows[e]], labels[rows[e]]] += parts[e]
+@compiled(at_once=False)
+def _add_counts(node_rows, nodes, codes, positions, labels, counts):
+    """Add up the weight of each value and class of an attribute at a node, for pairs of
+    them; the last value counts the missing ones."""
+    for i in range(len(nodes)):
+        own = codes[positions[i]]
+        for e in range(node_rows.begins[nodes[i]], node_rows.ends[nodes[i]]):
+            row = node_rows.lists[0, e]
+            counts[i, own[row], labels[row]] += node_rows.parts[e]  # -1 is the last place
 
 
-def _level_counts(
-    node_rows: _NodeRows, codes: np.ndarray, data: _Data, n_values: int
-) -> np.ndarray:
-    """Weight of each value and class of each attribute at each node, one attribute after
-    the other, shape (d * m, n_values + 1, n_classes); last, the missing ones."""
-    counts = np.zeros((len(codes), len(node_rows.begins), n_values + 1, data.n_classes))
-    _add_counts(node_rows.lists[0], node_rows.parts, node_rows.begins, node_rows.ends,
-                codes, data.labels, counts)
-    return counts.reshape(-1, n_values + 1, data.n_classes)
-
-# %% ../../../nbs/trees/engine/builder.ipynb #1330de3d
-@compiled
-def _occurring(counts, seen, route):
-    """How many values occur; `seen` gets their counts, `route` their places there."""
-    n_seen = 0
-    for v in range(counts.shape[0]):
-        size = 0.0
-        for c in range(counts.shape[1]):
-            seen[n_seen, c] = counts[v, c]
-            size += counts[v, c]
-        route[v] = n_seen if size > 0.0 else -1
-        n_seen += size > 0.0
-    return n_seen
-
-
-@compiled
-def _send(goes_left, route):
-    """The branches of the values from their places, -1 where there is none."""
-    for v in range(len(route)):
-        if route[v] >= 0:
-            route[v] = 0 if goes_left[route[v]] else 1
-
-
-# Kernels of their own, for a tree needs one of the searches: what is called is compiled.
-@compiled
-def _route_by_subsets(counts, seen, kind, logs, routes):
-    """Write down the branch of each value at each node, 0 or 1: all divisions tried."""
+@compiled(at_once=False)
+def _add_class_counts(node_rows, labels, counts):
+    """Add up the weight of each class at each node."""
     for i in range(len(counts)):
-        n_seen = _occurring(counts[i], seen, routes[i])
-        if n_seen > 1:
-            _send(_search_subsets(seen[:n_seen], kind, logs)[1], routes[i])
-
-
-@compiled
-def _route_by_orders(counts, seen, kind, logs, routes):
-    """The same by the orders of the values."""
-    for i in range(len(counts)):
-        n_seen = _occurring(counts[i], seen, routes[i])
-        if n_seen > 1:
-            _send(_search_orders(seen[:n_seen], kind, logs)[1], routes[i])
-
-
-@compiled
-def _route_by_merging(counts, seen, ordered, floating, log_alpha, tried, routes):
-    """Write down the group of each value at each node: CHAID's."""
-    for i in range(len(counts)):
-        n_seen = _occurring(counts[i], seen, routes[i])
-        if n_seen > 1:
-            place = routes[i, floating[i]] if floating[i] >= 0 else -1
-            group = _merged(seen[:n_seen], ordered[i], log_alpha, place, tried)
-            for v in range(routes.shape[1]):
-                if routes[i, v] >= 0:
-                    routes[i, v] = group[routes[i, v]]
+        for e in range(node_rows.begins[i], node_rows.ends[i]):
+            counts[i, labels[node_rows.lists[0, e]]] += node_rows.parts[e]
 
 # %% ../../../nbs/trees/engine/builder.ipynb #5b3f0c71
-def _best_subsets(counts: np.ndarray, kind: int, logs: np.ndarray) -> np.ndarray:
-    """`_best_subset` of each node, as the branches 0 and 1."""
-    m, n_values, n_classes = counts.shape
-    if n_classes > 2 and n_values > _MOST_TRIED:
-        tried = counts.any(axis=2).sum(axis=1) <= _MOST_TRIED
-    else:
-        tried = np.full(m, n_classes > 2)
-    routes = np.full((m, n_values), -1)
-    for nodes, route in ((tried, _route_by_subsets), (~tried, _route_by_orders)):
-        if nodes.any():
-            found = routes[nodes]
-            route(counts[nodes], np.empty((n_values + 1, n_classes)), kind, logs, found)
-            routes[nodes] = found
-    return routes
-
-
-def _merged_values(counts: np.ndarray, data: _Data, settings: Settings,
-                   attributes: np.ndarray) -> np.ndarray:
-    """`merge_values` of each node and attribute."""
-    routes, ordered = np.full(counts.shape[:2], -1), data.is_ordered[attributes]
-    floating, by_orders = _floating(settings, attributes), ordered | (counts.shape[2] == 2)
-    for some, tried in ((by_orders, None), (~by_orders, _MOST_TRIED)):
-        if some.any():
-            found = routes[some]
-            _route_by_merging(counts[some],
-                              np.empty((counts.shape[1] + 1, counts.shape[2])),
-                              ordered[some], floating[some], settings.log_alpha, tried,
-                              found)
-            routes[some] = found
-    return routes
-
-
 def _floating(settings: Settings, attributes: np.ndarray) -> np.ndarray:
     """The codes of the attributes' values that may join any group, or -1."""
     if not settings.floating:
@@ -529,21 +450,14 @@ def _floating(settings: Settings, attributes: np.ndarray) -> np.ndarray:
 def _routes_of(counts: np.ndarray, data: _Data, settings: Settings,
                attributes: np.ndarray) -> np.ndarray:
     """The branch of each value of these attributes, one for each entry of `counts`,
-    shape (m, n_values); -1 for a value that is not there."""
-    if settings.grouping == SUBSETS:
-        return _best_subsets(counts, settings.kind, data.logs)
+    shape (n, n_values); -1 for a value that is not there."""
     if settings.grouping == MERGED:
-        return _merged_values(counts, data, settings, attributes)
-    routes = np.full(counts.shape[:2], -1)
-    for i, a in enumerate(attributes):
-        n_values = data.n_values[a]
-        routes[i, :n_values] = values_to_branches(
-            counts[i, :n_values], settings.grouping, bool(data.is_ordered[a]),
-            settings.kind, settings.log_alpha, data.logs)
-    return routes
+        return _merged_values(counts, data.is_ordered[attributes], settings.log_alpha,
+                              _floating(settings, attributes))
+    return _divide_values(counts, settings.grouping, settings.kind)
 
 # %% ../../../nbs/trees/engine/builder.ipynb #cbcbfbb4
-@compiled
+@compiled(at_once=False)
 def _weigh_groups(counts, routes, kind, least, logs, branches, n_large, gains, infos):
     """Write down, of each node and attribute, the counts of the branches, how many branches
     are large enough, the gain and the split info."""
@@ -579,58 +493,53 @@ def _weigh_groups(counts, routes, kind, least, logs, branches, n_large, gains, i
         infos[i] = (info + _x_log2_x(total, logs)) / total
 
 # %% ../../../nbs/trees/engine/builder.ipynb #c9ef3e55
-@compiled
-def _bits_of(branches, routes, ordered, floating):
+def _bits_of(branches: np.ndarray, routes: np.ndarray, ordered: np.ndarray,
+             floating: np.ndarray) -> np.ndarray:
     """-log2 of the corrected p-value of each node's groups, at least 0."""
-    bits = np.zeros(len(branches))
-    for i in range(len(branches)):
-        n_present, n_groups = 0, 0
-        for v in range(routes.shape[1]):
-            n_present += routes[i, v] >= 0
-            n_groups = max(n_groups, routes[i, v] + 1)
-        if n_groups > 1:
-            floats = floating[i] >= 0 and routes[i, floating[i]] >= 0
-            log_p = _log_p_value(branches[i, :n_groups])
-            log_p += log_n_groupings(n_present, n_groups, ordered[i], floats)
-            bits[i] = max(-log_p / np.log(2.0), 0.0)
-    return bits
+    padded = np.column_stack([routes, np.full(len(routes), -1)])  # -1 is the last place
+    floats = padded[np.arange(len(routes)), floating] >= 0
+    n_present, n_groups = (routes >= 0).sum(axis=1), routes.max(axis=1, initial=-1) + 1
+    choices = list(zip(n_present.tolist(), n_groups.tolist(), ordered.tolist(),
+                       floats.tolist(), strict=True))
+    price = {choice: log_n_groupings(*choice) for choice in set(choices) if choice[1] > 1}
+    log_p = _log_p_values(branches) + [price.get(choice, 0.0) for choice in choices]
+    return np.where(n_groups > 1, np.maximum(-log_p / np.log(2.0), 0.0), 0.0)
 
 # %% ../../../nbs/trees/engine/builder.ipynb #a401ae49
-_MOST_COUNTS = 2**20
 _NARROW = 32  # attributes of no more values are scored together: fewer calls of NumPy
 
 
-def _score_groups(data: _Data, settings: Settings, level: _Level, scores: _Scores,
-                  attributes: np.ndarray) -> None:
-    """Fill in some nominal attributes, whose values share branches."""
-    codes, n_values = (data.columns.codes[data.columns.position[attributes]],
-                       int(data.n_values[attributes].max()))
-    least, found = max(settings.min_leaf - _TOLERANCE, 0.0), []
-    step = max(1, _MOST_COUNTS // ((n_values + 1) * data.n_classes * len(attributes)))
-    for start in range(0, len(level.nodes), step):
-        at = slice(start, start + step)
-        part = level.some(at)
-        counts = _level_counts(part.node_rows, codes, data, n_values)
-        entries = np.repeat(attributes, len(part.nodes))
-        routes = _routes_of(counts[:, :-1], data, settings, entries)
-        branches = np.zeros((len(counts), routes.max(initial=0) + 1, data.n_classes))
-        n_large, gains, infos = (np.zeros(len(counts), dtype=np.intp),
-                                 np.zeros(len(counts)), np.zeros(len(counts)))
-        _weigh_groups(counts, routes, settings.kind, least, data.logs, branches, n_large,
-                      gains, infos)
-        if settings.by_p_value:
-            gains = _bits_of(branches, routes, data.is_ordered[entries],
-                             _floating(settings, entries))
-        scores.valid[at, attributes], scores.infos[at, attributes] = (
-            x.reshape(len(attributes), -1).T for x in (n_large >= 2, infos))
-        scores.gains[at, attributes] = gains.reshape(len(attributes), -1).T
-        found.append(routes.reshape(len(attributes), len(part.nodes), n_values))
-    for j, a in enumerate(attributes):
-        routes = found[0][j] if len(found) == 1 else np.concatenate([f[j] for f in found])
-        scores.routes[a] = routes[:, : data.n_values[a]]
+def _score_groups(data: _Data, settings: Settings, level: _Level, candidates: np.ndarray,
+                  scores: _Scores, routes_of: Callable) -> None:
+    """Fill in the nominal attributes, whose values share branches; which, `routes_of` says
+    from the numbers of the nodes, the counts and the attributes."""
+    nominal = np.flatnonzero(data.columns.is_nominal)
+    narrow = data.n_values[nominal] <= _NARROW
+    least = max(settings.min_samples_leaf - _TOLERANCE, 0.0)
+    for some in (nominal[narrow], *nominal[~narrow, None]):
+        nodes, place = np.nonzero(candidates[:, some])
+        shape = int(data.n_values[some].max(initial=0)) + 1, data.n_classes
+        step = max(1, _MOST_COUNTS // (shape[0] * shape[1]))
+        for start in range(0, len(nodes), step):
+            at = nodes[start : start + step], some[place[start : start + step]]
+            counts = np.zeros((len(at[0]), *shape))
+            _add_counts(level.node_rows, at[0], data.columns.codes,
+                        data.columns.position[at[1]], data.labels, counts)
+            routes = routes_of(level.nodes[at[0]], counts[:, :-1], at[1])
+            branches = np.zeros((len(counts), routes.max(initial=0) + 1, data.n_classes))
+            n_large, gains, infos = (np.zeros(len(counts), dtype=np.intp),
+                                     np.zeros(len(counts)), np.zeros(len(counts)))
+            _weigh_groups(counts, routes, settings.kind, least, data.logs, branches,
+                          n_large, gains, infos)
+            if settings.by_p_value:
+                gains = _bits_of(branches, routes, data.is_ordered[at[1]],
+                                 _floating(settings, at[1]))
+            scores.valid[at], scores.gains[at] = n_large >= 2, gains
+            scores.infos[at] = infos
+            scores.add_routes(*at, routes)
 
 # %% ../../../nbs/trees/engine/builder.ipynb #4841d69e
-@compiled
+@compiled(at_once=False)
 def _first_best(valid, gains, infos, averaged, costs, squared, threshold, by_ratio, slack):
     """The attribute of most worth at each node, -1 if none gains enough; a later one must
     be better by more than the slack. The gains of some attributes are `averaged`."""
@@ -649,45 +558,56 @@ def _first_best(valid, gains, infos, averaged, costs, squared, threshold, by_rat
             if by_ratio:
                 worth /= infos[i, a]
             if len(costs):
-                worth = worth**2 / costs[a] if squared else (2**worth - 1) / (costs[a] + 1)
+                worth = (worth * worth / costs[a] if squared
+                         else (2**worth - 1) / (costs[a] + 1))
             if worth > best + slack:
                 chosen[i], best = a, worth
     return chosen
 
 # %% ../../../nbs/trees/engine/builder.ipynb #34cb4789
-def _thresholds(
-    data: _Data, level: _Level, scores: _Scores, chosen: np.ndarray
-) -> np.ndarray:
-    """The threshold of each node's test, NaN where it is not of a number; shape (m,)."""
-    thresholds, tests = (np.full(len(chosen), np.nan),
-                         np.flatnonzero(~data.columns.is_nominal[chosen]))
-    j = data.columns.position[chosen[tests]]
-    places = level.node_rows.begins[tests] + scores.places[tests, chosen[tests]]
-    low, high = (data.columns.values[j, level.node_rows.lists[1 + j, p]]
-                 for p in (places, places + 1))
-    middle = low / 2 + high / 2
-    thresholds[tests] = np.where((low <= middle) & (middle < high), middle, low)
-    return thresholds
-
-
-def _tests_of(data: _Data, level: _Level, scores: _Scores, chosen: np.ndarray) -> _Tests:
+def _tests_of(data: _Data, scores: _Scores, chosen: np.ndarray) -> _Tests:
     """The test of each node of a level, all of which are divided."""
-    is_nominal, n_branches = data.columns.is_nominal[chosen], np.full(len(chosen), 2)
-    if not is_nominal.any():
-        return _Tests(chosen, _thresholds(data, level, scores, chosen), n_branches,
-                      np.full(len(chosen), -1), np.empty(0, dtype=np.int32))
-    lengths = np.where(is_nominal, data.n_values[chosen], 0)
-    route = np.where(is_nominal, np.cumsum(lengths) - lengths, -1)
-    routes = np.empty(lengths.sum(), dtype=np.int32)
-    for a in np.unique(chosen[is_nominal]):
-        nodes = np.flatnonzero(chosen == a)
-        values = np.arange(data.n_values[a])
-        found = (scores.routes[a][nodes] if a in scores.routes
-                 else np.broadcast_to(values, (len(nodes), len(values))))
-        routes[route[nodes, None] + values] = found
-        n_branches[nodes] = found.max(axis=1) + 1
-    return _Tests(chosen, _thresholds(data, level, scores, chosen), n_branches,
-                  route, routes)
+    at = np.arange(len(chosen)), chosen
+    lengths, n_branches = data.n_values[chosen], np.full(len(chosen), 2)
+    route = np.where(lengths > 0, np.cumsum(lengths) - lengths, -1)
+    begins = scores.route[at]
+    routes = np.concatenate(scores.routes)[_ranges(begins, begins + lengths)]
+    if len(routes):
+        n_branches[lengths > 0] = np.maximum.reduceat(routes, route[lengths > 0]) + 1
+    return _Tests(chosen, scores.cuts[at], n_branches, route, routes.astype(np.int32))
+
+# %% ../../../nbs/trees/engine/builder.ipynb #b0c10002
+_GATHER_EVERY = 4  # levels: the copy takes as long as one of them
+
+
+@compiled(at_once=False)
+def _renumber(node_rows, number, lists):
+    """Write down the lists with new numbers of the rows: as they stand in the first list,
+    node after node."""
+    start = 0
+    for i in range(len(node_rows.begins)):
+        begin, n = node_rows.begins[i], node_rows.ends[i] - node_rows.begins[i]
+        for e in range(n):
+            number[node_rows.lists[0, begin + e]] = start + e
+        for j in range(len(lists)):
+            for e in range(n):
+                lists[j, start + e] = number[node_rows.lists[j, begin + e]]
+        start += n
+
+
+def _gathered(data: _Data, node_rows: _NodeRows) -> tuple[_Data, _NodeRows]:
+    """The rows of some nodes as a table of their own, those of a node side by side."""
+    entries = _ranges(node_rows.begins, node_rows.ends)
+    rows, columns = node_rows.lists[0, entries], data.columns
+    lists = np.empty((len(node_rows.lists), len(rows)), dtype=np.int32)
+    _renumber(node_rows, np.empty(len(data.labels), dtype=np.int32), lists)
+    columns = columns._replace(codes=columns.codes.take(rows, axis=1),
+                               values=columns.values.take(rows, axis=1))
+    sizes = node_rows.ends - node_rows.begins
+    ends = np.cumsum(sizes)
+    return (replace(data, columns=columns, labels=data.labels[rows],
+                    weights=np.empty(len(rows))),
+            _NodeRows(lists, node_rows.parts[entries], ends - sizes, ends))
 
 # %% ../../../nbs/trees/engine/builder.ipynb #7fff3d41
 class _Record:
@@ -741,6 +661,13 @@ class _TreeBuilder:
 
     def __init__(self, data: _Data, settings: Settings):
         self.data, self.settings = data, _as_read(settings)
+        self.averaged = data.averaged
+        costs = settings.costs if len(set(settings.costs)) > 1 else ()
+        self.costs = np.array(costs, dtype=float)
+        self.rules = _CutRules(*(getattr(self.settings, name)
+                                 for name in _CutRules._fields))
+        self.numeric = np.flatnonzero(~data.columns.is_nominal)
+        self.nominal = np.flatnonzero(data.columns.is_nominal)
 
     def candidates(self, level: _Level) -> np.ndarray:
         """Which attributes may be asked at which node, shape (m, n_attributes)."""
@@ -748,36 +675,43 @@ class _TreeBuilder:
 
     def score(self, level: _Level) -> _Scores:
         """The best test of each candidate at each node."""
-        data, settings, candidates = self.data, self.settings, self.candidates(level)
-        shape = len(level.nodes), len(data.n_values)
-        scores = _Scores(np.zeros(shape, dtype=bool), np.zeros(shape), np.zeros(shape),
-                         np.full(shape, -1))
-        _score_numbers(data, settings, level, candidates, scores)
-        if settings.grouping == _MULTIWAY:
-            _score_names(data, settings, level, candidates, scores)
-            return scores
-        nominal = np.flatnonzero(data.columns.is_nominal)
-        narrow = data.n_values[nominal] <= _NARROW
-        for some in (nominal[narrow], *nominal[~narrow, None]):
-            if len(some):
-                _score_groups(data, settings, level, scores, some)
-        scores.valid &= candidates
+        scores = _no_scores(self.data, len(level.nodes))
+        self.score_candidates(level, self.candidates(level), scores)
         return scores
+
+    def score_candidates(self, level: _Level, candidates: np.ndarray,
+                         scores: _Scores) -> None:
+        """Fill in the best test of some attributes at each node."""
+        data, settings = self.data, self.settings
+        if len(self.numeric):
+            self.score_numbers(level, candidates, scores)
+        if settings.grouping != _MULTIWAY:
+            _score_groups(data, settings, level, candidates, scores, self.routes_of)
+        elif len(self.nominal):
+            _score_values(level.node_rows, data.columns.codes, data.n_values[self.nominal],
+                          self.nominal, data.target, self.rules, candidates, scores.found)
+
+    def score_numbers(self, level: _Level, candidates: np.ndarray, scores: _Scores) -> None:
+        """Fill in the numeric attributes."""
+        _score_cuts(level.node_rows, self.data.columns.values, self.numeric,
+                    self.data.target, level.counts, self.rules, candidates, scores.found)
+
+    def routes_of(self, nodes: np.ndarray, counts: np.ndarray,
+                  attributes: np.ndarray) -> np.ndarray:
+        """The branch of each value of a nominal attribute at a node, for pairs of them; -1
+        if it is not there."""
+        return _routes_of(counts, self.data, self.settings, attributes)
 
     def choose(self, scores: _Scores) -> np.ndarray:
         """The attribute to ask at each node, -1 if none gains enough."""
-        settings, n_values = self.settings, self.data.n_values
-        most = 0.3 * self.data.n_rows - _TOLERANCE
-        averaged = (n_values < most) | (n_values.min() >= most)
-        costs = np.array(settings.costs if len(set(settings.costs)) > 1 else (),
-                         dtype=float)
-        return _first_best(scores.valid, scores.gains, scores.infos, averaged, costs,
-                           settings.cost_rule == "tan_schlimmer", settings.threshold,
-                           settings.by_ratio, settings.slack)
+        settings = self.settings
+        return _first_best(scores.valid, scores.gains, scores.infos, self.averaged,
+                           self.costs, settings.cost_rule == "tan_schlimmer",
+                           settings.min_gain, settings.by_ratio, settings.slack)
 
     def tests_of(self, level: _Level, scores: _Scores, chosen: np.ndarray) -> _Tests:
         """The tests of nodes that are divided, from what was scored and chosen."""
-        return _tests_of(self.data, level, scores, chosen)
+        return _tests_of(self.data, scores, chosen)
 
     def shares_of(self, weights: np.ndarray, first: np.ndarray,
                   n_branches: np.ndarray) -> np.ndarray:
@@ -789,43 +723,51 @@ class _TreeBuilder:
         """Which nodes of a depth are neither pure nor too small nor too deep."""
         n = counts.sum(axis=1)
         mixed = n - counts.max(axis=1) >= _TOLERANCE
-        return (mixed & (n >= 2.0 * self.settings.min_leaf - _TOLERANCE)
+        return (mixed & (n >= 2.0 * self.settings.min_samples_leaf - _TOLERANCE)
                 & (depth < self.settings.max_depth))
 
     def grow(self, node_rows: _NodeRows) -> _Record:
         """Grow a tree from the rows of each root."""
-        n, k, data = len(node_rows.begins), self.data.n_classes, self.data
-        sizes = (node_rows.ends - node_rows.begins).astype(np.intp)
-        place = np.repeat(np.arange(n), sizes) * k + data.labels[node_rows.lists[0]]
-        counts = np.bincount(place, node_rows.parts, n * k).reshape(n, k)
+        n, data = len(node_rows.begins), self.data
+        counts = np.zeros((n, data.n_classes))
+        _add_class_counts(node_rows, data.labels, counts)
         used, record = np.zeros((n, len(data.n_values)), dtype=bool), _Record(counts)
         level = _Level(np.arange(n), node_rows, counts, used, 0)
         level = level.some(np.flatnonzero(self.may_split(counts, 0)))
         while len(level.nodes):
+            if n == 1 and level.depth % _GATHER_EVERY == _GATHER_EVERY - 1:
+                self.data, node_rows = _gathered(self.data, level.node_rows)
+                level = level._replace(node_rows=node_rows)
             level = self._next_level(level, record)
         return record
 
     def _next_level(self, level: _Level, record: _Record) -> _Level:
         """Divide the nodes of a level that are worth it; the nodes below them that may be
         divided."""
-        scores, data = self.score(level), self.data
+        scores = self.score(level)
         chosen = self.choose(scores)
         asks = np.flatnonzero(chosen >= 0)  # the others are leaves: lines 12 and 13
-        level, chosen = level.some(asks), chosen[asks]
+        level = level.some(asks)
         if len(asks) == 0:
             return level
-        tests = self.tests_of(level, scores.some(asks), chosen)
+        tests, below = self.divide(level, scores.some(asks), chosen[asks])
+        below = below._replace(nodes=record.add(level.nodes, tests, below.counts))
+        return below.some(np.flatnonzero(self.may_split(below.counts, below.depth)))
+
+    def divide(self, level: _Level, scores: _Scores,
+               chosen: np.ndarray) -> tuple[_Tests, _Level]:
+        """The tests of nodes, all of which are divided, and all branches as a level."""
+        data, tests = self.data, self.tests_of(level, scores, chosen)
         # lines 15 and 16
         node_rows = _partition(level.node_rows, tests, data.columns, self.shares_of)
-        together = np.zeros((1, len(data.labels)), np.int16)
-        counts = _level_counts(node_rows, together, data, 0)
-        children = record.add(level.nodes, tests, counts[:, 0])
+        counts = np.zeros((len(node_rows.begins), data.n_classes))
+        _add_class_counts(node_rows, data.labels, counts)
         used = level.used.copy()
         if self.settings.grouping == _MULTIWAY:  # line 20; a group may be divided again
             used[np.arange(len(chosen)), chosen] = data.columns.is_nominal[chosen]
-        below = _Level(children, node_rows, counts[:, 0],
-                       np.repeat(used, tests.n_branches, axis=0), level.depth + 1)
-        return below.some(np.flatnonzero(self.may_split(below.counts, below.depth)))
+        used = np.repeat(used, tests.n_branches, axis=0)
+        return tests, _Level(np.arange(len(counts)), node_rows, counts, used,
+                             level.depth + 1)
 
 # %% ../../../nbs/trees/engine/builder.ipynb #a2ca3d8e
 def grow_tree(table: Table, labels: np.ndarray, weights: np.ndarray, classes: np.ndarray,
@@ -840,7 +782,7 @@ def grow_tree(table: Table, labels: np.ndarray, weights: np.ndarray, classes: np
         Places in `classes`.
     weights : ndarray of float, shape (n_rows,)
         In units of one instance, all positive:
-        `settings.min_leaf` is compared with their sums.
+        `settings.min_samples_leaf` is compared with their sums.
     classes : ndarray, shape (n_classes,)
         The classes, in the order of their numbers.
     settings : Settings
@@ -899,28 +841,6 @@ def _grow_trees(table: Table, labels: np.ndarray, classes: np.ndarray, settings:
     node_rows = _rows_of_samples(copies, lists)
     return _TreeBuilder(data, settings).grow(node_rows).grove(table, classes)
 
-# %% ../../../nbs/trees/engine/builder.ipynb #0f7d1a32
-def _grow_subsets(
-    table: Table,
-    labels: np.ndarray,
-    weights: np.ndarray,
-    classes: np.ndarray,
-    settings: Settings,
-    subsets: Sequence[np.ndarray],
-) -> list[Tree]:
-    """Grow a tree from each of several subsets of the rows, all of them level by level."""
-    _check_growth(table, labels, weights, len(classes))
-    sizes = np.array([len(rows) for rows in subsets], dtype=np.intp)
-    if sizes.min(initial=len(table)) < 1 or not len(sizes):
-        raise ValueError("there is no row to grow a tree from")
-    weights, ends = np.asarray(weights, dtype=np.float64), np.cumsum(sizes)
-    lists = np.concatenate([_sorted_rows(table, rows) for rows in subsets], axis=1)
-    parts = weights[lists[0]]
-    data = _data_of(table, labels, weights, len(classes), parts.sum())
-    builder = _TreeBuilder(data, settings)
-    grove = builder.grow(_NodeRows(lists, parts, ends - sizes, ends)).grove(table, classes)
-    return _split_forest(grove, len(sizes), np.zeros(grove.n_nodes, dtype=bool))
-
 # %% ../../../nbs/trees/engine/builder.ipynb #5961a757
 def _paths(tree: Tree) -> list[str]:
     """For each node the conditions that lead to it, as text."""
@@ -951,22 +871,6 @@ def _used_above(tree: Tree, settings: Settings) -> np.ndarray:
                 tree.attributes[tree.attribute[above]].is_nominal)
     return used
 
-# %% ../../../nbs/trees/engine/builder.ipynb #0d31dfb4
-def _n_log_n(x: np.ndarray) -> np.ndarray:
-    """x log2 x, and 0 for 0 and what rounding has left below it."""
-    return x * np.log2(x, out=np.zeros_like(x), where=x > 0.0)
-
-
-def _totals(counts: np.ndarray, kind: int) -> np.ndarray:
-    """Size times impurity of sets, from class counts in the last axis."""
-    n = counts.sum(axis=-1)
-    if kind == ENTROPY:
-        return _n_log_n(n) - _n_log_n(counts).sum(axis=-1)
-    if kind == GINI:
-        return n - np.divide((counts * counts).sum(axis=-1), n, out=np.zeros_like(n),
-                             where=n > 0.0)
-    return n - counts.max(axis=-1)
-
 # %% ../../../nbs/trees/engine/builder.ipynb #d36111eb
 def _offers(data: _Data, settings: Settings, table: Table,
             rows: np.ndarray, parts: np.ndarray,
@@ -977,15 +881,9 @@ def _offers(data: _Data, settings: Settings, table: Table,
     node_rows = _NodeRows(lists, parts, np.array([0]), np.array([len(rows)]))
     level = _Level(np.array([0]), node_rows, counts[None], used[None], 0)
     scores = _TreeBuilder(data, settings).score(level)
-    cuts = np.full(len(used), np.nan)
-    for a in np.flatnonzero(scores.places[0] >= 0):
-        column = data.columns.position[a]
-        low, high = data.columns.values[column][
-            lists[1 + column, scores.places[0, a] :][:2]]
-        cuts[a] = _midpoint(low, high)
-    before = _totals(counts, settings.kind) / counts.sum()
+    before = _total_impurity(counts, _IMPURITY_NAMES[settings.kind]) / counts.sum()
     after = np.full(len(used), np.nan) if settings.by_p_value else before - scores.gains[0]
-    offers = {"attribute": [a.name for a in table.attributes], "cut": cuts,
+    offers = {"attribute": [a.name for a in table.attributes], "cut": scores.cuts[0],
               "before": before, "after": after, "gain": scores.gains[0]}
     if settings.by_ratio:
         gains, infos = scores.gains[0], scores.infos[0]
@@ -1017,8 +915,8 @@ def growth_trace(tree: Any, table: Table, labels: np.ndarray,
     DataFrame
         A row for each node of mixed classes and each attribute that it could test: node;
         path, the conditions that lead to it; instances, their weight; attribute; cut (NaN
-        if nominal); impurity before and after; gain (with `settings.charge` less the
-        charge, with `settings.by_p_value` not of impurity); gain_ratio if
+        if nominal); impurity before and after; gain (with `settings.mdl_correction`
+        less the charge, with `settings.by_p_value` not of impurity); gain_ratio if
         `settings.by_ratio`; chosen.
 
     Raises

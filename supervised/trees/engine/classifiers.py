@@ -5,8 +5,10 @@
 # %% ../../../nbs/trees/engine/classifiers.ipynb #562885f2
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+import warnings
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
+from heapq import heappop, heappush
 from typing import TYPE_CHECKING, Any, Literal, get_args
 
 import numpy as np
@@ -30,7 +32,6 @@ from ...features.engine.impurity import _midpoint
 from ...features.impurity import IMPURITIES
 from supervised.trees.engine.builder import (
     Settings,
-    _grow_subsets,
     _grow_trees,
     grow_tree,
 )
@@ -41,17 +42,19 @@ from supervised.trees.engine.drawing import (
     tree_to_html,
     tree_to_text,
 )
+from .shapley import _game_of, _TreeGames
 from supervised.trees.engine.tree import (
     _NODE_INTS,
     Tree,
     _branch_shares,
     _first_largest,
     _node_answers,
-    _roots_of,
+    _shares_in_parts,
     _split_forest,
     _visits,
     apply,
     class_shares,
+    prune,
 )
 
 if TYPE_CHECKING:  # imported where it is drawn
@@ -154,8 +157,27 @@ def _with_row_weights(tree: Tree, labels: np.ndarray, given: np.ndarray,
     return replace(tree, note=", ".join(notes),
                    row_weights=None if (used == given).all() else of_class)
 
+# %% ../../../nbs/trees/engine/classifiers.ipynb #7d1a50e2
+_EQUAL_WITHIN = 1e-5  # of J48, and of what follows it
+
+
+def _warn_of_units(table: Table, equal_within: float) -> None:
+    """Warn of numeric columns so narrow that different values count as equal."""
+    if equal_within == 0:
+        return
+    for attribute, column in table.columns():
+        known = column[:0] if attribute.is_nominal else column[~np.isnan(column)]
+        width = np.ptp(known) if len(known) else 0.0
+        if not 1e-9 * np.abs(known).max(initial=0.0) < width < 100 * equal_within:
+            continue
+        if (np.diff(np.unique(known)) <= equal_within).any():
+            warnings.warn(
+                f"all values of column {attribute.name!r} lie within {width:.2g}, and "
+                f"values that differ by no more than {equal_within:g} count as equal: give "
+                "it in a smaller unit, such as milliseconds for seconds", stacklevel=4)
+
 # %% ../../../nbs/trees/engine/classifiers.ipynb #853ed02a
-@compiled
+@compiled(at_once=False)
 def _sort_by_class(order: np.ndarray, labels: np.ndarray, left: np.ndarray) -> None:
     """Sort row numbers class after class, by the swaps of WEKA;
     `left` counts those of each class, and is used up."""
@@ -185,46 +207,24 @@ def _held_out_fold(labels: np.ndarray, n_folds: int) -> np.ndarray:
     return held
 
 # %% ../../../nbs/trees/engine/classifiers.ipynb #5d6047d3
-@compiled
-def _note_values(values: np.ndarray, thresholds: np.ndarray, cells: np.ndarray, low: float,
-                 width: float, largest: np.ndarray) -> None:
-    """Note each value at the first threshold that
-    is not below it, if it is the largest there so far."""
-    for value in values:
-        if value <= thresholds[-1]:
-            cell = int(min(max((value - low) / width, 0.0), len(cells) - 2.0))
-            first, stop = cells[max(cell - 1, 0)], cells[min(cell + 2, len(cells) - 1)]
-            while first < stop:
-                middle = (first + stop) // 2
-                if thresholds[middle] < value:
-                    first = middle + 1
-                else:
-                    stop = middle
-            largest[first] = max(largest[first], value)
-
-
-def _largest_up_to(thresholds: np.ndarray, values: np.ndarray) -> np.ndarray:
-    """For each threshold the largest of the values that does not exceed it (L 3.2.3)."""
-    low, width, cells = 0.0, np.inf, np.array([0, len(thresholds)])
-    n_cells = max(1024, min(16 * len(thresholds), len(values) // 16))
-    step = thresholds[-1] / n_cells - thresholds[0] / n_cells
-    if 1e-300 < step < 1e300:  # else one cell
-        low, width = thresholds[0], step
-        cells = np.searchsorted(thresholds, low + width * np.arange(n_cells + 1))
-        cells[-1] = len(thresholds)
-    largest = np.full(len(thresholds), -np.inf)
-    _note_values(np.ascontiguousarray(values), thresholds, cells, low, width, largest)
-    return np.maximum.accumulate(largest)
+def _neighbors(thresholds: np.ndarray,
+               values: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """For each threshold the largest of the values that does not exceed it (L 3.2.3), and
+    the smallest that does; infinite if there is none."""
+    known = np.sort(values[~np.isnan(values)])
+    place = np.searchsorted(known, thresholds, side="right")
+    padded = np.concatenate([[-np.inf], known, [np.inf]])
+    return padded[place], padded[place + 1]
 
 # %% ../../../nbs/trees/engine/classifiers.ipynb #37a4b2d7
-def _at_occurring_values(tree: Tree, table: Table) -> Tree:
+def _at_occurring_values(tree: Tree, table: Table,
+                         rows: np.ndarray | slice = slice(None)) -> Tree:
     """The tree with each threshold moved down to the next value
-    that occurs in the table (L 3.2.3)."""
+    that occurs in some rows of the table (L 3.2.3)."""
     threshold = tree.threshold.copy()
     for a in np.unique(tree.attribute[~np.isnan(threshold)]):
-        nodes, column = np.flatnonzero(tree.attribute == a), table.position[a]
-        nodes = nodes[np.argsort(threshold[nodes], kind="stable")]
-        threshold[nodes] = _largest_up_to(threshold[nodes], table.values[:, column])
+        nodes, values = tree.attribute == a, table.values[rows, table.position[a]]
+        threshold[nodes] = _neighbors(threshold[nodes], values)[0]
     return replace(tree, threshold=threshold)
 
 # %% ../../../nbs/trees/engine/classifiers.ipynb #39031bf1
@@ -233,42 +233,39 @@ def _with_neighbors(tree: Tree, table: Table) -> Tree:
     found, numeric = [np.empty((0, 4))], ~np.isnan(tree.threshold)
     for a in np.unique(tree.attribute[numeric]):
         cuts = np.unique(tree.threshold[numeric & (tree.attribute == a)])
-        values = table.values[:, table.position[a]]
-        above = -_largest_up_to(-np.nextafter(cuts, np.inf)[::-1], -values)[::-1]
-        found.append(np.column_stack([np.full(len(cuts), float(a)), cuts,
-                                      _largest_up_to(cuts, values), above]))
+        below, above = _neighbors(cuts, table.values[:, table.position[a]])
+        found.append(np.column_stack([np.full(len(cuts), float(a)), cuts, below, above]))
     return replace(tree, around=np.concatenate(found))
 
-# %% ../../../nbs/trees/engine/classifiers.ipynb #b4a60042
-@compiled
-def _move_down(thresholds: np.ndarray, attribute: np.ndarray, tree: np.ndarray,
-               position: np.ndarray, lists: np.ndarray, copies: np.ndarray,
-               values: np.ndarray) -> None:
-    """Move each threshold down to the largest value of a row that the tree has grown from,
-    by sorted columns."""
-    for node in range(len(thresholds)):
-        if thresholds[node] == thresholds[node]:
-            column = position[attribute[node]]
-            rows, first, stop = lists[1 + column], 0, lists.shape[1]
-            while first < stop:
-                middle = (first + stop) // 2
-                if values[rows[middle], column] <= thresholds[node]:  # a gap is not
-                    first = middle + 1
-                else:
-                    stop = middle
-            while copies[tree[node], rows[first - 1]] == 0:
-                first -= 1
-            thresholds[node] = values[rows[first - 1], column]
-
 # %% ../../../nbs/trees/engine/classifiers.ipynb #abb8eb3f
+def _decreases(tree: Tree, criterion: str) -> np.ndarray:
+    """What each node's test takes from the total impurity, shape (n_nodes,)."""
+    totals = IMPURITIES[criterion](tree.counts) * tree.counts.sum(axis=1)
+    return totals - np.bincount(tree.parent[1:], totals[1:], tree.n_nodes)
+
+
 def _attribute_importances(tree: Tree, criterion: str = "gini") -> np.ndarray:
     """Share of each attribute in the decrease of impurity
     from the root to the leaves (Breiman 1984)."""
-    totals = IMPURITIES[criterion](tree.counts) * tree.counts.sum(axis=1)
-    saved = totals - np.bincount(tree.parent[1:], totals[1:], tree.n_nodes)
-    tests = ~tree.is_leaf
+    saved, tests = _decreases(tree, criterion), ~tree.is_leaf
     sums = np.bincount(tree.attribute[tests], saved[tests], len(tree.attributes))
     return sums / sums.sum() if sums.sum() > 0 else sums
+
+# %% ../../../nbs/trees/engine/classifiers.ipynb #e2-best-first
+def _best_first(tree: Tree, criterion: str, max_leaf_nodes: int) -> Tree:
+    """The tree of so many leaves that growing best first would have given."""
+    order = -_decreases(tree, criterion).round(9)
+    leaves, n_leaves, heap = np.ones(tree.n_nodes, dtype=bool), 1, [(order[0], 0)]
+    while heap:
+        node = heappop(heap)[1]
+        n_leaves += tree.n_branches[node] - 1
+        if n_leaves > max_leaf_nodes:
+            break
+        leaves[node] = False
+        for child in range(tree.first[node], tree.first[node] + tree.n_branches[node]):
+            if tree.n_branches[child] > 0:
+                heappush(heap, (order[child], child))
+    return prune(tree, leaves)
 
 # %% ../../../nbs/trees/engine/classifiers.ipynb #534ac4c2
 def _grown_tree(learner: Any) -> Tree:
@@ -297,18 +294,24 @@ def _growth_settings(learner: Any, attributes: Sequence[Attribute],
     least = (learner.min_samples_leaf if hasattr(learner, "min_samples_leaf")
              else learner.min_num_obj)
     least = max(least, getattr(learner, "min_weight_fraction_leaf", 0.0) * total)
-    return learner._settings()._replace(kind=kind, min_leaf=float(least), max_depth=depth,
-                                        costs=costs, cost_rule=learner.cost_rule)
+    return learner._settings()._replace(
+        kind=kind, min_samples_leaf=float(least), max_depth=depth, costs=costs,
+        cost_rule=learner.cost_rule)
 
 # %% ../../../nbs/trees/engine/classifiers.ipynb #cc143835
-_TOGETHER = 2**18  # rows of all folds that are held side by side
+def _cut_back(learner: Any, tree: Tree) -> Tree:
+    """A tree that has grown, with the best of its tests if only so many leaves are wanted,
+    and collapsed if that is."""
+    if learner.max_leaf_nodes is not None:
+        tree = _best_first(tree, _CRITERIA[learner.criterion], learner.max_leaf_nodes)
+    return (_collapse(tree) if learner.collapse and learner.pruning != "reduced_error"
+            else tree)
 
 
 def _tidied(learner: Any, tree: Tree, table: Table) -> Tree:
-    """A tree that has grown, with thresholds that occur, collapsed if wanted."""
+    """A tree that has grown, with thresholds that occur, and cut back."""
     tree = _at_occurring_values(tree, table) if learner.cut == "value" else tree
-    return (_collapse(tree) if learner.collapse and learner.pruning != "reduced_error"
-            else tree)
+    return _cut_back(learner, tree)
 
 
 def _leaf_price(learner: Any, table: Table, labels: np.ndarray,
@@ -320,15 +323,9 @@ def _leaf_price(learner: Any, table: Table, labels: np.ndarray,
     def grow(rows: np.ndarray) -> Tree:
         return learner._grow(table, labels, weights, rows)
 
-    def together(subsets: list[np.ndarray]) -> Iterator[Tree]:
-        settings = _growth_settings(learner, table.attributes, weights.sum())
-        return (_tidied(learner, tree, table) for tree in _grow_subsets(
-            table, labels, weights, learner.classes_, settings, subsets))
-
-    small = len(labels) * learner.n_folds <= _TOGETHER
     return choose_alpha(grow, table, labels, weights, _CRITERIA[learner.criterion],
-                        learner.n_folds, random_state=getattr(learner, "random_state", 0),
-                        together=together if small else None)[0]
+                        learner.n_folds,
+                        random_state=getattr(learner, "random_state", 0))[0]
 
 # %% ../../../nbs/trees/engine/classifiers.ipynb #1478ffbf
 class _TreeClassifier(BaseClassifier):
@@ -339,6 +336,7 @@ class _TreeClassifier(BaseClassifier):
     # unless a learner differs
     criterion, cut, collapse, subtree_raising = "gain", "midpoint", False, True
     _relative = True
+    max_leaf_nodes: int | None = None
     pruning: _Pruning | None = None
     smoothing: _Smoothing = None
     tree_: Tree
@@ -352,6 +350,7 @@ class _TreeClassifier(BaseClassifier):
 
     def _learn(self, table: Table, labels: np.ndarray, weights: np.ndarray) -> None:
         self.__dict__.pop("ccp_alpha_", None)  # of an earlier fit
+        _warn_of_units(table, self._settings().equal_within)
         used = _priced_weights(weights, labels, self.classes_, self.class_weight)
         data = table, labels, _in_units(used) if self._relative else used
         tree = (self._grow_and_test(*data) if self.pruning == "reduced_error"
@@ -378,7 +377,12 @@ class _TreeClassifier(BaseClassifier):
                                      self.subtree_raising)
         if self.pruning == "cost_complexity":
             self.ccp_alpha_ = _leaf_price(self, table, labels, weights)
-            return prune_cost_complexity(tree, self.ccp_alpha_, _CRITERIA[self.criterion])
+            pruned = prune_cost_complexity(tree, self.ccp_alpha_, _CRITERIA[self.criterion])
+            if self.ccp_alpha is None and pruned.n_leaves < 2 <= tree.n_leaves:
+                warnings.warn("the tree was pruned to one leaf, so that all rows get the "
+                              f"same answer: of {tree.n_leaves} leaves none pays in "
+                              "cross-validation, within one standard error", stacklevel=4)
+            return pruned
         return prune_mdl(tree) if self.pruning == "mdl" else tree
 
     def _view(self, table: Table) -> Table:
@@ -400,7 +404,7 @@ class _TreeClassifier(BaseClassifier):
         answers, halfway = labels[stops], np.flatnonzero(~self.tree_.is_leaf[stops])
         if len(halfway):
             answers[halfway] = _first_largest(
-                class_shares(self.tree_, table[halfway], shares))
+                _shares_in_parts(self.tree_, table, halfway, shares))
         return self.classes_[answers]
 
     def _answers(self) -> tuple[np.ndarray, np.ndarray]:
@@ -414,6 +418,11 @@ class _TreeClassifier(BaseClassifier):
     def _explained(self, table: Table) -> Explanation:
         return _explain_path(self.tree_, self._view(table), *self._answers())
 
+    def _games(self, table: Table) -> _TreeGames:  # of `shapley_values`
+        game = _game_of(self.tree_, self._answers()[0])
+        return _TreeGames(self.classes_, np.zeros(len(self.classes_)),
+                          [(self._view(table), game)])
+
     def apply(self, X: Any) -> np.ndarray:
         """The number of each row's leaf, or of the first test
         that it has no value for, shape (n_rows,)."""
@@ -422,7 +431,7 @@ class _TreeClassifier(BaseClassifier):
 
     def decision_path(self, X: Any) -> sparse.csr_matrix:
         """How much of each row comes to each node, shape (n_rows, n_nodes):
-        1 on its path, less below a gap."""
+        1 on its path, less below a missing value."""
         table = self._view(self._read_table(X))
         walk = _visits(self.tree_, table, shares=_branch_shares(self.tree_))
         return sparse.csr_matrix((walk.parts, (walk.rows, walk.nodes)),
@@ -442,9 +451,9 @@ class _TreeClassifier(BaseClassifier):
         return _attribute_importances(_grown_tree(self), _CRITERIA[self.criterion])
 
     def to_text(self, counts: Literal["x/y", "n/e"] = "x/y",
-                max_depth: int | None = None) -> str:
+                max_depth: int | None = None, digits: int | None = None) -> str:
         """The tree as indented text; parameters as of `tree_to_text`."""
-        return tree_to_text(_grown_tree(self), counts, max_depth)
+        return tree_to_text(_grown_tree(self), counts, max_depth, digits)
 
     def show(self, **options: Any) -> HtmlTree:
         """The tree to unfold in a notebook; options as of `tree_to_html`."""
@@ -475,18 +484,13 @@ def _fit_samples(learners: Sequence[_TreeClassifier], table: Table, labels: np.n
         raise ValueError("a sample is for learners with neither pruning nor class_weight")
     settings = _growth_settings(first, table.attributes, copies.sum() / len(learners))
     grove = _grow_trees(table, labels, classes, settings, copies, lists)
-    if first.cut == "value":  # no one else has seen the new arrays
-        _move_down(
-            grove.threshold,
-            grove.attribute,
-            _roots_of(grove),
-            table.position,
-            lists,
-            copies,
-            table.values,
-        )
     leaves = _saves_nothing(grove) if first.collapse else np.zeros(grove.n_nodes, bool)
     trees = _split_forest(grove, len(learners), leaves)
+    if first.cut == "value":
+        trees = [_at_occurring_values(tree, table, drawn > 0)
+                 for tree, drawn in zip(trees, copies, strict=True)]
+    if first.max_leaf_nodes is not None:
+        trees = [_cut_back(first, tree) for tree in trees]
     first._learn_table(table)
     read = {name: value for name, value in vars(first).items() if name not in given}
     for learner, tree in zip(learners, trees, strict=True):

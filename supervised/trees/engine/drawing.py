@@ -30,7 +30,16 @@ from supervised.basics.tables import (
     pandas_frame,
     to_frame,
 )
-from .tree import Tree, _first_largest, apply, class_shares
+from supervised.trees.engine.tree import (
+    Tree,
+    _branch,
+    _first_largest,
+    _rows_of,
+    _tests_in,
+    _visits,
+    apply,
+    class_shares,
+)
 
 if TYPE_CHECKING:  # imported where it is drawn
     from matplotlib.axes import Axes
@@ -114,33 +123,12 @@ def _tree_without_counts(tests: Any, attributes: tuple[Attribute, ...],
                 routes=np.array(routes, dtype=np.int32), note="", **parts)
 
 # %% ../../../nbs/trees/engine/drawing.ipynb #4889e217
-def _branches_taken(tree: Tree, node: int, table: Table, rows: np.ndarray) -> np.ndarray:
-    """The branch that each row takes at a node that is no leaf:
-    -1 where the value is missing."""
-    a = tree.attribute[node]
-    if table.is_nominal[a]:
-        codes = table.codes[rows, table.position[a]]
-        return np.where(codes >= 0, tree.routes[tree.route[node] + codes], -1)
-    values = table.values[rows, table.position[a]]
-    return np.where(np.isnan(values), -1, values > tree.threshold[node])
-
-
 def _counts_from(tree: Tree, table: Table, labels: np.ndarray,
                  weights: np.ndarray) -> np.ndarray:
     """Weight of the rows of each class that come to each node,
     in parts where a value is missing (L 3.2.4)."""
-    counts = np.zeros((tree.n_nodes, len(tree.classes)))
-    arrived = {0: (np.arange(len(table)), weights)}
-    for node in range(tree.n_nodes):
-        rows, parts = arrived.pop(node)
-        counts[node] = np.bincount(labels[rows], parts, len(tree.classes))
-        k = tree.n_branches[node]
-        branch = _branches_taken(tree, node, table, rows) if k else rows
-        known = np.bincount(branch[branch >= 0], parts[branch >= 0], k)
-        share = known / known.sum() if known.sum() > 0 else np.full(k, 1 / max(k, 1))
-        for b in range(k):
-            here = np.where(branch == b, 1.0, np.where(branch < 0, share[b], 0.0)) * parts
-            arrived[tree.first[node] + b] = rows[here > 0], here[here > 0]
+    walk, counts = _visits(tree, table, weights), np.zeros_like(tree.counts)
+    np.add.at(counts, (walk.nodes, labels[walk.rows]), walk.parts)
     return counts
 
 # %% ../../../nbs/trees/engine/drawing.ipynb #f80e828c
@@ -207,8 +195,10 @@ def _rounded(value: float, digits: int) -> str:
     return f"{value + 0.0:.{max(digits, before_the_point + 1)}g}"
 
 # %% ../../../nbs/trees/engine/drawing.ipynb #3d8db822
-def _threshold_texts(tree: Tree) -> list[str]:
+def _threshold_texts(tree: Tree, digits: int | None = None) -> list[str]:
     """The text of each node's threshold; empty where no number is tested."""
+    if digits is not None:
+        return ["" if np.isnan(t) else _rounded(t, digits) for t in tree.threshold.tolist()]
     texts = [""] * tree.n_nodes
     tests_a_number = ~np.isnan(tree.threshold)
     for a in np.unique(tree.attribute[tests_a_number]):
@@ -261,7 +251,7 @@ def _one_line(thing: Any) -> str:
     return text or "''"
 
 # %% ../../../nbs/trees/engine/drawing.ipynb #53d190ef
-def branch_texts(tree: Tree) -> list[str]:
+def branch_texts(tree: Tree, digits: int | None = None) -> list[str]:
     """The condition on the branch that leads to each node:
     "Age = young", "Salary <= 55500" (L Fig. 3.2).
 
@@ -269,13 +259,15 @@ def branch_texts(tree: Tree) -> list[str]:
     ----------
     tree : Tree
         The tree that is looked at.
+    digits : int, optional
+        As of `tree_to_text`.
 
     Returns
     -------
     list of str, one per node
         Empty for the root, to which no branch leads.
     """
-    thresholds = _threshold_texts(tree)
+    thresholds = _threshold_texts(tree, digits)
     return [""] + [_condition(tree, node, thresholds) for node in range(1, tree.n_nodes)]
 
 
@@ -357,7 +349,7 @@ def _tree_of(model: Any) -> Tree:
 
 # %% ../../../nbs/trees/engine/drawing.ipynb #76375caa
 def tree_to_text(tree: Any, counts: Literal["x/y", "n/e"] = "x/y",
-                 max_depth: int | None = None) -> str:
+                 max_depth: int | None = None, digits: int | None = None) -> str:
     """A tree as indented text (L Fig. 3.2 and 3.3; the form of C4.5 and WEKA).
 
     Parameters
@@ -371,6 +363,10 @@ def tree_to_text(tree: Any, counts: Literal["x/y", "n/e"] = "x/y",
         How many levels of tests to print: all by default, although the text of a tree of d
         levels has d*d bars. Where the text stops early, the majority's answer is
         followed by dots.
+    digits : int, optional
+        How many digits a threshold has, and one behind the point at least. By default as
+        many as tell the training values apart; with fewer the text may send a row
+        elsewhere than the tree does.
 
     Returns
     -------
@@ -379,9 +375,11 @@ def tree_to_text(tree: Any, counts: Literal["x/y", "n/e"] = "x/y",
         if costs or weights make more or less of some rows, says so; counted are rows.
     """
     tree = _tree_of(tree)
+    if digits is not None:
+        check_count("digits", digits, 1)
     shown = _preorder(tree, max_depth)
-    children, conditions, answers = (_shown_children(tree, shown), branch_texts(tree),
-                                     _endings(tree, counts))
+    children, conditions, answers = (_shown_children(tree, shown),
+                                     branch_texts(tree, digits), _endings(tree, counts))
     depths = tree.depths.tolist()
     lines = ["|   " * (depths[node] - 1) + conditions[node]
              + ("" if node in children else f": {answers[node]}") for node in shown[1:]]
@@ -558,33 +556,18 @@ def _draw_branch(ax: Axes, x: np.ndarray, y: np.ndarray, text: str, size: float,
     ax.text(*place, text, ha="center", va="center", zorder=2, **look)
 
 
-def _draw_node(ax: Axes, place: tuple[float, float], text: str,
-               size: float, color: str, strong: bool,
-               cut: bool) -> None:
-    """An oval in ink for a test; for an answer a box
-    in the color of its class, dashed if the tree goes on below."""
+def _draw_node(ax: Axes, place: tuple[float, float], text: str, size: float,
+               color: str | None, strong: bool, cut: bool) -> None:
+    """An oval in ink for a test, which has no color; for an answer a box in the color of
+    its class, dashed if the tree goes on below."""
     from supervised.basics.figures import INK, PAPER, TINT, mix
 
-    asks = color == INK
+    asks, color = color is None, color or INK
     style = {"boxstyle": "ellipse,pad=0.25" if asks else "round,pad=0.3",
              "edgecolor": color, "facecolor": mix(color, PAPER, 0.05 if asks else TINT),
              "linewidth": 2.6 if strong else 1.1, "linestyle": "--" if cut else "-"}
     look: dict[str, Any] = {"fontsize": size, "parse_math": False, "bbox": style}
     ax.text(*place, text, ha="center", va="center", zorder=3, **look)
-
-# %% ../../../nbs/trees/engine/drawing.ipynb #drawnode
-def _draw_nodes(ax: Axes, tree: Tree, shown: list[int], children: dict[int, slice],
-                texts: dict[int, str], colors: list[str], places: np.ndarray, size: float,
-                path: Sequence[int]) -> None:
-    """The tests and answers of a drawing."""
-    from supervised.basics.figures import INK
-
-    labels, is_leaf = tree.labels, tree.is_leaf
-    for node in shown:
-        asks = node in children
-        color, cut = (INK, False) if asks else (colors[labels[node]], not is_leaf[node])
-        _draw_node(ax, (places[node, 0], places[node, 1]), texts[node], size, color,
-                   node in path, cut)
 
 # %% ../../../nbs/trees/engine/drawing.ipynb #d62453b6
 def draw_tree(tree: Any, ax: Axes | None = None, *, max_depth: int | None = 6,
@@ -635,8 +618,11 @@ def draw_tree(tree: Any, ax: Axes | None = None, *, max_depth: int | None = 6,
     for node in shown[1:]:
         ends = [tree.parent[node], node]
         _draw_branch(ax, x[ends], y[ends], edges[node], size, node in path)
-    _draw_nodes(ax, tree, shown, children, texts, colors, np.column_stack([x, y]),
-                size, path)
+    labels, is_leaf = tree.labels, tree.is_leaf
+    for node in shown:
+        color = None if node in children else colors[labels[node]]
+        _draw_node(ax, (x[node], y[node]), texts[node], size, color, node in path,
+                   node not in children and not is_leaf[node])
     if tree.note:
         ax.annotate(f"({tree.note})", (0.5, 0), xycoords="axes fraction", ha="center",
                     va="top", fontsize=size, annotation_clip=False)
@@ -721,9 +707,9 @@ def path_text(tree: Any, node: int) -> str:
 def _taken(tree: Tree, table: Table) -> np.ndarray:
     """The branch that a single row takes, or would take, at each node;
     -1 at leaves, and without a value."""
-    taken = np.full(tree.n_nodes, -1)
+    taken, tests, row = np.full(tree.n_nodes, -1), _tests_in(tree), _rows_of(table)
     for node in np.flatnonzero(~tree.is_leaf).tolist():
-        taken[node] = _branches_taken(tree, node, table, np.array([0]))[0]
+        taken[node] = _branch(tests, node, row, 0)
     return taken
 
 

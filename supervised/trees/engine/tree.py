@@ -203,7 +203,7 @@ def _tests_in(tree: Tree) -> _Tests:
                   tree.routes.astype(np.int32))
 
 # %% ../../../nbs/trees/engine/tree.ipynb #b12411c6
-@compiled
+@compiled(at_once=False)
 def _branch(tests: _Tests, node: int, columns: _Columns, row: int) -> int:
     """The branch that a row takes at a node, -1 if it has no value or none with a branch.
     """
@@ -216,7 +216,7 @@ def _branch(tests: _Tests, node: int, columns: _Columns, row: int) -> int:
     return 0 if value <= tests.threshold[node] else 1 if value == value else -1
 
 
-@compiled
+@compiled(at_once=False)
 def _last_nodes(tests: _Tests, first: np.ndarray, columns: _Columns,
                 stops: np.ndarray) -> None:
     """Write down where each row stops: a leaf, or the node for whose test it has no value.
@@ -270,7 +270,7 @@ class _NodeRows(NamedTuple):
     ends: np.ndarray  # shape (n_nodes,): the entry behind its last one
 
 # %% ../../../nbs/trees/engine/tree.ipynb #8c619e55
-@compiled
+@compiled(at_once=False)
 def _find_branches(node_rows: _NodeRows, tests: _Tests, columns: _Columns,
                    first: np.ndarray, branch: np.ndarray, sizes: np.ndarray,
                    weights: np.ndarray, n_unknown: np.ndarray) -> None:
@@ -299,7 +299,7 @@ def _find_branches(node_rows: _NodeRows, tests: _Tests, columns: _Columns,
                 n_unknown[i] += 1
 
 # %% ../../../nbs/trees/engine/tree.ipynb #affd27bc
-@compiled
+@compiled(at_once=False)
 def _partition_rows(node_rows: _NodeRows, first: np.ndarray, branch: np.ndarray,
                     shares: np.ndarray, begins: np.ndarray, branch_of: np.ndarray,
                     lists: np.ndarray, parts: np.ndarray) -> None:
@@ -347,7 +347,7 @@ def _partition(node_rows: _NodeRows, tests: _Tests, columns: _Columns,
     """Partition the rows of nodes by their tests (L 3.2.4; Fig. 3.4, line 16)."""
     n_branches, n_entries = tests.n_branches, node_rows.lists.shape[1]
     first = np.concatenate([[0], np.cumsum(n_branches)])
-    branch, weights = np.empty(n_entries, dtype=np.intp), np.zeros(first[-1])
+    branch, weights = np.empty(n_entries, dtype=np.int32), np.zeros(first[-1])
     sizes, n_unknown = (np.zeros(first[-1], dtype=np.intp),
                         np.zeros(len(node_rows.begins), dtype=np.intp))
     _find_branches(node_rows, tests, columns, first, branch, sizes, weights, n_unknown)
@@ -357,7 +357,7 @@ def _partition(node_rows: _NodeRows, tests: _Tests, columns: _Columns,
     lists, parts = np.empty((len(node_rows.lists), ends[-1]), np.int32), np.empty(ends[-1])
     n_rows = columns.codes.shape[1] if len(columns.codes) else columns.values.shape[1]
     _partition_rows(node_rows, first, branch, shares, ends - sizes,
-                    np.empty(n_rows, dtype=np.intp), lists, parts)
+                    np.empty(n_rows, dtype=np.int32), lists, parts)
     return _NodeRows(lists, parts, ends - sizes, ends)
 
 # %% ../../../nbs/trees/engine/tree.ipynb #0d802d2b
@@ -444,29 +444,108 @@ def row_parts(tree: Tree, table: Table) -> np.ndarray:
     return parts
 
 # %% ../../../nbs/trees/engine/tree.ipynb #a7e0c005
-@compiled
-def _add_parts(rows: np.ndarray, stops: np.ndarray, tests: _Tests, first: np.ndarray,
-               shares: np.ndarray, distributions: np.ndarray, columns: _Columns,
+def _leaves_together(tree: Tree, shares: np.ndarray,
+                     distributions: np.ndarray) -> np.ndarray:
+    """What those branches of each node that are leaves answer together for a row without a
+    value, shape (n_nodes, n_classes)."""
+    leaves = np.flatnonzero(tree.is_leaf[1:]) + 1
+    return np.column_stack([np.bincount(tree.parent[leaves], column, tree.n_nodes)
+                            for column in (shares * distributions.T)[:, leaves]])
+
+
+@compiled(at_once=False)
+def _add_parts(asked: np.ndarray, tests: _Tests, first: np.ndarray, shares: np.ndarray,
+               distributions: np.ndarray, leaves: np.ndarray, columns: _Columns, room: int,
                answers: np.ndarray) -> None:
-    """Write down the answers of rows that stopped at a test: a stack holds the nodes that
-    parts of the row have come to and not yet left."""
-    nodes, parts = np.empty(len(first), dtype=np.intp), np.empty(len(first))
-    for row in rows:
-        answers[row] = 0.0
-        nodes[0], parts[0], n = stops[row], 1.0, 1
-        while n > 0:
-            n -= 1
-            node, part = nodes[n], parts[n]
-            if tests.attribute[node] < 0:
-                for c in range(answers.shape[1]):
-                    answers[row, c] += part * distributions[node, c]
-                continue
-            b = _branch(tests, node, columns, row)
-            low, k = first[node], tests.n_branches[node]
-            for child in range(low + k - 1, low - 1, -1):
-                if b < 0 or child == low + b:
-                    nodes[n], parts[n] = child, part * shares[child] if b < 0 else part
-                    n += 1
+    """Add up the answers of the rows `asked`, in parts. The lists of waiting rows lie one
+    behind the other; each row has `room` for so many entries in them."""
+    attribute, threshold, n_branches, route, routes = tests
+    codes, values, is_nominal, position = columns
+    n_rows, n_classes = len(asked), answers.shape[1]
+    rows, parts = np.empty(room * n_rows, dtype=np.int32), np.empty(room * n_rows)
+    for e in range(n_rows):
+        rows[e], parts[e] = asked[e], 1.0
+    branch = np.empty(n_rows, dtype=np.int32)
+    at = np.empty(n_branches.max() + 1, dtype=np.intp)  # the last is for the unknown
+    nodes, begins, ends = np.empty((3, len(first)), dtype=np.intp)
+    nodes[0], begins[0], ends[0], n_waiting = 0, 0, n_rows, 1
+    while n_waiting > 0:
+        n_waiting -= 1
+        node, begin, end = nodes[n_waiting], begins[n_waiting], ends[n_waiting]
+        a, child, k = attribute[node], first[node], n_branches[node]
+        here, here_parts = rows[begin:end], parts[begin:end]
+        if a < 0:
+            for e, row in enumerate(here):
+                for c in range(n_classes):
+                    answers[row, c] += here_parts[e] * distributions[node, c]
+            continue
+        p, cut, way = position[a], threshold[node], route[node]
+        for b in range(k + 1):
+            at[b] = 0
+        if is_nominal[a]:  # which branch, and how many rows each branch gets
+            for e, row in enumerate(here):
+                code = codes[p, row]
+                b = routes[way + code] if code >= 0 else -1
+                b = b if b >= 0 else k
+                branch[e] = b
+                at[b] += 1
+        else:
+            for e, row in enumerate(here):
+                value = values[p, row]
+                b = 1 if value > cut else 0
+                b = b if value == value else 2
+                branch[e] = b
+                at[b] += 1
+        top = known = end + at[k]  # the unknown come first
+        at[k] = end
+        for b in range(k - 1, -1, -1):  # from here on, where its next row is put
+            start, top, at[b] = top, top + at[b], top
+            if attribute[child + b] >= 0:
+                top += known - end
+            if top > start:
+                nodes[n_waiting], begins[n_waiting], ends[n_waiting] = child + b, start, top
+                n_waiting += 1
+        for e, row in enumerate(here):
+            b = branch[e]
+            i = at[b]
+            rows[i], parts[i], at[b] = row, here_parts[e], i + 1
+        for e in range(end, known):
+            for c in range(n_classes):
+                answers[rows[e], c] += parts[e] * leaves[node, c]
+        for b in range(child, child + k):
+            if attribute[b] >= 0:
+                i = at[b - child]
+                for e in range(end, known):
+                    rows[i], parts[i] = rows[e], parts[e] * shares[b]
+                    i += 1
+
+# %% ../../../nbs/trees/engine/tree.ipynb #31e88a65
+_BLOCK = 2**12  # rows that go down together, at most: what they share stays near
+_MOST_ENTRIES = 2**20  # of rows in lists, where more than one row goes down
+
+
+@_once_for_a_tree
+def _most_entries(tree: Tree) -> int:
+    """How many entries of one row there may be in the lists of `_add_parts`."""
+    inner = ~tree.is_leaf
+    lists = 1 + np.bincount(tree.parent[1:], inner[1:], tree.n_nodes)
+    up, room = np.maximum(tree.parent, 0), np.append(0, lists[tree.parent[1:]])
+    while up.any():  # as in `depths`
+        room, up = room + room[up], up[up]
+    return 1 + int(room.max())
+
+
+def _shares_in_parts(tree: Tree, table: Table, asked: np.ndarray,
+                     distributions: np.ndarray) -> np.ndarray:
+    """Class shares of some rows, in parts, shape (len(asked), n_classes)."""
+    answers, room = np.zeros((len(table), distributions.shape[1])), _most_entries(tree)
+    tests, first, shares = _tests_in(tree), tree.first.astype(np.intp), _branch_shares(tree)
+    leaves, columns = _leaves_together(tree, shares, distributions), _rows_of(table)
+    step = max(1, min(_BLOCK, _MOST_ENTRIES // room))
+    for start in range(0, len(asked), step):
+        _add_parts(asked[start : start + step], tests, first, shares, distributions, leaves,
+                   columns, room, answers)
+    return answers[asked]
 
 # %% ../../../nbs/trees/engine/tree.ipynb #31e88a66
 def class_shares(tree: Tree, table: Table,
@@ -490,11 +569,9 @@ def class_shares(tree: Tree, table: Table,
     """
     stops = apply(tree, table)
     distributions = _node_answers(tree)[0] if distributions is None else distributions
-    answers = distributions[stops]
-    stopped = np.flatnonzero(~tree.is_leaf[stops])
-    if len(stopped):
-        _add_parts(stopped, stops, _tests_in(tree), tree.first.astype(np.intp),
-                   _branch_shares(tree), distributions, _rows_of(table), answers)
+    answers, halfway = distributions[stops], np.flatnonzero(~tree.is_leaf[stops])
+    if len(halfway):
+        answers[halfway] = _shares_in_parts(tree, table, halfway, distributions)
     return answers
 
 # %% ../../../nbs/trees/engine/tree.ipynb #ddf879c1
@@ -513,7 +590,7 @@ def _check_rows(attributes: tuple[Attribute, ...], n_classes: int, table: Table,
                          f"but range from {labels.min()} to {labels.max()}")
 
 # %% ../../../nbs/trees/engine/tree.ipynb #812d2f02
-@compiled
+@compiled(at_once=False)
 def _add_to_parents(parent, below):
     """Add what is below each node to its parent, from the last node to the first."""
     for node in range(len(parent) - 1, 0, -1):
@@ -546,7 +623,7 @@ def _node_counts(tree: Tree, table: Table, labels: np.ndarray,
     return counts
 
 # %% ../../../nbs/trees/engine/tree.ipynb #a8b8cb4f
-@compiled
+@compiled(at_once=False)
 def _reach(first, n_branches, begins, order, parent):
     """Write down the nodes that can be reached from each root, siblings side by side, and
     the new number of each one's parent in its tree; and where each tree begins."""
@@ -635,14 +712,6 @@ def _split_forest(grove: Tree, n_trees: int, leaves: np.ndarray) -> list[Tree]:
     """The trees that have grown in one set of arrays, cut back."""
     n_branches = np.where(leaves, 0, grove.n_branches)
     return _packed(replace(grove, n_branches=n_branches), n_trees)
-
-
-def _roots_of(grove: Tree) -> np.ndarray:
-    """The root above each node, by the doubling of ways that `depths` does too."""
-    up = np.where(grove.parent < 0, np.arange(grove.n_nodes), grove.parent)
-    while (up != up[up]).any():
-        up = up[up]
-    return up
 
 # %% ../../../nbs/trees/engine/tree.ipynb #121b7115
 from supervised.basics.engine.serialization import (
