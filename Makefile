@@ -109,7 +109,7 @@ site-env: $(SITE)  ## add to the environment what building and looking at the si
 site-test: $(SITE)  ## look at the built site in a browser: make docs first (needs Chromium)
 	$(PY) -m tools.site_test
 
-bench: $(READY)  ## measure against the peers, side by side: make bench ONLY=table
+bench: $(READY) $(WARM)  ## measure against the peers, side by side: make bench ONLY=table
 	$(PIP) -e ".[dev,bench]"
 	$(PIP) --no-deps pyarc  # asks for a retired name of scikit-learn
 	$(PY) -m pip install --quiet --no-deps "xgboost>=3"  # Orange wants one below 2.1, and does not need it here

@@ -17,7 +17,8 @@ repeats of fit, and of predict on the hold-out, pooled over several rounds (fort
 a machine that slows down favors nobody). Calls of less than 20 ms are repeated and averaged; a
 repeat that had to wait for a processor is done again, within limits.
 A ratio is our time by that of the fastest peer: 0.5 is half the time. Differences of less than a
-quarter are noise on a shared machine and called a tie. *both* adds fit and predict, the fair
+quarter are noise on a shared machine and called a tie. What the package compiles has been compiled
+before, as by `make test`; `python -m benchmarks.first_fit` measures the first fit. *both* adds fit and predict, the fair
 reading where one of them is postponed to the other, as in nearest neighbors. The verdict is on
 *both* where there is one: *less accurate* stands where the fastest peer is right on more than half
 a point of the hold-out more than ours, whatever the times.
