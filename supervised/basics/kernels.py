@@ -32,7 +32,7 @@ if IN_BROWSER:  # a bar of progress, even one that is not shown, has a thread to
 F = TypeVar("F", bound=Callable)
 
 # %% auto #0
-__all__ = ['IN_BROWSER', 'F', 'compiled', 'class_counts', 'interruptible', 'unwatched', 'progress', 'fewer']
+__all__ = ['IN_BROWSER', 'F', 'compiled', 'small_work', 'class_counts', 'interruptible', 'unwatched', 'progress', 'fewer']
 
 # %% ../../nbs/basics/kernels.ipynb #8296c5de
 _PATIENCE = float(os.environ.get("SUPERVISED_PATIENCE", 1))  # seconds compiling is worth
@@ -56,6 +56,7 @@ class _Spent(threading.local):
     """Seconds that the kernels of this thread have spent as Python, or on compiling."""
 
     seconds = 0.0
+    is_small = False  # what is done within `small_work`
 
 
 class _Kernel:
@@ -89,7 +90,10 @@ class _Kernel:
         """Whether this call and all that follow are for compiled code."""
         if not self.signatures:  # no other kernel has asked for its code
             cost = min(_LOADING, self.patience) if self._is_on_disk else self.patience
-            if self.seconds + _PER_ELEMENT * _n_elements(args) < cost:
+            if self.spent.is_small and not self._is_on_disk:
+                if self.seconds < _PATIENCE:
+                    return False
+            elif self.seconds + _PER_ELEMENT * _n_elements(args) < cost:
                 return False
             if not self._is_on_disk:
                 _tell(self)
@@ -202,6 +206,28 @@ def compiled(function: Any = None, *, at_once: bool = True) -> Any:
     if fast.stats.cache_path and function.__module__.startswith("supervised."):
         _forget_older(fast.stats.cache_path)
     return _Kernel(fast, 0 if at_once else _PATIENCE)
+
+# %% ../../nbs/basics/kernels.ipynb #5e1fa77e
+@contextmanager
+def small_work(seconds: float) -> Iterator[None]:
+    """Within it, kernels run as Python until they have spent what compiling is worth, if
+    all of it takes only so many seconds as Python, and nothing of them lies on disk.
+
+    For kernels that would be compiled at once, because their arrays don't tell how much
+    they do.
+
+    Parameters
+    ----------
+    seconds : float
+        What the caller expects that the work takes as Python, at most.
+    """
+    before = _Kernel.spent.is_small
+    _Kernel.spent.is_small = seconds < _PATIENCE
+    try:
+        yield
+    finally:
+        _Kernel.spent.is_small = before
+
 
 # %% ../../nbs/basics/kernels.ipynb #d7a631f4
 @compiled(at_once=False)

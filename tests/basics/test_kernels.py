@@ -15,7 +15,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from supervised.basics import kernels as module
-from supervised.basics.kernels import class_counts, compiled
+from supervised.basics.kernels import class_counts, compiled, small_work
 from tests import examples, interrupting
 
 rows = st.lists(st.tuples(st.integers(-1, 4), st.integers(0, 2), st.floats(0, 10)),
@@ -68,6 +68,19 @@ def test_a_small_call_runs_as_python_and_a_large_one_compiled(monkeypatch):
     assert kernel(np.ones(50_000)) == 100_000 and len(kernel.signatures) == 1
     before = kernel.seconds
     assert kernel(values=np.ones(10)) == 20 and kernel.seconds == before
+
+
+def test_within_small_work_nothing_is_compiled_at_once(monkeypatch):
+    kernel = cold(total_plus, monkeypatch)
+    kernel.patience = 0
+    with small_work(0.1):
+        assert kernel(np.ones(60_000)) == 120_000 and not kernel.signatures
+        kernel.seconds = 2.0  # more than compiling is worth
+        assert kernel(np.ones(10)) == 20 and len(kernel.signatures) == 1
+    kernel = cold(total_plus, monkeypatch)
+    with small_work(0.1), small_work(10):
+        kernel(np.ones(60_000))
+        assert len(kernel.signatures) == 1
 
 
 def test_an_earlier_process_leaves_its_code_on_disk(tmp_path):

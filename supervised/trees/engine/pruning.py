@@ -19,7 +19,7 @@ from supervised.basics.engine.parameters import (
     check_number,
     check_parameter,
 )
-from ...basics.kernels import compiled
+from ...basics.kernels import compiled, small_work
 from ...basics.tables import Table, random_generator
 from ...evaluation.engine.resampling import _assign_folds
 from ...features.impurity import IMPURITIES
@@ -342,6 +342,7 @@ def _with_raised(tree: Tree, table: Table, labels: np.ndarray, weights: np.ndarr
     n, n_nodes, room, enough = len(labels), tree.n_nodes, 8 * len(labels), False
     given = _Given(_tests_in(tree), tree.first.astype(np.intp), _columns_of(table),
                    np.array(labels, dtype=np.intp), confidence, z)
+    steps = n * int(tree.depths.max()) ** 2  # each raised branch is counted again
     while not enough:
         begin, end, free, stage, waiting = np.zeros((5, n_nodes), dtype=np.intp)
         end[0] = free[0] = n
@@ -351,7 +352,8 @@ def _with_raised(tree: Tree, table: Table, labels: np.ndarray, weights: np.ndarr
                        np.ones(n_nodes, dtype=bool), waiting)
         stretches = _Stretches(np.arange(room), shares, begin, end, free,
                                np.empty(n, dtype=np.intp), np.empty(n_nodes))
-        enough = _prune(given, state, stretches, np.empty_like(tree.counts))
+        with small_work(2e-6 * steps):
+            enough = _prune(given, state, stretches, np.empty_like(tree.counts))
         room *= 2
     return _compacted(tree, tree.attribute[test], tree.threshold[test], tree.first[test],
                       np.where(test < 0, 0, tree.n_branches[test]), tree.route[test],
