@@ -18,6 +18,7 @@ from .engine.drawing import plot_reliability as plot_reliability
 from . import theorem as theorem
 from . import categorical as categorical
 from . import numeric as numeric
+from . import densities as densities
 from . import text as text
 from . import documents as documents
 from . import generative as generative
@@ -44,6 +45,7 @@ __all__ = [
     "theorem",
     "categorical",
     "numeric",
+    "densities",
     "text",
     "documents",
     "generative",

@@ -1,11 +1,10 @@
-"""Moments that add up, parameters of densities: by hand, NumPy and SciPy."""
+"""Moments that add up and parameters of normal densities: by hand and NumPy."""
 
 import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
-from scipy import stats
 
-from supervised.bayes.numeric import laplace_parameters, merge_moments, normal_parameters
+from supervised.bayes.numeric import merge_moments, normal_parameters
 from tests import examples
 
 quick = examples(25)
@@ -43,13 +42,3 @@ def test_parameters_by_hand():
     np.testing.assert_allclose(small, [8, 8, 8])  # the divisor is at least n / 2
     means, never = normal_parameters(np.array([[2, 0.1, 0], [0, 0, 0]]))
     assert never.tolist() == [0, 0] and means.tolist() == [0.1, 0.1]
-
-
-@quick
-@given(st.lists(st.tuples(st.integers(-20, 20), st.integers(1, 4)), min_size=1, max_size=12,
-                unique_by=lambda p: p[0]))
-def test_laplace_parameters_of_scipy(pairs):
-    values, weights = np.array(sorted(pairs), dtype=float).T
-    again = np.repeat(values, weights.astype(int))
-    np.testing.assert_allclose(laplace_parameters(values, weights),
-                               stats.laplace.fit(again))
