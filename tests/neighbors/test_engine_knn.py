@@ -9,15 +9,21 @@ import pandas as pd
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from scipy.spatial.distance import cdist
 from sklearn.base import BaseEstimator
 from sklearn.ensemble import AdaBoostClassifier
 from sklearn.neighbors import KNeighborsClassifier
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import MinMaxScaler
 
-from supervised.basics import learn_table
-from supervised.basics.datasets import load_heart_disease, load_iris, load_wine
-from supervised.neighbors.engine.distances import learn_space
+from supervised.basics import from_json, learn_table
+from supervised.basics.datasets import (
+    load_heart_disease,
+    load_iris,
+    load_votes,
+    load_wine,
+)
+from supervised.neighbors.engine.distances import distance_matrix, learn_space
 from supervised.neighbors.engine.knn import (
     KNNClassifier,
     _NeighborSearch,
@@ -354,3 +360,73 @@ def test_mahalanobis_is_scikit_learns():
     assert np.allclose(
         KNNClassifier(5, metric="mahalanobis").fit(double, y).kneighbors(double)[0],
         ours.kneighbors(X)[0], atol=1e-6)
+
+
+# By hand: all that is red is an a, all that is blue a b, and of the green one of each.
+COLORED = pd.DataFrame({"color": ["red", "red", "blue", "blue", "green", "green"],
+                        "size": [1.0, 2.0, 3.0, 4.0, 5.0, 3.0]})
+KINDS = np.array(list("aabbab"))
+
+
+def test_values_differ_by_their_shares_of_the_classes() -> None:
+    model = KNNClassifier(1, metric="vdm").fit(COLORED, KINDS)
+    width = 4 * COLORED["size"].std(ddof=0)
+    shares = {"red": (1, 0), "blue": (0, 1), "green": (0.5, 0.5)}
+    points = np.array([[size / width, *shares[color]]
+                       for color, size in COLORED.itertuples(index=False)])
+    far, rows = model.kneighbors(COLORED, 6)
+    by_hand = cdist(points, points)
+    assert np.allclose(far, np.sort(by_hand, axis=1))
+    assert np.allclose(np.take_along_axis(by_hand, rows, axis=1), far)
+    # red to blue at one size apart: sqrt(1 + 1 + (1 / width) ** 2)
+    assert np.isclose(by_hand[1, 2], np.sqrt(2 + 1 / width**2))
+
+
+def test_what_is_not_known_is_at_the_shares_of_all_and_at_the_mean() -> None:
+    model = KNNClassifier(1, metric="vdm").fit(COLORED, KINDS)
+    asked = pd.DataFrame({"color": ["purple", None], "size": [3.0, np.nan]})
+    far, rows = model.kneighbors(asked, 1)
+    assert np.allclose(far, 0) and (rows == 5).all()  # green is half and half, 3 the mean
+    holes = COLORED.assign(color=[None, *COLORED["color"][1:]])
+    assert KNNClassifier(1, metric="vdm").fit(holes, KINDS).score(holes[1:], KINDS[1:]) == 1
+
+
+def test_weights_are_copies_to_the_value_difference_metric() -> None:
+    weights = np.array([3, 1, 2, 1, 1, 2])
+    heavy = KNNClassifier(3, metric="vdm").fit(COLORED, KINDS, sample_weight=weights)
+    copies = np.repeat(np.arange(6), weights)
+    many = KNNClassifier(3, metric="vdm").fit(COLORED.iloc[copies], KINDS[copies])
+    assert np.allclose(heavy.search_.space.shares, many.search_.space.shares)
+    assert np.allclose(heavy.search_.space.ranges, many.search_.space.ranges)
+    assert np.allclose(heavy.predict_proba(COLORED), many.predict_proba(COLORED))
+
+
+def test_the_value_difference_metric_is_a_norm_and_is_stored() -> None:
+    votes, party = load_votes()
+    tree = KNNClassifier(5, metric="vdm", algorithm="kd_tree").fit(votes[::2], party[::2])
+    brute = KNNClassifier(5, metric="vdm", algorithm="brute").fit(votes[::2], party[::2])
+    again = from_json(tree.to_json())
+    far = tree.kneighbors(votes[1::2])[0]
+    assert np.allclose(far, brute.kneighbors(votes[1::2])[0])
+    assert np.array_equal(far, again.kneighbors(votes[1::2])[0])
+    assert (again.predict(votes[1::2]) == tree.predict(votes[1::2])).all()
+
+
+def test_the_value_difference_metric_needs_classes() -> None:
+    with pytest.raises(ValueError, match="learns from the classes"):
+        distance_matrix(COLORED, metric="vdm")
+    with pytest.raises(ValueError, match="'vdm'"):
+        KNNClassifier(metric="vmd").fit(COLORED, KINDS)
+    huge = pd.DataFrame({"x": [0.0, 1e308, 1.5e308]})
+    assert KNNClassifier(1, metric="vdm").fit(huge, list("aab")).predict(huge)[2] == "b"
+
+
+def test_damaged_shares_are_refused() -> None:
+    text = KNNClassifier(1, metric="vdm").fit(COLORED, KINDS).to_json()
+    with pytest.raises(ValueError, match="shares"):
+        from_json(text.replace('"vdm"', '"gower"'))
+    other = KNNClassifier(1, metric="vdm").fit(COLORED.replace("green", "red"), KINDS)
+    model = KNNClassifier(1, metric="vdm").fit(COLORED, KINDS)
+    model.search_ = other.search_
+    with pytest.raises(TypeError, match="shares has 3 rows"):
+        model.to_json()

@@ -28,7 +28,8 @@ __all__ = ['Space', 'learn_space', 'distance_matrix']
 _NORMS = {"euclidean": 2.0, "manhattan": 1.0, "chebyshev": np.inf, "minkowski": 2.0,
           "cosine": 2.0, "matrix": 2.0}
 _MIXED = {"overlap": 2.0, "heom": 2.0, "gower": 1.0}
-_METRICS = ("auto", *_NORMS, *_MIXED)
+_BY_CLASS = {"vdm": 2.0}  # learns from the classes of the rows
+_METRICS = ("auto", *_NORMS, *_MIXED, *_BY_CLASS)
 
 # %% ../../../nbs/neighbors/engine/distances.ipynb #ae91e0d3
 @dataclass(frozen=True, eq=False)
@@ -47,6 +48,9 @@ class Space:
         Smallest value and range of the numbers that are scaled; 0 and 1 where nothing is.
     matrix, factor : ndarray or None
         A, and L with A = L L^T, of the metric "matrix".
+    shares : ndarray or None, shape (n_values, n_classes)
+        Of the metric "vdm": the share of each class among the training rows with a nominal
+        value; after those of an attribute, that among all rows, for what is not known.
     """
 
     metric: str
@@ -56,6 +60,7 @@ class Space:
     ranges: np.ndarray
     matrix: np.ndarray | None = None
     factor: np.ndarray | None = None
+    shares: np.ndarray | None = None
 
     @property
     def mixed(self) -> bool:
@@ -68,7 +73,16 @@ class Space:
         if table.shape[1] != len(self.nominal):
             raise ValueError(f"the table has {table.shape[1]} attributes, the training "
                              f"rows had {len(self.nominal)}")
+        if self.shares is not None:
+            return _class_points(self, table)
         return _mixed_points(self, table) if self.mixed else _norm_points(self, table)
+
+    @property
+    def n_coordinates(self) -> int:
+        """Coordinates of a point."""
+        if self.shares is not None:
+            return int((~self.nominal).sum() + self.nominal.sum() * self.shares.shape[1])
+        return len(self.nominal) if self.factor is None else self.factor.shape[1]
 
     def finish(self, raw: np.ndarray) -> np.ndarray:
         """Distances of the metric, from those between points:
@@ -99,6 +113,60 @@ def _mixed_points(space: Space, table: Table) -> np.ndarray:
         away /= np.where(varies, space.ranges[numeric], 1.0)
     points[:, numeric] = varies * np.clip(away, -1e150, 1e150, out=away)
     return points
+
+# %% ../../../nbs/neighbors/engine/distances.ipynb #e3a50002
+def _class_points(space: Space, table: Table) -> np.ndarray:
+    """Numbers in units of 4 standard deviations from their mean, 0 where missing; and of
+    each nominal value the shares of the classes."""
+    points, sizes = _mixed_points(space, table), _domain_sizes(table)
+    if sizes.sum() != len(space.shares):
+        raise ValueError(f"shares has {len(space.shares)} rows, but the domains of the "
+                         f"nominal attributes need {sizes.sum()}")
+    places = np.where(table.codes < 0, sizes - 1, table.codes) + sizes.cumsum() - sizes
+    known = np.nan_to_num(points[:, ~space.nominal])
+    return np.hstack([known, space.shares[places].reshape(len(table), -1)])
+
+
+def _domain_sizes(table: Table) -> np.ndarray:
+    """Values of each nominal attribute, and one more for what is not known."""
+    return np.array([len(a.domain) + 1 for a in table.attributes if a.is_nominal],
+                    dtype=np.int64)
+
+
+def _class_shares(table: Table, labels: Any, weights: Any) -> np.ndarray:
+    """The `shares` of a space, from the classes of the training rows."""
+    if labels is None:
+        raise ValueError("metric 'vdm' learns from the classes of the rows, and there are "
+                         "none here: KNNClassifier(metric='vdm') has them")
+    codes = np.unique(labels, return_inverse=True)[1]
+    weights = np.ones(len(table)) if weights is None else np.asarray(weights)
+    of_class = weights[:, None] * np.eye(codes.max() + 1)[codes]
+    everyone = of_class.sum(axis=0) / of_class.sum()
+    parts = [np.empty((0, len(everyone)))]
+    for values, size in zip(table.codes.T, _domain_sizes(table), strict=True):
+        counts = np.zeros((size, len(everyone)))
+        np.add.at(counts, values[values >= 0], of_class[values >= 0])
+        total = counts.sum(axis=1, keepdims=True)
+        parts.append(np.where(total > 0, counts / np.where(total > 0, total, 1), everyone))
+    return np.vstack(parts)
+
+
+def _four_deviations(table: Table, low: np.ndarray, ranges: np.ndarray,
+                     weights: Any) -> tuple[np.ndarray, np.ndarray]:
+    """Mean, and 4 standard deviations, of each numeric attribute; from its range, so that
+    no square overflows."""
+    low, ranges, numeric = low.copy(), ranges.copy(), ~table.is_nominal
+    weights = np.ones(len(table)) if weights is None else np.asarray(weights)
+    known = ~np.isnan(table.values)
+    heavy = known * weights[:, None] / np.maximum((known.T @ weights), 1e-300)
+    unit = np.where(ranges[numeric] > 0, ranges[numeric], 1.0)
+    scaled = np.where(known, table.values / unit - low[numeric] / unit, 0.0)
+    mean = (heavy * scaled).sum(axis=0)
+    deviation = np.sqrt((heavy * (scaled - mean) ** 2).sum(axis=0))
+    low[numeric] += mean * unit
+    with np.errstate(over="ignore"):
+        ranges[numeric] = np.minimum(4 * ranges[numeric] * deviation, np.finfo(float).max)
+    return low, ranges
 
 # %% ../../../nbs/neighbors/engine/distances.ipynb #a46717b1
 def _plain_values(table: Table, metric: str) -> np.ndarray:
@@ -150,7 +218,7 @@ def _project(points: np.ndarray, factor: np.ndarray) -> np.ndarray:
 
 # %% ../../../nbs/neighbors/engine/distances.ipynb #1b9bbea2
 def learn_space(table: Table, metric: str = "auto", p: float = 2.0,
-                matrix: Any = None) -> Space:
+                matrix: Any = None, labels: Any = None, weights: Any = None) -> Space:
     """What a distance needs to know of the training rows.
 
     Parameters
@@ -159,12 +227,14 @@ def learn_space(table: Table, metric: str = "auto", p: float = 2.0,
         The training rows.
     metric : str
         "euclidean", "manhattan", "chebyshev", "minkowski", "cosine", "overlap", "heom",
-        "gower", "matrix"; or "auto": "matrix" if there is one; else "heom", whatever the
-        table holds.
+        "gower", "vdm", "matrix"; or "auto": "matrix" if there is one; else "heom",
+        whatever the table holds.
     p : float
         Order of "minkowski", at least 1, or infinity. The others don't look at it.
     matrix : array-like, shape (n_attributes, n_attributes), optional
         The symmetric, positive semi-definite A of "matrix" (A 10.8.1).
+    labels, weights : array-like, shape (n_rows,), optional
+        Classes of the rows, from which "vdm" learns, and their weights.
 
     Returns
     -------
@@ -178,16 +248,20 @@ def learn_space(table: Table, metric: str = "auto", p: float = 2.0,
     """
     metric = _resolved(metric, matrix)
     n_attributes, factor = table.shape[1], None
-    low, ranges = np.zeros(n_attributes), np.ones(n_attributes)
+    low, ranges, shares = np.zeros(n_attributes), np.ones(n_attributes), None
     if metric in _NORMS:
         _plain_values(table, metric)
     elif metric != "overlap":
         low, ranges = _ranges(table)
+    if metric in _BY_CLASS:
+        shares = _class_shares(table, labels, weights)
+        low, ranges = _four_deviations(table, low, ranges, weights)
     if matrix is not None:
         matrix, factor = _factored(matrix, n_attributes)
-    order = _checked_order(p) if metric == "minkowski" else (_NORMS | _MIXED)[metric]
+    order = (_checked_order(p) if metric == "minkowski"
+             else (_NORMS | _MIXED | _BY_CLASS)[metric])
     return Space(metric, order, table.is_nominal | (metric == "overlap"), low, ranges,
-                 matrix, factor)
+                 matrix, factor, shares)
 
 # %% ../../../nbs/neighbors/engine/distances.ipynb #7a9a8e0d
 def _resolved(metric: str, matrix: Any) -> str:
@@ -336,7 +410,7 @@ def _mixed_by_columns(A: np.ndarray, B: np.ndarray, nominal: np.ndarray,
     return np.sqrt(total + (A.shape[1] - known))
 
 # %% ../../../nbs/neighbors/engine/distances.ipynb #da474d4d
-from ...basics.engine.fields import _Array, _Float, _OneOf, _Optional
+from ...basics.engine.fields import _Array, _Float, _Maybe, _OneOf, _Optional
 from ...basics.engine.serialization import storable
 
 # %% ../../../nbs/neighbors/engine/distances.ipynb #0c0252e9
@@ -346,16 +420,20 @@ def _check_space(space: Space) -> None:
             space.metric == "matrix") != (space.matrix is not None):
         raise ValueError(f"metric is {space.metric!r}, and there is "
                          f"{'no' if space.factor is None else 'a'} factor")
-    own = (_NORMS | _MIXED)[space.metric]
+    if (space.metric in _BY_CLASS) != (space.shares is not None):
+        raise ValueError(f"metric is {space.metric!r}, and there are "
+                         f"{'no' if space.shares is None else 'some'} shares")
+    own = (_NORMS | _MIXED | _BY_CLASS)[space.metric]
     if space.metric != "minkowski" and space.p != own:
         raise ValueError(f"p is {space.p:g}, not {own:g}")
 
 
 storable(Space, "neighbors.Space", {
-    "metric": _OneOf(*_NORMS, *_MIXED), "p": _Float(1, infinite=True),
+    "metric": _OneOf(*_NORMS, *_MIXED, *_BY_CLASS), "p": _Float(1, infinite=True),
     "nominal": _Array("bool", "n_attributes"),
     "low": _Array("float64", "n_attributes"),
     "ranges": _Array("float64", "n_attributes", low=0),
     "matrix": _Optional(_Array("float64", "n_attributes", "n_attributes")),
-    "factor": _Optional(_Array("float64", "n_attributes", "n_coordinates"))},
+    "factor": _Optional(_Array("float64", "n_attributes", "n_coordinates")),
+    "shares": _Maybe(_Optional(_Array("float64", None, None, low=0, high=1)))},
     _check_space, Space)

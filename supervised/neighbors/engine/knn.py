@@ -278,7 +278,7 @@ def _remember_rows(table: Table, labels: np.ndarray, weights: np.ndarray,
     if isinstance(metric, str) and metric == "mahalanobis":
         metric = _inverse_covariance(table, weights)
     if isinstance(metric, str):
-        space = learn_space(table, metric, p)
+        space = learn_space(table, metric, p, labels=labels, weights=weights)
     else:
         learned = (clone(metric).fit(table, labels, sample_weight=weights).matrix_
                    if hasattr(metric, "fit") else metric)
@@ -381,7 +381,8 @@ def leave_one_out_errors(X: Any, y: Any, ks: Any = range(1, 51), weights: Any = 
         the covariance of the training rows; the matrix A; a function of two points,
         complete rows of numbers; or an object that learns A: it has `fit(X, y,
         sample_weight)` and then `matrix_`. "auto" is HEOM for every table, "euclidean"
-        takes numbers as they come. What the metric learns from the rows, it learns from all
+        takes numbers as they come, "vdm" compares nominal values by their shares of the
+        classes. What the metric learns from the rows, it learns from all
         of them.
     p : float
         Order of "minkowski", at least 1, or infinity. The others don't look at it.
@@ -503,7 +504,8 @@ class KNNClassifier(BaseClassifier):
         the covariance of the training rows; the matrix A; a function of two points,
         complete rows of numbers; or an object that learns A: it has `fit(X, y,
         sample_weight)` and then `matrix_`. "auto" is HEOM for every table, "euclidean"
-        takes numbers as they come.
+        takes numbers as they come, "vdm" compares nominal values by their shares of the
+        classes (Wilson and Martinez 1997).
     p : float
         Order of "minkowski", at least 1, or infinity. The others don't look at it.
     algorithm : {"auto", "kd_tree", "brute"}
@@ -605,7 +607,7 @@ from ...basics.engine.serialization import _Record, storable
 def _check_search(search: _NeighborSearch) -> None:
     """ValueError if the points do not lie in the space."""
     space, points = search.space, search.points
-    wanted = len(space.nominal) if space.factor is None else space.factor.shape[1]
+    wanted = space.n_coordinates
     if points.shape[1] != wanted or len(points) == 0:
         raise ValueError(f"points have the shape {points.shape}, in a space of {wanted} "
                          "coordinates")
@@ -624,6 +626,10 @@ def _check_neighbors(model: KNNClassifier) -> None:
     if len(space.nominal) != len(nominal) or not (
             space.nominal == (nominal | (space.metric == "overlap"))).all():
         raise ValueError("search_.space.nominal does not say what attributes_ are")
+    values = sum(len(a.domain) + 1 for a in model.attributes_ if a.is_nominal)
+    if space.shares is not None and space.shares.shape[0] != values:
+        raise ValueError(f"search_.space.shares has {space.shares.shape[0]} rows, but the "
+                         f"domains of attributes_ need {values}")
     if model.n_neighbors_ > model.row_weights_.sum() + n:
         raise ValueError(f"n_neighbors_ is {model.n_neighbors_}, but the rows weigh only "
                          f"{model.row_weights_.sum():g}")
