@@ -63,7 +63,12 @@ def _with_rows(leaf: _Leaf, table: Table, labels: np.ndarray,
     kept = [_merged_summary(*parts) for parts in zip(
         kinds, leaf.kept, _kept(table, labels, weights, kinds, k), strict=True)]
     for kind, a, moments in zip(kinds, table.attributes, kept, strict=True):
-        if kind == "gaussian" and not np.isfinite(reduce(merge_moments, moments)).all():
+        if kind == "nominal":
+            continue
+        size, mean, variance = reduce(merge_moments, moments)
+        with np.errstate(over="ignore"):
+            fits = np.isfinite([mean, size * variance]).all()
+        if not fits:
             raise ValueError(f"column {a.name!r} has values too large to square: divide it "
                              "by a constant")
     return _Leaf(leaf.start, leaf.counts + np.bincount(labels, weights, k), kept,
@@ -368,6 +373,10 @@ def _check_leaf(leaf: _Leaf) -> None:
 def _check_leaves(model: HoeffdingTreeClassifier) -> None:
     """ValueError if defaults are no branches, or a summary is one of other attributes."""
     tree, k = model.tree_, len(model.classes_)
+    if (len(model.defaults_), len(model.leaves_)) != (tree.n_nodes, tree.n_leaves):
+        raise ValueError(f"defaults_ has {len(model.defaults_)} entries and leaves_ "
+                         f"{len(model.leaves_)}, but tree_ has {tree.n_nodes} nodes and "
+                         f"{tree.n_leaves} leaves")
     least = np.where(tree.is_leaf, -1, 0)
     bad = (model.defaults_ < least) | (model.defaults_ >= np.maximum(tree.n_branches, 0))
     if bad.any():
