@@ -145,7 +145,7 @@ class Counterfactual:
     def __str__(self) -> str:
         steps = [f"  {name}: {_shown(old)} -> {_shown(new)} (cost {cost:.3f})"
                  for name, (old, new, cost) in self.changes.items()]
-        return "\n".join([f"{self.before} -> {self.after}, at a cost of {self.cost:.3f}, if",
+        return "\n".join([f"{self.before} -> {self.after} at a cost of {self.cost:.3f}, if",
                           *steps])
 
     __repr__ = __str__
