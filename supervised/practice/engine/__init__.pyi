@@ -2,8 +2,10 @@
 
 from . import summaries as summaries
 from . import out_of_core as out_of_core
+from . import hoeffding as hoeffding
 
 __all__ = [
     "summaries",
     "out_of_core",
+    "hoeffding",
 ]
