@@ -23,6 +23,7 @@ from .engine.tree import class_shares as class_shares
 from .engine.tree import row_parts as row_parts
 from .skew import smoothed as smoothed
 from .skew import oversample as oversample
+from .skew import SMOTE as SMOTE
 from . import splits as splits
 from . import classifiers as classifiers
 from . import multivariate as multivariate
@@ -53,6 +54,7 @@ __all__ = [
     "row_parts",
     "smoothed",
     "oversample",
+    "SMOTE",
     "splits",
     "classifiers",
     "multivariate",

@@ -15,7 +15,7 @@ from supervised.trees.classifiers import (
     ID3Classifier,
 )
 from supervised.trees.multivariate import ObliqueTreeClassifier
-from supervised.trees.skew import oversample
+from supervised.trees.skew import SMOTE, oversample
 from tests import examples
 from tests.trees import least_weight
 
@@ -54,6 +54,64 @@ def test_oversampling_takes_frames_arrays_tables_and_lists():
 def test_a_ratio_out_of_range_is_named(ratio):
     with pytest.raises(ValueError, match="ratio"):
         oversample([[1.0]], ["a"], ratio)
+
+
+def test_smote_of_two_rows_lies_on_the_line_between_them():
+    """Two rare rows: each artificial one is (0, 0) + u (4, 2), u from 0 to 1."""
+    X = np.array([[0.0, 0.0], [4.0, 2.0]] + [[9.0, 9.0]] * 6)
+    y = np.array(["rare"] * 2 + ["common"] * 6)
+    rows, labels = SMOTE(random_state=0).fit_resample(X, y)
+    assert (rows[:8] == X).all() and (labels[:8] == y).all()
+    assert len(rows) == 12 and (labels[8:] == "rare").all()
+    made = rows[8:]
+    assert np.allclose(made[:, 0], 2 * made[:, 1])
+    assert (made >= 0).all() and (made[:, 0] <= 4).all() and len(np.unique(made[:, 0])) == 4
+
+
+@quick
+@given(st.integers(2, 12), st.integers(1, 6), st.floats(0.3, 1.0), st.integers(0, 5))
+def test_smote_draws_its_partner_among_the_nearest_of_the_class(n, k, ratio, seed):
+    """Each artificial row is on a line from a row to one of its k nearest, found by
+    enumeration; as many are made as the ratio asks for."""
+    rng = np.random.default_rng(seed)
+    X, y = rng.normal(size=(n + 20, 2)), np.repeat([1, 0], [n, 20])
+    rows, labels = SMOTE(ratio, k, random_state=seed).fit_resample(X, y)
+    made = rows[len(X):]
+    assert len(made) == max(int(np.ceil(ratio * 20)) - n, 0)
+    assert (labels[len(X):] == 1).all()
+    of_class, Z = X[:n], X[:n] / X.std(axis=0)
+    distance = np.sqrt(((Z[:, None] - Z) ** 2).sum(axis=2))
+    np.fill_diagonal(distance, np.inf)
+    reach = np.sort(distance, axis=1)[:, min(k, n - 1) - 1]
+    one, other = (of_class[i] for i in np.nonzero(distance <= reach[:, None] + 1e-9))
+
+    def length(vectors):
+        return np.linalg.norm(vectors, axis=1)
+
+    for row in made:  # |a - row| + |row - b| = |a - b| for one of the pairs
+        detour = length(one - row) + length(row - other) - length(one - other)
+        assert detour.min() < 1e-9
+
+
+def test_smote_answers_in_the_form_it_was_asked_in():
+    X = pd.DataFrame({"a": [0.0, 1.0, 5, 6, 7, 8], "b": [0, 2, 5, 5, 5, 5]})
+    rows, labels = SMOTE(random_state=1).fit_resample(X, pd.Series(list("rrcccc")))
+    assert list(rows) == ["a", "b"] and labels.tolist() == list("rrccccrr")
+    again, _ = SMOTE(random_state=1).fit_resample(X.to_numpy(), list("rrcccc"))
+    assert np.array_equal(rows, again)
+
+
+@pytest.mark.parametrize(("how", "X", "y", "named"), [
+    ({"ratio": 0}, [[1.0], [2.0]], [0, 1], "ratio"),
+    ({"n_neighbors": 0}, [[1.0], [2.0]], [0, 1], "n_neighbors"),
+    ({}, [[1.0], [2.0], [3.0]], ["a", "a", "b"], "class 'b' has one row"),
+    ({}, [[1.0], [np.nan], [3.0]], [0, 0, 1], "missing"),
+    ({}, pd.DataFrame({"color": ["red", "blue", "red"]}), [0, 0, 1], "nominal"),
+    ({}, [[1.0], [2.0]], [0], "2 rows and y 1"),
+])
+def test_what_smote_cannot_take_is_named(how, X, y, named):
+    with pytest.raises(ValueError, match=named):
+        SMOTE(**how).fit_resample(X, y)
 
 
 def laplace(**options):
