@@ -1,4 +1,4 @@
-"""Count, multiply, compare: the classifier that turns Bayes' theorem around, for tables with names, numbers and missing values, and for text."""
+"""Count, multiply, compare: the classifier that turns Bayes' theorem around, for nominal and numeric attributes, missing values, and text; when its assumption does harm, and what to do then."""
 
 # Written by `make export`. Do not edit: it follows from settings.ini and the notebooks.
 

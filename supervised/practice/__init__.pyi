@@ -3,9 +3,8 @@
 from .engine.summaries import fit_distributed as fit_distributed
 from .engine.out_of_core import grow_from_chunks as grow_from_chunks
 from .engine.hoeffding import HoeffdingTreeClassifier as HoeffdingTreeClassifier
-from .counterfactuals import counterfactual as counterfactual
+from .engine.counterfactuals import counterfactual as counterfactual
 from . import streams as streams
-from . import counterfactuals as counterfactuals
 from . import engine as engine
 
 __all__ = [
@@ -14,6 +13,5 @@ __all__ = [
     "HoeffdingTreeClassifier",
     "counterfactual",
     "streams",
-    "counterfactuals",
     "engine",
 ]

@@ -3,9 +3,11 @@
 from . import summaries as summaries
 from . import out_of_core as out_of_core
 from . import hoeffding as hoeffding
+from . import counterfactuals as counterfactuals
 
 __all__ = [
     "summaries",
     "out_of_core",
     "hoeffding",
+    "counterfactuals",
 ]
