@@ -24,6 +24,7 @@ from tools.book import ROOT, Notebook, notebooks, parsed
 from tools.run import run
 
 STORE, LIST = ROOT / "nbs/appendix/claims.json", ROOT / "nbs/appendix/claims.ipynb"
+PENDING = ROOT / "nbs/appendix/pending.json"  # pages that still wait for their replications
 RECORD = "application/vnd.supervised.claim+json"
 REPLICATIONS = 20
 
@@ -132,6 +133,12 @@ def stored() -> dict[str, Any]:
     return json.loads(STORE.read_text(encoding="utf-8")) if STORE.exists() else {}
 
 
+def pending() -> list[str]:
+    """Pages whose claims have been run once and not replicated; the list of claims names
+    them."""
+    return json.loads(PENDING.read_text(encoding="utf-8")) if PENDING.exists() else []
+
+
 def store(known: dict[str, Any], pages: dict[str, Notebook]) -> None:
     """Write it in the order of the book; pages that claim nothing any more fall out."""
     kept = {name: known[name] for name in pages if name in known}
@@ -163,6 +170,9 @@ def main(arguments: list[str]) -> int:
             print(row["held"].count("1"), row["null"] and f"null {row['null'].count('1')}",
                   name, row["sentence"])
     store(known, pages)
+    if PENDING.exists():
+        PENDING.write_text(json.dumps([p for p in pending() if p not in runs]) + "\n",
+                           encoding="utf-8", newline="\n")
     return 1 if LIST.exists() and run(LIST) else 0
 
 

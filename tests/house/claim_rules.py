@@ -10,7 +10,7 @@ from pathlib import Path
 
 from tests.house.house_rules import at
 from tools.book import Cell, Notebook
-from tools.claims import claiming, claims_in, code_of, digest, stored
+from tools.claims import claiming, claims_in, code_of, digest, pending, stored
 
 MOST_FAILED, LEAST_NULL = 1, 18  # a claim may fail, a control must fail, of twenty
 # Learners whose seed decides between equal splits, and nothing else.
@@ -121,6 +121,9 @@ def replicated(nb: Notebook) -> list[str]:
     """What is wrong with the replications of a page."""
     known = stored().get(nb.name, {})
     again = f"make claims PAGE={nb.name.removesuffix('.ipynb')}"
+    if nb.name in pending():
+        return [f"nbs/{nb.name} has replications: take them out of claims.json, or "
+                "the page out of pending.json"] if known else []
     if known.get("code") != digest(code_of(nb)):
         return [f"nbs/{nb.name}: its code has changed since its claims were replicated: "
                 f"{again}"]
