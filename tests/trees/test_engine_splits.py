@@ -13,13 +13,13 @@ from scipy.special import stirling2
 from sklearn.tree import DecisionTreeClassifier
 
 from supervised.basics.datasets import load_breast_cancer, load_wine
-from supervised.features.engine.impurity import _ERROR, ENTROPY, GINI, log_table
+from supervised.features.engine.impurity import _ERROR, ENTROPY, GINI, _log_table
 from supervised.features.impurity import gain, split_impurity
 from supervised.trees.engine.merging import (
     _log_chi_square_tail,
-    log_n_groupings,
+    _log_n_groupings,
+    _values_to_branches,
     merge_values,
-    values_to_branches,
 )
 from supervised.trees.engine.splitter import (
     _MULTIWAY,
@@ -27,7 +27,7 @@ from supervised.trees.engine.splitter import (
     ONE_VALUE,
     SUBSETS,
     SplitRules,
-    best_numeric_split,
+    _best_numeric_split,
 )
 from supervised.trees.engine.tree import _TOLERANCE
 from tests import examples
@@ -45,8 +45,8 @@ def cut(values, labels, weights, kind=ENTROPY, least=0.0, same=0.0, slack=1e-9,
     rows = rows[np.argsort(values[rows], kind="stable")]
     right = np.bincount(labels[rows], weights[rows], labels.max() + 1)
     rules = SplitRules(kind, least, same, slack)
-    return rows, best_numeric_split(values[rows], labels[rows], weights[rows], right, rules,
-                                    logs)[:3]
+    return rows, _best_numeric_split(values[rows], labels[rows], weights[rows], right,
+                                     rules, logs)[:3]
 
 
 def sides(values, labels, weights, threshold, k):
@@ -97,8 +97,8 @@ def test_whole_weights_carry_their_sums_along(column, least):
     for kind in (ENTROPY, GINI):
         rules = SplitRules(kind, least, 0.0, 1e-9)
         known = values[rows], labels[rows], weights[rows]
-        a = best_numeric_split(*known, right.copy(), rules, NO_LOGS)
-        b = best_numeric_split(*known, right.copy(), rules, log_table(200))
+        a = _best_numeric_split(*known, right.copy(), rules, NO_LOGS)
+        b = _best_numeric_split(*known, right.copy(), rules, _log_table(200))
         assert a[::2] == b[::2] and a[1] == pytest.approx(b[1], abs=1e-9)
         assert b[3] == weights[rows[: b[0] + 1]].sum()
     assert a == b  # of the Gini index to the last bit
@@ -126,9 +126,9 @@ def test_nothing_to_cut():
     assert pure == (0, 0.0, 2)  # cuts there are, but none gains
     values, labels, right = np.array([3.0]), np.array([0]), np.array([1.0])
     for kind in (ENTROPY, GINI):
-        assert best_numeric_split(values, labels, np.ones(1), right.copy(),
+        assert _best_numeric_split(values, labels, np.ones(1), right.copy(),
                                   SplitRules(kind, 0.0, 0.0, 0.0),
-                                  log_table(1)) == (-1, 0.0, 0, 0.0)
+                                  _log_table(1)) == (-1, 0.0, 0, 0.0)
 
 
 def test_a_side_that_is_just_heavy_enough():
@@ -154,7 +154,7 @@ def left_totals(counts):
 
 def goes_left_of(counts, kind, grouping=SUBSETS):
     """Which values the best division sends left."""
-    return values_to_branches(counts, grouping, False, kind, 0.0) == 0
+    return _values_to_branches(counts, grouping, False, kind, 0.0) == 0
 
 
 def after(counts, goes_left, name):
@@ -383,10 +383,11 @@ def test_number_of_groupings(ordered):
     for n in (1, 2, 5, 12, 60):
         for g in range(1, n + 1):
             exact = comb(n - 1, g - 1) if ordered else stirling2(n, g, exact=True)
-            assert log_n_groupings(n, g, ordered) == pytest.approx(log(exact), rel=1e-11,
+            assert _log_n_groupings(n, g, ordered) == pytest.approx(log(exact), rel=1e-11,
                                                                    abs=1e-11)
     if not ordered:
-        assert log_n_groupings(3000, 2, False) == pytest.approx(2999 * log(2))  # 2^2999 - 1
+        # 2^2999 - 1
+        assert _log_n_groupings(3000, 2, False) == pytest.approx(2999 * log(2))
 
 
 def test_number_of_groupings_with_a_floating_value_by_counting_them():
@@ -401,11 +402,11 @@ def test_number_of_groupings_with_a_floating_value_by_counting_them():
         ways = [g for g in labelings(n) if list(g[:-1]) == sorted(g[:-1])]
         for r in range(1, n + 1):
             counted = sum(len(set(g)) == r for g in ways)
-            assert round(np.exp(log_n_groupings(n, r, True, True))) == counted
-            assert log_n_groupings(n, r, False, True) == log_n_groupings(n, r, False)
+            assert round(np.exp(_log_n_groupings(n, r, True, True))) == counted
+            assert _log_n_groupings(n, r, False, True) == _log_n_groupings(n, r, False)
     for n, r in ((8, 3), (12, 5)):  # Kass's formula
         formula = comb(n - 2, r - 2) + r * comb(n - 2, r - 1)
-        assert log_n_groupings(n, r, True, True) == pytest.approx(log(formula))
+        assert _log_n_groupings(n, r, True, True) == pytest.approx(log(formula))
 
 
 # ------------------------------------------------------------------ all kinds
@@ -422,9 +423,9 @@ table = st.integers(1, 4).flatmap(
 def test_branches_of_values(rows, grouping, ordered):
     counts = np.array(rows, dtype=float)
     present = counts.sum(axis=1) > 0
-    routes = values_to_branches(counts, grouping, ordered, ENTROPY, log(0.05))
+    routes = _values_to_branches(counts, grouping, ordered, ENTROPY, log(0.05))
     floating = len(counts) - 1
-    with_floating = values_to_branches(counts, grouping, ordered, ENTROPY, log(0.05),
+    with_floating = _values_to_branches(counts, grouping, ordered, ENTROPY, log(0.05),
                                        floating)
     if not present[-1] or grouping != MERGED or not ordered:
         # a floating value that does not occur is none
@@ -435,7 +436,7 @@ def test_branches_of_values(rows, grouping, ordered):
         assert np.array_equal(routes >= 0, present)
         used = sorted(set(routes[present].tolist()))
         assert used == list(range(len(used)))
-        alone = values_to_branches(counts[present], grouping, ordered, ENTROPY,
+        alone = _values_to_branches(counts[present], grouping, ordered, ENTROPY,
                                    log(0.05))
         assert np.array_equal(alone, routes[present])  # absent values change nothing
     if grouping in (ONE_VALUE, SUBSETS):

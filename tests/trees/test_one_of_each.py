@@ -13,7 +13,7 @@ WALKS = {
     # rows that go down a tree: one, a whole table, in parts, a level while it grows
     "trees/engine/tree.py": {"_branch", "_last_nodes", "_add_parts", "_find_branches"},
     # the search, over a sorted column
-    "trees/engine/splitter.py": {"best_numeric_split"},
+    "trees/engine/splitter.py": {"_best_numeric_split"},
     # weighted sums of columns; whether a column has two values at all
     "trees/engine/oblique.py": {"_oblique_leaves", "_direction"},
     # digits of numbers, and values of a name
@@ -28,11 +28,12 @@ WALKS = {
                                        "_tree_games"},
 }
 # who weighs impurities, or searches a sorted column: every learner's numeric cut is found
-# by best_numeric_split
+# by _best_numeric_split
 IMPURITIES = {"_add_term", "_finish_impurity", "_impurity_after", "_total_impurity"}
 SEARCHES = {
     # one pass over a sorted column; divisions of the values of a name
-    "trees/engine/splitter.py": {"best_numeric_split", "_best_division", "_impurity_after"},
+    "trees/engine/splitter.py": {"_best_numeric_split", "_best_division",
+                                 "_impurity_after"},
     # a branch for each value, or for each group of them; what the trace says of a node
     "trees/engine/builder.py": {"_score_values", "_weigh_groups", "_offers"},
     # the one cut that was drawn; a stump's third branch, of rows without a value

@@ -45,7 +45,7 @@ from supervised.ensembles.engine.base import (
 )
 from ...features.engine.impurity import _ERROR, GINI, _midpoint, _total_impurity
 from ...trees.engine.builder import _sorted_rows
-from ...trees.engine.splitter import SplitRules, best_numeric_split
+from ...trees.engine.splitter import SplitRules, _best_numeric_split
 
 # %% auto #0
 __all__ = ['Stump', 'StumpClassifier', 'Steps', 'steps_of', 'AdaBoostClassifier']
@@ -163,7 +163,7 @@ class _StumpSearch:
             known -= unknown
             gain = self._impurity(whole) - self._impurity(np.array([known, unknown]))
         if n > 1:
-            place, gained, _, _ = best_numeric_split(
+            place, gained, _, _ = _best_numeric_split(
                 self.values[column, :n], self.classes[column], weights[order], known,
                 self.rules, np.zeros(0))
             gain, place = gain + gained, place if gained > _TOL else -1

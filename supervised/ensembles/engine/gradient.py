@@ -93,8 +93,8 @@ class _Booster:
     """Grows the trees of a round, and moves the scores by their leaf values."""
 
     def __init__(self, grower: _TreeGrower, labels: np.ndarray, weights: np.ndarray,
-                 baseline: np.ndarray, run: Callable = map):
-        self.grower, self.labels, self.weights, self.run = grower, labels, weights, run
+                 baseline: np.ndarray):
+        self.grower, self.labels, self.weights = grower, labels, weights
         self.scores = np.repeat(baseline[:, None], len(labels), axis=1)
         self.gradients = np.column_stack([*np.zeros((2, len(labels))), weights])
         self._p, self._losses = np.empty_like(self.scores), np.empty(len(labels))
@@ -104,21 +104,16 @@ class _Booster:
 
     def _update(self) -> None:
         """Compute probabilities and losses from the scores."""
-        def work(part: slice) -> None:
+        for part in self._parts:
             self._p[:, part], self._losses[part] = _probabilities(
                 self.scores[:, part], self.labels[part])
-
-        list(self.run(work, self._parts))
 
     def _differentiate(self, k: int) -> None:
         """Compute the gradients of an output."""
         label = k if len(self.scores) > 1 else 1
-
-        def work(part: slice) -> None:
+        for part in self._parts:
             _write_gradients(self._p[k, part], self.labels[part] == label,
                              self.weights[part], self.gradients[part])
-
-        list(self.run(work, self._parts))
 
     def round(self, chosen: np.ndarray) -> list[list[_Node]]:
         """The trees of one round, one for each output."""
@@ -328,7 +323,7 @@ class GradientBoostingClassifier(_AnswersByScore, BaseClassifier):
             data = _bin_table(table, weights, int(self.max_bins), run)
             grower = _TreeGrower(data, self._limits(), signs,
                                  _HistogramBuilder(data, n_threads, run))
-            booster = _Booster(grower, labels, weights, baseline, run)
+            booster = _Booster(grower, labels, weights, baseline)
             history = _History(booster, rows, held_out, self.n_iter_no_change)
             trees = _run(history, self.n_estimators, draw, size == len(rows), self.verbose)
         self.trees_ = _tree_ensemble(table, data, baseline, trees)

@@ -54,7 +54,7 @@ if njit is None:
     _build_histogram = _count_histogram
 
 # %% ../../../nbs/ensembles/engine/histogram.ipynb #72d8dbf5
-_CELLS_FOR_THREADS = 200_000  # values of a node: from here on threads are worth waking
+_CELLS_FOR_THREADS = 1_000_000  # values of a node: from here on threads are worth waking
 
 
 class _HistogramBuilder:

@@ -17,17 +17,17 @@ from ...basics.engine.parameters import check_count
 from ...basics.kernels import compiled
 from ...basics.tables import Discretizer, is_missing, learn_table, require_numeric
 from supervised.features.engine.impurity import (
+    _log_table,
     _midpoint,
     _running_counts,
     _x_log2_x,
-    log_table,
 )
 
 # %% auto #0
 __all__ = []
 
 # %% ../../../nbs/features/engine/discretization.ipynb #5b0c428e
-_LOGS = log_table(1000)
+_LOGS = _log_table(1000)
 
 
 @compiled(at_once=False)

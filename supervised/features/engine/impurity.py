@@ -16,7 +16,7 @@ from ...basics.kernels import class_counts, compiled
 from ...basics.tables import Attribute, is_missing
 
 # %% auto #0
-__all__ = ['ENTROPY', 'GINI', 'log_table']
+__all__ = ['ENTROPY', 'GINI']
 
 # %% ../../../nbs/features/engine/impurity.ipynb #fe3a74a4
 def _checked_counts(counts: ArrayLike, n_axes: int = 1) -> np.ndarray:
@@ -76,7 +76,7 @@ def _total_impurity(counts: np.ndarray, criterion: str) -> Any:
     return n - counts.max(axis=-1)
 
 # %% ../../../nbs/features/engine/impurity.ipynb #01a1dbc0
-def log_table(n: int) -> np.ndarray:
+def _log_table(n: int) -> np.ndarray:
     """x log2 x for x = 0, 1, ..., n, to be looked up instead of computed.
 
     Parameters

@@ -246,7 +246,8 @@ class HoeffdingTreeClassifier(_TreeClassifier):
     _parameter_constraints = {
         "grace_period": [Number(least=1)], "delta": [Number(above=0, below=1)],
         "tie_threshold": [Number(least=0)],
-        "leaf_prediction": [OneOf("majority", "naive_bayes")]}
+        "leaf_prediction": [OneOf("majority", "naive_bayes")],
+        **dict.fromkeys(_TreeClassifier._parameter_constraints)}  # has none of these
     defaults_: np.ndarray
     leaves_: list[_Leaf]
 

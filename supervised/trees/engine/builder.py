@@ -19,15 +19,15 @@ from supervised.features.engine.impurity import (
     ENTROPY,
     _add_term,
     _finish_impurity,
+    _log_table,
     _midpoint,
     _total_impurity,
     _x_log2_x,
-    log_table,
 )
 from supervised.trees.engine.merging import (
+    _log_n_groupings,
     _log_p_values,
     _merged_values,
-    log_n_groupings,
 )
 from supervised.trees.engine.splitter import (
     _IMPURITY_NAMES,
@@ -35,8 +35,8 @@ from supervised.trees.engine.splitter import (
     _MULTIWAY,
     MERGED,
     SplitRules,
+    _best_numeric_split,
     _divide_values,
-    best_numeric_split,
 )
 from supervised.trees.engine.tree import (
     _TOLERANCE,
@@ -189,7 +189,7 @@ def _data_of(table: Table, labels: np.ndarray, weights: np.ndarray, n_classes: i
         n_values,
         is_ordered,
         gaps,
-        log_table(int(total)) if whole else np.zeros(0),
+        _log_table(int(total)) if whole else np.zeros(0),
     )
 
 # %% ../../../nbs/trees/engine/builder.ipynb #1566e8cf
@@ -294,7 +294,7 @@ def _score_cut(rows, column, target, right, total, rules, room):
         or rules.count_rows and rules.large_sides and n_known < 2.0 * least):
         return False, 0.0, 0.0, np.nan
     search = SplitRules(rules.kind, least, rules.equal_within, rules.slack * total)
-    place, gain, n_cuts, left = best_numeric_split(
+    place, gain, n_cuts, left = _best_numeric_split(
         room.values[:n_known], room.labels, room.weights, right, search, target.logs)
     if place < 0:
         return False, 0.0, 0.0, np.nan
@@ -501,7 +501,7 @@ def _bits_of(branches: np.ndarray, routes: np.ndarray, ordered: np.ndarray,
     n_present, n_groups = (routes >= 0).sum(axis=1), routes.max(axis=1, initial=-1) + 1
     choices = list(zip(n_present.tolist(), n_groups.tolist(), ordered.tolist(),
                        floats.tolist(), strict=True))
-    price = {choice: log_n_groupings(*choice) for choice in set(choices) if choice[1] > 1}
+    price = {choice: _log_n_groupings(*choice) for choice in set(choices) if choice[1] > 1}
     log_p = _log_p_values(branches) + [price.get(choice, 0.0) for choice in choices]
     return np.where(n_groups > 1, np.maximum(-log_p / np.log(2.0), 0.0), 0.0)
 

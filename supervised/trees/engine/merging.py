@@ -18,7 +18,7 @@ from supervised.trees.engine.splitter import (
 )
 
 # %% auto #0
-__all__ = ['log_n_groupings', 'merge_values', 'values_to_branches']
+__all__ = ['merge_values']
 
 # %% ../../../nbs/trees/engine/merging.ipynb #e52f3017
 @compiled(at_once=False)
@@ -67,7 +67,7 @@ def _log_binomial(n: int, k: int) -> float:
             else -math.inf)
 
 # %% ../../../nbs/trees/engine/merging.ipynb #d365a974
-def log_n_groupings(n_values: int, n_groups: int, ordered: bool,
+def _log_n_groupings(n_values: int, n_groups: int, ordered: bool,
                     floating: bool = False) -> float:
     """ln of the number of ways to make so many groups of so many values:
     Bonferroni's multiplier (Kass 1980).
@@ -397,7 +397,7 @@ def merge_values(counts: np.ndarray, ordered: bool, log_alpha: float,
                           np.array([floating]))[0]
 
 # %% ../../../nbs/trees/engine/merging.ipynb #713fc5de
-def values_to_branches(counts: np.ndarray, grouping: int,
+def _values_to_branches(counts: np.ndarray, grouping: int,
                        ordered: bool, kind: int, log_alpha: float,
                        floating: int = -1) -> np.ndarray:
     """The branch of each value of a nominal attribute (A 10.3.1).

@@ -22,7 +22,7 @@ from ...features.impurity import IMPURITIES
 from .tree import _TOLERANCE
 
 # %% auto #0
-__all__ = ['ONE_VALUE', 'SUBSETS', 'MERGED', 'SplitRules', 'best_numeric_split']
+__all__ = ['ONE_VALUE', 'SUBSETS', 'MERGED', 'SplitRules']
 
 # %% ../../../nbs/trees/engine/splitter.ipynb #3e2f0962
 class SplitRules(NamedTuple):
@@ -47,7 +47,7 @@ class SplitRules(NamedTuple):
 
 
 @compiled(at_once=False)
-def best_numeric_split(values: np.ndarray, labels: np.ndarray, weights: np.ndarray,
+def _best_numeric_split(values: np.ndarray, labels: np.ndarray, weights: np.ndarray,
                        right: np.ndarray, rules: SplitRules,
                        logs: np.ndarray) -> tuple[int, float, int, float]:
     """Best cut of a numeric attribute, in one pass
@@ -66,7 +66,7 @@ def best_numeric_split(values: np.ndarray, labels: np.ndarray, weights: np.ndarr
     rules : SplitRules
         What the search keeps to.
     logs : ndarray of float
-        x log2 x from `log_table`, up to the total weight, if all weights are whole;
+        x log2 x from `_log_table`, up to the total weight, if all weights are whole;
         else empty.
 
     Returns
