@@ -118,13 +118,14 @@ def _mixed_points(space: Space, table: Table) -> np.ndarray:
 def _class_points(space: Space, table: Table) -> np.ndarray:
     """Numbers in units of 4 standard deviations from their mean, 0 where missing; and of
     each nominal value the shares of the classes."""
-    points, sizes = _mixed_points(space, table), _domain_sizes(table)
-    if sizes.sum() != len(space.shares):
-        raise ValueError(f"shares has {len(space.shares)} rows, but the domains of the "
+    points, sizes, shares = _mixed_points(space, table), _domain_sizes(table), space.shares
+    assert shares is not None  # the space was learned with classes
+    if sizes.sum() != len(shares):
+        raise ValueError(f"shares has {len(shares)} rows, but the domains of the "
                          f"nominal attributes need {sizes.sum()}")
     places = np.where(table.codes < 0, sizes - 1, table.codes) + sizes.cumsum() - sizes
     known = np.nan_to_num(points[:, ~space.nominal])
-    return np.hstack([known, space.shares[places].reshape(len(table), -1)])
+    return np.hstack([known, shares[places].reshape(len(table), -1)])
 
 
 def _domain_sizes(table: Table) -> np.ndarray:

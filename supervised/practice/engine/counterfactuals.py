@@ -171,10 +171,11 @@ def _first_other(model: Any, table: pd.DataFrame, choices: _Choices, picks: np.n
             good &= answers == target
         if good.any():
             i = int(good.argmax())
-            changes = {name: (choices[j][0].iloc[0], choices[j][0].iloc[p],
-                              float(choices[j][1][p]))
-                       for j, (name, p) in enumerate(zip(table.columns, some[i],
-                                                         strict=True)) if p > 0}
+            changes: dict[Hashable, tuple[Any, Any, float]] = {
+                name: (choices[j][0].iloc[0], choices[j][0].iloc[p],
+                       float(choices[j][1][p]))
+                for j, (name, p) in enumerate(zip(table.columns, some[i], strict=True))
+                if p > 0}
             return Counterfactual(before, answers[i], changes,
                                   sum(cost for *_, cost in changes.values()),
                                   rows.iloc[[i]].reset_index(drop=True))

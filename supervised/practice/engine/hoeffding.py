@@ -320,7 +320,8 @@ class HoeffdingTreeClassifier(_TreeClassifier):
     def _nodes(self) -> list[_Node]:
         return _as_nodes(self.tree_, self.defaults_, self.leaves_)
 
-    def _bayes_at(self, leaf: _Leaf) -> NaiveBayesClassifier:
+    def _bayes_at(self, leaf: _Leaf | None) -> NaiveBayesClassifier:
+        assert leaf is not None  # rows arrive at leaves
         model = NaiveBayesClassifier()
         model.attributes_, model.classes_ = self.attributes_, self.classes_
         return model.learn_summary([leaf.start + leaf.counts, *leaf.kept])
