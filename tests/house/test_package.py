@@ -101,7 +101,7 @@ def test_the_import_lines_of_the_reference_hold(chapter: str) -> None:
 @pytest.mark.parametrize("package, name, homes", [
     ("supervised", "C45Classifier", ["trees"]),
     ("supervised", "smoothed_probabilities", ["bayes"]),
-    ("supervised.trees", "SplitRules", ["trees.engine.splitter"]),
+    ("supervised.trees", "merge_values", ["trees.engine.merging"]),
     ("supervised.bayes", "KNNClassifier", ["neighbors"]),
 ])
 def test_a_name_from_elsewhere_is_an_error_that_says_where_it_is(

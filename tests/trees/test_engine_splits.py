@@ -26,8 +26,8 @@ from supervised.trees.engine.splitter import (
     MERGED,
     ONE_VALUE,
     SUBSETS,
-    SplitRules,
     _best_numeric_split,
+    _SplitRules,
 )
 from supervised.trees.engine.tree import _TOLERANCE
 from tests import examples
@@ -44,7 +44,7 @@ def cut(values, labels, weights, kind=ENTROPY, least=0.0, same=0.0, slack=1e-9,
     rows = np.arange(len(values)) if rows is None else rows
     rows = rows[np.argsort(values[rows], kind="stable")]
     right = np.bincount(labels[rows], weights[rows], labels.max() + 1)
-    rules = SplitRules(kind, least, same, slack)
+    rules = _SplitRules(kind, least, same, slack)
     return rows, _best_numeric_split(values[rows], labels[rows], weights[rows], right,
                                      rules, logs)[:3]
 
@@ -95,7 +95,7 @@ def test_whole_weights_carry_their_sums_along(column, least):
     rows = np.argsort(values, kind="stable")
     right = np.bincount(labels, weights, labels.max() + 1)
     for kind in (ENTROPY, GINI):
-        rules = SplitRules(kind, least, 0.0, 1e-9)
+        rules = _SplitRules(kind, least, 0.0, 1e-9)
         known = values[rows], labels[rows], weights[rows]
         a = _best_numeric_split(*known, right.copy(), rules, NO_LOGS)
         b = _best_numeric_split(*known, right.copy(), rules, _log_table(200))
@@ -127,7 +127,7 @@ def test_nothing_to_cut():
     values, labels, right = np.array([3.0]), np.array([0]), np.array([1.0])
     for kind in (ENTROPY, GINI):
         assert _best_numeric_split(values, labels, np.ones(1), right.copy(),
-                                  SplitRules(kind, 0.0, 0.0, 0.0),
+                                  _SplitRules(kind, 0.0, 0.0, 0.0),
                                   _log_table(1)) == (-1, 0.0, 0, 0.0)
 
 

@@ -45,7 +45,7 @@ from supervised.ensembles.engine.base import (
 )
 from ...features.engine.impurity import _ERROR, GINI, _midpoint, _total_impurity
 from ...trees.engine.builder import _sorted_rows
-from ...trees.engine.splitter import SplitRules, _best_numeric_split
+from ...trees.engine.splitter import _best_numeric_split, _SplitRules
 
 # %% auto #0
 __all__ = ['Stump', 'StumpClassifier', 'Steps', 'steps_of', 'AdaBoostClassifier']
@@ -114,7 +114,7 @@ class _StumpSearch:
         self.values = np.take_along_axis(table.values.T, self.orders, axis=1)
         self.classes = self.labels[self.orders]
         self.n_known = (~np.isnan(self.values)).sum(axis=1)
-        self.rules = SplitRules(GINI if criterion == "gini" else _ERROR, _TOL, 0.0,
+        self.rules = _SplitRules(GINI if criterion == "gini" else _ERROR, _TOL, 0.0,
                                 _TOL)
         small = IN_BROWSER or table.shape[0] * table.shape[1] < _VALUES_FOR_THREADS
         self.n_threads = 1 if small else effective_n_jobs(n_jobs)

@@ -34,9 +34,9 @@ from supervised.trees.engine.splitter import (
     _MOST_COUNTS,
     _MULTIWAY,
     MERGED,
-    SplitRules,
     _best_numeric_split,
     _divide_values,
+    _SplitRules,
 )
 from supervised.trees.engine.tree import (
     _TOLERANCE,
@@ -293,7 +293,7 @@ def _score_cut(rows, column, target, right, total, rules, room):
     if (n_known < 2 or n - most < _TOLERANCE  # known rows of one class are not divided
         or rules.count_rows and rules.large_sides and n_known < 2.0 * least):
         return False, 0.0, 0.0, np.nan
-    search = SplitRules(rules.kind, least, rules.equal_within, rules.slack * total)
+    search = _SplitRules(rules.kind, least, rules.equal_within, rules.slack * total)
     place, gain, n_cuts, left = _best_numeric_split(
         room.values[:n_known], room.labels, room.weights, right, search, target.logs)
     if place < 0:

@@ -22,10 +22,10 @@ from ...features.impurity import IMPURITIES
 from .tree import _TOLERANCE
 
 # %% auto #0
-__all__ = ['ONE_VALUE', 'SUBSETS', 'MERGED', 'SplitRules']
+__all__ = ['ONE_VALUE', 'SUBSETS', 'MERGED']
 
 # %% ../../../nbs/trees/engine/splitter.ipynb #3e2f0962
-class SplitRules(NamedTuple):
+class _SplitRules(NamedTuple):
     """What the search for a cut of a numeric attribute keeps to.
 
     Parameters
@@ -48,7 +48,7 @@ class SplitRules(NamedTuple):
 
 @compiled(at_once=False)
 def _best_numeric_split(values: np.ndarray, labels: np.ndarray, weights: np.ndarray,
-                       right: np.ndarray, rules: SplitRules,
+                       right: np.ndarray, rules: _SplitRules,
                        logs: np.ndarray) -> tuple[int, float, int, float]:
     """Best cut of a numeric attribute, in one pass
     over its sorted values (L 3.2.3; H, Fig. 1, mended).
@@ -63,7 +63,7 @@ def _best_numeric_split(values: np.ndarray, labels: np.ndarray, weights: np.ndar
         Weight of the row of each value, likewise.
     right : ndarray of float, shape (n_classes,)
         Weight of each class in these rows, used up.
-    rules : SplitRules
+    rules : _SplitRules
         What the search keeps to.
     logs : ndarray of float
         x log2 x from `_log_table`, up to the total weight, if all weights are whole;
