@@ -78,6 +78,11 @@ def test_within_small_work_nothing_is_compiled_at_once(monkeypatch):
         kernel.seconds = 2.0  # more than compiling is worth
         assert kernel(np.ones(10)) == 20 and len(kernel.signatures) == 1
     kernel = cold(total_plus, monkeypatch)
+    kernel.patience, kernel._is_on_disk = 0, True  # what lies on disk costs next to nothing
+    with small_work(0.1):
+        kernel(np.ones(60_000))
+    assert len(kernel.signatures) == 1
+    kernel = cold(total_plus, monkeypatch)
     with small_work(0.1), small_work(10):
         kernel(np.ones(60_000))
         assert len(kernel.signatures) == 1

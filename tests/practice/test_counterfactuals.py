@@ -76,6 +76,24 @@ def test_others_against_all_rows(learner):
             assert model.predict(told.row)[0] == told.after != told.before
 
 
+class Either:
+    """Says yes if `far` is 9, at three standard deviations, or `near` at least 1."""
+
+    classes_ = np.array(["no", "yes"])
+
+    def predict(self, X):
+        return np.where((X["far"] >= 9) | (X["near"] >= 1), "yes", "no")
+
+
+def test_the_cheaper_of_two_attributes_whichever_comes_first():
+    X = pd.DataFrame({"far": [0.0] * 9 + [9.0], "near": [0.0, 1.0] * 5})
+    for columns in (["far", "near"], ["near", "far"]):
+        told = counterfactual(Either(), X[columns].iloc[0], X[columns])
+        assert told.changes == {"near": (0.0, 1.0, 2.0)}  # its standard deviation is 1/2
+    told = counterfactual(Either(), X.iloc[0], X, costs={"near": 2})
+    assert list(told.changes) == ["far"]  # 9 / 2.7 is 3.33, less than 4
+
+
 def test_a_line_is_crossed_where_its_formula_says():
     rng = np.random.default_rng(0)
     X = pd.DataFrame(rng.normal(size=(400, 2)), columns=["a", "b"])
