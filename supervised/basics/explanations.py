@@ -262,6 +262,6 @@ def one_row(row: Any) -> Any:
     n_rows = row.shape[0] if getattr(row, "shape", ()) else np.size(row) and len(row)
     if n_rows != 1:
         raise ValueError(
-            f"explain takes one row, not {n_rows}: X.head(1), say, "
+            f"one row is needed, not {n_rows}: X.head(1), say, "
             "or a dictionary from names to values")
     return row

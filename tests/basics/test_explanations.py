@@ -234,7 +234,7 @@ def test_every_classifier_explains_itself(kind):
     assert (frame.columns[:3].tolist() == ["value", "contribution", "text"]
             and len(frame) == len(told.parts))
     assert "<table>" in told._repr_html_() and told.plot().patches
-    with pytest.raises(ValueError, match="explain takes one row, not 2"):
+    with pytest.raises(ValueError, match="one row is needed, not 2"):
         model.explain(X[:2])
     with pytest.raises(NotFittedError):
         kind(*needed).explain(row)

@@ -384,6 +384,7 @@ def test_values_differ_by_their_shares_of_the_classes() -> None:
 
 def test_what_is_not_known_is_at_the_shares_of_all_and_at_the_mean() -> None:
     model = KNNClassifier(1, metric="vdm").fit(COLORED, KINDS)
+    assert len(model.predict(COLORED[:0])) == 0
     asked = pd.DataFrame({"color": ["purple", None], "size": [3.0, np.nan]})
     far, rows = model.kneighbors(asked, 1)
     assert np.allclose(far, 0) and (rows == 5).all()  # green is half and half, 3 the mean

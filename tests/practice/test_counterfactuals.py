@@ -129,5 +129,7 @@ def test_target_gaps_and_what_does_not_fit():
         counterfactual(model, row.drop("x1"), X)
     with pytest.raises(ValueError, match="one row"):
         counterfactual(model, X[:2], X)
+    with pytest.raises(ValueError, match="X has no rows"):
+        counterfactual(model, row, X[:0])
     with pytest.raises(ValueError, match="max_changes"):
         counterfactual(NaiveBayesClassifier().fit(X, y), row, X, max_changes=0)

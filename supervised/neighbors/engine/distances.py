@@ -125,7 +125,8 @@ def _class_points(space: Space, table: Table) -> np.ndarray:
                          f"nominal attributes need {sizes.sum()}")
     places = np.where(table.codes < 0, sizes - 1, table.codes) + sizes.cumsum() - sizes
     known = np.nan_to_num(points[:, ~space.nominal])
-    return np.hstack([known, shares[places].reshape(len(table), -1)])
+    return np.hstack([known, shares[places].reshape(
+        len(table), places.shape[1] * shares.shape[1])])
 
 
 def _domain_sizes(table: Table) -> np.ndarray:

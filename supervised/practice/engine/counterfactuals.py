@@ -195,6 +195,8 @@ def _check_names(table: pd.DataFrame, now: pd.DataFrame, model: Any, target: Any
                  fixed: Iterable[Hashable], costs: Mapping[Hashable, float] | None) -> None:
     """ValueError for names of no column, unusable costs, or a class unheard of."""
     columns = list(table.columns)
+    if len(table) == 0:
+        raise ValueError("X has no rows, so there are no values to try")
     if set(now.columns) != set(columns):
         raise ValueError(f"row has the columns {list(now.columns)}, but X has {columns}")
     for given, names in (("fixed", list(fixed)), ("costs", list(costs or ()))):
@@ -246,8 +248,8 @@ def counterfactual(model: Any, row: Any, X: Any, target: Any = None, *,
     Raises
     ------
     ValueError
-        If a name is none of a column, a cost or a number is out of its range, or `row` is
-        not one row of the columns of X.
+        If X has no rows, a name is none of a column, a cost or a number is out of its
+        range, or `row` is not one row of the columns of X.
     """
     table, now = as_frame(X), as_frame(one_row(row))
     _check_names(table, now, model, target, fixed, costs)
