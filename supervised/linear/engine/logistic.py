@@ -39,6 +39,7 @@ __all__ = ['LogisticClassifier', 'PenaltyPath', 'l1_path']
 
 # %% ../../../nbs/linear/engine/logistic.ipynb #290a9268
 _FEW_COLUMNS = 64  # for which making the Hessian costs no more than its products
+_ROWS_AT_ONCE = 1024  # of it, so that they stay in the cache
 
 
 @dataclass(frozen=True, eq=False)
@@ -92,8 +93,10 @@ class _Likelihood:
         n_columns = self.X.shape[1]
         if self.n_lines > 1 or n_columns > _FEW_COLUMNS or sparse.issparse(self.X):
             return partial(self.hessian_product, P)
-        weighted = np.sqrt(self.weights[:, None] * P * (1 - P)) * self.X
-        H = weighted.T @ weighted
+        roots, H = np.sqrt(self.weights[:, None] * P * (1 - P)), np.zeros([n_columns] * 2)
+        for i in range(0, len(roots), _ROWS_AT_ONCE):
+            part = roots[i : i + _ROWS_AT_ONCE] * self.X[i : i + _ROWS_AT_ONCE]
+            H += part.T @ part
         np.fill_diagonal(H[:-1], H.diagonal()[:-1] + self.strength)
         return partial(np.matmul, H)
 
