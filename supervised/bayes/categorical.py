@@ -16,7 +16,7 @@ from supervised.bayes.engine.posteriors import (
     _M_ESTIMATE,
     _SMOOTHING,
     _given_priors,
-    _imaginary_rows,
+    _pseudocounts,
 )
 from ..features.engine.impurity import _checked_counts
 
@@ -67,8 +67,8 @@ def smoothed_probabilities(counts: Any, alpha: Any = 1.0,
     alpha : float or "1/n"
         Lambda, which is added to each count; 0 leaves the counts as they are (Eq. 3.20).
     m_estimate : float, optional
-        T's m, in place of lambda: imaginary instances for each class,
-        with the values in the shares of all data.
+        T's m, in place of lambda: the sum of the pseudocounts of each class,
+        which are divided as the values of all data are.
     n : float, optional
         The n of "1/n", the number of training instances; the sum of the counts by default.
 
@@ -87,7 +87,7 @@ def smoothed_probabilities(counts: Any, alpha: Any = 1.0,
     real = _checked_counts(counts, 2)
     check_parameter("alpha", alpha, _SMOOTHING)
     check_parameter("m_estimate", m_estimate, _M_ESTIMATE)
-    added, shares = _imaginary_rows(real, alpha, m_estimate, n)
+    added, shares = _pseudocounts(real, alpha, m_estimate, n)
     totals = real.sum(axis=0) + added
     found = np.divide(real + added * shares, totals,
                       out=np.repeat(shares, real.shape[1], axis=1), where=totals > 0)

@@ -6,12 +6,19 @@ from itertools import product
 import numpy as np
 import pandas as pd
 import pytest
+from sklearn.dummy import DummyClassifier
 
 from supervised.basics.datasets import load_loan
 from supervised.basics.generators import make_rule_table
 from supervised.bayes import NaiveBayesClassifier
+from supervised.ensembles import AdaBoostClassifier, RandomForestClassifier
 from supervised.linear import LogisticClassifier
-from supervised.practice import HoeffdingTreeClassifier, counterfactual
+from supervised.neighbors import KNNClassifier
+from supervised.practice import (
+    HoeffdingTreeClassifier,
+    counterfactual,
+    explain_with_counterfactual,
+)
 from supervised.rules import RIPPERClassifier
 from supervised.trees import C45Classifier, CARTClassifier, ID3Classifier
 
@@ -133,3 +140,38 @@ def test_target_gaps_and_what_does_not_fit():
         counterfactual(model, row, X[:0])
     with pytest.raises(ValueError, match="max_changes"):
         counterfactual(NaiveBayesClassifier().fit(X, y), row, X, max_changes=0)
+
+
+@pytest.mark.parametrize("learner", [
+    ID3Classifier(), RIPPERClassifier(random_state=0), NaiveBayesClassifier(),
+    LogisticClassifier(), KNNClassifier(3), RandomForestClassifier(5, random_state=0),
+    AdaBoostClassifier(n_estimators=5, random_state=0)], ids=lambda m: type(m).__name__)
+def test_the_explanation_names_a_change_that_turns_the_prediction(learner):
+    X, y = load_loan()
+    model = learner.fit(X, y)
+    for i in (0, 3):
+        told, plain = explain_with_counterfactual(model, X.iloc[i], X), model.explain(
+            X.iloc[i])
+        assert told.parts == plain.parts and told.prediction == plain.prediction
+        after = model.predict(X.iloc[[i]].assign(**told.changes))[0]
+        assert after != told.prediction and told.otherwise.startswith(f"{after}, if ")
+        assert all(f"{name} = " in told.otherwise for name in told.changes)
+
+
+def test_an_explanation_with_a_change_by_hand():
+    X, y = load_loan()
+    told = explain_with_counterfactual(ID3Classifier().fit(X, y), X.iloc[0], X,
+                                       fixed=["Own_house"])
+    assert told.otherwise == "Yes, if Has_job = True"
+    assert dict(told.changes) == {"Has_job": True}
+    assert "otherwise: Yes, if Has_job = True" in str(told)
+
+
+def test_an_explanation_without_a_change_stays_and_one_without_reasons_is_refused():
+    X, y = load_loan()
+    model = NaiveBayesClassifier().fit(X, y)
+    kept = explain_with_counterfactual(model, X.iloc[0], X, fixed=list(X))
+    assert kept.otherwise == model.explain(X.iloc[0]).otherwise and kept.changes == {}
+    foreign = DummyClassifier().fit(X, y)
+    with pytest.raises(TypeError, match="DummyClassifier has no `explain`"):
+        explain_with_counterfactual(foreign, X.iloc[0], X)

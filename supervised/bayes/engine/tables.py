@@ -442,8 +442,8 @@ class NaiveBayesClassifier(BaseClassifier):
     alpha : float or "1/n"
         Lambda, which is added to each count; 0 leaves the counts as they are (Eq. 3.20).
     m_estimate : float, optional
-        T's m, in place of lambda: imaginary instances for each class,
-        with the values in the shares of all data.
+        T's m, in place of lambda: the sum of the pseudocounts of each class,
+        which are divided as the values of all data are.
     priors : {"shares", "laplace", "uniform"} or array-like of shape (n_classes,)
         Shares of the instances; these with one more instance of each class;
         all equal; or the probabilities themselves.

@@ -6,7 +6,7 @@
 from __future__ import annotations
 
 from collections.abc import Hashable, Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import combinations
 from typing import Any
 
@@ -14,12 +14,12 @@ import numpy as np
 import pandas as pd
 
 from ...basics.engine.parameters import check_count, check_number
-from ...basics.explanations import one_row
+from ...basics.explanations import Explanation, one_row
 from ...basics.tables import as_frame, number_text
 from ...trees.engine.tree import Tree
 
 # %% auto #0
-__all__ = ['Counterfactual', 'counterfactual']
+__all__ = ['Counterfactual', 'counterfactual', 'explain_with_counterfactual']
 
 # %% ../../../nbs/practice/engine/counterfactuals.ipynb #87459548
 def _distances(values: pd.Series, now: Any, numeric: bool, spread: float) -> np.ndarray:
@@ -272,3 +272,38 @@ def counterfactual(model: Any, row: Any, X: Any, target: Any = None, *,
         picks = _grid_picks(choices, size, np.inf if best is None else best.cost - 1e-9)
         best = _first_other(model, table, choices, picks, before, target) or best
     return best
+
+# %% ../../../nbs/practice/engine/counterfactuals.ipynb #cfexplain
+def explain_with_counterfactual(model: Any, row: Any, X: Any, target: Any = None,
+                                **options: Any) -> Explanation:
+    """Why a classifier predicts what it predicts for a row, and the cheapest change that
+    would make it predict another class (Wachter, Mittelstadt and Russell 2017).
+
+    Parameters
+    ----------
+    model : fitted classifier
+        One that has `explain`.
+    row, X, target, **options
+        As for `counterfactual`.
+
+    Returns
+    -------
+    Explanation
+        That of `model.explain(row)`, in which `otherwise` and `changes` name the change. If
+        none was found, they are what the method itself names.
+
+    Raises
+    ------
+    ValueError, TypeError
+        As `counterfactual` does; TypeError if the model doesn't explain its predictions.
+    """
+    if not hasattr(model, "explain"):
+        raise TypeError(f"{type(model).__name__} has no `explain`: `counterfactual` tells "
+                        "what would have to be different, without the reasons")
+    found = counterfactual(model, row, X, target, **options)
+    told = model.explain(row)
+    if found is None:
+        return told
+    changes = {name: new for name, (_, new, _) in found.changes.items()}
+    words = " and ".join(f"{name} = {_shown(new)}" for name, new in changes.items())
+    return replace(told, otherwise=f"{found.after}, if {words}", changes=changes)
