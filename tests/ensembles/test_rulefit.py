@@ -1,4 +1,4 @@
-"""RuleFit beside scikit-learn's L1 regression, its optimality conditions and sums by hand."""
+"""RuleFit beside scikit-learn, its optimality conditions, and sums by hand."""
 
 import numpy as np
 import pandas as pd
@@ -16,7 +16,8 @@ def rows_of(model, X):
         for rule in model.rules_] or [np.empty((len(X), 0))])
     numbers = X.select_dtypes("number").astype(float)
     span = np.where(model.high_ > model.low_, model.high_ - model.low_, 1.0)
-    lines = (numbers.clip(model.low_, model.high_, axis=1) - model.low_) / span - model.mean_
+    lines = (numbers.clip(model.low_, model.high_, axis=1) - model.low_) / span
+    lines -= model.mean_
     return np.column_stack([rules, lines.fillna(0.0)]).astype(float)
 
 
@@ -64,8 +65,9 @@ def test_many_classes_have_a_score_each():
 
 def test_more_terms_fit_better():
     X, y = load_credit()
-    losses = [-np.log(RuleFitClassifier(n).fit(X, y).predict_proba(X)[
-        np.arange(len(y)), (y == "good").to_numpy().astype(int)]).mean() for n in (3, 10, 40)]
+    truth = np.arange(len(y)), (y == "good").to_numpy().astype(int)
+    losses = [-np.log(RuleFitClassifier(n).fit(X, y).predict_proba(X)[truth]).mean()
+              for n in (3, 10, 40)]
     assert losses[0] > losses[1] > losses[2]
 
 

@@ -32,7 +32,8 @@ __all__ = ['RuleFitClassifier']
 # %% ../../../nbs/ensembles/engine/rulefit.ipynb #rfe-83e9e844
 def _node_rules(trees: Iterable[Any], label: Any) -> list[Rule]:
     """The conditions on the way to each node but the roots."""
-    paths = [leaf.conditions for tree in trees for leaf in rules_from_tree(tree, tidy=False)]
+    paths = [leaf.conditions for tree in trees
+             for leaf in rules_from_tree(tree, tidy=False)]
     return [Rule(conditions, label) for conditions in dict.fromkeys(
         tidied(path[:n]) for path in paths for n in range(1, len(path) + 1))]
 
@@ -204,7 +205,8 @@ def _check_rulefit(model: RuleFitClassifier) -> None:
     classes = model.classes_.tolist()
     for i, rule in enumerate(model.rules_):
         if rule.label not in classes or not rule.conditions:
-            raise ValueError(f"rules_.rules[{i}] has no condition, or no class of {classes}")
+            raise ValueError(f"rules_.rules[{i}] has no condition, or no class of "
+                             f"{classes}")
     numeric = sum(not a.is_nominal for a in model.attributes_)
     if not (model.coef_.shape[1] - len(model.rules_) == numeric == len(model.low_)):
         raise ValueError(f"coef_ has {model.coef_.shape[1]} columns, for "
