@@ -7,6 +7,7 @@ from . import covering as covering
 from . import foil as foil
 from . import ripper as ripper
 from . import part as part
+from . import optimal as optimal
 from . import programs as programs
 
 __all__ = [
@@ -17,5 +18,6 @@ __all__ = [
     "foil",
     "ripper",
     "part",
+    "optimal",
     "programs",
 ]
