@@ -3,6 +3,7 @@
 from . import rule_list as rule_list
 from . import boxes as boxes
 from . import c45rules as c45rules
+from . import measures as measures
 from . import covering as covering
 from . import foil as foil
 from . import ripper as ripper
@@ -14,6 +15,7 @@ __all__ = [
     "rule_list",
     "boxes",
     "c45rules",
+    "measures",
     "covering",
     "foil",
     "ripper",
