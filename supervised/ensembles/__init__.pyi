@@ -7,6 +7,7 @@ from .engine.boosting import AdaBoostClassifier as AdaBoostClassifier
 from .engine.boosting import StumpClassifier as StumpClassifier
 from .engine.voting import VotingClassifier as VotingClassifier
 from .engine.voting import StackingClassifier as StackingClassifier
+from .engine.rulefit import RuleFitClassifier as RuleFitClassifier
 from .voting import majority_right as majority_right
 from .voting import vote_weights as vote_weights
 from .boosting import training_error_bound as training_error_bound
@@ -24,6 +25,7 @@ __all__ = [
     "StumpClassifier",
     "VotingClassifier",
     "StackingClassifier",
+    "RuleFitClassifier",
     "majority_right",
     "vote_weights",
     "training_error_bound",

@@ -17,6 +17,7 @@ from .covering import CN2Classifier as CN2Classifier
 from .covering import AQClassifier as AQClassifier
 from .foil import FOILClassifier as FOILClassifier
 from .foil import FOCLClassifier as FOCLClassifier
+from .engine.optimal import OptimalRuleListClassifier as OptimalRuleListClassifier
 from .engine.foil import learn_clauses as learn_clauses
 from . import from_trees as from_trees
 from . import measures as measures
@@ -44,6 +45,7 @@ __all__ = [
     "AQClassifier",
     "FOILClassifier",
     "FOCLClassifier",
+    "OptimalRuleListClassifier",
     "learn_clauses",
     "from_trees",
     "measures",

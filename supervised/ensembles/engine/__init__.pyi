@@ -10,6 +10,7 @@ from . import grower as grower
 from . import predictor as predictor
 from . import gradient as gradient
 from . import voting as voting
+from . import rulefit as rulefit
 
 __all__ = [
     "base",
@@ -22,4 +23,5 @@ __all__ = [
     "predictor",
     "gradient",
     "voting",
+    "rulefit",
 ]
