@@ -9,12 +9,11 @@ from .engine.combining import CMARClassifier as CMARClassifier
 from .engine.combining import CPARClassifier as CPARClassifier
 from .engine.combining import MaximalPatternClassifier as MaximalPatternClassifier
 from .rule_features import RuleFeatures as RuleFeatures
-from .recommendation import RuleRecommender as RuleRecommender
+from .engine.recommendation import RuleRecommender as RuleRecommender
 from .engine.structures import frequent_subtrees as frequent_subtrees
 from .engine.structures import XRulesClassifier as XRulesClassifier
 from . import cba as cba
 from . import rule_features as rule_features
-from . import recommendation as recommendation
 from . import engine as engine
 
 __all__ = [
@@ -32,6 +31,5 @@ __all__ = [
     "XRulesClassifier",
     "cba",
     "rule_features",
-    "recommendation",
     "engine",
 ]

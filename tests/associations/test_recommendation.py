@@ -10,7 +10,7 @@ import pandas as pd
 import pytest
 from sklearn.base import clone
 
-from supervised.associations.recommendation import RuleRecommender
+from supervised.associations import RuleRecommender
 
 SHOP = [{"beef", "chicken", "milk"}, {"beef", "cheese"}, {"cheese", "boots"},
         {"beef", "chicken", "cheese"}, {"beef", "chicken", "clothes", "cheese", "milk"},

@@ -4,6 +4,7 @@ from . import itemsets as itemsets
 from . import class_rules as class_rules
 from . import cba as cba
 from . import combining as combining
+from . import recommendation as recommendation
 from . import structures as structures
 
 __all__ = [
@@ -11,5 +12,6 @@ __all__ = [
     "class_rules",
     "cba",
     "combining",
+    "recommendation",
     "structures",
 ]
