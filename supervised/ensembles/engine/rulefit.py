@@ -128,8 +128,10 @@ class RuleFitClassifier(BaseClassifier):
         self.rules_ = replace(rules, rules=[rules[r] for r in different])
         ends = [_line_ends(column, weights) for column in table.values.T]
         self.low_, self.high_ = np.array(ends).reshape(-1, 2).T.copy()
-        places = np.ma.masked_invalid(_on_lines(table.values, self.low_, self.high_))
-        self.mean_ = np.ma.average(places, 0, weights).filled(0.0)
+        places = _on_lines(table.values, self.low_, self.high_)
+        known = weights @ ~np.isnan(places)
+        self.mean_ = np.minimum(weights @ np.nan_to_num(places) / np.where(
+            known > 0, known, 1.0), 1.0)
         terms = self._terms(table)
         scale = _scales(terms, len(self.rules_), weights)
         path = l1_path(terms * scale if len(scale) else np.zeros((len(table), 1)), labels,
@@ -162,7 +164,7 @@ class RuleFitClassifier(BaseClassifier):
 
     def _explained(self, table: Table) -> Explanation:
         terms = np.vstack([self.intercept_, (self._terms(table) * self.coef_).T])
-        names = ["(intercept)", *(f"rule {r + 1}" for r in range(len(self.rules_)))]
+        names: list = ["(intercept)", *(f"rule {r + 1}" for r in range(len(self.rules_)))]
         values: list = ["", *(_conditions_text(rule) for rule in self.rules_)]
         for attribute, column in table.columns():
             if not attribute.is_nominal:
