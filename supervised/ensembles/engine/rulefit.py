@@ -128,8 +128,10 @@ class RuleFitClassifier(BaseClassifier):
         self.rules_ = replace(rules, rules=[rules[r] for r in different])
         ends = [_line_ends(column, weights) for column in table.values.T]
         self.low_, self.high_ = np.array(ends).reshape(-1, 2).T.copy()
-        places = np.ma.masked_invalid(_on_lines(table.values, self.low_, self.high_))
-        self.mean_ = np.ma.filled(np.ma.average(places, 0, weights), 0.0)
+        places = _on_lines(table.values, self.low_, self.high_)
+        known = weights @ ~np.isnan(places)
+        self.mean_ = np.minimum(weights @ np.nan_to_num(places) / np.where(
+            known > 0, known, 1.0), 1.0)
         terms = self._terms(table)
         scale = _scales(terms, len(self.rules_), weights)
         path = l1_path(terms * scale if len(scale) else np.zeros((len(table), 1)), labels,

@@ -94,10 +94,9 @@ def _best_list(covers: np.ndarray, counts: np.ndarray, cost: float,
     """
     inevitable = counts.sum(axis=1) - counts.max(axis=1)
     table, number, seen = covers.astype(np.float64), count(), dict[bytes, float]()
-    best = counts.sum() - counts.sum(axis=0).max()
-    answer: tuple[int, ...] = ()
-    heap: list[tuple] = [
-        (inevitable.sum() + cost, next(number), 0.0, (), np.ones(len(counts), bool))]
+    best, answer = float(counts.sum() - counts.sum(axis=0).max()), tuple[int, ...]()
+    heap: list[tuple[float, int, float, tuple[int, ...], np.ndarray]] = [
+        (float(inevitable.sum()) + cost, next(number), 0.0, (), np.ones(len(counts), bool))]
     n_nodes = 0
     while heap and heap[0][0] < best - _TIE and n_nodes < max_nodes:
         _, _, mistakes, prefix, left = heapq.heappop(heap)
