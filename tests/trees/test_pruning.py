@@ -66,8 +66,7 @@ def as_dictionary(tree, node=0):
 
 def cut_at(page, price, tree, X, y):
     """What the page's recursion leaves of a tree at a price for each leaf."""
-    return page["prune_by"](lambda y: page["impurity"](y) + price, tree, X, y,
-                            leeway=1e-9)[0]
+    return page["prune_by"](lambda y: page["gini"](y) + price, tree, X, y, leeway=1e-9)
 
 
 # ------------------------------------------------------------------ plain and packaged
@@ -84,29 +83,29 @@ def test_reduced_error(page, data, seed):
     classes = tree.classes
     small = grow_tree(table, labels, weights, classes, Settings(), np.flatnonzero(~held))
     theirs = prune_reduced_error(small, table[held], labels[held], weights[held])
-    ours, errors = page["prune"](as_dictionary(small), X[~held], y[~held], X[held], y[held])
+    ours = page["prune"](as_dictionary(small), X[~held], y[~held], X[held], y[held])
     assert ours == as_dictionary(theirs)
     answers = class_shares(theirs, table[held]).argmax(axis=1)
-    assert errors == (answers != labels[held]).sum()
+    assert page["errors"](ours, X[held], y[held]) == (answers != labels[held]).sum()
 
 
 @quick
 @given(tables())
 def test_the_pessimist(page, data):
     tree, rows = grown(*data)
-    ours, _ = page["prune_by"](page["feared"], as_dictionary(tree), *data, leeway=0.1)
+    ours = page["prune_by"](page["pessimistic"], as_dictionary(tree), *data, leeway=0.1)
     assert ours == as_dictionary(prune_pessimistic(tree, *rows, raising=False))
 
 
 @pytest.mark.parametrize("confidence", [0.05, 0.25, 0.5])
-def test_what_is_feared_of_a_leaf(page, confidence):
+def test_the_pessimistic_errors_of_a_leaf(page, confidence):
     z = page["NormalDist"]().inv_cdf(1 - confidence)
     for n in range(1, 30):
         for e in range(n // 2 + 1):
             y = pd.Series(["k0"] * (n - e) + ["k1"] * e)
-            assert page["feared"](y, confidence) == pytest.approx(
+            assert page["pessimistic"](y, confidence) == pytest.approx(
                 _pessimistic_errors(n, e, confidence, z))
-    assert page["feared"](pd.Series([], dtype=object)) == 0
+    assert page["pessimistic"](pd.Series([], dtype=object)) == 0
 
 
 @quick
@@ -116,7 +115,7 @@ def test_the_weakest_links(page, data):
     tree, _ = grown(X, y)
     ours, smaller = {}, as_dictionary(tree)
     while isinstance(smaller, dict):
-        g = page["smallest_g"](smaller, X, y)
+        g = page["smallest_g"](page["gini"], smaller, X, y)
         smaller = cut_at(page, g, smaller, X, y)
         ours[round(max(g / len(y), 0), 9)] = page["n_leaves"](smaller)
     path = weakest_links(tree)[1]
@@ -133,8 +132,7 @@ def test_the_shortest_message(page, data):
     tree, _ = grown(X, y)
     if tree.counts[0].min() == 0:
         return  # a single class, for which the page has no formula
-    assert (page["prune_by_message"](as_dictionary(tree), X, y)[0]
-            == as_dictionary(prune_mdl(tree)))
+    assert page["shortest"](as_dictionary(tree), X, y) == as_dictionary(prune_mdl(tree))
 
 
 def n_subtrees(tree):
@@ -160,26 +158,28 @@ def test_subtrees_are_counted(page, data):
 
 
 def test_eight_points_that_one_can_count(page):
-    pruned, errors = page["prune"](page["fig_36"], page["plane"], page["shape"],
-                                   page["held_out"], page["truth"])
+    held = page["held_out"], page["truth"]
+    pruned = page["prune"](page["fig_36"], page["plane"], page["shape"], *held)
     # the odd square at (3.5, 2.2)
-    assert pruned == {"X": {("<=", 2): "square", (">", 2): "circle"}} and errors == 1
+    assert pruned == {"X": {("<=", 2): "square", (">", 2): "circle"}}
+    assert page["errors"](pruned, *held) == 1
 
 
 def test_example_9_and_quinlans_subtree(page):
-    ours, _ = page["prune_by"](page["feared"], page["fig_36"], page["plane"], page["shape"],
-                               leeway=0.1)
+    ours = page["prune_by"](page["pessimistic"], page["fig_36"], page["plane"],
+                            page["shape"], leeway=0.1)
     assert ours == {"X": {("<=", 2): "square", (">", 2): page["right"]}}
     assert page["upper_limit"](16, 1, 0.6925) == pytest.approx(0.157, abs=5e-4)
     clean = [n * beta.ppf(0.75, 1, n) for n in (6, 9, 1)]
     assert sum(clean) == pytest.approx(3.273, abs=5e-4)
-    assert [page["feared"](pd.Series(["+"] * n)) for n in (6, 9, 1)] == pytest.approx(clean)
+    ours = [page["pessimistic"](pd.Series(["+"] * n)) for n in (6, 9, 1)]
+    assert ours == pytest.approx(clean)
 
 
-def test_the_prices_by_hand(page):
+def test_complexity_parameters_by_hand(page):
     smaller, prices = page["fig_36"], []
     while isinstance(smaller, dict):
-        g = page["smallest_g"](smaller, page["plane"], page["shape"])
+        g = page["smallest_g"](page["gini"], smaller, page["plane"], page["shape"])
         prices.append((page["n_leaves"](smaller), g))
         smaller = cut_at(page, g, smaller, page["plane"], page["shape"])
     whole, right = 2 * 12 * 11 / 23, 2 * 3 * 10 / 13
@@ -191,7 +191,7 @@ def test_what_raising_would_cost(page):
     rows = ([("a1", "b1", "+")] * 2 + [("a1", "b2", "-")] + [("a2", "b1", "+")] * 12
             + [("a2", "b2", "-")] * 10)
     table = pd.DataFrame(rows, columns=["A", "B", "class"])
-    _, raised = page["prune_by"](page["feared"], {"B": {"b1": "+", "b2": "-"}}, table,
-                                 table["class"])
+    raised = page["total"](page["pessimistic"], {"B": {"b1": "+", "b2": "-"}}, table,
+                           table["class"])
     assert raised == pytest.approx(14 * (1 - 0.25 ** (1 / 14))
                                    + 11 * (1 - 0.25 ** (1 / 11)))

@@ -283,8 +283,14 @@ def explain_with_counterfactual(model: Any, row: Any, X: Any, target: Any = None
     ----------
     model : fitted classifier
         One that has `explain`.
-    row, X, target, **options
-        As for `counterfactual`.
+    row : Series, mapping, list, or a frame or array of one row
+        The row that is explained.
+    X : DataFrame or array
+        A table from which the values come, the training rows, say.
+    target : label, optional
+        The class that is wanted; any other than the present one by default.
+    **options
+        `fixed`, `max_changes` and the other parameters of `counterfactual`.
 
     Returns
     -------

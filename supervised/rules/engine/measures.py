@@ -16,11 +16,11 @@ from ...features.engine.impurity import _checked_counts, _ratio_or_zero
 from ...features.impurity import entropy
 
 # %% auto #0
-__all__ = ['WHOLE', 'checked_coverage', 'negative_entropy', 'ripper_value', 'irep_value', 'weighted_relative_accuracy', 'laplace',
+__all__ = ['checked_coverage', 'negative_entropy', 'ripper_value', 'irep_value', 'weighted_relative_accuracy', 'laplace',
            'm_estimate', 'foil_gain', 'likelihood_ratio']
 
 # %% ../../../nbs/rules/engine/measures.ipynb #me-71437b48
-WHOLE = {"p": "P", "n": "N", "counts": "totals"}  # what each count is a part of
+_WHOLE = {"p": "P", "n": "N", "counts": "totals"}  # what each count is a part of
 
 
 def checked_coverage(**given: ArrayLike) -> list[np.ndarray]:
@@ -51,10 +51,10 @@ def checked_coverage(**given: ArrayLike) -> list[np.ndarray]:
             raise ValueError(f"{name} is {count[wrong][0]:.10g}: "
                              "a count is finite and not negative")
     for name, count in named.items():
-        whole = named.get(WHOLE.get(name, ""), count)
+        whole = named.get(_WHOLE.get(name, ""), count)
         over = count > whole * (1 + 1e-9)  # sums of weights may differ in the last digits
         if over.any():
-            raise ValueError(f"{name} is {count[over][0]:.10g}, but {WHOLE[name]} is only "
+            raise ValueError(f"{name} is {count[over][0]:.10g}, but {_WHOLE[name]} is only "
                              f"{whole[over][0]:.10g}: a rule can't cover more than all")
     return list(arrays)
 
