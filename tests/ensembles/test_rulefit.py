@@ -54,6 +54,15 @@ def test_the_weights_are_those_of_scikit_learn():
     np.testing.assert_allclose(model.intercept_, theirs.intercept_, atol=1e-3)
 
 
+def test_as_many_terms_as_are_allowed():
+    X, y = load_credit()
+    sizes = [np.count_nonzero(RuleFitClassifier(most, 10).fit(X, y).coef_)
+             for most in (4, 7, 10)]
+    assert all(size <= most for size, most in zip(sizes, (4, 7, 10), strict=True))
+    for size in sizes:  # the same path, so the same model
+        assert np.count_nonzero(RuleFitClassifier(size, 10).fit(X, y).coef_) == size
+
+
 def test_many_classes_have_a_score_each():
     X, y = load_iris()
     model = RuleFitClassifier(6).fit(X, y)

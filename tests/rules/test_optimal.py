@@ -53,6 +53,20 @@ def test_no_list_is_better(seed, pairs):
     assert model.objective_ == pytest.approx(errors + cost * len(mine))
 
 
+@pytest.mark.parametrize("seed", [0, 1, 2, 21])  # in 21 the first way to some rows is no good
+def test_no_list_of_any_length_is_better(seed):
+    """Cheap rules make long lists, and the same rows are left by many of them."""
+    rng = np.random.default_rng(seed)
+    X = pd.DataFrame({a: rng.integers(0, 4, 40).astype(str) for a in "ab"})
+    y, cost = rng.integers(0, 2 + seed % 2, 40), 0.02
+    rows = singles_and_pairs(X, False)
+    model = OptimalRuleListClassifier(cost).fit(X, y)
+    assert len(model.rules_) <= 5
+    assert model.objective_ == pytest.approx(min(
+        objective([rows[i] for i in order], y, np.ones(40), cost)
+        for n in range(6) for order in permutations(range(len(rows)), n)))
+
+
 def test_cuts_are_quantiles_and_both_sides_are_asked():
     X = np.arange(8.0)[:, None]
     model = OptimalRuleListClassifier(0.05).fit(X, [0, 0, 1, 1, 1, 1, 0, 0])
