@@ -62,10 +62,10 @@ class Value:
         waiting, self.gradient = {self.number: self}, 1.0
         while waiting:
             node = waiting.pop(max(waiting))  # the youngest
-            for parent, slope in node.parents:
+            for parent, derivative in node.parents:
                 if parent.number not in waiting:
                     waiting[parent.number], parent.gradient = parent, 0.0
-                parent.gradient += slope * node.gradient
+                parent.gradient += derivative * node.gradient
 
 # %% ../../nbs/neural/backpropagation.ipynb #cf9ab2ce
 def finite_differences(f: Callable[[np.ndarray], float], w: ArrayLike,
@@ -87,9 +87,9 @@ def finite_differences(f: Callable[[np.ndarray], float], w: ArrayLike,
         Partial derivatives.
     """
     w = np.asarray(w, dtype=np.float64)
-    slopes = np.empty_like(w)
+    derivatives = np.empty_like(w)
     for i in np.ndindex(w.shape):
         nudge = np.zeros_like(w)
         nudge[i] = step
-        slopes[i] = (f(w + nudge) - f(w - nudge)) / (2 * step)
-    return slopes
+        derivatives[i] = (f(w + nudge) - f(w - nudge)) / (2 * step)
+    return derivatives
