@@ -33,8 +33,8 @@ TICK = 0.02  # a repeat shorter than this is a mean over several calls
 WAITING = 0.1  # the share of its time for which a repeat may wait for a processor
 LIBRARIES = (
     "numpy", "scipy", "pandas", "scikit-learn", "numba", "orange3", "python-weka-wrapper3",
-    "mlxtend", "pyfim", "wittgenstein", "pyarc", "libsvm-official", "liblinear-official",
-    "lightgbm", "xgboost")
+    "mlxtend", "pyfim", "wittgenstein", "imodels", "pyarc", "libsvm-official",
+    "liblinear-official", "lightgbm", "xgboost")
 THREAD_LIMITS = (
     "OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS", "NUMBA_NUM_THREADS",
     "VECLIB_MAXIMUM_THREADS")

@@ -239,6 +239,10 @@ OURS = [
     learner("rules", "RIPPER", "rules.RIPPERClassifier", "JRip|wittgenstein RIPPER"),
     learner("rules", "PARTClassifier", "rules.PARTClassifier", "WEKA PART"),
     learner("rules", "I-REP", "rules.IREPClassifier", "wittgenstein IREP"),
+    learner("rules", "RuleFit", "ensembles.RuleFitClassifier", "imodels RuleFit",
+            only="vote|creditg"),
+    learner("rules", "best rule list", "rules.OptimalRuleListClassifier", "no peer",
+            only="vote", rule_cost=0.005),
     learner("rules-growth", "RIPPER", "rules.RIPPERClassifier", "JRip", memory=True),
     learner("rules-growth", "PART", "rules.PARTClassifier", "WEKA PART", memory=True),
     ours("itemsets", "frequent_itemsets", jobs.our_sets, "pyfim (eclat|fpgrowth)"),
@@ -381,6 +385,9 @@ PEERS = [
            only="vote|creditg|5k")
       for name, learner_name in [("CN2", "CN2Learner"),
                                  ("CN2 unordered", "CN2UnorderedLearner")]),
+    peer("rules", "imodels RuleFit", estimator("imodels.RuleFitClassifier", "onehot",
+                                               max_rules=30, random_state=0),
+         "imodels", only="vote|creditg"),
     *(peer("rules", f"wittgenstein {name}", jobs.wittgenstein(name), "wittgenstein")
       for name in ("RIPPER", "IREP")),
     # associations
