@@ -938,7 +938,7 @@ def equations(book: list[Notebook]) -> list[str]:
 
 def entries() -> list[str]:
     """The entries of the coverage list: what the source texts hold, and their errata."""
-    return [f"I{i:03d}" for i in range(1, 348)] + [f"E{i:02d}" for i in range(1, 69)]
+    return [f"I{i:03d}" for i in range(1, 348)] + [f"E{i:02d}" for i in range(1, 85)]
 
 
 def coverage(book: list[Notebook], root: Path) -> list[str]:
